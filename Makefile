@@ -1,0 +1,47 @@
+# The commands of this repository; `make help` lists them.
+
+PRESET ?= quick
+CORES ?= 4
+PYTHON ?= python3
+
+.DEFAULT_GOAL := help
+.PHONY: help report test lint
+SHELL := bash
+
+# Runs a command with the programs of .venv found first.
+IN_VENV = PATH="$(CURDIR)/.venv/bin:$$PATH"
+
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
+	@echo "PRESET=smoke, quick (the default) or full chooses the sizes, as in: make report PRESET=smoke"
+
+# A killed run leaves Snakemake's own lock behind. So the lock here is one that the kernel drops
+# with its holder, and the same command continues where the run was.
+report: .venv/up-to-date ## Measure, and make results/<preset>/report/report.pdf
+	@$(IN_VENV) python scripts/check_system.py
+	@mkdir -p .snakemake
+	@$(IN_VENV) flock --nonblock --conflict-exit-code 75 .snakemake/make.lock \
+		snakemake --cores $(CORES) --config preset=$(PRESET) \
+			--nolock --rerun-incomplete --no-hooks \
+		|| { status=$$?; \
+			[ $$status -ne 75 ] || echo "Another make report is running in this folder." >&2; \
+			exit $$status; }
+	@$(IN_VENV) python scripts/summarize.py --report-dir results/$(PRESET)/report
+
+test: lint ## Check the style, then run every test
+	@$(IN_VENV) python scripts/check_system.py
+	$(IN_VENV) pytest
+
+lint: .venv/up-to-date ## Check style and types
+	$(IN_VENV) ruff check
+	$(IN_VENV) ruff format --check
+	$(IN_VENV) mypy
+	$(IN_VENV) snakefmt --check Snakefile workflow
+	$(IN_VENV) snakemake --lint
+
+.venv/up-to-date: envs/requirements.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+		|| { echo "Python 3.11 or newer is needed; name one: make PYTHON=python3.12 ..." >&2; exit 1; }
+	$(PYTHON) -m venv .venv
+	.venv/bin/pip install --quiet --disable-pip-version-check --requirement envs/requirements.txt
+	@touch $@

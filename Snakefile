@@ -1,0 +1,57 @@
+"""The report of the labs: measure, judge the claims, draw, and render HTML and PDF.
+
+    snakemake --cores 4                            the report at the preset of config.yaml
+    snakemake --cores 4 --config preset=smoke      the same at other sizes
+    snakemake --cores 4 --use-conda                the same, with software from envs/
+
+What it makes stands under results/<preset>/: report/, tables/, figures/ and records/.
+"""
+
+import sys
+
+from snakemake.utils import min_version
+
+min_version("9.27")
+
+sys.path.insert(0, f"{workflow.basedir}/scripts")
+
+from labs.config import check, check_syntax
+
+check_syntax("config.yaml")
+
+
+configfile: "config.yaml"
+
+
+check(config)
+
+PRESET = config["preset"]
+SIZES = config["presets"][PRESET]
+
+
+pathvars:
+    results=f"results/{PRESET}",
+    logs=f"logs/{PRESET}",
+
+
+rule all:
+    input:
+        "<results>/report/report.pdf",
+        "<results>/report/report.html",
+        "<results>/report/claims.json",
+
+
+include: "workflow/rules/common.smk"
+include: "workflow/rules/compilation.smk"
+include: "workflow/rules/attention.smk"
+include: "workflow/rules/linear_relu.smk"
+include: "workflow/rules/report.smk"
+
+
+onsuccess:
+    shell("{sys.executable:q} scripts/summarize.py --report-dir results/{PRESET}/report")
+
+
+onerror:
+    print(f"The report is not finished. The failed job's log is under logs/{PRESET}/.")
+    print("The same command continues from here.")

@@ -1,0 +1,39 @@
+"""Draw every figure of the report from its tables: an SVG and its alternative text each."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import pandas as pd
+
+from reporting.figures import attention, compilation, linear_relu, style
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of this program's arguments."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--tables", type=Path, required=True, help="folder of the CSV files")
+    parser.add_argument("--devices", nargs="+", required=True, help="the devices measured")
+    parser.add_argument("--output-dir", type=Path, required=True, help="folder of the figures")
+    return parser
+
+
+def main() -> None:
+    """Parse, read, draw."""
+    arguments = parser().parse_args()
+    tables = {
+        path.stem: pd.read_csv(path)
+        for path in sorted(arguments.tables.glob("*.csv"))
+        if path.stem.startswith(("compilation_", "attention_", "linear_relu_"))
+    }
+    style.apply()
+    for device in arguments.devices:
+        for topic, prefix in ((compilation, "compilation_"), (attention, "attention_"),
+                              (linear_relu, "linear_relu_")):  # fmt: skip
+            of_topic = {name: table for name, table in tables.items() if name.startswith(prefix)}
+            topic.draw(of_topic, device, arguments.output_dir)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,45 @@
+"""Judge every claim of the report on the records: writes claims.json."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+
+from labs.claims import judge
+from labs.files import write_text
+from labs.records import RecordError
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of this program's arguments."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--records", type=Path, nargs="+", required=True, help="this machine's")
+    parser.add_argument(
+        "--recorded",
+        type=Path,
+        nargs="*",
+        default=[],
+        help="records of other machines, each in a folder named for its machine",
+    )
+    parser.add_argument(
+        "--root", type=Path, default=Path(), help="the repository, which evidence paths start from"
+    )
+    parser.add_argument("--output", type=Path, required=True, help="claims.json")
+    return parser
+
+
+def main() -> None:
+    """Parse, judge, write."""
+    arguments = parser().parse_args()
+    machines = [("this machine", path) for path in arguments.records]
+    machines += [(path.parent.name, path) for path in arguments.recorded]
+    try:
+        claims = [row for machine, path in machines for row in judge(path, arguments.root, machine)]
+    except RecordError as error:
+        raise SystemExit(f"error: {error}") from error
+    write_text(arguments.output, json.dumps(claims, indent=1, allow_nan=False) + "\n")
+
+
+if __name__ == "__main__":
+    main()

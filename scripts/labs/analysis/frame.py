@@ -1,0 +1,91 @@
+"""A record's rows as data frames, and the per-process medians that all statistics start from."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from labs.measure.statistics import Estimate, location, noise_floor, ratio
+from labs.records import Record
+
+Case = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Value:
+    """An estimate with its unit: s, bytes, bytes/s, flop/s, ratio, share or count."""
+
+    estimate: Estimate
+    unit: str
+
+
+def slug(words: str) -> str:
+    """Return words as one part of a value's name: "eval+no_grad" becomes "eval-no_grad"."""
+    return re.sub(r"\W+", "-", words)
+
+
+def exactly(number: float, unit: str) -> Value:
+    """Return a value that was counted, not sampled: it has no interval."""
+    return Value(Estimate(float(number), float("nan"), float("nan")), unit)
+
+
+def rows(record: Record, kind: str) -> pd.DataFrame:
+    """Return the rows of one kind with the case's keys as columns of their own."""
+    return pd.DataFrame([{**row["case"], **row} for row in record[kind]])
+
+
+def with_interval(column: str, estimate: Estimate) -> Case:
+    """Return an estimate as three columns: ``column``, ``column_low`` and ``column_high``."""
+    return {column: estimate.value, f"{column}_low": estimate.low, f"{column}_high": estimate.high}
+
+
+class Samples:
+    """The samples of a record, asked for by quantity, arm and case."""
+
+    def __init__(self, record: Record) -> None:
+        self._frame = rows(record, "samples")
+
+    def select(self, quantity: str, arm: str, **case: Any) -> pd.DataFrame:
+        """Return the matching samples, by process; an empty frame when there are none."""
+        frame = self._frame[(self._frame["quantity"] == quantity) & (self._frame["arm"] == arm)]
+        for key, value in case.items():
+            if key not in frame:
+                return frame.iloc[0:0]
+            frame = frame[frame[key] == value]
+        return frame.sort_values("process")
+
+    def series(self, quantity: str, arm: str, **case: Any) -> list[list[float]]:
+        """Return each process's times, in seconds a call, in the order they were taken."""
+        return list(self.select(quantity, arm, **case)["seconds"])
+
+    def medians(self, arm: str, **case: Any) -> list[float]:
+        """Return each process's median of the steady samples of an arm, in seconds a call."""
+        return [float(np.median(seconds)) for seconds in self.series("steady", arm, **case)]
+
+    def time(self, arm: str, **case: Any) -> Value:
+        """Return the steady time of an arm."""
+        return Value(location(self.medians(arm, **case)), "s")
+
+    def speedup(self, baseline: str, arm: str, **case: Any) -> Value:
+        """Return how many times faster an arm is than the baseline, paired by process."""
+        pairs = self.medians(baseline, **case), self.medians(arm, **case)
+        return Value(ratio(*pairs), "ratio")
+
+    def floor(self, arm: str, **case: Any) -> float:
+        """Return the noise floor: the largest difference seen between an arm and itself."""
+        return noise_floor(self.medians(arm, **case), self.medians(f"{arm} again", **case))
+
+
+def fact(record: Record, name: str, arm: str, **case: Any) -> list[Any]:
+    """Return the values of a fact over all processes that observed it."""
+    return [
+        row["value"]
+        for row in record["facts"]
+        if row["name"] == name
+        and row["arm"] == arm
+        and all(row["case"].get(key) == value for key, value in case.items())
+    ]

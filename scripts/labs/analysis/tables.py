@@ -1,0 +1,144 @@
+"""All tables of a run: what the report quotes, draws and prints, as data frames by file name."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+
+import pandas as pd
+
+from labs.analysis import attention, compilation, linear_relu
+from labs.records import MEASURED, Record
+
+VALUES = {
+    "compilation": compilation.values,
+    "attention": attention.values,
+    "linear_relu": linear_relu.values,
+}
+TABLES: dict[str, tuple[str, Callable[[Record], pd.DataFrame]]] = {
+    "compilation_steady": ("compilation", compilation.steady_table),
+    "compilation_iterations": ("compilation", compilation.iteration_table),
+    "compilation_first_call": ("compilation", compilation.first_call_table),
+    "compilation_counts": ("compilation", compilation.count_table),
+    "attention_time": ("attention", attention.time_table),
+    "attention_sweep": ("attention", attention.sweep_table),
+    "attention_profile": ("attention", attention.profile_table),
+    "attention_blocks": ("attention", attention.block_table),
+    "attention_checks": ("attention", attention.check_table),
+    "linear_relu_time": ("linear_relu", linear_relu.time_table),
+}
+MACHINE = (
+    "host",
+    "system",
+    "cores",
+    "usable_cores",
+    "threads",
+    "vector_extensions",
+    "governor",
+    "memory_bytes",
+    "compiler",
+    "python",
+    "allocation",
+    "changes",
+)
+"""What a record's environment says beside the processor, the packages and the GPU."""
+
+
+def tables(records: Mapping[str, Record], preset: str) -> dict[str, pd.DataFrame]:
+    """Return every table by name; ``records`` are keyed by their paths from the root.
+
+    A table that no record feeds is empty, with no columns: the report says why in its claims.
+    """
+    measured = {path: record for path, record in records.items() if record["status"] == MEASURED}
+    found = {
+        "values": _values(measured),
+        "machine": _machine(list(measured.values())),
+        "settings": _settings(measured),
+        "jobs": _jobs(records, preset),
+    }
+    for name, (experiment, make) in TABLES.items():
+        parts = [make(record) for record in measured.values() if record["experiment"] == experiment]
+        found[name] = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()
+    return found
+
+
+def _values(measured: Mapping[str, Record]) -> pd.DataFrame:
+    """Return one row a value that the text may quote: name, value, low, high, unit, evidence."""
+    rows = [
+        (name, value.estimate.value, value.estimate.low, value.estimate.high, value.unit, path)
+        for path, record in measured.items()
+        for name, value in VALUES[record["experiment"]](record).items()
+    ]
+    return pd.DataFrame(rows, columns=["name", "value", "low", "high", "unit", "evidence"])
+
+
+def _machine(measured: list[Record]) -> pd.DataFrame:
+    """Return what the records say of their machine; where they differ, every answer is shown.
+
+    The first three rows are the report's title: machine, measured (the last moment of all records)
+    and commit.
+    """
+    environments = [record["environment"] for record in measured]
+
+    def answers(*keys: str) -> str:
+        found = []
+        for environment in environments:
+            for key in keys:
+                environment = environment.get(key, {})
+            found.append(str(environment or "absent"))
+        return "; ".join(dict.fromkeys(found))
+
+    gpus = dict.fromkeys(
+        environment["gpu"]["name"] for environment in environments if "gpu" in environment
+    )
+    cores = max(environment["usable_cores"] for environment in environments)
+    rows = [
+        ("machine", ", ".join([f"{answers('cpu')}, {cores} cores", *gpus])),
+        ("measured", max(record["finished"] for record in measured)),
+        ("commit", answers("commit")),
+    ]
+    rows += [(key, answers(key)) for key in MACHINE]
+    packages = dict.fromkeys(name for found in environments for name in found["packages"])
+    rows += [(name, answers("packages", name)) for name in packages]
+    if gpus:
+        rows += [
+            (f"GPU {key}", answers("gpu", key))
+            for environment in environments
+            for key in environment.get("gpu", ())
+        ]
+    loads = [
+        load[when]["load_1min"]
+        for record in measured
+        for load in record["loads"]
+        for when in ("before", "after")
+    ]
+    rows.append(("highest load average around a process", f"{max(loads):.2f}"))
+    return pd.DataFrame(rows, columns=["key", "value"]).drop_duplicates("key")
+
+
+def _settings(measured: Mapping[str, Record]) -> pd.DataFrame:
+    """Return what each experiment was asked to run, one row a record."""
+    rows = []
+    for record in measured.values():
+        spec = {key: value for key, value in record["spec"].items() if key not in ("device", "model")}
+        words = (
+            f"{key.replace('_', ' ')} {' '.join(map(str, value)) if isinstance(value, list) else value}"
+            for key, value in spec.items()
+        )
+        name = f"{record['experiment'].replace('_', ' ')}, {record['subject']}, {record['device']}"
+        rows.append((name, "; ".join(words)))
+    return pd.DataFrame(rows, columns=["key", "value"])
+
+
+def _jobs(records: Mapping[str, Record], preset: str) -> pd.DataFrame:
+    """Return how to measure each record anew, how long it took, and its status."""
+    rows = []
+    for path, record in records.items():
+        seconds = math.nan
+        if record["status"] == MEASURED:
+            moments = (pd.Timestamp(record[moment]) for moment in ("started", "finished"))
+            start, end = moments
+            seconds = (end - start).total_seconds()
+        command = f"snakemake --cores 4 --config preset={preset} --force {path}"
+        rows.append((path, command, record["status"], seconds))
+    return pd.DataFrame(rows, columns=["record", "command", "status", "seconds"])

@@ -1,0 +1,145 @@
+"""A claim: a statement, the predicate's verdict, and the evidence it was judged on."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from labs.analysis.frame import Value
+from labs.measure import statistics
+from labs.records import MEASURED, NOT_MEASURED, Record
+
+Verdict = Literal["confirmed", "refuted", "undecided", "not measured"]
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A statement about one device with its verdict.
+
+    ``estimate`` and ``interval`` are in ``unit``; ``reason`` says why it was not measured;
+    ``contradicts`` names the published statements that its verdict speaks against.
+    """
+
+    id: str
+    question: str
+    statement: str
+    verdict: Verdict
+    device: str
+    estimate: float | None = None
+    interval: tuple[float, float] | None = None
+    unit: str = "ratio"
+    reason: str = ""
+    contradicts: tuple[str, ...] = ()
+
+    def as_row(self, machine: str, evidence: str) -> dict[str, Any]:
+        """Return the claim as an object of claims.json."""
+        return {
+            "id": self.id,
+            "question": self.question,
+            "statement": self.statement,
+            "verdict": self.verdict,
+            "reason": self.reason,
+            "estimate": self.estimate,
+            "interval": list(self.interval) if self.interval else None,
+            "unit": self.unit,
+            "device": self.device,
+            "machine": machine,
+            "evidence": evidence,
+            "contradicts": list(self.contradicts),
+        }
+
+
+@dataclass(frozen=True)
+class Statement:
+    """What a claim asserts about one device, before any data.
+
+    ``like`` are the published statements that say the same, and fall with it when it is refuted;
+    ``against`` those that say the opposite, and fall when it is confirmed.
+    """
+
+    id: str
+    question: str
+    device: str
+    words: str
+    like: tuple[str, ...] = ()
+    against: tuple[str, ...] = ()
+
+    def not_measured(self, reason: str) -> Claim:
+        """Return the claim without a verdict on its truth."""
+        return Claim(
+            self.id, self.question, self.words, "not measured", self.device, unit="", reason=reason
+        )
+
+    def faster(self, speedup: Value, floor: float) -> Claim:
+        """Return the claim that an arm is faster: refuted when it is slower or the same."""
+        verdicts: dict[statistics.Verdict, Verdict] = {
+            "faster": "confirmed",
+            "slower": "refuted",
+            "same": "refuted",
+            "undecided": "undecided",
+        }
+        return self._claim(verdicts[statistics.verdict(speedup.estimate, floor)], speedup)
+
+    def above(self, value: Value, limit: float) -> Claim:
+        """Return the claim that a value lies above a limit: undecided if its interval holds it."""
+        estimate = value.estimate
+        counted = math.isnan(estimate.low)
+        verdict: Verdict = "undecided"
+        if (estimate.value if counted else estimate.low) > limit:
+            verdict = "confirmed"
+        elif (estimate.value if counted else estimate.high) <= limit:
+            verdict = "refuted"
+        return self._claim(verdict, value)
+
+    def below(self, value: Value, limit: float) -> Claim:
+        """Return the claim that a value lies below a limit: undecided if its interval holds it."""
+        opposite: dict[Verdict, Verdict] = {"confirmed": "refuted", "refuted": "confirmed"}
+        verdict = self.above(value, limit).verdict
+        return self._claim(opposite.get(verdict, verdict), value)
+
+    def undecided(self, value: Value) -> Claim:
+        """Return the claim that the data leave open."""
+        return self._claim("undecided", value)
+
+    def holds(self, value: Value, true: bool) -> Claim:
+        """Return the claim about something counted, which leaves nothing undecided."""
+        return self._claim("confirmed" if true else "refuted", value)
+
+    def _claim(self, verdict: Verdict, value: Value) -> Claim:
+        estimate = value.estimate
+        return Claim(
+            self.id,
+            self.question,
+            self.words,
+            verdict,
+            self.device,
+            estimate.value,
+            None if math.isnan(estimate.low) else (estimate.low, estimate.high),
+            value.unit,
+            contradicts={"confirmed": self.against, "refuted": self.like}.get(verdict, ()),
+        )
+
+
+@dataclass(frozen=True)
+class Rule:
+    """How a statement is judged, and what the record must hold for it (otherwise: not measured)."""
+
+    statement: Statement
+    judge: Callable[[Statement], Claim]
+    missing: str = ""
+
+    def __call__(self) -> Claim:
+        """Return the claim, or why it could not be judged."""
+        if self.missing:
+            return self.statement.not_measured(self.missing)
+        return self.judge(self.statement)
+
+
+def judge_rules(record: Record, rules: list[Rule]) -> list[Claim]:
+    """Return a claim for each rule; a record of an absent device gives its reason instead."""
+    if record["status"] == MEASURED:
+        return [rule() for rule in rules]
+    reason = record["status"].removeprefix(NOT_MEASURED)
+    return [rule.statement.not_measured(reason) for rule in rules]

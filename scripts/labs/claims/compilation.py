@@ -1,0 +1,140 @@
+"""Claims about torch.compile: questions 1a (on the CPU) and 1b (on CUDA)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+
+from labs.analysis.compilation import CORRECTED, LAB, cold_modes, prefix, values
+from labs.analysis.frame import Value, slug
+from labs.claims.claim import Claim, Rule, Statement, judge_rules
+from labs.measure.statistics import Estimate
+from labs.records import MEASURED, Record
+
+QUESTIONS = {"cpu": "lab4-1a", "cuda": "lab4-1b"}
+MODELS = {"resnet18": "ResNet-18", "bert-tiny": "BERT-tiny"}
+MOST, HALF = 0.5, 2.0
+
+
+def claims(record: Record) -> list[Claim]:
+    """Return the claims about one model on one device."""
+    return judge_rules(record, rules(record))
+
+
+def rules(record: Record) -> list[Rule]:
+    """Return what is asserted about a model on a device, and how each is judged."""
+    device, start, model = record["device"], prefix(record), MODELS[record["subject"]]
+    cold = set(cold_modes(record)) if record["status"] == MEASURED else {LAB, CORRECTED}
+
+    @cache
+    def found() -> dict[str, Value]:
+        return values(record)
+
+    def value(name: str) -> Value:
+        return found()[f"{start}.{name}"]
+
+    def floor(*modes: str) -> float:
+        return max(value(f"{slug(mode)}.noise_floor").estimate.value for mode in modes)
+
+    def rule(
+        short: str,
+        words: str,
+        modes: tuple[str, ...],
+        judge: Callable[[Statement], Claim],
+        like: tuple[str, ...] = (),
+        against: tuple[str, ...] = (),
+    ) -> Rule:
+        lacking = [mode for mode in modes if mode not in cold]
+        missing = f"this preset does not run {' and '.join(lacking)}" if lacking else ""
+        published = (tuple(f"{name}-{device}" for name in names) for names in (like, against))
+        statement = Statement(f"{start}.{short}", QUESTIONS[device], device, words, *published)
+        return Rule(statement, judge, missing)
+
+    return [
+        rule(
+            "lab-code-slower",
+            f"In the lab's own code, averaged over its few iterations, compiled {model} is slower "
+            "than eager.",
+            (LAB,),
+            lambda s: s.faster(_inverse(value(f"{slug(LAB)}.few.speedup")), floor(LAB)),
+            like=("L-compile-slower",) if device == "cpu" else (),
+        ),
+        rule(
+            "lab-mode-faster",
+            f"Once compiled, {model} in train() mode with gradients runs faster than eager.",
+            (LAB,),
+            lambda s: s.faster(value(f"{slug(LAB)}.speedup"), floor(LAB)),
+            like=("B-compile-later-faster",),
+        ),
+        rule(
+            "corrected-faster",
+            f"Once compiled, {model} in eval() mode without gradients runs faster than eager.",
+            (CORRECTED,),
+            lambda s: s.faster(value(f"{slug(CORRECTED)}.speedup"), floor(CORRECTED)),
+            like=("A-compile-steady-state", "B-compile-later-faster"),
+        ),
+        rule(
+            "pays-back",
+            f"Within the iterations run, compiling the corrected {model} pays for itself.",
+            (CORRECTED,),
+            lambda s: s.faster(value(f"{slug(CORRECTED)}.many.speedup"), floor(CORRECTED)),
+        ),
+        rule(
+            "modes-speed-up-eager",
+            f"eval() and no_grad() make eager {model} faster.",
+            (LAB, CORRECTED),
+            lambda s: s.faster(value("modes.eager.speedup"), floor(LAB, CORRECTED)),
+            like=("A-compile-grad-cost",),
+        ),
+        rule(
+            "modes-speed-up-compiled",
+            f"eval() and no_grad() make compiled {model} faster.",
+            (LAB, CORRECTED),
+            lambda s: s.faster(value("modes.compiled.speedup"), floor(LAB, CORRECTED)),
+            like=("A-compile-grad-cost",),
+        ),
+        rule(
+            "modes-required",
+            f"Compiling {model} gains more with eval() and no_grad() than without them.",
+            (LAB, CORRECTED),
+            lambda s: s.faster(value("modes.gain.speedup"), floor(LAB, CORRECTED)),
+            like=("A-compile-modes-required",),
+        ),
+        rule(
+            "recompiles",
+            f"Without eval(), {model} is compiled more than once.",
+            (LAB,),
+            lambda s: s.above(value(f"{slug(LAB)}.recompilations"), 0),
+            like=("A-compile-eval-recompiles",),
+            against=("B-compile-no-recompilation",),
+        ),
+        rule(
+            "one-graph",
+            f"{model} is captured as a single graph, without a break.",
+            (CORRECTED,),
+            lambda s: s.holds(
+                value(f"{slug(CORRECTED)}.graph_breaks"),
+                value(f"{slug(CORRECTED)}.graphs").estimate.value == 1
+                and value(f"{slug(CORRECTED)}.graph_breaks").estimate.value == 0,
+            ),
+        ),
+        rule(
+            "inductor-dominates",
+            f"Most of the first call of {model} is spent in Inductor, which writes the kernels and "
+            "has them compiled.",
+            (CORRECTED,),
+            lambda s: s.above(value(f"{slug(CORRECTED)}.Inductor.share"), MOST),
+        ),
+        rule(
+            "warm-cache-helps",
+            f"A compiler cache left by an earlier process at least halves the first call of {model}.",
+            (CORRECTED,),
+            lambda s: s.above(value(f"{slug(CORRECTED)}.warm_cache_speedup"), HALF),
+        ),
+    ]
+
+
+def _inverse(value: Value) -> Value:
+    """Return a slow-down from a speed-up."""
+    speedup = value.estimate
+    return Value(Estimate(1 / speedup.value, 1 / speedup.high, 1 / speedup.low), value.unit)

@@ -1,0 +1,25 @@
+"""All claims of a set of records."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from labs import records
+from labs.claims import attention, compilation, linear_relu
+
+CLAIMS = {
+    "compilation": compilation.claims,
+    "attention": attention.claims,
+    "linear_relu": linear_relu.claims,
+}
+
+
+def judge(path: Path, root: Path, machine: str) -> list[dict[str, Any]]:
+    """Return the claims that one record decides, as objects of claims.json.
+
+    ``evidence`` is the record's path from ``root``.  Raises RecordError for a bad record.
+    """
+    record = records.read(path)
+    evidence = path.resolve().relative_to(root.resolve()).as_posix()
+    return [claim.as_row(machine, evidence) for claim in CLAIMS[record["experiment"]](record)]

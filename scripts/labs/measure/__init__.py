@@ -1,0 +1,1 @@
+"""How anything here is timed: fresh processes, interleaved arms, honest intervals."""

@@ -1,0 +1,35 @@
+"""Correct before fast: whole outputs are compared, and an arm that fails gets no time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+
+TOLERANCE = {torch.float32: 1e-4, torch.float16: 5e-3, torch.bfloat16: 4e-2, torch.float64: 1e-12}
+"""Largest error allowed, relative to the largest magnitude of the reference."""
+
+
+def compare(output: torch.Tensor, reference: torch.Tensor) -> dict[str, Any]:
+    """Return the largest error of the whole output against the reference, and whether it passes.
+
+    Both have one shape, else ValueError.  The error is relative to the reference's largest
+    magnitude; NaN anywhere fails.
+    """
+    if output.shape != reference.shape:
+        raise ValueError(f"shapes differ: {tuple(output.shape)} and {tuple(reference.shape)}")
+    difference = (output.double() - reference.double()).abs().max().item()
+    scale = reference.double().abs().max().item()
+    error = difference / scale if scale else difference
+    tolerance = TOLERANCE[output.dtype]
+    return {"error": error, "tolerance": tolerance, "passed": bool(error <= tolerance)}
+
+
+def require(result: dict[str, Any], what: str) -> dict[str, Any]:
+    """Return the result of a comparison that passed; raise ArithmeticError for one that did not."""
+    if not result["passed"]:
+        raise ArithmeticError(
+            f"{what}: error {result['error']:.3g} exceeds the tolerance {result['tolerance']:.3g}; "
+            "an arm that computes something else is not timed"
+        )
+    return result

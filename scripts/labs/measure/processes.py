@@ -1,0 +1,139 @@
+"""Fresh processes: each visit runs one function in a new interpreter with an environment of its own.
+
+A process inherits nothing that could bias every sample the same way: its hash seed and the size of
+its environment are drawn anew (Mytkowicz et al., ASPLOS'09), and its compiler cache is empty unless
+the caller hands it a warm one by name.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from labs.measure.environment import load
+from labs.rows import Row
+
+SCRIPTS = Path(__file__).parents[2]
+MOST_PADDING = 4096
+
+
+def run_fresh(
+    function: Callable[..., Any],
+    arguments: dict[str, Any],
+    *,
+    threads: int,
+    rng: random.Random,
+    cache: Path,
+) -> dict[str, Any]:
+    """Return what ``function(**arguments)`` returns in a new process, with the load around it.
+
+    The function is a module's own, its arguments and its result (an ``Observations``) fit JSON.
+    ``cache`` is the folder of Inductor's and Triton's compiler caches.  Raises RuntimeError with
+    the process's last words when it fails.
+    """
+    environment = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join([str(SCRIPTS), os.environ.get("PYTHONPATH", "")]),
+        "PYTHONHASHSEED": str(rng.randrange(2**32)),
+        "ENVIRONMENT_PADDING": "x" * rng.randrange(MOST_PADDING),
+        "TORCHINDUCTOR_CACHE_DIR": str(cache),
+        "TRITON_CACHE_DIR": str(cache / "triton"),
+        "OMP_NUM_THREADS": str(threads),
+        "MKL_NUM_THREADS": str(threads),
+    }
+    task = {
+        "module": function.__module__,
+        "function": function.__qualname__,
+        "threads": threads,
+        "arguments": arguments,
+    }
+    before = load()
+    with tempfile.TemporaryDirectory() as folder:
+        result = Path(folder) / "result.json"
+        done = subprocess.run(
+            [sys.executable, "-m", "labs.measure.worker", json.dumps(task), str(result)],
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        if done.returncode != 0:
+            raise RuntimeError(
+                f"{function.__name__} ended with exit status {done.returncode}:\n"
+                + "\n".join(done.stdout.splitlines()[-25:])
+            )
+        observed: dict[str, Any] = json.loads(result.read_text())
+    return {"rows": observed, "load": {"before": before, "after": load()}}
+
+
+def repeat(
+    what: str,
+    function: Callable[..., Any],
+    arguments: dict[str, Any],
+    *,
+    processes: int,
+    threads: int,
+    seed: int,
+) -> tuple[list[dict[str, list[Row]]], list[Row]]:
+    """Return the rows of ``processes`` fresh processes of one function, and the load around each.
+
+    The function is given its process number and a seed of its own beside the arguments; each
+    process finds an empty compiler cache.
+    """
+    rng = random.Random(seed)
+    progress = Progress(what, processes)
+    rows, loads = [], []
+    for process in range(processes):
+        progress.step("all formats")
+        own = {"process": process, "seed": rng.randrange(2**32)}
+        with tempfile.TemporaryDirectory() as cache:
+            done = run_fresh(
+                function, {**arguments, **own}, threads=threads, rng=rng, cache=Path(cache)
+            )
+        rows.append(done["rows"])
+        loads.append({"process": process, **done["load"]})
+    return rows, loads
+
+
+@contextmanager
+def alone(lock: Path) -> Iterator[None]:
+    """Hold the timing lock of this clone: no other timing job of it runs meanwhile.
+
+    The scheduler already runs timing jobs alone; the lock also holds off a second workflow and the
+    orphans of a killed one.  The kernel frees it when its holder ends, however it ends.
+    """
+    lock.parent.mkdir(parents=True, exist_ok=True)
+    with lock.open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            print(f"waiting for another timing job to end ({lock})", file=sys.stderr, flush=True)
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+class Progress:
+    """Lines that say how far a program is and how long it has run."""
+
+    def __init__(self, what: str, steps: int) -> None:
+        self.what, self.steps, self.done, self.start = what, steps, 0, time.monotonic()
+
+    def step(self, name: str) -> None:
+        """Print that the next step begins."""
+        self.done += 1
+        elapsed = time.monotonic() - self.start
+        print(
+            f"[{self.what}] process {self.done} of {self.steps}: {name}, {elapsed:.0f} s so far",
+            file=sys.stderr,
+            flush=True,
+        )

@@ -1,0 +1,59 @@
+"""Interleaved rounds: every arm once in each round, in random order."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from labs.measure.clock import Call, every_call, seconds_per_call
+from labs.measure.gpu import throttled
+
+Arm = TypeVar("Arm", bound=Hashable)
+
+SAMPLE_SECONDS = 0.02
+"""A sample lasts at least this long, so that the clock's own cost stays below a thousandth."""
+
+MOST_WARM_UP_CALLS = 20
+
+
+@dataclass
+class Timing:
+    """One arm's samples in one process: seconds a call, ``calls`` calls a sample."""
+
+    calls: int
+    warm_up: list[float]
+    seconds: list[float] = field(default_factory=list)
+    throttled: int = 0
+
+
+def warm_up(call: Call) -> list[float]:
+    """Return the times of the calls it took until three in a row agreed within 10 %."""
+    seconds = every_call(call, 3)
+    while len(seconds) < MOST_WARM_UP_CALLS and max(seconds[-3:]) > 1.1 * min(seconds[-3:]):
+        seconds += every_call(call, 1)
+    return seconds
+
+
+def interleave(
+    arms: Mapping[Arm, Call], rounds: int, rng: random.Random, device: str
+) -> dict[Arm, Timing]:
+    """Return each arm's timing after ``rounds`` rounds in which every arm ran once.
+
+    A sample taken while the GPU throttled is discarded and counted.
+    """
+    timings = {}
+    for arm, call in arms.items():
+        warm = warm_up(call)
+        timings[arm] = Timing(max(1, math.ceil(SAMPLE_SECONDS / min(warm))), warm)
+    for _ in range(rounds):
+        for arm in rng.sample(list(arms), len(arms)):
+            timing = timings[arm]
+            seconds = seconds_per_call(arms[arm], timing.calls)
+            if throttled(device):
+                timing.throttled += 1
+            else:
+                timing.seconds.append(seconds)
+    return timings

@@ -1,0 +1,143 @@
+"""Intervals and verdicts for a few processes.
+
+The process is the unit: each fresh process gives one median, and the spread between those medians
+is the spread that counts.  Times are positive and skewed, so the intervals are Student's t on the
+logarithms of the process medians (Hoefler & Belli, SC'15, rules 5-7).  A bootstrap is too narrow
+for so few; ``tests/unit/test_statistics.py`` shows the cover of these at each preset's number of
+processes.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from scipy import stats
+
+CONFIDENCE = 0.95
+SMALLEST_CLAIM = 0.01
+"""No difference below 1 % is ever claimed, however small the noise was."""
+
+Verdict = Literal["faster", "slower", "same", "undecided"]
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A point and its 95 % interval, in the unit of what was given."""
+
+    value: float
+    low: float
+    high: float
+
+
+def location(process_medians: Sequence[float]) -> Estimate:
+    """Return the geometric mean of the processes' medians with its t interval.
+
+    The geometric mean estimates the median of a log-normal population of processes, and makes
+    :func:`ratio` exactly the ratio of two printed locations.  One process has no interval: its
+    bounds are NaN.  Raises ValueError for no medians or a non-positive one.
+    """
+    values = np.asarray(process_medians, dtype=float)
+    if values.size == 0 or not np.all(values > 0):
+        raise ValueError(f"need at least one positive median, got {list(process_medians)}")
+    logs = np.log(values)
+    centre = float(logs.mean())
+    if values.size == 1:
+        return Estimate(math.exp(centre), math.nan, math.nan)
+    error = float(logs.std(ddof=1)) / math.sqrt(values.size)
+    reach = float(stats.t.ppf((1 + CONFIDENCE) / 2, values.size - 1)) * error
+    return Estimate(math.exp(centre), math.exp(centre - reach), math.exp(centre + reach))
+
+
+def ratio(numerators: Sequence[float], denominators: Sequence[float]) -> Estimate:
+    """Return numerator / denominator, paired by process (or by replicate), with its t interval.
+
+    Both arms of a pair ran interleaved on the same machine minutes, so what a process does to both
+    cancels.  Raises ValueError when the lengths differ.
+    """
+    if len(numerators) != len(denominators):
+        raise ValueError(f"unpaired arms: {len(numerators)} and {len(denominators)} processes")
+    return location([a / b for a, b in zip(numerators, denominators, strict=True)])
+
+
+def noise_floor(first: Sequence[float], second: Sequence[float]) -> float:
+    """Return the relative difference below which nothing is claimed.
+
+    ``first`` and ``second`` are one arm timed twice (A/A), paired by process; the floor is the
+    largest difference seen between them, and never under ``SMALLEST_CLAIM``.
+    """
+    seen = [abs(math.log(a / b)) for a, b in zip(first, second, strict=True)]
+    return max(SMALLEST_CLAIM, math.expm1(max(seen)))
+
+
+def verdict(speedup: Estimate, floor: float) -> Verdict:
+    """Return what a speed-up (baseline time / arm time) with its interval allows to say.
+
+    "faster" and "slower" need the whole interval beyond the noise floor, "same" the whole interval
+    within it; everything else is "undecided".
+    """
+    if math.isnan(speedup.low):
+        return "undecided"
+    if speedup.low > 1 + floor:
+        return "faster"
+    if speedup.high < 1 / (1 + floor):
+        return "slower"
+    if speedup.low >= 1 / (1 + floor) and speedup.high <= 1 + floor:
+        return "same"
+    return "undecided"
+
+
+def steady_from(seconds: Sequence[float]) -> int:
+    """Return the index of the first iteration after warm-up.
+
+    The steady level is the median of the second half; an iteration belongs to the warm-up as long
+    as every one before it did and it takes longer than that level by 10 % and by three robust
+    standard deviations.
+    """
+    values = np.asarray(seconds, dtype=float)
+    tail = values[len(values) // 2 :]
+    level = float(np.median(tail))
+    deviation = 1.4826 * float(np.median(np.abs(tail - level)))
+    limit = level + max(0.1 * level, 3 * deviation)
+    for index, value in enumerate(values):
+        if value <= limit:
+            return index
+    return len(values)
+
+
+def flags(seconds: Sequence[float]) -> list[str]:
+    """Return what a reader must know about the spread of samples: nothing is dropped for it."""
+    values = np.asarray(seconds, dtype=float)
+    if values.size < 4:
+        return []
+    found = []
+    low, middle, high = np.quantile(values, [0.05, 0.5, 0.95])
+    if (high - low) / middle > 0.10:
+        found.append("spread over 10 %")
+    quarter, three_quarters = np.quantile(values, [0.25, 0.75])
+    reach = 3 * (three_quarters - quarter)
+    outliers = int(np.sum((values < quarter - reach) | (values > three_quarters + reach)))
+    if outliers:
+        found.append(f"{outliers} outlier" + ("s" if outliers > 1 else ""))
+    if _has_two_modes(values):
+        found.append("two modes")
+    return found
+
+
+def _has_two_modes(values: np.ndarray) -> bool:
+    """Return whether the widest gap splits the samples into two groups far apart.
+
+    Each group must hold a quarter of the samples and the gap be wider than either group is.
+    """
+    ordered = np.sort(values)
+    least = max(2, values.size // 4)
+    if values.size < 2 * least:
+        return False
+    gaps = np.diff(ordered)[least - 1 : values.size - least]
+    split = int(np.argmax(gaps)) + least
+    lower, upper = ordered[:split], ordered[split:]
+    widest = max(float(np.ptp(lower)), float(np.ptp(upper)))
+    return float(upper[0] - lower[-1]) > widest > 0

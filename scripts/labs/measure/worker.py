@@ -1,0 +1,23 @@
+"""The other side of a fresh process: ``python -m labs.measure.worker TASK RESULT``."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import sys
+from pathlib import Path
+
+
+def main(task_text: str, result: str) -> None:
+    """Set the threads, run the task's function and write what it observed as JSON."""
+    import torch
+
+    task = json.loads(task_text)
+    torch.set_num_threads(task["threads"])
+    function = getattr(importlib.import_module(task["module"]), task["function"])
+    observations = function(**task["arguments"])
+    Path(result).write_text(json.dumps(observations.rows()))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,68 @@
+"""The two models of the torch.compile experiment, built from configurations with random weights.
+
+Time does not depend on the weights' values, so nothing is downloaded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import torch
+from torch import nn
+
+
+class Logits(nn.Module):
+    """A transformers classifier that returns its logits tensor alone."""
+
+    def __init__(self, classifier: nn.Module) -> None:
+        super().__init__()
+        self.classifier = classifier
+
+    def forward(self, inputs: torch.Tensor) -> torch.Tensor:
+        """Return logits of shape (batch, classes)."""
+        return self.classifier(inputs).logits
+
+
+def resnet18(depths: Sequence[int]) -> nn.Module:
+    """Return a ResNet with basic blocks; depths (2, 2, 2, 2) make it ResNet-18 (He et al., 2015).
+
+    Its input is float32 of shape (batch, 3, height, width), its output (batch, 1000).
+    """
+    from transformers import ResNetConfig, ResNetForImageClassification
+
+    stages = len(depths)
+    config = ResNetConfig(
+        layer_type="basic",
+        depths=list(depths),
+        embedding_size=64,
+        hidden_sizes=[64 * 2**stage for stage in range(stages)],
+        num_labels=1000,
+    )
+    return Logits(ResNetForImageClassification(config))
+
+
+def bert_tiny(layers: int) -> nn.Module:
+    """Return a BERT of hidden size 128 with 2 heads; 2 layers make it BERT-tiny.
+
+    Its input is int64 token ids of shape (batch, sequence length), its output (batch, 2).
+    """
+    from transformers import BertConfig, BertForSequenceClassification
+
+    config = BertConfig(
+        hidden_size=128,
+        num_hidden_layers=layers,
+        num_attention_heads=2,
+        intermediate_size=512,
+        num_labels=2,
+    )
+    return Logits(BertForSequenceClassification(config))
+
+
+def images(batch_size: int, image_size: int) -> torch.Tensor:
+    """Return standard normal images of shape (batch size, 3, image size, image size)."""
+    return torch.randn(batch_size, 3, image_size, image_size)
+
+
+def tokens(batch_size: int, sequence_length: int) -> torch.Tensor:
+    """Return random token ids of shape (batch size, sequence length)."""
+    return torch.randint(0, 30522, (batch_size, sequence_length))

@@ -1,0 +1,94 @@
+"""Records: one JSON file an experiment and device, checked by ``workflow/schemas/record``."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from labs.files import write_text
+from labs.rows import KINDS, Row
+
+MEASURED = "measured"
+NOT_MEASURED = "not measured: "
+SCHEMA = Path(__file__).parents[2] / "workflow" / "schemas" / "record.schema.yaml"
+
+Record = dict[str, Any]
+
+
+class RecordError(ValueError):
+    """A record that cannot be trusted; the message names the file and the field."""
+
+
+def measured(
+    experiment: str,
+    subject: str,
+    device: str,
+    spec: dict[str, Any],
+    environment: dict[str, Any],
+    started: str,
+    processes: Iterable[dict[str, list[Row]]],
+    loads: list[Row],
+) -> Record:
+    """Return the record of an experiment that ran; ``processes`` are the rows each one observed."""
+    rows: dict[str, list[Row]] = {kind: [] for kind in KINDS}
+    for observed in processes:
+        for kind in KINDS:
+            rows[kind] += observed[kind]
+    return {
+        **_head(experiment, subject, device, MEASURED),
+        "spec": spec,
+        "environment": environment,
+        "started": started,
+        "finished": now(),
+        "loads": loads,
+        **rows,
+    }
+
+
+def not_measured(experiment: str, subject: str, device: str, reason: str) -> Record:
+    """Return the record of an experiment that could not run here, with the reason."""
+    return _head(experiment, subject, device, NOT_MEASURED + reason)
+
+
+def _head(experiment: str, subject: str, device: str, status: str) -> Record:
+    return {"experiment": experiment, "subject": subject, "device": device, "status": status}
+
+
+def now() -> str:
+    """Return the present time in UTC, to the second, as ISO 8601."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def write(record: Record, path: Path) -> None:
+    """Write a record atomically."""
+    write_text(path, json.dumps(record, indent=1, allow_nan=False) + "\n")
+
+
+def read(path: Path) -> Record:
+    """Return the record of a file; raise RecordError that names the file and the bad field."""
+    import jsonschema
+
+    try:
+        record = json.loads(path.read_text())
+    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+        raise RecordError(f"{path}: is not JSON ({error}); delete it to have it measured anew") from error
+    error = jsonschema.exceptions.best_match(_validator().iter_errors(record))
+    if error is not None:
+        field = ".".join(str(part) for part in error.absolute_path) or "the record"
+        raise RecordError(
+            f"{path}: field {field}: {error.message[:300]}; delete the file to have it measured anew"
+        )
+    return record
+
+
+@cache
+def _validator() -> Any:
+    import jsonschema
+
+    return jsonschema.Draft202012Validator(yaml.safe_load(SCHEMA.read_text()))

@@ -1,0 +1,32 @@
+"""Write the record of an experiment that this machine cannot run: it says why."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from labs import records
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of this program's arguments."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--experiment", required=True)
+    parser.add_argument("--subject", required=True)
+    parser.add_argument("--device", choices=["cpu", "cuda"], required=True)
+    parser.add_argument("--reason", required=True, help="why it was not measured")
+    parser.add_argument("--output", type=Path, required=True, help="the record, JSON")
+    return parser
+
+
+def main() -> None:
+    """Parse, write."""
+    arguments = parser().parse_args()
+    record = records.not_measured(
+        arguments.experiment, arguments.subject, arguments.device, arguments.reason
+    )
+    records.write(record, arguments.output)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,25 @@
+"""Render the report's HTML file as an accessible PDF."""
+
+import argparse
+import sys
+from pathlib import Path
+
+from labs.files import write_bytes
+from reporting import ReportError, pdf
+
+
+def main() -> None:
+    """Read the HTML, render it, write the PDF."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--html", type=Path, required=True, metavar="FILE", help="report.html")
+    parser.add_argument("--output", type=Path, required=True, metavar="FILE", help="PDF file to write")
+    args = parser.parse_args()
+    try:
+        data = pdf.render(args.html.read_text(encoding="utf-8"))
+    except (ReportError, OSError) as error:
+        sys.exit(f"render_pdf: {error}")
+    write_bytes(args.output, data)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,296 @@
+"""What a report is written from, read and checked: values, tables, figures, claims, questions.
+
+Every reader raises `ReportError` with the file and the field, so that a file edited by hand stops
+the report with a message that says where.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+import yaml
+
+from reporting import ReportError
+from reporting.text import Quantity
+
+CONFIRMED, REFUTED, UNDECIDED, NOT_MEASURED = VERDICTS = (
+    "confirmed",
+    "refuted",
+    "undecided",
+    "not measured",
+)
+THIS_MACHINE = "this machine"
+# Rows of tables/machine.csv that the title page is written from.
+MACHINE_KEYS = ("machine", "measured", "commit")
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question of the labs; `text` is its source's own words, `asks` ours where there are none."""
+
+    id: str
+    lab: int
+    title: str
+    source: str
+    text: str | None = None
+    asks: str | None = None
+    answer: str | None = None
+    needs: str | None = None
+
+    @property
+    def label(self) -> str:
+        """The question's number within its lab: `1a` for `lab4-1a`."""
+        return self.id.removeprefix(f"lab{self.lab}-").replace("-", " ")
+
+
+@dataclass(frozen=True)
+class Statement:
+    """Something that a published report says about a question, measured on other hardware."""
+
+    id: str
+    question: str
+    label: str
+    hardware: str
+    device: str
+    quote: str
+    says: str
+    doubt: str | None
+    values: tuple[tuple[str, Quantity], ...]
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A statement that the data could refute, with its verdict on one machine and device."""
+
+    id: str
+    question: str
+    statement: str
+    verdict: str
+    reason: str
+    estimate: Quantity | None
+    device: str
+    machine: str
+    evidence: str
+    contradicts: tuple[Statement, ...]
+
+    @property
+    def anchor(self) -> str:
+        """The claim's id in the document; claims of other machines carry the machine's name."""
+        name = self.id if self.machine == THIS_MACHINE else f"{self.machine}-{self.id}"
+        return "claim-" + name.replace(" ", "-")
+
+
+@dataclass(frozen=True)
+class Table:
+    """The rows of one CSV file."""
+
+    name: str
+    columns: tuple[str, ...]
+    rows: tuple[Mapping[str, str], ...]
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A drawing and the words that stand for it."""
+
+    name: str
+    svg: bytes
+    alt: str
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """Everything that the templates may draw on."""
+
+    values: Mapping[str, Quantity]
+    tables: Mapping[str, Table]
+    figures: Mapping[str, Figure]
+    claims: tuple[Claim, ...]
+    questions: tuple[Question, ...]
+    statements: Mapping[str, Statement]
+    machine: Mapping[str, str]
+
+
+def load(
+    tables: Path, figures: Iterable[Path], claims: Path, questions: Path, published: Path
+) -> Evidence:
+    """Read a report's inputs: a folder of CSV files, SVG files, and the files that describe them."""
+    csvs = {path.stem: read_table(path) for path in sorted(tables.glob("*.csv"))}
+    for name in ("values", "machine", "settings", "jobs"):
+        if name not in csvs:
+            raise ReportError(f"{tables / name}.csv is missing: make the tables first")
+    asked = read_questions(questions)
+    ids = {question.id for question in asked}
+    statements = read_published(published, ids)
+    machine = {row["key"]: row["value"] for row in csvs["machine"].rows}
+    for key in MACHINE_KEYS:
+        if not machine.get(key):
+            raise ReportError(f"{tables / 'machine.csv'}: the row with key {key!r} is missing")
+    return Evidence(
+        values=read_values(tables / "values.csv", csvs["values"]),
+        tables=csvs,
+        figures={path.stem: read_figure(path) for path in figures},
+        claims=read_claims(claims, ids, statements),
+        questions=asked,
+        statements=statements,
+        machine=machine,
+    )
+
+
+def read_table(path: Path) -> Table:
+    """Read a CSV file with a header line."""
+    with _naming(path), path.open(encoding="utf-8", newline="") as file:
+        reader = csv.DictReader(file, strict=True)
+        columns = tuple(reader.fieldnames or ())
+        rows = tuple(reader)
+    for line, row in enumerate(rows, start=2):
+        if None in row or None in row.values():
+            raise ReportError(f"{path}: line {line} does not have {len(columns)} columns")
+    return Table(path.stem, columns, rows)
+
+
+def read_values(path: Path, table: Table) -> dict[str, Quantity]:
+    """Return the quantities of `values.csv` by name."""
+    values: dict[str, Quantity] = {}
+    for row in table.rows:
+        name = row.get("name") or ""
+        if not name or name in values:
+            raise ReportError(f"{path}: the name {name!r} is empty or stands there twice")
+        with _naming(path, name):
+            low, high = (float(row[key]) if row[key] else None for key in ("low", "high"))
+            values[name] = Quantity(float(row["value"]), low, high, row["unit"])
+    return values
+
+
+def read_figure(path: Path) -> Figure:
+    """Read an SVG file and the alternative text from the JSON file beside it."""
+    sidecar = path.with_suffix(".json")
+    with _naming(sidecar):
+        alt = json.loads(sidecar.read_text(encoding="utf-8"))["alt"]
+    if not isinstance(alt, str) or not alt.strip():
+        raise ReportError(f"{sidecar}: 'alt' is empty: a figure needs words for who cannot see it")
+    with _naming(path):
+        return Figure(path.stem, path.read_bytes(), alt)
+
+
+def read_questions(path: Path) -> tuple[Question, ...]:
+    """Read `questions.yaml`: a list of questions in the order in which the report shows them."""
+    questions = _each(path, _yaml(path), lambda entry: Question(**entry))
+    _unique(path, (question.id for question in questions))
+    return questions
+
+
+def read_published(path: Path, questions: set[str]) -> dict[str, Statement]:
+    """Read `published.yaml`: the reports and what each of them states."""
+    document = _yaml(path)
+    with _naming(path):
+        reports = {report["id"]: report for report in document["reports"]}
+        entries = document["statements"]
+
+    def statement(entry: dict[str, Any]) -> Statement:
+        report = reports[entry["report"]]
+        return Statement(
+            id=entry["id"],
+            question=entry["question"],
+            label=report["label"],
+            hardware=entry["hardware"],
+            device=entry["device"],
+            quote=entry["quote"],
+            says=entry["says"],
+            doubt=entry.get("doubt"),
+            values=tuple(
+                (value["name"], Quantity(value["value"], unit=value["unit"]))
+                for value in entry.get("values") or ()
+            ),
+        )
+
+    statements = _each(path, entries, statement)
+    _unique(path, (statement.id for statement in statements))
+    for found in statements:
+        if found.question not in questions:
+            raise ReportError(f"{path}: {found.id}: there is no question {found.question!r}")
+    return {statement.id: statement for statement in statements}
+
+
+def read_claims(
+    path: Path, questions: set[str], statements: Mapping[str, Statement]
+) -> tuple[Claim, ...]:
+    """Read `claims.json`, checking verdicts, questions and the statements that are contradicted."""
+    with _naming(path):
+        entries = json.loads(path.read_text(encoding="utf-8"))
+
+    def claim(entry: dict[str, Any]) -> Claim:
+        if entry["verdict"] not in VERDICTS:
+            raise ValueError(f"verdict {entry['verdict']!r} is not one of {', '.join(VERDICTS)}")
+        if entry["question"] not in questions:
+            raise ValueError(f"there is no question {entry['question']!r}")
+        estimate = None
+        if entry["estimate"] is not None:
+            low, high = entry["interval"] or (None, None)
+            estimate = Quantity(entry["estimate"], low, high, entry["unit"])
+        return Claim(
+            id=entry["id"],
+            question=entry["question"],
+            statement=entry["statement"],
+            verdict=entry["verdict"],
+            reason=entry.get("reason") or "",
+            estimate=estimate,
+            device=entry["device"],
+            machine=entry["machine"],
+            evidence=entry["evidence"],
+            contradicts=tuple(statements[name] for name in entry.get("contradicts") or ()),
+        )
+
+    claims = _each(path, entries, claim)
+    _unique(path, (claim.anchor for claim in claims))
+    return claims
+
+
+def _yaml(path: Path) -> Any:
+    with _naming(path):
+        return yaml.safe_load(path.read_text(encoding="utf-8"))
+
+
+def _each(path: Path, entries: Any, build: Callable[[dict[str, Any]], T]) -> tuple[T, ...]:
+    """Build every entry of a list, naming the one that fails by its id."""
+    if not isinstance(entries, list):
+        raise ReportError(f"{path}: a list is expected")
+    built = []
+    for position, entry in enumerate(entries, start=1):
+        if not isinstance(entry, dict):
+            raise ReportError(f"{path}: entry {position} is not a mapping")
+        with _naming(path, str(entry.get("id", f"entry {position}"))):
+            built.append(build(entry))
+    return tuple(built)
+
+
+def _unique(path: Path, names: Iterable[str]) -> None:
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            raise ReportError(f"{path}: {name} stands there twice")
+        seen.add(name)
+
+
+@contextmanager
+def _naming(path: Path, entry: str | None = None) -> Iterator[None]:
+    """Turn what goes wrong while reading into one error that names the file and the entry."""
+    where = f"{path}: {entry}" if entry else str(path)
+    try:
+        yield
+    except ReportError:
+        raise
+    except KeyError as error:
+        raise ReportError(f"{where}: {error} is missing or unknown") from error
+    except OSError as error:
+        raise ReportError(f"{where}: {error.strerror}") from error
+    except (ValueError, TypeError, csv.Error, yaml.YAMLError) as error:
+        raise ReportError(f"{where}: {error}") from error

@@ -1,0 +1,432 @@
+"""The report as one HTML file: templates, filled from the evidence, with all they need inside.
+
+Answer templates see only the names that `Report` gives them. Numbers and sentences come from the
+evidence; a name that it lacks stops the render with the template and its line.
+"""
+
+from __future__ import annotations
+
+import base64
+import mimetypes
+import re
+import traceback
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateError, Undefined
+from markupsafe import Markup, escape
+
+from reporting import ReportError, text
+from reporting.context import (
+    CONFIRMED,
+    NOT_MEASURED,
+    REFUTED,
+    THIS_MACHINE,
+    UNDECIDED,
+    VERDICTS,
+    Claim,
+    Evidence,
+    Question,
+    Statement,
+)
+from reporting.math import math
+
+DOCUMENT = "report.html.j2"
+MACROS = "macros.html.j2"
+# Macros that answer templates may call without importing them.
+SHARED_MACROS = ("say", "table", "figure", "published", "not_answered", "verdict_badge")
+SMOKE = "smoke"
+
+# `{name}` or `{name:point}` in a sentence; braces around anything else, a set such as {5, 50}, stay.
+PLACEHOLDER = re.compile(r"\{([A-Za-z][\w.\-]*)(?::(\w+))?\}")
+REFERENCE = re.compile(r"<!--ref:(table|figure):([^>]*?)-->")
+LOCAL_URL = re.compile(r"""url\((["']?)(?!data:|#)([^"')]+)\1\)""")
+
+# What a table's column may be formatted as, and the unit its numbers are in.
+COLUMN_UNITS = {
+    "duration": "s",
+    "bytes": "bytes",
+    "rate": "bytes/s",
+    "flops": "flop/s",
+    "ratio": "ratio",
+    "percent": "share",
+    "count": "count",
+}
+COLUMN_FORMATS = ("text", "code", "verdict", *COLUMN_UNITS)
+
+
+@dataclass(frozen=True)
+class Header:
+    """A column's heading; `kind` is the class of its cells."""
+
+    text: str
+    kind: str
+
+
+@dataclass
+class Cells:
+    """A table ready to print: one heading a column, and rows of texts as long as the headings."""
+
+    headers: list[Header] = field(default_factory=list)
+    columns: list[list[str]] = field(default_factory=list)
+
+    @property
+    def rows(self) -> list[tuple[str, ...]]:
+        """The cells, row by row."""
+        return list(zip(*self.columns, strict=True))
+
+
+@dataclass(frozen=True)
+class Section:
+    """A question and its answer as HTML, None where it has none yet."""
+
+    question: Question
+    answer: Markup | None
+    verdicts: Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """A lab's sections in order."""
+
+    lab: int
+    sections: tuple[Section, ...]
+
+    @property
+    def answered(self) -> list[Section]:
+        """The sections that have an answer."""
+        return [section for section in self.sections if section.answer is not None]
+
+    @property
+    def open(self) -> list[Section]:
+        """The sections that have none yet."""
+        return [section for section in self.sections if section.answer is None]
+
+
+class Report:
+    """The names that templates may use, and the numbering of tables and figures."""
+
+    def __init__(self, evidence: Evidence, templates: Path, preset: str) -> None:
+        self.evidence = evidence
+        self.preset = preset
+        self.numbers: dict[tuple[str, str], int] = {}
+        self.own = {claim.id: claim for claim in evidence.claims if claim.machine == THIS_MACHINE}
+        self.environment = Environment(
+            loader=FileSystemLoader(templates),
+            undefined=StrictUndefined,
+            autoescape=True,
+            trim_blocks=True,
+            lstrip_blocks=True,
+            keep_trailing_newline=True,
+        )
+        self.environment.filters |= {
+            "times": text.times,
+            "percent": text.percent,
+            "prose": prose,
+            "words": words,
+            "fill": self.fill,
+        }
+        self.environment.globals |= {
+            "value": self.value,
+            "has": self.has,
+            "claim": self.claim,
+            "ref": self.ref,
+            "math": math,
+            "table_cells": self.table_cells,
+            "figure_image": self.figure_image,
+            "caption_number": self.caption_number,
+            "sentence": self.sentence,
+            "recorded": self.recorded,
+            "statements": self.statements,
+            "preset": preset,
+            "machine": evidence.machine,
+        }
+        module: Any = self.environment.get_template(MACROS).module
+        self.environment.globals |= {name: getattr(module, name) for name in SHARED_MACROS}
+
+    # ------------------------------------------------------------------ names for the templates
+    def value(self, name: str) -> text.Quantity:
+        """Return the quantity called `name` in values.csv."""
+        try:
+            return self.evidence.values[name]
+        except KeyError:
+            raise ReportError(f"there is no value {name!r} in values.csv") from None
+
+    def has(self, name: str) -> bool:
+        """True where values.csv has `name`."""
+        return name in self.evidence.values
+
+    def claim(self, name: str) -> Claim:
+        """Return this machine's claim with the id `name`."""
+        try:
+            return self.own[name]
+        except KeyError:
+            raise ReportError(f"there is no claim {name!r} in claims.json") from None
+
+    def recorded(self, name: str) -> list[Claim]:
+        """Return the claims with the id `name` that were recorded on other machines."""
+        return [
+            claim
+            for claim in self.evidence.claims
+            if claim.id == name and claim.machine != THIS_MACHINE
+        ]
+
+    def statements(self, question: str) -> list[Statement]:
+        """Return the published statements about a question that come with numbers."""
+        if question not in {known.id for known in self.evidence.questions}:
+            raise ReportError(f"there is no question {question!r}")
+        return [
+            found
+            for found in self.evidence.statements.values()
+            if found.question == question and found.values
+        ]
+
+    def fill(self, sentence: str) -> Markup:
+        """Return HTML with its `{name}`s replaced by values, `{name:point}` by a part or a unit."""
+
+        def replacement(match: re.Match[str]) -> str:
+            name, part = match.groups()
+            quantity = self.value(name)
+            if part is None:
+                return str(escape(quantity))
+            if part in ("point", "interval"):
+                return str(escape(getattr(quantity, part)))
+            if part in ("times", "percent"):
+                return str(escape(getattr(text, part)(quantity)))
+            raise ReportError(f"{{{name}:{part}}}: use point, interval, times or percent")
+
+        return Markup(PLACEHOLDER.sub(replacement, str(sentence)))
+
+    def sentence(self, claim: Claim, **sentences: str) -> Markup:
+        """Return the sentence of the claim's verdict; all are filled, so that none can be wrong."""
+        if claim.verdict == NOT_MEASURED:
+            reason = claim.reason.removeprefix(f"{NOT_MEASURED}:").strip().rstrip(".")
+            return Markup("Not measured on {}: {}.").format(claim.device, reason)
+        filled = {verdict: self.fill(sentence) for verdict, sentence in sentences.items()}
+        return filled[claim.verdict]
+
+    def caption_number(self, kind: str, name: str) -> int:
+        """Return the next number of a table or a figure, and remember it for references."""
+        if (kind, name) in self.numbers:
+            raise ReportError(f"{kind} {name!r} is shown twice: give the second one its own id")
+        self.numbers[kind, name] = 1 + sum(known == kind for known, _ in self.numbers)
+        return self.numbers[kind, name]
+
+    def ref(self, target: str) -> Markup:
+        """Return a link such as `Table 3` to `table:<id>` or `figure:<id>`, shown before or after."""
+        kind, _, name = target.partition(":")
+        if kind not in ("table", "figure") or not name:
+            raise ReportError(f"ref({target!r}): write 'table:<name>' or 'figure:<name>'")
+        # The number may not be known yet: `resolve` puts it in when the document is complete.
+        return Markup(f"<!--ref:{kind}:{escape(name)}-->")
+
+    def resolve(self, html: str) -> str:
+        """Replace the marks that `ref` left by links with numbers."""
+
+        def link(match: re.Match[str]) -> str:
+            kind, name = match.groups()
+            if (kind, name) not in self.numbers:
+                raise ReportError(f"ref('{kind}:{name}'): the report shows no such {kind}")
+            number = self.numbers[kind, name]
+            return f'<a class="ref" href="#{kind}-{name}">{kind.capitalize()}\u00a0{number}</a>'
+
+        return REFERENCE.sub(link, html)
+
+    def figure_image(self, name: str) -> dict[str, str]:
+        """Return a figure's alternative text and its data URI."""
+        try:
+            figure = self.evidence.figures[name]
+        except KeyError:
+            raise ReportError(f"there is no figure {name!r}") from None
+        return {"alt": figure.alt, "source": data_uri("image/svg+xml", figure.svg)}
+
+    def table_cells(
+        self,
+        name: str,
+        columns: Sequence[str | Sequence[str]],
+        where: Mapping[str, str] | None = None,
+    ) -> Cells:
+        """Return the cells of tables/<name>.csv.
+
+        A column is `"name"`, `("name", "Heading")` or `("name", "Heading", "format")`, with a
+        format of COLUMN_FORMATS. A column whose file also holds `<name>_low` and `<name>_high`
+        is followed by its interval. `where` keeps the rows whose cells equal the given ones.
+        """
+        if name not in self.evidence.tables:
+            raise ReportError(f"there is no table {name!r}")
+        source = self.evidence.tables[name]
+        for column in (where or {}):
+            if column not in source.columns:
+                raise ReportError(f"table {name!r} has no column {column!r}")
+        rows = [
+            row
+            for row in source.rows
+            if all(row[column] == str(wanted) for column, wanted in (where or {}).items())
+        ]
+        if not rows:
+            raise ReportError(f"table {name!r} has no row where {dict(where or {})}")
+        cells = Cells()
+        for spec in columns:
+            column, *rest = (spec,) if isinstance(spec, str) else spec
+            heading = rest[0] if rest else column.replace("_", " ").capitalize()
+            if column not in source.columns:
+                raise ReportError(
+                    f"table {name!r} has no column {column!r}; it has {', '.join(source.columns)}"
+                )
+            texts = [row[column] for row in rows]
+            style = rest[1] if len(rest) > 1 else "count" if _all_numbers(texts) else "text"
+            if style not in COLUMN_FORMATS:
+                raise ReportError(f"column format {style!r} is not one of {COLUMN_FORMATS}")
+            if style not in COLUMN_UNITS:
+                cells.headers.append(Header(heading, style))
+                cells.columns.append(texts)
+                continue
+            bounds = [f"{column}_low", f"{column}_high"]
+            try:
+                quantities = [
+                    _quantity(row, [column, *bounds], COLUMN_UNITS[style]) for row in rows
+                ]
+            except ValueError as error:
+                raise ReportError(f"table {name!r}, column {column!r}: {error}") from error
+            _add_numbers(cells, heading, COLUMN_UNITS[style], quantities)
+        return cells
+
+    # --------------------------------------------------------------------------- the document
+    def render(self, css: str) -> str:
+        """Return the whole document."""
+        chapters = [
+            Chapter(lab, tuple(self.section(question) for question in questions))
+            for lab, questions in groupby(self.evidence.questions, key=lambda asked: asked.lab)
+        ]
+        document = self.fill_template(
+            DOCUMENT,
+            css=Markup(css),
+            chapters=[chapter for chapter in chapters if chapter.answered],
+            untouched=[chapter for chapter in chapters if not chapter.answered],
+            glance=chapters,
+            verdicts=_count(self.own.values()),
+            claims=list(self.own.values()),
+            recorded_machines=sorted(
+                {claim.machine for claim in self.evidence.claims} - {THIS_MACHINE}
+            ),
+            all_claims=self.evidence.claims,
+            smoke=self.preset == SMOKE,
+            machine_rows=self.evidence.tables["machine"].rows,
+            settings=self.evidence.tables["settings"].rows,
+            jobs=self.evidence.tables["jobs"].rows,
+        )
+        return self.resolve(document)
+
+    def section(self, question: Question) -> Section:
+        """Render a question's answer."""
+        answer = None
+        if question.answer is not None:
+            answer = Markup(self.fill_template(question.answer, question=question))
+        mine = (claim for claim in self.own.values() if claim.question == question.id)
+        return Section(question, answer, _count(mine))
+
+    def fill_template(self, name: str, **context: Any) -> str:
+        """Render a template; whatever goes wrong names the template and its line."""
+        try:
+            return self.environment.get_template(name).render(**context)
+        except (TemplateError, ReportError, TypeError, AttributeError, ValueError) as error:
+            raise ReportError(f"{_place(error, name)}: {_said(error)}") from error
+
+
+def stylesheet(style: Path, fonts: Path) -> str:
+    """Return the style sheets of a folder in order of name, with fonts and images inside them."""
+
+    def inlined(match: re.Match[str]) -> str:
+        name = Path(match[2]).name
+        found = next((folder / name for folder in (fonts, style) if (folder / name).is_file()), None)
+        if found is None:
+            raise ReportError(f"a style sheet names {match[2]!r}, which is in neither {fonts} nor {style}")
+        kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
+        return f'url("{data_uri(kind, found.read_bytes())}")'
+
+    sheets = sorted(style.glob("*.css"))
+    if not sheets:
+        raise ReportError(f"there is no style sheet in {style}")
+    return "\n".join(
+        LOCAL_URL.sub(inlined, sheet.read_text(encoding="utf-8")) for sheet in sheets
+    )
+
+
+def data_uri(kind: str, data: bytes) -> str:
+    """Return `data` as a URI that holds it."""
+    return f"data:{kind};base64,{base64.b64encode(data).decode()}"
+
+
+def words(plain: str) -> Markup:
+    """Return plain text as HTML in which backticks mark code."""
+    return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(plain.strip()))))
+
+
+def prose(plain: str) -> Markup:
+    """Return plain text as paragraphs, parted by empty lines; backticks mark code."""
+    return Markup("\n").join(
+        Markup("<p>{}</p>").format(words(paragraph)) for paragraph in plain.strip().split("\n\n")
+    )
+
+
+def _count(claims: Iterable[Claim]) -> dict[str, int]:
+    counts = Counter(claim.verdict for claim in claims)
+    return {verdict: counts[verdict] for verdict in VERDICTS}
+
+
+def _all_numbers(texts: list[str]) -> bool:
+    return all(re.fullmatch(r"-?\d+(\.\d+)?(e[+-]?\d+)?", cell) for cell in texts)
+
+
+def _quantity(row: Mapping[str, str], names: list[str], unit: str) -> text.Quantity | None:
+    """The quantity in a row's three cells; None where the first is empty."""
+    point, low, high = (float(row[name]) if row.get(name) else None for name in names)
+    return None if point is None else text.Quantity(point, low, high, unit)
+
+
+def _add_numbers(
+    cells: Cells, heading: str, unit: str, quantities: list[text.Quantity | None]
+) -> None:
+    """Add a column of numbers in one unit, named in the heading, and one of their intervals."""
+    present = [quantity for quantity in quantities if quantity is not None]
+    shared = text.column_step(unit, [quantity.value for quantity in present])
+    if shared and shared.symbol:
+        heading = f"{heading}\u00a0({shared.symbol})"
+    points, intervals = [], []
+    for quantity in quantities:
+        if quantity is None:
+            points.append("")
+            intervals.append("")
+        elif shared is None:
+            points.append(quantity.point)
+            intervals.append(quantity.interval)
+        else:
+            points.append(text.number(quantity.value / shared.factor, quantity.digits(shared)))
+            intervals.append(quantity.interval_in(shared))
+    cells.headers.append(Header(heading, "number"))
+    cells.columns.append(text.align(points) if shared else points)
+    if any(intervals):
+        cells.headers.append(Header("95\u00a0% interval", "interval"))
+        cells.columns.append(intervals)
+
+
+def _place(error: BaseException, name: str) -> str:
+    """The template and the line that an error came from: the one rendered, not a macro's."""
+    lines = [
+        frame.lineno
+        for frame in traceback.extract_tb(error.__traceback__)
+        if frame.filename.endswith(name)
+    ]
+    line = getattr(error, "lineno", None) or (lines[0] if lines else None)
+    return f"{name}, line {line}" if line else name
+
+
+def _said(error: BaseException) -> str:
+    """An error's message; a template that is not there has only its name for one."""
+    if type(error).__name__ == "TemplateNotFound":
+        return f"there is no template {error}"
+    return str(error)

@@ -1,0 +1,133 @@
+"""The report's HTML as an accessible PDF (PDF/UA-1) that is a function of that HTML alone.
+
+No file, network, clock or installed font takes part: what the HTML does not hold stops the job.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from html.parser import HTMLParser
+from typing import Any
+
+import pydyf
+from weasyprint import HTML, Document
+from weasyprint.urls import URLFetcher
+
+from reporting import ReportError
+
+# Messages that do not mean a fault in the document, each with the reason why not.
+HARMLESS = (
+    # WeasyPrint prefers the HarfBuzz subsetter where it is installed; fontTools' works as well.
+    r"Using fontTools instead of HarfBuzz-Subset for font",
+)
+# The families that the style sheet bundles; a glyph from any other is one of this machine's fonts.
+FONT_FACE = re.compile(r"@font-face\s*\{[^}]*?font-family:\s*[\"']?([^\"';]+)", re.IGNORECASE)
+
+
+def render(html: str) -> bytes:
+    """Return the PDF of a self-contained HTML document.
+
+    Raises `ReportError` for what the renderer warns about, for text that no bundled font can show,
+    and for a document without its date.
+    """
+    facts = _Facts()
+    facts.feed(html)
+    if facts.created is None:
+        raise ReportError('the HTML has no <meta name="dcterms.created" content="YYYY-MM-DD…">')
+    bundled = set(FONT_FACE.findall(html))
+
+    def finish(document: Document, pdf: pydyf.PDF) -> None:
+        _check_fonts(document, bundled)
+        _mark_formulas(pdf, facts.formulas)
+
+    with _date(facts.created), _strict_log():
+        return HTML(string=html, base_url="", url_fetcher=URLFetcher(allowed_protocols={"data"})).write_pdf(
+            pdf_variant="pdf/ua-1", finisher=finish
+        )
+
+
+class _Facts(HTMLParser):
+    """What the renderer needs to know and does not keep: the date, and the words of formulas."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.created: str | None = None
+        self.formulas: set[str] = set()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        found = dict(attrs)
+        if tag == "meta" and found.get("name") == "dcterms.created":
+            self.created = found.get("content")
+        if tag == "img" and found.get("class") == "math":
+            self.formulas.add(found.get("alt") or "")
+
+
+def _mark_formulas(pdf: pydyf.PDF, spoken: set[str]) -> None:
+    """Tag formulas as such: the renderer tags every image as a figure."""
+    for item in pdf.objects:
+        if isinstance(item, pydyf.Dictionary) and item.get("S") == "/Figure":
+            alt = item.get("Alt")
+            if alt is not None and alt.string in spoken:
+                item["S"] = "/Formula"
+
+
+def _check_fonts(document: Any, bundled: set[str]) -> None:
+    """Refuse fonts that came from the machine: the same HTML would look different elsewhere."""
+    for font in document.fonts.values():
+        if font.family not in bundled:
+            shown = "".join(sorted(set("".join(font.to_unicode.values()))))
+            raise ReportError(
+                f"{shown!r} is shown in {font.family!r}, a font of this machine: no bundled font "
+                "has it; use other characters, and draw the text in figures as paths"
+            )
+
+
+@contextmanager
+def _date(created: str) -> Iterator[None]:
+    """Give the document's own date to what would ask the clock, such as the embedded fonts."""
+    try:
+        moment = datetime.fromisoformat(created)
+    except ValueError as error:
+        raise ReportError(f"dcterms.created: {created!r} is not an ISO date") from error
+    before = os.environ.get("SOURCE_DATE_EPOCH")
+    os.environ["SOURCE_DATE_EPOCH"] = str(int(moment.replace(tzinfo=moment.tzinfo or UTC).timestamp()))
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ["SOURCE_DATE_EPOCH"]
+        else:
+            os.environ["SOURCE_DATE_EPOCH"] = before
+
+
+class _Faults(logging.Handler):
+    """Collects the renderer's warnings and errors."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+        self.messages: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        message = record.getMessage()
+        if not any(re.match(pattern, message) for pattern in HARMLESS):
+            # A data URI in a message is as long as its file.
+            self.messages.append(re.sub(r"(data:[^\s\"']{40})[^\s\"']*", r"\1…", message))
+
+
+@contextmanager
+def _strict_log() -> Iterator[None]:
+    """Fail where the renderer would only log."""
+    faults = _Faults()
+    logger = logging.getLogger("weasyprint")
+    logger.addHandler(faults)
+    try:
+        yield
+    finally:
+        logger.removeHandler(faults)
+    if faults.messages:
+        raise ReportError("WeasyPrint: " + "\n".join(dict.fromkeys(faults.messages)))

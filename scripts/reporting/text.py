@@ -1,0 +1,219 @@
+"""Numbers as a reader wants them: engineering units, honest digits, real typographic signs.
+
+A number shows three significant digits, but its interval has the last word: digits finer than a
+tenth of the interval's half-width are noise and are dropped, and where the interval is narrower
+than three digits can show, digits are added until its bounds differ from its centre.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Literal
+
+from markupsafe import Markup
+
+MINUS = "\u2212"
+TIMES = "\u00d7"
+# Narrow no-break space: between a number and its unit, and between groups of thousands.
+NARROW = "\u202f"
+FIGURE_SPACE = "\u2007"  # as wide as a digit
+POINT_SPACE = "\u2008"  # as wide as a full stop
+
+SIGNIFICANT = 3
+MOST_SIGNIFICANT = 5
+SMALLEST_GROUPED = 10_000
+
+Unit = Literal["s", "bytes", "bytes/s", "flop/s", "ratio", "share", "count"]
+
+
+@dataclass(frozen=True)
+class Step:
+    """One unit of a scale: used for magnitudes of at least `start`, in multiples of `factor`."""
+
+    symbol: str
+    factor: float
+    start: float = 0.0
+    space: str = NARROW
+
+
+def _decimal(unit: str, *prefixes: str) -> tuple[Step, ...]:
+    """Steps of 1000, the first prefix standing for a factor of one."""
+    return tuple(
+        Step(f"{prefix}{unit}", 1000.0**i, 1000.0**i if i else 0.0)
+        for i, prefix in enumerate(prefixes)
+    )
+
+
+# From small to large; the first step starts at zero.
+SCALES: dict[str, tuple[Step, ...]] = {
+    "s": (
+        Step("ns", 1e-9),
+        Step("µs", 1e-6, 1e-6),
+        Step("ms", 1e-3, 1e-3),
+        Step("s", 1.0, 1.0),
+        Step("min", 60.0, 600.0),
+        Step("h", 3600.0, 7200.0),
+    ),
+    "bytes": tuple(
+        Step(symbol, 1024.0**i, 1024.0**i if i else 0.0)
+        for i, symbol in enumerate(("B", "KiB", "MiB", "GiB", "TiB"))
+    ),
+    "bytes/s": _decimal("B/s", "", "k", "M", "G", "T"),
+    "flop/s": _decimal("flop/s", "", "k", "M", "G", "T", "P"),
+    "ratio": (Step(TIMES, 1.0, space=""),),
+    "share": (Step("%", 0.01),),
+    "count": (Step("", 1.0, space=""),),
+}
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """A measured number with its 95 % interval (`low`, `high` in the same unit), where it has one.
+
+    In a template it prints as `12.3 ms [11.9, 12.8]`; `.point` and `.interval` print the parts.
+    """
+
+    value: float
+    low: float | None = None
+    high: float | None = None
+    unit: str = "count"
+
+    def __post_init__(self) -> None:
+        if self.unit not in SCALES:
+            raise ValueError(f"unit {self.unit!r} is not one of {', '.join(SCALES)}")
+        if (self.low is None) != (self.high is None):
+            raise ValueError("an interval needs both of its bounds")
+        if not all(math.isfinite(number) for number in self._numbers()):
+            raise ValueError(f"{self.value}, {self.low}, {self.high} are not all finite numbers")
+        if self.low is not None and self.high is not None and self.low > self.high:
+            raise ValueError(f"the interval's bounds {self.low}, {self.high} are the wrong way round")
+
+    def _numbers(self) -> tuple[float, ...]:
+        return tuple(x for x in (self.value, self.low, self.high) if x is not None)
+
+    @property
+    def step(self) -> Step:
+        """The unit that suits the point estimate, or the bounds where they enclose zero."""
+        if self.low is not None and self.high is not None and self.low <= 0 <= self.high:
+            return step_for(self.unit, max(map(abs, self._numbers())))
+        return step_for(self.unit, self.value)
+
+    def digits(self, step: Step) -> int:
+        """Decimals to show when counted in `step`."""
+        if self.unit in ("count", "bytes") and step.factor == 1.0:
+            if all(float(number).is_integer() for number in self._numbers()):
+                return 0
+        half = None
+        if self.low is not None and self.high is not None:
+            half = (self.high - self.low) / 2 / step.factor
+        return decimals(self.value / step.factor, half)
+
+    @property
+    def point(self) -> str:
+        """The point estimate with its unit."""
+        step = self.step
+        return number(self.value / step.factor, self.digits(step)) + step.space + step.symbol
+
+    @property
+    def interval(self) -> str:
+        """The interval in the point estimate's unit, without it: `[11.9, 12.8]`; "" if none."""
+        return self.interval_in(self.step)
+
+    def interval_in(self, step: Step) -> str:
+        """The interval counted in `step`."""
+        if self.low is None or self.high is None:
+            return ""
+        digits = self.digits(step)
+        low, high = (number(x / step.factor, digits) for x in (self.low, self.high))
+        return f"[{low}, {high}]"
+
+    @property
+    def verbatim(self) -> str:
+        """The number with the digits that it came with, for values that others published."""
+        step = self.step
+        digits = max(0, -int(Decimal(f"{self.value / step.factor:.10g}").as_tuple().exponent))
+        return number(self.value / step.factor, digits) + step.space + step.symbol
+
+    def as_unit(self, unit: str) -> Quantity:
+        """The same numbers read in another unit, for the `times` and `percent` filters."""
+        return Quantity(self.value, self.low, self.high, unit)
+
+    def __str__(self) -> str:
+        return f"{self.point} {self.interval}".rstrip()
+
+    def __html__(self) -> Markup:
+        point = Markup('<span class="number">{}</span>').format(self.point)
+        if self.low is None:
+            return point
+        return Markup('{} <span class="interval">{}</span>').format(point, self.interval)
+
+
+def step_for(unit: str, value: float) -> Step:
+    """Return the step of `unit`'s scale for a magnitude, as it reads after rounding.
+
+    999.7 µs rounds to 1000 µs, so it is counted in ms.
+    """
+    rounded = float(f"{abs(value):.{SIGNIFICANT - 1}e}")
+    steps = SCALES[unit]
+    if rounded == 0:
+        return next((step for step in steps if step.factor == 1.0), steps[0])
+    return next((step for step in reversed(steps) if rounded >= step.start), steps[0])
+
+
+def decimals(value: float, half_width: float | None = None) -> int:
+    """Return how many decimals `value` shows, given the half-width of its interval."""
+    digits = SIGNIFICANT - 1 - _exponent(value) if value else 0
+    if half_width:
+        # Of the half-width, one digit has to show and two may.
+        one = -_exponent(half_width)
+        digits = min(max(digits, min(one, digits + MOST_SIGNIFICANT - SIGNIFICANT)), one + 1)
+    return max(digits, 0)
+
+
+def _exponent(value: float) -> int:
+    """The decimal exponent of `value`, not zero, after rounding to three significant digits."""
+    return int(f"{abs(value):.{SIGNIFICANT - 1}e}".split("e")[1])
+
+
+def number(value: float, digits: int) -> str:
+    """Return `value` with `digits` decimals, thousands grouped from five digits on, real minus."""
+    text = f"{abs(value):.{digits}f}"
+    negative = value < 0 and float(text) != 0
+    if abs(value) >= SMALLEST_GROUPED:
+        whole, point, fraction = text.partition(".")
+        text = f"{int(whole):,}".replace(",", NARROW) + point + fraction
+    return (MINUS if negative else "") + text
+
+
+def times(quantity: Quantity) -> Quantity:
+    """Read a quantity as a ratio: `1.27×`."""
+    return quantity.as_unit("ratio")
+
+
+def percent(quantity: Quantity) -> Quantity:
+    """Read a quantity as a share: 0.123 is `12.3 %`."""
+    return quantity.as_unit("share")
+
+
+def column_step(unit: str, values: list[float]) -> Step | None:
+    """Return one step for a table's column, or None where the column spans too many magnitudes."""
+    magnitudes = sorted(abs(value) for value in values if value)
+    if not magnitudes:
+        return SCALES[unit][0]
+    step = step_for(unit, magnitudes[len(magnitudes) // 2])
+    scaled = [magnitude / step.factor for magnitude in (magnitudes[0], magnitudes[-1])]
+    return step if scaled[0] >= 0.01 and scaled[1] < 100_000 else None
+
+
+def align(cells: list[str]) -> list[str]:
+    """Pad numbers on the right with invisible digits, so that decimal points stand in one line."""
+    decimals_of = [len(cell.partition(".")[2]) for cell in cells]
+    most = max(decimals_of, default=0)
+    return [
+        cell + ("" if digits or not most else POINT_SPACE) + FIGURE_SPACE * (most - digits)
+        if cell
+        else cell
+        for cell, digits in zip(cells, decimals_of, strict=True)
+    ]

@@ -1,0 +1,42 @@
+"""Say where the report is, how many questions it answers and how its claims fared."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections import Counter
+from pathlib import Path
+
+import yaml
+
+
+def summary(folder: Path, questions: Path) -> str:
+    """The lines to print about the report in folder; questions is questions.yaml."""
+    asked = yaml.safe_load(questions.read_text(encoding="utf-8"))
+    answered = sum(question["answer"] is not None for question in asked)
+    claims = json.loads((folder / "claims.json").read_text(encoding="utf-8"))
+    verdicts = Counter(claim["verdict"] for claim in claims)
+    counts = ", ".join(f"{count} {verdict}" for verdict, count in verdicts.most_common())
+    return "\n".join(
+        [
+            f"The report: {folder / 'report.pdf'}",
+            f"the same for a browser: {folder / 'report.html'}",
+            f"questions answered: {answered} of {len(asked)}",
+            f"claims: {counts or 'none'}",
+        ]
+    )
+
+
+def main() -> None:
+    """Parse, print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--report-dir", type=Path, required=True, help="results/<preset>/report")
+    parser.add_argument(
+        "--questions", type=Path, default=Path("report/questions.yaml"), help="questions.yaml"
+    )
+    arguments = parser.parse_args()
+    print(summary(arguments.report_dir, arguments.questions))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,176 @@
+"""A wrong setting gives one line with the key, the value and what is allowed; nothing else."""
+
+import copy
+import math
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from labs.config import ConfigError, check, check_syntax
+
+CONFIG = Path(__file__).parents[2] / "config.yaml"
+SHIPPED: dict[str, Any] = yaml.safe_load(CONFIG.read_text(encoding="utf-8"))
+Place = tuple[Any, ...]
+
+
+def places(node: Any, path: Place = ()) -> Iterator[Place]:
+    """The paths of everything within a config, containers and their items alike."""
+    items: Any = ()
+    if isinstance(node, dict):
+        items = node.items()
+    elif isinstance(node, list):
+        items = enumerate(node)
+    for key, value in items:
+        yield (*path, key)
+        yield from places(value, (*path, key))
+
+
+PLACES = list(places(SHIPPED))
+KEYS = [place for place in PLACES if isinstance(place[-1], str)]
+SECTIONS: list[Place] = [(), *(place for place in PLACES if isinstance(place[-1], str))]
+
+# What no setting may be.
+NONSENSE = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(max_value=-1),
+    st.integers(min_value=2**33, max_value=10**300),
+    st.floats(),  # NaN and the infinities among them; 5.0 too: a count is a whole number
+    st.text().filter(lambda word: word not in ("all", "auto", "smoke", "quick", "full")),
+    st.binary(),
+    st.dates(),
+    st.just([]),
+    st.just({}),
+    st.lists(st.none(), min_size=1, max_size=5),
+    st.dictionaries(st.text(), st.integers(), max_size=3),
+)
+
+
+def within(config: Any, place: Place) -> Any:
+    """What stands at a place of a config."""
+    for key in place:
+        config = config[key]
+    return config
+
+
+def dotted(place: Place) -> str:
+    """The place as messages name it."""
+    words = [f"[{key}]" if isinstance(key, int) else f".{key}" for key in place]
+    return "".join(words).removeprefix(".")
+
+
+def message(config: Any) -> str:
+    """The one line that check gives for a wrong config."""
+    with pytest.raises(ConfigError) as caught:
+        check(config)
+    text = str(caught.value)
+    assert text.isprintable()  # and so on one line
+    return text
+
+
+@pytest.mark.parametrize("preset", ["smoke", "quick", "full"])
+def test_the_shipped_config_is_allowed(preset: str) -> None:
+    check({**SHIPPED, "preset": preset})
+
+
+@pytest.mark.parametrize("devices", ["auto", ["cpu"], ["cpu", "cuda"]])
+def test_the_three_ways_to_name_devices_are_allowed(devices: Any) -> None:
+    check({**SHIPPED, "devices": devices})
+
+
+@given(place=st.sampled_from(PLACES), value=NONSENSE)
+def test_nonsense_anywhere_is_refused_by_its_key(place: Place, value: Any) -> None:
+    config = copy.deepcopy(SHIPPED)
+    within(config, place[:-1])[place[-1]] = value
+    assert dotted(place) in message(config)
+
+
+@given(place=st.sampled_from(KEYS))
+def test_a_missing_key_is_named(place: Place) -> None:
+    config = copy.deepcopy(SHIPPED)
+    del within(config, place[:-1])[place[-1]]
+    text = message(config)
+    assert text.startswith(f"config: {dotted(place)} is missing; allowed: ")
+
+
+@given(place=st.sampled_from(SECTIONS), key=st.one_of(st.text(), st.integers(), st.none()))
+def test_an_unknown_key_is_named(place: Place, key: Any) -> None:
+    config = copy.deepcopy(SHIPPED)
+    section = within(config, place)
+    if not isinstance(section, dict) or key in section:
+        return
+    section[key] = 1
+    assert "is no known key" in message(config)
+
+
+@given(config=st.recursive(NONSENSE, lambda inner: st.dictionaries(st.text(), inner)))
+def test_anything_at_all_gives_a_message_and_no_other_error(config: Any) -> None:
+    message(config)
+
+
+def test_a_misspelt_key_is_answered_with_the_right_one() -> None:
+    config = copy.deepcopy(SHIPPED)
+    config["presets"]["quick"]["rouns"] = config["presets"]["quick"].pop("rounds")
+    assert "presets.quick.rouns (given as 10) is no known key; did you mean rounds?" in message(
+        config
+    )
+
+
+def test_a_preset_that_does_not_exist_is_answered_with_those_that_do() -> None:
+    assert message({**SHIPPED, "preset": "huge"}) == (
+        "config: preset is 'huge'; allowed: smoke, quick or full"
+    )
+
+
+def test_counts_that_do_not_ascend_are_refused() -> None:
+    config = copy.deepcopy(SHIPPED)
+    config["presets"]["full"]["attention"]["counts"] = [50, 5]
+    assert "presets.full.attention.counts is [50, 5]; allowed: " in message(config)
+
+
+def test_a_preset_that_is_not_chosen_is_checked_too() -> None:
+    config = copy.deepcopy({**SHIPPED, "preset": "smoke"})
+    config["presets"]["full"]["rounds"] = math.nan
+    assert "presets.full.rounds is nan" in message(config)
+
+
+@pytest.mark.parametrize(
+    ("text", "where", "offender"),
+    [
+        ("seed: 42\npreset: [smoke\n", "line 3, column 1", "']'"),
+        ("seed: 42\n\tpreset: smoke\n", "line 2, column 1", "preset: smoke"),
+        ("seed: 42\nthreads: all\nseed: 7\n", "line 3, column 1", "seed is given twice"),
+        ("presets:\n  quick:\n    rounds: *few\n", "line 3, column 13", "few"),
+    ],
+)
+def test_yaml_that_does_not_parse_is_located(
+    tmp_path: Path, text: str, where: str, offender: str
+) -> None:
+    path = tmp_path / "config.yaml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(ConfigError) as caught:
+        check_syntax(path)
+    assert str(caught.value).startswith(f"{path}: {where}: ")
+    assert offender in str(caught.value)
+
+
+@given(data=st.binary(max_size=60))
+def test_any_bytes_are_a_config_or_give_a_message(
+    tmp_path_factory: pytest.TempPathFactory, data: bytes
+) -> None:
+    path = tmp_path_factory.getbasetemp() / "bytes.yaml"
+    path.write_bytes(data)
+    try:
+        check_syntax(path)
+    except ConfigError as error:
+        assert str(path) in str(error)
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="none.yaml: cannot be read"):
+        check_syntax(tmp_path / "none.yaml")

@@ -1,0 +1,47 @@
+"""A program's sources are what it imports from beside it, and nothing else."""
+
+from pathlib import Path
+
+import pytest
+
+from labs.sources import code_of
+
+
+@pytest.fixture(autouse=True)
+def scripts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of scripts with a package, as the working directory has it."""
+    code_of.cache_clear()
+    monkeypatch.chdir(tmp_path)
+    package = tmp_path / "scripts" / "tool"
+    package.mkdir(parents=True)
+    (package / "__init__.py").write_text("")
+    (package / "near.py").write_text("from . import deep\n")
+    (package / "deep.py").write_text("import json, numpy\n")
+    (package / "late.py").write_text("")
+    (package / "other.py").write_text("")
+    return tmp_path / "scripts"
+
+
+def test_imports_are_followed_to_the_end(scripts: Path) -> None:
+    (scripts / "job.py").write_text("from tool.near import something\n")
+    assert code_of("scripts/job.py") == [
+        "scripts/job.py",
+        "scripts/tool/__init__.py",
+        "scripts/tool/deep.py",
+        "scripts/tool/near.py",
+    ]
+
+
+def test_an_import_inside_a_function_counts(scripts: Path) -> None:
+    (scripts / "job.py").write_text("def main():\n    from tool import late\n")
+    assert "scripts/tool/late.py" in code_of("scripts/job.py")
+
+
+def test_packages_from_elsewhere_are_not_followed(scripts: Path) -> None:
+    (scripts / "job.py").write_text("import torch, json, argparse\nimport nowhere\n")
+    assert code_of("scripts/job.py") == ["scripts/job.py"]
+
+
+def test_a_program_that_does_not_exist_is_an_error() -> None:
+    with pytest.raises(FileNotFoundError, match="none.py"):
+        code_of("scripts/none.py")

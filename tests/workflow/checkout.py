@@ -1,0 +1,135 @@
+"""A copy of the repository, in which the real commands run."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+SMOKE = ("--config", "preset=smoke", "devices=[cpu]")
+
+
+@dataclass(frozen=True)
+class Checkout:
+    """A copy of the repository, and the environment in which its commands run.
+
+    HOME and TMPDIR are folders of its own beside it, so that what a run leaves there can be seen.
+    """
+
+    folder: Path
+
+    @property
+    def home(self) -> Path:
+        return self.folder.parent / "home"
+
+    @property
+    def temporary(self) -> Path:
+        return self.folder.parent / "tmp"
+
+    @property
+    def environment(self) -> dict[str, str]:
+        # As in an activated environment; an inherited compiler cache would be no fresh machine's.
+        kept = {
+            name: value
+            for name, value in os.environ.items()
+            if not name.startswith(("XDG_", "TORCHINDUCTOR_", "TRITON_", "LABS_"))
+        }
+        return kept | {
+            "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]),
+            "HOME": str(self.home),
+            "TMPDIR": str(self.temporary),
+        }
+
+    def run(self, *command: str, **variables: str) -> subprocess.CompletedProcess[str]:
+        """Run a command in the folder; its output, standard error included, is in stdout."""
+        return subprocess.run(
+            command,
+            cwd=self.folder,
+            env=self.environment | variables,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+
+    def planned(self, *arguments: str, **variables: str) -> dict[str, int]:
+        """How many jobs of each rule Snakemake would run now, at the smoke preset."""
+        done = self.run("snakemake", "-n", *arguments, *SMOKE, **variables)
+        assert done.returncode == 0, done.stdout
+        if "Nothing to be done" in done.stdout:
+            return {}
+        table = done.stdout.split("Job stats:\n")[1].split("\n\n")[0]
+        rows = (line.split() for line in table.splitlines()[2:])
+        return {rule: int(count) for rule, count in rows if rule != "total"}
+
+    @contextmanager
+    def edited(self, path: str, addition: str) -> Iterator[None]:
+        """The file with something added to its end; as it was, its time included, afterwards."""
+        file = self.folder / path
+        original, times = file.read_bytes(), file.stat()
+        try:
+            file.write_bytes(original + addition.encode())
+            yield
+        finally:
+            file.write_bytes(original)
+            os.utime(file, ns=(times.st_atime_ns, times.st_mtime_ns))
+
+
+def sources() -> list[str]:
+    """Every file that git has, or would take, relative to the root."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return [name for name in listed.stdout.split("\0") if name and (ROOT / name).is_file()]
+
+
+def checkout(parent: Path) -> Checkout:
+    """A fresh copy of the repository, all of it committed."""
+    copy = Checkout(parent / "repository")
+    for name in sources():
+        target = copy.folder / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(ROOT / name, target)
+    copy.home.mkdir()
+    copy.temporary.mkdir()
+    commit = ("-c", "user.name=test", "-c", "user.email=test@localhost", "commit", "--quiet")
+    for command in (("init", "--quiet"), ("add", "."), (*commit, "--message", "All")):
+        done = copy.run("git", *command)
+        assert done.returncode == 0, done.stdout
+    return copy
+
+
+@dataclass(frozen=True)
+class Finished(Checkout):
+    """A copy in which a smoke run has ended well, and what was seen of it."""
+
+    output: str
+    before: frozenset[str]
+    quick: dict[str, tuple[bytes, int]]
+
+
+def listing(folder: Path) -> frozenset[str]:
+    """The files under a folder, relative to it, without Python's and git's own."""
+    return frozenset(
+        str(path.relative_to(folder))
+        for path in folder.rglob("*")
+        if path.is_file() and not {"__pycache__", ".git"} & set(path.parts)
+    )
+
+
+def contents(folder: Path) -> dict[str, tuple[bytes, int]]:
+    """The bytes and the modification time, in ns, of every file under a folder."""
+    return {
+        name: ((folder / name).read_bytes(), (folder / name).stat().st_mtime_ns)
+        for name in listing(folder)
+    }

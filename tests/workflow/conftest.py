@@ -1,0 +1,41 @@
+"""Fresh copies of the repository, and one in which a smoke run has ended well."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.workflow.checkout import SMOKE, Checkout, Finished, checkout, contents, listing
+
+
+@pytest.fixture(scope="session")
+def fresh(tmp_path_factory: pytest.TempPathFactory) -> Checkout:
+    """A copy in which nothing has run. Tests leave its files as they find them."""
+    return checkout(tmp_path_factory.mktemp("fresh"))
+
+
+@pytest.fixture(scope="session")
+def finished_run(tmp_path_factory: pytest.TempPathFactory) -> Finished:
+    """One real smoke run under --cores 4, beside the results of a quick one. It takes minutes."""
+    copy = checkout(tmp_path_factory.mktemp("finished"))
+    quick = copy.folder / "results" / "quick"
+    for name in ("records/attention/cpu.json", "tables/values.csv", "report/report.pdf"):
+        (quick / name).parent.mkdir(parents=True)
+        (quick / name).write_text("an earlier result of hours\n")
+    seen = contents(quick)
+    before = listing(copy.folder)
+    done = copy.run("snakemake", "--cores", "4", *SMOKE)
+    assert done.returncode == 0, done.stdout[-6000:]
+    return Finished(copy.folder, done.stdout, before, seen)
+
+
+@pytest.fixture
+def finished_copy(finished_run: Finished, tmp_path: Path) -> Checkout:
+    """A copy of the finished run, results and all, that a test may spoil."""
+    copy = Checkout(tmp_path / "repository")
+    shutil.copytree(finished_run.folder, copy.folder)
+    copy.home.mkdir()
+    copy.temporary.mkdir()
+    return copy

@@ -1,0 +1,77 @@
+"""The exact versions of the lock lie within the ranges of the conda files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import yaml
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+from packaging.version import Version
+
+ENVS = Path(__file__).parents[2] / "envs"
+# conda-forge's names, where PyPI has others.
+ON_PYPI = {"pytorch": "torch", "matplotlib-base": "matplotlib"}
+NOT_ON_PYPI = {"python", "pango", "cxx-compiler"}
+
+
+def requirements(name: str) -> list[Requirement]:
+    lines = (line.split("#")[0].strip() for line in (ENVS / name).read_text().splitlines())
+    return [Requirement(line) for line in lines if line]
+
+
+def locked() -> dict[str, Version]:
+    """Each package of the lock with its one version."""
+    versions: dict[str, Version] = {}
+    for requirement in requirements("requirements.txt"):
+        (pin,) = requirement.specifier
+        assert pin.operator == "==" and not requirement.url
+        versions[canonicalize_name(requirement.name)] = Version(pin.version)
+    return versions
+
+
+def ranges(name: str) -> dict[str, Requirement]:
+    """Each package of a conda file by its PyPI name, with its range."""
+    specs = yaml.safe_load((ENVS / name).read_text())["dependencies"]
+    assert all(isinstance(spec, str) for spec in specs), "a pip part"
+    pairs = [spec.split(maxsplit=1) for spec in specs]
+    return {
+        ON_PYPI.get(package, package): Requirement(f"{ON_PYPI.get(package, package)}{versions}")
+        for package, versions in pairs
+        if package not in NOT_ON_PYPI
+    }
+
+
+@pytest.mark.parametrize("name", ["measure.yaml", "report.yaml"])
+def test_the_lock_lies_within_the_ranges(name: str) -> None:
+    versions = locked()
+    outside = {
+        package: str(versions.get(package))
+        for package, wanted in ranges(name).items()
+        if package not in versions or versions[package] not in wanted.specifier
+    }
+    assert outside == {}
+
+
+@pytest.mark.parametrize("name", ["measure.yaml", "report.yaml"])
+def test_every_range_has_a_lower_and_an_upper_end(name: str) -> None:
+    for package, wanted in ranges(name).items():
+        operators = {specifier.operator for specifier in wanted.specifier}
+        assert operators == {">=", "<"}, package
+
+
+@pytest.mark.parametrize("name", ["measure.yaml", "report.yaml"])
+def test_packages_come_from_conda_forge_alone(name: str) -> None:
+    assert yaml.safe_load((ENVS / name).read_text())["channels"] == ["conda-forge", "nodefaults"]
+
+
+def test_everything_that_is_needed_directly_is_locked() -> None:
+    direct = {
+        canonicalize_name(requirement.name) for requirement in requirements("requirements.in")
+    }
+    assert direct - set(locked()) == set()
+
+
+def test_the_lock_names_no_build_of_torch() -> None:
+    assert locked()["torch"].local is None

@@ -1,0 +1,80 @@
+"""A killed run continues; two runs of make report do not meet; timing is never retried."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Callable
+
+from tests.workflow.checkout import SMOKE, Checkout
+
+# A copy has no .venv: make is told that it is up to date, and finds this environment's programs.
+REPORT = ("make", "--old-file", ".venv/up-to-date", "report", "PRESET=smoke")
+
+
+def wait_until(condition: Callable[[], bool], seconds: float = 60.0) -> None:
+    """Wait for the condition; fail the test after so many seconds."""
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, f"waited {seconds:.0f} s in vain"
+        time.sleep(0.1)
+
+
+def test_a_killed_run_continues_with_what_it_had_not_finished(
+    finished_copy: Checkout,
+) -> None:
+    copy = finished_copy
+    record = copy.folder / "results/smoke/records/linear_relu/cpu.json"
+    record.unlink()
+    output = copy.folder.parent / "first.log"
+    with output.open("w") as file:
+        first = subprocess.Popen(
+            REPORT,
+            cwd=copy.folder,
+            env=copy.environment,
+            stdin=subprocess.DEVNULL,
+            stdout=file,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+        wait_until(lambda: "Timing linear + ReLU" in output.read_text())
+        os.killpg(first.pid, signal.SIGKILL)
+        first.wait()
+    assert not record.exists()
+
+    second = copy.run(*REPORT)
+
+    assert second.returncode == 0, second.stdout[-3000:]
+    assert record.exists()
+    assert "Timing linear + ReLU" in second.stdout
+    assert "Timing torch.compile" not in second.stdout
+    assert "The report: results/smoke/report/report.pdf" in second.stdout
+
+
+def test_a_second_run_of_make_report_is_told_of_the_first(fresh: Checkout) -> None:
+    lock = fresh.folder / ".snakemake" / "make.lock"
+    lock.parent.mkdir(exist_ok=True)
+    with lock.open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        done = fresh.run(*REPORT)
+    assert done.returncode != 0
+    assert "Another make report is running in this folder." in done.stdout
+    assert "Building DAG" not in done.stdout
+
+
+def test_a_timing_job_that_fails_is_not_tried_again(fresh: Checkout) -> None:
+    record = "results/smoke/records/linear_relu/cpu.json"
+    program = fresh.folder / "scripts" / "measure_linear_relu.py"
+    original = program.read_text()
+    try:
+        program.write_text("raise SystemExit('error: no such luck')\n")
+        done = fresh.run("snakemake", "--cores", "2", "--retries", "3", record, *SMOKE)
+    finally:
+        program.write_text(original)
+    assert done.returncode == 1
+    assert done.stdout.count("Timing linear + ReLU") == 1
+    assert "error: no such luck" in done.stdout
+    assert not (fresh.folder / record).exists()
