@@ -43,8 +43,7 @@ rule all:
 
 include: "workflow/rules/common.smk"
 include: "workflow/rules/compilation.smk"
-include: "workflow/rules/attention.smk"
-include: "workflow/rules/linear_relu.smk"
+include: "workflow/rules/fusion.smk"
 include: "workflow/rules/report.smk"
 
 

@@ -12,19 +12,35 @@ from reporting.html import Report, stylesheet
 def main() -> None:
     """Read the evidence, fill the templates, write the file."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--tables", type=Path, required=True, metavar="DIR", help="folder of the CSV files")
     parser.add_argument(
-        "--figures", type=Path, nargs="*", default=[], metavar="FILE",
+        "--tables", type=Path, required=True, metavar="DIR", help="folder of the CSV files"
+    )
+    parser.add_argument(
+        "--figures",
+        type=Path,
+        nargs="*",
+        default=[],
+        metavar="FILE",
         help="SVG files, each with a JSON file of the same name that holds its 'alt'",
     )
     parser.add_argument("--claims", type=Path, required=True, metavar="FILE", help="claims.json")
-    parser.add_argument("--questions", type=Path, required=True, metavar="FILE", help="questions.yaml")
-    parser.add_argument("--published", type=Path, required=True, metavar="FILE", help="published.yaml")
-    parser.add_argument("--templates", type=Path, required=True, metavar="DIR", help="folder of templates")
-    parser.add_argument("--style", type=Path, required=True, metavar="DIR", help="folder of style sheets")
+    parser.add_argument(
+        "--questions", type=Path, required=True, metavar="FILE", help="questions.yaml"
+    )
+    parser.add_argument(
+        "--published", type=Path, required=True, metavar="FILE", help="published.yaml"
+    )
+    parser.add_argument(
+        "--templates", type=Path, required=True, metavar="DIR", help="folder of templates"
+    )
+    parser.add_argument(
+        "--style", type=Path, required=True, metavar="DIR", help="folder of style sheets"
+    )
     parser.add_argument("--fonts", type=Path, required=True, metavar="DIR", help="folder of fonts")
     parser.add_argument("--preset", required=True, help="name of the preset; smoke is watermarked")
-    parser.add_argument("--output", type=Path, required=True, metavar="FILE", help="HTML file to write")
+    parser.add_argument(
+        "--output", type=Path, required=True, metavar="FILE", help="HTML file to write"
+    )
     args = parser.parse_args()
     try:
         evidence = context.load(

@@ -12,7 +12,9 @@ def main() -> None:
     """Read the HTML, render it, write the PDF."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--html", type=Path, required=True, metavar="FILE", help="report.html")
-    parser.add_argument("--output", type=Path, required=True, metavar="FILE", help="PDF file to write")
+    parser.add_argument(
+        "--output", type=Path, required=True, metavar="FILE", help="PDF file to write"
+    )
     args = parser.parse_args()
     try:
         data = pdf.render(args.html.read_text(encoding="utf-8"))

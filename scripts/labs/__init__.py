@@ -1,1 +1,1 @@
-"""The library behind the programs in ``scripts/``: it measures, it keeps records, it judges claims."""
+"""The library behind the programs in ``scripts/``: it measures, keeps records, judges claims."""

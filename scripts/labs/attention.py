@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import torch
@@ -18,15 +18,13 @@ import torch.nn.functional as F
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
 from labs.measure import bounds
-from labs.measure.clock import seconds_per_call
+from labs.measure.clock import Call, seconds_per_call
 from labs.measure.compiler import CompilerLog, graphs_compiled
 from labs.measure.correctness import compare, require
 from labs.measure.memory import peak_bytes
 from labs.measure.observations import Observations
-from labs.measure.processes import repeat
 from labs.measure.profiler import profile_table
 from labs.measure.rounds import interleave
-from labs.rows import Row
 
 Attention = Callable[[torch.Tensor, torch.Tensor, torch.Tensor], torch.Tensor]
 Tensors = tuple[torch.Tensor, torch.Tensor, torch.Tensor]
@@ -73,9 +71,9 @@ WRONG: dict[str, Attention] = {
 
 
 @dataclass(frozen=True)
-class Plan:
-    """What is measured: the lab's shape (batch, heads, length, dimension), the sweep of lengths with
-    a batch of its own, number formats by torch's names, and how often.
+class Sizes:
+    """The lab's shape (batch, heads, length, dimension), the lengths of the sweep with a batch of
+    its own, number formats by torch's names, and the numbers of calls to average over.
     """
 
     shape: tuple[int, int, int, int]
@@ -83,49 +81,29 @@ class Plan:
     sweep_batch: int
     dtypes: tuple[str, ...]
     counts: tuple[int, ...]
-    processes: int
-    rounds: int
 
 
-def measure(
-    plan: Plan, device: str, threads: int, seed: int
-) -> tuple[list[dict[str, list[Row]]], list[Row]]:
-    """Return the rows of all processes, and the load around each of them."""
-    return repeat(
-        f"attention on {device}",
-        observe,
-        {"plan": asdict(plan), "device": device},
-        processes=plan.processes,
-        threads=threads,
-        seed=seed,
-    )
-
-
-@torch.no_grad()
-def observe(process: int, plan: dict[str, Any], device: str, seed: int) -> Observations:
-    """Return what one process saw of every format and length, both in random order."""
-    seen = Observations(process)
-    rng = random.Random(seed)
-    torch.manual_seed(seed)
-    bounds.observe_copy(seen, plan["rounds"], device)
-    if process == 0:
-        _observe_checks(seen, plan["shape"], device)
-    batch, heads, length, dimension = plan["shape"]
-    cases = [(dtype, length, batch) for dtype in plan["dtypes"]] + [
-        (dtype, other, plan["sweep_batch"]) for dtype in plan["dtypes"] for other in plan["lengths"]
+def observe(seen: Observations, sizes: Sizes, rounds: int, device: str, rng: random.Random) -> None:
+    """Check and time every format and length, in random order; the checks once a job."""
+    if seen.process == 0:
+        _observe_checks(seen, sizes.shape, device)
+    batch, heads, length, dimension = sizes.shape
+    cases = [(dtype, length, batch, "lab") for dtype in sizes.dtypes]
+    cases += [
+        (dtype, other, sizes.sweep_batch, "sweep")
+        for dtype in sizes.dtypes
+        for other in sizes.lengths
     ]
-    for dtype, tokens, size in rng.sample(cases, len(cases)):
-        sequence = "lab" if (tokens, size) == (length, batch) else "sweep"
+    for dtype, tokens, size, shape in rng.sample(cases, len(cases)):
         _observe_case(
             seen,
             _inputs((size, heads, tokens, dimension), dtype, device),
             rng,
-            plan["rounds"],
-            plan["counts"] if (sequence, dtype) == ("lab", LAB_DTYPE) else [],
+            rounds,
+            sizes.counts if (shape, dtype) == ("lab", LAB_DTYPE) else (),
             device,
-            {"dtype": dtype, "length": tokens, "batch": size, "shape": sequence},
+            {"dtype": dtype, "length": tokens, "batch": size, "shape": shape},
         )
-    return seen
 
 
 def _inputs(shape: tuple[int, ...], dtype: str, device: str) -> Tensors:
@@ -141,7 +119,7 @@ def _observe_case(
     inputs: Tensors,
     rng: random.Random,
     rounds: int,
-    counts: list[int],
+    counts: tuple[int, ...],
     device: str,
     case: dict[str, Any],
 ) -> None:
@@ -159,7 +137,7 @@ def _observe_case(
     for arm, attention in arms.items():
         result = compare(attention(*inputs), reference)
         seen.check(arm, "float64", require(result, f"{arm}, {case}"), **case)
-    calls = {arm: _bind(attention, inputs) for arm, attention in arms.items()}
+    calls: dict[str, Call] = {arm: _bind(attention, inputs) for arm, attention in arms.items()}
     calls["naive again"] = calls["naive"]
     if full:
         calls["matrix products alone"] = bounds.matrix_products(*inputs)
@@ -224,13 +202,13 @@ def _compiled(seen: Observations, inputs: Tensors, case: dict[str, Any]) -> dict
     return dict(compiled)
 
 
-def _observe_checks(seen: Observations, shape: list[int], device: str) -> None:
+def _observe_checks(seen: Observations, shape: tuple[int, ...], device: str) -> None:
     """Keep what the lab's check (all ones, one element) and a real one say of right and wrong code.
 
     The real check compares whole outputs on random numbers with the float64 reference.
     """
     ones = tuple(torch.ones(shape, device=device) for _ in range(3))
-    numbers = _inputs(tuple(shape), "float32", device)
+    numbers = _inputs(shape, "float32", device)
     reference = naive(*(tensor.double() for tensor in numbers))
     for name, attention in {"fused": fused, **WRONG}.items():
         corner = (0, 0, 0, 0)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import copy
 import random
 import tempfile
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -139,7 +140,9 @@ def observe(
         cache = "cold" if cold else "cold, second in its process"
         _first_calls(seen, compiled, calls if cold else 1, mode, cache)
         if process == 0:
-            seen.check("compiled", "eager", _agreement(eager_model, compiled, data, mode), mode=mode)
+            seen.check(
+                "compiled", "eager", _agreement(eager_model, compiled, data, mode), mode=mode
+            )
         arms["eager", mode], arms["compiled", mode] = eager, compiled
     arms["eager again", modes[0]] = arms["eager", modes[0]]
 
@@ -161,13 +164,14 @@ def observe_warm_cache(process: int, workload: dict[str, Any], device: str) -> O
     return seen
 
 
-def _call(model: Any, data: torch.Tensor, mode: str) -> Call:
+def _call(model: Any, data: torch.Tensor, mode: str) -> Callable[[], torch.Tensor]:
     """Return a call of the model in its mode; no_grad() is entered once a call, as a user would."""
     gradients = mode.endswith("+grad")
 
     def call() -> torch.Tensor:
         with torch.set_grad_enabled(gradients):
-            return model(data)
+            output: torch.Tensor = model(data)
+        return output
 
     return call
 
@@ -187,7 +191,10 @@ def _first_calls(seen: Observations, compiled: Call, calls: int, mode: str, cach
 
 
 def _agreement(
-    eager_model: nn.Module, compiled: Call, data: torch.Tensor, mode: str
+    eager_model: nn.Module,
+    compiled: Callable[[], torch.Tensor],
+    data: torch.Tensor,
+    mode: str,
 ) -> dict[str, Any]:
     """Return how the whole outputs of both arms compare; raise when they do not agree.
 

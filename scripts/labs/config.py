@@ -54,8 +54,8 @@ def check(config: Mapping[Any, Any]) -> None:
     for name, sizes in config["presets"].items():
         for key, values in {
             "compilation.counts": sizes["compilation"]["counts"],
-            "attention.counts": sizes["attention"]["counts"],
-            "attention.lengths": sizes["attention"]["lengths"],
+            "fusion.counts": sizes["fusion"]["counts"],
+            "fusion.lengths": sizes["fusion"]["lengths"],
         }.items():
             if values != sorted(values):
                 raise ConfigError(
@@ -138,7 +138,7 @@ def _resolved(schema: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _dotted(path: Iterable[Any]) -> str:
-    """presets.quick.attention.shape[2]"""
+    """presets.quick.fusion.shape[2]"""
     name = ""
     for part in path:
         printable = str(part).encode("unicode_escape").decode()

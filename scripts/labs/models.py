@@ -20,7 +20,8 @@ class Logits(nn.Module):
 
     def forward(self, inputs: torch.Tensor) -> torch.Tensor:
         """Return logits of shape (batch, classes)."""
-        return self.classifier(inputs).logits
+        logits: torch.Tensor = self.classifier(inputs).logits
+        return logits
 
 
 def resnet18(depths: Sequence[int]) -> nn.Module:
@@ -36,8 +37,8 @@ def resnet18(depths: Sequence[int]) -> nn.Module:
         depths=list(depths),
         embedding_size=64,
         hidden_sizes=[64 * 2**stage for stage in range(stages)],
-        num_labels=1000,
     )
+    config.num_labels = 1000
     return Logits(ResNetForImageClassification(config))
 
 
@@ -53,8 +54,8 @@ def bert_tiny(layers: int) -> nn.Module:
         num_hidden_layers=layers,
         num_attention_heads=2,
         intermediate_size=512,
-        num_labels=2,
     )
+    config.num_labels = 2
     return Logits(BertForSequenceClassification(config))
 
 

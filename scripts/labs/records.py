@@ -75,14 +75,17 @@ def read(path: Path) -> Record:
     import jsonschema
 
     try:
-        record = json.loads(path.read_text())
+        record: Record = json.loads(path.read_text())
     except (json.JSONDecodeError, UnicodeDecodeError) as error:
-        raise RecordError(f"{path}: is not JSON ({error}); delete it to have it measured anew") from error
-    error = jsonschema.exceptions.best_match(_validator().iter_errors(record))
-    if error is not None:
-        field = ".".join(str(part) for part in error.absolute_path) or "the record"
         raise RecordError(
-            f"{path}: field {field}: {error.message[:300]}; delete the file to have it measured anew"
+            f"{path}: is not JSON ({error}); delete it to have it measured anew"
+        ) from error
+    problem = jsonschema.exceptions.best_match(_validator().iter_errors(record))
+    if problem is not None:
+        field = ".".join(str(part) for part in problem.absolute_path) or "the record"
+        raise RecordError(
+            f"{path}: field {field}: {problem.message[:300]}; "
+            "delete the file to have it measured anew"
         )
     return record
 

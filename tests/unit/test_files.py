@@ -5,6 +5,7 @@ import stat
 from pathlib import Path
 
 import pytest
+
 from labs import files
 
 

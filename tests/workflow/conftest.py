@@ -21,7 +21,7 @@ def finished_run(tmp_path_factory: pytest.TempPathFactory) -> Finished:
     """One real smoke run under --cores 4, beside the results of a quick one. It takes minutes."""
     copy = checkout(tmp_path_factory.mktemp("finished"))
     quick = copy.folder / "results" / "quick"
-    for name in ("records/attention/cpu.json", "tables/values.csv", "report/report.pdf"):
+    for name in ("records/fusion/cpu.json", "tables/values.csv", "report/report.pdf"):
         (quick / name).parent.mkdir(parents=True)
         (quick / name).write_text("an earlier result of hours\n")
     seen = contents(quick)

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from tests.workflow.checkout import Checkout
 
-CUDA = "results/smoke/records/attention/cuda.json"
+CUDA = "results/smoke/records/fusion/cuda.json"
 
 
 def test_a_device_that_is_not_named_is_recorded_as_absent(fresh: Checkout) -> None:
-    assert fresh.planned(CUDA) == {"record_absent_attention": 1}
+    assert fresh.planned(CUDA) == {"record_absent_fusion": 1}
 
 
 def test_the_first_snakemake_ignores_an_inherited_decision(fresh: Checkout) -> None:
-    assert fresh.planned(CUDA, LABS_DEVICES="cpu,cuda") == {"record_absent_attention": 1}
+    assert fresh.planned(CUDA, LABS_DEVICES="cpu,cuda") == {"record_absent_fusion": 1}
 
 
 def test_the_snakemake_of_a_remote_job_takes_the_decision(fresh: Checkout) -> None:
     planned = fresh.planned(CUDA, "--mode", "remote", LABS_DEVICES="cpu,cuda")
-    assert planned == {"measure_attention": 1}
+    assert planned == {"measure_fusion": 1}
 
 
 def test_the_decision_is_among_the_variables_that_remote_jobs_get(fresh: Checkout) -> None:
@@ -27,5 +27,5 @@ def test_the_decision_is_among_the_variables_that_remote_jobs_get(fresh: Checkou
 
 def test_named_devices_are_measured_though_this_machine_may_lack_them(fresh: Checkout) -> None:
     done = fresh.run("snakemake", "-n", CUDA, "--config", "preset=smoke", "devices=[cpu, cuda]")
-    assert "measure_attention" in done.stdout
+    assert "measure_fusion" in done.stdout
     assert "record_absent" not in done.stdout

@@ -27,7 +27,7 @@ def test_a_killed_run_continues_with_what_it_had_not_finished(
     finished_copy: Checkout,
 ) -> None:
     copy = finished_copy
-    record = copy.folder / "results/smoke/records/linear_relu/cpu.json"
+    record = copy.folder / "results/smoke/records/fusion/cpu.json"
     record.unlink()
     output = copy.folder.parent / "first.log"
     with output.open("w") as file:
@@ -40,7 +40,7 @@ def test_a_killed_run_continues_with_what_it_had_not_finished(
             stderr=subprocess.STDOUT,
             start_new_session=True,
         )
-        wait_until(lambda: "Timing linear + ReLU" in output.read_text())
+        wait_until(lambda: "Timing kernel fusion" in output.read_text())
         os.killpg(first.pid, signal.SIGKILL)
         first.wait()
     assert not record.exists()
@@ -49,7 +49,7 @@ def test_a_killed_run_continues_with_what_it_had_not_finished(
 
     assert second.returncode == 0, second.stdout[-3000:]
     assert record.exists()
-    assert "Timing linear + ReLU" in second.stdout
+    assert "Timing kernel fusion" in second.stdout
     assert "Timing torch.compile" not in second.stdout
     assert "The report: results/smoke/report/report.pdf" in second.stdout
 
@@ -66,8 +66,8 @@ def test_a_second_run_of_make_report_is_told_of_the_first(fresh: Checkout) -> No
 
 
 def test_a_timing_job_that_fails_is_not_tried_again(fresh: Checkout) -> None:
-    record = "results/smoke/records/linear_relu/cpu.json"
-    program = fresh.folder / "scripts" / "measure_linear_relu.py"
+    record = "results/smoke/records/fusion/cpu.json"
+    program = fresh.folder / "scripts" / "measure_fusion.py"
     original = program.read_text()
     try:
         program.write_text("raise SystemExit('error: no such luck')\n")
@@ -75,6 +75,6 @@ def test_a_timing_job_that_fails_is_not_tried_again(fresh: Checkout) -> None:
     finally:
         program.write_text(original)
     assert done.returncode == 1
-    assert done.stdout.count("Timing linear + ReLU") == 1
+    assert done.stdout.count("Timing kernel fusion") == 1
     assert "error: no such luck" in done.stdout
     assert not (fresh.folder / record).exists()

@@ -35,7 +35,7 @@ def test_timing_jobs_run_alone_under_four_cores(finished_run: Finished) -> None:
         timing = [what for what in running.values() if what.startswith("Timing ")]
         assert not timing or len(running) == 1, running
         timed += event["what"].startswith("Timing ")
-    assert timed == 4
+    assert timed == 3
 
 
 def test_the_records_agree_that_timing_jobs_did_not_overlap(finished_run: Finished) -> None:
@@ -44,7 +44,7 @@ def test_the_records_agree_that_timing_jobs_did_not_overlap(finished_run: Finish
         for path in (finished_run.folder / "results" / "smoke" / "records").rglob("*.json")
     ]
     spans = sorted((r["started"], r["finished"]) for r in records if r["status"] == "measured")
-    assert len(spans) == 4
+    assert len(spans) == 3
     for earlier, later in zip(spans, spans[1:], strict=False):
         assert earlier[1] <= later[0]
 
@@ -63,4 +63,4 @@ def test_nothing_is_written_outside_results_logs_and_snakemakes_folder(
 def test_every_job_leaves_a_log(finished_run: Finished) -> None:
     logs = finished_run.folder / "logs" / "smoke"
     rules = {path.relative_to(logs).parts[0].removesuffix(".log") for path in logs.rglob("*.log")}
-    assert {"measure_attention", "measure_compilation", "make_tables", "render_pdf"} <= rules
+    assert {"measure_fusion", "measure_compilation", "make_tables", "render_pdf"} <= rules

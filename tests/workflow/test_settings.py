@@ -38,8 +38,8 @@ def test_an_unknown_key(fresh: Checkout) -> None:
 
 def test_an_impossible_value_in_a_second_config_file(fresh: Checkout, tmp_path: Path) -> None:
     mine = tmp_path / "mine.yaml"
-    mine.write_text("presets: {full: {attention: {shape: [32, 8, 0, 64]}}}\n")
-    assert "presets.full.attention.shape[2] is 0; allowed: " in refusal(
+    mine.write_text("presets: {full: {fusion: {shape: [32, 8, 0, 64]}}}\n")
+    assert "presets.full.fusion.shape[2] is 0; allowed: " in refusal(
         fresh, "--configfile", str(mine)
     )
 

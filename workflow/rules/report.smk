@@ -21,8 +21,7 @@ from glob import glob
 
 RECORDS = [
     *expand("<results>/records/compilation/{model}.{device}.json", model=MODELS, device=DEVICES),
-    *expand("<results>/records/attention/{device}.json", device=DEVICES),
-    *expand("<results>/records/linear_relu/{device}.json", device=DEVICES),
+    *expand("<results>/records/fusion/{device}.json", device=DEVICES),
 ]
 RECORDED = sorted(glob("report/machines/*/*.json"))
 TABLES = expand(

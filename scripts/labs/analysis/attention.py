@@ -59,7 +59,9 @@ def values(record: Record) -> dict[str, Value]:
                 for name, value in found.items()
                 if name.startswith(at_length)
             }
-    gains = [found[f"{start}.{dtype}.fused.speedup"].estimate.value for dtype in record["spec"]["dtypes"]]
+    gains = [
+        found[f"{start}.{dtype}.fused.speedup"].estimate.value for dtype in record["spec"]["dtypes"]
+    ]
     found[f"{start}.dtype_spread"] = exactly(max(gains) / min(gains), "ratio")
     found |= _block_values(record, samples)
     found |= _check_values(record)
@@ -93,7 +95,9 @@ def _format_values(
         rates = [operations / seconds for seconds in samples.medians(arm, **case)]
         found[f"{name}.{slug(arm)}.operations"] = Value(location(rates), "flop/s")
     products = samples.medians("matrix products alone", **case)
-    found[f"{name}.products.share"] = Value(ratio(products, samples.medians("naive", **case)), "share")
+    found[f"{name}.products.share"] = Value(
+        ratio(products, samples.medians("naive", **case)), "share"
+    )
     over_compiler = samples.speedup("compiled naive, no rewrite", "fused", **case)
     found[f"{name}.algorithm.speedup"] = over_compiler
     rewritten = fact(record, "attention rewrites", "compiled naive", **case)
@@ -102,11 +106,13 @@ def _format_values(
 
 
 def _block_values(record: Record, samples: Samples) -> dict[str, Value]:
-    """Return the means over blocks of n calls in the lab's format, and how the gain grows with n."""
+    """Return the means over blocks of n calls, and how the gain grows with n."""
     found = {}
     gains: dict[int, list[float]] = {}
     frame = rows(record, "samples")
     blocks = frame[frame["quantity"] == "block"]
+    if blocks.empty:
+        return {}
     for dtype, count in sorted(set(zip(blocks["dtype"], blocks["count"], strict=True))):
         name = f"{prefix(record)}.{dtype}.n{int(count)}"
         times = {

@@ -46,7 +46,9 @@ def values(record: Record) -> dict[str, Value]:
     for mode in cold_modes(record):
         found |= _first_call_values(record, samples, mode)
         found |= _count_values(record, samples, mode)
-        found[f"{start}.{slug(mode)}.noise_floor"] = exactly(samples.floor("eager", mode=mode), "share")
+        found[f"{start}.{slug(mode)}.noise_floor"] = exactly(
+            samples.floor("eager", mode=mode), "share"
+        )
     found |= _warm_cache_values(record, samples)
     if {LAB, CORRECTED} <= set(record["spec"]["modes"]):
         found |= _mode_values(record, samples)
@@ -100,7 +102,7 @@ def _break_even(samples: Samples, mode: str, name: str) -> dict[str, Value]:
         per_call = float(np.median(slow)) - float(np.median(fast[1:]))
         if per_call <= 0:
             return {}
-        needed.append((fast[0] - float(np.median(fast[1:]))) / per_call)
+        needed.append(max(1.0, (fast[0] - float(np.median(fast[1:]))) / per_call))
     return {f"{name}.break_even": Value(location(needed), "count")}
 
 
@@ -115,7 +117,10 @@ def _count_values(record: Record, samples: Samples, mode: str) -> dict[str, Valu
         found[f"{name}.n{count}.eager"] = Value(location(means[0]), "s")
         found[f"{name}.n{count}.compiled"] = Value(location(means[1]), "s")
         found[f"{name}.n{count}.speedup"] = Value(ratio(*means), "ratio")
-    for word, count in (("few", record["spec"]["counts"][0]), ("many", record["spec"]["counts"][-1])):
+    for word, count in (
+        ("few", record["spec"]["counts"][0]),
+        ("many", record["spec"]["counts"][-1]),
+    ):
         found[f"{name}.{word}"] = exactly(count, "count")
         for arm in ("eager", "compiled", "speedup"):
             found[f"{name}.{word}.{arm}"] = found[f"{name}.n{count}.{arm}"]
@@ -123,7 +128,7 @@ def _count_values(record: Record, samples: Samples, mode: str) -> dict[str, Valu
 
 
 def _warm_cache_values(record: Record, samples: Samples) -> dict[str, Value]:
-    """Return the first call of a process that finds a filled cache, and its ratio to the cold one."""
+    """Return the first call in a process that finds a filled cache, and the gain over cold."""
     warm = samples.series("first calls", "compiled", mode=CORRECTED, cache="warm")
     cold = samples.series("first calls", "compiled", mode=CORRECTED, cache="cold")
     if not warm or not cold:
@@ -144,7 +149,9 @@ def steady_table(record: Record) -> pd.DataFrame:
         for arm in ("eager", "compiled"):
             time = with_interval("seconds", samples.time(arm, mode=mode).estimate)
             pooled = [x for run in samples.series("steady", arm, mode=mode) for x in run]
-            table.append({**_head(record, mode), "arm": arm, **time, "flags": ", ".join(flags(pooled))})
+            table.append(
+                {**_head(record, mode), "arm": arm, **time, "flags": ", ".join(flags(pooled))}
+            )
     return pd.DataFrame(table)
 
 

@@ -19,13 +19,11 @@ def prefix(record: Record) -> str:
 def values(record: Record) -> dict[str, Value]:
     """Return every number about this record that the report may quote, by name."""
     samples, start = Samples(record), prefix(record)
-    moved = fact(record, "bytes moved", "copy")[0]
-    copy_rates = [moved / seconds for seconds in samples.medians("copy")]
-    found = {f"{start}.copy.rate": Value(location(copy_rates), "bytes/s")}
+    found = {}
     for order in ("first", "second"):
         runs = samples.series("first calls", "one operator, compiled", order=order)
         found[f"{start}.smallest_compile.{order}"] = Value(location([run[0] for run in runs]), "s")
-    for dtype in record["spec"]["dtypes"]:
+    for dtype in record["spec"]["linear_dtypes"]:
         name = f"{start}.{dtype}"
         found[f"{name}.noise_floor"] = exactly(samples.floor("eager", dtype=dtype), "share")
         for arm in ARMS:
@@ -46,7 +44,7 @@ def time_table(record: Record) -> pd.DataFrame:
     """Return one row a format and arm: time with interval, speed-up over eager, kernels."""
     found = values(record)
     table = []
-    for dtype in record["spec"]["dtypes"]:
+    for dtype in record["spec"]["linear_dtypes"]:
         floor = found[f"{prefix(record)}.{dtype}.noise_floor"].estimate.value
         for arm in ARMS:
             name = f"{prefix(record)}.{dtype}.{slug(arm)}"

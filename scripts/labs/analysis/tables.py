@@ -11,21 +11,20 @@ from labs.analysis import attention, compilation, linear_relu
 from labs.records import MEASURED, Record
 
 VALUES = {
-    "compilation": compilation.values,
-    "attention": attention.values,
-    "linear_relu": linear_relu.values,
+    "compilation": [compilation.values],
+    "fusion": [attention.values, linear_relu.values],
 }
 TABLES: dict[str, tuple[str, Callable[[Record], pd.DataFrame]]] = {
     "compilation_steady": ("compilation", compilation.steady_table),
     "compilation_iterations": ("compilation", compilation.iteration_table),
     "compilation_first_call": ("compilation", compilation.first_call_table),
     "compilation_counts": ("compilation", compilation.count_table),
-    "attention_time": ("attention", attention.time_table),
-    "attention_sweep": ("attention", attention.sweep_table),
-    "attention_profile": ("attention", attention.profile_table),
-    "attention_blocks": ("attention", attention.block_table),
-    "attention_checks": ("attention", attention.check_table),
-    "linear_relu_time": ("linear_relu", linear_relu.time_table),
+    "attention_time": ("fusion", attention.time_table),
+    "attention_sweep": ("fusion", attention.sweep_table),
+    "attention_profile": ("fusion", attention.profile_table),
+    "attention_blocks": ("fusion", attention.block_table),
+    "attention_checks": ("fusion", attention.check_table),
+    "linear_relu_time": ("fusion", linear_relu.time_table),
 }
 MACHINE = (
     "host",
@@ -67,7 +66,8 @@ def _values(measured: Mapping[str, Record]) -> pd.DataFrame:
     rows = [
         (name, value.estimate.value, value.estimate.low, value.estimate.high, value.unit, path)
         for path, record in measured.items()
-        for name, value in VALUES[record["experiment"]](record).items()
+        for values in VALUES[record["experiment"]]
+        for name, value in values(record).items()
     ]
     return pd.DataFrame(rows, columns=["name", "value", "low", "high", "unit", "evidence"])
 
@@ -120,11 +120,10 @@ def _settings(measured: Mapping[str, Record]) -> pd.DataFrame:
     """Return what each experiment was asked to run, one row a record."""
     rows = []
     for record in measured.values():
-        spec = {key: value for key, value in record["spec"].items() if key not in ("device", "model")}
-        words = (
-            f"{key.replace('_', ' ')} {' '.join(map(str, value)) if isinstance(value, list) else value}"
-            for key, value in spec.items()
-        )
+        spec = {
+            key: value for key, value in record["spec"].items() if key not in ("device", "model")
+        }
+        words = [f"{key.replace('_', ' ')} {_plain(value)}" for key, value in spec.items()]
         name = f"{record['experiment'].replace('_', ' ')}, {record['subject']}, {record['device']}"
         rows.append((name, "; ".join(words)))
     return pd.DataFrame(rows, columns=["key", "value"])
@@ -142,3 +141,7 @@ def _jobs(records: Mapping[str, Record], preset: str) -> pd.DataFrame:
         command = f"snakemake --cores 4 --config preset={preset} --force {path}"
         rows.append((path, command, record["status"], seconds))
     return pd.DataFrame(rows, columns=["record", "command", "status", "seconds"])
+
+
+def _plain(value: object) -> str:
+    return " ".join(map(str, value)) if isinstance(value, list) else str(value)

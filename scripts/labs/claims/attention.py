@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 
 from labs.analysis.attention import prefix, values
@@ -83,7 +83,7 @@ def rules(record: Record) -> list[Rule]:
             ),
             rule(
                 f"{dtype}.less-memory",
-                f"At the longest sequence, fused attention holds less memory than naive in {dtype}.",
+                f"At the longest sequence, fused attention needs less memory in {dtype}.",
                 lambda s: s.above(_memory_ratio(found(), f"{start}.{dtype}.longest"), 1),
                 like=(f"A-attention-no-score-matrix-{device}",),
                 missing=missing,
@@ -168,7 +168,7 @@ def _least(values: list[Value]) -> Value:
 
 
 def _dtype_decides(
-    statement: Statement, found: dict[str, Value], start: str, dtypes: list[str]
+    statement: Statement, found: dict[str, Value], start: str, dtypes: Sequence[str]
 ) -> Claim:
     """Return the claim: confirmed by a format that gains beside one that loses or stays the same.
 

@@ -127,7 +127,7 @@ def rules(record: Record) -> list[Rule]:
         ),
         rule(
             "warm-cache-helps",
-            f"A compiler cache left by an earlier process at least halves the first call of {model}.",
+            f"A compiler cache of an earlier process at least halves the first call of {model}.",
             (CORRECTED,),
             lambda s: s.above(value(f"{slug(CORRECTED)}.warm_cache_speedup"), HALF),
         ),

@@ -9,9 +9,8 @@ from labs import records
 from labs.claims import attention, compilation, linear_relu
 
 CLAIMS = {
-    "compilation": compilation.claims,
-    "attention": attention.claims,
-    "linear_relu": linear_relu.claims,
+    "compilation": [compilation.claims],
+    "fusion": [attention.claims, linear_relu.claims],
 }
 
 
@@ -22,4 +21,8 @@ def judge(path: Path, root: Path, machine: str) -> list[dict[str, Any]]:
     """
     record = records.read(path)
     evidence = path.resolve().relative_to(root.resolve()).as_posix()
-    return [claim.as_row(machine, evidence) for claim in CLAIMS[record["experiment"]](record)]
+    return [
+        claim.as_row(machine, evidence)
+        for claims in CLAIMS[record["experiment"]]
+        for claim in claims(record)
+    ]

@@ -24,7 +24,7 @@ def claims(record: Record) -> list[Claim]:
 def rules(record: Record) -> list[Rule]:
     """Return what is asserted about linear + ReLU on a device, and how each is judged."""
     device, start = record["device"], prefix(record)
-    dtypes = record["spec"]["dtypes"] if record["status"] == MEASURED else DTYPES
+    dtypes = record["spec"]["linear_dtypes"] if record["status"] == MEASURED else DTYPES
 
     @cache
     def found() -> dict[str, Value]:
@@ -58,7 +58,7 @@ def rules(record: Record) -> list[Rule]:
             ),
             rule(
                 f"{dtype}.little-to-gain",
-                f"ReLU is less than a tenth of linear + ReLU in {dtype}, so fusing can gain little.",
+                f"ReLU takes less than a tenth of linear + ReLU in {dtype}: fusing gains little.",
                 lambda s: s.below(value(f"{dtype}.relu_share"), SMALL),
             ),
         ]

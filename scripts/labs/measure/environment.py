@@ -68,9 +68,7 @@ def _commit() -> dict[str, str]:
     root = Path(__file__).parents[3]
 
     def git(*words: str) -> str:
-        done = subprocess.run(
-            ["git", *words], cwd=root, capture_output=True, text=True, check=True
-        )
+        done = subprocess.run(["git", *words], cwd=root, capture_output=True, text=True, check=True)
         return done.stdout.strip()
 
     try:

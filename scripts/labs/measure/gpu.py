@@ -15,7 +15,7 @@ def _handle() -> Any:
 
     pynvml.nvmlInit()
     uuid = str(torch.cuda.get_device_properties(0).uuid)
-    return pynvml.nvmlDeviceGetHandleByUUID((uuid if uuid.startswith("GPU-") else f"GPU-{uuid}"))
+    return pynvml.nvmlDeviceGetHandleByUUID(uuid if uuid.startswith("GPU-") else f"GPU-{uuid}")
 
 
 def throttled(device: str) -> bool:
@@ -39,8 +39,6 @@ def state() -> dict[str, Any]:
         "sm_clock_mhz": pynvml.nvmlDeviceGetClockInfo(handle, pynvml.NVML_CLOCK_SM),
         "memory_clock_mhz": pynvml.nvmlDeviceGetClockInfo(handle, pynvml.NVML_CLOCK_MEM),
         "power_watts": pynvml.nvmlDeviceGetPowerUsage(handle) / 1000,
-        "temperature_celsius": pynvml.nvmlDeviceGetTemperature(
-            handle, pynvml.NVML_TEMPERATURE_GPU
-        ),
+        "temperature_celsius": pynvml.nvmlDeviceGetTemperature(handle, pynvml.NVML_TEMPERATURE_GPU),
         "memory_bytes": int(pynvml.nvmlDeviceGetMemoryInfo(handle).total),
     }

@@ -19,7 +19,9 @@ class Observations:
     checks: list[Row] = field(default_factory=list)
     profiles: list[Row] = field(default_factory=list)
 
-    def sample(self, quantity: str, arm: str, seconds: list[float], calls: int, **case: Any) -> None:
+    def sample(
+        self, quantity: str, arm: str, seconds: list[float], calls: int, **case: Any
+    ) -> None:
         """Keep raw times, in seconds a call, each the mean of ``calls`` calls."""
         self.samples.append(
             {"quantity": quantity, "arm": arm, "case": case, "calls": calls, "seconds": seconds}
@@ -47,5 +49,6 @@ class Observations:
     def rows(self) -> dict[str, list[Row]]:
         """Return all rows by kind, each marked with its process."""
         return {
-            kind: [{"process": self.process, **row} for row in getattr(self, kind)] for kind in KINDS
+            kind: [{"process": self.process, **row} for row in getattr(self, kind)]
+            for kind in KINDS
         }

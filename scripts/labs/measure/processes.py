@@ -1,4 +1,4 @@
-"""Fresh processes: each visit runs one function in a new interpreter with an environment of its own.
+"""Fresh processes: each runs one function in a new interpreter with an environment of its own.
 
 A process inherits nothing that could bias every sample the same way: its hash seed and the size of
 its environment are drawn anew (Mytkowicz et al., ASPLOS'09), and its compiler cache is empty unless

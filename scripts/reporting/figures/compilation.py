@@ -17,7 +17,12 @@ MODES = {
     "eval+grad": "eval(), gradients",
     "eval+no_grad": "eval(), no_grad() (corrected)",
 }
-STAGES = {"Dynamo": COLOURS[2], "AOTAutograd": COLOURS[1], "Inductor": COLOURS[0], "rest": COLOURS[7]}
+STAGES = {
+    "Dynamo": COLOURS[2],
+    "AOTAutograd": COLOURS[1],
+    "Inductor": COLOURS[0],
+    "rest": COLOURS[7],
+}
 
 
 def draw(tables: dict[str, pd.DataFrame], device: str, folder: Path) -> None:
@@ -46,8 +51,9 @@ def draw_accumulated(iterations: pd.DataFrame, device: str, folder: Path) -> Non
                 )  # fmt: skip
                 last = line.iloc[-1]
                 words.append(
-                    f"{MODELS[model]}, {mode}, {arm}: {spoken(line.iloc[0]['seconds'])} in the first "
-                    f"iteration, {spoken(last['accumulated'])} after {last['iteration']}."
+                    f"{MODELS[model]}, {mode}, {arm}: the first iteration takes "
+                    f"{spoken(line.iloc[0]['seconds'])}, the first {last['iteration']} take "
+                    f"{spoken(last['accumulated'])}."
                 )
             axes.set(xscale="log", yscale="log", title=f"{MODELS[model]}: {MODES[mode]}")
             axes.title.set_fontsize(7.5)
@@ -56,16 +62,16 @@ def draw_accumulated(iterations: pd.DataFrame, device: str, folder: Path) -> Non
         axes.set_xlabel("iteration")
     grid[0][0].legend(loc="upper left")
     figure.tight_layout()
-    save(figure, folder, f"compilation_accumulated_{device}", "Accumulated time. " + " ".join(words))
+    save(
+        figure, folder, f"compilation_accumulated_{device}", "Accumulated time. " + " ".join(words)
+    )
 
 
 def draw_steady(steady: pd.DataFrame, device: str, folder: Path) -> None:
     """Draw the steady time a call, one panel a model, with its interval."""
     models = list(dict.fromkeys(steady["model"]))
     rows = max(len(steady[steady["model"] == model]) for model in models)
-    figure, grid = plt.subplots(
-        1, len(models), figsize=(WIDTH, 0.5 + 0.26 * rows), squeeze=False
-    )
+    figure, grid = plt.subplots(1, len(models), figsize=(WIDTH, 0.5 + 0.26 * rows), squeeze=False)
     words = []
     for model, axes in zip(models, grid[0], strict=True):
         panel = steady[steady["model"] == model]

@@ -8,6 +8,7 @@ from io import StringIO
 from pathlib import Path
 
 import matplotlib
+import matplotlib.pyplot as plt
 import pandas as pd
 import seaborn as sns
 from matplotlib import font_manager
@@ -71,7 +72,7 @@ def save(figure: Figure, folder: Path, name: str, alt: str) -> None:
     figure.savefig(drawn, format="svg", metadata={"Date": None}, bbox_inches="tight")
     write_text(folder / f"{name}.svg", drawn.getvalue())
     write_text(folder / f"{name}.json", json.dumps({"alt": alt}) + "\n")
-    matplotlib.pyplot.close(figure)
+    plt.close(figure)
 
 
 def dots(

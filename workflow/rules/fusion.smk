@@ -1,5 +1,5 @@
 """
-Measure a linear layer with ReLU, eager and compiled: the fusion that Lab 4 explains with.
+Measure kernel fusion: attention, and linear + ReLU (questions 2a and 2b).
 
 REQUIRED INPUTS:
 
@@ -7,25 +7,25 @@ REQUIRED INPUTS:
 
 OUTPUTS:
 
-    record = <results>/records/linear_relu/{device}.json
+    record = <results>/records/fusion/{device}.json
 """
 
 
-rule measure_linear_relu:
+rule measure_fusion:
     message:
-        "Timing linear + ReLU, {wildcards.device}"
+        "Timing kernel fusion, {wildcards.device}"
     input:
-        code=code_of("scripts/measure_linear_relu.py"),
+        code=code_of("scripts/measure_fusion.py"),
     output:
-        record="<results>/records/linear_relu/{device}.json",
+        record="<results>/records/fusion/{device}.json",
     params:
-        sizes=flags(SIZES["linear_relu"]),
+        sizes=flags(SIZES["fusion"]),
         processes=SIZES["processes"],
         rounds=SIZES["rounds"],
         threads=config["threads"],
         seed=config["seed"],
     log:
-        "<logs>/measure_linear_relu/{device}.log",
+        "<logs>/measure_fusion/{device}.log",
     wildcard_constraints:
         device=one_of(PRESENT),
     threads: ALONE
@@ -34,7 +34,7 @@ rule measure_linear_relu:
         "../../envs/measure.yaml"
     shell:
         """
-        python scripts/measure_linear_relu.py \
+        python scripts/measure_fusion.py \
             --device {wildcards.device:q} \
             {params.sizes:q} \
             --processes {params.processes:q} \
@@ -46,17 +46,17 @@ rule measure_linear_relu:
         """
 
 
-rule record_absent_linear_relu:
+rule record_absent_fusion:
     message:
-        "Recording that linear + ReLU, {wildcards.device} is not measured"
+        "Recording that kernel fusion, {wildcards.device} is not measured"
     input:
         code=code_of("scripts/record_absence.py"),
     output:
-        record="<results>/records/linear_relu/{device}.json",
+        record="<results>/records/fusion/{device}.json",
     params:
         reason=ABSENCE,
     log:
-        "<logs>/record_absent_linear_relu/{device}.log",
+        "<logs>/record_absent_fusion/{device}.log",
     wildcard_constraints:
         device=one_of(ABSENT),
     conda:
@@ -64,8 +64,8 @@ rule record_absent_linear_relu:
     shell:
         """
         python scripts/record_absence.py \
-            --experiment linear_relu \
-            --subject linear_relu \
+            --experiment fusion \
+            --subject fusion \
             --device {wildcards.device:q} \
             --reason {params.reason:q} \
             --output {output.record:q} \

@@ -1,0 +1,24 @@
+"""The compiler's log counts what torch.compile did."""
+
+import torch
+
+from labs.measure.compiler import CompilerLog, graphs_compiled
+
+
+def double(x: torch.Tensor) -> torch.Tensor:
+    """Return twice the input."""
+    return x * 2
+
+
+def test_a_new_shape_is_counted_as_a_compilation_and_a_known_one_is_not() -> None:
+    compiled = torch.compile(double, backend="aot_eager", dynamic=False)
+    with CompilerLog() as first:
+        compiled(torch.ones(3))
+    assert first.counts["graphs"] == 1
+    assert first.counts["graph breaks"] == 0
+    assert first.times["Dynamo"] > 0
+    before = graphs_compiled()
+    compiled(torch.zeros(3))
+    assert graphs_compiled() == before
+    compiled(torch.ones(4))
+    assert graphs_compiled() == before + 1

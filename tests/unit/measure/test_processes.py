@@ -1,0 +1,78 @@
+"""Fresh processes are fresh, and timing jobs run one at a time."""
+
+import os
+import random
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+import torch
+
+from labs.measure.observations import Observations
+from labs.measure.processes import SCRIPTS, alone, repeat, run_fresh
+
+HERE = Path(__file__).parent
+
+
+def observe_environment(process: int, seed: int = 0) -> Observations:
+    """What a fresh process sees of its own environment."""
+    seen = Observations(process)
+    cache = Path(os.environ["TORCHINDUCTOR_CACHE_DIR"])
+    seen.fact("hash seed", os.environ["PYTHONHASHSEED"], "text", "any")
+    seen.fact("environment bytes", len(os.environ["ENVIRONMENT_PADDING"]), "bytes", "any")
+    seen.fact("threads", torch.get_num_threads(), "count", "any")
+    seen.fact("cached files", len(list(cache.glob("*"))), "count", "any")
+    seen.fact("process id", os.getpid(), "count", "any")
+    (cache / "left behind").parent.mkdir(parents=True, exist_ok=True)
+    (cache / "left behind").touch()
+    return seen
+
+
+def fail(process: int) -> Observations:
+    """A worker that ends badly."""
+    raise ArithmeticError("the last words of a worker")
+
+
+@pytest.fixture(autouse=True)
+def importable(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Workers import this module by its own name."""
+    monkeypatch.setenv("PYTHONPATH", str(HERE))
+    for function in (observe_environment, fail):
+        monkeypatch.setattr(function, "__module__", Path(__file__).stem)
+
+
+def test_processes_differ_in_hash_seed_environment_and_cache() -> None:
+    rows, loads = repeat("test", observe_environment, {}, processes=2, threads=1, seed=7)
+    facts = [{row["name"]: row["value"] for row in process["facts"]} for process in rows]
+    for name in ("hash seed", "environment bytes", "process id"):
+        assert facts[0][name] != facts[1][name], name
+    assert [fact["cached files"] for fact in facts] == [0, 0]
+    assert [fact["threads"] for fact in facts] == [1, 1]
+    assert [row["process"] for process in rows for row in process["facts"]] == [0] * 5 + [1] * 5
+    assert all("load_1min" in load[when] for load in loads for when in ("before", "after"))
+
+
+def test_a_failing_process_fails_the_job_with_its_last_words(tmp_path: Path) -> None:
+    with pytest.raises(RuntimeError, match="the last words of a worker"):
+        run_fresh(fail, {"process": 0}, threads=1, rng=random.Random(0), cache=tmp_path)
+
+
+def test_a_second_timing_job_waits_for_the_first(tmp_path: Path) -> None:
+    lock = tmp_path / "lock"
+    holder = (
+        "import sys, time; from pathlib import Path; from labs.measure.processes import alone\n"
+        "with alone(Path(sys.argv[1])):\n    print('held', flush=True); time.sleep(1)"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", holder, str(lock)],
+        env={**os.environ, "PYTHONPATH": str(SCRIPTS)},
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as other:
+        assert other.stdout is not None
+        assert other.stdout.readline() == "held\n"
+        start = time.monotonic()
+        with alone(lock):
+            assert time.monotonic() - start > 0.5

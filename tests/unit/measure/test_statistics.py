@@ -1,0 +1,149 @@
+"""Intervals cover what they promise, and equal arms are seldom called different."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from labs.measure.statistics import (
+    SMALLEST_CLAIM,
+    Estimate,
+    flags,
+    location,
+    noise_floor,
+    ratio,
+    steady_from,
+    verdict,
+)
+
+CONFIG = yaml.safe_load((Path(__file__).parents[3] / "config.yaml").read_text())
+PRESETS = [
+    pytest.param(sizes["processes"], sizes["rounds"], id=name)
+    for name, sizes in CONFIG["presets"].items()
+]
+EXPERIMENTS = 4000
+BETWEEN, WITHIN = 0.03, 0.03
+"""Relative standard deviations between processes and between the samples of one."""
+
+positive = st.floats(1e-9, 1e6)
+
+
+def process_medians(
+    rng: np.random.Generator, processes: int, rounds: int, shared: np.ndarray | None = None
+) -> np.ndarray:
+    """Medians of arms whose true time is 1: processes differ, and so do samples within one."""
+    between = rng.normal(0, BETWEEN, (EXPERIMENTS, processes))
+    between += 0 if shared is None else shared
+    within = rng.normal(0, WITHIN, (EXPERIMENTS, processes, rounds))
+    return np.median(np.exp(between[..., None] + within), axis=2)
+
+
+@pytest.mark.parametrize(("processes", "rounds"), PRESETS)
+def test_the_interval_of_a_time_covers_the_truth(processes: int, rounds: int) -> None:
+    runs = process_medians(np.random.default_rng(1), processes, rounds)
+    estimates = [location(run) for run in runs]
+    covered = np.mean([estimate.low <= 1 <= estimate.high for estimate in estimates])
+    assert 0.93 <= covered <= 0.97
+
+
+@pytest.mark.parametrize(("processes", "rounds"), PRESETS)
+def test_the_interval_of_a_ratio_covers_the_truth(processes: int, rounds: int) -> None:
+    rng = np.random.default_rng(2)
+    shared = rng.normal(0, 5 * BETWEEN, (EXPERIMENTS, processes))
+    arms = [process_medians(rng, processes, rounds, shared) for _ in range(2)]
+    estimates = [ratio(first, second) for first, second in zip(*arms, strict=True)]
+    covered = np.mean([estimate.low <= 1 <= estimate.high for estimate in estimates])
+    assert 0.93 <= covered <= 0.97
+
+
+@pytest.mark.parametrize(("processes", "rounds"), PRESETS)
+def test_equal_arms_are_called_different_at_most_once_in_twenty(
+    processes: int, rounds: int
+) -> None:
+    rng = np.random.default_rng(3)
+    shared = rng.normal(0, BETWEEN, (EXPERIMENTS, processes))
+    baseline, again, arm = (process_medians(rng, processes, rounds, shared) for _ in range(3))
+    verdicts = [
+        verdict(ratio(*pair[:2]), noise_floor(pair[0], pair[2]))
+        for pair in zip(baseline, arm, again, strict=True)
+    ]
+    assert np.mean([word in ("faster", "slower") for word in verdicts]) <= 0.05
+
+
+@pytest.mark.parametrize(("processes", "rounds"), PRESETS)
+def test_a_bootstrap_would_be_too_narrow(processes: int, rounds: int) -> None:
+    """Why t and not the usual percentile bootstrap: it misses more than one in twenty."""
+    rng = np.random.default_rng(4)
+    runs = np.log(process_medians(rng, processes, rounds))
+    drawn = rng.integers(processes, size=(500, processes))
+    means = runs[:, drawn].mean(axis=2)
+    low, high = np.quantile(means, [0.025, 0.975], axis=1)
+    assert np.mean((low <= 0) & (high >= 0)) < 0.93
+
+
+@given(st.lists(positive, min_size=2, max_size=10))
+def test_the_interval_holds_the_estimate(medians: list[float]) -> None:
+    estimate = location(medians)
+    assert estimate.low <= estimate.value * (1 + 1e-9)
+    assert estimate.value <= estimate.high * (1 + 1e-9)
+
+
+@given(st.lists(st.tuples(positive, positive), min_size=2, max_size=10))
+def test_a_ratio_is_the_ratio_of_the_printed_locations(pairs: list[tuple[float, float]]) -> None:
+    first, second = zip(*pairs, strict=True)
+    printed = location(first).value / location(second).value
+    assert ratio(first, second).value == pytest.approx(printed)
+
+
+@pytest.mark.parametrize("medians", [[], [1.0, 0.0], [1.0, -1.0]])
+def test_impossible_times_are_refused(medians: list[float]) -> None:
+    with pytest.raises(ValueError, match="positive"):
+        location(medians)
+
+
+def test_unpaired_arms_are_refused() -> None:
+    with pytest.raises(ValueError, match="unpaired"):
+        ratio([1.0, 2.0], [1.0])
+
+
+@pytest.mark.parametrize(
+    ("interval", "word"),
+    [
+        ((1.20, 1.40), "faster"),
+        ((0.60, 0.80), "slower"),
+        ((0.98, 1.02), "same"),
+        ((0.90, 1.30), "undecided"),
+        ((1.01, 1.04), "same"),
+        ((1.04, 1.30), "undecided"),
+    ],
+)
+def test_the_verdict_needs_the_whole_interval_beyond_the_noise(
+    interval: tuple[float, float], word: str
+) -> None:
+    assert verdict(Estimate(1.0, *interval), floor=0.05) == word
+
+
+def test_one_process_decides_nothing() -> None:
+    assert verdict(location([2.0]), floor=0.01) == "undecided"
+
+
+def test_the_noise_floor_is_the_largest_difference_seen_and_never_under_a_percent() -> None:
+    assert noise_floor([1.0, 1.0], [1.1, 1.01]) == pytest.approx(0.1)
+    assert noise_floor([1.0, 1.0], [1.0, 1.0]) == SMALLEST_CLAIM
+
+
+def test_warm_up_ends_where_the_series_settles() -> None:
+    assert steady_from([9.0, 3.0, 1.5, 1.0, 1.02, 0.99, 1.01, 1.0, 1.0, 1.0]) == 3
+    assert steady_from([1.0, 1.0, 9.0, 1.0, 1.0, 1.0]) == 0
+
+
+def test_samples_with_outliers_or_two_modes_are_flagged_and_quiet_ones_are_not() -> None:
+    rng = np.random.default_rng(5)
+    quiet = 1 + 0.01 * rng.standard_normal(40)
+    assert flags(quiet.tolist()) == []
+    assert "1 outlier" in flags([*quiet.tolist(), 2.0])
+    assert "two modes" in flags([*quiet.tolist(), *(1.5 * quiet).tolist()])
+    assert "spread over 10 %" in flags((1 + 0.2 * rng.standard_normal(40)).tolist())

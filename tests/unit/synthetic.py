@@ -1,0 +1,174 @@
+"""Records with known contents, as the measuring programs would write them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+Row = dict[str, Any]
+PROCESSES = 3
+JITTER = (1.0, 1.002, 0.998)
+"""What each process does to all of its times."""
+
+ENVIRONMENT = {
+    "host": "test",
+    "system": "test",
+    "python": "3.11",
+    "cpu": "a processor",
+    "cores": 2,
+    "usable_cores": 2,
+    "threads": 2,
+    "memory_bytes": 2**30,
+    "governor": "not reported",
+    "vector_extensions": "none",
+    "compiler": "none",
+    "allocation": "none",
+    "packages": {"torch": "2"},
+    "commit": "c0ffee",
+    "changes": "clean",
+}
+
+
+def sample(process: int, quantity: str, arm: str, seconds: list[float], **case: Any) -> Row:
+    """One row of samples, with the process's jitter on it."""
+    times = [second * JITTER[process] for second in seconds]
+    row = {"process": process, "quantity": quantity, "arm": arm, "case": case}
+    return {**row, "calls": int(case.get("count", 1)), "seconds": times}
+
+
+def fact(process: int, name: str, value: float, unit: str, arm: str, **case: Any) -> Row:
+    """One row of facts."""
+    row = {"process": process, "arm": arm, "case": case}
+    return {**row, "name": name, "value": value, "unit": unit}
+
+
+def record(experiment: str, subject: str, spec: Row, **rows: list[Row]) -> Row:
+    """A measured record of the CPU."""
+    everything: dict[str, list[Row]] = {"samples": [], "facts": [], "checks": [], "profiles": []}
+    load = {"load_1min": 0.1, "memory_used": 0.1}
+    return {
+        "experiment": experiment,
+        "subject": subject,
+        "device": "cpu",
+        "status": "measured",
+        "spec": {"processes": PROCESSES, "rounds": 2, "seed": 1, "threads": "all", **spec},
+        "environment": ENVIRONMENT,
+        "started": "2026-01-01T00:00:00+00:00",
+        "finished": "2026-01-01T00:01:00+00:00",
+        "loads": [{"process": 0, "before": load, "after": load}],
+        **{**everything, **rows},
+    }
+
+
+def compilation(
+    eager: float = 1.0, compiled: float = 0.5, first_call: float = 20.0, recompilations: int = 0
+) -> Row:
+    """A torch.compile record: steady times of a call and the first call's, in seconds."""
+    samples, facts = [], []
+    for process in range(PROCESSES):
+        for mode, slower in (("train+grad", 1.5), ("eval+no_grad", 1.0)):
+            times = {"eager": eager * slower, "compiled": compiled * slower}
+            times["eager again"] = times["eager"]
+            for arm, seconds in times.items():
+                samples.append(sample(process, "steady", arm, [seconds] * 2, mode=mode))
+            series = [seconds for seconds in [times["eager"]] * 200]
+            samples.append(sample(process, "first calls", "eager", series, mode=mode))
+            for cache, first in (("cold", first_call), ("warm", first_call / 5)):
+                if mode == "train+grad" and cache == "warm":
+                    continue
+                case = {"mode": mode, "cache": cache}
+                series = [first, *[times["compiled"]] * 199]
+                samples.append(sample(process, "first calls", "compiled", series, **case))
+                for stage, share in (("Dynamo", 0.1), ("AOTAutograd", 0.1), ("Inductor", 0.7)):
+                    spent = first * share * JITTER[process]
+                    facts.append(fact(process, stage, spent, "s", "compiled", **case))
+                counts = {
+                    "graphs": 1,
+                    "graph breaks": 0,
+                    "captured operators": 60,
+                    "nodes before fusion": 50,
+                    "generated kernels": 30,
+                    "library calls": 20,
+                    "recompilations": recompilations,
+                }
+                for name, count in counts.items():
+                    facts.append(fact(process, name, count, "count", "compiled", **case))
+    spec = {"modes": ["train+grad", "eval+no_grad"], "counts": [5, 50, 200]}
+    return record("compilation", "resnet18", spec, samples=samples, facts=facts)
+
+
+def fusion(
+    gains: dict[str, float] | None = None,
+    lab_check_passes: bool = True,
+    linear_gain: float = 1.0,
+    relu: float = 0.001,
+) -> Row:
+    """A fusion record: how many times faster fused attention is, by number format; how much
+    compiling linear + ReLU gains, and the time of ReLU alone, in seconds of 0.01.
+    """
+    gains = gains or {"float32": 2.0, "bfloat16": 0.5, "float16": 2.0}
+    samples, facts, checks, profiles = [], [], [], []
+    for process in range(PROCESSES):
+        samples.append(sample(process, "steady", "copy", [0.01] * 2))
+        facts.append(fact(process, "bytes moved", 10**8, "bytes", "copy"))
+        for order, seconds in (("first", 10.0), ("second", 1.0)):
+            arm = "one operator, compiled"
+            samples.append(sample(process, "first calls", arm, [seconds], order=order))
+        samples += _linear_relu_samples(process, linear_gain, relu)
+        for arm in ("compiled", "compiled, frozen weights"):
+            for name in ("generated kernels", "library calls"):
+                facts.append(fact(process, name, 1, "count", arm, dtype="float32"))
+        for dtype, gain in gains.items():
+            for shape, length in (("lab", 128), ("sweep", 64), ("sweep", 512)):
+                case = {"dtype": dtype, "length": length, "batch": 2, "shape": shape}
+                times = {"naive": 0.01, "naive again": 0.01, "fused": 0.01 / gain}
+                if shape == "lab":
+                    times["compiled naive"] = times["fused"]
+                    times["compiled naive, no rewrite"] = 0.009
+                    times["matrix products alone"] = 0.007
+                    rewrites = fact(
+                        process, "attention rewrites", 1, "count", "compiled naive", **case
+                    )
+                    facts.append(rewrites)
+                for arm, seconds in times.items():
+                    samples.append(sample(process, "steady", arm, [seconds] * 2, **case))
+                for arm, peak in (("naive", length**2), ("fused", length)):
+                    facts.append(fact(process, "peak memory", peak, "bytes", arm, **case))
+                if (shape, dtype) == ("lab", "float16"):
+                    for count in (5, 200):
+                        for arm in ("naive", "fused"):
+                            block = sample(process, "block", arm, [times[arm]], count=count, **case)
+                            samples.append(block)
+    for arm in ("fused", "wrong"):
+        for reference in ("the lab's check", "the whole output"):
+            passed = arm == "fused" or (reference == "the lab's check" and lab_check_passes)
+            row = {"process": 0, "arm": arm, "reference": reference, "case": {}}
+            checks.append({**row, "error": 0.0, "tolerance": 0.1, "passed": passed})
+    for dtype in gains:
+        row = {"process": 0, "arm": "naive", "case": {"dtype": dtype, "shape": "lab"}}
+        profiles.append({**row, "operator": "bmm", "calls": 2, "seconds": 0.1, "share": 0.9})
+    spec = {
+        "shape": [2, 8, 128, 64],
+        "lengths": [64, 512],
+        "sweep_batch": 2,
+        "dtypes": list(gains),
+        "counts": [5, 200],
+        "linear_shape": [2, 2, 2],
+        "linear_dtypes": ["float32"],
+    }
+    rows = {"samples": samples, "facts": facts, "checks": checks, "profiles": profiles}
+    return record("fusion", "fusion", spec, **rows)
+
+
+def _linear_relu_samples(process: int, gain: float, relu: float) -> list[Row]:
+    times = {
+        "eager": 0.01,
+        "eager again": 0.01,
+        "compiled": 0.01 / gain,
+        "compiled, frozen weights": 0.01 / gain,
+        "linear alone": 0.01 - relu,
+        "ReLU alone": relu,
+    }
+    return [
+        sample(process, "steady", arm, [seconds] * 2, dtype="float32")
+        for arm, seconds in times.items()
+    ]

@@ -1,0 +1,73 @@
+"""Values and tables say what the samples say."""
+
+import pytest
+
+from labs.analysis import attention, compilation, linear_relu
+from labs.analysis.tables import TABLES, tables
+from tests.unit import synthetic
+
+
+def test_the_speedup_is_the_ratio_of_the_times() -> None:
+    values = compilation.values(synthetic.compilation(eager=1.0, compiled=0.5))
+    start = "compilation.resnet18.cpu.eval-no_grad"
+    assert values[f"{start}.speedup"].estimate.value == pytest.approx(2)
+    assert values[f"{start}.eager.steady"].estimate.value == pytest.approx(1, rel=1e-2)
+
+
+def test_means_over_n_iterations_hold_the_compilation() -> None:
+    values = compilation.values(synthetic.compilation(eager=1.0, compiled=0.5, first_call=20.0))
+    start = "compilation.resnet18.cpu.eval-no_grad"
+    assert values[f"{start}.n5.compiled"].estimate.value == pytest.approx(22 / 5, rel=1e-2)
+    assert values[f"{start}.few.speedup"] == values[f"{start}.n5.speedup"]
+    assert values[f"{start}.many.speedup"] == values[f"{start}.n200.speedup"]
+
+
+def test_break_even_is_the_extra_cost_over_the_gain_a_call() -> None:
+    values = compilation.values(synthetic.compilation(eager=1.0, compiled=0.5, first_call=20.0))
+    found = values["compilation.resnet18.cpu.eval-no_grad.break_even"].estimate.value
+    assert found == pytest.approx((20 - 0.5) / 0.5)
+
+
+def test_there_is_no_break_even_without_a_gain() -> None:
+    values = compilation.values(synthetic.compilation(eager=1.0, compiled=1.5))
+    assert "compilation.resnet18.cpu.eval-no_grad.break_even" not in values
+
+
+def test_accumulated_time_adds_the_iterations_up() -> None:
+    table = compilation.iteration_table(synthetic.compilation(compiled=0.5, first_call=20.0))
+    line = table[(table["mode"] == "eval+no_grad") & (table["arm"] == "compiled")]
+    assert line["accumulated"].iloc[9] == pytest.approx(20 + 9 * 0.5, rel=1e-2)
+    assert line["warm_up"].tolist() == [True] + [False] * 199
+
+
+def test_traffic_and_rates_of_attention_come_from_its_shape() -> None:
+    values = attention.values(synthetic.fusion({"float32": 2.0}))
+    tensor, scores = 2 * 8 * 128 * 64 * 4, 2 * 8 * 128 * 128 * 4
+    assert values["attention.cpu.float32.fused.bytes"].estimate.value == 4 * tensor
+    moved = values["attention.cpu.float32.naive.bytes"].estimate.value
+    assert moved == 4 * tensor + 6 * scores
+    rate = values["attention.cpu.float32.naive.rate"].estimate.value
+    assert rate == pytest.approx(moved / 0.01, rel=1e-2)
+
+
+def test_wrong_implementations_that_pass_are_counted() -> None:
+    values = attention.values(synthetic.fusion())
+    assert values["attention.cpu.checks.lab_passed"].estimate.value == 1
+    assert values["attention.cpu.checks.real_passed"].estimate.value == 0
+
+
+def test_what_relu_takes_is_a_share_of_both() -> None:
+    values = linear_relu.values(synthetic.fusion(relu=0.001))
+    assert values["linear_relu.cpu.float32.relu_share"].estimate.value == pytest.approx(0.1)
+
+
+def test_every_table_is_made_and_every_value_has_its_evidence() -> None:
+    records = {
+        "a.json": synthetic.compilation(),
+        "b.json": synthetic.fusion(),
+    }
+    found = tables(records, "quick")
+    assert set(found) == {"values", "machine", "settings", "jobs", *TABLES}
+    assert all(not table.empty for table in found.values())
+    assert set(found["values"]["evidence"]) == set(records)
+    assert found["values"]["name"].is_unique

@@ -1,0 +1,103 @@
+"""A verdict follows the data: the same statement is confirmed by one record, refuted by another."""
+
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+import yaml
+
+from labs import records
+from labs.claims import attention, compilation, judge, linear_relu
+from labs.claims.claim import Claim
+from labs.claims.judge import CLAIMS
+from tests.unit import synthetic
+
+ROOT = Path(__file__).parents[2]
+PUBLISHED = yaml.safe_load((ROOT / "report" / "published.yaml").read_text())["statements"]
+QUESTIONS = {row["id"] for row in yaml.safe_load((ROOT / "report" / "questions.yaml").read_text())}
+SCHEMA = yaml.safe_load((ROOT / "workflow" / "schemas" / "claims.schema.yaml").read_text())
+
+
+def verdicts(record: dict[str, Any]) -> dict[str, str]:
+    """The verdict of each claim by the end of its id."""
+    return {claim.id.split(".cpu.")[-1]: claim.verdict for claim in claims_of(record)}
+
+
+def claims_of(record: dict[str, Any]) -> list[Claim]:
+    """All claims that a record decides."""
+    return [claim for claims in CLAIMS[record["experiment"]] for claim in claims(record)]
+
+
+@pytest.mark.parametrize(
+    ("record", "claim", "verdict"),
+    [
+        (synthetic.compilation(compiled=0.5), "corrected-faster", "confirmed"),
+        (synthetic.compilation(compiled=2.0), "corrected-faster", "refuted"),
+        (synthetic.compilation(compiled=1.0), "corrected-faster", "refuted"),
+        (synthetic.compilation(first_call=20.0), "lab-code-slower", "confirmed"),
+        (synthetic.compilation(first_call=0.5), "lab-code-slower", "refuted"),
+        (synthetic.compilation(first_call=20.0), "pays-back", "confirmed"),
+        (synthetic.compilation(first_call=2000.0), "pays-back", "refuted"),
+        (synthetic.compilation(recompilations=0), "recompiles", "refuted"),
+        (synthetic.compilation(recompilations=2), "recompiles", "confirmed"),
+        (synthetic.fusion({"float32": 2.0}), "float32.fused-faster", "confirmed"),
+        (synthetic.fusion({"float32": 0.5}), "float32.fused-faster", "refuted"),
+        (synthetic.fusion({"float32": 2.0, "float16": 0.5}), "dtype-decides", "confirmed"),
+        (synthetic.fusion({"float32": 2.0, "float16": 2.0}), "dtype-decides", "refuted"),
+        (synthetic.fusion(lab_check_passes=True), "lab-check-blind", "confirmed"),
+        (synthetic.fusion(lab_check_passes=False), "lab-check-blind", "refuted"),
+        (synthetic.fusion(linear_gain=2.0), "float32.compiled-faster", "confirmed"),
+        (synthetic.fusion(linear_gain=0.5), "float32.compiled-faster", "refuted"),
+        (synthetic.fusion(relu=0.0001), "float32.little-to-gain", "confirmed"),
+        (synthetic.fusion(relu=0.005), "float32.little-to-gain", "refuted"),
+    ],
+)
+def test_the_verdict_follows_the_data(record: dict[str, Any], claim: str, verdict: str) -> None:
+    assert verdicts(record)[claim] == verdict
+
+
+def test_a_number_format_that_was_not_run_is_not_measured() -> None:
+    assert verdicts(synthetic.fusion({"float32": 2.0}))["float16.fused-faster"] == "not measured"
+
+
+@pytest.mark.parametrize("experiment", CLAIMS)
+@pytest.mark.parametrize("device", ["cpu", "cuda"])
+def test_an_absent_device_makes_the_same_claims_not_measured(experiment: str, device: str) -> None:
+    subject = "resnet18" if experiment == "compilation" else experiment
+    absent = records.not_measured(experiment, subject, device, "there is none")
+    claims = claims_of(absent)
+    assert claims
+    assert {claim.verdict for claim in claims} == {"not measured"}
+    assert {claim.reason for claim in claims} == {"there is none"}
+
+
+@pytest.mark.parametrize("record", [synthetic.compilation(), synthetic.fusion()])
+@pytest.mark.parametrize("device", ["cpu", "cuda"])
+def test_claims_name_questions_and_published_statements_that_exist(
+    record: dict[str, Any], device: str
+) -> None:
+    known = {statement["id"] for statement in PUBLISHED}
+    modules = {"compilation": [compilation], "fusion": [attention, linear_relu]}
+    rules = [module.rules({**record, "device": device}) for module in modules[record["experiment"]]]
+    for statement in (rule.statement for some in rules for rule in some):
+        assert statement.question in QUESTIONS
+        assert set(statement.like) | set(statement.against) <= known, statement.id
+
+
+def test_claims_are_objects_of_the_schema_whose_evidence_exists(tmp_path: Path) -> None:
+    path = tmp_path / "records" / "resnet18.cpu.json"
+    records.write(synthetic.compilation(), path)
+    rows = judge(path, tmp_path, "this machine")
+    jsonschema.validate(rows, SCHEMA)
+    assert all((tmp_path / row["evidence"]).is_file() for row in rows)
+    assert len({row["id"] for row in rows}) == len(rows)
+
+
+def test_a_refuted_statement_contradicts_those_who_published_it() -> None:
+    (claim,) = (
+        claim
+        for claim in claims_of(synthetic.fusion({"float32": 0.5}))
+        if claim.id.endswith("float32.fused-faster")
+    )
+    assert "A-attention-always-faster-cpu" in claim.contradicts

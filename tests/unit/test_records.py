@@ -1,0 +1,64 @@
+"""A record is written whole, and a damaged one is named with its field."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from labs import records
+from tests.unit import synthetic
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        synthetic.compilation(),
+        synthetic.fusion(),
+        records.not_measured("fusion", "fusion", "cuda", "no device"),
+    ],
+)
+def test_a_record_reads_back_as_it_was_written(record: dict[str, Any], tmp_path: Path) -> None:
+    records.write(record, tmp_path / "record.json")
+    assert records.read(tmp_path / "record.json") == record
+
+
+@pytest.mark.parametrize(
+    ("place", "value", "named"),
+    [
+        (["status"], "measured well", "status"),
+        (["samples", 0, "seconds", 0], -1.0, "samples.0.seconds.0"),
+        (["samples", 0, "seconds", 0], "fast", "samples.0.seconds.0"),
+        (["samples", 0, "calls"], 0, "samples.0.calls"),
+        (["device"], "tpu", "device"),
+        (["facts", 0, "unit"], "furlongs", "facts.0.unit"),
+        (["finished"], "yesterday", "finished"),
+    ],
+)
+def test_a_hand_edited_record_is_refused_with_file_and_field(
+    place: list[Any], value: Any, named: str, tmp_path: Path
+) -> None:
+    record = synthetic.compilation()
+    inner = record
+    for key in place[:-1]:
+        inner = inner[key]
+    inner[place[-1]] = value
+    path = tmp_path / "record.json"
+    path.write_text(json.dumps(record))
+    with pytest.raises(records.RecordError) as failure:
+        records.read(path)
+    assert str(path) in str(failure.value)
+    assert named in str(failure.value)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=30)
+@given(length=st.integers(0, 20_000))
+def test_a_truncated_record_is_refused_by_name(length: int, tmp_path: Path) -> None:
+    path = tmp_path / "record.json"
+    records.write(synthetic.fusion(), path)
+    whole = path.read_text()
+    path.write_text(whole[: min(length, len(whole) - 2)])
+    with pytest.raises(records.RecordError, match=r"record\.json"):
+        records.read(path)
