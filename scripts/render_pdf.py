@@ -1,6 +1,7 @@
 """Render the report's HTML file as an accessible PDF."""
 
 import argparse
+import gc
 import sys
 from pathlib import Path
 
@@ -16,6 +17,8 @@ def main() -> None:
         "--output", type=Path, required=True, metavar="FILE", help="PDF file to write"
     )
     args = parser.parse_args()
+    # The process ends with its one document: collecting garbage only takes a quarter of its time.
+    gc.disable()
     try:
         data = pdf.render(args.html.read_text(encoding="utf-8"))
     except (ReportError, OSError) as error:

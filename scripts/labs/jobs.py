@@ -20,10 +20,13 @@ def add_common_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what every measuring program asks for."""
     parser.add_argument("--device", choices=["cpu", "cuda"], required=True)
     parser.add_argument(
-        "--processes", type=int, required=True, help="fresh processes: the units of the statistics"
+        "--processes",
+        type=at_least(2),
+        required=True,
+        help="fresh processes, the units of the statistics: at least 2, for there to be intervals",
     )
     parser.add_argument(
-        "--rounds", type=int, required=True, help="interleaved rounds within a process"
+        "--rounds", type=at_least(1), required=True, help="interleaved rounds within a process"
     )
     parser.add_argument(
         "--threads", default="all", help="'all' or a number, capped by the cores one may use"
@@ -38,6 +41,17 @@ def add_common_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def at_least(least: int) -> Callable[[str], int]:
+    """Return the argparse type of whole numbers that are not smaller."""
+
+    def number(text: str) -> int:
+        if not text.isdecimal() or int(text) < least:
+            raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of at least {least}")
+        return int(text)
+
+    return number
+
+
 def run(experiment: str, subject: str, arguments: argparse.Namespace, measure: Measure) -> None:
     """Measure alone on the machine, and write the record atomically.
 
@@ -50,7 +64,10 @@ def run(experiment: str, subject: str, arguments: argparse.Namespace, measure: M
             "error: --device cuda, but this torch sees no CUDA device; "
             "set devices: [cpu] in config.yaml, or install a CUDA build of torch and a driver"
         )
-    threads = thread_count(arguments.threads)
+    try:
+        threads = thread_count(arguments.threads)
+    except ValueError as error:
+        raise SystemExit(f"error: {error}") from error
     spec: dict[str, Any] = {
         name: value
         for name, value in vars(arguments).items()

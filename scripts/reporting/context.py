@@ -34,7 +34,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Question:
-    """A question of the labs; `text` is its source's own words, `asks` ours where there are none."""
+    """A question of the labs; `text` is its source's words, `asks` ours where there are none."""
 
     id: str
     lab: int
@@ -122,7 +122,7 @@ class Evidence:
 def load(
     tables: Path, figures: Iterable[Path], claims: Path, questions: Path, published: Path
 ) -> Evidence:
-    """Read a report's inputs: a folder of CSV files, SVG files, and the files that describe them."""
+    """Read a report's inputs: a folder of CSV files, SVG files, and what describes them."""
     csvs = {path.stem: read_table(path) for path in sorted(tables.glob("*.csv"))}
     for name in ("values", "machine", "settings", "jobs"):
         if name not in csvs:

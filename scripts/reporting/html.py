@@ -17,16 +17,13 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateError, Undefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateError
 from markupsafe import Markup, escape
 
 from reporting import ReportError, text
 from reporting.context import (
-    CONFIRMED,
     NOT_MEASURED,
-    REFUTED,
     THIS_MACHINE,
-    UNDECIDED,
     VERDICTS,
     Claim,
     Evidence,
@@ -41,7 +38,7 @@ MACROS = "macros.html.j2"
 SHARED_MACROS = ("say", "table", "figure", "published", "not_answered", "verdict_badge")
 SMOKE = "smoke"
 
-# `{name}` or `{name:point}` in a sentence; braces around anything else, a set such as {5, 50}, stay.
+# `{name}` or `{name:point}` in a sentence; braces around anything else, as in {5, 50}, stay.
 PLACEHOLDER = re.compile(r"\{([A-Za-z][\w.\-]*)(?::(\w+))?\}")
 REFERENCE = re.compile(r"<!--ref:(table|figure):([^>]*?)-->")
 LOCAL_URL = re.compile(r"""url\((["']?)(?!data:|#)([^"')]+)\1\)""")
@@ -114,6 +111,7 @@ class Report:
         self.evidence = evidence
         self.preset = preset
         self.numbers: dict[tuple[str, str], int] = {}
+        self.quoted: set[str] = set()
         self.own = {claim.id: claim for claim in evidence.claims if claim.machine == THIS_MACHINE}
         self.environment = Environment(
             loader=FileSystemLoader(templates),
@@ -142,6 +140,7 @@ class Report:
             "sentence": self.sentence,
             "recorded": self.recorded,
             "statements": self.statements,
+            "not_yet_quoted": self.not_yet_quoted,
             "preset": preset,
             "machine": evidence.machine,
         }
@@ -185,6 +184,12 @@ class Report:
             if found.question == question and found.values
         ]
 
+    def not_yet_quoted(self, statements: Sequence[Statement]) -> list[Statement]:
+        """Return the statements that this answer has not quoted yet, and count them as quoted."""
+        fresh = [found for found in statements if found.id not in self.quoted]
+        self.quoted |= {found.id for found in fresh}
+        return fresh
+
     def fill(self, sentence: str) -> Markup:
         """Return HTML with its `{name}`s replaced by values, `{name:point}` by a part or a unit."""
 
@@ -217,7 +222,7 @@ class Report:
         return self.numbers[kind, name]
 
     def ref(self, target: str) -> Markup:
-        """Return a link such as `Table 3` to `table:<id>` or `figure:<id>`, shown before or after."""
+        """Return a link such as `Table 3` to `table:<id>` or `figure:<id>`, wherever that is."""
         kind, _, name = target.partition(":")
         if kind not in ("table", "figure") or not name:
             raise ReportError(f"ref({target!r}): write 'table:<name>' or 'figure:<name>'")
@@ -259,7 +264,7 @@ class Report:
         if name not in self.evidence.tables:
             raise ReportError(f"there is no table {name!r}")
         source = self.evidence.tables[name]
-        for column in (where or {}):
+        for column in where or {}:
             if column not in source.columns:
                 raise ReportError(f"table {name!r} has no column {column!r}")
         rows = [
@@ -306,14 +311,16 @@ class Report:
             DOCUMENT,
             css=Markup(css),
             chapters=[chapter for chapter in chapters if chapter.answered],
-            untouched=[chapter for chapter in chapters if not chapter.answered],
+            unanswered=[chapter for chapter in chapters if chapter.open],
             glance=chapters,
             verdicts=_count(self.own.values()),
-            claims=list(self.own.values()),
-            recorded_machines=sorted(
-                {claim.machine for claim in self.evidence.claims} - {THIS_MACHINE}
-            ),
-            all_claims=self.evidence.claims,
+            claims_by_machine={
+                machine: list(claims)
+                for machine, claims in groupby(
+                    sorted(self.evidence.claims, key=lambda claim: claim.machine),
+                    key=lambda claim: claim.machine,
+                )
+            },
             smoke=self.preset == SMOKE,
             machine_rows=self.evidence.tables["machine"].rows,
             settings=self.evidence.tables["settings"].rows,
@@ -324,6 +331,7 @@ class Report:
     def section(self, question: Question) -> Section:
         """Render a question's answer."""
         answer = None
+        self.quoted.clear()
         if question.answer is not None:
             answer = Markup(self.fill_template(question.answer, question=question))
         mine = (claim for claim in self.own.values() if claim.question == question.id)
@@ -342,18 +350,20 @@ def stylesheet(style: Path, fonts: Path) -> str:
 
     def inlined(match: re.Match[str]) -> str:
         name = Path(match[2]).name
-        found = next((folder / name for folder in (fonts, style) if (folder / name).is_file()), None)
+        found = next(
+            (folder / name for folder in (fonts, style) if (folder / name).is_file()), None
+        )
         if found is None:
-            raise ReportError(f"a style sheet names {match[2]!r}, which is in neither {fonts} nor {style}")
+            raise ReportError(
+                f"a style sheet names {match[2]!r}, which is in neither {fonts} nor {style}"
+            )
         kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
         return f'url("{data_uri(kind, found.read_bytes())}")'
 
     sheets = sorted(style.glob("*.css"))
     if not sheets:
         raise ReportError(f"there is no style sheet in {style}")
-    return "\n".join(
-        LOCAL_URL.sub(inlined, sheet.read_text(encoding="utf-8")) for sheet in sheets
-    )
+    return "\n".join(LOCAL_URL.sub(inlined, sheet.read_text(encoding="utf-8")) for sheet in sheets)
 
 
 def data_uri(kind: str, data: bytes) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from functools import lru_cache
+from functools import cache
 
 from markupsafe import Markup
 
@@ -14,7 +14,7 @@ SIZE = 20.0
 MARGIN = 1.0
 
 
-@lru_cache(maxsize=None)
+@cache
 def math(latex: str, spoken: str, display: bool = False) -> Markup:
     """Return an `<img>` of the formula, on the text's baseline, or on a line of its own.
 

@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from html.parser import HTMLParser
 from typing import Any
 
-import pydyf
+import pydyf  # type: ignore[import-untyped]
 from weasyprint import HTML, Document
 from weasyprint.urls import URLFetcher
 
@@ -46,9 +46,11 @@ def render(html: str) -> bytes:
         _mark_formulas(pdf, facts.formulas)
 
     with _date(facts.created), _strict_log():
-        return HTML(string=html, base_url="", url_fetcher=URLFetcher(allowed_protocols={"data"})).write_pdf(
-            pdf_variant="pdf/ua-1", finisher=finish
+        document = HTML(
+            string=html, base_url="", url_fetcher=URLFetcher(allowed_protocols={"data"})
         )
+        data: bytes = document.write_pdf(pdf_variant="pdf/ua-1", finisher=finish)
+    return data
 
 
 class _Facts(HTMLParser):
@@ -95,7 +97,8 @@ def _date(created: str) -> Iterator[None]:
     except ValueError as error:
         raise ReportError(f"dcterms.created: {created!r} is not an ISO date") from error
     before = os.environ.get("SOURCE_DATE_EPOCH")
-    os.environ["SOURCE_DATE_EPOCH"] = str(int(moment.replace(tzinfo=moment.tzinfo or UTC).timestamp()))
+    moment = moment.replace(tzinfo=moment.tzinfo or UTC)
+    os.environ["SOURCE_DATE_EPOCH"] = str(int(moment.timestamp()))
     try:
         yield
     finally:

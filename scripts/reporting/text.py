@@ -88,7 +88,7 @@ class Quantity:
         if not all(math.isfinite(number) for number in self._numbers()):
             raise ValueError(f"{self.value}, {self.low}, {self.high} are not all finite numbers")
         if self.low is not None and self.high is not None and self.low > self.high:
-            raise ValueError(f"the interval's bounds {self.low}, {self.high} are the wrong way round")
+            raise ValueError(f"the interval's bounds {self.low}, {self.high} are in wrong order")
 
     def _numbers(self) -> tuple[float, ...]:
         return tuple(x for x in (self.value, self.low, self.high) if x is not None)
@@ -102,9 +102,9 @@ class Quantity:
 
     def digits(self, step: Step) -> int:
         """Decimals to show when counted in `step`."""
-        if self.unit in ("count", "bytes") and step.factor == 1.0:
-            if all(float(number).is_integer() for number in self._numbers()):
-                return 0
+        whole = all(float(number).is_integer() for number in self._numbers())
+        if self.unit in ("count", "bytes") and step.factor == 1.0 and whole:
+            return 0
         half = None
         if self.low is not None and self.high is not None:
             half = (self.high - self.low) / 2 / step.factor
@@ -126,7 +126,11 @@ class Quantity:
         if self.low is None or self.high is None:
             return ""
         digits = self.digits(step)
-        low, high = (number(x / step.factor, digits) for x in (self.low, self.high))
+        # A bound far larger than the point needs no more digits than it would have alone.
+        low, high = (
+            number(x / step.factor, min(digits, decimals(x / step.factor)) if far else digits)
+            for x, far in ((x, abs(x) >= 10 * abs(self.value)) for x in (self.low, self.high))
+        )
         return f"[{low}, {high}]"
 
     @property
@@ -164,11 +168,13 @@ def step_for(unit: str, value: float) -> Step:
 
 def decimals(value: float, half_width: float | None = None) -> int:
     """Return how many decimals `value` shows, given the half-width of its interval."""
-    digits = SIGNIFICANT - 1 - _exponent(value) if value else 0
+    first = -_exponent(value) if value else 0
+    digits = first + SIGNIFICANT - 1 if value else 0
     if half_width:
-        # Of the half-width, one digit has to show and two may.
+        # Of the half-width, one digit has to show and two may; of the value, one has to.
         one = -_exponent(half_width)
-        digits = min(max(digits, min(one, digits + MOST_SIGNIFICANT - SIGNIFICANT)), one + 1)
+        digits = min(max(digits, min(one, first + MOST_SIGNIFICANT - 1)), one + 1)
+        digits = max(digits, first) if value else digits
     return max(digits, 0)
 
 

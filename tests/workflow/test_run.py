@@ -64,3 +64,9 @@ def test_every_job_leaves_a_log(finished_run: Finished) -> None:
     logs = finished_run.folder / "logs" / "smoke"
     rules = {path.relative_to(logs).parts[0].removesuffix(".log") for path in logs.rglob("*.log")}
     assert {"measure_fusion", "measure_compilation", "make_tables", "render_pdf"} <= rules
+
+
+def test_a_run_leaves_nothing_behind_but_the_caches_of_tools(finished_run: Finished) -> None:
+    assert listing(finished_run.temporary) == frozenset()
+    tools = {name.split("/")[1] for name in listing(finished_run.home)}
+    assert tools <= {"fontconfig", "matplotlib", "snakemake"}

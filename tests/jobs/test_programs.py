@@ -1,0 +1,71 @@
+"""Every program runs by hand, explains itself, and says in one line what is wrong."""
+
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PROGRAMS = sorted(path.name for path in (ROOT / "scripts").glob("*.py"))
+FUSION = shlex.split(
+    "--shape 2 2 8 8 --lengths 8 --sweep-batch 1 --dtypes float32 --counts 5 "
+    "--linear-shape 8 8 8 --linear-dtypes float32 --rounds 1"
+)
+
+
+def run(program: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """What a program prints and how it ends."""
+    return subprocess.run(
+        [sys.executable, f"scripts/{program}", *arguments],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_help_explains_the_program_and_its_arguments(program: str) -> None:
+    done = run(program, "--help")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith(f"usage: {program}")
+    docstring = (ROOT / "scripts" / program).read_text().split('"""')[1]
+    first = docstring.split("\n")[0]
+    assert first.split(":")[0] in " ".join(done.stdout.split())
+
+
+@pytest.mark.skipif("__import__('torch').cuda.is_available()", reason="there is a CUDA device")
+def test_measuring_on_an_absent_device_is_refused_with_the_remedy(tmp_path: Path) -> None:
+    record = tmp_path / "record.json"
+    arguments = ["--device", "cuda", "--processes", "2", "--output", str(record)]
+    done = run("measure_fusion.py", *FUSION, *arguments)
+    assert done.returncode == 1
+    assert done.stderr.startswith("error: --device cuda, but this torch sees no CUDA device; set")
+    assert "Traceback" not in done.stderr
+    assert not record.exists()
+
+
+def test_a_single_process_is_refused_since_it_has_no_interval(tmp_path: Path) -> None:
+    arguments = ["--device", "cpu", "--processes", "1", "--output", str(tmp_path / "record.json")]
+    done = run("measure_fusion.py", *FUSION, *arguments)
+    assert done.returncode == 2
+    assert "--processes: '1' is not a whole number of at least 2" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("program", "arguments"),
+    [
+        ("make_tables.py", ["--preset", "smoke", "--output-dir", "tables"]),
+        ("judge_claims.py", ["--output", "claims.json"]),
+    ],
+)
+def test_a_damaged_record_stops_the_report_by_name(
+    program: str, arguments: list[str], tmp_path: Path
+) -> None:
+    record = tmp_path / "record.json"
+    record.write_text('{"experiment": "fusion"}')
+    done = run(program, "--records", str(record), *arguments)
+    assert done.returncode == 1
+    assert done.stderr.startswith(f"error: {record}: field the record: ")
+    assert "Traceback" not in done.stderr

@@ -1,0 +1,161 @@
+"""A small report's inputs, written to a folder: two answered questions, one that waits."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from shutil import copytree, ignore_patterns
+from typing import Any
+
+import yaml
+
+from reporting import context
+from reporting.html import Report, stylesheet
+
+REPORT = Path(__file__).parents[2] / "report"
+
+COMPILE = r"""
+<p>See {{ ref("table:steady") }} and {{ ref("figure:iterations") }}; it takes {{ value("eager") }},
+or {{ value("gain") | times }}, with {{ math("t_e", spoken="t sub e") }}.</p>
+{{ math("k = \\frac{T}{t_e}", spoken="k equals T over t sub e", display=true) }}
+{{ say("faster", confirmed="Compiled is <em>faster</em>: {gain}.",
+       refuted="Compiled is slower: {gain:point}, {gain:interval}.",
+       undecided="Open: {gain:times}.") }}
+{{ figure("iterations", caption="Every iteration, {eager:point} each.") }}
+{{ table("steady", columns=[("arm", "Arm"), ("seconds", "Time", "duration"), ("n", "Calls"),
+                            ("verdict", "Verdict", "verdict")], caption="Steady state.") }}
+{{ published("lab4-1a") }}
+"""
+CUDA = """
+{{ say("cuda-faster", confirmed="Yes: {cuda}.", refuted="No: {cuda}.", undecided="Open: {cuda}.") }}
+{% if has("cuda") %}<p>{{ value("cuda") }}</p>{% endif %}
+"""
+FIGURE = (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 160 40">'
+    '<path d="M0 40 L160 0" stroke="#17466b" fill="none"/></svg>'
+)
+
+
+def claim(**changes: Any) -> dict[str, Any]:
+    """A claim as claims.json holds it."""
+    return {
+        "id": "faster",
+        "question": "lab4-1a",
+        "statement": "Compiled is faster.",
+        "verdict": "confirmed",
+        "reason": "",
+        "estimate": 1.27,
+        "interval": [1.25, 1.29],
+        "unit": "ratio",
+        "device": "cpu",
+        "machine": "this machine",
+        "evidence": "results/quick/records/compilation/resnet18.cpu.json",
+        "contradicts": ["A-slower"],
+    } | changes
+
+
+ON_CUDA = claim(
+    id="cuda-faster",
+    question="lab4-1b",
+    verdict="not measured",
+    reason="no CUDA device was found",
+    estimate=None,
+    interval=None,
+    device="cuda",
+    contradicts=[],
+)
+
+
+@dataclass
+class Inputs:
+    """The inputs of one report; `write` puts them into a folder and `render` makes the HTML."""
+
+    values: list[Sequence[Any]] = field(
+        default_factory=lambda: [
+            ("eager", 0.1241, 0.1225, 0.126, "s", "r.json"),
+            ("gain", 1.27, 1.25, 1.29, "ratio", "r.json"),
+        ]
+    )
+    claims: list[dict[str, Any]] = field(default_factory=lambda: [claim(), ON_CUDA])
+    answers: dict[str, str] = field(
+        default_factory=lambda: {"compile.html.j2": COMPILE, "cuda.html.j2": CUDA}
+    )
+    figure: dict[str, Any] = field(default_factory=lambda: {"alt": "A line that rises."})
+
+    def write(self, folder: Path) -> None:
+        """Write every file that render_html.py reads."""
+        tables = {
+            "values": [("name", "value", "low", "high", "unit", "evidence"), *self.values],
+            "steady": [
+                ("arm", "seconds", "seconds_low", "seconds_high", "n", "verdict"),
+                ("eager", 0.1241, 0.1225, 0.126, 200, "not measured"),
+                ("compiled", 0.0975, 0.0961, 0.0988, 200, "confirmed"),
+                ("compiled, cold", "", "", "", 5, "undecided"),
+            ],
+            "machine": [
+                ("key", "value"),
+                ("machine", "A processor, 2 cores"),
+                ("measured", "2026-11-20T14:03:22+00:00"),
+                ("commit", "4f1c2ab"),
+            ],
+            "settings": [("key", "value"), ("processes", 5)],
+            "jobs": [
+                ("record", "command", "status"),
+                ("a.json", "python scripts/measure.py", "measured"),
+            ],
+        }
+        (folder / "tables").mkdir(parents=True)
+        for name, rows in tables.items():
+            with (folder / "tables" / f"{name}.csv").open("w", newline="") as file:
+                csv.writer(file).writerows(rows)
+        (folder / "figures").mkdir()
+        (folder / "figures" / "iterations.svg").write_text(FIGURE)
+        (folder / "figures" / "iterations.json").write_text(json.dumps(self.figure))
+        (folder / "claims.json").write_text(json.dumps(self.claims))
+        common = {"lab": 4, "source": "the sheet"}
+        questions = [
+            {"id": "lab4-1a", "title": "Compile", "text": "Why `so`?\n\nAnd?", **common}
+            | {"answer": "answers/compile.html.j2"},
+            {"id": "lab4-1b", "title": "Compile on cuda", "text": "And there?", **common}
+            | {"answer": "answers/cuda.html.j2"},
+            {"id": "lab4-3a", "title": "Formats", "text": None, "asks": "What of it?", **common}
+            | {"answer": None, "needs": "A kernel."},
+        ]
+        (folder / "questions.yaml").write_text(yaml.safe_dump(questions))
+        statement = {
+            "id": "A-slower",
+            "report": "A",
+            "question": "lab4-1a",
+            "device": "cpu",
+            "quote": "it is so",
+            "says": "It is so.",
+            "values": [{"name": "speedup", "value": 1.5, "unit": "ratio"}],
+            "doubt": "No spread is given.",
+            "hardware": "a laptop",
+        }
+        published = {
+            "reports": [{"id": "A", "label": "published report A", "hardware": "a laptop"}],
+            "statements": [statement],
+        }
+        (folder / "published.yaml").write_text(yaml.safe_dump(published))
+        templates = folder / "templates"
+        copytree(REPORT / "templates", templates, ignore=ignore_patterns("answers"))
+        (templates / "answers").mkdir()
+        for name, source in self.answers.items():
+            (templates / "answers" / name).write_text(source)
+
+    def render(self, folder: Path, preset: str = "quick") -> str:
+        """Write the inputs and render them."""
+        self.write(folder)
+        evidence = context.load(
+            folder / "tables",
+            [folder / "figures" / "iterations.svg"],
+            folder / "claims.json",
+            folder / "questions.yaml",
+            folder / "published.yaml",
+        )
+        css = stylesheet(REPORT / "style", REPORT / "fonts")
+        return Report(evidence, folder / "templates", preset).render(css)

@@ -1,0 +1,242 @@
+"""The HTML: what it says follows the evidence, and what it lacks stops it with a name."""
+
+import re
+from collections.abc import Callable
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reporting import ReportError
+from tests.report.evidence import COMPILE, CUDA, ON_CUDA, Inputs, claim
+
+
+@pytest.fixture(scope="module")
+def html(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return Inputs().render(tmp_path_factory.mktemp("report") / "inputs")
+
+
+class Elements(HTMLParser):
+    """Every start tag with its attributes."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.found: list[tuple[str, dict[str, str]]] = []
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, {name: value or "" for name, value in attrs}))
+
+    def attributes(self, name: str) -> list[str]:
+        return [attrs[name] for _, attrs in self.found if name in attrs]
+
+
+def plain(html: str) -> str:
+    """The words of a document, without its style sheet."""
+    body = html[html.index("<body") :]
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", "", body).replace("\u00a0", " "))
+
+
+def test_needs_nothing_from_outside(html: str) -> None:
+    elements = Elements(html)
+    assert "lang" in dict(elements.found)["html"]
+    assert not {"script", "link", "iframe", "object"} & {tag for tag, _ in elements.found}
+    assert all(source.startswith("data:") for source in elements.attributes("src"))
+    assert all(link.startswith(("#", "https://")) for link in elements.attributes("href"))
+    assert all(url.startswith("data:") for url in re.findall(r'url\(["\']?([^"\')]*)', html))
+    assert "@import" not in html
+
+
+def test_links_lead_somewhere_and_ids_are_unique(html: str) -> None:
+    elements = Elements(html)
+    ids = elements.attributes("id")
+    assert len(ids) == len(set(ids))
+    assert {link[1:] for link in elements.attributes("href") if link[0] == "#"} <= set(ids)
+
+
+def test_images_and_tables_are_accessible(html: str) -> None:
+    elements = Elements(html)
+    assert all(attrs.get("alt") for tag, attrs in elements.found if tag == "img")
+    assert all("scope" in attrs for tag, attrs in elements.found if tag == "th")
+    tables = html.count("<table")
+    assert tables == html.count("<caption")
+    levels = [int(tag[1]) for tag, _ in elements.found if re.fullmatch("h[1-6]", tag)]
+    assert levels[0] == 1
+    steps = zip(levels, levels[1:], strict=False)
+    assert all(deeper <= level + 1 for level, deeper in steps)
+
+
+def test_quotes_the_question_and_marks_its_code(html: str) -> None:
+    assert re.search(
+        r'<blockquote class="question">\s*<p>Why <code>so</code>\?</p>\s*<p>And\?</p>', html
+    )
+
+
+def test_a_question_without_an_answer_is_there(html: str) -> None:
+    assert 'id="lab4-3a"' in html
+    assert "What of it?" in html
+    assert "A kernel." in html
+    assert "not answered yet" in plain(html)
+
+
+def test_values_print_with_their_intervals(html: str) -> None:
+    assert "it takes 124\u202fms [122, 126], or 1.27× [1.25, 1.29]" in plain(html)
+
+
+def test_references_have_numbers(html: str) -> None:
+    assert "See Table 1 and Figure 1;" in plain(html)
+    assert '<a class="ref" href="#table-steady">' in html
+
+
+def test_table_names_units_and_marks_headers(html: str) -> None:
+    table = html[html.index('<table id="table-steady"') :]
+    table = table[: table.index("</table>")]
+    assert "Time\u00a0(ms)" in table
+    assert '<th scope="row" class="text">eager</th>' in table
+    assert '<td class="number">97.5</td>' in table
+    assert '<td class="interval">[96.1, 98.8]</td>' in table
+    assert '<span class="badge badge-undecided">undecided</span>' in table
+
+
+def test_published_values_say_where_they_come_from(html: str) -> None:
+    words = plain(html)
+    assert "published elsewhere, on other hardware" in words
+    assert "published report A cpu, a laptop speedup 1.5×" in words.replace("Acpu", "A cpu")
+    assert "No spread is given." in words
+
+
+@pytest.mark.parametrize(
+    ("verdict", "sentence", "boxed"),
+    [
+        ("confirmed", "Compiled is faster: 1.27× [1.25, 1.29].", False),
+        ("refuted", "Compiled is slower: 1.27×, [1.25, 1.29].", True),
+        ("undecided", "Open: 1.27× [1.25, 1.29].", False),
+        ("not measured", "Not measured on cpu: it was too hot.", False),
+    ],
+)
+def test_the_sentence_follows_the_verdict(
+    tmp_path: Path, verdict: str, sentence: str, boxed: bool
+) -> None:
+    changed = claim(verdict=verdict, reason="not measured: it was too hot")
+    html = Inputs(claims=[changed, ON_CUDA]).render(tmp_path / "inputs")
+    finding = html[html.index('<div class="finding') :]
+    finding = finding[: finding.index("</div>\n")]
+    assert f'<a class="badge badge-{verdict.replace(" ", "-")}"' in finding
+    assert f"{verdict} {sentence}" in plain("<body>" + finding)
+    assert ("Published otherwise" in finding) == boxed
+    assert ("“it is so”" in finding) == boxed
+    assert ("published elsewhere, on other hardware" in finding) == boxed
+
+
+def test_a_statement_is_quoted_once_in_an_answer(tmp_path: Path) -> None:
+    refuted = claim(verdict="refuted")
+    twice = {"compile.html.j2": COMPILE + COMPILE[COMPILE.index("{{ say(") :].split("{{ fig")[0]}
+    inputs = Inputs(claims=[refuted, ON_CUDA], answers={"cuda.html.j2": CUDA} | twice)
+    html = inputs.render(tmp_path / "inputs")
+    assert html.count("“it is so”") == 1
+    assert "Published otherwise: quoted above (published report A)." in plain(html)
+
+
+def test_claims_of_other_machines_are_shown_as_recorded(tmp_path: Path) -> None:
+    elsewhere = ON_CUDA | {"verdict": "confirmed", "machine": "big node", "estimate": 1.9}
+    elsewhere |= {"interval": [1.8, 2.0]}
+    html = Inputs(claims=[claim(), ON_CUDA, elsewhere]).render(tmp_path / "inputs")
+    words = plain(html)
+    assert "Not measured on cuda: no CUDA device was found." in words
+    assert "Recorded on big node (cuda): confirmed 1.90× [1.80, 2.00]" in words
+    assert 'id="claim-big-node-cuda-faster"' in html
+
+
+def test_smoke_is_watermarked_and_nothing_else(html: str, tmp_path: Path) -> None:
+    words = "SMOKE: NOT A RESULT"
+    assert words not in plain(html)
+    smoke = Inputs().render(tmp_path / "inputs", preset="smoke")
+    assert words in plain(smoke)
+    assert '<body class="smoke">' in smoke
+
+
+def test_two_renders_are_the_same(html: str, tmp_path: Path) -> None:
+    assert Inputs().render(tmp_path / "elsewhere" / "inputs") == html
+
+
+def answer(source: str) -> Callable[[Inputs], None]:
+    def change(inputs: Inputs) -> None:
+        inputs.answers["cuda.html.j2"] = "<p>first line</p>\n" + source
+
+    return change
+
+
+def without_template(inputs: Inputs) -> None:
+    del inputs.answers["cuda.html.j2"]
+
+
+def with_claim(**changes: Any) -> Callable[[Inputs], None]:
+    def change(inputs: Inputs) -> None:
+        inputs.claims[0] |= changes
+
+    return change
+
+
+def with_value(*row: Any) -> Callable[[Inputs], None]:
+    def change(inputs: Inputs) -> None:
+        inputs.values.append(row)
+
+    return change
+
+
+def without_alt(inputs: Inputs) -> None:
+    inputs.figure["alt"] = " "
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (answer('{{ value("gone") }}'), r"cuda\.html\.j2, line 2: .*no value 'gone'"),
+        (answer('{{ claim("gone") }}'), r"cuda\.html\.j2, line 2: .*no claim 'gone'"),
+        (answer("{{ gone }}"), r"cuda\.html\.j2, line 2: 'gone' is undefined"),
+        (answer("{% if %}"), r"cuda\.html\.j2, line 2: "),
+        (
+            answer('{{ say("faster", confirmed="", refuted="{gone}", undecided="") }}'),
+            r"cuda\.html\.j2, line 2: .*no value 'gone'",
+        ),
+        (answer('{{ say("faster", confirmed="") }}'), r"line 2: parameter 'refuted'"),
+        (answer('{{ "{gain:miles}" | fill }}'), "line 2: .*use point, interval"),
+        (answer('{{ figure("gone", caption="") }}'), "no figure 'gone'"),
+        (answer('{{ table("gone", columns=[], caption="") }}'), "no table 'gone'"),
+        (answer('{{ table("steady", columns=["x"], caption="") }}'), "no column 'x'"),
+        (answer('{{ table("steady", columns=["arm"], caption="") }}'), "'steady' is shown twice"),
+        (
+            answer('{{ table("steady", columns=["arm"], where={"arm": "x"}, caption="") }}'),
+            "no row where",
+        ),
+        (
+            answer('{{ table("steady", columns=[("arm", "Arm", "ratio")], caption="", id="b") }}'),
+            "column 'arm': could not convert",
+        ),
+        (
+            answer('{{ table("steady", columns=[("arm", "Arm", "odd")], caption="", id="b") }}'),
+            "format 'odd'",
+        ),
+        (answer('{{ ref("table:gone") }}'), "shows no such table"),
+        (answer('{{ ref("gone") }}'), "write 'table:"),
+        (answer('{{ published("gone") }}'), "no question 'gone'"),
+        (answer('{{ math("\\frac{a}{b}", spoken="a") }}'), "lost a backslash"),
+        (without_template, r"answers/cuda\.html\.j2: there is no template"),
+        (with_claim(verdict="maybe"), r"claims\.json: faster: verdict 'maybe'"),
+        (with_claim(contradicts=["gone"]), r"claims\.json: faster: 'gone' is missing"),
+        (with_claim(question="gone"), r"claims\.json: faster: there is no question 'gone'"),
+        (with_claim(unit="furlong"), r"claims\.json: faster: unit 'furlong'"),
+        (with_value("eager", 1, "", "", "s", ""), r"values\.csv: the name 'eager'"),
+        (with_value("x", "much", "", "", "s", ""), r"values\.csv: x: could not convert"),
+        (with_value("x", 1, "", ""), r"values\.csv: line 4 does not have 6 columns"),
+        (without_alt, r"iterations\.json: 'alt' is empty"),
+    ],
+)
+def test_what_is_missing_or_wrong_is_named(
+    tmp_path: Path, change: Callable[[Inputs], None], message: str
+) -> None:
+    inputs = Inputs()
+    change(inputs)
+    with pytest.raises(ReportError, match=message):
+        inputs.render(tmp_path / "inputs")

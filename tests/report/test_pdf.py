@@ -1,0 +1,160 @@
+"""The PDF: accessible, the same bytes every time, and refused where the renderer would only warn."""
+
+import io
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pikepdf
+import pytest
+
+from reporting import ReportError, pdf
+from tests.report.evidence import Inputs
+
+SCRIPTS = Path(__file__).parents[2] / "scripts"
+SMALL = (
+    '<html lang="en"><head><title>t</title>'
+    '<meta name="dcterms.created" content="2026-11-20T00:00:00+00:00">'
+    "<style>{css}</style></head><body>{body}</body></html>"
+)
+
+
+@pytest.fixture(scope="module")
+def html(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return Inputs().render(tmp_path_factory.mktemp("report") / "inputs", preset="smoke")
+
+
+@pytest.fixture(scope="module")
+def data(html: str) -> bytes:
+    return pdf.render(html)
+
+
+@pytest.fixture(scope="module")
+def document(data: bytes) -> Iterator[pikepdf.Pdf]:
+    with pikepdf.open(io.BytesIO(data)) as opened:
+        yield opened
+
+
+def elements(node: Any) -> Iterator[Any]:
+    """The structure elements below a node, in order."""
+    kids = node.get("/K")
+    for kid in kids if isinstance(kids, pikepdf.Array) else [kids]:
+        if isinstance(kid, pikepdf.Dictionary) and "/S" in kid:
+            yield kid
+            yield from elements(kid)
+
+
+def of_kind(document: pikepdf.Pdf, *kinds: str) -> list[Any]:
+    return [found for found in elements(document.Root.StructTreeRoot) if found.S in kinds]
+
+
+def test_says_what_it_is(document: pikepdf.Pdf) -> None:
+    assert str(document.Root.Lang) == "en"
+    assert document.Root.MarkInfo.Marked
+    assert document.Root.ViewerPreferences.DisplayDocTitle
+    assert "Performance engineering" in str(document.docinfo["/Title"])
+    assert str(document.docinfo["/CreationDate"]).startswith("D:20261120140322")
+    with document.open_metadata() as metadata:
+        assert metadata["pdfuaid:part"] == "1"
+
+
+def test_pages_are_a4_and_reachable_by_structure(document: pikepdf.Pdf) -> None:
+    for number, page in enumerate(document.pages):
+        assert [round(float(side)) for side in page.MediaBox] == [0, 0, 595, 842]
+        assert page.StructParents == number
+
+
+def test_bookmarks_follow_the_chapters(document: pikepdf.Pdf) -> None:
+    with document.open_outline() as outline:
+        titles = {entry.title: [kid.title for kid in entry.children] for entry in outline.root}
+    assert list(titles)[:3] == [
+        "The questions at a glance",
+        "Contents",
+        "Lab 4: Performance engineering",
+    ]
+    assert titles["Lab 4: Performance engineering"] == ["1a Compile", "1b Compile on cuda"]
+
+
+def test_every_image_has_words_and_formulas_are_formulas(document: pikepdf.Pdf) -> None:
+    figures = [str(found.Alt) for found in of_kind(document, "/Figure")]
+    formulas = [str(found.Alt) for found in of_kind(document, "/Formula")]
+    assert figures == ["A line that rises."]
+    assert formulas == ["t sub e", "k equals T over t sub e"]
+
+
+def test_cells_name_their_headers(document: pikepdf.Pdf) -> None:
+    names = {str(found.ID) for found in of_kind(document, "/TH")}
+    cells = of_kind(document, "/TD")
+    assert cells
+    for cell in cells:
+        assert len(cell.A.Headers) >= 2
+        assert {str(header) for header in cell.A.Headers} <= names
+
+
+def test_headings_do_not_skip_levels(document: pikepdf.Pdf) -> None:
+    levels = [int(str(found.S)[2]) for found in of_kind(document, "/H1", "/H2", "/H3", "/H4")]
+    assert levels[0] == 1
+    assert all(after <= before + 1 for before, after in zip(levels, levels[1:], strict=False))
+
+
+def test_fonts_are_the_bundled_ones(document: pikepdf.Pdf) -> None:
+    fonts = {
+        str(font.BaseFont).partition("+")[2]
+        for page in document.pages
+        for font in page.Resources.Font.values()
+    }
+    assert fonts and all(name.startswith("Report-") for name in fonts)
+
+
+def test_other_process_other_folder_other_clock_same_bytes(
+    html: str, data: bytes, tmp_path: Path
+) -> None:
+    (tmp_path / "a.html").write_text(html, encoding="utf-8")
+    environment = os.environ | {"PYTHONHASHSEED": "7", "TZ": "Asia/Tokyo"}
+    subprocess.run(
+        [sys.executable, SCRIPTS / "render_pdf.py", "--html", "a.html", "--output", "b/c.pdf"],
+        cwd=tmp_path,
+        env=environment,
+        check=True,
+    )
+    assert (tmp_path / "b" / "c.pdf").read_bytes() == data
+
+
+@pytest.mark.parametrize(
+    ("css", "body", "message"),
+    [
+        ("", '<img src="data:image/svg+xml,<svg/>">', "no required alt"),
+        ("", '<a href="#gone">x</a>', "gone"),
+        ("p { colour: red }", "<p>x</p>", "colour"),
+        ("", '<img alt="x" src="file:///etc/hostname">', "Failed to load image"),
+        ("p { font-family: monospace }", "<p>x</p>", "a font of this machine"),
+    ],
+)
+def test_refuses_what_the_renderer_warns_about(css: str, body: str, message: str) -> None:
+    with pytest.raises(ReportError, match=message):
+        pdf.render(SMALL.format(css=css, body=body))
+
+
+def test_needs_a_date() -> None:
+    html = SMALL.format(css="", body="")
+    with pytest.raises(ReportError, match=r"no <meta name=.dcterms\.created"):
+        pdf.render(re.sub(r"<meta[^>]*>", "", html))
+    with pytest.raises(ReportError, match="'yesterday' is not an ISO date"):
+        pdf.render(html.replace("2026-11-20T00:00:00+00:00", "yesterday"))
+
+
+def test_the_program_names_what_is_wrong(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, SCRIPTS / "render_pdf.py", "--html", "gone.html", "--output", "c.pdf"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 1
+    assert done.stderr.startswith("render_pdf: ") and "gone.html" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not (tmp_path / "c.pdf").exists()

@@ -1,0 +1,104 @@
+"""No measured number is typed into a template: numbers come from values, verdicts from claims."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from jinja2 import Environment
+
+TEMPLATES = Path(__file__).parents[2] / "report" / "templates"
+SOURCES = sorted(TEMPLATES.rglob("*.j2"))
+
+# Names and terms that hold digits and are no measurements. Keep it short: a number that changes
+# when the machine does belongs into values.csv.
+ALLOWED = re.compile(
+    r"ResNet-18"  # a model's name
+    r"|\b(?:b?float(?:16|32|64)|[FB]P?F?16|FP32|MXINT8)\b"  # number formats
+    r"|95 % interval"  # the confidence level that every interval of the report has
+)
+TAG = re.compile(r"<[^<>]*>")
+# {name} in a sentence: a value goes there.
+PLACEHOLDER = re.compile(r"\{\.?[A-Za-z][\w.\-]*(?::\w+)?\}")
+# A string without a blank is a name, of a value, a file or a column, unless it starts as a number.
+NAME = re.compile(r"(?![~<>≈±+-]*\d)\S+")
+
+
+def typed_numbers(source: str) -> list[str]:
+    """Return the lines or strings of a template in which a number is typed."""
+    found: list[str] = []
+    text: list[str] = []
+    in_formula = 0
+    previous = ""
+    for _, kind, word in Environment().lex(source):
+        if kind == "data":
+            text.append(word)
+            continue
+        if kind in ("variable_begin", "block_begin"):
+            text.append("{}")
+        if in_formula:
+            in_formula += {"(": 1, ")": -1}.get(word, 0) if kind == "operator" else 0
+            # A formula may hold whole numbers, as 1/2 is no measurement, but no decimals.
+            if kind == "string" and re.search(r"\d\.\d", word):
+                found.append(word)
+        elif kind == "operator" and word == "(" and previous == "math":
+            in_formula = 1
+        elif kind == "string":
+            found += [word] * _holds_number(word[1:-1])
+        elif kind == "float" or (kind == "integer" and previous == "{{"):
+            found.append(word)
+        if kind != "whitespace":
+            previous = word.rstrip("-+")
+    # Tags go when the text is whole again: an attribute may hold an expression.
+    lines = TAG.sub("", "".join(text)).splitlines()
+    return found + [line.strip() for line in lines if re.search(r"\d", ALLOWED.sub("", line))]
+
+
+def _holds_number(string: str) -> bool:
+    if NAME.fullmatch(string):
+        return False
+    words = ALLOWED.sub("", PLACEHOLDER.sub("", TAG.sub("", string)))
+    return re.search(r"\d", words) is not None
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(TEMPLATES)))
+def test_no_number_is_typed(path: Path) -> None:
+    assert typed_numbers(path.read_text(encoding="utf-8")) == []
+
+
+def test_templates_were_found() -> None:
+    assert TEMPLATES / "macros.html.j2" in SOURCES
+
+
+def planted() -> Iterator[tuple[str, str]]:
+    yield "<p>It is 1.27x faster.</p>", "It is 1.27x faster."
+    yield '<p class="a1">{# 3 #}\nIt takes {{ value("a") }} or 12 ms.</p>', "12 ms"
+    yield '<a href="#{{ x }}2">all 7 of them</a>', "all 7 of them"
+    yield '{{ say("a.b1", confirmed="It is 1.27x faster.", refuted="", undecided="") }}', "1.27x"
+    yield '{{ say("a", confirmed="So: {gain}, not " ~ "1.27×") }}', "1.27×"
+    yield '{{ "~3x" }}', "~3x"
+    yield "{{ 27 }}", "27"
+    yield "{%- if x %}{{- 27 }}{% endif %}", "27"
+    yield "{{ x ~ 1.27 }}", "1.27"
+    yield '{{ math("k = 1.27", spoken="k") }}', "1.27"
+    yield '{{ math("k", spoken="k") }} and 5', "5"
+    yield "{% set words %}nearly 90 % faster{% endset %}", "90 %"
+
+
+@pytest.mark.parametrize(("source", "number"), planted())
+def test_a_planted_number_is_found(source: str, number: str) -> None:
+    assert any(number in found for found in typed_numbers(source))
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        '<td colspan="3">ResNet-18 in bfloat16</td>',
+        '{{ table("bert2", columns=[("n1", "Calls")], caption="Of {n.a1:point}.", row_headers=2) }}',
+        '{{ say("a.resnet18", confirmed="It is {resnet18.gain} in <b class=x1>float32</b>.") }}',
+        '{{ math("\\\\frac{1}{2}", spoken="1 over 2") }}',
+        "{# 1.27x #}{{ machine.measured[:10] }}{% set labs = {0: 'Graphs'} %}",
+    ],
+)
+def test_names_and_formulas_are_no_numbers(source: str) -> None:
+    assert typed_numbers(source) == []

@@ -1,0 +1,129 @@
+"""Numbers print with the digits that their intervals allow, and can be read back."""
+
+import math
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from reporting.text import (
+    MINUS,
+    NARROW,
+    SCALES,
+    Quantity,
+    align,
+    column_step,
+    decimals,
+    number,
+    percent,
+    times,
+)
+
+
+@pytest.mark.parametrize(
+    ("quantity", "printed"),
+    [
+        (Quantity(0.0123, 0.0119, 0.0128, "s"), "12.3_ms [11.9, 12.8]"),
+        (Quantity(999.7e-6, unit="s"), "1.00_ms"),
+        (Quantity(1234.5, 1200, 1300, "s"), "20.6_min [20.0, 21.7]"),
+        (Quantity(0, 0, 0, "s"), "0_s [0, 0]"),
+        (Quantity(0.0001, -0.002, 0.003, "s"), "0.1_ms [-2.0, 3.0]"),
+        (Quantity(1.27, 1.268, 1.272, "ratio"), "1.270× [1.268, 1.272]"),
+        (Quantity(1.27, 0.2, 5.1, "ratio"), "1.3× [0.2, 5.1]"),
+        (Quantity(0.004, 0, 3784, "ratio"), "0.004× [0.000, 3784]"),
+        (Quantity(-0.0004, -0.002, 0.001, "share"), "-0.04_% [-0.20, 0.10]"),
+        (Quantity(0.872, 0.861, 0.884, "share"), "87.2_% [86.1, 88.4]"),
+        (Quantity(64 * 2**20, unit="bytes"), "64.0_MiB"),
+        (Quantity(512, unit="bytes"), "512_B"),
+        (Quantity(2.31e10, 2.2e10, 2.4e10, "bytes/s"), "23.1_GB/s [22.0, 24.0]"),
+        (Quantity(9.5e10, unit="flop/s"), "95.0_Gflop/s"),
+        (Quantity(12345678), "12_345_678"),
+        (Quantity(5, 4, 7), "5 [4, 7]"),
+        (Quantity(5.3, 4, 7), "5.3 [4.0, 7.0]"),
+    ],
+)
+def test_prints(quantity: Quantity, printed: str) -> None:
+    assert str(quantity) == printed.replace("_", NARROW).replace("-", MINUS)
+
+
+def test_html_keeps_point_and_interval_apart() -> None:
+    assert Quantity(2, 1, 3, "ratio").__html__() == (
+        '<span class="number">2.0×</span> <span class="interval">[1.0, 3.0]</span>'
+    )
+    assert Quantity(2, unit="ratio").__html__() == '<span class="number">2.00×</span>'
+
+
+def test_filters_read_a_quantity_in_another_unit() -> None:
+    assert percent(Quantity(0.5, unit="ratio")).point == f"50.0{NARROW}%"
+    assert times(Quantity(0.5, unit="share")).point == "0.500×"
+
+
+def test_verbatim_adds_no_digits() -> None:
+    assert Quantity(1.5, unit="ratio").verbatim == "1.5×"
+    assert Quantity(0.070697, unit="s").verbatim == f"70.697{NARROW}ms"
+    assert Quantity(15360).verbatim == f"15{NARROW}360"
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ((1, None, None, "furlong"), "unit 'furlong'"),
+        ((1, 0, None, "s"), "both of its bounds"),
+        ((math.nan, None, None, "s"), "not all finite"),
+        ((1, 3, 2, "s"), "wrong|order"),
+    ],
+)
+def test_refuses(fields: tuple[float, float | None, float | None, str], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        Quantity(*fields)
+
+
+def parsed(text: str) -> float:
+    return float(text.replace(NARROW, "").replace(MINUS, "-"))
+
+
+ordinary = st.floats(1e-9, 1e12) | st.floats(-1e12, -1e-9)
+
+
+@given(ordinary, st.sampled_from(list(SCALES)))
+def test_point_reads_back_within_its_rounding(value: float, unit: str) -> None:
+    quantity = Quantity(value, unit=unit)
+    step = quantity.step
+    printed = quantity.point.removesuffix(step.symbol)
+    assert "e" not in printed
+    error = abs(parsed(printed) - value / step.factor)
+    assert error <= 0.5 * 10.0 ** -quantity.digits(step) * (1 + 1e-6)
+
+
+@given(ordinary, st.floats(1e-4, 0.5))
+def test_an_interval_never_looks_like_a_point(value: float, width: float) -> None:
+    half = abs(value) * width
+    quantity = Quantity(value, value - half, value + half, "ratio")
+    assume(half >= 1e-3)
+    low, high = (parsed(bound) for bound in quantity.interval.strip("[]").split(", "))
+    assert low < high
+    assert low <= parsed(quantity.point.removesuffix("×")) <= high
+
+
+@given(ordinary)
+def test_three_significant_digits_without_an_interval(value: float) -> None:
+    shown = number(value, decimals(value))
+    assert math.isclose(parsed(shown), value, rel_tol=0.0051)
+    assert shown.startswith(MINUS) == (value < 0 and parsed(shown) != 0)
+
+
+def test_a_column_shares_a_unit_unless_its_magnitudes_are_too_far_apart() -> None:
+    shared = column_step("s", [0.0001, 0.012, 0.5])
+    assert shared is not None and shared.symbol == "ms"
+    assert column_step("s", [1e-9, 1.0, 1000.0]) is None
+    assert column_step("s", [1e-9, 0.5, 1.0]) is None
+
+
+def test_align_pads_to_one_decimal_point() -> None:
+    assert align(["12.3", "1.27", "105", ""]) == [
+        "12.3\u2007",
+        "1.27",
+        "105\u2008\u2007\u2007",
+        "",
+    ]
+    assert align(["5", "200"]) == ["5", "200"]
