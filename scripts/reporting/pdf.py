@@ -41,11 +41,12 @@ def render(html: str) -> bytes:
         raise ReportError('the HTML has no <meta name="dcterms.created" content="YYYY-MM-DD…">')
     bundled = set(FONT_FACE.findall(html))
 
-    def finish(document: Document, pdf: pydyf.PDF) -> None:
-        _check_fonts(document, bundled)
-        _mark_formulas(pdf, facts.formulas)
+    with _date(facts.created), _strict_log() as faults:
 
-    with _date(facts.created), _strict_log():
+        def finish(document: Document, pdf: pydyf.PDF) -> None:
+            faults.extend(_foreign_fonts(document, bundled))
+            _mark_formulas(pdf, facts.formulas)
+
         document = HTML(
             string=html, base_url="", url_fetcher=URLFetcher(allowed_protocols={"data"})
         )
@@ -78,12 +79,12 @@ def _mark_formulas(pdf: pydyf.PDF, spoken: set[str]) -> None:
                 item["S"] = "/Formula"
 
 
-def _check_fonts(document: Any, bundled: set[str]) -> None:
-    """Refuse fonts that came from the machine: the same HTML would look different elsewhere."""
+def _foreign_fonts(document: Any, bundled: set[str]) -> Iterator[str]:
+    """Name fonts that came from the machine: the same HTML would look different elsewhere."""
     for font in document.fonts.values():
         if font.family not in bundled:
             shown = "".join(sorted(set("".join(font.to_unicode.values()))))
-            raise ReportError(
+            yield (
                 f"{shown!r} is shown in {font.family!r}, a font of this machine: no bundled font "
                 "has it; use other characters, and draw the text in figures as paths"
             )
@@ -123,14 +124,14 @@ class _Faults(logging.Handler):
 
 
 @contextmanager
-def _strict_log() -> Iterator[None]:
-    """Fail where the renderer would only log."""
+def _strict_log() -> Iterator[list[str]]:
+    """Fail where the renderer would only log; faults found otherwise may be added to the list."""
     faults = _Faults()
     logger = logging.getLogger("weasyprint")
     logger.addHandler(faults)
     try:
-        yield
+        yield faults.messages
     finally:
         logger.removeHandler(faults)
     if faults.messages:
-        raise ReportError("WeasyPrint: " + "\n".join(dict.fromkeys(faults.messages)))
+        raise ReportError("\n".join(dict.fromkeys(faults.messages)))

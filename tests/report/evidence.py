@@ -87,7 +87,7 @@ class Inputs:
 
     def write(self, folder: Path) -> None:
         """Write every file that render_html.py reads."""
-        tables = {
+        tables: dict[str, list[Sequence[Any]]] = {
             "values": [("name", "value", "low", "high", "unit", "evidence"), *self.values],
             "steady": [
                 ("arm", "seconds", "seconds_low", "seconds_high", "n", "verdict"),

@@ -1,4 +1,4 @@
-"""The PDF: accessible, the same bytes every time, and refused where the renderer would only warn."""
+"""The PDF: accessible, the same bytes every time, refused where the renderer would only warn."""
 
 import io
 import os

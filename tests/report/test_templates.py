@@ -85,7 +85,7 @@ def planted() -> Iterator[tuple[str, str]]:
     yield "{% set words %}nearly 90 % faster{% endset %}", "90 %"
 
 
-@pytest.mark.parametrize(("source", "number"), planted())
+@pytest.mark.parametrize(("source", "number"), list(planted()))
 def test_a_planted_number_is_found(source: str, number: str) -> None:
     assert any(number in found for found in typed_numbers(source))
 
@@ -94,7 +94,7 @@ def test_a_planted_number_is_found(source: str, number: str) -> None:
     "source",
     [
         '<td colspan="3">ResNet-18 in bfloat16</td>',
-        '{{ table("bert2", columns=[("n1", "Calls")], caption="Of {n.a1:point}.", row_headers=2) }}',
+        '{{ table("bert2", columns=[("n1", "n")], caption="Of {n.a1:point}.", row_headers=2) }}',
         '{{ say("a.resnet18", confirmed="It is {resnet18.gain} in <b class=x1>float32</b>.") }}',
         '{{ math("\\\\frac{1}{2}", spoken="1 over 2") }}',
         "{# 1.27x #}{{ machine.measured[:10] }}{% set labs = {0: 'Graphs'} %}",

@@ -46,6 +46,7 @@ TABLES = expand(
 FIGURES = expand(
     "<results>/figures/{figure}_{device}",
     figure=[
+        "compilation_seconds",
         "compilation_accumulated",
         "compilation_steady",
         "compilation_first_call",

@@ -12,6 +12,8 @@ from labs.records import Record
 
 ITEM_BYTES = {"float32": 4, "bfloat16": 2, "float16": 2}
 LAB_CHECK, REAL_CHECK = "the lab's check", "the whole output"
+WORTH_A_LINE = 0.005
+"""The share of the profiled time below which an operator is left out of the table."""
 SCORE_PASSES = 6
 """How often the naive implementation moves the matrix of scores: the first product writes it, the
 scaling and the softmax read and write it, the second product reads it."""
@@ -183,8 +185,11 @@ def sweep_table(record: Record) -> pd.DataFrame:
 
 
 def profile_table(record: Record) -> pd.DataFrame:
-    """Return the profiler's lines at the lab's shape, the longest operators first."""
+    """Return the profiler's lines at the lab's shape that are worth one, the longest first."""
     frame = rows(record, "profiles").assign(device=record["device"])
+    frame = frame[frame["share"] >= WORTH_A_LINE].sort_values(
+        ["dtype", "arm", "share"], ascending=[True, False, False]
+    )
     return frame[["device", "dtype", "arm", "operator", "calls", "seconds", "share"]]
 
 
@@ -197,9 +202,8 @@ def block_table(record: Record) -> pd.DataFrame:
             name = f"{prefix(record)}.{dtype}.n{count}"
             if f"{name}.speedup" in found:
                 row = {"device": record["device"], "dtype": dtype, "n": count}
-                for column in ("naive", "fused", "speedup"):
-                    row |= with_interval(column, found[f"{name}.{column}"].estimate)
-                table.append(row)
+                row |= {arm: found[f"{name}.{arm}"].estimate.value for arm in ("naive", "fused")}
+                table.append(row | with_interval("speedup", found[f"{name}.speedup"].estimate))
     return pd.DataFrame(table, columns=None if table else ["device", "dtype", "n"])
 
 

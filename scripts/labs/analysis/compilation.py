@@ -12,6 +12,7 @@ from labs.measure.statistics import flags, location, ratio, steady_from
 from labs.records import Record
 
 LAB, CORRECTED = "train+grad", "eval+no_grad"
+MODELS = {"resnet18": "ResNet-18", "bert-tiny": "BERT-tiny"}
 STAGES = ("Dynamo", "AOTAutograd", "Inductor")
 COUNTS = {
     "graphs": "graphs",
@@ -202,21 +203,20 @@ def first_call_table(record: Record) -> pd.DataFrame:
 
 
 def count_table(record: Record) -> pd.DataFrame:
-    """Return one row a mode and n: both means over the first n iterations, and their ratio."""
+    """Return one row a mode and n: means over the first n iterations, and their ratio."""
     found = values(record)
     table = []
     for mode in cold_modes(record):
         for count in record["spec"]["counts"]:
             name = f"{prefix(record)}.{slug(mode)}.n{count}"
             row = {**_head(record, mode), "n": count}
-            for column in ("eager", "compiled", "speedup"):
-                row |= with_interval(column, found[f"{name}.{column}"].estimate)
-            table.append(row)
+            row |= {arm: found[f"{name}.{arm}"].estimate.value for arm in ("eager", "compiled")}
+            table.append(row | with_interval("speedup", found[f"{name}.speedup"].estimate))
     return pd.DataFrame(table)
 
 
 def _head(record: Record, mode: str) -> dict[str, Any]:
-    return {"model": record["subject"], "device": record["device"], "mode": mode}
+    return {"model": MODELS[record["subject"]], "device": record["device"], "mode": mode}
 
 
 def _first_calls(record: Record) -> list[dict[str, Any]]:

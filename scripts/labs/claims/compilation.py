@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 
-from labs.analysis.compilation import CORRECTED, LAB, cold_modes, prefix, values
+from labs.analysis.compilation import CORRECTED, LAB, MODELS, cold_modes, prefix, values
 from labs.analysis.frame import Value, slug
 from labs.claims.claim import Claim, Rule, Statement, judge_rules
 from labs.measure.statistics import Estimate
 from labs.records import MEASURED, Record
 
 QUESTIONS = {"cpu": "lab4-1a", "cuda": "lab4-1b"}
-MODELS = {"resnet18": "ResNet-18", "bert-tiny": "BERT-tiny"}
 MOST, HALF = 0.5, 2.0
 
 

@@ -10,7 +10,6 @@ import pandas as pd
 
 from reporting.figures.style import ARM_COLOURS, COLOURS, WIDTH, clip_to_values, dots, save, spoken
 
-MODELS = {"resnet18": "ResNet-18", "bert-tiny": "BERT-tiny"}
 MODES = {
     "train+grad": "train(), gradients (the lab's code)",
     "train+no_grad": "train(), no_grad()",
@@ -28,43 +27,53 @@ STAGES = {
 def draw(tables: dict[str, pd.DataFrame], device: str, folder: Path) -> None:
     """Draw all figures of one device."""
     found = {name: table[table["device"] == device] for name, table in tables.items()}
-    draw_accumulated(found["compilation_iterations"], device, folder)
+    iterations = found["compilation_iterations"]
+    draw_series(iterations, "seconds", "time of an iteration", device, folder)
+    draw_series(iterations, "accumulated", "accumulated time", device, folder)
     draw_steady(found["compilation_steady"], device, folder)
     draw_first_call(found["compilation_first_call"], device, folder)
 
 
-def draw_accumulated(iterations: pd.DataFrame, device: str, folder: Path) -> None:
-    """Draw accumulated time against the iteration, one panel a model and mode."""
+def draw_series(
+    iterations: pd.DataFrame, column: str, label: str, device: str, folder: Path
+) -> None:
+    """Draw a column of the cold series against the iteration, one panel a model and mode.
+
+    A dot marks the first iteration after the warm-up.
+    """
     models = list(dict.fromkeys(iterations["model"]))
     modes = [mode for mode in MODES if mode in set(iterations["mode"])]
     figure, grid = plt.subplots(
-        len(models), len(modes), figsize=(WIDTH, 2.2 * len(models)), squeeze=False, sharex=True
+        len(models), len(modes), figsize=(WIDTH, 2.0 * len(models)), squeeze=False, sharex=True
     )
     words = []
     for model, row in zip(models, grid, strict=True):
         for mode, axes in zip(modes, row, strict=True):
             panel = iterations[(iterations["model"] == model) & (iterations["mode"] == mode)]
-            for arm, line in panel.groupby("arm", sort=False):
-                axes.plot(
-                    line["iteration"], line["accumulated"], label=arm, color=ARM_COLOURS[arm],
-                    ls="-" if arm == "compiled" else (0, (4, 1.5)),
-                )  # fmt: skip
-                last = line.iloc[-1]
+            axes.set_title(f"{model}: {MODES[mode]}", fontsize=7.5)
+            if panel.empty:
+                axes.text(0.5, 0.5, "not run by this preset", transform=axes.transAxes, ha="center")
+                continue
+            for arm in ("eager", "compiled"):
+                line = panel[panel["arm"] == arm]
+                style = "-" if arm == "compiled" else (0, (4, 1.5))
+                colour = ARM_COLOURS[arm]
+                axes.plot(line["iteration"], line[column], color=colour, ls=style, label=arm)
+                steady = line[~line["warm_up"]].iloc[:1]
+                axes.plot(steady["iteration"], steady[column], "o", color=colour)
+                first, last = line.iloc[0], line.iloc[-1]
                 words.append(
-                    f"{MODELS[model]}, {mode}, {arm}: the first iteration takes "
-                    f"{spoken(line.iloc[0]['seconds'])}, the first {last['iteration']} take "
-                    f"{spoken(last['accumulated'])}."
+                    f"{model}, {mode}, {arm}: {spoken(first[column])} at the first iteration, "
+                    f"{spoken(last[column])} at iteration {last['iteration']}."
                 )
-            axes.set(xscale="log", yscale="log", title=f"{MODELS[model]}: {MODES[mode]}")
-            axes.title.set_fontsize(7.5)
-        row[0].set_ylabel("accumulated time (s)")
+            axes.set(xscale="log", yscale="log")
+        row[0].set_ylabel(f"{label} (s)")
     for axes in grid[-1]:
         axes.set_xlabel("iteration")
-    grid[0][0].legend(loc="upper left")
+    grid[0][-1].legend(loc="best")
     figure.tight_layout()
-    save(
-        figure, folder, f"compilation_accumulated_{device}", "Accumulated time. " + " ".join(words)
-    )
+    alt = f"{label.capitalize()} against the iteration. " + " ".join(words)
+    save(figure, folder, f"compilation_{column}_{device}", alt)
 
 
 def draw_steady(steady: pd.DataFrame, device: str, folder: Path) -> None:
@@ -78,9 +87,9 @@ def draw_steady(steady: pd.DataFrame, device: str, folder: Path) -> None:
         labels = [f"{row['mode']}, {row['arm']}" for _, row in panel.iterrows()]
         dots(axes, panel, labels, scale=1e3, colours=[ARM_COLOURS[arm] for arm in panel["arm"]])
         clip_to_values(axes, panel["seconds"] * 1e3)
-        axes.set(title=MODELS[model], xlabel="time a call (ms)")
+        axes.set(title=model, xlabel="time a call (ms)")
         words += [
-            f"{MODELS[model]}, {label}: {spoken(seconds)}."
+            f"{model}, {label}: {spoken(seconds)}."
             for label, seconds in zip(labels, panel["seconds"], strict=True)
         ]
     figure.tight_layout()
@@ -90,10 +99,7 @@ def draw_steady(steady: pd.DataFrame, device: str, folder: Path) -> None:
 def draw_first_call(first_call: pd.DataFrame, device: str, folder: Path) -> None:
     """Draw what the first compiled call is spent on, by mode and state of the cache."""
     table = first_call[first_call["cache"].isin(["cold", "warm"])].reset_index(drop=True)
-    labels = [
-        f"{MODELS[row['model']]}, {row['mode']}, {row['cache']} cache"
-        for _, row in table.iterrows()
-    ]
+    labels = [f"{row['model']}, {row['mode']}, {row['cache']} cache" for _, row in table.iterrows()]
     figure, axes = plt.subplots(figsize=(WIDTH, 0.7 + 0.28 * len(table)))
     left = np.zeros(len(table))
     for stage, colour in STAGES.items():
