@@ -1,8 +1,9 @@
 """torch.compile against eager execution: the first call, every call after it, and the modes.
 
 A mode is what the lab's code leaves out: ``eval()`` and ``no_grad()``.  "train+grad" is the lab's
-own code, "eval+no_grad" the corrected one.  Modes that share train() or eval() share a process;
-the first of them finds an empty compiler cache, so that its first call is what a user waits for.
+own code, "eval+no_grad" the corrected one.  All modes of a replicate share a fresh process with an
+empty compiler cache, so that they can be interleaved; the first of them also waits for the
+compiler's own start, as whoever runs the lab's code does.
 """
 
 from __future__ import annotations
@@ -27,8 +28,7 @@ from labs.measure.processes import Progress, run_fresh
 from labs.measure.rounds import interleave
 from labs.rows import Row
 
-LAB, CORRECTED = "train+grad", "eval+no_grad"
-MODES = (LAB, "train+no_grad", CORRECTED, "eval+grad")
+MODES = ("train+grad", "train+no_grad", "eval+grad", "eval+no_grad")
 WARM_CACHE_CALLS = 5
 
 
@@ -58,20 +58,14 @@ class Workload:
 
 @dataclass(frozen=True)
 class Plan:
-    """How much is measured: modes, iteration counts, fresh processes and interleaved rounds."""
+    """How much is measured: the modes in their order (the first one's first call is cold), the
+    iteration counts, fresh processes, and interleaved rounds within each.
+    """
 
     modes: tuple[str, ...]
     counts: tuple[int, ...]
     processes: int
     rounds: int
-
-    def visits(self) -> list[tuple[str, ...]]:
-        """Return the modes of each process of a replicate; the first of a visit finds no cache."""
-        groups = [
-            tuple(mode for mode in MODES if mode in self.modes and mode.startswith(training))
-            for training in ("train", "eval")
-        ]
-        return [group for group in groups if group]
 
 
 def measure(
@@ -79,35 +73,34 @@ def measure(
 ) -> tuple[list[dict[str, list[Row]]], list[Row]]:
     """Return the rows of all processes, and the load around each of them.
 
-    A replicate is one process for each visit of the plan, in random order, then one that finds the
-    compiler cache which the corrected mode left behind.
+    A replicate is a process that finds no cache, and one that finds what the first left behind.
     """
     rng = random.Random(seed)
-    visits = plan.visits()
-    progress = Progress(f"{workload.model} on {device}", plan.processes * (len(visits) + 1))
+    progress = Progress(f"{workload.model} on {device}", 2 * plan.processes)
+    common = {"workload": asdict(workload), "device": device}
+    visits: tuple[tuple[str, Callable[..., Observations], dict[str, Any]], ...] = (
+        (
+            "cold cache",
+            observe,
+            {"modes": plan.modes, "calls": max(plan.counts), "rounds": plan.rounds},
+        ),
+        ("warm cache", observe_warm_cache, {"mode": plan.modes[0]}),
+    )
     rows, loads = [], []
-
     for replicate in range(plan.processes):
-        with tempfile.TemporaryDirectory() as caches:
-            common = {"process": replicate, "workload": asdict(workload), "device": device}
-            for visit in rng.sample(visits, len(visits)):
-                progress.step(", ".join(visit))
-                counts = {"calls": max(plan.counts), "rounds": plan.rounds}
+        with tempfile.TemporaryDirectory() as cache:
+            for name, function, arguments in visits:
+                progress.step(name)
+                own = {"process": replicate, "seed": rng.randrange(2**32)}
                 done = run_fresh(
-                    observe,
-                    {**common, **counts, "modes": visit, "seed": rng.randrange(2**32)},
+                    function,
+                    {**common, **arguments, **own},
                     threads=threads,
                     rng=rng,
-                    cache=Path(caches) / visit[0],
+                    cache=Path(cache),
                 )
                 rows.append(done["rows"])
-                loads.append({"process": replicate, "visit": ", ".join(visit), **done["load"]})
-            progress.step(f"{CORRECTED}, warm cache")
-            done = run_fresh(
-                observe_warm_cache, common, threads=threads, rng=rng, cache=Path(caches) / CORRECTED
-            )
-            rows.append(done["rows"])
-            loads.append({"process": replicate, "visit": "warm cache", **done["load"]})
+                loads.append({"process": replicate, "visit": name, **done["load"]})
     return rows, loads
 
 
@@ -122,9 +115,8 @@ def observe(
 ) -> Observations:
     """Return what one process saw of its modes.
 
-    The first mode runs as the lab's code does: ``calls`` eager iterations, then as many compiled
-    ones, the compilation among them.  The other modes are compiled in the warmed-up process, and at
-    the end all arms are timed in interleaved rounds.
+    Each mode runs as the lab's code does: ``calls`` eager iterations, then as many compiled ones,
+    the compilation among them.  At the end all arms are timed in interleaved rounds.
     """
     seen = Observations(process)
     torch.manual_seed(seed)
@@ -134,15 +126,12 @@ def observe(
         eager_model = copy.deepcopy(model).train(mode.startswith("train"))
         eager = _call(eager_model, data, mode)
         compiled = _call(torch.compile(copy.deepcopy(eager_model)), data, mode)
-        cold = mode == modes[0]
-        if cold:
-            seen.sample("first calls", "eager", every_call(eager, calls), 1, mode=mode)
-        cache = "cold" if cold else "cold, second in its process"
-        _first_calls(seen, compiled, calls if cold else 1, mode, cache)
+        seen.sample("first calls", "eager", every_call(eager, calls), 1, mode=mode)
+        cache = "cold" if mode == modes[0] else "cold, compiler started"
+        _first_calls(seen, compiled, calls, mode, cache)
         if process == 0:
-            seen.check(
-                "compiled", "eager", _agreement(eager_model, compiled, data, mode), mode=mode
-            )
+            agreement = _agreement(eager_model, compiled, data, mode)
+            seen.check("compiled", "eager", agreement, mode=mode)
         arms["eager", mode], arms["compiled", mode] = eager, compiled
     arms["eager again", modes[0]] = arms["eager", modes[0]]
 
@@ -155,12 +144,15 @@ def observe(
     return seen
 
 
-def observe_warm_cache(process: int, workload: dict[str, Any], device: str) -> Observations:
-    """Return the first calls of the corrected mode in a process that finds a filled cache."""
+def observe_warm_cache(
+    process: int, workload: dict[str, Any], device: str, mode: str, seed: int
+) -> Observations:
+    """Return the first calls of a mode in a process that finds its cache filled."""
     seen = Observations(process)
+    torch.manual_seed(seed)
     model, data = Workload(**workload).build(device)
-    compiled = _call(torch.compile(model.eval()), data, CORRECTED)
-    _first_calls(seen, compiled, WARM_CACHE_CALLS, CORRECTED, "warm")
+    compiled = _call(torch.compile(model.train(mode.startswith("train"))), data, mode)
+    _first_calls(seen, compiled, WARM_CACHE_CALLS, mode, "warm")
     return seen
 
 

@@ -24,6 +24,8 @@ POINT_SPACE = "\u2008"  # as wide as a full stop
 SIGNIFICANT = 3
 MOST_SIGNIFICANT = 5
 SMALLEST_GROUPED = 10_000
+USEFUL = 1000
+"""An interval whose bounds are further apart than this factor says only that nothing is known."""
 
 Unit = Literal["s", "bytes", "bytes/s", "flop/s", "ratio", "share", "count"]
 
@@ -125,6 +127,8 @@ class Quantity:
         """The interval counted in `step`."""
         if self.low is None or self.high is None:
             return ""
+        if self.low > 0 and self.high > USEFUL * self.low:
+            return f"[over {USEFUL}-fold]"
         digits = self.digits(step)
         # A bound far larger than the point needs no more digits than it would have alone.
         low, high = (

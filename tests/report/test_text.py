@@ -127,3 +127,8 @@ def test_align_pads_to_one_decimal_point() -> None:
         "",
     ]
     assert align(["5", "200"]) == ["5", "200"]
+
+
+def test_an_interval_that_bounds_nothing_says_so() -> None:
+    assert Quantity(1.0, 0.001, 5000.0, "s").interval == "[over 1000-fold]"
+    assert Quantity(1.0, 0.5, 2.0, "s").interval == "[0.50, 2.00]"

@@ -72,9 +72,10 @@ def compilation(
                 samples.append(sample(process, "steady", arm, [seconds] * 2, mode=mode))
             series = [seconds for seconds in [times["eager"]] * 200]
             samples.append(sample(process, "first calls", "eager", series, mode=mode))
-            for cache, first in (("cold", first_call), ("warm", first_call / 5)):
-                if mode == "train+grad" and cache == "warm":
-                    continue
+            states = {"cold": first_call, "warm": first_call / 5}
+            if mode == "eval+no_grad":
+                states = {"cold, compiler started": first_call}
+            for cache, first in states.items():
                 case = {"mode": mode, "cache": cache}
                 series = [first, *[times["compiled"]] * 199]
                 samples.append(sample(process, "first calls", "compiled", series, **case))

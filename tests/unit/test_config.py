@@ -115,10 +115,10 @@ def test_anything_at_all_gives_a_message_and_no_other_error(config: Any) -> None
 
 def test_a_misspelt_key_is_answered_with_the_right_one() -> None:
     config = copy.deepcopy(SHIPPED)
-    config["presets"]["quick"]["rouns"] = config["presets"]["quick"].pop("rounds")
-    assert "presets.quick.rouns (given as 10) is no known key; did you mean rounds?" in message(
-        config
-    )
+    del config["presets"]["quick"]["rounds"]
+    config["presets"]["quick"]["rouns"] = 10
+    text = message(config)
+    assert "presets.quick.rouns (given as 10) is no known key; did you mean rounds?" in text
 
 
 def test_a_preset_that_does_not_exist_is_answered_with_those_that_do() -> None:

@@ -12,7 +12,7 @@ from labs.records import Record
 
 ITEM_BYTES = {"float32": 4, "bfloat16": 2, "float16": 2}
 LAB_CHECK, REAL_CHECK = "the lab's check", "the whole output"
-WORTH_A_LINE = 0.005
+WORTH_A_LINE = 0.01
 """The share of the profiled time below which an operator is left out of the table."""
 SCORE_PASSES = 6
 """How often the naive implementation moves the matrix of scores: the first product writes it, the

@@ -30,9 +30,9 @@ def prefix(record: Record) -> str:
     return f"compilation.{record['subject']}.{record['device']}"
 
 
-def cold_modes(record: Record) -> list[str]:
-    """Return the modes whose first call found an empty cache in a fresh process."""
-    return sorted({row["case"]["mode"] for row in _first_calls(record) if _cache(row) == "cold"})
+def cold(record: Record, mode: str) -> str:
+    """Return the state of the cache that a mode's own first call found: empty, in either case."""
+    return "cold" if mode == record["spec"]["modes"][0] else "cold, compiler started"
 
 
 def values(record: Record) -> dict[str, Value]:
@@ -44,12 +44,10 @@ def values(record: Record) -> dict[str, Value]:
         for arm in ("eager", "compiled"):
             found[f"{name}.{arm}.steady"] = samples.time(arm, mode=mode)
         found[f"{name}.speedup"] = samples.speedup("eager", "compiled", mode=mode)
-    for mode in cold_modes(record):
         found |= _first_call_values(record, samples, mode)
         found |= _count_values(record, samples, mode)
-        found[f"{start}.{slug(mode)}.noise_floor"] = exactly(
-            samples.floor("eager", mode=mode), "share"
-        )
+    first = record["spec"]["modes"][0]
+    found[f"{start}.noise_floor"] = exactly(samples.floor("eager", mode=first), "share")
     found |= _warm_cache_values(record, samples)
     if {LAB, CORRECTED} <= set(record["spec"]["modes"]):
         found |= _mode_values(record, samples)
@@ -73,31 +71,31 @@ def _mode_values(record: Record, samples: Samples) -> dict[str, Value]:
 def _first_call_values(record: Record, samples: Samples, mode: str) -> dict[str, Value]:
     """Return the first compiled call of a mode, its stages, and when it has paid for itself."""
     name = f"{prefix(record)}.{slug(mode)}"
-    series = samples.series("first calls", "compiled", mode=mode, cache="cold")
+    series = samples.series("first calls", "compiled", mode=mode, cache=cold(record, mode))
     first = [seconds[0] for seconds in series]
     found = {f"{name}.first_call": Value(location(first), "s")}
     staged = np.zeros(len(first))
     for stage in STAGES:
-        spent = fact(record, stage, "compiled", mode=mode, cache="cold")
+        spent = fact(record, stage, "compiled", mode=mode, cache=cold(record, mode))
         staged += np.array(spent)
         found[f"{name}.{stage}"] = Value(location(spent), "s")
         shares = [part / whole for part, whole in zip(spent, first, strict=True)]
         found[f"{name}.{stage}.share"] = Value(location(shares), "share")
     for fact_name, short in COUNTS.items():
-        counted = fact(record, fact_name, "compiled", mode=mode, cache="cold")
+        counted = fact(record, fact_name, "compiled", mode=mode, cache=cold(record, mode))
         found[f"{name}.{short}"] = exactly(max(counted), "count")
-    found |= _break_even(samples, mode, name)
+    found |= _break_even(record, samples, mode, name)
     return found
 
 
-def _break_even(samples: Samples, mode: str, name: str) -> dict[str, Value]:
+def _break_even(record: Record, samples: Samples, mode: str, name: str) -> dict[str, Value]:
     """Return after how many iterations compiling has paid for itself, if every process gained.
 
     The extra cost of the first call, divided by what each later call gains: exact when the
     iterations are steady, a projection when it lies beyond the iterations that were run.
     """
     eager = samples.series("first calls", "eager", mode=mode)
-    compiled = samples.series("first calls", "compiled", mode=mode, cache="cold")
+    compiled = samples.series("first calls", "compiled", mode=mode, cache=cold(record, mode))
     needed = []
     for slow, fast in zip(eager, compiled, strict=True):
         per_call = float(np.median(slow)) - float(np.median(fast[1:]))
@@ -112,7 +110,7 @@ def _count_values(record: Record, samples: Samples, mode: str) -> dict[str, Valu
     name = f"{prefix(record)}.{slug(mode)}"
     found = {}
     eager = samples.series("first calls", "eager", mode=mode)
-    compiled = samples.series("first calls", "compiled", mode=mode, cache="cold")
+    compiled = samples.series("first calls", "compiled", mode=mode, cache=cold(record, mode))
     for count in record["spec"]["counts"]:
         means = [[float(np.mean(run[:count])) for run in arm] for arm in (eager, compiled)]
         found[f"{name}.n{count}.eager"] = Value(location(means[0]), "s")
@@ -130,15 +128,16 @@ def _count_values(record: Record, samples: Samples, mode: str) -> dict[str, Valu
 
 def _warm_cache_values(record: Record, samples: Samples) -> dict[str, Value]:
     """Return the first call in a process that finds a filled cache, and the gain over cold."""
-    warm = samples.series("first calls", "compiled", mode=CORRECTED, cache="warm")
-    cold = samples.series("first calls", "compiled", mode=CORRECTED, cache="cold")
-    if not warm or not cold:
-        return {}
-    name = f"{prefix(record)}.{slug(CORRECTED)}"
-    first = [[seconds[0] for seconds in arm] for arm in (cold, warm)]
+    mode = record["spec"]["modes"][0]
+    runs = [
+        samples.series("first calls", "compiled", mode=mode, cache=cache)
+        for cache in ("cold", "warm")
+    ]
+    without, filled = ([seconds[0] for seconds in run] for run in runs)
     return {
-        f"{name}.first_call_warm": Value(location(first[1]), "s"),
-        f"{name}.warm_cache_speedup": Value(ratio(*first), "ratio"),
+        f"{prefix(record)}.cold_cache": Value(location(without), "s"),
+        f"{prefix(record)}.warm_cache": Value(location(filled), "s"),
+        f"{prefix(record)}.warm_cache.speedup": Value(ratio(without, filled), "ratio"),
     }
 
 
@@ -164,8 +163,8 @@ def iteration_table(record: Record) -> pd.DataFrame:
     """
     samples = Samples(record)
     tables = []
-    for mode in cold_modes(record):
-        for arm, case in (("eager", {}), ("compiled", {"cache": "cold"})):
+    for mode in record["spec"]["modes"]:
+        for arm, case in (("eager", {}), ("compiled", {"cache": cold(record, mode)})):
             runs = np.array(samples.series("first calls", arm, mode=mode, **case))
             typical = np.exp(np.log(runs).mean(axis=0))
             accumulated = np.exp(np.log(runs.cumsum(axis=1)).mean(axis=0))
@@ -206,7 +205,7 @@ def count_table(record: Record) -> pd.DataFrame:
     """Return one row a mode and n: means over the first n iterations, and their ratio."""
     found = values(record)
     table = []
-    for mode in cold_modes(record):
+    for mode in record["spec"]["modes"]:
         for count in record["spec"]["counts"]:
             name = f"{prefix(record)}.{slug(mode)}.n{count}"
             row = {**_head(record, mode), "n": count}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 
-from labs.analysis.compilation import CORRECTED, LAB, MODELS, cold_modes, prefix, values
+from labs.analysis.compilation import CORRECTED, LAB, MODELS, prefix, values
 from labs.analysis.frame import Value, slug
 from labs.claims.claim import Claim, Rule, Statement, judge_rules
 from labs.measure.statistics import Estimate
@@ -23,7 +23,7 @@ def claims(record: Record) -> list[Claim]:
 def rules(record: Record) -> list[Rule]:
     """Return what is asserted about a model on a device, and how each is judged."""
     device, start, model = record["device"], prefix(record), MODELS[record["subject"]]
-    cold = set(cold_modes(record)) if record["status"] == MEASURED else {LAB, CORRECTED}
+    run = record["spec"]["modes"] if record["status"] == MEASURED else (LAB, CORRECTED)
 
     @cache
     def found() -> dict[str, Value]:
@@ -32,8 +32,8 @@ def rules(record: Record) -> list[Rule]:
     def value(name: str) -> Value:
         return found()[f"{start}.{name}"]
 
-    def floor(*modes: str) -> float:
-        return max(value(f"{slug(mode)}.noise_floor").estimate.value for mode in modes)
+    def floor() -> float:
+        return value("noise_floor").estimate.value
 
     def rule(
         short: str,
@@ -43,7 +43,7 @@ def rules(record: Record) -> list[Rule]:
         like: tuple[str, ...] = (),
         against: tuple[str, ...] = (),
     ) -> Rule:
-        lacking = [mode for mode in modes if mode not in cold]
+        lacking = [mode for mode in modes if mode not in run]
         missing = f"this preset does not run {' and '.join(lacking)}" if lacking else ""
         published = (tuple(f"{name}-{device}" for name in names) for names in (like, against))
         statement = Statement(f"{start}.{short}", QUESTIONS[device], device, words, *published)
@@ -55,48 +55,48 @@ def rules(record: Record) -> list[Rule]:
             f"In the lab's own code, averaged over its few iterations, compiled {model} is slower "
             "than eager.",
             (LAB,),
-            lambda s: s.faster(_inverse(value(f"{slug(LAB)}.few.speedup")), floor(LAB)),
+            lambda s: s.faster(_inverse(value(f"{slug(LAB)}.few.speedup")), floor()),
             like=("L-compile-slower",) if device == "cpu" else (),
         ),
         rule(
             "lab-mode-faster",
             f"Once compiled, {model} in train() mode with gradients runs faster than eager.",
             (LAB,),
-            lambda s: s.faster(value(f"{slug(LAB)}.speedup"), floor(LAB)),
+            lambda s: s.faster(value(f"{slug(LAB)}.speedup"), floor()),
             like=("B-compile-later-faster",),
         ),
         rule(
             "corrected-faster",
             f"Once compiled, {model} in eval() mode without gradients runs faster than eager.",
             (CORRECTED,),
-            lambda s: s.faster(value(f"{slug(CORRECTED)}.speedup"), floor(CORRECTED)),
+            lambda s: s.faster(value(f"{slug(CORRECTED)}.speedup"), floor()),
             like=("A-compile-steady-state", "B-compile-later-faster"),
         ),
         rule(
             "pays-back",
             f"Within the iterations run, compiling the corrected {model} pays for itself.",
             (CORRECTED,),
-            lambda s: s.faster(value(f"{slug(CORRECTED)}.many.speedup"), floor(CORRECTED)),
+            lambda s: s.faster(value(f"{slug(CORRECTED)}.many.speedup"), floor()),
         ),
         rule(
             "modes-speed-up-eager",
             f"eval() and no_grad() make eager {model} faster.",
             (LAB, CORRECTED),
-            lambda s: s.faster(value("modes.eager.speedup"), floor(LAB, CORRECTED)),
+            lambda s: s.faster(value("modes.eager.speedup"), floor()),
             like=("A-compile-grad-cost",),
         ),
         rule(
             "modes-speed-up-compiled",
             f"eval() and no_grad() make compiled {model} faster.",
             (LAB, CORRECTED),
-            lambda s: s.faster(value("modes.compiled.speedup"), floor(LAB, CORRECTED)),
+            lambda s: s.faster(value("modes.compiled.speedup"), floor()),
             like=("A-compile-grad-cost",),
         ),
         rule(
             "modes-required",
             f"Compiling {model} gains more with eval() and no_grad() than without them.",
             (LAB, CORRECTED),
-            lambda s: s.faster(value("modes.gain.speedup"), floor(LAB, CORRECTED)),
+            lambda s: s.faster(value("modes.gain.speedup"), floor()),
             like=("A-compile-modes-required",),
         ),
         rule(
@@ -127,8 +127,8 @@ def rules(record: Record) -> list[Rule]:
         rule(
             "warm-cache-helps",
             f"A compiler cache of an earlier process at least halves the first call of {model}.",
-            (CORRECTED,),
-            lambda s: s.above(value(f"{slug(CORRECTED)}.warm_cache_speedup"), HALF),
+            (),
+            lambda s: s.above(value("warm_cache.speedup"), HALF),
         ),
     ]
 

@@ -20,6 +20,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from labs.measure import worker
 from labs.measure.environment import load
 from labs.rows import Row
 
@@ -38,15 +39,19 @@ def run_fresh(
     """Return what ``function(**arguments)`` returns in a new process, with the load around it.
 
     The function is a module's own, its arguments and its result (an ``Observations``) fit JSON.
-    ``cache`` is the folder of Inductor's and Triton's compiler caches.  Raises RuntimeError with
-    the process's last words when it fails.
+    ``cache`` is the folder of everything that the compiler keeps: Inductor's and Triton's caches,
+    and the folder for temporary files, where Inductor puts its precompiled headers whatever its
+    cache directory is.  Raises RuntimeError with the process's last words when it fails.
     """
+    temporary = cache / "tmp"
+    temporary.mkdir(parents=True, exist_ok=True)
     environment = {
         **os.environ,
         "PYTHONPATH": os.pathsep.join([str(SCRIPTS), os.environ.get("PYTHONPATH", "")]),
         "PYTHONHASHSEED": str(rng.randrange(2**32)),
         "ENVIRONMENT_PADDING": "x" * rng.randrange(MOST_PADDING),
-        "TORCHINDUCTOR_CACHE_DIR": str(cache),
+        "TMPDIR": str(temporary),
+        "TORCHINDUCTOR_CACHE_DIR": str(cache / "inductor"),
         "TRITON_CACHE_DIR": str(cache / "triton"),
         "OMP_NUM_THREADS": str(threads),
         "MKL_NUM_THREADS": str(threads),
@@ -61,7 +66,7 @@ def run_fresh(
     with tempfile.TemporaryDirectory() as folder:
         result = Path(folder) / "result.json"
         done = subprocess.run(
-            [sys.executable, "-m", "labs.measure.worker", json.dumps(task), str(result)],
+            [sys.executable, "-m", worker.__name__, json.dumps(task), str(result)],
             env=environment,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,

@@ -21,6 +21,9 @@ CONFIDENCE = 0.95
 SMALLEST_CLAIM = 0.01
 """No difference below 1 % is ever claimed, however small the noise was."""
 
+LARGEST_SAME = 0.05
+"""Arms that may differ by more than 5 % are never called the same."""
+
 Verdict = Literal["faster", "slower", "same", "undecided"]
 
 
@@ -77,7 +80,8 @@ def verdict(speedup: Estimate, floor: float) -> Verdict:
     """Return what a speed-up (baseline time / arm time) with its interval allows to say.
 
     "faster" and "slower" need the whole interval beyond the noise floor, "same" the whole interval
-    within it; everything else is "undecided".
+    within it, and within ``LARGEST_SAME``: where noise is larger than that, nothing can be called
+    the same.  Everything else is "undecided".
     """
     if math.isnan(speedup.low):
         return "undecided"
@@ -85,7 +89,8 @@ def verdict(speedup: Estimate, floor: float) -> Verdict:
         return "faster"
     if speedup.high < 1 / (1 + floor):
         return "slower"
-    if speedup.low >= 1 / (1 + floor) and speedup.high <= 1 + floor:
+    margin = min(floor, LARGEST_SAME)
+    if speedup.low >= 1 / (1 + margin) and speedup.high <= 1 + margin:
         return "same"
     return "undecided"
 

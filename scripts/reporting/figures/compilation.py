@@ -98,8 +98,8 @@ def draw_steady(steady: pd.DataFrame, device: str, folder: Path) -> None:
 
 def draw_first_call(first_call: pd.DataFrame, device: str, folder: Path) -> None:
     """Draw what the first compiled call is spent on, by mode and state of the cache."""
-    table = first_call[first_call["cache"].isin(["cold", "warm"])].reset_index(drop=True)
-    labels = [f"{row['model']}, {row['mode']}, {row['cache']} cache" for _, row in table.iterrows()]
+    table = first_call.reset_index(drop=True)
+    labels = [f"{row['model']}, {row['mode']}, {row['cache']}" for _, row in table.iterrows()]
     figure, axes = plt.subplots(figsize=(WIDTH, 0.7 + 0.28 * len(table)))
     left = np.zeros(len(table))
     for stage, colour in STAGES.items():

@@ -126,6 +126,10 @@ def test_the_verdict_needs_the_whole_interval_beyond_the_noise(
     assert verdict(Estimate(1.0, *interval), floor=0.05) == word
 
 
+def test_a_noisy_machine_calls_nothing_the_same() -> None:
+    assert verdict(Estimate(1.0, 0.8, 1.3), floor=0.5) == "undecided"
+
+
 def test_one_process_decides_nothing() -> None:
     assert verdict(location([2.0]), floor=0.01) == "undecided"
 
