@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import platform
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -36,8 +37,8 @@ def add_common_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--lock",
         type=Path,
-        default=Path("results/.timing.lock"),
-        help="file that timing jobs lock, so that they run one at a time",
+        default=Path(f"results/.timing.{platform.node()}.lock"),
+        help="file that timing jobs of one machine lock, so that they run one at a time",
     )
 
 

@@ -16,7 +16,7 @@ Arm = TypeVar("Arm", bound=Hashable)
 SAMPLE_SECONDS = 0.02
 """A sample lasts at least this long, so that the clock's own cost stays below a thousandth."""
 
-MOST_WARM_UP_CALLS = 20
+MOST_WARM_UP_CALLS = 10
 
 
 @dataclass

@@ -7,7 +7,7 @@ from pathlib import Path
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
-from matplotlib.ticker import ScalarFormatter
+from matplotlib.ticker import FormatStrFormatter
 
 from reporting.figures.style import (
     ARM_COLOURS,
@@ -96,9 +96,9 @@ def draw_sweep(sweep: pd.DataFrame, device: str, folder: Path) -> None:
         axes.plot(shifted, line["speedup"], DTYPE_MARKERS[dtype] + "-", color=colour, label=dtype)
         words += [f"{dtype}, {n}: {x:.3g}." for n, x in line[["length", "speedup"]].values]
     axes.axhline(1, color="black", lw=0.8)
-    axes.set(xscale="log", yscale="log", xlabel="sequence length", ylabel="naive time / fused time")
+    axes.set(xlabel="sequence length", ylabel="naive time / fused time")
     axes.set_ylim(float(gains["speedup"].min()) / 2, float(gains["speedup"].max()) * 2)
-    _plain_ticks(axes, sweep["length"])
+    _scale(axes, sweep["length"])
     axes.legend()
     save(figure, folder, f"attention_sweep_{device}", "Gain by length. " + " ".join(words))
 
@@ -116,15 +116,18 @@ def draw_memory(sweep: pd.DataFrame, device: str, folder: Path) -> None:
             )  # fmt: skip
             top = line.iloc[-1]
             words.append(f"{dtype}, {arm}: {top['peak_bytes'] / MIB:.3g} MiB at {top['length']}.")
-        axes.set(xscale="log", yscale="log", title=dtype, xlabel="sequence length")
-        _plain_ticks(axes, sweep["length"])
+        axes.set(title=dtype, xlabel="sequence length")
+        _scale(axes, sweep["length"])
     row[0][0].set_ylabel("peak memory of a call (MiB)")
     row[0][0].legend()
     figure.tight_layout()
     save(figure, folder, f"attention_memory_{device}", "Peak memory. " + " ".join(words))
 
 
-def _plain_ticks(axes: plt.Axes, lengths: pd.Series) -> None:
+def _scale(axes: plt.Axes, lengths: pd.Series) -> None:
+    """Make both axes logarithmic, with a tick at each length and at powers of two."""
+    axes.set_xscale("log")
+    axes.set_yscale("log", base=2)
     axes.set_xticks(np.unique(lengths), [str(length) for length in np.unique(lengths)])
     axes.minorticks_off()
-    axes.yaxis.set_major_formatter(ScalarFormatter())
+    axes.yaxis.set_major_formatter(FormatStrFormatter("%g"))
