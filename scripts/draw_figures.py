@@ -7,7 +7,11 @@ from pathlib import Path
 
 import pandas as pd
 
-from reporting.figures import attention, compilation, linear_relu, style
+from reporting.figures import attention, compilation, style
+from reporting.figures.arms import draw_arms
+
+EXPERIMENTS = ("compilation_", "attention_", "linear_relu_")
+"""How the names of the tables begin that are drawn."""
 
 
 def parser() -> argparse.ArgumentParser:
@@ -25,14 +29,18 @@ def main() -> None:
     tables = {
         path.stem: pd.read_csv(path)
         for path in sorted(arguments.tables.glob("*.csv"))
-        if path.stem.startswith(("compilation_", "attention_", "linear_relu_"))
+        if path.stem.startswith(EXPERIMENTS)
     }
     style.apply()
     for device in arguments.devices:
-        for topic, prefix in ((compilation, "compilation_"), (attention, "attention_"),
-                              (linear_relu, "linear_relu_")):  # fmt: skip
-            of_topic = {name: table for name, table in tables.items() if name.startswith(prefix)}
-            topic.draw(of_topic, device, arguments.output_dir)
+        compilation.draw(tables, device, arguments.output_dir)
+        attention.draw(tables, device, arguments.output_dir)
+        linear_relu = tables["linear_relu_time"]
+        draw_arms(
+            linear_relu[linear_relu["device"] == device],
+            f"linear_relu_time_{device}",
+            arguments.output_dir,
+        )
 
 
 if __name__ == "__main__":

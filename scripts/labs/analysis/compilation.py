@@ -74,10 +74,8 @@ def _first_call_values(record: Record, samples: Samples, mode: str) -> dict[str,
     series = samples.series("first calls", "compiled", mode=mode, cache=cold(record, mode))
     first = [seconds[0] for seconds in series]
     found = {f"{name}.first_call": Value(location(first), "s")}
-    staged = np.zeros(len(first))
     for stage in STAGES:
         spent = fact(record, stage, "compiled", mode=mode, cache=cold(record, mode))
-        staged += np.array(spent)
         found[f"{name}.{stage}"] = Value(location(spent), "s")
         shares = [part / whole for part, whole in zip(spent, first, strict=True)]
         found[f"{name}.{stage}.share"] = Value(location(shares), "share")

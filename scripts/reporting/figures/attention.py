@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.ticker import FormatStrFormatter
 
+from reporting.figures.arms import draw_arms
 from reporting.figures.style import (
     ARM_COLOURS,
     COLOURS,
@@ -16,41 +17,23 @@ from reporting.figures.style import (
     DTYPE_MARKERS,
     MARKERS,
     WIDTH,
-    clip_to_values,
-    dots,
     save,
-    spoken,
 )
 
 MIB = 2**20
-HIDDEN = ("matrix products alone",)
 
 
 def draw(tables: dict[str, pd.DataFrame], device: str, folder: Path) -> None:
     """Draw all figures of one device."""
-    found = {name: table[table["device"] == device] for name, table in tables.items()}
-    draw_time(found["attention_time"], device, folder)
+    found = {
+        name: table[table["device"] == device]
+        for name, table in tables.items()
+        if name.startswith("attention_")
+    }
+    draw_arms(found["attention_time"], f"attention_time_{device}", folder)
     draw_profile(found["attention_profile"], device, folder)
     draw_sweep(found["attention_sweep"], device, folder)
     draw_memory(found["attention_sweep"], device, folder)
-
-
-def draw_time(time: pd.DataFrame, device: str, folder: Path) -> None:
-    """Draw the time of every arm at the lab's shape, one panel a number format."""
-    dtypes = list(dict.fromkeys(time["dtype"]))
-    arms = list(dict.fromkeys(time["arm"]))
-    figure, row = plt.subplots(
-        1, len(dtypes), figsize=(WIDTH, 0.6 + 0.24 * len(arms)), squeeze=False, sharey=True
-    )
-    words = []
-    for dtype, axes in zip(dtypes, row[0], strict=True):
-        panel = time[time["dtype"] == dtype].set_index("arm").reindex(arms).reset_index()
-        dots(axes, panel, arms, scale=1e3, colours=[DTYPE_COLOURS[dtype]] * len(arms))
-        clip_to_values(axes, panel["seconds"] * 1e3)
-        axes.set(title=dtype, xlabel="time a call (ms)")
-        words += [f"{dtype}, {arm}: {spoken(s)}." for arm, s in panel[["arm", "seconds"]].values]
-    figure.tight_layout()
-    save(figure, folder, f"attention_time_{device}", "Time a call. " + " ".join(words))
 
 
 def draw_profile(profile: pd.DataFrame, device: str, folder: Path) -> None:

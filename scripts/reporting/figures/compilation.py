@@ -26,7 +26,11 @@ STAGES = {
 
 def draw(tables: dict[str, pd.DataFrame], device: str, folder: Path) -> None:
     """Draw all figures of one device."""
-    found = {name: table[table["device"] == device] for name, table in tables.items()}
+    found = {
+        name: table[table["device"] == device]
+        for name, table in tables.items()
+        if name.startswith("compilation_")
+    }
     iterations = found["compilation_iterations"]
     draw_series(iterations, "seconds", "time of an iteration", device, folder)
     draw_series(iterations, "accumulated", "accumulated time", device, folder)
