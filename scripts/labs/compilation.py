@@ -88,7 +88,7 @@ def measure(
     )
     rows, loads = [], []
     for replicate in range(plan.processes):
-        with tempfile.TemporaryDirectory() as cache:
+        with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as cache:
             for name, function, arguments in visits:
                 progress.step(name)
                 own = {"process": replicate, "seed": rng.randrange(2**32)}

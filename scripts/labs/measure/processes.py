@@ -101,7 +101,7 @@ def repeat(
     for process in range(processes):
         progress.step("all formats")
         own = {"process": process, "seed": rng.randrange(2**32)}
-        with tempfile.TemporaryDirectory() as cache:
+        with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as cache:
             done = run_fresh(
                 function, {**arguments, **own}, threads=threads, rng=rng, cache=Path(cache)
             )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import json
+import os
 import sys
 from pathlib import Path
 
@@ -21,3 +22,6 @@ def main(task_text: str, result: str) -> None:
 
 if __name__ == "__main__":
     main(*sys.argv[1:])
+    # The result is on disk. Taking torch down in good order would take a second or two and change
+    # nothing, since nobody uses this process again.
+    os._exit(0)
