@@ -116,7 +116,8 @@ def observe(
     """Return what one process saw of its modes.
 
     Each mode runs as the lab's code does: ``calls`` eager iterations, then as many compiled ones,
-    the compilation among them.  At the end all arms are timed in interleaved rounds.
+    the compilation among them.  At the end all arms are timed in interleaved rounds, and eager in
+    the remaining modes beside them: these cost no compilation.
     """
     seen = Observations(process)
     torch.manual_seed(seed)
@@ -134,6 +135,10 @@ def observe(
             seen.check("compiled", "eager", agreement, mode=mode)
         arms["eager", mode], arms["compiled", mode] = eager, compiled
     arms["eager again", modes[0]] = arms["eager", modes[0]]
+    for mode in MODES:
+        if mode not in modes:
+            eager_model = copy.deepcopy(model).train(mode.startswith("train"))
+            arms["eager", mode] = _call(eager_model, data, mode)
 
     graphs = graphs_compiled()
     timings = interleave(arms, rounds, random.Random(seed), device)

@@ -65,6 +65,8 @@ def compilation(
     """A torch.compile record: steady times of a call and the first call's, in seconds."""
     samples, facts = [], []
     for process in range(PROCESSES):
+        for mode, slower in (("train+no_grad", 1.3), ("eval+grad", 1.2)):
+            samples.append(sample(process, "steady", "eager", [eager * slower] * 2, mode=mode))
         for mode, slower in (("train+grad", 1.5), ("eval+no_grad", 1.0)):
             times = {"eager": eager * slower, "compiled": compiled * slower}
             times["eager again"] = times["eager"]

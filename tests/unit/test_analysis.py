@@ -28,6 +28,14 @@ def test_break_even_is_the_extra_cost_over_the_gain_a_call() -> None:
     assert found == pytest.approx((20 - 0.5) / 0.5)
 
 
+def test_the_ablation_of_the_modes_multiplies_to_the_whole() -> None:
+    values = compilation.values(synthetic.compilation())
+    start = "compilation.resnet18.cpu.modes.eager"
+    steps = [values[f"{start}.{step}.speedup"].estimate.value for step in ("eval", "no_grad")]
+    assert steps == [pytest.approx(1.5 / 1.2), pytest.approx(1.2)]
+    assert values[f"{start}.speedup"].estimate.value == pytest.approx(steps[0] * steps[1])
+
+
 def test_there_is_no_break_even_without_a_gain() -> None:
     values = compilation.values(synthetic.compilation(eager=1.0, compiled=1.5))
     assert "compilation.resnet18.cpu.eval-no_grad.break_even" not in values

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from labs.measure.statistics import flags, location, ratio, steady_from
 from labs.records import Record
 
 LAB, CORRECTED = "train+grad", "eval+no_grad"
+MODES = (LAB, "train+no_grad", "eval+grad", CORRECTED)
 MODELS = {"resnet18": "ResNet-18", "bert-tiny": "BERT-tiny"}
 STAGES = ("Dynamo", "AOTAutograd", "Inductor")
 COUNTS = {
@@ -39,10 +41,12 @@ def values(record: Record) -> dict[str, Value]:
     """Return every number about this record that the report may quote, by name."""
     samples, start = Samples(record), prefix(record)
     found = {f"{start}.processes": exactly(record["spec"]["processes"], "count")}
+    for mode in MODES:
+        found[f"{start}.{slug(mode)}.eager.steady"] = samples.time("eager", mode=mode)
+    found |= _ablation_values(record, samples)
     for mode in record["spec"]["modes"]:
         name = f"{start}.{slug(mode)}"
-        for arm in ("eager", "compiled"):
-            found[f"{name}.{arm}.steady"] = samples.time(arm, mode=mode)
+        found[f"{name}.compiled.steady"] = samples.time("compiled", mode=mode)
         found[f"{name}.speedup"] = samples.speedup("eager", "compiled", mode=mode)
         found |= _first_call_values(record, samples, mode)
         found |= _count_values(record, samples, mode)
@@ -54,13 +58,25 @@ def values(record: Record) -> dict[str, Value]:
     return found
 
 
+def _ablation_values(record: Record, samples: Samples) -> dict[str, Value]:
+    """Return what eval() and then no_grad() gain, one after the other, without a compiler."""
+    name = f"{prefix(record)}.modes"
+    lab, evaluating, corrected = (
+        samples.medians("eager", mode=mode) for mode in (LAB, "eval+grad", CORRECTED)
+    )
+    return {
+        f"{name}.eager.eval.speedup": Value(ratio(lab, evaluating), "ratio"),
+        f"{name}.eager.no_grad.speedup": Value(ratio(evaluating, corrected), "ratio"),
+        f"{name}.eager.speedup": Value(ratio(lab, corrected), "ratio"),
+    }
+
+
 def _mode_values(record: Record, samples: Samples) -> dict[str, Value]:
-    """Return what the corrected mode gains over the lab's, for both arms and for their ratio."""
+    """Return what the corrected mode gains once compiled, and how the gains of compiling differ."""
     name = f"{prefix(record)}.modes"
     found, gains = {}, {}
-    for arm in ("eager", "compiled"):
-        lab, corrected = (samples.medians(arm, mode=mode) for mode in (LAB, CORRECTED))
-        found[f"{name}.{arm}.speedup"] = Value(ratio(lab, corrected), "ratio")
+    lab, corrected = (samples.medians("compiled", mode=mode) for mode in (LAB, CORRECTED))
+    found[f"{name}.compiled.speedup"] = Value(ratio(lab, corrected), "ratio")
     for mode in (LAB, CORRECTED):
         arms = (samples.medians(arm, mode=mode) for arm in ("eager", "compiled"))
         gains[mode] = [eager / compiled for eager, compiled in zip(*arms, strict=True)]
@@ -143,8 +159,8 @@ def steady_table(record: Record) -> pd.DataFrame:
     """Return one row a mode and arm: steady time with its interval, and flags."""
     samples = Samples(record)
     table = []
-    for mode in record["spec"]["modes"]:
-        for arm in ("eager", "compiled"):
+    for mode, arm in product(MODES, ("eager", "compiled")):
+        if arm == "eager" or mode in record["spec"]["modes"]:
             time = with_interval("seconds", samples.time(arm, mode=mode).estimate)
             pooled = [x for run in samples.series("steady", arm, mode=mode) for x in run]
             table.append(

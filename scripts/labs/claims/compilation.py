@@ -81,8 +81,20 @@ def rules(record: Record) -> list[Rule]:
         rule(
             "modes-speed-up-eager",
             f"eval() and no_grad() make eager {model} faster.",
-            (LAB, CORRECTED),
+            (),
             lambda s: s.faster(value("modes.eager.speedup"), floor()),
+        ),
+        rule(
+            "eval-speeds-up-eager",
+            f"eval() alone makes eager {model} faster.",
+            (),
+            lambda s: s.faster(value("modes.eager.eval.speedup"), floor()),
+        ),
+        rule(
+            "no-grad-speeds-up-eager",
+            f"no_grad() makes eager {model} in eval() mode faster.",
+            (),
+            lambda s: s.faster(value("modes.eager.no_grad.speedup"), floor()),
             like=("A-compile-grad-cost",),
         ),
         rule(
@@ -90,7 +102,6 @@ def rules(record: Record) -> list[Rule]:
             f"eval() and no_grad() make compiled {model} faster.",
             (LAB, CORRECTED),
             lambda s: s.faster(value("modes.compiled.speedup"), floor()),
-            like=("A-compile-grad-cost",),
         ),
         rule(
             "modes-required",
