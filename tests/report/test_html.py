@@ -111,7 +111,8 @@ def test_published_values_say_where_they_come_from(html: str) -> None:
 @pytest.mark.parametrize(
     ("verdict", "sentence", "boxed"),
     [
-        ("confirmed", "Compiled is faster: 1.27× [1.25, 1.29].", False),
+        # A confirmed claim, too, can speak against a statement: one that says the opposite.
+        ("confirmed", "Compiled is faster: 1.27× [1.25, 1.29].", True),
         ("refuted", "Compiled is slower: 1.27×, [1.25, 1.29].", True),
         ("undecided", "Open: 1.27× [1.25, 1.29].", False),
         ("not measured", "Not measured on cpu: it was too hot.", False),
@@ -129,6 +130,11 @@ def test_the_sentence_follows_the_verdict(
     assert ("Published otherwise" in finding) == boxed
     assert ("“it is so”" in finding) == boxed
     assert ("published elsewhere, on other hardware" in finding) == boxed
+
+
+def test_a_verdict_that_contradicts_nobody_has_no_box(tmp_path: Path) -> None:
+    html = Inputs(claims=[claim(contradicts=[]), ON_CUDA]).render(tmp_path / "inputs")
+    assert "Published otherwise" not in html
 
 
 def test_a_statement_is_quoted_once_in_an_answer(tmp_path: Path) -> None:
