@@ -7,11 +7,10 @@ from pathlib import Path
 
 import pandas as pd
 
-from reporting.figures import attention, compilation, style
-from reporting.figures.arms import draw_arms
+from reporting.figures import attention, compilation, linear_relu, style
 
-EXPERIMENTS = ("compilation_", "attention_", "linear_relu_")
-"""How the names of the tables begin that are drawn."""
+DRAWINGS = (compilation.draw, attention.draw, linear_relu.draw)
+NOT_DRAWN = ("values", "machine", "settings", "jobs")
 
 
 def parser() -> argparse.ArgumentParser:
@@ -29,18 +28,12 @@ def main() -> None:
     tables = {
         path.stem: pd.read_csv(path)
         for path in sorted(arguments.tables.glob("*.csv"))
-        if path.stem.startswith(EXPERIMENTS)
+        if path.stem not in NOT_DRAWN
     }
     style.apply()
     for device in arguments.devices:
-        compilation.draw(tables, device, arguments.output_dir)
-        attention.draw(tables, device, arguments.output_dir)
-        linear_relu = tables["linear_relu_time"]
-        draw_arms(
-            linear_relu[linear_relu["device"] == device],
-            f"linear_relu_time_{device}",
-            arguments.output_dir,
-        )
+        for draw in DRAWINGS:
+            draw(tables, device, arguments.output_dir)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """
-Which devices are measured, and the helpers that the other files of this folder share.
+Which devices are measured, what the report is made of, and the helpers that the other files of this
+folder share.
 """
 
 import os
@@ -19,6 +20,11 @@ os.environ[VARIABLE] = ",".join(PRESENT)
 envvars:
     "LABS_DEVICES",
 
+
+# What the report reads. Each experiment's own file adds to these lists.
+RECORDS = []
+TABLES = ["values", "machine", "settings", "jobs"]
+FIGURES = []
 
 # A timing job runs alone: it claims every core that the scheduler hands out, so that no other job
 # starts beside it. How many threads it computes with is its own affair (--threads, from config).

@@ -12,6 +12,21 @@ OUTPUTS:
 
 MODELS = ["resnet18", "bert-tiny"]
 
+RECORDS += expand(
+    "<results>/records/compilation/{model}.{device}.json", model=MODELS, device=DEVICES
+)
+TABLES += [
+    "compilation_steady",
+    "compilation_iterations",
+    "compilation_first_call",
+    "compilation_counts",
+]
+FIGURES += expand(
+    "compilation_{figure}_{device}",
+    figure=["seconds", "accumulated", "steady", "first_call"],
+    device=PRESENT,
+)
+
 
 rule measure_compilation:
     message:

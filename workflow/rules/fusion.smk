@@ -10,6 +10,27 @@ OUTPUTS:
     record = <results>/records/fusion/{device}.json
 """
 
+RECORDS += expand("<results>/records/fusion/{device}.json", device=DEVICES)
+TABLES += [
+    "attention_time",
+    "attention_sweep",
+    "attention_profile",
+    "attention_blocks",
+    "attention_checks",
+    "linear_relu_time",
+]
+FIGURES += expand(
+    "{figure}_{device}",
+    figure=[
+        "attention_time",
+        "attention_profile",
+        "attention_sweep",
+        "attention_memory",
+        "linear_relu_time",
+    ],
+    device=PRESENT,
+)
+
 
 rule measure_fusion:
     message:
