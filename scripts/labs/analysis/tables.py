@@ -124,8 +124,8 @@ def _settings(measured: Mapping[str, Record]) -> pd.DataFrame:
             key: value for key, value in record["spec"].items() if key not in ("device", "model")
         }
         words = [f"{key.replace('_', ' ')} {_plain(value)}" for key, value in spec.items()]
-        name = f"{record['experiment'].replace('_', ' ')}, {record['subject']}, {record['device']}"
-        rows.append((name, "; ".join(words)))
+        name = dict.fromkeys(record[key] for key in ("experiment", "subject", "device"))
+        rows.append((", ".join(name).replace("_", " "), "; ".join(words)))
     return pd.DataFrame(rows, columns=["key", "value"])
 
 
