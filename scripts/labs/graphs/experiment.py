@@ -8,6 +8,7 @@ be equal, no element of them differs in any bit.
 from __future__ import annotations
 
 import importlib
+import inspect
 import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
@@ -72,6 +73,8 @@ def observe(sizes: Sizes, seed: int) -> Observations:
         _observe_shapes(seen, graphs["ids"], ids)
         _observe_training(seen, graphs[TRAINING], ids)
     _observe_errors(seen, model, export(model, ids))
+    for one in (dropouts, remove_dropouts):
+        seen.fact("code", inspect.getsource(one), "text", one.__name__)
     return seen
 
 

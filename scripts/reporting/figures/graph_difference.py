@@ -19,11 +19,11 @@ TITLES = {
     "mask": {"before": "input_ids alone", "after": "with attention_mask"},
     "labels": {"before": "with attention_mask", "after": "with attention_mask and labels"},
 }
-COLUMN, LAYER = 0.56, 0.52
+COLUMN, LAYER = 0.56, 0.54
 """Inches from one to the next."""
-BOX = (0.53, 0.38)
+BOX = (0.53, 0.41)
 """Width and height, in inches."""
-LONGEST_LINE = 12
+LONGEST_LINE = 11
 
 
 def draw_difference(
@@ -44,10 +44,9 @@ def draw_difference(
         axes.set(title=TITLES[comparison][graph], ylim=(down, 0))
         axes.set_xlim(middle * COLUMN - WIDTH / 4, middle * COLUMN + WIDTH / 4)
         axes.axis("off")
-        for edge in edges[edges["status"].isin(["both", graph])].itertuples():
-            points = [_inches(place) for place in routes[edge.source, edge.target]]
-            own = edge.status == graph
-            _draw_edge(axes, points, own)
+        for edge in edges[edges["status"].isin(["both", graph])].to_dict("records"):
+            points = [_inches(place) for place in routes[edge["source"], edge["target"]]]
+            _draw_edge(axes, points, edge["status"] == graph)
         for row in boxes.fillna("").to_dict("records"):
             _draw_node(axes, _inches(places[row["box"]]), row, graph)
     only = ", ".join(boxes.loc[boxes["status"] == "after", "label"])
@@ -81,9 +80,12 @@ def _draw_node(axes: Axes, centre: Point, row: dict[Any, Any], graph: str) -> No
         box(axes, centre, BOX, edge=GHOST, dashed=True)
     else:
         box(axes, centre, BOX, SHADE if row[f"unused_{graph}"] else "white")
-    words = "\n".join(_lines(f"+ {row['label']}" if own else row["label"], row["outside"]))
+    if own:
+        corner = centre[0] - BOX[0] / 2 + 0.055, centre[1] - BOX[1] / 2 + 0.065
+        axes.text(*corner, "+", ha="center", va="center", fontsize=8, fontweight="semibold")
+    words = "\n".join(_lines(row["label"], row["outside"]))
     axes.text(
-        *centre, words, ha="center", va="center", fontsize=5.5, linespacing=0.95,
+        *centre, words, ha="center", va="center", fontsize=6, linespacing=0.95,
         color=GHOST if absent else INK, fontweight="semibold" if own else "normal",
     )  # fmt: skip
 
