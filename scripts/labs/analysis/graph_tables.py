@@ -183,7 +183,8 @@ def shape_table(record: Record) -> pd.DataFrame:
             table.append({**row, "last": row["node"], "count": 1})
     for row in table:
         row["what"] = times(row["operator"].removesuffix(".default"), row["count"])
-        row["short_module"] = module_name(row).removeprefix("bert.").removeprefix("encoder.")
+        row["short_module"] = module_name(row).removeprefix("bert.").removeprefix("encoder.layer.")
+        row["computes"] = row["shape"] + ("" if row["dtype"] == "float32" else f" {row['dtype']}")
         memory = fact(record, "memory", "ids", node=row["node"])
         row["new_bytes"] = None if "shared" in memory else row["bytes"]
         row["parameters"] = row["parameters"] or None

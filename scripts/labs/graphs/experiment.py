@@ -106,8 +106,8 @@ def _observe_nodes(seen: Observations, program: ExportedProgram, arm: str) -> No
     for description in describe(program):
         words: dict[str, Any] = asdict(description)
         operator = words.pop("operator")
-        for key in ("reads", "input_shapes"):
-            words[key] = " ".join(words[key])
+        words["reads"] = " ".join(description.reads)
+        words["input_shapes"] = ", ".join(description.input_shapes)
         seen.fact("node", operator or description.kind, "text", arm, **words)
     seen.fact("dropout nodes", len(dropouts(program.graph)), "count", arm)
     inside = len(attention_dropouts(program.graph))
