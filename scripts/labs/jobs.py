@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from labs import records
-from labs.measure.environment import environment
+from labs.measure.environment import environment, load
+from labs.measure.observations import Observations
 from labs.measure.processes import alone
 from labs.measure.threads import thread_count
 from labs.rows import Row
@@ -69,11 +70,6 @@ def run(experiment: str, subject: str, arguments: argparse.Namespace, measure: M
         threads = thread_count(arguments.threads)
     except ValueError as error:
         raise SystemExit(f"error: {error}") from error
-    spec: dict[str, Any] = {
-        name: value
-        for name, value in vars(arguments).items()
-        if name not in ("output", "lock") and value is not None
-    }
     with alone(arguments.lock):
         started = records.now()
         processes, loads = measure(threads)
@@ -81,10 +77,48 @@ def run(experiment: str, subject: str, arguments: argparse.Namespace, measure: M
             experiment,
             subject,
             arguments.device,
-            spec,
+            _spec(arguments),
             environment(arguments.device, threads),
             started,
             processes,
             loads,
         )
     records.write(record, arguments.output)
+
+
+def record(
+    experiment: str,
+    subject: str,
+    device: str,
+    arguments: argparse.Namespace,
+    observe: Callable[[], list[Observations]],
+) -> None:
+    """Observe in this process, and write the record atomically: for what is not timed.
+
+    Neither the lock nor fresh processes are needed.  ``observe`` returns one set of observations
+    a replicate.
+    """
+    import torch
+
+    started, before = records.now(), load()
+    seen = observe()
+    observed = records.measured(
+        experiment,
+        subject,
+        device,
+        _spec(arguments),
+        environment(device, torch.get_num_threads()),
+        started,
+        [replicate.rows() for replicate in seen],
+        [{"process": 0, "before": before, "after": load()}],
+    )
+    records.write(observed, arguments.output)
+
+
+def _spec(arguments: argparse.Namespace) -> dict[str, Any]:
+    """Return what a program was asked to do, without where it writes."""
+    return {
+        name: value
+        for name, value in vars(arguments).items()
+        if name not in ("output", "lock") and value is not None
+    }

@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from labs import records
+from labs.claims import graphs
+
 ROOT = Path(__file__).parents[2]
 PROGRAMS = sorted(path.name for path in (ROOT / "scripts").glob("*.py"))
 FUSION = shlex.split(
@@ -51,6 +54,21 @@ def test_a_single_process_is_refused_since_it_has_no_interval(tmp_path: Path) ->
     done = run("measure_fusion.py", *FUSION, *arguments)
     assert done.returncode == 2
     assert "--processes: '1' is not a whole number of at least 2" in done.stderr
+
+
+def test_graphs_are_traced_and_recorded(tmp_path: Path) -> None:
+    output = tmp_path / "record.json"
+    done = run(
+        "trace_graphs.py", "--batch-size", "2", "--sequence-length", "8", "--output", str(output)
+    )
+    assert done.returncode == 0, done.stderr
+    record = records.read(output)
+    assert record["experiment"] == "graphs"
+    assert record["spec"] == {"batch_size": 2, "sequence_length": 8, "seed": 42}
+    verdicts = {claim.id.split(".")[-1]: claim.verdict for claim in graphs.claims(record)}
+    # What holds whatever the versions of torch and transformers.
+    for claim in ("none-left", "nothing-else-removed", "removal-changes-no-output", "shapes-right"):
+        assert verdicts[claim] == "confirmed"
 
 
 @pytest.mark.parametrize(
