@@ -185,7 +185,6 @@ def _linear_relu_samples(process: int, gain: float, relu: float) -> list[Row]:
     ]
 
 
-<<<<<<< HEAD
 def on_a_gpu(record: Row) -> Row:
     """The same record as a GPU's: its own clock beside wall time, at half of it and at twice."""
     samples = list(record["samples"])
@@ -195,7 +194,8 @@ def on_a_gpu(record: Row) -> Row:
                 seconds = [second * factor for second in row["seconds"]]
                 samples.append({**row, "quantity": quantity, "seconds": seconds})
     return {**record, "device": "cuda", "samples": samples}
-=======
+
+
 def graphs(
     left: int = 0, removed: int = 0, differing: int = 0, error: str = "RuntimeError: no"
 ) -> Row:
@@ -277,4 +277,3 @@ def _node(graph: str, line: str) -> Row:
         "source": f"call of {name}" if is_operator else "",
     }
     return fact(0, "node", operator, "text", graph, **case)
->>>>>>> graphs

@@ -72,14 +72,9 @@ def test_what_relu_takes_is_a_share_of_both() -> None:
 
 def test_every_table_is_made_and_every_value_has_its_evidence() -> None:
     records = {
-<<<<<<< HEAD
         "a.json": synthetic.on_a_gpu(synthetic.compilation()),
         "b.json": synthetic.on_a_gpu(synthetic.fusion()),
-=======
-        "a.json": synthetic.compilation(),
-        "b.json": synthetic.fusion(),
         "c.json": synthetic.graphs(),
->>>>>>> graphs
     }
     found = tables(records, "quick")
     assert set(found) == {"values", "machine", "settings", "jobs", *TABLES}

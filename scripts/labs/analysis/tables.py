@@ -7,12 +7,8 @@ from collections.abc import Callable, Mapping
 
 import pandas as pd
 
-<<<<<<< HEAD
-from labs.analysis import attention, compilation, linear_relu
-from labs.analysis.clocks import clock_table
-=======
 from labs.analysis import attention, compilation, graph_tables, graphs, linear_relu
->>>>>>> graphs
+from labs.analysis.clocks import clock_table
 from labs.records import MEASURED, Record
 
 VALUES = {
@@ -32,11 +28,8 @@ TABLES: dict[str, tuple[str, Callable[[Record], pd.DataFrame]]] = {
     "attention_blocks": ("fusion", attention.block_table),
     "attention_checks": ("fusion", attention.check_table),
     "linear_relu_time": ("fusion", linear_relu.time_table),
-<<<<<<< HEAD
     "fusion_clocks": ("fusion", clock_table),
-=======
     **{name: ("graphs", make) for name, make in graph_tables.TABLES.items()},
->>>>>>> graphs
 }
 MACHINE = (
     "host",
