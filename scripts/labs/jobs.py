@@ -1,4 +1,4 @@
-"""What the programs that write records share: common arguments, and how a record is made of a run."""
+"""What the programs that write records share: their arguments, and how a run becomes a record."""
 
 from __future__ import annotations
 
@@ -26,12 +26,6 @@ def add_common_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what every program asks for that measures in rounds."""
     add_timing_arguments(parser)
     parser.add_argument(
-        "--processes",
-        type=at_least(2),
-        required=True,
-        help="fresh processes, the units of the statistics: at least 2, for there to be intervals",
-    )
-    parser.add_argument(
         "--rounds", type=at_least(1), required=True, help="interleaved rounds within a process"
     )
 
@@ -39,6 +33,12 @@ def add_common_arguments(parser: argparse.ArgumentParser) -> None:
 def add_timing_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what every program asks for that times."""
     add_arguments(parser)
+    parser.add_argument(
+        "--processes",
+        type=at_least(2),
+        required=True,
+        help="fresh processes, the units of the statistics: at least 2, for there to be intervals",
+    )
     parser.add_argument(
         "--lock",
         type=Path,

@@ -23,7 +23,7 @@ import torch.nn.functional as F
 from torch import nn
 
 from labs import checkpoints
-from labs.reviews import Reviews
+from labs.reviews import Batch, Reviews
 
 PREDICTED_AT_ONCE = 128
 SORTED_AT_ONCE = 50
@@ -68,6 +68,28 @@ def train(
     return _Training(
         model.to(device), reviews, plan, seed, device, checkpoint, name, checkpoint_seconds
     ).run(evaluate)
+
+
+def optimizer_of(model: nn.Module, plan: Plan) -> torch.optim.AdamW:
+    """Return an optimizer of the parameters that require gradients."""
+    weights = [weight for weight in model.parameters() if weight.requires_grad]
+    return torch.optim.AdamW(
+        weights, lr=plan.learning_rate, weight_decay=plan.weight_decay, fused=True
+    )
+
+
+def update(
+    model: nn.Module, batch: Batch, optimizer: torch.optim.Optimizer, clip: float
+) -> torch.Tensor:
+    """Change the weights once, by the gradients of a batch; return its loss before that."""
+    logits = model(batch.tokens, attention_mask=batch.mask).logits
+    loss = F.cross_entropy(logits, batch.labels)
+    optimizer.zero_grad()
+    loss.backward()
+    for group in optimizer.param_groups:
+        nn.utils.clip_grad_norm_(group["params"], clip)
+    optimizer.step()
+    return loss.detach()
 
 
 @torch.no_grad()
@@ -134,10 +156,7 @@ class _Training:
     ) -> None:
         self.model, self.reviews, self.plan = model, reviews, plan
         self.seed, self.device, self.name = seed, device, name
-        self.weights = [weight for weight in model.parameters() if weight.requires_grad]
-        self.optimizer = torch.optim.AdamW(
-            self.weights, lr=plan.learning_rate, weight_decay=plan.weight_decay, fused=True
-        )
+        self.optimizer = optimizer_of(model, plan)
         self.batches_an_epoch = math.ceil(len(reviews) / plan.batch_size)
         self.step = 0
         self.history: list[Epoch] = []
@@ -190,13 +209,7 @@ class _Training:
         for group in self.optimizer.param_groups:
             group["lr"] = self.plan.learning_rate * share
         batch = self.reviews.batch(indices, self.device)
-        logits = self.model(batch.tokens, attention_mask=batch.mask).logits
-        loss = F.cross_entropy(logits, batch.labels)
-        self.optimizer.zero_grad()
-        loss.backward()
-        nn.utils.clip_grad_norm_(self.weights, self.plan.clip)
-        self.optimizer.step()
-        self.loss += loss.detach()
+        self.loss += update(self.model, batch, self.optimizer, self.plan.clip)
         self.step += 1
 
     def _identity(self) -> str:
