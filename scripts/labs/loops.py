@@ -94,7 +94,7 @@ def observe(
     few = load(Path(files.tokens), "train", LONGEST, FEW, seed)
     train(classifiers.load(base), few, asked.plan, seed, device, name="warm-up")
     for arm in random.Random(seed).sample(list(arms), len(arms)):
-        model = classifiers.load(base).to(device)
+        model = classifiers.load(base)
         call = arms[arm](model)
         with _Positions(model) as positions:
             seconds = seconds_per_call(call)
