@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 
 from labs import jobs
 from labs.graphs.experiment import Sizes, observe
@@ -16,8 +15,7 @@ def parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--sequence-length", type=jobs.at_least(2), required=True, help="tokens in a sequence"
     )
-    parser.add_argument("--seed", type=int, default=42, help="seed of weights and inputs")
-    parser.add_argument("--output", type=Path, required=True, help="the record, JSON")
+    jobs.add_arguments(parser)
     return parser
 
 
@@ -25,7 +23,12 @@ def main() -> None:
     """Parse, trace, write."""
     arguments = parser().parse_args()
     sizes = Sizes(arguments.batch_size, arguments.sequence_length)
-    jobs.record("graphs", "bert-tiny", "cpu", arguments, lambda: [observe(sizes, arguments.seed)])
+    jobs.run_beside_others(
+        "graphs",
+        "bert-tiny",
+        arguments,
+        lambda threads: jobs.replicate(lambda _: observe(sizes, arguments.seed), 1, threads),
+    )
 
 
 if __name__ == "__main__":

@@ -58,13 +58,12 @@ def test_a_single_process_is_refused_since_it_has_no_interval(tmp_path: Path) ->
 
 def test_graphs_are_traced_and_recorded(tmp_path: Path) -> None:
     output = tmp_path / "record.json"
-    done = run(
-        "trace_graphs.py", "--batch-size", "2", "--sequence-length", "8", "--output", str(output)
-    )
+    sizes = ("--batch-size", "2", "--sequence-length", "8")
+    done = run("trace_graphs.py", *sizes, "--device", "cpu", "--output", str(output))
     assert done.returncode == 0, done.stderr
     record = records.read(output)
     assert record["experiment"] == "graphs"
-    assert record["spec"] == {"batch_size": 2, "sequence_length": 8, "seed": 42}
+    assert (record["spec"]["batch_size"], record["spec"]["sequence_length"]) == (2, 8)
     verdicts = {claim.id.split(".")[-1]: claim.verdict for claim in graphs.claims(record)}
     # What holds whatever the versions of torch and transformers.
     for claim in ("none-left", "nothing-else-removed", "removal-changes-no-output", "shapes-right"):

@@ -44,6 +44,8 @@ rule trace_graphs:
         """
         python scripts/trace_graphs.py \
             {params.sizes:q} \
+            --device cpu \
+            --threads {threads:q} \
             --seed {params.seed:q} \
             --output {output.record:q} \
             2>&1 | tee {log:q}
