@@ -19,9 +19,9 @@ TITLES = {
     "mask": {"before": "input_ids alone", "after": "with attention_mask"},
     "labels": {"before": "with attention_mask", "after": "with attention_mask and labels"},
 }
-COLUMN, LAYER = 0.56, 0.56
+COLUMN, LAYER = 0.56, 0.545
 """Inches from one to the next."""
-BOX = (0.53, 0.43)
+BOX = (0.53, 0.42)
 """Width and height, in inches."""
 LONGEST_LINE = 11
 
