@@ -70,6 +70,12 @@ def test_graphs_are_traced_and_recorded(tmp_path: Path) -> None:
         assert verdicts[claim] == "confirmed"
 
 
+def test_a_run_that_was_asked_for_a_part_ends_without_a_report(tmp_path: Path) -> None:
+    done = run("summarize.py", "--report-dir", str(tmp_path))
+    assert done.returncode == 0
+    assert "No report yet" in done.stdout
+
+
 @pytest.mark.parametrize(
     ("program", "arguments"),
     [
