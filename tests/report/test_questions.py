@@ -14,9 +14,15 @@ PUBLISHED: dict[str, list[dict[str, Any]]] = yaml.safe_load(
 )
 
 LAB4_QUESTIONS = [f"lab4-{number}" for number in ("1a", "1b", "2a", "2b", "3a", "3b", "3c", "3d")]
-ANSWERED = ["lab4-1a", "lab4-1b", "lab4-2a", "lab4-2b"]
+ANSWERED = ["lab0-data", "lab0-3", "lab4-1a", "lab4-1b", "lab4-2a", "lab4-2b"]
 # Part a of both questions is asked of the CPU, part b of cuda.
-DEVICES = {"lab4-1a": "cpu", "lab4-1b": "cuda", "lab4-2a": "cpu", "lab4-2b": "cuda"}
+DEVICES = {
+    "lab0-3": "any",
+    "lab4-1a": "cpu",
+    "lab4-1b": "cuda",
+    "lab4-2a": "cpu",
+    "lab4-2b": "cuda",
+}
 
 every_question = pytest.mark.parametrize("question", QUESTIONS, ids=lambda q: q["id"])
 every_statement = pytest.mark.parametrize(
@@ -84,7 +90,7 @@ def test_statement_fields(statement: dict[str, Any]) -> None:
     assert statement["device"] == DEVICES[statement["question"]]
     for value in statement.get("values", []):
         assert value.keys() == {"name", "value", "unit"}
-        assert value["unit"] in {"s", "ratio", "count"}
+        assert value["unit"] in {"s", "ratio", "count", "share"}
         assert value["value"] > 0
 
 

@@ -15,6 +15,8 @@ NO_BIASES, MASE = "SFT, biases dropped", "SFT, MASE's adapters inserted"
 ARMS = (UNTRAINED, SFT, LORA, SFT_LORA, SFT_SFT, NO_BIASES, MASE)
 TRAINED_LAST = {SFT: SFT, LORA: LORA, SFT_LORA: LORA, SFT_SFT: SFT}
 """How an arm's last epoch was trained."""
+STATE_BYTES = 3 * 4
+"""What training keeps of a parameter beside it: its gradient and AdamW's two moments, in float32."""
 GAINS = {
     "sft_over_lora": (SFT, LORA),
     "second_epoch_lora": (SFT_LORA, SFT),
@@ -56,6 +58,8 @@ def values(record: Record) -> dict[str, Value]:
         found[f"lora.{short}.share"] = exactly(of_lora / of_sft, "share")
     for arm in (SFT, LORA):
         found[f"lora.time.{arm}"] = samples.time(arm)
+        trained = found[f"lora.parameters.{arm}"].estimate.value
+        found[f"lora.states.{arm}"] = exactly(STATE_BYTES * trained, "bytes")
     for arm in ARMS:
         found[f"lora.accuracy.{slug(arm)}"] = accuracy_of(record, arm)
     for name, (first, second) in GAINS.items():
