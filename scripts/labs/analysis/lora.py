@@ -16,7 +16,7 @@ ARMS = (UNTRAINED, SFT, LORA, SFT_LORA, SFT_SFT, NO_BIASES, MASE)
 TRAINED_LAST = {SFT: SFT, LORA: LORA, SFT_LORA: LORA, SFT_SFT: SFT}
 """How an arm's last epoch was trained."""
 STATE_BYTES = 3 * 4
-"""What training keeps of a parameter beside it: its gradient and AdamW's two moments, in float32."""
+"""Bytes that training keeps of a parameter beside it: gradient and AdamW's moments, in float32."""
 GAINS = {
     "sft_over_lora": (SFT, LORA),
     "second_epoch_lora": (SFT_LORA, SFT),
