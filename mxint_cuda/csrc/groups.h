@@ -1,0 +1,22 @@
+// Where the groups of a tensor lie: each row of the last dimension is cut into groups of `size`
+// elements, the last of which may be shorter.
+#pragma once
+
+#include "format.h"
+
+namespace mxint {
+
+struct Groups {
+  int64_t rows, columns, size;
+
+  MXINT_INLINE int64_t per_row() const { return (columns + size - 1) / size; }
+  MXINT_INLINE int64_t count() const { return rows * per_row(); }
+  MXINT_INLINE int64_t elements() const { return rows * columns; }
+
+  // The group of an element, both counted from the tensor's start.
+  MXINT_INLINE int64_t of(int64_t element) const {
+    return element / columns * per_row() + element % columns / size;
+  }
+};
+
+}  // namespace mxint
