@@ -7,25 +7,37 @@ REQUIRED INPUTS:
 
 OUTPUTS:
 
-    manifest = results/build/manifest.json, beside the importable package: jobs take the manifest as
-               an input and run with PYTHONPATH=results/build
+    manifest = results/build/manifest.json, beside the importable package: jobs take manifest_of_build
+               as an input and run with PYTHONPATH=results/build
 """
 
 BUILD = "results/build/manifest.json"
 
 
-rule build_mxint_cuda:
+def manifest_of_build(wildcards):
+    """The manifest, as an input. Being asked through the checkpoint, Snakemake looks at it again
+    after the build: sources that were edited without a change of the product rerun no measurement.
+    """
+    return checkpoints.build_mxint_cuda.get().output.manifest
+
+
+def folder_of_project(wildcards, input):
+    return os.path.dirname(input.project)
+
+
+checkpoint build_mxint_cuda:
     message:
         "Building mxint_cuda"
     input:
         code=code_of("scripts/build_mxint_cuda.py"),
-        project=["mxint_cuda/pyproject.toml", "mxint_cuda/CMakeLists.txt", "mxint_cuda/cutlass.py"],
+        project="mxint_cuda/pyproject.toml",
+        recipe=["mxint_cuda/CMakeLists.txt", "mxint_cuda/cutlass.py"],
         sources=files_in("mxint_cuda/csrc"),
         package=[path for path in files_in("mxint_cuda/python") if path.endswith(".py")],
     output:
         manifest=BUILD,
     params:
-        source="mxint_cuda",
+        source=folder_of_project,
         cutlass="results/data/cutlass",
     log:
         "logs/build_mxint_cuda.log",
