@@ -42,6 +42,7 @@ rule all:
 
 
 include: "workflow/rules/common.smk"
+include: "workflow/rules/build.smk"
 include: "workflow/rules/compilation.smk"
 include: "workflow/rules/fusion.smk"
 include: "workflow/rules/report.smk"
