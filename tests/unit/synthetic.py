@@ -183,3 +183,14 @@ def _linear_relu_samples(process: int, gain: float, relu: float) -> list[Row]:
         sample(process, "steady", arm, [seconds] * 2, dtype="float32")
         for arm, seconds in times.items()
     ]
+
+
+def on_a_gpu(record: Row) -> Row:
+    """The same record as a GPU's: its own clock beside wall time, at half of it and at twice."""
+    samples = list(record["samples"])
+    for row in record["samples"]:
+        if row["quantity"] == "steady":
+            for quantity, factor in (("steady, device", 0.5), ("flushed, device", 2.0)):
+                seconds = [second * factor for second in row["seconds"]]
+                samples.append({**row, "quantity": quantity, "seconds": seconds})
+    return {**record, "device": "cuda", "samples": samples}

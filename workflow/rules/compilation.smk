@@ -16,6 +16,7 @@ TABLES += [
     "compilation_iterations",
     "compilation_first_call",
     "compilation_counts",
+    "compilation_clocks",
 ]
 FIGURES += expand(
     "compilation_{figure}_{device}",
