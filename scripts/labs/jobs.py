@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from labs import records
-from labs.measure.environment import environment, load
-from labs.measure.observations import Observations
+from labs.measure.environment import environment
 from labs.measure.processes import alone
 from labs.measure.threads import thread_count
 from labs.rows import Row
@@ -33,19 +32,14 @@ def add_common_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--threads", default="all", help="'all' or a number, capped by the cores one may use"
     )
-    add_record_arguments(parser)
+    parser.add_argument("--seed", type=int, default=42, help="seed of orders, weights and inputs")
+    parser.add_argument("--output", type=Path, required=True, help="the record, JSON")
     parser.add_argument(
         "--lock",
         type=Path,
         default=Path(f"results/.timing.{platform.node()}.lock"),
         help="file that timing jobs of one machine lock, so that they run one at a time",
     )
-
-
-def add_record_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what every program that writes a record asks for."""
-    parser.add_argument("--seed", type=int, default=42, help="seed of orders, weights and inputs")
-    parser.add_argument("--output", type=Path, required=True, help="the record, JSON")
 
 
 def at_least(least: int) -> Callable[[str], int]:
@@ -57,30 +51,6 @@ def at_least(least: int) -> Callable[[str], int]:
         return int(text)
 
     return number
-
-
-def run_once(
-    experiment: str,
-    device: str,
-    arguments: argparse.Namespace,
-    observe: Callable[[], Observations],
-) -> None:
-    """Observe in this process what needs no clock, and write the record atomically."""
-    import torch
-
-    started, before = records.now(), load()
-    seen = observe()
-    record = records.measured(
-        experiment,
-        experiment,
-        device,
-        _spec(arguments),
-        environment(device, torch.get_num_threads()),
-        started,
-        [seen.rows()],
-        [{"process": seen.process, "before": before, "after": load()}],
-    )
-    records.write(record, arguments.output)
 
 
 def run(experiment: str, subject: str, arguments: argparse.Namespace, measure: Measure) -> None:
@@ -99,6 +69,11 @@ def run(experiment: str, subject: str, arguments: argparse.Namespace, measure: M
         threads = thread_count(arguments.threads)
     except ValueError as error:
         raise SystemExit(f"error: {error}") from error
+    spec: dict[str, Any] = {
+        name: value
+        for name, value in vars(arguments).items()
+        if name not in ("output", "lock") and value is not None
+    }
     with alone(arguments.lock):
         started = records.now()
         processes, loads = measure(threads)
@@ -106,19 +81,10 @@ def run(experiment: str, subject: str, arguments: argparse.Namespace, measure: M
             experiment,
             subject,
             arguments.device,
-            _spec(arguments),
+            spec,
             environment(arguments.device, threads),
             started,
             processes,
             loads,
         )
     records.write(record, arguments.output)
-
-
-def _spec(arguments: argparse.Namespace) -> dict[str, Any]:
-    """Return what a program was asked, without where it writes."""
-    return {
-        name: value
-        for name, value in vars(arguments).items()
-        if name not in ("output", "lock") and value is not None
-    }

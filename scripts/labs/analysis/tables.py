@@ -9,11 +9,15 @@ import pandas as pd
 
 from labs.analysis import attention, compilation, linear_relu
 from labs.analysis.clocks import clock_table
+from labs.analysis.mxint8 import energy, formulas, linear, memory
 from labs.records import MEASURED, Record
 
 VALUES = {
     "compilation": [compilation.values],
     "fusion": [attention.values, linear_relu.values],
+    "mxint8_formulas": [formulas.values],
+    "mxint8_linear": [linear.values, energy.values],
+    "mxint8_memory": [memory.values],
 }
 TABLES: dict[str, tuple[str, Callable[[Record], pd.DataFrame]]] = {
     "compilation_steady": ("compilation", compilation.steady_table),
@@ -28,6 +32,15 @@ TABLES: dict[str, tuple[str, Callable[[Record], pd.DataFrame]]] = {
     "attention_checks": ("fusion", attention.check_table),
     "linear_relu_time": ("fusion", linear_relu.time_table),
     "fusion_clocks": ("fusion", clock_table),
+    "mxint8_decoded": ("mxint8_formulas", formulas.decoded_table),
+    "mxint8_wrong": ("mxint8_formulas", formulas.wrong_table),
+    "mxint8_causes": ("mxint8_formulas", formulas.cause_table),
+    "mxint8_linear_time": ("mxint8_linear", linear.time_table),
+    "mxint8_linear_counts": ("mxint8_linear", linear.count_table),
+    "mxint8_linear_energy": ("mxint8_linear", energy.energy_table),
+    "mxint8_linear_clocks": ("mxint8_linear", clock_table),
+    "mxint8_memory_account": ("mxint8_memory", memory.account_table),
+    "mxint8_memory_waterfall": ("mxint8_memory", memory.waterfall_table),
 }
 MACHINE = (
     "host",

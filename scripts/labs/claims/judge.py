@@ -7,10 +7,14 @@ from typing import Any
 
 from labs import records
 from labs.claims import attention, compilation, linear_relu
+from labs.claims.mxint8 import formulas, linear, memory
 
 CLAIMS = {
     "compilation": [compilation.claims],
     "fusion": [attention.claims, linear_relu.claims],
+    "mxint8_formulas": [formulas.claims],
+    "mxint8_linear": [linear.claims],
+    "mxint8_memory": [memory.claims],
 }
 
 

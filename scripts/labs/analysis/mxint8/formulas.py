@@ -1,0 +1,118 @@
+"""What the record of the lab's formulas says: which codes come out wrong, how many, and why."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from labs.analysis.frame import Value, exactly, fact, rows, slug
+from labs.records import Record
+
+PREFIX = "mxint8_formulas"
+DECODERS = ("out", "formula", "mxint_cuda")
+CAUSES = ("no implicit one in BF16", "magnitude of eight bits", "infinity instead of NaN")
+ENCODERS = ("mxint_cuda", "through BF16")
+SCALES = ("floor", "ceil")
+
+
+def values(record: Record) -> dict[str, Value]:
+    """Return every number about this record that the report may quote, by name."""
+    return {
+        f"{PREFIX}.{name}": value
+        for part in (_pair_values, _mantissa_values, _encoder_values, _scale_values)
+        for name, value in part(record).items()
+    }
+
+
+def _pair_values(record: Record) -> dict[str, Value]:
+    """Return how many pairs each decoder gets wrong, and how many of the formula's have a cause."""
+    pairs = fact(record, "pairs", "formula")[0]
+    found = {"pairs": exactly(pairs, "count")}
+    for decoder in DECODERS:
+        wrong = fact(record, "wrong pairs", decoder)[0]
+        found[f"{slug(decoder)}.wrong"] = exactly(wrong, "count")
+        found[f"{slug(decoder)}.wrong_share"] = exactly(wrong / pairs, "share")
+    for cause in (*CAUSES, "unexplained"):
+        count = len(fact(record, "wrong pair", "formula", cause=cause))
+        found[f"cause.{slug(cause)}"] = exactly(count, "count")
+    return found
+
+
+def _mantissa_values(record: Record) -> dict[str, Value]:
+    """Return, at the scale one, how the words without a correction relate to the exact values."""
+    table = decoded_table(record)
+    leading, rest = table[table["leading"]], table[~table["leading"]]
+    off = (rest["out"] - rest["exact"] - rest["bias"]).abs()
+    small = table[table["exact"] != 0]["exact"].abs().min()
+    return {
+        "mantissas": exactly(len(table), "count"),
+        "leading": exactly(len(leading), "count"),
+        "leading.right": exactly(int((leading["out"] == leading["exact"]).sum()), "count"),
+        "rest": exactly(len(rest), "count"),
+        "rest.off_by_bias": exactly(int((off == 0).sum()), "count"),
+        "one_line": exactly(int((table["formula"] == table["exact"]).sum()), "count"),
+        "bias_over_smallest": exactly(table["bias"].abs().min() / small, "ratio"),
+    }
+
+
+def _encoder_values(record: Record) -> dict[str, Value]:
+    """Return which share of random codes each encoder changes, and the error of both."""
+    found = {}
+    for encoder in ENCODERS:
+        name = f"encoder.{slug(encoder)}"
+        codes, groups = (fact(record, of, encoder)[0] for of in ("codes", "groups"))
+        for what, short, total in (
+            ("other codes", "changed", codes),
+            ("off by one", "off_by_one", codes),
+            ("other scales", "scales", groups),
+        ):
+            count = fact(record, what, encoder)[0]
+            found[f"{name}.{short}"] = exactly(count / total, "share")
+        found[f"{name}.error"] = exactly(fact(record, "error", encoder)[0], "share")
+    found["encoder.codes"] = exactly(codes, "count")
+    return found
+
+
+def _scale_values(record: Record) -> dict[str, Value]:
+    """Return what each scale does to groups whose largest magnitude is a power of two."""
+    found = {}
+    for scale in SCALES:
+        groups, saturated = (fact(record, of, scale)[0] for of in ("groups", "saturated groups"))
+        found[f"{scale}.groups"] = exactly(groups, "count")
+        found[f"{scale}.saturated"] = exactly(saturated, "count")
+        found[f"{scale}.error"] = exactly(fact(record, "error", scale)[0], "share")
+        largest = fact(record, "error of the largest", scale)[0]
+        found[f"{scale}.largest_error"] = exactly(largest, "share")
+    for dtype in ("float32", "bfloat16"):
+        found[f"power_of_two.{dtype}"] = exactly(fact(record, "power of two", dtype)[0], "share")
+    return found
+
+
+def decoded_table(record: Record) -> pd.DataFrame:
+    """Return one row a mantissa at the scale one: its bits, the words' values, the exact value."""
+    frame = rows(record, "facts")
+    frame = frame[frame["name"] == "decoded"]
+    frame = frame.assign(value=frame["value"].astype(float), leading=frame["leading"].astype(bool))
+    table = frame.pivot(index=["mantissa", "leading"], columns="arm", values="value").reset_index()
+    table["mantissa"] = table["mantissa"].astype(int)
+    table.insert(1, "bits", [f"{mantissa & 0xFF:08b}" for mantissa in table["mantissa"]])
+    return table.rename_axis(columns=None).sort_values("mantissa", ignore_index=True)
+
+
+def wrong_table(record: Record) -> pd.DataFrame:
+    """Return one row a pair that the formula decodes wrongly, with the cause and what it gives."""
+    frame = rows(record, "facts")
+    frame = frame[frame["name"] == "wrong pair"]
+    frame = frame.astype({"mantissa": int, "exponent": int}).rename(columns={"value": "got"})
+    return frame[["cause", "exponent", "mantissa", "got"]].reset_index(drop=True)
+
+
+def cause_table(record: Record) -> pd.DataFrame:
+    """Return one row a cause: how many pairs have it, and where in the square they lie."""
+    table = []
+    for cause, pairs in wrong_table(record).groupby("cause", sort=False):
+        row = {"cause": cause, "pairs": len(pairs)}
+        for column in ("exponent", "mantissa"):
+            low, high = pairs[column].min(), pairs[column].max()
+            row[f"{column}s"] = f"{low}" if low == high else f"{low} to {high}"
+        table.append(row)
+    return pd.DataFrame(table).sort_values("pairs", ascending=False, ignore_index=True)

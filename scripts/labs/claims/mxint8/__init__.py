@@ -1,0 +1,1 @@
+"""What is asserted about question 3, each part judged on its own record."""
