@@ -11,14 +11,21 @@ from labs.mxint8.formulas import observe
 def parser() -> argparse.ArgumentParser:
     """Return the parser of this program's arguments."""
     parser = argparse.ArgumentParser(description=__doc__)
-    jobs.add_record_arguments(parser)
+    jobs.add_arguments(parser)
     return parser
 
 
 def main() -> None:
     """Parse, observe, write."""
     arguments = parser().parse_args()
-    jobs.run_once("mxint8_formulas", "cpu", arguments, lambda: observe(arguments.seed))
+    jobs.run_beside_others(
+        "mxint8_formulas",
+        "mxint8_formulas",
+        arguments,
+        lambda threads: jobs.replicate(
+            lambda _: observe(arguments.device, arguments.seed), replicates=1, threads=threads
+        ),
+    )
 
 
 if __name__ == "__main__":

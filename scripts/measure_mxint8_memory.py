@@ -12,24 +12,26 @@ from labs.mxint8.shapes import SHAPES
 def parser() -> argparse.ArgumentParser:
     """Return the parser of this program's arguments."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--device", choices=["cpu", "cuda"], required=True)
     parser.add_argument("--models", nargs="+", choices=list(SHAPES), required=True)
     parser.add_argument(
         "--group-size", type=jobs.at_least(1), required=True, help="weights that share a scale"
     )
-    jobs.add_record_arguments(parser)
+    jobs.add_arguments(parser)
     return parser
 
 
 def main() -> None:
     """Parse, measure, write."""
     arguments = parser().parse_args()
-    jobs.run_once(
+    models, device, seed = arguments.models, arguments.device, arguments.seed
+    jobs.run_beside_others(
         "mxint8_memory",
-        arguments.device,
+        "mxint8_memory",
         arguments,
-        lambda: observe(
-            arguments.models, arguments.group_size, arguments.device, arguments.seed
+        lambda threads: jobs.replicate(
+            lambda _: observe(models, arguments.group_size, device, seed),
+            replicates=1,
+            threads=threads,
         ),
     )
 
