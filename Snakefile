@@ -45,6 +45,7 @@ include: "workflow/rules/common.smk"
 include: "workflow/rules/build.smk"
 include: "workflow/rules/compilation.smk"
 include: "workflow/rules/fusion.smk"
+include: "workflow/rules/mxint8.smk"
 include: "workflow/rules/report.smk"
 
 

@@ -15,26 +15,27 @@ POWERS = range(-100, 101)
 """Exponents of the largest magnitudes of the groups that are made to have a power of two."""
 
 
-def observe(seed: int) -> Observations:
-    """Return all that there is to see, with random numbers from a seed."""
+def observe(device: str, seed: int) -> Observations:
+    """Return all that there is to see, computed on a device, with random numbers from a seed."""
     seen = Observations(0)
     torch.manual_seed(seed)
-    _observe_pairs(seen)
-    _observe_encoder(seen, torch.randn(NUMBERS // GROUP_SIZE, GROUP_SIZE))
+    _observe_pairs(seen, device)
+    _observe_encoder(seen, torch.randn(NUMBERS // GROUP_SIZE, GROUP_SIZE), device)
     _observe_scale(seen)
     return seen
 
 
-def _observe_pairs(seen: Observations) -> None:
+def _observe_pairs(seen: Observations, device: str) -> None:
     """Keep how many pairs each decoder gets wrong, those of the formula, and the values at one."""
     mantissa, exponent = decoding.every_pair()
-    out, bias, leading = decoding.pack(mantissa, exponent)
     reference = decoding.exact(mantissa, exponent)
-    rows = mantissa.to(torch.int8), exponent[:, :1].to(torch.uint8)
+    on_device = mantissa.to(device), exponent.to(device)
+    out, bias, leading = (words.cpu() for words in decoding.pack(*on_device))
+    rows = on_device[0].to(torch.int8), on_device[1][:, :1].to(torch.uint8)
     decoders = {
         "out": out,
-        "formula": decoding.formula(mantissa, exponent),
-        "mxint_cuda": dequantize(*rows, group_size=rows[0].shape[1]),
+        "formula": decoding.formula(*on_device).cpu(),
+        "mxint_cuda": dequantize(*rows, group_size=rows[0].shape[1]).cpu(),
     }
     for arm, values in decoders.items():
         wrong = decoding.differs(values, reference.to(torch.bfloat16))
@@ -52,11 +53,11 @@ def _observe_pairs(seen: Observations) -> None:
             seen.fact("decoded", values[decoding.UNIT, code].item(), "ratio", arm, **case)
 
 
-def _observe_encoder(seen: Observations, groups: torch.Tensor) -> None:
+def _observe_encoder(seen: Observations, groups: torch.Tensor, device: str) -> None:
     """Keep how many codes change when numbers are rounded to BF16 before they are encoded."""
     mantissas, step = encode(groups)
     for arm, values in (("mxint_cuda", groups), ("through BF16", groups.bfloat16())):
-        mantissa, exponent = quantize(values, GROUP_SIZE)
+        mantissa, exponent = (code.cpu() for code in quantize(values.to(device), GROUP_SIZE))
         change = (mantissa - clamp(mantissas)).abs()
         same_scale = decoding.exact(torch.tensor(1), exponent.int()) == step
         difference = dequantize(mantissa, exponent, GROUP_SIZE, torch.float32) - groups

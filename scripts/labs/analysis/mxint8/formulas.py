@@ -7,17 +7,21 @@ import pandas as pd
 from labs.analysis.frame import Value, exactly, fact, rows, slug
 from labs.records import Record
 
-PREFIX = "mxint8_formulas"
 DECODERS = ("out", "formula", "mxint_cuda")
 CAUSES = ("no implicit one in BF16", "magnitude of eight bits", "infinity instead of NaN")
 ENCODERS = ("mxint_cuda", "through BF16")
 SCALES = ("floor", "ceil")
 
 
+def prefix(record: Record) -> str:
+    """Return what the names of this record's values begin with."""
+    return f"mxint8_formulas.{record['device']}"
+
+
 def values(record: Record) -> dict[str, Value]:
     """Return every number about this record that the report may quote, by name."""
     return {
-        f"{PREFIX}.{name}": value
+        f"{prefix(record)}.{name}": value
         for part in (_pair_values, _mantissa_values, _encoder_values, _scale_values)
         for name, value in part(record).items()
     }
@@ -50,6 +54,7 @@ def _mantissa_values(record: Record) -> dict[str, Value]:
         "rest": exactly(len(rest), "count"),
         "rest.off_by_bias": exactly(int((off == 0).sum()), "count"),
         "one_line": exactly(int((table["formula"] == table["exact"]).sum()), "count"),
+        "smallest": exactly(small, "ratio"),
         "bias_over_smallest": exactly(table["bias"].abs().min() / small, "ratio"),
     }
 
@@ -94,7 +99,8 @@ def decoded_table(record: Record) -> pd.DataFrame:
     frame = frame.assign(value=frame["value"].astype(float), leading=frame["leading"].astype(bool))
     table = frame.pivot(index=["mantissa", "leading"], columns="arm", values="value").reset_index()
     table["mantissa"] = table["mantissa"].astype(int)
-    table.insert(1, "bits", [f"{mantissa & 0xFF:08b}" for mantissa in table["mantissa"]])
+    table.insert(0, "device", record["device"])
+    table.insert(2, "bits", [f"{mantissa & 0xFF:08b}" for mantissa in table["mantissa"]])
     return table.rename_axis(columns=None).sort_values("mantissa", ignore_index=True)
 
 
@@ -103,14 +109,15 @@ def wrong_table(record: Record) -> pd.DataFrame:
     frame = rows(record, "facts")
     frame = frame[frame["name"] == "wrong pair"]
     frame = frame.astype({"mantissa": int, "exponent": int}).rename(columns={"value": "got"})
-    return frame[["cause", "exponent", "mantissa", "got"]].reset_index(drop=True)
+    frame = frame.assign(device=record["device"])
+    return frame[["device", "cause", "exponent", "mantissa", "got"]].reset_index(drop=True)
 
 
 def cause_table(record: Record) -> pd.DataFrame:
     """Return one row a cause: how many pairs have it, and where in the square they lie."""
     table = []
     for cause, pairs in wrong_table(record).groupby("cause", sort=False):
-        row = {"cause": cause, "pairs": len(pairs)}
+        row = {"device": record["device"], "cause": cause, "pairs": len(pairs)}
         for column in ("exponent", "mantissa"):
             low, high = pairs[column].min(), pairs[column].max()
             row[f"{column}s"] = f"{low}" if low == high else f"{low} to {high}"

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import cache
 
 from labs.analysis.frame import Value
-from labs.analysis.mxint8.formulas import PREFIX, values
+from labs.analysis.mxint8.formulas import prefix, values
 from labs.claims.claim import Claim, Rule, Statement, judge_rules
 from labs.records import Record
 
@@ -21,13 +21,14 @@ def claims(record: Record) -> list[Claim]:
 
 def rules(record: Record) -> list[Rule]:
     """Return what is asserted about the formulas, and how each is judged."""
+    start = prefix(record)
 
     @cache
     def found() -> dict[str, Value]:
         return values(record)
 
     def value(name: str) -> Value:
-        return found()[f"{PREFIX}.{name}"]
+        return found()[f"{start}.{name}"]
 
     def number(name: str) -> float:
         return value(name).estimate.value
@@ -39,7 +40,7 @@ def rules(record: Record) -> list[Rule]:
         like: tuple[str, ...] = (),
         against: tuple[str, ...] = (),
     ) -> Rule:
-        name = f"{PREFIX}.{short}"
+        name = f"{start}.{short}"
         return Rule(Statement(name, QUESTION, record["device"], words, like, against), judge)
 
     return [
@@ -60,6 +61,12 @@ def rules(record: Record) -> list[Rule]:
             "mantissa over 64.",
             lambda s: s.holds(value("one_line"), number("one_line") >= number("mantissas") - 1),
             against=("A-two-rules",),
+        ),
+        rule(
+            "six-fraction-bits",
+            "Six bits of a mantissa stand behind the point: the smallest one is worth 1/64.",
+            lambda s: s.holds(value("smallest"), number("smallest") * 2**6 == 1),
+            against=("B-seven-fraction-bits",),
         ),
         rule(
             "bias-smallest",
