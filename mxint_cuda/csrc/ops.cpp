@@ -4,8 +4,11 @@
 #include <torch/csrc/stable/ops.h>
 #include <torch/csrc/stable/tensor.h>
 
+#include <algorithm>
+#include <array>
 #include <optional>
 #include <stdexcept>
+#include <string>
 #include <tuple>
 #include <vector>
 
@@ -182,9 +185,11 @@ void dequantize_out(const Tensor& mantissa, const Tensor& exponent, int64_t grou
 
 constexpr int64_t kColumnsPerTask = 16;
 
-void linear_on_cpu(const Tensor& input, const Packed& weight, const std::optional<Tensor>& bias,
-                   bool mxint8, const Tensor& y) {
-  const int64_t rows = y.size(0), outputs = y.size(1), inputs = weight.groups.columns;
+// Few rows on the CPU: y, of (rows, outputs), is computed in float32.
+Tensor linear_on_cpu(const Tensor& x, const Packed& weight, const std::optional<Tensor>& bias,
+                     bool mxint8) {
+  const int64_t rows = x.size(0), inputs = x.size(1), outputs = weight.groups.rows;
+  const Tensor y = new_tensor({rows, outputs}, ScalarType::Float, x);
   std::optional<Tensor> bias32;
   if (bias) bias32 = torch::stable::contiguous(cast(*bias, ScalarType::Float));
   const Linear layer{rows,
@@ -196,37 +201,115 @@ void linear_on_cpu(const Tensor& input, const Packed& weight, const std::optiona
                      bias32 ? bias32->const_data_ptr<float>() : nullptr,
                      y.mutable_data_ptr<float>()};
   if (mxint8) {
-    const auto [mantissas, exponents] = quantize(input, weight.groups.size);
+    const auto [mantissas, exponents] = quantize(x, weight.groups.size);
     const auto* mantissa = mantissas.const_data_ptr<int8_t>();
     const auto* exponent = exponents.const_data_ptr<uint8_t>();
     torch::stable::parallel_for(0, outputs, kColumnsPerTask, [&](int64_t begin, int64_t end) {
       cpu_kernels().linear_mxint8(layer, mantissa, exponent, begin, end);
     });
   } else {
-    const Tensor x32 = torch::stable::contiguous(cast(input, ScalarType::Float));
-    const auto* x = x32.const_data_ptr<float>();
+    const Tensor x32 = torch::stable::contiguous(cast(x, ScalarType::Float));
+    const auto* values = x32.const_data_ptr<float>();
     torch::stable::parallel_for(0, outputs, kColumnsPerTask, [&](int64_t begin, int64_t end) {
       std::vector<float> scratch(inputs);
-      cpu_kernels().linear_float(layer, x, begin, end, scratch.data());
+      cpu_kernels().linear_float(layer, values, begin, end, scratch.data());
     });
   }
+  return cast(y, x.scalar_type());
+}
+
+#ifdef MXINT_CUDA
+// Few rows on a GPU, where the kernels take the shapes.
+std::optional<Tensor> linear_on_cuda(const Tensor& x, const Packed& weight,
+                                     const std::optional<Tensor>& bias, bool mxint8) {
+  const Tensor y = new_tensor({x.size(0), weight.groups.rows}, x.scalar_type(), x);
+  std::optional<Tensor> terms;
+  if (bias) terms = torch::stable::contiguous(*bias);
+  const cuda::Linear layer{x.size(0),
+                           weight.groups.rows,
+                           weight.groups,
+                           weight.mantissa(),
+                           weight.exponent(),
+                           terms ? terms->const_data_ptr() : nullptr,
+                           y.mutable_data_ptr(),
+                           format_of(x.scalar_type())};
+  if (!cuda::linear_takes(layer, x.const_data_ptr())) return std::nullopt;
+  const OnDevice device(x);
+  if (mxint8) {
+    const auto [mantissas, exponents] = quantize(x, weight.groups.size);
+    require_launched(cuda::linear_mxint8(layer, mantissas.const_data_ptr<int8_t>(),
+                                         exponents.const_data_ptr<uint8_t>(), device.stream));
+  } else {
+    require_launched(cuda::linear_float(layer, x.const_data_ptr(), device.stream));
+  }
+  return y;
+}
+#endif
+
+// Many rows: a piece of the weight at a time is decoded, multiplied by torch, and given up.
+constexpr int64_t kElementsPerPiece = int64_t{1} << 23;
+
+Tensor linear_by_pieces(const Tensor& x, const Packed& weight, const std::optional<Tensor>& bias) {
+  const int64_t inputs = weight.groups.columns, outputs = weight.groups.rows;
+  const int64_t most = inputs < kElementsPerPiece ? kElementsPerPiece / inputs : 1;
+  const Tensor y = new_tensor({x.size(0), outputs}, x.scalar_type(), x);
+  for (int64_t first = 0; first < outputs; first += most) {
+    const int64_t count = std::min(most, outputs - first);
+    const auto part = [&](Tensor t) { return torch::stable::narrow(t, 0, first, count); };
+    Tensor columns = y;
+    const Tensor to = torch::stable::narrow(columns, 1, first, count);
+    const Tensor w = dequantize(part(weight.mantissas), part(weight.exponents), weight.groups.size,
+                                x.scalar_type());
+    std::optional<Tensor> terms;
+    if (bias) terms = part(*bias);
+    std::array<StableIValue, 4> stack{
+        torch::stable::detail::from(x), torch::stable::detail::from(w),
+        torch::stable::detail::from(terms), torch::stable::detail::from(to)};
+    const auto error =
+        torch_call_dispatcher("aten::linear", "out", stack.data(), TORCH_ABI_VERSION);
+    require(error == TORCH_SUCCESS, "torch's linear failed");
+    torch::stable::detail::to<Tensor>(stack[0]);  // takes what was returned, `to` again
+  }
+  return y;
+}
+
+constexpr int64_t kFewRowsOfFloat = 32;  // on the CPU; from there on torch's product is faster
+
+Tensor linear_of_rows(const Tensor& x, const Packed& weight, const std::optional<Tensor>& bias,
+                      bool mxint8) {
+  if (x.size(0) == 0 || weight.groups.rows == 0) {
+    return new_tensor({x.size(0), weight.groups.rows}, x.scalar_type(), x);
+  }
+  if (!x.is_cuda()) {
+    const bool kernels = mxint8 || x.size(0) < kFewRowsOfFloat || x.size(1) == 0;
+    return kernels ? linear_on_cpu(x, weight, bias, mxint8) : linear_by_pieces(x, weight, bias);
+  }
+#ifdef MXINT_CUDA
+  if (auto y = linear_on_cuda(x, weight, bias, mxint8)) return *y;
+#endif
+  if (!mxint8) return linear_by_pieces(x, weight, bias);
+  const auto [mantissas, exponents] = quantize(x, weight.groups.size);
+  return linear_by_pieces(dequantize(mantissas, exponents, weight.groups.size, x.scalar_type()),
+                          weight, bias);
 }
 
 Tensor linear(const Tensor& x, const Tensor& mantissa, const Tensor& exponent,
               const std::optional<Tensor>& bias, int64_t group_size, bool mxint8) {
   const Packed weight(mantissa, exponent, group_size);
-  require(mantissa.dim() == 2, "mantissa must have two dimensions");
   const Groups groups = groups_of(x, group_size);
   const int64_t outputs = weight.groups.rows;
+  require(mantissa.dim() == 2, "mantissa must have two dimensions");
   require(groups.columns == weight.groups.columns, "x and mantissa must have equal last sizes");
   require(on_same_device(x, mantissa), "x must be on the device of mantissa");
-  require(!bias || (bias->dim() == 1 && bias->size(0) == outputs && on_same_device(*bias, x)),
-          "bias must have one number per row of mantissa, on their device");
-  format_of(x.scalar_type());
-  const Tensor rows = torch::stable::reshape(x, Shape{groups.rows, groups.columns});
-  const Tensor y = new_tensor({groups.rows, outputs}, ScalarType::Float, x);
-  linear_on_cpu(rows, weight, bias, mxint8, y);
-  return torch::stable::reshape(cast(y, x.scalar_type()), with_last(shape_of(x), outputs));
+  if (bias) {
+    require(shape_of(*bias) == Shape{outputs}, "bias must have one number per row of mantissa");
+    require(bias->scalar_type() == x.scalar_type(), "bias must be of the dtype of x");
+    require(on_same_device(*bias, x), "bias must be on the device of x");
+  }
+  const Tensor rows =
+      torch::stable::contiguous(torch::stable::reshape(x, Shape{groups.rows, groups.columns}));
+  return torch::stable::reshape(linear_of_rows(rows, weight, bias, mxint8),
+                                with_last(shape_of(x), outputs));
 }
 
 }  // namespace
