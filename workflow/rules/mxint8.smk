@@ -7,14 +7,18 @@ REQUIRED INPUTS:
 
 OUTPUTS:
 
-    formulas = <results>/records/mxint8_formulas/{device}.json
-    linear   = <results>/records/mxint8_linear/{device}.json
-    memory   = <results>/records/mxint8_memory/{device}.json
+    formulas  = <results>/records/mxint8_formulas/{device}.json
+    linear    = <results>/records/mxint8_linear/{device}.json
+    memory    = <results>/records/mxint8_memory/{device}.json
+    kernels   = <results>/records/mxint8_kernels/{device}.json
+    partition = <results>/records/mxint8_partition/cpu.json, of a CUDA kernel, computed on the host
 """
 
-MXINT8 = ["mxint8_formulas", "mxint8_linear", "mxint8_memory"]
+MXINT8 = ["mxint8_formulas", "mxint8_linear", "mxint8_memory", "mxint8_kernels"]
+PARTITION = "<results>/records/mxint8_partition/cpu.json"
 
 RECORDS += expand("<results>/records/{experiment}/{device}.json", experiment=MXINT8, device=DEVICES)
+RECORDS += [PARTITION]
 TABLES += [
     "mxint8_decoded",
     "mxint8_wrong",
@@ -25,6 +29,11 @@ TABLES += [
     "mxint8_linear_clocks",
     "mxint8_memory_account",
     "mxint8_memory_waterfall",
+    "mxint8_kernel_rates",
+    "mxint8_kernel_clocks",
+    "mxint8_partition_owners",
+    "mxint8_partition_tiles",
+    "mxint8_partition_transactions",
 ]
 FIGURES += expand(
     "mxint8_{figure}_{device}",
@@ -129,6 +138,71 @@ rule measure_mxint8_memory:
             {params.sizes:q} \
             --threads {params.threads:q} \
             --seed {params.seed:q} \
+            --output {output.record:q} \
+            2>&1 | tee {log:q}
+        """
+
+
+rule measure_mxint8_kernels:
+    message:
+        "Timing the kernels that decode MXINT8 on {wildcards.device}"
+    input:
+        manifest=manifest_of_build,
+        code=code_of("scripts/measure_mxint8_kernels.py"),
+    output:
+        record="<results>/records/mxint8_kernels/{device}.json",
+    params:
+        build=folder_of_build,
+        sizes=flags(SIZES["mxint8"]["kernels"]),
+        processes=SIZES["processes"],
+        rounds=SIZES["rounds"],
+        threads=config["threads"],
+        seed=config["seed"],
+    log:
+        "<logs>/measure_mxint8_kernels/{device}.log",
+    wildcard_constraints:
+        device=one_of(PRESENT),
+    threads: ALONE
+    retries: 0
+    conda:
+        "../../envs/measure.yaml"
+    shell:
+        """
+        PYTHONPATH={params.build:q} python scripts/measure_mxint8_kernels.py \
+            --device {wildcards.device:q} \
+            {params.sizes:q} \
+            --processes {params.processes:q} \
+            --rounds {params.rounds:q} \
+            --threads {params.threads:q} \
+            --seed {params.seed:q} \
+            --output {output.record:q} \
+            2>&1 | tee {log:q}
+        """
+
+
+rule measure_mxint8_partition:
+    message:
+        "Printing the partition of the CuTe kernel"
+    input:
+        manifest=manifest_of_build,
+        code=code_of("scripts/measure_mxint8_partition.py"),
+    output:
+        record=PARTITION,
+    params:
+        build=folder_of_build,
+        sizes=flags(SIZES["mxint8"]["partition"]),
+        threads=config["threads"],
+    log:
+        "<logs>/measure_mxint8_partition.log",
+    conda:
+        "../../envs/measure.yaml"
+    shell:
+        """
+        python scripts/measure_mxint8_partition.py \
+            --program {params.build:q}/mxint_cuda/cute_partition \
+            --device cpu \
+            {params.sizes:q} \
+            --threads {params.threads:q} \
             --output {output.record:q} \
             2>&1 | tee {log:q}
         """

@@ -9,15 +9,17 @@ import pandas as pd
 
 from labs.analysis import attention, compilation, linear_relu
 from labs.analysis.clocks import clock_table
-from labs.analysis.mxint8 import energy, formulas, linear, memory
+from labs.analysis.mxint8 import energy, formulas, kernels, linear, memory, partition
 from labs.records import MEASURED, Record
 
 VALUES = {
     "compilation": [compilation.values],
     "fusion": [attention.values, linear_relu.values],
     "mxint8_formulas": [formulas.values],
+    "mxint8_kernels": [kernels.values],
     "mxint8_linear": [linear.values, energy.values],
     "mxint8_memory": [memory.values],
+    "mxint8_partition": [partition.values],
 }
 TABLES: dict[str, tuple[str, Callable[[Record], pd.DataFrame]]] = {
     "compilation_steady": ("compilation", compilation.steady_table),
@@ -41,6 +43,11 @@ TABLES: dict[str, tuple[str, Callable[[Record], pd.DataFrame]]] = {
     "mxint8_linear_clocks": ("mxint8_linear", clock_table),
     "mxint8_memory_account": ("mxint8_memory", memory.account_table),
     "mxint8_memory_waterfall": ("mxint8_memory", memory.waterfall_table),
+    "mxint8_kernel_rates": ("mxint8_kernels", kernels.rate_table),
+    "mxint8_kernel_clocks": ("mxint8_kernels", clock_table),
+    "mxint8_partition_owners": ("mxint8_partition", partition.owner_table),
+    "mxint8_partition_tiles": ("mxint8_partition", partition.tile_table),
+    "mxint8_partition_transactions": ("mxint8_partition", partition.transaction_table),
 }
 MACHINE = (
     "host",

@@ -7,14 +7,16 @@ from typing import Any
 
 from labs import records
 from labs.claims import attention, compilation, linear_relu
-from labs.claims.mxint8 import formulas, linear, memory
+from labs.claims.mxint8 import formulas, kernels, linear, memory, partition
 
 CLAIMS = {
     "compilation": [compilation.claims],
     "fusion": [attention.claims, linear_relu.claims],
     "mxint8_formulas": [formulas.claims],
+    "mxint8_kernels": [kernels.claims],
     "mxint8_linear": [linear.claims],
     "mxint8_memory": [memory.claims],
+    "mxint8_partition": [partition.claims],
 }
 
 

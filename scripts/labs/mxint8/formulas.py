@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import torch
-from mxint_cuda import dequantize, quantize
 
 from labs.measure.observations import Observations
 from labs.mxint8 import decoding
 from labs.mxint8.encoding import clamp, encode, error, largest_is_power
+from mxint_cuda import dequantize, quantize
 
 GROUP_SIZE = 32
 NUMBERS = 2**20

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
 from functools import partial
 from itertools import cycle
-from dataclasses import asdict, dataclass
 
 import torch
 import torch.nn.functional as F
-from mxint_cuda import dequantize, linear, quantize
 
 from labs.measure import bounds
 from labs.measure.correctness import compare, require
@@ -23,6 +22,7 @@ from labs.measure.processes import repeat
 from labs.measure.rounds import interleave
 from labs.mxint8.costs import ARMS, Shape, bytes_moved, operations
 from labs.rows import Row
+from mxint_cuda import dequantize, linear, quantize
 
 Tensors = tuple[torch.Tensor, ...]
 

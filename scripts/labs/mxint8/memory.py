@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterator, Sequence
 
 import torch
 import torch.nn.functional as F
-from mxint_cuda import Linear, dequantize, quantize_model_
 from torch import nn
 
 from labs.measure.correctness import compare, require
 from labs.measure.memory import peak_bytes
 from labs.measure.observations import Observations
 from labs.mxint8.shapes import build
+from mxint_cuda import Linear, dequantize, quantize_model_
 
 SKIP = "classifier"
 """The lab leaves the layers alone in whose names this occurs."""
@@ -135,7 +135,7 @@ def _observe_memory(seen: Observations, name: str, group_size: int, device: str)
     """Keep what the model holds and what a call adds to it, before and after the conversion."""
     model = build(name, device)
     before = resident(model)
-    tokens = torch.randint(model.config.vocab_size, (1, TOKENS), device=device)
+    tokens = torch.arange(TOKENS, device=device)[None]
     _keep(seen, "float32", name, before)
     _keep_call(seen, "float32", name, model, tokens, device)
     del model

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import torch
 from torch import nn
 from transformers import (
@@ -14,7 +16,7 @@ from transformers import (
 LABELS = 6
 """The emotions that the lab's classifiers know."""
 
-COMMON = {
+COMMON: dict[str, Any] = {
     "max_position_embeddings": 512,
     "type_vocab_size": 0,
     "relative_attention": True,
@@ -23,35 +25,35 @@ COMMON = {
     "pooler_dropout": 0.0,
     "num_labels": LABELS,
 }
-SHAPES = {
+SHAPES: dict[str, tuple[Any, Any, dict[str, Any]]] = {
     "deberta-xlarge": (
         DebertaForSequenceClassification,
-        DebertaConfig(
-            vocab_size=50265,
-            hidden_size=1024,
-            num_hidden_layers=48,
-            num_attention_heads=16,
-            intermediate_size=4096,
-            pos_att_type=["c2p", "p2c"],
-            pooler_hidden_size=1024,
-            **COMMON,
-        ),
+        DebertaConfig,
+        {
+            "vocab_size": 50265,
+            "hidden_size": 1024,
+            "num_hidden_layers": 48,
+            "num_attention_heads": 16,
+            "intermediate_size": 4096,
+            "pos_att_type": ["c2p", "p2c"],
+            "pooler_hidden_size": 1024,
+        },
     ),
     "deberta-v3-small": (
         DebertaV2ForSequenceClassification,
-        DebertaV2Config(
-            vocab_size=128100,
-            hidden_size=768,
-            num_hidden_layers=6,
-            num_attention_heads=12,
-            intermediate_size=3072,
-            pos_att_type=["p2c", "c2p"],
-            position_buckets=256,
-            norm_rel_ebd="layer_norm",
-            share_att_key=True,
-            pooler_hidden_size=768,
-            **COMMON,
-        ),
+        DebertaV2Config,
+        {
+            "vocab_size": 128100,
+            "hidden_size": 768,
+            "num_hidden_layers": 6,
+            "num_attention_heads": 12,
+            "intermediate_size": 3072,
+            "pos_att_type": ["p2c", "c2p"],
+            "pooler_hidden_size": 768,
+            "position_buckets": 256,
+            "norm_rel_ebd": "layer_norm",
+            "share_att_key": True,
+        },
     ),
 }
 """The model that the lab measures, and the smaller one that it names for smaller GPUs."""
@@ -65,9 +67,9 @@ def build(name: str, device: str) -> nn.Module:
 
     On the device "meta" it has shapes and no memory.
     """
-    architecture, config = SHAPES[name]
+    architecture, config, sizes = SHAPES[name]
     with torch.device("meta"):
-        model: nn.Module = architecture(config).eval()
+        model: nn.Module = architecture(config(**COMMON, **sizes)).eval()
     if device == "meta":
         return model
     block = torch.randn(BLOCK, device=device) * 0.02
