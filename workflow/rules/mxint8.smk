@@ -21,6 +21,7 @@ RECORDS += expand("<results>/records/{experiment}/{device}.json", experiment=MXI
 RECORDS += [PARTITION]
 TABLES += [
     "mxint8_decoded",
+    "mxint8_twins",
     "mxint8_wrong",
     "mxint8_causes",
     "mxint8_linear_time",
@@ -37,7 +38,7 @@ TABLES += [
 ]
 FIGURES += expand(
     "mxint8_{figure}_{device}",
-    figure=["decoded", "wrong", "linear_time", "linear_costs", "account", "waterfall"],
+    figure=["decoded", "twins", "wrong", "linear_time", "linear_costs", "account", "waterfall"],
     device=PRESENT,
 )
 

@@ -35,6 +35,7 @@ TABLES: dict[str, tuple[str, Callable[[Record], pd.DataFrame]]] = {
     "linear_relu_time": ("fusion", linear_relu.time_table),
     "fusion_clocks": ("fusion", clock_table),
     "mxint8_decoded": ("mxint8_formulas", formulas.decoded_table),
+    "mxint8_twins": ("mxint8_formulas", formulas.twin_table),
     "mxint8_wrong": ("mxint8_formulas", formulas.wrong_table),
     "mxint8_causes": ("mxint8_formulas", formulas.cause_table),
     "mxint8_linear_time": ("mxint8_linear", linear.time_table),

@@ -1,7 +1,7 @@
 """An estimate, not a measurement: operations and bytes counted, times the energy published of each.
 
-The energies are those of hardware of 2014 (report H of published.yaml).  They leave out all that
-moves instructions and operands about, and a conversion between formats has no published figure.
+The energies are those of hardware of 2014.  They leave out all that moves instructions and operands
+about, and a conversion between formats has no published figure.
 """
 
 from __future__ import annotations
@@ -9,12 +9,12 @@ from __future__ import annotations
 import pandas as pd
 
 from labs.analysis.frame import Value, exactly
-from labs.analysis.mxint8.linear import ARMS, BASELINE, batches, counted, prefix
-from labs.published import figures
+from labs.analysis.mxint8.linear import ARMS, batches, counted, prefix
+from labs.published import numbers
 from labs.records import Record
 
-ENERGY, AREA = "H", "P"
-"""The reports that give the energy and the area of an operation."""
+ENERGY, AREA = "H-energy", "P-area"
+"""The published statements that give the energy and the area of an operation."""
 
 ACCESS_BYTES = 8
 """What a published access of DRAM reads."""
@@ -26,16 +26,16 @@ def values(record: Record) -> dict[str, Value]:
     """Return the estimated energies of every arm and batch, by name, and published ratios."""
     start, found = prefix(record), {}
     for word, batch in batches(record).items():
-        baseline = arithmetic(record, BASELINE, batch)
         for arm, short in ARMS.items():
             name = f"{start}.{word}.{short}.energy"
             joules = sum(arithmetic(record, arm, batch).values())
             found[f"{name}.arithmetic"] = exactly(joules, "J")
-            found[f"{name}.gain"] = exactly(sum(baseline.values()) / joules, "ratio")
             for bound, price in (("least", LEAST), ("most", MOST)):
                 found[f"{name}.memory.{bound}"] = exactly(memory(record, arm, batch, price), "J")
-    for what, report in (("energy", ENERGY), ("area", AREA)):
-        costs = figures(report)
+            least = memory(record, arm, batch, LEAST)
+            found[f"{name}.memory_over_arithmetic"] = exactly(least / joules, "ratio")
+    for what, statement in (("energy", ENERGY), ("area", AREA)):
+        costs = numbers(statement)
         for operation, other in (("multiply", "int8"), ("add", "int32")):
             times = costs[f"float32 {operation}"] / costs[f"{other} {operation}"]
             found[f"{start}.published.{what}.{operation}"] = exactly(times, "ratio")
@@ -44,7 +44,7 @@ def values(record: Record) -> dict[str, Value]:
 
 def arithmetic(record: Record, arm: str, batch: int) -> dict[str, float]:
     """Return the joules of an arm's arithmetic by kind, less the conversions."""
-    costs = figures(ENERGY)
+    costs = numbers(ENERGY)
     made = counted(record, "operations", arm, batch)
     return {kind: count * costs[kind] for kind, count in made.items() if kind in costs}
 
@@ -52,7 +52,7 @@ def arithmetic(record: Record, arm: str, batch: int) -> dict[str, float]:
 def memory(record: Record, arm: str, batch: int, price: str) -> float:
     """Return the joules of reading and writing an arm's bytes in DRAM once."""
     moved = sum(counted(record, "bytes moved", arm, batch).values())
-    return moved / ACCESS_BYTES * figures(ENERGY)[price]
+    return moved / ACCESS_BYTES * numbers(ENERGY)[price]
 
 
 def energy_table(record: Record) -> pd.DataFrame:

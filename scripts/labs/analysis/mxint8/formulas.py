@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import struct
+
 import pandas as pd
 
 from labs.analysis.frame import Value, exactly, fact, rows, slug
@@ -9,6 +11,12 @@ from labs.records import Record
 
 DECODERS = ("out", "formula", "mxint_cuda")
 CAUSES = ("no implicit one in BF16", "magnitude of eight bits", "infinity instead of NaN")
+LEADING, TWIN = 0x40, 0x50
+"""The bit worth one, and a mantissa that has it and another bit."""
+
+LOWEST = -128
+"""The mantissa that no encoder emits."""
+
 ENCODERS = ("mxint_cuda", "through BF16")
 SCALES = ("floor", "ceil")
 
@@ -42,20 +50,21 @@ def _pair_values(record: Record) -> dict[str, Value]:
 
 
 def _mantissa_values(record: Record) -> dict[str, Value]:
-    """Return, at the scale one, how the words without a correction relate to the exact values."""
+    """Return, at the scale one, how the mantissas that an encoder emits relate to their values."""
     table = decoded_table(record)
-    leading, rest = table[table["leading"]], table[~table["leading"]]
-    off = (rest["out"] - rest["exact"] - rest["bias"]).abs()
-    small = table[table["exact"] != 0]["exact"].abs().min()
+    emitted = table[table["mantissa"] != LOWEST]
+    leading, rest = emitted[emitted["leading"]], emitted[~emitted["leading"]]
+    off_by_bias = rest["out"] - rest["exact"] == rest["bias"]
+    small = emitted[emitted["exact"] != 0]["exact"].abs().min()
     return {
-        "mantissas": exactly(len(table), "count"),
+        "mantissas": exactly(len(emitted), "count"),
         "leading": exactly(len(leading), "count"),
         "leading.right": exactly(int((leading["out"] == leading["exact"]).sum()), "count"),
         "rest": exactly(len(rest), "count"),
-        "rest.off_by_bias": exactly(int((off == 0).sum()), "count"),
-        "one_line": exactly(int((table["formula"] == table["exact"]).sum()), "count"),
+        "rest.off_by_bias": exactly(int(off_by_bias.sum()), "count"),
+        "one_line": exactly(int((emitted["formula"] == emitted["exact"]).sum()), "count"),
         "smallest": exactly(small, "ratio"),
-        "bias_over_smallest": exactly(table["bias"].abs().min() / small, "ratio"),
+        "bias_over_smallest": exactly(emitted["bias"].abs().min() / small, "ratio"),
     }
 
 
@@ -123,3 +132,14 @@ def cause_table(record: Record) -> pd.DataFrame:
             row[f"{column}s"] = f"{low}" if low == high else f"{low} to {high}"
         table.append(row)
     return pd.DataFrame(table).sort_values("pairs", ascending=False, ignore_index=True)
+
+
+def twin_table(record: Record) -> pd.DataFrame:
+    """Return two mantissas that pack into the same word, the larger first, with all their bits.
+
+    They differ in the bit worth one alone.  ``word`` is that of BF16: sign, exponent, fraction.
+    """
+    table = decoded_table(record).set_index("mantissa", drop=False)
+    twins = table.loc[[TWIN, TWIN - LEADING]].reset_index(drop=True)
+    words = [struct.unpack(">H", struct.pack(">f", value)[:2])[0] for value in twins["out"]]
+    return twins.assign(word=[f"{word:016b}" for word in words])

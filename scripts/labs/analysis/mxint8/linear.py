@@ -55,7 +55,7 @@ def values(record: Record) -> dict[str, Value]:
                 found[f"{word}.{short}.{name}"] = value
         for other in ("bfloat16", "MXINT8 weights"):
             gain = samples.speedup(other, "MXINT8 weights and activations", batch=batch)
-            found[f"{word}.both.over_{ARMS[other]}"] = gain
+            found[f"{word}.both.over.{ARMS[other]}"] = gain
     return {f"{start}.{name}": value for name, value in found.items()}
 
 

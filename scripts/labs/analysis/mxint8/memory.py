@@ -7,6 +7,7 @@ from typing import Any
 import pandas as pd
 
 from labs.analysis.frame import Value, exactly, rows, slug
+from labs.published import numbers
 from labs.records import Record
 
 FLOAT_BITS, EXPONENT_BITS = 32, 8
@@ -19,6 +20,7 @@ KINDS = (
     "Linear weights left alone",
     "others",
 )
+LAB_MODEL, LAB_MEASURED = "deberta-xlarge", "L-memory-measured"
 CALLS = ("float32", "mxint8", "mxint8, decoded whole")
 
 
@@ -49,10 +51,10 @@ def values(record: Record) -> dict[str, Value]:
 
 def _model_values(record: Record, model: str) -> dict[str, Value]:
     """Return the values of one model."""
-    numbers = _Numbers(record, model)
-    parameters = numbers.by_kind("parameters", "float32")
-    before, after = (numbers.by_kind("bytes", arm) for arm in ("float32", "mxint8"))
-    predicted = {arm: numbers.by_kind("predicted bytes", arm) for arm in ("float32", "mxint8")}
+    facts = _Facts(record, model)
+    parameters = facts.by_kind("parameters", "float32")
+    before, after = (facts.by_kind("bytes", arm) for arm in ("float32", "mxint8"))
+    predicted = {arm: facts.by_kind("predicted bytes", arm) for arm in ("float32", "mxint8")}
     total, left = sum(before.values()), sum(after.values())
     found = {
         "parameters": exactly(sum(parameters.values()), "count"),
@@ -64,9 +66,9 @@ def _model_values(record: Record, model: str) -> dict[str, Value]:
             1 - sum(predicted["mxint8"].values()) / sum(predicted["float32"].values()), "share"
         ),
         "saved": exactly(1 - left / total, "share"),
-        "both.bytes": exactly(total + left, "bytes"),
-        "encoder_share": exactly(numbers.encoder_share(), "share"),
-        "encoder.layers": exactly(numbers.encoder_layers(), "count"),
+        "twice.bytes": exactly(total + after[QUANTIZED], "bytes"),
+        "encoder_share": exactly(facts.encoder_share(), "share"),
+        "encoder.layers": exactly(facts.encoder_layers(), "count"),
     }
     unquantized = {kind: size for kind, size in before.items() if kind != QUANTIZED}
     for kind, size in before.items():
@@ -76,20 +78,20 @@ def _model_values(record: Record, model: str) -> dict[str, Value]:
     )
     for arm in CALLS:
         held = total if arm == "float32" else left
-        peak = held + numbers.one("peak of a call", arm)
-        found[f"{slug(arm)}.call"] = exactly(numbers.one("peak of a call", arm), "bytes")
+        peak = held + facts.one("peak of a call", arm)
+        found[f"{slug(arm)}.call"] = exactly(facts.one("peak of a call", arm), "bytes")
         found[f"{slug(arm)}.peak"] = exactly(peak, "bytes")
         if arm != "float32":
             base = found["float32.peak"].estimate.value
             found[f"{slug(arm)}.peak_saved"] = exactly(1 - peak / base, "share")
     for arm, short in (("mxint8", "package"), ("loop over named_modules", "loop")):
-        peak = numbers.one("peak of conversion", arm)
+        peak = facts.one("peak of conversion", arm)
         found[f"conversion.{short}.peak"] = exactly(peak, "bytes")
         found[f"conversion.{short}.extra"] = exactly(peak - total, "bytes")
     return found
 
 
-class _Numbers:
+class _Facts:
     """The facts about one model."""
 
     def __init__(self, record: Record, model: str) -> None:
@@ -125,12 +127,12 @@ def account_table(record: Record) -> pd.DataFrame:
     """Return one row a model and kind of tensor: parameters, bytes before and after, predicted."""
     table = []
     for model in record["spec"]["models"]:
-        numbers = _Numbers(record, model)
+        facts = _Facts(record, model)
         columns = {
-            "parameters": numbers.by_kind("parameters", "float32"),
-            "float32": numbers.by_kind("bytes", "float32"),
-            "predicted": numbers.by_kind("predicted bytes", "mxint8"),
-            "mxint8": numbers.by_kind("bytes", "mxint8"),
+            "parameters": facts.by_kind("parameters", "float32"),
+            "float32": facts.by_kind("bytes", "float32"),
+            "predicted": facts.by_kind("predicted bytes", "mxint8"),
+            "mxint8": facts.by_kind("bytes", "mxint8"),
         }
         for kind in [kind for kind in KINDS if kind in columns["parameters"]]:
             row: dict[str, Any] = {"device": record["device"], "model": model, "kind": kind}
@@ -140,43 +142,38 @@ def account_table(record: Record) -> pd.DataFrame:
 
 
 def waterfall_table(record: Record) -> pd.DataFrame:
-    """Return one row a step of each model's waterfall: the share saved after it, and its change.
+    """Return one row a step of each model's waterfall: the share saved after it, and where the
+    number comes from.
 
-    From the sheet's formula to what the lab measures: the peak of a call of a model whose layers
+    From the sheet's formula to what the lab measures, the peak of a call of a model whose layers
     decode their weights whole.  A kind of tensor that is not quantized loses what the formula for
     eight bits would have saved of it.
     """
     found, start = values(record), prefix(record)
     table = []
     for model in record["spec"]["models"]:
-        before = _Numbers(record, model).by_kind("bytes", "float32")
+        before = _Facts(record, model).by_kind("bytes", "float32")
         total = sum(before.values())
         eight = found[f"{start}.formula.eight"].estimate.value
-        steps = [
-            ("formula of the sheet: mantissas of 4 bits", found[f"{start}.formula.four"]),
-            ("mantissas of 8 bits", found[f"{start}.formula.eight"]),
-        ]
-        level, kept = eight, 0.0
-        for kind in ("embeddings", "the rest"):
-            named = kind == "embeddings"
-            sizes = [
-                size
-                for other, size in before.items()
-                if other != QUANTIZED and (other == "embeddings") == named
-            ]
-            kept += sum(sizes) / total
-            level = eight * (1 - kept)
-            steps.append((f"not quantized: {kind}", exactly(level, "share")))
+        without_embeddings = eight * (1 - before["embeddings"] / total)
         name = f"{start}.{model}"
-        steps += [
-            ("measured: model", found[f"{name}.saved"]),
-            ("measured: peak of a call", found[f"{name}.mxint8.peak_saved"]),
-            ("the same, weights decoded whole", found[f"{name}.mxint8-decoded-whole.peak_saved"]),
+        steps = [
+            ("the sheet: 4 bits a mantissa", "formula", found[f"{start}.formula.four"]),
+            ("8 bits a mantissa", "formula", found[f"{start}.formula.eight"]),
+            ("embeddings stay", "formula", exactly(without_embeddings, "share")),
+            ("biases and the rest stay", "formula", found[f"{name}.predicted.saved"]),
+            ("the model", "measured", found[f"{name}.saved"]),
+            ("peak of a call", "measured", found[f"{name}.mxint8.peak_saved"]),
+            (
+                "peak, weights decoded whole",
+                "measured",
+                found[f"{name}.mxint8-decoded-whole.peak_saved"],
+            ),
         ]
-        previous = 1.0
-        for step, value in steps:
-            saved = value.estimate.value
-            row = {"device": record["device"], "model": model, "step": step, "saved": saved}
-            table.append(row | {"change": saved - previous})
-            previous = saved
+        if model == LAB_MODEL:
+            lab = exactly(numbers(LAB_MEASURED)["saving"], "share")
+            steps.append(("peak, in the lab's notebook", "published", lab))
+        for step, source, value in steps:
+            row = {"device": record["device"], "model": model, "step": step, "source": source}
+            table.append(row | {"saved": value.estimate.value})
     return pd.DataFrame(table)

@@ -17,6 +17,8 @@ SECTOR_BYTES = 32
 """What a GPU's memory moves at the least."""
 
 KERNELS = ("scalar", "cute", "vectorised")
+SCALES = "exponent"
+LAB_SIZE = 32
 
 
 def owner_table(record: Record) -> pd.DataFrame:
@@ -33,13 +35,27 @@ def owner_table(record: Record) -> pd.DataFrame:
 
 
 def transaction_table(record: Record) -> pd.DataFrame:
-    """Return one row a group size, kernel and array: instructions of warps, sectors, bytes."""
-    parts = []
+    """Return one row a group size and kernel: instructions of warps, the sectors that they touch,
+    those of them that hold scales, those that mantissas and results take at the least, and the
+    bytes of mantissas and results that an instruction moves.
+    """
+    table = []
     for row in record["facts"]:
-        if row["name"] == "transactions":
-            part = pd.read_csv(StringIO(row["value"]))
-            parts.append(part.assign(**row["case"]))
-    return pd.concat(parts, ignore_index=True)
+        if row["name"] != "transactions":
+            continue
+        counts = pd.read_csv(StringIO(row["value"]))
+        for kernel in KERNELS:
+            part = counts[counts["kernel"] == kernel]
+            data, scales = part[part["array"] != SCALES], part[part["array"] == SCALES]
+            columns = {
+                "instructions": part["instructions"].sum(),
+                "sectors": part["sectors"].sum(),
+                "scale_sectors": scales["sectors"].sum(),
+                "least": (-(-data["bytes"] // SECTOR_BYTES)).sum(),
+                "bytes_an_instruction": data["bytes"].sum() / data["instructions"].sum(),
+            }
+            table.append({**row["case"], "kernel": kernel, **columns})
+    return pd.DataFrame(table)
 
 
 def tile_table(record: Record) -> pd.DataFrame:
@@ -109,31 +125,21 @@ def _mapping_values(owners: pd.DataFrame) -> dict[str, Value]:
 
 
 def _transaction_values(record: Record) -> dict[str, Value]:
-    """Return, at the group size of the lab, each kernel's instructions and sectors."""
+    """Return each kernel's instructions and sectors, at the group size of the lab or the least."""
     table = transaction_table(record)
-    sizes = sorted(table["group_size"].unique())
-    size = 32 if 32 in sizes else sizes[0]
+    sizes = set(table["group_size"])
+    size = LAB_SIZE if LAB_SIZE in sizes else min(sizes)
     found = {
         "transactions.group_size": exactly(size, "count"),
         "transactions.elements": exactly(table["elements"].iloc[0], "count"),
     }
-    for kernel in KERNELS:
-        part = table[(table["kernel"] == kernel) & (table["group_size"] == size)]
-        data = part[part["array"] != "exponent"]
-        needed = -(-data["bytes"] // SECTOR_BYTES)
-        scales = part[part["array"] == "exponent"]
-        found |= {
-            f"transactions.{kernel}.instructions": exactly(part["instructions"].sum(), "count"),
-            f"transactions.{kernel}.sectors": exactly(part["sectors"].sum(), "count"),
-            f"transactions.{kernel}.scale_sectors": exactly(scales["sectors"].sum(), "count"),
-            f"transactions.{kernel}.data_sectors": exactly(data["sectors"].sum(), "count"),
-            f"transactions.{kernel}.needed": exactly(needed.sum(), "count"),
-            f"transactions.{kernel}.bytes_an_instruction": exactly(
-                data["bytes"].sum() / data["instructions"].sum(), "bytes"
-            ),
-        }
-    scalar, vector = (
-        found[f"transactions.{kernel}.instructions"].estimate.value
-        for kernel in ("scalar", "vectorised")
-    )
-    return found | {"transactions.fewer": exactly(scalar / vector, "ratio")}
+    rows = table[table["group_size"] == size].set_index("kernel")
+    for kernel, row in rows.iterrows():
+        for column in ("instructions", "sectors", "scale_sectors", "least"):
+            found[f"transactions.{kernel}.{column}"] = exactly(row[column], "count")
+        size_of_one = exactly(row["bytes_an_instruction"], "bytes")
+        found[f"transactions.{kernel}.bytes_an_instruction"] = size_of_one
+        waste = row["sectors"] - row["scale_sectors"] - row["least"]
+        found[f"transactions.{kernel}.waste"] = exactly(waste, "count")
+    fewer = rows["instructions"]["scalar"] / rows["instructions"]["vectorised"]
+    return found | {"transactions.fewer": exactly(fewer, "ratio")}

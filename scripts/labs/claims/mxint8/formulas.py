@@ -46,8 +46,8 @@ def rules(record: Record) -> list[Rule]:
     return [
         rule(
             "bit-decides",
-            "Packed without the correction, a mantissa is right if its bit worth one is set, and "
-            "otherwise too large by exactly bias.",
+            "Packed without the correction, a mantissa that an encoder emits is right if its bit "
+            "worth one is set, and otherwise off by exactly bias.",
             lambda s: s.holds(
                 value("rest.off_by_bias"),
                 number("leading.right") == number("leading")
@@ -59,7 +59,7 @@ def rules(record: Record) -> list[Rule]:
             "one-line",
             "With the correction, all mantissas that an encoder emits lie on one line, "
             "mantissa over 64.",
-            lambda s: s.holds(value("one_line"), number("one_line") >= number("mantissas") - 1),
+            lambda s: s.holds(value("one_line"), number("one_line") == number("mantissas")),
             against=("A-two-rules",),
         ),
         rule(

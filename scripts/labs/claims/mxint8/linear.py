@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 
-from labs.analysis.frame import Value
+from labs.analysis.frame import Value, exactly
+from labs.analysis.mxint8 import energy
 from labs.analysis.mxint8.linear import prefix, values
 from labs.claims.claim import Claim, Rule, Statement, judge_rules
 from labs.records import Record
 
 QUESTION = "lab4-3a"
 WORDS = {"few": "at the smallest batch", "many": "at the largest batch"}
-MOSTLY, NEARLY, SMALL = 0.9, 0.8, 0.02
+MOSTLY, NEARLY, FIFTH, SMALL = 0.9, 0.8, 0.2, 0.02
 
 
 def claims(record: Record) -> list[Claim]:
@@ -26,7 +27,7 @@ def rules(record: Record) -> list[Rule]:
 
     @cache
     def found() -> dict[str, Value]:
-        return values(record)
+        return values(record) | energy.values(record)
 
     def value(name: str) -> Value:
         return found()[f"{start}.{name}"]
@@ -72,14 +73,14 @@ def rules(record: Record) -> list[Rule]:
                 word,
                 "both-over-bfloat16",
                 "A linear layer with weight and activations in MXINT8 is faster than one in BF16",
-                "both.over_bfloat16",
+                "both.over.bfloat16",
             ),
             faster(
                 word,
                 "both-over-weights",
                 "Quantizing the activations as well makes a linear layer with an MXINT8 weight "
                 "faster",
-                "both.over_weights",
+                "both.over.weights",
                 like=("C-mxint-one-format",),
             ),
             rule(
@@ -107,6 +108,18 @@ def rules(record: Record) -> list[Rule]:
             ),
         ),
         rule(
+            "energy-arithmetic",
+            "By published energies, the arithmetic with both operands in MXINT8 takes less than a "
+            "fifth of that in float32.",
+            lambda s: s.below(_energy_ratio(found(), f"{start}.many"), FIFTH),
+        ),
+        rule(
+            "energy-bytes",
+            "By published energies, fetching the bytes from DRAM once takes more than the "
+            "arithmetic, with both operands in MXINT8 at the largest batch.",
+            lambda s: s.above(value("many.both.energy.memory_over_arithmetic"), 1),
+        ),
+        rule(
             "eight-bits",
             "A number of an MXINT8 group takes more than eight bits, not four.",
             lambda s: s.above(value("bits"), 8),
@@ -128,3 +141,11 @@ def rules(record: Record) -> list[Rule]:
             ),
         ),
     ]
+
+
+def _energy_ratio(found: dict[str, Value], name: str) -> Value:
+    """Return the estimated energy of the arithmetic with both operands over that of float32."""
+    both, baseline = (
+        found[f"{name}.{arm}.energy.arithmetic"].estimate.value for arm in ("both", "float32")
+    )
+    return exactly(both / baseline, "share")

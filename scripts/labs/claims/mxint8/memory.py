@@ -100,11 +100,11 @@ def rules(record: Record) -> list[Rule]:
             ),
             rule(
                 "loop-holds-both",
-                f"The lab's loop over named_modules() holds {name} twice before it ends: in "
-                "float32 and in MXINT8.",
+                f"The lab's loop over named_modules() holds every converted layer of {name} twice "
+                "before it ends: in float32 and in MXINT8.",
                 lambda s: s.holds(
                     value("conversion.loop.peak"),
-                    number("conversion.loop.peak") >= number("both.bytes"),
+                    number("conversion.loop.peak") >= number("twice.bytes"),
                 ),
             ),
             rule(

@@ -82,13 +82,12 @@ def rules(record: Record) -> list[Rule]:
         ),
         rule(
             "no-waste",
-            "All three kernels touch the sectors of mantissas and results that have to be touched "
-            "at the least, and no more.",
+            "At the lab's group size, all three kernels touch the sectors of mantissas and results "
+            "that they have to, and none twice.",
             lambda s: s.holds(
-                value("transactions.cute.data_sectors"),
+                value("transactions.cute.waste"),
                 all(
-                    number(f"transactions.{kernel}.data_sectors")
-                    == number(f"transactions.{kernel}.needed")
+                    number(f"transactions.{kernel}.waste") == 0
                     for kernel in ("scalar", "cute", "vectorised")
                 ),
             ),
