@@ -8,9 +8,16 @@ from pathlib import Path
 import pandas as pd
 from pandas.errors import EmptyDataError
 
-from reporting.figures import attention, compilation, linear_relu, mxint8, style
+from reporting.figures import attention, compilation, graphs, linear_relu, mxint8, style, training
 
-DRAWINGS = (compilation.draw, attention.draw, linear_relu.draw, mxint8.draw)
+DRAWINGS = (
+    compilation.draw,
+    attention.draw,
+    linear_relu.draw,
+    mxint8.draw,
+    graphs.draw,
+    training.draw,
+)
 NOT_DRAWN = ("values", "machine", "settings", "jobs")
 
 

@@ -7,21 +7,39 @@ from collections.abc import Callable, Mapping
 
 import pandas as pd
 
-from labs.analysis import attention, compilation, linear_relu
+from labs.analysis import (
+    attention,
+    base,
+    compilation,
+    graph_tables,
+    graphs,
+    linear_relu,
+    loops,
+    lora,
+    mxint8,
+    reviews,
+)
 from labs.analysis.clocks import clock_table
-from labs.analysis.mxint8 import energy, formulas, kernels, linear, memory, partition
 from labs.records import MEASURED, Record
 
 VALUES = {
+    "data": [reviews.values],
+    "base": [base.values],
+    "loops": [loops.values],
+    "lora": [lora.values],
     "compilation": [compilation.values],
     "fusion": [attention.values, linear_relu.values],
-    "mxint8_formulas": [formulas.values],
-    "mxint8_kernels": [kernels.values],
-    "mxint8_linear": [linear.values, energy.values],
-    "mxint8_memory": [memory.values],
-    "mxint8_partition": [partition.values],
+    **mxint8.VALUES,
+    "graphs": [graphs.values],
 }
 TABLES: dict[str, tuple[str, Callable[[Record], pd.DataFrame]]] = {
+    "reviews_origin": ("data", reviews.origin_table),
+    "reviews_splits": ("data", reviews.split_table),
+    "reviews_lengths": ("data", reviews.length_table),
+    "base_epochs": ("base", base.epoch_table),
+    "loops_time": ("loops", loops.time_table),
+    "lora_arms": ("lora", lora.arm_table),
+    "lora_seeds": ("lora", lora.seed_table),
     "compilation_steady": ("compilation", compilation.steady_table),
     "compilation_iterations": ("compilation", compilation.iteration_table),
     "compilation_first_call": ("compilation", compilation.first_call_table),
@@ -34,21 +52,8 @@ TABLES: dict[str, tuple[str, Callable[[Record], pd.DataFrame]]] = {
     "attention_checks": ("fusion", attention.check_table),
     "linear_relu_time": ("fusion", linear_relu.time_table),
     "fusion_clocks": ("fusion", clock_table),
-    "mxint8_decoded": ("mxint8_formulas", formulas.decoded_table),
-    "mxint8_twins": ("mxint8_formulas", formulas.twin_table),
-    "mxint8_wrong": ("mxint8_formulas", formulas.wrong_table),
-    "mxint8_causes": ("mxint8_formulas", formulas.cause_table),
-    "mxint8_linear_time": ("mxint8_linear", linear.time_table),
-    "mxint8_linear_counts": ("mxint8_linear", linear.count_table),
-    "mxint8_linear_energy": ("mxint8_linear", energy.energy_table),
-    "mxint8_linear_clocks": ("mxint8_linear", clock_table),
-    "mxint8_memory_account": ("mxint8_memory", memory.account_table),
-    "mxint8_memory_waterfall": ("mxint8_memory", memory.waterfall_table),
-    "mxint8_kernel_rates": ("mxint8_kernels", kernels.rate_table),
-    "mxint8_kernel_clocks": ("mxint8_kernels", clock_table),
-    "mxint8_partition_owners": ("mxint8_partition", partition.owner_table),
-    "mxint8_partition_tiles": ("mxint8_partition", partition.tile_table),
-    "mxint8_partition_transactions": ("mxint8_partition", partition.transaction_table),
+    **mxint8.TABLES,
+    **{name: ("graphs", make) for name, make in graph_tables.TABLES.items()},
 }
 MACHINE = (
     "host",

@@ -6,17 +6,27 @@ from pathlib import Path
 from typing import Any
 
 from labs import records
-from labs.claims import attention, compilation, linear_relu
-from labs.claims.mxint8 import formulas, kernels, linear, memory, partition
+from labs.claims import (
+    attention,
+    base,
+    compilation,
+    graphs,
+    linear_relu,
+    loops,
+    lora,
+    mxint8,
+    reviews,
+)
 
 CLAIMS = {
+    "data": [reviews.claims],
+    "base": [base.claims],
+    "loops": [loops.claims],
+    "lora": [lora.claims],
     "compilation": [compilation.claims],
     "fusion": [attention.claims, linear_relu.claims],
-    "mxint8_formulas": [formulas.claims],
-    "mxint8_kernels": [kernels.claims],
-    "mxint8_linear": [linear.claims],
-    "mxint8_memory": [memory.claims],
-    "mxint8_partition": [partition.claims],
+    **mxint8.CLAIMS,
+    "graphs": [graphs.claims],
 }
 
 
