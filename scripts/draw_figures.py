@@ -6,10 +6,18 @@ import argparse
 from pathlib import Path
 
 import pandas as pd
+from pandas.errors import EmptyDataError
 
-from reporting.figures import attention, compilation, graphs, linear_relu, style, training
+from reporting.figures import attention, compilation, graphs, linear_relu, mxint8, style, training
 
-DRAWINGS = (compilation.draw, attention.draw, linear_relu.draw, graphs.draw, training.draw)
+DRAWINGS = (
+    compilation.draw,
+    attention.draw,
+    linear_relu.draw,
+    mxint8.draw,
+    graphs.draw,
+    training.draw,
+)
 NOT_DRAWN = ("values", "machine", "settings", "jobs")
 
 
@@ -26,7 +34,7 @@ def main() -> None:
     """Parse, read, draw."""
     arguments = parser().parse_args()
     tables = {
-        path.stem: pd.read_csv(path)
+        path.stem: read(path)
         for path in sorted(arguments.tables.glob("*.csv"))
         if path.stem not in NOT_DRAWN
     }
@@ -34,6 +42,14 @@ def main() -> None:
     for device in arguments.devices:
         for draw in DRAWINGS:
             draw(tables, device, arguments.output_dir)
+
+
+def read(path: Path) -> pd.DataFrame:
+    """Return a table; one that no record feeds has neither rows nor columns."""
+    try:
+        return pd.read_csv(path)
+    except EmptyDataError:
+        return pd.DataFrame()
 
 
 if __name__ == "__main__":

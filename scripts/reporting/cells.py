@@ -15,6 +15,8 @@ COLUMN_UNITS = {
     "bytes": "bytes",
     "rate": "bytes/s",
     "flops": "flop/s",
+    "operations": "op/s",
+    "energy": "J",
     "ratio": "ratio",
     "percent": "share",
     "count": "count",

@@ -16,6 +16,7 @@ from labs.analysis import (
     linear_relu,
     loops,
     lora,
+    mxint8,
     reviews,
 )
 from labs.analysis.clocks import clock_table
@@ -28,6 +29,7 @@ VALUES = {
     "lora": [lora.values],
     "compilation": [compilation.values],
     "fusion": [attention.values, linear_relu.values],
+    **mxint8.VALUES,
     "graphs": [graphs.values],
 }
 TABLES: dict[str, tuple[str, Callable[[Record], pd.DataFrame]]] = {
@@ -50,6 +52,7 @@ TABLES: dict[str, tuple[str, Callable[[Record], pd.DataFrame]]] = {
     "attention_checks": ("fusion", attention.check_table),
     "linear_relu_time": ("fusion", linear_relu.time_table),
     "fusion_clocks": ("fusion", clock_table),
+    **mxint8.TABLES,
     **{name: ("graphs", make) for name, make in graph_tables.TABLES.items()},
 }
 MACHINE = (

@@ -6,7 +6,17 @@ from pathlib import Path
 from typing import Any
 
 from labs import records
-from labs.claims import attention, base, compilation, graphs, linear_relu, loops, lora, reviews
+from labs.claims import (
+    attention,
+    base,
+    compilation,
+    graphs,
+    linear_relu,
+    loops,
+    lora,
+    mxint8,
+    reviews,
+)
 
 CLAIMS = {
     "data": [reviews.claims],
@@ -15,6 +25,7 @@ CLAIMS = {
     "lora": [lora.claims],
     "compilation": [compilation.claims],
     "fusion": [attention.claims, linear_relu.claims],
+    **mxint8.CLAIMS,
     "graphs": [graphs.claims],
 }
 

@@ -1,0 +1,145 @@
+// The CPU kernels in plain loops, which the compiler turns into vector code.  CMake compiles this
+// file once per instruction set, each time with another name for MXINT_KERNELS.
+#include "cpu.h"
+
+#define STRINGIFY_(x) #x
+#define STRINGIFY(x) STRINGIFY_(x)
+
+namespace mxint {
+namespace {
+
+int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
+
+// ---- conversion ----------------------------------------------------------------------------
+
+// Calls body(offset of its first element, length, group) for each group of the range.
+template <class Body>
+MXINT_INLINE void for_each_group(Groups groups, int64_t begin, int64_t end, Body body) {
+  const int64_t per_row = groups.per_row();
+  int64_t row = begin / per_row, start = begin % per_row * groups.size;
+  for (int64_t group = begin; group < end; ++group) {
+    body(row * groups.columns + start, smaller(groups.size, groups.columns - start), group);
+    start += groups.size;
+    if (start >= groups.columns) {
+      start = 0;
+      ++row;
+    }
+  }
+}
+
+template <class T>
+MXINT_INLINE void encode(const T* x, int64_t length, int8_t* mantissa, uint8_t* exponent) {
+  uint32_t largest = 0;
+  for (int64_t i = 0; i < length; ++i) {
+    const uint32_t magnitude = as_bits(to_float(x[i])) & 0x7fffffffu;
+    largest = magnitude > largest ? magnitude : largest;
+  }
+  const Encoder encoder(largest);
+  for (int64_t i = 0; i < length; ++i) mantissa[i] = encoder(to_float(x[i]));
+  *exponent = encoder.exponent;
+}
+
+template <class T>
+MXINT_INLINE void decode_all(const int8_t* mantissa, int64_t length, uint8_t exponent, T* y) {
+  const float scale = scale_of(exponent);
+  for (int64_t i = 0; i < length; ++i) decode(mantissa[i], scale, y[i]);
+}
+
+template <class T>
+void quantize_as(const T* x, Groups groups, int64_t begin, int64_t end, int8_t* mantissa,
+                 uint8_t* exponent) {
+  for_each_group(groups, begin, end, [=](int64_t offset, int64_t length, int64_t group) {
+    encode(x + offset, length, mantissa + offset, exponent + group);
+  });
+}
+
+template <class T>
+void dequantize_as(const int8_t* mantissa, const uint8_t* exponent, Groups groups, int64_t begin,
+                   int64_t end, T* y) {
+  for_each_group(groups, begin, end, [=](int64_t offset, int64_t length, int64_t group) {
+    decode_all(mantissa + offset, length, exponent[group], y + offset);
+  });
+}
+
+void quantize(const void* x, Format format, Groups groups, int64_t begin, int64_t end,
+              int8_t* mantissa, uint8_t* exponent) {
+  switch (format) {
+    case Format::float32:
+      return quantize_as(static_cast<const float*>(x), groups, begin, end, mantissa, exponent);
+    case Format::bfloat16:
+      return quantize_as(static_cast<const BFloat16*>(x), groups, begin, end, mantissa, exponent);
+    case Format::float16:
+      return quantize_as(static_cast<const Float16*>(x), groups, begin, end, mantissa, exponent);
+  }
+}
+
+void dequantize(const int8_t* mantissa, const uint8_t* exponent, Groups groups, int64_t begin,
+                int64_t end, void* y, Format format) {
+  switch (format) {
+    case Format::float32:
+      return dequantize_as(mantissa, exponent, groups, begin, end, static_cast<float*>(y));
+    case Format::bfloat16:
+      return dequantize_as(mantissa, exponent, groups, begin, end, static_cast<BFloat16*>(y));
+    case Format::float16:
+      return dequantize_as(mantissa, exponent, groups, begin, end, static_cast<Float16*>(y));
+  }
+}
+
+// ---- linear --------------------------------------------------------------------------------
+
+void linear_float(const Linear& layer, const float* x, int64_t begin, int64_t end,
+                  float* scratch) {
+  const Groups row_of_w{1, layer.inputs, layer.size};
+  for (int64_t n = begin; n < end; ++n) {
+    dequantize_as(layer.mantissa + n * layer.inputs, layer.exponent + n * row_of_w.count(),
+                  row_of_w, 0, row_of_w.count(), scratch);
+    for (int64_t row = 0; row < layer.rows; ++row) {
+      const float* xr = x + row * layer.inputs;
+      float sum = 0;
+#pragma omp simd reduction(+ : sum)
+      for (int64_t k = 0; k < layer.inputs; ++k) sum += xr[k] * scratch[k];
+      layer.y[row * layer.outputs + n] = sum + (layer.bias ? layer.bias[n] : 0.0f);
+    }
+  }
+}
+
+// The longest run whose sum of products surely fits into 32 bits: 2^16 * 128 * 127 < 2^31.
+constexpr int64_t kLongestRun = 65536;
+
+MXINT_INLINE int64_t dot(const int8_t* a, const int8_t* b, int64_t length) {
+  int64_t total = 0;
+  for (int64_t start = 0; start < length; start += kLongestRun) {
+    const int64_t end = smaller(length, start + kLongestRun);
+    int32_t sum = 0;
+    for (int64_t i = start; i < end; ++i) sum += a[i] * b[i];
+    total += sum;
+  }
+  return total;
+}
+
+void linear_mxint8(const Linear& layer, const int8_t* mantissa, const uint8_t* exponent,
+                   int64_t begin, int64_t end) {
+  const Groups one_row{1, layer.inputs, layer.size};
+  const int64_t groups = one_row.count();
+  for (int64_t n = begin; n < end; ++n) {
+    const int8_t* w = layer.mantissa + n * layer.inputs;
+    for (int64_t row = 0; row < layer.rows; ++row) {
+      const int8_t* x = mantissa + row * layer.inputs;
+      double y = layer.bias ? layer.bias[n] : 0.0;
+      for_each_group(one_row, 0, groups, [&](int64_t offset, int64_t length, int64_t group) {
+        const double scale = static_cast<double>(scale_of(exponent[row * groups + group])) *
+                             scale_of(layer.exponent[n * groups + group]);
+        y += static_cast<double>(dot(x + offset, w + offset, length)) * scale;
+      });
+      layer.y[row * layer.outputs + n] = static_cast<float>(y);
+    }
+  }
+}
+
+}  // namespace
+
+extern const CpuKernels MXINT_KERNELS;
+const CpuKernels MXINT_KERNELS{STRINGIFY(MXINT_KERNELS), quantize, dequantize, linear_float,
+                               linear_mxint8};
+
+}  // namespace mxint

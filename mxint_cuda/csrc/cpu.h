@@ -1,0 +1,44 @@
+// The CPU kernels.  Each works on a range of groups or of output columns, so that the caller may
+// share the work out over threads; cpu.cpp holds them, and is compiled once per instruction set.
+#pragma once
+
+#include "groups.h"
+
+namespace mxint {
+
+// y = x W^T + bias for `rows` rows of x; W is (outputs, inputs), packed in groups of `size`.
+struct Linear {
+  int64_t rows, inputs, outputs, size;
+  const int8_t* mantissa;
+  const uint8_t* exponent;
+  const float* bias;  // or null
+  float* y;           // (rows, outputs)
+};
+
+struct CpuKernels {
+  const char* name;
+
+  // Groups begin to end of x, which is of `format`.
+  void (*quantize)(const void* x, Format format, Groups groups, int64_t begin, int64_t end,
+                   int8_t* mantissa, uint8_t* exponent);
+  void (*dequantize)(const int8_t* mantissa, const uint8_t* exponent, Groups groups,
+                     int64_t begin, int64_t end, void* y, Format format);
+
+  // Columns begin to end of y.  Float activations: products and sums in float32, with one decoded
+  // row of the weight at a time in `scratch`, which holds `inputs` numbers.
+  void (*linear_float)(const Linear& layer, const float* x, int64_t begin, int64_t end,
+                       float* scratch);
+  // MXINT8 activations: each pair of groups is multiplied in integers; their sums are scaled and
+  // added in float64.
+  void (*linear_mxint8)(const Linear& layer, const int8_t* mantissa, const uint8_t* exponent,
+                        int64_t begin, int64_t end);
+};
+
+// The best that this processor runs, or what `cpu_level` chose.
+const CpuKernels& cpu_kernels();
+
+}  // namespace mxint
+
+// For the tests and the benchmark: make `level` (0 is portable code) the one in use, where this
+// processor runs it; return the level in use.  A negative level changes nothing.
+extern "C" __attribute__((visibility("default"))) int mxint_cpu_level(int level);

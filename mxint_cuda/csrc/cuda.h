@@ -1,0 +1,43 @@
+// The CUDA kernels, without any of torch: raw pointers, and a stream as `void *`.
+//
+// Each function starts its kernel on the current device and returns null, or CUDA's message when
+// it could not be started.
+#pragma once
+
+#include "groups.h"
+
+namespace mxint::cuda {
+
+enum class Algorithm : int { automatic, scalar, vectorised, cute };
+
+const char* quantize(const void* x, Format format, Groups groups, int8_t* mantissa,
+                     uint8_t* exponent, void* stream);
+
+const char* dequantize(const int8_t* mantissa, const uint8_t* exponent, Groups groups, void* y,
+                       Format format, Algorithm algorithm, void* stream);
+
+// The kernel of the lab: bfloat16 alone, and rows of whole groups (or one row).
+const char* dequantize_cute(const int8_t* mantissa, const uint8_t* exponent, Groups groups,
+                            BFloat16* y, void* stream);
+
+// y = x W^T + bias for few rows of x, which share each decoded weight.
+struct Linear {
+  int64_t rows, outputs;
+  Groups weight;
+  const int8_t* mantissa;
+  const uint8_t* exponent;
+  const void* bias;  // of y's format, or null
+  void* y;           // (rows, outputs)
+  Format format;     // of y
+};
+
+constexpr int64_t kMostRows = 8;
+
+// Whether the kernels below take these shapes and pointers.
+bool linear_takes(const Linear& layer, const void* x);
+
+const char* linear_float(const Linear& layer, const void* x, void* stream);
+const char* linear_mxint8(const Linear& layer, const int8_t* mantissa, const uint8_t* exponent,
+                          void* stream);
+
+}  // namespace mxint::cuda

@@ -1,0 +1,48 @@
+// What all launches share.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include "cuda.h"
+
+namespace mxint::cuda {
+
+constexpr int kThreads = 256;
+
+// Blocks for so many threads.  Beyond the most, the kernels' loops go on with the rest: there is no
+// limit on a tensor's size.
+inline unsigned blocks_for(int64_t threads) {
+  constexpr int64_t most = 1 << 16;
+  const int64_t wanted = (threads + kThreads - 1) / kThreads;
+  return static_cast<unsigned>(wanted < most ? wanted : most);
+}
+
+__device__ inline int64_t first_thread() {
+  return static_cast<int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+}
+
+__device__ inline int64_t all_threads() { return static_cast<int64_t>(gridDim.x) * blockDim.x; }
+
+inline cudaStream_t as_stream(void* stream) { return static_cast<cudaStream_t>(stream); }
+
+inline const char* launched() {
+  const cudaError_t error = cudaGetLastError();
+  return error == cudaSuccess ? nullptr : cudaGetErrorString(error);
+}
+
+inline bool aligned(const void* pointer, int bytes) {
+  return reinterpret_cast<uintptr_t>(pointer) % bytes == 0;
+}
+
+// Calls body(T{}) with the type of a format.
+template <class Body>
+const char* with_type(Format format, Body body) {
+  switch (format) {
+    case Format::float32: return body(float{});
+    case Format::bfloat16: return body(BFloat16{});
+    case Format::float16: return body(Float16{});
+  }
+  return "mxint_cuda: unknown format";
+}
+
+}  // namespace mxint::cuda

@@ -1,0 +1,348 @@
+// The operators that PyTorch sees, on its stable ABI: one build serves every later release, CPU or
+// CUDA.  They check what memory safety needs; the messages for people are in Python.
+#include <torch/csrc/stable/library.h>
+#include <torch/csrc/stable/ops.h>
+#include <torch/csrc/stable/tensor.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "cpu.h"
+
+#ifdef MXINT_CUDA
+#include "cuda.h"
+// In libtorch_cuda, which is absent from a CPU build of torch: null there, and never called.
+extern "C" __attribute__((weak)) AOTITorchError
+aoti_torch_get_current_cuda_stream(int32_t device_index, void** stream);
+#endif
+
+namespace mxint {
+namespace {
+
+using torch::headeronly::ScalarType;
+using torch::stable::Tensor;
+using Shape = std::vector<int64_t>;
+
+// ---- tensors -------------------------------------------------------------------------------
+
+void require(bool condition, const char* message) {
+  if (!condition) throw std::runtime_error(std::string("mxint_cuda: ") + message);
+}
+
+Format format_of(ScalarType type) {
+  switch (type) {
+    case ScalarType::Float: return Format::float32;
+    case ScalarType::BFloat16: return Format::bfloat16;
+    case ScalarType::Half: return Format::float16;
+    default: throw std::runtime_error("mxint_cuda: dtype must be float32, bfloat16 or float16");
+  }
+}
+
+Shape shape_of(const Tensor& t) { return {t.sizes().begin(), t.sizes().end()}; }
+
+Shape with_last(Shape shape, int64_t last) {
+  shape.back() = last;
+  return shape;
+}
+
+Groups groups_of(const Tensor& t, int64_t size) {
+  require(size >= 1, "group_size must be at least 1");
+  require(t.dim() >= 1, "a tensor must have at least one dimension");
+  const int64_t columns = t.size(t.dim() - 1);
+  int64_t rows = 1;
+  for (int64_t i = 0; i + 1 < t.dim(); ++i) rows *= t.size(i);
+  return {rows, columns, size};
+}
+
+Tensor new_tensor(const Shape& shape, ScalarType type, const Tensor& beside) {
+  return torch::stable::empty(shape, type, std::nullopt, beside.device());
+}
+
+Tensor cast(const Tensor& t, ScalarType type) { return torch::stable::to(t, type); }
+
+bool on_same_device(const Tensor& a, const Tensor& b) {
+  return a.is_cuda() == b.is_cuda() && a.get_device_index() == b.get_device_index();
+}
+
+// A packed tensor: contiguous mantissas and exponents that belong together.
+struct Packed {
+  Tensor mantissas, exponents;
+  Groups groups;
+
+  Packed(const Tensor& m, const Tensor& e, int64_t size)
+      : mantissas(torch::stable::contiguous(m)),
+        exponents(torch::stable::contiguous(e)),
+        groups(groups_of(m, size)) {
+    require(m.scalar_type() == ScalarType::Char, "mantissa must be int8");
+    require(e.scalar_type() == ScalarType::Byte, "exponent must be uint8");
+    require(on_same_device(m, e), "mantissa and exponent must be on one device");
+    require(shape_of(e) == with_last(shape_of(m), groups.per_row()), "exponent has a wrong shape");
+  }
+
+  const int8_t* mantissa() const { return mantissas.const_data_ptr<int8_t>(); }
+  const uint8_t* exponent() const { return exponents.const_data_ptr<uint8_t>(); }
+};
+
+// ---- devices -------------------------------------------------------------------------------
+
+constexpr int64_t kElementsPerTask = 1 << 15;  // less is not worth another thread
+
+// Shares groups out over torch's own threads.
+template <class Body>
+void share_out(Groups groups, const Body& body) {
+  const int64_t each = groups.size < kElementsPerTask ? kElementsPerTask / groups.size : 1;
+  torch::stable::parallel_for(0, groups.count(), each, body);
+}
+
+#ifdef MXINT_CUDA
+// Makes a tensor's device the current one, and holds the stream that its work goes to.
+struct OnDevice {
+  torch::stable::accelerator::DeviceGuard guard;
+  void* stream = nullptr;
+
+  explicit OnDevice(const Tensor& t) : guard(t.get_device_index()) {
+    require(aoti_torch_get_current_cuda_stream != nullptr, "this torch has no CUDA");
+    const AOTITorchError error =
+        aoti_torch_get_current_cuda_stream(t.get_device_index(), &stream);
+    require(error == TORCH_SUCCESS, "cannot tell the current CUDA stream");
+  }
+};
+
+void require_launched(const char* error) { require(error == nullptr, error ? error : ""); }
+#endif
+
+// ---- quantize and dequantize ---------------------------------------------------------------
+
+std::tuple<Tensor, Tensor> quantize(const Tensor& input, int64_t group_size) {
+  const Format format = format_of(input.scalar_type());
+  const Groups groups = groups_of(input, group_size);
+  const Tensor x = torch::stable::contiguous(input);
+  const Tensor mantissas = new_tensor(shape_of(x), ScalarType::Char, x);
+  const Tensor exponents =
+      new_tensor(with_last(shape_of(x), groups.per_row()), ScalarType::Byte, x);
+  if (groups.elements() == 0) return {mantissas, exponents};
+  const void* from = x.const_data_ptr();
+  auto* mantissa = mantissas.mutable_data_ptr<int8_t>();
+  auto* exponent = exponents.mutable_data_ptr<uint8_t>();
+#ifdef MXINT_CUDA
+  if (x.is_cuda()) {
+    const OnDevice device(x);
+    require_launched(cuda::quantize(from, format, groups, mantissa, exponent, device.stream));
+    return {mantissas, exponents};
+  }
+#endif
+  share_out(groups, [&](int64_t begin, int64_t end) {
+    cpu_kernels().quantize(from, format, groups, begin, end, mantissa, exponent);
+  });
+  return {mantissas, exponents};
+}
+
+void dequantize_into(const Packed& packed, int64_t algorithm, const Tensor& y) {
+  const Format format = format_of(y.scalar_type());
+  if (packed.groups.elements() == 0) return;
+  void* to = y.mutable_data_ptr();
+#ifdef MXINT_CUDA
+  if (y.is_cuda()) {
+    const OnDevice device(y);
+    require_launched(cuda::dequantize(packed.mantissa(), packed.exponent(), packed.groups, to,
+                                      format, static_cast<cuda::Algorithm>(algorithm),
+                                      device.stream));
+    return;
+  }
+#endif
+  share_out(packed.groups, [&](int64_t begin, int64_t end) {
+    cpu_kernels().dequantize(packed.mantissa(), packed.exponent(), packed.groups, begin, end, to,
+                             format);
+  });
+}
+
+Tensor dequantize(const Tensor& mantissa, const Tensor& exponent, int64_t group_size,
+                  ScalarType dtype) {
+  const Packed packed(mantissa, exponent, group_size);
+  const Tensor y = new_tensor(shape_of(mantissa), dtype, mantissa);
+  dequantize_into(packed, 0, y);
+  return y;
+}
+
+// algorithm: 0 chooses; 1 scalar, 2 vectorised, 3 CuTe on CUDA, for the benchmark
+void dequantize_out(const Tensor& mantissa, const Tensor& exponent, int64_t group_size,
+                    int64_t algorithm, Tensor out) {
+  const Packed packed(mantissa, exponent, group_size);
+  require(shape_of(out) == shape_of(mantissa), "out must have the shape of mantissa");
+  require(on_same_device(out, mantissa), "out must be on the device of mantissa");
+  if (out.is_contiguous()) return dequantize_into(packed, algorithm, out);
+  const Tensor y = new_tensor(shape_of(out), out.scalar_type(), out);
+  dequantize_into(packed, algorithm, y);
+  torch::stable::copy_(out, y);
+}
+
+// ---- linear --------------------------------------------------------------------------------
+
+constexpr int64_t kColumnsPerTask = 16;
+
+// Few rows on the CPU: y, of (rows, outputs), is computed in float32.
+Tensor linear_on_cpu(const Tensor& x, const Packed& weight, const std::optional<Tensor>& bias,
+                     bool mxint8) {
+  const int64_t rows = x.size(0), inputs = x.size(1), outputs = weight.groups.rows;
+  const Tensor y = new_tensor({rows, outputs}, ScalarType::Float, x);
+  std::optional<Tensor> bias32;
+  if (bias) bias32 = torch::stable::contiguous(cast(*bias, ScalarType::Float));
+  const Linear layer{rows,
+                     inputs,
+                     outputs,
+                     weight.groups.size,
+                     weight.mantissa(),
+                     weight.exponent(),
+                     bias32 ? bias32->const_data_ptr<float>() : nullptr,
+                     y.mutable_data_ptr<float>()};
+  if (mxint8) {
+    const auto [mantissas, exponents] = quantize(x, weight.groups.size);
+    const auto* mantissa = mantissas.const_data_ptr<int8_t>();
+    const auto* exponent = exponents.const_data_ptr<uint8_t>();
+    torch::stable::parallel_for(0, outputs, kColumnsPerTask, [&](int64_t begin, int64_t end) {
+      cpu_kernels().linear_mxint8(layer, mantissa, exponent, begin, end);
+    });
+  } else {
+    const Tensor x32 = torch::stable::contiguous(cast(x, ScalarType::Float));
+    const auto* values = x32.const_data_ptr<float>();
+    torch::stable::parallel_for(0, outputs, kColumnsPerTask, [&](int64_t begin, int64_t end) {
+      std::vector<float> scratch(inputs);
+      cpu_kernels().linear_float(layer, values, begin, end, scratch.data());
+    });
+  }
+  return cast(y, x.scalar_type());
+}
+
+#ifdef MXINT_CUDA
+// Few rows on a GPU, where the kernels take the shapes.
+std::optional<Tensor> linear_on_cuda(const Tensor& x, const Packed& weight,
+                                     const std::optional<Tensor>& bias, bool mxint8) {
+  const Tensor y = new_tensor({x.size(0), weight.groups.rows}, x.scalar_type(), x);
+  std::optional<Tensor> terms;
+  if (bias) terms = torch::stable::contiguous(*bias);
+  const cuda::Linear layer{x.size(0),
+                           weight.groups.rows,
+                           weight.groups,
+                           weight.mantissa(),
+                           weight.exponent(),
+                           terms ? terms->const_data_ptr() : nullptr,
+                           y.mutable_data_ptr(),
+                           format_of(x.scalar_type())};
+  if (!cuda::linear_takes(layer, x.const_data_ptr())) return std::nullopt;
+  const OnDevice device(x);
+  if (mxint8) {
+    const auto [mantissas, exponents] = quantize(x, weight.groups.size);
+    require_launched(cuda::linear_mxint8(layer, mantissas.const_data_ptr<int8_t>(),
+                                         exponents.const_data_ptr<uint8_t>(), device.stream));
+  } else {
+    require_launched(cuda::linear_float(layer, x.const_data_ptr(), device.stream));
+  }
+  return y;
+}
+#endif
+
+// Many rows: a piece of the weight at a time is decoded, multiplied by torch, and given up.
+constexpr int64_t kElementsPerPiece = int64_t{1} << 23;
+
+Tensor linear_by_pieces(const Tensor& x, const Packed& weight, const std::optional<Tensor>& bias) {
+  const int64_t inputs = weight.groups.columns, outputs = weight.groups.rows;
+  const int64_t most = inputs < kElementsPerPiece ? kElementsPerPiece / inputs : 1;
+  const Tensor y = new_tensor({x.size(0), outputs}, x.scalar_type(), x);
+  for (int64_t first = 0; first < outputs; first += most) {
+    const int64_t count = std::min(most, outputs - first);
+    const auto part = [&](Tensor t) { return torch::stable::narrow(t, 0, first, count); };
+    Tensor columns = y;
+    const Tensor to = torch::stable::narrow(columns, 1, first, count);
+    const Tensor w = dequantize(part(weight.mantissas), part(weight.exponents), weight.groups.size,
+                                x.scalar_type());
+    std::optional<Tensor> terms;
+    if (bias) terms = part(*bias);
+    std::array<StableIValue, 4> stack{
+        torch::stable::detail::from(x), torch::stable::detail::from(w),
+        torch::stable::detail::from(terms), torch::stable::detail::from(to)};
+    const auto error =
+        torch_call_dispatcher("aten::linear", "out", stack.data(), TORCH_ABI_VERSION);
+    require(error == TORCH_SUCCESS, "torch's linear failed");
+    torch::stable::detail::to<Tensor>(stack[0]);  // takes what was returned, `to` again
+  }
+  return y;
+}
+
+constexpr int64_t kFewRowsOfFloat = 32;  // on the CPU; from there on torch's product is faster
+
+Tensor linear_of_rows(const Tensor& x, const Packed& weight, const std::optional<Tensor>& bias,
+                      bool mxint8) {
+  if (x.size(0) == 0 || weight.groups.rows == 0) {
+    return new_tensor({x.size(0), weight.groups.rows}, x.scalar_type(), x);
+  }
+  if (!x.is_cuda()) {
+    const bool kernels = mxint8 || x.size(0) < kFewRowsOfFloat || x.size(1) == 0;
+    return kernels ? linear_on_cpu(x, weight, bias, mxint8) : linear_by_pieces(x, weight, bias);
+  }
+#ifdef MXINT_CUDA
+  if (auto y = linear_on_cuda(x, weight, bias, mxint8)) return *y;
+#endif
+  if (!mxint8) return linear_by_pieces(x, weight, bias);
+  const auto [mantissas, exponents] = quantize(x, weight.groups.size);
+  return linear_by_pieces(dequantize(mantissas, exponents, weight.groups.size, x.scalar_type()),
+                          weight, bias);
+}
+
+Tensor linear(const Tensor& x, const Tensor& mantissa, const Tensor& exponent,
+              const std::optional<Tensor>& bias, int64_t group_size, bool mxint8) {
+  const Packed weight(mantissa, exponent, group_size);
+  const Groups groups = groups_of(x, group_size);
+  const int64_t outputs = weight.groups.rows;
+  require(mantissa.dim() == 2, "mantissa must have two dimensions");
+  require(groups.columns == weight.groups.columns, "x and mantissa must have equal last sizes");
+  require(on_same_device(x, mantissa), "x must be on the device of mantissa");
+  if (bias) {
+    require(shape_of(*bias) == Shape{outputs}, "bias must have one number per row of mantissa");
+    require(bias->scalar_type() == x.scalar_type(), "bias must be of the dtype of x");
+    require(on_same_device(*bias, x), "bias must be on the device of x");
+  }
+  const Tensor rows =
+      torch::stable::contiguous(torch::stable::reshape(x, Shape{groups.rows, groups.columns}));
+  return torch::stable::reshape(linear_of_rows(rows, weight, bias, mxint8),
+                                with_last(shape_of(x), outputs));
+}
+
+}  // namespace
+}  // namespace mxint
+
+// The macros below hold the number of their line: without this, a comment above would change the
+// product, and all that was measured with it would be measured again.
+#line 1
+
+STABLE_TORCH_LIBRARY(mxint_cuda, m) {
+  m.def("quantize(Tensor x, int group_size) -> (Tensor, Tensor)");
+  m.def(
+      "dequantize(Tensor mantissa, Tensor exponent, int group_size, ScalarType dtype) -> Tensor");
+  m.def(
+      "dequantize_out(Tensor mantissa, Tensor exponent, int group_size, int algorithm, "
+      "Tensor(a!) out) -> ()");
+  m.def(
+      "linear(Tensor x, Tensor mantissa, Tensor exponent, Tensor? bias, int group_size, "
+      "bool mxint8) -> Tensor");
+}
+
+STABLE_TORCH_LIBRARY_IMPL(mxint_cuda, CPU, m) {
+  m.impl("quantize", TORCH_BOX(&mxint::quantize));
+  m.impl("dequantize", TORCH_BOX(&mxint::dequantize));
+  m.impl("dequantize_out", TORCH_BOX(&mxint::dequantize_out));
+  m.impl("linear", TORCH_BOX(&mxint::linear));
+}
+
+#ifdef MXINT_CUDA
+STABLE_TORCH_LIBRARY_IMPL(mxint_cuda, CUDA, m) {
+  m.impl("quantize", TORCH_BOX(&mxint::quantize));
+  m.impl("dequantize", TORCH_BOX(&mxint::dequantize));
+  m.impl("dequantize_out", TORCH_BOX(&mxint::dequantize_out));
+  m.impl("linear", TORCH_BOX(&mxint::linear));
+}
+#endif

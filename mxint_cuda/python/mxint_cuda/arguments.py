@@ -1,0 +1,63 @@
+"""Checks of arguments: a TypeError or ValueError that names the argument."""
+
+from __future__ import annotations
+
+import torch
+
+FLOATS = (torch.float32, torch.bfloat16, torch.float16)
+DEVICES = ("cpu", "cuda", "meta")
+
+
+def check_tensor(name: str, value: object, *dtypes: torch.dtype) -> None:
+    """Raise TypeError unless ``value`` is a dense tensor of one of the dtypes."""
+    if not isinstance(value, torch.Tensor):
+        raise TypeError(f"{name} must be a tensor, not {type(value).__name__}")
+    if value.dtype not in dtypes:
+        raise TypeError(f"{name} must be of {_either(dtypes)}, not {value.dtype}")
+    if value.layout != torch.strided:
+        raise TypeError(f"{name} must be dense, not {value.layout}")
+
+
+def check_dtype(name: str, value: object) -> None:
+    """Raise TypeError unless ``value`` is one of the three float dtypes."""
+    if value not in FLOATS:
+        raise TypeError(f"{name} must be {_either(FLOATS)}, not {value!r}")
+
+
+def check_group_size(value: object) -> None:
+    """Raise TypeError unless ``value`` is an int, ValueError unless it is positive."""
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise TypeError(f"group_size must be an int, not {type(value).__name__}")
+    if not 1 <= value < 2**63:
+        raise ValueError(f"group_size must be at least 1 and fit into 64 bits, not {value}")
+
+
+def check_rank(name: str, value: torch.Tensor, least: int, most: int | None = None) -> None:
+    """Raise ValueError unless the tensor has so many dimensions."""
+    if value.dim() < least or (most is not None and value.dim() > most):
+        wanted = f"{least}" if most == least else f"at least {least}"
+        raise ValueError(f"{name} must have {wanted} dimension(s), not {value.dim()}")
+
+
+def check_shape(name: str, value: torch.Tensor, shape: tuple[int, ...]) -> None:
+    """Raise ValueError unless the tensor has that shape."""
+    if tuple(value.shape) != shape:
+        raise ValueError(f"{name} must have shape {shape}, not {tuple(value.shape)}")
+
+
+def check_device(name: str, value: torch.Tensor) -> None:
+    """Raise ValueError unless there are kernels for the tensor's device."""
+    if value.device.type not in DEVICES:
+        raise ValueError(f"{name} must be on cpu or cuda, not {value.device}")
+
+
+def check_beside(name: str, value: torch.Tensor, other_name: str, other: torch.Tensor) -> None:
+    """Raise ValueError unless both tensors are on one device."""
+    if value.device != other.device:
+        raise ValueError(
+            f"{name} must be on the device of {other_name}, {other.device}, not {value.device}"
+        )
+
+
+def _either(dtypes: tuple[torch.dtype, ...]) -> str:
+    return " or ".join(str(dtype) for dtype in dtypes)

@@ -1,0 +1,226 @@
+"""The functions: checked calls of the operators, and what torch.compile and autograd need."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Literal
+
+import torch
+
+from mxint_cuda.arguments import (
+    FLOATS,
+    check_beside,
+    check_device,
+    check_dtype,
+    check_group_size,
+    check_rank,
+    check_shape,
+    check_tensor,
+)
+
+LIBRARY = Path(__file__).parent / "_C.so"
+torch.ops.load_library(LIBRARY)
+_ops = torch.ops.mxint_cuda
+
+ACTIVATIONS = ("float", "mxint8")
+
+
+def has_cuda() -> bool:
+    """Return whether this build has CUDA kernels (whether or not this machine has a GPU)."""
+    return torch._C._dispatch_has_kernel_for_dispatch_key("mxint_cuda::quantize", "CUDA")
+
+
+def quantize(x: torch.Tensor, group_size: int = 32) -> tuple[torch.Tensor, torch.Tensor]:
+    """Encode numbers as MXINT8 (OCP Microscaling v1.0, sections 5.2, 5.4 and 6.3).
+
+    Each group has the scale X = 2^floor(log2(its largest magnitude)), at least 2^-127, and the
+    mantissas round(x / X * 64), ties to even, clamped to +-127.  The work is done in x's own
+    precision.  A group of zeros has exponent 0.  A group that holds infinity or NaN has exponent
+    255, which is NaN, and mantissas 0.
+
+    Args:
+        x: float32, bfloat16 or float16, of shape (..., columns).  Views are welcome.
+        group_size: numbers that share a scale, at least 1.  A row's last group may be shorter.
+
+    Returns:
+        mantissa, int8 of x's shape, and exponent, uint8 of shape (..., ceil(columns / group_size)).
+
+    Raises:
+        TypeError: x is no dense tensor of those dtypes, or group_size no int.
+        ValueError: x has no dimension or is on another device, or group_size is below 1.
+    """
+    check_tensor("x", x, *FLOATS)
+    check_group_size(group_size)
+    check_rank("x", x, 1)
+    check_device("x", x)
+    mantissa, exponent = _ops.quantize(x, group_size)
+    return mantissa, exponent
+
+
+def dequantize(
+    mantissa: torch.Tensor,
+    exponent: torch.Tensor,
+    group_size: int = 32,
+    dtype: torch.dtype = torch.bfloat16,
+    out: torch.Tensor | None = None,
+) -> torch.Tensor:
+    """Decode MXINT8: mantissa / 64 * 2^(exponent - 127) (OCP Microscaling v1.0, section 5.2).
+
+    bfloat16 and float32 hold every value exactly, except that mantissa -128 under exponent 254,
+    -2^128, becomes -infinity; float16 rounds to nearest even and overflows to infinity.  Exponent
+    255 decodes to NaN.
+
+    Args:
+        mantissa: int8 of shape (..., columns).
+        exponent: uint8 of shape (..., ceil(columns / group_size)).
+        group_size: numbers that share a scale, at least 1.
+        dtype: bfloat16, float32 or float16.
+        out: a tensor of that dtype and of mantissa's shape, to be filled and returned.
+
+    Returns:
+        The values, of mantissa's shape: ``out``, or a new tensor.
+
+    Raises:
+        TypeError: a tensor or dtype is of another type.
+        ValueError: a shape, device or group size does not fit.
+    """
+    _check_packed(mantissa, exponent, group_size)
+    check_dtype("dtype", dtype)
+    if out is None:
+        values: torch.Tensor = _ops.dequantize(mantissa, exponent, group_size, dtype)
+        return values
+    check_tensor("out", out, dtype)
+    check_shape("out", out, tuple(mantissa.shape))
+    check_beside("out", out, "mantissa", mantissa)
+    if out.requires_grad:
+        raise ValueError("out must not require a gradient")
+    _ops.dequantize_out(mantissa, exponent, group_size, 0, out)
+    return out
+
+
+def linear(
+    x: torch.Tensor,
+    mantissa: torch.Tensor,
+    exponent: torch.Tensor,
+    bias: torch.Tensor | None = None,
+    group_size: int = 32,
+    activations: Literal["float", "mxint8"] = "float",
+) -> torch.Tensor:
+    """Return x Wᵀ + bias for a packed weight W, which is decoded piece by piece, never as a whole.
+
+    "float" multiplies x as it is with W's values, adding in float32.  "mxint8" quantizes x too, in
+    groups of the same size: products and sums within a group are those of integers, and exact
+    (section 6.2, "dot product of MX-compliant format vectors"); their scales are applied once a
+    group.
+
+    The result has a gradient for x, and for bias; the weight is frozen.  Under "mxint8" it is
+    straight-through: that of "float".
+
+    Args:
+        x: float32, bfloat16 or float16, of shape (..., inputs).
+        mantissa: int8 of shape (outputs, inputs).
+        exponent: uint8 of shape (outputs, ceil(inputs / group_size)).
+        bias: x's dtype, of shape (outputs,); or None.
+        group_size: inputs that share a scale, at least 1.
+        activations: "float" or "mxint8".
+
+    Returns:
+        x's dtype, of shape (..., outputs).
+
+    Raises:
+        TypeError: a tensor is of another type.
+        ValueError: a shape, device, group size or ``activations`` does not fit.
+    """
+    check_tensor("x", x, *FLOATS)
+    _check_packed(mantissa, exponent, group_size)
+    check_rank("x", x, 1)
+    check_rank("mantissa", mantissa, 2, 2)
+    check_beside("mantissa", mantissa, "x", x)
+    if x.shape[-1] != mantissa.shape[1]:
+        raise ValueError(
+            f"x must have {mantissa.shape[1]} columns, as mantissa has, not {x.shape[-1]}"
+        )
+    if bias is not None:
+        check_tensor("bias", bias, x.dtype)
+        check_shape("bias", bias, (mantissa.shape[0],))
+        check_beside("bias", bias, "x", x)
+    if activations not in ACTIVATIONS:
+        raise ValueError(f"activations must be 'float' or 'mxint8', not {activations!r}")
+    y: torch.Tensor = _ops.linear(x, mantissa, exponent, bias, group_size, activations == "mxint8")
+    return y
+
+
+def _check_packed(mantissa: torch.Tensor, exponent: torch.Tensor, group_size: int) -> None:
+    check_tensor("mantissa", mantissa, torch.int8)
+    check_tensor("exponent", exponent, torch.uint8)
+    check_group_size(group_size)
+    check_rank("mantissa", mantissa, 1)
+    check_device("mantissa", mantissa)
+    check_beside("exponent", exponent, "mantissa", mantissa)
+    check_shape("exponent", exponent, _scales_shape(mantissa, group_size))
+
+
+def _scales_shape(values: torch.Tensor, group_size: int) -> tuple[int, ...]:
+    return (*values.shape[:-1], -(-values.shape[-1] // group_size))
+
+
+# ---- for torch.compile and torch.export: shapes without values ----------------------------------
+
+
+@torch.library.register_fake("mxint_cuda::quantize")
+def _(x: torch.Tensor, group_size: int) -> tuple[torch.Tensor, torch.Tensor]:
+    return (
+        x.new_empty(x.shape, dtype=torch.int8),
+        x.new_empty(_scales_shape(x, group_size), dtype=torch.uint8),
+    )
+
+
+@torch.library.register_fake("mxint_cuda::dequantize")
+def _(
+    mantissa: torch.Tensor, exponent: torch.Tensor, group_size: int, dtype: torch.dtype
+) -> torch.Tensor:
+    return mantissa.new_empty(mantissa.shape, dtype=dtype)
+
+
+@torch.library.register_fake("mxint_cuda::dequantize_out")
+def _(
+    mantissa: torch.Tensor,
+    exponent: torch.Tensor,
+    group_size: int,
+    algorithm: int,
+    out: torch.Tensor,
+) -> None:
+    return None
+
+
+@torch.library.register_fake("mxint_cuda::linear")
+def _(
+    x: torch.Tensor,
+    mantissa: torch.Tensor,
+    exponent: torch.Tensor,
+    bias: torch.Tensor | None,
+    group_size: int,
+    mxint8: bool,
+) -> torch.Tensor:
+    return x.new_empty((*x.shape[:-1], mantissa.shape[0]))
+
+
+# ---- for autograd -------------------------------------------------------------------------------
+
+
+def _save_weight(ctx: Any, inputs: tuple[Any, ...], output: torch.Tensor) -> None:
+    _, mantissa, exponent, _, ctx.group_size, _ = inputs
+    ctx.save_for_backward(mantissa, exponent)
+
+
+def _linear_backward(ctx: Any, grad: torch.Tensor) -> tuple[torch.Tensor | None, ...]:
+    mantissa, exponent = ctx.saved_tensors
+    grad_x = grad_bias = None
+    if ctx.needs_input_grad[0]:
+        grad_x = grad @ _ops.dequantize(mantissa, exponent, ctx.group_size, grad.dtype)
+    if ctx.needs_input_grad[3]:
+        grad_bias = grad.sum_to_size(mantissa.shape[0])
+    return grad_x, None, None, grad_bias, None, None
+
+
+torch.library.register_autograd("mxint_cuda::linear", _linear_backward, setup_context=_save_weight)

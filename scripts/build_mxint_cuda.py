@@ -1,0 +1,34 @@
+"""Build the package mxint_cuda into a folder that PYTHONPATH may name: writes its manifest."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from labs.build import build
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of this program's arguments."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--source", type=Path, required=True, help="the package's folder")
+    parser.add_argument(
+        "--cutlass", type=Path, required=True, help="folder that keeps the headers of CuTe"
+    )
+    parser.add_argument(
+        "--output",
+        type=Path,
+        required=True,
+        help="the manifest, JSON; the package stands beside it, in a folder of its own",
+    )
+    return parser
+
+
+def main() -> None:
+    """Parse and build."""
+    arguments = parser().parse_args()
+    build(arguments.source, arguments.cutlass, arguments.output)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,54 @@
+"""The build of a package into a folder, installed nowhere, and a manifest of what came out."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import subprocess
+import sys
+import tempfile
+import zipfile
+from pathlib import Path
+
+
+def build(source: Path, cutlass: Path, manifest: Path) -> None:
+    """Replace the manifest's folder by a new build of the package and the manifest of its files.
+
+    The build is made aside, so that a failed one leaves the old folder as it was.  The manifest
+    holds the SHA-256 of each file of the product, and nothing of the sources: a change that makes
+    no difference to the product makes none to the manifest.
+    """
+    folder = manifest.parent
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".build-") as scratch:
+        aside, old = Path(scratch) / "new", Path(scratch) / "old"
+        _unpack(_wheel(source, cutlass, Path(scratch)), source.name, aside)
+        hashes = {
+            file.relative_to(aside).as_posix(): hashlib.sha256(file.read_bytes()).hexdigest()
+            for file in sorted(aside.rglob("*"))
+            if file.is_file()
+        }
+        (aside / manifest.name).write_text(json.dumps(hashes, indent=1) + "\n")
+        if folder.exists():
+            folder.rename(old)
+        aside.rename(folder)
+
+
+def _wheel(source: Path, cutlass: Path, folder: Path) -> Path:
+    """Build a wheel with the tools of this environment; end the program when that fails."""
+    pip = [sys.executable, "-m", "pip", "wheel", "--verbose", "--no-build-isolation", "--no-deps"]
+    define = f"--config-settings=cmake.define.MXINT_CUTLASS={cutlass.resolve()}"
+    done = subprocess.run([*pip, define, "--wheel-dir", str(folder), str(source.resolve())])
+    if done.returncode != 0:
+        raise SystemExit(f"error: the build of {source} failed; the compiler's message is above")
+    (wheel,) = folder.glob("*.whl")
+    return wheel
+
+
+def _unpack(wheel: Path, package: str, folder: Path) -> None:
+    """Write the package's own files: its metadata hold when and by what it was built."""
+    with zipfile.ZipFile(wheel) as archive:
+        for entry in archive.infolist():
+            if entry.filename.startswith(f"{package}/"):
+                path = Path(archive.extract(entry, folder))
+                path.chmod(entry.external_attr >> 16 & 0o777 or 0o644)

@@ -1,0 +1,54 @@
+"""
+Build the package mxint_cuda.
+
+REQUIRED INPUTS:
+
+    sources = mxint_cuda/, less its tests and benchmark
+
+OUTPUTS:
+
+    manifest = results/build/manifest.json, beside the importable package: jobs take manifest_of_build
+               as an input and run with PYTHONPATH=results/build
+"""
+
+BUILD = "results/build/manifest.json"
+
+
+def manifest_of_build(wildcards):
+    """The manifest, as an input. Being asked through the checkpoint, Snakemake looks at it again
+    after the build: sources that were edited without a change of the product rerun no measurement.
+    """
+    return checkpoints.build_mxint_cuda.get().output.manifest
+
+
+def folder_of_project(wildcards, input):
+    return os.path.dirname(input.project)
+
+
+checkpoint build_mxint_cuda:
+    message:
+        "Building mxint_cuda"
+    input:
+        code=code_of("scripts/build_mxint_cuda.py"),
+        project="mxint_cuda/pyproject.toml",
+        recipe=["mxint_cuda/CMakeLists.txt", "mxint_cuda/cutlass.py"],
+        sources=files_in("mxint_cuda/csrc"),
+        package=[path for path in files_in("mxint_cuda/python") if path.endswith(".py")],
+    output:
+        manifest=BUILD,
+    params:
+        source=folder_of_project,
+        cutlass="results/data/cutlass",
+    log:
+        "logs/build_mxint_cuda.log",
+    threads: 4
+    conda:
+        "../../envs/build.yaml"
+    shell:
+        """
+        python scripts/build_mxint_cuda.py \
+            --source {params.source:q} \
+            --cutlass {params.cutlass:q} \
+            --output {output.manifest:q} \
+            2>&1 | tee {log:q}
+        """
