@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 
 from labs import jobs
-from labs.mxint8.formulas import observe
 
 
 def parser() -> argparse.ArgumentParser:
@@ -18,6 +17,8 @@ def parser() -> argparse.ArgumentParser:
 def main() -> None:
     """Parse, observe, write."""
     arguments = parser().parse_args()
+    from labs.mxint8.formulas import observe  # it imports mxint_cuda
+
     jobs.run_beside_others(
         "mxint8_formulas",
         "mxint8_formulas",

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 
 from labs import jobs
-from labs.mxint8.kernels import Plan, measure
 
 
 def parser() -> argparse.ArgumentParser:
@@ -24,6 +23,8 @@ def parser() -> argparse.ArgumentParser:
 def main() -> None:
     """Parse, measure, write."""
     arguments = parser().parse_args()
+    from labs.mxint8.kernels import Plan, measure  # it imports mxint_cuda
+
     plan = Plan(arguments.elements, arguments.group_sizes, arguments.processes, arguments.rounds)
     jobs.run(
         "mxint8_kernels",

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 
 from labs import jobs
-from labs.mxint8.linear import Plan, measure
 
 
 def parser() -> argparse.ArgumentParser:
@@ -32,6 +31,8 @@ def parser() -> argparse.ArgumentParser:
 def main() -> None:
     """Parse, measure, write."""
     arguments = parser().parse_args()
+    from labs.mxint8.linear import Plan, measure  # it imports mxint_cuda
+
     inputs, outputs = arguments.shape
     plan = Plan(
         inputs,

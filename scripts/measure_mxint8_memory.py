@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 
 from labs import jobs
-from labs.mxint8.memory import observe
 from labs.mxint8.shapes import SHAPES
 
 
@@ -23,6 +22,8 @@ def parser() -> argparse.ArgumentParser:
 def main() -> None:
     """Parse, measure, write."""
     arguments = parser().parse_args()
+    from labs.mxint8.memory import observe  # it imports mxint_cuda
+
     models, device, seed = arguments.models, arguments.device, arguments.seed
     jobs.run_beside_others(
         "mxint8_memory",

@@ -4,6 +4,8 @@ Answer question 3 of Lab 4: the number format MXINT8, in hardware, in code and i
 REQUIRED INPUTS:
 
     manifest = the build of mxint_cuda
+    model    = <results>/models/base/bert-tiny.safetensors
+    tokens   = results/data/tokens.parquet
 
 OUTPUTS:
 
@@ -11,6 +13,7 @@ OUTPUTS:
     linear    = <results>/records/mxint8_linear/{device}.json
     memory    = <results>/records/mxint8_memory/{device}.json
     kernels   = <results>/records/mxint8_kernels/{device}.json
+    accuracy  = <results>/records/mxint8_accuracy/bert-tiny.json
     partition = <results>/records/mxint8_partition/cpu.json, of a CUDA kernel, computed on the host
 """
 
@@ -18,7 +21,7 @@ MXINT8 = ["mxint8_formulas", "mxint8_linear", "mxint8_memory", "mxint8_kernels"]
 PARTITION = "<results>/records/mxint8_partition/cpu.json"
 
 RECORDS += expand("<results>/records/{experiment}/{device}.json", experiment=MXINT8, device=DEVICES)
-RECORDS += [PARTITION]
+RECORDS += [PARTITION, "<results>/records/mxint8_accuracy/bert-tiny.json"]
 TABLES += [
     "mxint8_decoded",
     "mxint8_twins",
@@ -30,6 +33,7 @@ TABLES += [
     "mxint8_linear_clocks",
     "mxint8_memory_account",
     "mxint8_memory_waterfall",
+    "mxint8_accuracy",
     "mxint8_kernel_rates",
     "mxint8_kernel_clocks",
     "mxint8_partition_owners",
@@ -41,6 +45,7 @@ FIGURES += expand(
     figure=["decoded", "twins", "wrong", "linear_time", "linear_costs", "account", "waterfall"],
     device=PRESENT,
 )
+FIGURES += ["mxint8_tiles", "mxint8_threads", "mxint8_transactions"]
 
 
 def folder_of_build(wildcards, input):
@@ -138,6 +143,44 @@ rule measure_mxint8_memory:
             --device {wildcards.device:q} \
             {params.sizes:q} \
             --threads {params.threads:q} \
+            --seed {params.seed:q} \
+            --output {output.record:q} \
+            2>&1 | tee {log:q}
+        """
+
+
+rule measure_mxint8_accuracy:
+    message:
+        "Measuring the accuracy of the base model in MXINT8"
+    input:
+        manifest=manifest_of_build,
+        code=code_of("scripts/measure_mxint8_accuracy.py"),
+        model=BASE,
+        tokens=TOKENS,
+    output:
+        record="<results>/records/mxint8_accuracy/bert-tiny.json",
+    params:
+        build=folder_of_build,
+        max_length=SIZES["max-length"],
+        held_out=SIZES["base"]["held-out"],
+        group_size=SIZES["mxint8"]["memory"]["group-size"],
+        device=TRAINING_DEVICE,
+        seed=config["seed"],
+    log:
+        "<logs>/measure_mxint8_accuracy.log",
+    threads: TRAINING_THREADS
+    conda:
+        "../../envs/train.yaml"
+    shell:
+        """
+        PYTHONPATH={params.build:q} python scripts/measure_mxint8_accuracy.py \
+            --model {input.model:q} \
+            --tokens {input.tokens:q} \
+            --max-length {params.max_length:q} \
+            --held-out {params.held_out:q} \
+            --group-size {params.group_size:q} \
+            --device {params.device:q} \
+            --threads {threads:q} \
             --seed {params.seed:q} \
             --output {output.record:q} \
             2>&1 | tee {log:q}

@@ -7,7 +7,7 @@ import torch
 from labs.measure.observations import Observations
 from labs.mxint8 import decoding
 from labs.mxint8.encoding import clamp, encode, error, largest_is_power
-from mxint_cuda import dequantize, quantize
+from labs.mxint8.package import dequantize, quantize
 
 GROUP_SIZE = 32
 NUMBERS = 2**20

@@ -9,12 +9,12 @@ from functools import partial
 
 import torch
 
-import mxint_cuda  # noqa: F401 - it registers the operators
 from labs.measure import bounds
 from labs.measure.correctness import compare, require
 from labs.measure.observations import Observations
 from labs.measure.processes import repeat
 from labs.measure.rounds import interleave
+from labs.mxint8 import package  # noqa: F401 - it registers the operators
 from labs.mxint8.decoding import exact
 from labs.rows import Row
 

@@ -21,8 +21,8 @@ from labs.measure.observations import Observations
 from labs.measure.processes import repeat
 from labs.measure.rounds import interleave
 from labs.mxint8.costs import ARMS, Shape, bytes_moved, operations
+from labs.mxint8.package import dequantize, linear, quantize
 from labs.rows import Row
-from mxint_cuda import dequantize, linear, quantize
 
 Tensors = tuple[torch.Tensor, ...]
 

@@ -12,8 +12,8 @@ from torch import nn
 from labs.measure.correctness import compare, require
 from labs.measure.memory import peak_bytes
 from labs.measure.observations import Observations
+from labs.mxint8.package import Linear, dequantize, quantize_model_
 from labs.mxint8.shapes import build
-from mxint_cuda import Linear, dequantize, quantize_model_
 
 SKIP = "classifier"
 """The lab leaves the layers alone in whose names this occurs."""

@@ -7,10 +7,11 @@ from collections.abc import Callable
 import pandas as pd
 
 from labs.analysis.clocks import clock_table
-from labs.analysis.mxint8 import energy, formulas, kernels, linear, memory, partition
+from labs.analysis.mxint8 import accuracy, energy, formulas, kernels, linear, memory, partition
 from labs.records import Record
 
 VALUES = {
+    "mxint8_accuracy": [accuracy.values],
     "mxint8_formulas": [formulas.values],
     "mxint8_kernels": [kernels.values],
     "mxint8_linear": [linear.values, energy.values],
@@ -28,6 +29,7 @@ TABLES: dict[str, tuple[str, Callable[[Record], pd.DataFrame]]] = {
     "mxint8_linear_clocks": ("mxint8_linear", clock_table),
     "mxint8_memory_account": ("mxint8_memory", memory.account_table),
     "mxint8_memory_waterfall": ("mxint8_memory", memory.waterfall_table),
+    "mxint8_accuracy": ("mxint8_accuracy", accuracy.accuracy_table),
     "mxint8_kernel_rates": ("mxint8_kernels", kernels.rate_table),
     "mxint8_kernel_clocks": ("mxint8_kernels", clock_table),
     "mxint8_partition_owners": ("mxint8_partition", partition.owner_table),
