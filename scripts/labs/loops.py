@@ -101,8 +101,9 @@ def observe(
         seen.sample("steady", arm, [seconds / len(reviews)], len(reviews))
         share = positions.seen / int(reviews.lengths.sum())
         seen.fact("positions a token", share, "ratio", arm)
-        right = correct(predict(model, validation, device), validation)
-        seen.fact("correct", pack(right.numpy()), "text", arm, split="validation")
+        if arm != OWN_AGAIN:
+            right = correct(predict(model, validation, device), validation)
+            seen.fact("correct", pack(right.numpy()), "text", arm, split="validation")
     seen.fact("reviews", len(reviews), "count", OWN, split="train")
     return seen
 
