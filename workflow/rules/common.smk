@@ -58,3 +58,7 @@ def folder_of_tables(wildcards, input):
 
 def folder_of_outputs(wildcards, output):
     return os.path.dirname(output[0])
+
+
+def folder_of_build(wildcards, input):
+    return os.path.dirname(input.manifest)

@@ -48,10 +48,6 @@ FIGURES += expand(
 FIGURES += ["mxint8_tiles", "mxint8_threads", "mxint8_transactions"]
 
 
-def folder_of_build(wildcards, input):
-    return os.path.dirname(input.manifest)
-
-
 rule measure_mxint8_formulas:
     message:
         "Decoding every pair of MXINT8 on {wildcards.device}"

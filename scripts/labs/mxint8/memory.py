@@ -171,8 +171,9 @@ def _keep_call(
     seen: Observations, arm: str, name: str, model: nn.Module, tokens: torch.Tensor, device: str
 ) -> torch.Tensor:
     """Keep the most bytes that a call holds beside the model; return its logits."""
-    logits: torch.Tensor = model(tokens).logits
-    peak = peak_bytes(lambda: model(tokens), device)
+    mask = torch.ones_like(tokens)
+    logits: torch.Tensor = model(tokens, attention_mask=mask).logits
+    peak = peak_bytes(lambda: model(tokens, attention_mask=mask), device)
     seen.fact("peak of a call", peak, "bytes", arm, model=name)
     return logits
 
