@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
+
 import pandas as pd
 
 from labs.analysis.answers import accuracy_of, answers, gain
 from labs.analysis.frame import Samples, Value, exactly, fact, slug, with_interval
-from labs.measure.statistics import noise_floor
+from labs.measure.statistics import location, noise_floor, ratio
 from labs.records import Record
 
 UNTRAINED, SFT, LORA = "untrained", "SFT", "LoRA"
@@ -41,7 +43,7 @@ def values(record: Record) -> dict[str, Value]:
         "lora.reviews": exactly(fact(record, "reviews", SFT, split="train")[0], "count"),
         "lora.test_reviews": exactly(fact(record, "reviews", SFT, split="test")[0], "count"),
         "lora.all_parameters": exactly(fact(record, "parameters", SFT)[0], "count"),
-        "lora.time.speedup": samples.speedup(SFT, LORA),
+        "lora.time.speedup": Value(ratio(_times(samples, SFT), _times(samples, LORA)), "ratio"),
         "lora.time.noise_floor": exactly(
             noise_floor(samples.medians(SFT), samples.medians(SFT_SFT)), "share"
         ),
@@ -57,7 +59,7 @@ def values(record: Record) -> dict[str, Value]:
         found[f"lora.{short}.LoRA"] = exactly(of_lora, unit)
         found[f"lora.{short}.share"] = exactly(of_lora / of_sft, "share")
     for arm in (SFT, LORA):
-        found[f"lora.time.{arm}"] = samples.time(arm)
+        found[f"lora.time.{arm}"] = Value(location(_times(samples, arm)), "s")
         trained = found[f"lora.parameters.{arm}"].estimate.value
         found[f"lora.states.{arm}"] = exactly(STATE_BYTES * trained, "bytes")
     for arm in ARMS:
@@ -65,6 +67,12 @@ def values(record: Record) -> dict[str, Value]:
     for name, (first, second) in GAINS.items():
         found[f"lora.gain.{name}"] = gain(record, first, second)
     return found
+
+
+def _times(samples: Samples, way: str) -> list[float]:
+    """Return each seed's time a review of both epochs that were trained this way, their mean."""
+    epochs = [samples.medians(arm) for arm, last in TRAINED_LAST.items() if last == way]
+    return [math.sqrt(first * second) for first, second in zip(*epochs, strict=True)]
 
 
 def arm_table(record: Record) -> pd.DataFrame:
