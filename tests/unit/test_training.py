@@ -221,8 +221,8 @@ def test_another_training_does_not_take_a_checkpoint_up(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     train(small(), reviews, PLAN, 0, "cpu", tmp_path / "c")
-    asked = {"model": small(), "reviews": reviews, "plan": PLAN, "seed": 0, "device": "cpu"}
-    train(**(asked | changed), checkpoint=tmp_path / "c")
+    asked: dict[str, Any] = {"model": small(), "reviews": reviews, "plan": PLAN, "seed": 0}
+    train(**(asked | changed), device="cpu", checkpoint=tmp_path / "c")
     said = capsys.readouterr().err
     assert "is of another training" in said
     assert "goes on" not in said

@@ -62,3 +62,14 @@ def folder_of_outputs(wildcards, output):
 
 def folder_of_build(wildcards, input):
     return os.path.dirname(input.manifest)
+
+
+def first_weights(wildcards):
+    """The files of the model that training starts from, where they lie on this machine."""
+    if config["model"]["source"] != "path":
+        return []
+    return [f"{config['model']['name']}/{file}" for file in ("config.json", "model.safetensors")]
+
+
+def folder_of_encoder(wildcards, input):
+    return os.path.dirname(input.encoder[0])

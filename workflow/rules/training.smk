@@ -30,13 +30,6 @@ TABLES += ["base_epochs", "loops_time", "lora_arms", "lora_seeds"]
 FIGURES += ["loops_time", "lora_accuracy"]
 
 
-def first_weights(wildcards):
-    """The files of the model that training starts from, where they lie on this machine."""
-    if config["model"]["source"] != "path":
-        return []
-    return [f"{config['model']['name']}/{file}" for file in ("config.json", "model.safetensors")]
-
-
 rule train_base:
     message:
         "Training the base model, {TRAINING_DEVICE}"
@@ -124,7 +117,7 @@ rule train_lora:
     output:
         record="<results>/records/lora/minilm.json",
     params:
-        encoder=ENCODER,
+        encoder=folder_of_encoder,
         max_length=SIZES["max-length"],
         sizes=flags(SIZES["lora"]),
         device=TRAINING_DEVICE,
