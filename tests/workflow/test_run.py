@@ -70,4 +70,4 @@ def test_every_job_leaves_a_log(finished_run: Finished) -> None:
 def test_a_run_leaves_nothing_behind_but_the_caches_of_tools(finished_run: Finished) -> None:
     assert listing(finished_run.temporary) == frozenset()
     tools = {name.split("/")[1] for name in listing(finished_run.home)}
-    assert tools <= {"fontconfig", "matplotlib", "snakemake"}
+    assert tools <= {"fontconfig", "matplotlib", "pip", "snakemake"}
