@@ -16,6 +16,7 @@ ALLOWED = re.compile(
     r"ResNet-18|DeBERTa-v3-small"  # models' names
     r"|\b(?:b?float(?:16|32|64)|int(?:8|32)|[FB]P?F?16|FP32|MXINT8)\b"  # number formats
     r"|\b0x[0-9A-F]{2}\b"  # a mask of bits in the lab's code
+    r"|\b[Ll]1\b"  # a norm, and the names of values of it
     r"|95 % interval"  # the confidence level that every interval of the report has
 )
 TAG = re.compile(r"<[^<>]*>")
