@@ -8,6 +8,7 @@ from typing import Any, cast
 import torch
 import torch.nn.functional as F
 from torch import nn
+from torch.optim.optimizer import register_optimizer_step_post_hook
 
 from labs.formats import WEIGHTS_ONLY, make_quantizer
 from labs.formats.quantizer import Quantizer, StraightThrough
@@ -55,12 +56,27 @@ class QuantizedLinear(nn.Linear):
         return f"{super().extra_repr()}, {self.quantizer}"
 
 
+class _Steps:
+    """The optimizer steps of this process: fused optimizers change weights without another trace.
+
+    Torch counts the changes of a tensor in its ``_version``, but not theirs.
+    """
+
+    taken = 0
+
+    @classmethod
+    def count(cls, *_: object) -> None:
+        cls.taken += 1
+
+
+register_optimizer_step_post_hook(_Steps.count)
+
+
 class _Kept:
     """A parameter's quantized values, kept until the parameter changes.
 
-    So a parameter is quantized once an update, and once for a whole evaluation.  A change is seen
-    as torch counts it: by optimizers, load_state_dict() and whatever else does not hide it in
-    ``.data``.  Pruned layers make their weight anew at every call, and have it quantized anew.
+    So a parameter is quantized once an update, and once for a whole evaluation.  Pruned layers make
+    their weight anew at every call, and have it quantized anew.
     """
 
     def __init__(self, quantizer: Quantizer) -> None:
@@ -70,7 +86,7 @@ class _Kept:
 
     def __call__(self, parameter: torch.Tensor) -> torch.Tensor:
         """Return the quantized values, whose gradient goes to the parameter."""
-        source = (parameter._version, parameter.data_ptr())
+        source = (parameter._version, parameter.data_ptr(), _Steps.taken)
         if self._parameter is not parameter or self._source != source:
             self._values = self._quantizer.quantize(parameter.detach())
             self._parameter, self._source = parameter, source
