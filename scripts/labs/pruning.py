@@ -6,13 +6,14 @@ those of an earlier state).
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 import torch
 from torch import nn
 from torch.nn.utils import prune
 
 from labs.quantization import QuantizedLinear, linears
+from labs.real_tokens import RealTokens
 
 Method = Literal["l1", "random"]
 Scope = Literal["local", "global"]
@@ -93,15 +94,14 @@ class ActivationPruning:
     def __init__(self, model: nn.Module, method: Method, sparsity: float, seed: int) -> None:
         self.sparsity = sparsity
         self._zeros = self._values = 0
-        self._real: torch.Tensor | None = None
         self._kept: dict[nn.Module, torch.Tensor] = {}
         if method == "random":
             generator = torch.Generator().manual_seed(seed)
             for layer in linears(model).values():
                 order = torch.randperm(layer.in_features, generator=generator)
                 self._kept[layer] = order >= self._dropped(layer)
-        self._handles = [model.register_forward_pre_hook(self._remember_mask, with_kwargs=True)]
-        self._handles += [
+        self._real = RealTokens(model)
+        self._handles = [
             layer.register_forward_pre_hook(self._prune) for layer in linears(model).values()
         ]
 
@@ -112,16 +112,12 @@ class ActivationPruning:
 
     def remove(self) -> None:
         """Prune no more."""
+        self._real.remove()
         for handle in self._handles:
             handle.remove()
 
     def _dropped(self, layer: nn.Linear) -> int:
         return round(self.sparsity * layer.in_features)
-
-    def _remember_mask(
-        self, _model: nn.Module, _arguments: tuple[Any, ...], keywords: dict[str, Any]
-    ) -> None:
-        self._real = keywords["attention_mask"].bool()
 
     def _prune(self, layer: nn.Linear, arguments: tuple[torch.Tensor]) -> torch.Tensor:
         (x,) = arguments
@@ -130,8 +126,7 @@ class ActivationPruning:
         else:
             smallest = x.abs().argsort(dim=-1)[..., : self._dropped(layer)]
             pruned = x.scatter(-1, smallest, 0.0)
-        # What follows the pooling of a review is no longer one token a position: all of it is real.
-        real = pruned[self._real] if x.dim() == 3 else pruned
+        real = self._real.of(pruned)
         self._zeros += real.numel() - int(real.count_nonzero())
         self._values += real.numel()
         return pruned
