@@ -10,7 +10,9 @@ import torch
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save as to_bytes
 from torch import nn
-from transformers import BertConfig, BertForSequenceClassification
+from transformers import BertConfig, BertForSequenceClassification, BertModel
+from transformers.modeling_outputs import SequenceClassifierOutput
+from transformers.utils import logging
 
 from labs.files import write_bytes
 
@@ -34,28 +36,62 @@ def bert_tiny(seed: int, **changes: int) -> BertForSequenceClassification:
     return BertForSequenceClassification(BertConfig(**(sizes | changes)))
 
 
-def pretrained(
-    source: str | Path, seed: int, layers: int | None = None
-) -> BertForSequenceClassification:
-    """Return a classifier on a pretrained encoder; its head has random weights.
+def pretrained(source: str, seed: int) -> BertForSequenceClassification:
+    """Return a pretrained BERT as a classifier; a head that it lacks gets random weights.
 
     ``source`` is a folder with config.json and model.safetensors, or a model's name on the Hugging
-    Face hub. ``layers`` keeps only the first ones. Raises SystemExit, which says what to do, when
-    the encoder cannot be had.
+    Face hub. Raises SystemExit, which says what to do, when the model cannot be had.
     """
-    cut: dict[str, Any] = {} if layers is None else {"num_hidden_layers": layers}
     torch.manual_seed(seed)
     try:
         model: BertForSequenceClassification = BertForSequenceClassification.from_pretrained(
-            source, use_safetensors=True, num_labels=LABELS, dtype=torch.float32, **cut
+            source, use_safetensors=True, num_labels=LABELS, dtype=torch.float32
         )
     except (OSError, ValueError, SafetensorError) as error:
         raise SystemExit(
             f"error: the model {source} cannot be used: {error}; it needs config.json and "
-            "model.safetensors in a folder or on a hub that can be reached; "
+            "model.safetensors, in a folder or on a hub that can be reached; "
             "model.source: scratch needs neither"
         ) from error
     return model
+
+
+class MeanPooled(nn.Module):
+    """A classifier of reviews on the mean of an encoder's last states over the real tokens.
+
+    For an encoder that was trained to embed sentences by that mean; its first token alone says
+    little.
+    """
+
+    def __init__(self, encoder: BertModel) -> None:
+        super().__init__()
+        self.encoder = encoder
+        self.classifier = nn.Linear(encoder.config.hidden_size, LABELS)
+
+    def forward(
+        self, tokens: torch.Tensor, attention_mask: torch.Tensor
+    ) -> SequenceClassifierOutput:
+        """Return (n, 2) logits for (n, length) tokens; the mask is 1 where they are real."""
+        states = self.encoder(tokens, attention_mask=attention_mask).last_hidden_state
+        real = attention_mask[:, :, None].to(states.dtype)
+        mean = (states * real).sum(dim=1) / real.sum(dim=1)
+        return SequenceClassifierOutput(logits=self.classifier(mean))
+
+
+def on_encoder(encoder: Path, layers: int, seed: int) -> MeanPooled:
+    """Return a classifier on the first layers of the encoder in a folder; its head is random."""
+    # They would report every layer that is left out as a surprise.
+    logging.set_verbosity_error()
+    logging.disable_progress_bar()
+    torch.manual_seed(seed)
+    bert = BertModel.from_pretrained(
+        encoder,
+        use_safetensors=True,
+        num_hidden_layers=layers,
+        add_pooling_layer=False,
+        dtype=torch.float32,
+    )
+    return MeanPooled(bert)
 
 
 def save(model: BertForSequenceClassification, path: Path) -> None:

@@ -31,7 +31,8 @@ def add_common_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def add_timing_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what every program asks for that times."""
+    """Add what every program asks for that times in fresh processes."""
+    add_lock_argument(parser)
     add_arguments(parser)
     parser.add_argument(
         "--processes",
@@ -39,6 +40,10 @@ def add_timing_arguments(parser: argparse.ArgumentParser) -> None:
         required=True,
         help="fresh processes, the units of the statistics: at least 2, for there to be intervals",
     )
+
+
+def add_lock_argument(parser: argparse.ArgumentParser) -> None:
+    """Add what ``run`` needs to run alone."""
     parser.add_argument(
         "--lock",
         type=Path,

@@ -10,13 +10,18 @@ import math
 import random
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import torch
 from torch import nn
-from transformers import BertTokenizerFast, DataCollatorWithPadding, Trainer, TrainingArguments
+from transformers import (
+    BertForSequenceClassification,
+    BertTokenizer,
+    DataCollatorWithPadding,
+    Trainer,
+    TrainingArguments,
+)
 
 from labs import classifiers, jobs
 from labs.measure.accuracy import pack
@@ -78,19 +83,18 @@ def observe(
     seen, files, asked = Observations(process), Inputs(**inputs), Sizes(**sizes)
     reviews = load(Path(files.tokens), "train", LONGEST, asked.reviews, seed)
     validation = load(Path(files.tokens), "validation", LONGEST, asked.held_out, seed)
-    own = partial(_own, reviews, asked.plan, seed, device)
-    trainer = partial(_trainer, reviews, files.vocabulary, asked.plan, seed, device)
-    arms: dict[str, Callable[[nn.Module], Call]] = {
-        OWN: own,
-        OWN_AGAIN: own,
-        TRAINER: partial(trainer, "random"),
-        TRAINER_GROUPED: partial(trainer, "group_by_length"),
+    given = (reviews, asked.plan, seed, device)
+    arms: dict[str, Callable[[BertForSequenceClassification], Call]] = {
+        OWN: lambda model: lambda: train(model, *given, name=OWN),
+        OWN_AGAIN: lambda model: lambda: train(model, *given, name=OWN_AGAIN),
+        TRAINER: lambda model: _trainer(model, *given, files.vocabulary, "random"),
+        TRAINER_GROUPED: lambda model: _trainer(model, *given, files.vocabulary, "group_by_length"),
     }
     base = Path(files.model)
     few = load(Path(files.tokens), "train", LONGEST, FEW, seed)
     train(classifiers.load(base), few, asked.plan, seed, device, name="warm-up")
     for arm in random.Random(seed).sample(list(arms), len(arms)):
-        model = classifiers.load(base).to(device)
+        model = classifiers.load(base)
         call = arms[arm](model)
         with _Positions(model) as positions:
             seconds = seconds_per_call(call)
@@ -103,18 +107,14 @@ def observe(
     return seen
 
 
-def _own(reviews: Reviews, plan: Plan, seed: int, device: str, model: nn.Module) -> Call:
-    return lambda: train(model, reviews, plan, seed, device, name=OWN)
-
-
 def _trainer(
+    model: BertForSequenceClassification,
     reviews: Reviews,
-    vocabulary: str,
     plan: Plan,
     seed: int,
     device: str,
+    vocabulary: str,
     sampling: str,
-    model: nn.Module,
 ) -> Call:
     """Return the labs' way to train: Trainer, with its padding to the longest of a batch."""
     data = [
@@ -141,7 +141,7 @@ def _trainer(
     trainer = Trainer(
         model,
         arguments,
-        data_collator=DataCollatorWithPadding(BertTokenizerFast(vocab_file=vocabulary)),
+        data_collator=DataCollatorWithPadding(BertTokenizer(vocab=vocabulary)),
         train_dataset=data,
         optimizers=(optimizer, schedule),
     )

@@ -58,7 +58,7 @@ def train(
     name: str = "training",
     checkpoint_seconds: float = 30.0,
 ) -> list[Epoch]:
-    """Train a classifier in place; return one entry an epoch: epoch, loss, seconds.
+    """Train a classifier in place; return one entry an epoch: epoch, loss, seconds of its batches.
 
     ``evaluate`` is called with the model after each epoch, and what it returns (which fits JSON)
     joins that epoch's entry. With a ``checkpoint`` file the training can be killed and started
@@ -190,12 +190,12 @@ class _Training:
         generator = torch.Generator().manual_seed(self.seed + epoch)
         todo = batches(self.reviews.lengths, self.plan.batch_size, generator)
         self.model.train()
-        begun = saved = reported = time.monotonic()
-        before = self.seconds
+        saved = reported = time.monotonic()
         for indices in todo[self.step - epoch * self.batches_an_epoch :]:
+            begun = time.monotonic()
             self._train_batch(indices)
             now = time.monotonic()
-            self.seconds = before + now - begun
+            self.seconds += now - begun
             if now - reported > PROGRESS_SECONDS:
                 reported = now
                 self._report_step(epoch)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 Row = dict[str, Any]
@@ -62,28 +63,34 @@ def record(experiment: str, subject: str, spec: Row, **rows: list[Row]) -> Row:
 def compilation(
     eager: float = 1.0, compiled: float = 0.5, first_call: float = 20.0, recompilations: int = 0
 ) -> Row:
-    """A torch.compile record: steady times of a call and the first call's, in seconds."""
+    """A torch.compile record: steady times of a call and the first call's, in seconds, the same
+    for both models.
+    """
     samples, facts = [], []
-    for process in range(PROCESSES):
+    for process, model in product(range(PROCESSES), ("resnet18", "bert-tiny")):
         for mode, slower in (("train+no_grad", 1.3), ("eval+grad", 1.2)):
-            samples.append(sample(process, "steady", "eager", [eager * slower] * 2, mode=mode))
+            case = {"model": model, "mode": mode}
+            samples.append(sample(process, "steady", "eager", [eager * slower] * 2, **case))
         for mode, slower in (("train+grad", 1.5), ("eval+no_grad", 1.0)):
+            case = {"model": model, "mode": mode}
             times = {"eager": eager * slower, "compiled": compiled * slower}
             times["eager again"] = times["eager"]
             for arm, seconds in times.items():
-                samples.append(sample(process, "steady", arm, [seconds] * 2, mode=mode))
+                samples.append(sample(process, "steady", arm, [seconds] * 2, **case))
             series = [seconds for seconds in [times["eager"]] * 200]
-            samples.append(sample(process, "first calls", "eager", series, mode=mode))
+            samples.append(sample(process, "first calls", "eager", series, **case))
             states = {"cold": first_call, "warm": first_call / 5}
             if mode == "eval+no_grad":
-                states = {"cold, compiler started": first_call}
+                del states["warm"]
             for cache, first in states.items():
-                case = {"mode": mode, "cache": cache}
+                if (model, mode) != ("resnet18", "train+grad"):
+                    cache = f"{cache}, compiler started"
+                found = {**case, "cache": cache}
                 series = [first, *[times["compiled"]] * 199]
-                samples.append(sample(process, "first calls", "compiled", series, **case))
+                samples.append(sample(process, "first calls", "compiled", series, **found))
                 for stage, share in (("Dynamo", 0.1), ("AOTAutograd", 0.1), ("Inductor", 0.7)):
                     spent = first * share * JITTER[process]
-                    facts.append(fact(process, stage, spent, "s", "compiled", **case))
+                    facts.append(fact(process, stage, spent, "s", "compiled", **found))
                 counts = {
                     "graphs": 1,
                     "graph breaks": 0,
@@ -94,9 +101,10 @@ def compilation(
                     "recompilations": recompilations,
                 }
                 for name, count in counts.items():
-                    facts.append(fact(process, name, count, "count", "compiled", **case))
-    spec = {"modes": ["train+grad", "eval+no_grad"], "counts": [5, 50, 200]}
-    return record("compilation", "resnet18", spec, samples=samples, facts=facts)
+                    facts.append(fact(process, name, count, "count", "compiled", **found))
+    modes = ["train+grad", "eval+no_grad"]
+    spec = {"resnet18_modes": modes, "bert_tiny_modes": modes, "counts": [5, 50, 200]}
+    return record("compilation", "compilation", spec, samples=samples, facts=facts)
 
 
 def fusion(
@@ -175,3 +183,14 @@ def _linear_relu_samples(process: int, gain: float, relu: float) -> list[Row]:
         sample(process, "steady", arm, [seconds] * 2, dtype="float32")
         for arm, seconds in times.items()
     ]
+
+
+def on_a_gpu(record: Row) -> Row:
+    """The same record as a GPU's: its own clock beside wall time, at half of it and at twice."""
+    samples = list(record["samples"])
+    for row in record["samples"]:
+        if row["quantity"] == "steady":
+            for quantity, factor in (("steady, device", 0.5), ("flushed, device", 2.0)):
+                seconds = [second * factor for second in row["seconds"]]
+                samples.append({**row, "quantity": quantity, "seconds": seconds})
+    return {**record, "device": "cuda", "samples": samples}

@@ -64,8 +64,7 @@ def test_a_number_format_that_was_not_run_is_not_measured() -> None:
 @pytest.mark.parametrize("experiment", CLAIMS)
 @pytest.mark.parametrize("device", ["cpu", "cuda"])
 def test_an_absent_device_makes_the_same_claims_not_measured(experiment: str, device: str) -> None:
-    subject = "resnet18" if experiment == "compilation" else experiment
-    absent = records.not_measured(experiment, subject, device, "there is none")
+    absent = records.not_measured(experiment, experiment, device, "there is none")
     claims = claims_of(absent)
     assert claims
     assert {claim.verdict for claim in claims} == {"not measured"}

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 import pandas as pd
 
 from labs.analysis import attention, compilation, linear_relu
+from labs.analysis.clocks import clock_table
 from labs.records import MEASURED, Record
 
 VALUES = {
@@ -19,12 +20,14 @@ TABLES: dict[str, tuple[str, Callable[[Record], pd.DataFrame]]] = {
     "compilation_iterations": ("compilation", compilation.iteration_table),
     "compilation_first_call": ("compilation", compilation.first_call_table),
     "compilation_counts": ("compilation", compilation.count_table),
+    "compilation_clocks": ("compilation", clock_table),
     "attention_time": ("fusion", attention.time_table),
     "attention_sweep": ("fusion", attention.sweep_table),
     "attention_profile": ("fusion", attention.profile_table),
     "attention_blocks": ("fusion", attention.block_table),
     "attention_checks": ("fusion", attention.check_table),
     "linear_relu_time": ("fusion", linear_relu.time_table),
+    "fusion_clocks": ("fusion", clock_table),
 }
 MACHINE = (
     "host",
@@ -124,8 +127,8 @@ def _settings(measured: Mapping[str, Record]) -> pd.DataFrame:
             key: value for key, value in record["spec"].items() if key not in ("device", "model")
         }
         words = [f"{key.replace('_', ' ')} {_plain(value)}" for key, value in spec.items()]
-        name = f"{record['experiment'].replace('_', ' ')}, {record['subject']}, {record['device']}"
-        rows.append((name, "; ".join(words)))
+        name = dict.fromkeys(record[key] for key in ("experiment", "subject", "device"))
+        rows.append((", ".join(name).replace("_", " "), "; ".join(words)))
     return pd.DataFrame(rows, columns=["key", "value"])
 
 
