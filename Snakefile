@@ -46,6 +46,7 @@ include: "workflow/rules/data.smk"
 include: "workflow/rules/training.smk"
 include: "workflow/rules/compilation.smk"
 include: "workflow/rules/fusion.smk"
+include: "workflow/rules/graphs.smk"
 include: "workflow/rules/report.smk"
 
 

@@ -36,7 +36,16 @@ from reporting.math import math
 DOCUMENT = "report.html.j2"
 MACROS = "macros.html.j2"
 # Macros that answer templates may call without importing them.
-SHARED_MACROS = ("say", "table", "figure", "published", "not_answered", "verdict_badge")
+SHARED_MACROS = (
+    "say",
+    "table",
+    "figure",
+    "listing",
+    "erratum",
+    "published",
+    "not_answered",
+    "verdict_badge",
+)
 SMOKE = "smoke"
 
 # `{name}` or `{name:point}` in a sentence; braces around anything else, as in {5, 50}, stay.

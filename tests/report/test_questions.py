@@ -14,9 +14,11 @@ PUBLISHED: dict[str, list[dict[str, Any]]] = yaml.safe_load(
 )
 
 LAB4_QUESTIONS = [f"lab4-{number}" for number in ("1a", "1b", "2a", "2b", "3a", "3b", "3c", "3d")]
-ANSWERED = ["lab4-1a", "lab4-1b", "lab4-2a", "lab4-2b"]
-# Part a of both questions is asked of the CPU, part b of cuda.
-DEVICES = {"lab4-1a": "cpu", "lab4-1b": "cuda", "lab4-2a": "cpu", "lab4-2b": "cuda"}
+LAB0_GRAPHS = ["lab0-1", "lab0-1-task", "lab0-2", "lab0-4"]
+ANSWERED = [*LAB0_GRAPHS, "lab4-1a", "lab4-1b", "lab4-2a", "lab4-2b"]
+# Graphs are made on the CPU. Of both questions of Lab 4 part a is asked of the CPU, part b of cuda.
+DEVICES = dict.fromkeys(LAB0_GRAPHS, "cpu")
+DEVICES |= {"lab4-1a": "cpu", "lab4-1b": "cuda", "lab4-2a": "cpu", "lab4-2b": "cuda"}
 
 every_question = pytest.mark.parametrize("question", QUESTIONS, ids=lambda q: q["id"])
 every_statement = pytest.mark.parametrize(

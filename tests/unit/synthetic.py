@@ -36,7 +36,7 @@ def sample(process: int, quantity: str, arm: str, seconds: list[float], **case: 
     return {**row, "calls": int(case.get("count", 1)), "seconds": times}
 
 
-def fact(process: int, name: str, value: float, unit: str, arm: str, **case: Any) -> Row:
+def fact(process: int, name: str, value: float | str, unit: str, arm: str, **case: Any) -> Row:
     """One row of facts."""
     row = {"process": process, "arm": arm, "case": case}
     return {**row, "name": name, "value": value, "unit": unit}
@@ -194,3 +194,86 @@ def on_a_gpu(record: Row) -> Row:
                 seconds = [second * factor for second in row["seconds"]]
                 samples.append({**row, "quantity": quantity, "seconds": seconds})
     return {**record, "device": "cuda", "samples": samples}
+
+
+def graphs(
+    left: int = 0, removed: int = 0, differing: int = 0, error: str = "RuntimeError: no"
+) -> Row:
+    """A graphs record of a model with one dropout: how many nodes stay that make a mask without
+    one being given, how many dropouts the pass leaves, in how many elements all outputs differ, and
+    what all attempts end with.
+    """
+    start = ["ids input_ids", "w parameter"]
+    dropout = ["drop dropout.default block ids"]
+    made = [f"made_{number} arange.default bert" for number in range(left)]
+    end = ["fc linear.default bert.encoder.layer.0.fc {} w", "out output  fc"]
+    mask = ["mask input", "to to.device bert mask"]
+    loss = ["labels input", "ce cross_entropy_loss.default  fc labels"]
+    plain = [*start, *dropout, *made, *end]
+    nodes = {
+        "ids": plain,
+        "removed": [*start, *dropout[:removed], *made, *end],
+        "mask": [*start, *mask, *dropout, *made, *end],
+        "labels": [*start, *mask, *loss[:1], *dropout, *made, end[0], loss[1], end[1]],
+        "training": plain,
+    }
+    facts = [_node(graph, line) for graph, lines in nodes.items() for line in lines]
+    for graph in nodes:
+        count = removed if graph == "removed" else 1
+        facts.append(fact(0, "dropout nodes", count, "count", graph))
+        facts.append(fact(0, "dropouts inside attention", 0, "count", graph))
+    for name, arm, number in (
+        ("dropout modules", "model", 1),
+        ("parameters", "model", 10),
+        ("dropout nodes", "loaded", removed),
+        ("nodes", "loaded", len(nodes["removed"])),
+        ("nodes", "erase", len(plain)),
+        ("attention masks", "eager", 0),
+        ("attention masks", "exported", 1),
+        ("masked positions", "exported", 0),
+        ("shapes inferred", "ids", 2 + left),
+        ("shapes inferred wrongly", "ids", differing),
+    ):
+        facts.append(fact(0, name, number, "count", arm))
+    for arm in (
+        "dropouts removed",
+        "loaded from its file",
+        "a mask of ones",
+        "a mask with padding",
+        "logits with labels",
+        "loss",
+        "train mode",
+        "train mode, dropout nodes removed",
+        "train mode, attention's dropout off too",
+    ):
+        case = {"reference": "another", "elements": 4}
+        facts.append(fact(0, "differing elements", differing, "count", arm, **case))
+    for arm in ("erase", "symbolic_trace", "symbolic_trace, logits alone", "transformers' tracer"):
+        facts.append(fact(0, "error", error, "text", arm))
+    facts += [fact(0, "memory", "new", "text", "ids", node=line.split()[0]) for line in plain]
+    facts.append(fact(0, "code", "def one():\n    return 1\n", "text", "one"))
+    check = {"process": 0, "arm": "exported", "reference": "eager", "case": {}}
+    checks = [{**check, "error": 0.0, "tolerance": 0.1, "passed": True}]
+    return record("graphs", "bert-tiny", {"batch_size": 2}, facts=facts, checks=checks)
+
+
+def _node(graph: str, line: str) -> Row:
+    """A node from "name operator module read read"; for an input, a weight and the output, the kind
+    stands in the operator's place.
+    """
+    name, operator, *rest = line.replace("{}", "drop" if graph != "removed" else "ids").split(" ")
+    module, *reads = [*rest, ""]
+    is_operator = "." in operator
+    case = {
+        "node": name,
+        "kind": "call_function" if is_operator else operator,
+        "module": module,
+        "reads": " ".join(read for read in reads if read),
+        "input_shapes": "2×2",
+        "shape": "2×2" if is_operator else "",
+        "dtype": "float32",
+        "bytes": 16,
+        "parameters": 10 if "w" in reads else 0,
+        "source": f"call of {name}" if is_operator else "",
+    }
+    return fact(0, "node", operator, "text", graph, **case)

@@ -74,6 +74,7 @@ def test_every_table_is_made_and_every_value_has_its_evidence() -> None:
     records = {
         "a.json": synthetic.on_a_gpu(synthetic.compilation()),
         "b.json": synthetic.on_a_gpu(synthetic.fusion()),
+        "c.json": synthetic.graphs(),
     }
     found = tables(records, "quick")
     assert set(found) == {"values", "machine", "settings", "jobs", *TABLES}

@@ -17,6 +17,7 @@ from tests.unit import synthetic
     [
         synthetic.compilation(),
         synthetic.fusion(),
+        synthetic.graphs(),
         records.not_measured("fusion", "fusion", "cuda", "no device"),
     ],
 )

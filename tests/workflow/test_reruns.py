@@ -50,6 +50,7 @@ def test_editing_the_layout_of_the_pdf_leaves_the_html_alone(finished_run: Finis
     [
         ("compilation", "measure_compilation", 1),
         ("attention", "measure_fusion", 1),
+        ("graphs/passes", "trace_graphs", 1),
     ],
 )
 def test_editing_an_experiment_measures_that_one_again(

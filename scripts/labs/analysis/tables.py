@@ -7,13 +7,14 @@ from collections.abc import Callable, Mapping
 
 import pandas as pd
 
-from labs.analysis import attention, compilation, linear_relu
+from labs.analysis import attention, compilation, graph_tables, graphs, linear_relu
 from labs.analysis.clocks import clock_table
 from labs.records import MEASURED, Record
 
 VALUES = {
     "compilation": [compilation.values],
     "fusion": [attention.values, linear_relu.values],
+    "graphs": [graphs.values],
 }
 TABLES: dict[str, tuple[str, Callable[[Record], pd.DataFrame]]] = {
     "compilation_steady": ("compilation", compilation.steady_table),
@@ -28,6 +29,7 @@ TABLES: dict[str, tuple[str, Callable[[Record], pd.DataFrame]]] = {
     "attention_checks": ("fusion", attention.check_table),
     "linear_relu_time": ("fusion", linear_relu.time_table),
     "fusion_clocks": ("fusion", clock_table),
+    **{name: ("graphs", make) for name, make in graph_tables.TABLES.items()},
 }
 MACHINE = (
     "host",

@@ -6,11 +6,12 @@ from pathlib import Path
 from typing import Any
 
 from labs import records
-from labs.claims import attention, compilation, linear_relu
+from labs.claims import attention, compilation, graphs, linear_relu
 
 CLAIMS = {
     "compilation": [compilation.claims],
     "fusion": [attention.claims, linear_relu.claims],
+    "graphs": [graphs.claims],
 }
 
 
