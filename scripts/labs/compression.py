@@ -6,6 +6,7 @@ Validation chooses.  The test split is read for chosen models alone, once each, 
 from __future__ import annotations
 
 import argparse
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -73,16 +74,14 @@ class Bench:
         return checkpoints.identity(settings, [*reviews, *model.state_dict().values()])
 
     def fine_tune(self, model: nn.Module, plan: Plan, name: str) -> float:
-        """Train a model in place; return its mean loss on the reviews of the last epoch.
+        """Train a model in place; return its mean loss over the last epoch, in bits a review.
 
         The checkpoint stays, so that the same training, asked for again, is there at once.  The
         name tells trainings apart that differ in more than their weights and plans.
         """
         checkpoint = self.output.with_suffix(f".{name}.safetensors")
-        history = train(
-            model, self.reviews, plan, self.seed, self.device, checkpoint, name=f"{name}"
-        )
-        loss: float = history[-1]["loss"]
+        history = train(model, self.reviews, plan, self.seed, self.device, checkpoint, name=name)
+        loss: float = history[-1]["loss"] / math.log(2)
         return loss
 
     def judge(

@@ -62,7 +62,8 @@ def observe(
     def at_point(seen: Observations, case: Case) -> None:
         model, loss = make(bench, base, case)
         if case["epochs"]:
-            seen.fact("loss", loss, "ratio", arm(case), split="train", **case)
+            seen.fact("loss", loss, "bits", arm(case), split="train", **case)
+            seen.fact("reviews", len(bench.reviews), "count", arm(case), split="train", **case)
         seen.fact("average bits", average_bits(model), "bits", arm(case), **case)
         bench.judge(seen, model, arm(case), case)
 

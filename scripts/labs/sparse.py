@@ -65,7 +65,7 @@ def observe(
         _judge(bench, seen, model, at_once)
         if curve.epochs:
             trained = {**case, "epochs": curve.epochs}
-            seen.fact("loss", _fine_tune(bench, model, curve, case), "ratio", ARM, **trained)
+            seen.fact("loss", _fine_tune(bench, model, curve, case), "bits", ARM, **trained)
             _judge(bench, seen, model, trained)
 
     identity = bench.identity(asdict(curve), quantized)

@@ -1,4 +1,4 @@
-"""Which reviews were judged right, by every replicate of every point: where accuracies come from."""
+"""The points of curves: which reviews every replicate of each point judged right."""
 
 from __future__ import annotations
 
@@ -11,58 +11,66 @@ from labs.analysis.frame import Value, rows, with_interval
 from labs.measure.accuracy import Correct, accuracy, difference, unpack
 from labs.records import Record
 
-Cell = dict[str, Any]
+Case = dict[str, Any]
 
 
-class Answers:
-    """The answers of a record, asked for by split and case: (replicates, reviews) booleans."""
+class Points:
+    """The answers of a record, asked for by what tells points apart; ``case`` holds for all."""
 
-    def __init__(self, record: Record, split: str = "validation") -> None:
-        facts = rows(record, "facts")
-        self._frame = facts[(facts["name"] == "correct") & (facts["split"] == split)]
-
-    def of(self, **case: Any) -> Correct:
-        """Return the answers of a point, one row a replicate; no rows when it was not run."""
-        found = self._frame
+    def __init__(self, record: Record, **case: Any) -> None:
+        frame = rows(record, "facts")
+        frame = frame[frame["name"] == "correct"]
         for key, value in case.items():
-            found = found[found[key] == value] if key in found else found.iloc[0:0]
-        found = found.sort_values("process").drop_duplicates("process")
-        return np.array([unpack(packed) for packed in found["value"]], dtype=bool)
+            frame = frame[frame[key] == value]
+        self._frame = frame.sort_values("process")
 
-    def accuracy(self, **case: Any) -> Value:
-        """Return the share of right answers of a point."""
-        return Value(accuracy(self.of(**case)), "share")
+    def has(self, case: Case) -> bool:
+        """Return whether a point was run."""
+        return not self._select(case).empty
 
-    def difference(self, first: Cell, second: Cell) -> Value:
-        """Return how much more often the first point is right, paired by review and replicate.
+    def answers(self, case: Case) -> Correct:
+        """Return the right and wrong answers of a point: (replicates, reviews) booleans."""
+        found = self._select(case).drop_duplicates("process")
+        return np.stack([unpack(packed) for packed in found["value"]])
 
-        A point without replicates of its own (PTQ draws nothing) is compared with each of the
-        other's.
-        """
-        return Value(difference(*self.pair(first, second)), "share")
+    def accuracy(self, case: Case) -> Value:
+        """Return the accuracy of a point, the mean over its replicates."""
+        return Value(accuracy(self.answers(case)), "share")
 
-    def pair(self, first: Cell, second: Cell) -> tuple[Correct, Correct]:
-        """Return the answers of both points, of equal shape."""
-        one, other = np.broadcast_arrays(self.of(**first), self.of(**second))
-        return one, other
+    def gain(self, first: Case, second: Case) -> Value:
+        """Return how much more accurate the first point is, paired by review."""
+        return Value(difference(*self._pair(first, second)), "share")
 
-    def agree(self, first: Cell, second: Cell, limit: float) -> bool:
-        """Return whether in all replicates the difference lies on the same side of a limit."""
-        one, other = self.pair(first, second)
-        above = one.mean(axis=1) - other.mean(axis=1) > limit
-        return bool(above.all() or not above.any())
+    def gains(self, first: Case, second: Case) -> list[float]:
+        """Return the same for each replicate on its own."""
+        one, other = self._pair(first, second)
+        return list(one.mean(axis=1) - other.mean(axis=1))
 
-    def points(self, keys: list[str]) -> pd.DataFrame:
-        """Return one row a point, told apart by ``keys``: them, and the accuracy with interval."""
-        points = self._frame[keys].drop_duplicates().to_dict("records")
-        table = [{**point, **with_interval("accuracy", self._estimate(point))} for point in points]
-        return pd.DataFrame(table)
+    def table(self, keys: list[str]) -> pd.DataFrame:
+        """Return one row a point, as told apart by the keys: its accuracy with interval."""
+        points: list[Any] = self._frame[keys].drop_duplicates().to_dict("records")
+        return pd.DataFrame(
+            [point | with_interval("accuracy", self.accuracy(point).estimate) for point in points]
+        )
 
     def replicates(self, keys: list[str]) -> pd.DataFrame:
-        """Return one row a point and replicate: the keys, the replicate, and its accuracy."""
-        table = self._frame[[*keys, "process"]].rename(columns={"process": "replicate"})
-        right = [unpack(packed).mean() for packed in self._frame["value"]]
+        """Return one row a point and replicate: its accuracy."""
+        found = self._frame.drop_duplicates([*keys, "process"])
+        right = [unpack(packed).mean() for packed in found["value"]]
+        table = found[[*keys, "process"]].rename(columns={"process": "replicate"})
         return table.assign(accuracy=right).reset_index(drop=True)
 
-    def _estimate(self, point: Cell) -> Any:
-        return accuracy(self.of(**{key: x for key, x in point.items() if not pd.isna(x)}))
+    def _select(self, case: Case) -> pd.DataFrame:
+        found = self._frame
+        for key, value in case.items():
+            found = found[found[key] == value]
+        return found
+
+    def _pair(self, first: Case, second: Case) -> tuple[Correct, Correct]:
+        """Return the answers of both points; one without replicates is paired with each other."""
+        one, other = self.answers(first), self.answers(second)
+        number = max(len(one), len(other))
+        return (
+            np.broadcast_to(one, (number, one.shape[1])),
+            np.broadcast_to(other, (number, other.shape[1])),
+        )
