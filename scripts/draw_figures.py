@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pandas as pd
 
-from reporting.figures import attention, compilation, graphs, linear_relu, style
+from reporting.figures import attention, compilation, graphs, linear_relu, style, training
 
-DRAWINGS = (compilation.draw, attention.draw, linear_relu.draw, graphs.draw)
+DRAWINGS = (compilation.draw, attention.draw, linear_relu.draw, graphs.draw, training.draw)
 NOT_DRAWN = ("values", "machine", "settings", "jobs")
 
 

@@ -52,7 +52,7 @@ def observe(
     """
     seen = Observations(0)
     reviews = load(tokens, "train", sizes.max_length, sizes.reviews, seed)
-    validation = load(tokens, "validation", sizes.max_length, sizes.held_out, seed)
+    validation = load(tokens, "validation", sizes.max_length, sizes.held_out)
     seen.fact("reviews", len(reviews), "count", ARM, split="train")
     seen.fact("parameters", classifiers.trainable_parameters(model), "count", ARM)
 
@@ -78,7 +78,7 @@ def observe(
             "train it on more reviews, for more epochs or at another learning rate"
         )
     _observe_answers(seen, model, validation, "validation", device)
-    test = load(tokens, "test", sizes.max_length, sizes.held_out, seed)
+    test = load(tokens, "test", sizes.max_length, sizes.held_out)
     _observe_answers(seen, model, test, "test", device)
     return seen
 

@@ -82,7 +82,7 @@ def observe(
     """Return what one process saw: every arm trained once, in random order."""
     seen, files, asked = Observations(process), Inputs(**inputs), Sizes(**sizes)
     reviews = load(Path(files.tokens), "train", LONGEST, asked.reviews, seed)
-    validation = load(Path(files.tokens), "validation", LONGEST, asked.held_out, seed)
+    validation = load(Path(files.tokens), "validation", LONGEST, asked.held_out)
     given = (reviews, asked.plan, seed, device)
     arms: dict[str, Callable[[BertForSequenceClassification], Call]] = {
         OWN: lambda model: lambda: train(model, *given, name=OWN),

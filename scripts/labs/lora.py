@@ -93,7 +93,7 @@ def observe(
         NO_BIASES: without_biases(copy.deepcopy(tuned)),
         MASE: as_mase_adapts(copy.deepcopy(tuned), sizes.adapters.rank),
     }
-    test = load(tokens, "test", sizes.max_length, sizes.held_out, seed)
+    test = load(tokens, "test", sizes.max_length, sizes.held_out)
     seen.fact("reviews", len(test), "count", SFT, split="test")
     for arm, model in arms.items():
         logits = predict(model, test, device)

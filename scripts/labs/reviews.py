@@ -49,7 +49,8 @@ def load(
     ``path`` is the Parquet file that ``labs.tokens`` writes.  A longer review loses its end and
     keeps its closing [SEP], as BERT's tokenizer has it.  With a limit, that many reviews (all, if
     there are fewer) are drawn by the seed: equal seeds give equal subsets, and a smaller limit a
-    part of the larger one's.
+    part of the larger one's.  What is evaluated on keeps the default seed, whatever the seed of the
+    training, so that all models answer the same reviews.
     """
     table = parquet.read_table(path)
     table = table.filter(compute.equal(table["split"], split))

@@ -15,9 +15,10 @@ PUBLISHED: dict[str, list[dict[str, Any]]] = yaml.safe_load(
 
 LAB4_QUESTIONS = [f"lab4-{number}" for number in ("1a", "1b", "2a", "2b", "3a", "3b", "3c", "3d")]
 LAB0_GRAPHS = ["lab0-1", "lab0-1-task", "lab0-2", "lab0-4"]
-ANSWERED = [*LAB0_GRAPHS, "lab4-1a", "lab4-1b", "lab4-2a", "lab4-2b"]
+LAB0 = ["lab0-data", "lab0-1", "lab0-1-task", "lab0-2", "lab0-3", "lab0-4"]
+ANSWERED = [*LAB0, "lab4-1a", "lab4-1b", "lab4-2a", "lab4-2b"]
 # Graphs are made on the CPU. Of both questions of Lab 4 part a is asked of the CPU, part b of cuda.
-DEVICES = dict.fromkeys(LAB0_GRAPHS, "cpu")
+DEVICES = dict.fromkeys(LAB0_GRAPHS, "cpu") | {"lab0-3": "any"}
 DEVICES |= {"lab4-1a": "cpu", "lab4-1b": "cuda", "lab4-2a": "cpu", "lab4-2b": "cuda"}
 
 every_question = pytest.mark.parametrize("question", QUESTIONS, ids=lambda q: q["id"])
@@ -86,7 +87,7 @@ def test_statement_fields(statement: dict[str, Any]) -> None:
     assert statement["device"] == DEVICES[statement["question"]]
     for value in statement.get("values", []):
         assert value.keys() == {"name", "value", "unit"}
-        assert value["unit"] in {"s", "ratio", "count"}
+        assert value["unit"] in {"s", "ratio", "count", "share"}
         assert value["value"] > 0
 
 

@@ -7,16 +7,37 @@ from collections.abc import Callable, Mapping
 
 import pandas as pd
 
-from labs.analysis import attention, compilation, graph_tables, graphs, linear_relu
+from labs.analysis import (
+    attention,
+    base,
+    compilation,
+    graph_tables,
+    graphs,
+    linear_relu,
+    loops,
+    lora,
+    reviews,
+)
 from labs.analysis.clocks import clock_table
 from labs.records import MEASURED, Record
 
 VALUES = {
+    "data": [reviews.values],
+    "base": [base.values],
+    "loops": [loops.values],
+    "lora": [lora.values],
     "compilation": [compilation.values],
     "fusion": [attention.values, linear_relu.values],
     "graphs": [graphs.values],
 }
 TABLES: dict[str, tuple[str, Callable[[Record], pd.DataFrame]]] = {
+    "reviews_origin": ("data", reviews.origin_table),
+    "reviews_splits": ("data", reviews.split_table),
+    "reviews_lengths": ("data", reviews.length_table),
+    "base_epochs": ("base", base.epoch_table),
+    "loops_time": ("loops", loops.time_table),
+    "lora_arms": ("lora", lora.arm_table),
+    "lora_seeds": ("lora", lora.seed_table),
     "compilation_steady": ("compilation", compilation.steady_table),
     "compilation_iterations": ("compilation", compilation.iteration_table),
     "compilation_first_call": ("compilation", compilation.first_call_table),

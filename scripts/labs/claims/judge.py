@@ -6,9 +6,13 @@ from pathlib import Path
 from typing import Any
 
 from labs import records
-from labs.claims import attention, compilation, graphs, linear_relu
+from labs.claims import attention, base, compilation, graphs, linear_relu, loops, lora, reviews
 
 CLAIMS = {
+    "data": [reviews.claims],
+    "base": [base.claims],
+    "loops": [loops.claims],
+    "lora": [lora.claims],
     "compilation": [compilation.claims],
     "fusion": [attention.claims, linear_relu.claims],
     "graphs": [graphs.claims],
