@@ -44,6 +44,7 @@ rule all:
 include: "workflow/rules/common.smk"
 include: "workflow/rules/data.smk"
 include: "workflow/rules/training.smk"
+include: "workflow/rules/compression.smk"
 include: "workflow/rules/compilation.smk"
 include: "workflow/rules/fusion.smk"
 include: "workflow/rules/graphs.smk"

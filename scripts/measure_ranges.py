@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import argparse
 
-from labs import classifiers, compression, jobs, ranges
+from labs import classifiers, compression, ranges
 
 
 def main() -> None:
     """Parse, look, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     compression.add_arguments(parser)
-    jobs.add_arguments(parser)
     arguments = parser.parse_args()
     compression.run(
         "ranges",

@@ -29,8 +29,7 @@ def parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--chosen", type=Path, required=True, help="the record that names their format"
     )
-    compression.add_arguments(parser)
-    jobs.add_arguments(parser)
+    compression.add_training_arguments(parser)
     return parser
 
 

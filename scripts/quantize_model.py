@@ -19,12 +19,8 @@ def parser() -> argparse.ArgumentParser:
         "--epochs", type=jobs.at_least(0), nargs="+", required=True, help="of training; 0 is PTQ"
     )
     parser.add_argument("--learning-rates", type=float, nargs="+", required=True)
-    parser.add_argument(
-        "--choose", action="store_true", help="choose a format on validation, and test it"
-    )
     parser.add_argument("--keep", type=Path, help="the chosen model's weights, safetensors")
-    compression.add_arguments(parser)
-    jobs.add_arguments(parser)
+    compression.add_training_arguments(parser)
     return parser
 
 
@@ -36,7 +32,6 @@ def main() -> None:
         tuple(arguments.formats),
         tuple(arguments.epochs),
         tuple(arguments.learning_rates),
-        arguments.choose,
     )
     compression.run(
         "quantization",

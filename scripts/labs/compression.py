@@ -6,9 +6,11 @@ Validation chooses.  The test split is read for chosen models alone, once each, 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +34,7 @@ SEEDS_APART = 1000
 
 @dataclass(frozen=True)
 class Sizes:
-    """Tokens kept of a review, and reviews fine-tuned on and judged by (None: all)."""
+    """Tokens kept of a review, and reviews fine-tuned on and judged by (None: all of a split)."""
 
     max_length: int
     reviews: int | None
@@ -52,8 +54,13 @@ class Bench:
         self.sizes, self.replicate, self.device, self.output = sizes, replicate, device, output
         self.seed = seed + SEEDS_APART * replicate
         self._tokens, self._held_out_seed = tokens, seed
-        self.reviews = load(tokens, "train", sizes.max_length, sizes.reviews, self.seed)
         self.validation = self._held_out("validation")
+
+    @cached_property
+    def reviews(self) -> Reviews:
+        """Return the reviews that this replicate fine-tunes on."""
+        sizes = self.sizes
+        return load(self._tokens, "train", sizes.max_length, sizes.reviews, self.seed)
 
     @property
     def partial(self) -> Path:
@@ -68,10 +75,9 @@ class Bench:
             "seed": self.seed,
             "device": self.device,
             "threads": torch.get_num_threads(),
+            "tokens": hashlib.sha256(self._tokens.read_bytes()).hexdigest(),
         }
-        parts = (self.reviews, self.validation)
-        reviews = [one for part in parts for one in (part.tokens, part.labels)]
-        return checkpoints.identity(settings, [*reviews, *model.state_dict().values()])
+        return checkpoints.identity(settings, model.state_dict().values())
 
     def fine_tune(self, model: nn.Module, plan: Plan, name: str) -> float:
         """Train a model in place; return its mean loss over the last epoch, in bits a review.
@@ -115,13 +121,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--tokens", type=Path, required=True, help="tokens, label, split: Parquet")
     parser.add_argument("--max-length", type=jobs.at_least(2), required=True, help="tokens kept")
     parser.add_argument(
-        "--reviews", type=jobs.number_or_all, required=True, help="reviews fine-tuned on, or 'all'"
-    )
-    parser.add_argument(
         "--held-out",
         type=jobs.number_or_all,
         required=True,
         help="reviews of the validation and of the test split, or 'all'",
+    )
+    jobs.add_arguments(parser)
+
+
+def add_training_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what every compression program asks for that trains."""
+    add_arguments(parser)
+    parser.add_argument(
+        "--reviews", type=jobs.number_or_all, required=True, help="reviews fine-tuned on, or 'all'"
     )
     parser.add_argument(
         "--replicate", type=jobs.at_least(0), required=True, help="its number; gives the seed"
@@ -135,14 +147,15 @@ def run(
     observe: Callable[[Bench], Observations],
 ) -> None:
     """Observe one replicate, write its record, and delete what only a restart would need."""
+    asked = vars(arguments)
     sizes = Sizes(
-        arguments.max_length, jobs.limit(arguments.reviews), jobs.limit(arguments.held_out)
+        arguments.max_length, jobs.limit(asked.get("reviews", 0)), jobs.limit(arguments.held_out)
     )
     bench = Bench(
         arguments.tokens,
         sizes,
         arguments.seed,
-        arguments.replicate,
+        asked.get("replicate", 0),
         arguments.device,
         arguments.output,
     )

@@ -27,15 +27,13 @@ FLOAT32 = "float32"
 class Curve:
     """The points of a curve: every format, for every number of epochs, at every learning rate.
 
-    Formats are written as width:fractional width.  No epochs is PTQ.  ``choose`` says whether one
-    of the points is chosen and tested.
+    Formats are written as width:fractional width.  No epochs is PTQ.
     """
 
     name: str
     formats: tuple[str, ...]
     epochs: tuple[int, ...]
     learning_rates: tuple[float, ...]
-    choose: bool
 
     @property
     def cases(self) -> list[Case]:
@@ -56,7 +54,8 @@ def observe(
 ) -> Observations:
     """Return what a replicate saw of every point, and of the chosen one on the test split.
 
-    The chosen model's weights are written to ``keep``.
+    The chosen model's weights are written to ``keep``.  Nothing is chosen on a curve of learning
+    rates, which only shows how well the one of all other curves does.
     """
 
     def at_point(seen: Observations, case: Case) -> None:
@@ -69,7 +68,7 @@ def observe(
 
     identity = bench.identity([curve.name, curve.cases], base)
     seen = follow(curve.cases, at_point, bench.replicate, bench.partial, identity)
-    if curve.choose:
+    if len(curve.learning_rates) == 1:
         quantized = [case for case in curve.cases if case["format"] != FLOAT32]
         case = choose(quantized, lambda case: accuracy(seen, case))
         model, _ = make(bench, base, case)
