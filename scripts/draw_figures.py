@@ -7,9 +7,26 @@ from pathlib import Path
 
 import pandas as pd
 
-from reporting.figures import attention, compilation, graphs, linear_relu, style, training
+from reporting.figures import (
+    attention,
+    compilation,
+    graphs,
+    linear_relu,
+    pruning,
+    quantization,
+    style,
+    training,
+)
 
-DRAWINGS = (compilation.draw, attention.draw, linear_relu.draw, graphs.draw, training.draw)
+DRAWINGS = (
+    compilation.draw,
+    attention.draw,
+    linear_relu.draw,
+    graphs.draw,
+    training.draw,
+    quantization.draw,
+    pruning.draw,
+)
 NOT_DRAWN = ("values", "machine", "settings", "jobs")
 
 

@@ -29,6 +29,8 @@ from labs.shrinking import shrink
 
 FORMAT = Integer(8, 4)
 DENSE = "dense"
+INFERENCE = 0
+"""The part of the experiment that trains no model of any hidden size."""
 
 
 @dataclass(frozen=True)
@@ -60,13 +62,12 @@ def observe(process: int, sizes: dict[str, Any], device: str, seed: int) -> Obse
     torch.manual_seed(seed)
     shape = (asked.batch_size, asked.sequence_length)
     tokens = torch.randint(30_000, shape, device=device)
-    parts: list[Call] = [
-        lambda hidden=hidden: _observe_steps(seen, tokens, hidden, asked.rounds, device, rng)
-        for hidden in asked.hidden_sizes
-    ]
-    parts.append(lambda: _observe_pruned(seen, tokens, asked, device, rng))
+    parts = [*asked.hidden_sizes, INFERENCE]
     for part in rng.sample(parts, len(parts)):
-        part()
+        if part == INFERENCE:
+            _observe_pruned(seen, tokens, asked, device, rng)
+        else:
+            _observe_steps(seen, tokens, part, asked.rounds, device, rng)
     return seen
 
 
@@ -79,12 +80,13 @@ def _observe_steps(
     rng: random.Random,
 ) -> None:
     """Time training steps of a 2-layer BERT of a hidden size, in float32 and fake-quantized."""
-    original = bert_tiny(
+    original: nn.Module = bert_tiny(
         0,
         hidden_size=hidden,
         intermediate_size=4 * hidden,
         num_attention_heads=hidden // 64,
-    ).to(device)
+    )
+    original.to(device)
     models = {
         "float32": original,
         "fake-quantized": quantize_linears(
@@ -157,7 +159,8 @@ def _observe_pruned(
     seen: Observations, tokens: torch.Tensor, sizes: Sizes, device: str, rng: random.Random
 ) -> None:
     """Check and time BERT-tiny at inference: dense, and pruned in three ways."""
-    dense = bert_tiny(0).to(device).eval()
+    dense = bert_tiny(0).eval()
+    dense.to(torch.device(device))
     weights = _weights(dense)
     arms: dict[str, nn.Module] = {DENSE: dense}
     cases: dict[str, dict[str, Any]] = {DENSE: {"sparsity": 0.0}}

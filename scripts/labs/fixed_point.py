@@ -22,6 +22,9 @@ from labs.training import Plan
 FLOAT32 = "float32"
 """The format of a model that is not quantized: what the others are compared with."""
 
+RATES = "rates"
+"""The curve of learning rates."""
+
 
 @dataclass(frozen=True)
 class Curve:
@@ -54,8 +57,8 @@ def observe(
 ) -> Observations:
     """Return what a replicate saw of every point, and of the chosen one on the test split.
 
-    The chosen model's weights are written to ``keep``.  Nothing is chosen on a curve of learning
-    rates, which only shows how well the one of all other curves does.
+    The chosen model's weights are written to ``keep``.  On the curve of learning rates, which only
+    shows how the rate of all other curves does, nothing is chosen.
     """
 
     def at_point(seen: Observations, case: Case) -> None:
@@ -68,7 +71,7 @@ def observe(
 
     identity = bench.identity([curve.name, curve.cases], base)
     seen = follow(curve.cases, at_point, bench.replicate, bench.partial, identity)
-    if len(curve.learning_rates) == 1:
+    if curve.name != RATES:
         quantized = [case for case in curve.cases if case["format"] != FLOAT32]
         case = choose(quantized, lambda case: accuracy(seen, case))
         model, _ = make(bench, base, case)

@@ -11,6 +11,7 @@ from labs.analysis.points import Points
 from labs.records import Record
 
 NEAREST, MASE = "nearest", "mase"
+ALL_ROWS = "block_fp over all rows"
 KEYS = ["format", "mode"]
 
 
@@ -27,6 +28,8 @@ def values(record: Record) -> dict[str, Value]:
         rival = {"format": row["format"], "mode": NEAREST}
         if row["mode"] == MASE and points.has(rival):
             found[f"{name}.cost"] = points.gain(rival, case)
+    plain, scaled = ({"format": name, "mode": NEAREST} for name in ("binary", "binary_scaling"))
+    found["formats.scaling.ahead"] = points.gain(scaled, plain)
     return found
 
 
@@ -38,4 +41,4 @@ def point_table(record: Record) -> pd.DataFrame:
     for name, column in names.items():
         found = facts[facts["name"] == name].set_index(KEYS)["value"].rename(column)
         table = table.merge(found, on=KEYS)
-    return table
+    return table.assign(device=record["device"])

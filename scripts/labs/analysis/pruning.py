@@ -28,6 +28,9 @@ SPOKEN = {
     "l1-activations": "L1, activations",
     "random-activations": "random, activations",
 }
+RIVALS = {"l1": "random", "global": "l1", "stale": "l1", "l1-activations": "random-activations"}
+"""What the points of a curve are compared with, at equal sparsity and training."""
+
 TRAINED, UNTRAINED = "trained", "untrained"
 KEYS = ["curve", "sparsity", "epochs"]
 
@@ -55,22 +58,22 @@ def name_of(curve: str, sparsity: float, epochs: float) -> str:
 def values(record: Record) -> dict[str, Value]:
     """Return every number about pruned models that the report may quote, by name.
 
-    A point has its accuracy and its ``loss`` against the model before it was pruned.  Trained, it
-    has what it ``recovered``; ranked by L1, what it is ahead of ``over_random``; and each other
-    curve what it is ``over_l1``.
+    A point has its accuracy, its ``loss`` against the model before it was pruned, what it is
+    ``ahead`` of its rival, and what training ``recovered``.
     """
     points, found = Points(record, split="validation"), {}
     whole = point("l1", 0.0, 0)
     for curve, sparsity, epochs in _points(record):
         name, case = name_of(curve, sparsity, epochs), point(curve, sparsity, epochs)
         found[name] = points.accuracy(case)
+        found[f"{name}.sparsity"] = exactly(sparsity, "share")
         found[f"{name}.loss"] = points.gain(whole, case)
         if epochs:
             found[f"{name}.recovered"] = points.gain(case, point(curve, sparsity, 0))
-        for suffix, other in (("over_l1", "l1"), ("over_random", "random")):
-            rival = point(other, sparsity, epochs)
-            if other != curve and points.has(rival):
-                found[f"{name}.{suffix}"] = points.gain(case, rival)
+        if curve in RIVALS:
+            rival = point(RIVALS[curve], sparsity, epochs)
+            if points.has(rival):
+                found[f"{name}.ahead"] = points.gain(case, rival)
     facts = rows(record, "facts")
     zeros = facts[(facts["name"] == "zero") & (facts["sparsity"] == 0) & (facts["epochs"] == 0)]
     found["pruning.natural_zeros"] = exactly(zeros["value"].mean(), "share")
@@ -98,12 +101,12 @@ def point_table(record: Record) -> pd.DataFrame:
     for name in ("pruned", "zero"):
         means = facts[facts["name"] == name].groupby(KEYS)["value"].mean().rename(name)
         table = table.merge(means, how="left", on=KEYS)
-    return _spoken(table)
+    return _spoken(table, record)
 
 
 def seed_table(record: Record) -> pd.DataFrame:
     """Return one row a point and replicate: its accuracy on validation."""
-    return _spoken(Points(record, split="validation").replicates(KEYS))
+    return _spoken(Points(record, split="validation").replicates(KEYS), record)
 
 
 def chosen_table(record: Record) -> pd.DataFrame:
@@ -112,7 +115,7 @@ def chosen_table(record: Record) -> pd.DataFrame:
         Points(record, split=split).replicates(KEYS).rename(columns={"accuracy": split})
         for split in ("validation", "test")
     ]
-    return _spoken(parts[0].merge(parts[1], on=[*KEYS, "replicate"]))
+    return _spoken(parts[0].merge(parts[1], on=[*KEYS, "replicate"]), record)
 
 
 def _points(record: Record) -> list[tuple[str, float, float]]:
@@ -122,12 +125,12 @@ def _points(record: Record) -> list[tuple[str, float, float]]:
     return sorted((short[row["curve"]], row["sparsity"], row["epochs"]) for row in found)
 
 
-def _spoken(table: pd.DataFrame) -> pd.DataFrame:
-    """Return a table of points with the words for their curves, in the order of the curves."""
-    short = {curve: name for name, curve in CURVES.items()}
-    names = table["curve"].map(short)
-    table = table.assign(curve=names, way=names.map(SPOKEN), training=table["epochs"].map(state))
-    order = table["curve"].map(list(CURVES).index)
-    return (
-        table.assign(order=order).sort_values(["order", "sparsity", "epochs"]).drop(columns="order")
+def _spoken(table: pd.DataFrame, record: Record) -> pd.DataFrame:
+    """Return a table of points with device and words for their curves, in the curves' order."""
+    names = table["curve"].map({curve: name for name, curve in CURVES.items()})
+    order = table["curve"].map(list(CURVES.values()).index)
+    words = {"curve": names, "way": names.map(SPOKEN), "training": table["epochs"].map(state)}
+    table = table.assign(device=record["device"], order=order, **words)
+    return table.sort_values(["order", "sparsity", "epochs"], ignore_index=True).drop(
+        columns="order"
     )

@@ -88,6 +88,9 @@ def values(record: Record) -> dict[str, Value]:
             untrained = point(case["curve"], PTQ, case["format"])
             if points.has(untrained):
                 found[f"{name}.recovered"] = points.gain(case, untrained)
+    for word, rate in (("best", best_rate(record)), ("used", used_rate(record))):
+        found[f"quantization.rate.{word}"] = exactly(rate, "count")
+        found[f"quantization.rate.{word}.accuracy"] = points.accuracy(of_rate(rate))
     for name, value in _of_epochs(record).items():
         found[f"quantization.epochs.{name}"] = value
     tested = Points(record, split="test")
@@ -133,6 +136,24 @@ def best_epochs(record: Record) -> int:
     return max(epochs_run(record), key=lambda n: points.accuracy(of_epochs(n)).estimate.value)
 
 
+def used_rate(record: Record) -> float:
+    """Return the learning rate of all curves but that of learning rates."""
+    facts = rows(record, "facts")
+    return float(facts[facts["curve"] == EPOCHS]["learning_rate"].iloc[0])
+
+
+def rates_run(record: Record) -> list[float]:
+    """Return the learning rates that were tried, in ascending order."""
+    facts = rows(record, "facts")
+    return sorted(facts[facts["curve"] == RATES]["learning_rate"].unique())
+
+
+def best_rate(record: Record) -> float:
+    """Return the learning rate after which a model is the most accurate on validation."""
+    points = Points(record, split="validation")
+    return max(rates_run(record), key=lambda rate: points.accuracy(of_rate(rate)).estimate.value)
+
+
 def _of_epochs(record: Record) -> dict[str, Value]:
     """Return where the curve of epochs is highest, and how far it falls from there to its end."""
     points = Points(record, split="validation")
@@ -151,12 +172,12 @@ def point_table(record: Record) -> pd.DataFrame:
     table = Points(record, split="validation").table(KEYS)
     facts = rows(record, "facts")
     losses = facts[facts["name"] == "loss"].groupby(KEYS)["value"].mean().rename("loss")
-    return _with_bits(table.merge(losses, how="left", on=KEYS))
+    return _with_bits(table.merge(losses, how="left", on=KEYS), record)
 
 
 def seed_table(record: Record) -> pd.DataFrame:
     """Return one row a point and replicate: its accuracy on validation."""
-    return _with_bits(Points(record, split="validation").replicates(KEYS))
+    return _with_bits(Points(record, split="validation").replicates(KEYS), record)
 
 
 def chosen_table(record: Record) -> pd.DataFrame:
@@ -166,11 +187,12 @@ def chosen_table(record: Record) -> pd.DataFrame:
         Points(record, split=split).replicates(KEYS).rename(columns={"accuracy": split})
         for split in ("validation", "test")
     ]
-    return parts[0].merge(parts[1], on=keys)
+    return _with_bits(parts[0].merge(parts[1], on=keys), record)
 
 
-def _with_bits(table: pd.DataFrame) -> pd.DataFrame:
-    """Return a table of points with their widths as columns, in ascending order."""
+def _with_bits(table: pd.DataFrame, record: Record) -> pd.DataFrame:
+    """Return a table of points with device and widths as columns, in ascending order."""
     width, fraction = table["format"].map(width_of), table["format"].map(fraction_of)
     bits = {"width": width, "integer_bits": width - fraction, "fractional_bits": fraction}
-    return table.assign(**bits).sort_values([*KEYS[:2], "width"], ignore_index=True)
+    table = table.assign(device=record["device"], **bits)
+    return table.sort_values([*KEYS[:2], "width"], ignore_index=True)

@@ -35,7 +35,7 @@ def quantile_table(record: Record) -> pd.DataFrame:
     )
     table.columns = pd.Index([f"q{quantile:g}" for quantile in table.columns])
     table = table.reset_index().rename(columns={"arm": "kind"})
-    return table.assign(layer=table["layer"].map(short))
+    return table.assign(device=record["device"], layer=table["layer"].map(short))
 
 
 def bit_table(record: Record) -> pd.DataFrame:
@@ -46,7 +46,7 @@ def bit_table(record: Record) -> pd.DataFrame:
     table = quantile_table(record)
     rest = table[[f"q{OUTLIERS:g}", f"q{1 - OUTLIERS:g}"]]
     bits = table[["q0", "q1"]].apply(lambda row: integer_bits(*row), axis=1)
-    return table[["layer", "kind"]].assign(
+    return table[["device", "layer", "kind"]].assign(
         largest=table[["q0", "q1"]].abs().max(axis=1),
         bits=bits,
         bits_without_outliers=rest.apply(lambda row: integer_bits(*row), axis=1),

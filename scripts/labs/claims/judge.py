@@ -6,7 +6,21 @@ from pathlib import Path
 from typing import Any
 
 from labs import records
-from labs.claims import attention, base, compilation, graphs, linear_relu, loops, lora, reviews
+from labs.claims import (
+    attention,
+    base,
+    compilation,
+    compression_speed,
+    formats,
+    graphs,
+    linear_relu,
+    loops,
+    lora,
+    pruning,
+    quantization,
+    ranges,
+    reviews,
+)
 
 CLAIMS = {
     "data": [reviews.claims],
@@ -16,6 +30,11 @@ CLAIMS = {
     "compilation": [compilation.claims],
     "fusion": [attention.claims, linear_relu.claims],
     "graphs": [graphs.claims],
+    "quantization": [quantization.claims],
+    "pruning": [pruning.claims],
+    "ranges": [ranges.claims],
+    "formats": [formats.claims],
+    "compression_speed": [compression_speed.claims],
 }
 
 
