@@ -11,12 +11,17 @@ from labs.analysis import (
     attention,
     base,
     compilation,
+    compression_speed,
+    formats,
     graph_tables,
     graphs,
     linear_relu,
     loops,
     lora,
     mxint8,
+    pruning,
+    quantization,
+    ranges,
     reviews,
 )
 from labs.analysis.clocks import clock_table
@@ -31,6 +36,11 @@ VALUES = {
     "fusion": [attention.values, linear_relu.values],
     **mxint8.VALUES,
     "graphs": [graphs.values],
+    "quantization": [quantization.values],
+    "pruning": [pruning.values],
+    "ranges": [ranges.values],
+    "formats": [formats.values],
+    "compression_speed": [compression_speed.values],
 }
 TABLES: dict[str, tuple[str, Callable[[Record], pd.DataFrame]]] = {
     "reviews_origin": ("data", reviews.origin_table),
@@ -53,6 +63,17 @@ TABLES: dict[str, tuple[str, Callable[[Record], pd.DataFrame]]] = {
     "linear_relu_time": ("fusion", linear_relu.time_table),
     "fusion_clocks": ("fusion", clock_table),
     **mxint8.TABLES,
+    "quantization_points": ("quantization", quantization.point_table),
+    "quantization_seeds": ("quantization", quantization.seed_table),
+    "quantization_chosen": ("quantization", quantization.chosen_table),
+    "pruning_points": ("pruning", pruning.point_table),
+    "pruning_seeds": ("pruning", pruning.seed_table),
+    "pruning_chosen": ("pruning", pruning.chosen_table),
+    "ranges_quantiles": ("ranges", ranges.quantile_table),
+    "ranges_bits": ("ranges", ranges.bit_table),
+    "formats": ("formats", formats.point_table),
+    "compression_steps": ("compression_speed", compression_speed.step_table),
+    "compression_inference": ("compression_speed", compression_speed.inference_table),
     **{name: ("graphs", make) for name, make in graph_tables.TABLES.items()},
 }
 MACHINE = (

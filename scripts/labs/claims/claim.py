@@ -111,8 +111,18 @@ class Statement:
 
     def positive_in_all(self, mean: Value, replicates: Sequence[float]) -> Claim:
         """Return the claim that a mean is above 0: undecided unless its replicates agree."""
-        claim = self.above(mean, 0)
-        agree = {"confirmed": min(replicates) > 0, "refuted": max(replicates) <= 0}
+        return self.above_in_all(mean, replicates, 0)
+
+    def above_in_all(self, mean: Value, replicates: Sequence[float], limit: float) -> Claim:
+        """Return the claim that a mean is above a limit: undecided unless its replicates agree."""
+        claim = self.above(mean, limit)
+        agree = {"confirmed": min(replicates) > limit, "refuted": max(replicates) <= limit}
+        return claim if agree.get(claim.verdict, True) else self._claim("undecided", mean)
+
+    def below_in_all(self, mean: Value, replicates: Sequence[float], limit: float) -> Claim:
+        """Return the claim that a mean is below a limit: undecided unless its replicates agree."""
+        claim = self.below(mean, limit)
+        agree = {"confirmed": max(replicates) < limit, "refuted": min(replicates) >= limit}
         return claim if agree.get(claim.verdict, True) else self._claim("undecided", mean)
 
     def undecided(self, value: Value) -> Claim:

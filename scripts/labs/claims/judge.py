@@ -10,11 +10,16 @@ from labs.claims import (
     attention,
     base,
     compilation,
+    compression_speed,
+    formats,
     graphs,
     linear_relu,
     loops,
     lora,
     mxint8,
+    pruning,
+    quantization,
+    ranges,
     reviews,
 )
 
@@ -27,6 +32,11 @@ CLAIMS = {
     "fusion": [attention.claims, linear_relu.claims],
     **mxint8.CLAIMS,
     "graphs": [graphs.claims],
+    "quantization": [quantization.claims],
+    "pruning": [pruning.claims],
+    "ranges": [ranges.claims],
+    "formats": [formats.claims],
+    "compression_speed": [compression_speed.claims],
 }
 
 
