@@ -8,7 +8,17 @@ from pathlib import Path
 import pandas as pd
 from pandas.errors import EmptyDataError
 
-from reporting.figures import attention, compilation, graphs, linear_relu, mxint8, style, training
+from reporting.figures import (
+    attention,
+    compilation,
+    graphs,
+    linear_relu,
+    mxint8,
+    pruning,
+    quantization,
+    style,
+    training,
+)
 
 DRAWINGS = (
     compilation.draw,
@@ -17,6 +27,8 @@ DRAWINGS = (
     mxint8.draw,
     graphs.draw,
     training.draw,
+    quantization.draw,
+    pruning.draw,
 )
 NOT_DRAWN = ("values", "machine", "settings", "jobs")
 
