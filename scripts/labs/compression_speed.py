@@ -23,8 +23,8 @@ from labs.measure.correctness import compare, require
 from labs.measure.observations import Observations
 from labs.measure.processes import repeat
 from labs.measure.rounds import interleave
-from labs.pruning import make_permanent, prune_weights, zero_share
-from labs.quantization import linears, quantize_linears
+from labs.pruning import make_permanent, prune_weights
+from labs.quantization import linears, quantize_linears, zero_share
 from labs.shrinking import shrink
 
 FORMAT = Integer(8, 4)

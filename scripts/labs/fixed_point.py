@@ -16,7 +16,7 @@ from labs.curves import Case, follow
 from labs.formats import make_quantizer
 from labs.measure.accuracy import unpack
 from labs.measure.observations import Observations
-from labs.quantization import average_bits, quantize_linears
+from labs.quantization import average_bits, quantize_linears, zero_share
 from labs.training import Plan
 
 FLOAT32 = "float32"
@@ -67,6 +67,7 @@ def observe(
             seen.fact("loss", loss, "bits", arm(case), split="train", **case)
             seen.fact("reviews", len(bench.reviews), "count", arm(case), split="train", **case)
         seen.fact("average bits", average_bits(model), "bits", arm(case), **case)
+        seen.fact("zero", zero_share(model), "share", arm(case), **case)
         bench.judge(seen, model, arm(case), case)
 
     identity = bench.identity([curve.name, curve.cases], base)

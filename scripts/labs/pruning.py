@@ -12,7 +12,7 @@ import torch
 from torch import nn
 from torch.nn.utils import prune
 
-from labs.quantization import QuantizedLinear, linears
+from labs.quantization import linears
 from labs.real_tokens import RealTokens
 
 Method = Literal["l1", "random"]
@@ -63,24 +63,9 @@ def pruned_share(model: nn.Module) -> float:
     return 1 - sum(mask.sum().item() for mask in masks) / sum(mask.numel() for mask in masks)
 
 
-def zero_share(model: nn.Module) -> float:
-    """Return the share of the linear layers' weights that are zero when a product is computed.
-
-    Masks make zeros, and so does a format whose steps are larger than a weight.
-    """
-    used = [_used(layer) for layer in linears(model).values()]
-    return 1 - sum(w.count_nonzero().item() for w in used) / sum(w.numel() for w in used)
-
-
 def _mask(layer: nn.Linear) -> torch.Tensor:
     buffers = dict(layer.named_buffers())
     return buffers["weight_mask"] if "weight_mask" in buffers else torch.ones_like(layer.weight)
-
-
-def _used(layer: nn.Linear) -> torch.Tensor:
-    parameters = dict(layer.named_parameters())
-    weight = (parameters.get("weight_orig", layer.weight) * _mask(layer)).detach()
-    return layer.quantizer.quantize(weight) if isinstance(layer, QuantizedLinear) else weight
 
 
 class ActivationPruning:

@@ -126,3 +126,20 @@ def average_bits(model: nn.Module) -> float:
         for layer, count in zip(layers, values, strict=True)
     ]
     return sum(bits) / sum(values)
+
+
+def zero_share(model: nn.Module) -> float:
+    """Return the share of the linear layers' weights that are zero when a product is computed.
+
+    A format makes zeros of what is smaller than half its step, and a mask of what it prunes.
+    """
+    used = [_used(layer) for layer in linears(model).values()]
+    return 1 - sum(w.count_nonzero().item() for w in used) / sum(w.numel() for w in used)
+
+
+def _used(layer: nn.Linear) -> torch.Tensor:
+    """Return the values of a layer's weight in a product."""
+    # torch.nn.utils.prune puts weight_orig and weight_mask in the weight's place.
+    parameters, buffers = dict(layer.named_parameters()), dict(layer.named_buffers())
+    weight = parameters.get("weight_orig", layer.weight).detach() * buffers.get("weight_mask", 1)
+    return layer.quantizer.quantize(weight) if isinstance(layer, QuantizedLinear) else weight

@@ -14,6 +14,7 @@ from labs.curves import Case, follow
 from labs.fixed_point import accuracy
 from labs.measure.observations import Observations
 from labs.pruning import ActivationPruning, Method, Scope
+from labs.quantization import zero_share
 from labs.training import Plan
 
 ARM = "pruned"
@@ -110,7 +111,7 @@ def _judge(
 ) -> None:
     """Keep a pruned model's answers, and the sparsity that it really has."""
     seen.fact("pruned", pruning.pruned_share(model), "share", ARM, **case)
-    seen.fact("zero", pruning.zero_share(model), "share", ARM, **case)
+    seen.fact("zero", zero_share(model), "share", ARM, **case)
     bench.judge(seen, model, ARM, case)
 
 

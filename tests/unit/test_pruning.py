@@ -16,9 +16,8 @@ from labs.pruning import (
     make_permanent,
     prune_weights,
     pruned_share,
-    zero_share,
 )
-from labs.quantization import linears, quantize_linears
+from labs.quantization import linears, quantize_linears, zero_share
 from labs.shrinking import shrink
 
 

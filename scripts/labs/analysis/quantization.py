@@ -65,9 +65,9 @@ def of_rate(rate: float) -> Case:
 def values(record: Record) -> dict[str, Value]:
     """Return every number about quantized models that the report may quote, by name.
 
-    A point has its accuracy; its ``loss`` against the float32 model that it was made from; and,
-    trained, its ``control``, what it is ahead of float32 trained as long, and what it ``recovered``
-    of the point's own loss.
+    A point has its accuracy, the share of its weights that are ``zeros``, and its ``loss`` against
+    the float32 model that it was made from; trained, also its ``control``, what it is ahead of
+    float32 trained as long, and what it ``recovered`` of the point's own loss.
     """
     spec, points = record["spec"], Points(record, split="validation")
     found = {
@@ -76,12 +76,15 @@ def values(record: Record) -> dict[str, Value]:
         "quantization.reviews": exactly(trained_on(record), "count"),
         "quantization.max_length": exactly(spec["max_length"], "count"),
     }
+    facts = rows(record, "facts")
+    zeros = facts[facts["name"] == "zero"].groupby(KEYS)["value"].mean()
     for row in points.table(KEYS).to_dict("records"):
         case = {key: row[key] for key in KEYS}
         name = name_of(case)
         found[name] = points.accuracy(case)
         if case["curve"] not in (WIDTHS, INTEGER, FRACTIONAL):
             continue
+        found[f"{name}.zeros"] = exactly(zeros[tuple(case.values())], "share")
         found[f"{name}.loss"] = points.gain(in_float32(PTQ), case)
         if case["arm"] == QAT:
             found[f"{name}.control"] = points.gain(case, in_float32(QAT))
@@ -171,8 +174,10 @@ def point_table(record: Record) -> pd.DataFrame:
     """Return one row a point: its bits, its accuracy on validation, and its loss in training."""
     table = Points(record, split="validation").table(KEYS)
     facts = rows(record, "facts")
-    losses = facts[facts["name"] == "loss"].groupby(KEYS)["value"].mean().rename("loss")
-    return _with_bits(table.merge(losses, how="left", on=KEYS), record)
+    for name in ("loss", "zero"):
+        means = facts[facts["name"] == name].groupby(KEYS)["value"].mean().rename(name)
+        table = table.merge(means, how="left", on=KEYS)
+    return _with_bits(table, record)
 
 
 def seed_table(record: Record) -> pd.DataFrame:

@@ -20,6 +20,7 @@ from labs.analysis.quantization import (
     of_epochs,
     of_rate,
     used_rate,
+    values,
 )
 from labs.claims.claim import Claim, Rule, Statement, judge_rules
 from labs.records import MEASURED, Record
@@ -27,6 +28,8 @@ from labs.records import MEASURED, Record
 WIDTHS, BITS, EPOCHS = "lab1-1", "lab1-1b", "lab1-1c"
 MARGIN = 0.01
 """A loss of up to one percentage point counts as none."""
+
+MOST = 0.9
 
 
 def claims(record: Record) -> list[Claim]:
@@ -94,6 +97,20 @@ def rules(record: Record) -> list[Rule]:
             above(qat4, ptq4),
             like=("B-qat-above-ptq", "C-qat-above-ptq"),
             points=(qat4, ptq4),
+        ),
+        rule(
+            "four-silences",
+            WIDTHS,
+            "At 4 bits more than nine tenths of the weights are rounded to zero.",
+            lambda s: s.above(values(record)["quantization.PTQ.w4.zeros"], MOST),
+            points=(ptq4,),
+        ),
+        rule(
+            "two-silences",
+            BITS,
+            "With 2 fractional bits more than nine tenths of the weights are rounded to zero.",
+            lambda s: s.above(values(record)["quantization.PTQ.f2.zeros"], MOST),
+            points=(at_fractional_bits(PTQ, 2),),
         ),
         rule(
             "qat-beats-ptq-eight",

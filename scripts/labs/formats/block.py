@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import torch
 
 from labs.formats.blocks import Blocks, borrowed, check_block_size, count_blocks
-from labs.formats.grid import ceil_log2
-from labs.formats.logarithmic import nearest_power
-from labs.formats.minifloat import TINY, keep_zeros, largest_ieee, mase_ieee, nearest_ieee
+from labs.formats.grid import ceil_log2, nearest_between
+from labs.formats.logarithmic import mase_power, nearest_power
+from labs.formats.minifloat import TINY, keep_zeros, largest_ieee, mase_ieee
 from labs.formats.quantizer import (
     MASE,
     NEAREST,
@@ -57,7 +57,8 @@ class BlockFP(Quantizer):
         largest = blocks.maxima().clamp(max=torch.finfo(x.dtype).max).double()
         step = torch.exp2(self._clamped(ceil_log2(largest))) / self._steps
         most = self._steps - 1
-        return blocks.joined((blocks.view / step).round().clamp(-most, most) * step).to(x.dtype)
+        whole = (blocks.view / step).round_().clamp_(-most, most)
+        return blocks.joined(whole.mul_(step)).to(x.dtype)
 
     def _mase(self, blocks: Blocks) -> torch.Tensor:
         """Return MASE's block_fp_quantizer, in the tensor's own precision as it does."""
@@ -112,7 +113,11 @@ class BlockMinifloat(Quantizer):
         largest = blocks.maxima().clamp(max=torch.finfo(x.dtype).max).double()
         reach = 2 ** (self.exponent_bias_width - 1)
         shift = ceil_log2(largest / largest_ieee(*grid, bias)).clamp(-reach, reach - 1)
-        return blocks.joined(nearest_ieee(blocks.view, *grid, bias, shift))
+        scale, smallest = torch.exp2(shift), 2.0 ** (1 - bias - grid[0])
+        values = nearest_between(
+            blocks.view.double(), grid[0] + 1, smallest * scale, largest_ieee(*grid, bias) * scale
+        )
+        return blocks.joined(values).to(x.dtype)
 
     def bits(self, shape: Sequence[int]) -> float:
         """Return the width with the amortised shared exponent."""
@@ -136,11 +141,14 @@ class BlockLog(Quantizer):
 
     def quantize(self, x: torch.Tensor) -> torch.Tensor:
         """Return the nearest powers of two; the bias fits the largest exponent to the block."""
-        blocks = Blocks.of(x if self.mode == MASE else x.double(), self.block_size)
-        exponent_width = self.width - 1
-        largest = torch.ceil(torch.log2(borrowed(blocks.maxima())))
-        bias = (2**exponent_width - 1 - largest).clamp(0, 2**self.exponent_bias_width - 1)
-        return blocks.joined(nearest_power(blocks.view, exponent_width, bias)).to(x.dtype)
+        blocks, exponent_width = Blocks.of(x, self.block_size), self.width - 1
+        maxima = borrowed(blocks.maxima())
+        if self.mode == MASE:
+            highest, power = torch.ceil(torch.log2(maxima)), mase_power
+        else:
+            highest, power = ceil_log2(maxima), nearest_power
+        bias = (2**exponent_width - 1 - highest).clamp(0, 2**self.exponent_bias_width - 1)
+        return blocks.joined(power(blocks.view, exponent_width, bias)).to(x.dtype)
 
     def bits(self, shape: Sequence[int]) -> float:
         """Return the width with the amortised bias."""

@@ -81,24 +81,12 @@ class MinifloatIEEE(_Minifloat):
         """Return the nearest values, or what MASE computes, which does not carry (erratum 8)."""
         if self.mode == MASE:
             return mase_ieee(x, self.mantissa_width, self.exponent_width, self.bias)
-        return nearest_ieee(x, self.mantissa_width, self.exponent_width, self.bias)
-
-
-def nearest_ieee(
-    x: torch.Tensor,
-    mantissa_width: int,
-    exponent_width: int,
-    bias: int,
-    shift: torch.Tensor | None = None,
-) -> torch.Tensor:
-    """Return the nearest values of an IEEE minifloat's grid times 2**shift."""
-    return nearest(
-        x,
-        precision=mantissa_width + 1,
-        smallest=1 - bias - mantissa_width,
-        largest=largest_ieee(mantissa_width, exponent_width, bias),
-        shift=shift,
-    )
+        return nearest(
+            x,
+            precision=self.mantissa_width + 1,
+            smallest=1 - self.bias - self.mantissa_width,
+            largest=largest_ieee(self.mantissa_width, self.exponent_width, self.bias),
+        )
 
 
 def largest_ieee(mantissa_width: int, exponent_width: int, bias: int) -> float:

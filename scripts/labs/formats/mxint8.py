@@ -40,16 +40,16 @@ class MXINT8(Quantizer):
 
     def quantize(self, x: torch.Tensor) -> torch.Tensor:
         """Return the nearest values on each group's grid."""
-        groups = Blocks.of(x.double(), self.group_size)
-        largest = groups.maxima()
+        groups = Blocks.of(x, self.group_size)
+        largest = groups.maxima().double()
         if self.mode == MASE:
             exponent, fraction, least = ceil_log2(largest), 2 * FRACTION, -LARGEST - 1
         else:
             exponent, fraction, least = floor_log2(largest), FRACTION, -LARGEST
         scale = torch.exp2(exponent.clamp(-SCALE_BIAS, SCALE_BIAS))
         step = torch.where(largest.isfinite(), scale / fraction, torch.nan)
-        elements = (groups.view / step).round().clamp(least, LARGEST)
-        return groups.joined(elements * step).to(x.dtype)
+        elements = (groups.view / step).round_().clamp_(least, LARGEST)
+        return groups.joined(elements.mul_(step)).to(x.dtype)
 
     def bits(self, shape: Sequence[int]) -> float:
         """Return the element's bits with the amortised scale."""

@@ -80,6 +80,13 @@ def test_a_grids_own_values_stay_where_they_are(config: dict[str, Any]) -> None:
     assert torch.equal(quantize(once), once)
 
 
+@pytest.mark.parametrize("mode", ["nearest", "mase"])
+@pytest.mark.parametrize("config", CONFIGS[:7] + CONFIGS[-1:], ids=IDS[:7] + IDS[-1:])
+def test_a_diverged_number_stays_visible(config: dict[str, Any], mode: str) -> None:
+    x = torch.tensor([[1.0, float("nan"), 2.0]])
+    assert make_quantizer({**config, "mode": mode})(x)[0, 1].isnan()
+
+
 WRONG: list[tuple[dict[str, Any], str]] = [
     ({"name": "int8"}, "name is 'int8'"),
     ({}, "name is None"),

@@ -19,6 +19,7 @@ def groups() -> np.ndarray:
     alike = np.random.default_rng(0).standard_normal(x.shape)
     x[1::2] = (alike * np.exp2(np.random.default_rng(1).integers(-20, 20, (len(x), 1))))[1::2]
     x[3] = 0
+    x[5] = np.ldexp(alike[5], -140)  # below the smallest scale's own powers of two
     return x
 
 
