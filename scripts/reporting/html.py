@@ -31,6 +31,7 @@ from reporting.context import (
     Question,
     Statement,
 )
+from reporting.drawing import inline
 from reporting.math import math
 
 DOCUMENT = "report.html.j2"
@@ -112,7 +113,7 @@ class Report:
             "ref": self.ref,
             "math": math,
             "table_cells": self.table_cells,
-            "figure_image": self.figure_image,
+            "drawing": self.drawing,
             "caption_number": self.caption_number,
             "sentence": self.sentence,
             "recorded": self.recorded,
@@ -218,13 +219,13 @@ class Report:
 
         return REFERENCE.sub(link, html)
 
-    def figure_image(self, name: str) -> dict[str, str]:
-        """Return a figure's alternative text and its data URI."""
+    def drawing(self, name: str) -> Markup:
+        """Return a figure's `<svg>`."""
         try:
             figure = self.evidence.figures[name]
         except KeyError:
             raise ReportError(f"there is no figure {name!r}") from None
-        return {"alt": figure.alt, "source": data_uri("image/svg+xml", figure.svg)}
+        return inline(name, figure.svg, figure.alt)
 
     def table_cells(
         self,

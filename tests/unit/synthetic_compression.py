@@ -24,7 +24,7 @@ def answers(share: float) -> str:
 
 def correct(seed: int, share: float, arm: str, split: str = "validation", **case: Any) -> Row:
     """One row of answers."""
-    return fact(seed, "correct", answers(share), "text", arm, split=split, **case)  # type: ignore[arg-type]
+    return fact(seed, "correct", answers(share), "text", arm, split=split, **case)
 
 
 def quantization(
@@ -39,6 +39,7 @@ def quantization(
     """Fixed-point models; formats that ``ptq`` and ``qat`` do not name are as good as float32."""
     ptq, qat = ptq or {"4:2": 0.5}, qat or {"4:2": 0.5}
     facts: list[Row] = []
+    known: Row
     sweeps = {
         "widths": WIDTHS,
         "integer bits": [f"{n + 4}:4" for n in INTEGER],
@@ -111,7 +112,7 @@ def pruning(
                 if curve not in at_most:
                     continue
                 share = 0.83 + (at_most[curve] - 0.83) * sparsity / 0.9
-                case = {"curve": words, "sparsity": sparsity, "epochs": epochs}
+                case: Row = {"curve": words, "sparsity": sparsity, "epochs": epochs}
                 for seed in range(SEEDS):
                     facts.append(correct(seed, share, "pruned", **case))
                     pruned = sparsity + achieved
@@ -140,8 +141,10 @@ def ranges(weight: float = 0.2, inputs: float = 8.0) -> Row:
 
 def formats(mase_error: float = 0.06, kept: float = 0.001, mase: float = 0.5) -> Row:
     """Every number format in the modes that it has; MASE's differ by these."""
-    nearest = ("integer", "minifloat_denorm", "minifloat_ieee", "log", "block_fp")
-    nearest += ("block_minifloat", "block_log", "binary", "binary_scaling", "mxint8")
+    nearest = [
+        *("integer", "minifloat_denorm", "minifloat_ieee", "log", "block_fp"),
+        *("block_minifloat", "block_log", "binary", "binary_scaling", "mxint8"),
+    ]
     twice = ("minifloat_denorm", "minifloat_ieee", "block_fp", "block_minifloat", "mxint8")
     found = [(name, "nearest", 0.05, 0.99, 0.6 if name == "binary" else 0.83) for name in nearest]
     found += [(name, "mase", mase_error, kept, mase) for name in twice]
@@ -163,7 +166,7 @@ def compression_speed(
     samples, facts = [], []
     for process in range(3):
         for hidden in (128, 512):
-            case = {"part": "training step", "hidden": hidden}
+            case: Row = {"part": "training step", "hidden": hidden}
             arms = {"float32": 1.0, "float32 again": 1.0, "torch's operator": 1.4}
             for arm, seconds in (arms | {"fake-quantized": fake}).items():
                 samples.append(sample(process, "steady", arm, [seconds] * 3, **case))

@@ -61,7 +61,7 @@ def apply() -> None:
             "lines.linewidth": 1.4,
             "lines.markersize": 4.5,
             "svg.hashsalt": "labs",
-            "svg.fonttype": "path",
+            "svg.fonttype": "none",
         },
     )
 
