@@ -14,6 +14,8 @@ XLINK = "http://www.w3.org/1999/xlink"
 # HTML knows the elements of SVG by these names alone.
 ET.register_namespace("", SVG)
 ET.register_namespace("xlink", XLINK)
+# What drawings call the document's fonts, and what its style sheet calls them.
+FONTS = {"'IBM Plex Sans'": "'Report Sans'"}
 REFERENCE = re.compile(r"#([\w.-]+)")
 
 
@@ -31,6 +33,7 @@ def inline(name: str, svg: bytes, alt: str) -> Markup:
     for metadata in root.findall(f"{{{SVG}}}metadata"):
         root.remove(metadata)
     _rename_ids(root, name)
+    _unfold_styles(root)
     root.set("role", "img")
     title = ET.Element(f"{{{SVG}}}title")
     title.text = alt
@@ -52,3 +55,11 @@ def _rename_ids(root: ET.Element, name: str) -> None:
             element.attrib.pop("id", None)
         for key, value in element.attrib.items():
             element.set(key, f"{name}-{value}" if key == "id" else REFERENCE.sub(own, value))
+
+
+def _unfold_styles(root: ET.Element) -> None:
+    """Put attributes in the place of styles: the PDF's renderer reads those as the document's."""
+    for element in root.iter():
+        for declaration in filter(str.strip, element.attrib.pop("style", "").split(";")):
+            key, value = declaration.split(":", 1)
+            element.set(key.strip(), FONTS.get(value.strip(), value.strip()))
