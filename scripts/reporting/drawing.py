@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import re
 import xml.etree.ElementTree as ET
 
@@ -14,9 +15,10 @@ XLINK = "http://www.w3.org/1999/xlink"
 # HTML knows the elements of SVG by these names alone.
 ET.register_namespace("", SVG)
 ET.register_namespace("xlink", XLINK)
-# What drawings call the document's fonts, and what its style sheet calls them.
-FONTS = {"'IBM Plex Sans'": "'Report Sans'"}
+# What drawings call the document's font, and what its style sheet calls it.
+FONT = ("IBM Plex Sans", "Report Sans")
 REFERENCE = re.compile(r"#([\w.-]+)")
+DRAWING = re.compile(r"<svg [^>]*>\s*<title>(.*?)</title>.*?</svg>", re.DOTALL)
 
 
 def inline(name: str, svg: bytes, alt: str) -> Markup:
@@ -32,8 +34,7 @@ def inline(name: str, svg: bytes, alt: str) -> Markup:
         raise ReportError(f"the figure {name!r} is not an SVG file: it holds a {root.tag}")
     for metadata in root.findall(f"{{{SVG}}}metadata"):
         root.remove(metadata)
-    _rename_ids(root, name)
-    _unfold_styles(root)
+    _make_own(root, name)
     root.set("role", "img")
     title = ET.Element(f"{{{SVG}}}title")
     title.text = alt
@@ -41,8 +42,26 @@ def inline(name: str, svg: bytes, alt: str) -> Markup:
     return Markup(ET.tostring(root, encoding="unicode"))
 
 
-def _rename_ids(root: ET.Element, name: str) -> None:
-    """Keep the ids that something in the drawing refers to, and make them the document's own."""
+def as_images(html: str) -> str:
+    """Put an `<img>` in the place of every drawing that `inline` returned.
+
+    A renderer that styles each line of a drawing as it does the document's elements spends longer
+    on that than on drawing it.
+    """
+
+    def image(found: re.Match[str]) -> Markup:
+        source = base64.b64encode(found[0].encode()).decode()
+        alt = Markup(found[1]).unescape()
+        return Markup('<img alt="{}" src="data:image/svg+xml;base64,{}">').format(alt, source)
+
+    return DRAWING.sub(image, html)
+
+
+def _make_own(root: ET.Element, name: str) -> None:
+    """Give a drawing the document's font, and ids that no other part of the document has.
+
+    Ids that nothing refers to are dropped.
+    """
     ids = {element.get("id") for element in root.iter()}
     values = [value for element in root.iter() for value in element.attrib.values()]
     used = ids.intersection(found for value in values for found in REFERENCE.findall(value))
@@ -54,12 +73,5 @@ def _rename_ids(root: ET.Element, name: str) -> None:
         if element.get("id") not in used:
             element.attrib.pop("id", None)
         for key, value in element.attrib.items():
-            element.set(key, f"{name}-{value}" if key == "id" else REFERENCE.sub(own, value))
-
-
-def _unfold_styles(root: ET.Element) -> None:
-    """Put attributes in the place of styles: the PDF's renderer reads those as the document's."""
-    for element in root.iter():
-        for declaration in filter(str.strip, element.attrib.pop("style", "").split(";")):
-            key, value = declaration.split(":", 1)
-            element.set(key.strip(), FONTS.get(value.strip(), value.strip()))
+            referring = REFERENCE.sub(own, value).replace(*FONT)
+            element.set(key, f"{name}-{value}" if key == "id" else referring)

@@ -19,6 +19,7 @@ from weasyprint import HTML, Document
 from weasyprint.urls import URLFetcher
 
 from reporting import ReportError
+from reporting.drawing import as_images
 
 # Messages that do not mean a fault in the document, each with the reason why not.
 HARMLESS = (
@@ -48,7 +49,7 @@ def render(html: str) -> bytes:
             _mark_formulas(pdf, facts.formulas)
 
         document = HTML(
-            string=html, base_url="", url_fetcher=URLFetcher(allowed_protocols={"data"})
+            string=as_images(html), base_url="", url_fetcher=URLFetcher(allowed_protocols={"data"})
         )
         data: bytes = document.write_pdf(pdf_variant="pdf/ua-1", finisher=finish)
     return data

@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from tests.workflow.checkout import SMOKE, Finished, sources
+from tests.workflow.checkout import Finished, sources
 
 RENDERING = {"render_html": 1, "render_pdf": 1, "all": 1}
 REPORTING = RENDERING | {"judge_claims": 1, "make_tables": 1, "draw_figures": 1}
@@ -97,14 +97,3 @@ def test_a_checkout_there_and_back_runs_nothing_again(finished_run: Finished) ->
             assert done.returncode == 0, done.stdout
         assert "# on a branch" not in (finished_run.folder / path).read_text()
         assert finished_run.planned() == {}
-
-
-def test_rendering_again_after_an_edit_takes_seconds(finished_run: Finished) -> None:
-    template = some_file(finished_run, "report/templates", ".j2")
-    with finished_run.edited(template, "{# edited #}\n"):
-        start = time.monotonic()
-        done = finished_run.run("snakemake", "--cores", "4", *SMOKE)
-        assert done.returncode == 0, done.stdout[-3000:]
-        assert time.monotonic() - start < 15.0
-    again = finished_run.run("snakemake", "--cores", "4", *SMOKE)
-    assert again.returncode == 0, again.stdout[-3000:]
