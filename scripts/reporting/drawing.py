@@ -12,9 +12,6 @@ from reporting import ReportError
 
 SVG = "http://www.w3.org/2000/svg"
 XLINK = "http://www.w3.org/1999/xlink"
-# HTML knows the elements of SVG by these names alone.
-ET.register_namespace("", SVG)
-ET.register_namespace("xlink", XLINK)
 # What drawings call the document's font, and what its style sheet calls it.
 FONT = ("IBM Plex Sans", "Report Sans")
 REFERENCE = re.compile(r"#([\w.-]+)")
@@ -39,6 +36,10 @@ def inline(name: str, svg: bytes, alt: str) -> Markup:
     title = ET.Element(f"{{{SVG}}}title")
     title.text = alt
     root.insert(0, title)
+    # HTML knows the elements of SVG without a prefix. What has one is the process's to say, and
+    # other libraries do too.
+    ET.register_namespace("", SVG)
+    ET.register_namespace("xlink", XLINK)
     return Markup(ET.tostring(root, encoding="unicode"))
 
 

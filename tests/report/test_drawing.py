@@ -1,0 +1,52 @@
+"""A drawing becomes a part of the document, and of nothing else."""
+
+import xml.etree.ElementTree as ET
+
+import pytest
+
+from reporting import ReportError
+from reporting.drawing import SVG, as_images, inline
+
+DRAWN = (
+    b'<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"'
+    b' xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 9 9"><metadata>made by</metadata>'
+    b'<g id="axes_1"><path id="m1" d="M0 0" style="fill: #aaa"/><use xlink:href="#m1"/>'
+    b"<text style=\"font-family: 'IBM Plex Sans'\">5 ms</text></g>"
+    b'<g clip-path="url(#p1)"/><clipPath id="p1"/></svg>'
+)
+
+
+def test_two_drawings_share_no_ids() -> None:
+    both = inline("a", DRAWN, "A.") + inline("b", DRAWN, "B.")
+    assert both.count('id="') == 4
+    for name in ("a", "b"):
+        assert f'id="{name}-m1"' in both and f'xlink:href="#{name}-m1"' in both
+        assert f'id="{name}-p1"' in both and f'clip-path="url(#{name}-p1)"' in both
+    assert "#aaa" in both
+
+
+def test_words_stand_for_a_drawing_and_its_maker_is_not_named() -> None:
+    drawn = inline("a", DRAWN, "Five < six.")
+    assert "<title>Five &lt; six.</title>" in drawn
+    assert "made by" not in drawn
+
+
+def test_its_text_is_in_the_font_of_the_document() -> None:
+    assert "font-family: 'Report Sans'" in inline("a", DRAWN, "A.")
+
+
+def test_elements_have_no_prefix_whatever_other_libraries_register() -> None:
+    ET.register_namespace("svg", SVG)
+    assert inline("a", DRAWN, "A.").startswith("<svg ")
+
+
+def test_as_an_image_it_keeps_its_words() -> None:
+    html = as_images(f"<p>{inline('a', DRAWN, 'Five < six.')}</p>")
+    assert html.startswith('<p><img alt="Five &lt; six." src="data:image/svg+xml;base64,')
+    assert "<svg" not in html
+
+
+@pytest.mark.parametrize("data", [b"", b"<html/>"])
+def test_what_is_no_drawing_is_refused_by_its_name(data: bytes) -> None:
+    with pytest.raises(ReportError, match="'speed' is not an SVG file"):
+        inline("speed", data, "A.")
