@@ -93,9 +93,14 @@ def _syntax_message(path: Path | str, text: str, error: yaml.MarkedYAMLError) ->
 
 @functools.cache
 def _validator() -> Any:
-    """The schema's validator, for which a whole number is an int: neither 5.0 nor true is one."""
-    checker = Draft202012Validator.TYPE_CHECKER.redefine(
-        "integer", lambda _, value: isinstance(value, int) and not isinstance(value, bool)
+    """The schema's validator. A whole number is an int, neither 5.0 nor true; NaN is no number."""
+    checker = Draft202012Validator.TYPE_CHECKER.redefine_many(
+        {
+            "integer": lambda _, value: isinstance(value, int) and not isinstance(value, bool),
+            "number": lambda _, value: (
+                isinstance(value, int | float) and not isinstance(value, bool) and value == value
+            ),
+        }
     )
     strict = extend(Draft202012Validator, type_checker=checker)
     return strict(yaml.safe_load(SCHEMA.read_text(encoding="utf-8")))

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 import yaml
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from labs.config import ConfigError, check, check_syntax
@@ -31,6 +31,15 @@ def places(node: Any, path: Place = ()) -> Iterator[Place]:
 
 
 PLACES = list(places(SHIPPED))
+# Of these, some floats and some words are settings like any other.
+FRACTIONS = [
+    place
+    for place in PLACES
+    if "rate" in str(place[-1])
+    or place[-1] in ("dropout", "least-accuracy")
+    or {"learning-rates", "sparsities"}.intersection(place[:-1])
+]
+NAMES = [place for place in PLACES if place[-1] == "name"]
 KEYS = [place for place in PLACES if isinstance(place[-1], str)]
 SECTIONS: list[Place] = [(), *(place for place in PLACES if isinstance(place[-1], str))]
 
@@ -85,6 +94,16 @@ def test_the_three_ways_to_name_devices_are_allowed(devices: Any) -> None:
 
 @given(place=st.sampled_from(PLACES), value=NONSENSE)
 def test_nonsense_anywhere_is_refused_by_its_key(place: Place, value: Any) -> None:
+    assume(not (place in NAMES and isinstance(value, str)))
+    assume(not (place in FRACTIONS and isinstance(value, float) and 0 <= value <= 1))
+    config = copy.deepcopy(SHIPPED)
+    within(config, place[:-1])[place[-1]] = value
+    assert dotted(place) in message(config)
+
+
+@pytest.mark.parametrize("value", [-0.1, 1.5, math.nan, math.inf, True, "0.1"])
+@pytest.mark.parametrize("place", FRACTIONS, ids=str)
+def test_a_fraction_lies_between_its_ends(place: Place, value: Any) -> None:
     config = copy.deepcopy(SHIPPED)
     within(config, place[:-1])[place[-1]] = value
     assert dotted(place) in message(config)
