@@ -64,5 +64,4 @@ def identity(settings: Mapping[str, Any], tensors: Iterable[torch.Tensor]) -> st
 def _code() -> list[Path]:
     """Return the files of this project that the running program has imported, sorted."""
     files = (getattr(module, "__file__", None) for module in list(sys.modules.values()))
-    paths = {Path(file).resolve() for file in files if file}
-    return sorted(path for path in paths if path.is_relative_to(SCRIPTS))
+    return sorted({path for path in map(Path, filter(None, files)) if path.is_relative_to(SCRIPTS)})
