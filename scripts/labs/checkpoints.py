@@ -64,5 +64,6 @@ def identity(settings: Mapping[str, Any], tensors: Iterable[torch.Tensor]) -> st
 def _code() -> list[Path]:
     """Return the files of this project that the running program has imported, sorted."""
     files = (getattr(module, "__file__", None) for module in list(sys.modules.values()))
-    paths = {Path(file).resolve() for file in files if file}
+    # Modules that a library makes at run time name files that are none, without a folder.
+    paths = {Path(file).resolve() for file in files if file and Path(file).is_absolute()}
     return sorted(path for path in paths if path.is_relative_to(SCRIPTS))

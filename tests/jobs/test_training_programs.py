@@ -1,0 +1,132 @@
+"""The training programs run by hand on made-up reviews, and go on where they were killed."""
+
+import shlex
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from labs import classifiers, records
+from labs.claims.judge import judge
+from tests import made_up
+
+ROOT = Path(__file__).parents[2]
+BASE = shlex.split(
+    "--source scratch --name - --max-length 32 --reviews all --held-out all --epochs 3 "
+    "--batch-size 8 --learning-rate 0.002 --device cpu --threads 1"
+)
+LORA = shlex.split(
+    "--layers 1 --max-length 32 --reviews 64 --held-out 32 --seeds 2 --batch-size 16 --rank 2 "
+    "--alpha 4 --dropout 0.1 --sft-learning-rate 0.001 --lora-learning-rate 0.01 "
+    "--device cpu --threads 1"
+)
+
+
+@pytest.fixture(scope="module")
+def tokens(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """400 tokenized reviews."""
+    return made_up.tokens(tmp_path_factory.mktemp("reviews"), 400)
+
+
+def start(program: str, *arguments: str | Path) -> subprocess.Popen[str]:
+    """A program that runs; what it prints is kept."""
+    return subprocess.Popen(
+        [sys.executable, f"scripts/{program}", *map(str, arguments)],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+
+
+def run(program: str, *arguments: str | Path) -> str:
+    """What a program prints that ends well."""
+    process = start(program, *arguments)
+    said = process.communicate()[0]
+    assert process.returncode == 0, said
+    return said
+
+
+def base(tokens: Path, folder: Path, least_accuracy: str = "0") -> list[str | Path]:
+    """The arguments of train_base.py for a folder of its own."""
+    files: list[str | Path] = [
+        "--model",
+        folder / "model.safetensors",
+        "--output",
+        folder / "record.json",
+    ]
+    return ["--tokens", tokens, *BASE, "--least-accuracy", least_accuracy, *files]
+
+
+def read(path: Path) -> dict[str, Any]:
+    """A record that the schema allows and that every claim about it can be judged from."""
+    assert judge(path, path.parent, "this machine")
+    return records.read(path)
+
+
+def test_a_base_model_that_is_killed_goes_on_and_ends_the_same(
+    tokens: Path, tmp_path: Path
+) -> None:
+    whole, killed = tmp_path / "whole", tmp_path / "killed"
+    run("train_base.py", *base(tokens, whole))
+    process = start("train_base.py", *base(tokens, killed))
+    checkpoint = killed / "model.checkpoint.safetensors"
+    while not checkpoint.exists() and process.poll() is None:
+        time.sleep(0.01)
+    process.kill()
+    assert process.wait() < 0, "it ended before it was killed"
+    assert not (killed / "record.json").exists() and not (killed / "model.safetensors").exists()
+    assert "goes on from batch" in run("train_base.py", *base(tokens, killed))
+    weights = [(folder / "model.safetensors").read_bytes() for folder in (whole, killed)]
+    assert weights[0] == weights[1]
+    facts = [
+        [fact for fact in read(folder / "record.json")["facts"] if fact["unit"] != "s"]
+        for folder in (whole, killed)
+    ]
+    assert facts[0] == facts[1]
+    assert {path.name for path in killed.iterdir()} == {"model.safetensors", "record.json"}
+    assert classifiers.load(killed / "model.safetensors").config.hidden_size == 128
+
+
+def test_a_base_model_below_the_least_accuracy_fails_by_name(tokens: Path, tmp_path: Path) -> None:
+    process = start("train_base.py", *base(tokens, tmp_path, least_accuracy="1.1"))
+    said = process.communicate()[0]
+    assert process.returncode == 1
+    assert "below the 110% that base.least-accuracy in config.yaml asks for" in said
+    assert "Traceback" not in said
+    assert not (tmp_path / "record.json").exists()
+
+
+def test_sft_and_lora_leave_a_record_and_no_checkpoints(tokens: Path, tmp_path: Path) -> None:
+    files: list[str | Path] = [
+        "--encoder",
+        made_up.encoder(tmp_path / "encoder"),
+        "--tokens",
+        tokens,
+    ]
+    lock: list[str | Path] = ["--lock", tmp_path / "lock", "--output", tmp_path / "record.json"]
+    run("train_lora.py", *files, *LORA, *lock)
+    record = read(tmp_path / "record.json")
+    assert {check["passed"] for check in record["checks"]} == {True}
+    trained = {
+        fact["arm"]: fact["value"]
+        for fact in record["facts"]
+        if fact["name"] == "trained parameters"
+    }
+    # One layer of hidden size 16: four square matrices, two of 16 by 32, and two normalisations.
+    head = 2 * 16 + 2
+    assert trained["SFT"] == 4 * (16 * 16 + 16) + 2 * 16 * 32 + 32 + 16 + 2 * 2 * 16 + head
+    assert trained["LoRA"] == 2 * (4 * (16 + 16) + 2 * (16 + 32)) + head
+    assert not list(tmp_path.glob("*.checkpoints"))
+
+
+def test_reviews_are_counted(tokens: Path, tmp_path: Path) -> None:
+    files: list[str | Path] = ["--reviews", tokens.parent / "reviews.parquet", "--tokens", tokens]
+    sizes = ["--max-length", "16", "--batch-size", "8", "--device", "cpu"]
+    run("count_reviews.py", *files, *sizes, "--output", tmp_path / "record.json")
+    facts = read(tmp_path / "record.json")["facts"]
+    counted = sum(fact["value"] for fact in facts if fact["name"] == "reviews")
+    assert counted == 400

@@ -1,0 +1,261 @@
+"""The training loop: schedule, batches, masks, seeds, and going on after a kill."""
+
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+from torch import nn
+
+from labs import checkpoints, classifiers
+from labs.reviews import Reviews, load
+from labs.training import Plan, batches, correct, one_cycle, predict, train
+from tests import made_up
+
+ROOT = Path(__file__).parents[2]
+PLAN = Plan(epochs=2, learning_rate=2e-3, batch_size=16)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def one_thread() -> Iterator[None]:
+    """Models this small gain nothing from more, and wait for each other on a busy machine."""
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(threads)
+
+
+@pytest.fixture(scope="module")
+def tokens(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """400 tokenized reviews."""
+    return made_up.tokens(tmp_path_factory.mktemp("reviews"), 400)
+
+
+@pytest.fixture(scope="module")
+def reviews(tokens: Path) -> Reviews:
+    """Those of them to train on."""
+    return load(tokens, "train", 64)
+
+
+def small(seed: int = 0) -> nn.Module:
+    """A BERT that trains in a second."""
+    sizes = {"hidden_size": 16, "num_hidden_layers": 1, "intermediate_size": 32, "vocab_size": 64}
+    return classifiers.bert_tiny(seed, **sizes)
+
+
+def weights(model: nn.Module) -> torch.Tensor:
+    return torch.cat([weight.detach().flatten() for weight in model.parameters()])
+
+
+def test_the_schedule_is_torchs_one_cycle() -> None:
+    parameter = nn.Parameter(torch.zeros(1))
+    optimizer = torch.optim.AdamW([parameter], lr=1.0)
+    theirs = torch.optim.lr_scheduler.OneCycleLR(optimizer, max_lr=1.0, total_steps=101)
+    for step in range(101):
+        # torch's last step is the end; it peaks one step early.
+        ours = one_cycle(step / 100)
+        assert ours == pytest.approx(optimizer.param_groups[0]["lr"], abs=0.03), step
+        optimizer.step()
+        theirs.step()
+
+
+@given(
+    lengths=st.lists(st.integers(1, 512), min_size=1, max_size=500),
+    batch_size=st.integers(1, 40),
+    seed=st.integers(0, 2**32),
+)
+def test_an_epoch_holds_every_review_once(lengths: list[int], batch_size: int, seed: int) -> None:
+    found = batches(torch.tensor(lengths), batch_size, torch.Generator().manual_seed(seed))
+    assert sorted(torch.cat(found).tolist()) == list(range(len(lengths)))
+    assert max(map(len, found)) <= batch_size
+
+
+def test_batches_of_similar_lengths_hold_little_padding() -> None:
+    generator = torch.Generator().manual_seed(0)
+    lengths = torch.randint(3, 513, (3200,), generator=generator)
+    positions = sum(
+        len(indices) * int(lengths[indices].max()) for indices in batches(lengths, 32, generator)
+    )
+    assert positions / int(lengths.sum()) < 1.03
+
+
+def test_batches_come_in_no_order_of_length() -> None:
+    lengths = torch.arange(1, 1601)
+    found = batches(lengths, 32, torch.Generator().manual_seed(0))
+    longest = [int(lengths[indices].max()) for indices in found]
+    assert longest not in (sorted(longest), sorted(longest, reverse=True))
+
+
+def test_a_model_learns_and_says_so(reviews: Reviews, tokens: Path) -> None:
+    model = small()
+    test = load(tokens, "test", 64)
+
+    def evaluate(trained: nn.Module) -> dict[str, Any]:
+        return {"accuracy": correct(predict(trained, test, "cpu"), test).float().mean().item()}
+
+    plan = Plan(epochs=8, learning_rate=5e-3, batch_size=16)
+    history = train(model, reviews, plan, 0, "cpu", evaluate=evaluate)
+    assert [entry["epoch"] for entry in history] == list(range(1, 9))
+    assert history[-1]["loss"] < history[0]["loss"]
+    assert history[-1]["accuracy"] > 0.9
+
+
+def test_predictions_are_those_of_each_review_alone(reviews: Reviews) -> None:
+    model = small().eval()
+    logits = predict(model, reviews, "cpu")
+    for place in (0, 7, len(reviews) - 1):
+        length = int(reviews.lengths[place])
+        with torch.no_grad():
+            alone = model(reviews.tokens[place : place + 1, :length].long()).logits[0]
+        assert torch.allclose(logits[place], alone, atol=1e-5)
+
+
+def test_predicting_leaves_the_mode_of_the_model(reviews: Reviews) -> None:
+    model = small().train()
+    predict(model, reviews, "cpu")
+    assert model.training
+
+
+def test_a_seed_decides_the_training(reviews: Reviews) -> None:
+    ends = []
+    for seed in (1, 1, 2):
+        model = small()
+        train(model, reviews, PLAN, seed, "cpu")
+        ends.append(weights(model))
+    assert torch.equal(ends[0], ends[1])
+    assert not torch.equal(ends[0], ends[2])
+
+
+def test_frozen_parameters_stay_as_they_are(reviews: Reviews) -> None:
+    model: Any = small()
+    model.bert.embeddings.requires_grad_(False)
+    before = [weight.clone() for weight in model.bert.embeddings.parameters()]
+    others = weights(model.classifier).clone()
+    train(model, reviews, PLAN, 0, "cpu")
+    after = model.bert.embeddings.parameters()
+    assert all(torch.equal(*pair) for pair in zip(before, after, strict=True))
+    assert not torch.equal(others, weights(model.classifier))
+
+
+def test_gradients_are_clipped(reviews: Reviews) -> None:
+    # AdamW undoes a change of scale, so what is seen is the clipped gradient itself.
+    model = small()
+    train(model, reviews, Plan(1, 1e-3, clip=1e-4), 0, "cpu")
+    gradients = [weight.grad for weight in model.parameters() if weight.grad is not None]
+    assert torch.cat([one.flatten() for one in gradients]).norm() <= 1.001e-4
+
+
+KILLED = """
+import sys
+from pathlib import Path
+import torch
+torch.set_num_threads(1)
+from labs import classifiers
+from labs.reviews import load
+from labs.training import Plan, train
+sizes = {"hidden_size": 16, "num_hidden_layers": 1, "intermediate_size": 32, "vocab_size": 64}
+model = classifiers.bert_tiny(0, **sizes)
+tokens, checkpoint, output = map(Path, sys.argv[1:])
+train(
+    model, load(tokens, "train", 64), Plan(epochs=3, learning_rate=2e-3, batch_size=8), 0, "cpu",
+    checkpoint, checkpoint_seconds=0.0,
+)
+classifiers.save(model, output)
+"""
+
+
+def test_a_killed_training_ends_with_the_very_same_weights(tokens: Path, tmp_path: Path) -> None:
+    def start(name: str) -> subprocess.Popen[str]:
+        files = [str(tokens), str(tmp_path / f"{name}.checkpoint"), str(tmp_path / name)]
+        return subprocess.Popen(
+            [sys.executable, "-c", KILLED, *files],
+            cwd=ROOT / "scripts",
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    whole = start("whole")
+    said = whole.communicate()[1]
+    assert whole.returncode == 0, said
+    kills = 0
+    while True:
+        process = start("killed")
+        before = _step(tmp_path / "killed.checkpoint")
+        while process.poll() is None and _step(tmp_path / "killed.checkpoint") < before + 50:
+            time.sleep(0.005)
+        process.kill()
+        said = process.communicate()[1]
+        assert not kills or "goes on from batch" in said
+        if process.returncode == 0:
+            break
+        kills += 1
+    assert kills >= 2
+    assert (tmp_path / "killed").read_bytes() == (tmp_path / "whole").read_bytes()
+
+
+def _step(checkpoint: Path) -> int:
+    """How far a training is by its checkpoint, read in one go: it may be replaced meanwhile."""
+    if not checkpoint.exists():
+        return 0
+    data = checkpoint.read_bytes()
+    header = json.loads(data[8 : 8 + int.from_bytes(data[:8], "little")])
+    return int(json.loads(header["__metadata__"]["progress"])["step"])
+
+
+def test_a_finished_training_is_not_repeated(
+    reviews: Reviews, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first, again = small(), small()
+    history = train(first, reviews, PLAN, 0, "cpu", tmp_path / "c", evaluate=lambda _: {"a": 1})
+    assert train(again, reviews, PLAN, 0, "cpu", tmp_path / "c") == history
+    assert torch.equal(weights(first), weights(again))
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [{"seed": 1}, {"plan": Plan(2, 1e-3, 16)}, {"model": small(1)}],
+    ids=["seed", "plan", "first weights"],
+)
+def test_another_training_does_not_take_a_checkpoint_up(
+    changed: dict[str, Any],
+    reviews: Reviews,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    train(small(), reviews, PLAN, 0, "cpu", tmp_path / "c")
+    asked: dict[str, Any] = {
+        "model": small(),
+        "reviews": reviews,
+        "plan": PLAN,
+        "seed": 0,
+        "device": "cpu",
+    }
+    train(**(asked | changed), checkpoint=tmp_path / "c")
+    said = capsys.readouterr().err
+    assert "is of another training" in said
+    assert "goes on" not in said
+
+
+@pytest.mark.parametrize("kept", [0, 4, 1000, -1])
+def test_a_damaged_checkpoint_starts_the_training_anew(
+    kept: int, reviews: Reviews, tmp_path: Path
+) -> None:
+    whole, anew = small(), small()
+    train(whole, reviews, PLAN, 0, "cpu", tmp_path / "c")
+    (tmp_path / "c").write_bytes((tmp_path / "c").read_bytes()[:kept])
+    train(anew, reviews, PLAN, 0, "cpu", tmp_path / "c")
+    assert torch.equal(weights(whole), weights(anew))
+
+
+def test_a_change_of_code_is_another_training() -> None:
+    settings: dict[str, Any] = {"a": 1}
+    before = checkpoints.identity(settings, [])
+    assert before == checkpoints.identity(settings, [])
+    assert Path(checkpoints.__file__).resolve() in checkpoints._code()

@@ -1,0 +1,133 @@
+"""Verdicts and values of the data and training jobs follow their records."""
+
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+import yaml
+
+from labs import records
+from labs.analysis import base, loops, lora, reviews
+from labs.analysis.tables import TABLES, tables
+from labs.claims.judge import CLAIMS, judge
+from tests.unit import synthetic_training as synthetic
+
+ROOT = Path(__file__).parents[2]
+PUBLISHED = yaml.safe_load((ROOT / "report" / "published.yaml").read_text())["statements"]
+QUESTIONS = {row["id"] for row in yaml.safe_load((ROOT / "report" / "questions.yaml").read_text())}
+SCHEMA = yaml.safe_load((ROOT / "workflow" / "schemas" / "claims.schema.yaml").read_text())
+RECORDS = [synthetic.data(), synthetic.base(), synthetic.loops(), synthetic.lora()]
+by_experiment = pytest.mark.parametrize("record", RECORDS, ids=lambda record: record["experiment"])
+
+
+def verdicts(record: dict[str, Any]) -> dict[str, str]:
+    """The verdict of each claim by its id."""
+    claims = (claim for judged in CLAIMS[record["experiment"]] for claim in judged(record))
+    return {claim.id: claim.verdict for claim in claims}
+
+
+@pytest.mark.parametrize(
+    ("record", "claim", "verdict"),
+    [
+        (synthetic.data(in_two_splits=0), "reviews.no-overlap", "confirmed"),
+        (synthetic.data(in_two_splits=1), "reviews.no-overlap", "refuted"),
+        (synthetic.data(positive=52), "reviews.balanced", "confirmed"),
+        (synthetic.data(positive=60), "reviews.balanced", "refuted"),
+        (synthetic.base(0.85), "base.learnt", "confirmed"),
+        (synthetic.base(0.8), "base.learnt", "undecided"),
+        (synthetic.base(0.75), "base.learnt", "refuted"),
+        (synthetic.loops(gain=2.0), "loops.half-again", "confirmed"),
+        (synthetic.loops(gain=1.4), "loops.half-again", "refuted"),
+        (synthetic.loops(of_the_loop=1.2), "loops.loop-itself", "confirmed"),
+        (synthetic.loops(of_the_loop=1.0), "loops.loop-itself", "refuted"),
+        (synthetic.loops(accuracy=0.8), "loops.as-accurate", "confirmed"),
+        (synthetic.loops(accuracy=0.77), "loops.as-accurate", "undecided"),
+        (synthetic.loops(accuracy=0.7), "loops.as-accurate", "refuted"),
+        (synthetic.lora(parameters=50), "lora.few-parameters", "confirmed"),
+        (synthetic.lora(parameters=500), "lora.few-parameters", "refuted"),
+        (synthetic.lora(memory=50), "lora.less-memory", "confirmed"),
+        (synthetic.lora(memory=120), "lora.less-memory", "refuted"),
+        (synthetic.lora(seconds=0.01), "lora.faster", "confirmed"),
+        (synthetic.lora(seconds=0.03), "lora.faster", "refuted"),
+        (synthetic.lora(), "lora.sft-more-accurate", "confirmed"),
+        (synthetic.lora(accuracy={"LoRA": 0.8}), "lora.sft-more-accurate", "refuted"),
+        (synthetic.lora(accuracy={"LoRA": 0.7}), "lora.sft-more-accurate", "undecided"),
+        (synthetic.lora(disagree=True), "lora.sft-more-accurate", "undecided"),
+        (synthetic.lora(), "lora.second-epoch-gains", "confirmed"),
+        (synthetic.lora(accuracy={"SFT": 0.9}), "lora.second-epoch-gains", "refuted"),
+        (synthetic.lora(), "lora.beats-second-sft", "undecided"),
+        (synthetic.lora(accuracy={"SFT, then SFT": 0.9}), "lora.beats-second-sft", "refuted"),
+        (synthetic.lora(merged=True), "lora.merge-exact", "confirmed"),
+        (synthetic.lora(merged=False), "lora.merge-exact", "refuted"),
+        (synthetic.lora(), "lora.biases-matter", "confirmed"),
+        (synthetic.lora(accuracy={"SFT, biases dropped": 0.8}), "lora.biases-matter", "refuted"),
+        (synthetic.lora(), "lora.mase-costs", "confirmed"),
+    ],
+)
+def test_the_verdict_follows_the_data(record: dict[str, Any], claim: str, verdict: str) -> None:
+    assert verdicts(record)[claim] == verdict
+
+
+def test_the_seeds_that_disagree_would_have_been_decided_without_them() -> None:
+    # What makes the difference is the agreement, not a wide interval.
+    gain = lora.values(synthetic.lora(disagree=True))["lora.gain.sft_over_lora"].estimate
+    assert gain.low > 0
+
+
+@by_experiment
+def test_a_record_is_one_of_the_schema(record: dict[str, Any], tmp_path: Path) -> None:
+    path = tmp_path / "record.json"
+    records.write(record, path)
+    assert records.read(path) == record
+    rows = judge(path, tmp_path, "this machine")
+    jsonschema.validate(rows, SCHEMA)
+    assert {row["question"] for row in rows} <= QUESTIONS
+
+
+@by_experiment
+def test_claims_name_published_statements_that_exist(record: dict[str, Any]) -> None:
+    known = {statement["id"] for statement in PUBLISHED}
+    for judged in CLAIMS[record["experiment"]]:
+        for claim in judged(record):
+            assert set(claim.contradicts) <= known
+
+
+def test_every_table_is_made_and_every_value_has_its_evidence() -> None:
+    mine = {f"{record['experiment']}.json": record for record in RECORDS}
+    found = tables(mine, "quick")
+    for name, (experiment, _) in TABLES.items():
+        assert found[name].empty == (f"{experiment}.json" not in mine), name
+    assert set(found["values"]["evidence"]) == set(mine)
+    assert found["values"]["name"].is_unique
+
+
+def test_what_is_left_out_and_what_padding_saves_is_counted() -> None:
+    values = reviews.values(synthetic.data())
+    assert values["reviews.left_out"].estimate.value == 10
+    assert values["reviews.near_copies"].estimate.value == 1
+    assert values["reviews.longest"].estimate.value == 512
+    assert values["reviews.padding.saved"].estimate.value == pytest.approx(1.8)
+
+
+def test_the_training_time_of_the_base_model_is_that_of_all_epochs() -> None:
+    assert base.values(synthetic.base())["base.training_time"].estimate.value == 120
+
+
+def test_rates_are_reviews_a_second() -> None:
+    values = loops.values(synthetic.loops(gain=2.0))
+    assert values["loops.own.rate"].estimate.value == pytest.approx(100, rel=1e-2)
+    assert values["loops.trainer.rate"].estimate.value == pytest.approx(50, rel=1e-2)
+
+
+def test_a_refuted_saving_of_memory_contradicts_who_published_it() -> None:
+    claims = (claim for judged in CLAIMS["lora"] for claim in judged(synthetic.lora(memory=120)))
+    assert {claim.id: claim.contradicts for claim in claims}["lora.less-memory"] == (
+        "D-lora-memory",
+    )
+
+
+def test_every_seed_has_its_row() -> None:
+    table = lora.seed_table(synthetic.lora(disagree=True))
+    assert table[table["arm"] == "SFT"]["accuracy"].tolist() == [0.55, 0.7]
+    assert table[table["arm"] == "SFT"]["seed"].tolist() == [1, 2]
