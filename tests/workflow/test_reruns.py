@@ -61,6 +61,13 @@ def test_editing_an_experiment_measures_that_one_again(
         assert finished_run.planned() == REPORTING | {rule: jobs}
 
 
+def test_editing_the_pruning_prunes_again_and_no_more(finished_run: Finished) -> None:
+    with finished_run.edited("scripts/labs/pruning.py", "# edited\n"):
+        planned = finished_run.planned()
+    # The last of these times pruned models.
+    assert planned == REPORTING | {"prune_model": 6, "gather_pruning": 1, "measure_compression": 1}
+
+
 def test_editing_what_all_timing_shares_measures_everything_again(finished_run: Finished) -> None:
     with finished_run.edited("scripts/labs/measure/clock.py", "# edited\n"):
         planned = finished_run.planned()

@@ -35,7 +35,7 @@ def test_timing_jobs_run_alone_under_four_cores(finished_run: Finished) -> None:
         timing = [what for what in running.values() if what.startswith("Timing ")]
         assert not timing or len(running) == 1, running
         timed += event["what"].startswith("Timing ")
-    assert timed == 5
+    assert timed == 6
 
 
 def test_the_records_agree_that_timing_jobs_did_not_overlap(finished_run: Finished) -> None:
@@ -45,7 +45,7 @@ def test_the_records_agree_that_timing_jobs_did_not_overlap(finished_run: Finish
     ]
     timed = [r for r in records if r["status"] == "measured" and r["samples"]]
     spans = sorted((r["started"], r["finished"]) for r in timed)
-    assert len(spans) == 6
+    assert len(spans) == 7
     for earlier, later in zip(spans, spans[1:], strict=False):
         assert earlier[1] <= later[0]
 

@@ -53,6 +53,17 @@ def bit_table(record: Record) -> pd.DataFrame:
     )
 
 
+def layer_table(record: Record) -> pd.DataFrame:
+    """Return one row a layer: what `bit_table` says of its weight, its bias and its inputs."""
+    table = bit_table(record).pivot(
+        index=["device", "layer"],
+        columns="kind",
+        values=["largest", "bits", "bits_without_outliers"],
+    )
+    table.columns = pd.Index([f"{kind}_{what}" for what, kind in table.columns])
+    return table.loc[bit_table(record).set_index(["device", "layer"]).index.unique()].reset_index()
+
+
 def integer_bits(low: float, high: float) -> int:
     """Return the integer bits, sign included, that hold numbers from low to high."""
     bits = 1

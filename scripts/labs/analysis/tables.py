@@ -70,7 +70,7 @@ TABLES: dict[str, tuple[str, Callable[[Record], pd.DataFrame]]] = {
     "pruning_seeds": ("pruning", pruning.seed_table),
     "pruning_chosen": ("pruning", pruning.chosen_table),
     "ranges_quantiles": ("ranges", ranges.quantile_table),
-    "ranges_bits": ("ranges", ranges.bit_table),
+    "ranges_bits": ("ranges", ranges.layer_table),
     "formats": ("formats", formats.point_table),
     "compression_steps": ("compression_speed", compression_speed.step_table),
     "compression_inference": ("compression_speed", compression_speed.inference_table),
