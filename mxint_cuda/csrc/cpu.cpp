@@ -1,14 +1,15 @@
 // The CPU kernels in plain loops, which the compiler turns into vector code.  CMake compiles this
 // file once per instruction set, each time with another name for MXINT_KERNELS.
 #include "cpu.h"
+#ifdef __AVX512VNNI__
+#include "cpu_vnni.h"
+#endif
 
 #define STRINGIFY_(x) #x
 #define STRINGIFY(x) STRINGIFY_(x)
 
 namespace mxint {
 namespace {
-
-int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
 
 // ---- conversion ----------------------------------------------------------------------------
 
@@ -119,6 +120,9 @@ MXINT_INLINE int64_t dot(const int8_t* a, const int8_t* b, int64_t length) {
 
 void linear_mxint8(const Linear& layer, const int8_t* mantissa, const uint8_t* exponent,
                    int64_t begin, int64_t end) {
+#ifdef __AVX512VNNI__
+  if (linear_with_vnni(layer, mantissa, exponent, begin, end)) return;
+#endif
   const Groups one_row{1, layer.inputs, layer.size};
   const int64_t groups = one_row.count();
   for (int64_t n = begin; n < end; ++n) {

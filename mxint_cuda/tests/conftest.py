@@ -1,0 +1,61 @@
+"""The package under test: the one that Python finds, or else a fresh build of this folder."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+
+PROJECT = Path(__file__).parents[1]
+ROOT = PROJECT.parent
+sys.path.insert(0, str(Path(__file__).parent))  # for reference.py
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Build before the tests are collected: they import the package."""
+    spec = importlib.util.find_spec("mxint_cuda")
+    if spec is not None and spec.origin is not None:  # without an origin it is a mere folder
+        return
+    program = ROOT / "scripts" / "build_mxint_cuda.py"
+    if not program.exists():
+        raise pytest.UsageError("install the package first: pip install ./mxint_cuda")
+    scratch = tempfile.TemporaryDirectory(prefix="mxint_cuda-")
+    session.config.add_cleanup(scratch.cleanup)
+    folder = Path(scratch.name) / "build"
+    command = [sys.executable, str(program), "--source", str(PROJECT)]
+    command += ["--cutlass", str(ROOT / "results" / "data" / "cutlass")]
+    command += ["--output", str(folder / "manifest.json")]
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if done.returncode != 0:
+        raise pytest.UsageError(f"mxint_cuda does not build:\n{done.stdout[-10000:]}")
+    sys.path.insert(0, str(folder))
+    os.environ["PYTHONPATH"] = os.pathsep.join([str(folder), os.environ.get("PYTHONPATH", "")])
+    importlib.invalidate_caches()
+    sys.modules.pop("mxint_cuda", None)
+
+
+@pytest.fixture(params=["portable", "avx2", "avx512"])
+def cpu_level(request: pytest.FixtureRequest) -> str:
+    """Each instruction set that this processor has, put to use for one test."""
+    from mxint_cuda import functional
+
+    set_level = importlib.import_module("ctypes").CDLL(str(functional.LIBRARY)).mxint_cpu_level
+    best = set_level(-1)
+    level = ["portable", "avx2", "avx512"].index(request.param)
+    request.addfinalizer(lambda: set_level(best))
+    if set_level(level) != level:
+        pytest.skip(f"this processor has no {request.param}")
+    return str(request.param)
+
+
+def devices() -> list[str]:
+    """The devices that can be tested here."""
+    import torch
+
+    return ["cpu", "cuda"] if torch.cuda.is_available() else ["cpu"]

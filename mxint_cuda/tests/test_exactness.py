@@ -1,0 +1,242 @@
+"""Every code decodes to its value, and every value encodes to its code."""
+
+from __future__ import annotations
+
+import ctypes
+import mmap
+import os
+
+import gfloat
+import gfloat.formats
+import ml_dtypes
+import numpy as np
+import pytest
+import torch
+from conftest import devices
+from reference import FLOATS, Array, all_codes, decode, encode, same
+
+import mxint_cuda
+
+SIZES = [1, 2, 7, 8, 16, 32, 33, 96, 512]
+
+
+# ---- decoding -----------------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("cpu_level")
+@pytest.mark.parametrize("device", devices())
+@pytest.mark.parametrize("dtype", FLOATS, ids=str)
+def test_all_codes_decode_to_their_values(dtype: torch.dtype, device: str) -> None:
+    mantissa, exponent = all_codes()
+    values = mxint_cuda.dequantize(mantissa.to(device), exponent.to(device), 256, dtype).cpu()
+    expected = torch.from_numpy(decode(mantissa, exponent, 256)).to(dtype)
+    assert same(values, expected)
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16], ids=str)
+def test_no_value_but_one_is_rounded(dtype: torch.dtype) -> None:
+    mantissa, exponent = all_codes()
+    values = mxint_cuda.dequantize(mantissa, exponent, 256, dtype).double().numpy()
+    exact = decode(mantissa, exponent, 256)
+    rounded = np.argwhere((values != exact) & ~np.isnan(exact))
+    assert rounded.tolist() == [[254, 0]]  # exponent 254, mantissa -128
+    assert values[254, 0] == -np.inf
+
+
+def test_gfloat_decodes_all_codes_to_the_same_values() -> None:
+    mantissa, exponent = all_codes()
+    values = mxint_cuda.dequantize(mantissa, exponent, 256, torch.float32).double().numpy()
+    element = {
+        code: gfloat.decode_float(gfloat.formats.format_info_ocp_int8, code).fval
+        for code in range(256)
+    }
+    scale = [gfloat.decode_float(gfloat.formats.format_info_ocp_e8m0, e).fval for e in range(256)]
+    for e in range(256):
+        for column, m in enumerate(mantissa[e].tolist()):
+            expected = element[m % 256] * scale[e]
+            if (m, e) == (-128, 254):
+                expected = -np.inf
+            np.testing.assert_equal(values[e, column], expected)
+
+
+def test_ml_dtypes_reads_the_exponents_as_the_same_scales() -> None:
+    exponent = torch.arange(256).to(torch.uint8)
+    one = torch.full((256, 1), 64, dtype=torch.int8)  # 64 / 64
+    values = mxint_cuda.dequantize(one, exponent[:, None], 1, torch.float32)[:, 0]
+    scales = exponent.numpy().view(ml_dtypes.float8_e8m0fnu).astype(np.float32)
+    assert same(values, torch.from_numpy(scales))
+
+
+@pytest.mark.usefixtures("cpu_level")
+@pytest.mark.parametrize("device", devices())
+@pytest.mark.parametrize("dtype", FLOATS, ids=str)
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("columns", [1, 31, 512, 1000])
+def test_rows_of_any_length_decode(
+    columns: int, size: int, dtype: torch.dtype, device: str
+) -> None:
+    generator = torch.Generator().manual_seed(columns * size)
+    mantissa = torch.randint(-128, 128, (7, columns), generator=generator).to(torch.int8)
+    groups = -(-columns // size)
+    exponent = torch.randint(100, 140, (7, groups), generator=generator).to(torch.uint8)
+    values = mxint_cuda.dequantize(mantissa.to(device), exponent.to(device), size, dtype).cpu()
+    assert same(values, torch.from_numpy(decode(mantissa, exponent, size)).to(dtype))
+
+
+# ---- encoding -----------------------------------------------------------------------------------
+
+
+def hard_values(count: int) -> Array:
+    """Return numbers at which encoders go wrong, as float64 values that float32 holds."""
+    generator = np.random.default_rng(1)
+    powers = 2.0 ** np.arange(-149, 128)
+    singles = powers.astype(np.float32)
+    near = np.concatenate([np.nextafter(singles, np.float32(0)), np.nextafter(singles, np.inf)])
+    ties = np.outer(powers[20:], (np.arange(256) + 0.5) / 64).ravel()
+    wide = 10 ** generator.uniform(np.log10(3e-40), 38, count)
+    normal = generator.standard_normal(count)
+    special = np.array([0.0, -0.0, np.inf, -np.inf, np.nan, 3e-40, 1e38, 3.4028234663852886e38])
+    with np.errstate(over="ignore"):
+        values = np.concatenate([powers, near, ties, wide, normal, np.repeat(special, 20)])
+        return generator.permutation(values).astype(np.float32).astype(np.float64)
+
+
+def check_encoding(x: torch.Tensor, size: int, device: str = "cpu") -> None:
+    mantissa, exponent = mxint_cuda.quantize(x.to(device), size)
+    expected_mantissa, expected_exponent = encode(x, size)
+    np.testing.assert_array_equal(exponent.cpu().numpy(), expected_exponent)
+    np.testing.assert_array_equal(mantissa.cpu().numpy(), expected_mantissa)
+
+
+@pytest.mark.usefixtures("cpu_level")
+@pytest.mark.parametrize("device", devices())
+@pytest.mark.parametrize("dtype", FLOATS, ids=str)
+def test_a_million_hard_values_encode_as_in_float64(dtype: torch.dtype, device: str) -> None:
+    values = hard_values(500_000)
+    signs = np.random.default_rng(2).choice([-1.0, 1.0], values.size)
+    x = torch.from_numpy(values * signs).to(dtype)
+    assert x.numel() > 1_000_000
+    check_encoding(x[None], 32, device)
+
+
+@pytest.mark.usefixtures("cpu_level")
+@pytest.mark.parametrize("device", devices())
+def test_groups_of_one_scale_encode_as_in_float64(device: str) -> None:
+    # Values of one group within a few binades of each other, for every exponent: ties, and maxima
+    # on both sides of a power of two.
+    generator = np.random.default_rng(3)
+    scale = 2.0 ** np.arange(-149, 128)[:, None]
+    steps = (
+        generator.integers(-520, 521, (scale.size, 32 * 8)) / 256
+    )  # ties at odd multiples of /128
+    x = torch.from_numpy(steps * scale).float()
+    check_encoding(x, 32, device)
+    for largest in (
+        np.float32(1),
+        np.nextafter(np.float32(1), np.float32(0)),
+        127.5 / 64,
+        1.9999999,
+    ):
+        group = np.minimum(np.abs(steps) / 3, 0.9)
+        group[:, ::32] = largest
+        check_encoding(torch.from_numpy(group * scale).float(), 32, device)
+
+
+@pytest.mark.usefixtures("cpu_level")
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16], ids=str)
+def test_every_number_of_16_bits_encodes_alone(dtype: torch.dtype) -> None:
+    x = torch.arange(-(2**15), 2**15).to(torch.int16).view(dtype)
+    check_encoding(x, 1)
+    check_encoding(x[:, None].repeat(1, 3), 32)
+
+
+@pytest.mark.usefixtures("cpu_level")
+@pytest.mark.parametrize("device", devices())
+@pytest.mark.parametrize("dtype", FLOATS, ids=str)
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("columns", [1, 31, 512, 1000])
+def test_rows_of_any_length_encode(
+    columns: int, size: int, dtype: torch.dtype, device: str
+) -> None:
+    x = torch.randn(7, columns, generator=torch.Generator().manual_seed(size)).to(dtype)
+    check_encoding(x, size, device)
+
+
+def test_the_encoder_does_not_round_through_bfloat16() -> None:
+    # In bfloat16 this would be 1.0, whose mantissa is 64; it is nearer to 65 / 64.
+    x = torch.tensor([1.0, 1 + 1 / 128 + 1 / 2048])
+    assert mxint_cuda.quantize(x)[0].tolist() == [64, 65]
+
+
+@pytest.mark.parametrize(
+    ("values", "exponent", "mantissa"),
+    [
+        ([0.0, -0.0], 0, [0, 0]),
+        ([1.0, -1.0], 127, [64, -64]),
+        ([1.99999, -1.99999], 127, [127, -127]),  # clamped: 128 is no code, and -128 not emitted
+        ([float("inf"), 1.0], 255, [0, 0]),
+        ([float("nan"), 1.0], 255, [0, 0]),
+        ([2.0**-127, 2.0**-149], 0, [64, 0]),
+        ([2.0**-133, 2.0**-134], 0, [1, 0]),  # a tie: to even
+        ([3.4e38, 2.0**127], 254, [127, 64]),
+    ],
+)
+def test_examples(values: list[float], exponent: int, mantissa: list[int]) -> None:
+    m, e = mxint_cuda.quantize(torch.tensor(values))
+    assert (e.tolist(), m.tolist()) == ([exponent], mantissa)
+
+
+# ---- both ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("cpu_level")
+@pytest.mark.parametrize("device", devices())
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16], ids=str)
+def test_what_the_encoder_emits_survives_a_round_trip(dtype: torch.dtype, device: str) -> None:
+    # It emits groups whose largest mantissa is 64 or more; under exponent 0 any; no -128.
+    generator = torch.Generator().manual_seed(4)
+    mantissa = torch.randint(-127, 128, (255, 320), generator=generator).to(torch.int8)
+    mantissa[:, ::32] = torch.randint(64, 128, (255, 10), generator=generator).to(torch.int8)
+    mantissa[0] = torch.randint(-127, 128, (320,), generator=generator).to(torch.int8) // 8
+    exponent = torch.arange(255).to(torch.uint8)[:, None].repeat(1, 10)
+    values = mxint_cuda.dequantize(mantissa.to(device), exponent.to(device), 32, dtype)
+    again = mxint_cuda.quantize(values, 32)
+    assert torch.equal(again[0].cpu(), mantissa)
+    assert torch.equal(again[1].cpu(), exponent)
+
+
+def test_more_elements_than_32_bits_count() -> None:
+    mantissa = mostly_one_memory(2**31, 64, torch.int8)
+    values = mostly_one_memory(2**31, 64, torch.bfloat16)
+    exponent = torch.zeros(2**26 + 2, dtype=torch.uint8)
+    mantissa[-64:] = torch.arange(64, 128)
+    exponent[-2:] = torch.tensor([127, 130], dtype=torch.uint8)
+    mxint_cuda.dequantize(mantissa, exponent, out=values)
+    expected = torch.arange(64, 128) / 64
+    expected[32:] *= 8
+    assert torch.equal(values[-64:].float(), expected)
+    again = mxint_cuda.quantize(values)
+    assert again[0][-64:].tolist() == list(range(64, 128))
+    assert again[1][-3:].tolist() == [0, 127, 130]
+
+
+def mostly_one_memory(count: int, more: int, dtype: torch.dtype) -> torch.Tensor:
+    """Return zeros, of which the first ``count`` are the same 64 MiB over and over again.
+
+    So a tensor can have more than 2^31 elements without the memory that it takes.
+    """
+    libc = ctypes.CDLL(None, use_errno=True)
+    libc.mmap.restype = ctypes.c_void_p
+    libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t] + [ctypes.c_int] * 3 + [ctypes.c_long]
+    page = 1 << 26
+    size = count * dtype.itemsize
+    memory = mmap.mmap(-1, size + page, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    everything = torch.frombuffer(memory, dtype=dtype)
+    file = os.memfd_create("one piece")
+    os.truncate(file, page)
+    access, fixed = mmap.PROT_READ | mmap.PROT_WRITE, 0x10
+    for start in range(0, size, page):
+        at = everything.data_ptr() + start
+        assert libc.mmap(at, page, access, mmap.MAP_SHARED | fixed, file, 0) == at
+    os.close(file)
+    return everything[: count + more]
