@@ -43,8 +43,13 @@ rule all:
 
 include: "workflow/rules/common.smk"
 include: "workflow/rules/build.smk"
+include: "workflow/rules/data.smk"
+include: "workflow/rules/training.smk"
+include: "workflow/rules/compression.smk"
 include: "workflow/rules/compilation.smk"
 include: "workflow/rules/fusion.smk"
+include: "workflow/rules/mxint8.smk"
+include: "workflow/rules/graphs.smk"
 include: "workflow/rules/report.smk"
 
 

@@ -6,10 +6,30 @@ import argparse
 from pathlib import Path
 
 import pandas as pd
+from pandas.errors import EmptyDataError
 
-from reporting.figures import attention, compilation, linear_relu, style
+from reporting.figures import (
+    attention,
+    compilation,
+    graphs,
+    linear_relu,
+    mxint8,
+    pruning,
+    quantization,
+    style,
+    training,
+)
 
-DRAWINGS = (compilation.draw, attention.draw, linear_relu.draw)
+DRAWINGS = (
+    compilation.draw,
+    attention.draw,
+    linear_relu.draw,
+    mxint8.draw,
+    graphs.draw,
+    training.draw,
+    quantization.draw,
+    pruning.draw,
+)
 NOT_DRAWN = ("values", "machine", "settings", "jobs")
 
 
@@ -26,7 +46,7 @@ def main() -> None:
     """Parse, read, draw."""
     arguments = parser().parse_args()
     tables = {
-        path.stem: pd.read_csv(path)
+        path.stem: read(path)
         for path in sorted(arguments.tables.glob("*.csv"))
         if path.stem not in NOT_DRAWN
     }
@@ -34,6 +54,14 @@ def main() -> None:
     for device in arguments.devices:
         for draw in DRAWINGS:
             draw(tables, device, arguments.output_dir)
+
+
+def read(path: Path) -> pd.DataFrame:
+    """Return a table; one that no record feeds has neither rows nor columns."""
+    try:
+        return pd.read_csv(path)
+    except EmptyDataError:
+        return pd.DataFrame()
 
 
 if __name__ == "__main__":

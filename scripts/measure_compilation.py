@@ -1,4 +1,4 @@
-"""Time torch.compile against eager execution on one model: writes a record."""
+"""Time torch.compile against eager execution on ResNet-18 and BERT-tiny: writes a record."""
 
 from __future__ import annotations
 
@@ -11,15 +11,24 @@ from labs.compilation import MODES, Plan, Workload, measure
 def parser() -> argparse.ArgumentParser:
     """Return the parser of this program's arguments."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--model", choices=["resnet18", "bert-tiny"], required=True)
-    parser.add_argument("--batch-size", type=int, required=True, help="inputs a batch")
-    parser.add_argument("--image-size", type=int, help="resnet18: pixels a side")
-    parser.add_argument("--depths", type=int, nargs="+", help="resnet18: blocks a stage, 2 2 2 2")
-    parser.add_argument("--sequence-length", type=int, help="bert-tiny: tokens an input")
-    parser.add_argument("--layers", type=int, help="bert-tiny: encoder layers, 2")
-    parser.add_argument(
-        "--modes", nargs="+", choices=MODES, required=True, help="train+grad is the lab's own"
+    resnet18 = parser.add_argument_group("ResNet-18, compiled first")
+    resnet18.add_argument("--resnet18-batch-size", type=int, required=True, help="images")
+    resnet18.add_argument("--resnet18-image-size", type=int, required=True, help="pixels a side")
+    resnet18.add_argument(
+        "--resnet18-depths", type=int, nargs="+", required=True, help="blocks a stage, 2 2 2 2"
     )
+    bert_tiny = parser.add_argument_group("BERT-tiny")
+    bert_tiny.add_argument("--bert-tiny-batch-size", type=int, required=True, help="sequences")
+    bert_tiny.add_argument("--bert-tiny-sequence-length", type=int, required=True, help="tokens")
+    bert_tiny.add_argument("--bert-tiny-layers", type=int, required=True, help="encoder layers, 2")
+    for group, model in ((resnet18, "resnet18"), (bert_tiny, "bert-tiny")):
+        group.add_argument(
+            f"--{model}-modes",
+            nargs="+",
+            choices=MODES,
+            required=True,
+            help="in the order they are compiled; train+grad is the lab's own",
+        )
     parser.add_argument(
         "--counts", type=int, nargs="+", required=True, help="iteration counts n to average over"
     )
@@ -30,22 +39,28 @@ def parser() -> argparse.ArgumentParser:
 def main() -> None:
     """Parse, measure, write."""
     arguments = parser().parse_args()
-    workload = Workload(
-        arguments.model,
-        arguments.batch_size,
-        arguments.image_size,
-        tuple(arguments.depths or ()),
-        arguments.sequence_length,
-        arguments.layers,
+    workloads = (
+        Workload(
+            "resnet18",
+            tuple(arguments.resnet18_modes),
+            arguments.resnet18_batch_size,
+            image_size=arguments.resnet18_image_size,
+            depths=tuple(arguments.resnet18_depths),
+        ),
+        Workload(
+            "bert-tiny",
+            tuple(arguments.bert_tiny_modes),
+            arguments.bert_tiny_batch_size,
+            sequence_length=arguments.bert_tiny_sequence_length,
+            layers=arguments.bert_tiny_layers,
+        ),
     )
-    plan = Plan(
-        tuple(arguments.modes), tuple(arguments.counts), arguments.processes, arguments.rounds
-    )
+    plan = Plan(workloads, tuple(arguments.counts), arguments.processes, arguments.rounds)
     jobs.run(
         "compilation",
-        arguments.model,
+        "compilation",
         arguments,
-        lambda threads: measure(workload, plan, arguments.device, threads, arguments.seed),
+        lambda threads: measure(plan, arguments.device, threads, arguments.seed),
     )
 
 

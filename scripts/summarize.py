@@ -35,6 +35,9 @@ def main() -> None:
         "--questions", type=Path, default=Path("report/questions.yaml"), help="questions.yaml"
     )
     arguments = parser.parse_args()
+    if not (arguments.report_dir / "claims.json").exists():
+        print("No report yet: only a part of it was asked for.")
+        return
     print(summary(arguments.report_dir, arguments.questions))
 
 

@@ -16,6 +16,7 @@ namespace {
 // Calls body(offset of its first element, length, group) for each group of the range.
 template <class Body>
 MXINT_INLINE void for_each_group(Groups groups, int64_t begin, int64_t end, Body body) {
+  if (begin == end) return;  // rows of no elements have no groups to divide by
   const int64_t per_row = groups.per_row();
   int64_t row = begin / per_row, start = begin % per_row * groups.size;
   for (int64_t group = begin; group < end; ++group) {

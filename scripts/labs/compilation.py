@@ -1,9 +1,9 @@
 """torch.compile against eager execution: the first call, every call after it, and the modes.
 
 A mode is what the lab's code leaves out: ``eval()`` and ``no_grad()``.  "train+grad" is the lab's
-own code, "eval+no_grad" the corrected one.  All modes of a replicate share a fresh process with an
-empty compiler cache, so that they can be interleaved; the first of them also waits for the
-compiler's own start, as whoever runs the lab's code does.
+own code, "eval+no_grad" the corrected one.  All models and modes of a replicate share a fresh
+process with an empty compiler cache; the first of them also waits for the compiler's own start, as
+whoever runs the lab's code does, and is named apart from the others for it.
 """
 
 from __future__ import annotations
@@ -30,13 +30,17 @@ from labs.rows import Row
 
 MODES = ("train+grad", "train+no_grad", "eval+grad", "eval+no_grad")
 WARM_CACHE_CALLS = 5
+STARTED = ", compiler started"
 
 
 @dataclass(frozen=True)
 class Workload:
-    """What is run: a model by name, and the sizes that make it and its input."""
+    """What is run: a model by name, the modes it is compiled in, in their order, and the sizes that
+    make it and its input.
+    """
 
     model: str
+    modes: tuple[str, ...]
     batch_size: int
     image_size: int | None = None
     depths: tuple[int, ...] | None = None
@@ -58,33 +62,29 @@ class Workload:
 
 @dataclass(frozen=True)
 class Plan:
-    """How much is measured: the modes in their order (the first one's first call is cold), the
-    iteration counts, fresh processes, and interleaved rounds within each.
+    """How much is measured: the workloads in their order, the iteration counts, fresh processes,
+    and interleaved rounds within each.
     """
 
-    modes: tuple[str, ...]
+    workloads: tuple[Workload, ...]
     counts: tuple[int, ...]
     processes: int
     rounds: int
 
 
 def measure(
-    workload: Workload, plan: Plan, device: str, threads: int, seed: int
+    plan: Plan, device: str, threads: int, seed: int
 ) -> tuple[list[dict[str, list[Row]]], list[Row]]:
     """Return the rows of all processes, and the load around each of them.
 
     A replicate is a process that finds no cache, and one that finds what the first left behind.
     """
     rng = random.Random(seed)
-    progress = Progress(f"{workload.model} on {device}", 2 * plan.processes)
-    common = {"workload": asdict(workload), "device": device}
+    progress = Progress(f"torch.compile on {device}", 2 * plan.processes)
+    common = {"workloads": [asdict(workload) for workload in plan.workloads], "device": device}
     visits: tuple[tuple[str, Callable[..., Observations], dict[str, Any]], ...] = (
-        (
-            "cold cache",
-            observe,
-            {"modes": plan.modes, "calls": max(plan.counts), "rounds": plan.rounds},
-        ),
-        ("warm cache", observe_warm_cache, {"mode": plan.modes[0]}),
+        ("cold cache", observe, {"calls": max(plan.counts), "rounds": plan.rounds}),
+        ("warm cache", observe_warm_cache, {}),
     )
     rows, loads = [], []
     for replicate in range(plan.processes):
@@ -106,37 +106,54 @@ def measure(
 
 def observe(
     process: int,
-    workload: dict[str, Any],
+    workloads: list[dict[str, Any]],
     device: str,
-    modes: list[str],
     calls: int,
     rounds: int,
     seed: int,
 ) -> Observations:
-    """Return what one process saw of its modes.
+    """Return what one process saw of the workloads, one after the other."""
+    seen = Observations(process)
+    torch.manual_seed(seed)
+    cache = "cold"
+    for sizes in workloads:
+        _observe_model(seen, Workload(**sizes), device, calls, rounds, seed, cache)
+        cache = started(cache)
+    return seen
+
+
+def _observe_model(
+    seen: Observations,
+    workload: Workload,
+    device: str,
+    calls: int,
+    rounds: int,
+    seed: int,
+    cache: str,
+) -> None:
+    """Keep what is seen of one model; ``cache`` is the state that its first compilation finds.
 
     Each mode runs as the lab's code does: ``calls`` eager iterations, then as many compiled ones,
     the compilation among them.  At the end all arms are timed in interleaved rounds, and eager in
     the remaining modes beside them: these cost no compilation.
     """
-    seen = Observations(process)
-    torch.manual_seed(seed)
-    model, data = Workload(**workload).build(device)
+    model, data = workload.build(device)
     arms: dict[tuple[str, str], Call] = {}
-    for mode in modes:
+    for mode in workload.modes:
+        case = {"model": workload.model, "mode": mode}
         eager_model = copy.deepcopy(model).train(mode.startswith("train"))
         eager = _call(eager_model, data, mode)
         compiled = _call(torch.compile(copy.deepcopy(eager_model)), data, mode)
-        seen.sample("first calls", "eager", every_call(eager, calls), 1, mode=mode)
-        cache = "cold" if mode == modes[0] else "cold, compiler started"
-        _first_calls(seen, compiled, calls, mode, cache)
-        if process == 0:
+        seen.sample("first calls", "eager", every_call(eager, calls), 1, **case)
+        _first_calls(seen, compiled, calls, {**case, "cache": cache})
+        cache = started(cache)
+        if seen.process == 0:
             agreement = _agreement(eager_model, compiled, data, mode)
-            seen.check("compiled", "eager", agreement, mode=mode)
+            seen.check("compiled", "eager", agreement, **case)
         arms["eager", mode], arms["compiled", mode] = eager, compiled
-    arms["eager again", modes[0]] = arms["eager", modes[0]]
+    arms["eager again", workload.modes[0]] = arms["eager", workload.modes[0]]
     for mode in MODES:
-        if mode not in modes:
+        if mode not in workload.modes:
             eager_model = copy.deepcopy(model).train(mode.startswith("train"))
             arms["eager", mode] = _call(eager_model, data, mode)
 
@@ -145,20 +162,30 @@ def observe(
     if graphs_compiled() != graphs:
         raise RuntimeError("torch.compile recompiled while it was timed: the samples are worthless")
     for (arm, mode), timing in timings.items():
-        seen.timing(arm, timing, mode=mode)
-    return seen
+        seen.timing(arm, timing, model=workload.model, mode=mode)
 
 
 def observe_warm_cache(
-    process: int, workload: dict[str, Any], device: str, mode: str, seed: int
+    process: int, workloads: list[dict[str, Any]], device: str, seed: int
 ) -> Observations:
-    """Return the first calls of a mode in a process that finds its cache filled."""
+    """Return the first calls of each workload's first mode in a process that finds its cache."""
     seen = Observations(process)
     torch.manual_seed(seed)
-    model, data = Workload(**workload).build(device)
-    compiled = _call(torch.compile(model.train(mode.startswith("train"))), data, mode)
-    _first_calls(seen, compiled, WARM_CACHE_CALLS, mode, "warm")
+    cache = "warm"
+    for sizes in workloads:
+        workload = Workload(**sizes)
+        mode = workload.modes[0]
+        model, data = workload.build(device)
+        compiled = _call(torch.compile(model.train(mode.startswith("train"))), data, mode)
+        case = {"model": workload.model, "mode": mode, "cache": cache}
+        _first_calls(seen, compiled, WARM_CACHE_CALLS, case)
+        cache = started(cache)
     return seen
+
+
+def started(cache: str) -> str:
+    """Return the state of a cache after the first compilation of a process."""
+    return cache if cache.endswith(STARTED) else cache + STARTED
 
 
 def _call(model: Any, data: torch.Tensor, mode: str) -> Callable[[], torch.Tensor]:
@@ -173,18 +200,18 @@ def _call(model: Any, data: torch.Tensor, mode: str) -> Callable[[], torch.Tenso
     return call
 
 
-def _first_calls(seen: Observations, compiled: Call, calls: int, mode: str, cache: str) -> None:
+def _first_calls(seen: Observations, compiled: Call, calls: int, case: dict[str, Any]) -> None:
     """Keep the time of every call from the first, and what the compiler did in them."""
     with CompilerLog() as first:
         seconds = every_call(compiled, 1)
     with CompilerLog() as later:
         seconds += every_call(compiled, calls - 1)
-    seen.sample("first calls", "compiled", seconds, 1, mode=mode, cache=cache)
+    seen.sample("first calls", "compiled", seconds, 1, **case)
     for stage, spent in first.times.items():
-        seen.fact(stage, spent, "s", "compiled", mode=mode, cache=cache)
+        seen.fact(stage, spent, "s", "compiled", **case)
     for name, count in first.counts.items():
-        seen.fact(name, count, "count", "compiled", mode=mode, cache=cache)
-    seen.fact("recompilations", later.counts["graphs"], "count", "compiled", mode=mode, cache=cache)
+        seen.fact(name, count, "count", "compiled", **case)
+    seen.fact("recompilations", later.counts["graphs"], "count", "compiled", **case)
 
 
 def _agreement(

@@ -56,6 +56,9 @@ def check(config: Mapping[Any, Any]) -> None:
             "compilation.counts": sizes["compilation"]["counts"],
             "fusion.counts": sizes["fusion"]["counts"],
             "fusion.lengths": sizes["fusion"]["lengths"],
+            "mxint8.linear.batches": sizes["mxint8"]["linear"]["batches"],
+            "mxint8.partition.group-sizes": sizes["mxint8"]["partition"]["group-sizes"],
+            "mxint8.kernels.group-sizes": sizes["mxint8"]["kernels"]["group-sizes"],
         }.items():
             if values != sorted(values):
                 raise ConfigError(

@@ -1,4 +1,4 @@
-"""What the measuring programs share: their common arguments, and how a record is made of a run."""
+"""What the programs that write records share: their arguments, and how a run becomes a record."""
 
 from __future__ import annotations
 
@@ -9,37 +9,57 @@ from pathlib import Path
 from typing import Any
 
 from labs import records
-from labs.measure.environment import environment
+from labs.measure.environment import environment, load
+from labs.measure.observations import Observations
 from labs.measure.processes import alone
 from labs.measure.threads import thread_count
 from labs.rows import Row
 
-Measure = Callable[[int], tuple[list[dict[str, list[Row]]], list[Row]]]
+Measured = tuple[list[dict[str, list[Row]]], list[Row]]
+"""The rows of each process or replicate, and the load around each of them."""
+
+Measure = Callable[[int], Measured]
+"""Takes the number of threads."""
 
 
 def add_common_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what every measuring program asks for."""
-    parser.add_argument("--device", choices=["cpu", "cuda"], required=True)
+    """Add what every program asks for that measures in rounds."""
+    add_timing_arguments(parser)
+    parser.add_argument(
+        "--rounds", type=at_least(1), required=True, help="interleaved rounds within a process"
+    )
+
+
+def add_timing_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what every program asks for that times in fresh processes."""
+    add_lock_argument(parser)
+    add_arguments(parser)
     parser.add_argument(
         "--processes",
         type=at_least(2),
         required=True,
         help="fresh processes, the units of the statistics: at least 2, for there to be intervals",
     )
-    parser.add_argument(
-        "--rounds", type=at_least(1), required=True, help="interleaved rounds within a process"
-    )
-    parser.add_argument(
-        "--threads", default="all", help="'all' or a number, capped by the cores one may use"
-    )
-    parser.add_argument("--seed", type=int, default=42, help="seed of orders, weights and inputs")
-    parser.add_argument("--output", type=Path, required=True, help="the record, JSON")
+
+
+def add_lock_argument(parser: argparse.ArgumentParser) -> None:
+    """Add what ``run`` needs to run alone."""
     parser.add_argument(
         "--lock",
         type=Path,
         default=Path(f"results/.timing.{platform.node()}.lock"),
         help="file that timing jobs of one machine lock, so that they run one at a time",
     )
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what every program asks for that writes a record."""
+    parser.add_argument("--device", choices=["cpu", "cuda"], required=True)
+    parser.add_argument(
+        "--threads", default="all", help="'all' or a number, capped by the cores one may use"
+    )
+    parser.add_argument("--seed", type=int, default=42, help="seed of orders, weights and inputs")
+    parser.add_argument("--output", type=Path, required=True, help="the record, JSON")
 
 
 def at_least(least: int) -> Callable[[str], int]:
@@ -53,10 +73,29 @@ def at_least(least: int) -> Callable[[str], int]:
     return number
 
 
-def run(experiment: str, subject: str, arguments: argparse.Namespace, measure: Measure) -> None:
-    """Measure alone on the machine, and write the record atomically.
+def number_or_all(text: str) -> int | str:
+    """The argparse type of a number of at least 1, or the word "all"; see ``limit``."""
+    return text if text == "all" else at_least(1)(text)
 
-    Ends the program with one line when the device cannot be used.
+
+def limit(number: int | str) -> int | None:
+    """Return a number as it is, and None, which is no limit, for "all"."""
+    return None if isinstance(number, str) else number
+
+
+def run(experiment: str, subject: str, arguments: argparse.Namespace, measure: Measure) -> None:
+    """Measure alone on the machine, and write the record; see ``run_beside_others``."""
+    with alone(arguments.lock):
+        run_beside_others(experiment, subject, arguments, measure)
+
+
+def run_beside_others(
+    experiment: str, subject: str, arguments: argparse.Namespace, measure: Measure
+) -> None:
+    """Measure, and write the record atomically; its spec is all arguments that are no files.
+
+    For what other jobs on the machine cannot change.  Ends the program with one line when the
+    device cannot be used.
     """
     import torch
 
@@ -72,19 +111,31 @@ def run(experiment: str, subject: str, arguments: argparse.Namespace, measure: M
     spec: dict[str, Any] = {
         name: value
         for name, value in vars(arguments).items()
-        if name not in ("output", "lock") and value is not None
+        if value is not None and not isinstance(value, Path)
     }
-    with alone(arguments.lock):
-        started = records.now()
-        processes, loads = measure(threads)
-        record = records.measured(
-            experiment,
-            subject,
-            arguments.device,
-            spec,
-            environment(arguments.device, threads),
-            started,
-            processes,
-            loads,
-        )
+    started = records.now()
+    processes, loads = measure(threads)
+    record = records.measured(
+        experiment,
+        subject,
+        arguments.device,
+        spec,
+        environment(arguments.device, threads),
+        started,
+        processes,
+        loads,
+    )
     records.write(record, arguments.output)
+
+
+def replicate(observe: Callable[[int], Observations], replicates: int, threads: int) -> Measured:
+    """Observe so many replicates, by their numbers, one after the other in this process."""
+    import torch
+
+    torch.set_num_threads(threads)
+    rows, loads = [], []
+    for number in range(replicates):
+        before = load()
+        rows.append(observe(number).rows())
+        loads.append({"process": number, "before": before, "after": load()})
+    return rows, loads

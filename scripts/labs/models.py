@@ -1,6 +1,6 @@
-"""The two models of the torch.compile experiment, built from configurations with random weights.
+"""Models that are built from configurations with random weights.
 
-Time does not depend on the weights' values, so nothing is downloaded.
+Neither time nor a graph depends on the weights' values, so nothing is downloaded.
 """
 
 from __future__ import annotations
@@ -43,9 +43,18 @@ def resnet18(depths: Sequence[int]) -> nn.Module:
 
 
 def bert_tiny(layers: int) -> nn.Module:
-    """Return a BERT of hidden size 128 with 2 heads; 2 layers make it BERT-tiny.
+    """Return BERT-tiny's classifier as a module from tokens to logits alone.
 
     Its input is int64 token ids of shape (batch, sequence length), its output (batch, 2).
+    """
+    return Logits(bert_classifier(layers))
+
+
+def bert_classifier(layers: int) -> nn.Module:
+    """Return a BERT of hidden size 128 with 2 heads; 2 layers make it BERT-tiny.
+
+    It takes input_ids, and if wanted attention_mask and labels, and returns what transformers does:
+    logits of shape (batch, 2), and a loss where there are labels.
     """
     from transformers import BertConfig, BertForSequenceClassification
 
@@ -56,7 +65,8 @@ def bert_tiny(layers: int) -> nn.Module:
         intermediate_size=512,
     )
     config.num_labels = 2
-    return Logits(BertForSequenceClassification(config))
+    classifier: nn.Module = BertForSequenceClassification(config)
+    return classifier
 
 
 def images(batch_size: int, image_size: int) -> torch.Tensor:

@@ -12,7 +12,7 @@ import re
 import traceback
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateError
 from markupsafe import Markup, escape
 
 from reporting import ReportError, text
+from reporting.cells import Cells, table_cells
 from reporting.context import (
     NOT_MEASURED,
     THIS_MACHINE,
@@ -35,46 +36,22 @@ from reporting.math import math
 DOCUMENT = "report.html.j2"
 MACROS = "macros.html.j2"
 # Macros that answer templates may call without importing them.
-SHARED_MACROS = ("say", "table", "figure", "published", "not_answered", "verdict_badge")
+SHARED_MACROS = (
+    "say",
+    "table",
+    "figure",
+    "listing",
+    "erratum",
+    "published",
+    "not_answered",
+    "verdict_badge",
+)
 SMOKE = "smoke"
 
 # `{name}` or `{name:point}` in a sentence; braces around anything else, as in {5, 50}, stay.
 PLACEHOLDER = re.compile(r"\{([A-Za-z][\w.\-]*)(?::(\w+))?\}")
 REFERENCE = re.compile(r"<!--ref:(table|figure):([^>]*?)-->")
 LOCAL_URL = re.compile(r"""url\((["']?)(?!data:|#)([^"')]+)\1\)""")
-
-# What a table's column may be formatted as, and the unit its numbers are in.
-COLUMN_UNITS = {
-    "duration": "s",
-    "bytes": "bytes",
-    "rate": "bytes/s",
-    "flops": "flop/s",
-    "ratio": "ratio",
-    "percent": "share",
-    "count": "count",
-}
-COLUMN_FORMATS = ("text", "code", "verdict", *COLUMN_UNITS)
-
-
-@dataclass(frozen=True)
-class Header:
-    """A column's heading; `kind` is the class of its cells."""
-
-    text: str
-    kind: str
-
-
-@dataclass
-class Cells:
-    """A table ready to print: one heading a column, and rows of texts as long as the headings."""
-
-    headers: list[Header] = field(default_factory=list)
-    columns: list[list[str]] = field(default_factory=list)
-
-    @property
-    def rows(self) -> list[tuple[str, ...]]:
-        """The cells, row by row."""
-        return list(zip(*self.columns, strict=True))
 
 
 @dataclass(frozen=True)
@@ -255,50 +232,10 @@ class Report:
         columns: Sequence[str | Sequence[str]],
         where: Mapping[str, str] | None = None,
     ) -> Cells:
-        """Return the cells of tables/<name>.csv.
-
-        A column is `"name"`, `("name", "Heading")` or `("name", "Heading", "format")`, with a
-        format of COLUMN_FORMATS. A column whose file also holds `<name>_low` and `<name>_high`
-        is followed by its interval. `where` keeps the rows whose cells equal the given ones.
-        """
+        """Return the cells of tables/<name>.csv, as `cells.table_cells` explains."""
         if name not in self.evidence.tables:
             raise ReportError(f"there is no table {name!r}")
-        source = self.evidence.tables[name]
-        for column in where or {}:
-            if column not in source.columns:
-                raise ReportError(f"table {name!r} has no column {column!r}")
-        rows = [
-            row
-            for row in source.rows
-            if all(row[column] == str(wanted) for column, wanted in (where or {}).items())
-        ]
-        if not rows:
-            raise ReportError(f"table {name!r} has no row where {dict(where or {})}")
-        cells = Cells()
-        for spec in columns:
-            column, *rest = (spec,) if isinstance(spec, str) else spec
-            heading = rest[0] if rest else column.replace("_", " ").capitalize()
-            if column not in source.columns:
-                raise ReportError(
-                    f"table {name!r} has no column {column!r}; it has {', '.join(source.columns)}"
-                )
-            texts = [row[column] for row in rows]
-            style = rest[1] if len(rest) > 1 else "count" if _all_numbers(texts) else "text"
-            if style not in COLUMN_FORMATS:
-                raise ReportError(f"column format {style!r} is not one of {COLUMN_FORMATS}")
-            if style not in COLUMN_UNITS:
-                cells.headers.append(Header(heading, style))
-                cells.columns.append(texts)
-                continue
-            bounds = [f"{column}_low", f"{column}_high"]
-            try:
-                quantities = [
-                    _quantity(row, [column, *bounds], COLUMN_UNITS[style]) for row in rows
-                ]
-            except ValueError as error:
-                raise ReportError(f"table {name!r}, column {column!r}: {error}") from error
-            _add_numbers(cells, heading, COLUMN_UNITS[style], quantities)
-        return cells
+        return table_cells(self.evidence.tables[name], columns, where)
 
     # --------------------------------------------------------------------------- the document
     def render(self, css: str) -> str:
@@ -386,42 +323,6 @@ def prose(plain: str) -> Markup:
 def _count(claims: Iterable[Claim]) -> dict[str, int]:
     counts = Counter(claim.verdict for claim in claims)
     return {verdict: counts[verdict] for verdict in VERDICTS}
-
-
-def _all_numbers(texts: list[str]) -> bool:
-    return all(re.fullmatch(r"-?\d+(\.\d+)?(e[+-]?\d+)?", cell) for cell in texts)
-
-
-def _quantity(row: Mapping[str, str], names: list[str], unit: str) -> text.Quantity | None:
-    """The quantity in a row's three cells; None where the first is empty."""
-    point, low, high = (float(row[name]) if row.get(name) else None for name in names)
-    return None if point is None else text.Quantity(point, low, high, unit)
-
-
-def _add_numbers(
-    cells: Cells, heading: str, unit: str, quantities: list[text.Quantity | None]
-) -> None:
-    """Add a column of numbers in one unit, named in the heading, and one of their intervals."""
-    present = [quantity for quantity in quantities if quantity is not None]
-    shared = text.column_step(unit, [quantity.value for quantity in present])
-    if shared and shared.symbol:
-        heading = f"{heading}\u00a0({shared.symbol})"
-    points, intervals = [], []
-    for quantity in quantities:
-        if quantity is None:
-            points.append("")
-            intervals.append("")
-        elif shared is None:
-            points.append(quantity.point)
-            intervals.append(quantity.interval)
-        else:
-            points.append(text.number(quantity.value / shared.factor, quantity.digits(shared)))
-            intervals.append(quantity.interval_in(shared))
-    cells.headers.append(Header(heading, "number"))
-    cells.columns.append(text.align(points) if shared else points)
-    if any(intervals):
-        cells.headers.append(Header("95\u00a0% interval", "interval"))
-        cells.columns.append(intervals)
 
 
 def _place(error: BaseException, name: str) -> str:

@@ -27,7 +27,9 @@ SMALLEST_GROUPED = 10_000
 USEFUL = 1000
 """An interval whose bounds are further apart than this factor says only that nothing is known."""
 
-Unit = Literal["s", "bytes", "bytes/s", "flop/s", "ratio", "share", "count"]
+Unit = Literal[
+    "s", "bytes", "bytes/s", "flop/s", "op/s", "ratio", "share", "count", "bits", "J", "µm²"
+]
 
 
 @dataclass(frozen=True)
@@ -67,6 +69,13 @@ SCALES: dict[str, tuple[Step, ...]] = {
     "ratio": (Step(TIMES, 1.0, space=""),),
     "share": (Step("%", 0.01),),
     "count": (Step("", 1.0, space=""),),
+    "bits": (Step("bits", 1.0),),
+    "op/s": _decimal("op/s", "", "k", "M", "G", "T", "P"),
+    "J": tuple(
+        Step(symbol, 1000.0**-i, 1000.0**-i if i < 5 else 0.0)
+        for i, symbol in reversed(list(enumerate(("J", "mJ", "µJ", "nJ", "pJ", "fJ"))))
+    ),
+    "µm²": (Step("µm²", 1.0),),
 }
 
 

@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from labs import records
+from labs.claims import graphs
+
 ROOT = Path(__file__).parents[2]
 PROGRAMS = sorted(path.name for path in (ROOT / "scripts").glob("*.py"))
 FUSION = shlex.split(
@@ -51,6 +54,26 @@ def test_a_single_process_is_refused_since_it_has_no_interval(tmp_path: Path) ->
     done = run("measure_fusion.py", *FUSION, *arguments)
     assert done.returncode == 2
     assert "--processes: '1' is not a whole number of at least 2" in done.stderr
+
+
+def test_graphs_are_traced_and_recorded(tmp_path: Path) -> None:
+    output = tmp_path / "record.json"
+    sizes = ("--batch-size", "2", "--sequence-length", "8")
+    done = run("trace_graphs.py", *sizes, "--device", "cpu", "--output", str(output))
+    assert done.returncode == 0, done.stderr
+    record = records.read(output)
+    assert record["experiment"] == "graphs"
+    assert (record["spec"]["batch_size"], record["spec"]["sequence_length"]) == (2, 8)
+    verdicts = {claim.id.split(".")[-1]: claim.verdict for claim in graphs.claims(record)}
+    # What holds whatever the versions of torch and transformers.
+    for claim in ("none-left", "nothing-else-removed", "removal-changes-no-output", "shapes-right"):
+        assert verdicts[claim] == "confirmed"
+
+
+def test_a_run_that_was_asked_for_a_part_ends_without_a_report(tmp_path: Path) -> None:
+    done = run("summarize.py", "--report-dir", str(tmp_path))
+    assert done.returncode == 0
+    assert "No report yet" in done.stdout
 
 
 @pytest.mark.parametrize(

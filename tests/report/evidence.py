@@ -52,7 +52,7 @@ def claim(**changes: Any) -> dict[str, Any]:
         "unit": "ratio",
         "device": "cpu",
         "machine": "this machine",
-        "evidence": "results/quick/records/compilation/resnet18.cpu.json",
+        "evidence": "results/quick/records/compilation/cpu.json",
         "contradicts": ["A-slower"],
     } | changes
 

@@ -75,6 +75,19 @@ def test_quotes_the_question_and_marks_its_code(html: str) -> None:
     )
 
 
+def test_code_and_errata_are_shown_as_they_are(tmp_path: Path) -> None:
+    answer = (
+        CUDA
+        + '{{ listing("steady", "arm", where={"n": 5}) }}'
+        + '{% call erratum("It is <i>") %}<p>So.</p>{% endcall %}'
+    )
+    inputs = Inputs(answers={"compile.html.j2": COMPILE, "cuda.html.j2": answer})
+    html = inputs.render(tmp_path / "inputs")
+    assert '<pre class="listing"><code>compiled, cold</code></pre>' in html
+    box = html[html.index('<aside class="erratum">') :]
+    assert "Lab erratum It is &lt;i&gt; So." in plain("<body>" + box[: box.index("</aside>")])
+
+
 def test_a_question_without_an_answer_is_there(html: str) -> None:
     assert 'id="lab4-3a"' in html
     assert "What of it?" in html

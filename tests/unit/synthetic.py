@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 Row = dict[str, Any]
@@ -35,7 +36,7 @@ def sample(process: int, quantity: str, arm: str, seconds: list[float], **case: 
     return {**row, "calls": int(case.get("count", 1)), "seconds": times}
 
 
-def fact(process: int, name: str, value: float, unit: str, arm: str, **case: Any) -> Row:
+def fact(process: int, name: str, value: float | str, unit: str, arm: str, **case: Any) -> Row:
     """One row of facts."""
     row = {"process": process, "arm": arm, "case": case}
     return {**row, "name": name, "value": value, "unit": unit}
@@ -62,28 +63,34 @@ def record(experiment: str, subject: str, spec: Row, **rows: list[Row]) -> Row:
 def compilation(
     eager: float = 1.0, compiled: float = 0.5, first_call: float = 20.0, recompilations: int = 0
 ) -> Row:
-    """A torch.compile record: steady times of a call and the first call's, in seconds."""
+    """A torch.compile record: steady times of a call and the first call's, in seconds, the same
+    for both models.
+    """
     samples, facts = [], []
-    for process in range(PROCESSES):
+    for process, model in product(range(PROCESSES), ("resnet18", "bert-tiny")):
         for mode, slower in (("train+no_grad", 1.3), ("eval+grad", 1.2)):
-            samples.append(sample(process, "steady", "eager", [eager * slower] * 2, mode=mode))
+            case = {"model": model, "mode": mode}
+            samples.append(sample(process, "steady", "eager", [eager * slower] * 2, **case))
         for mode, slower in (("train+grad", 1.5), ("eval+no_grad", 1.0)):
+            case = {"model": model, "mode": mode}
             times = {"eager": eager * slower, "compiled": compiled * slower}
             times["eager again"] = times["eager"]
             for arm, seconds in times.items():
-                samples.append(sample(process, "steady", arm, [seconds] * 2, mode=mode))
+                samples.append(sample(process, "steady", arm, [seconds] * 2, **case))
             series = [seconds for seconds in [times["eager"]] * 200]
-            samples.append(sample(process, "first calls", "eager", series, mode=mode))
+            samples.append(sample(process, "first calls", "eager", series, **case))
             states = {"cold": first_call, "warm": first_call / 5}
             if mode == "eval+no_grad":
-                states = {"cold, compiler started": first_call}
+                del states["warm"]
             for cache, first in states.items():
-                case = {"mode": mode, "cache": cache}
+                if (model, mode) != ("resnet18", "train+grad"):
+                    cache = f"{cache}, compiler started"
+                found = {**case, "cache": cache}
                 series = [first, *[times["compiled"]] * 199]
-                samples.append(sample(process, "first calls", "compiled", series, **case))
+                samples.append(sample(process, "first calls", "compiled", series, **found))
                 for stage, share in (("Dynamo", 0.1), ("AOTAutograd", 0.1), ("Inductor", 0.7)):
                     spent = first * share * JITTER[process]
-                    facts.append(fact(process, stage, spent, "s", "compiled", **case))
+                    facts.append(fact(process, stage, spent, "s", "compiled", **found))
                 counts = {
                     "graphs": 1,
                     "graph breaks": 0,
@@ -94,9 +101,10 @@ def compilation(
                     "recompilations": recompilations,
                 }
                 for name, count in counts.items():
-                    facts.append(fact(process, name, count, "count", "compiled", **case))
-    spec = {"modes": ["train+grad", "eval+no_grad"], "counts": [5, 50, 200]}
-    return record("compilation", "resnet18", spec, samples=samples, facts=facts)
+                    facts.append(fact(process, name, count, "count", "compiled", **found))
+    modes = ["train+grad", "eval+no_grad"]
+    spec = {"resnet18_modes": modes, "bert_tiny_modes": modes, "counts": [5, 50, 200]}
+    return record("compilation", "compilation", spec, samples=samples, facts=facts)
 
 
 def fusion(
@@ -175,3 +183,97 @@ def _linear_relu_samples(process: int, gain: float, relu: float) -> list[Row]:
         sample(process, "steady", arm, [seconds] * 2, dtype="float32")
         for arm, seconds in times.items()
     ]
+
+
+def on_a_gpu(record: Row) -> Row:
+    """The same record as a GPU's: its own clock beside wall time, at half of it and at twice."""
+    samples = list(record["samples"])
+    for row in record["samples"]:
+        if row["quantity"] == "steady":
+            for quantity, factor in (("steady, device", 0.5), ("flushed, device", 2.0)):
+                seconds = [second * factor for second in row["seconds"]]
+                samples.append({**row, "quantity": quantity, "seconds": seconds})
+    return {**record, "device": "cuda", "samples": samples}
+
+
+def graphs(
+    left: int = 0, removed: int = 0, differing: int = 0, error: str = "RuntimeError: no"
+) -> Row:
+    """A graphs record of a model with one dropout: how many nodes stay that make a mask without
+    one being given, how many dropouts the pass leaves, in how many elements all outputs differ, and
+    what all attempts end with.
+    """
+    start = ["ids input_ids", "w parameter"]
+    dropout = ["drop dropout.default block ids"]
+    made = [f"made_{number} arange.default bert" for number in range(left)]
+    end = ["fc linear.default bert.encoder.layer.0.fc {} w", "out output  fc"]
+    mask = ["mask input", "to to.device bert mask"]
+    loss = ["labels input", "ce cross_entropy_loss.default  fc labels"]
+    plain = [*start, *dropout, *made, *end]
+    nodes = {
+        "ids": plain,
+        "removed": [*start, *dropout[:removed], *made, *end],
+        "mask": [*start, *mask, *dropout, *made, *end],
+        "labels": [*start, *mask, *loss[:1], *dropout, *made, end[0], loss[1], end[1]],
+        "training": plain,
+    }
+    facts = [_node(graph, line) for graph, lines in nodes.items() for line in lines]
+    for graph in nodes:
+        count = removed if graph == "removed" else 1
+        facts.append(fact(0, "dropout nodes", count, "count", graph))
+        facts.append(fact(0, "dropouts inside attention", 0, "count", graph))
+    for name, arm, number in (
+        ("dropout modules", "model", 1),
+        ("parameters", "model", 10),
+        ("dropout nodes", "loaded", removed),
+        ("nodes", "loaded", len(nodes["removed"])),
+        ("nodes", "erase", len(plain)),
+        ("attention masks", "eager", 0),
+        ("attention masks", "exported", 1),
+        ("masked positions", "exported", 0),
+        ("shapes inferred", "ids", 2 + left),
+        ("shapes inferred wrongly", "ids", differing),
+    ):
+        facts.append(fact(0, name, number, "count", arm))
+    for arm in (
+        "dropouts removed",
+        "loaded from its file",
+        "a mask of ones",
+        "a mask with padding",
+        "logits with labels",
+        "loss",
+        "train mode",
+        "train mode, dropout nodes removed",
+        "train mode, attention's dropout off too",
+    ):
+        case = {"reference": "another", "elements": 4}
+        facts.append(fact(0, "differing elements", differing, "count", arm, **case))
+    for arm in ("erase", "symbolic_trace", "symbolic_trace, logits alone", "transformers' tracer"):
+        facts.append(fact(0, "error", error, "text", arm))
+    facts += [fact(0, "memory", "new", "text", "ids", node=line.split()[0]) for line in plain]
+    facts.append(fact(0, "code", "def one():\n    return 1\n", "text", "one"))
+    check = {"process": 0, "arm": "exported", "reference": "eager", "case": {}}
+    checks = [{**check, "error": 0.0, "tolerance": 0.1, "passed": True}]
+    return record("graphs", "bert-tiny", {"batch_size": 2}, facts=facts, checks=checks)
+
+
+def _node(graph: str, line: str) -> Row:
+    """A node from "name operator module read read"; for an input, a weight and the output, the kind
+    stands in the operator's place.
+    """
+    name, operator, *rest = line.replace("{}", "drop" if graph != "removed" else "ids").split(" ")
+    module, *reads = [*rest, ""]
+    is_operator = "." in operator
+    case = {
+        "node": name,
+        "kind": "call_function" if is_operator else operator,
+        "module": module,
+        "reads": " ".join(read for read in reads if read),
+        "input_shapes": "2×2",
+        "shape": "2×2" if is_operator else "",
+        "dtype": "float32",
+        "bytes": 16,
+        "parameters": 10 if "w" in reads else 0,
+        "source": f"call of {name}" if is_operator else "",
+    }
+    return fact(0, "node", operator, "text", graph, **case)

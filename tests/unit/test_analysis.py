@@ -3,6 +3,7 @@
 import pytest
 
 from labs.analysis import attention, compilation, linear_relu
+from labs.analysis.clocks import clock_table
 from labs.analysis.tables import TABLES, tables
 from tests.unit import synthetic
 
@@ -43,7 +44,7 @@ def test_there_is_no_break_even_without_a_gain() -> None:
 
 def test_accumulated_time_adds_the_iterations_up() -> None:
     table = compilation.iteration_table(synthetic.compilation(compiled=0.5, first_call=20.0))
-    line = table[(table["mode"] == "eval+no_grad") & (table["arm"] == "compiled")]
+    line = table.query("model == 'BERT-tiny' and mode == 'eval+no_grad' and arm == 'compiled'")
     assert line["accumulated"].iloc[9] == pytest.approx(20 + 9 * 0.5, rel=1e-2)
     assert line["warm_up"].tolist() == [True] + [False] * 199
 
@@ -71,11 +72,30 @@ def test_what_relu_takes_is_a_share_of_both() -> None:
 
 def test_every_table_is_made_and_every_value_has_its_evidence() -> None:
     records = {
-        "a.json": synthetic.compilation(),
-        "b.json": synthetic.fusion(),
+        "a.json": synthetic.on_a_gpu(synthetic.compilation()),
+        "b.json": synthetic.on_a_gpu(synthetic.fusion()),
+        "c.json": synthetic.graphs(),
     }
     found = tables(records, "quick")
     assert set(found) == {"values", "machine", "settings", "jobs", *TABLES}
-    assert all(not table.empty for table in found.values())
+    experiments = {record["experiment"] for record in records.values()}
+    fed = [name for name, (experiment, _) in TABLES.items() if experiment in experiments]
+    assert not [name for name in fed if found[name].empty]
     assert set(found["values"]["evidence"]) == set(records)
     assert found["values"]["name"].is_unique
+
+
+def test_a_gpu_shows_its_own_clock_for_every_arm() -> None:
+    record = synthetic.on_a_gpu(synthetic.fusion({"float32": 2.0}))
+    table = clock_table(record)
+    steady = [row for row in record["samples"] if row["quantity"] == "steady"]
+    assert len(table) == len(steady) / synthetic.PROCESSES
+    fused = table.query(
+        "arm == 'fused' and case.str.contains('sweep') and case.str.contains('512')"
+    )
+    assert fused["on_device"].item() == pytest.approx(fused["wall"].item() / 2)
+    assert fused["flushed"].item() == pytest.approx(fused["wall"].item() * 2)
+
+
+def test_a_cpu_has_no_clock_of_its_own() -> None:
+    assert clock_table(synthetic.fusion()).empty

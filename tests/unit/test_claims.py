@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from labs import records
-from labs.claims import attention, compilation, judge, linear_relu
+from labs.claims import attention, compilation, graphs, judge, linear_relu
 from labs.claims.claim import Claim
 from labs.claims.judge import CLAIMS
 from tests.unit import synthetic
@@ -51,6 +51,22 @@ def claims_of(record: dict[str, Any]) -> list[Claim]:
         (synthetic.fusion(linear_gain=0.5), "float32.compiled-faster", "refuted"),
         (synthetic.fusion(relu=0.0001), "float32.little-to-gain", "confirmed"),
         (synthetic.fusion(relu=0.005), "float32.little-to-gain", "refuted"),
+        (synthetic.graphs(left=0), "mask-expansion-vanishes", "confirmed"),
+        (synthetic.graphs(left=3), "mask-expansion-vanishes", "refuted"),
+        (synthetic.graphs(removed=0), "none-left", "confirmed"),
+        (synthetic.graphs(removed=1), "none-left", "refuted"),
+        (synthetic.graphs(removed=0), "nothing-else-removed", "confirmed"),
+        (synthetic.graphs(removed=1), "nothing-else-removed", "refuted"),
+        (synthetic.graphs(differing=0), "reload-exact", "confirmed"),
+        (synthetic.graphs(differing=1), "reload-exact", "refuted"),
+        (synthetic.graphs(differing=0), "padding-matters", "refuted"),
+        (synthetic.graphs(differing=1), "padding-matters", "confirmed"),
+        (synthetic.graphs(differing=0), "labels-add-the-loss", "confirmed"),
+        (synthetic.graphs(differing=1), "labels-add-the-loss", "refuted"),
+        (synthetic.graphs(), "six-dropouts", "refuted"),
+        (synthetic.graphs(), "parameters-add-up", "confirmed"),
+        (synthetic.graphs(), "erasing-raises", "confirmed"),
+        (synthetic.graphs(error=""), "erasing-raises", "refuted"),
     ],
 )
 def test_the_verdict_follows_the_data(record: dict[str, Any], claim: str, verdict: str) -> None:
@@ -64,21 +80,26 @@ def test_a_number_format_that_was_not_run_is_not_measured() -> None:
 @pytest.mark.parametrize("experiment", CLAIMS)
 @pytest.mark.parametrize("device", ["cpu", "cuda"])
 def test_an_absent_device_makes_the_same_claims_not_measured(experiment: str, device: str) -> None:
-    subject = "resnet18" if experiment == "compilation" else experiment
-    absent = records.not_measured(experiment, subject, device, "there is none")
+    absent = records.not_measured(experiment, experiment, device, "there is none")
     claims = claims_of(absent)
     assert claims
     assert {claim.verdict for claim in claims} == {"not measured"}
     assert {claim.reason for claim in claims} == {"there is none"}
 
 
-@pytest.mark.parametrize("record", [synthetic.compilation(), synthetic.fusion()])
+@pytest.mark.parametrize(
+    "record", [synthetic.compilation(), synthetic.fusion(), synthetic.graphs()]
+)
 @pytest.mark.parametrize("device", ["cpu", "cuda"])
 def test_claims_name_questions_and_published_statements_that_exist(
     record: dict[str, Any], device: str
 ) -> None:
     known = {statement["id"] for statement in PUBLISHED}
-    modules = {"compilation": [compilation], "fusion": [attention, linear_relu]}
+    modules = {
+        "compilation": [compilation],
+        "fusion": [attention, linear_relu],
+        "graphs": [graphs],
+    }
     rules = [module.rules({**record, "device": device}) for module in modules[record["experiment"]]]
     for statement in (rule.statement for some in rules for rule in some):
         assert statement.question in QUESTIONS

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from labs import records
 from tests.unit import synthetic
+from tests.unit import synthetic_compression as synthetic_lab1
 
 
 @pytest.mark.parametrize(
@@ -17,6 +18,7 @@ from tests.unit import synthetic
     [
         synthetic.compilation(),
         synthetic.fusion(),
+        synthetic.graphs(),
         records.not_measured("fusion", "fusion", "cuda", "no device"),
     ],
 )
@@ -62,3 +64,22 @@ def test_a_truncated_record_is_refused_by_name(length: int, tmp_path: Path) -> N
     path.write_text(whole[: min(length, len(whole) - 2)])
     with pytest.raises(records.RecordError, match=r"record\.json"):
         records.read(path)
+
+
+def test_parts_of_an_experiment_become_one_record() -> None:
+    first, second = synthetic_lab1.quantization(), synthetic_lab1.quantization()
+    first["spec"] = {"seed": 1, "curve": "widths", "replicate": 0}
+    second["spec"] = {"seed": 1, "curve": "widths", "replicate": 1}
+    second["environment"] = {**second["environment"], "host": "other", "usable_cores": 8}
+    second["started"] = "2025-12-31T00:00:00+00:00"
+    whole = records.gathered([first, second], "bert-tiny")
+    assert whole["spec"] == {"seed": 1, "curve": "widths", "replicate": [0, 1]}
+    assert whole["environment"]["host"] == "test; other"
+    assert whole["environment"]["usable_cores"] == 8
+    assert whole["started"] == second["started"] and whole["finished"] == first["finished"]
+    assert len(whole["facts"]) == len(first["facts"]) + len(second["facts"])
+
+
+def test_parts_of_different_experiments_are_refused() -> None:
+    with pytest.raises(records.RecordError, match="do not belong together"):
+        records.gathered([synthetic_lab1.quantization(), synthetic_lab1.pruning()], "bert-tiny")

@@ -13,7 +13,7 @@ from packaging.version import Version
 ENVS = Path(__file__).parents[2] / "envs"
 # conda-forge's names, where PyPI has others.
 ON_PYPI = {"pytorch": "torch", "matplotlib-base": "matplotlib"}
-NOT_ON_PYPI = {"python", "pango", "cxx-compiler"}
+NOT_ON_PYPI = {"python", "pip", "pango", "cxx-compiler"}
 
 
 def requirements(name: str) -> list[Requirement]:
@@ -43,7 +43,7 @@ def ranges(name: str) -> dict[str, Requirement]:
     }
 
 
-@pytest.mark.parametrize("name", ["measure.yaml", "report.yaml"])
+@pytest.mark.parametrize("name", ["measure.yaml", "report.yaml", "train.yaml"])
 def test_the_lock_lies_within_the_ranges(name: str) -> None:
     versions = locked()
     outside = {
@@ -54,14 +54,14 @@ def test_the_lock_lies_within_the_ranges(name: str) -> None:
     assert outside == {}
 
 
-@pytest.mark.parametrize("name", ["measure.yaml", "report.yaml"])
+@pytest.mark.parametrize("name", ["measure.yaml", "report.yaml", "train.yaml"])
 def test_every_range_has_a_lower_and_an_upper_end(name: str) -> None:
     for package, wanted in ranges(name).items():
         operators = {specifier.operator for specifier in wanted.specifier}
         assert operators == {">=", "<"}, package
 
 
-@pytest.mark.parametrize("name", ["measure.yaml", "report.yaml"])
+@pytest.mark.parametrize("name", ["measure.yaml", "report.yaml", "train.yaml"])
 def test_packages_come_from_conda_forge_alone(name: str) -> None:
     assert yaml.safe_load((ENVS / name).read_text())["channels"] == ["conda-forge", "nodefaults"]
 

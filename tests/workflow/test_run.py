@@ -35,7 +35,7 @@ def test_timing_jobs_run_alone_under_four_cores(finished_run: Finished) -> None:
         timing = [what for what in running.values() if what.startswith("Timing ")]
         assert not timing or len(running) == 1, running
         timed += event["what"].startswith("Timing ")
-    assert timed == 3
+    assert timed == 5
 
 
 def test_the_records_agree_that_timing_jobs_did_not_overlap(finished_run: Finished) -> None:
@@ -43,8 +43,9 @@ def test_the_records_agree_that_timing_jobs_did_not_overlap(finished_run: Finish
         json.loads(path.read_text())
         for path in (finished_run.folder / "results" / "smoke" / "records").rglob("*.json")
     ]
-    spans = sorted((r["started"], r["finished"]) for r in records if r["status"] == "measured")
-    assert len(spans) == 3
+    timed = [r for r in records if r["status"] == "measured" and r["samples"]]
+    spans = sorted((r["started"], r["finished"]) for r in timed)
+    assert len(spans) == 6
     for earlier, later in zip(spans, spans[1:], strict=False):
         assert earlier[1] <= later[0]
 
@@ -68,5 +69,7 @@ def test_every_job_leaves_a_log(finished_run: Finished) -> None:
 
 def test_a_run_leaves_nothing_behind_but_the_caches_of_tools(finished_run: Finished) -> None:
     assert listing(finished_run.temporary) == frozenset()
-    tools = {name.split("/")[1] for name in listing(finished_run.home)}
-    assert tools <= {"fontconfig", "matplotlib", "snakemake"}
+    # pip asks rustc for its version; a rustc that is rustup's leaves its settings at that.
+    left = [name for name in listing(finished_run.home) if not name.startswith(".rustup/")]
+    tools = {name.split("/")[1] for name in left}
+    assert tools <= {"fontconfig", "matplotlib", "pip", "snakemake"}

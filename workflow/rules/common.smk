@@ -36,16 +36,15 @@ def one_of(names):
     return "|".join(names) or "(?!)"
 
 
-def flags(sizes):
-    """{"batch-size": 2, "depths": [2, 2]} as command-line flags: --batch-size 2 --depths 2 2"""
+def flags(sizes, prefix="--"):
+    """{"batch": 2, "resnet18": {"depths": [2, 2]}} as flags: --batch 2 --resnet18-depths 2 2"""
     words = []
     for name, value in sizes.items():
-        words += [f"--{name}", *(value if isinstance(value, list) else [value])]
+        if isinstance(value, dict):
+            words += flags(value, f"{prefix}{name}-")
+        else:
+            words += [f"{prefix}{name}", *(value if isinstance(value, list) else [value])]
     return words
-
-
-def model_sizes(wildcards):
-    return flags(SIZES["compilation"][wildcards.model])
 
 
 def files_in(folder):
@@ -59,3 +58,18 @@ def folder_of_tables(wildcards, input):
 
 def folder_of_outputs(wildcards, output):
     return os.path.dirname(output[0])
+
+
+def folder_of_build(wildcards, input):
+    return os.path.dirname(input.manifest)
+
+
+def first_weights(wildcards):
+    """The files of the model that training starts from, where they lie on this machine."""
+    if config["model"]["source"] != "path":
+        return []
+    return [f"{config['model']['name']}/{file}" for file in ("config.json", "model.safetensors")]
+
+
+def folder_of_encoder(wildcards, input):
+    return os.path.dirname(input.encoder[0])

@@ -7,19 +7,16 @@ REQUIRED INPUTS:
 
 OUTPUTS:
 
-    record = <results>/records/compilation/{model}.{device}.json
+    record = <results>/records/compilation/{device}.json
 """
 
-MODELS = ["resnet18", "bert-tiny"]
-
-RECORDS += expand(
-    "<results>/records/compilation/{model}.{device}.json", model=MODELS, device=DEVICES
-)
+RECORDS += expand("<results>/records/compilation/{device}.json", device=DEVICES)
 TABLES += [
     "compilation_steady",
     "compilation_iterations",
     "compilation_first_call",
     "compilation_counts",
+    "compilation_clocks",
 ]
 FIGURES += expand(
     "compilation_{figure}_{device}",
@@ -30,22 +27,20 @@ FIGURES += expand(
 
 rule measure_compilation:
     message:
-        "Timing torch.compile on {wildcards.model}, {wildcards.device}"
+        "Timing torch.compile on {wildcards.device}"
     input:
         code=code_of("scripts/measure_compilation.py"),
     output:
-        record="<results>/records/compilation/{model}.{device}.json",
+        record="<results>/records/compilation/{device}.json",
     params:
-        sizes=model_sizes,
-        counts=SIZES["compilation"]["counts"],
+        sizes=flags(SIZES["compilation"]),
         processes=SIZES["processes"],
         rounds=SIZES["rounds"],
         threads=config["threads"],
         seed=config["seed"],
     log:
-        "<logs>/measure_compilation/{model}.{device}.log",
+        "<logs>/measure_compilation/{device}.log",
     wildcard_constraints:
-        model=one_of(MODELS),
         device=one_of(PRESENT),
     threads: ALONE
     retries: 0
@@ -54,10 +49,8 @@ rule measure_compilation:
     shell:
         """
         python scripts/measure_compilation.py \
-            --model {wildcards.model:q} \
             --device {wildcards.device:q} \
             {params.sizes:q} \
-            --counts {params.counts:q} \
             --processes {params.processes:q} \
             --rounds {params.rounds:q} \
             --threads {params.threads:q} \
@@ -69,17 +62,16 @@ rule measure_compilation:
 
 rule record_absent_compilation:
     message:
-        "Recording that torch.compile on {wildcards.model}, {wildcards.device} is not measured"
+        "Recording that torch.compile on {wildcards.device} is not measured"
     input:
         code=code_of("scripts/record_absence.py"),
     output:
-        record="<results>/records/compilation/{model}.{device}.json",
+        record="<results>/records/compilation/{device}.json",
     params:
         reason=ABSENCE,
     log:
-        "<logs>/record_absent_compilation/{model}.{device}.log",
+        "<logs>/record_absent_compilation/{device}.log",
     wildcard_constraints:
-        model=one_of(MODELS),
         device=one_of(ABSENT),
     conda:
         "../../envs/measure.yaml"
@@ -87,7 +79,7 @@ rule record_absent_compilation:
         """
         python scripts/record_absence.py \
             --experiment compilation \
-            --subject {wildcards.model:q} \
+            --subject compilation \
             --device {wildcards.device:q} \
             --reason {params.reason:q} \
             --output {output.record:q} \

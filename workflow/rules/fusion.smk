@@ -18,6 +18,7 @@ TABLES += [
     "attention_blocks",
     "attention_checks",
     "linear_relu_time",
+    "fusion_clocks",
 ]
 FIGURES += expand(
     "{figure}_{device}",

@@ -29,6 +29,7 @@ rule judge_claims:
     input:
         code=code_of("scripts/judge_claims.py"),
         schema="workflow/schemas/record.schema.yaml",
+        published="report/published.yaml",
         records=RECORDS,
         recorded=RECORDED,
     output:
@@ -54,6 +55,7 @@ rule make_tables:
     input:
         code=code_of("scripts/make_tables.py"),
         schema="workflow/schemas/record.schema.yaml",
+        published="report/published.yaml",
         records=RECORDS,
     output:
         tables=expand("<results>/tables/{table}.csv", table=TABLES),

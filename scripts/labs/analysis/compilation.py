@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import product
 from typing import Any
 
@@ -27,42 +29,86 @@ COUNTS = {
 }
 
 
-def prefix(record: Record) -> str:
-    """Return what the names of this record's values begin with."""
-    return f"compilation.{record['subject']}.{record['device']}"
+@dataclass(frozen=True)
+class Part:
+    """One model's part of a record."""
+
+    record: Record
+    model: str
+
+    @property
+    def prefix(self) -> str:
+        """What the names of the model's values begin with."""
+        return f"compilation.{self.model}.{self.record['device']}"
+
+    @property
+    def modes(self) -> list[str]:
+        """The modes that the model was compiled in, in their order."""
+        found: list[str] = self.record["spec"][f"{self.model.replace('-', '_')}_modes"]
+        return found
+
+    @cached_property
+    def samples(self) -> Samples:
+        """The model's samples."""
+        return Samples(self.record, model=self.model)
+
+    def facts(self, name: str, mode: str, cache: str) -> list[Any]:
+        """Return what each process observed of the compiled model."""
+        return fact(self.record, name, "compiled", model=self.model, mode=mode, cache=cache)
+
+    def cold(self, mode: str) -> str:
+        """Return the state of the cache that a mode's own first call found: empty, always."""
+        return self._state("cold", mode)
+
+    def warm(self) -> str:
+        """Return the state of the cache that the first mode found in a second process."""
+        return self._state("warm", self.modes[0])
+
+    def first_calls(self, mode: str) -> list[list[float]]:
+        """Return each process's compiled iterations of a mode, from the one that compiles."""
+        return self.samples.series("first calls", "compiled", mode=mode, cache=self.cold(mode))
+
+    def _state(self, cache: str, mode: str) -> str:
+        # A process compiles the first mode of the first model before anything else.
+        first = self.model == next(iter(MODELS)) and mode == self.modes[0]
+        return cache if first else f"{cache}, compiler started"
 
 
-def cold(record: Record, mode: str) -> str:
-    """Return the state of the cache that a mode's own first call found: empty, in either case."""
-    return "cold" if mode == record["spec"]["modes"][0] else "cold, compiler started"
+def parts(record: Record) -> list[Part]:
+    """Return a record's parts, one a model."""
+    return [Part(record, model) for model in MODELS]
 
 
 def values(record: Record) -> dict[str, Value]:
     """Return every number about this record that the report may quote, by name."""
-    samples, start = Samples(record), prefix(record)
-    found = {f"{start}.processes": exactly(record["spec"]["processes"], "count")}
+    return {name: value for part in parts(record) for name, value in part_values(part).items()}
+
+
+def part_values(part: Part) -> dict[str, Value]:
+    """Return every number about one model, by name."""
+    samples, start = part.samples, part.prefix
+    found = {f"{start}.processes": exactly(part.record["spec"]["processes"], "count")}
     for mode in MODES:
         found[f"{start}.{slug(mode)}.eager.steady"] = samples.time("eager", mode=mode)
-    found |= _ablation_values(record, samples)
-    for mode in record["spec"]["modes"]:
+    found |= _ablation_values(part)
+    for mode in part.modes:
         name = f"{start}.{slug(mode)}"
         found[f"{name}.compiled.steady"] = samples.time("compiled", mode=mode)
         found[f"{name}.speedup"] = samples.speedup("eager", "compiled", mode=mode)
-        found |= _first_call_values(record, samples, mode)
-        found |= _count_values(record, samples, mode)
-    first = record["spec"]["modes"][0]
-    found[f"{start}.noise_floor"] = exactly(samples.floor("eager", mode=first), "share")
-    found |= _warm_cache_values(record, samples)
-    if {LAB, CORRECTED} <= set(record["spec"]["modes"]):
-        found |= _mode_values(record, samples)
+        found |= _first_call_values(part, mode)
+        found |= _count_values(part, mode)
+    found[f"{start}.noise_floor"] = exactly(samples.floor("eager", mode=part.modes[0]), "share")
+    found |= _warm_cache_values(part)
+    if {LAB, CORRECTED} <= set(part.modes):
+        found |= _mode_values(part)
     return found
 
 
-def _ablation_values(record: Record, samples: Samples) -> dict[str, Value]:
+def _ablation_values(part: Part) -> dict[str, Value]:
     """Return what eval() and then no_grad() gain, one after the other, without a compiler."""
-    name = f"{prefix(record)}.modes"
+    name = f"{part.prefix}.modes"
     lab, evaluating, corrected = (
-        samples.medians("eager", mode=mode) for mode in (LAB, "eval+grad", CORRECTED)
+        part.samples.medians("eager", mode=mode) for mode in (LAB, "eval+grad", CORRECTED)
     )
     return {
         f"{name}.eager.eval.speedup": Value(ratio(lab, evaluating), "ratio"),
@@ -71,68 +117,64 @@ def _ablation_values(record: Record, samples: Samples) -> dict[str, Value]:
     }
 
 
-def _mode_values(record: Record, samples: Samples) -> dict[str, Value]:
+def _mode_values(part: Part) -> dict[str, Value]:
     """Return what the corrected mode gains once compiled, and how the gains of compiling differ."""
-    name = f"{prefix(record)}.modes"
+    name = f"{part.prefix}.modes"
     found, gains = {}, {}
-    lab, corrected = (samples.medians("compiled", mode=mode) for mode in (LAB, CORRECTED))
+    lab, corrected = (part.samples.medians("compiled", mode=mode) for mode in (LAB, CORRECTED))
     found[f"{name}.compiled.speedup"] = Value(ratio(lab, corrected), "ratio")
     for mode in (LAB, CORRECTED):
-        arms = (samples.medians(arm, mode=mode) for arm in ("eager", "compiled"))
+        arms = (part.samples.medians(arm, mode=mode) for arm in ("eager", "compiled"))
         gains[mode] = [eager / compiled for eager, compiled in zip(*arms, strict=True)]
     found[f"{name}.gain.speedup"] = Value(ratio(gains[CORRECTED], gains[LAB]), "ratio")
     return found
 
 
-def _first_call_values(record: Record, samples: Samples, mode: str) -> dict[str, Value]:
+def _first_call_values(part: Part, mode: str) -> dict[str, Value]:
     """Return the first compiled call of a mode, its stages, and when it has paid for itself."""
-    name = f"{prefix(record)}.{slug(mode)}"
-    series = samples.series("first calls", "compiled", mode=mode, cache=cold(record, mode))
-    first = [seconds[0] for seconds in series]
+    name = f"{part.prefix}.{slug(mode)}"
+    first = [seconds[0] for seconds in part.first_calls(mode)]
     found = {f"{name}.first_call": Value(location(first), "s")}
     for stage in STAGES:
-        spent = fact(record, stage, "compiled", mode=mode, cache=cold(record, mode))
+        spent = part.facts(stage, mode, part.cold(mode))
         found[f"{name}.{stage}"] = Value(location(spent), "s")
         shares = [part / whole for part, whole in zip(spent, first, strict=True)]
         found[f"{name}.{stage}.share"] = Value(location(shares), "share")
     for fact_name, short in COUNTS.items():
-        counted = fact(record, fact_name, "compiled", mode=mode, cache=cold(record, mode))
+        counted = part.facts(fact_name, mode, part.cold(mode))
         found[f"{name}.{short}"] = exactly(max(counted), "count")
-    found |= _break_even(record, samples, mode, name)
-    return found
+    return found | _break_even(part, mode)
 
 
-def _break_even(record: Record, samples: Samples, mode: str, name: str) -> dict[str, Value]:
+def _break_even(part: Part, mode: str) -> dict[str, Value]:
     """Return after how many iterations compiling has paid for itself, if every process gained.
 
     The extra cost of the first call, divided by what each later call gains: exact when the
     iterations are steady, a projection when it lies beyond the iterations that were run.
     """
-    eager = samples.series("first calls", "eager", mode=mode)
-    compiled = samples.series("first calls", "compiled", mode=mode, cache=cold(record, mode))
+    eager, compiled = part.samples.series("first calls", "eager", mode=mode), part.first_calls(mode)
     needed = []
     for slow, fast in zip(eager, compiled, strict=True):
         per_call = float(np.median(slow)) - float(np.median(fast[1:]))
         if per_call <= 0:
             return {}
         needed.append(max(1.0, (fast[0] - float(np.median(fast[1:]))) / per_call))
-    return {f"{name}.break_even": Value(location(needed), "count")}
+    return {f"{part.prefix}.{slug(mode)}.break_even": Value(location(needed), "count")}
 
 
-def _count_values(record: Record, samples: Samples, mode: str) -> dict[str, Value]:
+def _count_values(part: Part, mode: str) -> dict[str, Value]:
     """Return the means over the first n iterations, the first call among them."""
-    name = f"{prefix(record)}.{slug(mode)}"
+    name = f"{part.prefix}.{slug(mode)}"
     found = {}
-    eager = samples.series("first calls", "eager", mode=mode)
-    compiled = samples.series("first calls", "compiled", mode=mode, cache=cold(record, mode))
-    for count in record["spec"]["counts"]:
+    eager, compiled = part.samples.series("first calls", "eager", mode=mode), part.first_calls(mode)
+    for count in part.record["spec"]["counts"]:
         means = [[float(np.mean(run[:count])) for run in arm] for arm in (eager, compiled)]
         found[f"{name}.n{count}.eager"] = Value(location(means[0]), "s")
         found[f"{name}.n{count}.compiled"] = Value(location(means[1]), "s")
         found[f"{name}.n{count}.speedup"] = Value(ratio(*means), "ratio")
     for word, count in (
-        ("few", record["spec"]["counts"][0]),
-        ("many", record["spec"]["counts"][-1]),
+        ("few", part.record["spec"]["counts"][0]),
+        ("many", part.record["spec"]["counts"][-1]),
     ):
         found[f"{name}.{word}"] = exactly(count, "count")
         for arm in ("eager", "compiled", "speedup"):
@@ -140,31 +182,30 @@ def _count_values(record: Record, samples: Samples, mode: str) -> dict[str, Valu
     return found
 
 
-def _warm_cache_values(record: Record, samples: Samples) -> dict[str, Value]:
+def _warm_cache_values(part: Part) -> dict[str, Value]:
     """Return the first call in a process that finds a filled cache, and the gain over cold."""
-    mode = record["spec"]["modes"][0]
+    mode = part.modes[0]
     runs = [
-        samples.series("first calls", "compiled", mode=mode, cache=cache)
-        for cache in ("cold", "warm")
+        part.samples.series("first calls", "compiled", mode=mode, cache=cache)
+        for cache in (part.cold(mode), part.warm())
     ]
     without, filled = ([seconds[0] for seconds in run] for run in runs)
     return {
-        f"{prefix(record)}.cold_cache": Value(location(without), "s"),
-        f"{prefix(record)}.warm_cache": Value(location(filled), "s"),
-        f"{prefix(record)}.warm_cache.speedup": Value(ratio(without, filled), "ratio"),
+        f"{part.prefix}.cold_cache": Value(location(without), "s"),
+        f"{part.prefix}.warm_cache": Value(location(filled), "s"),
+        f"{part.prefix}.warm_cache.speedup": Value(ratio(without, filled), "ratio"),
     }
 
 
 def steady_table(record: Record) -> pd.DataFrame:
     """Return one row a mode and arm: steady time with its interval, and flags."""
-    samples = Samples(record)
     table = []
-    for mode, arm in product(MODES, ("eager", "compiled")):
-        if arm == "eager" or mode in record["spec"]["modes"]:
-            time = with_interval("seconds", samples.time(arm, mode=mode).estimate)
-            pooled = [x for run in samples.series("steady", arm, mode=mode) for x in run]
+    for part, mode, arm in product(parts(record), MODES, ("eager", "compiled")):
+        if arm == "eager" or mode in part.modes:
+            time = with_interval("seconds", part.samples.time(arm, mode=mode).estimate)
+            pooled = [x for run in part.samples.series("steady", arm, mode=mode) for x in run]
             table.append(
-                {**_head(record, mode), "arm": arm, **time, "flags": ", ".join(flags(pooled))}
+                {**_head(part, mode), "arm": arm, **time, "flags": ", ".join(flags(pooled))}
             )
     return pd.DataFrame(table)
 
@@ -175,17 +216,20 @@ def iteration_table(record: Record) -> pd.DataFrame:
     ``accumulated`` is the time from the first iteration to this one; ``warm_up`` marks the
     iterations before the steady state.
     """
-    samples = Samples(record)
     tables = []
-    for mode in record["spec"]["modes"]:
-        for arm, case in (("eager", {}), ("compiled", {"cache": cold(record, mode)})):
-            runs = np.array(samples.series("first calls", arm, mode=mode, **case))
+    for part, mode in _modes(record):
+        arms = {
+            "eager": part.samples.series("first calls", "eager", mode=mode),
+            "compiled": part.first_calls(mode),
+        }
+        for arm, series in arms.items():
+            runs = np.array(series)
             typical = np.exp(np.log(runs).mean(axis=0))
             accumulated = np.exp(np.log(runs.cumsum(axis=1)).mean(axis=0))
             tables.append(
                 pd.DataFrame(
                     {
-                        **_head(record, mode),
+                        **_head(part, mode),
                         "arm": arm,
                         "iteration": np.arange(1, len(typical) + 1),
                         "seconds": typical,
@@ -199,46 +243,44 @@ def iteration_table(record: Record) -> pd.DataFrame:
 
 def first_call_table(record: Record) -> pd.DataFrame:
     """Return one row a mode and state of the cache: the first call, its stages, what came out."""
-    samples = Samples(record)
+    states = [(part, mode, part.cold(mode)) for part, mode in _modes(record)]
+    states += [(part, part.modes[0], part.warm()) for part in parts(record)]
     table = []
-    states = sorted({(row["case"]["mode"], _cache(row)) for row in _first_calls(record)})
-    for mode, cache in states:
-        series = samples.series("first calls", "compiled", mode=mode, cache=cache)
+    for part, mode, cache in states:
+        series = part.samples.series("first calls", "compiled", mode=mode, cache=cache)
         first = location([seconds[0] for seconds in series])
-        row = {**_head(record, mode), "cache": cache, **with_interval("seconds", first)}
+        row = {**_head(part, mode), "cache": cache, **with_interval("seconds", first)}
         for stage in STAGES:
-            row[stage] = float(np.mean(fact(record, stage, "compiled", mode=mode, cache=cache)))
+            row[stage] = float(np.mean(part.facts(stage, mode, cache)))
         row["rest"] = max(0.0, first.value - sum(row[stage] for stage in STAGES))
         for fact_name, short in COUNTS.items():
-            row[short] = max(fact(record, fact_name, "compiled", mode=mode, cache=cache))
+            row[short] = max(part.facts(fact_name, mode, cache))
         table.append(row)
-    return pd.DataFrame(table)
+    return pd.DataFrame(table).sort_values("model", kind="stable", key=_place)
 
 
 def count_table(record: Record) -> pd.DataFrame:
     """Return one row a mode and n: means over the first n iterations, and their ratio."""
     found = values(record)
     table = []
-    for mode in record["spec"]["modes"]:
+    for part, mode in _modes(record):
         for count in record["spec"]["counts"]:
-            name = f"{prefix(record)}.{slug(mode)}.n{count}"
-            row = {**_head(record, mode), "n": count}
+            name = f"{part.prefix}.{slug(mode)}.n{count}"
+            row = {**_head(part, mode), "n": count}
             row |= {arm: found[f"{name}.{arm}"].estimate.value for arm in ("eager", "compiled")}
             table.append(row | with_interval("speedup", found[f"{name}.speedup"].estimate))
     return pd.DataFrame(table)
 
 
-def _head(record: Record, mode: str) -> dict[str, Any]:
-    return {"model": MODELS[record["subject"]], "device": record["device"], "mode": mode}
+def _head(part: Part, mode: str) -> dict[str, Any]:
+    return {"model": MODELS[part.model], "device": part.record["device"], "mode": mode}
 
 
-def _first_calls(record: Record) -> list[dict[str, Any]]:
-    return [
-        row
-        for row in record["samples"]
-        if row["quantity"] == "first calls" and row["arm"] == "compiled"
-    ]
+def _modes(record: Record) -> list[tuple[Part, str]]:
+    """Return each model with each mode that it was compiled in."""
+    return [(part, mode) for part in parts(record) for mode in part.modes]
 
 
-def _cache(row: dict[str, Any]) -> str:
-    return str(row["case"]["cache"])
+def _place(models: pd.Series) -> pd.Series:
+    """Return where each model stands in the report's order."""
+    return models.map(list(MODELS.values()).index)

@@ -44,10 +44,12 @@ def with_interval(column: str, estimate: Estimate) -> Case:
 
 
 class Samples:
-    """The samples of a record, asked for by quantity, arm and case."""
+    """The samples of a record, asked for by quantity, arm and case; ``case`` holds for all."""
 
-    def __init__(self, record: Record) -> None:
+    def __init__(self, record: Record, **case: Any) -> None:
         self._frame = rows(record, "samples")
+        for key, value in case.items():
+            self._frame = self._frame[self._frame[key] == value]
 
     def select(self, quantity: str, arm: str, **case: Any) -> pd.DataFrame:
         """Return the matching samples, by process; an empty frame when there are none."""

@@ -7,24 +7,74 @@ from collections.abc import Callable, Mapping
 
 import pandas as pd
 
-from labs.analysis import attention, compilation, linear_relu
+from labs.analysis import (
+    attention,
+    base,
+    compilation,
+    compression_speed,
+    formats,
+    graph_tables,
+    graphs,
+    linear_relu,
+    loops,
+    lora,
+    mxint8,
+    pruning,
+    quantization,
+    ranges,
+    reviews,
+)
+from labs.analysis.clocks import clock_table
 from labs.records import MEASURED, Record
 
 VALUES = {
+    "data": [reviews.values],
+    "base": [base.values],
+    "loops": [loops.values],
+    "lora": [lora.values],
     "compilation": [compilation.values],
     "fusion": [attention.values, linear_relu.values],
+    **mxint8.VALUES,
+    "graphs": [graphs.values],
+    "quantization": [quantization.values],
+    "pruning": [pruning.values],
+    "ranges": [ranges.values],
+    "formats": [formats.values],
+    "compression_speed": [compression_speed.values],
 }
 TABLES: dict[str, tuple[str, Callable[[Record], pd.DataFrame]]] = {
+    "reviews_origin": ("data", reviews.origin_table),
+    "reviews_splits": ("data", reviews.split_table),
+    "reviews_lengths": ("data", reviews.length_table),
+    "base_epochs": ("base", base.epoch_table),
+    "loops_time": ("loops", loops.time_table),
+    "lora_arms": ("lora", lora.arm_table),
+    "lora_seeds": ("lora", lora.seed_table),
     "compilation_steady": ("compilation", compilation.steady_table),
     "compilation_iterations": ("compilation", compilation.iteration_table),
     "compilation_first_call": ("compilation", compilation.first_call_table),
     "compilation_counts": ("compilation", compilation.count_table),
+    "compilation_clocks": ("compilation", clock_table),
     "attention_time": ("fusion", attention.time_table),
     "attention_sweep": ("fusion", attention.sweep_table),
     "attention_profile": ("fusion", attention.profile_table),
     "attention_blocks": ("fusion", attention.block_table),
     "attention_checks": ("fusion", attention.check_table),
     "linear_relu_time": ("fusion", linear_relu.time_table),
+    "fusion_clocks": ("fusion", clock_table),
+    **mxint8.TABLES,
+    "quantization_points": ("quantization", quantization.point_table),
+    "quantization_seeds": ("quantization", quantization.seed_table),
+    "quantization_chosen": ("quantization", quantization.chosen_table),
+    "pruning_points": ("pruning", pruning.point_table),
+    "pruning_seeds": ("pruning", pruning.seed_table),
+    "pruning_chosen": ("pruning", pruning.chosen_table),
+    "ranges_quantiles": ("ranges", ranges.quantile_table),
+    "ranges_bits": ("ranges", ranges.bit_table),
+    "formats": ("formats", formats.point_table),
+    "compression_steps": ("compression_speed", compression_speed.step_table),
+    "compression_inference": ("compression_speed", compression_speed.inference_table),
+    **{name: ("graphs", make) for name, make in graph_tables.TABLES.items()},
 }
 MACHINE = (
     "host",
@@ -124,8 +174,8 @@ def _settings(measured: Mapping[str, Record]) -> pd.DataFrame:
             key: value for key, value in record["spec"].items() if key not in ("device", "model")
         }
         words = [f"{key.replace('_', ' ')} {_plain(value)}" for key, value in spec.items()]
-        name = f"{record['experiment'].replace('_', ' ')}, {record['subject']}, {record['device']}"
-        rows.append((name, "; ".join(words)))
+        name = dict.fromkeys(record[key] for key in ("experiment", "subject", "device"))
+        rows.append((", ".join(name).replace("_", " "), "; ".join(words)))
     return pd.DataFrame(rows, columns=["key", "value"])
 
 

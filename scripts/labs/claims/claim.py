@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -98,6 +98,32 @@ class Statement:
         opposite: dict[Verdict, Verdict] = {"confirmed": "refuted", "refuted": "confirmed"}
         verdict = self.above(value, limit).verdict
         return self._claim(opposite.get(verdict, verdict), value)
+
+    def within(self, value: Value, margin: float) -> Claim:
+        """Return the claim that a value is no further from 0 than a margin."""
+        low, high = value.estimate.low, value.estimate.high
+        verdict: Verdict = "undecided"
+        if -margin < low and high < margin:
+            verdict = "confirmed"
+        elif high <= -margin or margin <= low:
+            verdict = "refuted"
+        return self._claim(verdict, value)
+
+    def positive_in_all(self, mean: Value, replicates: Sequence[float]) -> Claim:
+        """Return the claim that a mean is above 0: undecided unless its replicates agree."""
+        return self.above_in_all(mean, replicates, 0)
+
+    def above_in_all(self, mean: Value, replicates: Sequence[float], limit: float) -> Claim:
+        """Return the claim that a mean is above a limit: undecided unless its replicates agree."""
+        claim = self.above(mean, limit)
+        agree = {"confirmed": min(replicates) > limit, "refuted": max(replicates) <= limit}
+        return claim if agree.get(claim.verdict, True) else self._claim("undecided", mean)
+
+    def below_in_all(self, mean: Value, replicates: Sequence[float], limit: float) -> Claim:
+        """Return the claim that a mean is below a limit: undecided unless its replicates agree."""
+        claim = self.below(mean, limit)
+        agree = {"confirmed": max(replicates) < limit, "refuted": min(replicates) >= limit}
+        return claim if agree.get(claim.verdict, True) else self._claim("undecided", mean)
 
     def undecided(self, value: Value) -> Claim:
         """Return the claim that the data leave open."""

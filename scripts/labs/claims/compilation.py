@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 
-from labs.analysis.compilation import CORRECTED, LAB, MODELS, prefix, values
+from labs.analysis.compilation import CORRECTED, LAB, MODELS, Part, part_values, parts
 from labs.analysis.frame import Value, slug
 from labs.claims.claim import Claim, Rule, Statement, judge_rules
 from labs.measure.statistics import Estimate
@@ -16,21 +16,25 @@ MOST, HALF = 0.5, 2.0
 
 
 def claims(record: Record) -> list[Claim]:
-    """Return the claims about one model on one device."""
+    """Return the claims about every model on one device."""
     return judge_rules(record, rules(record))
 
 
 def rules(record: Record) -> list[Rule]:
-    """Return what is asserted about a model on a device, and how each is judged."""
-    device, start, model = record["device"], prefix(record), MODELS[record["subject"]]
-    run = record["spec"]["modes"] if record["status"] == MEASURED else (LAB, CORRECTED)
+    """Return what is asserted about the models on a device, and how each is judged."""
+    return [rule for part in parts(record) for rule in _rules(part)]
+
+
+def _rules(part: Part) -> list[Rule]:
+    device, model = part.record["device"], MODELS[part.model]
+    run = part.modes if part.record["status"] == MEASURED else [LAB, CORRECTED]
 
     @cache
     def found() -> dict[str, Value]:
-        return values(record)
+        return part_values(part)
 
     def value(name: str) -> Value:
-        return found()[f"{start}.{name}"]
+        return found()[f"{part.prefix}.{name}"]
 
     def floor() -> float:
         return value("noise_floor").estimate.value
@@ -46,7 +50,9 @@ def rules(record: Record) -> list[Rule]:
         lacking = [mode for mode in modes if mode not in run]
         missing = f"this preset does not run {' and '.join(lacking)}" if lacking else ""
         published = (tuple(f"{name}-{device}" for name in names) for names in (like, against))
-        statement = Statement(f"{start}.{short}", QUESTIONS[device], device, words, *published)
+        statement = Statement(
+            f"{part.prefix}.{short}", QUESTIONS[device], device, words, *published
+        )
         return Rule(statement, judge, missing)
 
     return [

@@ -6,11 +6,37 @@ from pathlib import Path
 from typing import Any
 
 from labs import records
-from labs.claims import attention, compilation, linear_relu
+from labs.claims import (
+    attention,
+    base,
+    compilation,
+    compression_speed,
+    formats,
+    graphs,
+    linear_relu,
+    loops,
+    lora,
+    mxint8,
+    pruning,
+    quantization,
+    ranges,
+    reviews,
+)
 
 CLAIMS = {
+    "data": [reviews.claims],
+    "base": [base.claims],
+    "loops": [loops.claims],
+    "lora": [lora.claims],
     "compilation": [compilation.claims],
     "fusion": [attention.claims, linear_relu.claims],
+    **mxint8.CLAIMS,
+    "graphs": [graphs.claims],
+    "quantization": [quantization.claims],
+    "pruning": [pruning.claims],
+    "ranges": [ranges.claims],
+    "formats": [formats.claims],
+    "compression_speed": [compression_speed.claims],
 }
 
 

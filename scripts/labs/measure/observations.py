@@ -31,6 +31,9 @@ class Observations:
         """Keep an arm's samples of interleaved rounds, and the warm-up that came before them."""
         self.sample("warm-up", arm, timing.warm_up, 1, **case)
         self.sample("steady", arm, timing.seconds, timing.calls, **case)
+        if timing.device:
+            self.sample("steady, device", arm, timing.device, timing.calls, **case)
+            self.sample("flushed, device", arm, timing.flushed, 1, **case)
         if timing.throttled:
             self.fact("throttled samples", timing.throttled, "count", arm, **case)
 

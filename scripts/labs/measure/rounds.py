@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from labs.measure.clock import Call, every_call, seconds_per_call
+from labs.measure.events import Flushed, device_seconds
 from labs.measure.gpu import throttled
 
 Arm = TypeVar("Arm", bound=Hashable)
@@ -21,12 +22,22 @@ MOST_WARM_UP_CALLS = 10
 
 @dataclass
 class Timing:
-    """One arm's samples in one process: seconds a call, ``calls`` calls a sample."""
+    """One arm's samples in one process: seconds a call, ``calls`` calls a sample.
+
+    ``seconds`` is wall time. On cuda, ``device`` is the same by device events, and ``flushed`` is
+    that of single calls that find the L2 cache empty.
+    """
 
     calls: int
     warm_up: list[float]
     seconds: list[float] = field(default_factory=list)
+    device: list[float] = field(default_factory=list)
+    flushed: list[float] = field(default_factory=list)
     throttled: int = 0
+
+    def samples(self) -> tuple[list[float], list[float], list[float]]:
+        """Return the lists that a round adds to."""
+        return self.seconds, self.device, self.flushed
 
 
 def warm_up(call: Call) -> list[float]:
@@ -48,12 +59,16 @@ def interleave(
     for arm, call in arms.items():
         warm = warm_up(call)
         timings[arm] = Timing(max(1, math.ceil(SAMPLE_SECONDS / min(warm))), warm)
+    flushed = Flushed() if device == "cuda" else None
     for _ in range(rounds):
         for arm in rng.sample(list(arms), len(arms)):
-            timing = timings[arm]
-            seconds = seconds_per_call(arms[arm], timing.calls)
+            timing, call = timings[arm], arms[arm]
+            seconds = [seconds_per_call(call, timing.calls)]
+            if flushed:
+                seconds += [device_seconds(call, timing.calls), flushed.device_seconds(call)]
             if throttled(device):
                 timing.throttled += 1
-            else:
-                timing.seconds.append(seconds)
+                continue
+            for kept, second in zip(timing.samples(), seconds, strict=False):
+                kept.append(second)
     return timings

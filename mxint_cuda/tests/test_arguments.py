@@ -1,0 +1,112 @@
+"""Whatever is passed in: a defined result, or an error that names the argument."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from reference import FLOATS
+from torch import nn
+
+import mxint_cuda
+
+MANTISSA = torch.zeros(4, 40, dtype=torch.int8)
+EXPONENT = torch.zeros(4, 2, dtype=torch.uint8)
+X = torch.zeros(3, 40)
+
+
+@pytest.mark.parametrize(
+    ("error", "name", "call"),
+    [
+        (TypeError, "x", lambda: mxint_cuda.quantize([1.0])),
+        (TypeError, "x", lambda: mxint_cuda.quantize(torch.zeros(4, dtype=torch.float64))),
+        (TypeError, "x", lambda: mxint_cuda.quantize(torch.zeros(4).to_sparse())),
+        (ValueError, "x", lambda: mxint_cuda.quantize(torch.tensor(1.0))),
+        (TypeError, "group_size", lambda: mxint_cuda.quantize(X, 32.0)),
+        (TypeError, "group_size", lambda: mxint_cuda.quantize(X, True)),
+        (ValueError, "group_size", lambda: mxint_cuda.quantize(X, 0)),
+        (ValueError, "group_size", lambda: mxint_cuda.quantize(X, 2**63)),
+        (TypeError, "mantissa", lambda: mxint_cuda.dequantize(X, EXPONENT)),
+        (TypeError, "exponent", lambda: mxint_cuda.dequantize(MANTISSA, MANTISSA)),
+        (ValueError, "exponent", lambda: mxint_cuda.dequantize(MANTISSA, EXPONENT[:, :1])),
+        (ValueError, "exponent", lambda: mxint_cuda.dequantize(MANTISSA, EXPONENT, 8)),
+        (TypeError, "dtype", lambda: mxint_cuda.dequantize(MANTISSA, EXPONENT, 32, torch.int8)),
+        (TypeError, "out", lambda: mxint_cuda.dequantize(MANTISSA, EXPONENT, out=X)),
+        (
+            ValueError,
+            "out",
+            lambda: mxint_cuda.dequantize(MANTISSA, EXPONENT, dtype=X.dtype, out=X),
+        ),
+        (
+            ValueError,
+            "exponent",
+            lambda: mxint_cuda.dequantize(MANTISSA, EXPONENT.to("meta")),
+        ),
+        (ValueError, "x", lambda: mxint_cuda.linear(X[:, :39], MANTISSA, EXPONENT)),
+        (ValueError, "mantissa", lambda: mxint_cuda.linear(X, MANTISSA[0], EXPONENT[0])),
+        (TypeError, "bias", lambda: mxint_cuda.linear(X, MANTISSA, EXPONENT, torch.zeros(4).int())),
+        (ValueError, "bias", lambda: mxint_cuda.linear(X, MANTISSA, EXPONENT, torch.zeros(5))),
+        (
+            ValueError,
+            "activations",
+            lambda: mxint_cuda.linear(X, MANTISSA, EXPONENT, activations="int8"),
+        ),
+        (TypeError, "layer", lambda: mxint_cuda.Linear.from_linear(nn.ReLU())),
+        (TypeError, "skip", lambda: mxint_cuda.quantize_model_(nn.Sequential(), skip="head")),
+        (ValueError, "model", lambda: mxint_cuda.quantize_model_(nn.Linear(2, 2))),
+    ],
+)
+def test_a_wrong_argument_is_named(error: type[Exception], name: str, call: Any) -> None:
+    with pytest.raises(error, match=rf"^{name} must"):
+        call()
+
+
+shapes = st.lists(st.integers(0, 9), min_size=0, max_size=2).flatmap(
+    lambda rows: st.integers(0, 70).map(lambda columns: (*rows, columns))
+)
+
+
+@settings(deadline=None, max_examples=150)
+@given(shapes, st.integers(1, 80), st.sampled_from(FLOATS), st.booleans(), st.data())
+def test_any_shape_and_view_has_the_codes_of_its_contiguous_copy(
+    shape: tuple[int, ...], size: int, dtype: torch.dtype, transposed: bool, data: st.DataObject
+) -> None:
+    x = torch.randn(shape, generator=torch.Generator().manual_seed(size)).to(dtype)
+    view = x.transpose(0, -1) if transposed else x[..., :: data.draw(st.integers(1, 3))]
+    mantissa, exponent = mxint_cuda.quantize(view, size)
+    assert mantissa.shape == view.shape
+    assert exponent.shape == (*view.shape[:-1], -(-view.shape[-1] // size))
+    same = mxint_cuda.quantize(view.contiguous(), size)
+    assert torch.equal(mantissa, same[0])
+    assert torch.equal(exponent, same[1])
+    values = mxint_cuda.dequantize(mantissa, exponent, size, dtype)
+    assert values.shape == view.shape
+
+
+@settings(deadline=None, max_examples=100)
+@given(
+    st.integers(0, 5),
+    st.integers(0, 9),
+    st.integers(0, 70),
+    st.integers(1, 80),
+    st.sampled_from(["float", "mxint8"]),
+)
+def test_any_sizes_of_a_layer_have_the_shape_of_a_linear_one(
+    batch: int, outputs: int, inputs: int, size: int, activations: Any
+) -> None:
+    generator = torch.Generator().manual_seed(batch)
+    x = torch.randn(batch, inputs, generator=generator)
+    weight = torch.randn(outputs, inputs, generator=generator)
+    mantissa, exponent = mxint_cuda.quantize(weight, size)
+    y = mxint_cuda.linear(x, mantissa, exponent, None, size, activations)
+    decoded = mxint_cuda.dequantize(mantissa, exponent, size, torch.float32)
+    expected = nn.functional.linear(x, decoded)
+    assert y.shape == expected.shape
+    # Quantized activations are off by at most 1/64 of their group's largest.
+    largest = float(x.abs().max()) if x.numel() else 0.0
+    room = 1e-5 if activations == "float" else largest / 64
+    allowed = room * decoded.abs().sum(dim=1) + 1e-5
+    assert ((y - expected).abs() <= allowed).all()

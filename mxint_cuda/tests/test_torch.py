@@ -1,0 +1,137 @@
+"""What torch expects of operators and modules: fakes, graphs, gradients, states, copies."""
+
+from __future__ import annotations
+
+import copy
+from pathlib import Path
+
+import pytest
+import torch
+import torch.nn.functional as F
+from conftest import devices
+from reference import FLOATS
+from safetensors.torch import load_file, save_file
+from torch import nn
+
+import mxint_cuda
+
+ACTIVATIONS = ["float", "mxint8"]
+every_device = pytest.mark.parametrize("device", devices())
+every_activation = pytest.mark.parametrize("activations", ACTIVATIONS)
+
+
+def packed(outputs: int, inputs: int, size: int, device: str) -> tuple[torch.Tensor, torch.Tensor]:
+    """A quantized random weight."""
+    generator = torch.Generator().manual_seed(outputs + inputs)
+    weight = torch.randn(outputs, inputs, generator=generator)
+    return mxint_cuda.quantize(weight.to(device), size)
+
+
+@every_device
+def test_opcheck_passes_for_every_operator(device: str) -> None:
+    x = torch.randn(3, 70, device=device)
+    mantissa, exponent = packed(5, 70, 32, device)
+    out = torch.empty(5, 70, device=device)
+    ops = torch.ops.mxint_cuda
+    torch.library.opcheck(ops.quantize, (x, 32))
+    torch.library.opcheck(ops.dequantize, (mantissa, exponent, 32, torch.float32))
+    torch.library.opcheck(ops.dequantize_out, (mantissa, exponent, 32, 0, out))
+    for mxint8 in (False, True):
+        x = torch.randn(3, 70, device=device, requires_grad=True)
+        torch.library.opcheck(ops.linear, (x, mantissa, exponent, None, 32, mxint8))
+
+
+@every_device
+@every_activation
+def test_a_layer_compiles_into_one_graph(device: str, activations: str) -> None:
+    layer = mxint_cuda.Linear.from_linear(nn.Linear(64, 16).to(device), 32, activations)
+    x = torch.randn(4, 64, device=device)
+    compiled = torch.compile(layer, fullgraph=True, backend="aot_eager")
+    assert torch.equal(compiled(x), layer(x))
+
+
+@every_activation
+def test_a_layer_exports_and_keeps_its_buffers(activations: str) -> None:
+    layer = mxint_cuda.Linear.from_linear(nn.Linear(64, 16), 32, activations)
+    x = torch.randn(4, 64)
+    program = torch.export.export(layer, (x,))
+    assert {"mantissa", "exponent"} <= set(program.graph_signature.buffers)
+    assert torch.equal(program.module()(x), layer(x))
+
+
+@every_device
+@pytest.mark.parametrize("dtype", FLOATS, ids=str)
+def test_weight_only_products_are_those_of_the_decoded_weight(
+    dtype: torch.dtype, device: str
+) -> None:
+    mantissa, exponent = packed(48, 100, 32, device)
+    x = torch.randn(9, 100, device=device).to(dtype)
+    weight = mxint_cuda.dequantize(mantissa, exponent, 32, torch.float32)
+    y = mxint_cuda.linear(x, mantissa, exponent)
+    exact = F.linear(x.double(), weight.double())
+    scale = F.linear(x.double().abs(), weight.double().abs())
+    # One rounding into dtype, and float32 sums before it.
+    allowed = scale * 100 * torch.finfo(torch.float32).eps + exact.abs() * torch.finfo(dtype).eps
+    assert y.dtype == dtype
+    assert ((y.double() - exact).abs() <= allowed).all()
+
+
+@every_device
+@pytest.mark.parametrize("size", [8, 32, 33])
+def test_integer_products_are_those_of_both_decoded_operands(size: int, device: str) -> None:
+    mantissa, exponent = packed(48, 100, size, device)
+    x = torch.randn(9, 100, device=device)
+    decoded = mxint_cuda.dequantize(*mxint_cuda.quantize(x, size), size, torch.float32).double()
+    weight = mxint_cuda.dequantize(mantissa, exponent, size, torch.float32).double()
+    y = mxint_cuda.linear(x, mantissa, exponent, None, size, "mxint8").double()
+    # Products and sums within a group are exact; a float32 sum of the groups is what is left.
+    groups = -(-100 // size)
+    scale = F.linear(decoded.abs(), weight.abs())
+    allowed = scale * (groups + 1) * torch.finfo(torch.float32).eps
+    assert ((y - F.linear(decoded, weight)).abs() <= allowed).all()
+
+
+@every_device
+@every_activation
+def test_the_gradients_are_those_of_the_decoded_weight(device: str, activations: str) -> None:
+    mantissa, exponent = packed(16, 64, 32, device)
+    weight = mxint_cuda.dequantize(mantissa, exponent, 32, torch.float32)
+    x = torch.randn(2, 3, 64, device=device, requires_grad=True)
+    bias = torch.randn(16, device=device, requires_grad=True)
+    grad = torch.randn(2, 3, 16, device=device)
+    y = mxint_cuda.linear(x, mantissa, exponent, bias, 32, activations)
+    found = torch.autograd.grad(y, (x, bias), grad)
+    expected = torch.autograd.grad(F.linear(x, weight, bias), (x, bias), grad)
+    for one, other in zip(found, expected, strict=True):
+        torch.testing.assert_close(one, other)
+
+
+def test_a_layer_saves_loads_and_copies_as_buffers(tmp_path: Path) -> None:
+    layer = mxint_cuda.Linear.from_linear(nn.Linear(40, 8))
+    x = torch.randn(3, 40)
+    save_file(layer.state_dict(), tmp_path / "layer.safetensors")
+    other = mxint_cuda.Linear.from_linear(nn.Linear(40, 8))
+    other.load_state_dict(load_file(tmp_path / "layer.safetensors"))
+    assert torch.equal(other(x), layer(x))
+    assert torch.equal(copy.deepcopy(layer)(x), layer(x))
+    assert {name for name, _ in layer.named_buffers()} == {"mantissa", "exponent"}
+    assert [name for name, _ in layer.named_parameters()] == ["bias"]
+
+
+def test_changing_the_dtype_of_a_layer_changes_its_bias_alone() -> None:
+    layer = mxint_cuda.Linear.from_linear(nn.Linear(40, 8)).to(torch.bfloat16)
+    assert layer.bias is not None
+    assert layer.bias.dtype == torch.bfloat16
+    assert (layer.mantissa.dtype, layer.exponent.dtype) == (torch.int8, torch.uint8)
+    assert layer(torch.randn(3, 40, dtype=torch.bfloat16)).dtype == torch.bfloat16
+
+
+def test_a_model_is_converted_in_place_but_for_what_is_skipped() -> None:
+    shared = nn.Linear(8, 8)
+    model = nn.ModuleDict({"a": shared, "again": shared, "classifier": nn.Linear(8, 2)})
+    bias = shared.bias
+    assert mxint_cuda.quantize_model_(model, skip=["classifier"]) is model
+    assert isinstance(model["a"], mxint_cuda.Linear)
+    assert model["a"] is model["again"]
+    assert model["a"].bias is bias
+    assert type(model["classifier"]) is nn.Linear

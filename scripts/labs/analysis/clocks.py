@@ -1,0 +1,40 @@
+"""What a GPU's own clock says beside wall time: every arm, warm and with a flushed cache."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from labs.analysis.frame import Samples, with_interval
+from labs.measure.statistics import location
+from labs.records import Record
+
+QUANTITIES = {
+    "wall": "steady",
+    "on_device": "steady, device",
+    "flushed": "flushed, device",
+}
+
+
+def clock_table(record: Record) -> pd.DataFrame:
+    """Return one row an arm and case: seconds a call by each clock, with intervals.
+
+    It has no rows where no GPU was timed.
+    """
+    samples, table = Samples(record), []
+    for row in record["samples"]:
+        if row["process"] == 0 and row["quantity"] == "steady, device":
+            times = {"device": record["device"], "case": words(row["case"]), "arm": row["arm"]}
+            for column, quantity in QUANTITIES.items():
+                series = samples.series(quantity, row["arm"], **row["case"])
+                medians = [float(np.median(seconds)) for seconds in series]
+                times |= with_interval(column, location(medians))
+            table.append(times)
+    return pd.DataFrame(table, columns=None if table else ["device", "case", "arm"])
+
+
+def words(case: dict[str, object]) -> str:
+    """Return a case as a reader's words: "resnet18, train+grad"; "float32, length 64"."""
+    return ", ".join(
+        value if isinstance(value, str) else f"{key} {value}" for key, value in case.items()
+    )

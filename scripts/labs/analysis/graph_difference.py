@@ -1,0 +1,135 @@
+"""The difference of two graphs, found as that of two texts: one line a node, in running order.
+
+Two lines are the same when kind, operator and module are.  What is drawn is less than the graphs:
+the modules in which something differs and what they read or feed, runs of one operator as one box.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from difflib import SequenceMatcher
+
+BOTH, BEFORE, AFTER = "both", "before", "after"
+"""In which of the two graphs a node or an edge is."""
+
+WEIGHTS = ("parameter", "buffer")
+
+
+@dataclass(frozen=True)
+class Node:
+    """A node of one graph: its name, its kind, its operator ("" if it has none), the path of its
+    module, and the names of the nodes that it reads.
+    """
+
+    name: str
+    kind: str
+    operator: str
+    module: str
+    reads: tuple[str, ...]
+
+    @property
+    def line(self) -> str:
+        """What is compared; an input is known by its name."""
+        return f"{self.kind} {self.operator or self.name} {self.module}"
+
+
+@dataclass
+class Box:
+    """One or more nodes of both graphs' union that are drawn as one."""
+
+    node: Node
+    status: str
+    count: int = 1
+    reads: dict[str, str] = field(default_factory=dict)
+    """Names of boxes, each with the graphs in which it is read."""
+
+    @property
+    def label(self) -> str:
+        """The operator without its overload, or the input's name; how often, if more than once."""
+        name = self.node.operator.split(".")[0] or self.node.name
+        return name if self.count == 1 else f"{name} ×{self.count}"
+
+
+def align(
+    before: Sequence[Node], after: Sequence[Node]
+) -> Iterator[tuple[Node | None, Node | None]]:
+    """Yield the nodes of both graphs in one order, those that are the same as pairs."""
+    lines = [node.line for node in before], [node.line for node in after]
+    for kind, start, end, other_start, other_end in SequenceMatcher(
+        None, *lines, autojunk=False
+    ).get_opcodes():
+        if kind == "equal":
+            yield from zip(before[start:end], after[other_start:other_end], strict=True)
+        else:
+            yield from ((node, None) for node in before[start:end])
+            yield from ((None, node) for node in after[other_start:other_end])
+
+
+def difference(before: Sequence[Node], after: Sequence[Node]) -> dict[str, Box]:
+    """Return a box for every node of the union, by name, in running order."""
+    boxes: dict[str, Box] = {}
+    names: tuple[dict[str, str], dict[str, str]] = {}, {}
+    for pair in align(before, after):
+        first, second = pair
+        status = BEFORE if second is None else AFTER if first is None else BOTH
+        node = second or first
+        assert node is not None
+        # A node that only the first graph has may share its name with another one of the second.
+        name = f"{node.name}, {BEFORE}" if status == BEFORE else node.name
+        boxes[name] = Box(node, status)
+        for graph, known, one in zip((BEFORE, AFTER), names, pair, strict=True):
+            if one is not None:
+                known[one.name] = name
+                _read(boxes[name], graph, [known[parent] for parent in one.reads])
+    return boxes
+
+
+def _read(box: Box, graph: str, parents: list[str]) -> None:
+    """Add what a box reads in one of the graphs."""
+    for parent in parents:
+        box.reads[parent] = BOTH if box.reads.get(parent, graph) != graph else graph
+
+
+def neighbourhood(boxes: dict[str, Box]) -> dict[str, Box]:
+    """Return the boxes of the modules in which an operator differs, and what they read or feed."""
+    modules = {box.node.module for box in boxes.values() if box.status != BOTH and _runs(box)}
+    inside = {name for name, box in boxes.items() if box.node.module in modules and _runs(box)}
+    read = {parent for name in inside for parent in boxes[name].reads}
+    kept = inside | {name for name in read if boxes[name].node.kind not in WEIGHTS}
+    kept |= {name for name, box in boxes.items() if inside & set(box.reads)}
+    return {name: _limited(box, kept) for name, box in boxes.items() if name in kept}
+
+
+def _runs(box: Box) -> bool:
+    return bool(box.node.operator)
+
+
+def _limited(box: Box, kept: set[str]) -> Box:
+    reads = {parent: graph for parent, graph in box.reads.items() if parent in kept}
+    return Box(box.node, box.status, box.count, reads)
+
+
+def merge_runs(boxes: dict[str, Box]) -> dict[str, Box]:
+    """Return the boxes with each run of one operator, one feeding the next alone, as one box."""
+    readers: dict[str, list[str]] = {name: [] for name in boxes}
+    for name, box in boxes.items():
+        for parent in box.reads:
+            readers[parent].append(name)
+    merged: dict[str, Box] = {}
+    head = {name: name for name in boxes}
+    for name, box in boxes.items():
+        parent = next(iter(box.reads), "")
+        alone = len(box.reads) == 1 and len(readers[parent]) == 1
+        if alone and _alike(boxes[parent], box):
+            head[name] = head[parent]
+            merged[head[name]].count += 1
+        else:
+            reads = {head[one]: graph for one, graph in box.reads.items()}
+            merged[name] = Box(box.node, box.status, 1, reads)
+    return merged
+
+
+def _alike(first: Box, second: Box) -> bool:
+    same = first.node.line == second.node.line and first.status == second.status
+    return same and _runs(first)

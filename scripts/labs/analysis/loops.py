@@ -1,0 +1,51 @@
+"""What the comparison of training loops says: time a review, padding, and accuracy."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from labs.analysis.answers import accuracy_of, gain
+from labs.analysis.frame import Samples, Value, exactly, fact, with_interval
+from labs.measure.statistics import location, verdict
+from labs.records import Record
+
+OWN, TRAINER, TRAINER_GROUPED = "own loop", "Trainer", "Trainer, grouped by length"
+ARMS = {"own": OWN, "trainer": TRAINER, "grouped": TRAINER_GROUPED}
+
+
+def values(record: Record) -> dict[str, Value]:
+    """Return every number about the training loops that the report may quote, by name."""
+    samples = Samples(record)
+    found = {
+        "loops.reviews": exactly(fact(record, "reviews", OWN)[0], "count"),
+        "loops.batch_size": exactly(record["spec"]["batch_size"], "count"),
+        "loops.noise_floor": exactly(samples.floor(OWN), "share"),
+        "loops.speedup": samples.speedup(TRAINER, OWN),
+        "loops.itself.speedup": samples.speedup(TRAINER_GROUPED, OWN),
+        "loops.gain": gain(record, OWN, TRAINER),
+    }
+    for name, arm in ARMS.items():
+        rates = [1 / seconds for seconds in samples.medians(arm)]
+        found[f"loops.{name}.rate"] = Value(location(rates), "count")
+        found[f"loops.{name}.accuracy"] = accuracy_of(record, arm)
+        positions = location(fact(record, "positions a token", arm))
+        found[f"loops.{name}.positions"] = exactly(positions.value, "ratio")
+    return found
+
+
+def time_table(record: Record) -> pd.DataFrame:
+    """Return one row a loop: reviews a second, speed-up over Trainer, padding, accuracy."""
+    samples, found = Samples(record), values(record)
+    floor = found["loops.noise_floor"].estimate.value
+    rows = []
+    for name, arm in ARMS.items():
+        row = {"device": record["device"], "arm": arm}
+        row |= with_interval("seconds", samples.time(arm).estimate)
+        row |= with_interval("rate", found[f"loops.{name}.rate"].estimate)
+        row["positions"] = found[f"loops.{name}.positions"].estimate.value
+        row |= with_interval("accuracy", found[f"loops.{name}.accuracy"].estimate)
+        if arm != TRAINER:
+            speedup = samples.speedup(TRAINER, arm).estimate
+            row |= with_interval("speedup", speedup) | {"verdict": verdict(speedup, floor)}
+        rows.append(row)
+    return pd.DataFrame(rows)

@@ -1,0 +1,106 @@
+"""What the comparison of SFT and LoRA says: parameters, memory, time, accuracy, and merging."""
+
+from __future__ import annotations
+
+import math
+
+import pandas as pd
+
+from labs.analysis.answers import accuracy_of, answers, gain
+from labs.analysis.frame import Samples, Value, exactly, fact, slug, with_interval
+from labs.measure.statistics import location, noise_floor, ratio
+from labs.records import Record
+
+UNTRAINED, SFT, LORA = "untrained", "SFT", "LoRA"
+SFT_LORA, SFT_SFT = "SFT, then LoRA", "SFT, then SFT"
+NO_BIASES, MASE = "SFT, biases dropped", "SFT, MASE's adapters inserted"
+ARMS = (UNTRAINED, SFT, LORA, SFT_LORA, SFT_SFT, NO_BIASES, MASE)
+TRAINED_LAST = {SFT: SFT, LORA: LORA, SFT_LORA: LORA, SFT_SFT: SFT}
+"""How an arm's last epoch was trained."""
+STATE_BYTES = 3 * 4
+"""Bytes that training keeps of a parameter beside it: gradient and AdamW's moments, in float32."""
+GAINS = {
+    "sft_over_lora": (SFT, LORA),
+    "second_epoch_lora": (SFT_LORA, SFT),
+    "second_epoch_sft": (SFT_SFT, SFT),
+    "lora_over_sft": (SFT_LORA, SFT_SFT),
+    "biases": (SFT, NO_BIASES),
+    "mase": (SFT, MASE),
+}
+"""The differences in accuracy that are asked for: of the first arm over the second."""
+
+
+def values(record: Record) -> dict[str, Value]:
+    """Return every number about SFT and LoRA that the report may quote, by name."""
+    spec, samples = record["spec"], Samples(record)
+    errors = [check["error"] for check in record["checks"]]
+    found = {
+        "lora.seeds": exactly(spec["seeds"], "count"),
+        "lora.layers": exactly(spec["layers"], "count"),
+        "lora.rank": exactly(spec["rank"], "count"),
+        "lora.max_length": exactly(spec["max_length"], "count"),
+        "lora.batch_size": exactly(spec["batch_size"], "count"),
+        "lora.reviews": exactly(fact(record, "reviews", SFT, split="train")[0], "count"),
+        "lora.test_reviews": exactly(fact(record, "reviews", SFT, split="test")[0], "count"),
+        "lora.all_parameters": exactly(fact(record, "parameters", SFT)[0], "count"),
+        "lora.time.speedup": Value(ratio(_times(samples, SFT), _times(samples, LORA)), "ratio"),
+        "lora.time.noise_floor": exactly(
+            noise_floor(samples.medians(SFT), samples.medians(SFT_SFT)), "share"
+        ),
+        "lora.merge.error": exactly(max(errors), "share"),
+        "lora.merge.tolerance": exactly(record["checks"][0]["tolerance"], "share"),
+    }
+    for name, short, unit in (
+        ("trained parameters", "parameters", "count"),
+        ("peak memory", "memory", "bytes"),
+    ):
+        of_sft, of_lora = (float(fact(record, name, arm)[0]) for arm in (SFT, LORA))
+        found[f"lora.{short}.SFT"] = exactly(of_sft, unit)
+        found[f"lora.{short}.LoRA"] = exactly(of_lora, unit)
+        found[f"lora.{short}.share"] = exactly(of_lora / of_sft, "share")
+    for arm in (SFT, LORA):
+        found[f"lora.time.{arm}"] = Value(location(_times(samples, arm)), "s")
+        trained = found[f"lora.parameters.{arm}"].estimate.value
+        found[f"lora.states.{arm}"] = exactly(STATE_BYTES * trained, "bytes")
+    for arm in ARMS:
+        found[f"lora.accuracy.{slug(arm)}"] = accuracy_of(record, arm)
+    for name, (first, second) in GAINS.items():
+        found[f"lora.gain.{name}"] = gain(record, first, second)
+    return found
+
+
+def _times(samples: Samples, way: str) -> list[float]:
+    """Return each seed's time a review of both epochs that were trained this way, their mean."""
+    epochs = [samples.medians(arm) for arm, last in TRAINED_LAST.items() if last == way]
+    return [math.sqrt(first * second) for first, second in zip(*epochs, strict=True)]
+
+
+def arm_table(record: Record) -> pd.DataFrame:
+    """Return one row an arm: what its last epoch trained, memory, time, accuracy on the test."""
+    samples, rows = Samples(record), []
+    for arm in ARMS:
+        row = {"device": record["device"], "arm": arm}
+        if arm in TRAINED_LAST:
+            way = TRAINED_LAST[arm]
+            row["parameters"] = fact(record, "trained parameters", way)[0]
+            row["memory"] = fact(record, "peak memory", way)[0]
+            row |= with_interval("seconds", samples.time(arm).estimate)
+        row |= with_interval("accuracy", accuracy_of(record, arm).estimate)
+        rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def seed_table(record: Record) -> pd.DataFrame:
+    """Return one row an arm and seed: its accuracy on the test reviews."""
+    return pd.DataFrame(
+        [
+            {
+                "device": record["device"],
+                "arm": arm,
+                "seed": record["spec"]["seed"] + number,
+                "accuracy": accuracy,
+            }
+            for arm in ARMS
+            for number, accuracy in enumerate(answers(record, arm).mean(axis=1))
+        ]
+    )

@@ -1,0 +1,45 @@
+"""What a record of accuracy says: how often each arm is right, and how they differ by review."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+
+from labs.analysis.answers import accuracy_of, answers, gain
+from labs.analysis.frame import Value, exactly, fact, with_interval
+from labs.records import Record
+
+PREFIX = "mxint8_accuracy"
+BASELINE = "float32"
+ARMS = {"MXINT8 weights": "weights", "MXINT8 weights and activations": "both"}
+"""The quantized arms, and what stands for each in the names of values."""
+
+
+def values(record: Record) -> dict[str, Value]:
+    """Return every number about this record that the report may quote, by name."""
+    found = {
+        "reviews": exactly(fact(record, "reviews", BASELINE)[0], "count"),
+        "float32.accuracy": accuracy_of(record, BASELINE),
+    }
+    for arm, short in ARMS.items():
+        changed = answers(record, arm) != answers(record, BASELINE)
+        found[f"{short}.accuracy"] = accuracy_of(record, arm)
+        found[f"{short}.gain"] = gain(record, arm, BASELINE)
+        # Of two labels: an answer that is right in one arm alone is another label.
+        found[f"{short}.changed"] = exactly(int(changed.sum()), "count")
+    return {f"{PREFIX}.{name}": value for name, value in found.items()}
+
+
+def accuracy_table(record: Record) -> pd.DataFrame:
+    """Return one row an arm: accuracy, difference to float32 by review, labels that changed."""
+    found = values(record)
+    table = []
+    for arm, short in {BASELINE: BASELINE, **ARMS}.items():
+        row: dict[str, Any] = {"arm": arm}
+        row |= with_interval("accuracy", found[f"{PREFIX}.{short}.accuracy"].estimate)
+        if arm != BASELINE:
+            row |= with_interval("gain", found[f"{PREFIX}.{short}.gain"].estimate)
+            row["changed"] = found[f"{PREFIX}.{short}.changed"].estimate.value
+        table.append(row)
+    return pd.DataFrame(table)

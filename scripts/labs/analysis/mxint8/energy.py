@@ -1,0 +1,66 @@
+"""An estimate, not a measurement: operations and bytes counted, times the energy published of each.
+
+The energies are those of hardware of 2014.  They leave out all that moves instructions and operands
+about, and a conversion between formats has no published figure.
+"""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from labs.analysis.frame import Value, exactly
+from labs.analysis.mxint8.linear import ARMS, batches, counted, prefix
+from labs.published import numbers
+from labs.records import Record
+
+ENERGY, AREA = "H-energy", "P-area"
+"""The published statements that give the energy and the area of an operation."""
+
+ACCESS_BYTES = 8
+"""What a published access of DRAM reads."""
+
+LEAST, MOST = "DRAM access, at least", "DRAM access, at most"
+
+
+def values(record: Record) -> dict[str, Value]:
+    """Return the estimated energies of every arm and batch, by name, and published ratios."""
+    start, found = prefix(record), {}
+    for word, batch in batches(record).items():
+        for arm, short in ARMS.items():
+            name = f"{start}.{word}.{short}.energy"
+            joules = sum(arithmetic(record, arm, batch).values())
+            found[f"{name}.arithmetic"] = exactly(joules, "J")
+            for bound, price in (("least", LEAST), ("most", MOST)):
+                found[f"{name}.memory.{bound}"] = exactly(memory(record, arm, batch, price), "J")
+            least = memory(record, arm, batch, LEAST)
+            found[f"{name}.memory_over_arithmetic"] = exactly(least / joules, "ratio")
+    for what, statement in (("energy", ENERGY), ("area", AREA)):
+        costs = numbers(statement)
+        for operation, other in (("multiply", "int8"), ("add", "int32")):
+            times = costs[f"float32 {operation}"] / costs[f"{other} {operation}"]
+            found[f"{start}.published.{what}.{operation}"] = exactly(times, "ratio")
+    return found
+
+
+def arithmetic(record: Record, arm: str, batch: int) -> dict[str, float]:
+    """Return the joules of an arm's arithmetic by kind, less the conversions."""
+    costs = numbers(ENERGY)
+    made = counted(record, "operations", arm, batch)
+    return {kind: count * costs[kind] for kind, count in made.items() if kind in costs}
+
+
+def memory(record: Record, arm: str, batch: int, price: str) -> float:
+    """Return the joules of reading and writing an arm's bytes in DRAM once."""
+    moved = sum(counted(record, "bytes moved", arm, batch).values())
+    return moved / ACCESS_BYTES * numbers(ENERGY)[price]
+
+
+def energy_table(record: Record) -> pd.DataFrame:
+    """Return one row a batch, arm and kind of operation: its estimated joules."""
+    table = [
+        {"device": record["device"], "batch": batch, "arm": arm, "what": kind, "joules": joules}
+        for batch in batches(record).values()
+        for arm in ARMS
+        for kind, joules in arithmetic(record, arm, batch).items()
+    ]
+    return pd.DataFrame(table)

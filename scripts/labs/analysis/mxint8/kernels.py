@@ -1,0 +1,80 @@
+"""What a record of the decoding kernels says: the rate of each, beside that of a copy."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+
+from labs.analysis.frame import Samples, Value, exactly, fact, with_interval
+from labs.measure.statistics import location, ratio
+from labs.records import Record
+
+LAB_SIZE = 32
+
+
+def prefix(record: Record) -> str:
+    """Return what the names of this record's values begin with."""
+    return f"mxint8_kernels.{record['device']}"
+
+
+def kernels(record: Record) -> list[str]:
+    """Return the kernels that were timed."""
+    names = dict.fromkeys(row["arm"] for row in record["checks"])
+    return list(names)
+
+
+def values(record: Record) -> dict[str, Value]:
+    """Return the numbers that the report may quote: of the worst group size, and of the lab's."""
+    samples, start = Samples(record), prefix(record)
+    sizes = record["spec"]["group_sizes"]
+    found = {
+        f"{start}.elements": exactly(record["spec"]["elements"], "count"),
+        f"{start}.copy.rate": Value(location(_copy_rates(record, samples)), "bytes/s"),
+    }
+    for kernel in kernels(record):
+        shares = {size: _share(record, samples, kernel, size) for size in sizes}
+        worst = min(shares, key=lambda size: shares[size].estimate.value)
+        lab = LAB_SIZE if LAB_SIZE in sizes else worst
+        found[f"{start}.{kernel}.worst"] = shares[worst]
+        found[f"{start}.{kernel}.worst.group_size"] = exactly(worst, "count")
+        found[f"{start}.{kernel}.lab"] = shares[lab]
+        found[f"{start}.{kernel}.lab.rate"] = Value(
+            location(_rates(record, samples, kernel, lab)), "bytes/s"
+        )
+        floor = samples.floor(kernels(record)[0], group_size=lab)
+        found[f"{start}.noise_floor"] = exactly(floor, "share")
+    if {"cute", "vectorised"} <= set(kernels(record)):
+        gain = samples.speedup("cute", "vectorised", group_size=lab)
+        found[f"{start}.vectorised.over_cute"] = gain
+    return found
+
+
+def _copy_rates(record: Record, samples: Samples) -> list[float]:
+    moved = fact(record, "bytes moved", "copy")[0]
+    return [moved / seconds for seconds in samples.medians("copy")]
+
+
+def _rates(record: Record, samples: Samples, kernel: str, size: int) -> list[float]:
+    moved = fact(record, "bytes moved", kernel, group_size=size)[0]
+    return [moved / seconds for seconds in samples.medians(kernel, group_size=size)]
+
+
+def _share(record: Record, samples: Samples, kernel: str, size: int) -> Value:
+    """Return a kernel's rate over the copy's, paired by process."""
+    rates = _rates(record, samples, kernel, size)
+    return Value(ratio(rates, _copy_rates(record, samples)), "share")
+
+
+def rate_table(record: Record) -> pd.DataFrame:
+    """Return one row a group size and kernel: time, rate, and its share of a copy's rate."""
+    samples, table = Samples(record), []
+    for size in record["spec"]["group_sizes"]:
+        for kernel in kernels(record):
+            row: dict[str, Any] = {"device": record["device"], "group_size": size}
+            row["kernel"] = kernel
+            row |= with_interval("seconds", samples.time(kernel, group_size=size).estimate)
+            row |= with_interval("rate", location(_rates(record, samples, kernel, size)))
+            row |= with_interval("share", _share(record, samples, kernel, size).estimate)
+            table.append(row)
+    return pd.DataFrame(table)

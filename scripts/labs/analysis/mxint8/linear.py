@@ -1,0 +1,129 @@
+"""What a record of linear layers says: time, bytes, operations and error of each number format."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+
+from labs.analysis.frame import Samples, Value, exactly, fact, rows, with_interval
+from labs.measure.statistics import flags, location, ratio, verdict
+from labs.records import Record
+
+ARMS = {
+    "float32": "float32",
+    "bfloat16": "bfloat16",
+    "MXINT8 weights": "weights",
+    "MXINT8 weights and activations": "both",
+}
+"""The arms, the baseline first, and what stands for each in the names of values."""
+
+BASELINE = "float32"
+INTEGER = ("int8 multiply", "int32 add")
+
+
+def prefix(record: Record) -> str:
+    """Return what the names of this record's values begin with."""
+    return f"mxint8_linear.{record['device']}"
+
+
+def batches(record: Record) -> dict[str, int]:
+    """Return the smallest and the largest batch by the word for each."""
+    asked = record["spec"]["batches"]
+    return {"few": min(asked), "many": max(asked)}
+
+
+def values(record: Record) -> dict[str, Value]:
+    """Return every number about this record that the report may quote, by name."""
+    samples, start = Samples(record), prefix(record)
+    inputs, outputs = record["spec"]["shape"]
+    moved = fact(record, "bytes moved", "copy")[0]
+    copy_rates = [moved / seconds for seconds in samples.medians("copy")]
+    bits = 8 + 8 / record["spec"]["group_size"]
+    found = {
+        "inputs": exactly(inputs, "count"),
+        "outputs": exactly(outputs, "count"),
+        "group_size": exactly(record["spec"]["group_size"], "count"),
+        "bits": exactly(bits, "bits"),
+        "copy.rate": Value(location(copy_rates), "bytes/s"),
+    }
+    for word, batch in batches(record).items():
+        found[word] = exactly(batch, "count")
+        found[f"{word}.noise_floor"] = exactly(samples.floor(BASELINE, batch=batch), "share")
+        for arm, short in ARMS.items():
+            for name, value in _arm_values(record, samples, arm, batch, copy_rates).items():
+                found[f"{word}.{short}.{name}"] = value
+        for other in ("bfloat16", "MXINT8 weights"):
+            gain = samples.speedup(other, "MXINT8 weights and activations", batch=batch)
+            found[f"{word}.both.over.{ARMS[other]}"] = gain
+    return {f"{start}.{name}": value for name, value in found.items()}
+
+
+def _arm_values(
+    record: Record, samples: Samples, arm: str, batch: int, copy_rates: list[float]
+) -> dict[str, Value]:
+    """Return the values of one arm at one batch."""
+    seconds = samples.medians(arm, batch=batch)
+    moved = counted(record, "bytes moved", arm, batch)
+    made = counted(record, "operations", arm, batch)
+    size, count = sum(moved.values()), sum(made.values())
+    rates = [size / second for second in seconds]
+    arithmetic = count - made.get("conversion", 0)
+    integer = sum(made.get(kind, 0) for kind in INTEGER)
+    found = {
+        "steady": samples.time(arm, batch=batch),
+        "bytes": exactly(size, "bytes"),
+        "rate": Value(location(rates), "bytes/s"),
+        "share_of_copy": Value(ratio(rates, copy_rates), "share"),
+        "operations": exactly(count, "count"),
+        "operation_rate": Value(location([count / second for second in seconds]), "op/s"),
+        "integer_share": exactly(integer / arithmetic, "share"),
+        "error": Value(location(fact(record, "error", arm, batch=batch)), "share"),
+    }
+    if arm != BASELINE:
+        found["speedup"] = samples.speedup(BASELINE, arm, batch=batch)
+        baseline = sum(counted(record, "bytes moved", BASELINE, batch).values())
+        found["fewer_bytes"] = exactly(baseline / size, "ratio")
+    return found
+
+
+def counted(record: Record, name: str, arm: str, batch: int) -> dict[str, float]:
+    """Return what was counted of an arm at a batch, by what it is; zeros are left out."""
+    return {
+        row["case"]["what"]: row["value"]
+        for row in record["facts"]
+        if row["process"] == 0
+        and (row["name"], row["arm"], row["case"].get("batch")) == (name, arm, batch)
+        and row["value"]
+    }
+
+
+def time_table(record: Record) -> pd.DataFrame:
+    """Return one row a batch and arm: time, gain, bytes, rates, operations, error."""
+    samples, found = Samples(record), values(record)
+    table = []
+    for word, batch in batches(record).items():
+        floor = found[f"{prefix(record)}.{word}.noise_floor"].estimate.value
+        for arm, short in ARMS.items():
+            name = f"{prefix(record)}.{word}.{short}"
+            row: dict[str, Any] = {"device": record["device"], "batch": batch, "arm": arm}
+            row |= with_interval("seconds", found[f"{name}.steady"].estimate)
+            if arm != BASELINE:
+                speedup = found[f"{name}.speedup"].estimate
+                row |= with_interval("speedup", speedup) | {"verdict": verdict(speedup, floor)}
+            row |= with_interval("rate", found[f"{name}.rate"].estimate)
+            row |= with_interval("share_of_copy", found[f"{name}.share_of_copy"].estimate)
+            row |= with_interval("operation_rate", found[f"{name}.operation_rate"].estimate)
+            row |= with_interval("error", found[f"{name}.error"].estimate)
+            runs = samples.series("steady", arm, batch=batch)
+            row["flags"] = ", ".join(flags([x for run in runs for x in run]))
+            table.append(row)
+    return pd.DataFrame(table)
+
+
+def count_table(record: Record) -> pd.DataFrame:
+    """Return one row a batch, arm and thing counted: bytes moved, and operations."""
+    frame = rows(record, "facts")
+    frame = frame[(frame["process"] == 0) & frame["what"].notna()]
+    frame = frame.assign(device=record["device"], value=frame["value"].astype(float))
+    return frame[["device", "batch", "arm", "name", "what", "value"]].reset_index(drop=True)

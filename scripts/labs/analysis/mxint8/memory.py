@@ -1,0 +1,179 @@
+"""What a record of memory says: where the bytes of a model are, and how many MXINT8 saves."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+
+from labs.analysis.frame import Value, exactly, rows, slug
+from labs.published import numbers
+from labs.records import Record
+
+FLOAT_BITS, EXPONENT_BITS = 32, 8
+QUANTIZED = "quantized Linear weights"
+KINDS = (
+    QUANTIZED,
+    "embeddings",
+    "Linear biases",
+    "normalization",
+    "Linear weights left alone",
+    "others",
+)
+LAB_MODEL, LAB_MEASURED = "deberta-xlarge", "L-memory-measured"
+CALLS = ("float32", "mxint8", "mxint8, decoded whole")
+
+
+def prefix(record: Record) -> str:
+    """Return what the names of this record's values begin with."""
+    return f"mxint8_memory.{record['device']}"
+
+
+def formula(mantissa_bits: int, group_size: int) -> float:
+    """Return the share of float32's bits that a mantissa and its part of a scale save."""
+    bits = mantissa_bits + EXPONENT_BITS / group_size
+    return (FLOAT_BITS - bits) / FLOAT_BITS
+
+
+def values(record: Record) -> dict[str, Value]:
+    """Return every number about this record that the report may quote, by name."""
+    start, size = prefix(record), record["spec"]["group_size"]
+    found = {
+        f"{start}.group_size": exactly(size, "count"),
+        f"{start}.formula.four": exactly(formula(4, size), "share"),
+        f"{start}.formula.eight": exactly(formula(8, size), "share"),
+    }
+    for model in record["spec"]["models"]:
+        for name, value in _model_values(record, model).items():
+            found[f"{start}.{model}.{name}"] = value
+    return found
+
+
+def _model_values(record: Record, model: str) -> dict[str, Value]:
+    """Return the values of one model."""
+    facts = _Facts(record, model)
+    parameters = facts.by_kind("parameters", "float32")
+    before, after = (facts.by_kind("bytes", arm) for arm in ("float32", "mxint8"))
+    predicted = {arm: facts.by_kind("predicted bytes", arm) for arm in ("float32", "mxint8")}
+    total, left = sum(before.values()), sum(after.values())
+    found = {
+        "parameters": exactly(sum(parameters.values()), "count"),
+        "quantized_share": exactly(before[QUANTIZED] / total, "share"),
+        "float32.bytes": exactly(total, "bytes"),
+        "mxint8.bytes": exactly(left, "bytes"),
+        "predicted": exactly(sum(predicted["mxint8"].values()), "bytes"),
+        "predicted.saved": exactly(
+            1 - sum(predicted["mxint8"].values()) / sum(predicted["float32"].values()), "share"
+        ),
+        "saved": exactly(1 - left / total, "share"),
+        "twice.bytes": exactly(total + after[QUANTIZED], "bytes"),
+        "encoder_share": exactly(facts.encoder_share(), "share"),
+        "encoder.layers": exactly(facts.encoder_layers(), "count"),
+    }
+    unquantized = {kind: size for kind, size in before.items() if kind != QUANTIZED}
+    for kind, size in before.items():
+        found[f"{slug(kind)}.bytes"] = exactly(size, "bytes")
+    found["embeddings.part"] = exactly(
+        unquantized["embeddings"] / sum(unquantized.values()), "share"
+    )
+    for arm in CALLS:
+        held = total if arm == "float32" else left
+        peak = held + facts.one("peak of a call", arm)
+        found[f"{slug(arm)}.call"] = exactly(facts.one("peak of a call", arm), "bytes")
+        found[f"{slug(arm)}.peak"] = exactly(peak, "bytes")
+        if arm != "float32":
+            base = found["float32.peak"].estimate.value
+            found[f"{slug(arm)}.peak_saved"] = exactly(1 - peak / base, "share")
+    for arm, short in (("mxint8", "package"), ("loop over named_modules", "loop")):
+        peak = facts.one("peak of conversion", arm)
+        found[f"conversion.{short}.peak"] = exactly(peak, "bytes")
+        found[f"conversion.{short}.extra"] = exactly(peak - total, "bytes")
+    return found
+
+
+class _Facts:
+    """The facts about one model."""
+
+    def __init__(self, record: Record, model: str) -> None:
+        frame = rows(record, "facts")
+        self._frame = frame[frame["model"] == model]
+
+    def by_kind(self, name: str, arm: str) -> dict[str, float]:
+        """Return a fact of every kind of tensor."""
+        frame = self._frame[(self._frame["name"] == name) & (self._frame["arm"] == arm)]
+        return dict(zip(frame["kind"], frame["value"].astype(float), strict=True))
+
+    def one(self, name: str, arm: str) -> float:
+        """Return a fact of which there is one."""
+        frame = self._frame[(self._frame["name"] == name) & (self._frame["arm"] == arm)]
+        return float(frame["value"].item())
+
+    def encoder_share(self) -> float:
+        """Return which share of the weights that are quantized belongs to the encoder."""
+        layers = self._layers()
+        weights = layers["value"].astype(float)
+        return float(weights[layers["place"] == "encoder"].sum() / weights.sum())
+
+    def encoder_layers(self) -> int:
+        """Return how many linear layers of the encoder are quantized."""
+        return int((self._layers()["place"] == "encoder").sum())
+
+    def _layers(self) -> pd.DataFrame:
+        frame = self._frame
+        return frame[(frame["name"] == "linear weights") & (frame["arm"] == "mxint8")]
+
+
+def account_table(record: Record) -> pd.DataFrame:
+    """Return one row a model and kind of tensor: parameters, bytes before and after, predicted."""
+    table = []
+    for model in record["spec"]["models"]:
+        facts = _Facts(record, model)
+        columns = {
+            "parameters": facts.by_kind("parameters", "float32"),
+            "float32": facts.by_kind("bytes", "float32"),
+            "predicted": facts.by_kind("predicted bytes", "mxint8"),
+            "mxint8": facts.by_kind("bytes", "mxint8"),
+        }
+        for kind in [kind for kind in KINDS if kind in columns["parameters"]]:
+            row: dict[str, Any] = {"device": record["device"], "model": model, "kind": kind}
+            row |= {column: of_kind[kind] for column, of_kind in columns.items()}
+            table.append(row)
+    return pd.DataFrame(table)
+
+
+def waterfall_table(record: Record) -> pd.DataFrame:
+    """Return one row a step of each model's waterfall: the share saved after it, and where the
+    number comes from.
+
+    From the sheet's formula to what the lab measures, the peak of a call of a model whose layers
+    decode their weights whole.  A kind of tensor that is not quantized loses what the formula for
+    eight bits would have saved of it.
+    """
+    found, start = values(record), prefix(record)
+    table = []
+    for model in record["spec"]["models"]:
+        before = _Facts(record, model).by_kind("bytes", "float32")
+        total = sum(before.values())
+        eight = found[f"{start}.formula.eight"].estimate.value
+        without_embeddings = eight * (1 - before["embeddings"] / total)
+        name = f"{start}.{model}"
+        steps = [
+            ("the sheet: 4 bits a mantissa", "formula", found[f"{start}.formula.four"]),
+            ("8 bits a mantissa", "formula", found[f"{start}.formula.eight"]),
+            ("embeddings stay", "formula", exactly(without_embeddings, "share")),
+            ("biases and the rest stay", "formula", found[f"{name}.predicted.saved"]),
+            ("the model", "measured", found[f"{name}.saved"]),
+            ("peak of a call", "measured", found[f"{name}.mxint8.peak_saved"]),
+            (
+                "peak, weights decoded whole",
+                "measured",
+                found[f"{name}.mxint8-decoded-whole.peak_saved"],
+            ),
+        ]
+        if model == LAB_MODEL:
+            lab = exactly(numbers(LAB_MEASURED)["saving"], "share")
+            steps.append(("peak, in the lab's notebook", "published", lab))
+        for step, source, value in steps:
+            row = {"device": record["device"], "model": model, "step": step, "source": source}
+            table.append(row | {"saved": value.estimate.value})
+    return pd.DataFrame(table)

@@ -1,0 +1,145 @@
+"""What a record of CuTe's partition says: who owns which element, and what memory is asked for."""
+
+from __future__ import annotations
+
+from io import StringIO
+
+import pandas as pd
+
+from labs.analysis.frame import Value, exactly, slug
+from labs.records import Record
+
+PREFIX = "mxint8_partition"
+LANES = 32
+"""Threads of a warp."""
+
+SECTOR_BYTES = 32
+"""What a GPU's memory moves at the least."""
+
+KERNELS = ("scalar", "cute", "vectorised")
+SCALES = "exponent"
+LAB_SIZE = 32
+
+
+def owner_table(record: Record) -> pd.DataFrame:
+    """Return one row a thread of every example: its block, its element's coordinates (m, k), where
+    that stands in global and in shared memory, and whether the predicate lets it pass.
+    """
+    parts = []
+    for row in record["facts"]:
+        if row["name"] == "owners":
+            part = pd.read_csv(StringIO(row["value"]))
+            parts.append(part.assign(**row["case"]))
+    table = pd.concat(parts, ignore_index=True)
+    return table.assign(inside=table["inside"] == 1)
+
+
+def transaction_table(record: Record) -> pd.DataFrame:
+    """Return one row a group size and kernel: instructions of warps, the sectors that they touch,
+    those of them that hold scales, those that mantissas and results take at the least, and the
+    bytes of mantissas and results that an instruction moves.
+    """
+    table = []
+    for row in record["facts"]:
+        if row["name"] != "transactions":
+            continue
+        counts = pd.read_csv(StringIO(row["value"]))
+        for kernel in KERNELS:
+            part = counts[counts["kernel"] == kernel]
+            data, scales = part[part["array"] != SCALES], part[part["array"] == SCALES]
+            columns = {
+                "instructions": part["instructions"].sum(),
+                "sectors": part["sectors"].sum(),
+                "scale_sectors": scales["sectors"].sum(),
+                "least": (-(-data["bytes"] // SECTOR_BYTES)).sum(),
+                "bytes_an_instruction": data["bytes"].sum() / data["instructions"].sum(),
+            }
+            table.append({**row["case"], "kernel": kernel, **columns})
+    return pd.DataFrame(table)
+
+
+def tile_table(record: Record) -> pd.DataFrame:
+    """Return one row a block of every example: the tile that it owns, its edges not included, and
+    how many of its threads have an element.
+    """
+    groups = owner_table(record).groupby(
+        ["example", "elements", "group_size", "block_m", "block_k"], sort=False
+    )
+    return groups.agg(
+        m=("m", "min"),
+        m_end=("m", lambda rows: rows.max() + 1),
+        k=("k", "min"),
+        k_end=("k", lambda columns: columns.max() + 1),
+        threads=("thread", "size"),
+        inside=("inside", "sum"),
+    ).reset_index()
+
+
+def values(record: Record) -> dict[str, Value]:
+    """Return every number about this record that the report may quote, by name."""
+    found = {}
+    owners = owner_table(record)
+    for example, threads in owners.groupby("example", sort=False):
+        for name, value in _example_values(threads).items():
+            found[f"{PREFIX}.{slug(str(example))}.{name}"] = value
+    found |= {f"{PREFIX}.{name}": value for name, value in _mapping_values(owners).items()}
+    found |= {f"{PREFIX}.{name}": value for name, value in _transaction_values(record).items()}
+    return found
+
+
+def _example_values(threads: pd.DataFrame) -> dict[str, Value]:
+    """Return the sizes of one example, and what its threads own."""
+    first = threads[(threads["block_m"] == 0) & (threads["block_k"] == 0)]
+    owned = threads[threads["inside"]]
+    warps = owned.assign(warp=owned["thread"] // LANES)
+    scales = warps.groupby(["block_m", "block_k", "warp"])["k"].nunique()
+    elements = int(threads["elements"].iloc[0])
+    return {
+        "elements": exactly(elements, "count"),
+        "group_size": exactly(threads["group_size"].iloc[0], "count"),
+        "groups": exactly(owned["k"].max() + 1, "count"),
+        "rows": exactly(first["m"].max() + 1, "count"),
+        "columns": exactly(first["k"].max() + 1, "count"),
+        "blocks": exactly(threads.groupby(["block_m", "block_k"]).ngroups, "count"),
+        "threads": exactly(len(first), "count"),
+        "owned_once": exactly(owned["element"].nunique(), "count"),
+        "owned": exactly(len(owned), "count"),
+        "idle": exactly(1 - len(owned) / len(threads), "share"),
+        "scales_of_a_warp": exactly(scales.max(), "count"),
+    }
+
+
+def _mapping_values(owners: pd.DataFrame) -> dict[str, Value]:
+    """Return, over all examples, in how many threads the mapping is what the text says of it."""
+    tiles = owners.groupby(["example", "block_m", "block_k"])
+    rows = tiles["m"].transform(lambda m: m.max() - m.min() + 1)
+    row = owners["m"] - tiles["m"].transform("min")
+    column = owners["k"] - tiles["k"].transform("min")
+    down = (row == owners["thread"] % rows) & (column == owners["thread"] // rows)
+    alone = ~owners.duplicated(["example", "block_m", "block_k", "shared"], keep=False)
+    return {
+        "threads": exactly(len(owners), "count"),
+        "down_columns": exactly(int(down.sum()), "count"),
+        "alone_in_shared": exactly(int(alone.sum()), "count"),
+    }
+
+
+def _transaction_values(record: Record) -> dict[str, Value]:
+    """Return each kernel's instructions and sectors, at the group size of the lab or the least."""
+    table = transaction_table(record)
+    sizes = set(table["group_size"])
+    size = LAB_SIZE if LAB_SIZE in sizes else min(sizes)
+    found = {
+        "transactions.group_size": exactly(size, "count"),
+        "transactions.elements": exactly(table["elements"].iloc[0], "count"),
+    }
+    rows = table[table["group_size"] == size].set_index("kernel")
+    for kernel, row in rows.iterrows():
+        for column in ("instructions", "sectors", "scale_sectors", "least"):
+            found[f"transactions.{kernel}.{column}"] = exactly(row[column], "count")
+        size_of_one = exactly(row["bytes_an_instruction"], "bytes")
+        found[f"transactions.{kernel}.bytes_an_instruction"] = size_of_one
+        waste = row["sectors"] - row["scale_sectors"] - row["least"]
+        found[f"transactions.{kernel}.waste"] = exactly(waste, "count")
+    fewer = rows["instructions"]["scalar"] / rows["instructions"]["vectorised"]
+    return found | {"transactions.fewer": exactly(fewer, "ratio")}

@@ -1,0 +1,76 @@
+"""The points of curves: which reviews every replicate of each point judged right."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from labs.analysis.frame import Value, rows, with_interval
+from labs.measure.accuracy import Correct, accuracy, difference, unpack
+from labs.records import Record
+
+Case = dict[str, Any]
+
+
+class Points:
+    """The answers of a record, asked for by what tells points apart; ``case`` holds for all."""
+
+    def __init__(self, record: Record, **case: Any) -> None:
+        frame = rows(record, "facts")
+        frame = frame[frame["name"] == "correct"]
+        for key, value in case.items():
+            frame = frame[frame[key] == value]
+        self._frame = frame.sort_values("process")
+
+    def has(self, case: Case) -> bool:
+        """Return whether a point was run."""
+        return not self._select(case).empty
+
+    def answers(self, case: Case) -> Correct:
+        """Return the right and wrong answers of a point: (replicates, reviews) booleans."""
+        found = self._select(case).drop_duplicates("process")
+        return np.stack([unpack(packed) for packed in found["value"]])
+
+    def accuracy(self, case: Case) -> Value:
+        """Return the accuracy of a point, the mean over its replicates."""
+        return Value(accuracy(self.answers(case)), "share")
+
+    def gain(self, first: Case, second: Case) -> Value:
+        """Return how much more accurate the first point is, paired by review."""
+        return Value(difference(*self._pair(first, second)), "share")
+
+    def gains(self, first: Case, second: Case) -> list[float]:
+        """Return the same for each replicate on its own."""
+        one, other = self._pair(first, second)
+        return list(one.mean(axis=1) - other.mean(axis=1))
+
+    def table(self, keys: list[str]) -> pd.DataFrame:
+        """Return one row a point, as told apart by the keys: its accuracy with interval."""
+        points: list[Any] = self._frame[keys].drop_duplicates().to_dict("records")
+        return pd.DataFrame(
+            [point | with_interval("accuracy", self.accuracy(point).estimate) for point in points]
+        )
+
+    def replicates(self, keys: list[str]) -> pd.DataFrame:
+        """Return one row a point and replicate: its accuracy."""
+        found = self._frame.drop_duplicates([*keys, "process"])
+        right = [unpack(packed).mean() for packed in found["value"]]
+        table = found[[*keys, "process"]].rename(columns={"process": "replicate"})
+        return table.assign(accuracy=right).reset_index(drop=True)
+
+    def _select(self, case: Case) -> pd.DataFrame:
+        found = self._frame
+        for key, value in case.items():
+            found = found[found[key] == value]
+        return found
+
+    def _pair(self, first: Case, second: Case) -> tuple[Correct, Correct]:
+        """Return the answers of both points; one without replicates is paired with each other."""
+        one, other = self.answers(first), self.answers(second)
+        number = max(len(one), len(other))
+        return (
+            np.broadcast_to(one, (number, one.shape[1])),
+            np.broadcast_to(other, (number, other.shape[1])),
+        )

@@ -1,0 +1,203 @@
+"""What the quantization record says: accuracy against width, bits, epochs and learning rate."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from labs.analysis.frame import Value, exactly, rows, slug
+from labs.analysis.points import Case, Points
+from labs.records import Record
+
+FLOAT32 = "float32"
+PTQ, QAT = "PTQ", "QAT"
+WIDTHS, INTEGER, FRACTIONAL = "widths", "integer bits", "fractional bits"
+EPOCHS, RATES = "epochs", "rates"
+KEYS = ["curve", "arm", "format", "epochs", "learning_rate"]
+FRACTION, INTEGERS = 4, 5
+"""The fractional bits of the sweep of integer bits, and the integer bits of the other one."""
+
+
+def width_of(spelled: str) -> int:
+    """Return the width of a format such as 8:4."""
+    return 32 if spelled == FLOAT32 else int(spelled.split(":")[0])
+
+
+def fraction_of(spelled: str) -> int:
+    """Return the fractional width of a format such as 8:4."""
+    return 0 if spelled == FLOAT32 else int(spelled.split(":")[1])
+
+
+def point(curve: str, arm: str, spelled: str) -> Case:
+    """Return what tells a point of a curve apart."""
+    return {"curve": curve, "arm": arm, "format": spelled}
+
+
+def at_width(arm: str, width: int) -> Case:
+    """Return the point of a width, half of whose bits are fractional."""
+    return point(WIDTHS, arm, f"{width}:{width // 2}")
+
+
+def in_float32(arm: str) -> Case:
+    """Return the point that is not quantized: PTQ's is the base model, QAT's is trained on."""
+    return point(WIDTHS, arm, FLOAT32)
+
+
+def at_integer_bits(arm: str, bits: int) -> Case:
+    """Return a point of the sweep of integer bits."""
+    return point(INTEGER, arm, f"{bits + FRACTION}:{FRACTION}")
+
+
+def at_fractional_bits(arm: str, bits: int) -> Case:
+    """Return a point of the sweep of fractional bits."""
+    return point(FRACTIONAL, arm, f"{bits + INTEGERS}:{bits}")
+
+
+def of_epochs(epochs: int) -> Case:
+    """Return a point of the curve of epochs."""
+    return {"curve": EPOCHS, "arm": QAT, "epochs": epochs}
+
+
+def of_rate(rate: float) -> Case:
+    """Return a point of the curve of learning rates."""
+    return {"curve": RATES, "arm": QAT, "learning_rate": rate}
+
+
+def values(record: Record) -> dict[str, Value]:
+    """Return every number about quantized models that the report may quote, by name.
+
+    A point has its accuracy, the share of its weights that are ``zeros``, and its ``loss`` against
+    the float32 model that it was made from; trained, also its ``control``, what it is ahead of
+    float32 trained as long, and what it ``recovered`` of the point's own loss.
+    """
+    spec, points = record["spec"], Points(record, split="validation")
+    found = {
+        "quantization.seeds": exactly(len(replicates(record)), "count"),
+        "quantization.held_out": exactly(points.answers(in_float32(PTQ)).shape[1], "count"),
+        "quantization.reviews": exactly(trained_on(record), "count"),
+        "quantization.max_length": exactly(spec["max_length"], "count"),
+    }
+    facts = rows(record, "facts")
+    zeros = facts[facts["name"] == "zero"].groupby(KEYS)["value"].mean()
+    for row in points.table(KEYS).to_dict("records"):
+        case = {key: row[key] for key in KEYS}
+        name = name_of(case)
+        found[name] = points.accuracy(case)
+        if case["curve"] not in (WIDTHS, INTEGER, FRACTIONAL):
+            continue
+        found[f"{name}.zeros"] = exactly(zeros[tuple(case.values())], "share")
+        found[f"{name}.loss"] = points.gain(in_float32(PTQ), case)
+        if case["arm"] == QAT:
+            found[f"{name}.control"] = points.gain(case, in_float32(QAT))
+            untrained = point(case["curve"], PTQ, case["format"])
+            if points.has(untrained):
+                found[f"{name}.recovered"] = points.gain(case, untrained)
+    for word, rate in (("best", best_rate(record)), ("used", used_rate(record))):
+        found[f"quantization.rate.{word}"] = exactly(rate, "count")
+        found[f"quantization.rate.{word}.accuracy"] = points.accuracy(of_rate(rate))
+    for name, value in _of_epochs(record).items():
+        found[f"quantization.epochs.{name}"] = value
+    tested = Points(record, split="test")
+    for curve, arm in chosen_table(record)[["curve", "arm"]].drop_duplicates().values:
+        name = f"quantization.{slug(curve)}.{arm}.tested"
+        found[name] = tested.accuracy({"curve": curve, "arm": arm})
+    return found
+
+
+def name_of(case: Case) -> str:
+    """Return what the value of a point is called, such as quantization.PTQ.w8."""
+    width, fraction = width_of(case["format"]), fraction_of(case["format"])
+    short = {
+        WIDTHS: FLOAT32 if case["format"] == FLOAT32 else f"w{width}",
+        INTEGER: f"i{width - fraction}",
+        FRACTIONAL: f"f{fraction}",
+        EPOCHS: f"e{case['epochs']:.0f}",
+        RATES: f"r{case['learning_rate']:g}",
+    }[case["curve"]]
+    return f"quantization.{case['arm']}.{short}"
+
+
+def replicates(record: Record) -> list[int]:
+    """Return the numbers of the replicates."""
+    return sorted({fact["process"] for fact in record["facts"]})
+
+
+def trained_on(record: Record) -> int:
+    """Return how many reviews an epoch of QAT has."""
+    facts = (fact for fact in record["facts"] if fact["name"] == "reviews")
+    return int(next(fact["value"] for fact in facts))
+
+
+def epochs_run(record: Record) -> list[int]:
+    """Return the numbers of epochs on their curve, in ascending order."""
+    facts = rows(record, "facts")
+    return sorted(int(n) for n in facts[facts["curve"] == EPOCHS]["epochs"].unique())
+
+
+def best_epochs(record: Record) -> int:
+    """Return the number of epochs after which a model is the most accurate on validation."""
+    points = Points(record, split="validation")
+    return max(epochs_run(record), key=lambda n: points.accuracy(of_epochs(n)).estimate.value)
+
+
+def used_rate(record: Record) -> float:
+    """Return the learning rate of all curves but that of learning rates."""
+    facts = rows(record, "facts")
+    return float(facts[facts["curve"] == EPOCHS]["learning_rate"].iloc[0])
+
+
+def rates_run(record: Record) -> list[float]:
+    """Return the learning rates that were tried, in ascending order."""
+    facts = rows(record, "facts")
+    return sorted(facts[facts["curve"] == RATES]["learning_rate"].unique())
+
+
+def best_rate(record: Record) -> float:
+    """Return the learning rate after which a model is the most accurate on validation."""
+    points = Points(record, split="validation")
+    return max(rates_run(record), key=lambda rate: points.accuracy(of_rate(rate)).estimate.value)
+
+
+def _of_epochs(record: Record) -> dict[str, Value]:
+    """Return where the curve of epochs is highest, and how far it falls from there to its end."""
+    points = Points(record, split="validation")
+    best, last = best_epochs(record), epochs_run(record)[-1]
+    return {
+        "best": exactly(best, "count"),
+        "best.accuracy": points.accuracy(of_epochs(best)),
+        "last": exactly(last, "count"),
+        "last.accuracy": points.accuracy(of_epochs(last)),
+        "fall": points.gain(of_epochs(best), of_epochs(last)),
+    }
+
+
+def point_table(record: Record) -> pd.DataFrame:
+    """Return one row a point: its bits, its accuracy on validation, and its loss in training."""
+    table = Points(record, split="validation").table(KEYS)
+    facts = rows(record, "facts")
+    for name in ("loss", "zero"):
+        means = facts[facts["name"] == name].groupby(KEYS)["value"].mean().rename(name)
+        table = table.merge(means, how="left", on=KEYS)
+    return _with_bits(table, record)
+
+
+def seed_table(record: Record) -> pd.DataFrame:
+    """Return one row a point and replicate: its accuracy on validation."""
+    return _with_bits(Points(record, split="validation").replicates(KEYS), record)
+
+
+def chosen_table(record: Record) -> pd.DataFrame:
+    """Return one row a curve and replicate: the format chosen, and its accuracy on both splits."""
+    keys = [*KEYS, "replicate"]
+    parts = [
+        Points(record, split=split).replicates(KEYS).rename(columns={"accuracy": split})
+        for split in ("validation", "test")
+    ]
+    return _with_bits(parts[0].merge(parts[1], on=keys), record)
+
+
+def _with_bits(table: pd.DataFrame, record: Record) -> pd.DataFrame:
+    """Return a table of points with device and widths as columns, in ascending order."""
+    width, fraction = table["format"].map(width_of), table["format"].map(fraction_of)
+    bits = {"width": width, "integer_bits": width - fraction, "fractional_bits": fraction}
+    table = table.assign(device=record["device"], **bits)
+    return table.sort_values([*KEYS[:2], "width"], ignore_index=True)

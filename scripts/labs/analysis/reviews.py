@@ -1,0 +1,105 @@
+"""What the census of the reviews says: counts, splits, lengths, and what padding costs."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from labs.analysis.frame import Value, exactly, fact
+from labs.records import Record
+
+SPLITS = ("train", "validation", "test")
+RANDOM, GROUPED = "random batches", "grouped batches"
+
+
+def values(record: Record) -> dict[str, Value]:
+    """Return every number about the reviews that the report may quote, by name."""
+
+    def count(name: str) -> float:
+        return float(fact(record, name, "reviews")[0])
+
+    preset, longest = record["spec"]["max_length"], _lengths(record)[-1]
+    random, grouped = (
+        _of_length(record, "positions a token", arm, longest) for arm in (RANDOM, GROUPED)
+    )
+    labels = {split: _labels(record, split) for split in SPLITS}
+    imbalance = max(abs(pair[1] / sum(pair) - 0.5) for pair in labels.values())
+    found = {
+        "reviews.read": exactly(count("read"), "count"),
+        "reviews.kept": exactly(count("kept"), "count"),
+        "reviews.left_out": exactly(count("read") - count("kept"), "count"),
+        "reviews.near_copies": exactly(count("kept") - count("different words"), "count"),
+        "reviews.in_two_splits": exactly(count("texts in two splits"), "count"),
+        "reviews.imbalance": exactly(imbalance, "share"),
+        "reviews.longest": exactly(longest, "count"),
+        "reviews.max_length": exactly(preset, "count"),
+        "reviews.cut": exactly(_of_length(record, "cut", "train", preset), "share"),
+        "reviews.cut_at_longest": exactly(_of_length(record, "cut", "train", longest), "share"),
+        "reviews.median_tokens": exactly(
+            _of_length(record, "median tokens", "train", longest), "count"
+        ),
+        "reviews.padding.random": exactly(random, "ratio"),
+        "reviews.padding.grouped": exactly(grouped, "ratio"),
+        "reviews.padding.saved": exactly(random / grouped, "ratio"),
+    }
+    for split, pair in labels.items():
+        found[f"reviews.{split}"] = exactly(sum(pair), "count")
+    return found
+
+
+def origin_table(record: Record) -> pd.DataFrame:
+    """Return one row: where the reviews come from, and under which licence."""
+    row = {"device": record["device"]}
+    for name in ("source", "licence", "sha256"):
+        row[name] = "".join(fact(record, name, "reviews"))
+    return pd.DataFrame([row])
+
+
+def split_table(record: Record) -> pd.DataFrame:
+    """Return one row a split: how many reviews it holds, and how many are of each kind."""
+    rows = []
+    for split in SPLITS:
+        negative, positive = _labels(record, split)
+        total = negative + positive
+        rows.append(
+            {
+                "device": record["device"],
+                "split": split,
+                "reviews": total,
+                "negative": negative,
+                "positive": positive,
+                "positive_share": positive / total,
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def length_table(record: Record) -> pd.DataFrame:
+    """Return one row a truncation: the median length, the share cut off, and what padding costs."""
+    rows = []
+    for length in _lengths(record):
+        rows.append(
+            {
+                "device": record["device"],
+                "max_length": length,
+                "median_tokens": _of_length(record, "median tokens", "train", length),
+                "cut": _of_length(record, "cut", "train", length),
+                "random": _of_length(record, "positions a token", RANDOM, length),
+                "grouped": _of_length(record, "positions a token", GROUPED, length),
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def _lengths(record: Record) -> list[int]:
+    """Return the truncations that were counted: the preset's and the labs', the longest last."""
+    return sorted({row["case"]["max_length"] for row in record["facts"] if row["name"] == "cut"})
+
+
+def _labels(record: Record, split: str) -> tuple[int, int]:
+    """Return how many reviews of a split are negative and how many positive."""
+    negative, positive = (sum(fact(record, "reviews", split, label=label)) for label in (0, 1))
+    return negative, positive
+
+
+def _of_length(record: Record, name: str, arm: str, length: int) -> float:
+    return float(fact(record, name, arm, max_length=length)[0])

@@ -1,0 +1,26 @@
+"""The claim about the base model: that it learnt something worth compressing."""
+
+from __future__ import annotations
+
+from labs.analysis.base import values
+from labs.claims.claim import Claim, Rule, Statement, judge_rules
+from labs.records import Record
+
+QUESTION = "lab0-data"
+ENOUGH = 0.8
+
+
+def claims(record: Record) -> list[Claim]:
+    """Return the claims about the base model."""
+    return judge_rules(record, rules(record))
+
+
+def rules(record: Record) -> list[Rule]:
+    """Return what is asserted about the base model, and how it is judged."""
+    words = "The base model is right about at least four in five test reviews that it never saw."
+    return [
+        Rule(
+            Statement("base.learnt", QUESTION, record["device"], words),
+            lambda s: s.above(values(record)["base.test.accuracy"], ENOUGH),
+        )
+    ]

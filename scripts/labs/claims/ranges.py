@@ -1,0 +1,52 @@
+"""Claims about the ranges of weights, biases and inputs: question 1.1b."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+
+from labs.analysis.frame import Value
+from labs.analysis.ranges import values
+from labs.claims.claim import Claim, Rule, Statement, judge_rules
+from labs.records import Record
+
+QUESTION = "lab1-1b"
+
+
+def claims(record: Record) -> list[Claim]:
+    """Return the claims about ranges."""
+    return judge_rules(record, rules(record))
+
+
+def rules(record: Record) -> list[Rule]:
+    """Return what is asserted about ranges, and how each is judged."""
+
+    @cache
+    def found() -> dict[str, Value]:
+        return values(record)
+
+    def bits(kind: str) -> Value:
+        return found()[f"ranges.{kind}.bits"]
+
+    def rule(
+        short: str, words: str, judge: Callable[[Statement], Claim], like: tuple[str, ...] = ()
+    ) -> Rule:
+        return Rule(Statement(f"ranges.{short}", QUESTION, record["device"], words, like), judge)
+
+    return [
+        rule(
+            "weights-within-one",
+            "All weights and biases lie between -1 and 1.",
+            lambda s: s.holds(
+                bits("weight"), max(bits(kind).estimate.value for kind in ("weight", "bias")) == 1
+            ),
+            like=("D-parameter-range",),
+        ),
+        rule(
+            "inputs-need-more",
+            "The layers' inputs need more integer bits than their weights and biases.",
+            lambda s: s.above(
+                bits("input"), max(bits(kind).estimate.value for kind in ("weight", "bias"))
+            ),
+        ),
+    ]

@@ -1,0 +1,43 @@
+"""Claims about the reviews and how they are split."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from labs.analysis.frame import Value
+from labs.analysis.reviews import values
+from labs.claims.claim import Claim, Rule, Statement, judge_rules
+from labs.records import Record
+
+QUESTION = "lab0-data"
+UNEVEN = 0.05
+
+
+def claims(record: Record) -> list[Claim]:
+    """Return the claims about the reviews."""
+    return judge_rules(record, rules(record))
+
+
+def rules(record: Record) -> list[Rule]:
+    """Return what is asserted about the reviews, and how each is judged."""
+
+    @cache
+    def found() -> dict[str, Value]:
+        return values(record)
+
+    def statement(short: str, words: str) -> Statement:
+        return Statement(f"reviews.{short}", QUESTION, record["device"], words)
+
+    return [
+        Rule(
+            statement("no-overlap", "No review's words stand in two splits."),
+            lambda s: s.holds(
+                found()["reviews.in_two_splits"],
+                found()["reviews.in_two_splits"].estimate.value == 0,
+            ),
+        ),
+        Rule(
+            statement("balanced", "Every split holds about as many positive as negative reviews."),
+            lambda s: s.below(found()["reviews.imbalance"], UNEVEN),
+        ),
+    ]

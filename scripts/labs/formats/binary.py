@@ -1,0 +1,103 @@
+"""One-bit numbers: signs alone, signs with a scale, and signs of what earlier signs left over."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import torch
+
+from labs.formats.quantizer import (
+    NEAREST,
+    Quantizer,
+    StraightThrough,
+    check_mode,
+    check_whole,
+)
+
+SCALE_BITS = 32
+
+
+def signs(x: torch.Tensor) -> torch.Tensor:
+    """Return +1 where x >= 0 and -1 elsewhere."""
+    return torch.where(x >= 0, 1.0, -1.0).to(x.dtype)
+
+
+@dataclass(frozen=True)
+class Binary(Quantizer):
+    """Plus or minus one; for weights.  Both modes compute the same."""
+
+    mode: str = NEAREST
+
+    def __post_init__(self) -> None:
+        check_mode(self.mode)
+
+    def quantize(self, x: torch.Tensor) -> torch.Tensor:
+        """Return the signs; zero is positive."""
+        return signs(x)
+
+    def bits(self, shape: Sequence[int]) -> float:
+        """Return one."""
+        return 1
+
+
+@dataclass(frozen=True)
+class BinaryScaling(Quantizer):
+    """Signs times the mean magnitude of their output channel (Rastegari et al., 2016).
+
+    There is no MASE mode: MASE's layer of this name has no scale (erratum 10).
+    """
+
+    mode: str = NEAREST
+
+    def __post_init__(self) -> None:
+        if self.mode != NEAREST:
+            raise ValueError(f"mode is {self.mode!r}; binary_scaling has {NEAREST!r} alone")
+
+    def quantize(self, x: torch.Tensor) -> torch.Tensor:
+        """Return signs times scale; output channels run along the first dimension."""
+        others = tuple(range(1, x.dim()))
+        scale = x.abs().mean(others, keepdim=True) if others else x.abs()
+        return signs(x) * scale
+
+    def bits(self, shape: Sequence[int]) -> float:
+        """Return one, with the amortised scale."""
+        return 1 + SCALE_BITS * shape[0] / math.prod(shape)
+
+
+@dataclass(frozen=True)
+class ResidualSign(Quantizer):
+    """The sum of ``levels`` signs, each of what the ones before left over, each half as large.
+
+    Two levels have the means 2/3 and 1/3.  Both modes compute the same.
+    """
+
+    levels: int = 2
+    mode: str = NEAREST
+
+    def __post_init__(self) -> None:
+        check_whole("levels", self.levels, 1, 8)
+        check_mode(self.mode)
+
+    @property
+    def means(self) -> list[float]:
+        """Return the levels' magnitudes, which sum to one."""
+        return [2 ** (self.levels - 1 - n) / (2**self.levels - 1) for n in range(self.levels)]
+
+    def __call__(self, x: torch.Tensor) -> torch.Tensor:
+        """Return the sum; the gradient goes through each level's clamp and the residuals' chain."""
+        total, residual = torch.zeros_like(x), x
+        for mean in self.means:
+            sign: torch.Tensor = StraightThrough.apply(residual.clamp(-1, 1), torch.sign)
+            total = total + sign * mean
+            residual = residual - sign * mean
+        return total
+
+    def quantize(self, x: torch.Tensor) -> torch.Tensor:
+        """Return the sum, without a gradient."""
+        return self(x.detach())
+
+    def bits(self, shape: Sequence[int]) -> float:
+        """Return one a level."""
+        return self.levels

@@ -1,0 +1,95 @@
+"""Blocks of a tensor: the parts that share an exponent."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import torch
+import torch.nn.functional as F
+
+from labs.formats.quantizer import MASE, NEAREST, check_whole
+
+Shape = tuple[int, ...]
+
+
+def check_block_size(value: object, mode: str) -> None:
+    """Raise ValueError unless it is a number, a list [1, number] or, in MASE mode, any shape.
+
+    The lab writes [16] and means [1, 16]; MASE takes it as all rows by 16 (erratum 9).
+    """
+    if not isinstance(value, list | tuple):
+        check_whole("block_size", value, 1, 2**31)
+        return
+    for size in value:
+        if size != -1:
+            check_whole("block_size", size, 1, 2**31)
+    if not value or (mode == NEAREST and (len(value) != 2 or value[0] != 1 or value[1] < 1)):
+        raise ValueError(
+            f"block_size is {value!r}; allowed: a whole number or [1, number], along the last "
+            f"dimension; in mode {MASE!r} any block shape, in which -1 is a whole dimension"
+        )
+
+
+def block_shape(shape: Sequence[int], block_size: int | Sequence[int]) -> Shape:
+    """Return a block's size in each dimension of a tensor of this shape.
+
+    A number, or [1, number], runs along the last dimension.  Other lists are MASE's: they belong to
+    the last dimensions, blocks hold the others whole, and the first of three is a batch, never
+    shared.
+    """
+    listed = [1, block_size] if isinstance(block_size, int) else list(block_size)
+    if len(listed) == 2 and listed[0] == 1:
+        sizes = [1] * (len(shape) - 1) + listed[1:]
+    else:
+        sizes = ([-1] * len(shape) + listed)[-len(shape) :]
+        if len(shape) == 3:
+            sizes[0] = 1
+    return tuple(
+        n if size == -1 else max(1, min(size, n)) for n, size in zip(shape, sizes, strict=True)
+    )
+
+
+def count_blocks(shape: Sequence[int], block_size: int | Sequence[int]) -> int:
+    """Return the number of blocks of a tensor of this shape, incomplete ones included."""
+    sizes = block_shape(shape, block_size)
+    return math.prod(math.ceil(n / size) for n, size in zip(shape, sizes, strict=True))
+
+
+@dataclass(frozen=True)
+class Blocks:
+    """A tensor cut into blocks.
+
+    ``view`` has two dimensions for each of the tensor's: which block, and where within it.
+    Incomplete blocks are filled up with zeros.
+    """
+
+    view: torch.Tensor
+    shape: Shape
+
+    @classmethod
+    def of(cls, x: torch.Tensor, block_size: int | Sequence[int]) -> Blocks:
+        """Return the blocks of a tensor."""
+        sizes = block_shape(x.shape, block_size)
+        missing = [-n % size for n, size in zip(x.shape, sizes, strict=True)]
+        padded = F.pad(x, [width for gap in reversed(missing) for width in (0, gap)])
+        split = zip(padded.shape, sizes, strict=True)
+        view = padded.reshape([part for n, size in split for part in (n // size, size)])
+        return cls(view, tuple(x.shape))
+
+    def maxima(self) -> torch.Tensor:
+        """Return each block's largest magnitude, in a shape that broadcasts to the view's."""
+        return self.view.abs().amax(tuple(range(1, self.view.dim(), 2)), keepdim=True)
+
+    def joined(self, view: torch.Tensor) -> torch.Tensor:
+        """Return a tensor of the original shape from one of the view's."""
+        pairs = zip(view.shape[::2], view.shape[1::2], strict=True)
+        whole = view.reshape([blocks * size for blocks, size in pairs])
+        return whole[tuple(slice(n) for n in self.shape)]
+
+
+def borrowed(maxima: torch.Tensor) -> torch.Tensor:
+    """Return the maxima with all-zero blocks given the smallest other one, or one, as MASE does."""
+    present = maxima[maxima != 0]
+    return torch.where(maxima == 0, present.min() if present.numel() else 1.0, maxima)

@@ -1,0 +1,126 @@
+"""Minifloats: few-bit floating point without codes for infinity and NaN, so that it saturates."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import torch
+
+from labs.formats.grid import nearest
+from labs.formats.quantizer import (
+    MASE,
+    NEAREST,
+    Quantizer,
+    check_bias,
+    check_mode,
+    check_whole,
+    usual_bias,
+)
+
+TINY = 1e-9
+"""What MASE adds so that no logarithm is taken of zero."""
+
+CLOSE_TO_ZERO = 1e-8
+"""MASE returns such magnitudes, and smaller ones, unchanged."""
+
+
+@dataclass(frozen=True)
+class _Minifloat(Quantizer):
+    """A sign, ``exponent_width`` bits of exponent, and a mantissa of the bits that are left."""
+
+    width: int
+    exponent_width: int
+    exponent_bias: int | None = None
+    mode: str = NEAREST
+
+    def __post_init__(self) -> None:
+        check_whole("exponent_width", self.exponent_width, 1, 8)
+        check_whole("width", self.width, self.exponent_width + 2, 32)
+        check_bias(self.exponent_bias)
+        check_mode(self.mode)
+
+    @property
+    def mantissa_width(self) -> int:
+        """Return the bits of the mantissa."""
+        return self.width - self.exponent_width - 1
+
+    @property
+    def bias(self) -> int:
+        """Return what is subtracted from an exponent's code."""
+        return usual_bias(self.exponent_width) if self.exponent_bias is None else self.exponent_bias
+
+    def bits(self, shape: Sequence[int]) -> float:
+        """Return the width."""
+        return self.width
+
+
+@dataclass(frozen=True)
+class MinifloatDenorm(_Minifloat):
+    """Without an implicit leading bit: 2^E m / 2^mb, with m < 2^mb."""
+
+    def quantize(self, x: torch.Tensor) -> torch.Tensor:
+        """Return the nearest values, or what MASE computes, which does not carry (erratum 8)."""
+        highest = 2**self.exponent_width - 1 - self.bias
+        if self.mode == MASE:
+            return _mase_denorm(x, self.mantissa_width, -self.bias, highest)
+        # A value of full precision has its leading bit set: mb significant bits.
+        return nearest(
+            x,
+            precision=self.mantissa_width,
+            smallest=-self.bias - self.mantissa_width,
+            largest=2.0**highest * (1 - 2.0**-self.mantissa_width),
+        )
+
+
+@dataclass(frozen=True)
+class MinifloatIEEE(_Minifloat):
+    """With IEEE 754's implicit leading bit, and subnormals at exponent code 0."""
+
+    def quantize(self, x: torch.Tensor) -> torch.Tensor:
+        """Return the nearest values, or what MASE computes, which does not carry (erratum 8)."""
+        if self.mode == MASE:
+            return mase_ieee(x, self.mantissa_width, self.exponent_width, self.bias)
+        return nearest(
+            x,
+            precision=self.mantissa_width + 1,
+            smallest=1 - self.bias - self.mantissa_width,
+            largest=largest_ieee(self.mantissa_width, self.exponent_width, self.bias),
+        )
+
+
+def largest_ieee(mantissa_width: int, exponent_width: int, bias: int) -> float:
+    """Return the largest value of an IEEE minifloat's grid."""
+    largest: float = 2.0 ** (2**exponent_width - 1 - bias) * (2 - 2.0**-mantissa_width)
+    return largest
+
+
+def _mase_denorm(x: torch.Tensor, mantissa_width: int, lowest: int, highest: int) -> torch.Tensor:
+    """Return MASE's minifloat_denorm_quantizer, in x's own precision as it does."""
+    magnitude, steps = x.abs(), 2.0**mantissa_width
+    power = torch.exp2(torch.ceil(torch.log2(magnitude + TINY)).clamp(lowest, highest))
+    mantissa = (magnitude / power * steps).round().clamp(0, steps - 1) / steps
+    return keep_zeros(x, torch.sign(x + TINY) * power * mantissa)
+
+
+def mase_ieee(
+    x: torch.Tensor, mantissa_width: int, exponent_width: int, bias: torch.Tensor | int
+) -> torch.Tensor:
+    """Return MASE's minifloat_ieee_quantizer, in x's own precision; the bias may be a tensor."""
+    magnitude, steps = x.abs(), 2.0**mantissa_width
+    bias = torch.as_tensor(bias, dtype=x.dtype, device=x.device)
+    exponent = torch.floor(torch.log2(magnitude + TINY))
+    exponent = exponent.clamp(-bias, 2**exponent_width - 1 - bias)
+    power = torch.exp2(exponent)
+    scaled = magnitude / power * steps
+    mantissa = torch.where(
+        exponent == -bias,
+        (scaled / 2).round().clamp(0, steps - 1) / steps * 2,
+        1 + (scaled - steps).round().clamp(0, steps - 1) / steps,
+    )
+    return keep_zeros(x, torch.sign(x + TINY) * power * mantissa)
+
+
+def keep_zeros(x: torch.Tensor, quantized: torch.Tensor) -> torch.Tensor:
+    """Return the quantized values, but x where its magnitude is that of a zero to MASE."""
+    return torch.where(x.abs() <= CLOSE_TO_ZERO, x, quantized)

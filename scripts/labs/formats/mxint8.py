@@ -1,0 +1,56 @@
+"""MXINT8 (OCP Microscaling Formats v1.0): 8-bit elements with a power-of-two scale a group."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import torch
+
+from labs.formats.block import bits_a_value
+from labs.formats.blocks import Blocks
+from labs.formats.grid import ceil_log2, floor_log2
+from labs.formats.quantizer import MASE, NEAREST, Quantizer, check_mode, check_whole
+
+ELEMENT_BITS, SCALE_BITS = 8, 8
+SCALE_BIAS = 127
+"""E8M0: codes 0 to 254 stand for 2**-127 to 2**127, code 255 for NaN (section 5.4.1)."""
+
+FRACTION = 2.0**6
+"""Elements carry an implicit scale of 2**-6 (section 5.3.5)."""
+
+LARGEST = 127
+"""The encoder never emits -128, so that the grid is symmetric."""
+
+
+@dataclass(frozen=True)
+class MXINT8(Quantizer):
+    """Groups run along the last dimension; a group that holds inf or NaN becomes NaN.
+
+    MASE's scale is rounded up, so that a largest value that is a power of two saturates (erratum
+    13); its elements have 7 bits of fraction and include -128.
+    """
+
+    group_size: int = 32
+    mode: str = NEAREST
+
+    def __post_init__(self) -> None:
+        check_whole("group_size", self.group_size, 1, 2**31)
+        check_mode(self.mode)
+
+    def quantize(self, x: torch.Tensor) -> torch.Tensor:
+        """Return the nearest values on each group's grid."""
+        groups = Blocks.of(x, self.group_size)
+        largest = groups.maxima().double()
+        if self.mode == MASE:
+            exponent, fraction, least = ceil_log2(largest), 2 * FRACTION, -LARGEST - 1
+        else:
+            exponent, fraction, least = floor_log2(largest), FRACTION, -LARGEST
+        scale = torch.exp2(exponent.clamp(-SCALE_BIAS, SCALE_BIAS))
+        step = torch.where(largest.isfinite(), scale / fraction, torch.nan)
+        elements = (groups.view / step).round_().clamp_(least, LARGEST)
+        return groups.joined(elements.mul_(step)).to(x.dtype)
+
+    def bits(self, shape: Sequence[int]) -> float:
+        """Return the element's bits with the amortised scale."""
+        return bits_a_value(ELEMENT_BITS, SCALE_BITS, shape, self.group_size)

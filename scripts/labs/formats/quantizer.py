@@ -1,0 +1,74 @@
+"""What every number format shares: checked parameters, and a gradient that passes straight through.
+
+Rounding has no useful derivative, so its gradient is taken to be the identity (Bengio, Léonard &
+Courville, 2013: the straight-through estimator).
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import torch
+
+Quantize = Callable[[torch.Tensor], torch.Tensor]
+
+NEAREST, MASE = "nearest", "mase"
+"""What a format ought to give, and what the labs' framework computes, bit for bit."""
+
+LARGEST_EXPONENT = 256
+"""No number of torch's dtypes lies beyond 2**±256 but some of float64."""
+
+
+class Quantizer(ABC):
+    """A number format: called on a tensor, it returns the values that the format has for it."""
+
+    def __call__(self, x: torch.Tensor) -> torch.Tensor:
+        """Return the quantized tensor, of x's shape and dtype; its gradient is the identity."""
+        quantized: torch.Tensor = StraightThrough.apply(x, self.quantize)
+        return quantized
+
+    @abstractmethod
+    def quantize(self, x: torch.Tensor) -> torch.Tensor:
+        """Return the quantized tensor as a new one."""
+
+    @abstractmethod
+    def bits(self, shape: Sequence[int]) -> float:
+        """Return the bits a value takes in a tensor of this shape, shared exponents included."""
+
+
+class StraightThrough(torch.autograd.Function):
+    """A function of a tensor whose gradient is the identity."""
+
+    @staticmethod
+    def forward(ctx: Any, x: torch.Tensor, quantize: Quantize) -> torch.Tensor:
+        return quantize(x)
+
+    @staticmethod
+    def backward(ctx: Any, *gradients: torch.Tensor) -> tuple[torch.Tensor, None]:
+        return gradients[0], None
+
+
+def check_whole(name: str, value: object, least: int, most: int) -> None:
+    """Raise ValueError that names the parameter unless it is a whole number within bounds."""
+    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
+        raise ValueError(f"{name} is {value!r}; allowed: a whole number from {least} to {most}")
+
+
+def check_bias(value: object) -> None:
+    """Raise ValueError unless the exponent bias is None (the format's usual one) or a number."""
+    if value is not None:
+        check_whole("exponent_bias", value, -LARGEST_EXPONENT, LARGEST_EXPONENT)
+
+
+def check_mode(value: object) -> None:
+    """Raise ValueError unless the mode is one of the two."""
+    if value not in (NEAREST, MASE):
+        raise ValueError(f"mode is {value!r}; allowed: {NEAREST!r} or {MASE!r}")
+
+
+def usual_bias(exponent_width: int) -> int:
+    """Return IEEE 754's exponent bias for a number of exponent bits."""
+    bias: int = 2 ** (exponent_width - 1) - 1
+    return bias

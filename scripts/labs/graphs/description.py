@@ -1,0 +1,86 @@
+"""Operator inference and shape propagation: what every node of an exported graph is.
+
+torch.export traces with fake tensors, which know shape, type and device and hold no data, and
+leaves what it saw in ``node.meta``.  This analysis pass reads it; nothing is run.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+from torch.export import ExportedProgram
+from torch.fx import Node
+
+PARAMETER, BUFFER, INPUT = "parameter", "buffer", "input"
+
+
+@dataclass(frozen=True)
+class Description:
+    """A node in words and numbers.
+
+    ``kind`` is FX's own, with its placeholders told apart; ``reads`` names the nodes that it reads;
+    ``bytes`` are its output's; ``parameters`` counts the elements of the parameters that it reads;
+    ``source`` is the line of the model that it comes from.
+    """
+
+    node: str
+    kind: str
+    operator: str
+    module: str
+    reads: tuple[str, ...]
+    input_shapes: tuple[str, ...]
+    shape: str
+    dtype: str
+    bytes: int
+    parameters: int
+    source: str
+
+
+def describe(program: ExportedProgram) -> list[Description]:
+    """Return a description of every node, in the order they run."""
+    signature = program.graph_signature
+    roles = dict.fromkeys(signature.inputs_to_parameters, PARAMETER)
+    roles |= dict.fromkeys(signature.inputs_to_buffers, BUFFER)
+    return [_describe(node, roles) for node in program.graph.nodes]
+
+
+def module_of(node: Node) -> str:
+    """Return the path of the innermost module that a node belongs to: "" is the model itself."""
+    stack = node.meta.get("nn_module_stack") or {"": ("", "")}
+    path: str = list(stack.values())[-1][0]
+    return path
+
+
+def _describe(node: Node, roles: dict[str, str]) -> Description:
+    is_operator = isinstance(node.target, torch._ops.OpOverload)
+    output = node.meta.get("val")
+    tensor = output if isinstance(output, torch.Tensor) else None
+    read = [parent for parent in node.all_input_nodes if roles.get(parent.name) == PARAMETER]
+    data = [parent for parent in node.all_input_nodes if parent not in read]
+    kind = roles.get(node.name, INPUT) if node.op == "placeholder" else node.op
+    return Description(
+        node=node.name,
+        kind=kind,
+        operator=str(node.target).removeprefix("aten.") if is_operator else "",
+        module=module_of(node) if is_operator else "",
+        reads=tuple(parent.name for parent in node.all_input_nodes),
+        input_shapes=tuple(_shape(parent.meta["val"]) for parent in data),
+        shape="" if tensor is None else _shape(tensor),
+        dtype="" if tensor is None else str(tensor.dtype).removeprefix("torch."),
+        bytes=0 if tensor is None else tensor.numel() * tensor.element_size(),
+        parameters=sum(parent.meta["val"].numel() for parent in read),
+        source=_source(node),
+    )
+
+
+def _shape(tensor: torch.Tensor) -> str:
+    """Return "8×128×128"; "scalar" for a tensor without dimensions."""
+    return "×".join(str(size) for size in tensor.shape) or "scalar"
+
+
+def _source(node: Node) -> str:
+    """Return the innermost line of the model's own code that made the node, without its path."""
+    frames = (node.meta.get("stack_trace") or "").strip().split('File "')
+    own = [frame for frame in frames[1:] if "/torch/nn/" not in frame]
+    return own[-1].splitlines()[1].strip() if own else ""

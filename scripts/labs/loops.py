@@ -1,0 +1,167 @@
+"""The training loop of the labs against transformers' Trainer: reviews a second, and accuracy.
+
+Both go on training the same base model on the same reviews, with the same optimizer, schedule and
+batch size. What differs is the loop and which reviews share a batch.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import nn
+from transformers import (
+    BertForSequenceClassification,
+    BertTokenizer,
+    DataCollatorWithPadding,
+    Trainer,
+    TrainingArguments,
+)
+
+from labs import classifiers, jobs
+from labs.measure.accuracy import pack
+from labs.measure.clock import Call, seconds_per_call
+from labs.measure.observations import Observations
+from labs.measure.processes import repeat
+from labs.reviews import Reviews, load
+from labs.tokens import LONGEST
+from labs.training import Plan, correct, one_cycle, optimizer_of, predict, train
+
+OWN, OWN_AGAIN = "own loop", "own loop again"
+TRAINER, TRAINER_GROUPED = "Trainer", "Trainer, grouped by length"
+FEW = 16
+"""Reviews of the training that warms a process up."""
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """Files: the base model, the tokens of the reviews, and the vocabulary they are made with."""
+
+    model: str
+    tokens: str
+    vocabulary: str
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """Reviews trained on and evaluated on (None: all), one epoch at a batch size."""
+
+    reviews: int | None
+    held_out: int | None
+    batch_size: int
+    learning_rate: float
+
+    @property
+    def plan(self) -> Plan:
+        """The plan that every arm follows."""
+        return Plan(1, self.learning_rate, self.batch_size)
+
+
+def measure(
+    inputs: Inputs, sizes: Sizes, processes: int, device: str, threads: int, seed: int
+) -> jobs.Measured:
+    """Return the rows of all processes, and the load around each of them."""
+    return repeat(
+        f"training loops on {device}",
+        observe,
+        {"inputs": asdict(inputs), "sizes": asdict(sizes), "device": device},
+        processes=processes,
+        threads=threads,
+        seed=seed,
+    )
+
+
+def observe(
+    process: int, inputs: dict[str, Any], sizes: dict[str, Any], device: str, seed: int
+) -> Observations:
+    """Return what one process saw: every arm trained once, in random order."""
+    seen, files, asked = Observations(process), Inputs(**inputs), Sizes(**sizes)
+    reviews = load(Path(files.tokens), "train", LONGEST, asked.reviews, seed)
+    validation = load(Path(files.tokens), "validation", LONGEST, asked.held_out)
+    given = (reviews, asked.plan, seed, device)
+    arms: dict[str, Callable[[BertForSequenceClassification], Call]] = {
+        OWN: lambda model: lambda: train(model, *given, name=OWN),
+        OWN_AGAIN: lambda model: lambda: train(model, *given, name=OWN_AGAIN),
+        TRAINER: lambda model: _trainer(model, *given, files.vocabulary, "random"),
+        TRAINER_GROUPED: lambda model: _trainer(model, *given, files.vocabulary, "group_by_length"),
+    }
+    base = Path(files.model)
+    few = load(Path(files.tokens), "train", LONGEST, FEW, seed)
+    train(classifiers.load(base), few, asked.plan, seed, device, name="warm-up")
+    for arm in random.Random(seed).sample(list(arms), len(arms)):
+        model = classifiers.load(base)
+        call = arms[arm](model)
+        with _Positions(model) as positions:
+            seconds = seconds_per_call(call)
+        seen.sample("steady", arm, [seconds / len(reviews)], len(reviews))
+        share = positions.seen / int(reviews.lengths.sum())
+        seen.fact("positions a token", share, "ratio", arm)
+        if arm != OWN_AGAIN:
+            right = correct(predict(model, validation, device), validation)
+            seen.fact("correct", pack(right.numpy()), "text", arm, split="validation")
+    seen.fact("reviews", len(reviews), "count", OWN, split="train")
+    return seen
+
+
+def _trainer(
+    model: BertForSequenceClassification,
+    reviews: Reviews,
+    plan: Plan,
+    seed: int,
+    device: str,
+    vocabulary: str,
+    sampling: str,
+) -> Call:
+    """Return the labs' way to train: Trainer, with its padding to the longest of a batch."""
+    data = [
+        {"input_ids": tokens[:length].tolist(), "label": label}
+        for tokens, length, label in zip(
+            reviews.tokens, reviews.lengths, reviews.labels.tolist(), strict=True
+        )
+    ]
+    arguments = TrainingArguments(
+        per_device_train_batch_size=plan.batch_size,
+        num_train_epochs=plan.epochs,
+        max_grad_norm=plan.clip,
+        train_sampling_strategy=sampling,
+        seed=seed,
+        use_cpu=device == "cpu",
+        save_strategy="no",
+        logging_strategy="no",
+        report_to=[],
+        disable_tqdm=True,
+    )
+    optimizer = optimizer_of(model, plan)
+    steps = math.ceil(len(data) / plan.batch_size) * plan.epochs
+    schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: one_cycle(step / steps))
+    trainer = Trainer(
+        model,
+        arguments,
+        data_collator=DataCollatorWithPadding(BertTokenizer(vocab=vocabulary)),
+        train_dataset=data,
+        optimizers=(optimizer, schedule),
+    )
+    return trainer.train
+
+
+class _Positions:
+    """Counts the positions that a BERT is given, padding and all, while it is entered."""
+
+    def __init__(self, model: Any) -> None:
+        self.seen = 0
+        self._embeddings = model.bert.embeddings.word_embeddings
+
+    def __enter__(self) -> _Positions:
+        self._handle = self._embeddings.register_forward_hook(self._count)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._handle.remove()
+
+    def _count(self, _module: nn.Module, inputs: tuple[torch.Tensor, ...], _output: Any) -> None:
+        self.seen += inputs[0].numel()

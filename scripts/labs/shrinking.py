@@ -1,0 +1,65 @@
+"""Structured pruning of BERT: whole neurons and whole heads go, and the matrices become smaller."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch import nn
+from transformers import BertForSequenceClassification
+
+
+def shrink(model: BertForSequenceClassification, sparsity: float) -> BertForSequenceClassification:
+    """Remove that share of each layer's heads and inner neurons, at least one of each stays.
+
+    The ones with the smallest sum of magnitudes of their weights go.  Return the model, which is
+    changed in place; its configuration still says what it was built with.
+    """
+    layers: Any = model.bert.encoder.layer
+    for layer in layers:
+        inner, outer = layer.intermediate.dense, layer.output.dense
+        kept = _strongest(_norms(inner.weight, 0) + _norms(outer.weight, 1), 1, sparsity)
+        layer.intermediate.dense, layer.output.dense = _rows(inner, kept), _columns(outer, kept)
+
+        attention = layer.attention.self
+        head_size = attention.attention_head_size
+        parts = {name: getattr(attention, name) for name in ("query", "key", "value")}
+        output = layer.attention.output.dense
+        norms = sum((_norms(part.weight, 0) for part in parts.values()), _norms(output.weight, 1))
+        kept = _strongest(norms, head_size, sparsity)
+        for name, part in parts.items():
+            setattr(attention, name, _rows(part, kept))
+        layer.attention.output.dense = _columns(output, kept)
+        attention.num_attention_heads = len(kept) // head_size
+        attention.all_head_size = len(kept)
+    return model
+
+
+def _norms(weight: torch.Tensor, dimension: int) -> torch.Tensor:
+    """Return the L1 norms of a matrix's rows (dimension 0) or columns (1)."""
+    return weight.detach().abs().sum(1 - dimension)
+
+
+def _strongest(norms: torch.Tensor, size: int, sparsity: float) -> torch.Tensor:
+    """Return the indices that stay, in order, when groups of ``size`` neighbours go as one."""
+    groups = norms.reshape(-1, size)
+    count = max(1, round((1 - sparsity) * len(groups)))
+    chosen = groups.sum(1).topk(count).indices.sort().values
+    return torch.arange(len(norms), device=norms.device).reshape(-1, size)[chosen].flatten()
+
+
+def _rows(linear: nn.Linear, kept: torch.Tensor) -> nn.Linear:
+    """Return the layer with the outputs that stay."""
+    return _linear(linear.weight[kept], linear.bias[kept])
+
+
+def _columns(linear: nn.Linear, kept: torch.Tensor) -> nn.Linear:
+    """Return the layer with the inputs that stay."""
+    return _linear(linear.weight[:, kept], linear.bias)
+
+
+def _linear(weight: torch.Tensor, bias: torch.Tensor) -> nn.Linear:
+    smaller = nn.Linear(weight.shape[1], weight.shape[0], device="meta")
+    smaller.weight = nn.Parameter(weight.detach().clone())
+    smaller.bias = nn.Parameter(bias.detach().clone())
+    return smaller

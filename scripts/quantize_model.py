@@ -1,0 +1,53 @@
+"""Quantize the base model to fixed-point formats, and train it with them: writes a record."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from labs import classifiers, compression, fixed_point, jobs
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of this program's arguments."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--curve", required=True, help="its name in the record")
+    parser.add_argument(
+        "--formats", type=_format, nargs="+", required=True, help="width:fraction, or float32"
+    )
+    parser.add_argument(
+        "--epochs", type=jobs.at_least(0), nargs="+", required=True, help="of training; 0 is PTQ"
+    )
+    parser.add_argument("--learning-rates", type=float, nargs="+", required=True)
+    parser.add_argument("--keep", type=Path, help="the chosen model's weights, safetensors")
+    compression.add_training_arguments(parser)
+    return parser
+
+
+def main() -> None:
+    """Parse, quantize, train, write."""
+    arguments = parser().parse_args()
+    curve = fixed_point.Curve(
+        arguments.curve,
+        tuple(arguments.formats),
+        tuple(arguments.epochs),
+        tuple(arguments.learning_rates),
+    )
+    compression.run(
+        "quantization",
+        arguments.curve,
+        arguments,
+        lambda bench: fixed_point.observe(
+            bench, classifiers.load(arguments.model), curve, arguments.keep
+        ),
+    )
+
+
+def _format(text: str) -> str:
+    if text != fixed_point.FLOAT32:
+        fixed_point.integer(text)
+    return text
+
+
+if __name__ == "__main__":
+    main()

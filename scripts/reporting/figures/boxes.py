@@ -1,0 +1,58 @@
+"""Boxes and arrows: what graphs are drawn with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from matplotlib.axes import Axes
+from matplotlib.patches import FancyArrowPatch, FancyBboxPatch
+from matplotlib.path import Path
+
+from reporting.figures.style import COLOURS
+
+INK, GREY, GHOST = "#1c1e21", "#8a9099", "#a9afb8"
+SHADE = "#ebedf0"
+MARK, TINT = COLOURS[3], "#fbe6d8"
+"""The colour of what a figure is about: as a line, and as a ground."""
+
+Point = tuple[float, float]
+
+
+def box(
+    axes: Axes,
+    centre: Point,
+    size: Point,
+    face: object = "white",
+    edge: object = GREY,
+    width: float = 0.8,
+    dashed: bool = False,
+) -> None:
+    """Draw a box with round corners."""
+    corner = (centre[0] - size[0] / 2, centre[1] - size[1] / 2)
+    axes.add_patch(
+        FancyBboxPatch(
+            corner,
+            *size,
+            boxstyle="round,pad=0,rounding_size=0.05",
+            facecolor=face,
+            edgecolor=edge,
+            linewidth=width,
+            linestyle=(0, (3, 2)) if dashed else "-",
+        )
+    )
+
+
+def arrow(axes: Axes, points: Sequence[Point], colour: object = GREY, width: float = 0.8) -> None:
+    """Draw a line through points with a head at its end, beneath all boxes."""
+    axes.add_patch(
+        FancyArrowPatch(
+            path=Path(points),
+            arrowstyle="-|>",
+            mutation_scale=5,
+            color=colour,
+            linewidth=width,
+            joinstyle="round",
+            fill=False,
+            zorder=0.5,
+        )
+    )

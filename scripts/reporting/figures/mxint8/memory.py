@@ -1,0 +1,110 @@
+"""Figures of a model's memory: where it is, and from the sheet's formula to what is saved."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import matplotlib.pyplot as plt
+import pandas as pd
+
+from reporting.figures.style import COLOURS, WIDTH, save
+
+REST = "biases, normalization and others"
+KINDS = {
+    "quantized Linear weights": COLOURS[0],
+    "embeddings": COLOURS[1],
+    REST: COLOURS[7],
+}
+SOURCES = {"formula": COLOURS[7], "measured": COLOURS[0], "published": "#ffffff"}
+NAMES = {"deberta-xlarge": "DeBERTa-xlarge", "deberta-v3-small": "DeBERTa-v3-small"}
+MIB = 2**20
+VISIBLE = 0.02
+"""The share of a bar from which on a part has a number of its own."""
+
+
+def draw(found: dict[str, pd.DataFrame], device: str, folder: Path) -> None:
+    """Draw all figures of memory."""
+    draw_account(found["mxint8_memory_account"], device, folder)
+    draw_waterfall(found["mxint8_memory_waterfall"], device, folder)
+
+
+def draw_account(account: pd.DataFrame, device: str, folder: Path) -> None:
+    """Draw the bytes of every kind of tensor, before and after, a panel a model."""
+    models = list(dict.fromkeys(account["model"]))
+    figure, grid = plt.subplots(len(models), 1, figsize=(WIDTH, 0.6 + 0.95 * len(models)),
+                                squeeze=False)  # fmt: skip
+    words = []
+    for model, axes in zip(models, grid[:, 0], strict=True):
+        panel = account[account["model"] == model]
+        shown = panel["kind"].where(panel["kind"].isin(KINDS), REST)
+        sizes = panel.groupby(shown)[["float32", "mxint8"]].sum().reindex(list(KINDS)) / MIB
+        for place, arm in enumerate(("float32", "mxint8")):
+            left = 0.0
+            for kind, width in sizes[arm].items():
+                axes.barh(place, width, left=left, height=0.7, color=KINDS[str(kind)],
+                          label=kind if place == 0 else None)  # fmt: skip
+                if width > VISIBLE * sizes["float32"].sum():
+                    axes.text(left + width / 2, place, f"{width:.0f}", ha="center", va="center",
+                              fontsize=7.5, color="white")  # fmt: skip
+                left += width
+            axes.text(left, place, f" {left:.0f} MiB", va="center", fontsize=7.5)
+            words.append(f"{NAMES[model]}, {arm}: {left:.0f} MiB.")
+        axes.set_yticks([0, 1], ["float32", "MXINT8"])
+        axes.set_ylim(1.5, -0.5)
+        axes.set_xlim(0, 1.14 * sizes["float32"].sum())
+        axes.set_title(NAMES[model])
+        axes.grid(axis="y", visible=False)
+    grid[-1][0].set_xlabel("memory (MiB)")
+    figure.tight_layout()
+    handles, labels = grid[0][0].get_legend_handles_labels()
+    figure.legend(handles, labels, ncols=3, loc="lower center", bbox_to_anchor=(0.5, 1.0))
+    save(figure, folder, f"mxint8_account_{device}", "Memory by kind. " + " ".join(words))
+
+
+def draw_waterfall(waterfall: pd.DataFrame, device: str, folder: Path) -> None:
+    """Draw the share saved after every step: a loss hangs from the level before it."""
+    models = list(dict.fromkeys(waterfall["model"]))
+    rows = [len(waterfall[waterfall["model"] == model]) for model in models]
+    figure, grid = plt.subplots(
+        len(models), 1, figsize=(WIDTH, 0.4 + 0.29 * sum(rows)), squeeze=False, sharex=True,
+        height_ratios=rows,
+    )  # fmt: skip
+    words = []
+    for model, axes in zip(models, grid[:, 0], strict=True):
+        panel = waterfall[waterfall["model"] == model].reset_index(drop=True)
+        previous = math.nan
+        for place, row in panel.iterrows():
+            saved, source = row["saved"] * 100, row["source"]
+            if source == "formula" and not math.isnan(previous):
+                axes.barh(place, previous - saved, left=saved, height=0.62, color=COLOURS[1])
+                axes.plot([previous] * 2, [place - 0.69, place + 0.31], color="#555555", lw=0.7)
+                axes.text(previous + 0.8, place, _loss(previous - saved), va="center",
+                          fontsize=7.5, color="#8a5a00")  # fmt: skip
+            else:
+                outlined = source == "published"
+                axes.barh(place, saved, height=0.62, color=SOURCES[source], edgecolor="#555555",
+                          linewidth=0.9 * outlined, linestyle=(0, (3, 2)))  # fmt: skip
+            ink = "white" if source == "measured" else "black"
+            axes.text(saved - 0.8, place, f"{saved:.1f}", va="center", ha="right", fontsize=7.5,
+                      color=ink)  # fmt: skip
+            previous = saved
+            words.append(f"{NAMES[model]}, {row['step']} ({source}): {saved:.1f} %.")
+        axes.set_yticks(range(len(panel)), _labels(panel))
+        axes.set_ylim(len(panel) - 0.5, -0.5)
+        axes.set_title(NAMES[model])
+        axes.grid(axis="y", visible=False)
+    grid[-1][0].set(xlim=(0, 100), xlabel="share of float32's memory saved (%)")
+    figure.tight_layout()
+    save(figure, folder, f"mxint8_waterfall_{device}", "Share saved, by step. " + " ".join(words))
+
+
+def _loss(points: float) -> str:
+    return f"−{points:.1f}" if points >= 0.05 else "less than −0.1"
+
+
+def _labels(panel: pd.DataFrame) -> list[str]:
+    return [
+        row["step"] if row["source"] == "formula" else f"{row['source']}: {row['step']}"
+        for _, row in panel.iterrows()
+    ]

@@ -1,0 +1,22 @@
+"""Split every review into BERT's word pieces: writes one Parquet file."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from labs.tokens import tokenize
+
+
+def main() -> None:
+    """Parse, tokenize, write."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--reviews", type=Path, required=True, help="text, label, split: Parquet")
+    parser.add_argument("--vocabulary", type=Path, required=True, help="vocab.txt")
+    parser.add_argument("--output", type=Path, required=True, help="tokens, label, split: Parquet")
+    arguments = parser.parse_args()
+    tokenize(arguments.reviews, arguments.vocabulary, arguments.output)
+
+
+if __name__ == "__main__":
+    main()

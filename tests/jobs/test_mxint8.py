@@ -1,0 +1,131 @@
+"""The programs of question 3, really run at tiny sizes: what they record leads to verdicts."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+from pyarrow import parquet
+
+from labs import classifiers, records
+from labs.claims.mxint8 import CLAIMS
+
+ROOT = Path(__file__).parents[2]
+TIMED = "--device cpu --processes 2 --rounds 1 --threads 1"
+
+
+def run(program: str, arguments: str, build: Path | None) -> subprocess.CompletedProcess[str]:
+    """What a program prints and how it ends, with a build of the package or without."""
+    variables = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    return subprocess.run(
+        [sys.executable, f"scripts/{program}.py", *shlex.split(arguments)],
+        cwd=ROOT,
+        env=variables | ({"PYTHONPATH": str(build)} if build else {}),
+        capture_output=True,
+        text=True,
+    )
+
+
+def verdicts(program: str, arguments: str, build: Path, folder: Path) -> dict[str, str]:
+    """The verdicts on what a program records, by the last part of a claim's id."""
+    done = run(program, f"{arguments} --output {folder / 'record.json'}", build)
+    assert done.returncode == 0, done.stderr
+    record: dict[str, Any] = records.read(folder / "record.json")
+    judged = [claim for claims in CLAIMS[record["experiment"]] for claim in claims(record)]
+    return {claim.id.split(".", 1)[1]: claim.verdict for claim in judged}
+
+
+def test_formulas(build: Path, tmp_path: Path) -> None:
+    found = verdicts("measure_mxint8_formulas", "--device cpu", build, tmp_path)
+    assert found == {
+        "cpu.bit-decides": "confirmed",
+        "cpu.one-line": "confirmed",
+        "cpu.six-fraction-bits": "confirmed",
+        "cpu.bias-smallest": "refuted",
+        "cpu.formula-exact": "refuted",
+        "cpu.causes-known": "confirmed",
+        "cpu.package-exact": "confirmed",
+        "cpu.bfloat16-first": "confirmed",
+        "cpu.encoder-exact": "confirmed",
+        "cpu.ceil-saturates": "confirmed",
+        "cpu.ceil-worse": "refuted",
+    }
+
+
+def test_linear_layers_of_a_size_that_groups_do_not_divide(build: Path, tmp_path: Path) -> None:
+    arguments = f"--shape 70 40 --batches 1 3 --group-size 32 {TIMED}"
+    found = verdicts("measure_mxint8_linear", arguments, build, tmp_path)
+    assert found["cpu.integers"] == "confirmed"
+    assert found["cpu.error-small"] == "confirmed"
+    assert set(found.values()) <= {"confirmed", "refuted", "undecided"}
+
+
+def test_memory(build: Path, tmp_path: Path) -> None:
+    arguments = "--models deberta-v3-small --group-size 32 --device cpu"
+    found = verdicts("measure_mxint8_memory", arguments, build, tmp_path)
+    small = {name: verdict for name, verdict in found.items() if "v3-small" in name}
+    assert {name.split(".")[-1] for name, verdict in small.items() if verdict == "confirmed"} == {
+        "as-predicted",
+        "embeddings-lose-most",
+        "encoder-quantized",
+        "in-place",
+        "loop-holds-both",
+        "decoding-costs",
+    }
+    assert {verdict for name, verdict in found.items() if name not in small} == {"not measured"}
+
+
+def test_kernels(build: Path, tmp_path: Path) -> None:
+    arguments = f"--elements 10007 --group-sizes 8 100 {TIMED}"
+    found = verdicts("measure_mxint8_kernels", arguments, build, tmp_path)
+    assert found["cpu.near-copy"] in ("confirmed", "refuted", "undecided")
+
+
+def test_partition(build: Path, tmp_path: Path) -> None:
+    program = build / "mxint_cuda" / "cute_partition"
+    arguments = f"--program {program} --group-sizes 8 32 --elements 5000 --device cpu"
+    found = verdicts("measure_mxint8_partition", arguments, build, tmp_path)
+    expected = "confirmed" if program.exists() else "not measured"
+    assert set(found.values()) == {expected}
+
+
+def test_a_build_without_the_partition_is_recorded_as_such(tmp_path: Path) -> None:
+    arguments = f"--program {tmp_path}/none --group-sizes 8 --elements 10 --device cpu"
+    found = verdicts("measure_mxint8_partition", arguments, tmp_path, tmp_path)
+    assert set(found.values()) == {"not measured"}
+    status = records.read(tmp_path / "record.json")["status"]
+    assert status.startswith("not measured: mxint_cuda was built without CUDA's")
+
+
+def test_accuracy(build: Path, tmp_path: Path) -> None:
+    classifiers.save(classifiers.bert_tiny(seed=1), tmp_path / "model.safetensors")
+    tokens = {"tokens": [[101, 5, 102]] * 8, "label": [0, 1] * 4, "split": ["test"] * 8}
+    parquet.write_table(pa.table(tokens), tmp_path / "tokens.parquet")
+    arguments = (
+        f"--model {tmp_path}/model.safetensors --tokens {tmp_path}/tokens.parquet "
+        "--max-length 8 --held-out all --group-size 32 --device cpu"
+    )
+    found = verdicts("measure_mxint8_accuracy", arguments, build, tmp_path)
+    # All reviews are one and the same, so all or none change.
+    assert found["weights.predictions-kept"] in ("confirmed", "refuted")
+
+
+@pytest.mark.parametrize("program", ["formulas", "accuracy"])
+def test_without_the_package_one_line_says_how_to_build_it(program: str, tmp_path: Path) -> None:
+    arguments = {
+        "formulas": "--device cpu",
+        "accuracy": "--model m --tokens t --max-length 8 --held-out all --group-size 32 "
+        "--device cpu",
+    }[program]
+    output = tmp_path / "record.json"
+    done = run(f"measure_mxint8_{program}", f"{arguments} --output {output}", None)
+    assert done.returncode == 1
+    assert done.stderr.startswith("error: the package mxint_cuda cannot be used (")
+    assert "snakemake --cores 4 results/build/manifest.json" in done.stderr
+    assert not output.exists()

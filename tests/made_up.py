@@ -1,0 +1,61 @@
+"""Made-up reviews, a vocabulary and a small encoder: what the training programs read."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pyarrow as pa
+import torch
+from pyarrow import parquet
+from transformers import BertConfig, BertModel
+
+from labs import corpus
+from labs.tokens import tokenize
+
+SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]"]
+GOOD, BAD = ["fine", "grand", "moving"], ["dull", "poor", "tedious"]
+FILLER = [f"{first}{second}" for first in "bcdfgk" for second in "aeiou"]
+
+
+def reviews(number: int) -> list[corpus.Review]:
+    """Reviews of 3 to 40 words that no two share; one word of each gives its label away."""
+    rng = random.Random(number)
+    found = []
+    for place in range(number):
+        label = place % 2
+        words = rng.choices(FILLER, k=rng.randint(2, 39))
+        words.insert(rng.randrange(len(words)), rng.choice(GOOD if label else BAD))
+        found.append(corpus.Review(" ".join([*words, f"w{place}"]), label))
+    return found
+
+
+def reviews_file(path: Path, found: list[corpus.Review]) -> Path:
+    """Write reviews as a user would hand them in: a Parquet file with text and label."""
+    columns = {"text": [one.text for one in found], "label": [one.label for one in found]}
+    parquet.write_table(pa.table(columns), path)
+    return path
+
+
+def vocabulary(path: Path) -> Path:
+    """Write the word pieces of the reviews, a line each; a word unknown to it is [UNK]."""
+    path.write_text("\n".join([*SPECIAL, *GOOD, *BAD, *FILLER]) + "\n")
+    return path
+
+
+def tokens(folder: Path, number: int) -> Path:
+    """Write so many reviews, split and tokenized."""
+    made = folder / "reviews.parquet"
+    corpus.write(reviews(number), {"source": "made up", "licence": "none", "read": number}, made)
+    tokenize(made, vocabulary(folder / "vocab.txt"), folder / "tokens.parquet")
+    return folder / "tokens.parquet"
+
+
+def encoder(folder: Path) -> Path:
+    """Write a small random encoder as its package holds it."""
+    torch.manual_seed(0)
+    config = BertConfig(
+        hidden_size=16, num_hidden_layers=2, num_attention_heads=2, intermediate_size=32
+    )
+    BertModel(config).save_pretrained(folder)
+    return folder

@@ -1,0 +1,203 @@
+"""Formats with shared exponents against exact arithmetic, block by block."""
+
+import math
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+from labs.formats import make_quantizer
+from tests.unit.formats.test_minifloat import mase as mase_minifloat
+from tests.unit.formats.test_minifloat import values_ieee
+from tests.unit.formats.values import awkward, nearest_of, same
+
+BLOCK = 16
+
+
+def blocks_of(x: np.ndarray) -> np.ndarray:
+    """Return rows of one block each."""
+    return x[: len(x) // BLOCK * BLOCK].reshape(-1, BLOCK)
+
+
+@pytest.fixture(scope="module")
+def rows() -> np.ndarray:
+    """A million numbers in blocks; every other block's numbers are of one magnitude."""
+    x = blocks_of(awkward())
+    alike = np.random.default_rng(1).standard_normal(x.shape).astype(np.float32)
+    x[1::2] = alike[1::2] * np.exp2(np.random.default_rng(2).integers(-20, 9, (len(x), 1)))[1::2]
+    x[1:200:2, 0] = 8 * np.abs(x[1:200:2]).max(1)  # the others become small beside it
+    x[201:400:2] = np.exp2(np.floor(np.log2(np.abs(x[201:400:2]))))  # powers of two as maxima
+    x[401:500:2] = 0
+    return x.astype(np.float32)
+
+
+def ceil_log2(number: float | Fraction) -> int:
+    """Return the logarithm rounded up, by whole numbers alone."""
+    exact = Fraction(number)
+    if exact == 0:
+        return 0
+    exponent = exact.numerator.bit_length() - exact.denominator.bit_length()
+    while Fraction(2) ** exponent < exact:
+        exponent += 1
+    while exact <= Fraction(2) ** (exponent - 1):
+        exponent -= 1
+    return exponent
+
+
+@pytest.mark.parametrize(
+    ("width", "exponent_width", "bias"), [(8, 8, None), (4, 8, None), (12, 4, None), (6, 3, 9)]
+)
+def test_block_fp(rows: np.ndarray, width: int, exponent_width: int, bias: int | None) -> None:
+    quantize = make_quantizer(
+        {
+            "name": "block_fp",
+            "width": width,
+            "exponent_width": exponent_width,
+            "exponent_bias": bias,
+            "block_size": BLOCK,
+        }
+    )
+    used = 2 ** (exponent_width - 1) - 1 if bias is None else bias
+    shared = np.array([ceil_log2(float(row.max())) for row in np.abs(rows)])
+    shared = np.clip(shared, -used, 2**exponent_width - 1 - used)[:, None]
+    mantissas = np.rint(np.ldexp(np.abs(rows.astype(np.float64)), width - 1 - shared))
+    mantissas = np.minimum(mantissas, 2 ** (width - 1) - 1)
+    expected = np.copysign(np.ldexp(mantissas, shared - width + 1), rows).astype(np.float32)
+    same(quantize(torch.tensor(rows)), expected, rows)
+
+
+@pytest.mark.parametrize(
+    ("width", "exponent_width", "bias_width"), [(8, 4, 8), (6, 2, 4), (8, 3, 1)]
+)
+def test_block_minifloat(
+    rows: np.ndarray, width: int, exponent_width: int, bias_width: int
+) -> None:
+    grid = values_ieee(width, exponent_width, 2 ** (exponent_width - 1) - 1)
+    reach = 2 ** (bias_width - 1)
+    maxima = np.abs(rows).max(1)
+    shifts = np.array([ceil_log2(Fraction(float(m)) / Fraction(float(grid[-1]))) for m in maxima])
+    shifts = np.clip(shifts, -reach, reach - 1)
+    expected = np.empty_like(rows)
+    for shift in np.unique(shifts):
+        chosen = shifts == shift
+        expected[chosen] = nearest_of(np.ldexp(grid, shift), rows[chosen])
+    quantize = make_quantizer(
+        {
+            "name": "block_minifloat",
+            "width": width,
+            "exponent_width": exponent_width,
+            "exponent_bias_width": bias_width,
+            "block_size": BLOCK,
+        }
+    )
+    same(quantize(torch.tensor(rows)), expected, rows)
+
+
+@pytest.mark.parametrize(("width", "bias_width"), [(8, 8), (4, 4), (5, 2)])
+def test_block_log(rows: np.ndarray, width: int, bias_width: int) -> None:
+    maxima = np.abs(rows).max(1, keepdims=True)
+    maxima[maxima == 0] = maxima[maxima != 0].min()
+    largest = np.array([ceil_log2(float(m)) for m in maxima[:, 0]])[:, None]
+    bias = np.clip(2 ** (width - 1) - 1 - largest, 0, 2**bias_width - 1).astype(np.float64)
+    wide, smallest = rows.astype(np.float64), 0.1 * np.exp2(-bias)
+    exponent = np.clip(
+        np.rint(np.log2(np.abs(wide) + smallest)), -bias, 2 ** (width - 1) - 1 - bias
+    )
+    expected = (np.sign(wide + smallest) * np.exp2(exponent)).astype(np.float32)
+    quantize = make_quantizer(
+        {
+            "name": "block_log",
+            "width": width,
+            "exponent_bias_width": bias_width,
+            "block_size": BLOCK,
+        }
+    )
+    same(quantize(torch.tensor(rows)), expected, rows)
+
+
+def test_mase_block_fp_is_its_formula(rows: np.ndarray) -> None:
+    one = np.float32
+    rows = rows[np.abs(rows).max(1) < 2.0**127]  # 2**128 is infinite in float32
+    maxima = np.abs(rows).max(1, keepdims=True)
+    maxima[maxima == 0] = maxima[maxima != 0].min()
+    power = np.ldexp(one(1), np.clip(np.ceil(np.log2(maxima)), -127, 128).astype(int))
+    mantissa = np.clip(np.rint((np.abs(rows) + one(1e-9)) / power * one(128)), 0, 127) / one(128)
+    expected = np.sign(rows + one(1e-9)) * power * mantissa
+    expected = np.where(np.abs(rows) <= one(1e-8), rows, expected).astype(np.float32)
+    config = {"name": "block_fp", "width": 8, "exponent_width": 8, "block_size": [1, BLOCK]}
+    same(make_quantizer({**config, "mode": "mase"})(torch.tensor(rows)), expected, rows)
+
+
+def test_mase_block_minifloat_is_its_formula(rows: np.ndarray) -> None:
+    maxima = np.abs(rows).max(1)
+    maxima[maxima == 0] = maxima[maxima != 0].min()
+    biases = np.clip(np.floor(np.log2(maxima)), 0, 255)
+    expected = np.empty_like(rows)
+    for bias in np.unique(biases):
+        chosen = biases == bias
+        expected[chosen] = mase_minifloat("ieee", rows[chosen], 8, 4, int(bias))
+    config = {
+        "name": "block_minifloat",
+        "width": 8,
+        "exponent_width": 4,
+        "exponent_bias_width": 8,
+        "block_size": BLOCK,
+    }
+    same(make_quantizer({**config, "mode": "mase"})(torch.tensor(rows)), expected, rows)
+
+
+def test_erratum_7_the_inverted_bias_loses_nearly_all_weights() -> None:
+    weights = torch.randn(64, 64, generator=torch.Generator().manual_seed(0)) * 0.02
+    config = {
+        "name": "block_minifloat",
+        "width": 8,
+        "exponent_width": 4,
+        "exponent_bias_width": 8,
+        "block_size": [1, 16],
+    }
+    kept, lost = (
+        make_quantizer({**config, "mode": mode})(weights).count_nonzero().item()
+        for mode in ("nearest", "mase")
+    )
+    assert kept > 4000 and lost < 40
+
+
+BLOCK_FP: dict[str, Any] = {"name": "block_fp", "width": 4, "exponent_width": 8}
+
+
+def test_erratum_9_a_list_of_one_number_spans_all_rows_in_mase_mode() -> None:
+    x = torch.ones(4, 32)
+    x[0, 0] = 100
+    rows_and_columns = make_quantizer({**BLOCK_FP, "block_size": [16], "mode": "mase"})(x)
+    assert (rows_and_columns[:, :16] == 0).sum() == 4 * 16 - 1
+    along_rows = make_quantizer({**BLOCK_FP, "block_size": [1, 16], "mode": "mase"})(x)
+    assert (along_rows == 0).sum() == 15
+    with pytest.raises(ValueError, match="block_size"):
+        make_quantizer({**BLOCK_FP, "block_size": [16]})
+
+
+@pytest.mark.parametrize("shape", [(7,), (3, 7), (2, 3, 7), (2, 3, 4, 9)])
+@pytest.mark.parametrize("block_size", [1, 4, [1, 4], 100])
+def test_blocks_run_along_the_last_dimension(shape: tuple[int, ...], block_size: Any) -> None:
+    """Each row, and each block of it, is quantized as if it stood alone; incomplete ones too."""
+    x = torch.randn(shape, generator=torch.Generator().manual_seed(0))
+    quantize = make_quantizer({**BLOCK_FP, "block_size": block_size})
+    size = block_size[1] if isinstance(block_size, list) else block_size
+    parts = [
+        torch.cat([quantize(part) for part in row.split(size)]) for row in x.reshape(-1, shape[-1])
+    ]
+    assert torch.equal(quantize(x), torch.stack(parts).reshape(shape))
+
+
+def test_a_batch_never_shares_a_block_in_mase_mode() -> None:
+    x = torch.randn(3, 5, 20, generator=torch.Generator().manual_seed(0))
+    quantize = make_quantizer({**BLOCK_FP, "block_size": [16], "mode": "mase"})
+    assert torch.equal(quantize(x), torch.stack([quantize(one) for one in x]))
+
+
+def test_the_shared_exponent_is_amortised() -> None:
+    quantizer = make_quantizer({**BLOCK_FP, "block_size": 16})
+    assert quantizer.bits((8, 32)) == 4 + 8 / 16
+    assert math.isclose(quantizer.bits((1, 17)), 4 + 2 * 8 / 17)

@@ -1,0 +1,117 @@
+"""What all formats share: the factory's errors, gradients, shapes, and grids that stay put."""
+
+from typing import Any
+
+import pytest
+import torch
+
+from labs.formats import FORMATS, make_quantizer
+from tests.unit.formats.values import awkward
+
+CONFIGS: list[dict[str, Any]] = [
+    {"name": "integer", "width": 8, "frac_width": 4},
+    {"name": "minifloat_denorm", "width": 8, "exponent_width": 4, "exponent_bias": None},
+    {"name": "minifloat_ieee", "width": 8, "exponent_width": 4, "exponent_bias": None},
+    {"name": "log", "width": 8, "exponent_bias": None},
+    {
+        "name": "block_fp",
+        "width": 8,
+        "exponent_width": 8,
+        "exponent_bias": None,
+        "block_size": 16,
+    },
+    {
+        "name": "block_minifloat",
+        "width": 8,
+        "exponent_width": 4,
+        "exponent_bias_width": 8,
+        "block_size": 16,
+    },
+    {"name": "block_log", "width": 8, "exponent_bias_width": 8, "block_size": 16},
+    {"name": "binary"},
+    {"name": "binary_scaling"},
+    {"name": "residual_sign", "levels": 2},
+    {"name": "mxint8", "group_size": 32},
+]
+GRIDS = [config for config in CONFIGS if config["name"] not in ("block_fp", "binary_scaling")]
+"""Formats that keep their own values.
+
+Not so block_fp, where a largest value that became a power of two saturates the next time, and
+binary_scaling, which takes its mean anew.
+"""
+
+IDS = [config["name"] for config in CONFIGS]
+
+
+def test_every_format_is_tested() -> None:
+    assert list(FORMATS) == IDS
+
+
+@pytest.mark.parametrize("config", CONFIGS, ids=IDS)
+def test_the_result_has_the_shape_and_dtype_of_x_and_leaves_it_alone(
+    config: dict[str, Any],
+) -> None:
+    for dtype in (torch.float32, torch.bfloat16, torch.float64):
+        x = torch.randn(3, 50, dtype=dtype)
+        before = x.clone()
+        result = make_quantizer(config)(x)
+        assert (result.shape, result.dtype) == (x.shape, dtype)
+        assert torch.equal(x, before)
+
+
+@pytest.mark.parametrize("mode", ["nearest", "mase"])
+@pytest.mark.parametrize("config", CONFIGS, ids=IDS)
+def test_the_gradient_is_the_identity(config: dict[str, Any], mode: str) -> None:
+    """Also where a number saturates, where it is zero, and in MASE mode (erratum 7)."""
+    if config["name"] == "residual_sign" or (config["name"], mode) == ("binary_scaling", "mase"):
+        pytest.skip("has a gradient, or a set of modes, of its own")
+    x = torch.tensor([[0.0, 1e9, -1e9, 0.3, -0.3, 1e-30]], requires_grad=True)
+    weight = torch.arange(1.0, 7.0)
+    (make_quantizer({**config, "mode": mode})(x) * weight).sum().backward()
+    assert x.grad is not None and torch.equal(x.grad[0], weight)
+
+
+@pytest.mark.parametrize("config", GRIDS, ids=[config["name"] for config in GRIDS])
+def test_a_grids_own_values_stay_where_they_are(config: dict[str, Any]) -> None:
+    x = torch.tensor(awkward())
+    x = x[: len(x) // 32 * 32].reshape(-1, 32)
+    quantize = make_quantizer(config)
+    once = quantize(x)
+    assert torch.equal(quantize(once), once)
+
+
+@pytest.mark.parametrize("mode", ["nearest", "mase"])
+@pytest.mark.parametrize("config", CONFIGS[:7] + CONFIGS[-1:], ids=IDS[:7] + IDS[-1:])
+def test_a_diverged_number_stays_visible(config: dict[str, Any], mode: str) -> None:
+    x = torch.tensor([[1.0, float("nan"), 2.0]])
+    assert make_quantizer({**config, "mode": mode})(x)[0, 1].isnan()
+
+
+WRONG: list[tuple[dict[str, Any], str]] = [
+    ({"name": "int8"}, "name is 'int8'"),
+    ({}, "name is None"),
+    ({"name": "integer", "width": 8}, "frac_width"),
+    ({"name": "integer", "width": 8, "frac_width": 4, "bits": 3}, "bits"),
+    ({"name": "integer", "width": 1, "frac_width": 4}, "width is 1"),
+    ({"name": "integer", "width": 8.0, "frac_width": 4}, "width is 8.0"),
+    ({"name": "integer", "width": True, "frac_width": 4}, "width is True"),
+    ({"name": "integer", "width": 8, "frac_width": 4, "mode": "fast"}, "mode is 'fast'"),
+    ({"name": "minifloat_ieee", "width": 5, "exponent_width": 4}, "width is 5"),
+    ({"name": "minifloat_denorm", "width": 8, "exponent_width": 0}, "exponent_width is 0"),
+    (
+        {"name": "minifloat_ieee", "width": 8, "exponent_width": 4, "exponent_bias": "none"},
+        "exponent_bias is 'none'",
+    ),
+    ({"name": "log", "width": 1}, "width is 1"),
+    ({"name": "block_fp", "width": 8, "exponent_width": 8, "block_size": 0}, "block_size is 0"),
+    ({"name": "block_fp", "width": 8, "exponent_width": 8, "block_size": []}, "block_size is"),
+    ({"name": "block_log", "width": 8, "exponent_bias_width": 0, "block_size": 16}, "bias_width"),
+    ({"name": "residual_sign", "levels": 0}, "levels is 0"),
+    ({"name": "mxint8", "group_size": -32}, "group_size is -32"),
+]
+
+
+@pytest.mark.parametrize(("config", "words"), WRONG, ids=lambda value: str(value)[:60])
+def test_a_wrong_parameter_is_named(config: dict[str, Any], words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        make_quantizer(config)

@@ -1,0 +1,58 @@
+"""Fixed point against exact arithmetic."""
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+from labs.formats import make_quantizer
+from tests.unit.formats.values import awkward, same
+
+
+def reference(x: np.ndarray, width: int, frac_width: int) -> np.ndarray:
+    """Return the table's formula; float64 holds every step exactly."""
+    whole = np.rint(x.astype(np.float64) * 2.0**frac_width)
+    clamped = np.clip(whole, -(2 ** (width - 1)), 2 ** (width - 1) - 1)
+    return (clamped / 2.0**frac_width).astype(np.float32)
+
+
+@pytest.mark.parametrize("mode", ["nearest", "mase"])
+@pytest.mark.parametrize(
+    ("width", "frac_width"), [(4, 2), (8, 4), (8, 0), (16, 8), (24, 20), (32, 16), (5, -3)]
+)
+def test_a_million_numbers_are_exact(width: int, frac_width: int, mode: str) -> None:
+    x = awkward()
+    quantize = make_quantizer(
+        {"name": "integer", "width": width, "frac_width": frac_width, "mode": mode}
+    )
+    same(quantize(torch.tensor(x)), reference(x, width, frac_width), x)
+
+
+@given(st.floats(allow_nan=False, width=32), st.integers(2, 32), st.integers(-8, 40))
+def test_any_number_and_any_width(number: float, width: int, frac_width: int) -> None:
+    x = np.array([number], np.float32)
+    quantize = make_quantizer({"name": "integer", "width": width, "frac_width": frac_width})
+    with np.errstate(over="ignore"):
+        same(quantize(torch.tensor(x)), reference(x, width, frac_width), x)
+
+
+def test_ties_go_to_even() -> None:
+    quantize = make_quantizer({"name": "integer", "width": 8, "frac_width": 0})
+    x = torch.tensor([0.5, 1.5, 2.5, -0.5, -1.5, -2.5])
+    assert quantize(x).tolist() == [0, 2, 2, 0, -2, -2]
+
+
+def test_a_diverged_number_stays_visible() -> None:
+    """torch's own fake-quantize operator turns NaN into the smallest number."""
+    quantize = make_quantizer({"name": "integer", "width": 8, "frac_width": 4})
+    assert torch.isnan(quantize(torch.tensor([float("nan")]))).all()
+    assert quantize(torch.tensor([float("inf"), -float("inf")])).tolist() == [7.9375, -8]
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16, torch.float64])
+def test_other_dtypes_are_kept_and_do_not_overflow(dtype: torch.dtype) -> None:
+    quantize = make_quantizer({"name": "integer", "width": 32, "frac_width": 16})
+    result = quantize(torch.tensor([3.0, -300.5], dtype=dtype))
+    assert result.dtype == dtype
+    assert result.tolist() == [3.0, torch.tensor(-300.5, dtype=dtype).item()]

@@ -1,0 +1,46 @@
+"""Logarithmic numbers against their formula in float64."""
+
+import numpy as np
+import pytest
+import torch
+
+from labs.formats import make_quantizer
+from tests.unit.formats.values import awkward, same
+
+
+def reference(x: np.ndarray, width: int, bias: int | None) -> np.ndarray:
+    exponent_width = width - 1
+    bias = 2 ** (exponent_width - 1) - 1 if bias is None else bias
+    wide, smallest = x.astype(np.float64), 0.1 * 2.0**-bias
+    with np.errstate(divide="ignore"):
+        exponent = np.rint(np.log2(np.abs(wide) + smallest))
+    exponent = np.clip(exponent, -bias, 2**exponent_width - 1 - bias)
+    with np.errstate(over="ignore"):
+        return (np.sign(wide + smallest) * np.exp2(exponent)).astype(np.float32)
+
+
+@pytest.mark.parametrize(("width", "bias"), [(8, None), (4, None), (4, 10), (8, 0), (5, -2)])
+def test_a_million_numbers_are_exact(width: int, bias: int | None) -> None:
+    x = awkward()
+    quantize = make_quantizer({"name": "log", "width": width, "exponent_bias": bias})
+    same(quantize(torch.tensor(x)), reference(x, width, bias), x)
+
+
+def test_mase_mode_rounds_the_logarithm_to_float32() -> None:
+    """Only numbers whose logarithm lies within float32's error of a tie may differ."""
+    x = torch.tensor(awkward())
+    config = {"name": "log", "width": 8, "exponent_bias": None}
+    exact, mase = (make_quantizer({**config, "mode": mode})(x) for mode in ("nearest", "mase"))
+    different = x[exact != mase].double().abs()
+    assert len(different) < 10
+    assert ((different.log2() % 1 - 0.5).abs() < 1e-5).all()
+
+
+def test_zero_and_small_negative_numbers_become_the_smallest_power() -> None:
+    quantize = make_quantizer({"name": "log", "width": 4, "exponent_bias": 3})
+    assert quantize(torch.tensor([0.0, -0.0, -0.01, -0.1])).tolist() == [
+        1 / 8,
+        1 / 8,
+        1 / 8,
+        -1 / 8,
+    ]

@@ -1,0 +1,99 @@
+"""The passes on graphs of small modules: dropouts nested, functional, in place, with p = 0."""
+
+from collections.abc import Callable
+
+import pytest
+import torch
+import torch.nn.functional as F
+from torch import nn
+from torch.export import ExportedProgram
+
+from labs.graphs.passes import (
+    argument,
+    attention_dropouts,
+    dropouts,
+    remove_dropouts,
+    silence_attention,
+)
+
+X = torch.randn(2, 4)
+
+
+class Applied(nn.Module):
+    """A function of one tensor as a module."""
+
+    def __init__(self, function: Callable[[torch.Tensor], torch.Tensor]) -> None:
+        super().__init__()
+        self.function = function
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return self.function(x)
+
+
+def exported(model: nn.Module, train: bool = True) -> ExportedProgram:
+    return torch.export.export(model.train(train), (X,))
+
+
+def attention(x: torch.Tensor) -> torch.Tensor:
+    return F.scaled_dot_product_attention(x, x, x, dropout_p=0.5)
+
+
+MODELS = {
+    "nested": (nn.Sequential(nn.Linear(4, 4), nn.Sequential(nn.Dropout(0.5), nn.ReLU())), 1),
+    "in a row": (nn.Sequential(nn.Dropout(0.5), nn.Dropout(0.1), nn.Linear(4, 4)), 2),
+    "functional": (Applied(lambda x: F.dropout(x.relu(), 0.5, training=True) + x), 1),
+    "in place": (Applied(lambda x: F.dropout(x + 1, 0.5, training=True, inplace=True)), 1),
+    "never drops": (nn.Sequential(nn.Dropout(0.0), nn.Linear(4, 4)), 1),
+    "of another kind": (nn.Sequential(nn.AlphaDropout(0.5), nn.Linear(4, 4)), 1),
+    "last": (nn.Sequential(nn.Linear(4, 4), nn.Dropout(0.5)), 1),
+    "read twice": (Applied(lambda x: F.dropout(d := F.dropout(x, 0.5), 0.5) * d), 2),
+    "none": (nn.Linear(4, 4), 0),
+}
+
+
+@pytest.mark.parametrize(("model", "count"), MODELS.values(), ids=MODELS)
+def test_dropouts_are_counted_and_removed_and_nothing_else(model: nn.Module, count: int) -> None:
+    program = exported(model)
+    before = [node.name for node in program.graph.nodes]
+    gone = [node.name for node in dropouts(program.graph)]
+    assert len(gone) == count
+    remove_dropouts(program.graph)
+    assert dropouts(program.graph) == []
+    assert [node.name for node in program.graph.nodes] == [
+        name for name in before if name not in gone
+    ]
+
+
+@pytest.mark.parametrize("name", ["nested", "in a row", "never drops", "of another kind", "none"])
+def test_without_its_dropouts_a_training_graph_computes_what_eval_mode_does(name: str) -> None:
+    model, _ = MODELS[name]
+    program = exported(model)
+    remove_dropouts(program.graph)
+    assert torch.equal(program.module()(X), model.eval()(X))
+
+
+def test_removal_twice_is_removal_once() -> None:
+    program = exported(MODELS["in a row"][0])
+    remove_dropouts(program.graph)
+    once = str(program.graph)
+    remove_dropouts(program.graph)
+    assert str(program.graph) == once
+
+
+def test_erasing_a_node_that_is_read_is_refused_and_changes_nothing() -> None:
+    program = exported(MODELS["nested"][0])
+    before = str(program.graph)
+    with pytest.raises(RuntimeError, match="still had 1 users"):
+        program.graph.erase_node(dropouts(program.graph)[0])
+    assert str(program.graph) == before
+
+
+def test_the_dropout_inside_attention_is_no_node_and_can_be_silenced() -> None:
+    program = torch.export.export(Applied(attention), (torch.randn(1, 2, 3, 4),))
+    assert dropouts(program.graph) == []
+    (node,) = attention_dropouts(program.graph)
+    assert argument(node, "dropout_p") == 0.5
+    silence_attention(program.graph)
+    assert attention_dropouts(program.graph) == []
+    assert argument(node, "dropout_p") == 0.0
+    assert argument(node, "attn_mask") is None

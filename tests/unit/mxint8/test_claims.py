@@ -1,0 +1,101 @@
+"""Claims of question 3 follow the records, and flip when the records do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from labs.claims.claim import Claim
+from labs.claims.mxint8 import CLAIMS
+from labs.records import not_measured
+from tests.unit.mxint8 import synthetic
+
+PUBLISHED = Path(__file__).parents[3] / "report" / "published.yaml"
+BOTH = "MXINT8 weights and activations"
+
+
+def judged(record: dict[str, Any]) -> dict[str, Claim]:
+    """The claims of a record by their ids."""
+    made = [claim for claims in CLAIMS[record["experiment"]] for claim in claims(record)]
+    return {claim.id: claim for claim in made}
+
+
+@pytest.mark.parametrize(
+    ("name", "record", "verdict"),
+    [
+        ("formulas.cpu.bit-decides", synthetic.formulas(), "confirmed"),
+        ("formulas.cpu.bit-decides", synthetic.formulas(bias=0.5), "refuted"),
+        ("formulas.cpu.one-line", synthetic.formulas(), "confirmed"),
+        ("formulas.cpu.one-line", synthetic.formulas(bias=0.5), "refuted"),
+        ("formulas.cpu.bias-smallest", synthetic.formulas(), "refuted"),
+        ("formulas.cpu.bias-smallest", synthetic.formulas(bias=1 / 64), "confirmed"),
+        ("formulas.cpu.formula-exact", synthetic.formulas(), "refuted"),
+        ("formulas.cpu.causes-known", synthetic.formulas(wrong=0), "confirmed"),
+        ("formulas.cpu.causes-known", synthetic.formulas(wrong=1), "refuted"),
+        ("formulas.cpu.ceil-worse", synthetic.formulas(worse=2.0), "confirmed"),
+        ("formulas.cpu.ceil-worse", synthetic.formulas(worse=0.5), "refuted"),
+        ("linear.cpu.few.both-faster", synthetic.linear({BOTH: 4.0}), "confirmed"),
+        ("linear.cpu.few.both-faster", synthetic.linear({BOTH: 0.5}), "refuted"),
+        ("linear.cpu.few.both-over-weights", synthetic.linear({BOTH: 4.0}), "confirmed"),
+        ("linear.cpu.few.both-over-weights", synthetic.linear(), "refuted"),
+        ("linear.cpu.few.memory-bound", synthetic.linear(seconds=0.001), "confirmed"),
+        ("linear.cpu.few.memory-bound", synthetic.linear(seconds=1.0), "refuted"),
+        ("linear.cpu.integers", synthetic.linear(), "confirmed"),
+        ("linear.cpu.energy-arithmetic", synthetic.linear(), "confirmed"),
+        ("linear.cpu.energy-bytes", synthetic.linear(), "confirmed"),
+        ("memory.cpu.deberta-xlarge.saves-as-sheet", synthetic.memory(), "refuted"),
+        (
+            "memory.cpu.deberta-xlarge.embeddings-lose-most",
+            synthetic.memory(embeddings=10),
+            "refuted",
+        ),
+        ("memory.cpu.deberta-xlarge.saves-half", synthetic.memory(), "confirmed"),
+        ("memory.cpu.deberta-xlarge.saves-half", synthetic.memory(weights=3_200), "refuted"),
+        ("memory.cpu.deberta-xlarge.loop-holds-both", synthetic.memory(), "confirmed"),
+        ("memory.cpu.deberta-xlarge.loop-holds-both", synthetic.memory(loop=0.9), "refuted"),
+        ("memory.cpu.deberta-v3-small.saves-half", synthetic.memory(), "not measured"),
+        ("kernels.cpu.near-copy", synthetic.kernels(0.95), "confirmed"),
+        ("kernels.cpu.near-copy", synthetic.kernels(0.5), "refuted"),
+        ("partition.each-once", synthetic.partition(), "confirmed"),
+        ("partition.down-columns", synthetic.partition(), "confirmed"),
+        ("partition.down-columns", synthetic.partition(down=False), "refuted"),
+        ("partition.warp-one-scale", synthetic.partition(rows=32, columns=2), "confirmed"),
+        ("partition.warp-one-scale", synthetic.partition(), "refuted"),
+        ("accuracy.both.accuracy-kept", synthetic.accuracy(0), "confirmed"),
+        ("accuracy.both.accuracy-kept", synthetic.accuracy(200), "refuted"),
+        ("accuracy.both.accuracy-kept", synthetic.accuracy(20), "undecided"),
+        ("accuracy.both.predictions-kept", synthetic.accuracy(0), "confirmed"),
+        ("accuracy.both.predictions-kept", synthetic.accuracy(1), "refuted"),
+    ],
+)
+def test_a_verdict_follows_the_record(name: str, record: dict[str, Any], verdict: str) -> None:
+    assert judged(record)[f"mxint8_{name}"].verdict == verdict
+
+
+@pytest.mark.parametrize("experiment", CLAIMS)
+def test_a_device_that_is_not_there_has_all_claims_and_no_verdict(experiment: str) -> None:
+    absent = judged(not_measured(experiment, experiment, "cuda", "no device"))
+    assert absent
+    assert {claim.verdict for claim in absent.values()} == {"not measured"}
+    assert {claim.reason for claim in absent.values()} == {"no device"}
+
+
+def test_published_statements_that_claims_speak_against_exist() -> None:
+    known = {entry["id"] for entry in yaml.safe_load(PUBLISHED.read_text("utf-8"))["statements"]}
+    records = [*synthetic.everything().values(), synthetic.linear({BOTH: 0.5})]
+    named = {
+        name
+        for record in records
+        for claim in judged(record).values()
+        for name in claim.contradicts
+    }
+    assert {
+        "C-bias-normalizes",
+        "C-mxint-four-bits",
+        "D-memory-encoder",
+        "C-threads-of-tile",
+    } <= named
+    assert named <= known

@@ -1,0 +1,58 @@
+"""Bytes and operations counted by formula, against layers computed step by step."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import product
+
+import pytest
+
+from labs.mxint8.costs import ARMS, Shape, bytes_moved, operations
+
+SHAPES = [Shape(1, 8, 3, 4), Shape(2, 8, 3, 8), Shape(3, 10, 2, 4)]
+
+
+def multiplied(kind: str, terms: int, steps: Counter[str], product: str = "") -> None:
+    """Take the steps of a sum of products."""
+    for term in range(terms):
+        steps[f"{product or kind} multiply"] += 1
+        steps[f"{kind} add"] += term > 0
+
+
+def steps_of(arm: str, shape: Shape) -> Counter[str]:
+    """The operations of a layer, one after the other."""
+    steps: Counter[str] = Counter()
+    if arm == "MXINT8 weights":
+        for _ in product(range(shape.outputs), range(shape.inputs)):  # decode the weight
+            steps.update(["conversion", "float32 multiply"])
+    if arm == "MXINT8 weights and activations":
+        for _ in product(range(shape.rows), range(shape.inputs)):  # encode x
+            steps.update(["conversion", "float32 multiply"])
+    for _ in product(range(shape.rows), range(shape.outputs)):
+        if arm != "MXINT8 weights and activations":
+            multiplied("float32", shape.inputs, steps, "float16" if arm == "bfloat16" else "")
+            continue
+        for group, first in enumerate(range(0, shape.inputs, shape.group_size)):
+            terms = min(shape.group_size, shape.inputs - first)
+            multiplied("int32", terms, steps, "int8")
+            steps.update(["conversion", "float32 multiply"])  # times both scales
+            steps["float32 add"] += group > 0
+    return +steps
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("arm", ARMS)
+def test_operations_are_those_that_a_layer_takes(arm: str, shape: Shape) -> None:
+    assert {kind: count for kind, count in operations(arm, shape).items() if count} == steps_of(
+        arm, shape
+    )
+
+
+def test_bytes_are_those_of_the_tensors() -> None:
+    shape = Shape(rows=2, inputs=10, outputs=3, group_size=4)
+    assert bytes_moved("float32", shape) == {"weights": 120, "scales": 0, "activations": 104}
+    assert bytes_moved("bfloat16", shape) == {"weights": 60, "scales": 0, "activations": 52}
+    # Three groups a row: the last one is shorter and has a scale all the same.
+    packed = {"weights": 30, "scales": 9, "activations": 104}
+    assert bytes_moved("MXINT8 weights", shape) == packed
+    assert bytes_moved("MXINT8 weights and activations", shape) == packed

@@ -1,0 +1,50 @@
+"""The reference encoder, and the scale that MASE takes instead."""
+
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+from labs.mxint8 import encoding
+
+FINITE = st.floats(-(2.0**100), 2.0**100, width=32).filter(lambda x: x == 0 or abs(x) > 1e-30)
+
+
+@given(st.lists(FINITE, min_size=2, max_size=8).filter(any))
+def test_the_scale_is_the_power_of_two_at_or_below_the_largest(numbers: list[float]) -> None:
+    group = torch.tensor([numbers], dtype=torch.float64)
+    mantissas, step = encoding.encode(group)
+    scale = step.item() * 64
+    assert scale <= group.abs().max() < 2 * scale
+    kept = encoding.clamp(mantissas)
+    assert kept.abs().max() <= 127
+    near = (kept * step - group).abs() <= step / 2
+    assert (near | (mantissas.abs() > 127)).all()
+
+
+@pytest.mark.parametrize(("x", "code"), [(0.5 / 64, 0), (1.5 / 64, 2), (2.5 / 64, 2)])
+def test_ties_go_to_the_even_mantissa(x: float, code: int) -> None:
+    mantissas, _ = encoding.encode(torch.tensor([[1.0, x]]))
+    assert mantissas.tolist() == [[64, code]]
+
+
+@given(st.lists(FINITE, min_size=2, max_size=8).filter(any))
+def test_both_scales_agree_unless_the_largest_is_a_power_of_two(numbers: list[float]) -> None:
+    group = torch.tensor([numbers], dtype=torch.float64)
+    steps = [encoding.encode(group, scale)[1].item() for scale in ("floor", "ceil")]
+    halved = encoding.largest_is_power(group).item()
+    assert steps[1] == (steps[0] / 2 if halved else steps[0])
+
+
+def test_a_positive_power_of_two_saturates_under_the_scale_above_alone() -> None:
+    group = torch.tensor([[2.0, 0.3]])
+    assert encoding.encode(group, "ceil")[0][0, 0] == 128
+    assert encoding.clamp(encoding.encode(group, "ceil")[0], "ceil")[0, 0] == 127
+    assert encoding.encode(group, "floor")[0][0, 0] == 64
+
+
+def test_the_error_is_relative_to_the_groups_own_norm() -> None:
+    group = torch.tensor([[2.0, 0.0]])
+    assert encoding.error(group, "floor") == 0
+    assert encoding.error(group, "ceil") == pytest.approx(1 / 128)
+    assert encoding.error(group * 2.0**40, "ceil") == pytest.approx(1 / 128)

@@ -1,0 +1,129 @@
+"""Verdicts about compressed models follow the data, and the seeds have to agree on them."""
+
+from typing import Any
+
+import pytest
+
+from labs import records
+from labs.analysis.tables import TABLES, VALUES
+from labs.claims.judge import CLAIMS
+from tests.unit import synthetic_compression as synthetic
+
+RECORDS = [
+    synthetic.quantization(),
+    synthetic.pruning(),
+    synthetic.ranges(),
+    synthetic.formats(),
+    synthetic.compression_speed(),
+]
+IDS = [record["experiment"] for record in RECORDS]
+
+
+def verdicts(record: dict[str, Any]) -> dict[str, str]:
+    """The verdict of each claim by its id."""
+    claims = [claim for claims in CLAIMS[record["experiment"]] for claim in claims(record)]
+    return {claim.id: claim.verdict for claim in claims}
+
+
+@pytest.mark.parametrize(
+    ("record", "claim", "verdict"),
+    [
+        (synthetic.quantization(), "ptq-eight-suffices", "confirmed"),
+        (synthetic.quantization(ptq={"8:4": 0.7}), "ptq-eight-suffices", "refuted"),
+        (synthetic.quantization(ptq={"8:4": 0.82}), "ptq-eight-suffices", "undecided"),
+        (synthetic.quantization(), "ptq-four-fails", "confirmed"),
+        (synthetic.quantization(ptq={"8:4": 0.83}), "ptq-four-fails", "refuted"),
+        (synthetic.quantization(), "four-silences", "confirmed"),
+        (synthetic.quantization(), "qat-recovers-four", "undecided"),
+        (synthetic.quantization(qat={"4:2": 0.7}), "qat-recovers-four", "confirmed"),
+        (synthetic.quantization(qat={"4:2": 0.4}), "qat-recovers-four", "refuted"),
+        (synthetic.quantization(qat={"8:4": 0.9}), "qat-beats-float32", "confirmed"),
+        (synthetic.quantization(trained=0.9), "qat-beats-control", "undecided"),
+        (synthetic.quantization(qat={"8:4": 0.9}), "qat-beats-control", "confirmed"),
+        (synthetic.quantization(), "rate", "confirmed"),
+        (synthetic.quantization(rates={0.001: 0.7, 0.003: 0.8}), "rate", "refuted"),
+        (synthetic.quantization(), "five-integer-bits-suffice", "confirmed"),
+        (synthetic.quantization(), "five-integer-bits-needed", "refuted"),
+        (synthetic.quantization(ptq={"7:4": 0.6}), "five-integer-bits-needed", "confirmed"),
+        (synthetic.quantization(ptq={"8:3": 0.6}), "three-fractional-bits-recovered", "confirmed"),
+        (synthetic.quantization(), "overfits", "confirmed"),
+        (synthetic.quantization(epochs={1: 0.8, 4: 0.84}), "overfits", "refuted"),
+        (synthetic.quantization(epochs={1: 0.8, 4: 0.84}), "one-epoch-suffices", "refuted"),
+        (synthetic.quantization(epochs={1: 0.84, 4: 0.84}), "one-epoch-suffices", "confirmed"),
+        (synthetic.pruning(), "untrained.s50.l1-beats-random", "confirmed"),
+        (synthetic.pruning({"random": 0.82}), "untrained.s90.l1-beats-random", "refuted"),
+        (synthetic.pruning(), "trained.s90.l1-beats-random", "confirmed"),
+        (synthetic.pruning(trained={"random": 0.83}), "trained.s90.l1-beats-random", "refuted"),
+        (synthetic.pruning({"l1": 0.83}), "half-for-free", "confirmed"),
+        (synthetic.pruning({"l1": 0.5}), "half-for-free", "refuted"),
+        (synthetic.pruning(), "training-recovers-random", "confirmed"),
+        (synthetic.pruning(), "global-beats-local", "confirmed"),
+        (synthetic.pruning({"stale": 0.8}), "stale-masks-cost", "undecided"),
+        (synthetic.pruning(), "sparsity-achieved", "confirmed"),
+        (synthetic.pruning(achieved=0.01), "sparsity-achieved", "refuted"),
+        (synthetic.pruning(), "format-makes-zeros", "confirmed"),
+        (synthetic.pruning(zeros=0.1), "format-makes-zeros", "refuted"),
+        (synthetic.ranges(), "weights-within-one", "confirmed"),
+        (synthetic.ranges(weight=1.5), "weights-within-one", "refuted"),
+        (synthetic.ranges(), "inputs-need-more", "confirmed"),
+        (synthetic.ranges(inputs=0.5), "inputs-need-more", "refuted"),
+        (synthetic.formats(), "ieee-carry", "confirmed"),
+        (synthetic.formats(mase_error=0.05), "ieee-carry", "refuted"),
+        (synthetic.formats(), "inverted-bias", "confirmed"),
+        (synthetic.formats(kept=0.5), "inverted-bias", "refuted"),
+        (synthetic.formats(), "inverted-bias-costs", "confirmed"),
+        (synthetic.formats(mase=0.83), "inverted-bias-costs", "refuted"),
+        (synthetic.formats(), "scaling-helps", "confirmed"),
+        (synthetic.compression_speed(), "step128.affordable", "confirmed"),
+        (synthetic.compression_speed(fake=1.4), "step512.affordable", "refuted"),
+        (synthetic.compression_speed(), "zeros.s90.faster", "refuted"),
+        (synthetic.compression_speed(zeros=0.8), "zeros.s90.faster", "confirmed"),
+        (synthetic.compression_speed(), "zeros-skipped.s50.faster", "refuted"),
+        (synthetic.compression_speed(), "smaller.s50.faster", "confirmed"),
+    ],
+)
+def test_verdicts(record: dict[str, Any], claim: str, verdict: str) -> None:
+    assert verdicts(record)[f"{record['experiment']}.{claim}"] == verdict
+
+
+def test_seeds_have_to_agree() -> None:
+    """A mean far above zero is not enough where one seed says otherwise."""
+    agreeing = synthetic.quantization(qat={"8:4": 0.93})
+    divided = synthetic.quantization(qat={"8:4": 0.93}, seeds_differ=0.15)
+    name = "quantization.qat-beats-float32"
+    assert verdicts(agreeing)[name] == "confirmed"
+    assert verdicts(divided)[name] == "undecided"
+
+
+@pytest.mark.parametrize("record", RECORDS, ids=IDS)
+def test_a_record_that_was_not_measured_gives_the_same_claims_without_verdicts(
+    record: dict[str, Any],
+) -> None:
+    absent = records.not_measured(record["experiment"], record["subject"], "cpu", "no reviews")
+    assert verdicts(absent).keys() == verdicts(record).keys()
+    assert set(verdicts(absent).values()) == {"not measured"}
+
+
+def test_what_a_preset_does_not_run_is_not_measured() -> None:
+    record = synthetic.quantization()
+    record["facts"] = [row for row in record["facts"] if row["case"].get("format") != "4:2"]
+    found = verdicts(record)
+    assert found["quantization.ptq-four-fails"] == "not measured"
+    assert found["quantization.ptq-eight-suffices"] == "confirmed"
+
+
+@pytest.mark.parametrize("record", RECORDS, ids=IDS)
+def test_values_have_names_of_their_own_and_tables_have_rows(record: dict[str, Any]) -> None:
+    for values in VALUES[record["experiment"]]:
+        assert all(name.startswith(f"{record['experiment']}.") for name in values(record))
+    for experiment, make in TABLES.values():
+        if experiment == record["experiment"]:
+            table = make(record)
+            assert not table.empty and set(table["device"]) == {"cpu"}
+
+
+def test_gains_are_paired_by_review() -> None:
+    """Two models that are right about the same reviews do not differ, whatever the sample."""
+    (values,) = VALUES["quantization"]
+    loss = values(synthetic.quantization())["quantization.PTQ.w8.loss"].estimate
+    assert loss.value == 0 and loss.high < 0.005

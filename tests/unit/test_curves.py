@@ -1,0 +1,69 @@
+"""Curves whose points are kept: what a restart observes again, and what it does not."""
+
+from pathlib import Path
+
+import pytest
+
+from labs.curves import Case, follow
+from labs.measure.observations import Observations
+
+CASES: list[Case] = [{"sparsity": x} for x in (0.1, 0.5, 0.9)]
+
+
+class Observer:
+    """Keeps which cases it was asked for; fails at the third when it is told to."""
+
+    def __init__(self, fails: bool = False) -> None:
+        self.asked: list[float] = []
+        self.fails = fails
+
+    def __call__(self, seen: Observations, case: Case) -> None:
+        self.asked.append(case["sparsity"])
+        if self.fails and len(self.asked) == 3:
+            raise KeyboardInterrupt
+        seen.fact("accuracy", case["sparsity"] / 2, "share", "arm", **case)
+
+
+def accuracies(seen: Observations) -> list[float]:
+    return [row["value"] for row in seen.facts]
+
+
+def killed(partial: Path) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        follow(CASES, Observer(fails=True), 0, partial, "one")
+
+
+def test_all_points_are_observed_in_order(tmp_path: Path) -> None:
+    seen = follow(CASES, Observer(), 3, tmp_path / "partial.json", "one")
+    assert accuracies(seen) == [0.05, 0.25, 0.45]
+    assert {row["process"] for row in seen.rows()["facts"]} == {3}
+
+
+def test_a_restart_observes_only_what_is_missing(tmp_path: Path) -> None:
+    partial, again = tmp_path / "partial.json", Observer()
+    killed(partial)
+    seen = follow(CASES, again, 0, partial, "one")
+    assert again.asked == [0.9]
+    assert accuracies(seen) == [0.05, 0.25, 0.45]
+
+
+def test_points_of_another_curve_are_not_used(tmp_path: Path) -> None:
+    partial, again = tmp_path / "partial.json", Observer()
+    killed(partial)
+    follow(CASES, again, 0, partial, "another")
+    assert again.asked == [0.1, 0.5, 0.9]
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"points": 3}', '{"identity": "one"}', "null"])
+def test_a_damaged_file_is_not_used(tmp_path: Path, text: str) -> None:
+    partial, again = tmp_path / "partial.json", Observer()
+    partial.write_text(text)
+    follow(CASES, again, 0, partial, "one")
+    assert again.asked == [0.1, 0.5, 0.9]
+    assert len(accuracies(follow(CASES, Observer(), 0, partial, "one"))) == 3
+
+
+def test_points_that_are_no_longer_asked_for_are_left_out(tmp_path: Path) -> None:
+    partial = tmp_path / "partial.json"
+    follow(CASES, Observer(), 0, partial, "one")
+    assert accuracies(follow(CASES[:1], Observer(), 0, partial, "one")) == [0.05]

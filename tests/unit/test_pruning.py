@@ -1,0 +1,185 @@
+"""Pruning: which weights and inputs become zero, how many, and how structured pruning shrinks."""
+
+import copy
+from typing import Any
+
+import pytest
+import torch
+from torch import nn
+from transformers import BertConfig, BertForSequenceClassification
+
+from labs.pruning import (
+    ActivationPruning,
+    Method,
+    Scope,
+    copy_masks,
+    make_permanent,
+    prune_weights,
+    pruned_share,
+)
+from labs.quantization import linears, quantize_linears, zero_share
+from labs.shrinking import shrink
+
+
+def model() -> nn.Sequential:
+    """Return two layers, the second's weights ten times as large."""
+    torch.manual_seed(0)
+    layers = nn.Sequential(nn.Linear(50, 40), nn.ReLU(), nn.Linear(40, 20))
+    with torch.no_grad():
+        layers[2].weight.mul_(10)  # type: ignore[operator]
+    return layers
+
+
+def bert() -> Any:
+    torch.manual_seed(0)
+    config = BertConfig(
+        vocab_size=50,
+        hidden_size=32,
+        num_hidden_layers=2,
+        num_attention_heads=4,
+        intermediate_size=64,
+    )
+    return BertForSequenceClassification(config).eval()
+
+
+@pytest.mark.parametrize("sparsity", [0.1, 0.5, 0.9])
+@pytest.mark.parametrize("scope", ["local", "global"])
+@pytest.mark.parametrize("method", ["l1", "random"])
+def test_the_asked_sparsity_is_achieved(method: Method, scope: Scope, sparsity: float) -> None:
+    pruned = prune_weights(model(), method, sparsity, scope, seed=0)
+    assert pruned_share(pruned) == pytest.approx(sparsity, abs=1e-3)
+    shares = [zero_share(nn.Sequential(layer)) for layer in linears(pruned).values()]
+    if scope == "local":
+        assert shares == pytest.approx([sparsity] * 2, abs=1e-3)
+    elif method == "l1":
+        assert shares[0] > shares[1]  # whose weights are larger
+
+
+@pytest.mark.parametrize("scope", ["local", "global"])
+def test_l1_takes_the_smallest(scope: Scope) -> None:
+    original = model()
+    pruned = prune_weights(copy.deepcopy(original), "l1", 0.4, scope, seed=0)
+    before = [layer.weight.detach().abs().flatten() for layer in linears(original).values()]
+    kept = [layer.weight.detach().flatten() != 0 for layer in linears(pruned).values()]
+    if scope == "global":
+        before, kept = [torch.cat(before)], [torch.cat(kept)]
+    for weights, mask in zip(before, kept, strict=True):
+        assert weights[~mask].max() < weights[mask].min()
+
+
+def test_random_masks_belong_to_the_seed() -> None:
+    first, same, other = (
+        prune_weights(model(), "random", 0.5, "local", seed).get_buffer("0.weight_mask")
+        for seed in (1, 1, 2)
+    )
+    assert torch.equal(first, same) and not torch.equal(first, other)
+
+
+def test_pruning_draws_nothing_from_torchs_own_generator() -> None:
+    torch.manual_seed(7)
+    expected = torch.rand(3)
+    torch.manual_seed(7)
+    made = model()
+    torch.manual_seed(7)
+    prune_weights(made, "random", 0.5, "local", seed=0)
+    assert torch.equal(torch.rand(3), expected)
+
+
+def test_masked_weights_stay_zero_through_training() -> None:
+    pruned = prune_weights(model(), "l1", 0.5, "local", seed=0)
+    optimizer = torch.optim.AdamW(pruned.parameters(), lr=0.1, weight_decay=0.1)
+    before = pruned.get_parameter("0.weight_orig").clone()
+    for _ in range(3):
+        pruned(torch.randn(8, 50)).square().sum().backward()
+        optimizer.step()
+    assert not torch.equal(pruned.get_parameter("0.weight_orig"), before)
+    assert pruned_share(pruned) == zero_share(pruned) == 0.5
+    x = torch.randn(4, 50)
+    expected = pruned(x)
+    assert torch.equal(make_permanent(pruned)(x), expected)
+    assert zero_share(pruned) == 0.5
+
+
+def test_masks_of_an_earlier_state_differ_from_those_of_the_weights() -> None:
+    old, new = model(), model()
+    with torch.no_grad():
+        linears(new)["0"].weight.copy_(torch.randn(40, 50))
+    stale = copy_masks(prune_weights(old, "l1", 0.5, "local", 0), copy.deepcopy(new))
+    fresh = prune_weights(new, "l1", 0.5, "local", 0)
+    assert pruned_share(stale) == pruned_share(fresh) == 0.5
+    masks = [one.get_buffer("0.weight_mask") for one in (stale, fresh)]
+    assert 0.3 < (masks[0] != masks[1]).float().mean() < 0.7
+
+
+def test_a_coarse_format_makes_zeros_of_its_own() -> None:
+    config = {"name": "integer", "width": 8, "frac_width": 2}
+    quantized = quantize_linears(model(), config)
+    weights = linears(model())["0"].weight
+    assert zero_share(nn.Sequential(quantized.get_submodule("0"))) == pytest.approx(
+        (weights.abs() <= 0.125).float().mean().item()
+    )
+    assert pruned_share(quantized) == 0
+
+
+def batch() -> dict[str, torch.Tensor]:
+    tokens = torch.randint(1, 50, (3, 10), generator=torch.Generator().manual_seed(0))
+    mask = torch.ones(3, 10, dtype=torch.long)
+    mask[1, 6:] = 0
+    return {"input_ids": tokens, "attention_mask": mask}
+
+
+@pytest.mark.parametrize("method", ["l1", "random"])
+def test_padding_decides_nothing_about_pruned_activations(method: Method) -> None:
+    """A review's logits are the same alone, and beside longer ones, whatever the padding holds."""
+    pruned = bert()
+    pruning = ActivationPruning(pruned, method, 0.5, seed=0)
+    full = batch()
+    together = pruned(**full).logits[1]
+    assert pruning.pruned_share == pytest.approx(0.5, abs=0.02)
+    alone = pruned(**{name: tensor[1:2, :6] for name, tensor in full.items()}).logits[0]
+    torch.testing.assert_close(together, alone)
+    full["input_ids"][1, 6:] = 7
+    torch.testing.assert_close(pruned(**full).logits[1], together)
+    pruning.remove()
+    assert torch.equal(pruned(**full).logits, bert()(**full).logits)
+
+
+def test_l1_keeps_each_tokens_largest_activations() -> None:
+    layer = nn.Linear(10, 1)
+    wrapped = nn.Sequential(layer)
+    x = torch.tensor([[3.0, -9, 1, 0.5, -2, 8, 4, 5, 6, 7]])
+    pruning = ActivationPruning(wrapped, "l1", 0.3, seed=0)
+    seen: list[torch.Tensor] = []
+    layer.register_forward_pre_hook(lambda _, arguments: seen.append(arguments[0]))
+    layer(x)
+    assert seen[0].tolist() == [[3, -9, 0, 0, 0, 8, 4, 5, 6, 7]]
+    pruning.remove()
+
+
+def test_structured_pruning_shrinks_the_matrices() -> None:
+    original = bert()
+    before = sum(layer.weight.numel() for layer in linears(original).values())
+    smaller = shrink(original, 0.5)
+    layer: Any = smaller.bert.encoder.layer[0]
+    assert layer.attention.self.query.weight.shape == (16, 32)
+    assert layer.attention.output.dense.weight.shape == (32, 16)
+    assert layer.intermediate.dense.weight.shape == (32, 32)
+    assert layer.output.dense.weight.shape == (32, 32)
+    assert sum(one.weight.numel() for one in linears(smaller).values()) < 0.6 * before
+    assert smaller(**batch()).logits.shape == (3, 2)
+
+
+def test_structured_pruning_removes_what_does_nothing_without_a_trace() -> None:
+    """With half of the heads and neurons silenced, taking them away changes no output."""
+    original = bert()
+    with torch.no_grad():
+        for layer in original.bert.encoder.layer:
+            layer.intermediate.dense.weight[::2] *= 1e-9
+            layer.intermediate.dense.bias[::2] = 0
+            layer.output.dense.weight[:, ::2] *= 1e-9
+            silent = slice(8, 24)  # the second and the third of four heads
+            for part in (layer.attention.self.query, layer.attention.self.value):
+                part.weight[silent] *= 1e-9
+            layer.attention.output.dense.weight[:, silent] *= 1e-9
+    expected = original(**batch()).logits
+    torch.testing.assert_close(shrink(original, 0.5)(**batch()).logits, expected)

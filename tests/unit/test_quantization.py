@@ -1,0 +1,170 @@
+"""Quantized linear layers: what they compute, keep, learn and weigh."""
+
+import copy
+from collections.abc import Callable
+
+import pytest
+import torch
+from torch import nn
+from torch.nn.utils import prune
+
+from labs.formats import make_quantizer
+from labs.formats.quantizer import Quantizer
+from labs.quantization import QuantizedLinear, average_bits, quantize_linears
+
+INTEGER = {"name": "integer", "width": 8, "frac_width": 4}
+BLOCK = {"name": "block_fp", "width": 8, "exponent_width": 8, "block_size": 16}
+
+
+def model() -> nn.Sequential:
+    torch.manual_seed(0)
+    return nn.Sequential(nn.Linear(64, 64), nn.ReLU(), nn.Linear(64, 64))
+
+
+def inputs() -> torch.Tensor:
+    return torch.randn(5, 64, generator=torch.Generator().manual_seed(1))
+
+
+def test_the_output_is_the_product_of_quantized_values_bias_included() -> None:
+    linear, x = nn.Linear(64, 32), inputs()
+    quantize = make_quantizer(INTEGER)
+    expected = quantize(x) @ quantize(linear.weight).T + quantize(linear.bias)
+    torch.testing.assert_close(QuantizedLinear(linear, INTEGER)(x), expected)
+
+
+def test_a_layer_without_bias_has_none() -> None:
+    layer = QuantizedLinear(nn.Linear(64, 32, bias=False), INTEGER)
+    assert layer.bias is None and layer(inputs()).shape == (5, 32)
+
+
+def test_weights_only_formats_leave_inputs_and_bias_alone() -> None:
+    linear, x = nn.Linear(64, 32), inputs()
+    signs = torch.where(linear.weight >= 0, 1.0, -1.0)
+    expected = x @ signs.T + linear.bias
+    torch.testing.assert_close(QuantizedLinear(linear, {"name": "binary"})(x), expected)
+
+
+def test_parameters_and_names_are_those_of_the_original_layer() -> None:
+    original = model()
+    state, weights = original.state_dict(), list(original.parameters())
+    quantized = quantize_linears(original, INTEGER)
+    assert quantized.state_dict().keys() == state.keys()
+    pairs = zip(weights, quantized.parameters(), strict=True)
+    assert all(before is after for before, after in pairs)
+
+
+def test_gradients_reach_weight_bias_and_input_as_if_nothing_were_rounded() -> None:
+    linear, x = nn.Linear(64, 32), inputs().requires_grad_()
+    layer = QuantizedLinear(linear, INTEGER)
+    layer(x).sum().backward()
+    quantize = make_quantizer(INTEGER)
+    assert x.grad is not None and linear.weight.grad is not None and linear.bias.grad is not None
+    torch.testing.assert_close(x.grad, quantize(linear.weight).sum(0).detach().expand(5, 64))
+    torch.testing.assert_close(
+        linear.weight.grad, quantize(x).sum(0).detach().expand(32, 64).contiguous()
+    )
+    assert (linear.bias.grad == 5).all()
+
+
+def quantizations(layer: QuantizedLinear, monkeypatch: pytest.MonkeyPatch) -> list[torch.Tensor]:
+    """Return a list that grows by what is quantized."""
+    seen: list[torch.Tensor] = []
+    plain = type(layer.quantizer).quantize
+
+    def noted(self: Quantizer, x: torch.Tensor) -> torch.Tensor:
+        seen.append(x)
+        return plain(self, x)
+
+    monkeypatch.setattr(type(layer.quantizer), "quantize", noted)
+    return seen
+
+
+def test_weights_are_quantized_once_an_update(monkeypatch: pytest.MonkeyPatch) -> None:
+    layer, x = QuantizedLinear(nn.Linear(64, 32), INTEGER), inputs()
+    optimizer = torch.optim.AdamW(layer.parameters(), lr=0.1, fused=True)
+    seen = quantizations(layer, monkeypatch)
+    for update in range(1, 4):
+        for _ in range(3):
+            layer(x).sum().backward()
+        assert sum(values.shape == (32, 64) for values in seen) == update
+        optimizer.step()
+
+
+def change_by_optimizer(layer: nn.Linear) -> None:
+    layer.weight.grad = torch.ones_like(layer.weight)
+    torch.optim.AdamW(layer.parameters(), lr=0.5, fused=True).step()
+
+
+def change_by_loading(layer: nn.Linear) -> None:
+    layer.load_state_dict({name: value + 1 for name, value in layer.state_dict().items()})
+
+
+def change_by_hand(layer: nn.Linear) -> None:
+    with torch.no_grad():
+        layer.weight.add_(1)
+
+
+def change_by_replacing(layer: nn.Linear) -> None:
+    layer.weight = nn.Parameter(layer.weight + 1)
+
+
+def change_by_data(layer: nn.Linear) -> None:
+    layer.weight.data = layer.weight.detach() + 1
+
+
+def change_by_pruning(layer: nn.Linear) -> None:
+    prune.l1_unstructured(layer, "weight", 0.9)
+
+
+def change_by_pruning_for_good(layer: nn.Linear) -> None:
+    prune.l1_unstructured(layer, "weight", 0.9)
+    prune.remove(layer, "weight")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        change_by_optimizer,
+        change_by_loading,
+        change_by_hand,
+        change_by_replacing,
+        change_by_data,
+        change_by_pruning,
+        change_by_pruning_for_good,
+    ],
+)
+def test_a_changed_weight_is_quantized_anew(change: Callable[[nn.Linear], None]) -> None:
+    layer, x = QuantizedLinear(nn.Linear(64, 32), INTEGER), inputs()
+    before = layer(x)
+    change(layer)
+    after = layer(x)
+    fresh = QuantizedLinear(nn.Linear(64, 32), INTEGER)
+    fresh.weight, fresh.bias = nn.Parameter(layer.weight.detach()), layer.bias
+    assert not torch.equal(before, after)
+    torch.testing.assert_close(after, fresh(x))
+
+
+def test_a_copy_learns_on_its_own() -> None:
+    layer, x = QuantizedLinear(nn.Linear(64, 32), INTEGER), inputs()
+    before = layer(x)
+    other = copy.deepcopy(layer)
+    change_by_hand(other)
+    assert torch.equal(layer(x), before) and not torch.equal(other(x), before)
+
+
+def test_named_layers_alone_are_replaced() -> None:
+    quantized = quantize_linears(model(), INTEGER, ["2"])
+    assert type(quantized.get_submodule("0")) is nn.Linear
+    assert isinstance(quantized.get_submodule("2"), QuantizedLinear)
+    with pytest.raises(ValueError, match="'1' is no linear layer"):
+        quantize_linears(model(), INTEGER, ["1"])
+
+
+def test_average_bits_count_the_width_alone_and_the_shared_exponent() -> None:
+    """MASE adds the fractional width: 8/4 counts 12 bits there (erratum 6)."""
+    assert average_bits(model()) == 32
+    assert average_bits(quantize_linears(model(), INTEGER)) == 8
+    assert average_bits(quantize_linears(model(), BLOCK)) == 8.5
+    assert average_bits(quantize_linears(model(), INTEGER, ["0"])) == 20
+    binary = average_bits(quantize_linears(model(), {"name": "binary"}))
+    assert binary == (64 * 64 + 32 * 64) / (64 * 64 + 64)

@@ -1,0 +1,130 @@
+"""
+Fetch the reviews, the pretrained encoder and its vocabulary; tokenize and count the reviews.
+
+REQUIRED INPUTS:
+
+    none; with data.source: path, the Parquet file that data.name gives
+
+OUTPUTS:
+
+    reviews = results/data/reviews.parquet: text, label, split
+    encoder = results/data/encoder/{config.json,model.safetensors,vocab.txt}
+    tokens  = results/data/tokens.parquet: tokens, label, split
+    record  = <results>/records/data/reviews.json
+
+What is fetched is the same for every preset. It is fetched on the machine where Snakemake was
+started: a cluster's nodes often reach no network.
+"""
+
+REVIEWS = "results/data/reviews.parquet"
+TOKENS = "results/data/tokens.parquet"
+ENCODER = "results/data/encoder"
+VOCABULARY = f"{ENCODER}/vocab.txt"
+
+RECORDS += ["<results>/records/data/reviews.json"]
+TABLES += ["reviews_origin", "reviews_splits", "reviews_lengths"]
+
+
+rule fetch_reviews:
+    message:
+        "Fetching the reviews"
+    input:
+        code=code_of("scripts/fetch_reviews.py"),
+        file=[config["data"]["name"]] if config["data"]["source"] == "path" else [],
+    output:
+        reviews=REVIEWS,
+    params:
+        source=config["data"]["source"],
+        name=config["data"]["name"],
+    log:
+        "<logs>/fetch_reviews.log",
+    localrule: True
+    conda:
+        "../../envs/train.yaml"
+    shell:
+        """
+        python scripts/fetch_reviews.py \
+            --source {params.source:q} \
+            --name {params.name:q} \
+            --output {output.reviews:q} \
+            2>&1 | tee {log:q}
+        """
+
+
+rule fetch_encoder:
+    message:
+        "Fetching the pretrained encoder"
+    input:
+        code=code_of("scripts/fetch_encoder.py"),
+    output:
+        config=f"{ENCODER}/config.json",
+        weights=f"{ENCODER}/model.safetensors",
+        vocabulary=VOCABULARY,
+    params:
+        folder=folder_of_outputs,
+    log:
+        "<logs>/fetch_encoder.log",
+    localrule: True
+    conda:
+        "../../envs/train.yaml"
+    shell:
+        """
+        python scripts/fetch_encoder.py \
+            --output-dir {params.folder:q} \
+            2>&1 | tee {log:q}
+        """
+
+
+rule tokenize_reviews:
+    message:
+        "Tokenizing the reviews"
+    input:
+        code=code_of("scripts/tokenize_reviews.py"),
+        reviews=REVIEWS,
+        vocabulary=VOCABULARY,
+    output:
+        tokens=TOKENS,
+    log:
+        "<logs>/tokenize_reviews.log",
+    conda:
+        "../../envs/train.yaml"
+    shell:
+        """
+        python scripts/tokenize_reviews.py \
+            --reviews {input.reviews:q} \
+            --vocabulary {input.vocabulary:q} \
+            --output {output.tokens:q} \
+            2>&1 | tee {log:q}
+        """
+
+
+rule count_reviews:
+    message:
+        "Counting the reviews"
+    input:
+        code=code_of("scripts/count_reviews.py"),
+        reviews=REVIEWS,
+        tokens=TOKENS,
+    output:
+        record="<results>/records/data/reviews.json",
+    params:
+        max_length=SIZES["max-length"],
+        batch_size=SIZES["base"]["batch-size"],
+        seed=config["seed"],
+    log:
+        "<logs>/count_reviews.log",
+    conda:
+        "../../envs/train.yaml"
+    shell:
+        """
+        python scripts/count_reviews.py \
+            --reviews {input.reviews:q} \
+            --tokens {input.tokens:q} \
+            --max-length {params.max_length:q} \
+            --batch-size {params.batch_size:q} \
+            --device cpu \
+            --threads {threads:q} \
+            --seed {params.seed:q} \
+            --output {output.record:q} \
+            2>&1 | tee {log:q}
+        """
