@@ -2,7 +2,8 @@
 // file once per instruction set, each time with another name for MXINT_KERNELS.
 #include "cpu.h"
 #ifdef __AVX512VNNI__
-#include "cpu_vnni.h"
+#include "vnni_row.h"
+#include "vnni_strips.h"
 #endif
 
 #define STRINGIFY_(x) #x
@@ -122,7 +123,10 @@ MXINT_INLINE int64_t dot(const int8_t* a, const int8_t* b, int64_t length) {
 void linear_mxint8(const Linear& layer, const int8_t* mantissa, const uint8_t* exponent,
                    int64_t begin, int64_t end) {
 #ifdef __AVX512VNNI__
-  if (linear_with_vnni(layer, mantissa, exponent, begin, end)) return;
+  if (vnni_takes(layer)) {
+    return layer.rows == 1 ? linear_of_one_row(layer, mantissa, exponent, begin, end)
+                           : linear_by_strips(layer, mantissa, exponent, begin, end);
+  }
 #endif
   const Groups one_row{1, layer.inputs, layer.size};
   const int64_t groups = one_row.count();
