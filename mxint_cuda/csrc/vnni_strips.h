@@ -86,11 +86,7 @@ struct Strip {
 
   // Bytes first to first + 63 of all rows: words[i] holds word i of each.
   MXINT_INLINE void load_transposed(int64_t first, __m512i (&words)[kLanes32]) const {
-    constexpr int ahead = 4 * kBlock;
-    for (int i = 0; i < kLanes32; ++i) {
-      words[i] = load(rows[i] + first, length - first);
-      _mm_prefetch(rows[i] + smaller(first + ahead, length - 1), _MM_HINT_T0);
-    }
+    for (int i = 0; i < kLanes32; ++i) words[i] = load(rows[i] + first, length - first);
     transpose(words);
   }
 };
