@@ -38,9 +38,7 @@ def dequantize_on_cpu(elements: int) -> Iterator[Comparison]:
     """This package, a copy, and the formula in torch.compile."""
     mantissa, exponent, out = packed_numbers(elements, GROUP_SIZE, "cpu")
     other = torch.empty_like(out)
-    compiled = partial(
-        torch.compile(formulas.dequantize), mantissa, exponent, GROUP_SIZE, other
-    )
+    compiled = partial(torch.compile(formulas.dequantize), mantissa, exponent, GROUP_SIZE, other)
     mine = partial(mxint_cuda.dequantize, mantissa, exponent, GROUP_SIZE, out=out)
     mine()
     compiled()

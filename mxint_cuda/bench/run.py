@@ -11,7 +11,6 @@ import json
 import os
 import platform
 import random
-import sys
 import tempfile
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -63,8 +62,9 @@ def main() -> None:
         raise SystemExit("error: torch finds no CUDA device here")
     torch.set_num_threads(arguments.threads)
     torch.manual_seed(arguments.seed)
-    result = {"environment": environment(arguments.device), "comparisons": []}
-    print("  ".join(f"{name}: {value}" for name, value in result["environment"].items()), flush=True)
+    found = environment(arguments.device)
+    result: dict[str, Any] = {"environment": found, "comparisons": []}
+    print("  ".join(f"{name}: {value}" for name, value in found.items()), flush=True)
     with torch.no_grad():
         for measured in comparisons(arguments):
             print(table(measured), flush=True)
@@ -139,4 +139,4 @@ def write(result: dict[str, Any], path: Path) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

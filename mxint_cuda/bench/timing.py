@@ -1,11 +1,11 @@
-"""Comparisons: arms timed in random order within each round, and the ratios that are asked of them."""
+"""Comparisons: arms timed in random order within each round, and the ratios asked of them."""
 
 from __future__ import annotations
 
 import random
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -34,7 +34,7 @@ class Comparison:
     """
 
     title: str
-    arms: dict[str, Call]
+    arms: Mapping[str, Call]
     bounds: list[Bound] = field(default_factory=list)
     warm: bool = False
 

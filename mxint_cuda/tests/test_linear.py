@@ -108,5 +108,6 @@ def test_float_activations_meet_the_decoded_weight(
     values = decoded(weight, 32)
     exact = F.linear(x.double(), values, bias.double())
     magnitude = F.linear(x.double().abs(), values.abs(), bias.double().abs())
-    allowed = magnitude * (300 * EPSILON + (torch.finfo(dtype).eps if dtype == torch.float16 else 0))
+    of_weight = torch.finfo(dtype).eps if dtype == torch.float16 else 0.0
+    allowed = magnitude * (300 * EPSILON + of_weight)
     assert ((y - exact).abs() <= allowed + exact.abs() * torch.finfo(dtype).eps).all()
