@@ -2,6 +2,7 @@
 // file once per instruction set, each time with another name for MXINT_KERNELS.
 #include "cpu.h"
 #ifdef __AVX512VNNI__
+#include "avx512.h"
 #include "vnni_row.h"
 #include "vnni_strips.h"
 #endif
@@ -33,19 +34,31 @@ MXINT_INLINE void for_each_group(Groups groups, int64_t begin, int64_t end, Body
 template <class T>
 MXINT_INLINE void encode(const T* x, int64_t length, int8_t* mantissa, uint8_t* exponent) {
   uint32_t largest = 0;
-  for (int64_t i = 0; i < length; ++i) {
+  int64_t i = 0;
+#ifdef __AVX512VNNI__
+  i = largest_of_pieces(x, length, largest);
+#endif
+  for (; i < length; ++i) {
     const uint32_t magnitude = as_bits(to_float(x[i])) & 0x7fffffffu;
     largest = magnitude > largest ? magnitude : largest;
   }
   const Encoder encoder(largest);
-  for (int64_t i = 0; i < length; ++i) mantissa[i] = encoder(to_float(x[i]));
+  i = 0;
+#ifdef __AVX512VNNI__
+  if (encoder.exponent != kNaNExponent) i = encode_pieces(x, length, encoder, mantissa);
+#endif
+  for (; i < length; ++i) mantissa[i] = encoder(to_float(x[i]));
   *exponent = encoder.exponent;
 }
 
 template <class T>
 MXINT_INLINE void decode_all(const int8_t* mantissa, int64_t length, uint8_t exponent, T* y) {
   const float scale = scale_of(exponent);
-  for (int64_t i = 0; i < length; ++i) decode(mantissa[i], scale, y[i]);
+  int64_t i = 0;
+#ifdef __AVX512VNNI__
+  i = decode_pieces(mantissa, length, scale, y);
+#endif
+  for (; i < length; ++i) decode(mantissa[i], scale, y[i]);
 }
 
 template <class T>
