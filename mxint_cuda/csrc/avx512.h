@@ -5,7 +5,7 @@
 
 #include <immintrin.h>
 
-#include "format.h"
+#include "groups.h"
 
 namespace mxint {
 namespace {
@@ -19,21 +19,35 @@ MXINT_INLINE __m512 load_piece(const BFloat16* x) {
   return _mm512_castsi512_ps(_mm512_slli_epi32(_mm512_cvtepu16_epi32(bits), 16));
 }
 
-MXINT_INLINE void store_piece(__m512 y, float* to) { _mm512_storeu_ps(to, y); }
+// Whether a result is better written past the caches, by stores that need not read what they fill.
+// It is where it is larger than they are, and whole lines of them, of 64 bytes, belong to a group.
+template <class T>
+bool goes_past_caches(const Groups& groups, const T* y) {
+  constexpr int64_t large = 1 << 26;  // bytes
+  return groups.elements() * static_cast<int64_t>(sizeof(T)) >= large && groups.columns % 32 == 0 &&
+         groups.size % 32 == 0 && reinterpret_cast<uintptr_t>(y) % 64 == 0;
+}
+
+MXINT_INLINE void store_piece(__m512 y, float* to, bool past_caches) {
+  past_caches ? _mm512_stream_ps(to, y) : _mm512_storeu_ps(to, y);
+}
 
 // Of numbers that bfloat16 holds.
-MXINT_INLINE void store_piece(__m512 y, BFloat16* to) {
+MXINT_INLINE void store_piece(__m512 y, BFloat16* to, bool past_caches) {
   const __m512i upper = _mm512_srli_epi32(_mm512_castps_si512(y), 16);
-  _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), _mm512_cvtepi32_epi16(upper));
+  const __m256i bits = _mm512_cvtepi32_epi16(upper);
+  auto* place = reinterpret_cast<__m256i*>(to);
+  past_caches ? _mm256_stream_si256(place, bits) : _mm256_storeu_si256(place, bits);
 }
 
 template <class T>
-MXINT_INLINE int64_t decode_pieces(const int8_t* mantissa, int64_t length, float scale, T* y) {
+MXINT_INLINE int64_t decode_pieces(const int8_t* mantissa, int64_t length, float scale, T* y,
+                                   bool past_caches) {
   int64_t i = 0;
   for (; i + kPiece <= length; i += kPiece) {
     const __m128i m = _mm_loadu_si128(reinterpret_cast<const __m128i*>(mantissa + i));
     const __m512 value = _mm512_cvtepi32_ps(_mm512_cvtepi8_epi32(m));
-    store_piece(_mm512_mul_ps(value, _mm512_set1_ps(scale)), y + i);
+    store_piece(_mm512_mul_ps(value, _mm512_set1_ps(scale)), y + i, past_caches);
   }
   return i;
 }
@@ -72,7 +86,7 @@ MXINT_INLINE int64_t encode_pieces(const T* x, int64_t length, const Encoder& en
 }
 
 // float16 is left to the loops.
-MXINT_INLINE int64_t decode_pieces(const int8_t*, int64_t, float, Float16*) { return 0; }
+MXINT_INLINE int64_t decode_pieces(const int8_t*, int64_t, float, Float16*, bool) { return 0; }
 MXINT_INLINE int64_t largest_of_pieces(const Float16*, int64_t, uint32_t&) { return 0; }
 MXINT_INLINE int64_t encode_pieces(const Float16*, int64_t, const Encoder&, int8_t*) { return 0; }
 

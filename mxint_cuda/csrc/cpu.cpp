@@ -1,7 +1,7 @@
 // The CPU kernels in plain loops, which the compiler turns into vector code.  CMake compiles this
 // file once per instruction set, each time with another name for MXINT_KERNELS.
 #include "cpu.h"
-#ifdef __AVX512VNNI__
+#ifdef __AVX512VNNI__  // the level above AVX2, with all that it has
 #include "avx512.h"
 #include "vnni_row.h"
 #include "vnni_strips.h"
@@ -52,11 +52,12 @@ MXINT_INLINE void encode(const T* x, int64_t length, int8_t* mantissa, uint8_t* 
 }
 
 template <class T>
-MXINT_INLINE void decode_all(const int8_t* mantissa, int64_t length, uint8_t exponent, T* y) {
+MXINT_INLINE void decode_all(const int8_t* mantissa, int64_t length, uint8_t exponent, T* y,
+                             [[maybe_unused]] bool past_caches) {
   const float scale = scale_of(exponent);
   int64_t i = 0;
 #ifdef __AVX512VNNI__
-  i = decode_pieces(mantissa, length, scale, y);
+  i = decode_pieces(mantissa, length, scale, y, past_caches);
 #endif
   for (; i < length; ++i) decode(mantissa[i], scale, y[i]);
 }
@@ -72,9 +73,16 @@ void quantize_as(const T* x, Groups groups, int64_t begin, int64_t end, int8_t* 
 template <class T>
 void dequantize_as(const int8_t* mantissa, const uint8_t* exponent, Groups groups, int64_t begin,
                    int64_t end, T* y) {
+  bool past_caches = false;
+#ifdef __AVX512VNNI__
+  past_caches = goes_past_caches(groups, y);
+#endif
   for_each_group(groups, begin, end, [=](int64_t offset, int64_t length, int64_t group) {
-    decode_all(mantissa + offset, length, exponent[group], y + offset);
+    decode_all(mantissa + offset, length, exponent[group], y + offset, past_caches);
   });
+#ifdef __AVX512VNNI__
+  if (past_caches) _mm_sfence();  // nothing else orders these stores with what other threads do
+#endif
 }
 
 void quantize(const void* x, Format format, Groups groups, int64_t begin, int64_t end,
