@@ -1,14 +1,17 @@
 // The CPU kernels in plain loops, which the compiler turns into vector code.  CMake compiles this
 // file once per instruction set, each time with another name for MXINT_KERNELS.
 #include "cpu.h"
+#ifdef __AVX512VNNI__  // the level above AVX2, with all that it has
+#include "avx512.h"
+#include "vnni_row.h"
+#include "vnni_strips.h"
+#endif
 
 #define STRINGIFY_(x) #x
 #define STRINGIFY(x) STRINGIFY_(x)
 
 namespace mxint {
 namespace {
-
-int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
 
 // ---- conversion ----------------------------------------------------------------------------
 
@@ -31,19 +34,32 @@ MXINT_INLINE void for_each_group(Groups groups, int64_t begin, int64_t end, Body
 template <class T>
 MXINT_INLINE void encode(const T* x, int64_t length, int8_t* mantissa, uint8_t* exponent) {
   uint32_t largest = 0;
-  for (int64_t i = 0; i < length; ++i) {
+  int64_t i = 0;
+#ifdef __AVX512VNNI__
+  i = largest_of_pieces(x, length, largest);
+#endif
+  for (; i < length; ++i) {
     const uint32_t magnitude = as_bits(to_float(x[i])) & 0x7fffffffu;
     largest = magnitude > largest ? magnitude : largest;
   }
   const Encoder encoder(largest);
-  for (int64_t i = 0; i < length; ++i) mantissa[i] = encoder(to_float(x[i]));
+  i = 0;
+#ifdef __AVX512VNNI__
+  if (encoder.exponent != kNaNExponent) i = encode_pieces(x, length, encoder, mantissa);
+#endif
+  for (; i < length; ++i) mantissa[i] = encoder(to_float(x[i]));
   *exponent = encoder.exponent;
 }
 
 template <class T>
-MXINT_INLINE void decode_all(const int8_t* mantissa, int64_t length, uint8_t exponent, T* y) {
+MXINT_INLINE void decode_all(const int8_t* mantissa, int64_t length, uint8_t exponent, T* y,
+                             [[maybe_unused]] bool past_caches) {
   const float scale = scale_of(exponent);
-  for (int64_t i = 0; i < length; ++i) decode(mantissa[i], scale, y[i]);
+  int64_t i = 0;
+#ifdef __AVX512VNNI__
+  i = decode_pieces(mantissa, length, scale, y, past_caches);
+#endif
+  for (; i < length; ++i) decode(mantissa[i], scale, y[i]);
 }
 
 template <class T>
@@ -57,9 +73,16 @@ void quantize_as(const T* x, Groups groups, int64_t begin, int64_t end, int8_t* 
 template <class T>
 void dequantize_as(const int8_t* mantissa, const uint8_t* exponent, Groups groups, int64_t begin,
                    int64_t end, T* y) {
+  bool past_caches = false;
+#ifdef __AVX512VNNI__
+  past_caches = goes_past_caches(groups, y);
+#endif
   for_each_group(groups, begin, end, [=](int64_t offset, int64_t length, int64_t group) {
-    decode_all(mantissa + offset, length, exponent[group], y + offset);
+    decode_all(mantissa + offset, length, exponent[group], y + offset, past_caches);
   });
+#ifdef __AVX512VNNI__
+  if (past_caches) _mm_sfence();  // nothing else orders these stores with what other threads do
+#endif
 }
 
 void quantize(const void* x, Format format, Groups groups, int64_t begin, int64_t end,
@@ -120,6 +143,12 @@ MXINT_INLINE int64_t dot(const int8_t* a, const int8_t* b, int64_t length) {
 
 void linear_mxint8(const Linear& layer, const int8_t* mantissa, const uint8_t* exponent,
                    int64_t begin, int64_t end) {
+#ifdef __AVX512VNNI__
+  if (vnni_takes(layer)) {
+    return layer.rows == 1 ? linear_of_one_row(layer, mantissa, exponent, begin, end)
+                           : linear_by_strips(layer, mantissa, exponent, begin, end);
+  }
+#endif
   const Groups one_row{1, layer.inputs, layer.size};
   const int64_t groups = one_row.count();
   for (int64_t n = begin; n < end; ++n) {

@@ -6,6 +6,8 @@
 
 namespace mxint {
 
+MXINT_INLINE int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
+
 // y = x W^T + bias for `rows` rows of x; W is (outputs, inputs), packed in groups of `size`.
 struct Linear {
   int64_t rows, inputs, outputs, size;

@@ -14,6 +14,10 @@
 
 #include "cpu.h"
 
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
+
 #ifdef MXINT_CUDA
 #include "cuda.h"
 // In libtorch_cuda, which is absent from a CPU build of torch: null there, and never called.
@@ -59,8 +63,22 @@ Groups groups_of(const Tensor& t, int64_t size) {
   return {rows, columns, size};
 }
 
+// Asks Linux for huge pages where a whole one lies in a new tensor: to be given a page of 4 KiB takes
+// longer than to fill it.
+void prefer_huge_pages([[maybe_unused]] const Tensor& t) {
+#ifdef __linux__
+  constexpr uintptr_t huge = 1 << 21;
+  const auto start = reinterpret_cast<uintptr_t>(t.const_data_ptr());
+  const uintptr_t first = (start + huge - 1) / huge * huge;
+  const uintptr_t last = (start + t.numel() * t.element_size()) / huge * huge;
+  if (last > first) madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE);
+#endif
+}
+
 Tensor new_tensor(const Shape& shape, ScalarType type, const Tensor& beside) {
-  return torch::stable::empty(shape, type, std::nullopt, beside.device());
+  const Tensor t = torch::stable::empty(shape, type, std::nullopt, beside.device());
+  if (!t.is_cuda()) prefer_huge_pages(t);
+  return t;
 }
 
 Tensor cast(const Tensor& t, ScalarType type) { return torch::stable::to(t, type); }
@@ -142,7 +160,7 @@ std::tuple<Tensor, Tensor> quantize(const Tensor& input, int64_t group_size) {
   return {mantissas, exponents};
 }
 
-void dequantize_into(const Packed& packed, int64_t algorithm, const Tensor& y) {
+void dequantize_into(const Packed& packed, [[maybe_unused]] int64_t algorithm, const Tensor& y) {
   const Format format = format_of(y.scalar_type());
   if (packed.groups.elements() == 0) return;
   void* to = y.mutable_data_ptr();
@@ -246,34 +264,40 @@ std::optional<Tensor> linear_on_cuda(const Tensor& x, const Packed& weight,
 }
 #endif
 
-// Many rows: a piece of the weight at a time is decoded, multiplied by torch, and given up.
-constexpr int64_t kElementsPerPiece = int64_t{1} << 23;
+// Many rows: a piece of the weight at a time is decoded, always into the same memory, and multiplied
+// by torch.  On the CPU that memory stays in the caches.
+constexpr int64_t kElementsPerPieceOnCpu = int64_t{1} << 20;
+constexpr int64_t kElementsPerPieceOnCuda = int64_t{1} << 23;
+
+void linear_into(const Tensor& x, const Tensor& w, const std::optional<Tensor>& bias,
+                 const Tensor& y) {
+  std::array<StableIValue, 4> stack{
+      torch::stable::detail::from(x), torch::stable::detail::from(w),
+      torch::stable::detail::from(bias), torch::stable::detail::from(y)};
+  const auto error = torch_call_dispatcher("aten::linear", "out", stack.data(), TORCH_ABI_VERSION);
+  require(error == TORCH_SUCCESS, "torch's linear failed");
+  torch::stable::detail::to<Tensor>(stack[0]);  // takes what was returned, `y` again
+}
 
 Tensor linear_by_pieces(const Tensor& x, const Packed& weight, const std::optional<Tensor>& bias) {
   const int64_t inputs = weight.groups.columns, outputs = weight.groups.rows;
-  const int64_t most = inputs < kElementsPerPiece ? kElementsPerPiece / inputs : 1;
-  const Tensor y = new_tensor({x.size(0), outputs}, x.scalar_type(), x);
+  const int64_t elements = x.is_cuda() ? kElementsPerPieceOnCuda : kElementsPerPieceOnCpu;
+  const int64_t most = std::min(outputs, inputs < elements ? elements / inputs : 1);
+  Tensor y = new_tensor({x.size(0), outputs}, x.scalar_type(), x);
+  Tensor decoded = new_tensor({most, inputs}, x.scalar_type(), x);
   for (int64_t first = 0; first < outputs; first += most) {
     const int64_t count = std::min(most, outputs - first);
     const auto part = [&](Tensor t) { return torch::stable::narrow(t, 0, first, count); };
-    Tensor columns = y;
-    const Tensor to = torch::stable::narrow(columns, 1, first, count);
-    const Tensor w = dequantize(part(weight.mantissas), part(weight.exponents), weight.groups.size,
-                                x.scalar_type());
+    const Tensor w = torch::stable::narrow(decoded, 0, 0, count);
+    dequantize_into({part(weight.mantissas), part(weight.exponents), weight.groups.size}, 0, w);
     std::optional<Tensor> terms;
     if (bias) terms = part(*bias);
-    std::array<StableIValue, 4> stack{
-        torch::stable::detail::from(x), torch::stable::detail::from(w),
-        torch::stable::detail::from(terms), torch::stable::detail::from(to)};
-    const auto error =
-        torch_call_dispatcher("aten::linear", "out", stack.data(), TORCH_ABI_VERSION);
-    require(error == TORCH_SUCCESS, "torch's linear failed");
-    torch::stable::detail::to<Tensor>(stack[0]);  // takes what was returned, `to` again
+    linear_into(x, w, terms, torch::stable::narrow(y, 1, first, count));
   }
   return y;
 }
 
-constexpr int64_t kFewRowsOfFloat = 32;  // on the CPU; from there on torch's product is faster
+constexpr int64_t kFewRowsOfFloat = 4;  // on the CPU; from there on torch's product is faster
 
 Tensor linear_of_rows(const Tensor& x, const Packed& weight, const std::optional<Tensor>& bias,
                       bool mxint8) {

@@ -19,6 +19,7 @@ sys.path.insert(0, str(Path(__file__).parent))  # for reference.py
 
 def pytest_sessionstart(session: pytest.Session) -> None:
     """Build before the tests are collected: they import the package."""
+    sys.modules.pop("mxint_cuda", None)  # pytest may have made this folder a package
     spec = importlib.util.find_spec("mxint_cuda")
     if spec is not None and spec.origin is not None:  # without an origin it is a mere folder
         return
@@ -37,7 +38,6 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     sys.path.insert(0, str(folder))
     os.environ["PYTHONPATH"] = os.pathsep.join([str(folder), os.environ.get("PYTHONPATH", "")])
     importlib.invalidate_caches()
-    sys.modules.pop("mxint_cuda", None)
 
 
 @pytest.fixture(params=["portable", "avx2", "avx512"])

@@ -83,6 +83,23 @@ def test_rows_of_any_length_decode(
     assert same(values, torch.from_numpy(decode(mantissa, exponent, size)).to(dtype))
 
 
+@pytest.mark.usefixtures("cpu_level")
+@pytest.mark.parametrize("dtype", FLOATS, ids=str)
+@pytest.mark.parametrize(("columns", "size"), [(4096, 32), (4095, 32), (4096, 16)])
+def test_large_results_are_those_of_their_parts(
+    columns: int, size: int, dtype: torch.dtype
+) -> None:
+    rows = 8200  # more than 64 MiB in 16 bits, written past the caches where that is possible
+    mantissa = torch.arange(rows * columns).to(torch.int8).view(rows, columns)
+    exponent = torch.arange(rows * -(-columns // size)).to(torch.uint8).view(rows, -1)
+    values = mxint_cuda.dequantize(mantissa, exponent, size, dtype)
+    for start in range(0, rows, 2050):
+        part = slice(start, start + 2050)
+        assert same(
+            values[part], mxint_cuda.dequantize(mantissa[part], exponent[part], size, dtype)
+        )
+
+
 # ---- encoding -----------------------------------------------------------------------------------
 
 

@@ -1,0 +1,208 @@
+"""What is compared on each device, and the bounds that the package is held to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from itertools import cycle
+
+import formulas
+import torch
+import torch.nn.functional as F
+from timing import Bound, Call, Comparison
+
+import mxint_cuda
+
+GROUP_SIZE = 32
+COLUMNS = 4096
+COLD_BYTES = 1 << 29
+"""Bytes of all copies of a weight that is to be found in memory, and not in a cache."""
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """Elements that are converted, and the (inputs, outputs) of layers."""
+
+    elements: int
+    layers: list[tuple[int, int]]
+
+
+def dequantize_cases(device: str, sizes: Sizes) -> Iterator[Comparison]:
+    """Decoding into a tensor that is there, beside a copy of as many bytes."""
+    cases = dequantize_on_cpu if device == "cpu" else dequantize_on_cuda
+    yield from cases(sizes.elements)
+
+
+def dequantize_on_cpu(elements: int) -> Iterator[Comparison]:
+    """This package, a copy, and the formula in torch.compile."""
+    mantissa, exponent, out = packed_numbers(elements, GROUP_SIZE, "cpu")
+    other = torch.empty_like(out)
+    compiled = partial(torch.compile(formulas.dequantize), mantissa, exponent, GROUP_SIZE, other)
+    mine = partial(mxint_cuda.dequantize, mantissa, exponent, GROUP_SIZE, out=out)
+    mine()
+    compiled()
+    require_equal(out, other)
+    yield Comparison(
+        f"dequantize to bfloat16, {elements:,} elements, group size {GROUP_SIZE}",
+        {"mxint_cuda": mine, "copy": copy_of(mantissa, exponent, out), "torch.compile": compiled},
+        [Bound("mxint_cuda", "copy", 0.9), Bound("mxint_cuda", "torch.compile", 1.5)],
+    )
+
+
+def dequantize_on_cuda(elements: int) -> Iterator[Comparison]:
+    """The three kernels and a copy, for each group size."""
+    for size in (8, 16, 32, 64, 128, 256, 512):
+        mantissa, exponent, out = packed_numbers(elements, size, "cuda")
+        decode = partial(torch.ops.mxint_cuda.dequantize_out, mantissa, exponent, size)
+        kernels = {"scalar": 1, "vectorised": 2, "CuTe": 3}
+        arms: dict[str, Call] = {
+            name: partial(decode, number, out) for name, number in kernels.items()
+        }
+        wanted = mxint_cuda.dequantize(mantissa, exponent, size)
+        for arm in arms.values():
+            out.zero_()
+            arm()
+            require_equal(out, wanted)
+        yield Comparison(
+            f"dequantize to bfloat16, {elements:,} elements, group size {size}",
+            arms | {"copy": copy_of(mantissa, exponent, out)},
+            [Bound("vectorised", "copy", 0.92), Bound("vectorised", "CuTe", 2.0)],
+        )
+
+
+def quantize_cases(device: str, sizes: Sizes) -> Iterator[Comparison]:
+    """Encoding, beside the formula in eager torch."""
+    x = torch.randn(sizes.elements // COLUMNS, COLUMNS, device=device)
+    mine = partial(mxint_cuda.quantize, x, GROUP_SIZE)
+    eager = partial(formulas.quantize, x, GROUP_SIZE)
+    for one, other in zip(mine(), eager(), strict=True):
+        require_equal(one, other)
+    yield Comparison(
+        f"quantize from float32, {sizes.elements:,} elements, group size {GROUP_SIZE}",
+        {"mxint_cuda": mine, "eager torch": eager},
+        [Bound("mxint_cuda", "eager torch", 20.0)] if device == "cpu" else [],
+    )
+
+
+def linear_cases(device: str, sizes: Sizes) -> Iterator[Comparison]:
+    """Layers in MXINT8, beside torch's own in float32 and bfloat16."""
+    cases = linear_on_cpu if device == "cpu" else linear_on_cuda
+    for inputs, outputs in sizes.layers:
+        yield from cases(inputs, outputs)
+
+
+def linear_on_cpu(inputs: int, outputs: int) -> Iterator[Comparison]:
+    """Quantizing x included; with the weight in the caches, as far as it fits, and in memory."""
+    weight = torch.randn(outputs, inputs)
+    packed = mxint_cuda.quantize(weight, GROUP_SIZE)
+    for batch, least in ((1, (5.0, 3.0)), (32, (4.0, 1.4))):
+        x = torch.randn(batch, inputs)
+        x16 = x.bfloat16()
+        both = partial(linear, x, "mxint8")
+        require_close(both(*packed), decoded(x), decoded(weight))
+        require_close(linear(x, "float", *packed), x, decoded(weight))
+        for where, copies in (("cached", 1), ("in memory", COLD_BYTES)):
+            taken = partial(rotated, least_bytes=copies)
+            yield Comparison(
+                f"linear {inputs} x {outputs}, batch {batch}, weight {where}",
+                {
+                    "mxint8 x mxint8": taken(both, *packed),
+                    "float32 x mxint8": taken(partial(linear, x, "float"), *packed),
+                    "bfloat16 x mxint8": taken(partial(linear, x16, "float"), *packed),
+                    "float32": taken(partial(F.linear, x), weight),
+                    "bfloat16": taken(partial(F.linear, x16), weight.bfloat16()),
+                },
+                [
+                    Bound("mxint8 x mxint8", "float32", least[0]),
+                    Bound("mxint8 x mxint8", "bfloat16", least[1]),
+                ],
+                warm=where == "cached",
+            )
+
+
+def linear_on_cuda(inputs: int, outputs: int) -> Iterator[Comparison]:
+    """Both kinds of activations beside cuBLAS in bfloat16."""
+    weight = torch.randn(outputs, inputs, device="cuda")
+    packed = mxint_cuda.quantize(weight, GROUP_SIZE)
+    weight16 = weight.bfloat16()
+    for batch in (1, 2, 4, 8, 512):
+        x = torch.randn(batch, inputs, device="cuda").bfloat16()
+        names = ("bfloat16 x mxint8", "mxint8 x mxint8")
+        arms = {
+            name: partial(linear, x, activations, *packed)
+            for name, activations in zip(names, ("float", "mxint8"), strict=True)
+        }
+        require_close(arms[names[0]](), x, decoded(weight))
+        require_close(arms[names[1]](), decoded(x), decoded(weight))
+        least = 1.7 if batch <= 8 else 0.8
+        yield Comparison(
+            f"linear {inputs} x {outputs}, batch {batch}",
+            arms | {"cuBLAS bfloat16": partial(F.linear, x, weight16)},
+            [Bound(name, "cuBLAS bfloat16", least) for name in names],
+        )
+
+
+CASES: dict[str, Callable[[str, Sizes], Iterator[Comparison]]] = {
+    "dequantize": dequantize_cases,
+    "quantize": quantize_cases,
+    "linear": linear_cases,
+}
+
+
+# ---- what the cases share ------------------------------------------------------------------------
+
+
+def packed_numbers(
+    elements: int, size: int, device: str
+) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    """Return random mantissas, exponents near that of 1, and room for the result."""
+    shape = (elements // COLUMNS, COLUMNS)
+    mantissa = torch.randint(-127, 128, shape, device=device, dtype=torch.int8)
+    groups = (shape[0], COLUMNS // size)
+    exponent = torch.randint(110, 140, groups, device=device, dtype=torch.uint8)
+    return mantissa, exponent, torch.zeros(shape, device=device, dtype=torch.bfloat16)
+
+
+def copy_of(*tensors: torch.Tensor) -> Call:
+    """Return a copy that reads and writes as many bytes as these tensors have together."""
+    half = sum(tensor.nbytes for tensor in tensors) // 2
+    source = torch.ones(half, dtype=torch.int8, device=tensors[0].device)
+    return partial(torch.zeros_like(source).copy_, source)
+
+
+def linear(
+    x: torch.Tensor, activations: str, mantissa: torch.Tensor, exponent: torch.Tensor
+) -> torch.Tensor:
+    """``mxint_cuda.linear`` with the weight last."""
+    return mxint_cuda.linear(x, mantissa, exponent, None, GROUP_SIZE, activations)  # type: ignore[arg-type]
+
+
+def rotated(call: Callable[..., object], *weight: torch.Tensor, least_bytes: int) -> Call:
+    """Return a call that takes another copy of the weight each time; together they have so many
+    bytes at least.
+    """
+    copies = -(-least_bytes // sum(tensor.nbytes for tensor in weight))
+    turns = cycle([tuple(tensor.clone() for tensor in weight) for _ in range(copies)])
+    return lambda: call(*next(turns))
+
+
+def decoded(values: torch.Tensor) -> torch.Tensor:
+    """Return what remains of the values in MXINT8."""
+    packed = mxint_cuda.quantize(values, GROUP_SIZE)
+    return mxint_cuda.dequantize(*packed, GROUP_SIZE, torch.float32)
+
+
+def require_equal(one: torch.Tensor, other: torch.Tensor) -> None:
+    """End the program where arms that should agree do not: wrong results are not timed."""
+    if not torch.equal(one, other):
+        raise SystemExit("error: the arms of a comparison disagree; nothing is timed")
+
+
+def require_close(y: torch.Tensor, x: torch.Tensor, weight: torch.Tensor) -> None:
+    """As require_equal, for a product: within the rounding of its dtype and of float32 sums."""
+    exact = x.double() @ weight.double().T
+    magnitude = x.double().abs() @ weight.double().abs().T
+    room = magnitude * x.shape[-1] * torch.finfo(torch.float32).eps
+    if not ((y - exact).abs() <= room + exact.abs() * torch.finfo(y.dtype).eps).all():
+        raise SystemExit("error: a product is wrong; nothing is timed")

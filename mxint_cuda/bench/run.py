@@ -1,0 +1,142 @@
+"""Time mxint_cuda beside torch, in one process, and print the ratios that its bounds ask for.
+
+The arms of a comparison run in random order within every round.  A ratio is that of the medians;
+behind it stand the quartiles of the ratios of single rounds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import random
+import tempfile
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import torch
+from cases import CASES, Sizes
+from timing import OnCuda, measure, on_cpu
+
+LAYERS = {"cpu": [(4096, 4096)], "cuda": [(4096, 4096), (8192, 28672)]}
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of this program's arguments."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.ArgumentDefaultsHelpFormatter
+    )
+    parser.add_argument(
+        "what", nargs="*", metavar="WHAT", help=f"of {', '.join(CASES)}; by default all"
+    )
+    parser.add_argument("--device", choices=list(LAYERS), default="cpu", help="where to run")
+    parser.add_argument(
+        "--threads", type=int, default=len(os.sched_getaffinity(0)), help="CPU threads of torch"
+    )
+    parser.add_argument("--rounds", type=int, default=21, help="times that each arm is timed")
+    parser.add_argument(
+        "--elements", type=int, default=1 << 26, help="numbers to convert; a multiple of 4096"
+    )
+    parser.add_argument(
+        "--layer",
+        type=int,
+        nargs=2,
+        metavar=("IN", "OUT"),
+        help="the one layer to time, rather than those that the bounds are about",
+    )
+    parser.add_argument("--seed", type=int, default=0, help="of the data and of the order")
+    parser.add_argument("--json", type=Path, metavar="OUT", help="file for all that was measured")
+    return parser
+
+
+def main() -> None:
+    """Parse, measure, print, write."""
+    arguments = parser().parse_args()
+    for name in arguments.what:
+        if name not in CASES:
+            raise SystemExit(f"error: WHAT must be of {', '.join(CASES)}, not {name}")
+    if arguments.device == "cuda" and not torch.cuda.is_available():
+        raise SystemExit("error: torch finds no CUDA device here")
+    torch.set_num_threads(arguments.threads)
+    torch.manual_seed(arguments.seed)
+    found = environment(arguments.device)
+    result: dict[str, Any] = {"environment": found, "comparisons": []}
+    print("  ".join(f"{name}: {value}" for name, value in found.items()), flush=True)
+    with torch.no_grad():
+        for measured in comparisons(arguments):
+            print(table(measured), flush=True)
+            result["comparisons"].append(measured)
+    if arguments.json:
+        write(result, arguments.json)
+
+
+def comparisons(arguments: argparse.Namespace) -> Iterator[dict[str, Any]]:
+    """Yield each comparison's result as soon as there is one."""
+    rng = random.Random(arguments.seed)
+    layers = [tuple(arguments.layer)] if arguments.layer else LAYERS[arguments.device]
+    sizes = Sizes(arguments.elements, layers)
+    seconds = on_cpu if arguments.device == "cpu" else OnCuda()
+    for name in arguments.what or CASES:
+        for comparison in CASES[name](arguments.device, sizes):
+            yield measure(comparison, arguments.rounds, rng, seconds)
+
+
+def table(measured: dict[str, Any]) -> str:
+    """Return the text of one comparison: its times, and what became of its bounds."""
+    lines = ["", measured["title"]]
+    lines += [
+        f"  {name:<20}{median * 1e3:>10.3f} ms" for name, median in measured["medians_s"].items()
+    ]
+    for bound in measured["bounds"]:
+        low, high = bound["quartiles"]
+        verdict = "holds" if bound["holds"] else "MISSED"
+        lines.append(
+            f"  {bound['arm']} over {bound['over']}: {bound['ratio']:.2f} "
+            f"[{low:.2f}, {high:.2f}], at least {bound['least']:.2f}: {verdict}"
+        )
+    return "\n".join(lines)
+
+
+def environment(device: str) -> dict[str, Any]:
+    """Return what the times depend on."""
+    found: dict[str, Any] = {
+        "date": datetime.now(UTC).isoformat(timespec="seconds"),
+        "cpu": processor(),
+        "threads": torch.get_num_threads(),
+        "python": platform.python_version(),
+        "torch": torch.__version__,
+    }
+    if device == "cuda":
+        found |= {"gpu": torch.cuda.get_device_name(), "cuda": torch.version.cuda}
+    return found
+
+
+def processor() -> str:
+    """Return the processor's name, and its family and model, as some names say little."""
+    try:
+        text = Path("/proc/cpuinfo").read_text()
+    except OSError:
+        return platform.processor()
+    fields = dict(line.split(":", 1) for line in text.split("\n\n")[0].splitlines() if ":" in line)
+    known = {name.strip(): value.strip() for name, value in fields.items()}
+    if "model name" not in known:
+        return platform.machine()
+    return f"{known['model name']}, family {known['cpu family']}, model {known['model']}"
+
+
+def write(result: dict[str, Any], path: Path) -> None:
+    """Write JSON, whole or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.NamedTemporaryFile(
+        "w", dir=path.parent, prefix=f".{path.name}.", delete=False
+    ) as file:
+        json.dump(result, file, indent=1)
+        file.write("\n")
+    os.replace(file.name, path)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,103 @@
+"""Comparisons: arms timed in random order within each round, and the ratios asked of them."""
+
+from __future__ import annotations
+
+import random
+import statistics
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import torch
+
+Call = Callable[[], object]
+Samples = dict[str, list[float]]
+
+WARM_UP = 3
+"""Rounds before those that count."""
+
+
+@dataclass(frozen=True)
+class Bound:
+    """What is asked: ``arm`` at least ``least`` times as fast as ``over``."""
+
+    arm: str
+    over: str
+    least: float
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Ways to do the same, and how fast some should be; ``warm`` calls each once more, untimed,
+    before its turn, so that it finds its data in the caches.
+    """
+
+    title: str
+    arms: Mapping[str, Call]
+    bounds: list[Bound] = field(default_factory=list)
+    warm: bool = False
+
+
+def on_cpu(call: Call) -> float:
+    """Return the seconds that a call takes."""
+    start = time.perf_counter()
+    call()
+    return time.perf_counter() - start
+
+
+class OnCuda:
+    """Returns the seconds that a call's kernels take, by device events, with the L2 cache flushed.
+
+    While the device flushes, the host runs ahead: the events hold no launch overhead.
+    """
+
+    def __init__(self) -> None:
+        """Allocate what a flush overwrites: several times as much as any L2 holds."""
+        self.flush = torch.empty(1 << 28, dtype=torch.int8, device="cuda")
+
+    def __call__(self, call: Call) -> float:
+        """Flush and time."""
+        start, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+        self.flush.zero_()
+        start.record()
+        call()
+        end.record()
+        end.synchronize()
+        return float(start.elapsed_time(end)) / 1e3
+
+
+def measure(
+    comparison: Comparison, rounds: int, rng: random.Random, seconds: Callable[[Call], float]
+) -> dict[str, Any]:
+    """Return a comparison's samples, its medians, and the ratios of its bounds."""
+    samples: Samples = {name: [] for name in comparison.arms}
+    for turn in range(WARM_UP + rounds):
+        for name in rng.sample(list(comparison.arms), len(comparison.arms)):
+            if comparison.warm:
+                comparison.arms[name]()
+            took = seconds(comparison.arms[name])
+            if turn >= WARM_UP:
+                samples[name].append(took)
+    return {
+        "title": comparison.title,
+        "medians_s": {name: statistics.median(taken) for name, taken in samples.items()},
+        "bounds": [_judge(bound, samples) for bound in comparison.bounds],
+        "samples_s": samples,
+    }
+
+
+def _judge(bound: Bound, samples: Samples) -> dict[str, Any]:
+    """Return the ratio of the medians, and the quartiles of the ratios round by round."""
+    over, arm = samples[bound.over], samples[bound.arm]
+    ratio = statistics.median(over) / statistics.median(arm)
+    by_round = [a / b for a, b in zip(over, arm, strict=True)]
+    low, _, high = statistics.quantiles(by_round, n=4) if len(by_round) > 1 else by_round * 3
+    return {
+        "arm": bound.arm,
+        "over": bound.over,
+        "ratio": ratio,
+        "quartiles": [low, high],
+        "least": bound.least,
+        "holds": ratio >= bound.least,
+    }

@@ -1,0 +1,88 @@
+// One row of x.  The lanes are the inputs of a block, by fours, and are added up in the end: W is
+// used as it lies in memory, as to rearrange it would take longer than to read it.
+#pragma once
+
+#include "vnni.h"
+
+namespace mxint {
+namespace {
+
+constexpr int kTogether = 4;  // columns of y, which share what is loaded of x
+
+// A block of x, and for each lane its scale, and which of 16 exponents of W is its own.
+struct LanesOfX {
+  __m512i x, start, which;
+  __m512 scale;
+};
+
+void arrange(const Linear& layer, const int8_t* mantissa, const uint8_t* exponent,
+             LanesOfX* blocks) {
+  const __m512i ones = _mm512_set1_epi8(1), zeros = _mm512_setzero_si512();
+  for (int64_t first = 0; first < layer.inputs; first += kBlock) {
+    LanesOfX& block = blocks[first / kBlock];
+    block.x = load(mantissa + first, layer.inputs - first);
+    const __m512i sums = _mm512_dpbusd_epi32(zeros, ones, block.x);
+    block.start = _mm512_slli_epi32(_mm512_sub_epi32(zeros, sums), 7);  // times -128
+    alignas(64) float scale[kLanes32];
+    alignas(64) int32_t which[kLanes32];
+    for (int lane = 0; lane < kLanes32; ++lane) {
+      const int64_t group = smaller(first + lane * 4, layer.inputs - 1) / layer.size;
+      scale[lane] = scale_of(exponent[group]);
+      which[lane] = static_cast<int32_t>(group % kLanes32);
+    }
+    block.scale = _mm512_load_ps(scale);
+    block.which = _mm512_load_si512(which);
+  }
+}
+
+MXINT_INLINE __m512 add_products(__m512 sums, const LanesOfX& block, __m512i w, __m512 scales) {
+  const __m512i products = _mm512_dpbusd_epi32(block.start, lifted(w), block.x);
+  const __m512 scaled =
+      _mm512_mul_ps(_mm512_cvtepi32_ps(products), _mm512_permutexvar_ps(block.which, scales));
+  return _mm512_fmadd_ps(scaled, block.scale, sums);
+}
+
+void linear_of_one_row(const Linear& layer, const int8_t* mantissa, const uint8_t* exponent,
+                       int64_t begin, int64_t end) {
+  const int64_t groups = Groups{1, layer.inputs, layer.size}.per_row();
+  const int64_t blocks = (layer.inputs + kBlock - 1) / kBlock, whole = layer.inputs / kBlock;
+  const int64_t step = kLanes32 * layer.size / kBlock;  // blocks that 16 exponents of W are for
+  auto* x = static_cast<LanesOfX*>(aligned_alloc(alignof(LanesOfX), blocks * sizeof(LanesOfX)));
+  arrange(layer, mantissa, exponent, x);
+  for (int64_t n = begin; n < end; n += kTogether) {
+    const int8_t* w[kTogether];
+    const uint8_t* e[kTogether];
+    __m512 sums[kTogether], scales[kTogether];
+    for (int c = 0; c < kTogether; ++c) {
+      const int64_t column = smaller(n + c, end - 1);  // past the end: computed, not stored
+      w[c] = layer.mantissa + column * layer.inputs;
+      e[c] = layer.exponent + column * groups;
+      sums[c] = scales[c] = _mm512_setzero_ps();
+    }
+    for (int64_t first = 0; first < blocks; first += step) {
+      const int64_t group = first / step * kLanes32;
+      for (int c = 0; c < kTogether; ++c) {
+        const __m512i bytes = load(e[c] + group, smaller(kLanes32, groups - group));
+        scales[c] = small_scales_of(_mm512_cvtepu8_epi32(_mm512_castsi512_si128(bytes)));
+      }
+      for (int64_t b = first; b < smaller(first + step, whole); ++b) {
+#pragma GCC unroll 4
+        for (int c = 0; c < kTogether; ++c) {
+          sums[c] = add_products(sums[c], x[b], _mm512_loadu_si512(w[c] + b * kBlock), scales[c]);
+        }
+      }
+    }
+    for (int c = 0; c < kTogether && n + c < end; ++c) {
+      if (whole < blocks) {
+        const __m512i rest = load(w[c] + whole * kBlock, layer.inputs - whole * kBlock);
+        sums[c] = add_products(sums[c], x[whole], rest, scales[c]);
+      }
+      const float bias = layer.bias ? layer.bias[n + c] : 0.0f;
+      layer.y[n + c] = _mm512_reduce_add_ps(sums[c]) * kLarger + bias;
+    }
+  }
+  free(x);
+}
+
+}  // namespace
+}  // namespace mxint

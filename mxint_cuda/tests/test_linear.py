@@ -1,0 +1,113 @@
+"""Linear layers against float64, for every instruction set and shape that takes another path."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+import torch.nn.functional as F
+from conftest import devices
+from reference import FLOATS
+
+import mxint_cuda
+
+EPSILON = torch.finfo(torch.float32).eps
+every_device = pytest.mark.parametrize("device", devices())
+
+
+def check(x: torch.Tensor, weight: torch.Tensor, size: int, device: str) -> None:
+    """Compare the product of two quantized matrices with the one of their decoded values."""
+    x, weight = x.to(device), weight.to(device)
+    mantissa, exponent = mxint_cuda.quantize(weight, size)
+    bias = torch.linspace(-1, 1, len(weight), device=device)
+    y = mxint_cuda.linear(x, mantissa, exponent, bias, size, "mxint8").double()
+    decoded_x = decoded(x, size)
+    decoded_weight = decoded(weight, size)
+    exact = F.linear(decoded_x, decoded_weight, bias.double())
+    magnitude = F.linear(decoded_x.abs(), decoded_weight.abs(), bias.double().abs())
+    # Products and sums within a group are exact; a float32 sum of the groups is what is left.
+    groups = -(-x.shape[-1] // min(size, 64))
+    assert y.shape == exact.shape
+    assert ((y - exact).abs() <= magnitude * (groups + 2) * EPSILON).all()
+
+
+def decoded(values: torch.Tensor, size: int) -> torch.Tensor:
+    """Return what remains of the values in MXINT8."""
+    return mxint_cuda.dequantize(*mxint_cuda.quantize(values, size), size, torch.float32).double()
+
+
+def normal(rows: int, columns: int, seed: int) -> torch.Tensor:
+    """Numbers whose groups have exponents of many sizes."""
+    generator = torch.Generator().manual_seed(seed)
+    values = torch.randn(rows, columns, generator=generator)
+    return values * torch.randn(rows, columns, generator=generator).exp2()
+
+
+@pytest.mark.usefixtures("cpu_level")
+@every_device
+@pytest.mark.parametrize("rows", [1, 2, 3, 9, 70])
+@pytest.mark.parametrize("size", [1, 4, 8, 16, 20, 32, 33, 64, 96, 128, 1024])
+@pytest.mark.parametrize("inputs", [4, 60, 64, 100, 640, 2208])
+def test_integer_products_are_exact_within_groups(
+    inputs: int, size: int, rows: int, device: str
+) -> None:
+    check(normal(rows, inputs, size), normal(37, inputs, rows), size, device)
+
+
+@pytest.mark.usefixtures("cpu_level")
+@every_device
+@pytest.mark.parametrize("rows", [1, 5])
+def test_the_largest_products_do_not_overflow(rows: int, device: str) -> None:
+    for size in (32, 64, 4096):
+        x = torch.full((rows, 4096), -127 / 64)
+        check(x, torch.full((20, 4096), 127 / 64), size, device)
+
+
+@pytest.mark.usefixtures("cpu_level")
+@every_device
+@pytest.mark.parametrize("rows", [1, 5])
+@pytest.mark.parametrize("exponents", [(-120, 120), (120, -120), (100, 20), (-60, -60), (-126, 5)])
+def test_scales_from_end_to_end_of_their_range(
+    exponents: tuple[int, int], rows: int, device: str
+) -> None:
+    x, weight = normal(rows, 256, 1).clamp(-7, 7), normal(20, 256, 2).clamp(-7, 7)
+    check(x * 2.0 ** exponents[0], weight * 2.0 ** exponents[1], 32, device)
+
+
+@pytest.mark.usefixtures("cpu_level")
+@every_device
+@pytest.mark.parametrize("rows", [1, 5])
+@pytest.mark.parametrize("size", [32, 33])
+@pytest.mark.parametrize("inputs", [65, 256, 320])
+def test_a_group_of_nan_makes_its_row_or_column_nan(
+    inputs: int, size: int, rows: int, device: str
+) -> None:
+    x, weight = normal(rows, inputs, 1), normal(20, inputs, 2)
+    x[0, -1] = torch.inf
+    weight[3, 0] = torch.nan
+    packed = mxint_cuda.quantize(weight.to(device), size)
+    y = mxint_cuda.linear(x.to(device), *packed, None, size, "mxint8").cpu()
+    expected = torch.zeros(rows, 20, dtype=torch.bool)
+    expected[0] = expected[:, 3] = True
+    assert torch.equal(y.isnan(), expected)
+
+
+@pytest.mark.usefixtures("cpu_level")
+@every_device
+@pytest.mark.parametrize("dtype", FLOATS, ids=str)
+@pytest.mark.parametrize("rows", [1, 3, 4, 33])
+@pytest.mark.parametrize("outputs", [1, 20, 4100])
+def test_float_activations_meet_the_decoded_weight(
+    outputs: int, rows: int, dtype: torch.dtype, device: str
+) -> None:
+    x = normal(rows, 300, 1).to(dtype).to(device)
+    weight = normal(outputs, 300, 2).to(device)
+    packed = mxint_cuda.quantize(weight, 32)
+    bias = torch.randn(outputs, device=device).to(dtype)
+    y = mxint_cuda.linear(x, *packed, bias).double()
+    # From some rows on, the weight is decoded in x's dtype, which may round in float16.
+    values = decoded(weight, 32)
+    exact = F.linear(x.double(), values, bias.double())
+    magnitude = F.linear(x.double().abs(), values.abs(), bias.double().abs())
+    of_weight = torch.finfo(dtype).eps if dtype == torch.float16 else 0.0
+    allowed = magnitude * (300 * EPSILON + of_weight)
+    assert ((y - exact).abs() <= allowed + exact.abs() * torch.finfo(dtype).eps).all()
