@@ -55,13 +55,13 @@ def bit_table(record: Record) -> pd.DataFrame:
 
 def layer_table(record: Record) -> pd.DataFrame:
     """Return one row a layer: what `bit_table` says of its weight, its bias and its inputs."""
-    table = bit_table(record).pivot(
-        index=["device", "layer"],
-        columns="kind",
-        values=["largest", "bits", "bits_without_outliers"],
-    )
-    table.columns = pd.Index([f"{kind}_{what}" for what, kind in table.columns])
-    return table.loc[bit_table(record).set_index(["device", "layer"]).index.unique()].reset_index()
+    table = bit_table(record)
+    keys = ["device", "layer"]
+    found = table[keys].drop_duplicates()
+    for kind in KINDS:
+        part = table[table["kind"] == kind].drop(columns="kind").set_index(keys)
+        found = found.join(part.add_prefix(f"{kind}_"), on=keys)
+    return found
 
 
 def integer_bits(low: float, high: float) -> int:
