@@ -200,4 +200,4 @@ def _with_bits(table: pd.DataFrame, record: Record) -> pd.DataFrame:
     width, fraction = table["format"].map(width_of), table["format"].map(fraction_of)
     bits = {"width": width, "integer_bits": width - fraction, "fractional_bits": fraction}
     table = table.assign(device=record["device"], **bits)
-    return table.sort_values([*KEYS[:2], "width"], ignore_index=True)
+    return table.sort_values([*KEYS[:2], "width", "epochs", "learning_rate"], ignore_index=True)
