@@ -14,7 +14,7 @@ import pytest
 from pyarrow import parquet
 
 from labs import classifiers, records
-from labs.claims.mxint8 import CLAIMS
+from labs.claims.judge import claims_of
 
 ROOT = Path(__file__).parents[2]
 TIMED = "--device cpu --processes 2 --rounds 1 --threads 1"
@@ -37,8 +37,7 @@ def verdicts(program: str, arguments: str, build: Path, folder: Path) -> dict[st
     done = run(program, f"{arguments} --output {folder / 'record.json'}", build)
     assert done.returncode == 0, done.stderr
     record: dict[str, Any] = records.read(folder / "record.json")
-    judged = [claim for claims in CLAIMS[record["experiment"]] for claim in claims(record)]
-    return {claim.id.split(".", 1)[1]: claim.verdict for claim in judged}
+    return {claim.id.split(".", 1)[1]: claim.verdict for claim in claims_of(record)}
 
 
 def test_formulas(build: Path, tmp_path: Path) -> None:

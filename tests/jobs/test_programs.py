@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from labs import records
-from labs.claims import graphs
+from labs.claims.judge import claims_of
 
 ROOT = Path(__file__).parents[2]
 PROGRAMS = sorted(path.name for path in (ROOT / "scripts").glob("*.py"))
@@ -64,7 +64,7 @@ def test_graphs_are_traced_and_recorded(tmp_path: Path) -> None:
     record = records.read(output)
     assert record["experiment"] == "graphs"
     assert (record["spec"]["batch_size"], record["spec"]["sequence_length"]) == (2, 8)
-    verdicts = {claim.id.split(".")[-1]: claim.verdict for claim in graphs.claims(record)}
+    verdicts = {claim.id.split(".")[-1]: claim.verdict for claim in claims_of(record)}
     # What holds whatever the versions of torch and transformers.
     for claim in ("none-left", "nothing-else-removed", "removal-changes-no-output", "shapes-right"):
         assert verdicts[claim] == "confirmed"

@@ -9,8 +9,7 @@ import yaml
 
 from labs import records
 from labs.claims import attention, compilation, graphs, judge, linear_relu
-from labs.claims.claim import Claim
-from labs.claims.judge import CLAIMS
+from labs.claims.judge import RULES, claims_of
 from tests.unit import synthetic
 
 ROOT = Path(__file__).parents[2]
@@ -22,11 +21,6 @@ SCHEMA = yaml.safe_load((ROOT / "workflow" / "schemas" / "claims.schema.yaml").r
 def verdicts(record: dict[str, Any]) -> dict[str, str]:
     """The verdict of each claim by the end of its id."""
     return {claim.id.split(".cpu.")[-1]: claim.verdict for claim in claims_of(record)}
-
-
-def claims_of(record: dict[str, Any]) -> list[Claim]:
-    """All claims that a record decides."""
-    return [claim for claims in CLAIMS[record["experiment"]] for claim in claims(record)]
 
 
 @pytest.mark.parametrize(
@@ -77,7 +71,7 @@ def test_a_number_format_that_was_not_run_is_not_measured() -> None:
     assert verdicts(synthetic.fusion({"float32": 2.0}))["float16.fused-faster"] == "not measured"
 
 
-@pytest.mark.parametrize("experiment", CLAIMS)
+@pytest.mark.parametrize("experiment", RULES)
 @pytest.mark.parametrize("device", ["cpu", "cuda"])
 def test_an_absent_device_makes_the_same_claims_not_measured(experiment: str, device: str) -> None:
     absent = records.not_measured(experiment, experiment, device, "there is none")

@@ -6,7 +6,7 @@ import pytest
 
 from labs import records
 from labs.analysis.tables import TABLES, VALUES
-from labs.claims.judge import CLAIMS
+from labs.claims.judge import claims_of
 from tests.unit import synthetic_compression as synthetic
 
 RECORDS = [
@@ -21,8 +21,7 @@ IDS = [record["experiment"] for record in RECORDS]
 
 def verdicts(record: dict[str, Any]) -> dict[str, str]:
     """The verdict of each claim by its id."""
-    claims = [claim for claims in CLAIMS[record["experiment"]] for claim in claims(record)]
-    return {claim.id: claim.verdict for claim in claims}
+    return {claim.id: claim.verdict for claim in claims_of(record)}
 
 
 @pytest.mark.parametrize(

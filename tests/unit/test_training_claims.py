@@ -10,7 +10,7 @@ import yaml
 from labs import records
 from labs.analysis import base, loops, lora, reviews
 from labs.analysis.tables import TABLES, tables
-from labs.claims.judge import CLAIMS, judge
+from labs.claims.judge import claims_of, judge
 from tests.unit import synthetic_training as synthetic
 
 ROOT = Path(__file__).parents[2]
@@ -23,8 +23,7 @@ by_experiment = pytest.mark.parametrize("record", RECORDS, ids=lambda record: re
 
 def verdicts(record: dict[str, Any]) -> dict[str, str]:
     """The verdict of each claim by its id."""
-    claims = (claim for judged in CLAIMS[record["experiment"]] for claim in judged(record))
-    return {claim.id: claim.verdict for claim in claims}
+    return {claim.id: claim.verdict for claim in claims_of(record)}
 
 
 @pytest.mark.parametrize(
@@ -88,9 +87,8 @@ def test_a_record_is_one_of_the_schema(record: dict[str, Any], tmp_path: Path) -
 @by_experiment
 def test_claims_name_published_statements_that_exist(record: dict[str, Any]) -> None:
     known = {statement["id"] for statement in PUBLISHED}
-    for judged in CLAIMS[record["experiment"]]:
-        for claim in judged(record):
-            assert set(claim.contradicts) <= known
+    for claim in claims_of(record):
+        assert set(claim.contradicts) <= known
 
 
 def test_every_table_is_made_and_every_value_has_its_evidence() -> None:
@@ -121,10 +119,8 @@ def test_rates_are_reviews_a_second() -> None:
 
 
 def test_a_refuted_saving_of_memory_contradicts_who_published_it() -> None:
-    claims = (claim for judged in CLAIMS["lora"] for claim in judged(synthetic.lora(memory=120)))
-    assert {claim.id: claim.contradicts for claim in claims}["lora.less-memory"] == (
-        "D-lora-memory",
-    )
+    claims = {claim.id: claim for claim in claims_of(synthetic.lora(memory=120))}
+    assert claims["lora.less-memory"].contradicts == ("D-lora-memory",)
 
 
 def test_every_seed_has_its_row() -> None:

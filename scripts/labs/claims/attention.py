@@ -8,7 +8,7 @@ from functools import cache
 
 from labs.analysis.attention import prefix, values
 from labs.analysis.frame import Value
-from labs.claims.claim import Claim, Rule, Statement, judge_rules
+from labs.claims.claim import Claim, Rule, Statement
 from labs.measure.statistics import Estimate, verdict
 from labs.records import MEASURED, Record
 
@@ -30,11 +30,6 @@ FASTER = {
     ),
 }
 """What was published without naming a number format, and so is claimed of each of them."""
-
-
-def claims(record: Record) -> list[Claim]:
-    """Return the claims about attention on one device."""
-    return judge_rules(record, rules(record))
 
 
 def rules(record: Record) -> list[Rule]:

@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 from labs.analysis.base import values
-from labs.claims.claim import Claim, Rule, Statement, judge_rules
+from labs.claims.claim import Rule, Statement
 from labs.records import Record
 
 QUESTION = "lab0-data"
 ENOUGH = 0.8
-
-
-def claims(record: Record) -> list[Claim]:
-    """Return the claims about the base model."""
-    return judge_rules(record, rules(record))
 
 
 def rules(record: Record) -> list[Rule]:

@@ -9,7 +9,6 @@ from typing import Any, Literal
 
 from labs.analysis.frame import Value
 from labs.measure import statistics
-from labs.records import MEASURED, NOT_MEASURED, Record
 
 Verdict = Literal["confirmed", "refuted", "undecided", "not measured"]
 
@@ -161,11 +160,3 @@ class Rule:
         if self.missing:
             return self.statement.not_measured(self.missing)
         return self.judge(self.statement)
-
-
-def judge_rules(record: Record, rules: list[Rule]) -> list[Claim]:
-    """Return a claim for each rule; a record of an absent device gives its reason instead."""
-    if record["status"] == MEASURED:
-        return [rule() for rule in rules]
-    reason = record["status"].removeprefix(NOT_MEASURED)
-    return [rule.statement.not_measured(reason) for rule in rules]

@@ -7,17 +7,12 @@ from functools import cache
 
 from labs.analysis.compilation import CORRECTED, LAB, MODELS, Part, part_values, parts
 from labs.analysis.frame import Value, slug
-from labs.claims.claim import Claim, Rule, Statement, judge_rules
+from labs.claims.claim import Claim, Rule, Statement
 from labs.measure.statistics import Estimate
 from labs.records import MEASURED, Record
 
 QUESTIONS = {"cpu": "lab4-1a", "cuda": "lab4-1b"}
 MOST, HALF = 0.5, 2.0
-
-
-def claims(record: Record) -> list[Claim]:
-    """Return the claims about every model on one device."""
-    return judge_rules(record, rules(record))
 
 
 def rules(record: Record) -> list[Rule]:

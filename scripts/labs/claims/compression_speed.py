@@ -7,7 +7,7 @@ from functools import cache
 
 from labs.analysis.compression_speed import values
 from labs.analysis.frame import Value
-from labs.claims.claim import Claim, Rule, Statement, judge_rules
+from labs.claims.claim import Claim, Rule, Statement
 from labs.records import MEASURED, Record
 
 QUANTIZATION, PRUNING = "lab1-1", "lab1-2"
@@ -16,11 +16,6 @@ AFFORDABLE = 1.25
 
 HIDDEN, SPARSITIES = (128, 512), (0.5, 0.9)
 """The sizes that are asked for: of BERT-tiny and of the largest model of Lab 2; and sparsities."""
-
-
-def claims(record: Record) -> list[Claim]:
-    """Return the claims about compressed models' speed."""
-    return judge_rules(record, rules(record))
 
 
 def rules(record: Record) -> list[Rule]:

@@ -7,16 +7,11 @@ from functools import cache
 
 from labs.analysis.formats import ALL_ROWS, MASE, NEAREST, values
 from labs.analysis.frame import Value, exactly, slug
-from labs.claims.claim import Claim, Rule, Statement, judge_rules
+from labs.claims.claim import Claim, Rule, Statement
 from labs.records import Record
 
 QUESTION = "lab1-1"
 NEARLY_NONE = 0.01
-
-
-def claims(record: Record) -> list[Claim]:
-    """Return the claims about number formats."""
-    return judge_rules(record, rules(record))
 
 
 def rules(record: Record) -> list[Rule]:
@@ -52,7 +47,8 @@ def rules(record: Record) -> list[Rule]:
         ),
         larger_error(
             "denorm-carry",
-            "So does its minifloat without a leading bit.",
+            "MASE's minifloat without a leading bit, which does not carry, changes the weights "
+            "more than the nearest values do.",
             "minifloat_denorm",
             "minifloat_denorm",
         ),
@@ -63,7 +59,7 @@ def rules(record: Record) -> list[Rule]:
         ),
         rule(
             "inverted-bias-costs",
-            "That costs more than ten points of accuracy.",
+            "MASE's block minifloat costs more than ten points of accuracy.",
             lambda s: s.above(value("block_minifloat", MASE, "cost"), 0.1),
         ),
         larger_error(

@@ -7,17 +7,12 @@ from functools import cache
 
 from labs.analysis.frame import Value
 from labs.analysis.graphs import prefix, values
-from labs.claims.claim import Claim, Rule, Statement, judge_rules
+from labs.claims.claim import Rule, Statement
 from labs.records import Record
 
 PASSES, ERASING, INPUTS, SHAPES = "lab0-1", "lab0-1-task", "lab0-2", "lab0-4"
 DROPOUTS = 6
 """How many the lab counts."""
-
-
-def claims(record: Record) -> list[Claim]:
-    """Return the claims about the graphs."""
-    return judge_rules(record, rules(record))
 
 
 def rules(record: Record) -> list[Rule]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -22,21 +23,23 @@ from labs.claims import (
     ranges,
     reviews,
 )
+from labs.claims.claim import Claim, Rule
+from labs.records import MEASURED, NOT_MEASURED, Record
 
-CLAIMS = {
-    "data": [reviews.claims],
-    "base": [base.claims],
-    "loops": [loops.claims],
-    "lora": [lora.claims],
-    "compilation": [compilation.claims],
-    "fusion": [attention.claims, linear_relu.claims],
-    **mxint8.CLAIMS,
-    "graphs": [graphs.claims],
-    "quantization": [quantization.claims],
-    "pruning": [pruning.claims],
-    "ranges": [ranges.claims],
-    "formats": [formats.claims],
-    "compression_speed": [compression_speed.claims],
+RULES: dict[str, list[Callable[[Record], list[Rule]]]] = {
+    "data": [reviews.rules],
+    "base": [base.rules],
+    "loops": [loops.rules],
+    "lora": [lora.rules],
+    "compilation": [compilation.rules],
+    "fusion": [attention.rules, linear_relu.rules],
+    **mxint8.RULES,
+    "graphs": [graphs.rules],
+    "quantization": [quantization.rules],
+    "pruning": [pruning.rules],
+    "ranges": [ranges.rules],
+    "formats": [formats.rules],
+    "compression_speed": [compression_speed.rules],
 }
 
 
@@ -47,8 +50,13 @@ def judge(path: Path, root: Path, machine: str) -> list[dict[str, Any]]:
     """
     record = records.read(path)
     evidence = path.resolve().relative_to(root.resolve()).as_posix()
-    return [
-        claim.as_row(machine, evidence)
-        for claims in CLAIMS[record["experiment"]]
-        for claim in claims(record)
-    ]
+    return [claim.as_row(machine, evidence) for claim in claims_of(record)]
+
+
+def claims_of(record: Record) -> list[Claim]:
+    """Return a claim for each rule; a record of an absent device gives its reason instead."""
+    rules = [rule for rules in RULES[record["experiment"]] for rule in rules(record)]
+    if record["status"] == MEASURED:
+        return [rule() for rule in rules]
+    reason = record["status"].removeprefix(NOT_MEASURED)
+    return [rule.statement.not_measured(reason) for rule in rules]

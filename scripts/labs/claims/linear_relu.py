@@ -7,18 +7,13 @@ from functools import cache
 
 from labs.analysis.frame import Value
 from labs.analysis.linear_relu import prefix, values
-from labs.claims.claim import Claim, Rule, Statement, judge_rules
+from labs.claims.claim import Claim, Rule, Statement
 from labs.measure.statistics import Estimate
 from labs.records import MEASURED, Record
 
 QUESTIONS = {"cpu": "lab4-2a", "cuda": "lab4-2b"}
 DTYPES = ("float32", "bfloat16", "float16")
 SMALL = 0.1
-
-
-def claims(record: Record) -> list[Claim]:
-    """Return the claims about linear + ReLU on one device."""
-    return judge_rules(record, rules(record))
 
 
 def rules(record: Record) -> list[Rule]:

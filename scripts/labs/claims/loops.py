@@ -7,17 +7,12 @@ from functools import cache
 
 from labs.analysis.frame import Value
 from labs.analysis.loops import values
-from labs.claims.claim import Claim, Rule, Statement, judge_rules
+from labs.claims.claim import Claim, Rule, Statement
 from labs.records import Record
 
 QUESTION = "lab0-data"
 HALF_AGAIN = 1.5
 AS_ACCURATE = 0.03
-
-
-def claims(record: Record) -> list[Claim]:
-    """Return the claims about the training loops."""
-    return judge_rules(record, rules(record))
 
 
 def rules(record: Record) -> list[Rule]:

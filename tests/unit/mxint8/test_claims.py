@@ -9,7 +9,8 @@ import pytest
 import yaml
 
 from labs.claims.claim import Claim
-from labs.claims.mxint8 import CLAIMS
+from labs.claims.judge import claims_of
+from labs.claims.mxint8 import RULES
 from labs.records import not_measured
 from tests.unit.mxint8 import synthetic
 
@@ -19,8 +20,7 @@ BOTH = "MXINT8 weights and activations"
 
 def judged(record: dict[str, Any]) -> dict[str, Claim]:
     """The claims of a record by their ids."""
-    made = [claim for claims in CLAIMS[record["experiment"]] for claim in claims(record)]
-    return {claim.id: claim for claim in made}
+    return {claim.id: claim for claim in claims_of(record)}
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_a_verdict_follows_the_record(name: str, record: dict[str, Any], verdict
     assert judged(record)[f"mxint8_{name}"].verdict == verdict
 
 
-@pytest.mark.parametrize("experiment", CLAIMS)
+@pytest.mark.parametrize("experiment", RULES)
 def test_a_device_that_is_not_there_has_all_claims_and_no_verdict(experiment: str) -> None:
     absent = judged(not_measured(experiment, experiment, "cuda", "no device"))
     assert absent

@@ -2,11 +2,11 @@
 
 from labs.claims.mxint8 import accuracy, formulas, kernels, linear, memory, partition
 
-CLAIMS = {
-    "mxint8_accuracy": [accuracy.claims],
-    "mxint8_formulas": [formulas.claims],
-    "mxint8_kernels": [kernels.claims],
-    "mxint8_linear": [linear.claims],
-    "mxint8_memory": [memory.claims],
-    "mxint8_partition": [partition.claims],
+RULES = {
+    "mxint8_accuracy": [accuracy.rules],
+    "mxint8_formulas": [formulas.rules],
+    "mxint8_kernels": [kernels.rules],
+    "mxint8_linear": [linear.rules],
+    "mxint8_memory": [memory.rules],
+    "mxint8_partition": [partition.rules],
 }

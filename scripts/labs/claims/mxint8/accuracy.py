@@ -6,7 +6,7 @@ from functools import cache
 
 from labs.analysis.frame import Value
 from labs.analysis.mxint8.accuracy import PREFIX, values
-from labs.claims.claim import Claim, Rule, Statement, judge_rules
+from labs.claims.claim import Claim, Rule, Statement
 from labs.records import Record
 
 QUESTION = "lab4-3d"
@@ -14,11 +14,6 @@ LITTLE = 0.01
 """Of all reviews: a change of accuracy below it is called small."""
 
 WORDS = {"weights": "the weights alone", "both": "weights and activations"}
-
-
-def claims(record: Record) -> list[Claim]:
-    """Return the claims about accuracy."""
-    return judge_rules(record, rules(record))
 
 
 def rules(record: Record) -> list[Rule]:

@@ -8,17 +8,12 @@ from functools import cache
 from labs.analysis.frame import Value, exactly
 from labs.analysis.mxint8 import energy
 from labs.analysis.mxint8.linear import prefix, values
-from labs.claims.claim import Claim, Rule, Statement, judge_rules
+from labs.claims.claim import Claim, Rule, Statement
 from labs.records import Record
 
 QUESTION = "lab4-3a"
 WORDS = {"few": "at the smallest batch", "many": "at the largest batch"}
 MOSTLY, NEARLY, FIFTH, SMALL = 0.9, 0.8, 0.2, 0.02
-
-
-def claims(record: Record) -> list[Claim]:
-    """Return the claims about linear layers on one device."""
-    return judge_rules(record, rules(record))
 
 
 def rules(record: Record) -> list[Rule]:

@@ -7,7 +7,7 @@ from functools import cache
 
 from labs.analysis.frame import Value, exactly
 from labs.analysis.mxint8.memory import prefix, values
-from labs.claims.claim import Claim, Rule, Statement, judge_rules
+from labs.claims.claim import Claim, Rule, Statement
 from labs.records import MEASURED, Record
 
 QUESTION = "lab4-3d"
@@ -16,11 +16,6 @@ MODELS = {LAB_MODEL: "DeBERTa-xlarge", SMALL_MODEL: "DeBERTa-v3-small"}
 MOST, NEARLY_ALL, HALF = 0.5, 0.9, 0.5
 LITTLE = 0.01
 """Of the model's own bytes: what a conversion may need besides, and still be called in place."""
-
-
-def claims(record: Record) -> list[Claim]:
-    """Return the claims about every model on one device."""
-    return judge_rules(record, rules(record))
 
 
 def rules(record: Record) -> list[Rule]:

@@ -7,17 +7,12 @@ from functools import cache
 
 from labs.analysis.frame import Value
 from labs.analysis.mxint8.partition import PREFIX, values
-from labs.claims.claim import Claim, Rule, Statement, judge_rules
+from labs.claims.claim import Claim, Rule, Statement
 from labs.records import Record
 
 QUESTION = "lab4-3c"
 MANY = 4
 EXAMPLES = ("whole-groups", "ragged", "tall")
-
-
-def claims(record: Record) -> list[Claim]:
-    """Return the claims about the partition."""
-    return judge_rules(record, rules(record))
 
 
 def rules(record: Record) -> list[Rule]:
