@@ -72,16 +72,19 @@ def dequantize_on_cuda(elements: int) -> Iterator[Comparison]:
 
 
 def quantize_cases(device: str, sizes: Sizes) -> Iterator[Comparison]:
-    """Encoding, beside the formula in eager torch."""
+    """Encoding into tensors that are there and into new ones, beside the formula in eager torch."""
     x = torch.randn(sizes.elements // COLUMNS, COLUMNS, device=device)
+    out = mxint_cuda.quantize(x, GROUP_SIZE)
     mine = partial(mxint_cuda.quantize, x, GROUP_SIZE)
     eager = partial(formulas.quantize, x, GROUP_SIZE)
-    for one, other in zip(mine(), eager(), strict=True):
+    for one, other in zip(out, eager(), strict=True):
         require_equal(one, other)
+    arms: dict[str, Call] = {"mxint_cuda": partial(mine, out), "new tensors": mine}
+    bounds = [Bound(arm, "eager torch", 20.0) for arm in arms] if device == "cpu" else []
     yield Comparison(
         f"quantize from float32, {sizes.elements:,} elements, group size {GROUP_SIZE}",
-        {"mxint_cuda": mine, "eager torch": eager},
-        [Bound("mxint_cuda", "eager torch", 20.0)] if device == "cpu" else [],
+        arms | {"eager torch": eager, "copy": copy_of(x, *out)},
+        bounds,
     )
 
 

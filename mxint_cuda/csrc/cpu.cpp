@@ -32,56 +32,38 @@ MXINT_INLINE void for_each_group(Groups groups, int64_t begin, int64_t end, Body
 }
 
 template <class T>
-MXINT_INLINE void encode(const T* x, int64_t length, int8_t* mantissa, uint8_t* exponent) {
-  uint32_t largest = 0;
-  int64_t i = 0;
-#ifdef __AVX512VNNI__
-  i = largest_of_pieces(x, length, largest);
-#endif
-  for (; i < length; ++i) {
-    const uint32_t magnitude = as_bits(to_float(x[i])) & 0x7fffffffu;
-    largest = magnitude > largest ? magnitude : largest;
-  }
-  const Encoder encoder(largest);
-  i = 0;
-#ifdef __AVX512VNNI__
-  if (encoder.exponent != kNaNExponent) i = encode_pieces(x, length, encoder, mantissa);
-#endif
-  for (; i < length; ++i) mantissa[i] = encoder(to_float(x[i]));
-  *exponent = encoder.exponent;
-}
-
-template <class T>
-MXINT_INLINE void decode_all(const int8_t* mantissa, int64_t length, uint8_t exponent, T* y,
-                             [[maybe_unused]] bool past_caches) {
-  const float scale = scale_of(exponent);
-  int64_t i = 0;
-#ifdef __AVX512VNNI__
-  i = decode_pieces(mantissa, length, scale, y, past_caches);
-#endif
-  for (; i < length; ++i) decode(mantissa[i], scale, y[i]);
-}
-
-template <class T>
 void quantize_as(const T* x, Groups groups, int64_t begin, int64_t end, int8_t* mantissa,
                  uint8_t* exponent) {
+#ifdef __AVX512VNNI__
+  encode_by_sixteens(x, groups, begin, end, mantissa, exponent);
+#else
   for_each_group(groups, begin, end, [=](int64_t offset, int64_t length, int64_t group) {
-    encode(x + offset, length, mantissa + offset, exponent + group);
+    uint32_t largest = 0;
+    for (int64_t i = offset; i < offset + length; ++i) {
+      const uint32_t magnitude = as_bits(to_float(x[i])) & 0x7fffffffu;
+      largest = magnitude > largest ? magnitude : largest;
+    }
+    const Encoder encoder(largest);
+    for (int64_t i = offset; i < offset + length; ++i) mantissa[i] = encoder(to_float(x[i]));
+    exponent[group] = encoder.exponent;
   });
+#endif
 }
 
 template <class T>
 void dequantize_as(const int8_t* mantissa, const uint8_t* exponent, Groups groups, int64_t begin,
                    int64_t end, T* y) {
-  bool past_caches = false;
 #ifdef __AVX512VNNI__
-  past_caches = goes_past_caches(groups, y);
-#endif
+  const bool past_caches = goes_past_caches(groups, y);
   for_each_group(groups, begin, end, [=](int64_t offset, int64_t length, int64_t group) {
-    decode_all(mantissa + offset, length, exponent[group], y + offset, past_caches);
+    decode_pieces(mantissa + offset, length, scale_of(exponent[group]), y + offset, past_caches);
   });
-#ifdef __AVX512VNNI__
   if (past_caches) _mm_sfence();  // nothing else orders these stores with what other threads do
+#else
+  for_each_group(groups, begin, end, [=](int64_t offset, int64_t length, int64_t group) {
+    const float scale = scale_of(exponent[group]);
+    for (int64_t i = offset; i < offset + length; ++i) decode(mantissa[i], scale, y[i]);
+  });
 #endif
 }
 

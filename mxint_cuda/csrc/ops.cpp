@@ -136,14 +136,13 @@ void require_launched(const char* error) { require(error == nullptr, error ? err
 
 // ---- quantize and dequantize ---------------------------------------------------------------
 
-std::tuple<Tensor, Tensor> quantize(const Tensor& input, int64_t group_size) {
+// Into contiguous tensors.
+void quantize_into(const Tensor& input, int64_t group_size, const Tensor& mantissas,
+                   const Tensor& exponents) {
   const Format format = format_of(input.scalar_type());
   const Groups groups = groups_of(input, group_size);
+  if (groups.elements() == 0) return;
   const Tensor x = torch::stable::contiguous(input);
-  const Tensor mantissas = new_tensor(shape_of(x), ScalarType::Char, x);
-  const Tensor exponents =
-      new_tensor(with_last(shape_of(x), groups.per_row()), ScalarType::Byte, x);
-  if (groups.elements() == 0) return {mantissas, exponents};
   const void* from = x.const_data_ptr();
   auto* mantissa = mantissas.mutable_data_ptr<int8_t>();
   auto* exponent = exponents.mutable_data_ptr<uint8_t>();
@@ -151,13 +150,29 @@ std::tuple<Tensor, Tensor> quantize(const Tensor& input, int64_t group_size) {
   if (x.is_cuda()) {
     const OnDevice device(x);
     require_launched(cuda::quantize(from, format, groups, mantissa, exponent, device.stream));
-    return {mantissas, exponents};
+    return;
   }
 #endif
   share_out(groups, [&](int64_t begin, int64_t end) {
     cpu_kernels().quantize(from, format, groups, begin, end, mantissa, exponent);
   });
-  return {mantissas, exponents};
+}
+
+std::tuple<Tensor, Tensor> quantize(const Tensor& x, int64_t group_size) {
+  const Shape scales = with_last(shape_of(x), groups_of(x, group_size).per_row());
+  const Tensor mantissa = new_tensor(shape_of(x), ScalarType::Char, x);
+  const Tensor exponent = new_tensor(scales, ScalarType::Byte, x);
+  quantize_into(x, group_size, mantissa, exponent);
+  return {mantissa, exponent};
+}
+
+void quantize_out(const Tensor& x, int64_t group_size, Tensor mantissa, Tensor exponent) {
+  const Packed out(mantissa, exponent, group_size);
+  require(shape_of(mantissa) == shape_of(x), "mantissa must have the shape of x");
+  require(on_same_device(mantissa, x), "mantissa must be on the device of x");
+  quantize_into(x, group_size, out.mantissas, out.exponents);
+  if (!mantissa.is_contiguous()) torch::stable::copy_(mantissa, out.mantissas);
+  if (!exponent.is_contiguous()) torch::stable::copy_(exponent, out.exponents);
 }
 
 void dequantize_into(const Packed& packed, [[maybe_unused]] int64_t algorithm, const Tensor& y) {
@@ -346,6 +361,8 @@ Tensor linear(const Tensor& x, const Tensor& mantissa, const Tensor& exponent,
 STABLE_TORCH_LIBRARY(mxint_cuda, m) {
   m.def("quantize(Tensor x, int group_size) -> (Tensor, Tensor)");
   m.def(
+      "quantize_out(Tensor x, int group_size, Tensor(a!) mantissa, Tensor(b!) exponent) -> ()");
+  m.def(
       "dequantize(Tensor mantissa, Tensor exponent, int group_size, ScalarType dtype) -> Tensor");
   m.def(
       "dequantize_out(Tensor mantissa, Tensor exponent, int group_size, int algorithm, "
@@ -357,6 +374,7 @@ STABLE_TORCH_LIBRARY(mxint_cuda, m) {
 
 STABLE_TORCH_LIBRARY_IMPL(mxint_cuda, CPU, m) {
   m.impl("quantize", TORCH_BOX(&mxint::quantize));
+  m.impl("quantize_out", TORCH_BOX(&mxint::quantize_out));
   m.impl("dequantize", TORCH_BOX(&mxint::dequantize));
   m.impl("dequantize_out", TORCH_BOX(&mxint::dequantize_out));
   m.impl("linear", TORCH_BOX(&mxint::linear));
@@ -365,6 +383,7 @@ STABLE_TORCH_LIBRARY_IMPL(mxint_cuda, CPU, m) {
 #ifdef MXINT_CUDA
 STABLE_TORCH_LIBRARY_IMPL(mxint_cuda, CUDA, m) {
   m.impl("quantize", TORCH_BOX(&mxint::quantize));
+  m.impl("quantize_out", TORCH_BOX(&mxint::quantize_out));
   m.impl("dequantize", TORCH_BOX(&mxint::dequantize));
   m.impl("dequantize_out", TORCH_BOX(&mxint::dequantize_out));
   m.impl("linear", TORCH_BOX(&mxint::linear));

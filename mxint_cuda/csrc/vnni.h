@@ -7,8 +7,6 @@
 
 #include <immintrin.h>
 
-#include <cstdlib>
-
 #include "cpu.h"
 
 namespace mxint {

@@ -2,6 +2,8 @@
 // used as it lies in memory, as to rearrange it would take longer than to read it.
 #pragma once
 
+#include <vector>
+
 #include "vnni.h"
 
 namespace mxint {
@@ -15,9 +17,11 @@ struct LanesOfX {
   __m512 scale;
 };
 
-void arrange(const Linear& layer, const int8_t* mantissa, const uint8_t* exponent,
-             LanesOfX* blocks) {
+std::vector<LanesOfX> arrange(const Linear& layer, const int8_t* mantissa,
+                              const uint8_t* exponent) {
+  std::vector<LanesOfX> blocks((layer.inputs + kBlock - 1) / kBlock);
   const __m512i ones = _mm512_set1_epi8(1), zeros = _mm512_setzero_si512();
+  const int64_t run = run_length(layer);
   for (int64_t first = 0; first < layer.inputs; first += kBlock) {
     LanesOfX& block = blocks[first / kBlock];
     block.x = load(mantissa + first, layer.inputs - first);
@@ -25,14 +29,16 @@ void arrange(const Linear& layer, const int8_t* mantissa, const uint8_t* exponen
     block.start = _mm512_slli_epi32(_mm512_sub_epi32(zeros, sums), 7);  // times -128
     alignas(64) float scale[kLanes32];
     alignas(64) int32_t which[kLanes32];
+    int64_t group = 0;
     for (int lane = 0; lane < kLanes32; ++lane) {
-      const int64_t group = smaller(first + lane * 4, layer.inputs - 1) / layer.size;
+      if (lane * 4 % run == 0) group = smaller(first + lane * 4, layer.inputs - 1) / layer.size;
       scale[lane] = scale_of(exponent[group]);
       which[lane] = static_cast<int32_t>(group % kLanes32);
     }
     block.scale = _mm512_load_ps(scale);
     block.which = _mm512_load_si512(which);
   }
+  return blocks;
 }
 
 MXINT_INLINE __m512 add_products(__m512 sums, const LanesOfX& block, __m512i w, __m512 scales) {
@@ -45,10 +51,9 @@ MXINT_INLINE __m512 add_products(__m512 sums, const LanesOfX& block, __m512i w, 
 void linear_of_one_row(const Linear& layer, const int8_t* mantissa, const uint8_t* exponent,
                        int64_t begin, int64_t end) {
   const int64_t groups = Groups{1, layer.inputs, layer.size}.per_row();
-  const int64_t blocks = (layer.inputs + kBlock - 1) / kBlock, whole = layer.inputs / kBlock;
+  const std::vector<LanesOfX> x = arrange(layer, mantissa, exponent);
+  const int64_t blocks = static_cast<int64_t>(x.size()), whole = layer.inputs / kBlock;
   const int64_t step = kLanes32 * layer.size / kBlock;  // blocks that 16 exponents of W are for
-  auto* x = static_cast<LanesOfX*>(aligned_alloc(alignof(LanesOfX), blocks * sizeof(LanesOfX)));
-  arrange(layer, mantissa, exponent, x);
   for (int64_t n = begin; n < end; n += kTogether) {
     const int8_t* w[kTogether];
     const uint8_t* e[kTogether];
@@ -81,7 +86,6 @@ void linear_of_one_row(const Linear& layer, const int8_t* mantissa, const uint8_
       layer.y[n + c] = _mm512_reduce_add_ps(sums[c]) * kLarger + bias;
     }
   }
-  free(x);
 }
 
 }  // namespace

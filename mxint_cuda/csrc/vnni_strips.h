@@ -3,6 +3,8 @@
 // column, and four inputs of x are broadcast to all lanes.
 #pragma once
 
+#include <vector>
+
 #include "vnni.h"
 
 namespace mxint {
@@ -21,12 +23,12 @@ struct Rows {
   };
 
   int64_t count, blocks;
-  Part* parts;
+  std::vector<Part> parts;
 
   Rows(const Linear& layer, const int8_t* mantissa, const uint8_t* exponent, int64_t rows)
       : count(rows),
         blocks((layer.inputs + kBlock - 1) / kBlock),
-        parts(static_cast<Part*>(calloc(count * blocks, sizeof(Part)))) {
+        parts(count * blocks) {
     const int64_t groups = Groups{1, layer.inputs, layer.size}.per_row();
     for (int64_t row = 0; row < count; ++row) {
       for (int64_t k = 0; k < layer.inputs; k += Run) {
@@ -41,9 +43,6 @@ struct Rows {
       }
     }
   }
-  ~Rows() { free(parts); }
-  Rows(const Rows&) = delete;
-  Rows& operator=(const Rows&) = delete;
 };
 
 // Turns 16 rows of 16 words into 16 columns.
@@ -98,43 +97,37 @@ struct Block {
   __m512 scale[Rows<Run>::runs];
 };
 
-// Adds the products of a block with R rows of x to their sums, 16 a row.  Several runs and rows take
-// turns, as each instruction of one sum waits for the one before.
+// Adds to each lane of `sums` the products of its own four weights with four inputs of x.  An
+// instruction can read four bytes of memory for all lanes, which GCC 12 does not make it do.
+MXINT_INLINE void add_products_of_four(__m512i& sums, __m512i w, const int8_t* x) {
+  using Four = int8_t[4];
+  asm("vpdpbusd %2%{1to16%}, %1, %0"
+      : "+v"(sums)
+      : "v"(w), "m"(*reinterpret_cast<const Four*>(x)));
+}
+
+// Adds the products of a block with R rows of x to their sums, 16 a row.  The rows take turns, as
+// each instruction of one sum waits for the one before.  It is a function of its own to have all
+// registers for itself.
 template <int Run, int R>
-MXINT_INLINE void multiply(const Block<Run>& block, const typename Rows<Run>::Part* x,
-                           float* sums) {
-  constexpr int together = Rows<Run>::runs < 8 / R ? Rows<Run>::runs : 8 / R;
+[[gnu::noinline]] void multiply(const Block<Run>& block, const typename Rows<Run>::Part* x,
+                                float* sums) {
 #pragma GCC unroll 16
-  for (int first = 0; first < Rows<Run>::runs; first += together) {
-    __m512i sum[together][R];
+  for (int run = 0; run < Rows<Run>::runs; ++run) {
+    __m512i sum[R];
 #pragma GCC unroll 16
-    for (int run = 0; run < together; ++run) {
+    for (int r = 0; r < R; ++r) sum[r] = _mm512_set1_epi32(x[r].start[run]);
 #pragma GCC unroll 16
-      for (int r = 0; r < R; ++r) sum[run][r] = _mm512_set1_epi32(x[r].start[first + run]);
-    }
+    for (int word = run * Run / 4; word < (run + 1) * Run / 4; ++word) {
 #pragma GCC unroll 16
-    for (int i = 0; i < Run / 4; ++i) {
-#pragma GCC unroll 16
-      for (int run = 0; run < together; ++run) {
-        const int word = (first + run) * Run / 4 + i;
-#pragma GCC unroll 16
-        for (int r = 0; r < R; ++r) {
-          int32_t four;
-          memcpy(&four, x[r].x + word * 4, sizeof four);
-          sum[run][r] = _mm512_dpbusd_epi32(sum[run][r], block.w[word], _mm512_set1_epi32(four));
-        }
-      }
+      for (int r = 0; r < R; ++r) add_products_of_four(sum[r], block.w[word], x[r].x + word * 4);
     }
 #pragma GCC unroll 16
     for (int r = 0; r < R; ++r) {
-      __m512 y = _mm512_load_ps(sums + r * kLanes32);
-#pragma GCC unroll 16
-      for (int run = 0; run < together; ++run) {
-        const __m512 product =
-            _mm512_mul_ps(_mm512_cvtepi32_ps(sum[run][r]), block.scale[first + run]);
-        y = _mm512_fmadd_ps(product, _mm512_set1_ps(x[r].scale[first + run]), y);
-      }
-      _mm512_store_ps(sums + r * kLanes32, y);
+      const __m512 product = _mm512_mul_ps(_mm512_cvtepi32_ps(sum[r]), block.scale[run]);
+      float* y = sums + r * kLanes32;
+      _mm512_store_ps(
+          y, _mm512_fmadd_ps(product, _mm512_set1_ps(x[r].scale[run]), _mm512_load_ps(y)));
     }
   }
 }
@@ -142,7 +135,7 @@ MXINT_INLINE void multiply(const Block<Run>& block, const typename Rows<Run>::Pa
 // The 16 columns of y from n on, for all rows; `sums` holds 16 numbers a row.
 template <int Run>
 void multiply_strip(const Linear& layer, const Rows<Run>& rows, int64_t n, float* sums) {
-  constexpr int runs = Rows<Run>::runs, together = runs < 8 ? 8 / runs : 1;
+  constexpr int runs = Rows<Run>::runs;
   const int64_t groups = Groups{1, layer.inputs, layer.size}.per_row();
   const Strip mantissas(layer.mantissa, layer.inputs, n, layer.outputs);
   const Strip exponents(layer.exponent, groups, n, layer.outputs);
@@ -168,10 +161,13 @@ void multiply_strip(const Linear& layer, const Rows<Run>& rows, int64_t n, float
           words[group % kBlock / 4], _mm512_set1_epi32(static_cast<int>(group % 4 * 8)));
       block.scale[run] = small_scales_of(_mm512_and_si512(bytes, _mm512_set1_epi32(255)));
     }
-    const auto* x = rows.parts + b * rows.count;
+    const auto* x = rows.parts.data() + b * rows.count;
     int64_t row = 0;
-    for (; row + together <= rows.count; row += together) {
-      multiply<Run, together>(block, x + row, sums + row * kLanes32);
+    for (; row + 16 <= rows.count; row += 16) {
+      multiply<Run, 16>(block, x + row, sums + row * kLanes32);
+    }
+    for (; row + 4 <= rows.count; row += 4) {
+      multiply<Run, 4>(block, x + row, sums + row * kLanes32);
     }
     for (; row < rows.count; ++row) multiply<Run, 1>(block, x + row, sums + row * kLanes32);
   }

@@ -222,6 +222,21 @@ def test_what_the_encoder_emits_survives_a_round_trip(dtype: torch.dtype, device
     assert torch.equal(again[1].cpu(), exponent)
 
 
+@pytest.mark.parametrize("device", devices())
+@pytest.mark.parametrize("step", [1, 2])
+def test_results_fill_the_tensors_that_are_given(step: int, device: str) -> None:
+    x = torch.randn(6, 70, generator=torch.Generator().manual_seed(5)).to(device)
+    mantissa = torch.zeros(6, 70 * step, dtype=torch.int8, device=device)[:, ::step]
+    exponent = torch.zeros(6, 3 * step, dtype=torch.uint8, device=device)[:, ::step]
+    values = torch.zeros(6, 70 * step, dtype=torch.float16, device=device)[:, ::step]
+    out = (mantissa, exponent)
+    assert mxint_cuda.quantize(x, 32, out=out) is out
+    for filled, new in zip(out, mxint_cuda.quantize(x, 32), strict=True):
+        assert torch.equal(filled, new)
+    assert mxint_cuda.dequantize(*out, 32, torch.float16, out=values) is values
+    assert torch.equal(values, mxint_cuda.dequantize(*out, 32, torch.float16))
+
+
 def test_more_elements_than_32_bits_count() -> None:
     mantissa = mostly_one_memory(2**31, 64, torch.int8)
     values = mostly_one_memory(2**31, 64, torch.bfloat16)

@@ -34,6 +34,7 @@ def test_opcheck_passes_for_every_operator(device: str) -> None:
     out = torch.empty(5, 70, device=device)
     ops = torch.ops.mxint_cuda
     torch.library.opcheck(ops.quantize, (x, 32))
+    torch.library.opcheck(ops.quantize_out, (out, 32, mantissa, exponent))
     torch.library.opcheck(ops.dequantize, (mantissa, exponent, 32, torch.float32))
     torch.library.opcheck(ops.dequantize_out, (mantissa, exponent, 32, 0, out))
     for mxint8 in (False, True):

@@ -32,6 +32,12 @@ def check_group_size(value: object) -> None:
         raise ValueError(f"group_size must be at least 1 and fit into 64 bits, not {value}")
 
 
+def check_pair(name: str, value: object) -> None:
+    """Raise TypeError unless ``value`` is a tuple or list of two."""
+    if not isinstance(value, tuple | list) or len(value) != 2:
+        raise TypeError(f"{name} must be a pair of tensors, a mantissa and an exponent")
+
+
 def check_rank(name: str, value: torch.Tensor, least: int, most: int | None = None) -> None:
     """Raise ValueError unless the tensor has so many dimensions."""
     if value.dim() < least or (most is not None and value.dim() > most):

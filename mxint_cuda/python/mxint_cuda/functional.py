@@ -13,6 +13,7 @@ from mxint_cuda.arguments import (
     check_device,
     check_dtype,
     check_group_size,
+    check_pair,
     check_rank,
     check_shape,
     check_tensor,
@@ -30,7 +31,11 @@ def has_cuda() -> bool:
     return torch._C._dispatch_has_kernel_for_dispatch_key("mxint_cuda::quantize", "CUDA")
 
 
-def quantize(x: torch.Tensor, group_size: int = 32) -> tuple[torch.Tensor, torch.Tensor]:
+def quantize(
+    x: torch.Tensor,
+    group_size: int = 32,
+    out: tuple[torch.Tensor, torch.Tensor] | None = None,
+) -> tuple[torch.Tensor, torch.Tensor]:
     """Encode numbers as MXINT8 (OCP Microscaling v1.0, sections 5.2, 5.4 and 6.3).
 
     Each group has the scale X = 2^floor(log2(its largest magnitude)), at least 2^-127, and the
@@ -41,20 +46,32 @@ def quantize(x: torch.Tensor, group_size: int = 32) -> tuple[torch.Tensor, torch
     Args:
         x: float32, bfloat16 or float16, of shape (..., columns).  Views are welcome.
         group_size: numbers that share a scale, at least 1.  A row's last group may be shorter.
+        out: a mantissa and an exponent of the result's types and shapes, to be filled and returned.
 
     Returns:
-        mantissa, int8 of x's shape, and exponent, uint8 of shape (..., ceil(columns / group_size)).
+        mantissa, int8 of x's shape, and exponent, uint8 of shape (..., ceil(columns / group_size)):
+        ``out``, or new tensors.
 
     Raises:
-        TypeError: x is no dense tensor of those dtypes, or group_size no int.
-        ValueError: x has no dimension or is on another device, or group_size is below 1.
+        TypeError: a tensor is not dense or of another type, or group_size no int.
+        ValueError: x has no dimension or is on another device, a shape or device of ``out`` does
+            not fit, or group_size is below 1.
     """
     check_tensor("x", x, *FLOATS)
     check_group_size(group_size)
     check_rank("x", x, 1)
     check_device("x", x)
-    mantissa, exponent = _ops.quantize(x, group_size)
-    return mantissa, exponent
+    if out is None:
+        mantissa, exponent = _ops.quantize(x, group_size)
+        return mantissa, exponent
+    check_pair("out", out)
+    shapes = (tuple(x.shape), _scales_shape(x, group_size))
+    for tensor, dtype, shape in zip(out, (torch.int8, torch.uint8), shapes, strict=True):
+        check_tensor("out", tensor, dtype)
+        check_shape("out", tensor, shape)
+        check_beside("out", tensor, "x", x)
+    _ops.quantize_out(x, group_size, *out)
+    return out
 
 
 def dequantize(
@@ -173,6 +190,11 @@ def _(x: torch.Tensor, group_size: int) -> tuple[torch.Tensor, torch.Tensor]:
         x.new_empty(x.shape, dtype=torch.int8),
         x.new_empty(_scales_shape(x, group_size), dtype=torch.uint8),
     )
+
+
+@torch.library.register_fake("mxint_cuda::quantize_out")
+def _(x: torch.Tensor, group_size: int, mantissa: torch.Tensor, exponent: torch.Tensor) -> None:
+    return None
 
 
 @torch.library.register_fake("mxint_cuda::dequantize")

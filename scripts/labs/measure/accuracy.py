@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
+from scipy.special import ndtri
 
 from labs.measure.statistics import CONFIDENCE, Estimate
 
@@ -53,5 +53,5 @@ def _estimate(values: NDArray[np.float64], added: int, total: float, squares: fl
     number = len(values) + added
     centre = (values.sum() + total) / number
     variance = (np.square(values).sum() + squares) / number - centre**2
-    reach = stats.norm.ppf((1 + CONFIDENCE) / 2) * np.sqrt(variance / number)
+    reach = ndtri((1 + CONFIDENCE) / 2) * np.sqrt(variance / number)
     return Estimate(float(values.mean()), float(centre - reach), float(centre + reach))

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from scipy import stats
+from scipy.special import stdtrit
 
 CONFIDENCE = 0.95
 SMALLEST_CLAIM = 0.01
@@ -51,7 +51,7 @@ def location(process_medians: Sequence[float]) -> Estimate:
     if values.size == 1:
         return Estimate(math.exp(centre), math.nan, math.nan)
     error = float(logs.std(ddof=1)) / math.sqrt(values.size)
-    reach = float(stats.t.ppf((1 + CONFIDENCE) / 2, values.size - 1)) * error
+    reach = float(stdtrit(values.size - 1, (1 + CONFIDENCE) / 2)) * error
     return Estimate(math.exp(centre), math.exp(centre - reach), math.exp(centre + reach))
 
 
