@@ -29,14 +29,14 @@ class Bound:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Ways to do the same, and how fast some should be; ``warm`` calls each once more, untimed,
-    before its turn, so that it finds its data in the caches.
+    """Ways to do the same, and how fast some should be; before its turn each is called ``warm``
+    times, untimed, so that it finds its data in the caches.
     """
 
     title: str
     arms: Mapping[str, Call]
     bounds: list[Bound] = field(default_factory=list)
-    warm: bool = False
+    warm: int = 0
 
 
 def on_cpu(call: Call) -> float:
@@ -74,7 +74,7 @@ def measure(
     samples: Samples = {name: [] for name in comparison.arms}
     for turn in range(WARM_UP + rounds):
         for name in rng.sample(list(comparison.arms), len(comparison.arms)):
-            if comparison.warm:
+            for _ in range(comparison.warm):
                 comparison.arms[name]()
             took = seconds(comparison.arms[name])
             if turn >= WARM_UP:

@@ -1,8 +1,12 @@
 // The CPU kernels in plain loops, which the compiler turns into vector code.  CMake compiles this
 // file once per instruction set, each time with another name for MXINT_KERNELS.
 #include "cpu.h"
+
+#include <vector>
+
 #ifdef __AVX512VNNI__  // the level above AVX2, with all that it has
 #include "avx512.h"
+#include "float_row.h"
 #include "vnni_row.h"
 #include "vnni_strips.h"
 #endif
@@ -93,20 +97,24 @@ void dequantize(const int8_t* mantissa, const uint8_t* exponent, Groups groups, 
 
 // ---- linear --------------------------------------------------------------------------------
 
-void linear_float(const Linear& layer, const float* x, int64_t begin, int64_t end,
-                  float* scratch) {
+void linear_float(const Linear& layer, const float* x, int64_t begin, int64_t end) {
+#ifdef __AVX512VNNI__
+  linear_of_float_rows(layer, x, begin, end);
+#else
   const Groups row_of_w{1, layer.inputs, layer.size};
+  std::vector<float> decoded(layer.inputs);
   for (int64_t n = begin; n < end; ++n) {
     dequantize_as(layer.mantissa + n * layer.inputs, layer.exponent + n * row_of_w.count(),
-                  row_of_w, 0, row_of_w.count(), scratch);
+                  row_of_w, 0, row_of_w.count(), decoded.data());
     for (int64_t row = 0; row < layer.rows; ++row) {
       const float* xr = x + row * layer.inputs;
       float sum = 0;
 #pragma omp simd reduction(+ : sum)
-      for (int64_t k = 0; k < layer.inputs; ++k) sum += xr[k] * scratch[k];
+      for (int64_t k = 0; k < layer.inputs; ++k) sum += xr[k] * decoded[k];
       layer.y[row * layer.outputs + n] = sum + (layer.bias ? layer.bias[n] : 0.0f);
     }
   }
+#endif
 }
 
 // The longest run whose sum of products surely fits into 32 bits: 2^16 * 128 * 127 < 2^31.

@@ -26,10 +26,8 @@ struct CpuKernels {
   void (*dequantize)(const int8_t* mantissa, const uint8_t* exponent, Groups groups,
                      int64_t begin, int64_t end, void* y, Format format);
 
-  // Columns begin to end of y.  Float activations: products and sums in float32, with one decoded
-  // row of the weight at a time in `scratch`, which holds `inputs` numbers.
-  void (*linear_float)(const Linear& layer, const float* x, int64_t begin, int64_t end,
-                       float* scratch);
+  // Columns begin to end of y.  Float activations: products and sums in float32.
+  void (*linear_float)(const Linear& layer, const float* x, int64_t begin, int64_t end);
   // MXINT8 activations: each pair of groups is multiplied in integers; their sums are scaled and
   // added in float64.
   void (*linear_mxint8)(const Linear& layer, const int8_t* mantissa, const uint8_t* exponent,

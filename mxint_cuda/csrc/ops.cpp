@@ -244,8 +244,7 @@ Tensor linear_on_cpu(const Tensor& x, const Packed& weight, const std::optional<
     const Tensor x32 = torch::stable::contiguous(cast(x, ScalarType::Float));
     const auto* values = x32.const_data_ptr<float>();
     torch::stable::parallel_for(0, outputs, kColumnsPerTask, [&](int64_t begin, int64_t end) {
-      std::vector<float> scratch(inputs);
-      cpu_kernels().linear_float(layer, values, begin, end, scratch.data());
+      cpu_kernels().linear_float(layer, values, begin, end);
     });
   }
   return cast(y, x.scalar_type());
