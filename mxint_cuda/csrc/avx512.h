@@ -11,6 +11,7 @@ namespace mxint {
 namespace {
 
 constexpr int64_t kPiece = 16;
+constexpr int64_t kAhead = 8192;  // bytes; the processor itself looks ahead within a page only
 
 // Calls body(offset, mask) for each piece of `length` numbers; the mask says which of 16 there are.
 template <class Body>
@@ -67,6 +68,7 @@ MXINT_INLINE void store_piece(__m512 y, Float16* to, __mmask16 mask, bool past_c
 template <class T>
 MXINT_INLINE void decode_pieces(const int8_t* mantissa, int64_t length, float scale, T* y,
                                 bool past_caches) {
+  _mm_prefetch(mantissa + kAhead, _MM_HINT_T0);
   for_each_piece(length, [=](int64_t i, __mmask16 mask) {
     const __m128i m = _mm_maskz_loadu_epi8(mask, mantissa + i);
     const __m512 value = _mm512_cvtepi32_ps(_mm512_cvtepi8_epi32(m));
@@ -91,9 +93,8 @@ MXINT_INLINE uint32_t largest_of_pieces(const T* x, int64_t length) {
 template <class T>
 MXINT_INLINE void encode_pieces(const T* x, int64_t length, float power, bool finite,
                                 int8_t* mantissa) {
-  constexpr int64_t ahead = 8192;  // bytes; the processor itself looks ahead within a page only
   for_each_piece(length, [=](int64_t i, __mmask16 mask) {
-    _mm_prefetch(reinterpret_cast<const char*>(x + i) + ahead, _MM_HINT_T0);
+    _mm_prefetch(reinterpret_cast<const char*>(x + i) + kAhead, _MM_HINT_T0);
     const __m512 scaled = _mm512_scalef_ps(load_piece(x + i, mask), _mm512_set1_ps(power));
     const __m512i m = _mm512_maskz_cvt_roundps_epi32(
         finite ? mask : __mmask16{0}, scaled, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
