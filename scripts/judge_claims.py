@@ -10,6 +10,8 @@ from labs.claims import judge
 from labs.files import write_text
 from labs.records import RecordError
 
+MACHINES = Path("report", "machines")
+
 
 def parser() -> argparse.ArgumentParser:
     """Return the parser of this program's arguments."""
@@ -20,7 +22,7 @@ def parser() -> argparse.ArgumentParser:
         type=Path,
         nargs="*",
         default=[],
-        help="records of other machines, each in a folder named for its machine",
+        help=f"records of other machines, each below {MACHINES}/<its machine>",
     )
     parser.add_argument(
         "--root", type=Path, default=Path(), help="the repository, which evidence paths start from"
@@ -33,7 +35,10 @@ def main() -> None:
     """Parse, judge, write."""
     arguments = parser().parse_args()
     machines = [("this machine", path) for path in arguments.records]
-    machines += [(path.parent.name, path) for path in arguments.recorded]
+    elsewhere = (arguments.root / MACHINES).resolve()
+    machines += [
+        (path.resolve().relative_to(elsewhere).parts[0], path) for path in arguments.recorded
+    ]
     try:
         claims = [row for machine, path in machines for row in judge(path, arguments.root, machine)]
     except RecordError as error:

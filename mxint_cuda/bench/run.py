@@ -7,6 +7,7 @@ behind it stand the quartiles of the ratios of single rounds.
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import os
 import platform
@@ -20,6 +21,8 @@ from typing import Any
 import torch
 from cases import CASES, Sizes
 from timing import OnCuda, measure, on_cpu
+
+from mxint_cuda import functional
 
 LAYERS = {"cpu": [(4096, 4096)], "cuda": [(4096, 4096), (8192, 28672)]}
 
@@ -108,6 +111,7 @@ def environment(device: str) -> dict[str, Any]:
         "threads": torch.get_num_threads(),
         "python": platform.python_version(),
         "torch": torch.__version__,
+        "mxint_cuda": hashlib.sha256(functional.LIBRARY.read_bytes()).hexdigest()[:12],
     }
     if device == "cuda":
         found |= {"gpu": torch.cuda.get_device_name(), "cuda": torch.version.cuda}

@@ -11,9 +11,6 @@
 #include "vnni_strips.h"
 #endif
 
-#define STRINGIFY_(x) #x
-#define STRINGIFY(x) STRINGIFY_(x)
-
 namespace mxint {
 namespace {
 
@@ -159,7 +156,6 @@ void linear_mxint8(const Linear& layer, const int8_t* mantissa, const uint8_t* e
 }  // namespace
 
 extern const CpuKernels MXINT_KERNELS;
-const CpuKernels MXINT_KERNELS{STRINGIFY(MXINT_KERNELS), quantize, dequantize, linear_float,
-                               linear_mxint8};
+const CpuKernels MXINT_KERNELS{quantize, dequantize, linear_float, linear_mxint8};
 
 }  // namespace mxint

@@ -18,8 +18,6 @@ struct Linear {
 };
 
 struct CpuKernels {
-  const char* name;
-
   // Groups begin to end of x, which is of `format`.
   void (*quantize)(const void* x, Format format, Groups groups, int64_t begin, int64_t end,
                    int8_t* mantissa, uint8_t* exponent);
@@ -28,8 +26,8 @@ struct CpuKernels {
 
   // Columns begin to end of y.  Float activations: products and sums in float32.
   void (*linear_float)(const Linear& layer, const float* x, int64_t begin, int64_t end);
-  // MXINT8 activations: each pair of groups is multiplied in integers; their sums are scaled and
-  // added in float64.
+  // MXINT8 activations: products are added in integers, then scaled and added.  Plain loops do so
+  // group by group, in float64; VNNI by runs of four to 64 inputs of a group, in float32.
   void (*linear_mxint8)(const Linear& layer, const int8_t* mantissa, const uint8_t* exponent,
                         int64_t begin, int64_t end);
 };

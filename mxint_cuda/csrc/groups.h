@@ -10,7 +10,9 @@ namespace mxint {
 struct Groups {
   int64_t rows, columns, size;
 
-  MXINT_INLINE int64_t per_row() const { return (columns + size - 1) / size; }
+  MXINT_INLINE int64_t per_row() const {
+    return columns / size + (columns % size != 0);  // rounded up, for every size of 64 bits
+  }
   MXINT_INLINE int64_t count() const { return rows * per_row(); }
   MXINT_INLINE int64_t elements() const { return rows * columns; }
   MXINT_INLINE int64_t group_of(int64_t element) const {

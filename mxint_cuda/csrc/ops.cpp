@@ -87,24 +87,38 @@ bool on_same_device(const Tensor& a, const Tensor& b) {
   return a.is_cuda() == b.is_cuda() && a.get_device_index() == b.get_device_index();
 }
 
-// A packed tensor: contiguous mantissas and exponents that belong together.
+// The groups of mantissas and exponents, which must belong together.
+Groups groups_of_pair(const Tensor& m, const Tensor& e, int64_t size) {
+  const Groups groups = groups_of(m, size);
+  require(m.scalar_type() == ScalarType::Char, "mantissa must be int8");
+  require(e.scalar_type() == ScalarType::Byte, "exponent must be uint8");
+  require(on_same_device(m, e), "mantissa and exponent must be on one device");
+  require(shape_of(e) == with_last(shape_of(m), groups.per_row()), "exponent has a wrong shape");
+  return groups;
+}
+
+// A packed tensor: contiguous mantissas and exponents.
 struct Packed {
-  Tensor mantissas, exponents;
   Groups groups;
+  Tensor mantissas, exponents;
 
   Packed(const Tensor& m, const Tensor& e, int64_t size)
-      : mantissas(torch::stable::contiguous(m)),
-        exponents(torch::stable::contiguous(e)),
-        groups(groups_of(m, size)) {
-    require(m.scalar_type() == ScalarType::Char, "mantissa must be int8");
-    require(e.scalar_type() == ScalarType::Byte, "exponent must be uint8");
-    require(on_same_device(m, e), "mantissa and exponent must be on one device");
-    require(shape_of(e) == with_last(shape_of(m), groups.per_row()), "exponent has a wrong shape");
-  }
+      : groups(groups_of_pair(m, e, size)),
+        mantissas(torch::stable::contiguous(m)),
+        exponents(torch::stable::contiguous(e)) {}
 
   const int8_t* mantissa() const { return mantissas.const_data_ptr<int8_t>(); }
   const uint8_t* exponent() const { return exponents.const_data_ptr<uint8_t>(); }
 };
+
+// Calls body(t) with a contiguous tensor to fill: `out` itself, or else one that is copied into it.
+template <class Body>
+void fill(Tensor out, const Body& body) {
+  if (out.is_contiguous()) return body(out);
+  const Tensor t = new_tensor(shape_of(out), out.scalar_type(), out);
+  body(t);
+  torch::stable::copy_(out, t);
+}
 
 // ---- devices -------------------------------------------------------------------------------
 
@@ -167,12 +181,12 @@ std::tuple<Tensor, Tensor> quantize(const Tensor& x, int64_t group_size) {
 }
 
 void quantize_out(const Tensor& x, int64_t group_size, Tensor mantissa, Tensor exponent) {
-  const Packed out(mantissa, exponent, group_size);
+  groups_of_pair(mantissa, exponent, group_size);
   require(shape_of(mantissa) == shape_of(x), "mantissa must have the shape of x");
   require(on_same_device(mantissa, x), "mantissa must be on the device of x");
-  quantize_into(x, group_size, out.mantissas, out.exponents);
-  if (!mantissa.is_contiguous()) torch::stable::copy_(mantissa, out.mantissas);
-  if (!exponent.is_contiguous()) torch::stable::copy_(exponent, out.exponents);
+  fill(mantissa, [&](const Tensor& m) {
+    fill(exponent, [&](const Tensor& e) { quantize_into(x, group_size, m, e); });
+  });
 }
 
 void dequantize_into(const Packed& packed, [[maybe_unused]] int64_t algorithm, const Tensor& y) {
@@ -208,10 +222,7 @@ void dequantize_out(const Tensor& mantissa, const Tensor& exponent, int64_t grou
   const Packed packed(mantissa, exponent, group_size);
   require(shape_of(out) == shape_of(mantissa), "out must have the shape of mantissa");
   require(on_same_device(out, mantissa), "out must be on the device of mantissa");
-  if (out.is_contiguous()) return dequantize_into(packed, algorithm, out);
-  const Tensor y = new_tensor(shape_of(out), out.scalar_type(), out);
-  dequantize_into(packed, algorithm, y);
-  torch::stable::copy_(out, y);
+  fill(out, [&](const Tensor& y) { dequantize_into(packed, algorithm, y); });
 }
 
 // ---- linear --------------------------------------------------------------------------------
@@ -296,7 +307,7 @@ void linear_into(const Tensor& x, const Tensor& w, const std::optional<Tensor>& 
 Tensor linear_by_pieces(const Tensor& x, const Packed& weight, const std::optional<Tensor>& bias) {
   const int64_t inputs = weight.groups.columns, outputs = weight.groups.rows;
   const int64_t elements = x.is_cuda() ? kElementsPerPieceOnCuda : kElementsPerPieceOnCpu;
-  const int64_t most = std::min(outputs, inputs < elements ? elements / inputs : 1);
+  const int64_t most = std::clamp<int64_t>(elements / std::max<int64_t>(inputs, 1), 1, outputs);
   Tensor y = new_tensor({x.size(0), outputs}, x.scalar_type(), x);
   Tensor decoded = new_tensor({most, inputs}, x.scalar_type(), x);
   for (int64_t first = 0; first < outputs; first += most) {
@@ -319,7 +330,7 @@ Tensor linear_of_rows(const Tensor& x, const Packed& weight, const std::optional
     return new_tensor({x.size(0), weight.groups.rows}, x.scalar_type(), x);
   }
   if (!x.is_cuda()) {
-    const bool kernels = mxint8 || x.size(0) < kFewRowsOfFloat || x.size(1) == 0;
+    const bool kernels = mxint8 || x.size(0) < kFewRowsOfFloat;
     return kernels ? linear_on_cpu(x, weight, bias, mxint8) : linear_by_pieces(x, weight, bias);
   }
 #ifdef MXINT_CUDA

@@ -4,12 +4,11 @@
 
 #include <vector>
 
+#include "columns.h"
 #include "vnni.h"
 
 namespace mxint {
 namespace {
-
-constexpr int kTogether = 4;  // columns of y, which share what is loaded of x
 
 // A block of x, and for each lane its scale, and which of 16 exponents of W is its own.
 struct LanesOfX {
@@ -53,27 +52,21 @@ void linear_of_one_row(const Linear& layer, const int8_t* mantissa, const uint8_
   const int64_t groups = Groups{1, layer.inputs, layer.size}.per_row();
   const std::vector<LanesOfX> x = arrange(layer, mantissa, exponent);
   const int64_t blocks = static_cast<int64_t>(x.size()), whole = layer.inputs / kBlock;
-  const int64_t step = kLanes32 * layer.size / kBlock;  // blocks that 16 exponents of W are for
+  const int64_t step = layer.size / (kBlock / kLanes32);  // blocks that 16 exponents of W are for
   for (int64_t n = begin; n < end; n += kTogether) {
-    const int8_t* w[kTogether];
-    const uint8_t* e[kTogether];
+    const Columns columns(layer, groups, n, end);
     __m512 sums[kTogether], scales[kTogether];
-    for (int c = 0; c < kTogether; ++c) {
-      const int64_t column = smaller(n + c, end - 1);  // past the end: computed, not stored
-      w[c] = layer.mantissa + column * layer.inputs;
-      e[c] = layer.exponent + column * groups;
-      sums[c] = scales[c] = _mm512_setzero_ps();
-    }
+    for (int c = 0; c < kTogether; ++c) sums[c] = scales[c] = _mm512_setzero_ps();
     for (int64_t first = 0; first < blocks; first += step) {
       const int64_t group = first / step * kLanes32;
       for (int c = 0; c < kTogether; ++c) {
-        const __m512i bytes = load(e[c] + group, smaller(kLanes32, groups - group));
+        const __m512i bytes = load(columns.e[c] + group, smaller(kLanes32, groups - group));
         scales[c] = small_scales_of(_mm512_cvtepu8_epi32(_mm512_castsi512_si128(bytes)));
       }
       for (int64_t b = first; b < smaller(first + step, whole); ++b) {
 #pragma GCC unroll 4
         for (int c = 0; c < kTogether; ++c) {
-          const int8_t* here = w[c] + b * kBlock;
+          const int8_t* here = columns.w[c] + b * kBlock;
           // The columns after these: the processor itself looks ahead within a page only.
           _mm_prefetch(here + kTogether * layer.inputs, _MM_HINT_T0);
           sums[c] = add_products(sums[c], x[b], _mm512_loadu_si512(here), scales[c]);
@@ -82,7 +75,7 @@ void linear_of_one_row(const Linear& layer, const int8_t* mantissa, const uint8_
     }
     for (int c = 0; c < kTogether && n + c < end; ++c) {
       if (whole < blocks) {
-        const __m512i rest = load(w[c] + whole * kBlock, layer.inputs - whole * kBlock);
+        const __m512i rest = load(columns.w[c] + whole * kBlock, layer.inputs - whole * kBlock);
         sums[c] = add_products(sums[c], x[whole], rest, scales[c]);
       }
       const float bias = layer.bias ? layer.bias[n + c] : 0.0f;

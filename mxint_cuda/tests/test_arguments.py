@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 import torch
+from conftest import devices
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from reference import FLOATS
@@ -68,6 +69,46 @@ def test_a_wrong_argument_is_named(error: type[Exception], name: str, call: Any)
         call()
 
 
+def part(start: int, length: int, dtype: torch.dtype = torch.int8) -> torch.Tensor:
+    """A part of one piece of memory, from that byte on."""
+    memory = MEMORY[start : start + length * dtype.itemsize]
+    return memory.view(dtype)
+
+
+MEMORY = (torch.arange(512) % 64).to(torch.uint8)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "mantissa", "exponent"),
+    [
+        ("out must not share memory with x", 255, 500),
+        ("out must not share memory with x", 300, 254),
+        (r"out\[0\] must not share memory with out\[1\]", 300, 363),
+    ],
+)
+def test_what_is_quantized_may_not_be_overwritten(wrong: str, mantissa: int, exponent: int) -> None:
+    x = part(0, 64, torch.float32)
+    with pytest.raises(ValueError, match=f"^{wrong}$"):
+        mxint_cuda.quantize(x, out=(part(mantissa, 64), part(exponent, 2, torch.uint8)))
+
+
+@pytest.mark.parametrize(("wrong", "start"), [("mantissa", 62), ("exponent", 64)])
+def test_what_is_decoded_may_not_be_overwritten(wrong: str, start: int) -> None:
+    out = part(start, 64, torch.bfloat16)
+    with pytest.raises(ValueError, match=f"^out must not share memory with {wrong}$"):
+        mxint_cuda.dequantize(part(0, 64), part(64, 2, torch.uint8), out=out)
+
+
+def test_neighbours_in_one_piece_of_memory_are_apart() -> None:
+    x = part(0, 64, torch.float32)
+    out = part(256, 64), part(320, 2, torch.uint8)
+    new = mxint_cuda.quantize(x)
+    for filled, wanted in zip(mxint_cuda.quantize(x, out=out), new, strict=True):
+        assert torch.equal(filled, wanted)
+    values = mxint_cuda.dequantize(*out, out=part(322, 64, torch.bfloat16))
+    assert torch.equal(values, mxint_cuda.dequantize(*new))
+
+
 shapes = st.lists(st.integers(0, 9), min_size=0, max_size=2).flatmap(
     lambda rows: st.integers(0, 70).map(lambda columns: (*rows, columns))
 )
@@ -90,20 +131,21 @@ def test_any_shape_and_view_has_the_codes_of_its_contiguous_copy(
     assert values.shape == view.shape
 
 
+@pytest.mark.parametrize("device", devices())
 @settings(deadline=None, max_examples=100)
 @given(
-    st.integers(0, 5),
+    st.integers(0, 12),
     st.integers(0, 9),
     st.integers(0, 70),
     st.integers(1, 80),
     st.sampled_from(["float", "mxint8"]),
 )
 def test_any_sizes_of_a_layer_have_the_shape_of_a_linear_one(
-    batch: int, outputs: int, inputs: int, size: int, activations: Any
+    device: str, batch: int, outputs: int, inputs: int, size: int, activations: Any
 ) -> None:
     generator = torch.Generator().manual_seed(batch)
-    x = torch.randn(batch, inputs, generator=generator)
-    weight = torch.randn(outputs, inputs, generator=generator)
+    x = torch.randn(batch, inputs, generator=generator).to(device)
+    weight = torch.randn(outputs, inputs, generator=generator).to(device)
     mantissa, exponent = mxint_cuda.quantize(weight, size)
     y = mxint_cuda.linear(x, mantissa, exponent, None, size, activations)
     decoded = mxint_cuda.dequantize(mantissa, exponent, size, torch.float32)
@@ -114,3 +156,18 @@ def test_any_sizes_of_a_layer_have_the_shape_of_a_linear_one(
     room = 1e-5 if activations == "float" else largest / 64
     allowed = room * decoded.abs().sum(dim=1) + 1e-5
     assert ((y - expected).abs() <= allowed).all()
+
+
+@pytest.mark.parametrize("device", devices())
+@pytest.mark.parametrize("activations", ["float", "mxint8"])
+@pytest.mark.parametrize("dtype", FLOATS, ids=str)
+@pytest.mark.parametrize("batch", [1, 12])
+def test_a_layer_without_inputs_returns_its_bias(
+    batch: int, dtype: torch.dtype, activations: Any, device: str
+) -> None:
+    x = torch.zeros(batch, 0, dtype=dtype, device=device)
+    packed = mxint_cuda.quantize(torch.zeros(5, 0, device=device))
+    bias = torch.arange(5, device=device).to(dtype)
+    y = mxint_cuda.linear(x, *packed, bias, activations=activations)
+    assert torch.equal(y, bias.expand(batch, 5))
+    assert not mxint_cuda.linear(x, *packed, activations=activations).any()

@@ -179,6 +179,36 @@ def test_rows_of_any_length_encode(
     check_encoding(x, size, device)
 
 
+@pytest.mark.usefixtures("cpu_level")
+@pytest.mark.parametrize("device", devices())
+@pytest.mark.parametrize("dtype", FLOATS, ids=str)
+@pytest.mark.parametrize(
+    ("rows", "columns", "size"),
+    [(37, 2208, size) for size in (7, 33, 96)] + [(3, 70000, size) for size in (1093, 1100, 20000)],
+)
+def test_more_groups_than_are_encoded_at_a_time(
+    rows: int, columns: int, size: int, dtype: torch.dtype, device: str
+) -> None:
+    generator = torch.Generator().manual_seed(size)
+    x = torch.randn(rows, columns, generator=generator)
+    x *= torch.randn(rows, columns, generator=generator).exp2()
+    check_encoding(x.to(dtype), size, device)
+    packed = mxint_cuda.quantize(x, size)
+    values = mxint_cuda.dequantize(*(t.to(device) for t in packed), size, dtype).cpu()
+    assert same(values, torch.from_numpy(decode(*packed, size)).to(dtype))
+
+
+@pytest.mark.usefixtures("cpu_level")
+@pytest.mark.parametrize("device", devices())
+@pytest.mark.parametrize("size", [2**60, 2**63 - 1])
+def test_groups_may_be_longer_than_any_row(size: int, device: str) -> None:
+    x = torch.randn(3, 100, generator=torch.Generator().manual_seed(6)).to(device)
+    packed = mxint_cuda.quantize(x, size)
+    for one, other in zip(packed, mxint_cuda.quantize(x, 100), strict=True):
+        assert torch.equal(one, other)
+    assert torch.equal(mxint_cuda.dequantize(*packed, size), mxint_cuda.dequantize(*packed, 100))
+
+
 def test_the_encoder_does_not_round_through_bfloat16() -> None:
     # In bfloat16 this would be 1.0, whose mantissa is 64; it is nearer to 65 / 64.
     x = torch.tensor([1.0, 1 + 1 / 128 + 1 / 2048])

@@ -16,18 +16,23 @@ every_device = pytest.mark.parametrize("device", devices())
 
 def check(x: torch.Tensor, weight: torch.Tensor, size: int, device: str) -> None:
     """Compare the product of two quantized matrices with the one of their decoded values."""
-    x, weight = x.to(device), weight.to(device)
-    mantissa, exponent = mxint_cuda.quantize(weight, size)
-    bias = torch.linspace(-1, 1, len(weight), device=device)
+    check_packed(x.to(device), *mxint_cuda.quantize(weight.to(device), size), size)
+
+
+def check_packed(
+    x: torch.Tensor, mantissa: torch.Tensor, exponent: torch.Tensor, size: int
+) -> None:
+    """As check, with a weight that is packed already."""
+    bias = torch.linspace(-1, 1, len(mantissa), device=x.device)
     y = mxint_cuda.linear(x, mantissa, exponent, bias, size, "mxint8").double()
     decoded_x = decoded(x, size)
-    decoded_weight = decoded(weight, size)
+    decoded_weight = mxint_cuda.dequantize(mantissa, exponent, size, torch.float32).double()
     exact = F.linear(decoded_x, decoded_weight, bias.double())
     magnitude = F.linear(decoded_x.abs(), decoded_weight.abs(), bias.double().abs())
-    # Products and sums within a group are exact; a float32 sum of the groups is what is left.
-    groups = -(-x.shape[-1] // min(size, 64))
+    # Sums are exact within a run of at least four inputs of a group, and float32 beyond.
+    runs = -(-x.shape[-1] // min(size, 64))
     assert y.shape == exact.shape
-    assert ((y - exact).abs() <= magnitude * (groups + 2) * EPSILON).all()
+    assert ((y - exact).abs() <= magnitude * (runs + 2) * EPSILON).all()
 
 
 def decoded(values: torch.Tensor, size: int) -> torch.Tensor:
@@ -47,7 +52,7 @@ def normal(rows: int, columns: int, seed: int) -> torch.Tensor:
 @pytest.mark.parametrize("rows", [1, 2, 3, 9, 70])
 @pytest.mark.parametrize("size", [1, 4, 8, 16, 20, 32, 33, 64, 96, 128, 1024])
 @pytest.mark.parametrize("inputs", [4, 60, 64, 100, 640, 2208])
-def test_integer_products_are_exact_within_groups(
+def test_integer_products_are_those_of_the_decoded_values(
     inputs: int, size: int, rows: int, device: str
 ) -> None:
     check(normal(rows, inputs, size), normal(37, inputs, rows), size, device)
@@ -60,6 +65,30 @@ def test_the_largest_products_do_not_overflow(rows: int, device: str) -> None:
     for size in (32, 64, 4096):
         x = torch.full((rows, 4096), -127 / 64)
         check(x, torch.full((20, 4096), 127 / 64), size, device)
+
+
+@pytest.mark.usefixtures("cpu_level")
+@every_device
+@pytest.mark.parametrize("rows", [1, 5])
+@pytest.mark.parametrize("size", [2**60, 2**63 - 1])
+def test_one_group_may_be_longer_than_the_inputs(size: int, rows: int, device: str) -> None:
+    x, weight = normal(rows, 640, 1), normal(20, 640, 2)
+    check(x, weight, size, device)
+    packed = mxint_cuda.quantize(weight.to(device), size)
+    y = mxint_cuda.linear(x.to(device), *packed, None, size)
+    assert torch.equal(y, mxint_cuda.linear(x.to(device), *packed, None, 640))
+
+
+@pytest.mark.usefixtures("cpu_level")
+@every_device
+@pytest.mark.parametrize("rows", [1, 5])
+@pytest.mark.parametrize("size", [4, 32, 33, 64, 640])
+def test_the_mantissa_that_the_encoder_never_emits(size: int, rows: int, device: str) -> None:
+    mantissa = torch.arange(20 * 640).to(torch.int8).view(20, 640)
+    mantissa[::3] = -128
+    exponent = torch.arange(100, 120).to(torch.uint8)[:, None].repeat(1, -(-640 // size))
+    for x in (normal(rows, 640, 1), torch.full((rows, 640), -127 / 64)):
+        check_packed(x.to(device), mantissa.to(device), exponent.to(device), size)
 
 
 @pytest.mark.usefixtures("cpu_level")
@@ -111,3 +140,23 @@ def test_float_activations_meet_the_decoded_weight(
     of_weight = torch.finfo(dtype).eps if dtype == torch.float16 else 0.0
     allowed = magnitude * (300 * EPSILON + of_weight)
     assert ((y - exact).abs() <= allowed + exact.abs() * torch.finfo(dtype).eps).all()
+
+
+@pytest.mark.usefixtures("cpu_level")
+@every_device
+@pytest.mark.parametrize("dtype", FLOATS, ids=str)
+@pytest.mark.parametrize("rows", [1, 3, 5])
+def test_float_activations_may_be_nan_or_infinite(
+    rows: int, dtype: torch.dtype, device: str
+) -> None:
+    x, weight = normal(rows, 300, 1), normal(20, 300, 2)
+    x[0, 299] = torch.inf
+    x[rows // 2, 7] = -torch.inf
+    x[rows - 1, 40] = torch.nan
+    weight[4, 299] = 0
+    packed = mxint_cuda.quantize(weight.to(device), 32)
+    y = mxint_cuda.linear(x.to(dtype).to(device), *packed).double().cpu()
+    exact = F.linear(x.double(), decoded(weight, 32))
+    special = ~exact.isfinite()
+    torch.testing.assert_close(y[special], exact[special], equal_nan=True)
+    assert y[~special].isfinite().all()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -85,7 +86,7 @@ def test_integer_products_are_those_of_both_decoded_operands(size: int, device: 
     decoded = mxint_cuda.dequantize(*mxint_cuda.quantize(x, size), size, torch.float32).double()
     weight = mxint_cuda.dequantize(mantissa, exponent, size, torch.float32).double()
     y = mxint_cuda.linear(x, mantissa, exponent, None, size, "mxint8").double()
-    # Products and sums within a group are exact; a float32 sum of the groups is what is left.
+    # Sums are exact within a group or a run of it, and float32 beyond.
     groups = -(-100 // size)
     scale = F.linear(decoded.abs(), weight.abs())
     allowed = scale * (groups + 1) * torch.finfo(torch.float32).eps
@@ -105,6 +106,29 @@ def test_the_gradients_are_those_of_the_decoded_weight(device: str, activations:
     expected = torch.autograd.grad(F.linear(x, weight, bias), (x, bias), grad)
     for one, other in zip(found, expected, strict=True):
         torch.testing.assert_close(one, other)
+
+
+@every_device
+def test_a_weight_that_is_overwritten_before_its_gradient_is_noticed(device: str) -> None:
+    mantissa, exponent = packed(16, 64, 32, device)
+    x = torch.randn(2, 64, device=device, requires_grad=True)
+    y = mxint_cuda.linear(x, mantissa, exponent)
+    mxint_cuda.quantize(torch.randn(16, 64, device=device), out=(mantissa, exponent))
+    with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+        y.sum().backward()
+
+
+@every_device
+def test_filling_tensors_compiles_into_one_graph(device: str) -> None:
+    def fill(x: torch.Tensor, m: torch.Tensor, e: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
+        return mxint_cuda.dequantize(*mxint_cuda.quantize(x, 32, (m, e)), 32, x.dtype, y)
+
+    x = torch.randn(4, 64, device=device)
+    eager, compiled = ([*packed(4, 64, 32, device), torch.zeros_like(x)] for _ in range(2))
+    fill(x, *eager)
+    torch.compile(fill, fullgraph=True, backend="aot_eager")(x, *compiled)
+    for one, other in zip(compiled, eager, strict=True):
+        assert torch.equal(one, other)
 
 
 def test_a_layer_saves_loads_and_copies_as_buffers(tmp_path: Path) -> None:
@@ -136,3 +160,28 @@ def test_a_model_is_converted_in_place_but_for_what_is_skipped() -> None:
     assert model["a"] is model["again"]
     assert model["a"].bias is bias
     assert type(model["classifier"]) is nn.Linear
+
+
+def test_a_layer_is_skipped_by_any_of_its_names() -> None:
+    shared = nn.Linear(8, 8)
+    model = nn.ModuleDict({"a": shared, "classifier": nn.Sequential(shared), "b": nn.Linear(8, 8)})
+    mxint_cuda.quantize_model_(model, skip=["classifier"])
+    assert model["a"] is shared
+    assert isinstance(model["b"], mxint_cuda.Linear)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "dtype", "arguments"),
+    [
+        ("group_size", torch.float32, {"group_size": 0}),
+        ("activations", torch.float32, {"activations": "int8"}),
+        (r"b\.weight", torch.float64, {}),
+    ],
+)
+def test_a_model_that_cannot_be_converted_stays_as_it_is(
+    wrong: str, dtype: torch.dtype, arguments: dict[str, Any]
+) -> None:
+    model = nn.ModuleDict({"a": nn.Linear(8, 8), "b": nn.Linear(8, 8, dtype=dtype)})
+    with pytest.raises((TypeError, ValueError), match=f"^{wrong} must"):
+        mxint_cuda.quantize_model_(model, **arguments)
+    assert type(model["a"]) is nn.Linear

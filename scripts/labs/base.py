@@ -10,7 +10,7 @@ from typing import Any
 from torch import nn
 from transformers import BertForSequenceClassification
 
-from labs import classifiers
+from labs import checkpoints, classifiers
 from labs.measure.accuracy import pack
 from labs.measure.observations import Observations
 from labs.reviews import Reviews, load
@@ -60,8 +60,17 @@ def observe(
         right = correct(predict(trained, validation, device), validation)
         return {"accuracy": right.float().mean().item()}
 
+    judged_on = (validation.tokens, validation.lengths, validation.labels)
     history = train(
-        model, reviews, sizes.plan, seed, device, checkpoint, evaluate=evaluate, name=ARM
+        model,
+        reviews,
+        sizes.plan,
+        seed,
+        device,
+        checkpoint,
+        evaluate=evaluate,
+        depends_on={"validation": checkpoints.identity({}, judged_on)},
+        name=ARM,
     )
     for entry in history:
         case = {"split": "validation", "epoch": entry["epoch"]}
@@ -69,7 +78,6 @@ def observe(
         # In bits a review: to guess costs one.
         bits = entry["loss"] / math.log(2)
         seen.fact("loss", bits, "bits", ARM, split="train", epoch=entry["epoch"])
-        seen.fact("training time", entry["seconds"], "s", ARM, epoch=entry["epoch"])
     accuracy = history[-1]["accuracy"]
     if accuracy < sizes.least_accuracy:
         raise SystemExit(

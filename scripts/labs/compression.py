@@ -53,7 +53,7 @@ class Bench:
     ) -> None:
         self.sizes, self.replicate, self.device, self.output = sizes, replicate, device, output
         self.seed = seed + SEEDS_APART * replicate
-        self._tokens, self._held_out_seed = tokens, seed
+        self._tokens = tokens
         self.validation = self._held_out("validation")
 
     @cached_property
@@ -106,7 +106,7 @@ class Bench:
 
     def _held_out(self, split: str) -> Reviews:
         sizes = self.sizes
-        return load(self._tokens, split, sizes.max_length, sizes.held_out, self._held_out_seed)
+        return load(self._tokens, split, sizes.max_length, sizes.held_out)
 
 
 def choose(candidates: Sequence[Case], accuracy: Callable[[Case], float]) -> Case:

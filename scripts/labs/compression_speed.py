@@ -25,7 +25,9 @@ from labs.measure.processes import repeat
 from labs.measure.rounds import interleave
 from labs.pruning import make_permanent, prune_weights
 from labs.quantization import linears, quantize_linears, zero_share
+from labs.reviews import Batch
 from labs.shrinking import shrink
+from labs.training import Plan, optimizer_of, update
 
 FORMAT = Integer(8, 4)
 DENSE = "dense"
@@ -90,7 +92,7 @@ def _observe_steps(
     models = {
         "float32": original,
         "fake-quantized": quantize_linears(
-            copy.deepcopy(original), {"name": "integer", "width": 8, "frac_width": 4}
+            copy.deepcopy(original), {"name": "integer", **asdict(FORMAT)}
         ),
         "torch's operator": _with_torchs_operator(copy.deepcopy(original)),
     }
@@ -105,18 +107,11 @@ def _observe_steps(
 
 def _step(model: nn.Module, tokens: torch.Tensor) -> Call:
     """Return a training step as the labs' loop makes it."""
-    optimizer = torch.optim.AdamW(model.parameters(), lr=1e-5, fused=True)
+    plan = Plan(epochs=1, learning_rate=1e-5)
+    optimizer = optimizer_of(model, plan)
     labels = torch.arange(len(tokens), device=tokens.device) % 2
-    mask = torch.ones_like(tokens)
-
-    def step() -> None:
-        loss = F.cross_entropy(model(tokens, attention_mask=mask).logits, labels)
-        optimizer.zero_grad()
-        loss.backward()
-        nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-        optimizer.step()
-
-    return step
+    batch = Batch(tokens, torch.ones_like(tokens), labels)
+    return lambda: update(model, batch, optimizer, plan.clip)
 
 
 class _TorchsLinear(nn.Linear):

@@ -53,6 +53,13 @@ def check(config: Mapping[Any, Any]) -> None:
         raise ConfigError(f"config: {_message(errors[0])}")
     for name, sizes in config["presets"].items():
         for key, values in {
+            "compression.epochs": sizes["compression"]["epochs"],
+            "compression.widths": sizes["compression"]["widths"],
+            **{
+                f"compression.{bits}.{training}": sizes["compression"][bits][training]
+                for bits in ("integer-bits", "fractional-bits")
+                for training in ("untrained", "trained")
+            },
             "compilation.counts": sizes["compilation"]["counts"],
             "fusion.counts": sizes["fusion"]["counts"],
             "fusion.lengths": sizes["fusion"]["lengths"],
@@ -64,6 +71,13 @@ def check(config: Mapping[Any, Any]) -> None:
                 raise ConfigError(
                     f"config: presets.{name}.{key} is {_shown(values)}; "
                     f"allowed: the same in ascending order, {_shown(sorted(values))}"
+                )
+        compression = sizes["compression"]
+        for key, needed in (("epochs", 1), ("learning-rates", compression["learning-rate"])):
+            if needed not in compression[key]:
+                raise ConfigError(
+                    f"config: presets.{name}.compression.{key} is {_shown(compression[key])}; "
+                    f"allowed: a list that holds {needed}, which the others are compared with"
                 )
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable
+import tempfile
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -34,8 +34,10 @@ from labs.training import Plan, correct, one_cycle, optimizer_of, predict, train
 
 OWN, OWN_AGAIN = "own loop", "own loop again"
 TRAINER, TRAINER_GROUPED = "Trainer", "Trainer, grouped by length"
+SAMPLING = {TRAINER: "random", TRAINER_GROUPED: "group_by_length"}
+"""How Trainer puts reviews into batches."""
 FEW = 16
-"""Reviews of the training that warms a process up."""
+"""Reviews of the trainings that warm a process up."""
 
 
 @dataclass(frozen=True)
@@ -83,19 +85,21 @@ def observe(
     seen, files, asked = Observations(process), Inputs(**inputs), Sizes(**sizes)
     reviews = load(Path(files.tokens), "train", LONGEST, asked.reviews, seed)
     validation = load(Path(files.tokens), "validation", LONGEST, asked.held_out)
-    given = (reviews, asked.plan, seed, device)
-    arms: dict[str, Callable[[BertForSequenceClassification], Call]] = {
-        OWN: lambda model: lambda: train(model, *given, name=OWN),
-        OWN_AGAIN: lambda model: lambda: train(model, *given, name=OWN_AGAIN),
-        TRAINER: lambda model: _trainer(model, *given, files.vocabulary, "random"),
-        TRAINER_GROUPED: lambda model: _trainer(model, *given, files.vocabulary, "group_by_length"),
-    }
     base = Path(files.model)
+
+    def training(arm: str, model: BertForSequenceClassification, data: Reviews) -> Call:
+        if arm in SAMPLING:
+            return _trainer(model, data, asked.plan, seed, device, files.vocabulary, SAMPLING[arm])
+        return lambda: train(model, data, asked.plan, seed, device, name=arm)
+
+    # The first training of a process pays for what every way to train sets up once.
     few = load(Path(files.tokens), "train", LONGEST, FEW, seed)
-    train(classifiers.load(base), few, asked.plan, seed, device, name="warm-up")
-    for arm in random.Random(seed).sample(list(arms), len(arms)):
+    for arm in (OWN, *SAMPLING):
+        training(arm, classifiers.load(base), few)()
+    arms = [OWN, OWN_AGAIN, *SAMPLING]
+    for arm in random.Random(seed).sample(arms, len(arms)):
         model = classifiers.load(base)
-        call = arms[arm](model)
+        call = training(arm, model, reviews)
         with _Positions(model) as positions:
             seconds = seconds_per_call(call)
         seen.sample("steady", arm, [seconds / len(reviews)], len(reviews))
@@ -125,6 +129,8 @@ def _trainer(
         )
     ]
     arguments = TrainingArguments(
+        # Nothing is saved, but Trainer makes the folder. A fresh process's own goes with it.
+        output_dir=tempfile.gettempdir(),
         per_device_train_batch_size=plan.batch_size,
         num_train_epochs=plan.epochs,
         max_grad_norm=plan.clip,

@@ -9,11 +9,14 @@ stands beside it.
 from __future__ import annotations
 
 import copy
-from dataclasses import dataclass
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TypeVar
 
 import peft
+import torch
 from torch import nn
 
 from labs.classifiers import MeanPooled, on_encoder, trainable_parameters
@@ -74,24 +77,36 @@ def observe(
     start = on_encoder(encoder, sizes.layers, seed)
     start.encoder.embeddings.requires_grad_(False)
     if replicate == 0:
-        _observe_cost(seen, start, reviews, sizes, device)
+        _observe_cost(seen, start, reviews, sizes, seed, device)
 
     def trained(arm: str, model: Model, plan: Plan) -> Model:
         file = checkpoints / f"{replicate}.{arm}.safetensors"
-        (epoch,) = train(model, reviews, plan, seed, device, file, name=f"seed {seed}, {arm}")
+        (epoch,) = train(
+            model,
+            reviews,
+            plan,
+            seed,
+            device,
+            file,
+            depends_on=asdict(sizes.adapters),
+            name=f"seed {seed}, {arm}",
+        )
         seen.sample("steady", arm, [epoch["seconds"] / len(reviews)], len(reviews))
         return model
 
+    def adaptable(model: MeanPooled) -> peft.PeftModel:
+        return with_adapters(copy.deepcopy(model), sizes.adapters, seed)
+
     tuned = trained(SFT, copy.deepcopy(start), sizes.sft)
-    adapted = trained(SFT_LORA, with_adapters(copy.deepcopy(tuned), sizes.adapters), sizes.lora)
+    adapted = trained(SFT_LORA, adaptable(tuned), sizes.lora)
     arms = {
         UNTRAINED: start,
         SFT: tuned,
-        LORA: trained(LORA, with_adapters(copy.deepcopy(start), sizes.adapters), sizes.lora),
+        LORA: trained(LORA, adaptable(start), sizes.lora),
         SFT_LORA: adapted,
         SFT_SFT: trained(SFT_SFT, copy.deepcopy(tuned), sizes.sft),
         NO_BIASES: without_biases(copy.deepcopy(tuned)),
-        MASE: as_mase_adapts(copy.deepcopy(tuned), sizes.adapters.rank),
+        MASE: as_mase_adapts(copy.deepcopy(tuned), sizes.adapters.rank, seed),
     }
     test = load(tokens, "test", sizes.max_length, sizes.held_out)
     seen.fact("reviews", len(test), "count", SFT, split="test")
@@ -106,10 +121,11 @@ def observe(
     return seen
 
 
-def with_adapters(model: MeanPooled, adapters: Adapters) -> peft.PeftModel:
+def with_adapters(model: MeanPooled, adapters: Adapters, seed: int) -> peft.PeftModel:
     """Return the model with LoRA adapters beside every linear layer of its encoder.
 
-    They and the head are trained, all else is frozen. Their outputs are 0 at first.
+    They and the head are trained, all else is frozen. Their outputs are 0 at first; the seed
+    decides their other matrix.
     """
     config = peft.LoraConfig(
         r=adapters.rank,
@@ -118,7 +134,8 @@ def with_adapters(model: MeanPooled, adapters: Adapters) -> peft.PeftModel:
         target_modules=["query", "key", "value", "dense"],
         modules_to_save=["classifier"],
     )
-    adapted = peft.get_peft_model(model, config)
+    with _drawing_from(seed):
+        adapted = peft.get_peft_model(model, config)
     assert isinstance(adapted, peft.PeftModel)
     return adapted
 
@@ -131,7 +148,7 @@ def without_biases(model: MeanPooled) -> MeanPooled:
     return model
 
 
-def as_mase_adapts(model: MeanPooled, rank: int) -> MeanPooled:
+def as_mase_adapts(model: MeanPooled, rank: int, seed: int) -> MeanPooled:
     """Return the model as MASE's insertion pass leaves it, before any training.
 
     The pass keeps the weights and drops the biases, and both matrices of an adapter start random,
@@ -139,16 +156,30 @@ def as_mase_adapts(model: MeanPooled, rank: int) -> MeanPooled:
     labs pass ``alpha`` and ``dropout``, which it ignores.
     """
     without_biases(model)
-    for layer in model.modules():
-        if isinstance(layer, nn.Linear):
-            down = nn.Linear(layer.in_features, rank, bias=False).weight.to(layer.weight)
-            up = nn.Linear(rank, layer.out_features, bias=False).weight.to(layer.weight)
-            layer.weight.data += MASE_ALPHA / rank * up.data @ down.data
+    with _drawing_from(seed):
+        for layer in model.modules():
+            if isinstance(layer, nn.Linear):
+                down = nn.Linear(layer.in_features, rank, bias=False).weight.to(layer.weight)
+                up = nn.Linear(rank, layer.out_features, bias=False).weight.to(layer.weight)
+                layer.weight.data += MASE_ALPHA / rank * up.data @ down.data
     return model
 
 
+@contextmanager
+def _drawing_from(seed: int) -> Iterator[None]:
+    """Draw from the seed alone: an arm starts the same whatever ran before, or was restored."""
+    with torch.random.fork_rng():
+        torch.manual_seed(seed)
+        yield
+
+
 def _observe_cost(
-    seen: Observations, start: MeanPooled, reviews: Reviews, sizes: Sizes, device: str
+    seen: Observations,
+    start: MeanPooled,
+    reviews: Reviews,
+    sizes: Sizes,
+    seed: int,
+    device: str,
 ) -> None:
     """Keep what each way to train changes, and the memory that it takes beyond the model's."""
     longest = reviews.lengths.argsort(descending=True, stable=True)[: sizes.sft.batch_size]
@@ -157,7 +188,7 @@ def _observe_cost(
         model = (
             copy.deepcopy(start)
             if arm == SFT
-            else with_adapters(copy.deepcopy(start), sizes.adapters)
+            else with_adapters(copy.deepcopy(start), sizes.adapters, seed)
         )
         model.to(device).train()
         seen.fact("trained parameters", trainable_parameters(model), "count", arm)

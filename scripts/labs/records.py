@@ -90,14 +90,17 @@ def _settings(specs: Sequence[dict[str, Any]]) -> dict[str, Any]:
 
 def _environment(environments: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """Return where it ran: all names where machines differ, and the largest of their numbers."""
-    return {
-        key: values[0]
-        if len(values) == 1
-        else max(values)
-        if all(isinstance(value, int | float) for value in values)
-        else "; ".join(map(str, values))
-        for key, values in _different(environments).items()
-    }
+    return {key: _as_one(values) for key, values in _different(environments).items()}
+
+
+def _as_one(values: list[Any]) -> Any:
+    if len(values) == 1:
+        return values[0]
+    if all(isinstance(value, dict) for value in values):
+        return _environment(values)
+    if all(isinstance(value, int | float) for value in values):
+        return max(values)
+    return "; ".join(map(str, values))
 
 
 def not_measured(experiment: str, subject: str, device: str, reason: str) -> Record:

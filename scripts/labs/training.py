@@ -21,6 +21,7 @@ from typing import Any
 import torch
 import torch.nn.functional as F
 from torch import nn
+from torch.utils.benchmark import timer
 
 from labs import checkpoints
 from labs.reviews import Batch, Reviews
@@ -55,6 +56,7 @@ def train(
     checkpoint: Path | None = None,
     *,
     evaluate: Evaluate | None = None,
+    depends_on: Any = None,
     name: str = "training",
     checkpoint_seconds: float = 30.0,
 ) -> list[Epoch]:
@@ -62,11 +64,21 @@ def train(
 
     ``evaluate`` is called with the model after each epoch, and what it returns (which fits JSON)
     joins that epoch's entry. With a ``checkpoint`` file the training can be killed and started
-    again. The finished training's checkpoint stays, so that a program of several trainings goes on
-    where it was; who no longer needs it deletes it.
+    again. ``depends_on`` (which fits JSON too) is what else decides the history and shows neither
+    in the weights nor in the other arguments: with another one the training starts anew. The
+    finished training's checkpoint stays, so that a program of several trainings goes on where it
+    was; who no longer needs it deletes it.
     """
     return _Training(
-        model.to(device), reviews, plan, seed, device, checkpoint, name, checkpoint_seconds
+        model.to(device),
+        reviews,
+        plan,
+        seed,
+        device,
+        checkpoint,
+        depends_on,
+        name,
+        checkpoint_seconds,
     ).run(evaluate)
 
 
@@ -151,6 +163,7 @@ class _Training:
         seed: int,
         device: str,
         checkpoint: Path | None,
+        depends_on: Any,
         name: str,
         checkpoint_seconds: float,
     ) -> None:
@@ -164,7 +177,7 @@ class _Training:
         self.seconds = 0.0
         self.checkpoint = checkpoint
         self.checkpoint_seconds = checkpoint_seconds
-        self.identity = self._identity() if checkpoint else ""
+        self.identity = self._identity(depends_on) if checkpoint else ""
 
     def run(self, evaluate: Evaluate | None) -> list[Epoch]:
         """Train from the beginning or from the checkpoint; return the history."""
@@ -190,18 +203,19 @@ class _Training:
         generator = torch.Generator().manual_seed(self.seed + epoch)
         todo = batches(self.reviews.lengths, self.plan.batch_size, generator)
         self.model.train()
-        saved = reported = time.monotonic()
+        begun = reported = timer()
         for indices in todo[self.step - epoch * self.batches_an_epoch :]:
-            begun = time.monotonic()
             self._train_batch(indices)
-            now = time.monotonic()
-            self.seconds += now - begun
+            # torch's timer would make every batch wait for a CUDA device.
+            now = time.perf_counter()
             if now - reported > PROGRESS_SECONDS:
                 reported = now
-                self._report_step(epoch)
-            if now - saved > self.checkpoint_seconds:
+                self._report_step(epoch, self.seconds + now - begun)
+            if now - begun > self.checkpoint_seconds:
+                self.seconds += timer() - begun
                 self._save()
-                saved = time.monotonic()
+                begun = timer()
+        self.seconds += timer() - begun
 
     def _train_batch(self, indices: torch.Tensor) -> None:
         """Change the weights once."""
@@ -212,7 +226,7 @@ class _Training:
         self.loss += update(self.model, batch, self.optimizer, self.plan.clip)
         self.step += 1
 
-    def _identity(self) -> str:
+    def _identity(self, depends_on: Any) -> str:
         settings = {
             "plan": asdict(self.plan),
             "seed": self.seed,
@@ -221,6 +235,7 @@ class _Training:
             "threads": torch.get_num_threads(),
             "names": list(self.model.state_dict()),
             "trainable": [w.requires_grad for w in self.model.parameters()],
+            "depends on": depends_on,
         }
         data = (self.reviews.tokens, self.reviews.lengths, self.reviews.labels)
         return checkpoints.identity(settings, [*data, *self.model.state_dict().values()])
@@ -271,9 +286,9 @@ class _Training:
         self.seconds = progress["seconds"]
         self._say(f"goes on from batch {self.step} of its checkpoint")
 
-    def _report_step(self, epoch: int) -> None:
+    def _report_step(self, epoch: int, seconds: float) -> None:
         done = self.step - epoch * self.batches_an_epoch
-        rate = done / self.seconds
+        rate = done / seconds
         left = (self.plan.epochs * self.batches_an_epoch - self.step) / rate
         self._say(
             f"epoch {epoch + 1} of {self.plan.epochs}, batch {done} of {self.batches_an_epoch}, "

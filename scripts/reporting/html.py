@@ -185,12 +185,15 @@ class Report:
         return Markup(PLACEHOLDER.sub(replacement, str(sentence)))
 
     def sentence(self, claim: Claim, **sentences: str) -> Markup:
-        """Return the sentence of the claim's verdict; all are filled, so that none can be wrong."""
+        """Return the sentence of the claim's verdict, or its statement where there is none.
+
+        All sentences are filled, so that none can be wrong.
+        """
         if claim.verdict == NOT_MEASURED:
             reason = claim.reason.removeprefix(f"{NOT_MEASURED}:").strip().rstrip(".")
             return Markup("Not measured on {}: {}.").format(claim.device, reason)
         filled = {verdict: self.fill(sentence) for verdict, sentence in sentences.items()}
-        return filled[claim.verdict]
+        return filled[claim.verdict] or Markup("{}").format(claim.statement)
 
     def caption_number(self, kind: str, name: str) -> int:
         """Return the next number of a table or a figure, and remember it for references."""

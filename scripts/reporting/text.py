@@ -24,6 +24,7 @@ POINT_SPACE = "\u2008"  # as wide as a full stop
 SIGNIFICANT = 3
 MOST_SIGNIFICANT = 5
 SMALLEST_GROUPED = 10_000
+ROUNDING = 1e-9
 USEFUL = 1000
 """An interval whose bounds are further apart than this factor says only that nothing is known."""
 
@@ -184,10 +185,11 @@ def decimals(value: float, half_width: float | None = None) -> int:
     first = -_exponent(value) if value else 0
     digits = first + SIGNIFICANT - 1 if value else 0
     if half_width:
-        # Of the half-width, one digit has to show and two may; of the value, one has to.
+        # Of the half-width, one digit has to show and two may; of the value, one has to, unless it
+        # is what rounding left of zero.
         one = -_exponent(half_width)
         digits = min(max(digits, min(one, first + MOST_SIGNIFICANT - 1)), one + 1)
-        digits = max(digits, first) if value else digits
+        digits = max(digits, first) if abs(value) > ROUNDING * half_width else digits
     return max(digits, 0)
 
 

@@ -14,6 +14,7 @@ import pytest
 from pyarrow import parquet
 
 from labs import classifiers, records
+from labs.analysis.mxint8.accuracy import values
 from labs.claims.judge import claims_of
 
 ROOT = Path(__file__).parents[2]
@@ -110,9 +111,10 @@ def test_accuracy(build: Path, tmp_path: Path) -> None:
         f"--model {tmp_path}/model.safetensors --tokens {tmp_path}/tokens.parquet "
         "--max-length 8 --held-out all --group-size 32 --device cpu"
     )
-    found = verdicts("measure_mxint8_accuracy", arguments, build, tmp_path)
+    verdicts("measure_mxint8_accuracy", arguments, build, tmp_path)
+    found = values(records.read(tmp_path / "record.json"))
     # All reviews are one and the same, so all or none change.
-    assert found["weights.predictions-kept"] in ("confirmed", "refuted")
+    assert found["mxint8_accuracy.weights.changed"].estimate.value in (0, 8)
 
 
 @pytest.mark.parametrize("program", ["formulas", "accuracy"])

@@ -1,5 +1,6 @@
 """Every program runs by hand, explains itself, and says in one line what is wrong."""
 
+import json
 import shlex
 import subprocess
 import sys
@@ -9,6 +10,7 @@ import pytest
 
 from labs import records
 from labs.claims.judge import claims_of
+from tests.unit import synthetic
 
 ROOT = Path(__file__).parents[2]
 PROGRAMS = sorted(path.name for path in (ROOT / "scripts").glob("*.py"))
@@ -74,6 +76,24 @@ def test_a_run_that_was_asked_for_a_part_ends_without_a_report(tmp_path: Path) -
     done = run("summarize.py", "--report-dir", str(tmp_path))
     assert done.returncode == 0
     assert "No report yet" in done.stdout
+
+
+def test_claims_of_another_machine_carry_its_name_wherever_its_record_lies(
+    tmp_path: Path,
+) -> None:
+    mine = tmp_path / "records" / "fusion" / "cpu.json"
+    theirs = tmp_path / "report" / "machines" / "big node" / "records" / "fusion" / "cpu.json"
+    for path in (mine, theirs):
+        records.write(synthetic.fusion(), path)
+    output = tmp_path / "claims.json"
+    root = ["--root", str(tmp_path), "--output", str(output)]
+    done = run("judge_claims.py", "--records", str(mine), "--recorded", str(theirs), *root)
+    assert done.returncode == 0, done.stderr
+    machines = {row["evidence"]: row["machine"] for row in json.loads(output.read_text())}
+    assert machines == {
+        "records/fusion/cpu.json": "this machine",
+        "report/machines/big node/records/fusion/cpu.json": "big node",
+    }
 
 
 @pytest.mark.parametrize(

@@ -61,6 +61,20 @@ def base(tokens: Path, folder: Path, least_accuracy: str = "0") -> list[str | Pa
     return ["--tokens", tokens, *BASE, "--least-accuracy", least_accuracy, *files]
 
 
+def lora(tokens: Path, folder: Path) -> list[str | Path]:
+    """The arguments of train_lora.py for a folder of its own."""
+    files: list[str | Path] = ["--encoder", made_up.encoder(folder / "encoder"), "--tokens", tokens]
+    return [*files, *LORA, "--lock", folder / "lock", "--output", folder / "record.json"]
+
+
+@pytest.fixture(scope="module")
+def lora_record(tokens: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The record of SFT and LoRA that nobody killed."""
+    folder = tmp_path_factory.mktemp("lora")
+    run("train_lora.py", *lora(tokens, folder))
+    return folder / "record.json"
+
+
 def read(path: Path) -> dict[str, Any]:
     """A record that the schema allows and that every claim about it can be judged from."""
     assert judge(path, path.parent, "this machine")
@@ -100,16 +114,8 @@ def test_a_base_model_below_the_least_accuracy_fails_by_name(tokens: Path, tmp_p
     assert not (tmp_path / "record.json").exists()
 
 
-def test_sft_and_lora_leave_a_record_and_no_checkpoints(tokens: Path, tmp_path: Path) -> None:
-    files: list[str | Path] = [
-        "--encoder",
-        made_up.encoder(tmp_path / "encoder"),
-        "--tokens",
-        tokens,
-    ]
-    lock: list[str | Path] = ["--lock", tmp_path / "lock", "--output", tmp_path / "record.json"]
-    run("train_lora.py", *files, *LORA, *lock)
-    record = read(tmp_path / "record.json")
+def test_sft_and_lora_leave_a_record_and_no_checkpoints(lora_record: Path) -> None:
+    record = read(lora_record)
     assert {check["passed"] for check in record["checks"]} == {True}
     trained = {
         fact["arm"]: fact["value"]
@@ -120,7 +126,24 @@ def test_sft_and_lora_leave_a_record_and_no_checkpoints(tokens: Path, tmp_path: 
     head = 2 * 16 + 2
     assert trained["SFT"] == 4 * (16 * 16 + 16) + 2 * 16 * 32 + 32 + 16 + 2 * 2 * 16 + head
     assert trained["LoRA"] == 2 * (4 * (16 + 16) + 2 * (16 + 32)) + head
-    assert not list(tmp_path.glob("*.checkpoints"))
+    assert not list(lora_record.parent.glob("*.checkpoints"))
+
+
+def test_sft_and_lora_that_are_killed_go_on_and_end_the_same(
+    lora_record: Path, tokens: Path, tmp_path: Path
+) -> None:
+    process = start("train_lora.py", *lora(tokens, tmp_path))
+    trained = tmp_path / "record.checkpoints" / "0.SFT, then LoRA.safetensors"
+    while not trained.exists() and process.poll() is None:
+        time.sleep(0.01)
+    process.kill()
+    assert process.wait() < 0, "it ended before it was killed"
+    said = run("train_lora.py", *lora(tokens, tmp_path))
+    assert "[seed 42, SFT, then LoRA] goes on from batch" in said
+    assert "is of another training" not in said
+    whole, killed = read(lora_record), read(tmp_path / "record.json")
+    assert killed["facts"] == whole["facts"]
+    assert killed["checks"] == whole["checks"]
 
 
 def test_reviews_are_counted(tokens: Path, tmp_path: Path) -> None:

@@ -169,6 +169,13 @@ def test_claims_of_other_machines_are_shown_as_recorded(tmp_path: Path) -> None:
     assert 'id="claim-big-node-cuda-faster"' in html
 
 
+def test_a_verdict_without_a_sentence_is_said_by_the_statement(tmp_path: Path) -> None:
+    silent = '{{ say("faster", confirmed="", refuted="", undecided="") }}'
+    answers = {"compile.html.j2": silent, "cuda.html.j2": CUDA}
+    html = Inputs(claims=[claim(), ON_CUDA], answers=answers).render(tmp_path / "inputs")
+    assert f"confirmed {claim()['statement']}" in plain(html)
+
+
 def test_smoke_is_watermarked_and_nothing_else(html: str, tmp_path: Path) -> None:
     words = "SMOKE: NOT A RESULT"
     assert words not in plain(html)

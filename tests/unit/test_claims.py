@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from labs import records
-from labs.claims import attention, compilation, graphs, judge, linear_relu
+from labs.claims import judge
 from labs.claims.judge import RULES, claims_of
 from tests.unit import synthetic
 
@@ -68,7 +68,9 @@ def test_the_verdict_follows_the_data(record: dict[str, Any], claim: str, verdic
 
 
 def test_a_number_format_that_was_not_run_is_not_measured() -> None:
-    assert verdicts(synthetic.fusion({"float32": 2.0}))["float16.fused-faster"] == "not measured"
+    found = verdicts(synthetic.fusion({"float32": 2.0}))
+    assert found["float16.fused-faster"] == "not measured"
+    assert found["dtype-decides"] == "not measured"
 
 
 @pytest.mark.parametrize("experiment", RULES)
@@ -81,21 +83,16 @@ def test_an_absent_device_makes_the_same_claims_not_measured(experiment: str, de
     assert {claim.reason for claim in claims} == {"there is none"}
 
 
-@pytest.mark.parametrize(
-    "record", [synthetic.compilation(), synthetic.fusion(), synthetic.graphs()]
-)
+@pytest.mark.parametrize("experiment", RULES)
 @pytest.mark.parametrize("device", ["cpu", "cuda"])
-def test_claims_name_questions_and_published_statements_that_exist(
-    record: dict[str, Any], device: str
+def test_rules_name_questions_and_published_statements_that_exist(
+    experiment: str, device: str
 ) -> None:
     known = {statement["id"] for statement in PUBLISHED}
-    modules = {
-        "compilation": [compilation],
-        "fusion": [attention, linear_relu],
-        "graphs": [graphs],
-    }
-    rules = [module.rules({**record, "device": device}) for module in modules[record["experiment"]]]
-    for statement in (rule.statement for some in rules for rule in some):
+    absent = records.not_measured(experiment, experiment, device, "there is none")
+    statements = [rule.statement for make in RULES[experiment] for rule in make(absent)]
+    assert statements
+    for statement in statements:
         assert statement.question in QUESTIONS
         assert set(statement.like) | set(statement.against) <= known, statement.id
 

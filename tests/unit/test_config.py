@@ -152,6 +152,23 @@ def test_counts_that_do_not_ascend_are_refused() -> None:
     assert "presets.full.fusion.counts is [50, 5]; allowed: " in message(config)
 
 
+@pytest.mark.parametrize(
+    ("key", "values", "told"),
+    [
+        ("widths", [32, 8], "allowed: the same in ascending order, [8, 32]"),
+        ("widths", [0, 8], "allowed: a whole number from 2 to 32"),
+        ("epochs", [2, 4], "allowed: a list that holds 1"),
+        ("learning-rates", [0.5], "allowed: a list that holds 0.001"),
+    ],
+)
+def test_curves_that_could_not_be_judged_are_refused(
+    key: str, values: list[float], told: str
+) -> None:
+    config = copy.deepcopy(SHIPPED)
+    config["presets"]["quick"]["compression"][key] = values
+    assert told in message(config)
+
+
 def test_a_preset_that_is_not_chosen_is_checked_too() -> None:
     config = copy.deepcopy({**SHIPPED, "preset": "smoke"})
     config["presets"]["full"]["rounds"] = math.nan

@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from labs import records
+from labs.analysis.tables import tables
 from tests.unit import synthetic
 from tests.unit import synthetic_compression as synthetic_lab1
 
@@ -78,6 +79,19 @@ def test_parts_of_an_experiment_become_one_record() -> None:
     assert whole["environment"]["usable_cores"] == 8
     assert whole["started"] == second["started"] and whole["finished"] == first["finished"]
     assert len(whole["facts"]) == len(first["facts"]) + len(second["facts"])
+
+
+def test_parts_measured_under_other_conditions_keep_what_is_known_of_the_gpu() -> None:
+    parts = [synthetic_lab1.quantization() for _ in range(2)]
+    for part, torch, celsius in zip(parts, ("9.8", "9.9"), (40, 60), strict=True):
+        packages = {**part["environment"]["packages"], "torch": torch}
+        gpu = {"name": "A GPU", "temperature_celsius": celsius}
+        part["environment"] = {**part["environment"], "packages": packages, "gpu": gpu}
+    whole = records.gathered(parts, "bert-tiny")
+    assert whole["environment"]["gpu"] == {"name": "A GPU", "temperature_celsius": 60}
+    machine = tables({"whole.json": whole}, "quick")["machine"].set_index("key")["value"]
+    assert machine["torch"] == "9.8; 9.9"
+    assert machine["GPU temperature_celsius"] == "60"
 
 
 def test_parts_of_different_experiments_are_refused() -> None:

@@ -152,6 +152,16 @@ def test_gradients_are_clipped(reviews: Reviews) -> None:
     assert torch.cat([one.flatten() for one in gradients]).norm() <= 1.001e-4
 
 
+def test_an_epochs_time_holds_what_the_device_still_computes(
+    reviews: Reviews, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # A device that is always a second behind.
+    monkeypatch.setattr(torch.accelerator, "is_available", lambda: True)
+    monkeypatch.setattr(torch.accelerator, "synchronize", lambda: time.sleep(1))
+    (entry,) = train(small(), reviews, Plan(1, 1e-3, batch_size=64), 0, "cpu")
+    assert 1 <= entry["seconds"] < 2
+
+
 KILLED = """
 import sys
 from pathlib import Path
@@ -220,8 +230,8 @@ def test_a_finished_training_is_not_repeated(
 
 @pytest.mark.parametrize(
     "changed",
-    [{"seed": 1}, {"plan": Plan(2, 1e-3, 16)}, {"model": small(1)}],
-    ids=["seed", "plan", "first weights"],
+    [{"seed": 1}, {"plan": Plan(2, 1e-3, 16)}, {"model": small(1)}, {"depends_on": {"alpha": 2}}],
+    ids=["seed", "plan", "first weights", "what else it depends on"],
 )
 def test_another_training_does_not_take_a_checkpoint_up(
     changed: dict[str, Any],
@@ -229,13 +239,14 @@ def test_another_training_does_not_take_a_checkpoint_up(
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    train(small(), reviews, PLAN, 0, "cpu", tmp_path / "c")
+    train(small(), reviews, PLAN, 0, "cpu", tmp_path / "c", depends_on={"alpha": 1})
     asked: dict[str, Any] = {
         "model": small(),
         "reviews": reviews,
         "plan": PLAN,
         "seed": 0,
         "device": "cpu",
+        "depends_on": {"alpha": 1},
     }
     train(**(asked | changed), checkpoint=tmp_path / "c")
     said = capsys.readouterr().err

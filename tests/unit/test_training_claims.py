@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from labs import records
-from labs.analysis import base, loops, lora, reviews
+from labs.analysis import loops, lora, reviews
 from labs.analysis.tables import TABLES, tables
 from labs.claims.judge import claims_of, judge
 from tests.unit import synthetic_training as synthetic
@@ -108,10 +108,6 @@ def test_what_is_left_out_and_what_padding_saves_is_counted() -> None:
     assert values["reviews.padding.saved"].estimate.value == pytest.approx(1.8)
 
 
-def test_the_training_time_of_the_base_model_is_that_of_all_epochs() -> None:
-    assert base.values(synthetic.base())["base.training_time"].estimate.value == 120
-
-
 def test_rates_are_reviews_a_second() -> None:
     values = loops.values(synthetic.loops(gain=2.0))
     assert values["loops.own.rate"].estimate.value == pytest.approx(100, rel=1e-2)
@@ -121,6 +117,11 @@ def test_rates_are_reviews_a_second() -> None:
 def test_a_refuted_saving_of_memory_contradicts_who_published_it() -> None:
     claims = {claim.id: claim for claim in claims_of(synthetic.lora(memory=120))}
     assert claims["lora.less-memory"].contradicts == ("D-lora-memory",)
+
+
+def test_the_tolerance_of_merging_is_stated() -> None:
+    (claim,) = (one for one in claims_of(synthetic.lora()) if one.id == "lora.merge-exact")
+    assert claim.statement.endswith("rounding is granted, 0.0001 of the largest.")
 
 
 def test_every_seed_has_its_row() -> None:

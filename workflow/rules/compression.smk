@@ -112,6 +112,7 @@ rule prune_model:
         "Pruning the quantized model: {wildcards.curve}, replicate {wildcards.replicate}"
     input:
         code=code_of("scripts/prune_model.py"),
+        schema="workflow/schemas/record.schema.yaml",
         model=BASE,
         quantized="<results>/models/quantized/widths-qat.{replicate}.safetensors",
         chosen="<results>/parts/quantization/widths-qat.{replicate}.json",
@@ -160,6 +161,7 @@ rule gather_quantization:
         "Gathering the curves of quantized models"
     input:
         code=code_of("scripts/gather_records.py"),
+        schema="workflow/schemas/record.schema.yaml",
         parts=[
             *expand("<results>/parts/quantization/{curve}.0.json", curve=PTQ),
             *expand(
@@ -189,6 +191,7 @@ rule gather_pruning:
         "Gathering the curves of pruned models"
     input:
         code=code_of("scripts/gather_records.py"),
+        schema="workflow/schemas/record.schema.yaml",
         parts=expand(
             "<results>/parts/pruning/{curve}.{replicate}.json",
             curve=PRUNED,

@@ -4,7 +4,7 @@ Judge the claims, make tables, draw figures, and render the report.
 REQUIRED INPUTS:
 
     records   = <results>/records/**.json
-    recorded  = report/machines/*/*.json, records that were taken on other machines
+    recorded  = report/machines/*/**/*.json, records that were taken on other machines
     questions = report/questions.yaml
     published = report/published.yaml
 
@@ -19,7 +19,7 @@ OUTPUTS:
 
 from glob import glob
 
-RECORDED = sorted(glob("report/machines/*/*.json"))
+RECORDED = sorted(glob("report/machines/*/**/*.json", recursive=True))
 DRAWN = expand("<results>/figures/{figure}", figure=FIGURES)
 
 

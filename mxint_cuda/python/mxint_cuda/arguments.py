@@ -6,6 +6,7 @@ import torch
 
 FLOATS = (torch.float32, torch.bfloat16, torch.float16)
 DEVICES = ("cpu", "cuda", "meta")
+ACTIVATIONS = ("float", "mxint8")
 
 
 def check_tensor(name: str, value: object, *dtypes: torch.dtype) -> None:
@@ -30,6 +31,12 @@ def check_group_size(value: object) -> None:
         raise TypeError(f"group_size must be an int, not {type(value).__name__}")
     if not 1 <= value < 2**63:
         raise ValueError(f"group_size must be at least 1 and fit into 64 bits, not {value}")
+
+
+def check_activations(value: object) -> None:
+    """Raise ValueError unless ``value`` is "float" or "mxint8"."""
+    if value not in ACTIVATIONS:
+        raise ValueError(f"activations must be 'float' or 'mxint8', not {value!r}")
 
 
 def check_pair(name: str, value: object) -> None:
@@ -63,6 +70,19 @@ def check_beside(name: str, value: torch.Tensor, other_name: str, other: torch.T
         raise ValueError(
             f"{name} must be on the device of {other_name}, {other.device}, not {value.device}"
         )
+
+
+def check_apart(name: str, value: torch.Tensor, other_name: str, other: torch.Tensor) -> None:
+    """Raise ValueError where two contiguous tensors share memory; of others torch cannot tell."""
+    if torch.compiler.is_compiling():  # there is no memory yet
+        return
+    both = (value, other)
+    if value.untyped_storage()._cdata != other.untyped_storage()._cdata:
+        return
+    starts = [tensor.storage_offset() * tensor.itemsize for tensor in both]
+    ends = [start + tensor.nbytes for start, tensor in zip(starts, both, strict=True)]
+    if all(tensor.is_contiguous() for tensor in both) and max(starts) < min(ends):
+        raise ValueError(f"{name} must not share memory with {other_name}")
 
 
 def _either(dtypes: tuple[torch.dtype, ...]) -> str:

@@ -6,9 +6,12 @@ from pathlib import Path
 from typing import Any, Literal
 
 import torch
+from torch.autograd.graph import increment_version
 
 from mxint_cuda.arguments import (
     FLOATS,
+    check_activations,
+    check_apart,
     check_beside,
     check_device,
     check_dtype,
@@ -22,8 +25,6 @@ from mxint_cuda.arguments import (
 LIBRARY = Path(__file__).parent / "_C.so"
 torch.ops.load_library(LIBRARY)
 _ops = torch.ops.mxint_cuda
-
-ACTIVATIONS = ("float", "mxint8")
 
 
 def has_cuda() -> bool:
@@ -55,7 +56,7 @@ def quantize(
     Raises:
         TypeError: a tensor is not dense or of another type, or group_size no int.
         ValueError: x has no dimension or is on another device, a shape or device of ``out`` does
-            not fit, or group_size is below 1.
+            not fit, its tensors share memory with each other or with x, or group_size is below 1.
     """
     check_tensor("x", x, *FLOATS)
     check_group_size(group_size)
@@ -70,7 +71,10 @@ def quantize(
         check_tensor("out", tensor, dtype)
         check_shape("out", tensor, shape)
         check_beside("out", tensor, "x", x)
+        check_apart("out", tensor, "x", x)
+    check_apart("out[0]", out[0], "out[1]", out[1])
     _ops.quantize_out(x, group_size, *out)
+    increment_version(out)  # so that autograd notices
     return out
 
 
@@ -99,7 +103,8 @@ def dequantize(
 
     Raises:
         TypeError: a tensor or dtype is of another type.
-        ValueError: a shape, device or group size does not fit.
+        ValueError: a shape, device or group size does not fit, or ``out`` shares memory with an
+            argument or requires a gradient.
     """
     _check_packed(mantissa, exponent, group_size)
     check_dtype("dtype", dtype)
@@ -109,9 +114,12 @@ def dequantize(
     check_tensor("out", out, dtype)
     check_shape("out", out, tuple(mantissa.shape))
     check_beside("out", out, "mantissa", mantissa)
+    check_apart("out", out, "mantissa", mantissa)
+    check_apart("out", out, "exponent", exponent)
     if out.requires_grad:
         raise ValueError("out must not require a gradient")
     _ops.dequantize_out(mantissa, exponent, group_size, 0, out)
+    increment_version(out)
     return out
 
 
@@ -125,13 +133,17 @@ def linear(
 ) -> torch.Tensor:
     """Return x Wᵀ + bias for a packed weight W, which is decoded piece by piece, never as a whole.
 
-    "float" multiplies x as it is with W's values, adding in float32.  "mxint8" quantizes x too, in
-    groups of the same size: products and sums within a group are those of integers, and exact
-    (section 6.2, "dot product of MX-compliant format vectors"); their scales are applied once a
-    group.
+    "float" multiplies x as it is with W's values; for many rows of x these are in its dtype, which
+    rounds them where it is float16, and the product is torch's own.
+
+    "mxint8" quantizes x too, in groups of the same size.  Products are those of integers (section
+    6.2, "dot product of MX-compliant format vectors"), added exactly within a run of at least four
+    inputs of a group; beyond it the scaled sums are added in float32, in plain loops in float64.
+    On CUDA, where x has more than 8 rows or a size is no multiple of 8, both are decoded to x's
+    dtype and multiplied by cuBLAS.
 
     The result has a gradient for x, and for bias; the weight is frozen.  Under "mxint8" it is
-    straight-through: that of "float".
+    straight-through: that of "float".  The gradient for x decodes W as a whole.
 
     Args:
         x: float32, bfloat16 or float16, of shape (..., inputs).
@@ -161,8 +173,7 @@ def linear(
         check_tensor("bias", bias, x.dtype)
         check_shape("bias", bias, (mantissa.shape[0],))
         check_beside("bias", bias, "x", x)
-    if activations not in ACTIVATIONS:
-        raise ValueError(f"activations must be 'float' or 'mxint8', not {activations!r}")
+    check_activations(activations)
     y: torch.Tensor = _ops.linear(x, mantissa, exponent, bias, group_size, activations == "mxint8")
     return y
 

@@ -8,6 +8,13 @@ from typing import Literal
 import torch
 from torch import nn
 
+from mxint_cuda.arguments import (
+    FLOATS,
+    check_activations,
+    check_device,
+    check_group_size,
+    check_tensor,
+)
 from mxint_cuda.functional import linear, quantize
 
 
@@ -94,12 +101,14 @@ def quantize_model_(
         model: a module that contains linear layers.
         group_size: inputs that share a scale.
         skip: layers to leave alone: those in whose qualified name (such as "classifier" or
-            "encoder.layer.0.output.dense") one of these strings occurs.
+            "encoder.layer.0.output.dense") one of these strings occurs; of several names, in any.
         activations: how the layers treat their inputs; see ``mxint_cuda.linear``.
 
     Raises:
-        TypeError: model is no module, or skip is a string rather than a collection of them.
-        ValueError: model is itself an nn.Linear, which cannot be replaced in place.
+        TypeError: model is no module, skip is a string rather than a collection of them, group_size
+            is no int, or a layer's weight is of another type.
+        ValueError: model is itself an nn.Linear, which cannot be replaced in place, or group_size,
+            activations or a layer's device does not fit.  After an error the model is as it was.
     """
     if not isinstance(model, nn.Module):
         raise TypeError(f"model must be an nn.Module, not {type(model).__name__}")
@@ -107,11 +116,19 @@ def quantize_model_(
         raise TypeError("skip must be a collection of strings, not one string")
     if isinstance(model, nn.Linear):
         raise ValueError("model must contain nn.Linear layers, not be one: use Linear.from_linear")
-    names = [
-        name
-        for name, module in model.named_modules()
-        if type(module) is nn.Linear and not any(part in name for part in skip)
-    ]
+    check_group_size(group_size)
+    check_activations(activations)
+    skipped = {
+        id(module)
+        for name, module in model.named_modules(remove_duplicate=False)
+        if any(part in name for part in skip)
+    }
+    names = []
+    for name, module in model.named_modules():
+        if type(module) is nn.Linear and id(module) not in skipped:
+            check_tensor(f"{name}.weight", module.weight, *FLOATS)
+            check_device(f"{name}.weight", module.weight)
+            names.append(name)
     for name in names:
         layer = model.get_submodule(name)
         packed = Linear.from_linear(layer, group_size, activations)  # type: ignore[arg-type]

@@ -20,7 +20,6 @@ def values(record: Record) -> dict[str, Value]:
         "base.epochs": exactly(spec["epochs"], "count"),
         "base.batch_size": exactly(spec["batch_size"], "count"),
         "base.max_length": exactly(spec["max_length"], "count"),
-        "base.training_time": exactly(sum(fact(record, "training time", ARM)), "s"),
         "base.least_accuracy": exactly(spec["least_accuracy"], "share"),
         "base.validation.accuracy": accuracy_of(record, ARM, split="validation"),
         "base.test.accuracy": accuracy_of(record, ARM, split="test"),
@@ -28,7 +27,7 @@ def values(record: Record) -> dict[str, Value]:
 
 
 def epoch_table(record: Record) -> pd.DataFrame:
-    """Return one row an epoch: training loss, validation accuracy, time."""
+    """Return one row an epoch: training loss, validation accuracy."""
     rows = []
     for epoch in range(1, record["spec"]["epochs"] + 1):
         case = {"epoch": epoch}
@@ -38,7 +37,6 @@ def epoch_table(record: Record) -> pd.DataFrame:
                 "epoch": epoch,
                 "loss_bits": fact(record, "loss", ARM, split="train", **case)[0],
                 "accuracy": fact(record, "accuracy", ARM, split="validation", **case)[0],
-                "seconds": fact(record, "training time", ARM, **case)[0],
             }
         )
     return pd.DataFrame(rows)

@@ -21,6 +21,8 @@ def values(record: Record) -> dict[str, Value]:
     found = {}
     for hidden in record["spec"]["hidden_sizes"]:
         base = samples.medians(FLOAT32, hidden=hidden)
+        floor = samples.floor(FLOAT32, hidden=hidden)
+        found[f"{start}.step{hidden}.noise_floor"] = exactly(floor, "share")
         for arm in (FLOAT32, FAKE, OPERATOR):
             name = f"{start}.step{hidden}.{slug(arm)}"
             found[name] = samples.time(arm, hidden=hidden)

@@ -40,6 +40,8 @@ def values(record: Record) -> dict[str, Value]:
         "lora.rank": exactly(spec["rank"], "count"),
         "lora.max_length": exactly(spec["max_length"], "count"),
         "lora.batch_size": exactly(spec["batch_size"], "count"),
+        "lora.learning_rate.SFT": exactly(spec["sft_learning_rate"], "count"),
+        "lora.learning_rate.LoRA": exactly(spec["lora_learning_rate"], "count"),
         "lora.reviews": exactly(fact(record, "reviews", SFT, split="train")[0], "count"),
         "lora.test_reviews": exactly(fact(record, "reviews", SFT, split="test")[0], "count"),
         "lora.all_parameters": exactly(fact(record, "parameters", SFT)[0], "count"),

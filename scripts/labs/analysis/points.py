@@ -15,9 +15,13 @@ Case = dict[str, Any]
 
 
 class Points:
-    """The answers of a record, asked for by what tells points apart; ``case`` holds for all."""
+    """The answers of a record, asked for by what tells points apart; ``case`` holds for all.
 
-    def __init__(self, record: Record, **case: Any) -> None:
+    Of the reviews, only those in the slice ``reviews`` are looked at.
+    """
+
+    def __init__(self, record: Record, reviews: slice = slice(None), **case: Any) -> None:
+        self._reviews = reviews
         frame = rows(record, "facts")
         frame = frame[frame["name"] == "correct"]
         for key, value in case.items():
@@ -31,7 +35,7 @@ class Points:
     def answers(self, case: Case) -> Correct:
         """Return the right and wrong answers of a point: (replicates, reviews) booleans."""
         found = self._select(case).drop_duplicates("process")
-        return np.stack([unpack(packed) for packed in found["value"]])
+        return np.stack([unpack(packed)[self._reviews] for packed in found["value"]])
 
     def accuracy(self, case: Case) -> Value:
         """Return the accuracy of a point, the mean over its replicates."""
@@ -56,7 +60,7 @@ class Points:
     def replicates(self, keys: list[str]) -> pd.DataFrame:
         """Return one row a point and replicate: its accuracy."""
         found = self._frame.drop_duplicates([*keys, "process"])
-        right = [unpack(packed).mean() for packed in found["value"]]
+        right = [unpack(packed)[self._reviews].mean() for packed in found["value"]]
         table = found[[*keys, "process"]].rename(columns={"process": "replicate"})
         return table.assign(accuracy=right).reset_index(drop=True)
 
@@ -74,3 +78,22 @@ class Points:
             np.broadcast_to(one, (number, one.shape[1])),
             np.broadcast_to(other, (number, other.shape[1])),
         )
+
+
+def described(record: Record, keys: list[str], facts: list[str]) -> pd.DataFrame:
+    """Return one row a point: its accuracy on validation, and the means of these facts of it."""
+    table = Points(record, split="validation").table(keys)
+    frame = rows(record, "facts")
+    for name in facts:
+        means = frame[frame["name"] == name].groupby(keys)["value"].mean().rename(name)
+        table = table.merge(means, how="left", on=keys)
+    return table
+
+
+def chosen(record: Record, keys: list[str]) -> pd.DataFrame:
+    """Return one row a point that was tested and replicate: its accuracy on both splits."""
+    validation, test = (
+        Points(record, split=split).replicates(keys).rename(columns={"accuracy": split})
+        for split in ("validation", "test")
+    )
+    return validation.merge(test, on=[*keys, "replicate"])

@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 
 from labs.analysis.frame import Value, exactly, rows
-from labs.analysis.points import Case, Points
+from labs.analysis.points import Case, Points, chosen, described
 from labs.records import Record
 
 CURVES = {
@@ -89,19 +89,9 @@ def values(record: Record) -> dict[str, Value]:
     return found
 
 
-def sparsities(record: Record, curve: str, epochs: int) -> list[float]:
-    """Return the sparsities above zero of a curve, in ascending order."""
-    return [x for name, x, n in _points(record) if name == curve and bool(n) == bool(epochs) and x]
-
-
 def point_table(record: Record) -> pd.DataFrame:
     """Return one row a point: the sparsity asked for and achieved, the zeros, and the accuracy."""
-    table = Points(record, split="validation").table(KEYS)
-    facts = rows(record, "facts")
-    for name in ("pruned", "zero"):
-        means = facts[facts["name"] == name].groupby(KEYS)["value"].mean().rename(name)
-        table = table.merge(means, how="left", on=KEYS)
-    return _spoken(table, record)
+    return _spoken(described(record, KEYS, ["pruned", "zero"]), record)
 
 
 def seed_table(record: Record) -> pd.DataFrame:
@@ -111,11 +101,7 @@ def seed_table(record: Record) -> pd.DataFrame:
 
 def chosen_table(record: Record) -> pd.DataFrame:
     """Return one row a curve and replicate: the sparsity chosen, its accuracy on both splits."""
-    parts = [
-        Points(record, split=split).replicates(KEYS).rename(columns={"accuracy": split})
-        for split in ("validation", "test")
-    ]
-    return _spoken(parts[0].merge(parts[1], on=[*KEYS, "replicate"]), record)
+    return _spoken(chosen(record, KEYS), record)
 
 
 def _points(record: Record) -> list[tuple[str, float, float]]:

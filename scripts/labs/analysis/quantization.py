@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from labs.analysis.frame import Value, exactly, rows, slug
-from labs.analysis.points import Case, Points
+from labs.analysis.points import Case, Points, chosen, described
 from labs.records import Record
 
 FLOAT32 = "float32"
@@ -91,6 +91,9 @@ def values(record: Record) -> dict[str, Value]:
             untrained = point(case["curve"], PTQ, case["format"])
             if points.has(untrained):
                 found[f"{name}.recovered"] = points.gain(case, untrained)
+    eight, four = at_width(PTQ, 8), at_width(PTQ, 4)
+    if points.has(eight) and points.has(four):
+        found["quantization.PTQ.w8.ahead"] = points.gain(eight, four)
     for word, rate in (("best", best_rate(record)), ("used", used_rate(record))):
         found[f"quantization.rate.{word}"] = exactly(rate, "count")
         found[f"quantization.rate.{word}.accuracy"] = points.accuracy(of_rate(rate))
@@ -158,26 +161,37 @@ def best_rate(record: Record) -> float:
 
 
 def _of_epochs(record: Record) -> dict[str, Value]:
-    """Return where the curve of epochs is highest, and how far it falls from there to its end."""
-    points = Points(record, split="validation")
-    best, last = best_epochs(record), epochs_run(record)[-1]
-    return {
+    """Return where the curve of epochs is highest, and how far it falls before its end."""
+    points, best = Points(record, split="validation"), best_epochs(record)
+    found = {
         "best": exactly(best, "count"),
         "best.accuracy": points.accuracy(of_epochs(best)),
-        "last": exactly(last, "count"),
-        "last.accuracy": points.accuracy(of_epochs(last)),
-        "fall": points.gain(of_epochs(best), of_epochs(last)),
+        "last": exactly(epochs_run(record)[-1], "count"),
+        "last.accuracy": points.accuracy(of_epochs(epochs_run(record)[-1])),
     }
+    if len(epochs_run(record)) > 1:
+        peak, fall, _ = fall_from_peak(record)
+        found |= {"peak": exactly(peak, "count"), "fall": fall}
+    return found
+
+
+def fall_from_peak(record: Record) -> tuple[int, Value, list[float]]:
+    """Return the best number of epochs but the largest, and how far it is ahead of the largest.
+
+    The last are the mean over replicates and each of them.  The number is chosen on half of the
+    reviews and judged on the other half: on the same ones, chance would put it ahead.
+    """
+    *fewer, last = map(of_epochs, epochs_run(record))
+    choosing, judging = (
+        Points(record, slice(start, None, 2), split="validation") for start in (0, 1)
+    )
+    peak = max(fewer, key=lambda point: choosing.accuracy(point).estimate.value)
+    return int(peak["epochs"]), judging.gain(peak, last), judging.gains(peak, last)
 
 
 def point_table(record: Record) -> pd.DataFrame:
     """Return one row a point: its bits, its accuracy on validation, and its loss in training."""
-    table = Points(record, split="validation").table(KEYS)
-    facts = rows(record, "facts")
-    for name in ("loss", "zero"):
-        means = facts[facts["name"] == name].groupby(KEYS)["value"].mean().rename(name)
-        table = table.merge(means, how="left", on=KEYS)
-    return _with_bits(table, record)
+    return _with_bits(described(record, KEYS, ["loss", "zero"]), record)
 
 
 def seed_table(record: Record) -> pd.DataFrame:
@@ -187,12 +201,7 @@ def seed_table(record: Record) -> pd.DataFrame:
 
 def chosen_table(record: Record) -> pd.DataFrame:
     """Return one row a curve and replicate: the format chosen, and its accuracy on both splits."""
-    keys = [*KEYS, "replicate"]
-    parts = [
-        Points(record, split=split).replicates(KEYS).rename(columns={"accuracy": split})
-        for split in ("validation", "test")
-    ]
-    return _with_bits(parts[0].merge(parts[1], on=keys), record)
+    return _with_bits(chosen(record, KEYS), record)
 
 
 def _with_bits(table: pd.DataFrame, record: Record) -> pd.DataFrame:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 
 import pandas as pd
@@ -76,6 +75,12 @@ TABLES: dict[str, tuple[str, Callable[[Record], pd.DataFrame]]] = {
     "compression_inference": ("compression_speed", compression_speed.inference_table),
     **{name: ("graphs", make) for name, make in graph_tables.TABLES.items()},
 }
+MEASURED_BY = {
+    "quantization": ("quantize_model", "quantize_widths"),
+    "pruning": ("prune_model",),
+}
+"""The rules that measure where a record is only gathered from what they wrote."""
+
 MACHINE = (
     "host",
     "system",
@@ -151,11 +156,8 @@ def _machine(measured: list[Record]) -> pd.DataFrame:
     packages = dict.fromkeys(name for found in environments for name in found["packages"])
     rows += [(name, answers("packages", name)) for name in packages]
     if gpus:
-        rows += [
-            (f"GPU {key}", answers("gpu", key))
-            for environment in environments
-            for key in environment.get("gpu", ())
-        ]
+        facts = dict.fromkeys(key for found in environments for key in found.get("gpu", ()))
+        rows += [(f"GPU {key}", answers("gpu", key)) for key in facts]
     loads = [
         load[when]["load_1min"]
         for record in measured
@@ -180,17 +182,14 @@ def _settings(measured: Mapping[str, Record]) -> pd.DataFrame:
 
 
 def _jobs(records: Mapping[str, Record], preset: str) -> pd.DataFrame:
-    """Return how to measure each record anew, how long it took, and its status."""
+    """Return how to measure each record anew, and its status."""
     rows = []
     for path, record in records.items():
-        seconds = math.nan
-        if record["status"] == MEASURED:
-            moments = (pd.Timestamp(record[moment]) for moment in ("started", "finished"))
-            start, end = moments
-            seconds = (end - start).total_seconds()
-        command = f"snakemake --cores 4 --config preset={preset} --force {path}"
-        rows.append((path, command, record["status"], seconds))
-    return pd.DataFrame(rows, columns=["record", "command", "status", "seconds"])
+        rules = MEASURED_BY.get(record["experiment"])
+        anew = f"{path} --forcerun {' '.join(rules)}" if rules else f"--force {path}"
+        command = f"snakemake --cores 4 --config preset={preset} {anew}"
+        rows.append((path, command, record["status"]))
+    return pd.DataFrame(rows, columns=["record", "command", "status"])
 
 
 def _plain(value: object) -> str:

@@ -121,6 +121,7 @@ def rules(record: Record) -> list[Rule]:
             "dtype-decides",
             "Whether fused attention is faster at the lab's shape depends on the number format.",
             lambda s: _dtype_decides(s, found(), start, dtypes),
+            missing="" if len(dtypes) > 1 else "this preset runs one format",
         ),
         rule(
             "compiler-rewrites",

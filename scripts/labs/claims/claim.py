@@ -124,6 +124,13 @@ class Statement:
         agree = {"confirmed": max(replicates) < limit, "refuted": min(replicates) >= limit}
         return claim if agree.get(claim.verdict, True) else self._claim("undecided", mean)
 
+    def both(self, first: Claim, second: Claim, value: Value) -> Claim:
+        """Return the claim that two others hold: refuted if one of them is."""
+        verdicts = {first.verdict, second.verdict}
+        if "refuted" in verdicts:
+            return self._claim("refuted", value)
+        return self._claim("confirmed" if verdicts == {"confirmed"} else "undecided", value)
+
     def undecided(self, value: Value) -> Claim:
         """Return the claim that the data leave open."""
         return self._claim("undecided", value)

@@ -81,7 +81,7 @@ def rules(record: Record) -> list[Rule]:
             rule(
                 f"smaller.{part}.faster",
                 PRUNING,
-                f"Removing whole heads and neurons makes the model faster, {words}.",
+                f"Removing that share of all heads and neurons makes the model faster, {words}.",
                 faster("smaller"),
                 there,
                 like=("D-structured-speedup",),

@@ -9,7 +9,7 @@ from labs.analysis.answers import gains_by_seed
 from labs.analysis.frame import Value
 from labs.analysis.lora import GAINS, values
 from labs.claims.claim import Claim, Rule, Statement
-from labs.records import Record
+from labs.records import MEASURED, Record
 
 QUESTION = "lab0-3"
 TENTH = 0.1
@@ -35,6 +35,9 @@ def rules(record: Record) -> list[Rule]:
         return rule(
             short, words, lambda s: s.positive_in_all(value(f"gain.{name}"), by_seed()), like
         )
+
+    checks = record["checks"] if record["status"] == MEASURED else []
+    tolerance = f", {checks[0]['tolerance']:g} of the largest" if checks else ""
 
     return [
         rule(
@@ -71,10 +74,9 @@ def rules(record: Record) -> list[Rule]:
         ),
         rule(
             "merge-exact",
-            "Merging the adapters into the weights changes no output.",
-            lambda s: s.holds(
-                value("merge.error"), all(check["passed"] for check in record["checks"])
-            ),
+            "Merging the adapters into the weights changes no output by more than what rounding is "
+            f"granted{tolerance}.",
+            lambda s: s.holds(value("merge.error"), all(check["passed"] for check in checks)),
         ),
         gains(
             "biases-matter",

@@ -135,7 +135,7 @@ def rules(record: Record) -> list[Rule]:
         Rule(
             said(
                 "sparsity-achieved",
-                "Masks hold exactly the share of weights at zero that was asked for.",
+                f"Masks hold the share of weights at zero that was asked for, to within {EXACT}.",
             ),
             lambda s: s.holds(
                 found()["pruning.largest_miss"],

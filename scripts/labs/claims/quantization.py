@@ -11,15 +11,16 @@ from labs.analysis.quantization import (
     best_epochs,
     best_rate,
     epochs_run,
+    fall_from_peak,
     in_float32,
     of_epochs,
     of_rate,
     used_rate,
     values,
 )
-from labs.claims.claim import Claim, Rule, Statement
+from labs.claims.claim import Rule, Statement
 from labs.claims.paired import Paired
-from labs.records import Record
+from labs.records import MEASURED, Record
 
 WIDTHS, BITS, EPOCHS = "lab1-1", "lab1-1b", "lab1-1c"
 MARGIN = 0.01
@@ -30,7 +31,7 @@ MOST = 0.9
 
 def rules(record: Record) -> list[Rule]:
     """Return what is asserted about fixed-point models, and how each is judged."""
-    paired = Paired(record)
+    paired, measured = Paired(record), record["status"] == MEASURED
 
     def said(
         short: str,
@@ -49,7 +50,7 @@ def rules(record: Record) -> list[Rule]:
                 "ptq-eight-suffices",
                 WIDTHS,
                 "Rounded to 8 bits, 4 of them fractional, the model loses less than a point.",
-                like=("B-width-knee", "C-width-eight"),
+                like=("C-width-eight",),
             ),
             float32,
             ptq8,
@@ -60,11 +61,25 @@ def rules(record: Record) -> list[Rule]:
                 "ptq-four-fails",
                 WIDTHS,
                 "Rounded to 4 bits, 2 of them fractional, the model loses more than a point.",
-                like=("B-width-knee",),
             ),
             float32,
             ptq4,
             MARGIN,
+        ),
+        Rule(
+            said(
+                "knee",
+                WIDTHS,
+                "The knee of PTQ lies between 4 bits and 8: the one loses more than a point, the "
+                "other less.",
+                like=("B-width-knee",),
+            ),
+            lambda s: s.both(
+                s.below_in_all(*paired.ahead(float32, ptq8), MARGIN),
+                s.above_in_all(*paired.ahead(float32, ptq4), MARGIN),
+                paired.ahead(ptq8, ptq4)[0],
+            ),
+            paired.missing(float32, ptq8, ptq4),
         ),
         paired.below(
             said(
@@ -149,8 +164,7 @@ def rules(record: Record) -> list[Rule]:
             said(
                 "five-integer-bits-suffice",
                 BITS,
-                "Beside 4 fractional bits, a sixth integer bit and more gain less than a point in "
-                "PTQ.",
+                "Beside 4 fractional bits, 10 integer bits gain less than a point over 5 in PTQ.",
                 like=("D-integer-bits",),
             ),
             at_integer_bits(PTQ, 10),
@@ -242,7 +256,8 @@ def rules(record: Record) -> list[Rule]:
                 "validation.",
                 like=("C-epochs",),
             ),
-            lambda s: _overfits(s, record, paired),
+            lambda s: s.above_in_all(*fall_from_peak(record)[1:], 0),
+            "" if not measured or len(epochs_run(record)) > 1 else "one number of epochs is tried",
         ),
         Rule(
             said(
@@ -254,14 +269,6 @@ def rules(record: Record) -> list[Rule]:
             lambda s: s.below_in_all(
                 *paired.ahead(of_epochs(best_epochs(record)), of_epochs(1)), MARGIN
             ),
+            paired.missing(of_epochs(1)),
         ),
     ]
-
-
-def _overfits(statement: Statement, record: Record, paired: Paired) -> Claim:
-    """Judge whether accuracy falls again after the best number of epochs."""
-    best, last = best_epochs(record), epochs_run(record)[-1]
-    mean, replicates = paired.ahead(of_epochs(best), of_epochs(last))
-    if best == last:
-        return statement.holds(mean, False)
-    return statement.above_in_all(mean, replicates, 0)

@@ -20,8 +20,9 @@ def rules(record: Record) -> list[Rule]:
     def found() -> dict[str, Value]:
         return values(record)
 
-    def bits(kind: str) -> Value:
-        return found()[f"ranges.{kind}.bits"]
+    def most_bits(*kinds: str) -> Value:
+        each = [found()[f"ranges.{kind}.bits"] for kind in kinds]
+        return max(each, key=lambda value: value.estimate.value)
 
     def rule(
         short: str, words: str, judge: Callable[[Statement], Claim], like: tuple[str, ...] = ()
@@ -31,17 +32,15 @@ def rules(record: Record) -> list[Rule]:
     return [
         rule(
             "weights-within-one",
-            "All weights and biases lie between -1 and 1.",
+            "All weights and biases of the linear layers lie between -1 and 1.",
             lambda s: s.holds(
-                bits("weight"), max(bits(kind).estimate.value for kind in ("weight", "bias")) == 1
+                most_bits("weight", "bias"), most_bits("weight", "bias").estimate.value <= 1
             ),
             like=("D-parameter-range",),
         ),
         rule(
             "inputs-need-more",
             "The layers' inputs need more integer bits than their weights and biases.",
-            lambda s: s.above(
-                bits("input"), max(bits(kind).estimate.value for kind in ("weight", "bias"))
-            ),
+            lambda s: s.above(most_bits("input"), most_bits("weight", "bias").estimate.value),
         ),
     ]

@@ -32,7 +32,10 @@ def rules(record: Record) -> list[Rule]:
             ),
         ),
         Rule(
-            statement("balanced", "Every split holds about as many positive as negative reviews."),
+            statement(
+                "balanced",
+                f"In every split the share of positive reviews is within {UNEVEN} of one half.",
+            ),
             lambda s: s.below(found()["reviews.imbalance"], UNEVEN),
         ),
     ]

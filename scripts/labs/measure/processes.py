@@ -99,7 +99,7 @@ def repeat(
     progress = Progress(what, processes)
     rows, loads = [], []
     for process in range(processes):
-        progress.step("all formats")
+        progress.step("all arms")
         own = {"process": process, "seed": rng.randrange(2**32)}
         with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as cache:
             done = run_fresh(

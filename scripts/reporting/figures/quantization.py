@@ -105,11 +105,7 @@ def draw_ranges(ranges: pd.DataFrame, folder: Path) -> None:
     for (kind, label), colour, axes in zip(KINDS.items(), COLOURS, panels, strict=False):
         rows = ranges[ranges["kind"] == kind].set_index("layer").loc[layers]
         places = range(len(layers))
-        for low, high, thickness in (
-            ("q0", "q1", 0.8),
-            ("q0.001", "q0.999", 2.2),
-            ("q0.25", "q0.75", 5),
-        ):
+        for low, high, thickness in SPANS:
             axes.hlines(places, rows[low], rows[high], color=colour, lw=thickness)
         reach = float(rows[["q0", "q1"]].abs().to_numpy().max())
         axes.set(title=label, xlabel="value", xlim=(-1.1 * reach, 1.1 * reach))

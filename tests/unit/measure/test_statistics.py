@@ -73,17 +73,6 @@ def test_equal_arms_are_called_different_at_most_once_in_twenty(
     assert np.mean([word in ("faster", "slower") for word in verdicts]) <= 0.05
 
 
-@pytest.mark.parametrize(("processes", "rounds"), PRESETS)
-def test_a_bootstrap_would_be_too_narrow(processes: int, rounds: int) -> None:
-    """Why t and not the usual percentile bootstrap: it misses more than one in twenty."""
-    rng = np.random.default_rng(4)
-    runs = np.log(process_medians(rng, processes, rounds))
-    drawn = rng.integers(processes, size=(500, processes))
-    means = runs[:, drawn].mean(axis=2)
-    low, high = np.quantile(means, [0.025, 0.975], axis=1)
-    assert np.mean((low <= 0) & (high >= 0)) < 0.93
-
-
 @given(st.lists(positive, min_size=2, max_size=10))
 def test_the_interval_holds_the_estimate(medians: list[float]) -> None:
     estimate = location(medians)

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from labs.claims.claim import Claim
 from labs.claims.judge import claims_of
-from labs.claims.mxint8 import RULES
-from labs.records import not_measured
 from tests.unit.mxint8 import synthetic
 
-PUBLISHED = Path(__file__).parents[3] / "report" / "published.yaml"
 BOTH = "MXINT8 weights and activations"
 
 
@@ -75,16 +70,7 @@ def test_a_verdict_follows_the_record(name: str, record: dict[str, Any], verdict
     assert judged(record)[f"mxint8_{name}"].verdict == verdict
 
 
-@pytest.mark.parametrize("experiment", RULES)
-def test_a_device_that_is_not_there_has_all_claims_and_no_verdict(experiment: str) -> None:
-    absent = judged(not_measured(experiment, experiment, "cuda", "no device"))
-    assert absent
-    assert {claim.verdict for claim in absent.values()} == {"not measured"}
-    assert {claim.reason for claim in absent.values()} == {"no device"}
-
-
-def test_published_statements_that_claims_speak_against_exist() -> None:
-    known = {entry["id"] for entry in yaml.safe_load(PUBLISHED.read_text("utf-8"))["statements"]}
+def test_claims_speak_against_what_was_published() -> None:
     records = [*synthetic.everything().values(), synthetic.linear({BOTH: 0.5})]
     named = {
         name
@@ -98,4 +84,3 @@ def test_published_statements_that_claims_speak_against_exist() -> None:
         "D-memory-encoder",
         "C-threads-of-tile",
     } <= named
-    assert named <= known

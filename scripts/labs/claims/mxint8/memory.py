@@ -52,7 +52,7 @@ def rules(record: Record) -> list[Rule]:
         def saves(short: str, words: str, formula: str, like: tuple[str, ...]) -> Rule:
             return rule(
                 short,
-                f"MXINT8 saves of {name} what the formula for {words} gives.",
+                f"MXINT8 saves as much of {name} as the formula for {words} says.",
                 lambda s: s.above(
                     value("saved"), found()[f"{prefix(record)}.formula.{formula}"].estimate.value
                 ),
@@ -76,7 +76,8 @@ def rules(record: Record) -> list[Rule]:
             ),
             rule(
                 "encoder-quantized",
-                f"Most of the weights of {name} that are quantized belong to its encoder.",
+                f"More than nine tenths of the weights of {name} that are quantized belong to its "
+                "encoder.",
                 lambda s: s.above(value("encoder_share"), NEARLY_ALL),
                 against=("D-memory-encoder",) if lab else (),
             ),

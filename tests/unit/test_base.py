@@ -1,0 +1,27 @@
+"""The base model's training: what its checkpoint stands for."""
+
+from pathlib import Path
+
+import pytest
+
+from labs import base, classifiers
+from labs.measure.observations import Observations
+from labs.training import Plan
+from tests import made_up
+
+
+def test_accuracies_on_other_reviews_are_not_taken_up(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tokens = made_up.tokens(tmp_path, 200)
+
+    def observe(held_out: int) -> Observations:
+        model = classifiers.bert_tiny(0, hidden_size=16, intermediate_size=32, vocab_size=64)
+        sizes = base.Sizes(32, 64, held_out, Plan(1, 1e-3), least_accuracy=0)
+        return base.observe(model, tokens, sizes, 0, "cpu", tmp_path / "checkpoint")
+
+    observe(10)
+    observe(10)
+    assert "goes on" in capsys.readouterr().err
+    observe(9)
+    assert "is of another training" in capsys.readouterr().err

@@ -1,0 +1,45 @@
+"""The training loops: what each is timed beside, and what a run leaves behind."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from labs import classifiers, loops
+from labs.reviews import Reviews
+from tests import made_up
+
+
+def test_every_way_is_warm_before_it_is_timed_and_leaves_no_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = loops.Inputs(
+        str(tmp_path / "model.safetensors"),
+        str(made_up.tokens(tmp_path, 200)),
+        str(tmp_path / "vocab.txt"),
+    )
+    small = classifiers.bert_tiny(0, hidden_size=16, intermediate_size=32, vocab_size=64)
+    classifiers.save(small, Path(files.model))
+    trained: list[tuple[str, int]] = []
+    train, trainer = loops.train, loops._trainer
+
+    def own(model: Any, reviews: Reviews, *rest: Any, name: str) -> Any:
+        trained.append(("own", len(reviews)))
+        return train(model, reviews, *rest, name=name)
+
+    def theirs(model: Any, reviews: Reviews, *rest: Any) -> Any:
+        trained.append((rest[-1], len(reviews)))
+        return trainer(model, reviews, *rest)
+
+    monkeypatch.setattr(loops, "train", own)
+    monkeypatch.setattr(loops, "_trainer", theirs)
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    monkeypatch.chdir(empty)
+    sizes = {"reviews": 40, "held_out": 10, "batch_size": 8, "learning_rate": 1e-3}
+    seen = loops.observe(0, vars(files), sizes, "cpu", 0)
+    ways = ["own", "random", "group_by_length"]
+    assert trained[:3] == [(way, loops.FEW) for way in ways]
+    assert sorted(trained[3:]) == sorted((way, 40) for way in [*ways, "own"])
+    assert len(seen.rows()["samples"]) == 4
+    assert not list(empty.iterdir())
