@@ -35,15 +35,20 @@ def main() -> None:
     """Parse, judge, write."""
     arguments = parser().parse_args()
     machines = [("this machine", path) for path in arguments.records]
-    elsewhere = (arguments.root / MACHINES).resolve()
-    machines += [
-        (path.resolve().relative_to(elsewhere).parts[0], path) for path in arguments.recorded
-    ]
+    machines += [(machine_of(path, arguments.root), path) for path in arguments.recorded]
     try:
         claims = [row for machine, path in machines for row in judge(path, arguments.root, machine)]
     except RecordError as error:
         raise SystemExit(f"error: {error}") from error
     write_text(arguments.output, json.dumps(claims, indent=1, allow_nan=False) + "\n")
+
+
+def machine_of(path: Path, root: Path) -> str:
+    """Return the name of the machine whose folder a record lies in."""
+    place, folder = path.resolve(), (root / MACHINES).resolve()
+    if not place.is_relative_to(folder):
+        raise SystemExit(f"error: {path} must lie in {MACHINES}/<its machine>")
+    return place.relative_to(folder).parts[0]
 
 
 if __name__ == "__main__":

@@ -69,7 +69,7 @@ template <class T>
 MXINT_INLINE void decode_pieces(const int8_t* mantissa, int64_t length, float scale, T* y,
                                 bool past_caches) {
   for_each_piece(length, [=](int64_t i, __mmask16 mask) {
-    if (i % 64 == 0) _mm_prefetch(mantissa + i + kAhead, _MM_HINT_T0);  // once a line
+    if (i % 64 == 0) _mm_prefetch(mantissa + i + kAhead, _MM_HINT_T0);  // a line has 64
     const __m128i m = _mm_maskz_loadu_epi8(mask, mantissa + i);
     const __m512 value = _mm512_cvtepi32_ps(_mm512_cvtepi8_epi32(m));
     store_piece(_mm512_mul_ps(value, _mm512_set1_ps(scale)), y + i, mask, past_caches);

@@ -94,6 +94,8 @@ def test_claims_of_another_machine_carry_its_name_wherever_its_record_lies(
         "records/fusion/cpu.json": "this machine",
         "report/machines/big node/records/fusion/cpu.json": "big node",
     }
+    done = run("judge_claims.py", "--records", str(mine), "--recorded", str(mine), *root)
+    assert done.stderr == f"error: {mine} must lie in report/machines/<its machine>\n"
 
 
 @pytest.mark.parametrize(

@@ -81,7 +81,8 @@ def rules(record: Record) -> list[Rule]:
             rule(
                 f"smaller.{part}.faster",
                 PRUNING,
-                f"Removing that share of all heads and neurons makes the model faster, {words}.",
+                f"Removing whole heads and neurons, up to that share, makes the model faster, "
+                f"{words}.",
                 faster("smaller"),
                 there,
                 like=("D-structured-speedup",),

@@ -9,6 +9,9 @@ from labs.analysis.points import Case, Points
 from labs.claims.claim import Rule, Statement
 from labs.records import MEASURED, Record
 
+MARGIN = 0.01
+"""A loss of up to one percentage point counts as none."""
+
 
 class Paired:
     """Makes rules about the validation accuracy of a record's points.

@@ -7,13 +7,10 @@ from functools import cache
 from labs.analysis.frame import Value
 from labs.analysis.pruning import percent, point, state, values
 from labs.claims.claim import Rule, Statement
-from labs.claims.paired import Paired
+from labs.claims.paired import MARGIN, Paired
 from labs.records import Record
 
 QUESTION = "lab1-2"
-MARGIN = 0.01
-"""A loss of up to one percentage point counts as none."""
-
 MUCH = 0.1
 """A loss of more than ten percentage points is a large one."""
 

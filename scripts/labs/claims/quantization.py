@@ -19,13 +19,10 @@ from labs.analysis.quantization import (
     values,
 )
 from labs.claims.claim import Rule, Statement
-from labs.claims.paired import Paired
+from labs.claims.paired import MARGIN, Paired
 from labs.records import MEASURED, Record
 
 WIDTHS, BITS, EPOCHS = "lab1-1", "lab1-1b", "lab1-1c"
-MARGIN = 0.01
-"""A loss of up to one percentage point counts as none."""
-
 MOST = 0.9
 
 
@@ -208,8 +205,7 @@ def rules(record: Record) -> list[Rule]:
                 "three-fractional-bits-suffice",
                 BITS,
                 "Beside 5 integer bits and after training, 8 fractional bits gain less than a "
-                "point "
-                "over 3.",
+                "point over 3.",
                 like=("D-fractional-bits",),
             ),
             at_fractional_bits(QAT, 8),
