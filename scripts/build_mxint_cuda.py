@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from labs.build import build
+from labs.setup.build import build
 
 
 def parser() -> argparse.ArgumentParser:

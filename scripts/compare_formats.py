@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import argparse
 
-from labs import classifiers, compression, modes
+from labs.experiments.compression import bench, formats
+from labs.models import classifiers
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of this program's arguments."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    bench.add_arguments(parser)
+    return parser
 
 
 def main() -> None:
     """Parse, quantize, write."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    compression.add_arguments(parser)
-    arguments = parser.parse_args()
-    compression.run(
-        "formats",
-        "bert-tiny",
-        arguments,
-        lambda bench: modes.observe(bench, classifiers.load(arguments.model)),
-    )
+    arguments = parser().parse_args()
+    base = classifiers.load(arguments.model)
+    bench.run("formats", arguments, lambda on: formats.observe(on, base))
 
 
 if __name__ == "__main__":

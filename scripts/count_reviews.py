@@ -5,18 +5,19 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from labs import jobs
-from labs.census import Sizes, observe
+from labs.experiments.reviews import Sizes, observe
+from labs.jobs.arguments import add_record_arguments, add_tokens_argument
+from labs.jobs.run import run_once
 
 
 def parser() -> argparse.ArgumentParser:
     """Return the parser of this program's arguments."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--reviews", type=Path, required=True, help="text, label, split: Parquet")
-    parser.add_argument("--tokens", type=Path, required=True, help="tokens, label, split: Parquet")
+    add_tokens_argument(parser)
     parser.add_argument("--max-length", type=int, required=True, help="tokens kept of a review")
-    parser.add_argument("--batch-size", type=int, required=True, help="reviews a batch")
-    jobs.add_arguments(parser)
+    parser.add_argument("--batch-size", type=int, required=True, help="reviews per batch")
+    add_record_arguments(parser)
     return parser
 
 
@@ -24,15 +25,10 @@ def main() -> None:
     """Parse, count, write."""
     arguments = parser().parse_args()
     sizes = Sizes(arguments.max_length, arguments.batch_size)
-    jobs.run_beside_others(
-        "data",
+    run_once(
         "reviews",
         arguments,
-        lambda threads: jobs.replicate(
-            lambda _: observe(arguments.reviews, arguments.tokens, sizes, arguments.seed),
-            1,
-            threads,
-        ),
+        lambda: observe(arguments.reviews, arguments.tokens, sizes, arguments.seed),
     )
 
 

@@ -8,17 +8,10 @@ from pathlib import Path
 import pandas as pd
 from pandas.errors import EmptyDataError
 
-from reporting.figures import (
-    attention,
-    compilation,
-    graphs,
-    linear_relu,
-    mxint8,
-    pruning,
-    quantization,
-    style,
-    training,
-)
+from reporting.figures import compilation, mxint8, style, training
+from reporting.figures.compression import pruning, quantization
+from reporting.figures.fusion import attention, linear_relu
+from reporting.figures.graphs import figures as graphs
 
 DRAWINGS = (
     compilation.draw,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from labs import encoder
+from labs.data import encoder
 
 
 def main() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from labs import corpus
+from labs.data import corpus
 
 
 def parser() -> argparse.ArgumentParser:

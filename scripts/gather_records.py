@@ -5,14 +5,15 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from labs import records
+from labs.records import record
+from labs.records.gathering import gathered
+from labs.records.reading import RecordError, read
 
 
 def parser() -> argparse.ArgumentParser:
     """Return the parser of this program's arguments."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--parts", type=Path, nargs="+", required=True, help="records, JSON")
-    parser.add_argument("--subject", required=True, help="what the experiment is about")
     parser.add_argument("--output", type=Path, required=True, help="the record, JSON")
     return parser
 
@@ -21,9 +22,8 @@ def main() -> None:
     """Parse, read, write."""
     arguments = parser().parse_args()
     try:
-        parts = [records.read(path) for path in arguments.parts]
-        records.write(records.gathered(parts, arguments.subject), arguments.output)
-    except records.RecordError as error:
+        record.write(gathered([read(path) for path in arguments.parts]), arguments.output)
+    except RecordError as error:
         raise SystemExit(f"error: {error}") from error
 
 

@@ -6,9 +6,9 @@ import argparse
 import json
 from pathlib import Path
 
-from labs.claims import judge
+from labs.claims.judge import judge
 from labs.files import write_text
-from labs.records import RecordError
+from labs.records.reading import RecordError
 
 MACHINES = Path("report", "machines")
 

@@ -5,16 +5,18 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from labs import records
 from labs.analysis.tables import tables
 from labs.files import write_text
+from labs.records.reading import RecordError, read
 
 
 def parser() -> argparse.ArgumentParser:
     """Return the parser of this program's arguments."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--records", type=Path, nargs="+", required=True, help="records, JSON")
-    parser.add_argument("--preset", required=True, help="the preset they were measured with")
+    parser.add_argument(
+        "--commands", nargs="+", required=True, help="how to measure each record again, in order"
+    )
     parser.add_argument("--output-dir", type=Path, required=True, help="folder of the CSV files")
     return parser
 
@@ -23,10 +25,11 @@ def main() -> None:
     """Parse, read, write."""
     arguments = parser().parse_args()
     try:
-        read = {path.as_posix(): records.read(path) for path in arguments.records}
-    except records.RecordError as error:
+        records = {path.as_posix(): read(path) for path in arguments.records}
+    except RecordError as error:
         raise SystemExit(f"error: {error}") from error
-    for name, table in tables(read, arguments.preset).items():
+    commands = dict(zip(records, arguments.commands, strict=True))
+    for name, table in tables(records, commands).items():
         write_text(arguments.output_dir / f"{name}.csv", table.to_csv(index=False))
 
 

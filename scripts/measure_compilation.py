@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import argparse
 
-from labs import jobs
-from labs.compilation import MODES, Plan, Workload, measure
+from labs.experiments.compilation import MODES, Plan, Workload, measure
+from labs.jobs.processes import add_round_arguments
+from labs.jobs.timing import run_alone
 
 
 def parser() -> argparse.ArgumentParser:
@@ -32,7 +33,7 @@ def parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--counts", type=int, nargs="+", required=True, help="iteration counts n to average over"
     )
-    jobs.add_common_arguments(parser)
+    add_round_arguments(parser)
     return parser
 
 
@@ -56,8 +57,7 @@ def main() -> None:
         ),
     )
     plan = Plan(workloads, tuple(arguments.counts), arguments.processes, arguments.rounds)
-    jobs.run(
-        "compilation",
+    run_alone(
         "compilation",
         arguments,
         lambda threads: measure(plan, arguments.device, threads, arguments.seed),

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import asdict
 
-from labs import attention, jobs, linear_relu
-from labs.fusion import Plan, measure
+from labs.experiments.fusion import attention, linear_relu
+from labs.experiments.fusion.experiment import observe
+from labs.jobs.processes import add_round_arguments, run_in_processes
 
 DTYPES = ["float32", "bfloat16", "float16"]
 
@@ -40,7 +42,7 @@ def parser() -> argparse.ArgumentParser:
         help="rows and columns of the input, columns of the output",
     )
     part.add_argument("--linear-dtypes", nargs="+", choices=DTYPES, required=True)
-    jobs.add_common_arguments(parser)
+    add_round_arguments(parser)
     return parser
 
 
@@ -49,24 +51,20 @@ def main() -> None:
     arguments = parser().parse_args()
     batch, heads, length, dimension = arguments.shape
     rows, columns, out = arguments.linear_shape
-    plan = Plan(
-        attention.Sizes(
-            (batch, heads, length, dimension),
-            tuple(arguments.lengths),
-            arguments.sweep_batch,
-            tuple(arguments.dtypes),
-            tuple(arguments.counts),
-        ),
-        linear_relu.Sizes((rows, columns, out), tuple(arguments.linear_dtypes)),
-        arguments.processes,
-        arguments.rounds,
+    attention_sizes = attention.Sizes(
+        (batch, heads, length, dimension),
+        tuple(arguments.lengths),
+        arguments.sweep_batch,
+        tuple(arguments.dtypes),
+        tuple(arguments.counts),
     )
-    jobs.run(
-        "fusion",
-        "fusion",
-        arguments,
-        lambda threads: measure(plan, arguments.device, threads, arguments.seed),
-    )
+    linear_relu_sizes = linear_relu.Sizes((rows, columns, out), tuple(arguments.linear_dtypes))
+    inputs = {
+        "attention_sizes": asdict(attention_sizes),
+        "linear_relu_sizes": asdict(linear_relu_sizes),
+        "rounds": arguments.rounds,
+    }
+    run_in_processes("fusion", arguments, observe, inputs)
 
 
 if __name__ == "__main__":

@@ -5,48 +5,44 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from labs import jobs
+from labs.jobs.arguments import (
+    add_held_out_arguments,
+    add_record_arguments,
+    add_tokens_argument,
+    at_least,
+    limit,
+)
+from labs.jobs.run import run_once
 
 
 def parser() -> argparse.ArgumentParser:
     """Return the parser of this program's arguments."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--model", type=Path, required=True, help="the base model, safetensors")
-    parser.add_argument("--tokens", type=Path, required=True, help="tokens, label, split: Parquet")
-    parser.add_argument("--max-length", type=int, required=True, help="tokens kept of a review")
+    add_tokens_argument(parser)
+    add_held_out_arguments(parser, "the test split")
     parser.add_argument(
-        "--held-out",
-        type=jobs.number_or_all,
-        required=True,
-        help="reviews of the test split, or 'all'",
+        "--group-size", type=at_least(1), required=True, help="weights that share a scale"
     )
-    parser.add_argument(
-        "--group-size", type=jobs.at_least(1), required=True, help="weights that share a scale"
-    )
-    jobs.add_arguments(parser)
+    add_record_arguments(parser)
     return parser
 
 
 def main() -> None:
     """Parse, measure, write."""
     arguments = parser().parse_args()
-    from labs.mxint8.accuracy import observe  # it imports mxint_cuda
+    from labs.experiments.mxint8.accuracy import observe  # it imports mxint_cuda
 
-    jobs.run_beside_others(
+    run_once(
         "mxint8_accuracy",
-        "bert-tiny",
         arguments,
-        lambda threads: jobs.replicate(
-            lambda _: observe(
-                arguments.model,
-                arguments.tokens,
-                arguments.max_length,
-                jobs.limit(arguments.held_out),
-                arguments.group_size,
-                arguments.device,
-            ),
-            replicates=1,
-            threads=threads,
+        lambda: observe(
+            arguments.model,
+            arguments.tokens,
+            arguments.max_length,
+            limit(arguments.held_out),
+            arguments.group_size,
+            arguments.device,
         ),
     )
 

@@ -4,34 +4,34 @@ from __future__ import annotations
 
 import argparse
 
-from labs import jobs
+from labs.jobs.arguments import at_least
+from labs.jobs.processes import add_round_arguments, run_in_processes
 
 
 def parser() -> argparse.ArgumentParser:
     """Return the parser of this program's arguments."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument(
-        "--elements", type=jobs.at_least(1), required=True, help="elements of the tensor"
+        "--elements", type=at_least(1), required=True, help="elements of the tensor"
     )
     parser.add_argument(
-        "--group-sizes", type=jobs.at_least(1), nargs="+", required=True, help="to decode it with"
+        "--group-sizes", type=at_least(1), nargs="+", required=True, help="to decode it with"
     )
-    jobs.add_common_arguments(parser)
+    add_round_arguments(parser)
     return parser
 
 
 def main() -> None:
     """Parse, measure, write."""
     arguments = parser().parse_args()
-    from labs.mxint8.kernels import Plan, measure  # it imports mxint_cuda
+    from labs.experiments.mxint8.kernels import observe  # it imports mxint_cuda
 
-    plan = Plan(arguments.elements, arguments.group_sizes, arguments.processes, arguments.rounds)
-    jobs.run(
-        "mxint8_kernels",
-        "mxint8_kernels",
-        arguments,
-        lambda threads: measure(plan, arguments.device, threads, arguments.seed),
-    )
+    inputs = {
+        "elements": arguments.elements,
+        "group_sizes": arguments.group_sizes,
+        "rounds": arguments.rounds,
+    }
+    run_in_processes("mxint8_kernels", arguments, observe, inputs)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from labs import jobs
+from labs.jobs.arguments import at_least
+from labs.jobs.processes import add_round_arguments, run_in_processes
 
 
 def parser() -> argparse.ArgumentParser:
@@ -12,42 +13,34 @@ def parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument(
         "--shape",
-        type=jobs.at_least(1),
+        type=at_least(1),
         nargs=2,
         required=True,
         metavar=("IN", "OUT"),
         help="columns of the input and of the output",
     )
     parser.add_argument(
-        "--batches", type=jobs.at_least(1), nargs="+", required=True, help="rows of the input"
+        "--batches", type=at_least(1), nargs="+", required=True, help="rows of the input"
     )
     parser.add_argument(
-        "--group-size", type=jobs.at_least(1), required=True, help="inputs that share a scale"
+        "--group-size", type=at_least(1), required=True, help="inputs that share a scale"
     )
-    jobs.add_common_arguments(parser)
+    add_round_arguments(parser)
     return parser
 
 
 def main() -> None:
     """Parse, measure, write."""
     arguments = parser().parse_args()
-    from labs.mxint8.linear import Plan, measure  # it imports mxint_cuda
+    from labs.experiments.mxint8.linear import observe  # it imports mxint_cuda
 
-    inputs, outputs = arguments.shape
-    plan = Plan(
-        inputs,
-        outputs,
-        arguments.batches,
-        arguments.group_size,
-        arguments.processes,
-        arguments.rounds,
-    )
-    jobs.run(
-        "mxint8_linear",
-        "mxint8_linear",
-        arguments,
-        lambda threads: measure(plan, arguments.device, threads, arguments.seed),
-    )
+    inputs = {
+        "shape": arguments.shape,
+        "batches": arguments.batches,
+        "group_size": arguments.group_size,
+        "rounds": arguments.rounds,
+    }
+    run_in_processes("mxint8_linear", arguments, observe, inputs)
 
 
 if __name__ == "__main__":

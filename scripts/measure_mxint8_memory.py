@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import argparse
 
-from labs import jobs
-from labs.mxint8.shapes import SHAPES
+from labs.experiments.mxint8.shapes import SHAPES
+from labs.jobs.arguments import add_record_arguments, at_least
+from labs.jobs.run import run_once
 
 
 def parser() -> argparse.ArgumentParser:
@@ -13,27 +14,21 @@ def parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--models", nargs="+", choices=list(SHAPES), required=True)
     parser.add_argument(
-        "--group-size", type=jobs.at_least(1), required=True, help="weights that share a scale"
+        "--group-size", type=at_least(1), required=True, help="weights that share a scale"
     )
-    jobs.add_arguments(parser)
+    add_record_arguments(parser)
     return parser
 
 
 def main() -> None:
     """Parse, measure, write."""
     arguments = parser().parse_args()
-    from labs.mxint8.memory import observe  # it imports mxint_cuda
+    from labs.experiments.mxint8.memory import observe  # it imports mxint_cuda
 
-    models, device, seed = arguments.models, arguments.device, arguments.seed
-    jobs.run_beside_others(
-        "mxint8_memory",
+    run_once(
         "mxint8_memory",
         arguments,
-        lambda threads: jobs.replicate(
-            lambda _: observe(models, arguments.group_size, device, seed),
-            replicates=1,
-            threads=threads,
-        ),
+        lambda: observe(arguments.models, arguments.group_size, arguments.device, arguments.seed),
     )
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from labs import jobs, records
-from labs.mxint8.partition import missing, observe
+from labs.experiments.mxint8.partition import missing, observe
+from labs.jobs.arguments import add_record_arguments, at_least
+from labs.jobs.run import run_once
+from labs.records import record
 
 EXPERIMENT = "mxint8_partition"
 
@@ -19,15 +21,15 @@ def parser() -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "--group-sizes",
-        type=jobs.at_least(1),
+        type=at_least(1),
         nargs="+",
         required=True,
         help="group sizes of the tensors whose memory transactions are counted",
     )
     parser.add_argument(
-        "--elements", type=jobs.at_least(1), required=True, help="elements of these tensors"
+        "--elements", type=at_least(1), required=True, help="elements of these tensors"
     )
-    jobs.add_arguments(parser)
+    add_record_arguments(parser)
     return parser
 
 
@@ -36,18 +38,13 @@ def main() -> None:
     arguments = parser().parse_args()
     reason = missing(arguments.program)
     if reason:
-        record = records.not_measured(EXPERIMENT, EXPERIMENT, arguments.device, reason)
-        records.write(record, arguments.output)
+        absent = record.not_measured(EXPERIMENT, arguments.device, reason)
+        record.write(absent, arguments.output)
         return
-    jobs.run_beside_others(
-        EXPERIMENT,
+    run_once(
         EXPERIMENT,
         arguments,
-        lambda threads: jobs.replicate(
-            lambda _: observe(arguments.program, arguments.group_sizes, arguments.elements),
-            replicates=1,
-            threads=threads,
-        ),
+        lambda: observe(arguments.program, arguments.group_sizes, arguments.elements),
     )
 
 

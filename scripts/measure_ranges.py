@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import argparse
 
-from labs import classifiers, compression, ranges
+from labs.experiments.compression import bench, ranges
+from labs.models import classifiers
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of this program's arguments."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    bench.add_arguments(parser)
+    return parser
 
 
 def main() -> None:
     """Parse, look, write."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    compression.add_arguments(parser)
-    arguments = parser.parse_args()
-    compression.run(
-        "ranges",
-        "bert-tiny",
-        arguments,
-        lambda bench: ranges.observe(bench, classifiers.load(arguments.model)),
-    )
+    arguments = parser().parse_args()
+    base = classifiers.load(arguments.model)
+    bench.run("ranges", arguments, lambda on: ranges.observe(on, base))
 
 
 if __name__ == "__main__":

@@ -4,58 +4,38 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import get_args
 
-from labs import classifiers, compression, fixed_point, jobs, sparse
-from labs.pruning import Method, Scope
+from labs.experiments.compression import bench, pruning
+from labs.jobs.arguments import at_least
+from labs.models import classifiers, fixed_point
+from labs.records.names.pruning import CURVES
 
 
 def parser() -> argparse.ArgumentParser:
     """Return the parser of this program's arguments."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--method", choices=get_args(Method), required=True)
-    parser.add_argument(
-        "--scope", choices=get_args(Scope), required=True, help="ranked in a layer, or in all"
-    )
-    parser.add_argument("--of", choices=get_args(sparse.Ranked), required=True)
+    parser.add_argument("--curve", choices=CURVES, required=True, help="what is pruned, and how")
     parser.add_argument("--sparsities", type=_share, nargs="+", required=True)
     parser.add_argument(
-        "--epochs", type=jobs.at_least(0), required=True, help="of training after pruning"
+        "--epochs", type=at_least(0), required=True, help="of training after pruning"
     )
     parser.add_argument("--learning-rate", type=float, required=True)
     parser.add_argument(
-        "--quantized", type=Path, required=True, help="weights to prune, safetensors"
+        "--quantized", type=Path, required=True, help="the model to prune, safetensors"
     )
-    parser.add_argument(
-        "--chosen", type=Path, required=True, help="the record that names their format"
-    )
-    compression.add_training_arguments(parser)
+    bench.add_training_arguments(parser)
     return parser
 
 
 def main() -> None:
     """Parse, prune, train, write."""
     arguments = parser().parse_args()
-    curve = sparse.Curve(
-        arguments.method,
-        arguments.scope,
-        arguments.of,
-        tuple(arguments.sparsities),
-        arguments.epochs,
-        arguments.learning_rate,
+    curve = pruning.Curve(
+        arguments.curve, tuple(arguments.sparsities), arguments.epochs, arguments.learning_rate
     )
-    spelled = fixed_point.chosen(arguments.chosen)
-    compression.run(
-        "pruning",
-        curve.name,
-        arguments,
-        lambda bench: sparse.observe(
-            bench,
-            classifiers.load(arguments.model),
-            fixed_point.quantized(classifiers.load(arguments.quantized), spelled),
-            curve,
-        ),
-    )
+    base = classifiers.load(arguments.model)
+    quantized = fixed_point.load(arguments.quantized)
+    bench.run("pruning", arguments, lambda on: pruning.observe(on, base, quantized, curve))
 
 
 def _share(text: str) -> float:

@@ -5,46 +5,47 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from labs import classifiers, compression, fixed_point, jobs
+from labs.experiments.compression import bench, quantization
+from labs.jobs.arguments import at_least
+from labs.models import classifiers, fixed_point
+from labs.records.names.quantization import CURVES, FLOAT32
 
 
 def parser() -> argparse.ArgumentParser:
     """Return the parser of this program's arguments."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--curve", required=True, help="its name in the record")
+    parser.add_argument("--curve", choices=CURVES, required=True, help="its name in the record")
     parser.add_argument(
         "--formats", type=_format, nargs="+", required=True, help="width:fraction, or float32"
     )
     parser.add_argument(
-        "--epochs", type=jobs.at_least(0), nargs="+", required=True, help="of training; 0 is PTQ"
+        "--epochs", type=at_least(0), nargs="+", required=True, help="of training; 0 is PTQ"
     )
     parser.add_argument("--learning-rates", type=float, nargs="+", required=True)
     parser.add_argument("--keep", type=Path, help="the chosen model's weights, safetensors")
-    compression.add_training_arguments(parser)
+    bench.add_training_arguments(parser)
     return parser
 
 
 def main() -> None:
     """Parse, quantize, train, write."""
     arguments = parser().parse_args()
-    curve = fixed_point.Curve(
+    curve = quantization.Curve(
         arguments.curve,
         tuple(arguments.formats),
         tuple(arguments.epochs),
         tuple(arguments.learning_rates),
     )
-    compression.run(
+    base = classifiers.load(arguments.model)
+    bench.run(
         "quantization",
-        arguments.curve,
         arguments,
-        lambda bench: fixed_point.observe(
-            bench, classifiers.load(arguments.model), curve, arguments.keep
-        ),
+        lambda on: quantization.observe(on, base, curve, arguments.keep),
     )
 
 
 def _format(text: str) -> str:
-    if text != fixed_point.FLOAT32:
+    if text != FLOAT32:
         fixed_point.integer(text)
     return text
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from labs import records
+from labs.records import record
 
 
 def parser() -> argparse.ArgumentParser:
     """Return the parser of this program's arguments."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--experiment", required=True)
-    parser.add_argument("--subject", required=True)
     parser.add_argument("--device", choices=["cpu", "cuda"], required=True)
     parser.add_argument("--reason", required=True, help="why it was not measured")
     parser.add_argument("--output", type=Path, required=True, help="the record, JSON")
@@ -22,10 +21,8 @@ def parser() -> argparse.ArgumentParser:
 def main() -> None:
     """Parse, write."""
     arguments = parser().parse_args()
-    record = records.not_measured(
-        arguments.experiment, arguments.subject, arguments.device, arguments.reason
-    )
-    records.write(record, arguments.output)
+    absent = record.not_measured(arguments.experiment, arguments.device, arguments.reason)
+    record.write(absent, arguments.output)
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from labs.tokens import tokenize
+from labs.data.tokens import tokenize
 
 
 def main() -> None:

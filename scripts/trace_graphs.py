@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import argparse
 
-from labs import jobs
-from labs.graphs.experiment import Sizes, observe
+from labs.experiments.graphs.experiment import Sizes, observe
+from labs.jobs.arguments import add_record_arguments, at_least
+from labs.jobs.run import run_once
 
 
 def parser() -> argparse.ArgumentParser:
     """Return the parser of this program's arguments."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--batch-size", type=jobs.at_least(1), required=True, help="sequences")
+    parser.add_argument("--batch-size", type=at_least(1), required=True, help="sequences")
     parser.add_argument(
-        "--sequence-length", type=jobs.at_least(2), required=True, help="tokens in a sequence"
+        "--sequence-length", type=at_least(2), required=True, help="tokens per sequence"
     )
-    jobs.add_arguments(parser)
+    add_record_arguments(parser)
     return parser
 
 
@@ -23,12 +24,7 @@ def main() -> None:
     """Parse, trace, write."""
     arguments = parser().parse_args()
     sizes = Sizes(arguments.batch_size, arguments.sequence_length)
-    jobs.run_beside_others(
-        "graphs",
-        "bert-tiny",
-        arguments,
-        lambda threads: jobs.replicate(lambda _: observe(sizes, arguments.seed), 1, threads),
-    )
+    run_once("graphs", arguments, lambda: observe(sizes, arguments.seed))
 
 
 if __name__ == "__main__":

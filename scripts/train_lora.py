@@ -6,9 +6,18 @@ import argparse
 import shutil
 from pathlib import Path
 
-from labs import jobs
-from labs.lora import Adapters, Sizes, observe
-from labs.training import Plan
+from labs.experiments.lora import Adapters, Sizes, observe
+from labs.jobs.arguments import (
+    add_held_out_arguments,
+    add_tokens_argument,
+    add_training_arguments,
+    at_least,
+    limit,
+)
+from labs.jobs.run import replicate
+from labs.jobs.timing import add_timing_arguments, run_alone
+from labs.models.training import Plan
+from labs.records.observations import Observations
 
 
 def parser() -> argparse.ArgumentParser:
@@ -17,24 +26,17 @@ def parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--encoder", type=Path, required=True, help="config.json, model.safetensors"
     )
-    parser.add_argument("--tokens", type=Path, required=True, help="tokens, label, split: Parquet")
+    add_tokens_argument(parser)
     parser.add_argument("--layers", type=int, required=True, help="layers kept of the encoder")
-    parser.add_argument("--max-length", type=int, required=True, help="tokens kept of a review")
-    parser.add_argument(
-        "--reviews", type=jobs.number_or_all, required=True, help="reviews trained on, or 'all'"
-    )
-    parser.add_argument(
-        "--held-out", type=jobs.number_or_all, required=True, help="reviews tested on, or 'all'"
-    )
-    parser.add_argument("--seeds", type=jobs.at_least(2), required=True, help="trainings of an arm")
-    parser.add_argument("--batch-size", type=int, required=True, help="reviews a batch")
+    add_held_out_arguments(parser, "the test split")
+    add_training_arguments(parser)
+    parser.add_argument("--seeds", type=at_least(2), required=True, help="trainings of an arm")
     parser.add_argument("--sft-learning-rate", type=float, required=True, help="its highest value")
     parser.add_argument("--lora-learning-rate", type=float, required=True, help="its highest value")
     parser.add_argument("--rank", type=int, required=True, help="of the adapters; the labs' is 6")
     parser.add_argument("--alpha", type=int, required=True, help="scales them by alpha / rank")
     parser.add_argument("--dropout", type=float, required=True, help="of the adapters' inputs")
-    jobs.add_lock_argument(parser)
-    jobs.add_arguments(parser)
+    add_timing_arguments(parser)
     return parser
 
 
@@ -44,31 +46,27 @@ def main() -> None:
     sizes = Sizes(
         arguments.layers,
         arguments.max_length,
-        jobs.limit(arguments.reviews),
-        jobs.limit(arguments.held_out),
+        limit(arguments.reviews),
+        limit(arguments.held_out),
         Adapters(arguments.rank, arguments.alpha, arguments.dropout),
         sft=Plan(1, arguments.sft_learning_rate, arguments.batch_size),
         lora=Plan(1, arguments.lora_learning_rate, arguments.batch_size),
     )
     checkpoints = arguments.output.with_suffix(".checkpoints")
-    jobs.run(
-        "lora",
-        "minilm",
-        arguments,
-        lambda threads: jobs.replicate(
-            lambda number: observe(
-                number,
-                arguments.encoder,
-                arguments.tokens,
-                sizes,
-                arguments.seed + number,
-                arguments.device,
-                checkpoints,
-            ),
-            arguments.seeds,
-            threads,
-        ),
-    )
+
+    def train(number: int) -> Observations:
+        return observe(
+            number,
+            arguments.encoder,
+            arguments.tokens,
+            sizes,
+            arguments.seed + number,
+            arguments.device,
+            checkpoints,
+        )
+
+    seeds = range(arguments.seeds)
+    run_alone("lora", arguments, lambda threads: replicate(train, seeds, threads))
     shutil.rmtree(checkpoints)
 
 

@@ -10,8 +10,8 @@ import torch
 from pyarrow import parquet
 from transformers import BertConfig, BertModel
 
-from labs import corpus
-from labs.tokens import tokenize
+from labs.data import corpus
+from labs.data.tokens import tokenize
 
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]"]
 GOOD, BAD = ["fine", "grand", "moving"], ["dull", "poor", "tedious"]

@@ -1,1 +1,0 @@
-"""The library behind the programs in ``scripts/``: it measures, keeps records, judges claims."""

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from pyarrow import parquet
 
-from labs.encoder import MINILM
-from labs.packages import Package
+from labs.data.encoder import MINILM
+from labs.data.packages import Package
 from tests import made_up
 
 ROOT = Path(__file__).parents[2]

@@ -13,9 +13,10 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
-from labs import classifiers, records
 from labs.analysis.mxint8.accuracy import values
 from labs.claims.judge import claims_of
+from labs.models import classifiers
+from labs.records import record as records
 
 ROOT = Path(__file__).parents[2]
 TIMED = "--device cpu --processes 2 --rounds 1 --threads 1"

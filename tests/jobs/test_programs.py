@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from labs import records
 from labs.claims.judge import claims_of
+from labs.records import record as records
 from tests.unit import synthetic
 
 ROOT = Path(__file__).parents[2]

@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
-from labs import classifiers, records
 from labs.claims.judge import judge
+from labs.models import classifiers
+from labs.records import record as records
 from tests import made_up
 
 ROOT = Path(__file__).parents[2]

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from labs.analysis.pruning import CURVES
-from labs.measure.accuracy import pack
+from labs.analysis.compression.pruning import CURVES
+from labs.records.answers import pack
 from tests.unit.synthetic import Row, fact, record, sample
 
 REVIEWS, SEEDS = 1000, 2
@@ -42,8 +42,8 @@ def quantization(
     known: Row
     sweeps = {
         "widths": WIDTHS,
-        "integer bits": [f"{n + 4}:4" for n in INTEGER],
-        "fractional bits": [f"{n + 5}:{n}" for n in FRACTIONAL],
+        "integer-bits": [f"{n + 4}:4" for n in INTEGER],
+        "fractional-bits": [f"{n + 5}:{n}" for n in FRACTIONAL],
     }
     for curve, formats in sweeps.items():
         known = {"format": "float32", "curve": curve, "epochs": 0, "learning_rate": 0.0}

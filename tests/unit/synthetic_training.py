@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from labs.measure.accuracy import pack
+from labs.records.answers import pack
 from tests.unit.synthetic import PROCESSES, Row, fact, record, sample
 
 REVIEWS = 1000

@@ -2,8 +2,9 @@
 
 import pytest
 
-from labs.analysis import attention, compilation, linear_relu
+from labs.analysis import compilation
 from labs.analysis.clocks import clock_table
+from labs.analysis.fusion import attention, linear_relu
 from labs.analysis.tables import TABLES, tables
 from tests.unit import synthetic
 

@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from labs import base, classifiers
-from labs.measure.observations import Observations
-from labs.training import Plan
+from labs.experiments import base_model as base
+from labs.models import classifiers
+from labs.models.training import Plan
+from labs.records.observations import Observations
 from tests import made_up
 
 

@@ -7,9 +7,8 @@ import jsonschema
 import pytest
 import yaml
 
-from labs import records
-from labs.claims import judge
-from labs.claims.judge import RULES, claims_of
+from labs.claims.judge import RULES, claims_of, judge
+from labs.records import record as records
 from tests.unit import synthetic
 
 ROOT = Path(__file__).parents[2]

@@ -6,7 +6,7 @@ import pytest
 import torch
 from transformers import BertModel
 
-from labs import classifiers
+from labs.models import classifiers
 from tests import made_up
 
 

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from labs import records
 from labs.analysis.tables import TABLES, VALUES
 from labs.claims.judge import claims_of
+from labs.records import record as records
 from tests.unit import synthetic_compression as synthetic
 
 RECORDS = [

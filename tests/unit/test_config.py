@@ -11,7 +11,7 @@ import yaml
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from labs.config import ConfigError, check, check_syntax
+from labs.setup.config import ConfigError, check, check_syntax
 
 CONFIG = Path(__file__).parents[2] / "config.yaml"
 SHIPPED: dict[str, Any] = yaml.safe_load(CONFIG.read_text(encoding="utf-8"))

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyarrow import parquet
 
-from labs import corpus
-from labs.corpus import Review, split_of, without_duplicates
+from labs.data import corpus
+from labs.data.corpus import Review, split_of, without_duplicates
 from tests import made_up
 
 

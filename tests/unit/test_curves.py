@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from labs.curves import Case, follow
-from labs.measure.observations import Observations
+from labs.experiments.compression.curves import Case, follow
+from labs.records.observations import Observations
 
 CASES: list[Case] = [{"sparsity": x} for x in (0.1, 0.5, 0.9)]
 

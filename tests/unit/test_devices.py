@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from labs.devices import VARIABLE, absence, resolve, visible_devices
+from labs.setup.devices import VARIABLE, absence, resolve, visible_devices
 
 
 @pytest.fixture

@@ -1,12 +1,6 @@
 """Two graphs are compared as texts, and no more is drawn than shows the difference."""
 
-from labs.analysis.graph_difference import (
-    Node,
-    align,
-    difference,
-    merge_runs,
-    neighbourhood,
-)
+from labs.analysis.graphs.difference import Node, align, difference, merge_runs, neighbourhood
 
 
 def graph(*lines: str) -> list[Node]:

@@ -5,8 +5,9 @@ from typing import Any
 
 import pytest
 
-from labs import classifiers, loops
-from labs.reviews import Reviews
+from labs.data.reviews import Reviews
+from labs.experiments import loops
+from labs.models import classifiers
 from tests import made_up
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 import torch
 
-from labs.classifiers import MeanPooled, on_encoder
-from labs.lora import Adapters, as_mase_adapts, with_adapters
+from labs.experiments.lora import Adapters, as_mase_adapts, with_adapters
+from labs.models.classifiers import MeanPooled, on_encoder
 from tests import made_up
 
 

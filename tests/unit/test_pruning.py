@@ -8,7 +8,8 @@ import torch
 from torch import nn
 from transformers import BertConfig, BertForSequenceClassification
 
-from labs.pruning import (
+from labs.models.linears import linears
+from labs.models.pruned import (
     ActivationPruning,
     Method,
     Scope,
@@ -17,8 +18,8 @@ from labs.pruning import (
     prune_weights,
     pruned_share,
 )
-from labs.quantization import linears, quantize_linears, zero_share
-from labs.shrinking import shrink
+from labs.models.quantized import quantize_linears, zero_share
+from labs.models.structured_pruning import shrink
 
 
 def model() -> nn.Sequential:

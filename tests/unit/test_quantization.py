@@ -8,9 +8,9 @@ import torch
 from torch import nn
 from torch.nn.utils import prune
 
-from labs.formats import make_quantizer
+from labs.formats.factory import make_quantizer
 from labs.formats.quantizer import Quantizer
-from labs.quantization import QuantizedLinear, average_bits, quantize_linears
+from labs.models.quantized import QuantizedLinear, average_bits, quantize_linears
 
 INTEGER = {"name": "integer", "width": 8, "frac_width": 4}
 BLOCK = {"name": "block_fp", "width": 8, "exponent_width": 8, "block_size": 16}

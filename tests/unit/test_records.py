@@ -8,8 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from labs import records
 from labs.analysis.tables import tables
+from labs.records import record as records
 from tests.unit import synthetic
 from tests.unit import synthetic_compression as synthetic_lab1
 

@@ -7,7 +7,7 @@ import torch
 from pyarrow import parquet
 from tokenizers import BertWordPieceTokenizer
 
-from labs.reviews import load
+from labs.data.reviews import load
 from tests import made_up
 
 

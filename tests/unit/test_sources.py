@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from labs.sources import code_of
+from labs.setup.sources import code_of
 
 
 @pytest.fixture(autouse=True)

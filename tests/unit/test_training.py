@@ -14,9 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch import nn
 
-from labs import checkpoints, classifiers
-from labs.reviews import Reviews, load
-from labs.training import Plan, batches, correct, one_cycle, predict, train
+from labs.data.reviews import Reviews, load
+from labs.models import checkpoints, classifiers
+from labs.models.training import Plan, batches, correct, one_cycle, predict, train
 from tests import made_up
 
 ROOT = Path(__file__).parents[2]

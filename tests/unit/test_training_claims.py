@@ -7,10 +7,10 @@ import jsonschema
 import pytest
 import yaml
 
-from labs import records
 from labs.analysis import loops, lora, reviews
 from labs.analysis.tables import TABLES, tables
 from labs.claims.judge import claims_of, judge
+from labs.records import record as records
 from tests.unit import synthetic_training as synthetic
 
 ROOT = Path(__file__).parents[2]
@@ -33,9 +33,9 @@ def verdicts(record: dict[str, Any]) -> dict[str, str]:
         (synthetic.data(in_two_splits=1), "reviews.no-overlap", "refuted"),
         (synthetic.data(positive=52), "reviews.balanced", "confirmed"),
         (synthetic.data(positive=60), "reviews.balanced", "refuted"),
-        (synthetic.base(0.85), "base.learnt", "confirmed"),
-        (synthetic.base(0.8), "base.learnt", "undecided"),
-        (synthetic.base(0.75), "base.learnt", "refuted"),
+        (synthetic.base(0.85), "base_model.learnt", "confirmed"),
+        (synthetic.base(0.8), "base_model.learnt", "undecided"),
+        (synthetic.base(0.75), "base_model.learnt", "refuted"),
         (synthetic.loops(gain=2.0), "loops.half-again", "confirmed"),
         (synthetic.loops(gain=1.4), "loops.half-again", "refuted"),
         (synthetic.loops(of_the_loop=1.2), "loops.loop-itself", "confirmed"),

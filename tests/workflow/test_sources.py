@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from labs.sources import code_of
+from labs.setup.sources import code_of
 from tests.workflow.checkout import ROOT
 
 RULES = sorted((ROOT / "workflow" / "rules").glob("*.smk"))

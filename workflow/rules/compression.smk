@@ -35,8 +35,8 @@ TABLES += [
     "ranges_quantiles",
     "ranges_bits",
     "formats",
-    "compression_steps",
-    "compression_inference",
+    "compression_speed_steps",
+    "compression_speed_inference",
 ]
 FIGURES += [
     "quantization_widths",
@@ -45,7 +45,7 @@ FIGURES += [
     "ranges",
     "pruning",
     "pruning_kinds",
-    "compression_inference",
+    "compression_speed_inference",
 ]
 
 

@@ -29,13 +29,13 @@ FRACTIONAL_BITS = {
 # PTQ draws nothing at random: one replicate is all.
 PTQ = {
     "widths-ptq": quantization("widths", WIDTHS, [0]),
-    "integer-bits-ptq": quantization("integer bits", INTEGER_BITS["untrained"], [0]),
-    "fractional-bits-ptq": quantization("fractional bits", FRACTIONAL_BITS["untrained"], [0]),
+    "integer-bits-ptq": quantization("integer-bits", INTEGER_BITS["untrained"], [0]),
+    "fractional-bits-ptq": quantization("fractional-bits", FRACTIONAL_BITS["untrained"], [0]),
 }
 QAT = {
     "widths-qat": quantization("widths", WIDTHS, [1]),
-    "integer-bits-qat": quantization("integer bits", INTEGER_BITS["trained"], [1]),
-    "fractional-bits-qat": quantization("fractional bits", FRACTIONAL_BITS["trained"], [1]),
+    "integer-bits-qat": quantization("integer-bits", INTEGER_BITS["trained"], [1]),
+    "fractional-bits-qat": quantization("fractional-bits", FRACTIONAL_BITS["trained"], [1]),
     "epochs": quantization("epochs", [(8, 4)], COMPRESSION["epochs"]),
     "rates": quantization("rates", [(8, 3)], [1], COMPRESSION["learning-rates"]),
 }

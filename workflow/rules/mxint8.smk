@@ -23,10 +23,10 @@ PARTITION = "<results>/records/mxint8_partition/cpu.json"
 RECORDS += expand("<results>/records/{experiment}/{device}.json", experiment=MXINT8, device=DEVICES)
 RECORDS += [PARTITION, "<results>/records/mxint8_accuracy/bert-tiny.json"]
 TABLES += [
-    "mxint8_decoded",
-    "mxint8_twins",
-    "mxint8_wrong",
-    "mxint8_causes",
+    "mxint8_formulas_decoded",
+    "mxint8_formulas_twins",
+    "mxint8_formulas_wrong",
+    "mxint8_formulas_causes",
     "mxint8_linear_time",
     "mxint8_linear_counts",
     "mxint8_linear_energy",
@@ -34,8 +34,8 @@ TABLES += [
     "mxint8_memory_account",
     "mxint8_memory_waterfall",
     "mxint8_accuracy",
-    "mxint8_kernel_rates",
-    "mxint8_kernel_clocks",
+    "mxint8_kernels_rates",
+    "mxint8_kernels_clocks",
     "mxint8_partition_owners",
     "mxint8_partition_tiles",
     "mxint8_partition_transactions",
@@ -45,7 +45,7 @@ FIGURES += expand(
     figure=["decoded", "twins", "wrong", "linear_time", "linear_costs", "account", "waterfall"],
     device=PRESENT,
 )
-FIGURES += ["mxint8_tiles", "mxint8_threads", "mxint8_transactions"]
+FIGURES += ["mxint8_partition_tiles", "mxint8_partition_threads", "mxint8_partition_transactions"]
 
 
 rule measure_mxint8_formulas:

@@ -26,7 +26,7 @@ RECORDS += [
     "<results>/records/loops/bert-tiny.json",
     "<results>/records/lora/minilm.json",
 ]
-TABLES += ["base_epochs", "loops_time", "lora_arms", "lora_seeds"]
+TABLES += ["base_model_epochs", "loops_time", "lora_arms", "lora_seeds"]
 FIGURES += ["loops_time", "lora_accuracy"]
 
 

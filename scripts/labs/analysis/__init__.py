@@ -1,1 +1,0 @@
-"""From a record to the values and tables that the report quotes: pure functions, no torch."""

@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from labs.analysis.accuracy import accuracy, difference
 from labs.analysis.frame import Value, fact
-from labs.measure.accuracy import Correct, accuracy, difference, unpack
-from labs.records import Record
+from labs.records.answers import Correct, unpack
+from labs.records.record import Record
 
 
 def answers(record: Record, arm: str, **case: Any) -> Correct:

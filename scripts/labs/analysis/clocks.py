@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 
 from labs.analysis.frame import Samples, with_interval
-from labs.measure.statistics import location
-from labs.records import Record
+from labs.analysis.statistics import location
+from labs.records.record import Record
 
 QUANTITIES = {
     "wall": "steady",

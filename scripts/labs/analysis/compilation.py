@@ -10,9 +10,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from labs.analysis.analysis import Analysis
+from labs.analysis.clocks import clock_table
 from labs.analysis.frame import Samples, Value, exactly, fact, slug, with_interval
-from labs.measure.statistics import flags, location, ratio, steady_from
-from labs.records import Record
+from labs.analysis.statistics import flags, location, ratio, steady_from
+from labs.records.record import Record
+
+ANALYSIS = Analysis("compilation")
+ANALYSIS.table("compilation_clocks")(clock_table)
 
 LAB, CORRECTED = "train+grad", "eval+no_grad"
 MODES = (LAB, "train+no_grad", "eval+grad", CORRECTED)
@@ -79,6 +84,7 @@ def parts(record: Record) -> list[Part]:
     return [Part(record, model) for model in MODELS]
 
 
+@ANALYSIS.quoted
 def values(record: Record) -> dict[str, Value]:
     """Return every number about this record that the report may quote, by name."""
     return {name: value for part in parts(record) for name, value in part_values(part).items()}
@@ -197,6 +203,7 @@ def _warm_cache_values(part: Part) -> dict[str, Value]:
     }
 
 
+@ANALYSIS.table("compilation_steady")
 def steady_table(record: Record) -> pd.DataFrame:
     """Return one row a mode and arm: steady time with its interval, and flags."""
     table = []
@@ -210,6 +217,7 @@ def steady_table(record: Record) -> pd.DataFrame:
     return pd.DataFrame(table)
 
 
+@ANALYSIS.table("compilation_iterations")
 def iteration_table(record: Record) -> pd.DataFrame:
     """Return one row an iteration of the cold series: geometric mean over processes, in seconds.
 
@@ -241,6 +249,7 @@ def iteration_table(record: Record) -> pd.DataFrame:
     return pd.concat(tables, ignore_index=True)
 
 
+@ANALYSIS.table("compilation_first_call")
 def first_call_table(record: Record) -> pd.DataFrame:
     """Return one row a mode and state of the cache: the first call, its stages, what came out."""
     states = [(part, mode, part.cold(mode)) for part, mode in _modes(record)]
@@ -259,6 +268,7 @@ def first_call_table(record: Record) -> pd.DataFrame:
     return pd.DataFrame(table).sort_values("model", kind="stable", key=_place)
 
 
+@ANALYSIS.table("compilation_counts")
 def count_table(record: Record) -> pd.DataFrame:
     """Return one row a mode and n: means over the first n iterations, and their ratio."""
     found = values(record)

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from labs.measure.statistics import Estimate, location, noise_floor, ratio
-from labs.records import Record
+from labs.analysis.statistics import Estimate, location, noise_floor, ratio
+from labs.records.record import Record
 
 Case = dict[str, Any]
 

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import pandas as pd
 
+from labs.analysis.analysis import Analysis
 from labs.analysis.answers import accuracy_of, gain
 from labs.analysis.frame import Samples, Value, exactly, fact, with_interval
-from labs.measure.statistics import location, verdict
-from labs.records import Record
+from labs.analysis.statistics import location, verdict
+from labs.records.record import Record
+
+ANALYSIS = Analysis("loops")
 
 OWN, TRAINER, TRAINER_GROUPED = "own loop", "Trainer", "Trainer, grouped by length"
 ARMS = {"own": OWN, "trainer": TRAINER, "grouped": TRAINER_GROUPED}
 
 
+@ANALYSIS.quoted
 def values(record: Record) -> dict[str, Value]:
     """Return every number about the training loops that the report may quote, by name."""
     samples = Samples(record)
@@ -33,6 +37,7 @@ def values(record: Record) -> dict[str, Value]:
     return found
 
 
+@ANALYSIS.table("loops_time")
 def time_table(record: Record) -> pd.DataFrame:
     """Return one row a loop: reviews a second, speed-up over Trainer, padding, accuracy."""
     samples, found = Samples(record), values(record)

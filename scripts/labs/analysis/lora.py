@@ -6,10 +6,13 @@ import math
 
 import pandas as pd
 
+from labs.analysis.analysis import Analysis
 from labs.analysis.answers import accuracy_of, answers, gain
 from labs.analysis.frame import Samples, Value, exactly, fact, slug, with_interval
-from labs.measure.statistics import location, noise_floor, ratio
-from labs.records import Record
+from labs.analysis.statistics import location, noise_floor, ratio
+from labs.records.record import Record
+
+ANALYSIS = Analysis("lora")
 
 UNTRAINED, SFT, LORA = "untrained", "SFT", "LoRA"
 SFT_LORA, SFT_SFT = "SFT, then LoRA", "SFT, then SFT"
@@ -30,6 +33,7 @@ GAINS = {
 """The differences in accuracy that are asked for: of the first arm over the second."""
 
 
+@ANALYSIS.quoted
 def values(record: Record) -> dict[str, Value]:
     """Return every number about SFT and LoRA that the report may quote, by name."""
     spec, samples = record["spec"], Samples(record)
@@ -77,6 +81,7 @@ def _times(samples: Samples, way: str) -> list[float]:
     return [math.sqrt(first * second) for first, second in zip(*epochs, strict=True)]
 
 
+@ANALYSIS.table("lora_arms")
 def arm_table(record: Record) -> pd.DataFrame:
     """Return one row an arm: what its last epoch trained, memory, time, accuracy on the test."""
     samples, rows = Samples(record), []
@@ -92,6 +97,7 @@ def arm_table(record: Record) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
+@ANALYSIS.table("lora_seeds")
 def seed_table(record: Record) -> pd.DataFrame:
     """Return one row an arm and seed: its accuracy on the test reviews."""
     return pd.DataFrame(

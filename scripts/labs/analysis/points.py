@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from labs.analysis.accuracy import accuracy, difference
 from labs.analysis.frame import Value, rows, with_interval
-from labs.measure.accuracy import Correct, accuracy, difference, unpack
-from labs.records import Record
+from labs.records.answers import Correct, unpack
+from labs.records.record import Record
 
 Case = dict[str, Any]
 

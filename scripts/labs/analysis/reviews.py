@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import pandas as pd
 
+from labs.analysis.analysis import Analysis
 from labs.analysis.frame import Value, exactly, fact
-from labs.records import Record
+from labs.records.record import Record
+
+ANALYSIS = Analysis("reviews")
 
 SPLITS = ("train", "validation", "test")
 RANDOM, GROUPED = "random batches", "grouped batches"
 
 
+@ANALYSIS.quoted
 def values(record: Record) -> dict[str, Value]:
     """Return every number about the reviews that the report may quote, by name."""
 
@@ -46,6 +50,7 @@ def values(record: Record) -> dict[str, Value]:
     return found
 
 
+@ANALYSIS.table("reviews_origin")
 def origin_table(record: Record) -> pd.DataFrame:
     """Return one row: where the reviews come from, and under which licence."""
     row = {"device": record["device"]}
@@ -54,6 +59,7 @@ def origin_table(record: Record) -> pd.DataFrame:
     return pd.DataFrame([row])
 
 
+@ANALYSIS.table("reviews_splits")
 def split_table(record: Record) -> pd.DataFrame:
     """Return one row a split: how many reviews it holds, and how many are of each kind."""
     rows = []
@@ -73,6 +79,7 @@ def split_table(record: Record) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
+@ANALYSIS.table("reviews_lengths")
 def length_table(record: Record) -> pd.DataFrame:
     """Return one row a truncation: the median length, the share cut off, and what padding costs."""
     rows = []

@@ -2,84 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 import pandas as pd
 
-from labs.analysis import (
-    attention,
-    base,
-    compilation,
-    compression_speed,
-    formats,
-    graph_tables,
-    graphs,
-    linear_relu,
-    loops,
-    lora,
-    mxint8,
-    pruning,
-    quantization,
-    ranges,
-    reviews,
-)
-from labs.analysis.clocks import clock_table
-from labs.records import MEASURED, Record
+from labs.analysis import base_model, compilation, loops, lora, reviews
+from labs.analysis.compression import formats, pruning, quantization, ranges, speed
+from labs.analysis.fusion import attention, linear_relu
+from labs.analysis.graphs import tables as graph_tables
+from labs.analysis.graphs import values as graph_values
+from labs.analysis.mxint8 import accuracy, energy, formulas, kernels, linear, memory, partition
+from labs.records.record import MEASURED, Record
 
-VALUES = {
-    "data": [reviews.values],
-    "base": [base.values],
-    "loops": [loops.values],
-    "lora": [lora.values],
-    "compilation": [compilation.values],
-    "fusion": [attention.values, linear_relu.values],
-    **mxint8.VALUES,
-    "graphs": [graphs.values],
-    "quantization": [quantization.values],
-    "pruning": [pruning.values],
-    "ranges": [ranges.values],
-    "formats": [formats.values],
-    "compression_speed": [compression_speed.values],
-}
-TABLES: dict[str, tuple[str, Callable[[Record], pd.DataFrame]]] = {
-    "reviews_origin": ("data", reviews.origin_table),
-    "reviews_splits": ("data", reviews.split_table),
-    "reviews_lengths": ("data", reviews.length_table),
-    "base_epochs": ("base", base.epoch_table),
-    "loops_time": ("loops", loops.time_table),
-    "lora_arms": ("lora", lora.arm_table),
-    "lora_seeds": ("lora", lora.seed_table),
-    "compilation_steady": ("compilation", compilation.steady_table),
-    "compilation_iterations": ("compilation", compilation.iteration_table),
-    "compilation_first_call": ("compilation", compilation.first_call_table),
-    "compilation_counts": ("compilation", compilation.count_table),
-    "compilation_clocks": ("compilation", clock_table),
-    "attention_time": ("fusion", attention.time_table),
-    "attention_sweep": ("fusion", attention.sweep_table),
-    "attention_profile": ("fusion", attention.profile_table),
-    "attention_blocks": ("fusion", attention.block_table),
-    "attention_checks": ("fusion", attention.check_table),
-    "linear_relu_time": ("fusion", linear_relu.time_table),
-    "fusion_clocks": ("fusion", clock_table),
-    **mxint8.TABLES,
-    "quantization_points": ("quantization", quantization.point_table),
-    "quantization_seeds": ("quantization", quantization.seed_table),
-    "quantization_chosen": ("quantization", quantization.chosen_table),
-    "pruning_points": ("pruning", pruning.point_table),
-    "pruning_seeds": ("pruning", pruning.seed_table),
-    "pruning_chosen": ("pruning", pruning.chosen_table),
-    "ranges_quantiles": ("ranges", ranges.quantile_table),
-    "ranges_bits": ("ranges", ranges.layer_table),
-    "formats": ("formats", formats.point_table),
-    "compression_steps": ("compression_speed", compression_speed.step_table),
-    "compression_inference": ("compression_speed", compression_speed.inference_table),
-    **{name: ("graphs", make) for name, make in graph_tables.TABLES.items()},
-}
-MEASURED_BY = {
-    "quantization": ("quantize_model", "quantize_widths"),
-    "pruning": ("prune_model",),
-}
-"""The rules that measure where a record is only gathered from what they wrote."""
+ANALYSES = tuple(
+    module.ANALYSIS
+    for module in (
+        reviews,
+        base_model,
+        loops,
+        lora,
+        compilation,
+        attention,
+        linear_relu,
+        formulas,
+        linear,
+        energy,
+        memory,
+        kernels,
+        accuracy,
+        partition,
+        graph_values,
+        graph_tables,
+        quantization,
+        pruning,
+        ranges,
+        formats,
+        speed,
+    )
+)
+"""One line per module that reads records."""
 
 MACHINE = (
     "host",
@@ -98,21 +59,25 @@ MACHINE = (
 """What a record's environment says beside the processor, the packages and the GPU."""
 
 
-def tables(records: Mapping[str, Record], preset: str) -> dict[str, pd.DataFrame]:
-    """Return every table by name; ``records`` are keyed by their paths from the root.
+def tables(records: Mapping[str, Record], commands: Mapping[str, str]) -> dict[str, pd.DataFrame]:
+    """Return every table by name.
 
-    A table that no record feeds is empty, with no columns: the report says why in its claims.
+    ``records`` and the commands that measure them again are keyed by the records' paths from the
+    root.  A table that no record feeds is empty, with no columns: the report says why in its
+    claims.
     """
     measured = {path: record for path, record in records.items() if record["status"] == MEASURED}
     found = {
         "values": _values(measured),
         "machine": _machine(list(measured.values())),
         "settings": _settings(measured),
-        "jobs": _jobs(records, preset),
+        "jobs": _jobs(records, commands),
     }
-    for name, (experiment, make) in TABLES.items():
-        parts = [make(record) for record in measured.values() if record["experiment"] == experiment]
-        found[name] = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()
+    for analysis in ANALYSES:
+        mine = [r for r in measured.values() if r["experiment"] == analysis.experiment]
+        for name, make in analysis.tables.items():
+            parts = [make(record) for record in mine]
+            found[name] = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()
     return found
 
 
@@ -121,7 +86,9 @@ def _values(measured: Mapping[str, Record]) -> pd.DataFrame:
     rows = [
         (name, value.estimate.value, value.estimate.low, value.estimate.high, value.unit, path)
         for path, record in measured.items()
-        for values in VALUES[record["experiment"]]
+        for analysis in ANALYSES
+        if analysis.experiment == record["experiment"]
+        for values in analysis.values
         for name, value in values(record).items()
     ]
     return pd.DataFrame(rows, columns=["name", "value", "low", "high", "unit", "evidence"])
@@ -176,19 +143,14 @@ def _settings(measured: Mapping[str, Record]) -> pd.DataFrame:
             key: value for key, value in record["spec"].items() if key not in ("device", "model")
         }
         words = [f"{key.replace('_', ' ')} {_plain(value)}" for key, value in spec.items()]
-        name = dict.fromkeys(record[key] for key in ("experiment", "subject", "device"))
-        rows.append((", ".join(name).replace("_", " "), "; ".join(words)))
+        name = f"{record['experiment']}, {record['device']}".replace("_", " ")
+        rows.append((name, "; ".join(words)))
     return pd.DataFrame(rows, columns=["key", "value"])
 
 
-def _jobs(records: Mapping[str, Record], preset: str) -> pd.DataFrame:
-    """Return how to measure each record anew, and its status."""
-    rows = []
-    for path, record in records.items():
-        rules = MEASURED_BY.get(record["experiment"])
-        anew = f"{path} --forcerun {' '.join(rules)}" if rules else f"--force {path}"
-        command = f"snakemake --cores 4 --config preset={preset} {anew}"
-        rows.append((path, command, record["status"]))
+def _jobs(records: Mapping[str, Record], commands: Mapping[str, str]) -> pd.DataFrame:
+    """Return how to measure each record again, and its status."""
+    rows = [(path, commands[path], record["status"]) for path, record in records.items()]
     return pd.DataFrame(rows, columns=["record", "command", "status"])
 
 

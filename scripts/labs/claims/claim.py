@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from labs.analysis import statistics
 from labs.analysis.frame import Value
-from labs.measure import statistics
 
 Verdict = Literal["confirmed", "refuted", "undecided", "not measured"]
 

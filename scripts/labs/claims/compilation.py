@@ -7,9 +7,9 @@ from functools import cache
 
 from labs.analysis.compilation import CORRECTED, LAB, MODELS, Part, part_values, parts
 from labs.analysis.frame import Value, slug
+from labs.analysis.statistics import Estimate
 from labs.claims.claim import Claim, Rule, Statement
-from labs.measure.statistics import Estimate
-from labs.records import MEASURED, Record
+from labs.records.record import MEASURED, Record
 
 QUESTIONS = {"cpu": "lab4-1a", "cuda": "lab4-1b"}
 MOST, HALF = 0.5, 2.0

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from functools import cache
 
 from labs.analysis.frame import Value
-from labs.analysis.graphs import prefix, values
+from labs.analysis.graphs.values import prefix, values
 from labs.claims.claim import Rule, Statement
-from labs.records import Record
+from labs.records.record import Record
 
 PASSES, ERASING, INPUTS, SHAPES = "lab0-1", "lab0-1-task", "lab0-2", "lab0-4"
 DROPOUTS = 6

@@ -6,41 +6,35 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from labs import records
-from labs.claims import (
-    attention,
-    base,
-    compilation,
-    compression_speed,
-    formats,
-    graphs,
-    linear_relu,
-    loops,
-    lora,
-    mxint8,
-    pruning,
-    quantization,
-    ranges,
-    reviews,
-)
+from labs.claims import base_model, compilation, graphs, loops, lora, reviews
 from labs.claims.claim import Claim, Rule
-from labs.records import MEASURED, NOT_MEASURED, Record
+from labs.claims.compression import formats, pruning, quantization, ranges, speed
+from labs.claims.fusion import attention, linear_relu
+from labs.claims.mxint8 import accuracy, formulas, kernels, linear, memory, partition
+from labs.records.reading import read
+from labs.records.record import MEASURED, NOT_MEASURED, Record
 
 RULES: dict[str, list[Callable[[Record], list[Rule]]]] = {
-    "data": [reviews.rules],
-    "base": [base.rules],
+    "reviews": [reviews.rules],
+    "base_model": [base_model.rules],
     "loops": [loops.rules],
     "lora": [lora.rules],
     "compilation": [compilation.rules],
     "fusion": [attention.rules, linear_relu.rules],
-    **mxint8.RULES,
+    "mxint8_accuracy": [accuracy.rules],
+    "mxint8_formulas": [formulas.rules],
+    "mxint8_kernels": [kernels.rules],
+    "mxint8_linear": [linear.rules],
+    "mxint8_memory": [memory.rules],
+    "mxint8_partition": [partition.rules],
     "graphs": [graphs.rules],
     "quantization": [quantization.rules],
     "pruning": [pruning.rules],
     "ranges": [ranges.rules],
     "formats": [formats.rules],
-    "compression_speed": [compression_speed.rules],
+    "compression_speed": [speed.rules],
 }
+"""One line per experiment."""
 
 
 def judge(path: Path, root: Path, machine: str) -> list[dict[str, Any]]:
@@ -48,7 +42,7 @@ def judge(path: Path, root: Path, machine: str) -> list[dict[str, Any]]:
 
     ``evidence`` is the record's path from ``root``.  Raises RecordError for a bad record.
     """
-    record = records.read(path)
+    record = read(path)
     evidence = path.resolve().relative_to(root.resolve()).as_posix()
     return [claim.as_row(machine, evidence) for claim in claims_of(record)]
 

@@ -8,7 +8,7 @@ from functools import cache
 from labs.analysis.frame import Value
 from labs.analysis.loops import values
 from labs.claims.claim import Claim, Rule, Statement
-from labs.records import Record
+from labs.records.record import Record
 
 QUESTION = "lab0-data"
 HALF_AGAIN = 1.5

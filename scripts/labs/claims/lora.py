@@ -9,7 +9,7 @@ from labs.analysis.answers import gains_by_seed
 from labs.analysis.frame import Value
 from labs.analysis.lora import GAINS, values
 from labs.claims.claim import Claim, Rule, Statement
-from labs.records import MEASURED, Record
+from labs.records.record import MEASURED, Record
 
 QUESTION = "lab0-3"
 TENTH = 0.1

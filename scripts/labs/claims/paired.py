@@ -7,7 +7,7 @@ from functools import cache
 from labs.analysis.frame import Value
 from labs.analysis.points import Case, Points
 from labs.claims.claim import Rule, Statement
-from labs.records import MEASURED, Record
+from labs.records.record import MEASURED, Record
 
 MARGIN = 0.01
 """A loss of up to one percentage point counts as none."""

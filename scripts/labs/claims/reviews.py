@@ -7,7 +7,7 @@ from functools import cache
 from labs.analysis.frame import Value
 from labs.analysis.reviews import values
 from labs.claims.claim import Rule, Statement
-from labs.records import Record
+from labs.records.record import Record
 
 QUESTION = "lab0-data"
 UNEVEN = 0.05

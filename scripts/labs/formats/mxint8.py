@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import torch
 
-from labs.formats.block import bits_a_value
-from labs.formats.blocks import Blocks
+from labs.formats.block_formats import bits_a_value
 from labs.formats.grid import ceil_log2, floor_log2
+from labs.formats.partition import Blocks
 from labs.formats.quantizer import MASE, NEAREST, Quantizer, check_mode, check_whole
 
 ELEMENT_BITS, SCALE_BITS = 8, 8

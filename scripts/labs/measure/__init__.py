@@ -1,1 +1,0 @@
-"""How anything here is timed: fresh processes, interleaved arms, honest intervals."""

@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 import torch
 
-from labs.measure.observations import Observations
 from labs.measure.rounds import interleave
+from labs.records.observations import Observations
 
 COPY_BYTES = 256 * 2**20
 """Larger than any cache that a kernel could profit from."""

@@ -7,7 +7,6 @@ the caller hands it a warm one by name.
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 import random
@@ -15,14 +14,13 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from labs.measure import worker
 from labs.measure.environment import load
-from labs.rows import Row
+from labs.records.rows import Row
 
 SCRIPTS = Path(__file__).parents[2]
 MOST_PADDING = 4096
@@ -108,23 +106,6 @@ def repeat(
         rows.append(done["rows"])
         loads.append({"process": process, **done["load"]})
     return rows, loads
-
-
-@contextmanager
-def alone(lock: Path) -> Iterator[None]:
-    """Hold the timing lock of this clone: no other timing job of it runs meanwhile.
-
-    The scheduler already runs timing jobs alone; the lock also holds off a second workflow and the
-    orphans of a killed one.  The kernel frees it when its holder ends, however it ends.
-    """
-    lock.parent.mkdir(parents=True, exist_ok=True)
-    with lock.open("w") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            print(f"waiting for another timing job to end ({lock})", file=sys.stderr, flush=True)
-            fcntl.flock(file, fcntl.LOCK_EX)
-        yield
 
 
 class Progress:

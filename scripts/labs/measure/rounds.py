@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass, field
 from typing import TypeVar
 
 from labs.measure.clock import Call, every_call, seconds_per_call
 from labs.measure.events import Flushed, device_seconds
-from labs.measure.gpu import throttled
+from labs.measure.throttling import throttled
+from labs.records.timing import Timing
 
 Arm = TypeVar("Arm", bound=Hashable)
 
@@ -18,26 +18,6 @@ SAMPLE_SECONDS = 0.02
 """A sample lasts at least this long, so that the clock's own cost stays below a thousandth."""
 
 MOST_WARM_UP_CALLS = 10
-
-
-@dataclass
-class Timing:
-    """One arm's samples in one process: seconds a call, ``calls`` calls a sample.
-
-    ``seconds`` is wall time. On cuda, ``device`` is the same by device events, and ``flushed`` is
-    that of single calls that find the L2 cache empty.
-    """
-
-    calls: int
-    warm_up: list[float]
-    seconds: list[float] = field(default_factory=list)
-    device: list[float] = field(default_factory=list)
-    flushed: list[float] = field(default_factory=list)
-    throttled: int = 0
-
-    def samples(self) -> tuple[list[float], list[float], list[float]]:
-        """Return the lists that a round adds to."""
-        return self.seconds, self.device, self.flushed
 
 
 def warm_up(call: Call) -> list[float]:

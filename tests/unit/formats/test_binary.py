@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from labs.formats import make_quantizer
+from labs.formats.factory import make_quantizer
 from tests.unit.formats.values import awkward, same
 
 

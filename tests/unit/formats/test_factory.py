@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 import torch
 
-from labs.formats import FORMATS, make_quantizer
+from labs.formats.factory import FORMATS, make_quantizer
 from tests.unit.formats.values import awkward
 
 CONFIGS: list[dict[str, Any]] = [

@@ -6,7 +6,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labs.formats import make_quantizer
+from labs.formats.factory import make_quantizer
 from tests.unit.formats.values import awkward, same
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import torch
 from gfloat.formats import format_info_ocp_int8
 
-from labs.formats import make_quantizer
+from labs.formats.factory import make_quantizer
 from tests.unit.formats.values import awkward, same
 
 GROUP = 32

@@ -3,8 +3,8 @@
 import torch
 from torch import nn
 
-from labs.graphs.description import describe
-from labs.graphs.outputs import AttentionMasks, Trace, differing
+from labs.experiments.graphs.description import describe
+from labs.experiments.graphs.outputs import AttentionMasks, Trace, differing
 
 
 class Small(nn.Module):

@@ -8,7 +8,7 @@ import torch.nn.functional as F
 from torch import nn
 from torch.export import ExportedProgram
 
-from labs.graphs.passes import (
+from labs.experiments.graphs.passes import (
     argument,
     attention_dropouts,
     dropouts,

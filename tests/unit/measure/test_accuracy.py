@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labs.measure.accuracy import accuracy, difference, pack, unpack
+from labs.analysis.accuracy import accuracy, difference
+from labs.records.answers import pack, unpack
 
 EXPERIMENTS = 2000
 

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 import torch
 
-from labs.measure.observations import Observations
-from labs.measure.processes import SCRIPTS, alone, repeat, run_fresh
+from labs.measure.lock import alone
+from labs.measure.processes import SCRIPTS, repeat, run_fresh
+from labs.records.observations import Observations
 
 HERE = Path(__file__).parent
 

@@ -8,7 +8,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labs.measure.statistics import (
+from labs.analysis.statistics import (
     SMALLEST_CLAIM,
     Estimate,
     flags,

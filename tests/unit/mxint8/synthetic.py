@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from labs.measure.accuracy import pack
-from labs.mxint8.costs import ARMS, Shape, bytes_moved, operations
+from labs.experiments.mxint8.costs import ARMS, Shape, bytes_moved, operations
+from labs.records.answers import pack
 from tests.unit.synthetic import PROCESSES, Row, fact, record, sample
 
 DECODED = ("exact", "out", "bias", "formula")

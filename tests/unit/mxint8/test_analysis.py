@@ -4,15 +4,15 @@ import pytest
 
 from labs.analysis.mxint8 import TABLES, VALUES, energy, formulas, linear, memory, partition
 from labs.analysis.mxint8 import accuracy as accuracy_of
+from labs.analysis.published import numbers
 from labs.analysis.tables import tables
-from labs.published import numbers
 from tests.unit.mxint8 import synthetic
 
 
 def test_every_table_of_question_3_is_made() -> None:
     found = tables(synthetic.everything(), "quick")
     # A CPU has no clock of its own.
-    clocks = {"mxint8_linear_clocks", "mxint8_kernel_clocks"}
+    clocks = {"mxint8_linear_clocks", "mxint8_kernels_clocks"}
     assert {name for name in TABLES if found[name].empty} == clocks
     assert found["values"]["name"].is_unique
     assert set(found["values"]["evidence"]) == {f"{name}.json" for name in VALUES}

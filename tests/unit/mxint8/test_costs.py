@@ -7,7 +7,7 @@ from itertools import product
 
 import pytest
 
-from labs.mxint8.costs import ARMS, Shape, bytes_moved, operations
+from labs.experiments.mxint8.costs import ARMS, Shape, bytes_moved, operations
 
 SHAPES = [Shape(1, 8, 3, 4), Shape(2, 8, 3, 8), Shape(3, 10, 2, 4)]
 

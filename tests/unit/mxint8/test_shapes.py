@@ -3,7 +3,7 @@
 import pytest
 from torch import nn
 
-from labs.mxint8.shapes import SHAPES, build
+from labs.experiments.mxint8.shapes import SHAPES, build
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,12 @@ from typing import Any
 
 import pandas as pd
 
+from labs.analysis.analysis import Analysis
 from labs.analysis.answers import accuracy_of, answers, gain
 from labs.analysis.frame import Value, exactly, fact, with_interval
-from labs.records import Record
+from labs.records.record import Record
+
+ANALYSIS = Analysis("mxint8_accuracy")
 
 PREFIX = "mxint8_accuracy"
 BASELINE = "float32"
@@ -16,6 +19,7 @@ ARMS = {"MXINT8 weights": "weights", "MXINT8 weights and activations": "both"}
 """The quantized arms, and what stands for each in the names of values."""
 
 
+@ANALYSIS.quoted
 def values(record: Record) -> dict[str, Value]:
     """Return every number about this record that the report may quote, by name."""
     found = {
@@ -31,6 +35,7 @@ def values(record: Record) -> dict[str, Value]:
     return {f"{PREFIX}.{name}": value for name, value in found.items()}
 
 
+@ANALYSIS.table("mxint8_accuracy")
 def accuracy_table(record: Record) -> pd.DataFrame:
     """Return one row an arm: accuracy, difference to float32 by review, labels that changed."""
     found = values(record)

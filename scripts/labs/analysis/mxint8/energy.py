@@ -8,10 +8,13 @@ from __future__ import annotations
 
 import pandas as pd
 
+from labs.analysis.analysis import Analysis
 from labs.analysis.frame import Value, exactly
 from labs.analysis.mxint8.linear import ARMS, batches, counted, prefix
-from labs.published import numbers
-from labs.records import Record
+from labs.analysis.published import numbers
+from labs.records.record import Record
+
+ANALYSIS = Analysis("mxint8_linear")
 
 ENERGY, AREA = "H-energy", "P-area"
 """The published statements that give the energy and the area of an operation."""
@@ -22,6 +25,7 @@ ACCESS_BYTES = 8
 LEAST, MOST = "DRAM access, at least", "DRAM access, at most"
 
 
+@ANALYSIS.quoted
 def values(record: Record) -> dict[str, Value]:
     """Return the estimated energies of every arm and batch, by name, and published ratios."""
     start, found = prefix(record), {}
@@ -55,6 +59,7 @@ def memory(record: Record, arm: str, batch: int, price: str) -> float:
     return moved / ACCESS_BYTES * numbers(ENERGY)[price]
 
 
+@ANALYSIS.table("mxint8_linear_energy")
 def energy_table(record: Record) -> pd.DataFrame:
     """Return one row a batch, arm and kind of operation: its estimated joules."""
     table = [

@@ -6,8 +6,11 @@ import struct
 
 import pandas as pd
 
+from labs.analysis.analysis import Analysis
 from labs.analysis.frame import Value, exactly, fact, rows, slug
-from labs.records import Record
+from labs.records.record import Record
+
+ANALYSIS = Analysis("mxint8_formulas")
 
 DECODERS = ("out", "formula", "mxint_cuda")
 CAUSES = ("no implicit one in BF16", "magnitude of eight bits", "infinity instead of NaN")
@@ -26,6 +29,7 @@ def prefix(record: Record) -> str:
     return f"mxint8_formulas.{record['device']}"
 
 
+@ANALYSIS.quoted
 def values(record: Record) -> dict[str, Value]:
     """Return every number about this record that the report may quote, by name."""
     return {
@@ -101,6 +105,7 @@ def _scale_values(record: Record) -> dict[str, Value]:
     return found
 
 
+@ANALYSIS.table("mxint8_formulas_decoded")
 def decoded_table(record: Record) -> pd.DataFrame:
     """Return one row a mantissa at the scale one: its bits, the words' values, the exact value."""
     frame = rows(record, "facts")
@@ -113,6 +118,7 @@ def decoded_table(record: Record) -> pd.DataFrame:
     return table.rename_axis(columns=None).sort_values("mantissa", ignore_index=True)
 
 
+@ANALYSIS.table("mxint8_formulas_wrong")
 def wrong_table(record: Record) -> pd.DataFrame:
     """Return one row a pair that the formula decodes wrongly, with the cause and what it gives."""
     frame = rows(record, "facts")
@@ -122,6 +128,7 @@ def wrong_table(record: Record) -> pd.DataFrame:
     return frame[["device", "cause", "exponent", "mantissa", "got"]].reset_index(drop=True)
 
 
+@ANALYSIS.table("mxint8_formulas_causes")
 def cause_table(record: Record) -> pd.DataFrame:
     """Return one row a cause: how many pairs have it, and where in the square they lie."""
     table = []
@@ -134,6 +141,7 @@ def cause_table(record: Record) -> pd.DataFrame:
     return pd.DataFrame(table).sort_values("pairs", ascending=False, ignore_index=True)
 
 
+@ANALYSIS.table("mxint8_formulas_twins")
 def twin_table(record: Record) -> pd.DataFrame:
     """Return two mantissas that pack into the same word, the larger first, with all their bits.
 

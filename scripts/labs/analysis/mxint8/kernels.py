@@ -6,9 +6,14 @@ from typing import Any
 
 import pandas as pd
 
+from labs.analysis.analysis import Analysis
+from labs.analysis.clocks import clock_table
 from labs.analysis.frame import Samples, Value, exactly, fact, with_interval
-from labs.measure.statistics import location, ratio
-from labs.records import Record
+from labs.analysis.statistics import location, ratio
+from labs.records.record import Record
+
+ANALYSIS = Analysis("mxint8_kernels")
+ANALYSIS.table("mxint8_kernels_clocks")(clock_table)
 
 LAB_SIZE = 32
 
@@ -24,6 +29,7 @@ def kernels(record: Record) -> list[str]:
     return list(names)
 
 
+@ANALYSIS.quoted
 def values(record: Record) -> dict[str, Value]:
     """Return the numbers that the report may quote: of the worst group size, and of the lab's."""
     samples, start = Samples(record), prefix(record)
@@ -66,6 +72,7 @@ def _share(record: Record, samples: Samples, kernel: str, size: int) -> Value:
     return Value(ratio(rates, _copy_rates(record, samples)), "share")
 
 
+@ANALYSIS.table("mxint8_kernels_rates")
 def rate_table(record: Record) -> pd.DataFrame:
     """Return one row a group size and kernel: time, rate, and its share of a copy's rate."""
     samples, table = Samples(record), []

@@ -6,9 +6,14 @@ from typing import Any
 
 import pandas as pd
 
+from labs.analysis.analysis import Analysis
+from labs.analysis.clocks import clock_table
 from labs.analysis.frame import Samples, Value, exactly, fact, rows, with_interval
-from labs.measure.statistics import flags, location, ratio, verdict
-from labs.records import Record
+from labs.analysis.statistics import flags, location, ratio, verdict
+from labs.records.record import Record
+
+ANALYSIS = Analysis("mxint8_linear")
+ANALYSIS.table("mxint8_linear_clocks")(clock_table)
 
 ARMS = {
     "float32": "float32",
@@ -33,6 +38,7 @@ def batches(record: Record) -> dict[str, int]:
     return {"few": min(asked), "many": max(asked)}
 
 
+@ANALYSIS.quoted
 def values(record: Record) -> dict[str, Value]:
     """Return every number about this record that the report may quote, by name."""
     samples, start = Samples(record), prefix(record)
@@ -98,6 +104,7 @@ def counted(record: Record, name: str, arm: str, batch: int) -> dict[str, float]
     }
 
 
+@ANALYSIS.table("mxint8_linear_time")
 def time_table(record: Record) -> pd.DataFrame:
     """Return one row a batch and arm: time, gain, bytes, rates, operations, error."""
     samples, found = Samples(record), values(record)
@@ -121,6 +128,7 @@ def time_table(record: Record) -> pd.DataFrame:
     return pd.DataFrame(table)
 
 
+@ANALYSIS.table("mxint8_linear_counts")
 def count_table(record: Record) -> pd.DataFrame:
     """Return one row a batch, arm and thing counted: bytes moved, and operations."""
     frame = rows(record, "facts")

@@ -6,9 +6,12 @@ from typing import Any
 
 import pandas as pd
 
+from labs.analysis.analysis import Analysis
 from labs.analysis.frame import Value, exactly, rows, slug
-from labs.published import numbers
-from labs.records import Record
+from labs.analysis.published import numbers
+from labs.records.record import Record
+
+ANALYSIS = Analysis("mxint8_memory")
 
 FLOAT_BITS, EXPONENT_BITS = 32, 8
 QUANTIZED = "quantized Linear weights"
@@ -35,6 +38,7 @@ def formula(mantissa_bits: int, group_size: int) -> float:
     return (FLOAT_BITS - bits) / FLOAT_BITS
 
 
+@ANALYSIS.quoted
 def values(record: Record) -> dict[str, Value]:
     """Return every number about this record that the report may quote, by name."""
     start, size = prefix(record), record["spec"]["group_size"]
@@ -123,6 +127,7 @@ class _Facts:
         return frame[(frame["name"] == "linear weights") & (frame["arm"] == "mxint8")]
 
 
+@ANALYSIS.table("mxint8_memory_account")
 def account_table(record: Record) -> pd.DataFrame:
     """Return one row a model and kind of tensor: parameters, bytes before and after, predicted."""
     table = []
@@ -141,6 +146,7 @@ def account_table(record: Record) -> pd.DataFrame:
     return pd.DataFrame(table)
 
 
+@ANALYSIS.table("mxint8_memory_waterfall")
 def waterfall_table(record: Record) -> pd.DataFrame:
     """Return one row a step of each model's waterfall: the share saved after it, and where the
     number comes from.

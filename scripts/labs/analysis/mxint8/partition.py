@@ -6,8 +6,11 @@ from io import StringIO
 
 import pandas as pd
 
+from labs.analysis.analysis import Analysis
 from labs.analysis.frame import Value, exactly, slug
-from labs.records import Record
+from labs.records.record import Record
+
+ANALYSIS = Analysis("mxint8_partition")
 
 PREFIX = "mxint8_partition"
 LANES = 32
@@ -21,6 +24,7 @@ SCALES = "exponent"
 LAB_SIZE = 32
 
 
+@ANALYSIS.table("mxint8_partition_owners")
 def owner_table(record: Record) -> pd.DataFrame:
     """Return one row a thread of every example: its block, its element's coordinates (m, k), where
     that stands in global and in shared memory, and whether the predicate lets it pass.
@@ -34,6 +38,7 @@ def owner_table(record: Record) -> pd.DataFrame:
     return table.assign(inside=table["inside"] == 1)
 
 
+@ANALYSIS.table("mxint8_partition_transactions")
 def transaction_table(record: Record) -> pd.DataFrame:
     """Return one row a group size and kernel: instructions of warps, the sectors that they touch,
     those of them that hold scales, those that mantissas and results take at the least, and the
@@ -58,6 +63,7 @@ def transaction_table(record: Record) -> pd.DataFrame:
     return pd.DataFrame(table)
 
 
+@ANALYSIS.table("mxint8_partition_tiles")
 def tile_table(record: Record) -> pd.DataFrame:
     """Return one row a block of every example: the tile that it owns, its edges not included, and
     how many of its threads have an element.
@@ -75,6 +81,7 @@ def tile_table(record: Record) -> pd.DataFrame:
     ).reset_index()
 
 
+@ANALYSIS.quoted
 def values(record: Record) -> dict[str, Value]:
     """Return every number about this record that the report may quote, by name."""
     found = {}

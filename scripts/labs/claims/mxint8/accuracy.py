@@ -7,7 +7,7 @@ from functools import cache
 from labs.analysis.frame import Value
 from labs.analysis.mxint8.accuracy import PREFIX, values
 from labs.claims.claim import Claim, Rule, Statement
-from labs.records import Record
+from labs.records.record import Record
 
 QUESTION = "lab4-3d"
 LITTLE = 0.01

@@ -7,7 +7,7 @@ from functools import cache
 from labs.analysis.frame import Value
 from labs.analysis.mxint8.kernels import prefix, values
 from labs.claims.claim import Rule, Statement
-from labs.records import Record
+from labs.records.record import Record
 
 QUESTION = "lab4-3c"
 NEARLY = 0.9

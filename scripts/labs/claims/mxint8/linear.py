@@ -9,7 +9,7 @@ from labs.analysis.frame import Value, exactly
 from labs.analysis.mxint8 import energy
 from labs.analysis.mxint8.linear import prefix, values
 from labs.claims.claim import Claim, Rule, Statement
-from labs.records import Record
+from labs.records.record import Record
 
 QUESTION = "lab4-3a"
 WORDS = {"few": "at the smallest batch", "many": "at the largest batch"}

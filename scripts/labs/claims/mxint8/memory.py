@@ -8,7 +8,7 @@ from functools import cache
 from labs.analysis.frame import Value, exactly
 from labs.analysis.mxint8.memory import prefix, values
 from labs.claims.claim import Claim, Rule, Statement
-from labs.records import MEASURED, Record
+from labs.records.record import MEASURED, Record
 
 QUESTION = "lab4-3d"
 LAB_MODEL, SMALL_MODEL = "deberta-xlarge", "deberta-v3-small"

@@ -24,9 +24,9 @@ CAUSES = {
 
 def draw(found: dict[str, pd.DataFrame], device: str, folder: Path) -> None:
     """Draw all figures of the formula."""
-    draw_decoded(found["mxint8_decoded"], device, folder)
-    draw_twins(found["mxint8_twins"], device, folder)
-    draw_wrong(found["mxint8_wrong"], device, folder)
+    draw_decoded(found["mxint8_formulas_decoded"], device, folder)
+    draw_twins(found["mxint8_formulas_twins"], device, folder)
+    draw_wrong(found["mxint8_formulas_wrong"], device, folder)
 
 
 def draw_decoded(decoded: pd.DataFrame, device: str, folder: Path) -> None:
@@ -69,7 +69,7 @@ def draw_decoded(decoded: pd.DataFrame, device: str, folder: Path) -> None:
         f"line, and all others lie {off.min():g} scale further from zero. With the correction "
         f"{int((decoded['formula'] == decoded['exact']).sum())} of {len(decoded)} lie on the line."
     )
-    save(figure, folder, f"mxint8_decoded_{device}", alt)
+    save(figure, folder, f"mxint8_formulas_decoded_{device}", alt)
 
 
 def _mark_bias(axes: Axes, decoded: pd.DataFrame) -> None:
@@ -116,7 +116,7 @@ def draw_twins(twins: pd.DataFrame, device: str, folder: Path) -> None:
         f"first keeps it; from the second {second['bias']:g} is subtracted, which leaves "
         f"{second['formula']:g}."
     )
-    save(figure, folder, f"mxint8_twins_{device}", alt)
+    save(figure, folder, f"mxint8_formulas_twins_{device}", alt)
 
 
 def _arrow(
@@ -154,4 +154,9 @@ def draw_wrong(wrong: pd.DataFrame, device: str, folder: Path) -> None:
     axes.set_yticks([-128, -64, 0, 64, 127])
     axes.legend(ncols=3, loc="lower center", bbox_to_anchor=(0.45, 1.0), markerscale=2,
                 handletextpad=0.2, columnspacing=1.2)  # fmt: skip
-    save(figure, folder, f"mxint8_wrong_{device}", "Pairs decoded wrongly. " + " ".join(words))
+    save(
+        figure,
+        folder,
+        f"mxint8_formulas_wrong_{device}",
+        "Pairs decoded wrongly. " + " ".join(words),
+    )

@@ -59,7 +59,7 @@ def draw_account(account: pd.DataFrame, device: str, folder: Path) -> None:
     figure.tight_layout()
     handles, labels = grid[0][0].get_legend_handles_labels()
     figure.legend(handles, labels, ncols=3, loc="lower center", bbox_to_anchor=(0.5, 1.0))
-    save(figure, folder, f"mxint8_account_{device}", "Memory by kind. " + " ".join(words))
+    save(figure, folder, f"mxint8_memory_account_{device}", "Memory by kind. " + " ".join(words))
 
 
 def draw_waterfall(waterfall: pd.DataFrame, device: str, folder: Path) -> None:
@@ -96,7 +96,12 @@ def draw_waterfall(waterfall: pd.DataFrame, device: str, folder: Path) -> None:
         axes.grid(axis="y", visible=False)
     grid[-1][0].set(xlim=(0, 100), xlabel="share of float32's memory saved (%)")
     figure.tight_layout()
-    save(figure, folder, f"mxint8_waterfall_{device}", "Share saved, by step. " + " ".join(words))
+    save(
+        figure,
+        folder,
+        f"mxint8_memory_waterfall_{device}",
+        "Share saved, by step. " + " ".join(words),
+    )
 
 
 def _loss(points: float) -> str:

@@ -70,7 +70,7 @@ def draw_tiles(owners: pd.DataFrame, tiles: pd.DataFrame, folder: Path) -> None:
         axes.grid(visible=False)
     row[0].set_ylabel("m: element of the group")
     figure.tight_layout()
-    save(figure, folder, "mxint8_tiles", "Tiles of blocks. " + " ".join(words))
+    save(figure, folder, "mxint8_partition_tiles", "Tiles of blocks. " + " ".join(words))
 
 
 def _elements(axes: Axes, threads: pd.DataFrame) -> None:
@@ -120,7 +120,7 @@ def draw_threads(owners: pd.DataFrame, folder: Path) -> None:
         f"{columns.iloc[33]}, element {tile['element'].iloc[33]} in global memory and place "
         f"{tile['shared'].iloc[33]} in shared memory. Threads of one column share a scale."
     )
-    save(figure, folder, "mxint8_threads", alt)
+    save(figure, folder, "mxint8_partition_threads", alt)
 
 
 def _edge(tile: pd.DataFrame, rows: pd.Series, columns: pd.Series) -> tuple[int, int]:
@@ -189,4 +189,4 @@ def draw_transactions(transactions: pd.DataFrame, folder: Path) -> None:
     row[0].invert_yaxis()
     figure.tight_layout()
     row[0].legend(ncols=3, loc="lower left", bbox_to_anchor=(0, 1.0))
-    save(figure, folder, "mxint8_transactions", "Memory transactions. " + " ".join(words))
+    save(figure, folder, "mxint8_partition_transactions", "Memory transactions. " + " ".join(words))

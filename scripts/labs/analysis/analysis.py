@@ -1,0 +1,39 @@
+"""What the report reads out of the records of one experiment: values and tables, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pandas as pd
+
+from labs.analysis.frame import Value
+from labs.records.record import Record
+
+Values = Callable[[Record], dict[str, Value]]
+MakeTable = Callable[[Record], pd.DataFrame]
+
+
+class Analysis:
+    """The functions of a module that read records of an experiment; decorators add them.
+
+    A table is named where it is made: the workflow finds ``….table("name")`` in the sources.
+    """
+
+    def __init__(self, experiment: str) -> None:
+        self.experiment = experiment
+        self.values: list[Values] = []
+        self.tables: dict[str, MakeTable] = {}
+
+    def quoted(self, function: Values) -> Values:
+        """Add a function that returns values the report may quote."""
+        self.values.append(function)
+        return function
+
+    def table(self, name: str) -> Callable[[MakeTable], MakeTable]:
+        """Add a function that makes a table of the report: tables/<name>.csv."""
+
+        def add(function: MakeTable) -> MakeTable:
+            self.tables[name] = function
+            return function
+
+        return add

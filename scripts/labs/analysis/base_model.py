@@ -1,0 +1,47 @@
+"""What the base model's record says: how it was trained, and how accurate it is."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from labs.analysis.analysis import Analysis
+from labs.analysis.answers import accuracy_of
+from labs.analysis.frame import Value, exactly, fact
+from labs.records.record import Record
+
+ANALYSIS = Analysis("base_model")
+
+ARM = "BERT-tiny"
+
+
+@ANALYSIS.quoted
+def values(record: Record) -> dict[str, Value]:
+    """Return every number about the base model that the report may quote, by name."""
+    spec = record["spec"]
+    return {
+        "base_model.parameters": exactly(fact(record, "parameters", ARM)[0], "count"),
+        "base_model.reviews": exactly(fact(record, "reviews", ARM, split="train")[0], "count"),
+        "base_model.epochs": exactly(spec["epochs"], "count"),
+        "base_model.batch_size": exactly(spec["batch_size"], "count"),
+        "base_model.max_length": exactly(spec["max_length"], "count"),
+        "base_model.least_accuracy": exactly(spec["least_accuracy"], "share"),
+        "base_model.validation.accuracy": accuracy_of(record, ARM, split="validation"),
+        "base_model.test.accuracy": accuracy_of(record, ARM, split="test"),
+    }
+
+
+@ANALYSIS.table("base_model_epochs")
+def epoch_table(record: Record) -> pd.DataFrame:
+    """Return one row an epoch: training loss, validation accuracy."""
+    rows = []
+    for epoch in range(1, record["spec"]["epochs"] + 1):
+        case = {"epoch": epoch}
+        rows.append(
+            {
+                "device": record["device"],
+                "epoch": epoch,
+                "loss_bits": fact(record, "loss", ARM, split="train", **case)[0],
+                "accuracy": fact(record, "accuracy", ARM, split="validation", **case)[0],
+            }
+        )
+    return pd.DataFrame(rows)

@@ -1,0 +1,49 @@
+"""What the formats record says: every number format as it ought to be, and as MASE has it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+
+from labs.analysis.analysis import Analysis
+from labs.analysis.frame import Value, exactly, rows, slug
+from labs.analysis.points import Points
+from labs.records.record import Record
+
+ANALYSIS = Analysis("formats")
+
+NEAREST, MASE = "nearest", "mase"
+ALL_ROWS = "block_fp over all rows"
+KEYS = ["format", "mode"]
+
+
+@ANALYSIS.quoted
+def values(record: Record) -> dict[str, Value]:
+    """Return every number about number formats that the report may quote, by name."""
+    table, points, found = point_table(record), Points(record, split="validation"), {}
+    rows_of: list[Any] = table.to_dict("records")
+    for row in rows_of:
+        name = f"formats.{slug(row['format'])}.{row['mode']}"
+        case = {key: row[key] for key in KEYS}
+        found[name] = points.accuracy(case)
+        found[f"{name}.error"] = exactly(row["error"], "share")
+        found[f"{name}.kept"] = exactly(row["kept"], "share")
+        rival = {"format": row["format"], "mode": NEAREST}
+        if row["mode"] == MASE and points.has(rival):
+            found[f"{name}.cost"] = points.gain(rival, case)
+    plain, scaled = ({"format": name, "mode": NEAREST} for name in ("binary", "binary_scaling"))
+    found["formats.scaling.ahead"] = points.gain(scaled, plain)
+    return found
+
+
+@ANALYSIS.table("formats_points")
+def point_table(record: Record) -> pd.DataFrame:
+    """Return one row a format and mode: bits, error and survivors of the weights, and accuracy."""
+    table = Points(record, split="validation").table(KEYS)
+    facts = rows(record, "facts")
+    names = {"average bits": "bits", "weight error": "error", "weights kept": "kept"}
+    for name, column in names.items():
+        found = facts[facts["name"] == name].set_index(KEYS)["value"].rename(column)
+        table = table.merge(found, on=KEYS)
+    return table.assign(device=record["device"])

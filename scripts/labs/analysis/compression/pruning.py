@@ -1,0 +1,126 @@
+"""What the pruning record says: accuracy against sparsity, by what is pruned and how."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+
+from labs.analysis.analysis import Analysis
+from labs.analysis.frame import Value, exactly, rows
+from labs.analysis.points import Case, Points, chosen, described
+from labs.records.names.pruning import (
+    CURVES,
+    L1,
+    L1_ACTIVATIONS,
+    L1_GLOBAL,
+    L1_STALE,
+    RANDOM,
+    RANDOM_ACTIVATIONS,
+)
+from labs.records.record import Record
+
+ANALYSIS = Analysis("pruning")
+
+SPOKEN = {
+    L1: "L1, by layer",
+    RANDOM: "random",
+    L1_GLOBAL: "L1, over all layers",
+    L1_STALE: "L1, stale masks (MASE)",
+    L1_ACTIVATIONS: "L1, activations",
+    RANDOM_ACTIVATIONS: "random, activations",
+}
+RIVALS = {L1: RANDOM, L1_GLOBAL: L1, L1_STALE: L1, L1_ACTIVATIONS: RANDOM_ACTIVATIONS}
+"""What the points of a curve are compared with, at equal sparsity and training."""
+
+TRAINED, UNTRAINED = "trained", "untrained"
+KEYS = ["curve", "sparsity", "epochs"]
+
+
+def point(curve: str, sparsity: float, epochs: float) -> Case:
+    """Return what tells a point apart."""
+    return {"curve": curve, "sparsity": sparsity, "epochs": epochs}
+
+
+def state(epochs: float) -> str:
+    """Return how a point with so much training after pruning is called."""
+    return TRAINED if epochs else UNTRAINED
+
+
+def percent(sparsity: float) -> str:
+    """Return a sparsity as a part of a value's name: 0.5 is s50."""
+    return f"s{100 * sparsity:.0f}"
+
+
+def name_of(curve: str, sparsity: float, epochs: float) -> str:
+    """Return what the value of a point is called, such as pruning.l1.trained.s50."""
+    return f"pruning.{curve}.{state(epochs)}.{percent(sparsity)}"
+
+
+@ANALYSIS.quoted
+def values(record: Record) -> dict[str, Value]:
+    """Return every number about pruned models that the report may quote, by name.
+
+    A point has its accuracy, its ``loss`` against the model before it was pruned, what it is
+    ``ahead`` of its rival, and what training ``recovered``.
+    """
+    points, found = Points(record, split="validation"), {}
+    whole = point(L1, 0.0, 0)
+    for curve, sparsity, epochs in _points(record):
+        name, case = name_of(curve, sparsity, epochs), point(curve, sparsity, epochs)
+        found[name] = points.accuracy(case)
+        found[f"{name}.sparsity"] = exactly(sparsity, "share")
+        found[f"{name}.loss"] = points.gain(whole, case)
+        if epochs:
+            found[f"{name}.recovered"] = points.gain(case, point(curve, sparsity, 0))
+        if curve in RIVALS:
+            rival = point(RIVALS[curve], sparsity, epochs)
+            if points.has(rival):
+                found[f"{name}.ahead"] = points.gain(case, rival)
+    facts = rows(record, "facts")
+    zeros = facts[(facts["name"] == "zero") & (facts["sparsity"] == 0) & (facts["epochs"] == 0)]
+    found["pruning.natural_zeros"] = exactly(zeros["value"].mean(), "share")
+    achieved = facts[facts["name"] == "pruned"]
+    misses = (achieved["value"] - achieved["sparsity"]).abs()
+    weights = ~achieved["curve"].str.contains("activations")
+    found["pruning.largest_miss"] = exactly(misses[weights].max(), "share")
+    found["pruning.held_out"] = exactly(points.answers(whole).shape[1], "count")
+    found["pruning.seeds"] = exactly(len(points.answers(whole)), "count")
+    tested = Points(record, split="test")
+    for curve in (L1, RANDOM):
+        found[f"pruning.{curve}.tested"] = tested.accuracy({"curve": curve})
+    return found
+
+
+@ANALYSIS.table("pruning_points")
+def point_table(record: Record) -> pd.DataFrame:
+    """Return one row a point: the sparsity asked for and achieved, the zeros, and the accuracy."""
+    return _spoken(described(record, KEYS, ["pruned", "zero"]), record)
+
+
+@ANALYSIS.table("pruning_seeds")
+def seed_table(record: Record) -> pd.DataFrame:
+    """Return one row a point and replicate: its accuracy on validation."""
+    return _spoken(Points(record, split="validation").replicates(KEYS), record)
+
+
+@ANALYSIS.table("pruning_chosen")
+def chosen_table(record: Record) -> pd.DataFrame:
+    """Return one row a curve and replicate: the sparsity chosen, its accuracy on both splits."""
+    return _spoken(chosen(record, KEYS), record)
+
+
+def _points(record: Record) -> list[tuple[str, float, float]]:
+    """Return curve, sparsity and epochs of every point, in ascending order."""
+    found: list[Any] = Points(record, split="validation").table(KEYS)[KEYS].to_dict("records")
+    return sorted((row["curve"], row["sparsity"], row["epochs"]) for row in found)
+
+
+def _spoken(table: pd.DataFrame, record: Record) -> pd.DataFrame:
+    """Return a table of points with device and words for their curves, in the curves' order."""
+    order = table["curve"].map(CURVES.index)
+    words = {"way": table["curve"].map(SPOKEN), "training": table["epochs"].map(state)}
+    table = table.assign(device=record["device"], order=order, **words)
+    return table.sort_values(["order", "sparsity", "epochs"], ignore_index=True).drop(
+        columns="order"
+    )

@@ -1,0 +1,218 @@
+"""What the quantization record says: accuracy against width, bits, epochs and learning rate."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from labs.analysis.analysis import Analysis
+from labs.analysis.frame import Value, exactly, rows, slug
+from labs.analysis.points import Case, Points, chosen, described
+from labs.records.names.quantization import (
+    EPOCHS,
+    FLOAT32,
+    FRACTION,
+    FRACTIONAL_BITS,
+    INTEGER_BITS,
+    INTEGERS,
+    PTQ,
+    QAT,
+    RATES,
+    WIDTHS,
+    fixed_point,
+    fraction_of,
+    width_of,
+)
+from labs.records.record import Record
+
+ANALYSIS = Analysis("quantization")
+
+KEYS = ["curve", "arm", "format", "epochs", "learning_rate"]
+
+
+def point(curve: str, arm: str, spelled: str) -> Case:
+    """Return what tells a point of a curve apart."""
+    return {"curve": curve, "arm": arm, "format": spelled}
+
+
+def at_width(arm: str, width: int) -> Case:
+    """Return the point of a width, half of whose bits are fractional."""
+    return point(WIDTHS, arm, fixed_point(width, width // 2))
+
+
+def in_float32(arm: str) -> Case:
+    """Return the point that is not quantized: PTQ's is the base model, QAT's is trained on."""
+    return point(WIDTHS, arm, FLOAT32)
+
+
+def at_integer_bits(arm: str, bits: int) -> Case:
+    """Return a point of the sweep of integer bits."""
+    return point(INTEGER_BITS, arm, fixed_point(bits + FRACTION, FRACTION))
+
+
+def at_fractional_bits(arm: str, bits: int) -> Case:
+    """Return a point of the sweep of fractional bits."""
+    return point(FRACTIONAL_BITS, arm, fixed_point(bits + INTEGERS, bits))
+
+
+def of_epochs(epochs: int) -> Case:
+    """Return a point of the curve of epochs."""
+    return {"curve": EPOCHS, "arm": QAT, "epochs": epochs}
+
+
+def of_rate(rate: float) -> Case:
+    """Return a point of the curve of learning rates."""
+    return {"curve": RATES, "arm": QAT, "learning_rate": rate}
+
+
+@ANALYSIS.quoted
+def values(record: Record) -> dict[str, Value]:
+    """Return every number about quantized models that the report may quote, by name.
+
+    A point has its accuracy, the share of its weights that are ``zeros``, and its ``loss`` against
+    the float32 model that it was made from; trained, also its ``control``, what it is ahead of
+    float32 trained as long, and what it ``recovered`` of the point's own loss.
+    """
+    spec, points = record["spec"], Points(record, split="validation")
+    found = {
+        "quantization.seeds": exactly(len(replicates(record)), "count"),
+        "quantization.held_out": exactly(points.answers(in_float32(PTQ)).shape[1], "count"),
+        "quantization.reviews": exactly(trained_on(record), "count"),
+        "quantization.max_length": exactly(spec["max_length"], "count"),
+    }
+    facts = rows(record, "facts")
+    zeros = facts[facts["name"] == "zero"].groupby(KEYS)["value"].mean()
+    for row in points.table(KEYS).to_dict("records"):
+        case = {key: row[key] for key in KEYS}
+        name = name_of(case)
+        found[name] = points.accuracy(case)
+        if case["curve"] not in (WIDTHS, INTEGER_BITS, FRACTIONAL_BITS):
+            continue
+        found[f"{name}.zeros"] = exactly(zeros[tuple(case.values())], "share")
+        found[f"{name}.loss"] = points.gain(in_float32(PTQ), case)
+        if case["arm"] == QAT:
+            found[f"{name}.control"] = points.gain(case, in_float32(QAT))
+            untrained = point(case["curve"], PTQ, case["format"])
+            if points.has(untrained):
+                found[f"{name}.recovered"] = points.gain(case, untrained)
+    eight, four = at_width(PTQ, 8), at_width(PTQ, 4)
+    if points.has(eight) and points.has(four):
+        found["quantization.PTQ.w8.ahead"] = points.gain(eight, four)
+    for word, rate in (("best", best_rate(record)), ("used", used_rate(record))):
+        found[f"quantization.rate.{word}"] = exactly(rate, "count")
+        found[f"quantization.rate.{word}.accuracy"] = points.accuracy(of_rate(rate))
+    for name, value in _of_epochs(record).items():
+        found[f"quantization.epochs.{name}"] = value
+    tested = Points(record, split="test")
+    for curve, arm in chosen_table(record)[["curve", "arm"]].drop_duplicates().values:
+        name = f"quantization.{slug(curve)}.{arm}.tested"
+        found[name] = tested.accuracy({"curve": curve, "arm": arm})
+    return found
+
+
+def name_of(case: Case) -> str:
+    """Return what the value of a point is called, such as quantization.PTQ.w8."""
+    width, fraction = width_of(case["format"]), fraction_of(case["format"])
+    short = {
+        WIDTHS: FLOAT32 if case["format"] == FLOAT32 else f"w{width}",
+        INTEGER_BITS: f"i{width - fraction}",
+        FRACTIONAL_BITS: f"f{fraction}",
+        EPOCHS: f"e{case['epochs']:.0f}",
+        RATES: f"r{case['learning_rate']:g}",
+    }[case["curve"]]
+    return f"quantization.{case['arm']}.{short}"
+
+
+def replicates(record: Record) -> list[int]:
+    """Return the numbers of the replicates."""
+    return sorted({fact["process"] for fact in record["facts"]})
+
+
+def trained_on(record: Record) -> int:
+    """Return how many reviews an epoch of QAT has."""
+    facts = (fact for fact in record["facts"] if fact["name"] == "reviews")
+    return int(next(fact["value"] for fact in facts))
+
+
+def epochs_run(record: Record) -> list[int]:
+    """Return the numbers of epochs on their curve, in ascending order."""
+    facts = rows(record, "facts")
+    return sorted(int(n) for n in facts[facts["curve"] == EPOCHS]["epochs"].unique())
+
+
+def best_epochs(record: Record) -> int:
+    """Return the number of epochs after which a model is the most accurate on validation."""
+    points = Points(record, split="validation")
+    return max(epochs_run(record), key=lambda n: points.accuracy(of_epochs(n)).estimate.value)
+
+
+def used_rate(record: Record) -> float:
+    """Return the learning rate of all curves but that of learning rates."""
+    facts = rows(record, "facts")
+    return float(facts[facts["curve"] == EPOCHS]["learning_rate"].iloc[0])
+
+
+def rates_run(record: Record) -> list[float]:
+    """Return the learning rates that were tried, in ascending order."""
+    facts = rows(record, "facts")
+    return sorted(facts[facts["curve"] == RATES]["learning_rate"].unique())
+
+
+def best_rate(record: Record) -> float:
+    """Return the learning rate after which a model is the most accurate on validation."""
+    points = Points(record, split="validation")
+    return max(rates_run(record), key=lambda rate: points.accuracy(of_rate(rate)).estimate.value)
+
+
+def _of_epochs(record: Record) -> dict[str, Value]:
+    """Return where the curve of epochs is highest, and how far it falls before its end."""
+    points, best = Points(record, split="validation"), best_epochs(record)
+    found = {
+        "best": exactly(best, "count"),
+        "best.accuracy": points.accuracy(of_epochs(best)),
+        "last": exactly(epochs_run(record)[-1], "count"),
+        "last.accuracy": points.accuracy(of_epochs(epochs_run(record)[-1])),
+    }
+    if len(epochs_run(record)) > 1:
+        peak, fall, _ = fall_from_peak(record)
+        found |= {"peak": exactly(peak, "count"), "fall": fall}
+    return found
+
+
+def fall_from_peak(record: Record) -> tuple[int, Value, list[float]]:
+    """Return the best number of epochs but the largest, and how far it is ahead of the largest.
+
+    The last are the mean over replicates and each of them.  The number is chosen on half of the
+    reviews and judged on the other half: on the same ones, chance would put it ahead.
+    """
+    *fewer, last = map(of_epochs, epochs_run(record))
+    choosing, judging = (
+        Points(record, slice(start, None, 2), split="validation") for start in (0, 1)
+    )
+    peak = max(fewer, key=lambda point: choosing.accuracy(point).estimate.value)
+    return int(peak["epochs"]), judging.gain(peak, last), judging.gains(peak, last)
+
+
+@ANALYSIS.table("quantization_points")
+def point_table(record: Record) -> pd.DataFrame:
+    """Return one row a point: its bits, its accuracy on validation, and its loss in training."""
+    return _with_bits(described(record, KEYS, ["loss", "zero"]), record)
+
+
+@ANALYSIS.table("quantization_seeds")
+def seed_table(record: Record) -> pd.DataFrame:
+    """Return one row a point and replicate: its accuracy on validation."""
+    return _with_bits(Points(record, split="validation").replicates(KEYS), record)
+
+
+@ANALYSIS.table("quantization_chosen")
+def chosen_table(record: Record) -> pd.DataFrame:
+    """Return one row a curve and replicate: the format chosen, and its accuracy on both splits."""
+    return _with_bits(chosen(record, KEYS), record)
+
+
+def _with_bits(table: pd.DataFrame, record: Record) -> pd.DataFrame:
+    """Return a table of points with device and widths as columns, in ascending order."""
+    width, fraction = table["format"].map(width_of), table["format"].map(fraction_of)
+    bits = {"width": width, "integer_bits": width - fraction, "fractional_bits": fraction}
+    table = table.assign(device=record["device"], **bits)
+    return table.sort_values([*KEYS[:2], "width", "epochs", "learning_rate"], ignore_index=True)

@@ -1,0 +1,88 @@
+"""What the ranges record says: how large weights, biases and inputs are, and the bits they need."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from labs.analysis.analysis import Analysis
+from labs.analysis.frame import Value, exactly, rows
+from labs.records.record import Record
+
+ANALYSIS = Analysis("ranges")
+
+KINDS = ("weight", "bias", "input")
+OUTLIERS = 0.001
+"""The share of a tensor's values on each side beyond which they are called outliers."""
+
+
+@ANALYSIS.quoted
+def values(record: Record) -> dict[str, Value]:
+    """Return every number about ranges that the report may quote, by name."""
+    table, facts = bit_table(record), rows(record, "facts")
+    found = {}
+    for kind in KINDS:
+        part = table[table["kind"] == kind]
+        found[f"ranges.{kind}.largest"] = exactly(part["largest"].max(), "count")
+        found[f"ranges.{kind}.bits"] = exactly(part["bits"].max(), "count")
+        saturated = facts[(facts["name"] == "saturated") & (facts["arm"] == kind)]
+        one_bit = saturated[saturated["integer_bits"] == 1]["value"]
+        found[f"ranges.{kind}.saturated_at_one"] = exactly(one_bit.max(), "share")
+    return found
+
+
+@ANALYSIS.table("ranges_quantiles")
+def quantile_table(record: Record) -> pd.DataFrame:
+    """Return one row a layer and kind of tensor: its quantiles, as columns q0 to q1."""
+    facts = rows(record, "facts")
+    facts = facts[facts["name"] == "quantile"]
+    table = facts.pivot_table(
+        index=["layer", "arm"], columns="quantile", values="value", sort=False
+    )
+    table.columns = pd.Index([f"q{quantile:g}" for quantile in table.columns])
+    table = table.reset_index().rename(columns={"arm": "kind"})
+    return table.assign(device=record["device"], layer=table["layer"].map(short))
+
+
+def bit_table(record: Record) -> pd.DataFrame:
+    """Return one row a layer and kind: the largest magnitude, and the integer bits that hold all.
+
+    And the bits that hold all but the outliers.
+    """
+    table = quantile_table(record)
+    rest = table[[f"q{OUTLIERS:g}", f"q{1 - OUTLIERS:g}"]]
+    bits = table[["q0", "q1"]].apply(lambda row: integer_bits(*row), axis=1)
+    return table[["device", "layer", "kind"]].assign(
+        largest=table[["q0", "q1"]].abs().max(axis=1),
+        bits=bits,
+        bits_without_outliers=rest.apply(lambda row: integer_bits(*row), axis=1),
+    )
+
+
+@ANALYSIS.table("ranges_bits")
+def layer_table(record: Record) -> pd.DataFrame:
+    """Return one row a layer: what `bit_table` says of its weight, its bias and its inputs."""
+    table = bit_table(record)
+    keys = ["device", "layer"]
+    found = table[keys].drop_duplicates()
+    for kind in KINDS:
+        part = table[table["kind"] == kind].drop(columns="kind").set_index(keys)
+        found = found.join(part.add_prefix(f"{kind}_"), on=keys)
+    return found
+
+
+def integer_bits(low: float, high: float) -> int:
+    """Return the integer bits, sign included, that hold numbers from low to high."""
+    bits = 1
+    while low < -(2.0 ** (bits - 1)) or high >= 2.0 ** (bits - 1):
+        bits += 1
+    return bits
+
+
+def short(layer: str) -> str:
+    """Return a layer's name without what all of them share."""
+    return (
+        layer.removeprefix("bert.")
+        .removeprefix("encoder.")
+        .replace(".self.", ".")
+        .removesuffix(".dense")
+    )

@@ -1,0 +1,80 @@
+"""What the record of compressed models' speed says: training steps, and inference when pruned."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+
+from labs.analysis.analysis import Analysis
+from labs.analysis.frame import Samples, Value, exactly, fact, slug, with_interval
+from labs.analysis.statistics import ratio, verdict
+from labs.records.record import Record
+
+ANALYSIS = Analysis("compression_speed")
+
+FLOAT32, FAKE, OPERATOR = "float32", "fake-quantized", "torch's operator"
+DENSE = "dense"
+WAYS = ("zeros", "zeros skipped", "smaller")
+
+
+@ANALYSIS.quoted
+def values(record: Record) -> dict[str, Value]:
+    """Return every number about compressed models' speed that the report may quote, by name."""
+    samples, start = Samples(record, part="training step"), "compression_speed"
+    found = {}
+    for hidden in record["spec"]["hidden_sizes"]:
+        base = samples.medians(FLOAT32, hidden=hidden)
+        floor = samples.floor(FLOAT32, hidden=hidden)
+        found[f"{start}.step{hidden}.noise_floor"] = exactly(floor, "share")
+        for arm in (FLOAT32, FAKE, OPERATOR):
+            name = f"{start}.step{hidden}.{slug(arm)}"
+            found[name] = samples.time(arm, hidden=hidden)
+            found[f"{name}.slowdown"] = Value(
+                ratio(samples.medians(arm, hidden=hidden), base), "ratio"
+            )
+    samples = Samples(record, part="inference")
+    found[f"{start}.dense"] = samples.time(DENSE)
+    found[f"{start}.noise_floor"] = exactly(samples.floor(DENSE), "share")
+    for sparsity in record["spec"]["sparsities"]:
+        for way in WAYS:
+            arm, name = f"{way}, {sparsity}", f"{start}.{slug(way)}.s{100 * sparsity:.0f}"
+            found[name] = samples.time(arm)
+            found[f"{name}.speedup"] = samples.speedup(DENSE, arm)
+            found[f"{name}.removed"] = exactly(fact(record, "removed", arm)[0], "share")
+    return found
+
+
+@ANALYSIS.table("compression_speed_steps")
+def step_table(record: Record) -> pd.DataFrame:
+    """Return one row a hidden size and arm: the time of a training step, and over float32's."""
+    found, table = values(record), []
+    for hidden in record["spec"]["hidden_sizes"]:
+        for arm in (FLOAT32, FAKE, OPERATOR):
+            name = f"compression_speed.step{hidden}.{slug(arm)}"
+            row: dict[str, Any] = {"device": record["device"], "hidden": hidden, "arm": arm}
+            row |= with_interval("seconds", found[name].estimate)
+            if arm != FLOAT32:
+                row |= with_interval("slowdown", found[f"{name}.slowdown"].estimate)
+            table.append(row)
+    return pd.DataFrame(table)
+
+
+@ANALYSIS.table("compression_speed_inference")
+def inference_table(record: Record) -> pd.DataFrame:
+    """Return one row a way of pruning: the weights removed, the time of a batch, the speed-up."""
+    found = values(record)
+    floor = found["compression_speed.noise_floor"].estimate.value
+    first = {"device": record["device"], "way": DENSE, "sparsity": 0.0, "removed": 0.0}
+    table = [first | with_interval("seconds", found["compression_speed.dense"].estimate)]
+    for sparsity in record["spec"]["sparsities"]:
+        for way in WAYS:
+            name = f"compression_speed.{slug(way)}.s{100 * sparsity:.0f}"
+            row: dict[str, Any] = {"device": record["device"], "way": way, "sparsity": sparsity}
+            row["removed"] = found[f"{name}.removed"].estimate.value
+            row |= with_interval("seconds", found[name].estimate)
+            speedup = found[f"{name}.speedup"].estimate
+            table.append(
+                row | with_interval("speedup", speedup) | {"verdict": verdict(speedup, floor)}
+            )
+    return pd.DataFrame(table)

@@ -1,0 +1,238 @@
+"""What an attention record says: time, memory and bounds, by number format and sequence length."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+
+from labs.analysis.analysis import Analysis
+from labs.analysis.clocks import clock_table
+from labs.analysis.frame import Samples, Value, exactly, fact, rows, slug, with_interval
+from labs.analysis.statistics import flags, location, ratio, verdict
+from labs.records.record import Record
+
+ANALYSIS = Analysis("fusion")
+ANALYSIS.table("fusion_clocks")(clock_table)
+
+ITEM_BYTES = {"float32": 4, "bfloat16": 2, "float16": 2}
+LAB_CHECK, REAL_CHECK = "the lab's check", "the whole output"
+WORTH_A_LINE = 0.01
+"""The share of the profiled time below which an operator is left out of the table."""
+SCORE_PASSES = 6
+"""How often the naive implementation moves the matrix of scores: the first product writes it, the
+scaling and the softmax read and write it, the second product reads it."""
+
+
+def prefix(record: Record) -> str:
+    """Return what the names of this record's values begin with."""
+    return f"attention.{record['device']}"
+
+
+def arms(record: Record, dtype: str) -> list[str]:
+    """Return the arms timed at the lab's shape, the baseline first."""
+    frame = rows(record, "samples")
+    frame = frame[(frame["quantity"] == "steady") & (frame["dtype"] == dtype)]
+    names = frame[frame["shape"] == "lab"]["arm"].drop_duplicates()
+    return [name for name in names if name != "naive again"]
+
+
+@ANALYSIS.quoted
+def values(record: Record) -> dict[str, Value]:
+    """Return every number about this record that the report may quote, by name."""
+    samples, start = Samples(record), prefix(record)
+    moved = fact(record, "bytes moved", "copy")[0]
+    copy_rates = [moved / seconds for seconds in samples.medians("copy")]
+    shortest, longest = min(record["spec"]["lengths"]), max(record["spec"]["lengths"])
+    found = {
+        f"{start}.processes": exactly(record["spec"]["processes"], "count"),
+        f"{start}.copy.rate": Value(location(copy_rates), "bytes/s"),
+        f"{start}.shortest": exactly(shortest, "count"),
+        f"{start}.longest": exactly(longest, "count"),
+    }
+    for dtype in record["spec"]["dtypes"]:
+        found |= _format_values(record, samples, dtype, copy_rates)
+        for length in record["spec"]["lengths"]:
+            case = {"dtype": dtype, "length": length, "shape": "sweep"}
+            name = f"{start}.{dtype}.L{length}"
+            found[f"{name}.speedup"] = samples.speedup("naive", "fused", **case)
+            found[f"{name}.noise_floor"] = exactly(samples.floor("naive", **case), "share")
+            for arm in ("naive", "fused"):
+                peak = fact(record, "peak memory", arm, **case)[0]
+                found[f"{name}.{arm}.peak"] = exactly(peak, "bytes")
+        for word, length in (("shortest", shortest), ("longest", longest)):
+            at_length = f"{start}.{dtype}.L{length}."
+            found |= {
+                f"{start}.{dtype}.{word}.{name.removeprefix(at_length)}": value
+                for name, value in found.items()
+                if name.startswith(at_length)
+            }
+    gains = [
+        found[f"{start}.{dtype}.fused.speedup"].estimate.value for dtype in record["spec"]["dtypes"]
+    ]
+    found[f"{start}.dtype_spread"] = exactly(max(gains) / min(gains), "ratio")
+    found |= _block_values(record, samples)
+    found |= _check_values(record)
+    return found
+
+
+def _format_values(
+    record: Record, samples: Samples, dtype: str, copy_rates: list[float]
+) -> dict[str, Value]:
+    """Return the values of one number format at the lab's shape."""
+    name = f"{prefix(record)}.{dtype}"
+    case = {"dtype": dtype, "shape": "lab"}
+    batch, heads, length, dimension = record["spec"]["shape"]
+    tensor = batch * heads * length * dimension * ITEM_BYTES[dtype]
+    scores = batch * heads * length * length * ITEM_BYTES[dtype]
+    traffic = {"naive": 4 * tensor + SCORE_PASSES * scores, "fused": 4 * tensor}
+    operations = 4 * batch * heads * length * length * dimension
+    found = {f"{name}.noise_floor": exactly(samples.floor("naive", **case), "share")}
+    for arm in arms(record, dtype):
+        found[f"{name}.{slug(arm)}.steady"] = samples.time(arm, **case)
+        if arm != "naive":
+            found[f"{name}.{slug(arm)}.speedup"] = samples.speedup("naive", arm, **case)
+        for peak in fact(record, "peak memory", arm, **case):
+            found[f"{name}.{slug(arm)}.peak"] = exactly(peak, "bytes")
+    for arm, moved in traffic.items():
+        rates = [moved / seconds for seconds in samples.medians(arm, **case)]
+        found[f"{name}.{arm}.bytes"] = exactly(moved, "bytes")
+        found[f"{name}.{arm}.rate"] = Value(location(rates), "bytes/s")
+        found[f"{name}.{arm}.share_of_copy"] = Value(ratio(rates, copy_rates), "share")
+    for arm in ("fused", "matrix products alone"):
+        rates = [operations / seconds for seconds in samples.medians(arm, **case)]
+        found[f"{name}.{slug(arm)}.operations"] = Value(location(rates), "flop/s")
+    products = samples.medians("matrix products alone", **case)
+    found[f"{name}.products.share"] = Value(
+        ratio(products, samples.medians("naive", **case)), "share"
+    )
+    over_compiler = samples.speedup("compiled naive, no rewrite", "fused", **case)
+    found[f"{name}.algorithm.speedup"] = over_compiler
+    rewritten = fact(record, "attention rewrites", "compiled naive", **case)
+    found[f"{name}.rewrites"] = exactly(min(rewritten), "count")
+    return found
+
+
+def _block_values(record: Record, samples: Samples) -> dict[str, Value]:
+    """Return the means over blocks of n calls, and how the gain grows with n."""
+    found = {}
+    gains: dict[int, list[float]] = {}
+    frame = rows(record, "samples")
+    blocks = frame[frame["quantity"] == "block"]
+    if blocks.empty:
+        return {}
+    for dtype, count in sorted(set(zip(blocks["dtype"], blocks["count"], strict=True))):
+        name = f"{prefix(record)}.{dtype}.n{int(count)}"
+        times = {
+            arm: [run[0] for run in samples.series("block", arm, dtype=dtype, count=count)]
+            for arm in ("naive", "fused")
+        }
+        for arm, seconds in times.items():
+            found[f"{name}.{arm}"] = Value(location(seconds), "s")
+        gains[int(count)] = [a / b for a, b in zip(times["naive"], times["fused"], strict=True)]
+        found[f"{name}.speedup"] = Value(location(gains[int(count)]), "ratio")
+    if gains:
+        few, many = min(gains), max(gains)
+        name = f"{prefix(record)}.amortisation"
+        found[f"{name}.speedup"] = Value(ratio(gains[many], gains[few]), "ratio")
+        for word, count in (("few", few), ("many", many)):
+            found[f"{name}.{word}"] = exactly(count, "count")
+            found[f"{name}.{word}.speedup"] = Value(location(gains[count]), "ratio")
+    return found
+
+
+def _check_values(record: Record) -> dict[str, Value]:
+    """Return how many wrong implementations each of the two checks lets pass."""
+    frame = rows(record, "checks")
+    wrong = frame[frame["arm"] != "fused"]
+    name = f"{prefix(record)}.checks"
+    found = {f"{name}.wrong": exactly(wrong[wrong["reference"] == LAB_CHECK].shape[0], "count")}
+    for reference, short in ((LAB_CHECK, "lab_passed"), (REAL_CHECK, "real_passed")):
+        passed = wrong[wrong["reference"] == reference]["passed"].sum()
+        found[f"{name}.{short}"] = exactly(passed, "count")
+    return found
+
+
+@ANALYSIS.table("attention_time")
+def time_table(record: Record) -> pd.DataFrame:
+    """Return one row a format and arm at the lab's shape: time, speed-up over naive, memory."""
+    samples, found = Samples(record), values(record)
+    table = []
+    for dtype in record["spec"]["dtypes"]:
+        floor = found[f"{prefix(record)}.{dtype}.noise_floor"].estimate.value
+        for arm in arms(record, dtype):
+            name = f"{prefix(record)}.{dtype}.{slug(arm)}"
+            row: dict[str, Any] = {"device": record["device"], "dtype": dtype, "arm": arm}
+            row |= with_interval("seconds", found[f"{name}.steady"].estimate)
+            if f"{name}.speedup" in found:
+                speedup = found[f"{name}.speedup"].estimate
+                row |= with_interval("speedup", speedup) | {"verdict": verdict(speedup, floor)}
+            if f"{name}.peak" in found:
+                row["peak_bytes"] = found[f"{name}.peak"].estimate.value
+            runs = samples.series("steady", arm, dtype=dtype, shape="lab")
+            row["flags"] = ", ".join(flags([x for run in runs for x in run]))
+            table.append(row)
+    return pd.DataFrame(table)
+
+
+@ANALYSIS.table("attention_sweep")
+def sweep_table(record: Record) -> pd.DataFrame:
+    """Return one row a format, length and arm of the sweep: time with interval, and peak memory."""
+    samples, found = Samples(record), values(record)
+    table = []
+    for dtype in record["spec"]["dtypes"]:
+        for length in record["spec"]["lengths"]:
+            case = {"dtype": dtype, "length": length, "shape": "sweep"}
+            speedup = found[f"{prefix(record)}.{dtype}.L{length}.speedup"].estimate
+            for arm in ("naive", "fused"):
+                row = {"device": record["device"], "dtype": dtype, "length": length, "arm": arm}
+                row |= with_interval("seconds", samples.time(arm, **case).estimate)
+                row |= {"peak_bytes": fact(record, "peak memory", arm, **case)[0]}
+                table.append(row | with_interval("speedup", speedup))
+    return pd.DataFrame(table)
+
+
+@ANALYSIS.table("attention_profile")
+def profile_table(record: Record) -> pd.DataFrame:
+    """Return the profiler's lines at the lab's shape that are worth one, the longest first."""
+    frame = rows(record, "profiles").assign(device=record["device"])
+    frame = frame[frame["share"] >= WORTH_A_LINE].sort_values(
+        ["dtype", "arm", "share"], ascending=[True, False, False]
+    )
+    return frame[["device", "dtype", "arm", "operator", "calls", "seconds", "share"]]
+
+
+@ANALYSIS.table("attention_blocks")
+def block_table(record: Record) -> pd.DataFrame:
+    """Return one row a format and n: both means over a block of n calls, and their ratio."""
+    found = values(record)
+    table = []
+    for dtype in record["spec"]["dtypes"]:
+        for count in record["spec"]["counts"]:
+            name = f"{prefix(record)}.{dtype}.n{count}"
+            if f"{name}.speedup" in found:
+                row = {"device": record["device"], "dtype": dtype, "n": count}
+                row |= {arm: found[f"{name}.{arm}"].estimate.value for arm in ("naive", "fused")}
+                table.append(row | with_interval("speedup", found[f"{name}.speedup"].estimate))
+    return pd.DataFrame(table, columns=None if table else ["device", "dtype", "n"])
+
+
+@ANALYSIS.table("attention_checks")
+def check_table(record: Record) -> pd.DataFrame:
+    """Return one row an implementation: what the lab's check and the real one say of it."""
+    frame = rows(record, "checks")
+    frame = frame[frame["reference"].isin([LAB_CHECK, REAL_CHECK])]
+    table = []
+    for arm, checks in frame.groupby("arm", sort=False):
+        verdicts = checks.set_index("reference")["passed"]
+        errors = checks.set_index("reference")["error"]
+        table.append(
+            {
+                "device": record["device"],
+                "implementation": arm,
+                "lab_check": "passes" if verdicts[LAB_CHECK] else "fails",
+                "real_check": "passes" if verdicts[REAL_CHECK] else "fails",
+                "error": errors[REAL_CHECK],
+            }
+        )
+    return pd.DataFrame(table)

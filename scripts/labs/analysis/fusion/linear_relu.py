@@ -1,0 +1,64 @@
+"""What a linear + ReLU record says: what fusion gained, and what it could gain at the most."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from labs.analysis.analysis import Analysis
+from labs.analysis.frame import Samples, Value, exactly, fact, slug, with_interval
+from labs.analysis.statistics import location, ratio, verdict
+from labs.records.record import Record
+
+ANALYSIS = Analysis("fusion")
+
+ARMS = ("eager", "compiled", "compiled, frozen weights", "linear alone", "ReLU alone")
+
+
+def prefix(record: Record) -> str:
+    """Return what the names of this record's values begin with."""
+    return f"linear_relu.{record['device']}"
+
+
+@ANALYSIS.quoted
+def values(record: Record) -> dict[str, Value]:
+    """Return every number about this record that the report may quote, by name."""
+    samples, start = Samples(record), prefix(record)
+    found = {}
+    for order in ("first", "second"):
+        runs = samples.series("first calls", "one operator, compiled", order=order)
+        found[f"{start}.smallest_compile.{order}"] = Value(location([run[0] for run in runs]), "s")
+    for dtype in record["spec"]["linear_dtypes"]:
+        name = f"{start}.{dtype}"
+        found[f"{name}.noise_floor"] = exactly(samples.floor("eager", dtype=dtype), "share")
+        for arm in ARMS:
+            found[f"{name}.{slug(arm)}.steady"] = samples.time(arm, dtype=dtype)
+        for arm in ("compiled", "compiled, frozen weights"):
+            found[f"{name}.{slug(arm)}.speedup"] = samples.speedup("eager", arm, dtype=dtype)
+            kernels = max(fact(record, "generated kernels", arm, dtype=dtype))
+            found[f"{name}.{slug(arm)}.kernels"] = exactly(kernels, "count")
+            calls = max(fact(record, "library calls", arm, dtype=dtype))
+            found[f"{name}.{slug(arm)}.library_calls"] = exactly(calls, "count")
+        relu = samples.medians("ReLU alone", dtype=dtype)
+        share = ratio(relu, samples.medians("eager", dtype=dtype))
+        found[f"{name}.relu_share"] = Value(share, "share")
+    return found
+
+
+@ANALYSIS.table("linear_relu_time")
+def time_table(record: Record) -> pd.DataFrame:
+    """Return one row a format and arm: time with interval, speed-up over eager, kernels."""
+    found = values(record)
+    table = []
+    for dtype in record["spec"]["linear_dtypes"]:
+        floor = found[f"{prefix(record)}.{dtype}.noise_floor"].estimate.value
+        for arm in ARMS:
+            name = f"{prefix(record)}.{dtype}.{slug(arm)}"
+            row = {"device": record["device"], "dtype": dtype, "arm": arm}
+            row |= with_interval("seconds", found[f"{name}.steady"].estimate)
+            if f"{name}.speedup" in found:
+                speedup = found[f"{name}.speedup"].estimate
+                row |= with_interval("speedup", speedup) | {"verdict": verdict(speedup, floor)}
+                row["kernels"] = found[f"{name}.kernels"].estimate.value
+                row["library_calls"] = found[f"{name}.library_calls"].estimate.value
+            table.append(row)
+    return pd.DataFrame(table)

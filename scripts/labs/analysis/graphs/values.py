@@ -1,0 +1,156 @@
+"""What a record of graphs says in numbers: nodes, what differs between graphs, and outputs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from labs.analysis.analysis import Analysis
+from labs.analysis.frame import Value, exactly, fact, slug
+from labs.analysis.graphs.difference import Node, align
+from labs.records.record import Record
+
+ANALYSIS = Analysis("graphs")
+
+Row = dict[str, Any]
+
+GRAPHS = {
+    "ids": "tokens",
+    "removed": "dropouts removed",
+    "mask": "with mask",
+    "labels": "with mask, labels",
+    "training": "train mode",
+}
+COMPARISONS = {
+    "removal": ("removed", "ids"),
+    "mask": ("ids", "mask"),
+    "labels": ("mask", "labels"),
+    "training": ("ids", "training"),
+}
+"""The graph with less, and the one with more."""
+OPERATOR = "call_function"
+LAYER = "bert.encoder.layer."
+
+
+def prefix(record: Record) -> str:
+    """Return what the names of this record's values begin with."""
+    return f"graphs.{record['device']}"
+
+
+def nodes(record: Record, graph: str) -> list[Row]:
+    """Return the nodes of a graph in running order, each with its operator ("" if it has none)."""
+    return [
+        {**row["case"], "operator": row["value"] if row["case"]["kind"] == OPERATOR else ""}
+        for row in record["facts"]
+        if row["name"] == "node" and row["arm"] == graph
+    ]
+
+
+@ANALYSIS.quoted
+def values(record: Record) -> dict[str, Value]:
+    """Return every number about this record that the report may quote, by name."""
+    start = prefix(record)
+    found: dict[str, Value] = {}
+
+    def count(name: str, number: float) -> None:
+        found[f"{start}.{name}"] = exactly(number, "count")
+
+    for graph in GRAPHS:
+        rows = nodes(record, graph)
+        count(f"{graph}.nodes", len(rows))
+        count(f"{graph}.operators", sum(row["kind"] == OPERATOR for row in rows))
+        for name in ("dropout nodes", "dropouts inside attention"):
+            count(f"{graph}.{slug(name)}", fact(record, name, graph)[0])
+    for name, arm in (
+        ("dropout modules", "model"),
+        ("parameters", "model"),
+        ("dropout nodes", "loaded"),
+        ("nodes", "loaded"),
+        ("nodes", "erase"),
+        ("attention masks", "eager"),
+        ("attention masks", "exported"),
+        ("masked positions", "exported"),
+        ("shapes inferred", "ids"),
+        ("shapes inferred wrongly", "ids"),
+    ):
+        count(f"{slug(arm)}.{slug(name)}", fact(record, name, arm)[0])
+    for row in record["facts"]:
+        if row["name"] == "differing elements":
+            count(f"{slug(row['arm'])}.differing", row["value"])
+            count(f"{slug(row['arm'])}.elements", row["case"]["elements"])
+        if row["name"] == "error":
+            count(f"{slug(row['arm'])}.error", row["value"] != "")
+    for name, (less, more) in COMPARISONS.items():
+        changed = list(changed_nodes(record, less, more))
+        count(f"{name}.added", sum(first is None for first, _ in changed))
+        count(f"{name}.gone", sum(second is None for _, second in changed))
+    loss = (second for _, second in changed_nodes(record, *COMPARISONS["labels"]) if second)
+    count("labels.loss", sum("loss" in node.operator for node in loss))
+    rows = nodes(record, "ids")
+    count("ids.parameters-read", sum(row["parameters"] for row in rows))
+    layers = _layers(rows)
+    count("layers.all", len(layers))
+    count("layers.different", sum(layer != layers[0] for layer in layers))
+    left = mask_nodes(record)
+    count("left.nodes", len(left))
+    count("left.constant", len(left) - len(_fed(rows) & left))
+    count("left.unused", len(left & unused_nodes(rows)))
+    error = next(row["error"] for row in record["checks"] if row["arm"] == "exported")
+    found[f"{start}.exported.error"] = exactly(error, "ratio")
+    return found
+
+
+def mask_nodes(record: Record) -> set[str]:
+    """Return the nodes that work on the attention mask in the graph that is given none.
+
+    They are the operators of the modules in which a mask adds some.
+    """
+    changed = (second for first, second in changed_nodes(record, *COMPARISONS["mask"]) if not first)
+    modules = {node.module for node in changed if node and node.operator}
+    return {
+        row["node"] for row in nodes(record, "ids") if row["operator"] and row["module"] in modules
+    }
+
+
+def changed_nodes(
+    record: Record, less: str, more: str
+) -> Iterator[tuple[Node | None, Node | None]]:
+    """Yield the nodes that only one of two graphs has."""
+    pairs = align(graph_nodes(record, less), graph_nodes(record, more))
+    return ((first, second) for first, second in pairs if first is None or second is None)
+
+
+def graph_nodes(record: Record, graph: str) -> list[Node]:
+    return [
+        Node(row["node"], row["kind"], row["operator"], row["module"], tuple(row["reads"].split()))
+        for row in nodes(record, graph)
+    ]
+
+
+def _fed(rows: Sequence[Row]) -> set[str]:
+    """Return the nodes that depend on an input of the model."""
+    found: set[str] = set()
+    for row in rows:
+        if row["kind"] == "input" or found & set(row["reads"].split()):
+            found.add(row["node"])
+    return found
+
+
+def unused_nodes(rows: Sequence[Row]) -> set[str]:
+    """Return the operators whose results lead to no output; a check has no result."""
+    used: set[str] = set()
+    for row in reversed(rows):
+        if row["kind"] == "output" or row["node"] in used:
+            used |= {row["node"], *row["reads"].split()}
+    return {row["node"] for row in rows if row["operator"] and row["shape"]} - used
+
+
+def _layers(rows: Sequence[Row]) -> list[list[tuple[Any, ...]]]:
+    """Return what each encoder layer does: its operators with shapes, types and parameters."""
+    layers: dict[str, list[tuple[Any, ...]]] = {}
+    for row in rows:
+        if row["module"].startswith(LAYER):
+            number, _, inside = row["module"].removeprefix(LAYER).partition(".")
+            columns = ("operator", "input_shapes", "shape", "dtype", "parameters")
+            layers.setdefault(number, []).append((inside, *(row[column] for column in columns)))
+    return list(layers.values())

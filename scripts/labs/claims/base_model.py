@@ -1,0 +1,21 @@
+"""The claim about the base model: that it learnt something worth compressing."""
+
+from __future__ import annotations
+
+from labs.analysis.base_model import values
+from labs.claims.claim import Rule, Statement
+from labs.records.record import Record
+
+QUESTION = "lab0-data"
+ENOUGH = 0.8
+
+
+def rules(record: Record) -> list[Rule]:
+    """Return what is asserted about the base model, and how it is judged."""
+    words = "The base model is right about at least four in five test reviews that it never saw."
+    return [
+        Rule(
+            Statement("base_model.learnt", QUESTION, record["device"], words),
+            lambda s: s.above(values(record)["base_model.test.accuracy"], ENOUGH),
+        )
+    ]

@@ -1,0 +1,100 @@
+"""The base model: the BERT-tiny that the compression labs start from."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from torch import nn
+from transformers import BertForSequenceClassification
+
+from labs.data.reviews import Reviews, load
+from labs.models import checkpoints, classifiers
+from labs.models.training import Plan, correct, predict, train
+from labs.records.answers import pack
+from labs.records.observations import Observations
+
+ARM = "BERT-tiny"
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """Tokens kept of a review, reviews trained on and evaluated on (None: all), and the plan."""
+
+    max_length: int
+    reviews: int | None
+    held_out: int | None
+    plan: Plan
+    least_accuracy: float
+
+
+def first_weights(source: str, name: str, seed: int) -> BertForSequenceClassification:
+    """Return BERT-tiny as it is before training: random, or pretrained and found by its name."""
+    if source == "scratch":
+        return classifiers.bert_tiny(seed)
+    return classifiers.pretrained(name, seed)
+
+
+def observe(
+    model: BertForSequenceClassification,
+    tokens: Path,
+    sizes: Sizes,
+    seed: int,
+    device: str,
+    checkpoint: Path,
+) -> Observations:
+    """Train the model in place; return its accuracy after each epoch and, at the end, on the test.
+
+    Raises SystemExit when it ends below the least accuracy: nothing that starts from it is worth
+    running.
+    """
+    seen = Observations(0)
+    reviews = load(tokens, "train", sizes.max_length, sizes.reviews, seed)
+    validation = load(tokens, "validation", sizes.max_length, sizes.held_out)
+    seen.fact("reviews", len(reviews), "count", ARM, split="train")
+    seen.fact("parameters", classifiers.trainable_parameters(model), "count", ARM)
+
+    def evaluate(trained: nn.Module) -> dict[str, Any]:
+        right = correct(predict(trained, validation, device), validation)
+        return {"accuracy": right.float().mean().item()}
+
+    judged_on = (validation.tokens, validation.lengths, validation.labels)
+    history = train(
+        model,
+        reviews,
+        sizes.plan,
+        seed,
+        device,
+        checkpoint,
+        evaluate=evaluate,
+        depends_on={"validation": checkpoints.identity({}, judged_on)},
+        name=ARM,
+    )
+    for entry in history:
+        case = {"split": "validation", "epoch": entry["epoch"]}
+        seen.fact("accuracy", entry["accuracy"], "share", ARM, **case)
+        # In bits a review: to guess costs one.
+        bits = entry["loss"] / math.log(2)
+        seen.fact("loss", bits, "bits", ARM, split="train", epoch=entry["epoch"])
+    accuracy = history[-1]["accuracy"]
+    if accuracy < sizes.least_accuracy:
+        raise SystemExit(
+            f"error: the base model is right on {accuracy:.1%} of the validation reviews, below "
+            f"the {sizes.least_accuracy:.0%} that base.least-accuracy in config.yaml asks for; "
+            "train it on more reviews, for more epochs or at another learning rate"
+        )
+    _observe_answers(seen, model, validation, "validation", device)
+    test = load(tokens, "test", sizes.max_length, sizes.held_out)
+    _observe_answers(seen, model, test, "test", device)
+    return seen
+
+
+def _observe_answers(
+    seen: Observations, model: nn.Module, reviews: Reviews, split: str, device: str
+) -> None:
+    """Keep which reviews the finished model judges right."""
+    right = correct(predict(model, reviews, device), reviews)
+    seen.fact("reviews", len(reviews), "count", ARM, split=split)
+    seen.fact("correct", pack(right.numpy()), "text", ARM, split=split)

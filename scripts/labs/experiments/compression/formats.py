@@ -1,0 +1,79 @@
+"""Every number format on the base model's linear layers, as it ought to be and as MASE has it."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping
+from typing import Any
+
+import torch
+from transformers import BertForSequenceClassification
+
+from labs.experiments.compression.bench import Bench
+from labs.experiments.compression.curves import Case, follow
+from labs.formats.factory import make_quantizer
+from labs.formats.quantizer import MASE, NEAREST
+from labs.models.linears import linears
+from labs.models.quantized import average_bits, quantize_linears
+from labs.records.observations import Observations
+
+WIDTH, BLOCK = 8, 16
+FORMATS: Mapping[str, Mapping[str, Any]] = {
+    "integer": {"width": WIDTH, "frac_width": 4},
+    "minifloat_denorm": {"width": WIDTH, "exponent_width": 4},
+    "minifloat_ieee": {"width": WIDTH, "exponent_width": 4},
+    "log": {"width": WIDTH},
+    "block_fp": {"width": WIDTH, "exponent_width": 8, "block_size": [1, BLOCK]},
+    "block_minifloat": {
+        "width": WIDTH,
+        "exponent_width": 4,
+        "exponent_bias_width": 8,
+        "block_size": [1, BLOCK],
+    },
+    "block_log": {"width": WIDTH, "exponent_bias_width": 8, "block_size": [1, BLOCK]},
+    "binary": {},
+    "binary_scaling": {},
+    "residual_sign": {},
+    "mxint8": {},
+}
+TWO_MODES = ("minifloat_denorm", "minifloat_ieee", "block_fp", "block_minifloat", "mxint8")
+"""Formats of which MASE computes something else."""
+
+ALL_ROWS = "block_fp over all rows"
+"""MASE's block_fp with the block size as the lab writes it, [16] (erratum 9)."""
+
+
+def cases() -> list[Case]:
+    """Return every format in the modes that it has."""
+    found = [{"format": name, "mode": NEAREST} for name in FORMATS]
+    found += [{"format": name, "mode": MASE} for name in TWO_MODES]
+    return [*found, {"format": ALL_ROWS, "mode": MASE}]
+
+
+def config_of(case: Case) -> dict[str, Any]:
+    """Return the configuration of a case's quantizer."""
+    if case["format"] == ALL_ROWS:
+        return {"name": "block_fp", **FORMATS["block_fp"], "block_size": [BLOCK], "mode": MASE}
+    return {"name": case["format"], **FORMATS[case["format"]], "mode": case["mode"]}
+
+
+def observe(bench: Bench, base: BertForSequenceClassification) -> Observations:
+    """Return the accuracy of each format without training, and what it does to the weights."""
+
+    def at_case(seen: Observations, case: Case) -> None:
+        config = config_of(case)
+        model = quantize_linears(copy.deepcopy(base), config)
+        seen.fact("average bits", average_bits(model), "bits", "format", **case)
+        quantize = make_quantizer(config).quantize
+        weights = [layer.weight.detach() for layer in linears(base).values()]
+        before = torch.cat([weight.flatten() for weight in weights])
+        after = torch.cat([quantize(weight).flatten() for weight in weights])
+        error = (after - before).norm() / before.norm()
+        seen.fact("weight error", error.item(), "ratio", "format", **case)
+        kept = after.count_nonzero().item() / before.count_nonzero().item()
+        seen.fact("weights kept", kept, "share", "format", **case)
+        bench.judge(seen, model, "format", case)
+
+    found = cases()
+    identity = bench.identity([config_of(case) for case in found], base)
+    return follow(found, at_case, bench.replicate, bench.partial, identity)

@@ -1,0 +1,160 @@
+"""A quantized model, pruned: weights or activations, with and without training afterwards."""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import asdict, dataclass
+from typing import Literal
+
+from transformers import BertForSequenceClassification
+
+from labs.experiments.compression.bench import Bench, accuracy, choose
+from labs.experiments.compression.curves import Case, follow
+from labs.models.pruned import (
+    ActivationPruning,
+    Method,
+    Scope,
+    copy_masks,
+    prune_weights,
+    pruned_share,
+)
+from labs.models.quantized import zero_share
+from labs.models.training import Plan
+from labs.records.names.pruning import (
+    ARM,
+    L1,
+    L1_ACTIVATIONS,
+    L1_GLOBAL,
+    L1_STALE,
+    RANDOM,
+    RANDOM_ACTIVATIONS,
+)
+from labs.records.observations import Observations
+
+Ranked = Literal["weights", "stale weights", "activations"]
+
+
+@dataclass(frozen=True)
+class Way:
+    """A way to prune.
+
+    ``of`` says what is pruned: weights; weights by masks from the model as it was before it was
+    quantized and trained (as MASE does: erratum 5); or the linear layers' inputs.
+    """
+
+    method: Method
+    scope: Scope
+    of: Ranked
+
+
+WAYS = {
+    L1: Way("l1", "local", "weights"),
+    RANDOM: Way("random", "local", "weights"),
+    L1_GLOBAL: Way("l1", "global", "weights"),
+    L1_STALE: Way("l1", "local", "stale weights"),
+    L1_ACTIVATIONS: Way("l1", "local", "activations"),
+    RANDOM_ACTIVATIONS: Way("random", "local", "activations"),
+}
+
+
+@dataclass(frozen=True)
+class Curve:
+    """One way to prune, at every sparsity.
+
+    With epochs, each point is judged before and after so much fine-tuning, and one is chosen and
+    tested.
+    """
+
+    name: str
+    sparsities: tuple[float, ...]
+    epochs: int
+    learning_rate: float
+
+    @property
+    def way(self) -> Way:
+        """Return the way to prune."""
+        return WAYS[self.name]
+
+    @property
+    def cases(self) -> list[Case]:
+        """Return the points, the sparsest first."""
+        return [{"curve": self.name, "sparsity": x} for x in sorted(self.sparsities, reverse=True)]
+
+
+def observe(
+    bench: Bench,
+    base: BertForSequenceClassification,
+    quantized: BertForSequenceClassification,
+    curve: Curve,
+) -> Observations:
+    """Return what a replicate saw of every point, and of the chosen one on the test split."""
+
+    def at_point(seen: Observations, case: Case) -> None:
+        at_once = {**case, "epochs": 0}
+        if curve.way.of == "activations":
+            _judge_without_activations(bench, seen, copy.deepcopy(quantized), curve, at_once)
+            return
+        model = masked(quantized, base, curve, case["sparsity"], bench.seed)
+        _judge(bench, seen, model, at_once)
+        if curve.epochs:
+            trained = {**case, "epochs": curve.epochs}
+            seen.fact("loss", _fine_tune(bench, model, curve, case), "bits", ARM, **trained)
+            _judge(bench, seen, model, trained)
+
+    identity = bench.identity(asdict(curve), quantized)
+    seen = follow(curve.cases, at_point, bench.replicate, bench.partial, identity)
+    if curve.epochs:
+        candidates = [{**case, "epochs": curve.epochs} for case in curve.cases]
+        case = choose(candidates, lambda case: accuracy(seen, case))
+        model = masked(quantized, base, curve, case["sparsity"], bench.seed)
+        _fine_tune(bench, model, curve, case)
+        seen.fact("chosen", str(case["sparsity"]), "text", ARM, **case)
+        bench.judge(seen, model, ARM, case, split="test")
+    return seen
+
+
+def masked(
+    quantized: BertForSequenceClassification,
+    base: BertForSequenceClassification,
+    curve: Curve,
+    sparsity: float,
+    seed: int,
+) -> BertForSequenceClassification:
+    """Return a copy of the quantized model with that share of its weights masked."""
+    model = copy.deepcopy(quantized)
+    if curve.way.of == "weights":
+        prune_weights(model, curve.way.method, sparsity, curve.way.scope, seed)
+    else:
+        stale = copy.deepcopy(base)
+        prune_weights(stale, curve.way.method, sparsity, curve.way.scope, seed)
+        copy_masks(stale, model)
+    return model
+
+
+def _fine_tune(
+    bench: Bench, model: BertForSequenceClassification, curve: Curve, case: Case
+) -> float:
+    plan = Plan(curve.epochs, curve.learning_rate)
+    return bench.fine_tune(model, plan, f"{case['sparsity']}")
+
+
+def _judge(
+    bench: Bench, seen: Observations, model: BertForSequenceClassification, case: Case
+) -> None:
+    """Keep a pruned model's answers, and the sparsity that it really has."""
+    seen.fact("pruned", pruned_share(model), "share", ARM, **case)
+    seen.fact("zero", zero_share(model), "share", ARM, **case)
+    bench.judge(seen, model, ARM, case)
+
+
+def _judge_without_activations(
+    bench: Bench,
+    seen: Observations,
+    model: BertForSequenceClassification,
+    curve: Curve,
+    case: Case,
+) -> None:
+    """Keep a model's answers when a share of its linear layers' inputs is zero."""
+    pruned = ActivationPruning(model, curve.way.method, case["sparsity"], bench.seed)
+    bench.judge(seen, model, ARM, case)
+    seen.fact("pruned", pruned.pruned_share, "share", ARM, **case)

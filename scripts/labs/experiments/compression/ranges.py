@@ -1,0 +1,74 @@
+"""The ranges of a trained model: weights, biases and inputs of its linear layers.
+
+They are the evidence for how many integer bits a format needs.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch import nn
+
+from labs.data.reviews import Reviews
+from labs.experiments.compression.bench import Bench
+from labs.models.linears import linears
+from labs.models.padding import RealTokens
+from labs.models.training import predict
+from labs.records.observations import Observations
+
+QUANTILES = (0.0, 0.001, 0.01, 0.25, 0.5, 0.75, 0.99, 0.999, 1.0)
+MOST_INTEGER_BITS = 10
+MOST_REVIEWS = 200
+"""Reviews whose inputs are looked at: their tokens give millions of numbers a layer."""
+
+
+def observe(bench: Bench, model: nn.Module) -> Observations:
+    """Return quantiles of every layer's tensors, and the share that integer widths saturate.
+
+    Inputs are those of real tokens of validation reviews.
+    """
+    seen = Observations(bench.replicate)
+    inputs = _Inputs(model)
+    some = slice(MOST_REVIEWS)
+    reviews = bench.validation
+    predict(
+        model,
+        Reviews(reviews.tokens[some], reviews.lengths[some], reviews.labels[some]),
+        bench.device,
+    )
+    for name, layer in linears(model).items():
+        tensors = {"weight": layer.weight, "bias": layer.bias, "input": inputs.of(layer)}
+        for kind, tensor in tensors.items():
+            _observe_tensor(seen, tensor.detach().float().flatten().cpu(), kind, layer=name)
+    return seen
+
+
+def _observe_tensor(seen: Observations, values: torch.Tensor, kind: str, **case: Any) -> None:
+    seen.fact("values", values.numel(), "count", kind, **case)
+    ordered = values.sort().values
+    for quantile in QUANTILES:
+        value = ordered[round(quantile * (len(ordered) - 1))].item()
+        seen.fact("quantile", value, "ratio", kind, quantile=quantile, **case)
+    for bits in range(1, MOST_INTEGER_BITS + 1):
+        limit = 2.0 ** (bits - 1)
+        share = ((values < -limit) | (values >= limit)).float().mean().item()
+        seen.fact("saturated", share, "share", kind, integer_bits=bits, **case)
+
+
+class _Inputs:
+    """Gathers what goes into every linear layer, on real tokens."""
+
+    def __init__(self, model: nn.Module) -> None:
+        self._real = RealTokens(model)
+        self._parts: dict[nn.Module, list[torch.Tensor]] = {}
+        for layer in linears(model).values():
+            self._parts[layer] = []
+            layer.register_forward_pre_hook(self._gather)
+
+    def of(self, layer: nn.Module) -> torch.Tensor:
+        """Return all inputs of a layer that were seen."""
+        return torch.cat(self._parts[layer])
+
+    def _gather(self, layer: nn.Module, arguments: tuple[torch.Tensor]) -> None:
+        self._parts[layer].append(self._real.of(arguments[0]))

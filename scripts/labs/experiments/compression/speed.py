@@ -1,0 +1,182 @@
+"""What compression does to speed: fake-quantized training steps, and pruned models at inference.
+
+Fake quantization computes in float32 and can only cost time.  Pruning saves time where matrices
+become smaller, or where a product skips zeros.
+"""
+
+from __future__ import annotations
+
+import copy
+import random
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+from labs.data.reviews import Batch
+from labs.formats.integer import Integer
+from labs.measure.clock import Call
+from labs.measure.correctness import compare, require
+from labs.measure.rounds import interleave
+from labs.models.classifiers import bert_tiny
+from labs.models.linears import linears
+from labs.models.pruned import make_permanent, prune_weights
+from labs.models.quantized import quantize_linears, zero_share
+from labs.models.structured_pruning import shrink
+from labs.models.training import Plan, optimizer_of, update
+from labs.records.observations import Observations
+
+FORMAT = Integer(8, 4)
+DENSE = "dense"
+INFERENCE = 0
+"""The part of the experiment that trains no model of any hidden size."""
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """Reviews and tokens of a batch, hidden sizes that train, sparsities, and rounds a process."""
+
+    batch_size: int
+    sequence_length: int
+    hidden_sizes: tuple[int, ...]
+    sparsities: tuple[float, ...]
+    rounds: int
+
+
+def observe(process: int, sizes: dict[str, Any], device: str, seed: int) -> Observations:
+    """Return what one process saw of both parts, in random order."""
+    seen, asked, rng = Observations(process), Sizes(**sizes), random.Random(seed)
+    torch.manual_seed(seed)
+    shape = (asked.batch_size, asked.sequence_length)
+    tokens = torch.randint(30_000, shape, device=device)
+    parts = [*asked.hidden_sizes, INFERENCE]
+    for part in rng.sample(parts, len(parts)):
+        if part == INFERENCE:
+            _observe_pruned(seen, tokens, asked, device, rng)
+        else:
+            _observe_steps(seen, tokens, part, asked.rounds, device, rng)
+    return seen
+
+
+def _observe_steps(
+    seen: Observations,
+    tokens: torch.Tensor,
+    hidden: int,
+    rounds: int,
+    device: str,
+    rng: random.Random,
+) -> None:
+    """Time training steps of a 2-layer BERT of a hidden size, in float32 and fake-quantized."""
+    original: nn.Module = bert_tiny(
+        0,
+        hidden_size=hidden,
+        intermediate_size=4 * hidden,
+        num_attention_heads=hidden // 64,
+    )
+    original.to(device)
+    models = {
+        "float32": original,
+        "fake-quantized": quantize_linears(
+            copy.deepcopy(original), {"name": "integer", **asdict(FORMAT)}
+        ),
+        "torch's operator": _with_torchs_operator(copy.deepcopy(original)),
+    }
+    expected = models["fake-quantized"].eval()(tokens).logits.double()
+    result = compare(models["torch's operator"].eval()(tokens).logits, expected)
+    seen.check("torch's operator", "fake-quantized", require(result, "quantized"), hidden=hidden)
+    steps = {arm: _step(model.train(), tokens) for arm, model in models.items()}
+    steps["float32 again"] = steps["float32"]
+    for arm, timing in interleave(steps, rounds, rng, device).items():
+        seen.timing(arm, timing, part="training step", hidden=hidden)
+
+
+def _step(model: nn.Module, tokens: torch.Tensor) -> Call:
+    """Return a training step as the labs' loop makes it."""
+    plan = Plan(epochs=1, learning_rate=1e-5)
+    optimizer = optimizer_of(model, plan)
+    labels = torch.arange(len(tokens), device=tokens.device) % 2
+    batch = Batch(tokens, torch.ones_like(tokens), labels)
+    return lambda: update(model, batch, optimizer, plan.clip)
+
+
+class _TorchsLinear(nn.Linear):
+    """A fake-quantized linear layer by torch's own operator, for comparison.
+
+    The operator turns NaN into a number, and its gradient is zero where a value saturates.
+    """
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return F.linear(self._quantize(x), self._quantize(self.weight), self._quantize(self.bias))
+
+    @staticmethod
+    def _quantize(x: torch.Tensor) -> torch.Tensor:
+        half = 2 ** (FORMAT.width - 1)
+        return torch.fake_quantize_per_tensor_affine(x, 2.0**-FORMAT.frac_width, 0, -half, half - 1)
+
+
+def _with_torchs_operator(model: nn.Module) -> nn.Module:
+    for name, layer in linears(model).items():
+        replaced = _TorchsLinear(layer.in_features, layer.out_features, device="meta")
+        replaced.weight, replaced.bias = nn.Parameter(layer.weight), nn.Parameter(layer.bias)
+        model.set_submodule(name, replaced)
+    return model
+
+
+class _SparseLinear(nn.Module):
+    """A linear layer whose weight is stored without its zeros (compressed sparse rows)."""
+
+    def __init__(self, linear: nn.Linear) -> None:
+        super().__init__()
+        self.weight, self.bias = linear.weight.detach().to_sparse_csr(), linear.bias
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        product: torch.Tensor = (self.weight @ x.flatten(0, -2).T).T
+        return product.reshape(*x.shape[:-1], -1) + self.bias
+
+
+@torch.no_grad()
+def _observe_pruned(
+    seen: Observations, tokens: torch.Tensor, sizes: Sizes, device: str, rng: random.Random
+) -> None:
+    """Check and time BERT-tiny at inference: dense, and pruned in three ways."""
+    dense = bert_tiny(0).eval()
+    dense.to(torch.device(device))
+    weights = _weights(dense)
+    arms: dict[str, nn.Module] = {DENSE: dense}
+    cases: dict[str, dict[str, Any]] = {DENSE: {"sparsity": 0.0}}
+    for sparsity in sizes.sparsities:
+        zeros = prune_weights(copy.deepcopy(dense), "l1", sparsity, "local", seed=0)
+        make_permanent(zeros)
+        smaller = shrink(copy.deepcopy(dense), sparsity)
+        skipped = _without_zeros(copy.deepcopy(zeros))
+        made = {"zeros": zeros, "zeros skipped": skipped, "smaller": smaller}
+        for way, model in made.items():
+            arm = f"{way}, {sparsity}"
+            arms[arm], cases[arm] = model.to(device), {"way": way, "sparsity": sparsity}
+            removed = 1 - _weights(smaller) / weights if way == "smaller" else zero_share(zeros)
+            seen.fact("removed", removed, "share", arm, **cases[arm])
+            same = copy.deepcopy(zeros if way == "zeros skipped" else model).double()
+            result = compare(model(tokens).logits, same(tokens).logits)
+            seen.check(arm, "float64", require(result, arm), **cases[arm])
+    calls = {arm: _bind(model, tokens) for arm, model in arms.items()}
+    calls[f"{DENSE} again"] = calls[DENSE]
+    for arm, timing in interleave(calls, sizes.rounds, rng, device).items():
+        seen.timing(arm, timing, part="inference", **cases.get(arm, {"sparsity": 0.0}))
+
+
+def _without_zeros(model: nn.Module) -> nn.Module:
+    """Return the model with its linear layers' weights stored without their zeros."""
+    for name, layer in linears(model).items():
+        model.set_submodule(name, _SparseLinear(layer))
+    return model
+
+
+def _weights(model: nn.Module) -> int:
+    """Return how many weights the linear layers have."""
+    return sum(layer.weight.numel() for layer in linears(model).values())
+
+
+def _bind(model: nn.Module, tokens: torch.Tensor) -> Call:
+    return lambda: model(tokens)

@@ -1,0 +1,217 @@
+"""Scaled dot-product attention: written out, compiled, and fused, in each number format.
+
+The naive implementation is the lab's: two matrix products with a softmax between them, the matrix
+of scores written to memory and read back.  The fused one is torch's own operator (FlashAttention:
+Dao et al., 2022), which keeps the scores in registers and caches.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+import torch.nn.functional as F
+from torch.nn.attention import SDPBackend, sdpa_kernel
+
+from labs.measure import bounds
+from labs.measure.clock import Call, seconds_per_call
+from labs.measure.compiler import CompilerLog, graphs_compiled
+from labs.measure.correctness import compare, require
+from labs.measure.memory import peak_bytes
+from labs.measure.profiler import profile_table
+from labs.measure.rounds import interleave
+from labs.records.observations import Observations
+
+Attention = Callable[[torch.Tensor, torch.Tensor, torch.Tensor], torch.Tensor]
+Tensors = tuple[torch.Tensor, torch.Tensor, torch.Tensor]
+
+BACKENDS = {
+    "math": SDPBackend.MATH,
+    "flash": SDPBackend.FLASH_ATTENTION,
+    "memory-efficient": SDPBackend.EFFICIENT_ATTENTION,
+    "cuDNN": SDPBackend.CUDNN_ATTENTION,
+}
+PROFILED_CALLS = 10
+LAB_DTYPE = "float16"
+"""The format of the lab's code: the one that is also timed in blocks of n calls."""
+
+
+def naive(query: torch.Tensor, key: torch.Tensor, value: torch.Tensor) -> torch.Tensor:
+    """Return the attention of (..., length, dimension) tensors as the lab writes it out."""
+    scores = query @ key.transpose(-2, -1) * (1 / math.sqrt(query.size(-1)))
+    return F.softmax(scores, -1) @ value
+
+
+def fused(query: torch.Tensor, key: torch.Tensor, value: torch.Tensor) -> torch.Tensor:
+    """Return the same by torch's fused operator, which picks its own backend."""
+    return F.scaled_dot_product_attention(query, key, value)
+
+
+def with_backend(backend: SDPBackend) -> Attention:
+    """Return the fused operator restricted to one backend."""
+
+    def attention(query: torch.Tensor, key: torch.Tensor, value: torch.Tensor) -> torch.Tensor:
+        with sdpa_kernel(backend):
+            return fused(query, key, value)
+
+    return attention
+
+
+WRONG: dict[str, Attention] = {
+    "scores not scaled": lambda q, k, v: F.softmax(q @ k.transpose(-2, -1), -1) @ v,
+    "softmax over the wrong dimension": lambda q, k, v: F.softmax(q @ k.transpose(-2, -1), -2) @ v,
+    "query and key ignored": lambda q, k, v: v.mean(-2, keepdim=True).expand_as(v),
+    "value returned unchanged": lambda q, k, v: v,
+}
+"""Implementations that compute something else: a check that passes them checks nothing."""
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """The lab's shape (batch, heads, length, dimension), the lengths of the sweep with a batch of
+    its own, number formats by torch's names, and the numbers of calls to average over.
+    """
+
+    shape: tuple[int, int, int, int]
+    lengths: tuple[int, ...]
+    sweep_batch: int
+    dtypes: tuple[str, ...]
+    counts: tuple[int, ...]
+
+
+def observe(seen: Observations, sizes: Sizes, rounds: int, device: str, rng: random.Random) -> None:
+    """Check and time every format and length, in random order; the checks once a job."""
+    if seen.process == 0:
+        _observe_checks(seen, sizes.shape, device)
+    batch, heads, length, dimension = sizes.shape
+    cases = [(dtype, length, batch, "lab") for dtype in sizes.dtypes]
+    cases += [
+        (dtype, other, sizes.sweep_batch, "sweep")
+        for dtype in sizes.dtypes
+        for other in sizes.lengths
+    ]
+    for dtype, tokens, size, shape in rng.sample(cases, len(cases)):
+        _observe_case(
+            seen,
+            _inputs((size, heads, tokens, dimension), dtype, device),
+            rng,
+            rounds,
+            sizes.counts if (shape, dtype) == ("lab", LAB_DTYPE) else (),
+            device,
+            {"dtype": dtype, "length": tokens, "batch": size, "shape": shape},
+        )
+
+
+def _inputs(shape: tuple[int, ...], dtype: str, device: str) -> Tensors:
+    """Return query, key and value: standard normal numbers."""
+    query, key, value = (
+        torch.randn(shape, device=device).to(getattr(torch, dtype)) for _ in range(3)
+    )
+    return query, key, value
+
+
+def _observe_case(
+    seen: Observations,
+    inputs: Tensors,
+    rng: random.Random,
+    rounds: int,
+    counts: tuple[int, ...],
+    device: str,
+    case: dict[str, Any],
+) -> None:
+    """Check, time and (in the first process) profile all arms on one set of inputs.
+
+    The lab's own shape has more arms: the named backends, and the compiled naive ones; the sweep
+    compares naive and fused alone.  Blocks of ``counts`` calls show what the first calls cost.
+    """
+    full = case["shape"] == "lab"
+    arms: dict[str, Attention] = {"naive": naive, "fused": fused}
+    if full:
+        arms |= _available_backends(seen, inputs, case)
+        arms |= _compiled(seen, inputs, case)
+    reference = naive(*(tensor.double() for tensor in inputs))
+    for arm, attention in arms.items():
+        result = compare(attention(*inputs), reference)
+        seen.check(arm, "float64", require(result, f"{arm}, {case}"), **case)
+    calls: dict[str, Call] = {arm: _bind(attention, inputs) for arm, attention in arms.items()}
+    calls["naive again"] = calls["naive"]
+    if full:
+        calls["matrix products alone"] = bounds.matrix_products(*inputs)
+
+    graphs = graphs_compiled()
+    for arm, timing in interleave(calls, rounds, rng, device).items():
+        seen.timing(arm, timing, **case)
+    if graphs_compiled() != graphs:
+        raise RuntimeError("torch.compile recompiled while it was timed: the samples are worthless")
+
+    blocks = [(arm, count) for arm in ("naive", "fused") for count in counts]
+    for arm, count in rng.sample(blocks, len(blocks)):
+        seconds = seconds_per_call(calls[arm], count)
+        seen.sample("block", arm, [seconds], count, count=count, **case)
+
+    if seen.process == 0:
+        for arm in arms:
+            seen.fact("peak memory", peak_bytes(calls[arm], device), "bytes", arm, **case)
+        for arm in ("naive", "fused") if full else ():
+            seen.profile(arm, profile_table(calls[arm], PROFILED_CALLS, device), **case)
+
+
+def _bind(attention: Attention, inputs: Tensors) -> Callable[[], torch.Tensor]:
+    return lambda: attention(*inputs)
+
+
+def _available_backends(
+    seen: Observations, inputs: Tensors, case: dict[str, Any]
+) -> dict[str, Attention]:
+    """Return the backends that run these inputs, by name; keep why the others do not."""
+    available = {}
+    for name, backend in BACKENDS.items():
+        attention = with_backend(backend)
+        try:
+            attention(*inputs)
+        except RuntimeError as error:
+            reason = str(error).splitlines()[0]
+            seen.fact("backend", f"not available: {reason}", "text", name, **case)
+        else:
+            seen.fact("backend", "available", "text", name, **case)
+            available[f"{name} backend"] = attention
+    return available
+
+
+def _compiled(seen: Observations, inputs: Tensors, case: dict[str, Any]) -> dict[str, Attention]:
+    """Return the naive implementation compiled, with and without Inductor's pattern matcher.
+
+    The matcher may recognise attention and put the fused operator in its place; without it the
+    compiler can only fuse what stands between the matrix products.
+    """
+    compiled = {
+        "compiled naive": torch.compile(naive, dynamic=False),
+        "compiled naive, no rewrite": torch.compile(
+            naive, dynamic=False, options={"pattern_matcher": False}
+        ),
+    }
+    for arm, attention in compiled.items():
+        with CompilerLog() as log:
+            attention(*inputs)
+        for name in ("attention rewrites", "generated kernels", "library calls"):
+            seen.fact(name, log.counts[name], "count", arm, **case)
+    return dict(compiled)
+
+
+def _observe_checks(seen: Observations, shape: tuple[int, ...], device: str) -> None:
+    """Keep what the lab's check (all ones, one element) and a real one say of right and wrong code.
+
+    The real check compares whole outputs on random numbers with the float64 reference.
+    """
+    ones = tuple(torch.ones(shape, device=device) for _ in range(3))
+    numbers = _inputs(shape, "float32", device)
+    reference = naive(*(tensor.double() for tensor in numbers))
+    for name, attention in {"fused": fused, **WRONG}.items():
+        corner = (0, 0, 0, 0)
+        one = compare(attention(*ones)[corner], naive(*ones)[corner])
+        seen.check(name, "the lab's check", one)
+        seen.check(name, "the whole output", compare(attention(*numbers), reference))

@@ -1,0 +1,53 @@
+"""Kernel fusion, the second part of the lab: attention, and linear + ReLU, in the same processes.
+
+They share a process because what is expensive about one is not its own: a process with an empty
+cache waits for the compiler to start before anything can be compiled at all.
+"""
+
+from __future__ import annotations
+
+import random
+from functools import partial
+from typing import Any
+
+import torch
+
+from labs.experiments.fusion import attention, linear_relu
+from labs.measure import bounds
+from labs.measure.clock import every_call
+from labs.records.observations import Observations
+
+
+@torch.no_grad()
+def observe(
+    process: int,
+    attention_sizes: dict[str, Any],
+    linear_relu_sizes: dict[str, Any],
+    rounds: int,
+    device: str,
+    seed: int,
+) -> Observations:
+    """Return what one process saw of both parts, in random order, after the bounds."""
+    seen = Observations(process)
+    rng = random.Random(seed)
+    torch.manual_seed(seed)
+    bounds.observe_copy(seen, rounds, device)
+    _observe_smallest_compilation(seen, device)
+    for part in rng.sample(["attention", "linear + ReLU"], 2):
+        if part == "attention":
+            attention.observe(seen, attention.Sizes(**attention_sizes), rounds, device, rng)
+        else:
+            linear_relu.observe(seen, linear_relu.Sizes(**linear_relu_sizes), rounds, device, rng)
+    return seen
+
+
+def _observe_smallest_compilation(seen: Observations, device: str) -> None:
+    """Keep the first calls of the two smallest compilations there are, one after the other.
+
+    The first is what torch.compile costs at the least when its cache is empty.
+    """
+    x = torch.randn(1024, device=device)
+    for order, function in (("first", torch.relu), ("second", torch.sigmoid)):
+        compiled = torch.compile(function)
+        seconds = every_call(partial(compiled, x), 1)
+        seen.sample("first calls", "one operator, compiled", seconds, 1, order=order)

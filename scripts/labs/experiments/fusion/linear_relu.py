@@ -1,0 +1,99 @@
+"""A linear layer followed by ReLU: what the lab explains kernel fusion with.
+
+Fusing saves one write and one read of the layer's output.  Whether torch.compile fuses depends on
+the arm: by default the matrix product stays a library call with the ReLU as a kernel behind it;
+with the weights frozen, Inductor may hand both to one library call.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+from labs.measure.compiler import CompilerLog, graphs_compiled
+from labs.measure.correctness import compare, require
+from labs.measure.memory import peak_bytes
+from labs.measure.rounds import interleave
+from labs.records.observations import Observations
+
+
+class LinearReLU(nn.Module):
+    """The lab's module: a linear layer, then ReLU."""
+
+    def __init__(self, in_features: int, out_features: int) -> None:
+        super().__init__()
+        self.linear = nn.Linear(in_features, out_features)
+        self.relu = nn.ReLU()
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Return relu(x Wᵀ + b) of shape (batch, out features) for x of (batch, in features)."""
+        y: torch.Tensor = self.relu(self.linear(x))
+        return y
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """Rows and columns of the input, columns of the output; number formats by torch's names."""
+
+    shape: tuple[int, int, int]
+    dtypes: tuple[str, ...]
+
+
+def observe(seen: Observations, sizes: Sizes, rounds: int, device: str, rng: random.Random) -> None:
+    """Check and time every number format, in random order."""
+    batch, in_features, out_features = sizes.shape
+    for dtype in rng.sample(sizes.dtypes, len(sizes.dtypes)):
+        model = LinearReLU(in_features, out_features)
+        model = model.to(device, getattr(torch, dtype)).eval()
+        x = torch.randn(batch, in_features, device=device)
+        _observe_format(seen, model, x.to(getattr(torch, dtype)), rng, rounds, device, dtype)
+
+
+def _observe_format(
+    seen: Observations,
+    model: LinearReLU,
+    x: torch.Tensor,
+    rng: random.Random,
+    rounds: int,
+    device: str,
+    dtype: str,
+) -> None:
+    """Check and time all arms in one number format."""
+    y = model.linear(x)
+    arms: dict[str, Callable[[], torch.Tensor]] = {"eager": lambda: model(x)}
+    for arm, freezing in (("compiled", False), ("compiled, frozen weights", True)):
+        compiled = torch.compile(model, options={"freezing": freezing})
+        with CompilerLog() as log:
+            compiled(x)
+        for name in ("generated kernels", "library calls"):
+            seen.fact(name, log.counts[name], "count", arm, dtype=dtype)
+        arms[arm] = _bind(compiled, x)
+    reference = F.relu(
+        F.linear(x.double(), model.linear.weight.double(), model.linear.bias.double())
+    )
+    for arm, call in arms.items():
+        result = compare(call(), reference)
+        seen.check(arm, "float64", require(result, f"{arm}, {dtype}"), dtype=dtype)
+    if seen.process == 0:
+        for arm, call in arms.items():
+            seen.fact("peak memory", peak_bytes(call, device), "bytes", arm, dtype=dtype)
+    arms |= {
+        "eager again": arms["eager"],
+        "linear alone": lambda: model.linear(x),
+        "ReLU alone": lambda: F.relu(y),
+    }
+    graphs = graphs_compiled()
+    for arm, timing in interleave(arms, rounds, rng, device).items():
+        seen.timing(arm, timing, dtype=dtype)
+    if graphs_compiled() != graphs:
+        raise RuntimeError("torch.compile recompiled while it was timed: the samples are worthless")
+
+
+def _bind(model: Callable[[torch.Tensor], torch.Tensor], x: torch.Tensor) -> Any:
+    return lambda: model(x)

@@ -1,0 +1,158 @@
+"""The training loop of the labs against transformers' Trainer: reviews a second, and accuracy.
+
+Both go on training the same base model on the same reviews, with the same optimizer, schedule and
+batch size. What differs is the loop and which reviews share a batch.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import nn
+from transformers import (
+    BertForSequenceClassification,
+    BertTokenizer,
+    DataCollatorWithPadding,
+    Trainer,
+    TrainingArguments,
+)
+
+from labs.data.reviews import Reviews, load
+from labs.data.tokens import LONGEST
+from labs.measure.clock import Call, seconds_per_call
+from labs.models import classifiers
+from labs.models.training import Plan, correct, one_cycle, optimizer_of, predict, train
+from labs.records.answers import pack
+from labs.records.observations import Observations
+
+OWN, OWN_AGAIN = "own loop", "own loop again"
+TRAINER, TRAINER_GROUPED = "Trainer", "Trainer, grouped by length"
+SAMPLING = {TRAINER: "random", TRAINER_GROUPED: "group_by_length"}
+"""How Trainer puts reviews into batches."""
+FEW = 16
+"""Reviews of the trainings that warm a process up."""
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """Files: the base model, the tokens of the reviews, and the vocabulary they are made with."""
+
+    model: str
+    tokens: str
+    vocabulary: str
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """Reviews trained on and evaluated on (None: all), one epoch at a batch size."""
+
+    reviews: int | None
+    held_out: int | None
+    batch_size: int
+    learning_rate: float
+
+    @property
+    def plan(self) -> Plan:
+        """The plan that every arm follows."""
+        return Plan(1, self.learning_rate, self.batch_size)
+
+
+def observe(
+    process: int, inputs: dict[str, Any], sizes: dict[str, Any], device: str, seed: int
+) -> Observations:
+    """Return what one process saw: every arm trained once, in random order."""
+    seen, files, asked = Observations(process), Inputs(**inputs), Sizes(**sizes)
+    reviews = load(Path(files.tokens), "train", LONGEST, asked.reviews, seed)
+    validation = load(Path(files.tokens), "validation", LONGEST, asked.held_out)
+    base = Path(files.model)
+
+    def training(arm: str, model: BertForSequenceClassification, data: Reviews) -> Call:
+        if arm in SAMPLING:
+            return _trainer(model, data, asked.plan, seed, device, files.vocabulary, SAMPLING[arm])
+        return lambda: train(model, data, asked.plan, seed, device, name=arm)
+
+    # The first training of a process pays for what every way to train sets up once.
+    few = load(Path(files.tokens), "train", LONGEST, FEW, seed)
+    for arm in (OWN, *SAMPLING):
+        training(arm, classifiers.load(base), few)()
+    arms = [OWN, OWN_AGAIN, *SAMPLING]
+    for arm in random.Random(seed).sample(arms, len(arms)):
+        model = classifiers.load(base)
+        call = training(arm, model, reviews)
+        with _Positions(model) as positions:
+            seconds = seconds_per_call(call)
+        seen.sample("steady", arm, [seconds / len(reviews)], len(reviews))
+        share = positions.seen / int(reviews.lengths.sum())
+        seen.fact("positions a token", share, "ratio", arm)
+        if arm != OWN_AGAIN:
+            right = correct(predict(model, validation, device), validation)
+            seen.fact("correct", pack(right.numpy()), "text", arm, split="validation")
+    seen.fact("reviews", len(reviews), "count", OWN, split="train")
+    return seen
+
+
+def _trainer(
+    model: BertForSequenceClassification,
+    reviews: Reviews,
+    plan: Plan,
+    seed: int,
+    device: str,
+    vocabulary: str,
+    sampling: str,
+) -> Call:
+    """Return the labs' way to train: Trainer, with its padding to the longest of a batch."""
+    data = [
+        {"input_ids": tokens[:length].tolist(), "label": label}
+        for tokens, length, label in zip(
+            reviews.tokens, reviews.lengths, reviews.labels.tolist(), strict=True
+        )
+    ]
+    arguments = TrainingArguments(
+        # Nothing is saved, but Trainer makes the folder. A fresh process's own goes with it.
+        output_dir=tempfile.gettempdir(),
+        per_device_train_batch_size=plan.batch_size,
+        num_train_epochs=plan.epochs,
+        max_grad_norm=plan.clip,
+        train_sampling_strategy=sampling,
+        seed=seed,
+        use_cpu=device == "cpu",
+        save_strategy="no",
+        logging_strategy="no",
+        report_to=[],
+        disable_tqdm=True,
+    )
+    optimizer = optimizer_of(model, plan)
+    steps = math.ceil(len(data) / plan.batch_size) * plan.epochs
+    schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: one_cycle(step / steps))
+    trainer = Trainer(
+        model,
+        arguments,
+        data_collator=DataCollatorWithPadding(BertTokenizer(vocab=vocabulary)),
+        train_dataset=data,
+        optimizers=(optimizer, schedule),
+    )
+    return trainer.train
+
+
+class _Positions:
+    """Counts the positions that a BERT is given, padding and all, while it is entered."""
+
+    def __init__(self, model: Any) -> None:
+        self.seen = 0
+        self._embeddings = model.bert.embeddings.word_embeddings
+
+    def __enter__(self) -> _Positions:
+        self._handle = self._embeddings.register_forward_hook(self._count)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._handle.remove()
+
+    def _count(self, _module: nn.Module, inputs: tuple[torch.Tensor, ...], _output: Any) -> None:
+        self.seen += inputs[0].numel()

@@ -1,0 +1,208 @@
+"""Full fine-tuning (SFT) against LoRA, both from one pretrained encoder: question 0.3.
+
+Every arm starts from the same classifier with frozen embeddings. SFT trains all the rest; LoRA
+freezes it and trains adapters of low rank beside each linear layer, and the head. The labs train
+LoRA on the model that SFT has left, so their LoRA figure is a second epoch's; a second epoch of SFT
+stands beside it.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TypeVar
+
+import peft
+import torch
+from torch import nn
+
+from labs.data.reviews import Batch, Reviews, load
+from labs.measure.clock import Call
+from labs.measure.correctness import compare
+from labs.measure.memory import peak_bytes
+from labs.models.classifiers import MeanPooled, on_encoder, trainable_parameters
+from labs.models.training import Plan, correct, optimizer_of, predict, train, update
+from labs.records.answers import pack
+from labs.records.observations import Observations
+
+UNTRAINED, SFT, LORA = "untrained", "SFT", "LoRA"
+SFT_LORA, SFT_SFT = "SFT, then LoRA", "SFT, then SFT"
+NO_BIASES, MASE = "SFT, biases dropped", "SFT, MASE's adapters inserted"
+MERGED, UNMERGED = "LoRA, merged", "LoRA, unmerged"
+MASE_ALPHA = 0.5
+"""What MASE's insertion pass takes for alpha when it is told none by the name that it reads."""
+
+
+Model = TypeVar("Model", bound=nn.Module)
+
+
+@dataclass(frozen=True)
+class Adapters:
+    """LoRA's rank, alpha (the adapters' outputs are scaled by alpha / rank) and dropout."""
+
+    rank: int
+    alpha: int
+    dropout: float
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """Layers of the encoder, tokens kept of a review, reviews trained and tested on (None: all)."""
+
+    layers: int
+    max_length: int
+    reviews: int | None
+    held_out: int | None
+    adapters: Adapters
+    sft: Plan
+    lora: Plan
+
+
+def observe(
+    replicate: int,
+    encoder: Path,
+    tokens: Path,
+    sizes: Sizes,
+    seed: int,
+    device: str,
+    checkpoints: Path,
+) -> Observations:
+    """Train every arm with one seed; the test reviews are read when all are trained."""
+    seen = Observations(replicate)
+    reviews = load(tokens, "train", sizes.max_length, sizes.reviews, seed)
+    seen.fact("reviews", len(reviews), "count", SFT, split="train")
+    start = on_encoder(encoder, sizes.layers, seed)
+    start.encoder.embeddings.requires_grad_(False)
+    if replicate == 0:
+        _observe_cost(seen, start, reviews, sizes, seed, device)
+
+    def trained(arm: str, model: Model, plan: Plan) -> Model:
+        file = checkpoints / f"{replicate}.{arm}.safetensors"
+        (epoch,) = train(
+            model,
+            reviews,
+            plan,
+            seed,
+            device,
+            file,
+            depends_on=asdict(sizes.adapters),
+            name=f"seed {seed}, {arm}",
+        )
+        seen.sample("steady", arm, [epoch["seconds"] / len(reviews)], len(reviews))
+        return model
+
+    def adaptable(model: MeanPooled) -> peft.PeftModel:
+        return with_adapters(copy.deepcopy(model), sizes.adapters, seed)
+
+    tuned = trained(SFT, copy.deepcopy(start), sizes.sft)
+    adapted = trained(SFT_LORA, adaptable(tuned), sizes.lora)
+    arms = {
+        UNTRAINED: start,
+        SFT: tuned,
+        LORA: trained(LORA, adaptable(start), sizes.lora),
+        SFT_LORA: adapted,
+        SFT_SFT: trained(SFT_SFT, copy.deepcopy(tuned), sizes.sft),
+        NO_BIASES: without_biases(copy.deepcopy(tuned)),
+        MASE: as_mase_adapts(copy.deepcopy(tuned), sizes.adapters.rank, seed),
+    }
+    test = load(tokens, "test", sizes.max_length, sizes.held_out)
+    seen.fact("reviews", len(test), "count", SFT, split="test")
+    for arm, model in arms.items():
+        logits = predict(model, test, device)
+        right = correct(logits, test)
+        seen.fact("correct", pack(right.numpy()), "text", arm, split="test")
+        if arm == SFT_LORA:
+            unmerged = logits
+    merged = predict(adapted.merge_and_unload(), test, device)
+    seen.check(MERGED, UNMERGED, compare(merged, unmerged))
+    return seen
+
+
+def with_adapters(model: MeanPooled, adapters: Adapters, seed: int) -> peft.PeftModel:
+    """Return the model with LoRA adapters beside every linear layer of its encoder.
+
+    They and the head are trained, all else is frozen. Their outputs are 0 at first; the seed
+    decides their other matrix.
+    """
+    config = peft.LoraConfig(
+        r=adapters.rank,
+        lora_alpha=adapters.alpha,
+        lora_dropout=adapters.dropout,
+        target_modules=["query", "key", "value", "dense"],
+        modules_to_save=["classifier"],
+    )
+    with _drawing_from(seed):
+        adapted = peft.get_peft_model(model, config)
+    assert isinstance(adapted, peft.PeftModel)
+    return adapted
+
+
+def without_biases(model: MeanPooled) -> MeanPooled:
+    """Return the model with the biases of its linear layers set to 0."""
+    for layer in model.modules():
+        if isinstance(layer, nn.Linear) and layer.bias is not None:
+            nn.init.zeros_(layer.bias)
+    return model
+
+
+def as_mase_adapts(model: MeanPooled, rank: int, seed: int) -> MeanPooled:
+    """Return the model as MASE's insertion pass leaves it, before any training.
+
+    The pass keeps the weights and drops the biases, and both matrices of an adapter start random,
+    so that the adapters' outputs are not 0. It looks for ``lora_alpha`` and ``lora_dropout``; the
+    labs pass ``alpha`` and ``dropout``, which it ignores.
+    """
+    without_biases(model)
+    with _drawing_from(seed):
+        for layer in model.modules():
+            if isinstance(layer, nn.Linear):
+                down = nn.Linear(layer.in_features, rank, bias=False).weight.to(layer.weight)
+                up = nn.Linear(rank, layer.out_features, bias=False).weight.to(layer.weight)
+                layer.weight.data += MASE_ALPHA / rank * up.data @ down.data
+    return model
+
+
+@contextmanager
+def _drawing_from(seed: int) -> Iterator[None]:
+    """Draw from the seed alone: an arm starts the same whatever ran before, or was restored."""
+    with torch.random.fork_rng():
+        torch.manual_seed(seed)
+        yield
+
+
+def _observe_cost(
+    seen: Observations,
+    start: MeanPooled,
+    reviews: Reviews,
+    sizes: Sizes,
+    seed: int,
+    device: str,
+) -> None:
+    """Keep what each way to train changes, and the memory that it takes beyond the model's."""
+    longest = reviews.lengths.argsort(descending=True, stable=True)[: sizes.sft.batch_size]
+    batch = reviews.batch(longest, device)
+    for arm, plan in ((SFT, sizes.sft), (LORA, sizes.lora)):
+        model = (
+            copy.deepcopy(start)
+            if arm == SFT
+            else with_adapters(copy.deepcopy(start), sizes.adapters, seed)
+        )
+        model.to(device).train()
+        seen.fact("trained parameters", trainable_parameters(model), "count", arm)
+        everything = sum(weight.numel() for weight in model.parameters())
+        seen.fact("parameters", everything, "count", arm)
+        seen.fact("peak memory", peak_bytes(updates(model, batch, plan), device), "bytes", arm)
+
+
+def updates(model: nn.Module, batch: Batch, plan: Plan) -> Call:
+    """Return a call that changes the model twice: the second time beside the optimizer's state."""
+
+    def call() -> None:
+        optimizer = optimizer_of(model, plan)
+        for _ in range(2):
+            update(model, batch, optimizer, plan.clip)
+
+    return call

@@ -1,0 +1,38 @@
+"""The accuracy of the trained base model before and after MXINT8, on the same reviews."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+from labs.data.reviews import load
+from labs.experiments.mxint8.package import quantize_model_
+from labs.models import classifiers
+from labs.models.training import correct, predict
+from labs.records.answers import pack
+from labs.records.observations import Observations
+
+SKIP = "classifier"
+"""The lab leaves the layers alone in whose names this occurs."""
+
+ARMS: dict[str, Literal["float", "mxint8"] | None] = {
+    "float32": None,
+    "MXINT8 weights": "float",
+    "MXINT8 weights and activations": "mxint8",
+}
+
+
+def observe(
+    model: Path, tokens: Path, max_length: int, held_out: int | None, group_size: int, device: str
+) -> Observations:
+    """Return which reviews of the test split each arm judges right; nothing is chosen by them."""
+    seen = Observations(0)
+    reviews = load(tokens, "test", max_length, held_out)
+    for arm, activations in ARMS.items():
+        classifier = classifiers.load(model)
+        if activations is not None:
+            quantize_model_(classifier, group_size, skip=(SKIP,), activations=activations)
+        right = correct(predict(classifier, reviews, device), reviews)
+        seen.fact("reviews", len(reviews), "count", arm)
+        seen.fact("correct", pack(right.numpy()), "text", arm)
+    return seen

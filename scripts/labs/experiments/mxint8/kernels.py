@@ -1,0 +1,83 @@
+"""Decoding a large tensor to BF16 by each kernel of mxint_cuda, held against a plain copy."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from functools import partial
+
+import torch
+
+from labs.experiments.mxint8 import package  # noqa: F401 - it registers the operators
+from labs.experiments.mxint8.decoding import exact
+from labs.measure import bounds
+from labs.measure.correctness import compare, require
+from labs.measure.rounds import interleave
+from labs.records.observations import Observations
+
+ALGORITHMS = {
+    "cpu": {"mxint_cuda": 0},
+    "cuda": {"scalar": 1, "vectorised": 2, "cute": 3},
+}
+"""The kernels of a device, by the numbers that mxint_cuda gives them."""
+
+EXPONENTS = (100, 150)
+"""Of random groups: neither NaN nor values that leave BF16's range."""
+
+CHUNK = 2**24
+"""Elements that are compared at a time, for the memory that float64 takes."""
+
+
+@torch.no_grad()
+def observe(
+    process: int, elements: int, group_sizes: Sequence[int], rounds: int, device: str, seed: int
+) -> Observations:
+    """Return what one process saw of all kernels at each group size, in random order; the checks
+    once a job.
+    """
+    seen = Observations(process)
+    rng = random.Random(seed)
+    torch.manual_seed(seed)
+    bounds.observe_copy(seen, rounds, device)
+    mantissa = torch.randint(-128, 128, (elements,), dtype=torch.int8, device=device)
+    out = torch.empty(elements, dtype=torch.bfloat16, device=device)
+    for size in rng.sample(group_sizes, len(group_sizes)):
+        groups = -(-elements // size)
+        exponent = torch.randint(*EXPONENTS, (groups,), dtype=torch.uint8, device=device)
+        calls: dict[str, Callable[[], object]] = {
+            name: partial(
+                torch.ops.mxint_cuda.dequantize_out, mantissa, exponent, size, algorithm, out
+            )
+            for name, algorithm in ALGORITHMS[device].items()
+        }
+        if process == 0:
+            _check(seen, calls, out, mantissa, exponent, size)
+        baseline = next(iter(calls))
+        calls[f"{baseline} again"] = calls[baseline]
+        moved = mantissa.nbytes + exponent.nbytes + out.nbytes
+        for name, timing in interleave(calls, rounds, rng, device).items():
+            seen.timing(name, timing, group_size=size)
+            seen.fact("bytes moved", moved, "bytes", name, group_size=size)
+    return seen
+
+
+def _check(
+    seen: Observations,
+    calls: dict[str, Callable[[], object]],
+    out: torch.Tensor,
+    mantissa: torch.Tensor,
+    exponent: torch.Tensor,
+    size: int,
+) -> None:
+    """Compare what each kernel writes, whole, with the values in float64."""
+    scales = exact(torch.tensor(1), exponent.cpu().int()).to(out.device)
+    for name, call in calls.items():
+        out.zero_()
+        call()
+        results = []
+        for begin in range(0, len(out), CHUNK):
+            part = slice(begin, begin + CHUNK)
+            index = torch.arange(begin, min(begin + CHUNK, len(out)), device=out.device) // size
+            results.append(compare(out[part], mantissa[part] * scales[index]))
+        worst = max(results, key=lambda result: result["error"])
+        seen.check(name, "float64", require(worst, f"{name}, groups of {size}"), group_size=size)

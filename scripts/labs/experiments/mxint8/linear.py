@@ -1,0 +1,117 @@
+"""A linear layer in float32, in BF16, with an MXINT8 weight, and with both operands in MXINT8.
+
+Every call takes another copy of the weight, so that it finds it in memory and not in a cache, as a
+layer of a large model does.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import cycle
+
+import torch
+import torch.nn.functional as F
+
+from labs.experiments.mxint8.costs import ARMS, Shape, bytes_moved, operations
+from labs.experiments.mxint8.package import dequantize, linear, quantize
+from labs.measure import bounds
+from labs.measure.correctness import compare, require
+from labs.measure.rounds import interleave
+from labs.records.observations import Observations
+
+Tensors = tuple[torch.Tensor, ...]
+
+BASELINE = ARMS[0]
+FOOTPRINT = 2 * bounds.COPY_BYTES
+"""Bytes of all copies of a weight: as many as the copy touches that the rates are compared with."""
+
+
+@dataclass(frozen=True)
+class Arm:
+    """A way to multiply: what is called with the weight, the weight as it is stored, and the
+    numbers that x and the weight stand for in it.
+    """
+
+    multiply: Callable[..., torch.Tensor]
+    weight: Tensors
+    operands: tuple[torch.Tensor, torch.Tensor]
+
+    def from_memory(self) -> Callable[[], torch.Tensor]:
+        """Return a call that takes a copy of the weight, and the next time another one."""
+        copies = -(-FOOTPRINT // sum(tensor.nbytes for tensor in self.weight))
+        turns = cycle([tuple(tensor.clone() for tensor in self.weight) for _ in range(copies)])
+        return lambda: self.multiply(*next(turns))
+
+
+@torch.no_grad()
+def observe(
+    process: int,
+    shape: tuple[int, int],
+    batches: Sequence[int],
+    group_size: int,
+    rounds: int,
+    device: str,
+    seed: int,
+) -> Observations:
+    """Return what one process saw of all arms at each batch, in random order, after the bound.
+
+    The shape is the number of the layer's inputs and outputs.
+    """
+    seen = Observations(process)
+    rng = random.Random(seed)
+    torch.manual_seed(seed)
+    bounds.observe_copy(seen, rounds, device)
+    inputs, outputs = shape
+    weight = torch.randn(outputs, inputs, device=device)
+    for batch in rng.sample(batches, len(batches)):
+        x = torch.randn(batch, inputs, device=device)
+        _observe_batch(seen, x, weight, group_size, rounds, rng)
+    return seen
+
+
+def _observe_batch(
+    seen: Observations,
+    x: torch.Tensor,
+    weight: torch.Tensor,
+    group_size: int,
+    rounds: int,
+    rng: random.Random,
+) -> None:
+    """Check every arm against its own operands in float64, keep its error and counts, time it."""
+    shape = Shape(len(x), x.shape[1], len(weight), group_size)
+    wanted = x.double() @ weight.double().T
+    calls: dict[str, Callable[[], torch.Tensor]] = {}
+    for name, arm in _arms(x, weight, group_size).items():
+        calls[name] = arm.from_memory()
+        y = calls[name]()
+        result = compare(y, arm.operands[0].double() @ arm.operands[1].double().T)
+        seen.check(name, "float64", require(result, f"{name}, batch {len(x)}"), batch=len(x))
+        error = ((y.double() - wanted).norm() / wanted.norm()).item()
+        seen.fact("error", error, "share", name, batch=len(x))
+        for what, size in bytes_moved(name, shape).items():
+            seen.fact("bytes moved", size, "bytes", name, batch=len(x), what=what)
+        for what, count in operations(name, shape).items():
+            seen.fact("operations", count, "count", name, batch=len(x), what=what)
+    calls[f"{BASELINE} again"] = calls[BASELINE]
+    for name, timing in interleave(calls, rounds, rng, x.device.type).items():
+        seen.timing(name, timing, batch=len(x))
+
+
+def _arms(x: torch.Tensor, weight: torch.Tensor, group_size: int) -> dict[str, Arm]:
+    """Return the four ways, for x of (batch, inputs) and a weight of (outputs, inputs)."""
+    packed = quantize(weight, group_size)
+    decoded = dequantize(*packed, group_size, torch.float32)
+    decoded_x = dequantize(*quantize(x, group_size), group_size, torch.float32)
+    x16, weight16 = x.bfloat16(), weight.bfloat16()
+    weights = partial(linear, x, group_size=group_size)
+    both = partial(weights, activations="mxint8")
+    arms = (
+        Arm(partial(F.linear, x), (weight,), (x, weight)),
+        Arm(partial(F.linear, x16), (weight16,), (x16, weight16)),
+        Arm(weights, packed, (x, decoded)),
+        Arm(both, packed, (decoded_x, decoded)),
+    )
+    return dict(zip(ARMS, arms, strict=True))

@@ -1,0 +1,186 @@
+"""The memory of a model before and after MXINT8: predicted from its shapes, and measured."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable, Iterator, Sequence
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+from labs.experiments.mxint8.package import Linear, dequantize, quantize_model_
+from labs.experiments.mxint8.shapes import build
+from labs.measure.correctness import compare, require
+from labs.measure.memory import peak_bytes
+from labs.records.observations import Observations
+
+SKIP = "classifier"
+"""The lab leaves the layers alone in whose names this occurs."""
+
+TOKENS = 10
+"""The length of the lab's sentence."""
+
+Convert = Callable[[nn.Module, int], nn.Module]
+
+QUANTIZED = "quantized Linear weights"
+
+
+class DecodedWhole(nn.Module):
+    """A layer that works as the lab's does: every call decodes the weight to BF16, then float32."""
+
+    def __init__(self, packed: Linear) -> None:
+        super().__init__()
+        self.packed = packed
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Return x Wᵀ + bias, of shape (..., outputs)."""
+        packed = self.packed
+        weight = dequantize(packed.mantissa, packed.exponent, packed.group_size)
+        return F.linear(x, weight.to(x.dtype), packed.bias)
+
+
+def observe(models: Sequence[str], group_size: int, device: str, seed: int) -> Observations:
+    """Return what is predicted and measured of each model, one after the other."""
+    seen = Observations(0)
+    torch.manual_seed(seed)
+    for name in models:
+        _observe_prediction(seen, name, group_size)
+        _observe_memory(seen, name, group_size, device)
+        gc.collect()
+    return seen
+
+
+def quantize(model: nn.Module, group_size: int) -> nn.Module:
+    """Convert the layers that the lab converts, by the package."""
+    return quantize_model_(model, group_size, skip=(SKIP,))
+
+
+def quantize_in_loop(model: nn.Module, group_size: int) -> nn.Module:
+    """Convert them as the lab's loop does: while ``named_modules()`` is walking over the model."""
+    for path, layer in model.named_modules():
+        if isinstance(layer, nn.Linear) and SKIP not in path:
+            parent, _, name = path.rpartition(".")
+            setattr(model.get_submodule(parent), name, Linear.from_linear(layer, group_size))
+        del layer
+    return model
+
+
+def tensors(model: nn.Module) -> Iterator[tuple[str, torch.Tensor]]:
+    """Yield each parameter and buffer once, after what kind of thing it is."""
+    known = set()
+    for path, module in model.named_modules():
+        own = [*module.named_parameters(recurse=False), *module.named_buffers(recurse=False)]
+        for name, tensor in own:
+            if id(tensor) not in known:
+                known.add(id(tensor))
+                yield kind(path, module, name), tensor
+
+
+def kind(path: str, module: nn.Module, name: str) -> str:
+    """Return what a tensor of a module is, for the account of the memory."""
+    if isinstance(module, nn.Linear | Linear):
+        if name == "bias":
+            return "Linear biases"
+        return "Linear weights left alone" if SKIP in path else QUANTIZED
+    if isinstance(module, nn.Embedding):
+        return "embeddings"
+    return "normalization" if "LayerNorm" in type(module).__name__ else "others"
+
+
+def packed_bytes(weight: torch.Tensor, group_size: int) -> int:
+    """Return how many bytes a weight takes as MXINT8: a mantissa each, a scale each group."""
+    rows, columns = weight.shape
+    return rows * (columns + -(-columns // group_size))
+
+
+def resident(model: nn.Module) -> dict[str, int]:
+    """Return the bytes of the storages behind a model's tensors, by kind, each storage once."""
+    found: dict[str, int] = {}
+    known = set()
+    for what, tensor in tensors(model):
+        storage = tensor.untyped_storage()
+        if storage.data_ptr() not in known:
+            known.add(storage.data_ptr())
+            found[what] = found.get(what, 0) + storage.nbytes()
+    return found
+
+
+def _observe_prediction(seen: Observations, name: str, group_size: int) -> None:
+    """Keep the parameters of each kind, and the bytes that they ought to take, from the shapes."""
+    model = build(name, "meta")
+    counts: dict[str, int] = {}
+    before: dict[str, int] = {}
+    after: dict[str, int] = {}
+    for what, tensor in tensors(model):
+        size = tensor.numel() * tensor.element_size()
+        counts[what] = counts.get(what, 0) + tensor.numel()
+        before[what] = before.get(what, 0) + size
+        packed = packed_bytes(tensor, group_size) if what == QUANTIZED else size
+        after[what] = after.get(what, 0) + packed
+    for what, count in counts.items():
+        seen.fact("parameters", count, "count", "float32", model=name, kind=what)
+    for arm, sizes in (("float32", before), ("mxint8", after)):
+        for what, size in sizes.items():
+            seen.fact("predicted bytes", size, "bytes", arm, model=name, kind=what)
+    for path, module in model.named_modules():
+        if isinstance(module, nn.Linear):
+            place = "encoder" if ".encoder." in path else "elsewhere"
+            arm = "float32" if SKIP in path else "mxint8"
+            count = module.weight.numel()
+            seen.fact("linear weights", count, "count", arm, model=name, layer=path, place=place)
+
+
+def _observe_memory(seen: Observations, name: str, group_size: int, device: str) -> None:
+    """Keep what the model holds and what a call adds to it, before and after the conversion."""
+    model = build(name, device)
+    before = resident(model)
+    tokens = torch.arange(TOKENS, device=device)[None]
+    _keep(seen, "float32", name, before)
+    _keep_call(seen, "float32", name, model, tokens, device)
+    del model
+    gc.collect()
+
+    converted: list[nn.Module] = []
+    for arm, convert in (("loop over named_modules", quantize_in_loop), ("mxint8", quantize)):
+        converted.clear()
+
+        def convert_fresh(convert: Convert = convert) -> None:
+            converted.append(convert(build(name, device), group_size))
+
+        # The model is built inside the call: memory from before it is not seen to be freed.
+        peak = peak_bytes(convert_fresh, device)
+        seen.fact("peak of conversion", peak, "bytes", arm, model=name)
+    model = converted.pop()
+    _keep(seen, "mxint8", name, resident(model))
+    logits = _keep_call(seen, "mxint8", name, model, tokens, device)
+
+    _replace(model)
+    whole = _keep_call(seen, "mxint8, decoded whole", name, model, tokens, device)
+    result = require(compare(logits, whole), f"{name}: the layers of mxint_cuda and of the lab")
+    seen.check("mxint8", "mxint8, decoded whole", result, model=name)
+
+
+def _keep(seen: Observations, arm: str, name: str, sizes: dict[str, int]) -> None:
+    for what, size in sizes.items():
+        seen.fact("bytes", size, "bytes", arm, model=name, kind=what)
+
+
+@torch.no_grad()
+def _keep_call(
+    seen: Observations, arm: str, name: str, model: nn.Module, tokens: torch.Tensor, device: str
+) -> torch.Tensor:
+    """Keep the most bytes that a call holds beside the model; return its logits."""
+    mask = torch.ones_like(tokens)
+    logits: torch.Tensor = model(tokens, attention_mask=mask).logits
+    peak = peak_bytes(lambda: model(tokens, attention_mask=mask), device)
+    seen.fact("peak of a call", peak, "bytes", arm, model=name)
+    return logits
+
+
+def _replace(model: nn.Module) -> None:
+    """Put a layer that decodes its weight whole in the place of each packed layer."""
+    for parent in list(model.modules()):
+        for name, child in parent.named_children():
+            if isinstance(child, Linear):
+                setattr(parent, name, DecodedWhole(child))

@@ -1,0 +1,51 @@
+"""How CuTe shares a tensor out over blocks and threads, as the kernel's own header computes it.
+
+``cute_partition`` of mxint_cuda includes the header that the CuTe kernel is made of and runs on the
+host; its output is kept as it is.
+"""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+from labs.records.observations import Observations
+
+EXAMPLES = {
+    "whole groups": (32 * 80, 32),
+    "ragged": (990, 20),
+    "tall": (300 * 6, 300),
+}
+"""Tensors to draw, by elements and group size: tiles that groups fill, or nearly (80 groups are two
+and a half tiles); a last group that is shorter, in tiles that reach beyond all groups; and groups
+that are larger than a tile.
+"""
+
+
+def missing(program: Path) -> str:
+    """Return why there is nothing to run, or "" when there is."""
+    if program.is_file():
+        return ""
+    return "mxint_cuda was built without CUDA's or CuTe's headers, and its partition with them"
+
+
+def observe(program: Path, group_sizes: Sequence[int], elements: int) -> Observations:
+    """Return which element each thread has in the examples, and the memory transactions of every
+    kernel that decodes a tensor of so many elements, by group size.
+    """
+    seen = Observations(0)
+    for example, (count, group_size) in EXAMPLES.items():
+        lines = _run(program, "elements", count, group_size)
+        case = {"elements": count, "group_size": group_size}
+        seen.fact("owners", lines, "text", "cute", example=example, **case)
+    for group_size in group_sizes:
+        lines = _run(program, "transactions", elements, group_size)
+        seen.fact("transactions", lines, "text", "all", group_size=group_size, elements=elements)
+    return seen
+
+
+def _run(program: Path, *arguments: str | int) -> str:
+    """Return the lines that the program prints: CSV with a header."""
+    words = [str(program.resolve()), *map(str, arguments)]
+    return subprocess.run(words, check=True, capture_output=True, text=True).stdout

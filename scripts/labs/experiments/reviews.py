@@ -1,0 +1,72 @@
+"""What the reviews are: how many, how long, how they are split, and what padding them costs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+from pyarrow import parquet
+
+from labs.data import corpus
+from labs.data.reviews import load
+from labs.data.tokens import LONGEST
+from labs.models.training import batches
+from labs.records.observations import Observations
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """How the preset's models see the reviews: tokens kept of each, and reviews a batch."""
+
+    max_length: int
+    batch_size: int
+
+
+def observe(reviews: Path, tokens: Path, sizes: Sizes, seed: int) -> Observations:
+    """Return the counts of both Parquet files."""
+    seen = Observations(0)
+    _observe_origin(seen, reviews)
+    for max_length in sorted({sizes.max_length, LONGEST}):
+        _observe_lengths(seen, tokens, max_length, sizes.batch_size, seed)
+    return seen
+
+
+def _observe_origin(seen: Observations, reviews: Path) -> None:
+    """Keep where the reviews come from, what was left out, and how many each split holds."""
+    origin = corpus.origin_of(reviews)
+    table = parquet.read_table(reviews).to_pylist()
+    for name in ("source", "licence", "sha256"):
+        if name in origin:
+            seen.fact(name, origin[name], "text", "reviews")
+    seen.fact("read", origin["read"], "count", "reviews")
+    seen.fact("kept", len(table), "count", "reviews")
+    for (split, label), number in Counter((row["split"], row["label"]) for row in table).items():
+        seen.fact("reviews", number, "count", split, label=label)
+    splits: dict[str, set[str]] = {}
+    for row in table:
+        splits.setdefault(corpus.words_of(row["text"]), set()).add(row["split"])
+    in_two = sum(len(found) > 1 for found in splits.values())
+    seen.fact("texts in two splits", in_two, "count", "reviews")
+    seen.fact("different words", len(splits), "count", "reviews")
+
+
+def _observe_lengths(
+    seen: Observations, tokens: Path, max_length: int, batch_size: int, seed: int
+) -> None:
+    """Keep what of the training split is cut off, and what is computed for a token of it."""
+    lengths = load(tokens, "train", max_length).lengths
+    case = {"max_length": max_length}
+    seen.fact("median tokens", float(np.median(lengths)), "count", "train", **case)
+    # A review of exactly that many tokens may or may not have been cut.
+    cut = (lengths == max_length).float().mean().item()
+    seen.fact("cut", cut, "share", "train", **case)
+    generator = torch.Generator().manual_seed(seed)
+    random = list(torch.randperm(len(lengths), generator=generator).split(batch_size))
+    grouped = batches(lengths, batch_size, generator)
+    for arm, found in (("random batches", random), ("grouped batches", grouped)):
+        positions = sum(len(indices) * int(lengths[indices].max()) for indices in found)
+        share = positions / int(lengths.sum())
+        seen.fact("positions a token", share, "ratio", arm, batch_size=batch_size, **case)

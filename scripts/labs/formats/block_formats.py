@@ -1,0 +1,155 @@
+"""Formats in which a block of values shares an exponent."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import torch
+
+from labs.formats.grid import ceil_log2, nearest_between
+from labs.formats.logarithmic import mase_power, nearest_power
+from labs.formats.minifloat import TINY, keep_zeros, largest_ieee, mase_ieee
+from labs.formats.partition import Blocks, borrowed, check_block_size, count_blocks
+from labs.formats.quantizer import (
+    MASE,
+    NEAREST,
+    Quantizer,
+    check_bias,
+    check_mode,
+    check_whole,
+    usual_bias,
+)
+
+BlockSize = int | Sequence[int]
+
+
+def bits_a_value(
+    width: int, shared_width: int, shape: Sequence[int], block_size: BlockSize
+) -> float:
+    """Return the bits of a value and its part of what its block shares."""
+    return width + shared_width * count_blocks(shape, block_size) / math.prod(shape)
+
+
+@dataclass(frozen=True)
+class BlockFP(Quantizer):
+    """A sign and a mantissa of ``width`` - 1 bits each, times a power of two for the block."""
+
+    width: int
+    exponent_width: int
+    block_size: BlockSize
+    exponent_bias: int | None = None
+    mode: str = NEAREST
+
+    def __post_init__(self) -> None:
+        check_whole("width", self.width, 2, 32)
+        check_whole("exponent_width", self.exponent_width, 1, 8)
+        check_bias(self.exponent_bias)
+        check_mode(self.mode)
+        check_block_size(self.block_size, self.mode)
+
+    def quantize(self, x: torch.Tensor) -> torch.Tensor:
+        """Return the nearest multiples of each block's step, saturated."""
+        blocks = Blocks.of(x, self.block_size)
+        if self.mode == MASE:
+            return keep_zeros(x, blocks.joined(self._mase(blocks)))
+        largest = blocks.maxima().clamp(max=torch.finfo(x.dtype).max).double()
+        step = torch.exp2(self._clamped(ceil_log2(largest))) / self._steps
+        most = self._steps - 1
+        whole = (blocks.view / step).round_().clamp_(-most, most)
+        return blocks.joined(whole.mul_(step)).to(x.dtype)
+
+    def _mase(self, blocks: Blocks) -> torch.Tensor:
+        """Return MASE's block_fp_quantizer, in the tensor's own precision as it does."""
+        exponent = torch.ceil(torch.log2(borrowed(blocks.maxima())))
+        power = torch.exp2(self._clamped(exponent))
+        scaled = (blocks.view.abs() + TINY) / power * self._steps
+        mantissa = scaled.round().clamp(0, self._steps - 1) / self._steps
+        return torch.sign(blocks.view + TINY) * power * mantissa
+
+    @property
+    def _steps(self) -> float:
+        return 2.0 ** (self.width - 1)
+
+    def _clamped(self, exponent: torch.Tensor) -> torch.Tensor:
+        bias = usual_bias(self.exponent_width) if self.exponent_bias is None else self.exponent_bias
+        return exponent.clamp(-bias, 2**self.exponent_width - 1 - bias)
+
+    def bits(self, shape: Sequence[int]) -> float:
+        """Return the width with the amortised exponent."""
+        return bits_a_value(self.width, self.exponent_width, shape, self.block_size)
+
+
+@dataclass(frozen=True)
+class BlockMinifloat(Quantizer):
+    """IEEE minifloats with a power of two for the block (Fox et al., ICLR 2021)."""
+
+    width: int
+    exponent_width: int
+    exponent_bias_width: int
+    block_size: BlockSize
+    mode: str = NEAREST
+
+    def __post_init__(self) -> None:
+        check_whole("exponent_width", self.exponent_width, 1, 8)
+        check_whole("width", self.width, self.exponent_width + 2, 32)
+        check_whole("exponent_bias_width", self.exponent_bias_width, 1, 16)
+        check_mode(self.mode)
+        check_block_size(self.block_size, self.mode)
+
+    def quantize(self, x: torch.Tensor) -> torch.Tensor:
+        """Return the nearest values of the grid, moved so that it just holds the largest one.
+
+        MASE's bias has the wrong sign: it moves the grid the other way (erratum 7).
+        """
+        blocks = Blocks.of(x, self.block_size)
+        grid = (self.width - self.exponent_width - 1, self.exponent_width)
+        if self.mode == MASE:
+            exponent = torch.floor(torch.log2(borrowed(blocks.maxima())))
+            inverted = exponent.clamp(0, 2**self.exponent_bias_width - 1)
+            return blocks.joined(mase_ieee(blocks.view, *grid, inverted))
+        bias = usual_bias(self.exponent_width)
+        largest = blocks.maxima().clamp(max=torch.finfo(x.dtype).max).double()
+        reach = 2 ** (self.exponent_bias_width - 1)
+        shift = ceil_log2(largest / largest_ieee(*grid, bias)).clamp(-reach, reach - 1)
+        scale, smallest = torch.exp2(shift), 2.0 ** (1 - bias - grid[0])
+        values = nearest_between(
+            blocks.view.double(), grid[0] + 1, smallest * scale, largest_ieee(*grid, bias) * scale
+        )
+        return blocks.joined(values).to(x.dtype)
+
+    def bits(self, shape: Sequence[int]) -> float:
+        """Return the width with the amortised shared exponent."""
+        return bits_a_value(self.width, self.exponent_bias_width, shape, self.block_size)
+
+
+@dataclass(frozen=True)
+class BlockLog(Quantizer):
+    """Logarithmic numbers with an exponent bias for the block.  The modes differ as Log's do."""
+
+    width: int
+    exponent_bias_width: int
+    block_size: BlockSize
+    mode: str = NEAREST
+
+    def __post_init__(self) -> None:
+        check_whole("width", self.width, 2, 32)
+        check_whole("exponent_bias_width", self.exponent_bias_width, 1, 16)
+        check_mode(self.mode)
+        check_block_size(self.block_size, self.mode)
+
+    def quantize(self, x: torch.Tensor) -> torch.Tensor:
+        """Return the nearest powers of two; the bias fits the largest exponent to the block."""
+        blocks, exponent_width = Blocks.of(x, self.block_size), self.width - 1
+        maxima = borrowed(blocks.maxima())
+        if self.mode == MASE:
+            highest, power = torch.ceil(torch.log2(maxima)), mase_power
+        else:
+            highest, power = ceil_log2(maxima), nearest_power
+        bias = (2**exponent_width - 1 - highest).clamp(0, 2**self.exponent_bias_width - 1)
+        return blocks.joined(power(blocks.view, exponent_width, bias)).to(x.dtype)
+
+    def bits(self, shape: Sequence[int]) -> float:
+        """Return the width with the amortised bias."""
+        return bits_a_value(self.width, self.exponent_bias_width, shape, self.block_size)

@@ -1,0 +1,52 @@
+"""Number formats: each computes, for a tensor, the values that the format has for it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import MISSING, fields
+from typing import Any
+
+from labs.formats.binary import Binary, BinaryScaling, ResidualSign
+from labs.formats.block_formats import BlockFP, BlockLog, BlockMinifloat
+from labs.formats.integer import Integer
+from labs.formats.logarithmic import Log
+from labs.formats.minifloat import MinifloatDenorm, MinifloatIEEE
+from labs.formats.mxint8 import MXINT8
+from labs.formats.quantizer import Quantizer
+
+FORMATS: dict[str, type[Quantizer]] = {
+    "integer": Integer,
+    "minifloat_denorm": MinifloatDenorm,
+    "minifloat_ieee": MinifloatIEEE,
+    "log": Log,
+    "block_fp": BlockFP,
+    "block_minifloat": BlockMinifloat,
+    "block_log": BlockLog,
+    "binary": Binary,
+    "binary_scaling": BinaryScaling,
+    "residual_sign": ResidualSign,
+    "mxint8": MXINT8,
+}
+
+WEIGHTS_ONLY = ("binary", "binary_scaling")
+"""Formats that a layer applies to its weight, and not to its bias and inputs."""
+
+
+def make_quantizer(config: Mapping[str, Any]) -> Quantizer:
+    """Return the quantizer of {"name": "integer", "width": 8, "frac_width": 4}, and the like.
+
+    The other keys are the fields of the class that FORMATS has for the name.
+    Raises ValueError that names what is unknown, missing or out of range.
+    """
+    parameters = dict(config)
+    name = parameters.pop("name", None)
+    if name not in FORMATS:
+        raise ValueError(f"name is {name!r}; allowed: {', '.join(FORMATS)}")
+    known = {field.name: field for field in fields(FORMATS[name])}  # type: ignore[arg-type]
+    for key in parameters:
+        if key not in known:
+            raise ValueError(f"{name} has no parameter {key!r}; it has {', '.join(known)}")
+    for key, field in known.items():
+        if key not in parameters and field.default is MISSING:
+            raise ValueError(f"{name} lacks the parameter {key!r}")
+    return FORMATS[name](**parameters)

@@ -1,0 +1,55 @@
+"""Programs that time something in several fresh processes."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from typing import Any
+
+from labs.jobs.arguments import at_least
+from labs.jobs.timing import add_timing_arguments, run_alone
+from labs.measure.processes import repeat
+from labs.records.observations import Observations
+
+
+def add_process_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what every program needs that times something in fresh processes."""
+    add_timing_arguments(parser)
+    parser.add_argument(
+        "--processes",
+        type=at_least(2),
+        required=True,
+        help="fresh processes, the units of the statistics: 2 or more, for intervals",
+    )
+
+
+def add_round_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what every program needs that interleaves its arms within each process."""
+    add_process_arguments(parser)
+    parser.add_argument(
+        "--rounds", type=at_least(1), required=True, help="interleaved rounds within a process"
+    )
+
+
+def run_in_processes(
+    experiment: str,
+    arguments: argparse.Namespace,
+    observe: Callable[..., Observations],
+    inputs: dict[str, Any],
+) -> None:
+    """Call ``observe`` in every fresh process, and write the record.
+
+    It is given the inputs, which fit JSON, and its process number, device and seed.
+    """
+    run_alone(
+        experiment,
+        arguments,
+        lambda threads: repeat(
+            f"{experiment} on {arguments.device}",
+            observe,
+            {**inputs, "device": arguments.device},
+            processes=arguments.processes,
+            threads=threads,
+            seed=arguments.seed,
+        ),
+    )

@@ -1,0 +1,75 @@
+"""How a run of a program becomes a record."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+from labs.measure.environment import environment, load
+from labs.measure.threads import thread_count
+from labs.records import record
+from labs.records.observations import Observations
+from labs.records.rows import Measured
+
+Measure = Callable[[int], Measured]
+"""Takes the number of threads."""
+
+
+def run(experiment: str, arguments: argparse.Namespace, measure: Measure) -> None:
+    """Measure, and write the record atomically; its spec is all arguments that are no files.
+
+    For what other jobs on the machine cannot change.  Ends the program with one line when the
+    device cannot be used.
+    """
+    import torch
+
+    if arguments.device == "cuda" and not torch.cuda.is_available():
+        raise SystemExit(
+            "error: --device cuda, but this torch sees no CUDA device; "
+            "set devices: [cpu] in config.yaml, or install a CUDA build of torch and a driver"
+        )
+    try:
+        threads = thread_count(arguments.threads)
+    except ValueError as error:
+        raise SystemExit(f"error: {error}") from error
+    spec: dict[str, Any] = {
+        name: value
+        for name, value in vars(arguments).items()
+        if value is not None and not isinstance(value, Path)
+    }
+    started = record.now()
+    processes, loads = measure(threads)
+    measured = record.measured(
+        experiment,
+        arguments.device,
+        spec,
+        environment(arguments.device, threads),
+        started,
+        processes,
+        loads,
+    )
+    record.write(measured, arguments.output)
+
+
+def run_once(
+    experiment: str, arguments: argparse.Namespace, observe: Callable[[], Observations]
+) -> None:
+    """Observe once in this process, and write the record; see ``run``."""
+    run(experiment, arguments, lambda threads: replicate(lambda _: observe(), [0], threads))
+
+
+def replicate(
+    observe: Callable[[int], Observations], replicates: Iterable[int], threads: int
+) -> Measured:
+    """Observe the replicates with these numbers, one after the other in this process."""
+    import torch
+
+    torch.set_num_threads(threads)
+    rows, loads = [], []
+    for number in replicates:
+        before = load()
+        rows.append(observe(number).rows())
+        loads.append({"process": number, "before": before, "after": load()})
+    return rows, loads

@@ -1,0 +1,28 @@
+"""Programs that run alone on the machine, since they time something."""
+
+from __future__ import annotations
+
+import argparse
+import platform
+from pathlib import Path
+
+from labs.jobs.arguments import add_record_arguments
+from labs.jobs.run import Measure, run
+from labs.measure.lock import alone
+
+
+def add_timing_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what every program needs that times something and writes a record."""
+    parser.add_argument(
+        "--lock",
+        type=Path,
+        default=Path(f"results/.timing.{platform.node()}.lock"),
+        help="file that timing jobs on one machine lock, so that they run one at a time",
+    )
+    add_record_arguments(parser)
+
+
+def run_alone(experiment: str, arguments: argparse.Namespace, measure: Measure) -> None:
+    """Measure while no other timing job of this clone runs, and write the record."""
+    with alone(arguments.lock):
+        run(experiment, arguments, measure)

@@ -1,0 +1,26 @@
+"""The lock that timing jobs of one clone hold, so that they run one at a time."""
+
+from __future__ import annotations
+
+import fcntl
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+
+@contextmanager
+def alone(lock: Path) -> Iterator[None]:
+    """Hold the timing lock of this clone: no other timing job of it runs meanwhile.
+
+    The scheduler already runs timing jobs alone; the lock also holds off a second workflow and the
+    orphans of a killed one.  The kernel frees it when its holder ends, however it ends.
+    """
+    lock.parent.mkdir(parents=True, exist_ok=True)
+    with lock.open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            print(f"waiting for another timing job to end ({lock})", file=sys.stderr, flush=True)
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield

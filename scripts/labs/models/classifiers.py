@@ -1,0 +1,125 @@
+"""BERT as a classifier of reviews: built at random, from a pretrained encoder, or from a file."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors import SafetensorError, safe_open
+from safetensors.torch import save as to_bytes
+from torch import nn
+from transformers import BertConfig, BertForSequenceClassification, BertModel
+from transformers.modeling_outputs import SequenceClassifierOutput
+from transformers.utils import logging
+
+from labs.files import write_bytes
+
+LABELS = 2
+
+
+def bert_tiny(seed: int, **changes: int) -> BertForSequenceClassification:
+    """Return BERT-tiny with random weights; ``changes`` are other values of its configuration.
+
+    It has 2 layers of hidden size 128, 2 heads, an intermediate size of 512, and the vocabulary of
+    bert-base-uncased. Its input is (batch, length) tokens, its logits (batch, 2).
+    """
+    sizes: dict[str, Any] = {
+        "hidden_size": 128,
+        "num_hidden_layers": 2,
+        "num_attention_heads": 2,
+        "intermediate_size": 512,
+        "num_labels": LABELS,
+    }
+    torch.manual_seed(seed)
+    return BertForSequenceClassification(BertConfig(**(sizes | changes)))
+
+
+def pretrained(source: str, seed: int) -> BertForSequenceClassification:
+    """Return a pretrained BERT as a classifier; a head that it lacks gets random weights.
+
+    ``source`` is a folder with config.json and model.safetensors, or a model's name on the Hugging
+    Face hub. Raises SystemExit, which says what to do, when the model cannot be had.
+    """
+    torch.manual_seed(seed)
+    try:
+        model: BertForSequenceClassification = BertForSequenceClassification.from_pretrained(
+            source, use_safetensors=True, num_labels=LABELS, dtype=torch.float32
+        )
+    except (OSError, ValueError, SafetensorError) as error:
+        raise SystemExit(
+            f"error: the model {source} cannot be used: {error}; it needs config.json and "
+            "model.safetensors, in a folder or on a hub that can be reached; "
+            "model.source: scratch needs neither"
+        ) from error
+    return model
+
+
+class MeanPooled(nn.Module):
+    """A classifier of reviews on the mean of an encoder's last states over the real tokens.
+
+    For an encoder that was trained to embed sentences by that mean; its first token alone says
+    little.
+    """
+
+    def __init__(self, encoder: BertModel) -> None:
+        super().__init__()
+        self.encoder = encoder
+        self.classifier = nn.Linear(encoder.config.hidden_size, LABELS)
+
+    def forward(
+        self, tokens: torch.Tensor, attention_mask: torch.Tensor
+    ) -> SequenceClassifierOutput:
+        """Return (n, 2) logits for (n, length) tokens; the mask is 1 where they are real."""
+        states = self.encoder(tokens, attention_mask=attention_mask).last_hidden_state
+        real = attention_mask[:, :, None].to(states.dtype)
+        mean = (states * real).sum(dim=1) / real.sum(dim=1)
+        return SequenceClassifierOutput(logits=self.classifier(mean))
+
+
+def on_encoder(encoder: Path, layers: int, seed: int) -> MeanPooled:
+    """Return a classifier on the first layers of the encoder in a folder; its head is random."""
+    # They would report every layer that is left out as a surprise.
+    logging.set_verbosity_error()
+    logging.disable_progress_bar()
+    torch.manual_seed(seed)
+    bert = BertModel.from_pretrained(
+        encoder,
+        use_safetensors=True,
+        num_hidden_layers=layers,
+        add_pooling_layer=False,
+        dtype=torch.float32,
+    )
+    return MeanPooled(bert)
+
+
+def save(model: BertForSequenceClassification, path: Path, **notes: str) -> None:
+    """Write a classifier's weights, configuration and notes as one safetensors file, atomically."""
+    tensors = {
+        name: tensor.detach().cpu().contiguous() for name, tensor in model.state_dict().items()
+    }
+    notes["config"] = json.dumps(model.config.to_dict())
+    write_bytes(path, to_bytes(tensors, notes))
+
+
+def load(path: Path) -> BertForSequenceClassification:
+    """Return the classifier that ``save`` wrote."""
+    with safe_open(path, framework="pt") as file:
+        config = BertConfig.from_dict(json.loads(file.metadata()["config"]))
+        tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+    model = BertForSequenceClassification(config)
+    model.load_state_dict(tensors)
+    return model
+
+
+def metadata(path: Path) -> dict[str, str]:
+    """Return the notes that ``save`` wrote, and the configuration among them."""
+    with safe_open(path, framework="pt") as file:
+        notes: dict[str, str] = file.metadata()
+    return notes
+
+
+def trainable_parameters(model: nn.Module) -> int:
+    """Return how many numbers training may change."""
+    return sum(weight.numel() for weight in model.parameters() if weight.requires_grad)

@@ -1,0 +1,117 @@
+"""Unstructured pruning of linear layers, by torch.nn.utils.prune: single weights, or activations.
+
+Masks of weights come from the weights as they are when pruning, and stay (erratum 5: MASE ranks
+those of an earlier state).
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import torch
+from torch import nn
+from torch.nn.utils import prune
+
+from labs.models.linears import linears
+from labs.models.padding import RealTokens
+
+Method = Literal["l1", "random"]
+Scope = Literal["local", "global"]
+
+METHODS: dict[str, type[prune.BasePruningMethod]] = {
+    "l1": prune.L1Unstructured,
+    "random": prune.RandomUnstructured,
+}
+
+
+def prune_weights(
+    model: nn.Module, method: Method, sparsity: float, scope: Scope, seed: int
+) -> nn.Module:
+    """Mask that share of the linear layers' weights: in each layer, or of all together.
+
+    "l1" takes the smallest magnitudes, "random" any, drawn by the seed.  Training goes on around
+    the masks.  Return the model.
+    """
+    parameters = [(layer, "weight") for layer in linears(model).values()]
+    parts = [[parameter] for parameter in parameters] if scope == "local" else [parameters]
+    with torch.random.fork_rng():
+        torch.manual_seed(seed)
+        for part in parts:
+            prune.global_unstructured(part, pruning_method=METHODS[method], amount=sparsity)
+    return model
+
+
+def copy_masks(source: nn.Module, model: nn.Module) -> nn.Module:
+    """Prune a model by the masks of another one of the same layers; return the model."""
+    for name, layer in linears(model).items():
+        mask = source.get_submodule(name).get_buffer("weight_mask")
+        prune.custom_from_mask(layer, "weight", mask)
+    return model
+
+
+def make_permanent(model: nn.Module) -> nn.Module:
+    """Write the masks' zeros into the weights and forget the masks; return the model."""
+    for layer in linears(model).values():
+        if prune.is_pruned(layer):
+            prune.remove(layer, "weight")
+    return model
+
+
+def pruned_share(model: nn.Module) -> float:
+    """Return the share of the linear layers' weights that masks hold at zero."""
+    masks = [_mask(layer) for layer in linears(model).values()]
+    return 1 - sum(mask.sum().item() for mask in masks) / sum(mask.numel() for mask in masks)
+
+
+def _mask(layer: nn.Linear) -> torch.Tensor:
+    buffers = dict(layer.named_buffers())
+    return buffers["weight_mask"] if "weight_mask" in buffers else torch.ones_like(layer.weight)
+
+
+class ActivationPruning:
+    """Sets a share of every linear layer's inputs to zero, and counts them on real tokens.
+
+    "l1" takes the smallest magnitudes of each token; "random" takes the same features of every
+    token, drawn once by the seed.  So neither padding nor the rest of a batch decides what becomes
+    of a token, and two calls agree (erratum 5).
+    """
+
+    def __init__(self, model: nn.Module, method: Method, sparsity: float, seed: int) -> None:
+        self.sparsity = sparsity
+        self._zeros = self._values = 0
+        self._kept: dict[nn.Module, torch.Tensor] = {}
+        if method == "random":
+            generator = torch.Generator().manual_seed(seed)
+            for layer in linears(model).values():
+                order = torch.randperm(layer.in_features, generator=generator)
+                self._kept[layer] = order >= self._dropped(layer)
+        self._real = RealTokens(model)
+        self._handles = [
+            layer.register_forward_pre_hook(self._prune) for layer in linears(model).values()
+        ]
+
+    @property
+    def pruned_share(self) -> float:
+        """Return the share of the inputs of real tokens that were zero, over all calls."""
+        return self._zeros / self._values
+
+    def remove(self) -> None:
+        """Prune no more."""
+        self._real.remove()
+        for handle in self._handles:
+            handle.remove()
+
+    def _dropped(self, layer: nn.Linear) -> int:
+        return round(self.sparsity * layer.in_features)
+
+    def _prune(self, layer: nn.Linear, arguments: tuple[torch.Tensor]) -> torch.Tensor:
+        (x,) = arguments
+        if layer in self._kept:
+            pruned = x * self._kept[layer].to(x)
+        else:
+            smallest = x.abs().argsort(dim=-1)[..., : self._dropped(layer)]
+            pruned = x.scatter(-1, smallest, 0.0)
+        real = self._real.of(pruned)
+        self._zeros += real.numel() - int(real.count_nonzero())
+        self._values += real.numel()
+        return pruned

@@ -1,0 +1,141 @@
+"""Fake-quantized linear layers: they compute in float32 with values that a format has."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any, cast
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+from torch.optim.optimizer import register_optimizer_step_post_hook
+
+from labs.formats.factory import WEIGHTS_ONLY, make_quantizer
+from labs.formats.quantizer import Quantizer, StraightThrough
+from labs.models.linears import linears
+
+Config = Mapping[str, Any]
+
+FULL_PRECISION_BITS = 32
+
+
+class QuantizedLinear(nn.Linear):
+    """A linear layer whose inputs, weight and bias have the values of one format.
+
+    It shares the parameters of the layer that it stands for, bias included (erratum 3), so its
+    state has the same names.  Formats for weights leave inputs and bias as they are.
+    """
+
+    def __init__(self, linear: nn.Linear, config: Config) -> None:
+        # On the "meta" device nothing is allocated or drawn for the parameters that come next.
+        super().__init__(linear.in_features, linear.out_features, device="meta")
+        self.register_parameter("weight", cast(nn.Parameter, linear.weight))
+        self.register_parameter("bias", cast("nn.Parameter | None", linear.bias))
+        self.quantizer = make_quantizer(config)
+        self.weight_only = config["name"] in WEIGHTS_ONLY
+        self._kept_weight, self._kept_bias = _Kept(self.quantizer), _Kept(self.quantizer)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Return the quantized x Wᵀ + b of shape (..., out features)."""
+        weight = self._kept_weight(self.weight)
+        bias: torch.Tensor | None = self.bias
+        if not self.weight_only:
+            x = self.quantizer(x)
+            bias = None if bias is None else self._kept_bias(bias)
+        return F.linear(x, weight, bias)
+
+    def bits(self) -> float:
+        """Return the bits that weight and bias take, shared exponents included."""
+        bits = self.quantizer.bits(self.weight.shape) * self.weight.numel()
+        if self.bias is None:
+            return bits
+        a_value = FULL_PRECISION_BITS if self.weight_only else self.quantizer.bits(self.bias.shape)
+        return bits + a_value * self.bias.numel()
+
+    def extra_repr(self) -> str:
+        """Return the layer's sizes and its format."""
+        return f"{super().extra_repr()}, {self.quantizer}"
+
+
+class _Steps:
+    """The optimizer steps of this process: fused optimizers change weights without another trace.
+
+    Torch counts the changes of a tensor in its ``_version``, but not theirs.
+    """
+
+    taken = 0
+
+    @classmethod
+    def count(cls, *_: object) -> None:
+        cls.taken += 1
+
+
+register_optimizer_step_post_hook(_Steps.count)
+
+
+class _Kept:
+    """A parameter's quantized values, kept until the parameter changes.
+
+    So a parameter is quantized once an update, and once for a whole evaluation.  Pruned layers make
+    their weight anew at every call, and have it quantized anew.
+    """
+
+    def __init__(self, quantizer: Quantizer) -> None:
+        self._quantizer = quantizer
+        self._source: tuple[object, ...] = ()
+        self._parameter = self._values = torch.empty(0)
+
+    def __call__(self, parameter: torch.Tensor) -> torch.Tensor:
+        """Return the quantized values, whose gradient goes to the parameter."""
+        source = (parameter._version, parameter.data_ptr(), _Steps.taken)
+        if self._parameter is not parameter or self._source != source:
+            self._values = self._quantizer.quantize(parameter.detach())
+            self._parameter, self._source = parameter, source
+        quantized: torch.Tensor = StraightThrough.apply(parameter, self._same)
+        return quantized
+
+    def _same(self, _: torch.Tensor) -> torch.Tensor:
+        return self._values.detach()
+
+
+def quantize_linears(
+    model: nn.Module, config: Config, names: Collection[str] | None = None
+) -> nn.Module:
+    """Put quantized layers in the place of all linear ones, or of those named; return the model.
+
+    Raises ValueError for a name that is no linear layer of the model.
+    """
+    layers = linears(model)
+    for name in layers if names is None else names:
+        if name not in layers:
+            raise ValueError(f"{name!r} is no linear layer; there are {', '.join(layers)}")
+        model.set_submodule(name, QuantizedLinear(layers[name], config))
+    return model
+
+
+def average_bits(model: nn.Module) -> float:
+    """Return the mean number of bits of the values in the linear layers' weights and biases."""
+    layers = linears(model).values()
+    values = [sum(parameter.numel() for parameter in layer.parameters()) for layer in layers]
+    bits = [
+        layer.bits() if isinstance(layer, QuantizedLinear) else FULL_PRECISION_BITS * count
+        for layer, count in zip(layers, values, strict=True)
+    ]
+    return sum(bits) / sum(values)
+
+
+def zero_share(model: nn.Module) -> float:
+    """Return the share of the linear layers' weights that are zero when a product is computed.
+
+    A format makes zeros of what is smaller than half its step, and a mask of what it prunes.
+    """
+    used = [_used(layer) for layer in linears(model).values()]
+    return 1 - sum(w.count_nonzero().item() for w in used) / sum(w.numel() for w in used)
+
+
+def _used(layer: nn.Linear) -> torch.Tensor:
+    """Return the values of a layer's weight in a product."""
+    # torch.nn.utils.prune puts weight_orig and weight_mask in the weight's place.
+    parameters, buffers = dict(layer.named_parameters()), dict(layer.named_buffers())
+    weight = parameters.get("weight_orig", layer.weight).detach() * buffers.get("weight_mask", 1)
+    return layer.quantizer.quantize(weight) if isinstance(layer, QuantizedLinear) else weight

@@ -1,0 +1,308 @@
+"""The one training loop of all labs: AdamW, one-cycle, batches of equally long reviews.
+
+The loop knows nothing of quantization, pruning or adapters: they are in the model that it is given.
+It changes the parameters that require gradients and leaves the others alone.
+
+A killed training that is started again with the same arguments goes on from its last checkpoint,
+and on a CPU it ends with the very weights, bit for bit, of one that nobody killed: a batch depends
+on the seed and the epoch alone, and the rest is in the checkpoint.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+from torch.utils.benchmark import timer
+
+from labs.data.reviews import Batch, Reviews
+from labs.models import checkpoints
+
+PREDICTED_AT_ONCE = 128
+SORTED_AT_ONCE = 50
+"""Batches among which reviews are sorted by length: many enough for little padding, few enough for
+an epoch's batches to differ from the last one's."""
+PROGRESS_SECONDS = 10.0
+
+Epoch = dict[str, Any]
+Evaluate = Callable[[nn.Module], dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How a model is trained. The learning rate is the highest that the one-cycle reaches."""
+
+    epochs: int
+    learning_rate: float
+    batch_size: int = 32
+    weight_decay: float = 0.01
+    clip: float = 1.0
+
+
+def train(
+    model: nn.Module,
+    reviews: Reviews,
+    plan: Plan,
+    seed: int,
+    device: str,
+    checkpoint: Path | None = None,
+    *,
+    evaluate: Evaluate | None = None,
+    depends_on: Any = None,
+    name: str = "training",
+    checkpoint_seconds: float = 30.0,
+) -> list[Epoch]:
+    """Train a classifier in place; return one entry an epoch: epoch, loss, seconds of its batches.
+
+    ``evaluate`` is called with the model after each epoch, and what it returns (which fits JSON)
+    joins that epoch's entry. With a ``checkpoint`` file the training can be killed and started
+    again. ``depends_on`` (which fits JSON too) is what else decides the history and shows neither
+    in the weights nor in the other arguments: with another one the training starts anew. The
+    finished training's checkpoint stays, so that a program of several trainings goes on where it
+    was; who no longer needs it deletes it.
+    """
+    return _Training(
+        model.to(device),
+        reviews,
+        plan,
+        seed,
+        device,
+        checkpoint,
+        depends_on,
+        name,
+        checkpoint_seconds,
+    ).run(evaluate)
+
+
+def optimizer_of(model: nn.Module, plan: Plan) -> torch.optim.AdamW:
+    """Return an optimizer of the parameters that require gradients."""
+    weights = [weight for weight in model.parameters() if weight.requires_grad]
+    return torch.optim.AdamW(
+        weights, lr=plan.learning_rate, weight_decay=plan.weight_decay, fused=True
+    )
+
+
+def update(
+    model: nn.Module, batch: Batch, optimizer: torch.optim.Optimizer, clip: float
+) -> torch.Tensor:
+    """Change the weights once, by the gradients of a batch; return its loss before that."""
+    logits = model(batch.tokens, attention_mask=batch.mask).logits
+    loss = F.cross_entropy(logits, batch.labels)
+    optimizer.zero_grad()
+    loss.backward()
+    for group in optimizer.param_groups:
+        nn.utils.clip_grad_norm_(group["params"], clip)
+    optimizer.step()
+    return loss.detach()
+
+
+@torch.no_grad()
+def predict(model: nn.Module, reviews: Reviews, device: str) -> torch.Tensor:
+    """Return a classifier's (n, 2) logits for all reviews, in their order, on the CPU."""
+    was_training = model.training
+    model.to(device).eval()
+    order = reviews.lengths.argsort(stable=True)
+    logits = torch.empty(len(reviews), 2)
+    for indices in order.split(PREDICTED_AT_ONCE):
+        batch = reviews.batch(indices, device)
+        logits[indices] = model(batch.tokens, attention_mask=batch.mask).logits.float().cpu()
+    model.train(was_training)
+    return logits
+
+
+def correct(logits: torch.Tensor, reviews: Reviews) -> torch.Tensor:
+    """Return for each review whether its label has the highest logit: (n,) booleans."""
+    return logits.argmax(dim=1) == reviews.labels
+
+
+def batches(
+    lengths: torch.Tensor, batch_size: int, generator: torch.Generator
+) -> list[torch.Tensor]:
+    """Return an epoch's batches: all indices once, in random batches of similar lengths."""
+    found: list[torch.Tensor] = []
+    for part in torch.randperm(len(lengths), generator=generator).split(
+        batch_size * SORTED_AT_ONCE
+    ):
+        by_length = part[lengths[part].argsort(stable=True)]
+        found += by_length.split(batch_size)
+    return [found[place] for place in torch.randperm(len(found), generator=generator)]
+
+
+def one_cycle(done: float) -> float:
+    """Return the share of the highest learning rate after a share of the training.
+
+    From 1/25 up for three tenths of the way and down to nearly 0, along cosines (L. Smith and
+    Topin, 2017, with the values of torch.optim.lr_scheduler.OneCycleLR).
+    """
+    rise, start, end = 0.3, 1 / 25, 1 / 25e4
+    if done < rise:
+        return start + (1 - start) * _cosine(done / rise)
+    return 1 + (end - 1) * _cosine((done - rise) / (1 - rise))
+
+
+def _cosine(done: float) -> float:
+    return (1 - math.cos(math.pi * done)) / 2
+
+
+class _Training:
+    """One training: what it consists of, and how far it is."""
+
+    def __init__(
+        self,
+        model: nn.Module,
+        reviews: Reviews,
+        plan: Plan,
+        seed: int,
+        device: str,
+        checkpoint: Path | None,
+        depends_on: Any,
+        name: str,
+        checkpoint_seconds: float,
+    ) -> None:
+        self.model, self.reviews, self.plan = model, reviews, plan
+        self.seed, self.device, self.name = seed, device, name
+        self.optimizer = optimizer_of(model, plan)
+        self.batches_an_epoch = math.ceil(len(reviews) / plan.batch_size)
+        self.step = 0
+        self.history: list[Epoch] = []
+        self.loss = torch.zeros((), dtype=torch.float64, device=device)
+        self.seconds = 0.0
+        self.checkpoint = checkpoint
+        self.checkpoint_seconds = checkpoint_seconds
+        self.identity = self._identity(depends_on) if checkpoint else ""
+
+    def run(self, evaluate: Evaluate | None) -> list[Epoch]:
+        """Train from the beginning or from the checkpoint; return the history."""
+        torch.manual_seed(self.seed)
+        self._restore()
+        while len(self.history) < self.plan.epochs:
+            self._train_epoch(len(self.history))
+            entry = {
+                "epoch": len(self.history) + 1,
+                "loss": self.loss.item() / self.batches_an_epoch,
+                "seconds": self.seconds,
+            }
+            found = evaluate(self.model) if evaluate else {}
+            self.history.append(entry | found)
+            self._report_epoch()
+            self.loss.zero_()
+            self.seconds = 0.0
+            self._save()
+        return self.history
+
+    def _train_epoch(self, epoch: int) -> None:
+        """Train what is left of an epoch."""
+        generator = torch.Generator().manual_seed(self.seed + epoch)
+        todo = batches(self.reviews.lengths, self.plan.batch_size, generator)
+        self.model.train()
+        begun = reported = timer()
+        for indices in todo[self.step - epoch * self.batches_an_epoch :]:
+            self._train_batch(indices)
+            # torch's timer would make every batch wait for a CUDA device.
+            now = time.perf_counter()
+            if now - reported > PROGRESS_SECONDS:
+                reported = now
+                self._report_step(epoch, self.seconds + now - begun)
+            if now - begun > self.checkpoint_seconds:
+                self.seconds += timer() - begun
+                self._save()
+                begun = timer()
+        self.seconds += timer() - begun
+
+    def _train_batch(self, indices: torch.Tensor) -> None:
+        """Change the weights once."""
+        share = one_cycle(self.step / (self.plan.epochs * self.batches_an_epoch))
+        for group in self.optimizer.param_groups:
+            group["lr"] = self.plan.learning_rate * share
+        batch = self.reviews.batch(indices, self.device)
+        self.loss += update(self.model, batch, self.optimizer, self.plan.clip)
+        self.step += 1
+
+    def _identity(self, depends_on: Any) -> str:
+        settings = {
+            "plan": asdict(self.plan),
+            "seed": self.seed,
+            "device": self.device,
+            # Sums of floats depend on how many threads add them.
+            "threads": torch.get_num_threads(),
+            "names": list(self.model.state_dict()),
+            "trainable": [w.requires_grad for w in self.model.parameters()],
+            "depends on": depends_on,
+        }
+        data = (self.reviews.tokens, self.reviews.lengths, self.reviews.labels)
+        return checkpoints.identity(settings, [*data, *self.model.state_dict().values()])
+
+    def _save(self) -> None:
+        """Write a checkpoint; that of a finished training holds its weights alone."""
+        if self.checkpoint is None:
+            return
+        tensors = {f"model.{name}": value for name, value in self.model.state_dict().items()}
+        if len(self.history) < self.plan.epochs:
+            for place, moments in self.optimizer.state_dict()["state"].items():
+                tensors |= {f"optimizer.{place}.{name}": value for name, value in moments.items()}
+            tensors["random.cpu"] = torch.get_rng_state()
+            if self.device == "cuda":
+                tensors["random.cuda"] = torch.cuda.get_rng_state()
+        progress = {
+            "step": self.step,
+            "loss": self.loss.item(),
+            "seconds": self.seconds,
+            "history": self.history,
+        }
+        checkpoints.write(self.checkpoint, self.identity, tensors, progress)
+
+    def _restore(self) -> None:
+        """Take up the checkpoint, if there is one of this training."""
+        found = checkpoints.read(self.checkpoint, self.identity) if self.checkpoint else None
+        if found is None:
+            return
+        tensors, progress = found
+        moments: dict[int, dict[str, torch.Tensor]] = {}
+        weights: dict[str, torch.Tensor] = {}
+        for name, tensor in tensors.items():
+            kind, rest = name.split(".", 1)
+            if kind == "model":
+                weights[rest] = tensor
+            elif kind == "optimizer":
+                place, moment = rest.split(".")
+                moments.setdefault(int(place), {})[moment] = tensor
+        self.model.load_state_dict(weights)
+        groups = self.optimizer.state_dict()["param_groups"]
+        self.optimizer.load_state_dict({"state": moments, "param_groups": groups})
+        if "random.cpu" in tensors:
+            torch.set_rng_state(tensors["random.cpu"])
+        if "random.cuda" in tensors:
+            torch.cuda.set_rng_state(tensors["random.cuda"])
+        self.step, self.history = progress["step"], progress["history"]
+        self.loss.fill_(progress["loss"])
+        self.seconds = progress["seconds"]
+        self._say(f"goes on from batch {self.step} of its checkpoint")
+
+    def _report_step(self, epoch: int, seconds: float) -> None:
+        done = self.step - epoch * self.batches_an_epoch
+        rate = done / seconds
+        left = (self.plan.epochs * self.batches_an_epoch - self.step) / rate
+        self._say(
+            f"epoch {epoch + 1} of {self.plan.epochs}, batch {done} of {self.batches_an_epoch}, "
+            f"loss {self.loss.item() / done:.3f}, {rate * self.plan.batch_size:.0f} reviews/s, "
+            f"about {left:.0f} s to go"
+        )
+
+    def _report_epoch(self) -> None:
+        words = [
+            f"{key} {value:.3f}"
+            for key, value in self.history[-1].items()
+            if isinstance(value, float)
+        ]
+        self._say(f"epoch {len(self.history)} of {self.plan.epochs} done, {', '.join(words)}")
+
+    def _say(self, words: str) -> None:
+        print(f"[{self.name}] {words}", file=sys.stderr, flush=True)

@@ -1,0 +1,10 @@
+"""The curves of pruned models: what is pruned, and how it is ranked."""
+
+from __future__ import annotations
+
+ARM = "pruned"
+
+L1, RANDOM = "l1", "random"
+L1_GLOBAL, L1_STALE = "l1-global", "l1-stale"
+L1_ACTIVATIONS, RANDOM_ACTIVATIONS = "l1-activations", "random-activations"
+CURVES = (L1, RANDOM, L1_GLOBAL, L1_STALE, L1_ACTIVATIONS, RANDOM_ACTIVATIONS)

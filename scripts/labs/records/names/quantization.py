@@ -1,0 +1,29 @@
+"""The curves of fixed-point models, and the two ways in which their points are made."""
+
+from __future__ import annotations
+
+PTQ, QAT = "PTQ", "QAT"
+FLOAT32 = "float32"
+"""The format of a model that is not quantized: what the others are compared with."""
+
+WIDTHS, INTEGER_BITS, FRACTIONAL_BITS = "widths", "integer-bits", "fractional-bits"
+EPOCHS, RATES = "epochs", "rates"
+CURVES = (WIDTHS, INTEGER_BITS, FRACTIONAL_BITS, EPOCHS, RATES)
+
+FRACTION, INTEGERS = 4, 5
+"""Fractional bits of the curve of integer bits, and integer bits of that of fractional bits."""
+
+
+def fixed_point(width: int, fraction: int) -> str:
+    """Return a format as it is written: 8:4 has 8 bits, 4 of them fractional."""
+    return f"{width}:{fraction}"
+
+
+def width_of(spelled: str) -> int:
+    """Return the width of a format such as 8:4."""
+    return 32 if spelled == FLOAT32 else int(spelled.split(":")[0])
+
+
+def fraction_of(spelled: str) -> int:
+    """Return the fractional width of a format such as 8:4."""
+    return 0 if spelled == FLOAT32 else int(spelled.split(":")[1])

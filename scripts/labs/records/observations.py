@@ -1,0 +1,57 @@
+"""What one process observed, as flat rows that a table can hold."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from labs.records.rows import KINDS, Row
+from labs.records.timing import Timing
+
+
+@dataclass
+class Observations:
+    """Rows of samples, facts, checks and profiles; ``case`` says under which circumstances."""
+
+    process: int
+    samples: list[Row] = field(default_factory=list)
+    facts: list[Row] = field(default_factory=list)
+    checks: list[Row] = field(default_factory=list)
+    profiles: list[Row] = field(default_factory=list)
+
+    def sample(
+        self, quantity: str, arm: str, seconds: list[float], calls: int, **case: Any
+    ) -> None:
+        """Keep raw times, in seconds a call, each the mean of ``calls`` calls."""
+        self.samples.append(
+            {"quantity": quantity, "arm": arm, "case": case, "calls": calls, "seconds": seconds}
+        )
+
+    def timing(self, arm: str, timing: Timing, **case: Any) -> None:
+        """Keep an arm's samples of interleaved rounds, and the warm-up that came before them."""
+        self.sample("warm-up", arm, timing.warm_up, 1, **case)
+        self.sample("steady", arm, timing.seconds, timing.calls, **case)
+        if timing.device:
+            self.sample("steady, device", arm, timing.device, timing.calls, **case)
+            self.sample("flushed, device", arm, timing.flushed, 1, **case)
+        if timing.throttled:
+            self.fact("throttled samples", timing.throttled, "count", arm, **case)
+
+    def fact(self, name: str, value: float | str, unit: str, arm: str, **case: Any) -> None:
+        """Keep one number (or, with the unit "text", one word) about an arm."""
+        self.facts.append({"name": name, "value": value, "unit": unit, "arm": arm, "case": case})
+
+    def check(self, arm: str, reference: str, result: Row, **case: Any) -> None:
+        """Keep the result of comparing an arm's whole output with a reference."""
+        self.checks.append({"arm": arm, "reference": reference, "case": case, **result})
+
+    def profile(self, arm: str, table: list[Row], **case: Any) -> None:
+        """Keep a profiler table."""
+        self.profiles += [{"arm": arm, "case": case, **row} for row in table]
+
+    def rows(self) -> dict[str, list[Row]]:
+        """Return all rows by kind, each marked with its process."""
+        return {
+            kind: [{"process": self.process, **row} for row in getattr(self, kind)]
+            for kind in KINDS
+        }

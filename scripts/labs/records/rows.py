@@ -1,0 +1,11 @@
+"""The rows a record is made of: samples, facts, checks and profiler lines."""
+
+from __future__ import annotations
+
+from typing import Any
+
+Row = dict[str, Any]
+KINDS = ("samples", "facts", "checks", "profiles")
+
+Measured = tuple[list[dict[str, list[Row]]], list[Row]]
+"""The rows of each process or replicate, and the load around each of them."""

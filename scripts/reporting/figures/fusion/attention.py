@@ -1,0 +1,116 @@
+"""Figures of the attention experiment."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+from matplotlib.ticker import FormatStrFormatter
+
+from reporting.figures.fusion.arms import draw_arms
+from reporting.figures.style import (
+    ARM_COLOURS,
+    COLOURS,
+    DTYPE_COLOURS,
+    DTYPE_MARKERS,
+    MARKERS,
+    WIDTH,
+    save,
+)
+
+MIB = 2**20
+
+
+def draw(tables: dict[str, pd.DataFrame], device: str, folder: Path) -> None:
+    """Draw all figures of one device."""
+    found = {
+        name: table[table["device"] == device]
+        for name, table in tables.items()
+        if name.startswith("attention_")
+    }
+    draw_arms(found["attention_time"], f"attention_time_{device}", folder)
+    draw_profile(found["attention_profile"], device, folder)
+    draw_sweep(found["attention_sweep"], device, folder)
+    draw_memory(found["attention_sweep"], device, folder)
+
+
+def draw_profile(profile: pd.DataFrame, device: str, folder: Path) -> None:
+    """Draw which operators took the time of naive and of fused, by number format."""
+    groups = list(profile.groupby(["dtype", "arm"], sort=False))
+    largest = profile.groupby("operator")["share"].max().sort_values(ascending=False)
+    named = list(largest.index[:5])
+    figure, axes = plt.subplots(figsize=(WIDTH, 0.8 + 0.26 * len(groups)))
+    labels, words = [], []
+    for place, ((dtype, arm), lines) in enumerate(groups):
+        left = 0.0
+        shares = lines.set_index("operator")["share"]
+        for number, operator in enumerate(named):
+            width = float(shares.get(operator, 0.0)) * 100
+            label = operator if place == 0 else None
+            axes.barh(place, width, left=left, color=COLOURS[number], label=label, height=0.62)
+            left += width
+        axes.barh(
+            place, 100 - left, left=left, color="#c8c8c8", height=0.62,
+            label="others" if place == 0 else None,
+        )  # fmt: skip
+        labels.append(f"{dtype}, {arm}")
+        top = lines.iloc[0]
+        words.append(f"{dtype}, {arm}: {top['share']:.0%} in {top['operator']}.")
+    axes.set_yticks(range(len(groups)), labels)
+    axes.invert_yaxis()
+    axes.set(xlim=(0, 100), xlabel="share of the operators' own time (%)")
+    axes.grid(axis="y", visible=False)
+    axes.legend(ncols=3, loc="lower center", bbox_to_anchor=(0.45, 1.0), fontsize=6.5)
+    save(figure, folder, f"attention_profile_{device}", "Operators. " + " ".join(words))
+
+
+def draw_sweep(sweep: pd.DataFrame, device: str, folder: Path) -> None:
+    """Draw the gain of fused over naive against the sequence length."""
+    figure, axes = plt.subplots(figsize=(WIDTH, 2.5))
+    words = []
+    gains = sweep[sweep["arm"] == "fused"]
+    for number, dtype in enumerate(dict.fromkeys(gains["dtype"])):
+        line = gains[gains["dtype"] == dtype]
+        shifted = line["length"] * (1 + 0.03 * (number - 1))
+        colour = DTYPE_COLOURS[dtype]
+        axes.vlines(shifted, line["speedup_low"], line["speedup_high"], color=colour, lw=1)
+        axes.plot(shifted, line["speedup"], DTYPE_MARKERS[dtype] + "-", color=colour, label=dtype)
+        words += [f"{dtype}, {n}: {x:.3g}." for n, x in line[["length", "speedup"]].values]
+    axes.axhline(1, color="black", lw=0.8)
+    axes.set(xlabel="sequence length", ylabel="naive time / fused time")
+    axes.set_ylim(float(gains["speedup"].min()) / 2, float(gains["speedup"].max()) * 2)
+    _scale(axes, sweep["length"])
+    axes.legend()
+    save(figure, folder, f"attention_sweep_{device}", "Gain by length. " + " ".join(words))
+
+
+def draw_memory(sweep: pd.DataFrame, device: str, folder: Path) -> None:
+    """Draw the peak memory of both arms against the sequence length, one panel a format."""
+    dtypes = list(dict.fromkeys(sweep["dtype"]))
+    figure, row = plt.subplots(1, len(dtypes), figsize=(WIDTH, 2.2), squeeze=False, sharey=True)
+    words = []
+    for dtype, axes in zip(dtypes, row[0], strict=True):
+        for arm, line in sweep[sweep["dtype"] == dtype].groupby("arm", sort=False):
+            axes.plot(
+                line["length"], line["peak_bytes"] / MIB, MARKERS[arm] + "-",
+                color=ARM_COLOURS[arm], label=arm,
+            )  # fmt: skip
+            top = line.iloc[-1]
+            words.append(f"{dtype}, {arm}: {top['peak_bytes'] / MIB:.3g} MiB at {top['length']}.")
+        axes.set(title=dtype, xlabel="sequence length")
+        _scale(axes, sweep["length"])
+    row[0][0].set_ylabel("peak memory of a call (MiB)")
+    row[0][0].legend()
+    figure.tight_layout()
+    save(figure, folder, f"attention_memory_{device}", "Peak memory. " + " ".join(words))
+
+
+def _scale(axes: plt.Axes, lengths: pd.Series) -> None:
+    """Make both axes logarithmic, with a tick at each length and at powers of two."""
+    axes.set_xscale("log")
+    axes.set_yscale("log", base=2)
+    axes.set_xticks(np.unique(lengths), [str(length) for length in np.unique(lengths)])
+    axes.minorticks_off()
+    axes.yaxis.set_major_formatter(FormatStrFormatter("%g"))

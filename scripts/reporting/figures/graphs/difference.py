@@ -1,0 +1,103 @@
+"""The figures of what differs between two graphs: both side by side, each node in one place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import matplotlib.pyplot as plt
+import pandas as pd
+from matplotlib.axes import Axes
+
+from reporting.figures.graphs.boxes import GHOST, INK, MARK, SHADE, TINT, Point, arrow, box
+from reporting.figures.graphs.layered import layered
+from reporting.figures.style import WIDTH, save
+
+TITLES = {
+    "mask": {"before": "input_ids alone", "after": "with attention_mask"},
+    "labels": {"before": "with attention_mask", "after": "with attention_mask and labels"},
+}
+COLUMN, LAYER = 0.56, 0.545
+"""Inches from one to the next."""
+BOX = (0.53, 0.42)
+"""Width and height, in inches."""
+LONGEST_LINE = 11
+
+
+def draw_difference(
+    boxes: pd.DataFrame, edges: pd.DataFrame, comparison: str, folder: Path
+) -> None:
+    """Draw both graphs: what one has alone is heavy and marked +, what it lacks is a dashed ghost,
+    and what leads to no output is grey.
+    """
+    reads: dict[str, list[str]] = {name: [] for name in boxes["box"]}
+    for source, target in edges[["source", "target"]].itertuples(index=False):
+        reads[target].append(source)
+    places, routes = layered(reads)
+    middle = (min(x for x, _ in places.values()) + max(x for x, _ in places.values())) / 2
+    down = (max(layer for _, layer in places.values()) + 1) * LAYER
+    figure, panels = plt.subplots(1, 2, figsize=(WIDTH, down + 0.25))
+    figure.subplots_adjust(0, 0, 1, down / (down + 0.25), 0)
+    for graph, axes in zip(("before", "after"), panels, strict=True):
+        axes.set(title=TITLES[comparison][graph], ylim=(down, 0))
+        axes.set_xlim(middle * COLUMN - WIDTH / 4, middle * COLUMN + WIDTH / 4)
+        axes.axis("off")
+        for edge in edges[edges["status"].isin(["both", graph])].to_dict("records"):
+            points = [_inches(place) for place in routes[edge["source"], edge["target"]]]
+            _draw_edge(axes, points, edge["status"] == graph)
+        for row in boxes.fillna("").to_dict("records"):
+            _draw_node(axes, _inches(places[row["box"]]), row, graph)
+    only = ", ".join(boxes.loc[boxes["status"] == "after", "label"])
+    alt = (
+        f"The nodes around what differs between two graphs: {TITLES[comparison]['before']}, "
+        f"and {TITLES[comparison]['after']}. Only the second one has: {only}."
+    )
+    save(figure, folder, f"graphs_{comparison}", alt)
+
+
+def _inches(place: tuple[float, int]) -> Point:
+    return place[0] * COLUMN, (place[1] + 0.5) * LAYER
+
+
+def _draw_edge(axes: Axes, points: Sequence[Point], own: bool) -> None:
+    """Draw an edge from foot to head, upright where it passes a layer; heavy if it is only here."""
+    half = BOX[1] / 2
+    steps = [(x, y + side) for x, y in points for side in (-half, half)]
+    if own:
+        arrow(axes, steps[1:-1], MARK, 1.4)
+    else:
+        arrow(axes, steps[1:-1])
+
+
+def _draw_node(axes: Axes, centre: Point, row: dict[Any, Any], graph: str) -> None:
+    """Draw a node as it is in one of the graphs."""
+    own, absent = row["status"] == graph, row["status"] not in ("both", graph)
+    if own:
+        box(axes, centre, BOX, TINT, MARK, 1.6)
+    elif absent:
+        box(axes, centre, BOX, edge=GHOST, dashed=True)
+    else:
+        box(axes, centre, BOX, SHADE if row[f"unused_{graph}"] else "white")
+    if own:
+        corner = centre[0] - BOX[0] / 2 + 0.055, centre[1] - BOX[1] / 2 + 0.065
+        axes.text(*corner, "+", ha="center", va="center", fontsize=8, fontweight="semibold")
+    words = "\n".join(_lines(row["label"], row["outside"]))
+    axes.text(
+        *centre, words, ha="center", va="center", fontsize=6, linespacing=0.95,
+        color=GHOST if absent else INK, fontweight="semibold" if own else "normal",
+    )  # fmt: skip
+
+
+def _lines(label: str, module: str) -> list[str]:
+    """Return an operator's name on lines of a box's width, and the place of its module if given."""
+    lines = [""]
+    for part in re.findall(r"[^_ ]*[_ ]*", label):
+        if lines[-1] and len(lines[-1]) + len(part.strip()) > LONGEST_LINE:
+            lines.append("")
+        lines[-1] += part
+    layer = re.search(r"layer\.(\d+)", module)
+    if module:
+        lines.append(f"({'layer ' + layer[1] if layer else module.split('.')[-1]})")
+    return [line.strip() for line in lines]
