@@ -82,7 +82,7 @@ def observe(
     if accuracy < sizes.least_accuracy:
         raise SystemExit(
             f"error: the base model is right on {accuracy:.1%} of the validation reviews, below "
-            f"the {sizes.least_accuracy:.0%} that base.least-accuracy in config.yaml asks for; "
+            f"the {sizes.least_accuracy:.0%} that base-model.least-accuracy in config.yaml asks for; "
             "train it on more reviews, for more epochs or at another learning rate"
         )
     _observe_answers(seen, model, validation, "validation", device)
