@@ -60,7 +60,7 @@ def draw_bits(points: pd.DataFrame, seeds: pd.DataFrame, folder: Path) -> None:
     words = []
     for kind, axes in zip(("integer", "fractional"), panels, strict=True):
         column = f"{kind}_bits"
-        chosen = [table[table["curve"] == f"{kind} bits"] for table in (points, seeds)]
+        chosen = [table[table["curve"] == f"{kind}-bits"] for table in (points, seeds)]
         for number, (arm, (colour, marker)) in enumerate(TRAININGS.items()):
             mean, each = (table[table["arm"] == arm] for table in chosen)
             shift = 0.12 * (number - 0.5)
