@@ -8,6 +8,7 @@ What it makes stands under results/<preset>/: report/, tables/, figures/ and rec
 """
 
 import sys
+from glob import glob
 
 from snakemake.utils import min_version
 
@@ -15,7 +16,7 @@ min_version("9.27")
 
 sys.path.insert(0, f"{workflow.basedir}/scripts")
 
-from labs.config import check, check_syntax
+from labs.setup.config import check, check_syntax
 
 check_syntax("config.yaml")
 
@@ -44,12 +45,15 @@ rule all:
 include: "workflow/rules/common.smk"
 include: "workflow/rules/build.smk"
 include: "workflow/rules/data.smk"
-include: "workflow/rules/training.smk"
-include: "workflow/rules/compression.smk"
-include: "workflow/rules/compilation.smk"
-include: "workflow/rules/fusion.smk"
-include: "workflow/rules/mxint8.smk"
-include: "workflow/rules/graphs.smk"
+
+
+for experiment in sorted(glob(f"{workflow.basedir}/workflow/rules/experiments/*.smk")):
+
+    include: experiment
+
+
+include: "workflow/rules/records.smk"
+include: "workflow/rules/evaluation.smk"
 include: "workflow/rules/report.smk"
 
 

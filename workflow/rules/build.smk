@@ -25,6 +25,10 @@ def folder_of_project(wildcards, input):
     return os.path.dirname(input.project)
 
 
+def folder_of_build(wildcards, input):
+    return os.path.dirname(input.manifest)
+
+
 checkpoint build_mxint_cuda:
     message:
         "Building mxint_cuda"

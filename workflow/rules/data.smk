@@ -1,5 +1,5 @@
 """
-Fetch the reviews, the pretrained encoder and its vocabulary; tokenize and count the reviews.
+Fetch the reviews, the pretrained encoder and its vocabulary; tokenize the reviews.
 
 REQUIRED INPUTS:
 
@@ -10,7 +10,6 @@ OUTPUTS:
     reviews = results/data/reviews.parquet: text, label, split
     encoder = results/data/encoder/{config.json,model.safetensors,vocab.txt}
     tokens  = results/data/tokens.parquet: tokens, label, split
-    record  = <results>/records/data/reviews.json
 
 What is fetched is the same for every preset. It is fetched on the machine where Snakemake was
 started: a cluster's nodes often reach no network.
@@ -20,9 +19,6 @@ REVIEWS = "results/data/reviews.parquet"
 TOKENS = "results/data/tokens.parquet"
 ENCODER = "results/data/encoder"
 VOCABULARY = f"{ENCODER}/vocab.txt"
-
-RECORDS += ["<results>/records/data/reviews.json"]
-TABLES += ["reviews_origin", "reviews_splits", "reviews_lengths"]
 
 
 rule fetch_reviews:
@@ -94,37 +90,5 @@ rule tokenize_reviews:
             --reviews {input.reviews:q} \
             --vocabulary {input.vocabulary:q} \
             --output {output.tokens:q} \
-            2>&1 | tee {log:q}
-        """
-
-
-rule count_reviews:
-    message:
-        "Counting the reviews"
-    input:
-        code=code_of("scripts/count_reviews.py"),
-        reviews=REVIEWS,
-        tokens=TOKENS,
-    output:
-        record="<results>/records/data/reviews.json",
-    params:
-        max_length=SIZES["max-length"],
-        batch_size=SIZES["base"]["batch-size"],
-        seed=config["seed"],
-    log:
-        "<logs>/count_reviews.log",
-    conda:
-        "../../envs/train.yaml"
-    shell:
-        """
-        python scripts/count_reviews.py \
-            --reviews {input.reviews:q} \
-            --tokens {input.tokens:q} \
-            --max-length {params.max_length:q} \
-            --batch-size {params.batch_size:q} \
-            --device cpu \
-            --threads {threads:q} \
-            --seed {params.seed:q} \
-            --output {output.record:q} \
             2>&1 | tee {log:q}
         """

@@ -1,107 +1,19 @@
 """
-Judge the claims, make tables, draw figures, and render the report.
+Render the report.
 
 REQUIRED INPUTS:
 
-    records   = <results>/records/**.json
-    recorded  = report/machines/*/**/*.json, records that were taken on other machines
+    claims    = <results>/report/claims.json
+    tables    = <results>/tables/*.csv
+    figures   = <results>/figures/*.svg, each with a .json that describes it
     questions = report/questions.yaml
     published = report/published.yaml
 
 OUTPUTS:
 
-    claims  = <results>/report/claims.json
-    tables  = <results>/tables/*.csv
-    figures = <results>/figures/*.svg, each with a .json that describes it
-    html    = <results>/report/report.html
-    pdf     = <results>/report/report.pdf
+    html = <results>/report/report.html
+    pdf  = <results>/report/report.pdf
 """
-
-from glob import glob
-
-RECORDED = sorted(glob("report/machines/*/**/*.json", recursive=True))
-DRAWN = expand("<results>/figures/{figure}", figure=FIGURES)
-
-
-rule judge_claims:
-    message:
-        "Judging the claims"
-    input:
-        code=code_of("scripts/judge_claims.py"),
-        schema="workflow/schemas/record.schema.yaml",
-        published="report/published.yaml",
-        records=RECORDS,
-        recorded=RECORDED,
-    output:
-        claims="<results>/report/claims.json",
-    log:
-        "<logs>/judge_claims.log",
-    conda:
-        "../../envs/report.yaml"
-    shell:
-        """
-        python scripts/judge_claims.py \
-            --records {input.records:q} \
-            --recorded {input.recorded:q} \
-            --root . \
-            --output {output.claims:q} \
-            2>&1 | tee {log:q}
-        """
-
-
-rule make_tables:
-    message:
-        "Making the tables"
-    input:
-        code=code_of("scripts/make_tables.py"),
-        schema="workflow/schemas/record.schema.yaml",
-        published="report/published.yaml",
-        records=RECORDS,
-    output:
-        tables=expand("<results>/tables/{table}.csv", table=TABLES),
-    params:
-        preset=PRESET,
-        folder=folder_of_outputs,
-    log:
-        "<logs>/make_tables.log",
-    conda:
-        "../../envs/report.yaml"
-    shell:
-        """
-        python scripts/make_tables.py \
-            --records {input.records:q} \
-            --preset {params.preset:q} \
-            --output-dir {params.folder:q} \
-            2>&1 | tee {log:q}
-        """
-
-
-rule draw_figures:
-    message:
-        "Drawing the figures"
-    input:
-        code=code_of("scripts/draw_figures.py"),
-        tables=rules.make_tables.output.tables,
-        fonts=files_in("report/fonts"),
-    output:
-        figures=expand("{figure}.svg", figure=DRAWN),
-        descriptions=expand("{figure}.json", figure=DRAWN),
-    params:
-        tables=folder_of_tables,
-        devices=PRESENT,
-        folder=folder_of_outputs,
-    log:
-        "<logs>/draw_figures.log",
-    conda:
-        "../../envs/report.yaml"
-    shell:
-        """
-        python scripts/draw_figures.py \
-            --tables {params.tables:q} \
-            --devices {params.devices:q} \
-            --output-dir {params.folder:q} \
-            2>&1 | tee {log:q}
-        """
 
 
 rule render_html:

@@ -1,5 +1,8 @@
-"""The source files that a program consists of, so that a rule can name them as its inputs."""
+"""What the sources of a program say, without running it: which files they are, and their names for
+tables and figures. So a rule can name its inputs and outputs.
+"""
 
+import ast
 import functools
 import os
 from modulefinder import ModuleFinder
@@ -20,3 +23,20 @@ def code_of(program: str) -> list[str]:
     finder.run_script(program)
     files = (getattr(module, "__file__", None) for module in finder.modules.values())
     return sorted({os.path.relpath(file) for file in files if file})
+
+
+@functools.cache
+def names_given(program: str, function: str) -> list[str]:
+    """The first argument of every call of a function or method in a program's code, where it is a
+    string: @table("lora_arms") gives the name lora_arms. In the order of files and lines.
+    """
+    return [
+        node.args[0].value
+        for path in code_of(program)
+        for node in ast.walk(ast.parse(Path(path).read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call)
+        and function in (getattr(node.func, "id", ""), getattr(node.func, "attr", ""))
+        and node.args
+        and isinstance(node.args[0], ast.Constant)
+        and isinstance(node.args[0].value, str)
+    ]

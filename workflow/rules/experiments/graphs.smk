@@ -7,23 +7,10 @@ REQUIRED INPUTS:
 
 OUTPUTS:
 
-    record = <results>/records/graphs/bert-tiny.cpu.json
+    record = <results>/records/graphs.json
 """
 
-RECORDS += ["<results>/records/graphs/bert-tiny.cpu.json"]
-TABLES += [
-    "graphs_operators",
-    "graphs_changes",
-    "graphs_boxes",
-    "graphs_edges",
-    "graphs_modules",
-    "graphs_nodes",
-    "graphs_shapes",
-    "graphs_outputs",
-    "graphs_errors",
-    "graphs_code",
-]
-FIGURES += ["graphs_modules", "graphs_mask", "graphs_labels"]
+RECORDS.append("<results>/records/graphs.json")
 
 
 rule trace_graphs:
@@ -32,21 +19,21 @@ rule trace_graphs:
     input:
         code=code_of("scripts/trace_graphs.py"),
     output:
-        record="<results>/records/graphs/bert-tiny.cpu.json",
+        record="<results>/records/graphs.json",
     params:
         sizes=flags(SIZES["graphs"]),
-        seed=config["seed"],
+        shared=shared("seed"),
     log:
         "<logs>/trace_graphs.log",
     conda:
-        "../../envs/measure.yaml"
+        "../../../envs/measure.yaml"
     shell:
         """
         python scripts/trace_graphs.py \
             {params.sizes:q} \
+            {params.shared:q} \
             --device cpu \
             --threads {threads:q} \
-            --seed {params.seed:q} \
             --output {output.record:q} \
             2>&1 | tee {log:q}
         """

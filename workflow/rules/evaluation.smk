@@ -1,0 +1,115 @@
+"""
+Judge the claims, make the tables, and draw the figures.
+
+REQUIRED INPUTS:
+
+    records  = <results>/records/**.json
+    recorded = report/machines/*/**/*.json, records that were taken on other machines
+
+OUTPUTS:
+
+    claims  = <results>/report/claims.json
+    tables  = <results>/tables/*.csv
+    figures = <results>/figures/*.svg, each with a .json that describes it
+"""
+
+RECORDED = sorted(glob("report/machines/*/**/*.json", recursive=True))
+# Tables and figures are named where they are made, and nowhere else.
+TABLES = ["values", "machine", "settings", "jobs"]
+TABLES += names_given("scripts/make_tables.py", "table")
+FIGURES = names_given("scripts/draw_figures.py", "figure")
+FIGURES += expand(
+    "{figure}_{device}",
+    figure=names_given("scripts/draw_figures.py", "figure_per_device"),
+    device=PRESENT,
+)
+DRAWN = expand("<results>/figures/{figure}", figure=FIGURES)
+
+
+def command_of(record):
+    """How to measure a record again."""
+    path = record.replace("<results>", f"results/{PRESET}")
+    rules = PART_RULES.get(Path(path).stem)
+    again = f"{path} --forcerun {' '.join(rules)}" if rules else f"--force {path}"
+    return f"snakemake --cores 4 --config preset={PRESET} {again}"
+
+
+rule judge_claims:
+    message:
+        "Judging the claims"
+    input:
+        code=code_of("scripts/judge_claims.py"),
+        schema="workflow/schemas/record.schema.yaml",
+        published="report/published.yaml",
+        records=RECORDS,
+        recorded=RECORDED,
+    output:
+        claims="<results>/report/claims.json",
+    log:
+        "<logs>/judge_claims.log",
+    conda:
+        "../../envs/report.yaml"
+    shell:
+        """
+        python scripts/judge_claims.py \
+            --records {input.records:q} \
+            --recorded {input.recorded:q} \
+            --root . \
+            --output {output.claims:q} \
+            2>&1 | tee {log:q}
+        """
+
+
+rule make_tables:
+    message:
+        "Making the tables"
+    input:
+        code=code_of("scripts/make_tables.py"),
+        schema="workflow/schemas/record.schema.yaml",
+        published="report/published.yaml",
+        records=RECORDS,
+    output:
+        tables=expand("<results>/tables/{table}.csv", table=TABLES),
+    params:
+        commands=[command_of(record) for record in RECORDS],
+        folder=folder_of_outputs,
+    log:
+        "<logs>/make_tables.log",
+    conda:
+        "../../envs/report.yaml"
+    shell:
+        """
+        python scripts/make_tables.py \
+            --records {input.records:q} \
+            --commands {params.commands:q} \
+            --output-dir {params.folder:q} \
+            2>&1 | tee {log:q}
+        """
+
+
+rule draw_figures:
+    message:
+        "Drawing the figures"
+    input:
+        code=code_of("scripts/draw_figures.py"),
+        tables=rules.make_tables.output.tables,
+        fonts=files_in("report/fonts"),
+    output:
+        figures=expand("{figure}.svg", figure=DRAWN),
+        descriptions=expand("{figure}.json", figure=DRAWN),
+    params:
+        tables=folder_of_tables,
+        devices=PRESENT,
+        folder=folder_of_outputs,
+    log:
+        "<logs>/draw_figures.log",
+    conda:
+        "../../envs/report.yaml"
+    shell:
+        """
+        python scripts/draw_figures.py \
+            --tables {params.tables:q} \
+            --devices {params.devices:q} \
+            --output-dir {params.folder:q} \
+            2>&1 | tee {log:q}
+        """

@@ -1,0 +1,59 @@
+"""
+Train the base model, the BERT-tiny that the compression labs start from.
+
+REQUIRED INPUTS:
+
+    tokens        = results/data/tokens.parquet
+    first_weights = with model.source: path, the folder that model.name gives
+
+OUTPUTS:
+
+    model  = <results>/models/base_model.safetensors
+    record = <results>/records/base_model.json
+"""
+
+RECORDS.append("<results>/records/base_model.json")
+
+
+def first_weights(wildcards):
+    """The files of the model that training starts from, where they lie on this machine."""
+    if config["model"]["source"] != "path":
+        return []
+    return [f"{config['model']['name']}/{file}" for file in ("config.json", "model.safetensors")]
+
+
+rule train_base_model:
+    message:
+        "Training the base model, {TRAINING_DEVICE}"
+    input:
+        code=code_of("scripts/train_base_model.py"),
+        tokens=TOKENS,
+        first_weights=first_weights,
+    output:
+        model=BASE_MODEL,
+        record="<results>/records/base_model.json",
+    params:
+        source=config["model"]["source"],
+        name=config["model"]["name"],
+        sizes=flags(SIZES["base-model"]),
+        shared=shared("max-length", "seed"),
+        device=TRAINING_DEVICE,
+    log:
+        "<logs>/train_base_model.log",
+    threads: TRAINING_THREADS
+    conda:
+        "../../../envs/train.yaml"
+    shell:
+        """
+        python scripts/train_base_model.py \
+            --tokens {input.tokens:q} \
+            --source {params.source:q} \
+            --name {params.name:q} \
+            {params.sizes:q} \
+            {params.shared:q} \
+            --model {output.model:q} \
+            --device {params.device:q} \
+            --threads {threads:q} \
+            --output {output.record:q} \
+            2>&1 | tee {log:q}
+        """

@@ -1,0 +1,42 @@
+"""
+Measure torch.compile on ResNet-18 and BERT-tiny (questions 1a and 1b).
+
+REQUIRED INPUTS:
+
+    none
+
+OUTPUTS:
+
+    record = <results>/records/compilation/{device}.json
+"""
+
+measured_per_device("compilation")
+
+
+rule measure_compilation:
+    message:
+        "Timing torch.compile on {wildcards.device}"
+    input:
+        code=code_of("scripts/measure_compilation.py"),
+    output:
+        record="<results>/records/compilation/{device}.json",
+    params:
+        sizes=flags(SIZES["compilation"]),
+        shared=shared("processes", "rounds", "threads", "seed"),
+    log:
+        "<logs>/measure_compilation/{device}.log",
+    wildcard_constraints:
+        device=one_of(PRESENT),
+    threads: ALONE
+    retries: 0
+    conda:
+        "../../../envs/measure.yaml"
+    shell:
+        """
+        python scripts/measure_compilation.py \
+            --device {wildcards.device:q} \
+            {params.sizes:q} \
+            {params.shared:q} \
+            --output {output.record:q} \
+            2>&1 | tee {log:q}
+        """

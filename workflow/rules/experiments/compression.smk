@@ -1,0 +1,109 @@
+"""
+Look at the base model's ranges, put it into every number format, and time compressed models
+(questions 1.1, 1.1b and 1.2).
+
+REQUIRED INPUTS:
+
+    tokens = results/data/tokens.parquet
+    model  = <results>/models/base_model.safetensors
+
+OUTPUTS:
+
+    record = <results>/records/{ranges,formats,compression_speed}.json
+"""
+
+RECORDS.append("<results>/records/ranges.json")
+RECORDS.append("<results>/records/formats.json")
+RECORDS.append("<results>/records/compression_speed.json")
+
+
+rule measure_ranges:
+    message:
+        "Finding the ranges of weights, biases and activations"
+    input:
+        code=code_of("scripts/measure_ranges.py"),
+        model=BASE_MODEL,
+        tokens=TOKENS,
+    output:
+        record="<results>/records/ranges.json",
+    params:
+        held_out=COMPRESSION["held-out"],
+        shared=shared("max-length", "seed"),
+        device=TRAINING_DEVICE,
+    log:
+        "<logs>/measure_ranges.log",
+    threads: COMPRESSION_THREADS
+    conda:
+        "../../../envs/train.yaml"
+    shell:
+        """
+        python scripts/measure_ranges.py \
+            --model {input.model:q} \
+            --tokens {input.tokens:q} \
+            --held-out {params.held_out:q} \
+            {params.shared:q} \
+            --device {params.device:q} \
+            --threads {threads:q} \
+            --output {output.record:q} \
+            2>&1 | tee {log:q}
+        """
+
+
+rule compare_formats:
+    message:
+        "Quantizing the base model to every number format"
+    input:
+        code=code_of("scripts/compare_formats.py"),
+        model=BASE_MODEL,
+        tokens=TOKENS,
+    output:
+        record="<results>/records/formats.json",
+    params:
+        held_out=COMPRESSION["held-out"],
+        shared=shared("max-length", "seed"),
+        device=TRAINING_DEVICE,
+    log:
+        "<logs>/compare_formats.log",
+    threads: COMPRESSION_THREADS
+    conda:
+        "../../../envs/train.yaml"
+    shell:
+        """
+        python scripts/compare_formats.py \
+            --model {input.model:q} \
+            --tokens {input.tokens:q} \
+            --held-out {params.held_out:q} \
+            {params.shared:q} \
+            --device {params.device:q} \
+            --threads {threads:q} \
+            --output {output.record:q} \
+            2>&1 | tee {log:q}
+        """
+
+
+rule measure_compression_speed:
+    message:
+        "Timing compressed models, {TRAINING_DEVICE}"
+    input:
+        code=code_of("scripts/measure_compression_speed.py"),
+    output:
+        record="<results>/records/compression_speed.json",
+    params:
+        sizes=flags(COMPRESSION["speed"]),
+        shared=shared("processes", "rounds", "threads", "seed"),
+        device=TRAINING_DEVICE,
+    log:
+        "<logs>/measure_compression_speed.log",
+    threads: ALONE
+    retries: 0
+    conda:
+        "../../../envs/train.yaml"
+    shell:
+        """
+        python scripts/measure_compression_speed.py \
+            {params.sizes:q} \
+            {params.shared:q} \
+            --device {params.device:q} \
+            --output {output.record:q} \
+            2>&1 | tee {log:q}
+        """

@@ -1,0 +1,42 @@
+"""
+Measure kernel fusion: attention, and linear + ReLU (questions 2a and 2b).
+
+REQUIRED INPUTS:
+
+    none
+
+OUTPUTS:
+
+    record = <results>/records/fusion/{device}.json
+"""
+
+measured_per_device("fusion")
+
+
+rule measure_fusion:
+    message:
+        "Timing kernel fusion, {wildcards.device}"
+    input:
+        code=code_of("scripts/measure_fusion.py"),
+    output:
+        record="<results>/records/fusion/{device}.json",
+    params:
+        sizes=flags(SIZES["fusion"]),
+        shared=shared("processes", "rounds", "threads", "seed"),
+    log:
+        "<logs>/measure_fusion/{device}.log",
+    wildcard_constraints:
+        device=one_of(PRESENT),
+    threads: ALONE
+    retries: 0
+    conda:
+        "../../../envs/measure.yaml"
+    shell:
+        """
+        python scripts/measure_fusion.py \
+            --device {wildcards.device:q} \
+            {params.sizes:q} \
+            {params.shared:q} \
+            --output {output.record:q} \
+            2>&1 | tee {log:q}
+        """

@@ -1,0 +1,49 @@
+"""
+Time the labs' training loop against transformers' Trainer.
+
+REQUIRED INPUTS:
+
+    model      = <results>/models/base_model.safetensors
+    tokens     = results/data/tokens.parquet
+    vocabulary = results/data/encoder/vocab.txt
+
+OUTPUTS:
+
+    record = <results>/records/loops.json
+"""
+
+RECORDS.append("<results>/records/loops.json")
+
+
+rule measure_loops:
+    message:
+        "Timing the training loop, {TRAINING_DEVICE}"
+    input:
+        code=code_of("scripts/measure_loops.py"),
+        model=BASE_MODEL,
+        tokens=TOKENS,
+        vocabulary=VOCABULARY,
+    output:
+        record="<results>/records/loops.json",
+    params:
+        sizes=flags(SIZES["loops"]),
+        shared=shared("processes", "threads", "seed"),
+        device=TRAINING_DEVICE,
+    log:
+        "<logs>/measure_loops.log",
+    threads: ALONE
+    retries: 0
+    conda:
+        "../../../envs/train.yaml"
+    shell:
+        """
+        python scripts/measure_loops.py \
+            --model {input.model:q} \
+            --tokens {input.tokens:q} \
+            --vocabulary {input.vocabulary:q} \
+            {params.sizes:q} \
+            {params.shared:q} \
+            --device {params.device:q} \
+            --output {output.record:q} \
+            2>&1 | tee {log:q}
+        """

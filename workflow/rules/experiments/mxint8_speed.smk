@@ -1,0 +1,76 @@
+"""
+Time linear layers in MXINT8, and the kernels that decode it (questions 3a and 3c).
+
+REQUIRED INPUTS:
+
+    manifest = the build of mxint_cuda
+
+OUTPUTS:
+
+    record = <results>/records/{mxint8_linear,mxint8_kernels}/{device}.json
+"""
+
+measured_per_device("mxint8_linear")
+measured_per_device("mxint8_kernels")
+
+
+rule measure_mxint8_linear:
+    message:
+        "Timing linear layers in MXINT8 on {wildcards.device}"
+    input:
+        manifest=manifest_of_build,
+        code=code_of("scripts/measure_mxint8_linear.py"),
+    output:
+        record="<results>/records/mxint8_linear/{device}.json",
+    params:
+        build=folder_of_build,
+        sizes=flags(SIZES["mxint8"]["linear"]),
+        shared=shared("processes", "rounds", "threads", "seed"),
+    log:
+        "<logs>/measure_mxint8_linear/{device}.log",
+    wildcard_constraints:
+        device=one_of(PRESENT),
+    threads: ALONE
+    retries: 0
+    conda:
+        "../../../envs/measure.yaml"
+    shell:
+        """
+        PYTHONPATH={params.build:q} python scripts/measure_mxint8_linear.py \
+            --device {wildcards.device:q} \
+            {params.sizes:q} \
+            {params.shared:q} \
+            --output {output.record:q} \
+            2>&1 | tee {log:q}
+        """
+
+
+rule measure_mxint8_kernels:
+    message:
+        "Timing the kernels that decode MXINT8 on {wildcards.device}"
+    input:
+        manifest=manifest_of_build,
+        code=code_of("scripts/measure_mxint8_kernels.py"),
+    output:
+        record="<results>/records/mxint8_kernels/{device}.json",
+    params:
+        build=folder_of_build,
+        sizes=flags(SIZES["mxint8"]["kernels"]),
+        shared=shared("processes", "rounds", "threads", "seed"),
+    log:
+        "<logs>/measure_mxint8_kernels/{device}.log",
+    wildcard_constraints:
+        device=one_of(PRESENT),
+    threads: ALONE
+    retries: 0
+    conda:
+        "../../../envs/measure.yaml"
+    shell:
+        """
+        PYTHONPATH={params.build:q} python scripts/measure_mxint8_kernels.py \
+            --device {wildcards.device:q} \
+            {params.sizes:q} \
+            {params.shared:q} \
+            --output {output.record:q} \
+            2>&1 | tee {log:q}
+        """

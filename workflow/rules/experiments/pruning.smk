@@ -1,0 +1,77 @@
+"""
+Prune the quantized model, with and without training afterwards (question 1.2). Every curve of every
+seed is a job, whose record is a part of its experiment's.
+
+REQUIRED INPUTS:
+
+    tokens    = results/data/tokens.parquet
+    model     = <results>/models/base_model.safetensors
+    quantized = <results>/models/quantized/widths-qat.{replicate}.safetensors
+
+OUTPUTS:
+
+    part   = <results>/parts/pruning/{curve}.{replicate}.json
+    record = <results>/records/pruning.json, gathered from the parts
+"""
+
+from labs.records.names import pruning
+
+TRAINED, UNTRAINED = (COMPRESSION["sparsities"][kind] for kind in ("trained", "untrained"))
+# The sparsities of each curve, and the epochs of training after pruning.
+CURVES = {curve: (UNTRAINED, 0) for curve in pruning.CURVES} | {
+    pruning.L1: ([0, *TRAINED], 1),
+    pruning.RANDOM: (TRAINED, 1),
+}
+
+RECORDS.append("<results>/records/pruning.json")
+PART_RULES["pruning"] = ["prune_model"]
+PARTS["pruning"] = expand(
+    "<results>/parts/pruning/{curve}.{replicate}.json", curve=CURVES, replicate=REPLICATES
+)
+
+
+rule prune_model:
+    message:
+        "Pruning the quantized model: {wildcards.curve}, replicate {wildcards.replicate}"
+    input:
+        code=code_of("scripts/prune_model.py"),
+        model=BASE_MODEL,
+        quantized="<results>/models/quantized/widths-qat.{replicate}.safetensors",
+        tokens=TOKENS,
+    output:
+        record="<results>/parts/pruning/{curve}.{replicate}.json",
+    params:
+        sparsities=lambda wildcards: CURVES[wildcards.curve][0],
+        epochs=lambda wildcards: CURVES[wildcards.curve][1],
+        learning_rate=COMPRESSION["learning-rate"],
+        reviews=COMPRESSION["reviews"],
+        held_out=COMPRESSION["held-out"],
+        shared=shared("max-length", "seed"),
+        device=TRAINING_DEVICE,
+    log:
+        "<logs>/prune_model/{curve}.{replicate}.log",
+    wildcard_constraints:
+        curve=one_of(CURVES),
+        replicate=r"\d+",
+    threads: COMPRESSION_THREADS
+    conda:
+        "../../../envs/train.yaml"
+    shell:
+        """
+        python scripts/prune_model.py \
+            --curve {wildcards.curve:q} \
+            --sparsities {params.sparsities:q} \
+            --epochs {params.epochs:q} \
+            --learning-rate {params.learning_rate:q} \
+            --model {input.model:q} \
+            --quantized {input.quantized:q} \
+            --tokens {input.tokens:q} \
+            --reviews {params.reviews:q} \
+            --held-out {params.held_out:q} \
+            {params.shared:q} \
+            --replicate {wildcards.replicate:q} \
+            --device {params.device:q} \
+            --threads {threads:q} \
+            --output {output.record:q} \
+            2>&1 | tee {log:q}
+        """

@@ -1,0 +1,123 @@
+"""
+Quantize the base model to fixed point, with and without training (questions 1.1, 1.1b and 1.1c).
+Every curve of every seed is a job, whose record is a part of its experiment's.
+
+REQUIRED INPUTS:
+
+    tokens = results/data/tokens.parquet
+    model  = <results>/models/base_model.safetensors
+
+OUTPUTS:
+
+    model  = <results>/models/quantized/widths-qat.{replicate}.safetensors
+    part   = <results>/parts/quantization/{curve}.{replicate}.json
+    record = <results>/records/quantization.json, gathered from the parts
+"""
+
+from labs.records.names.quantization import FLOAT32, FRACTION, INTEGERS, fixed_point
+
+
+def curve_flags(curve, formats, epochs, rates=[COMPRESSION["learning-rate"]]):
+    """The flags of a curve of fixed-point models."""
+    return [
+        "--curve",
+        curve,
+        "--formats",
+        *formats,
+        "--epochs",
+        *epochs,
+        "--learning-rates",
+        *rates,
+    ]
+
+
+def formats_of(training):
+    """The formats of the three curves of formats, by whether the model is fine-tuned."""
+    integers, fractions = (
+        COMPRESSION[bits][training] for bits in ("integer-bits", "fractional-bits")
+    )
+    return {
+        "widths": [FLOAT32, *(fixed_point(width, width // 2) for width in COMPRESSION["widths"])],
+        "integer-bits": [fixed_point(bits + FRACTION, FRACTION) for bits in integers],
+        "fractional-bits": [fixed_point(bits + INTEGERS, bits) for bits in fractions],
+    }
+
+
+PTQ = {
+    f"{curve}-ptq": curve_flags(curve, formats, [0])
+    for curve, formats in formats_of("untrained").items()
+}
+QAT = {
+    f"{curve}-qat": curve_flags(curve, formats, [1])
+    for curve, formats in formats_of("trained").items()
+} | {
+    "epochs": curve_flags("epochs", [fixed_point(8, 4)], COMPRESSION["epochs"]),
+    "rates": curve_flags("rates", [fixed_point(8, 3)], [1], COMPRESSION["learning-rates"]),
+}
+# The curve that also keeps the model that it chooses: the one that is pruned.
+KEPT = "widths-qat"
+
+RECORDS.append("<results>/records/quantization.json")
+PART_RULES["quantization"] = ["quantize_model", "quantize_widths"]
+# PTQ draws nothing at random: one replicate is all.
+PARTS["quantization"] = [
+    *expand("<results>/parts/quantization/{curve}.0.json", curve=PTQ),
+    *expand(
+        "<results>/parts/quantization/{curve}.{replicate}.json", curve=QAT, replicate=REPLICATES
+    ),
+]
+
+
+rule quantize_model:
+    message:
+        "Quantizing the base model: {wildcards.curve}, replicate {wildcards.replicate}"
+    input:
+        code=code_of("scripts/quantize_model.py"),
+        model=BASE_MODEL,
+        tokens=TOKENS,
+    output:
+        record="<results>/parts/quantization/{curve}.{replicate}.json",
+    params:
+        curve=lambda wildcards: (PTQ | QAT)[wildcards.curve],
+        keep=[],
+        reviews=COMPRESSION["reviews"],
+        held_out=COMPRESSION["held-out"],
+        shared=shared("max-length", "seed"),
+        device=TRAINING_DEVICE,
+    log:
+        "<logs>/quantize_model/{curve}.{replicate}.log",
+    wildcard_constraints:
+        curve=one_of([curve for curve in PTQ | QAT if curve != KEPT]),
+        replicate=r"\d+",
+    threads: COMPRESSION_THREADS
+    conda:
+        "../../../envs/train.yaml"
+    shell:
+        """
+        python scripts/quantize_model.py \
+            {params.curve:q} \
+            {params.keep:q} \
+            --model {input.model:q} \
+            --tokens {input.tokens:q} \
+            --reviews {params.reviews:q} \
+            --held-out {params.held_out:q} \
+            {params.shared:q} \
+            --replicate {wildcards.replicate:q} \
+            --device {params.device:q} \
+            --threads {threads:q} \
+            --output {output.record:q} \
+            2>&1 | tee {log:q}
+        """
+
+
+use rule quantize_model as quantize_widths with:
+    output:
+        record="<results>/parts/quantization/{curve}.{replicate}.json",
+        model="<results>/models/quantized/{curve}.{replicate}.safetensors",
+    params:
+        keep=lambda wildcards, output: ["--keep", output.model],
+    log:
+        "<logs>/quantize_widths/{curve}.{replicate}.log",
+    wildcard_constraints:
+        curve=KEPT,
+        replicate=r"\d+",

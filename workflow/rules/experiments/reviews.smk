@@ -1,0 +1,44 @@
+"""
+Count the reviews, their lengths and their splits.
+
+REQUIRED INPUTS:
+
+    reviews = results/data/reviews.parquet
+    tokens  = results/data/tokens.parquet
+
+OUTPUTS:
+
+    record = <results>/records/reviews.json
+"""
+
+RECORDS.append("<results>/records/reviews.json")
+
+
+rule count_reviews:
+    message:
+        "Counting the reviews"
+    input:
+        code=code_of("scripts/count_reviews.py"),
+        reviews=REVIEWS,
+        tokens=TOKENS,
+    output:
+        record="<results>/records/reviews.json",
+    params:
+        batch_size=SIZES["base-model"]["batch-size"],
+        shared=shared("max-length", "seed"),
+    log:
+        "<logs>/count_reviews.log",
+    conda:
+        "../../../envs/train.yaml"
+    shell:
+        """
+        python scripts/count_reviews.py \
+            --reviews {input.reviews:q} \
+            --tokens {input.tokens:q} \
+            --batch-size {params.batch_size:q} \
+            {params.shared:q} \
+            --device cpu \
+            --threads {threads:q} \
+            --output {output.record:q} \
+            2>&1 | tee {log:q}
+        """

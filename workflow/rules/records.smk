@@ -1,0 +1,67 @@
+"""
+Complete the records: say which experiments were not measured, and gather what jobs wrote in parts.
+
+REQUIRED INPUTS:
+
+    parts = <results>/parts/{experiment}/*.json
+
+OUTPUTS:
+
+    record = <results>/records/{experiment}/{device}.json of a device that is absent
+    record = <results>/records/{experiment}.json of an experiment in parts
+"""
+
+
+def parts_of(wildcards):
+    return PARTS[wildcards.experiment]
+
+
+rule record_absence:
+    message:
+        "Recording that {wildcards.experiment} on {wildcards.device} is not measured"
+    input:
+        code=code_of("scripts/record_absence.py"),
+    output:
+        record="<results>/records/{experiment}/{device}.json",
+    params:
+        reason=ABSENCE,
+    log:
+        "<logs>/record_absence/{experiment}.{device}.log",
+    wildcard_constraints:
+        experiment=one_of(PER_DEVICE),
+        device=one_of(ABSENT),
+    conda:
+        "../../envs/measure.yaml"
+    shell:
+        """
+        python scripts/record_absence.py \
+            --experiment {wildcards.experiment:q} \
+            --device {wildcards.device:q} \
+            --reason {params.reason:q} \
+            --output {output.record:q} \
+            2>&1 | tee {log:q}
+        """
+
+
+rule gather_parts:
+    message:
+        "Gathering the parts of {wildcards.experiment}"
+    input:
+        code=code_of("scripts/gather_records.py"),
+        schema="workflow/schemas/record.schema.yaml",
+        parts=parts_of,
+    output:
+        record="<results>/records/{experiment}.json",
+    log:
+        "<logs>/gather_parts/{experiment}.log",
+    wildcard_constraints:
+        experiment=one_of(PARTS),
+    conda:
+        "../../envs/train.yaml"
+    shell:
+        """
+        python scripts/gather_records.py \
+            --parts {input.parts:q} \
+            --output {output.record:q} \
+            2>&1 | tee {log:q}
+        """
