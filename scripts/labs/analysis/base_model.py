@@ -7,11 +7,10 @@ import pandas as pd
 from labs.analysis.analysis import Analysis
 from labs.analysis.answers import accuracy_of
 from labs.analysis.frame import Value, exactly, fact
+from labs.records.names.base_model import ARM
 from labs.records.record import Record
 
 ANALYSIS = Analysis("base_model")
-
-ARM = "BERT-tiny"
 
 
 @ANALYSIS.quoted

@@ -14,13 +14,22 @@ from labs.analysis.analysis import Analysis
 from labs.analysis.clocks import clock_table
 from labs.analysis.frame import Samples, Value, exactly, fact, slug, with_interval
 from labs.analysis.statistics import flags, location, ratio, steady_from
+from labs.records.names.compilation import (
+    COLD,
+    COMPILED,
+    CORRECTED,
+    EAGER,
+    EVAL_GRAD,
+    LAB,
+    MODES,
+    WARM,
+    started,
+)
 from labs.records.record import Record
 
 ANALYSIS = Analysis("compilation")
 ANALYSIS.table("compilation_clocks")(clock_table)
 
-LAB, CORRECTED = "train+grad", "eval+no_grad"
-MODES = (LAB, "train+no_grad", "eval+grad", CORRECTED)
 MODELS = {"resnet18": "ResNet-18", "bert-tiny": "BERT-tiny"}
 STAGES = ("Dynamo", "AOTAutograd", "Inductor")
 COUNTS = {
@@ -59,24 +68,24 @@ class Part:
 
     def facts(self, name: str, mode: str, cache: str) -> list[Any]:
         """Return what each process observed of the compiled model."""
-        return fact(self.record, name, "compiled", model=self.model, mode=mode, cache=cache)
+        return fact(self.record, name, COMPILED, model=self.model, mode=mode, cache=cache)
 
     def cold(self, mode: str) -> str:
         """Return the state of the cache that a mode's own first call found: empty, always."""
-        return self._state("cold", mode)
+        return self._state(COLD, mode)
 
     def warm(self) -> str:
         """Return the state of the cache that the first mode found in a second process."""
-        return self._state("warm", self.modes[0])
+        return self._state(WARM, self.modes[0])
 
     def first_calls(self, mode: str) -> list[list[float]]:
         """Return each process's compiled iterations of a mode, from the one that compiles."""
-        return self.samples.series("first calls", "compiled", mode=mode, cache=self.cold(mode))
+        return self.samples.series("first calls", COMPILED, mode=mode, cache=self.cold(mode))
 
     def _state(self, cache: str, mode: str) -> str:
         # A process compiles the first mode of the first model before anything else.
         first = self.model == next(iter(MODELS)) and mode == self.modes[0]
-        return cache if first else f"{cache}, compiler started"
+        return cache if first else started(cache)
 
 
 def parts(record: Record) -> list[Part]:
@@ -95,15 +104,15 @@ def part_values(part: Part) -> dict[str, Value]:
     samples, start = part.samples, part.prefix
     found = {f"{start}.processes": exactly(part.record["spec"]["processes"], "count")}
     for mode in MODES:
-        found[f"{start}.{slug(mode)}.eager.steady"] = samples.time("eager", mode=mode)
+        found[f"{start}.{slug(mode)}.eager.steady"] = samples.time(EAGER, mode=mode)
     found |= _ablation_values(part)
     for mode in part.modes:
         name = f"{start}.{slug(mode)}"
-        found[f"{name}.compiled.steady"] = samples.time("compiled", mode=mode)
-        found[f"{name}.speedup"] = samples.speedup("eager", "compiled", mode=mode)
+        found[f"{name}.compiled.steady"] = samples.time(COMPILED, mode=mode)
+        found[f"{name}.speedup"] = samples.speedup(EAGER, COMPILED, mode=mode)
         found |= _first_call_values(part, mode)
         found |= _count_values(part, mode)
-    found[f"{start}.noise_floor"] = exactly(samples.floor("eager", mode=part.modes[0]), "share")
+    found[f"{start}.noise_floor"] = exactly(samples.floor(EAGER, mode=part.modes[0]), "share")
     found |= _warm_cache_values(part)
     if {LAB, CORRECTED} <= set(part.modes):
         found |= _mode_values(part)
@@ -114,7 +123,7 @@ def _ablation_values(part: Part) -> dict[str, Value]:
     """Return what eval() and then no_grad() gain, one after the other, without a compiler."""
     name = f"{part.prefix}.modes"
     lab, evaluating, corrected = (
-        part.samples.medians("eager", mode=mode) for mode in (LAB, "eval+grad", CORRECTED)
+        part.samples.medians(EAGER, mode=mode) for mode in (LAB, EVAL_GRAD, CORRECTED)
     )
     return {
         f"{name}.eager.eval.speedup": Value(ratio(lab, evaluating), "ratio"),
@@ -127,10 +136,10 @@ def _mode_values(part: Part) -> dict[str, Value]:
     """Return what the corrected mode gains once compiled, and how the gains of compiling differ."""
     name = f"{part.prefix}.modes"
     found, gains = {}, {}
-    lab, corrected = (part.samples.medians("compiled", mode=mode) for mode in (LAB, CORRECTED))
+    lab, corrected = (part.samples.medians(COMPILED, mode=mode) for mode in (LAB, CORRECTED))
     found[f"{name}.compiled.speedup"] = Value(ratio(lab, corrected), "ratio")
     for mode in (LAB, CORRECTED):
-        arms = (part.samples.medians(arm, mode=mode) for arm in ("eager", "compiled"))
+        arms = (part.samples.medians(arm, mode=mode) for arm in (EAGER, COMPILED))
         gains[mode] = [eager / compiled for eager, compiled in zip(*arms, strict=True)]
     found[f"{name}.gain.speedup"] = Value(ratio(gains[CORRECTED], gains[LAB]), "ratio")
     return found
@@ -158,7 +167,7 @@ def _break_even(part: Part, mode: str) -> dict[str, Value]:
     The extra cost of the first call, divided by what each later call gains: exact when the
     iterations are steady, a projection when it lies beyond the iterations that were run.
     """
-    eager, compiled = part.samples.series("first calls", "eager", mode=mode), part.first_calls(mode)
+    eager, compiled = part.samples.series("first calls", EAGER, mode=mode), part.first_calls(mode)
     needed = []
     for slow, fast in zip(eager, compiled, strict=True):
         per_call = float(np.median(slow)) - float(np.median(fast[1:]))
@@ -172,7 +181,7 @@ def _count_values(part: Part, mode: str) -> dict[str, Value]:
     """Return the means over the first n iterations, the first call among them."""
     name = f"{part.prefix}.{slug(mode)}"
     found = {}
-    eager, compiled = part.samples.series("first calls", "eager", mode=mode), part.first_calls(mode)
+    eager, compiled = part.samples.series("first calls", EAGER, mode=mode), part.first_calls(mode)
     for count in part.record["spec"]["counts"]:
         means = [[float(np.mean(run[:count])) for run in arm] for arm in (eager, compiled)]
         found[f"{name}.n{count}.eager"] = Value(location(means[0]), "s")
@@ -183,7 +192,7 @@ def _count_values(part: Part, mode: str) -> dict[str, Value]:
         ("many", part.record["spec"]["counts"][-1]),
     ):
         found[f"{name}.{word}"] = exactly(count, "count")
-        for arm in ("eager", "compiled", "speedup"):
+        for arm in (EAGER, COMPILED, "speedup"):
             found[f"{name}.{word}.{arm}"] = found[f"{name}.n{count}.{arm}"]
     return found
 
@@ -192,7 +201,7 @@ def _warm_cache_values(part: Part) -> dict[str, Value]:
     """Return the first call in a process that finds a filled cache, and the gain over cold."""
     mode = part.modes[0]
     runs = [
-        part.samples.series("first calls", "compiled", mode=mode, cache=cache)
+        part.samples.series("first calls", COMPILED, mode=mode, cache=cache)
         for cache in (part.cold(mode), part.warm())
     ]
     without, filled = ([seconds[0] for seconds in run] for run in runs)
@@ -207,8 +216,8 @@ def _warm_cache_values(part: Part) -> dict[str, Value]:
 def steady_table(record: Record) -> pd.DataFrame:
     """Return one row a mode and arm: steady time with its interval, and flags."""
     table = []
-    for part, mode, arm in product(parts(record), MODES, ("eager", "compiled")):
-        if arm == "eager" or mode in part.modes:
+    for part, mode, arm in product(parts(record), MODES, (EAGER, COMPILED)):
+        if arm == EAGER or mode in part.modes:
             time = with_interval("seconds", part.samples.time(arm, mode=mode).estimate)
             pooled = [x for run in part.samples.series("steady", arm, mode=mode) for x in run]
             table.append(
@@ -227,8 +236,8 @@ def iteration_table(record: Record) -> pd.DataFrame:
     tables = []
     for part, mode in _modes(record):
         arms = {
-            "eager": part.samples.series("first calls", "eager", mode=mode),
-            "compiled": part.first_calls(mode),
+            EAGER: part.samples.series("first calls", EAGER, mode=mode),
+            COMPILED: part.first_calls(mode),
         }
         for arm, series in arms.items():
             runs = np.array(series)
@@ -256,7 +265,7 @@ def first_call_table(record: Record) -> pd.DataFrame:
     states += [(part, part.modes[0], part.warm()) for part in parts(record)]
     table = []
     for part, mode, cache in states:
-        series = part.samples.series("first calls", "compiled", mode=mode, cache=cache)
+        series = part.samples.series("first calls", COMPILED, mode=mode, cache=cache)
         first = location([seconds[0] for seconds in series])
         row = {**_head(part, mode), "cache": cache, **with_interval("seconds", first)}
         for stage in STAGES:
@@ -277,7 +286,7 @@ def count_table(record: Record) -> pd.DataFrame:
         for count in record["spec"]["counts"]:
             name = f"{part.prefix}.{slug(mode)}.n{count}"
             row = {**_head(part, mode), "n": count}
-            row |= {arm: found[f"{name}.{arm}"].estimate.value for arm in ("eager", "compiled")}
+            row |= {arm: found[f"{name}.{arm}"].estimate.value for arm in (EAGER, COMPILED)}
             table.append(row | with_interval("speedup", found[f"{name}.speedup"].estimate))
     return pd.DataFrame(table)
 

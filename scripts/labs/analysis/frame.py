@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from labs.analysis.statistics import Estimate, location, noise_floor, ratio
+from labs.records.names.timing import again
 from labs.records.record import Record
 
 Case = dict[str, Any]
@@ -79,7 +80,7 @@ class Samples:
 
     def floor(self, arm: str, **case: Any) -> float:
         """Return the noise floor: the largest difference seen between an arm and itself."""
-        return noise_floor(self.medians(arm, **case), self.medians(f"{arm} again", **case))
+        return noise_floor(self.medians(arm, **case), self.medians(again(arm), **case))
 
 
 def fact(record: Record, name: str, arm: str, **case: Any) -> list[Any]:

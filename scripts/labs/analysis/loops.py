@@ -8,11 +8,11 @@ from labs.analysis.analysis import Analysis
 from labs.analysis.answers import accuracy_of, gain
 from labs.analysis.frame import Samples, Value, exactly, fact, with_interval
 from labs.analysis.statistics import location, verdict
+from labs.records.names.loops import OWN, TRAINER, TRAINER_GROUPED
 from labs.records.record import Record
 
 ANALYSIS = Analysis("loops")
 
-OWN, TRAINER, TRAINER_GROUPED = "own loop", "Trainer", "Trainer, grouped by length"
 ARMS = {"own": OWN, "trainer": TRAINER, "grouped": TRAINER_GROUPED}
 
 

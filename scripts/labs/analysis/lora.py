@@ -10,14 +10,11 @@ from labs.analysis.analysis import Analysis
 from labs.analysis.answers import accuracy_of, answers, gain
 from labs.analysis.frame import Samples, Value, exactly, fact, slug, with_interval
 from labs.analysis.statistics import location, noise_floor, ratio
+from labs.records.names.lora import ARMS, LORA, MASE, NO_BIASES, SFT, SFT_LORA, SFT_SFT
 from labs.records.record import Record
 
 ANALYSIS = Analysis("lora")
 
-UNTRAINED, SFT, LORA = "untrained", "SFT", "LoRA"
-SFT_LORA, SFT_SFT = "SFT, then LoRA", "SFT, then SFT"
-NO_BIASES, MASE = "SFT, biases dropped", "SFT, MASE's adapters inserted"
-ARMS = (UNTRAINED, SFT, LORA, SFT_LORA, SFT_SFT, NO_BIASES, MASE)
 TRAINED_LAST = {SFT: SFT, LORA: LORA, SFT_LORA: LORA, SFT_SFT: SFT}
 """How an arm's last epoch was trained."""
 STATE_BYTES = 3 * 4

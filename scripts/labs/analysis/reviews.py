@@ -6,12 +6,12 @@ import pandas as pd
 
 from labs.analysis.analysis import Analysis
 from labs.analysis.frame import Value, exactly, fact
+from labs.records.names.reviews import GROUPED, RANDOM
 from labs.records.record import Record
 
 ANALYSIS = Analysis("reviews")
 
 SPLITS = ("train", "validation", "test")
-RANDOM, GROUPED = "random batches", "grouped batches"
 
 
 @ANALYSIS.quoted

@@ -14,9 +14,8 @@ from labs.data.reviews import Reviews, load
 from labs.models import checkpoints, classifiers
 from labs.models.training import Plan, correct, predict, train
 from labs.records.answers import pack
+from labs.records.names.base_model import ARM
 from labs.records.observations import Observations
-
-ARM = "BERT-tiny"
 
 
 @dataclass(frozen=True)
@@ -82,7 +81,7 @@ def observe(
     if accuracy < sizes.least_accuracy:
         raise SystemExit(
             f"error: the base model is right on {accuracy:.1%} of the validation reviews, below "
-            f"the {sizes.least_accuracy:.0%} that base-model.least-accuracy in config.yaml asks for; "
+            f"the {sizes.least_accuracy:.0%} of base-model.least-accuracy in config.yaml; "
             "train it on more reviews, for more epochs or at another learning rate"
         )
     _observe_answers(seen, model, validation, "validation", device)

@@ -25,12 +25,12 @@ from labs.measure.correctness import compare, require
 from labs.measure.processes import Progress, run_fresh
 from labs.measure.rounds import interleave
 from labs.models import untrained as models
+from labs.records.names.compilation import COLD, COMPILED, EAGER, MODES, WARM, started
+from labs.records.names.timing import again
 from labs.records.observations import Observations
 from labs.records.rows import Row
 
-MODES = ("train+grad", "train+no_grad", "eval+grad", "eval+no_grad")
 WARM_CACHE_CALLS = 5
-STARTED = ", compiler started"
 
 
 @dataclass(frozen=True)
@@ -115,7 +115,7 @@ def observe(
     """Return what one process saw of the workloads, one after the other."""
     seen = Observations(process)
     torch.manual_seed(seed)
-    cache = "cold"
+    cache = COLD
     for sizes in workloads:
         _observe_model(seen, Workload(**sizes), device, calls, rounds, seed, cache)
         cache = started(cache)
@@ -144,18 +144,18 @@ def _observe_model(
         eager_model = copy.deepcopy(model).train(mode.startswith("train"))
         eager = _call(eager_model, data, mode)
         compiled = _call(torch.compile(copy.deepcopy(eager_model)), data, mode)
-        seen.sample("first calls", "eager", every_call(eager, calls), 1, **case)
+        seen.sample("first calls", EAGER, every_call(eager, calls), 1, **case)
         _first_calls(seen, compiled, calls, {**case, "cache": cache})
         cache = started(cache)
         if seen.process == 0:
             agreement = _agreement(eager_model, compiled, data, mode)
-            seen.check("compiled", "eager", agreement, **case)
-        arms["eager", mode], arms["compiled", mode] = eager, compiled
-    arms["eager again", workload.modes[0]] = arms["eager", workload.modes[0]]
+            seen.check(COMPILED, EAGER, agreement, **case)
+        arms[EAGER, mode], arms[COMPILED, mode] = eager, compiled
+    arms[again(EAGER), workload.modes[0]] = arms[EAGER, workload.modes[0]]
     for mode in MODES:
         if mode not in workload.modes:
             eager_model = copy.deepcopy(model).train(mode.startswith("train"))
-            arms["eager", mode] = _call(eager_model, data, mode)
+            arms[EAGER, mode] = _call(eager_model, data, mode)
 
     graphs = graphs_compiled()
     timings = interleave(arms, rounds, random.Random(seed), device)
@@ -171,7 +171,7 @@ def observe_warm_cache(
     """Return the first calls of each workload's first mode in a process that finds its cache."""
     seen = Observations(process)
     torch.manual_seed(seed)
-    cache = "warm"
+    cache = WARM
     for sizes in workloads:
         workload = Workload(**sizes)
         mode = workload.modes[0]
@@ -181,11 +181,6 @@ def observe_warm_cache(
         _first_calls(seen, compiled, WARM_CACHE_CALLS, case)
         cache = started(cache)
     return seen
-
-
-def started(cache: str) -> str:
-    """Return the state of a cache after the first compilation of a process."""
-    return cache if cache.endswith(STARTED) else cache + STARTED
 
 
 def _call(model: Any, data: torch.Tensor, mode: str) -> Callable[[], torch.Tensor]:
@@ -206,12 +201,12 @@ def _first_calls(seen: Observations, compiled: Call, calls: int, case: dict[str,
         seconds = every_call(compiled, 1)
     with CompilerLog() as later:
         seconds += every_call(compiled, calls - 1)
-    seen.sample("first calls", "compiled", seconds, 1, **case)
+    seen.sample("first calls", COMPILED, seconds, 1, **case)
     for stage, spent in first.times.items():
-        seen.fact(stage, spent, "s", "compiled", **case)
+        seen.fact(stage, spent, "s", COMPILED, **case)
     for name, count in first.counts.items():
-        seen.fact(name, count, "count", "compiled", **case)
-    seen.fact("recompilations", later.counts["graphs"], "count", "compiled", **case)
+        seen.fact(name, count, "count", COMPILED, **case)
+    seen.fact("recompilations", later.counts["graphs"], "count", COMPILED, **case)
 
 
 def _agreement(

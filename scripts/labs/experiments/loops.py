@@ -29,10 +29,10 @@ from labs.measure.clock import Call, seconds_per_call
 from labs.models import classifiers
 from labs.models.training import Plan, correct, one_cycle, optimizer_of, predict, train
 from labs.records.answers import pack
+from labs.records.names.loops import OWN, TRAINER, TRAINER_GROUPED
+from labs.records.names.timing import again
 from labs.records.observations import Observations
 
-OWN, OWN_AGAIN = "own loop", "own loop again"
-TRAINER, TRAINER_GROUPED = "Trainer", "Trainer, grouped by length"
 SAMPLING = {TRAINER: "random", TRAINER_GROUPED: "group_by_length"}
 """How Trainer puts reviews into batches."""
 FEW = 16
@@ -81,7 +81,7 @@ def observe(
     few = load(Path(files.tokens), "train", LONGEST, FEW, seed)
     for arm in (OWN, *SAMPLING):
         training(arm, classifiers.load(base), few)()
-    arms = [OWN, OWN_AGAIN, *SAMPLING]
+    arms = [OWN, again(OWN), *SAMPLING]
     for arm in random.Random(seed).sample(arms, len(arms)):
         model = classifiers.load(base)
         call = training(arm, model, reviews)
@@ -90,7 +90,7 @@ def observe(
         seen.sample("steady", arm, [seconds / len(reviews)], len(reviews))
         share = positions.seen / int(reviews.lengths.sum())
         seen.fact("positions a token", share, "ratio", arm)
-        if arm != OWN_AGAIN:
+        if arm != again(OWN):
             right = correct(predict(model, validation, device), validation)
             seen.fact("correct", pack(right.numpy()), "text", arm, split="validation")
     seen.fact("reviews", len(reviews), "count", OWN, split="train")

@@ -26,11 +26,9 @@ from labs.measure.memory import peak_bytes
 from labs.models.classifiers import MeanPooled, on_encoder, trainable_parameters
 from labs.models.training import Plan, correct, optimizer_of, predict, train, update
 from labs.records.answers import pack
+from labs.records.names.lora import LORA, MASE, NO_BIASES, SFT, SFT_LORA, SFT_SFT, UNTRAINED
 from labs.records.observations import Observations
 
-UNTRAINED, SFT, LORA = "untrained", "SFT", "LoRA"
-SFT_LORA, SFT_SFT = "SFT, then LoRA", "SFT, then SFT"
-NO_BIASES, MASE = "SFT, biases dropped", "SFT, MASE's adapters inserted"
 MERGED, UNMERGED = "LoRA, merged", "LoRA, unmerged"
 MASE_ALPHA = 0.5
 """What MASE's insertion pass takes for alpha when it is told none by the name that it reads."""

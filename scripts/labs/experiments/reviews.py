@@ -14,6 +14,7 @@ from labs.data import corpus
 from labs.data.reviews import load
 from labs.data.tokens import LONGEST
 from labs.models.training import batches
+from labs.records.names.reviews import GROUPED, RANDOM
 from labs.records.observations import Observations
 
 
@@ -66,7 +67,7 @@ def _observe_lengths(
     generator = torch.Generator().manual_seed(seed)
     random = list(torch.randperm(len(lengths), generator=generator).split(batch_size))
     grouped = batches(lengths, batch_size, generator)
-    for arm, found in (("random batches", random), ("grouped batches", grouped)):
+    for arm, found in ((RANDOM, random), (GROUPED, grouped)):
         positions = sum(len(indices) * int(lengths[indices].max()) for indices in found)
         share = positions / int(lengths.sum())
         seen.fact("positions a token", share, "ratio", arm, batch_size=batch_size, **case)

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import torch
 
-from labs.formats.quantizer import NEAREST, Quantizer, check_mode, check_whole
+from labs.formats.quantizer import Quantizer, check_mode, check_whole
+from labs.records.names.formats import NEAREST
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 import torch
 import torch.nn.functional as F
 
-from labs.formats.quantizer import MASE, NEAREST, check_whole
+from labs.formats.quantizer import check_whole
+from labs.records.names.formats import MASE, NEAREST
 
 Shape = tuple[int, ...]
 

@@ -12,10 +12,9 @@ from typing import Any
 
 import torch
 
-Quantize = Callable[[torch.Tensor], torch.Tensor]
+from labs.records.names.formats import MASE, NEAREST
 
-NEAREST, MASE = "nearest", "mase"
-"""What a format ought to give, and what the labs' framework computes, bit for bit."""
+Quantize = Callable[[torch.Tensor], torch.Tensor]
 
 LARGEST_EXPONENT = 256
 """No number of torch's dtypes lies beyond 2**±256 but some of float64."""

@@ -9,12 +9,11 @@ import pandas as pd
 from labs.analysis.analysis import Analysis
 from labs.analysis.frame import Value, exactly, rows, slug
 from labs.analysis.points import Points
+from labs.records.names.formats import MASE, NEAREST
 from labs.records.record import Record
 
 ANALYSIS = Analysis("formats")
 
-NEAREST, MASE = "nearest", "mase"
-ALL_ROWS = "block_fp over all rows"
 KEYS = ["format", "mode"]
 
 

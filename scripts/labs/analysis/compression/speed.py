@@ -9,19 +9,25 @@ import pandas as pd
 from labs.analysis.analysis import Analysis
 from labs.analysis.frame import Samples, Value, exactly, fact, slug, with_interval
 from labs.analysis.statistics import ratio, verdict
+from labs.records.names.compression_speed import (
+    DENSE,
+    FAKE,
+    FLOAT32,
+    INFERENCE,
+    OPERATOR,
+    STEP,
+    WAYS,
+    pruned,
+)
 from labs.records.record import Record
 
 ANALYSIS = Analysis("compression_speed")
-
-FLOAT32, FAKE, OPERATOR = "float32", "fake-quantized", "torch's operator"
-DENSE = "dense"
-WAYS = ("zeros", "zeros skipped", "smaller")
 
 
 @ANALYSIS.quoted
 def values(record: Record) -> dict[str, Value]:
     """Return every number about compressed models' speed that the report may quote, by name."""
-    samples, start = Samples(record, part="training step"), "compression_speed"
+    samples, start = Samples(record, part=STEP), "compression_speed"
     found = {}
     for hidden in record["spec"]["hidden_sizes"]:
         base = samples.medians(FLOAT32, hidden=hidden)
@@ -33,12 +39,12 @@ def values(record: Record) -> dict[str, Value]:
             found[f"{name}.slowdown"] = Value(
                 ratio(samples.medians(arm, hidden=hidden), base), "ratio"
             )
-    samples = Samples(record, part="inference")
+    samples = Samples(record, part=INFERENCE)
     found[f"{start}.dense"] = samples.time(DENSE)
     found[f"{start}.noise_floor"] = exactly(samples.floor(DENSE), "share")
     for sparsity in record["spec"]["sparsities"]:
         for way in WAYS:
-            arm, name = f"{way}, {sparsity}", f"{start}.{slug(way)}.s{100 * sparsity:.0f}"
+            arm, name = pruned(way, sparsity), f"{start}.{slug(way)}.s{100 * sparsity:.0f}"
             found[name] = samples.time(arm)
             found[f"{name}.speedup"] = samples.speedup(DENSE, arm)
             found[f"{name}.removed"] = exactly(fact(record, "removed", arm)[0], "share")

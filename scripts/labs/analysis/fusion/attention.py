@@ -10,13 +10,24 @@ from labs.analysis.analysis import Analysis
 from labs.analysis.clocks import clock_table
 from labs.analysis.frame import Samples, Value, exactly, fact, rows, slug, with_interval
 from labs.analysis.statistics import flags, location, ratio, verdict
+from labs.records.names.attention import (
+    COMPILED,
+    FUSED,
+    LAB,
+    LAB_CHECK,
+    NAIVE,
+    NOT_REWRITTEN,
+    PRODUCTS,
+    REAL_CHECK,
+    SWEEP,
+)
+from labs.records.names.timing import again
 from labs.records.record import Record
 
 ANALYSIS = Analysis("fusion")
 ANALYSIS.table("fusion_clocks")(clock_table)
 
 ITEM_BYTES = {"float32": 4, "bfloat16": 2, "float16": 2}
-LAB_CHECK, REAL_CHECK = "the lab's check", "the whole output"
 WORTH_A_LINE = 0.01
 """The share of the profiled time below which an operator is left out of the table."""
 SCORE_PASSES = 6
@@ -33,8 +44,8 @@ def arms(record: Record, dtype: str) -> list[str]:
     """Return the arms timed at the lab's shape, the baseline first."""
     frame = rows(record, "samples")
     frame = frame[(frame["quantity"] == "steady") & (frame["dtype"] == dtype)]
-    names = frame[frame["shape"] == "lab"]["arm"].drop_duplicates()
-    return [name for name in names if name != "naive again"]
+    names = frame[frame["shape"] == LAB]["arm"].drop_duplicates()
+    return [name for name in names if name != again(NAIVE)]
 
 
 @ANALYSIS.quoted
@@ -53,11 +64,11 @@ def values(record: Record) -> dict[str, Value]:
     for dtype in record["spec"]["dtypes"]:
         found |= _format_values(record, samples, dtype, copy_rates)
         for length in record["spec"]["lengths"]:
-            case = {"dtype": dtype, "length": length, "shape": "sweep"}
+            case = {"dtype": dtype, "length": length, "shape": SWEEP}
             name = f"{start}.{dtype}.L{length}"
-            found[f"{name}.speedup"] = samples.speedup("naive", "fused", **case)
-            found[f"{name}.noise_floor"] = exactly(samples.floor("naive", **case), "share")
-            for arm in ("naive", "fused"):
+            found[f"{name}.speedup"] = samples.speedup(NAIVE, FUSED, **case)
+            found[f"{name}.noise_floor"] = exactly(samples.floor(NAIVE, **case), "share")
+            for arm in (NAIVE, FUSED):
                 peak = fact(record, "peak memory", arm, **case)[0]
                 found[f"{name}.{arm}.peak"] = exactly(peak, "bytes")
         for word, length in (("shortest", shortest), ("longest", longest)):
@@ -81,17 +92,17 @@ def _format_values(
 ) -> dict[str, Value]:
     """Return the values of one number format at the lab's shape."""
     name = f"{prefix(record)}.{dtype}"
-    case = {"dtype": dtype, "shape": "lab"}
+    case = {"dtype": dtype, "shape": LAB}
     batch, heads, length, dimension = record["spec"]["shape"]
     tensor = batch * heads * length * dimension * ITEM_BYTES[dtype]
     scores = batch * heads * length * length * ITEM_BYTES[dtype]
-    traffic = {"naive": 4 * tensor + SCORE_PASSES * scores, "fused": 4 * tensor}
+    traffic = {NAIVE: 4 * tensor + SCORE_PASSES * scores, FUSED: 4 * tensor}
     operations = 4 * batch * heads * length * length * dimension
-    found = {f"{name}.noise_floor": exactly(samples.floor("naive", **case), "share")}
+    found = {f"{name}.noise_floor": exactly(samples.floor(NAIVE, **case), "share")}
     for arm in arms(record, dtype):
         found[f"{name}.{slug(arm)}.steady"] = samples.time(arm, **case)
-        if arm != "naive":
-            found[f"{name}.{slug(arm)}.speedup"] = samples.speedup("naive", arm, **case)
+        if arm != NAIVE:
+            found[f"{name}.{slug(arm)}.speedup"] = samples.speedup(NAIVE, arm, **case)
         for peak in fact(record, "peak memory", arm, **case):
             found[f"{name}.{slug(arm)}.peak"] = exactly(peak, "bytes")
     for arm, moved in traffic.items():
@@ -99,16 +110,16 @@ def _format_values(
         found[f"{name}.{arm}.bytes"] = exactly(moved, "bytes")
         found[f"{name}.{arm}.rate"] = Value(location(rates), "bytes/s")
         found[f"{name}.{arm}.share_of_copy"] = Value(ratio(rates, copy_rates), "share")
-    for arm in ("fused", "matrix products alone"):
+    for arm in (FUSED, PRODUCTS):
         rates = [operations / seconds for seconds in samples.medians(arm, **case)]
         found[f"{name}.{slug(arm)}.operations"] = Value(location(rates), "flop/s")
-    products = samples.medians("matrix products alone", **case)
+    products = samples.medians(PRODUCTS, **case)
     found[f"{name}.products.share"] = Value(
-        ratio(products, samples.medians("naive", **case)), "share"
+        ratio(products, samples.medians(NAIVE, **case)), "share"
     )
-    over_compiler = samples.speedup("compiled naive, no rewrite", "fused", **case)
+    over_compiler = samples.speedup(NOT_REWRITTEN, FUSED, **case)
     found[f"{name}.algorithm.speedup"] = over_compiler
-    rewritten = fact(record, "attention rewrites", "compiled naive", **case)
+    rewritten = fact(record, "attention rewrites", COMPILED, **case)
     found[f"{name}.rewrites"] = exactly(min(rewritten), "count")
     return found
 
@@ -125,11 +136,11 @@ def _block_values(record: Record, samples: Samples) -> dict[str, Value]:
         name = f"{prefix(record)}.{dtype}.n{int(count)}"
         times = {
             arm: [run[0] for run in samples.series("block", arm, dtype=dtype, count=count)]
-            for arm in ("naive", "fused")
+            for arm in (NAIVE, FUSED)
         }
         for arm, seconds in times.items():
             found[f"{name}.{arm}"] = Value(location(seconds), "s")
-        gains[int(count)] = [a / b for a, b in zip(times["naive"], times["fused"], strict=True)]
+        gains[int(count)] = [a / b for a, b in zip(times[NAIVE], times[FUSED], strict=True)]
         found[f"{name}.speedup"] = Value(location(gains[int(count)]), "ratio")
     if gains:
         few, many = min(gains), max(gains)
@@ -144,7 +155,7 @@ def _block_values(record: Record, samples: Samples) -> dict[str, Value]:
 def _check_values(record: Record) -> dict[str, Value]:
     """Return how many wrong implementations each of the two checks lets pass."""
     frame = rows(record, "checks")
-    wrong = frame[frame["arm"] != "fused"]
+    wrong = frame[frame["arm"] != FUSED]
     name = f"{prefix(record)}.checks"
     found = {f"{name}.wrong": exactly(wrong[wrong["reference"] == LAB_CHECK].shape[0], "count")}
     for reference, short in ((LAB_CHECK, "lab_passed"), (REAL_CHECK, "real_passed")):
@@ -169,7 +180,7 @@ def time_table(record: Record) -> pd.DataFrame:
                 row |= with_interval("speedup", speedup) | {"verdict": verdict(speedup, floor)}
             if f"{name}.peak" in found:
                 row["peak_bytes"] = found[f"{name}.peak"].estimate.value
-            runs = samples.series("steady", arm, dtype=dtype, shape="lab")
+            runs = samples.series("steady", arm, dtype=dtype, shape=LAB)
             row["flags"] = ", ".join(flags([x for run in runs for x in run]))
             table.append(row)
     return pd.DataFrame(table)
@@ -182,9 +193,9 @@ def sweep_table(record: Record) -> pd.DataFrame:
     table = []
     for dtype in record["spec"]["dtypes"]:
         for length in record["spec"]["lengths"]:
-            case = {"dtype": dtype, "length": length, "shape": "sweep"}
+            case = {"dtype": dtype, "length": length, "shape": SWEEP}
             speedup = found[f"{prefix(record)}.{dtype}.L{length}.speedup"].estimate
-            for arm in ("naive", "fused"):
+            for arm in (NAIVE, FUSED):
                 row = {"device": record["device"], "dtype": dtype, "length": length, "arm": arm}
                 row |= with_interval("seconds", samples.time(arm, **case).estimate)
                 row |= {"peak_bytes": fact(record, "peak memory", arm, **case)[0]}
@@ -212,7 +223,7 @@ def block_table(record: Record) -> pd.DataFrame:
             name = f"{prefix(record)}.{dtype}.n{count}"
             if f"{name}.speedup" in found:
                 row = {"device": record["device"], "dtype": dtype, "n": count}
-                row |= {arm: found[f"{name}.{arm}"].estimate.value for arm in ("naive", "fused")}
+                row |= {arm: found[f"{name}.{arm}"].estimate.value for arm in (NAIVE, FUSED)}
                 table.append(row | with_interval("speedup", found[f"{name}.speedup"].estimate))
     return pd.DataFrame(table, columns=None if table else ["device", "dtype", "n"])
 

@@ -7,11 +7,10 @@ import pandas as pd
 from labs.analysis.analysis import Analysis
 from labs.analysis.frame import Samples, Value, exactly, fact, slug, with_interval
 from labs.analysis.statistics import location, ratio, verdict
+from labs.records.names.linear_relu import ARMS, COMPILED, EAGER, FROZEN, ONE_OPERATOR, RELU
 from labs.records.record import Record
 
 ANALYSIS = Analysis("fusion")
-
-ARMS = ("eager", "compiled", "compiled, frozen weights", "linear alone", "ReLU alone")
 
 
 def prefix(record: Record) -> str:
@@ -25,21 +24,21 @@ def values(record: Record) -> dict[str, Value]:
     samples, start = Samples(record), prefix(record)
     found = {}
     for order in ("first", "second"):
-        runs = samples.series("first calls", "one operator, compiled", order=order)
+        runs = samples.series("first calls", ONE_OPERATOR, order=order)
         found[f"{start}.smallest_compile.{order}"] = Value(location([run[0] for run in runs]), "s")
     for dtype in record["spec"]["linear_dtypes"]:
         name = f"{start}.{dtype}"
-        found[f"{name}.noise_floor"] = exactly(samples.floor("eager", dtype=dtype), "share")
+        found[f"{name}.noise_floor"] = exactly(samples.floor(EAGER, dtype=dtype), "share")
         for arm in ARMS:
             found[f"{name}.{slug(arm)}.steady"] = samples.time(arm, dtype=dtype)
-        for arm in ("compiled", "compiled, frozen weights"):
-            found[f"{name}.{slug(arm)}.speedup"] = samples.speedup("eager", arm, dtype=dtype)
+        for arm in (COMPILED, FROZEN):
+            found[f"{name}.{slug(arm)}.speedup"] = samples.speedup(EAGER, arm, dtype=dtype)
             kernels = max(fact(record, "generated kernels", arm, dtype=dtype))
             found[f"{name}.{slug(arm)}.kernels"] = exactly(kernels, "count")
             calls = max(fact(record, "library calls", arm, dtype=dtype))
             found[f"{name}.{slug(arm)}.library_calls"] = exactly(calls, "count")
-        relu = samples.medians("ReLU alone", dtype=dtype)
-        share = ratio(relu, samples.medians("eager", dtype=dtype))
+        relu = samples.medians(RELU, dtype=dtype)
+        share = ratio(relu, samples.medians(EAGER, dtype=dtype))
         found[f"{name}.relu_share"] = Value(share, "share")
     return found
 

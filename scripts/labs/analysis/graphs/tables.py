@@ -29,6 +29,7 @@ from labs.analysis.graphs.values import (
     nodes,
     unused_nodes,
 )
+from labs.records.names.graphs import IDS
 from labs.records.record import Record
 
 ANALYSIS = Analysis("graphs")
@@ -136,7 +137,7 @@ def module_table(record: Record) -> pd.DataFrame:
 
     A module without children, such as a linear layer, counts to the one that holds it.
     """
-    rows = [row for row in nodes(record, "ids") if row["kind"] not in WEIGHTS]
+    rows = [row for row in nodes(record, IDS) if row["kind"] not in WEIGHTS]
     paths = {row["module"] for row in rows}
     groups = {row["node"]: _group(row, paths) for row in rows}
     table: dict[str, Row] = {}
@@ -172,7 +173,7 @@ def module_name(row: Row) -> str:
 @ANALYSIS.table("graphs_nodes")
 def node_table(record: Record) -> pd.DataFrame:
     """Return one row a node of the graph of tokens: operator, shapes, type, bytes, parameters."""
-    return pd.DataFrame(nodes(record, "ids"))
+    return pd.DataFrame(nodes(record, IDS))
 
 
 @ANALYSIS.table("graphs_shapes")
@@ -180,7 +181,7 @@ def shape_table(record: Record) -> pd.DataFrame:
     """Return the node table without placeholders, runs of one operator as one row, and of encoder
     layers the first (the others are the same if the claim says so).
     """
-    rows = [row for row in nodes(record, "ids") if row["kind"] == OPERATOR]
+    rows = [row for row in nodes(record, IDS) if row["kind"] == OPERATOR]
     first = f"{LAYER}0."
     rows = [row for row in rows if not row["module"].startswith(LAYER) or first in row["module"]]
     table: list[Row] = []
@@ -194,7 +195,7 @@ def shape_table(record: Record) -> pd.DataFrame:
         row["what"] = times(row["operator"].removesuffix(".default"), row["count"])
         row["short_module"] = module_name(row).removeprefix("bert.").removeprefix("encoder.layer.")
         row["computes"] = row["shape"] + ("" if row["dtype"] == "float32" else f" {row['dtype']}")
-        memory = fact(record, "memory", "ids", node=row["node"])
+        memory = fact(record, "memory", IDS, node=row["node"])
         row["new_bytes"] = None if "shared" in memory else row["bytes"]
         row["parameters"] = row["parameters"] or None
     counts = dict.fromkeys(("new_bytes", "parameters"), "Int64")

@@ -8,6 +8,7 @@ from typing import Any
 from labs.analysis.analysis import Analysis
 from labs.analysis.frame import Value, exactly, fact, slug
 from labs.analysis.graphs.difference import Node, align
+from labs.records.names.graphs import IDS, LABELS, MASK, REMOVED, TRAINING
 from labs.records.record import Record
 
 ANALYSIS = Analysis("graphs")
@@ -15,17 +16,17 @@ ANALYSIS = Analysis("graphs")
 Row = dict[str, Any]
 
 GRAPHS = {
-    "ids": "tokens",
-    "removed": "dropouts removed",
-    "mask": "with mask",
-    "labels": "with mask, labels",
-    "training": "train mode",
+    IDS: "tokens",
+    REMOVED: "dropouts removed",
+    MASK: "with mask",
+    LABELS: "with mask, labels",
+    TRAINING: "train mode",
 }
 COMPARISONS = {
-    "removal": ("removed", "ids"),
-    "mask": ("ids", "mask"),
-    "labels": ("mask", "labels"),
-    "training": ("ids", "training"),
+    "removal": (REMOVED, IDS),
+    "mask": (IDS, MASK),
+    "labels": (MASK, LABELS),
+    "training": (IDS, TRAINING),
 }
 """The graph with less, and the one with more."""
 OPERATOR = "call_function"
@@ -70,8 +71,8 @@ def values(record: Record) -> dict[str, Value]:
         ("attention masks", "eager"),
         ("attention masks", "exported"),
         ("masked positions", "exported"),
-        ("shapes inferred", "ids"),
-        ("shapes inferred wrongly", "ids"),
+        ("shapes inferred", IDS),
+        ("shapes inferred wrongly", IDS),
     ):
         count(f"{slug(arm)}.{slug(name)}", fact(record, name, arm)[0])
     for row in record["facts"]:
@@ -86,7 +87,7 @@ def values(record: Record) -> dict[str, Value]:
         count(f"{name}.gone", sum(second is None for _, second in changed))
     loss = (second for _, second in changed_nodes(record, *COMPARISONS["labels"]) if second)
     count("labels.loss", sum("loss" in node.operator for node in loss))
-    rows = nodes(record, "ids")
+    rows = nodes(record, IDS)
     count("ids.parameters-read", sum(row["parameters"] for row in rows))
     layers = _layers(rows)
     count("layers.all", len(layers))
@@ -108,7 +109,7 @@ def mask_nodes(record: Record) -> set[str]:
     changed = (second for first, second in changed_nodes(record, *COMPARISONS["mask"]) if not first)
     modules = {node.module for node in changed if node and node.operator}
     return {
-        row["node"] for row in nodes(record, "ids") if row["operator"] and row["module"] in modules
+        row["node"] for row in nodes(record, IDS) if row["operator"] and row["module"] in modules
     }
 
 

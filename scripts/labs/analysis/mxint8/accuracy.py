@@ -9,13 +9,13 @@ import pandas as pd
 from labs.analysis.analysis import Analysis
 from labs.analysis.answers import accuracy_of, answers, gain
 from labs.analysis.frame import Value, exactly, fact, with_interval
+from labs.records.names.mxint8 import BOTH, FLOAT32, WEIGHTS
 from labs.records.record import Record
 
 ANALYSIS = Analysis("mxint8_accuracy")
 
 PREFIX = "mxint8_accuracy"
-BASELINE = "float32"
-ARMS = {"MXINT8 weights": "weights", "MXINT8 weights and activations": "both"}
+ARMS = {WEIGHTS: "weights", BOTH: "both"}
 """The quantized arms, and what stands for each in the names of values."""
 
 
@@ -23,13 +23,13 @@ ARMS = {"MXINT8 weights": "weights", "MXINT8 weights and activations": "both"}
 def values(record: Record) -> dict[str, Value]:
     """Return every number about this record that the report may quote, by name."""
     found = {
-        "reviews": exactly(fact(record, "reviews", BASELINE)[0], "count"),
-        "float32.accuracy": accuracy_of(record, BASELINE),
+        "reviews": exactly(fact(record, "reviews", FLOAT32)[0], "count"),
+        "float32.accuracy": accuracy_of(record, FLOAT32),
     }
     for arm, short in ARMS.items():
-        changed = answers(record, arm) != answers(record, BASELINE)
+        changed = answers(record, arm) != answers(record, FLOAT32)
         found[f"{short}.accuracy"] = accuracy_of(record, arm)
-        found[f"{short}.gain"] = gain(record, arm, BASELINE)
+        found[f"{short}.gain"] = gain(record, arm, FLOAT32)
         # Of two labels: an answer that is right in one arm alone is another label.
         found[f"{short}.changed"] = exactly(int(changed.sum()), "count")
     return {f"{PREFIX}.{name}": value for name, value in found.items()}
@@ -40,10 +40,10 @@ def accuracy_table(record: Record) -> pd.DataFrame:
     """Return one row an arm: accuracy, difference to float32 by review, labels that changed."""
     found = values(record)
     table = []
-    for arm, short in {BASELINE: BASELINE, **ARMS}.items():
+    for arm, short in {FLOAT32: FLOAT32, **ARMS}.items():
         row: dict[str, Any] = {"arm": arm}
         row |= with_interval("accuracy", found[f"{PREFIX}.{short}.accuracy"].estimate)
-        if arm != BASELINE:
+        if arm != FLOAT32:
             row |= with_interval("gain", found[f"{PREFIX}.{short}.gain"].estimate)
             row["changed"] = found[f"{PREFIX}.{short}.changed"].estimate.value
         table.append(row)

@@ -8,20 +8,29 @@ import pandas as pd
 
 from labs.analysis.analysis import Analysis
 from labs.analysis.frame import Value, exactly, fact, rows, slug
+from labs.records.names.mxint8 import (
+    CAUSES,
+    CEIL,
+    FLOOR,
+    FORMULA,
+    OUT,
+    PACKAGE,
+    THROUGH_BFLOAT16,
+    UNEXPLAINED,
+)
 from labs.records.record import Record
 
 ANALYSIS = Analysis("mxint8_formulas")
 
-DECODERS = ("out", "formula", "mxint_cuda")
-CAUSES = ("no implicit one in BF16", "magnitude of eight bits", "infinity instead of NaN")
+DECODERS = (OUT, FORMULA, PACKAGE)
 LEADING, TWIN = 0x40, 0x50
 """The bit worth one, and a mantissa that has it and another bit."""
 
 LOWEST = -128
 """The mantissa that no encoder emits."""
 
-ENCODERS = ("mxint_cuda", "through BF16")
-SCALES = ("floor", "ceil")
+ENCODERS = (PACKAGE, THROUGH_BFLOAT16)
+SCALES = (FLOOR, CEIL)
 
 
 def prefix(record: Record) -> str:
@@ -41,14 +50,14 @@ def values(record: Record) -> dict[str, Value]:
 
 def _pair_values(record: Record) -> dict[str, Value]:
     """Return how many pairs each decoder gets wrong, and how many of the formula's have a cause."""
-    pairs = fact(record, "pairs", "formula")[0]
+    pairs = fact(record, "pairs", FORMULA)[0]
     found = {"pairs": exactly(pairs, "count")}
     for decoder in DECODERS:
         wrong = fact(record, "wrong pairs", decoder)[0]
         found[f"{slug(decoder)}.wrong"] = exactly(wrong, "count")
         found[f"{slug(decoder)}.wrong_share"] = exactly(wrong / pairs, "share")
-    for cause in (*CAUSES, "unexplained"):
-        count = len(fact(record, "wrong pair", "formula", cause=cause))
+    for cause in (*CAUSES, UNEXPLAINED):
+        count = len(fact(record, "wrong pair", FORMULA, cause=cause))
         found[f"cause.{slug(cause)}"] = exactly(count, "count")
     return found
 

@@ -10,20 +10,21 @@ from labs.analysis.analysis import Analysis
 from labs.analysis.clocks import clock_table
 from labs.analysis.frame import Samples, Value, exactly, fact, rows, with_interval
 from labs.analysis.statistics import flags, location, ratio, verdict
+from labs.records.names.mxint8 import BFLOAT16, BOTH, FLOAT32, WEIGHTS
 from labs.records.record import Record
 
 ANALYSIS = Analysis("mxint8_linear")
 ANALYSIS.table("mxint8_linear_clocks")(clock_table)
 
 ARMS = {
-    "float32": "float32",
-    "bfloat16": "bfloat16",
-    "MXINT8 weights": "weights",
-    "MXINT8 weights and activations": "both",
+    FLOAT32: "float32",
+    BFLOAT16: "bfloat16",
+    WEIGHTS: "weights",
+    BOTH: "both",
 }
 """The arms, the baseline first, and what stands for each in the names of values."""
 
-BASELINE = "float32"
+BASELINE = FLOAT32
 INTEGER = ("int8 multiply", "int32 add")
 
 
@@ -59,8 +60,8 @@ def values(record: Record) -> dict[str, Value]:
         for arm, short in ARMS.items():
             for name, value in _arm_values(record, samples, arm, batch, copy_rates).items():
                 found[f"{word}.{short}.{name}"] = value
-        for other in ("bfloat16", "MXINT8 weights"):
-            gain = samples.speedup(other, "MXINT8 weights and activations", batch=batch)
+        for other in (BFLOAT16, WEIGHTS):
+            gain = samples.speedup(other, BOTH, batch=batch)
             found[f"{word}.both.over.{ARMS[other]}"] = gain
     return {f"{start}.{name}": value for name, value in found.items()}
 

@@ -9,22 +9,22 @@ import pandas as pd
 from labs.analysis.analysis import Analysis
 from labs.analysis.frame import Value, exactly, rows, slug
 from labs.analysis.published import numbers
+from labs.records.names.mxint8 import (
+    DECODED_WHOLE,
+    EMBEDDINGS,
+    FLOAT32,
+    KINDS,
+    LOOP,
+    PACKED,
+    QUANTIZED,
+)
 from labs.records.record import Record
 
 ANALYSIS = Analysis("mxint8_memory")
 
 FLOAT_BITS, EXPONENT_BITS = 32, 8
-QUANTIZED = "quantized Linear weights"
-KINDS = (
-    QUANTIZED,
-    "embeddings",
-    "Linear biases",
-    "normalization",
-    "Linear weights left alone",
-    "others",
-)
 LAB_MODEL, LAB_MEASURED = "deberta-xlarge", "L-memory-measured"
-CALLS = ("float32", "mxint8", "mxint8, decoded whole")
+CALLS = (FLOAT32, PACKED, DECODED_WHOLE)
 
 
 def prefix(record: Record) -> str:
@@ -56,18 +56,18 @@ def values(record: Record) -> dict[str, Value]:
 def _model_values(record: Record, model: str) -> dict[str, Value]:
     """Return the values of one model."""
     facts = _Facts(record, model)
-    parameters = facts.by_kind("parameters", "float32")
-    before, after = (facts.by_kind("bytes", arm) for arm in ("float32", "mxint8"))
-    predicted = {arm: facts.by_kind("predicted bytes", arm) for arm in ("float32", "mxint8")}
+    parameters = facts.by_kind("parameters", FLOAT32)
+    before, after = (facts.by_kind("bytes", arm) for arm in (FLOAT32, PACKED))
+    predicted = {arm: facts.by_kind("predicted bytes", arm) for arm in (FLOAT32, PACKED)}
     total, left = sum(before.values()), sum(after.values())
     found = {
         "parameters": exactly(sum(parameters.values()), "count"),
         "quantized_share": exactly(before[QUANTIZED] / total, "share"),
         "float32.bytes": exactly(total, "bytes"),
         "mxint8.bytes": exactly(left, "bytes"),
-        "predicted": exactly(sum(predicted["mxint8"].values()), "bytes"),
+        "predicted": exactly(sum(predicted[PACKED].values()), "bytes"),
         "predicted.saved": exactly(
-            1 - sum(predicted["mxint8"].values()) / sum(predicted["float32"].values()), "share"
+            1 - sum(predicted[PACKED].values()) / sum(predicted[FLOAT32].values()), "share"
         ),
         "saved": exactly(1 - left / total, "share"),
         "twice.bytes": exactly(total + after[QUANTIZED], "bytes"),
@@ -77,18 +77,16 @@ def _model_values(record: Record, model: str) -> dict[str, Value]:
     unquantized = {kind: size for kind, size in before.items() if kind != QUANTIZED}
     for kind, size in before.items():
         found[f"{slug(kind)}.bytes"] = exactly(size, "bytes")
-    found["embeddings.part"] = exactly(
-        unquantized["embeddings"] / sum(unquantized.values()), "share"
-    )
+    found["embeddings.part"] = exactly(unquantized[EMBEDDINGS] / sum(unquantized.values()), "share")
     for arm in CALLS:
-        held = total if arm == "float32" else left
+        held = total if arm == FLOAT32 else left
         peak = held + facts.one("peak of a call", arm)
         found[f"{slug(arm)}.call"] = exactly(facts.one("peak of a call", arm), "bytes")
         found[f"{slug(arm)}.peak"] = exactly(peak, "bytes")
-        if arm != "float32":
+        if arm != FLOAT32:
             base = found["float32.peak"].estimate.value
             found[f"{slug(arm)}.peak_saved"] = exactly(1 - peak / base, "share")
-    for arm, short in (("mxint8", "package"), ("loop over named_modules", "loop")):
+    for arm, short in ((PACKED, "package"), (LOOP, "loop")):
         peak = facts.one("peak of conversion", arm)
         found[f"conversion.{short}.peak"] = exactly(peak, "bytes")
         found[f"conversion.{short}.extra"] = exactly(peak - total, "bytes")
@@ -124,7 +122,7 @@ class _Facts:
 
     def _layers(self) -> pd.DataFrame:
         frame = self._frame
-        return frame[(frame["name"] == "linear weights") & (frame["arm"] == "mxint8")]
+        return frame[(frame["name"] == "linear weights") & (frame["arm"] == PACKED)]
 
 
 @ANALYSIS.table("mxint8_memory_account")
@@ -134,10 +132,10 @@ def account_table(record: Record) -> pd.DataFrame:
     for model in record["spec"]["models"]:
         facts = _Facts(record, model)
         columns = {
-            "parameters": facts.by_kind("parameters", "float32"),
-            "float32": facts.by_kind("bytes", "float32"),
+            "parameters": facts.by_kind("parameters", FLOAT32),
+            "float32": facts.by_kind("bytes", FLOAT32),
             "predicted": facts.by_kind("predicted bytes", "mxint8"),
-            "mxint8": facts.by_kind("bytes", "mxint8"),
+            "mxint8": facts.by_kind("bytes", PACKED),
         }
         for kind in [kind for kind in KINDS if kind in columns["parameters"]]:
             row: dict[str, Any] = {"device": record["device"], "model": model, "kind": kind}
@@ -158,10 +156,10 @@ def waterfall_table(record: Record) -> pd.DataFrame:
     found, start = values(record), prefix(record)
     table = []
     for model in record["spec"]["models"]:
-        before = _Facts(record, model).by_kind("bytes", "float32")
+        before = _Facts(record, model).by_kind("bytes", FLOAT32)
         total = sum(before.values())
         eight = found[f"{start}.formula.eight"].estimate.value
-        without_embeddings = eight * (1 - before["embeddings"] / total)
+        without_embeddings = eight * (1 - before[EMBEDDINGS] / total)
         name = f"{start}.{model}"
         steps = [
             ("the sheet: 4 bits a mantissa", "formula", found[f"{start}.formula.four"]),

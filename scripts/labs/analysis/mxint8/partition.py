@@ -8,6 +8,7 @@ import pandas as pd
 
 from labs.analysis.analysis import Analysis
 from labs.analysis.frame import Value, exactly, slug
+from labs.records.names.mxint8 import CUTE, SCALAR, VECTORISED
 from labs.records.record import Record
 
 ANALYSIS = Analysis("mxint8_partition")
@@ -19,7 +20,7 @@ LANES = 32
 SECTOR_BYTES = 32
 """What a GPU's memory moves at the least."""
 
-KERNELS = ("scalar", "cute", "vectorised")
+KERNELS = (SCALAR, CUTE, VECTORISED)
 SCALES = "exponent"
 LAB_SIZE = 32
 
@@ -148,5 +149,5 @@ def _transaction_values(record: Record) -> dict[str, Value]:
         found[f"transactions.{kernel}.bytes_an_instruction"] = size_of_one
         waste = row["sectors"] - row["scale_sectors"] - row["least"]
         found[f"transactions.{kernel}.waste"] = exactly(waste, "count")
-    fewer = rows["instructions"]["scalar"] / rows["instructions"]["vectorised"]
+    fewer = rows["instructions"][SCALAR] / rows["instructions"][VECTORISED]
     return found | {"transactions.fewer": exactly(fewer, "ratio")}

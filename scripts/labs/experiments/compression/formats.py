@@ -12,9 +12,9 @@ from transformers import BertForSequenceClassification
 from labs.experiments.compression.bench import Bench
 from labs.experiments.compression.curves import Case, follow
 from labs.formats.factory import make_quantizer
-from labs.formats.quantizer import MASE, NEAREST
 from labs.models.linears import linears
 from labs.models.quantized import average_bits, quantize_linears
+from labs.records.names.formats import ALL_ROWS, MASE, NEAREST
 from labs.records.observations import Observations
 
 WIDTH, BLOCK = 8, 16
@@ -38,9 +38,6 @@ FORMATS: Mapping[str, Mapping[str, Any]] = {
 }
 TWO_MODES = ("minifloat_denorm", "minifloat_ieee", "block_fp", "block_minifloat", "mxint8")
 """Formats of which MASE computes something else."""
-
-ALL_ROWS = "block_fp over all rows"
-"""MASE's block_fp with the block size as the lab writes it, [16] (erratum 9)."""
 
 
 def cases() -> list[Case]:

@@ -26,11 +26,23 @@ from labs.models.pruned import make_permanent, prune_weights
 from labs.models.quantized import quantize_linears, zero_share
 from labs.models.structured_pruning import shrink
 from labs.models.training import Plan, optimizer_of, update
+from labs.records.names.compression_speed import (
+    DENSE,
+    FAKE,
+    FLOAT32,
+    INFERENCE,
+    OPERATOR,
+    SKIPPED,
+    SMALLER,
+    STEP,
+    ZEROS,
+    pruned,
+)
+from labs.records.names.timing import again
 from labs.records.observations import Observations
 
 FORMAT = Integer(8, 4)
-DENSE = "dense"
-INFERENCE = 0
+NO_TRAINING = 0
 """The part of the experiment that trains no model of any hidden size."""
 
 
@@ -51,9 +63,9 @@ def observe(process: int, sizes: dict[str, Any], device: str, seed: int) -> Obse
     torch.manual_seed(seed)
     shape = (asked.batch_size, asked.sequence_length)
     tokens = torch.randint(30_000, shape, device=device)
-    parts = [*asked.hidden_sizes, INFERENCE]
+    parts = [*asked.hidden_sizes, NO_TRAINING]
     for part in rng.sample(parts, len(parts)):
-        if part == INFERENCE:
+        if part == NO_TRAINING:
             _observe_pruned(seen, tokens, asked, device, rng)
         else:
             _observe_steps(seen, tokens, part, asked.rounds, device, rng)
@@ -77,19 +89,17 @@ def _observe_steps(
     )
     original.to(device)
     models = {
-        "float32": original,
-        "fake-quantized": quantize_linears(
-            copy.deepcopy(original), {"name": "integer", **asdict(FORMAT)}
-        ),
-        "torch's operator": _with_torchs_operator(copy.deepcopy(original)),
+        FLOAT32: original,
+        FAKE: quantize_linears(copy.deepcopy(original), {"name": "integer", **asdict(FORMAT)}),
+        OPERATOR: _with_torchs_operator(copy.deepcopy(original)),
     }
-    expected = models["fake-quantized"].eval()(tokens).logits.double()
-    result = compare(models["torch's operator"].eval()(tokens).logits, expected)
-    seen.check("torch's operator", "fake-quantized", require(result, "quantized"), hidden=hidden)
+    expected = models[FAKE].eval()(tokens).logits.double()
+    result = compare(models[OPERATOR].eval()(tokens).logits, expected)
+    seen.check(OPERATOR, FAKE, require(result, "quantized"), hidden=hidden)
     steps = {arm: _step(model.train(), tokens) for arm, model in models.items()}
-    steps["float32 again"] = steps["float32"]
+    steps[again(FLOAT32)] = steps[FLOAT32]
     for arm, timing in interleave(steps, rounds, rng, device).items():
-        seen.timing(arm, timing, part="training step", hidden=hidden)
+        seen.timing(arm, timing, part=STEP, hidden=hidden)
 
 
 def _step(model: nn.Module, tokens: torch.Tensor) -> Call:
@@ -151,19 +161,19 @@ def _observe_pruned(
         make_permanent(zeros)
         smaller = shrink(copy.deepcopy(dense), sparsity)
         skipped = _without_zeros(copy.deepcopy(zeros))
-        made = {"zeros": zeros, "zeros skipped": skipped, "smaller": smaller}
+        made = {ZEROS: zeros, SKIPPED: skipped, SMALLER: smaller}
         for way, model in made.items():
-            arm = f"{way}, {sparsity}"
+            arm = pruned(way, sparsity)
             arms[arm], cases[arm] = model.to(device), {"way": way, "sparsity": sparsity}
-            removed = 1 - _weights(smaller) / weights if way == "smaller" else zero_share(zeros)
+            removed = 1 - _weights(smaller) / weights if way == SMALLER else zero_share(zeros)
             seen.fact("removed", removed, "share", arm, **cases[arm])
-            same = copy.deepcopy(zeros if way == "zeros skipped" else model).double()
+            same = copy.deepcopy(zeros if way == SKIPPED else model).double()
             result = compare(model(tokens).logits, same(tokens).logits)
             seen.check(arm, "float64", require(result, arm), **cases[arm])
     calls = {arm: _bind(model, tokens) for arm, model in arms.items()}
-    calls[f"{DENSE} again"] = calls[DENSE]
+    calls[again(DENSE)] = calls[DENSE]
     for arm, timing in interleave(calls, sizes.rounds, rng, device).items():
-        seen.timing(arm, timing, part="inference", **cases.get(arm, {"sparsity": 0.0}))
+        seen.timing(arm, timing, part=INFERENCE, **cases.get(arm, {"sparsity": 0.0}))
 
 
 def _without_zeros(model: nn.Module) -> nn.Module:

@@ -24,6 +24,19 @@ from labs.measure.correctness import compare, require
 from labs.measure.memory import peak_bytes
 from labs.measure.profiler import profile_table
 from labs.measure.rounds import interleave
+from labs.records.names.attention import (
+    COMPILED,
+    FUSED,
+    LAB,
+    LAB_CHECK,
+    LAB_DTYPE,
+    NAIVE,
+    NOT_REWRITTEN,
+    PRODUCTS,
+    REAL_CHECK,
+    SWEEP,
+)
+from labs.records.names.timing import again
 from labs.records.observations import Observations
 
 Attention = Callable[[torch.Tensor, torch.Tensor, torch.Tensor], torch.Tensor]
@@ -36,8 +49,6 @@ BACKENDS = {
     "cuDNN": SDPBackend.CUDNN_ATTENTION,
 }
 PROFILED_CALLS = 10
-LAB_DTYPE = "float16"
-"""The format of the lab's code: the one that is also timed in blocks of n calls."""
 
 
 def naive(query: torch.Tensor, key: torch.Tensor, value: torch.Tensor) -> torch.Tensor:
@@ -88,9 +99,9 @@ def observe(seen: Observations, sizes: Sizes, rounds: int, device: str, rng: ran
     if seen.process == 0:
         _observe_checks(seen, sizes.shape, device)
     batch, heads, length, dimension = sizes.shape
-    cases = [(dtype, length, batch, "lab") for dtype in sizes.dtypes]
+    cases = [(dtype, length, batch, LAB) for dtype in sizes.dtypes]
     cases += [
-        (dtype, other, sizes.sweep_batch, "sweep")
+        (dtype, other, sizes.sweep_batch, SWEEP)
         for dtype in sizes.dtypes
         for other in sizes.lengths
     ]
@@ -100,7 +111,7 @@ def observe(seen: Observations, sizes: Sizes, rounds: int, device: str, rng: ran
             _inputs((size, heads, tokens, dimension), dtype, device),
             rng,
             rounds,
-            sizes.counts if (shape, dtype) == ("lab", LAB_DTYPE) else (),
+            sizes.counts if (shape, dtype) == (LAB, LAB_DTYPE) else (),
             device,
             {"dtype": dtype, "length": tokens, "batch": size, "shape": shape},
         )
@@ -128,8 +139,8 @@ def _observe_case(
     The lab's own shape has more arms: the named backends, and the compiled naive ones; the sweep
     compares naive and fused alone.  Blocks of ``counts`` calls show what the first calls cost.
     """
-    full = case["shape"] == "lab"
-    arms: dict[str, Attention] = {"naive": naive, "fused": fused}
+    full = case["shape"] == LAB
+    arms: dict[str, Attention] = {NAIVE: naive, FUSED: fused}
     if full:
         arms |= _available_backends(seen, inputs, case)
         arms |= _compiled(seen, inputs, case)
@@ -138,9 +149,9 @@ def _observe_case(
         result = compare(attention(*inputs), reference)
         seen.check(arm, "float64", require(result, f"{arm}, {case}"), **case)
     calls: dict[str, Call] = {arm: _bind(attention, inputs) for arm, attention in arms.items()}
-    calls["naive again"] = calls["naive"]
+    calls[again(NAIVE)] = calls[NAIVE]
     if full:
-        calls["matrix products alone"] = bounds.matrix_products(*inputs)
+        calls[PRODUCTS] = bounds.matrix_products(*inputs)
 
     graphs = graphs_compiled()
     for arm, timing in interleave(calls, rounds, rng, device).items():
@@ -148,7 +159,7 @@ def _observe_case(
     if graphs_compiled() != graphs:
         raise RuntimeError("torch.compile recompiled while it was timed: the samples are worthless")
 
-    blocks = [(arm, count) for arm in ("naive", "fused") for count in counts]
+    blocks = [(arm, count) for arm in (NAIVE, FUSED) for count in counts]
     for arm, count in rng.sample(blocks, len(blocks)):
         seconds = seconds_per_call(calls[arm], count)
         seen.sample("block", arm, [seconds], count, count=count, **case)
@@ -156,7 +167,7 @@ def _observe_case(
     if seen.process == 0:
         for arm in arms:
             seen.fact("peak memory", peak_bytes(calls[arm], device), "bytes", arm, **case)
-        for arm in ("naive", "fused") if full else ():
+        for arm in (NAIVE, FUSED) if full else ():
             seen.profile(arm, profile_table(calls[arm], PROFILED_CALLS, device), **case)
 
 
@@ -189,10 +200,8 @@ def _compiled(seen: Observations, inputs: Tensors, case: dict[str, Any]) -> dict
     compiler can only fuse what stands between the matrix products.
     """
     compiled = {
-        "compiled naive": torch.compile(naive, dynamic=False),
-        "compiled naive, no rewrite": torch.compile(
-            naive, dynamic=False, options={"pattern_matcher": False}
-        ),
+        COMPILED: torch.compile(naive, dynamic=False),
+        NOT_REWRITTEN: torch.compile(naive, dynamic=False, options={"pattern_matcher": False}),
     }
     for arm, attention in compiled.items():
         with CompilerLog() as log:
@@ -210,8 +219,8 @@ def _observe_checks(seen: Observations, shape: tuple[int, ...], device: str) -> 
     ones = tuple(torch.ones(shape, device=device) for _ in range(3))
     numbers = _inputs(shape, "float32", device)
     reference = naive(*(tensor.double() for tensor in numbers))
-    for name, attention in {"fused": fused, **WRONG}.items():
+    for name, attention in {FUSED: fused, **WRONG}.items():
         corner = (0, 0, 0, 0)
         one = compare(attention(*ones)[corner], naive(*ones)[corner])
-        seen.check(name, "the lab's check", one)
-        seen.check(name, "the whole output", compare(attention(*numbers), reference))
+        seen.check(name, LAB_CHECK, one)
+        seen.check(name, REAL_CHECK, compare(attention(*numbers), reference))

@@ -15,6 +15,7 @@ import torch
 from labs.experiments.fusion import attention, linear_relu
 from labs.measure import bounds
 from labs.measure.clock import every_call
+from labs.records.names.linear_relu import ONE_OPERATOR
 from labs.records.observations import Observations
 
 
@@ -50,4 +51,4 @@ def _observe_smallest_compilation(seen: Observations, device: str) -> None:
     for order, function in (("first", torch.relu), ("second", torch.sigmoid)):
         compiled = torch.compile(function)
         seconds = every_call(partial(compiled, x), 1)
-        seen.sample("first calls", "one operator, compiled", seconds, 1, order=order)
+        seen.sample("first calls", ONE_OPERATOR, seconds, 1, order=order)

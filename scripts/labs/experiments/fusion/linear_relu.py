@@ -20,6 +20,8 @@ from labs.measure.compiler import CompilerLog, graphs_compiled
 from labs.measure.correctness import compare, require
 from labs.measure.memory import peak_bytes
 from labs.measure.rounds import interleave
+from labs.records.names.linear_relu import COMPILED, EAGER, FROZEN, LINEAR, RELU
+from labs.records.names.timing import again
 from labs.records.observations import Observations
 
 
@@ -66,8 +68,8 @@ def _observe_format(
 ) -> None:
     """Check and time all arms in one number format."""
     y = model.linear(x)
-    arms: dict[str, Callable[[], torch.Tensor]] = {"eager": lambda: model(x)}
-    for arm, freezing in (("compiled", False), ("compiled, frozen weights", True)):
+    arms: dict[str, Callable[[], torch.Tensor]] = {EAGER: lambda: model(x)}
+    for arm, freezing in ((COMPILED, False), (FROZEN, True)):
         compiled = torch.compile(model, options={"freezing": freezing})
         with CompilerLog() as log:
             compiled(x)
@@ -84,9 +86,9 @@ def _observe_format(
         for arm, call in arms.items():
             seen.fact("peak memory", peak_bytes(call, device), "bytes", arm, dtype=dtype)
     arms |= {
-        "eager again": arms["eager"],
-        "linear alone": lambda: model.linear(x),
-        "ReLU alone": lambda: F.relu(y),
+        again(EAGER): arms[EAGER],
+        LINEAR: lambda: model.linear(x),
+        RELU: lambda: F.relu(y),
     }
     graphs = graphs_compiled()
     for arm, timing in interleave(arms, rounds, rng, device).items():

@@ -31,14 +31,14 @@ from labs.experiments.graphs.passes import (
 )
 from labs.measure.correctness import compare, require
 from labs.models import untrained as models
+from labs.records.names.graphs import IDS, LABELS, MASK, REMOVED, TRAINING
 from labs.records.observations import Observations
 
 SIGNATURES = {
-    "ids": ("input_ids",),
-    "mask": ("input_ids", "attention_mask"),
-    "labels": ("input_ids", "attention_mask", "labels"),
+    IDS: ("input_ids",),
+    MASK: ("input_ids", "attention_mask"),
+    LABELS: ("input_ids", "attention_mask", "labels"),
 }
-REMOVED, TRAINING = "removed", "training"
 LAYERS = 2
 
 
@@ -57,7 +57,7 @@ def observe(sizes: Sizes, seed: int) -> Observations:
     model = models.bert_classifier(LAYERS).eval()
     batch = _batch(sizes)
     graphs = {arm: export(model, _chosen(batch, arm)) for arm in SIGNATURES}
-    ids = _chosen(batch, "ids")
+    ids = _chosen(batch, IDS)
     graphs[REMOVED] = export(model, ids)
     remove_dropouts(graphs[REMOVED].graph)
     graphs[TRAINING] = export(model.train(), ids)
@@ -67,10 +67,10 @@ def observe(sizes: Sizes, seed: int) -> Observations:
     seen.fact("dropout modules", _count(model, nn.Dropout), "count", "model")
     seen.fact("parameters", sum(p.numel() for p in model.parameters()), "count", "model")
     with torch.no_grad():
-        _observe_export(seen, model, graphs["ids"], ids)
+        _observe_export(seen, model, graphs[IDS], ids)
         _observe_removal(seen, graphs, ids)
         _observe_inputs(seen, graphs, batch)
-        _observe_shapes(seen, graphs["ids"], ids)
+        _observe_shapes(seen, graphs[IDS], ids)
         _observe_training(seen, graphs[TRAINING], ids)
     _observe_errors(seen, model, export(model, ids))
     for one in (dropouts, remove_dropouts):
@@ -146,7 +146,7 @@ def _observe_removal(
     seen: Observations, graphs: Mapping[str, ExportedProgram], inputs: Inputs
 ) -> None:
     """Keep what removing the dropouts, and then a file in between, do to the outputs."""
-    before, after = run(graphs["ids"], inputs), run(graphs[REMOVED], inputs)
+    before, after = run(graphs[IDS], inputs), run(graphs[REMOVED], inputs)
     _compare(seen, "dropouts removed", "dropouts in place", after, before)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "removed.pt2"
@@ -180,14 +180,14 @@ def _observe_inputs(
     seen: Observations, graphs: Mapping[str, ExportedProgram], batch: Inputs
 ) -> None:
     """Keep what mask and labels do to the outputs; with padding, half of each sequence is real."""
-    without = run(graphs["ids"], _chosen(batch, "ids"))
-    ones = run(graphs["mask"], _chosen(batch, "mask"))
+    without = run(graphs[IDS], _chosen(batch, IDS))
+    ones = run(graphs[MASK], _chosen(batch, MASK))
     padding = batch["attention_mask"].clone()
     padding[:, padding.shape[1] // 2 :] = 0
-    padded = run(graphs["mask"], {**_chosen(batch, "mask"), "attention_mask": padding})
+    padded = run(graphs[MASK], {**_chosen(batch, MASK), "attention_mask": padding})
     _compare(seen, "a mask of ones", "no mask", ones, without)
     _compare(seen, "a mask with padding", "no mask", padded, without)
-    outputs = graphs["labels"].module()(**batch)
+    outputs = graphs[LABELS].module()(**batch)
     _compare(seen, "logits with labels", "logits without labels", outputs.logits, ones)
     loss = F.cross_entropy(outputs.logits, batch["labels"])
     _compare(seen, "loss", "cross_entropy of the logits", outputs.loss, loss)
@@ -207,9 +207,9 @@ def _observe_shapes(seen: Observations, program: ExportedProgram, inputs: Inputs
         inferred, computed = node.meta["val"], trace.values[node.name]
         wrong += (inferred.shape, inferred.dtype) != (computed.shape, computed.dtype)
         memory = "shared" if node.name in trace.sharing else "new"
-        seen.fact("memory", memory, "text", "ids", node=node.name)
-    seen.fact("shapes inferred", len(tensors), "count", "ids")
-    seen.fact("shapes inferred wrongly", wrong, "count", "ids")
+        seen.fact("memory", memory, "text", IDS, node=node.name)
+    seen.fact("shapes inferred", len(tensors), "count", IDS)
+    seen.fact("shapes inferred wrongly", wrong, "count", IDS)
 
 
 def _observe_errors(seen: Observations, model: nn.Module, program: ExportedProgram) -> None:

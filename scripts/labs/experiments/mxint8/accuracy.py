@@ -10,15 +10,16 @@ from labs.experiments.mxint8.package import quantize_model_
 from labs.models import classifiers
 from labs.models.training import correct, predict
 from labs.records.answers import pack
+from labs.records.names.mxint8 import BOTH, FLOAT32, WEIGHTS
 from labs.records.observations import Observations
 
 SKIP = "classifier"
 """The lab leaves the layers alone in whose names this occurs."""
 
 ARMS: dict[str, Literal["float", "mxint8"] | None] = {
-    "float32": None,
-    "MXINT8 weights": "float",
-    "MXINT8 weights and activations": "mxint8",
+    FLOAT32: None,
+    WEIGHTS: "float",
+    BOTH: "mxint8",
 }
 
 

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-ARMS = ("float32", "bfloat16", "MXINT8 weights", "MXINT8 weights and activations")
-ITEM_BYTES = {"float32": 4, "bfloat16": 2}
+from labs.records.names.mxint8 import BFLOAT16, BOTH, FLOAT32, WEIGHTS
+
+ARMS = (FLOAT32, BFLOAT16, WEIGHTS, BOTH)
+ITEM_BYTES = {FLOAT32: 4, BFLOAT16: 2}
 """Of x, W and y; the MXINT8 arms take and return float32."""
 
 
@@ -31,7 +33,7 @@ class Shape:
 
 def bytes_moved(arm: str, shape: Shape) -> dict[str, int]:
     """Return the bytes that have to be read or written once: weights, scales, activations."""
-    item = ITEM_BYTES.get(arm, ITEM_BYTES["float32"])
+    item = ITEM_BYTES.get(arm, ITEM_BYTES[FLOAT32])
     weights, packed = shape.outputs * shape.inputs, arm not in ITEM_BYTES
     return {
         "weights": weights * (1 if packed else item),
@@ -44,12 +46,12 @@ def operations(arm: str, shape: Shape) -> dict[str, int]:
     """Return how many operations of each kind the arm's arithmetic takes; no kind is zero."""
     products = shape.rows * shape.outputs * shape.inputs
     sums = products - shape.rows * shape.outputs
-    if arm == "float32":
+    if arm == FLOAT32:
         return {"float32 multiply": products, "float32 add": sums}
-    if arm == "bfloat16":
+    if arm == BFLOAT16:
         # Sums are kept in float32.
         return {"float16 multiply": products, "float32 add": sums}
-    if arm == "MXINT8 weights":
+    if arm == WEIGHTS:
         decoded = shape.outputs * shape.inputs
         return {
             "conversion": decoded,

@@ -11,6 +11,8 @@ import math
 
 import torch
 
+from labs.records.names.mxint8 import EIGHT_BITS, INFINITY, NO_IMPLICIT_ONE, UNEXPLAINED
+
 LEADING, FRACTION = 0x40, 0x3F
 """The bit of |mantissa| that is worth one, and the six below it."""
 
@@ -62,10 +64,10 @@ def differs(values: torch.Tensor, reference: torch.Tensor) -> torch.Tensor:
 def cause(mantissa: int, exponent: int) -> str:
     """Return what is particular to a pair that the formula decodes wrongly."""
     if exponent == 0:
-        return "no implicit one in BF16"
+        return NO_IMPLICIT_ONE
     if exponent == NAN:
-        return "infinity instead of NaN"
-    return "magnitude of eight bits" if mantissa == LOWEST else "unexplained"
+        return INFINITY
+    return EIGHT_BITS if mantissa == LOWEST else UNEXPLAINED
 
 
 def _bfloat16(words: torch.Tensor) -> torch.Tensor:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 import torch
 
 from labs.experiments.mxint8 import decoding
-from labs.experiments.mxint8.encoding import clamp, encode, error, largest_is_power
+from labs.experiments.mxint8.encoding import Scale, clamp, encode, error, largest_is_power
 from labs.experiments.mxint8.package import dequantize, quantize
+from labs.records.names.mxint8 import FORMULA, OUT, PACKAGE, THROUGH_BFLOAT16
 from labs.records.observations import Observations
 
 GROUP_SIZE = 32
@@ -33,20 +36,20 @@ def _observe_pairs(seen: Observations, device: str) -> None:
     out, bias, leading = (words.cpu() for words in decoding.pack(*on_device))
     rows = on_device[0].to(torch.int8), on_device[1][:, :1].to(torch.uint8)
     decoders = {
-        "out": out,
-        "formula": decoding.formula(*on_device).cpu(),
-        "mxint_cuda": dequantize(*rows, group_size=rows[0].shape[1]).cpu(),
+        OUT: out,
+        FORMULA: decoding.formula(*on_device).cpu(),
+        PACKAGE: dequantize(*rows, group_size=rows[0].shape[1]).cpu(),
     }
     for arm, values in decoders.items():
         wrong = decoding.differs(values, reference.to(torch.bfloat16))
         seen.fact("pairs", values.numel(), "count", arm)
         seen.fact("wrong pairs", int(wrong.sum()), "count", arm)
-        if arm == "formula":
+        if arm == FORMULA:
             for e, code in wrong.nonzero().tolist():
                 m = code + decoding.LOWEST
                 case = {"mantissa": m, "exponent": e, "cause": decoding.cause(m, e)}
                 seen.fact("wrong pair", str(values[e, code].item()), "text", arm, **case)
-    at_one = {"exact": reference, "out": out, "bias": bias, "formula": decoders["formula"]}
+    at_one = {"exact": reference, OUT: out, "bias": bias, FORMULA: decoders[FORMULA]}
     for code, needed in enumerate(leading[decoding.UNIT].tolist()):
         case = {"mantissa": code + decoding.LOWEST, "leading": needed}
         for arm, values in at_one.items():
@@ -56,7 +59,7 @@ def _observe_pairs(seen: Observations, device: str) -> None:
 def _observe_encoder(seen: Observations, groups: torch.Tensor, device: str) -> None:
     """Keep how many codes change when numbers are rounded to BF16 before they are encoded."""
     mantissas, step = encode(groups)
-    for arm, values in (("mxint_cuda", groups), ("through BF16", groups.bfloat16())):
+    for arm, values in ((PACKAGE, groups), (THROUGH_BFLOAT16, groups.bfloat16())):
         mantissa, exponent = (code.cpu() for code in quantize(values.to(device), GROUP_SIZE))
         change = (mantissa - clamp(mantissas)).abs()
         same_scale = decoding.exact(torch.tensor(1), exponent.int()) == step
@@ -75,7 +78,7 @@ def _observe_scale(seen: Observations) -> None:
     # A one among numbers below one, times each power: its largest magnitude, and it is positive.
     groups = (torch.rand(len(POWERS), GROUP_SIZE, dtype=torch.float64) * 1.9 - 0.95) * powers
     groups[:, :1] = powers
-    for scale in ("floor", "ceil"):
+    for scale in get_args(Scale):
         largest = encode(groups, scale)[0][:, 0]
         seen.fact("groups", len(POWERS), "count", scale)
         seen.fact("saturated groups", int((largest > 127).sum()), "count", scale)

@@ -13,11 +13,13 @@ from labs.experiments.mxint8.decoding import exact
 from labs.measure import bounds
 from labs.measure.correctness import compare, require
 from labs.measure.rounds import interleave
+from labs.records.names.mxint8 import CUTE, PACKAGE, SCALAR, VECTORISED
+from labs.records.names.timing import again
 from labs.records.observations import Observations
 
 ALGORITHMS = {
-    "cpu": {"mxint_cuda": 0},
-    "cuda": {"scalar": 1, "vectorised": 2, "cute": 3},
+    "cpu": {PACKAGE: 0},
+    "cuda": {SCALAR: 1, VECTORISED: 2, CUTE: 3},
 }
 """The kernels of a device, by the numbers that mxint_cuda gives them."""
 
@@ -53,7 +55,7 @@ def observe(
         if process == 0:
             _check(seen, calls, out, mantissa, exponent, size)
         baseline = next(iter(calls))
-        calls[f"{baseline} again"] = calls[baseline]
+        calls[again(baseline)] = calls[baseline]
         moved = mantissa.nbytes + exponent.nbytes + out.nbytes
         for name, timing in interleave(calls, rounds, rng, device).items():
             seen.timing(name, timing, group_size=size)

@@ -20,6 +20,7 @@ from labs.experiments.mxint8.package import dequantize, linear, quantize
 from labs.measure import bounds
 from labs.measure.correctness import compare, require
 from labs.measure.rounds import interleave
+from labs.records.names.timing import again
 from labs.records.observations import Observations
 
 Tensors = tuple[torch.Tensor, ...]
@@ -95,7 +96,7 @@ def _observe_batch(
             seen.fact("bytes moved", size, "bytes", name, batch=len(x), what=what)
         for what, count in operations(name, shape).items():
             seen.fact("operations", count, "count", name, batch=len(x), what=what)
-    calls[f"{BASELINE} again"] = calls[BASELINE]
+    calls[again(BASELINE)] = calls[BASELINE]
     for name, timing in interleave(calls, rounds, rng, x.device.type).items():
         seen.timing(name, timing, batch=len(x))
 

@@ -13,6 +13,18 @@ from labs.experiments.mxint8.package import Linear, dequantize, quantize_model_
 from labs.experiments.mxint8.shapes import build
 from labs.measure.correctness import compare, require
 from labs.measure.memory import peak_bytes
+from labs.records.names.mxint8 import (
+    BIASES,
+    DECODED_WHOLE,
+    EMBEDDINGS,
+    FLOAT32,
+    LEFT_ALONE,
+    LOOP,
+    NORMALIZATION,
+    OTHERS,
+    PACKED,
+    QUANTIZED,
+)
 from labs.records.observations import Observations
 
 SKIP = "classifier"
@@ -22,8 +34,6 @@ TOKENS = 10
 """The length of the lab's sentence."""
 
 Convert = Callable[[nn.Module, int], nn.Module]
-
-QUANTIZED = "quantized Linear weights"
 
 
 class DecodedWhole(nn.Module):
@@ -81,11 +91,11 @@ def kind(path: str, module: nn.Module, name: str) -> str:
     """Return what a tensor of a module is, for the account of the memory."""
     if isinstance(module, nn.Linear | Linear):
         if name == "bias":
-            return "Linear biases"
-        return "Linear weights left alone" if SKIP in path else QUANTIZED
+            return BIASES
+        return LEFT_ALONE if SKIP in path else QUANTIZED
     if isinstance(module, nn.Embedding):
-        return "embeddings"
-    return "normalization" if "LayerNorm" in type(module).__name__ else "others"
+        return EMBEDDINGS
+    return NORMALIZATION if "LayerNorm" in type(module).__name__ else OTHERS
 
 
 def packed_bytes(weight: torch.Tensor, group_size: int) -> int:
@@ -119,14 +129,14 @@ def _observe_prediction(seen: Observations, name: str, group_size: int) -> None:
         packed = packed_bytes(tensor, group_size) if what == QUANTIZED else size
         after[what] = after.get(what, 0) + packed
     for what, count in counts.items():
-        seen.fact("parameters", count, "count", "float32", model=name, kind=what)
-    for arm, sizes in (("float32", before), ("mxint8", after)):
+        seen.fact("parameters", count, "count", FLOAT32, model=name, kind=what)
+    for arm, sizes in ((FLOAT32, before), (PACKED, after)):
         for what, size in sizes.items():
             seen.fact("predicted bytes", size, "bytes", arm, model=name, kind=what)
     for path, module in model.named_modules():
         if isinstance(module, nn.Linear):
             place = "encoder" if ".encoder." in path else "elsewhere"
-            arm = "float32" if SKIP in path else "mxint8"
+            arm = FLOAT32 if SKIP in path else PACKED
             count = module.weight.numel()
             seen.fact("linear weights", count, "count", arm, model=name, layer=path, place=place)
 
@@ -136,13 +146,13 @@ def _observe_memory(seen: Observations, name: str, group_size: int, device: str)
     model = build(name, device)
     before = resident(model)
     tokens = torch.arange(TOKENS, device=device)[None]
-    _keep(seen, "float32", name, before)
-    _keep_call(seen, "float32", name, model, tokens, device)
+    _keep(seen, FLOAT32, name, before)
+    _keep_call(seen, FLOAT32, name, model, tokens, device)
     del model
     gc.collect()
 
     converted: list[nn.Module] = []
-    for arm, convert in (("loop over named_modules", quantize_in_loop), ("mxint8", quantize)):
+    for arm, convert in ((LOOP, quantize_in_loop), (PACKED, quantize)):
         converted.clear()
 
         def convert_fresh(convert: Convert = convert) -> None:
@@ -152,13 +162,13 @@ def _observe_memory(seen: Observations, name: str, group_size: int, device: str)
         peak = peak_bytes(convert_fresh, device)
         seen.fact("peak of conversion", peak, "bytes", arm, model=name)
     model = converted.pop()
-    _keep(seen, "mxint8", name, resident(model))
-    logits = _keep_call(seen, "mxint8", name, model, tokens, device)
+    _keep(seen, PACKED, name, resident(model))
+    logits = _keep_call(seen, PACKED, name, model, tokens, device)
 
     _replace(model)
-    whole = _keep_call(seen, "mxint8, decoded whole", name, model, tokens, device)
+    whole = _keep_call(seen, DECODED_WHOLE, name, model, tokens, device)
     result = require(compare(logits, whole), f"{name}: the layers of mxint_cuda and of the lab")
-    seen.check("mxint8", "mxint8, decoded whole", result, model=name)
+    seen.check(PACKED, DECODED_WHOLE, result, model=name)
 
 
 def _keep(seen: Observations, arm: str, name: str, sizes: dict[str, int]) -> None:

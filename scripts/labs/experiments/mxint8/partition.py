@@ -10,12 +10,13 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
+from labs.records.names.mxint8 import RAGGED, TALL, WHOLE_GROUPS
 from labs.records.observations import Observations
 
 EXAMPLES = {
-    "whole groups": (32 * 80, 32),
-    "ragged": (990, 20),
-    "tall": (300 * 6, 300),
+    WHOLE_GROUPS: (32 * 80, 32),
+    RAGGED: (990, 20),
+    TALL: (300 * 6, 300),
 }
 """Tensors to draw, by elements and group size: tiles that groups fill, or nearly (80 groups are two
 and a half tiles); a last group that is shorter, in tiles that reach beyond all groups; and groups

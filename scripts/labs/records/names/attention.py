@@ -1,0 +1,15 @@
+"""The arms of the attention experiment, and its two checks."""
+
+from __future__ import annotations
+
+NAIVE, FUSED = "naive", "fused"
+COMPILED, NOT_REWRITTEN = "compiled naive", "compiled naive, no rewrite"
+PRODUCTS = "matrix products alone"
+
+LAB, SWEEP = "lab", "sweep"
+"""The shapes: the lab's own, and that of the sweep over sequence lengths."""
+
+LAB_DTYPE = "float16"
+"""The format of the lab's code: the one that is also timed in blocks of n calls."""
+
+LAB_CHECK, REAL_CHECK = "the lab's check", "the whole output"

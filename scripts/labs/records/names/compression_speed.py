@@ -1,0 +1,17 @@
+"""The arms of the compressed models that are timed."""
+
+from __future__ import annotations
+
+STEP, INFERENCE = "training step", "inference"
+"""The two parts of the experiment."""
+
+FLOAT32, FAKE, OPERATOR = "float32", "fake-quantized", "torch's operator"
+DENSE = "dense"
+ZEROS, SKIPPED, SMALLER = "zeros", "zeros skipped", "smaller"
+WAYS = (ZEROS, SKIPPED, SMALLER)
+"""The ways to prune: zeros stored, zeros skipped, and smaller matrices."""
+
+
+def pruned(way: str, sparsity: float) -> str:
+    """Return the arm of a model that is pruned in a way to a sparsity."""
+    return f"{way}, {sparsity}"

@@ -1,0 +1,8 @@
+"""The arms of the LoRA experiment."""
+
+from __future__ import annotations
+
+UNTRAINED, SFT, LORA = "untrained", "SFT", "LoRA"
+SFT_LORA, SFT_SFT = "SFT, then LoRA", "SFT, then SFT"
+NO_BIASES, MASE = "SFT, biases dropped", "SFT, MASE's adapters inserted"
+ARMS = (UNTRAINED, SFT, LORA, SFT_LORA, SFT_SFT, NO_BIASES, MASE)

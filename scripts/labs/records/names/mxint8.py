@@ -1,0 +1,30 @@
+"""The arms of the MXINT8 experiments, and the kinds of tensors of a model."""
+
+from __future__ import annotations
+
+FLOAT32, BFLOAT16 = "float32", "bfloat16"
+WEIGHTS, BOTH = "MXINT8 weights", "MXINT8 weights and activations"
+
+PACKED, DECODED_WHOLE = "mxint8", "mxint8, decoded whole"
+LOOP = "loop over named_modules"
+"""Models whose memory is measured: a layer decodes in its kernel, or its whole weight before each
+call; and the lab's way to convert a model."""
+
+QUANTIZED, LEFT_ALONE = "quantized Linear weights", "Linear weights left alone"
+EMBEDDINGS, BIASES = "embeddings", "Linear biases"
+NORMALIZATION, OTHERS = "normalization", "others"
+KINDS = (QUANTIZED, EMBEDDINGS, BIASES, NORMALIZATION, LEFT_ALONE, OTHERS)
+
+OUT, FORMULA, PACKAGE = "out", "formula", "mxint_cuda"
+THROUGH_BFLOAT16 = "through BF16"
+FLOOR, CEIL = "floor", "ceil"
+"""Decoders, encoders, and how the scale is rounded."""
+
+NO_IMPLICIT_ONE, EIGHT_BITS = "no implicit one in BF16", "magnitude of eight bits"
+INFINITY, UNEXPLAINED = "infinity instead of NaN", "unexplained"
+CAUSES = (NO_IMPLICIT_ONE, EIGHT_BITS, INFINITY)
+"""Why the lab's formula decodes a pair wrongly."""
+
+SCALAR, VECTORISED, CUTE = "scalar", "vectorised", "cute"
+WHOLE_GROUPS, RAGGED, TALL = "whole groups", "ragged", "tall"
+"""The kernels, and the examples of CuTe's partition."""
