@@ -5,8 +5,8 @@ from __future__ import annotations
 import pandas as pd
 
 from labs.analysis.analysis import Analysis
-from labs.analysis.answers import accuracy_of
 from labs.analysis.frame import Value, exactly, fact
+from labs.analysis.points import Points
 from labs.records.names.base_model import ARM
 from labs.records.record import Record
 
@@ -24,8 +24,10 @@ def values(record: Record) -> dict[str, Value]:
         "base_model.batch_size": exactly(spec["batch_size"], "count"),
         "base_model.max_length": exactly(spec["max_length"], "count"),
         "base_model.least_accuracy": exactly(spec["least_accuracy"], "share"),
-        "base_model.validation.accuracy": accuracy_of(record, ARM, split="validation"),
-        "base_model.test.accuracy": accuracy_of(record, ARM, split="test"),
+        **{
+            f"base_model.{split}.accuracy": Points(record).accuracy({"arm": ARM, "split": split})
+            for split in ("validation", "test")
+        },
     }
 
 

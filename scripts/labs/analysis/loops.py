@@ -5,8 +5,8 @@ from __future__ import annotations
 import pandas as pd
 
 from labs.analysis.analysis import Analysis
-from labs.analysis.answers import accuracy_of, gain
 from labs.analysis.frame import Samples, Value, exactly, fact, with_interval
+from labs.analysis.points import Points
 from labs.analysis.statistics import location, verdict
 from labs.records.names.loops import OWN, TRAINER, TRAINER_GROUPED
 from labs.records.record import Record
@@ -19,19 +19,19 @@ ARMS = {"own": OWN, "trainer": TRAINER, "grouped": TRAINER_GROUPED}
 @ANALYSIS.quoted
 def values(record: Record) -> dict[str, Value]:
     """Return every number about the training loops that the report may quote, by name."""
-    samples = Samples(record)
+    samples, points = Samples(record), Points(record)
     found = {
         "loops.reviews": exactly(fact(record, "reviews", OWN)[0], "count"),
         "loops.batch_size": exactly(record["spec"]["batch_size"], "count"),
         "loops.noise_floor": exactly(samples.floor(OWN), "share"),
         "loops.speedup": samples.speedup(TRAINER, OWN),
         "loops.itself.speedup": samples.speedup(TRAINER_GROUPED, OWN),
-        "loops.gain": gain(record, OWN, TRAINER),
+        "loops.gain": points.gain({"arm": OWN}, {"arm": TRAINER}),
     }
     for name, arm in ARMS.items():
         rates = [1 / seconds for seconds in samples.medians(arm)]
         found[f"loops.{name}.rate"] = Value(location(rates), "count")
-        found[f"loops.{name}.accuracy"] = accuracy_of(record, arm)
+        found[f"loops.{name}.accuracy"] = points.accuracy({"arm": arm})
         positions = location(fact(record, "positions a token", arm))
         found[f"loops.{name}.positions"] = exactly(positions.value, "ratio")
     return found

@@ -7,8 +7,8 @@ import math
 import pandas as pd
 
 from labs.analysis.analysis import Analysis
-from labs.analysis.answers import accuracy_of, answers, gain
 from labs.analysis.frame import Samples, Value, exactly, fact, slug, with_interval
+from labs.analysis.points import Points
 from labs.analysis.statistics import location, noise_floor, ratio
 from labs.records.names.lora import ARMS, LORA, MASE, NO_BIASES, SFT, SFT_LORA, SFT_SFT
 from labs.records.record import Record
@@ -33,7 +33,7 @@ GAINS = {
 @ANALYSIS.quoted
 def values(record: Record) -> dict[str, Value]:
     """Return every number about SFT and LoRA that the report may quote, by name."""
-    spec, samples = record["spec"], Samples(record)
+    spec, samples, points = record["spec"], Samples(record), Points(record)
     errors = [check["error"] for check in record["checks"]]
     found = {
         "lora.seeds": exactly(spec["seeds"], "count"),
@@ -66,10 +66,15 @@ def values(record: Record) -> dict[str, Value]:
         trained = found[f"lora.parameters.{arm}"].estimate.value
         found[f"lora.states.{arm}"] = exactly(STATE_BYTES * trained, "bytes")
     for arm in ARMS:
-        found[f"lora.accuracy.{slug(arm)}"] = accuracy_of(record, arm)
+        found[f"lora.accuracy.{slug(arm)}"] = points.accuracy({"arm": arm})
     for name, (first, second) in GAINS.items():
-        found[f"lora.gain.{name}"] = gain(record, first, second)
+        found[f"lora.gain.{name}"] = points.gain({"arm": first}, {"arm": second})
     return found
+
+
+def gains_by_seed(record: Record, first: str, second: str) -> list[float]:
+    """Return how much more accurate the first arm is than the second, for each seed."""
+    return Points(record).gains({"arm": first}, {"arm": second})
 
 
 def _times(samples: Samples, way: str) -> list[float]:
@@ -81,7 +86,7 @@ def _times(samples: Samples, way: str) -> list[float]:
 @ANALYSIS.table("lora_arms")
 def arm_table(record: Record) -> pd.DataFrame:
     """Return one row an arm: what its last epoch trained, memory, time, accuracy on the test."""
-    samples, rows = Samples(record), []
+    samples, points, rows = Samples(record), Points(record), []
     for arm in ARMS:
         row = {"device": record["device"], "arm": arm}
         if arm in TRAINED_LAST:
@@ -89,7 +94,7 @@ def arm_table(record: Record) -> pd.DataFrame:
             row["parameters"] = fact(record, "trained parameters", way)[0]
             row["memory"] = fact(record, "peak memory", way)[0]
             row |= with_interval("seconds", samples.time(arm).estimate)
-        row |= with_interval("accuracy", accuracy_of(record, arm).estimate)
+        row |= with_interval("accuracy", points.accuracy({"arm": arm}).estimate)
         rows.append(row)
     return pd.DataFrame(rows)
 
@@ -97,6 +102,7 @@ def arm_table(record: Record) -> pd.DataFrame:
 @ANALYSIS.table("lora_seeds")
 def seed_table(record: Record) -> pd.DataFrame:
     """Return one row an arm and seed: its accuracy on the test reviews."""
+    points = Points(record)
     return pd.DataFrame(
         [
             {
@@ -106,6 +112,6 @@ def seed_table(record: Record) -> pd.DataFrame:
                 "accuracy": accuracy,
             }
             for arm in ARMS
-            for number, accuracy in enumerate(answers(record, arm).mean(axis=1))
+            for number, accuracy in enumerate(points.answers({"arm": arm}).mean(axis=1))
         ]
     )

@@ -7,8 +7,8 @@ from typing import Any
 import pandas as pd
 
 from labs.analysis.analysis import Analysis
-from labs.analysis.answers import accuracy_of, answers, gain
 from labs.analysis.frame import Value, exactly, fact, with_interval
+from labs.analysis.points import Points
 from labs.records.names.mxint8 import BOTH, FLOAT32, WEIGHTS
 from labs.records.record import Record
 
@@ -22,14 +22,16 @@ ARMS = {WEIGHTS: "weights", BOTH: "both"}
 @ANALYSIS.quoted
 def values(record: Record) -> dict[str, Value]:
     """Return every number about this record that the report may quote, by name."""
+    points, baseline = Points(record), {"arm": FLOAT32}
     found = {
         "reviews": exactly(fact(record, "reviews", FLOAT32)[0], "count"),
-        "float32.accuracy": accuracy_of(record, FLOAT32),
+        "float32.accuracy": points.accuracy(baseline),
     }
     for arm, short in ARMS.items():
-        changed = answers(record, arm) != answers(record, FLOAT32)
-        found[f"{short}.accuracy"] = accuracy_of(record, arm)
-        found[f"{short}.gain"] = gain(record, arm, FLOAT32)
+        case = {"arm": arm}
+        changed = points.answers(case) != points.answers(baseline)
+        found[f"{short}.accuracy"] = points.accuracy(case)
+        found[f"{short}.gain"] = points.gain(case, baseline)
         # Of two labels: an answer that is right in one arm alone is another label.
         found[f"{short}.changed"] = exactly(int(changed.sum()), "count")
     return {f"{PREFIX}.{name}": value for name, value in found.items()}
