@@ -8,22 +8,8 @@ from pathlib import Path
 import pandas as pd
 from pandas.errors import EmptyDataError
 
-from reporting.figures import compilation, mxint8, style, training
-from reporting.figures.compression import pruning, quantization
-from reporting.figures.fusion import attention, linear_relu
-from reporting.figures.graphs import figures as graphs
-
-DRAWINGS = (
-    compilation.draw,
-    attention.draw,
-    linear_relu.draw,
-    mxint8.draw,
-    graphs.draw,
-    training.draw,
-    quantization.draw,
-    pruning.draw,
-)
-NOT_DRAWN = ("values", "machine", "settings", "jobs")
+from reporting.figures import style
+from reporting.figures.registry import FIGURES
 
 
 def parser() -> argparse.ArgumentParser:
@@ -36,17 +22,14 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main() -> None:
-    """Parse, read, draw."""
+    """Parse, read, draw, write."""
     arguments = parser().parse_args()
-    tables = {
-        path.stem: read(path)
-        for path in sorted(arguments.tables.glob("*.csv"))
-        if path.stem not in NOT_DRAWN
-    }
+    names = {name for figure in FIGURES for name in figure.tables}
+    tables = {name: read(arguments.tables / f"{name}.csv") for name in names}
     style.apply()
-    for device in arguments.devices:
-        for draw in DRAWINGS:
-            draw(tables, device, arguments.output_dir)
+    for figure in FIGURES:
+        for name, drawing in figure.drawings(tables, arguments.devices):
+            drawing.save(arguments.output_dir, name)
 
 
 def read(path: Path) -> pd.DataFrame:

@@ -15,7 +15,7 @@ from labs.jobs.arguments import (
 )
 from labs.jobs.run import run_once
 from labs.models import classifiers
-from labs.models.training import Plan
+from labs.models.optimization import Plan
 
 
 def parser() -> argparse.ArgumentParser:

@@ -16,7 +16,7 @@ from labs.jobs.arguments import (
 )
 from labs.jobs.run import replicate
 from labs.jobs.timing import add_timing_arguments, run_alone
-from labs.models.training import Plan
+from labs.models.optimization import Plan
 from labs.records.observations import Observations
 
 

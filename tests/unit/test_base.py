@@ -6,7 +6,7 @@ import pytest
 
 from labs.experiments import base_model as base
 from labs.models import classifiers
-from labs.models.training import Plan
+from labs.models.optimization import Plan
 from labs.records.observations import Observations
 from tests import made_up
 

@@ -14,9 +14,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch import nn
 
+from labs.data.batches import batches
 from labs.data.reviews import Reviews, load
 from labs.models import checkpoints, classifiers
-from labs.models.training import Plan, batches, correct, one_cycle, predict, train
+from labs.models.evaluation import correct, predict
+from labs.models.optimization import Plan, one_cycle
+from labs.models.training import train
 from tests import made_up
 
 ROOT = Path(__file__).parents[2]

@@ -12,7 +12,9 @@ from transformers import BertForSequenceClassification
 
 from labs.data.reviews import Reviews, load
 from labs.models import checkpoints, classifiers
-from labs.models.training import Plan, correct, predict, train
+from labs.models.evaluation import correct, predict
+from labs.models.optimization import Plan
+from labs.models.training import train
 from labs.records.answers import pack
 from labs.records.names.base_model import ARM
 from labs.records.observations import Observations

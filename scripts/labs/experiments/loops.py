@@ -27,7 +27,9 @@ from labs.data.reviews import Reviews, load
 from labs.data.tokens import LONGEST
 from labs.measure.clock import Call, seconds_per_call
 from labs.models import classifiers
-from labs.models.training import Plan, correct, one_cycle, optimizer_of, predict, train
+from labs.models.evaluation import correct, predict
+from labs.models.optimization import Plan, one_cycle, optimizer_of
+from labs.models.training import train
 from labs.records.answers import pack
 from labs.records.names.loops import OWN, TRAINER, TRAINER_GROUPED
 from labs.records.names.timing import again

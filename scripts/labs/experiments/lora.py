@@ -24,7 +24,9 @@ from labs.measure.clock import Call
 from labs.measure.correctness import compare
 from labs.measure.memory import peak_bytes
 from labs.models.classifiers import MeanPooled, on_encoder, trainable_parameters
-from labs.models.training import Plan, correct, optimizer_of, predict, train, update
+from labs.models.evaluation import correct, predict
+from labs.models.optimization import Plan, optimizer_of, update
+from labs.models.training import train
 from labs.records.answers import pack
 from labs.records.names.lora import LORA, MASE, NO_BIASES, SFT, SFT_LORA, SFT_SFT, UNTRAINED
 from labs.records.observations import Observations

@@ -11,9 +11,9 @@ import torch
 from pyarrow import parquet
 
 from labs.data import corpus
+from labs.data.batches import batches
 from labs.data.reviews import load
 from labs.data.tokens import LONGEST
-from labs.models.training import batches
 from labs.records.names.reviews import GROUPED, RANDOM
 from labs.records.observations import Observations
 

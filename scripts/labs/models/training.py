@@ -14,37 +14,23 @@ import math
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import torch
-import torch.nn.functional as F
 from torch import nn
 from torch.utils.benchmark import timer
 
-from labs.data.reviews import Batch, Reviews
+from labs.data.batches import batches
+from labs.data.reviews import Reviews
 from labs.models import checkpoints
+from labs.models.optimization import Plan, one_cycle, optimizer_of, update
 
-PREDICTED_AT_ONCE = 128
-SORTED_AT_ONCE = 50
-"""Batches among which reviews are sorted by length: many enough for little padding, few enough for
-an epoch's batches to differ from the last one's."""
 PROGRESS_SECONDS = 10.0
 
 Epoch = dict[str, Any]
 Evaluate = Callable[[nn.Module], dict[str, Any]]
-
-
-@dataclass(frozen=True)
-class Plan:
-    """How a model is trained. The learning rate is the highest that the one-cycle reaches."""
-
-    epochs: int
-    learning_rate: float
-    batch_size: int = 32
-    weight_decay: float = 0.01
-    clip: float = 1.0
 
 
 def train(
@@ -80,76 +66,6 @@ def train(
         name,
         checkpoint_seconds,
     ).run(evaluate)
-
-
-def optimizer_of(model: nn.Module, plan: Plan) -> torch.optim.AdamW:
-    """Return an optimizer of the parameters that require gradients."""
-    weights = [weight for weight in model.parameters() if weight.requires_grad]
-    return torch.optim.AdamW(
-        weights, lr=plan.learning_rate, weight_decay=plan.weight_decay, fused=True
-    )
-
-
-def update(
-    model: nn.Module, batch: Batch, optimizer: torch.optim.Optimizer, clip: float
-) -> torch.Tensor:
-    """Change the weights once, by the gradients of a batch; return its loss before that."""
-    logits = model(batch.tokens, attention_mask=batch.mask).logits
-    loss = F.cross_entropy(logits, batch.labels)
-    optimizer.zero_grad()
-    loss.backward()
-    for group in optimizer.param_groups:
-        nn.utils.clip_grad_norm_(group["params"], clip)
-    optimizer.step()
-    return loss.detach()
-
-
-@torch.no_grad()
-def predict(model: nn.Module, reviews: Reviews, device: str) -> torch.Tensor:
-    """Return a classifier's (n, 2) logits for all reviews, in their order, on the CPU."""
-    was_training = model.training
-    model.to(device).eval()
-    order = reviews.lengths.argsort(stable=True)
-    logits = torch.empty(len(reviews), 2)
-    for indices in order.split(PREDICTED_AT_ONCE):
-        batch = reviews.batch(indices, device)
-        logits[indices] = model(batch.tokens, attention_mask=batch.mask).logits.float().cpu()
-    model.train(was_training)
-    return logits
-
-
-def correct(logits: torch.Tensor, reviews: Reviews) -> torch.Tensor:
-    """Return for each review whether its label has the highest logit: (n,) booleans."""
-    return logits.argmax(dim=1) == reviews.labels
-
-
-def batches(
-    lengths: torch.Tensor, batch_size: int, generator: torch.Generator
-) -> list[torch.Tensor]:
-    """Return an epoch's batches: all indices once, in random batches of similar lengths."""
-    found: list[torch.Tensor] = []
-    for part in torch.randperm(len(lengths), generator=generator).split(
-        batch_size * SORTED_AT_ONCE
-    ):
-        by_length = part[lengths[part].argsort(stable=True)]
-        found += by_length.split(batch_size)
-    return [found[place] for place in torch.randperm(len(found), generator=generator)]
-
-
-def one_cycle(done: float) -> float:
-    """Return the share of the highest learning rate after a share of the training.
-
-    From 1/25 up for three tenths of the way and down to nearly 0, along cosines (L. Smith and
-    Topin, 2017, with the values of torch.optim.lr_scheduler.OneCycleLR).
-    """
-    rise, start, end = 0.3, 1 / 25, 1 / 25e4
-    if done < rise:
-        return start + (1 - start) * _cosine(done / rise)
-    return 1 + (end - 1) * _cosine((done - rise) / (1 - rise))
-
-
-def _cosine(done: float) -> float:
-    return (1 - math.cos(math.pi * done)) / 2
 
 
 class _Training:

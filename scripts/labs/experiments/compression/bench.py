@@ -29,7 +29,9 @@ from labs.jobs.arguments import (
     number_or_all,
 )
 from labs.models import checkpoints
-from labs.models.training import Plan, correct, predict, train
+from labs.models.evaluation import correct, predict
+from labs.models.optimization import Plan
+from labs.models.training import train
 from labs.records.answers import pack, unpack
 from labs.records.observations import Observations
 

@@ -10,6 +10,7 @@ from transformers import BertForSequenceClassification
 
 from labs.experiments.compression.bench import Bench, accuracy, choose
 from labs.experiments.compression.curves import Case, follow
+from labs.models.optimization import Plan
 from labs.models.pruned import (
     ActivationPruning,
     Method,
@@ -19,7 +20,6 @@ from labs.models.pruned import (
     pruned_share,
 )
 from labs.models.quantized import zero_share
-from labs.models.training import Plan
 from labs.records.names.pruning import (
     ARM,
     L1,

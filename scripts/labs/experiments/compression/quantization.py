@@ -12,8 +12,8 @@ from transformers import BertForSequenceClassification
 from labs.experiments.compression.bench import Bench, accuracy, choose
 from labs.experiments.compression.curves import Case, follow
 from labs.models import fixed_point
+from labs.models.optimization import Plan
 from labs.models.quantized import average_bits, zero_share
-from labs.models.training import Plan
 from labs.records.names.quantization import FLOAT32, PTQ, QAT, RATES
 from labs.records.observations import Observations
 

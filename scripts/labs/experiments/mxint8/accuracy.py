@@ -8,7 +8,7 @@ from typing import Literal
 from labs.data.reviews import load
 from labs.experiments.mxint8.package import quantize_model_
 from labs.models import classifiers
-from labs.models.training import correct, predict
+from labs.models.evaluation import correct, predict
 from labs.records.answers import pack
 from labs.records.names.mxint8 import BOTH, FLOAT32, WEIGHTS
 from labs.records.observations import Observations

@@ -1,0 +1,29 @@
+"""What a classifier answers, and which of its answers are right."""
+
+from __future__ import annotations
+
+import torch
+from torch import nn
+
+from labs.data.reviews import Reviews
+
+PREDICTED_AT_ONCE = 128
+
+
+@torch.no_grad()
+def predict(model: nn.Module, reviews: Reviews, device: str) -> torch.Tensor:
+    """Return a classifier's (n, 2) logits for all reviews, in their order, on the CPU."""
+    was_training = model.training
+    model.to(device).eval()
+    order = reviews.lengths.argsort(stable=True)
+    logits = torch.empty(len(reviews), 2)
+    for indices in order.split(PREDICTED_AT_ONCE):
+        batch = reviews.batch(indices, device)
+        logits[indices] = model(batch.tokens, attention_mask=batch.mask).logits.float().cpu()
+    model.train(was_training)
+    return logits
+
+
+def correct(logits: torch.Tensor, reviews: Reviews) -> torch.Tensor:
+    """Return for each review whether its label has the highest logit: (n,) booleans."""
+    return logits.argmax(dim=1) == reviews.labels

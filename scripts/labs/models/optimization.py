@@ -1,0 +1,61 @@
+"""How a model is trained: the plan, its optimizer and schedule, and a single update."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+from labs.data.reviews import Batch
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How a model is trained. The learning rate is the highest that the one-cycle reaches."""
+
+    epochs: int
+    learning_rate: float
+    batch_size: int = 32
+    weight_decay: float = 0.01
+    clip: float = 1.0
+
+
+def optimizer_of(model: nn.Module, plan: Plan) -> torch.optim.AdamW:
+    """Return an optimizer of the parameters that require gradients."""
+    weights = [weight for weight in model.parameters() if weight.requires_grad]
+    return torch.optim.AdamW(
+        weights, lr=plan.learning_rate, weight_decay=plan.weight_decay, fused=True
+    )
+
+
+def update(
+    model: nn.Module, batch: Batch, optimizer: torch.optim.Optimizer, clip: float
+) -> torch.Tensor:
+    """Change the weights once, by the gradients of a batch; return its loss before that."""
+    logits = model(batch.tokens, attention_mask=batch.mask).logits
+    loss = F.cross_entropy(logits, batch.labels)
+    optimizer.zero_grad()
+    loss.backward()
+    for group in optimizer.param_groups:
+        nn.utils.clip_grad_norm_(group["params"], clip)
+    optimizer.step()
+    return loss.detach()
+
+
+def one_cycle(done: float) -> float:
+    """Return the share of the highest learning rate after a share of the training.
+
+    From 1/25 up for three tenths of the way and down to nearly 0, along cosines (L. Smith and
+    Topin, 2017, with the values of torch.optim.lr_scheduler.OneCycleLR).
+    """
+    rise, start, end = 0.3, 1 / 25, 1 / 25e4
+    if done < rise:
+        return start + (1 - start) * _cosine(done / rise)
+    return 1 + (end - 1) * _cosine((done - rise) / (1 - rise))
+
+
+def _cosine(done: float) -> float:
+    return (1 - math.cos(math.pi * done)) / 2
