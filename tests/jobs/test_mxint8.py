@@ -16,7 +16,7 @@ from pyarrow import parquet
 from labs.analysis.mxint8.accuracy import values
 from labs.claims.judge import claims_of
 from labs.models import classifiers
-from labs.records import record as records
+from labs.records.reading import read
 
 ROOT = Path(__file__).parents[2]
 TIMED = "--device cpu --processes 2 --rounds 1 --threads 1"
@@ -38,7 +38,7 @@ def verdicts(program: str, arguments: str, build: Path, folder: Path) -> dict[st
     """The verdicts on what a program records, by the last part of a claim's id."""
     done = run(program, f"{arguments} --output {folder / 'record.json'}", build)
     assert done.returncode == 0, done.stderr
-    record: dict[str, Any] = records.read(folder / "record.json")
+    record: dict[str, Any] = read(folder / "record.json")
     return {claim.id.split(".", 1)[1]: claim.verdict for claim in claims_of(record)}
 
 
@@ -100,7 +100,7 @@ def test_a_build_without_the_partition_is_recorded_as_such(tmp_path: Path) -> No
     arguments = f"--program {tmp_path}/none --group-sizes 8 --elements 10 --device cpu"
     found = verdicts("measure_mxint8_partition", arguments, tmp_path, tmp_path)
     assert set(found.values()) == {"not measured"}
-    status = records.read(tmp_path / "record.json")["status"]
+    status = read(tmp_path / "record.json")["status"]
     assert status.startswith("not measured: mxint_cuda was built without CUDA's")
 
 
@@ -113,7 +113,7 @@ def test_accuracy(build: Path, tmp_path: Path) -> None:
         "--max-length 8 --held-out all --group-size 32 --device cpu"
     )
     verdicts("measure_mxint8_accuracy", arguments, build, tmp_path)
-    found = values(records.read(tmp_path / "record.json"))
+    found = values(read(tmp_path / "record.json"))
     # All reviews are one and the same, so all or none change.
     assert found["mxint8_accuracy.weights.changed"].estimate.value in (0, 8)
 

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from labs.claims.judge import claims_of
-from labs.records import record as records
+from labs.records.reading import read
+from labs.records.record import write
 from tests.unit import synthetic
 
 ROOT = Path(__file__).parents[2]
@@ -63,7 +64,7 @@ def test_graphs_are_traced_and_recorded(tmp_path: Path) -> None:
     sizes = ("--batch-size", "2", "--sequence-length", "8")
     done = run("trace_graphs.py", *sizes, "--device", "cpu", "--output", str(output))
     assert done.returncode == 0, done.stderr
-    record = records.read(output)
+    record = read(output)
     assert record["experiment"] == "graphs"
     assert (record["spec"]["batch_size"], record["spec"]["sequence_length"]) == (2, 8)
     verdicts = {claim.id.split(".")[-1]: claim.verdict for claim in claims_of(record)}
@@ -84,7 +85,7 @@ def test_claims_of_another_machine_carry_its_name_wherever_its_record_lies(
     mine = tmp_path / "records" / "fusion" / "cpu.json"
     theirs = tmp_path / "report" / "machines" / "big node" / "records" / "fusion" / "cpu.json"
     for path in (mine, theirs):
-        records.write(synthetic.fusion(), path)
+        write(synthetic.fusion(), path)
     output = tmp_path / "claims.json"
     root = ["--root", str(tmp_path), "--output", str(output)]
     done = run("judge_claims.py", "--records", str(mine), "--recorded", str(theirs), *root)

@@ -11,7 +11,7 @@ import pytest
 
 from labs.claims.judge import judge
 from labs.models import classifiers
-from labs.records import record as records
+from labs.records.reading import read as read_record
 from tests import made_up
 
 ROOT = Path(__file__).parents[2]
@@ -52,7 +52,7 @@ def run(program: str, *arguments: str | Path) -> str:
 
 
 def base(tokens: Path, folder: Path, least_accuracy: str = "0") -> list[str | Path]:
-    """The arguments of train_base.py for a folder of its own."""
+    """The arguments of train_base_model.py for a folder of its own."""
     files: list[str | Path] = [
         "--model",
         folder / "model.safetensors",
@@ -79,22 +79,22 @@ def lora_record(tokens: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def read(path: Path) -> dict[str, Any]:
     """A record that the schema allows and that every claim about it can be judged from."""
     assert judge(path, path.parent, "this machine")
-    return records.read(path)
+    return read_record(path)
 
 
 def test_a_base_model_that_is_killed_goes_on_and_ends_the_same(
     tokens: Path, tmp_path: Path
 ) -> None:
     whole, killed = tmp_path / "whole", tmp_path / "killed"
-    run("train_base.py", *base(tokens, whole))
-    process = start("train_base.py", *base(tokens, killed))
+    run("train_base_model.py", *base(tokens, whole))
+    process = start("train_base_model.py", *base(tokens, killed))
     checkpoint = killed / "model.checkpoint.safetensors"
     while not checkpoint.exists() and process.poll() is None:
         time.sleep(0.01)
     process.kill()
     assert process.wait() < 0, "it ended before it was killed"
     assert not (killed / "record.json").exists() and not (killed / "model.safetensors").exists()
-    assert "goes on from batch" in run("train_base.py", *base(tokens, killed))
+    assert "goes on from batch" in run("train_base_model.py", *base(tokens, killed))
     weights = [(folder / "model.safetensors").read_bytes() for folder in (whole, killed)]
     assert weights[0] == weights[1]
     facts = [
@@ -107,10 +107,10 @@ def test_a_base_model_that_is_killed_goes_on_and_ends_the_same(
 
 
 def test_a_base_model_below_the_least_accuracy_fails_by_name(tokens: Path, tmp_path: Path) -> None:
-    process = start("train_base.py", *base(tokens, tmp_path, least_accuracy="1.1"))
+    process = start("train_base_model.py", *base(tokens, tmp_path, least_accuracy="1.1"))
     said = process.communicate()[0]
     assert process.returncode == 1
-    assert "below the 110% that base.least-accuracy in config.yaml asks for" in said
+    assert "below the 110% of base-model.least-accuracy in config.yaml" in said
     assert "Traceback" not in said
     assert not (tmp_path / "record.json").exists()
 

@@ -42,13 +42,12 @@ def fact(process: int, name: str, value: float | str, unit: str, arm: str, **cas
     return {**row, "name": name, "value": value, "unit": unit}
 
 
-def record(experiment: str, subject: str, spec: Row, **rows: list[Row]) -> Row:
+def record(experiment: str, spec: Row, **rows: list[Row]) -> Row:
     """A measured record of the CPU."""
     everything: dict[str, list[Row]] = {"samples": [], "facts": [], "checks": [], "profiles": []}
     load = {"load_1min": 0.1, "memory_used": 0.1}
     return {
         "experiment": experiment,
-        "subject": subject,
         "device": "cpu",
         "status": "measured",
         "spec": {"processes": PROCESSES, "rounds": 2, "seed": 1, "threads": "all", **spec},
@@ -104,7 +103,7 @@ def compilation(
                     facts.append(fact(process, name, count, "count", "compiled", **found))
     modes = ["train+grad", "eval+no_grad"]
     spec = {"resnet18_modes": modes, "bert_tiny_modes": modes, "counts": [5, 50, 200]}
-    return record("compilation", "compilation", spec, samples=samples, facts=facts)
+    return record("compilation", spec, samples=samples, facts=facts)
 
 
 def fusion(
@@ -167,7 +166,7 @@ def fusion(
         "linear_dtypes": ["float32"],
     }
     rows = {"samples": samples, "facts": facts, "checks": checks, "profiles": profiles}
-    return record("fusion", "fusion", spec, **rows)
+    return record("fusion", spec, **rows)
 
 
 def _linear_relu_samples(process: int, gain: float, relu: float) -> list[Row]:
@@ -254,7 +253,7 @@ def graphs(
     facts.append(fact(0, "code", "def one():\n    return 1\n", "text", "one"))
     check = {"process": 0, "arm": "exported", "reference": "eager", "case": {}}
     checks = [{**check, "error": 0.0, "tolerance": 0.1, "passed": True}]
-    return record("graphs", "bert-tiny", {"batch_size": 2}, facts=facts, checks=checks)
+    return record("graphs", {"batch_size": 2}, facts=facts, checks=checks)
 
 
 def _node(graph: str, line: str) -> Row:

@@ -69,7 +69,7 @@ def quantization(
             case = {"curve": "rates", "format": "8:3", "epochs": 1, "learning_rate": rate}
             facts += _point(seed, "QAT", share, case)
     facts.append(fact(0, "reviews", 512, "count", "QAT", split="train", curve="widths"))
-    return record("quantization", "bert-tiny", {"max_length": 128}, facts=facts)
+    return record("quantization", {"max_length": 128}, facts=facts)
 
 
 def _point(seed: int, arm: str, share: float, case: Row) -> list[Row]:
@@ -99,20 +99,20 @@ def pruning(
     lowest = {
         "l1": 0.8,
         "random": 0.5,
-        "global": 0.82,
-        "stale": 0.7,
+        "l1-global": 0.82,
+        "l1-stale": 0.7,
         "l1-activations": 0.7,
         "random-activations": 0.5,
     } | dict(accuracies or {})
     after = {"l1": 0.82, "random": 0.6} | dict(trained or {})
     facts: list[Row] = []
-    for curve, words in CURVES.items():
+    for curve in CURVES:
         for sparsity in (0.0, *SPARSITIES) if curve == "l1" else SPARSITIES:
             for epochs, at_most in ((0, lowest), (1, after)):
                 if curve not in at_most:
                     continue
                 share = 0.83 + (at_most[curve] - 0.83) * sparsity / 0.9
-                case: Row = {"curve": words, "sparsity": sparsity, "epochs": epochs}
+                case: Row = {"curve": curve, "sparsity": sparsity, "epochs": epochs}
                 for seed in range(SEEDS):
                     facts.append(correct(seed, share, "pruned", **case))
                     pruned = sparsity + achieved
@@ -120,9 +120,9 @@ def pruning(
                     zero = max(zeros, sparsity)
                     facts.append(fact(seed, "zero", zero, "share", "pruned", **case))
         if curve in after:
-            case = {"curve": words, "sparsity": 0.5, "epochs": 1}
+            case = {"curve": curve, "sparsity": 0.5, "epochs": 1}
             facts += [correct(seed, 0.8, "pruned", "test", **case) for seed in range(SEEDS)]
-    return record("pruning", "bert-tiny", {"max_length": 128}, facts=facts)
+    return record("pruning", {"max_length": 128}, facts=facts)
 
 
 def ranges(weight: float = 0.2, inputs: float = 8.0) -> Row:
@@ -136,7 +136,7 @@ def ranges(weight: float = 0.2, inputs: float = 8.0) -> Row:
         for bits in range(1, 11):
             share = max(0.0, 1 - 2 ** (bits - 1) / reach)
             facts.append(fact(0, "saturated", share, "share", kind, integer_bits=bits, **case))
-    return record("ranges", "bert-tiny", {}, facts=facts)
+    return record("ranges", {}, facts=facts)
 
 
 def formats(mase_error: float = 0.06, kept: float = 0.001, mase: float = 0.5) -> Row:
@@ -156,7 +156,7 @@ def formats(mase_error: float = 0.06, kept: float = 0.001, mase: float = 0.5) ->
         facts.append(fact(0, "average bits", 8, "bits", "format", **case))
         facts.append(fact(0, "weight error", error, "ratio", "format", **case))
         facts.append(fact(0, "weights kept", share, "share", "format", **case))
-    return record("formats", "bert-tiny", {}, facts=facts)
+    return record("formats", {}, facts=facts)
 
 
 def compression_speed(
@@ -180,4 +180,4 @@ def compression_speed(
                 samples.append(sample(process, "steady", arm, [seconds] * 3, **case))
                 facts.append(fact(process, "removed", sparsity, "share", arm, **case))
     spec = {"hidden_sizes": [128, 512], "sparsities": [0.5, 0.9]}
-    return record("compression_speed", "bert-tiny", spec, samples=samples, facts=facts)
+    return record("compression_speed", spec, samples=samples, facts=facts)

@@ -34,7 +34,7 @@ def data(in_two_splits: int = 0, positive: int = 50) -> Row:
         facts.append(fact(0, "cut", 0.2, "share", "train", max_length=length))
         for arm, positions in (("random batches", padding), ("grouped batches", 1.0)):
             facts.append(fact(0, "positions a token", positions, "ratio", arm, max_length=length))
-    return record("data", "reviews", {"max_length": 128, "batch_size": 32}, facts=facts)
+    return record("reviews", {"max_length": 128, "batch_size": 32}, facts=facts)
 
 
 def base(accuracy: float = 0.85) -> Row:
@@ -48,7 +48,7 @@ def base(accuracy: float = 0.85) -> Row:
         facts.append(fact(0, "accuracy", accuracy, "share", "BERT-tiny", **case))
     facts += [answers(0, "BERT-tiny", accuracy, split) for split in ("validation", "test")]
     spec = {"epochs": 2, "batch_size": 32, "max_length": 128, "least_accuracy": 0.8}
-    return record("base", "bert-tiny", spec, facts=facts)
+    return record("base_model", spec, facts=facts)
 
 
 def loops(gain: float = 2.0, of_the_loop: float = 1.2, accuracy: float = 0.8) -> Row:
@@ -69,7 +69,7 @@ def loops(gain: float = 2.0, of_the_loop: float = 1.2, accuracy: float = 0.8) ->
             facts.append(fact(process, "positions a token", 1.1, "ratio", arm))
             share = accuracy if arm.startswith("own") else 0.8
             facts.append(answers(process, arm, share, "validation"))
-    return record("loops", "bert-tiny", {"batch_size": 32}, samples=samples, facts=facts)
+    return record("loops", {"batch_size": 32}, samples=samples, facts=facts)
 
 
 def lora(
@@ -120,4 +120,4 @@ def lora(
         "lora_learning_rate": 5e-3,
     }
     rows = {"samples": samples, "facts": facts, "checks": checks}
-    return record("lora", "minilm", spec, **rows)
+    return record("lora", spec, **rows)

@@ -1,12 +1,19 @@
 """Values and tables say what the samples say."""
 
+import inspect
+from collections.abc import Callable
+from pathlib import Path
+
 import pytest
 
 from labs.analysis import compilation
 from labs.analysis.clocks import clock_table
 from labs.analysis.fusion import attention, linear_relu
-from labs.analysis.tables import TABLES, tables
+from labs.analysis.tables import ANALYSES, tables
+from labs.setup.sources import names_given
 from tests.unit import synthetic
+
+SCRIPTS = Path(__file__).parents[2] / "scripts"
 
 
 def test_the_speedup_is_the_ratio_of_the_times() -> None:
@@ -77,10 +84,16 @@ def test_every_table_is_made_and_every_value_has_its_evidence() -> None:
         "b.json": synthetic.on_a_gpu(synthetic.fusion()),
         "c.json": synthetic.graphs(),
     }
-    found = tables(records, "quick")
-    assert set(found) == {"values", "machine", "settings", "jobs", *TABLES}
+    found = tables(records, dict.fromkeys(records, "a command"))
+    made = {name for analysis in ANALYSES for name in analysis.tables}
+    assert set(found) == {"values", "machine", "settings", "jobs", *made}
     experiments = {record["experiment"] for record in records.values()}
-    fed = [name for name, (experiment, _) in TABLES.items() if experiment in experiments]
+    fed = [
+        name
+        for analysis in ANALYSES
+        if analysis.experiment in experiments
+        for name in analysis.tables
+    ]
     assert not [name for name in fed if found[name].empty]
     assert set(found["values"]["evidence"]) == set(records)
     assert found["values"]["name"].is_unique
@@ -100,3 +113,27 @@ def test_a_gpu_shows_its_own_clock_for_every_arm() -> None:
 
 def test_a_cpu_has_no_clock_of_its_own() -> None:
     assert clock_table(synthetic.fusion()).empty
+
+
+def test_every_module_that_reads_records_is_listed() -> None:
+    listed = {module.__name__ for module in map(inspect.getmodule, _functions()) if module}
+    modules = {
+        ".".join(path.relative_to(SCRIPTS).with_suffix("").parts)
+        for path in (SCRIPTS / "labs" / "analysis").rglob("*.py")
+        if "\nANALYSIS = " in path.read_text()
+    }
+    assert modules - listed == set()
+
+
+def test_the_workflow_finds_every_table_in_the_sources(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(SCRIPTS.parent)
+    found = names_given("scripts/make_tables.py", "table")
+    assert sorted(found) == sorted(name for analysis in ANALYSES for name in analysis.tables)
+
+
+def _functions() -> list[Callable[..., object]]:
+    return [
+        function
+        for analysis in ANALYSES
+        for function in (*analysis.values, *analysis.tables.values())
+    ]

@@ -9,7 +9,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from labs.analysis.tables import tables
-from labs.records import record as records
+from labs.records.gathering import gathered
+from labs.records.reading import RecordError, read
+from labs.records.record import not_measured, write
 from tests.unit import synthetic
 from tests.unit import synthetic_compression as synthetic_lab1
 
@@ -20,12 +22,12 @@ from tests.unit import synthetic_compression as synthetic_lab1
         synthetic.compilation(),
         synthetic.fusion(),
         synthetic.graphs(),
-        records.not_measured("fusion", "fusion", "cuda", "no device"),
+        not_measured("fusion", "cuda", "no device"),
     ],
 )
 def test_a_record_reads_back_as_it_was_written(record: dict[str, Any], tmp_path: Path) -> None:
-    records.write(record, tmp_path / "record.json")
-    assert records.read(tmp_path / "record.json") == record
+    write(record, tmp_path / "record.json")
+    assert read(tmp_path / "record.json") == record
 
 
 @pytest.mark.parametrize(
@@ -50,8 +52,8 @@ def test_a_hand_edited_record_is_refused_with_file_and_field(
     inner[place[-1]] = value
     path = tmp_path / "record.json"
     path.write_text(json.dumps(record))
-    with pytest.raises(records.RecordError) as failure:
-        records.read(path)
+    with pytest.raises(RecordError) as failure:
+        read(path)
     assert str(path) in str(failure.value)
     assert named in str(failure.value)
 
@@ -60,11 +62,11 @@ def test_a_hand_edited_record_is_refused_with_file_and_field(
 @given(length=st.integers(0, 20_000))
 def test_a_truncated_record_is_refused_by_name(length: int, tmp_path: Path) -> None:
     path = tmp_path / "record.json"
-    records.write(synthetic.fusion(), path)
+    write(synthetic.fusion(), path)
     whole = path.read_text()
     path.write_text(whole[: min(length, len(whole) - 2)])
-    with pytest.raises(records.RecordError, match=r"record\.json"):
-        records.read(path)
+    with pytest.raises(RecordError, match=r"record\.json"):
+        read(path)
 
 
 def test_parts_of_an_experiment_become_one_record() -> None:
@@ -73,7 +75,7 @@ def test_parts_of_an_experiment_become_one_record() -> None:
     second["spec"] = {"seed": 1, "curve": "widths", "replicate": 1}
     second["environment"] = {**second["environment"], "host": "other", "usable_cores": 8}
     second["started"] = "2025-12-31T00:00:00+00:00"
-    whole = records.gathered([first, second], "bert-tiny")
+    whole = gathered([first, second])
     assert whole["spec"] == {"seed": 1, "curve": "widths", "replicate": [0, 1]}
     assert whole["environment"]["host"] == "test; other"
     assert whole["environment"]["usable_cores"] == 8
@@ -87,13 +89,14 @@ def test_parts_measured_under_other_conditions_keep_what_is_known_of_the_gpu() -
         packages = {**part["environment"]["packages"], "torch": torch}
         gpu = {"name": "A GPU", "temperature_celsius": celsius}
         part["environment"] = {**part["environment"], "packages": packages, "gpu": gpu}
-    whole = records.gathered(parts, "bert-tiny")
+    whole = gathered(parts)
     assert whole["environment"]["gpu"] == {"name": "A GPU", "temperature_celsius": 60}
-    machine = tables({"whole.json": whole}, "quick")["machine"].set_index("key")["value"]
+    found = tables({"whole.json": whole}, {"whole.json": "a command"})
+    machine = found["machine"].set_index("key")["value"]
     assert machine["torch"] == "9.8; 9.9"
     assert machine["GPU temperature_celsius"] == "60"
 
 
 def test_parts_of_different_experiments_are_refused() -> None:
-    with pytest.raises(records.RecordError, match="do not belong together"):
-        records.gathered([synthetic_lab1.quantization(), synthetic_lab1.pruning()], "bert-tiny")
+    with pytest.raises(RecordError, match="do not belong together"):
+        gathered([synthetic_lab1.quantization(), synthetic_lab1.pruning()])

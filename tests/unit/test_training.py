@@ -170,9 +170,10 @@ import sys
 from pathlib import Path
 import torch
 torch.set_num_threads(1)
-from labs import classifiers
-from labs.reviews import load
-from labs.training import Plan, train
+from labs.data.reviews import load
+from labs.models import classifiers
+from labs.models.optimization import Plan
+from labs.models.training import train
 sizes = {"hidden_size": 16, "num_hidden_layers": 1, "intermediate_size": 32, "vocab_size": 64}
 model = classifiers.bert_tiny(0, **sizes)
 tokens, checkpoint, output = map(Path, sys.argv[1:])

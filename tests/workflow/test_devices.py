@@ -8,11 +8,11 @@ CUDA = "results/smoke/records/fusion/cuda.json"
 
 
 def test_a_device_that_is_not_named_is_recorded_as_absent(fresh: Checkout) -> None:
-    assert fresh.planned(CUDA) == {"record_absent_fusion": 1}
+    assert fresh.planned(CUDA) == {"record_absence": 1}
 
 
 def test_the_first_snakemake_ignores_an_inherited_decision(fresh: Checkout) -> None:
-    assert fresh.planned(CUDA, LABS_DEVICES="cpu,cuda") == {"record_absent_fusion": 1}
+    assert fresh.planned(CUDA, LABS_DEVICES="cpu,cuda") == {"record_absence": 1}
 
 
 def test_the_snakemake_of_a_remote_job_takes_the_decision(fresh: Checkout) -> None:
@@ -28,4 +28,4 @@ def test_the_decision_is_among_the_variables_that_remote_jobs_get(fresh: Checkou
 def test_named_devices_are_measured_though_this_machine_may_lack_them(fresh: Checkout) -> None:
     done = fresh.run("snakemake", "-n", CUDA, "--config", "preset=smoke", "devices=[cpu, cuda]")
     assert "measure_fusion" in done.stdout
-    assert "record_absent" not in done.stdout
+    assert "record_absence" not in done.stdout

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from contextlib import ExitStack
 
 import pytest
 
@@ -11,6 +12,8 @@ from tests.workflow.checkout import Finished, sources
 
 RENDERING = {"render_html": 1, "render_pdf": 1, "all": 1}
 REPORTING = RENDERING | {"judge_claims": 1, "make_tables": 1, "draw_figures": 1}
+# The rules that train, quantize or prune.
+TRAINING = {"train_base_model", "train_lora", "quantize_model", "quantize_widths", "prune_model"}
 
 
 def some_file(finished_run: Finished, folder: str, suffix: str) -> str:
@@ -46,32 +49,90 @@ def test_editing_the_layout_of_the_pdf_leaves_the_html_alone(finished_run: Finis
 
 
 @pytest.mark.parametrize(
-    ("module", "rule", "jobs"),
+    ("module", "rules"),
     [
-        ("compilation", "measure_compilation", 1),
-        ("attention", "measure_fusion", 1),
-        ("graphs/passes", "trace_graphs", 1),
-        ("mxint8/costs", "measure_mxint8_linear", 1),
+        ("experiments/compilation", {"measure_compilation": 1}),
+        ("experiments/fusion/attention", {"measure_fusion": 1}),
+        ("experiments/graphs/passes", {"trace_graphs": 1}),
+        ("experiments/mxint8/costs", {"measure_mxint8_linear": 1}),
+        ("experiments/compression/pruning", {"prune_model": 6, "gather_parts": 1}),
+        # The second of these times pruned models.
+        ("models/pruned", {"prune_model": 6, "gather_parts": 1, "measure_compression_speed": 1}),
+        ("analysis/statistics", {}),
+        ("analysis/compression/pruning", {}),
+        ("claims/lora", {}),
     ],
 )
-def test_editing_an_experiment_measures_that_one_again(
-    finished_run: Finished, module: str, rule: str, jobs: int
+def test_editing_a_module_measures_again_what_it_measures(
+    finished_run: Finished, module: str, rules: dict[str, int]
 ) -> None:
     with finished_run.edited(f"scripts/labs/{module}.py", "# edited\n"):
-        assert finished_run.planned() == REPORTING | {rule: jobs}
-
-
-def test_editing_the_pruning_prunes_again_and_no_more(finished_run: Finished) -> None:
-    with finished_run.edited("scripts/labs/pruning.py", "# edited\n"):
         planned = finished_run.planned()
-    # The last of these times pruned models.
-    assert planned == REPORTING | {"prune_model": 6, "gather_pruning": 1, "measure_compression": 1}
+    assert {rule: jobs for rule, jobs in planned.items() if rule not in REPORTING} == rules
+    assert {"render_html", "render_pdf"} <= planned.keys()
 
 
-def test_editing_what_all_timing_shares_measures_everything_again(finished_run: Finished) -> None:
+@pytest.mark.parametrize(
+    "path",
+    [
+        "scripts/labs/measure/events.py",
+        "scripts/labs/measure/throttling.py",
+        "scripts/labs/measure/rounds.py",
+        "scripts/labs/measure/processes.py",
+        "scripts/labs/measure/worker.py",
+        "scripts/labs/analysis/statistics.py",
+        "scripts/labs/analysis/accuracy.py",
+        "workflow/schemas/record.schema.yaml",
+        "report/published.yaml",
+    ],
+)
+def test_timing_statistics_and_schemas_train_nothing_again(
+    finished_run: Finished, path: str
+) -> None:
+    with finished_run.edited(path, "# edited\n"):
+        planned = finished_run.planned()
+    assert planned
+    assert planned.keys() & TRAINING == set()
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "scripts/labs/claims/compression/pruning.py",
+        "scripts/labs/claims/rules.py",
+        "scripts/labs/analysis/fusion/attention.py",
+        "scripts/labs/analysis/frame.py",
+        "scripts/labs/analysis/tables.py",
+        "scripts/reporting/figures/lora.py",
+        "scripts/reporting/figures/style.py",
+    ],
+)
+def test_editing_what_only_reports_measures_nothing_again(
+    finished_run: Finished, path: str
+) -> None:
+    with finished_run.edited(path, "# edited\n"):
+        planned = finished_run.planned()
+    assert planned
+    assert planned.keys() - REPORTING.keys() == set()
+
+
+def test_adding_an_experiment_measures_nothing_that_there_is(finished_run: Finished) -> None:
+    registries = ("labs/analysis/tables", "labs/claims/judge", "reporting/figures/registry")
+    with ExitStack() as edits:
+        for registry in registries:
+            edits.enter_context(finished_run.edited(f"scripts/{registry}.py", "import new\n"))
+            new = finished_run.folder / "scripts" / "new.py"
+            edits.callback(new.unlink, missing_ok=True)
+            new.write_text("")
+        planned = finished_run.planned()
+    assert planned.keys() == REPORTING.keys()
+
+
+def test_editing_what_all_timing_shares_times_everything_again(finished_run: Finished) -> None:
     with finished_run.edited("scripts/labs/measure/clock.py", "# edited\n"):
         planned = finished_run.planned()
     assert (planned["measure_fusion"], planned["measure_compilation"]) == (1, 1)
+    assert planned.keys() & TRAINING - {"train_lora"} == set()
 
 
 def test_changing_one_size_measures_what_has_that_size_again(finished_run: Finished) -> None:
@@ -92,7 +153,7 @@ def test_touching_every_file_runs_nothing_again(finished_run: Finished) -> None:
 
 
 def test_a_checkout_there_and_back_runs_nothing_again(finished_run: Finished) -> None:
-    path = "scripts/labs/attention.py"
+    path = "scripts/labs/experiments/fusion/attention.py"
     user = ("-c", "user.name=test", "-c", "user.email=test@localhost")
     with finished_run.edited(path, "# on a branch\n"):
         for command in (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from modulefinder import ModuleFinder
 from pathlib import Path
 
 import pytest
@@ -10,11 +11,18 @@ import pytest
 from labs.setup.sources import code_of
 from tests.workflow.checkout import ROOT
 
-RULES = sorted((ROOT / "workflow" / "rules").glob("*.smk"))
-# What only the Snakefile itself imports.
-OF_THE_SNAKEFILE = {
-    f"scripts/labs/{name}.py" for name in ("__init__", "config", "devices", "sources")
-}
+RULES = sorted((ROOT / "workflow" / "rules").rglob("*.smk"))
+
+
+def of_the_snakefile() -> set[str]:
+    """What the Snakefile and the rules import: the modules that they name, and what these import."""
+    text = "\n".join(path.read_text() for path in [ROOT / "Snakefile", *RULES])
+    seen = {"scripts/labs/__init__.py"}
+    for module in set(re.findall(r"^from (labs\.[\w.]+) import", text, re.M)):
+        finder = ModuleFinder(path=["scripts"])
+        finder.run_script(f"scripts/{module.replace('.', '/')}.py")
+        seen |= {found.__file__ for found in finder.modules.values() if found.__file__}
+    return seen
 
 
 @pytest.fixture(autouse=True)
@@ -32,7 +40,7 @@ def test_a_rule_names_the_code_of_the_program_that_it_runs() -> None:
 
 def test_every_module_belongs_to_a_program() -> None:
     programs = [str(path) for path in Path("scripts").glob("*.py")]
-    seen = {file for program in programs for file in code_of(program)} | OF_THE_SNAKEFILE
+    seen = {file for program in programs for file in code_of(program)} | of_the_snakefile()
     modules = {str(path) for path in Path("scripts").rglob("*.py")}
     assert modules - seen == set()
 

@@ -63,7 +63,7 @@ def test_a_failing_process_fails_the_job_with_its_last_words(tmp_path: Path) -> 
 def test_a_second_timing_job_waits_for_the_first(tmp_path: Path) -> None:
     lock = tmp_path / "lock"
     holder = (
-        "import sys, time; from pathlib import Path; from labs.measure.processes import alone\n"
+        "import sys, time; from pathlib import Path; from labs.measure.lock import alone\n"
         "with alone(Path(sys.argv[1])):\n    print('held', flush=True); time.sleep(1)"
     )
     with subprocess.Popen(

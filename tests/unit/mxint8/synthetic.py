@@ -49,7 +49,7 @@ def formulas(wrong: int = 2, worse: float = 2.0, bias: float = 1.0) -> Row:
         facts.append(fact(0, "error of the largest", saturated / 1280, "share", arm))
     for arm in ("float32", "bfloat16"):
         facts.append(fact(0, "power of two", 0.01, "share", arm))
-    return record("mxint8_formulas", "mxint8_formulas", {}, facts=facts)
+    return record("mxint8_formulas", {}, facts=facts)
 
 
 def linear(gains: dict[str, float] | None = None, seconds: float = 0.01) -> Row:
@@ -73,7 +73,7 @@ def linear(gains: dict[str, float] | None = None, seconds: float = 0.01) -> Row:
                     for what, count in counts.items():
                         facts.append(fact(process, name, count, unit, arm, batch=batch, what=what))
     spec = {"shape": [4096, 4096], "batches": [1, 32], "group_size": 32}
-    return record("mxint8_linear", "mxint8_linear", spec, samples=samples, facts=facts)
+    return record("mxint8_linear", spec, samples=samples, facts=facts)
 
 
 def memory(weights: int = 32_000, embeddings: int = 4_000, loop: float = 1.0) -> Row:
@@ -103,7 +103,7 @@ def memory(weights: int = 32_000, embeddings: int = 4_000, loop: float = 1.0) ->
         case = {**model, "layer": layer, "place": place}
         facts.append(fact(0, "linear weights", count, "count", "mxint8", **case))
     spec = {"models": ["deberta-xlarge"], "group_size": 32}
-    return record("mxint8_memory", "mxint8_memory", spec, facts=facts)
+    return record("mxint8_memory", spec, facts=facts)
 
 
 def kernels(share: float = 0.95) -> Row:
@@ -122,7 +122,7 @@ def kernels(share: float = 0.95) -> Row:
     checks.append({**row, "error": 0.0, "tolerance": 0.1, "passed": True})
     spec = {"elements": 100, "group_sizes": [8, 32]}
     parts = {"samples": samples, "facts": facts, "checks": checks}
-    return record("mxint8_kernels", "mxint8_kernels", spec, **parts)
+    return record("mxint8_kernels", spec, **parts)
 
 
 def partition(rows: int = 4, columns: int = 8, down: bool = True) -> Row:
@@ -155,7 +155,7 @@ def partition(rows: int = 4, columns: int = 8, down: bool = True) -> Row:
         lines.append(f"{kernel},y,{instructions},64,2048")
     case = {"group_size": 32, "elements": 1024}
     facts.append(fact(0, "transactions", "\n".join(lines), "text", "all", **case))
-    return record("mxint8_partition", "mxint8_partition", {}, facts=facts)
+    return record("mxint8_partition", {}, facts=facts)
 
 
 def accuracy(changed: int = 0, reviews: int = 2000) -> Row:
@@ -169,7 +169,7 @@ def accuracy(changed: int = 0, reviews: int = 2000) -> Row:
             judged[reviews - changed :] = False
         facts.append(fact(0, "reviews", reviews, "count", arm))
         facts.append(fact(0, "correct", pack(judged), "text", arm))
-    return record("mxint8_accuracy", "bert-tiny", {}, facts=facts)
+    return record("mxint8_accuracy", {}, facts=facts)
 
 
 def everything() -> dict[str, Row]:
