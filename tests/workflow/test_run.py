@@ -35,7 +35,7 @@ def test_timing_jobs_run_alone_under_four_cores(finished_run: Finished) -> None:
         timing = [what for what in running.values() if what.startswith("Timing ")]
         assert not timing or len(running) == 1, running
         timed += event["what"].startswith("Timing ")
-    assert timed == 6
+    assert timed == 7
 
 
 def test_the_records_agree_that_timing_jobs_did_not_overlap(finished_run: Finished) -> None:

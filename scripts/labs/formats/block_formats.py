@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 import torch
 
+from labs.formats.blocks import Blocks, borrowed, check_block_size, count_blocks
 from labs.formats.grid import ceil_log2, nearest_between
 from labs.formats.logarithmic import mase_power, nearest_power
 from labs.formats.minifloat import TINY, keep_zeros, largest_ieee, mase_ieee
-from labs.formats.partition import Blocks, borrowed, check_block_size, count_blocks
 from labs.formats.quantizer import (
     MASE,
     NEAREST,

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import torch
 
 from labs.formats.block_formats import bits_a_value
+from labs.formats.blocks import Blocks
 from labs.formats.grid import ceil_log2, floor_log2
-from labs.formats.partition import Blocks
 from labs.formats.quantizer import Quantizer, check_mode, check_whole
 from labs.records.names.formats import MASE, NEAREST
 
