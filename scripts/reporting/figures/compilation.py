@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 
-from reporting.figures.style import ARM_COLOURS, COLOURS, WIDTH, clip_to_values, dots, save, spoken
+from labs.records.names import compilation as names
+from reporting.figures.figure import Drawing, Figures
+from reporting.figures.style import COLOURS, WIDTH, rows_by, spoken, time_dots
 
+FIGURES = Figures()
+ARM_COLOURS = {names.EAGER: COLOURS[7], names.COMPILED: COLOURS[0]}
 MODES = {
-    "train+grad": "train(), gradients (the lab's code)",
-    "train+no_grad": "train(), no_grad()",
-    "eval+grad": "eval(), gradients",
-    "eval+no_grad": "eval(), no_grad() (corrected)",
+    names.LAB: "train(), gradients (the lab's code)",
+    names.TRAIN_NO_GRAD: "train(), no_grad()",
+    names.EVAL_GRAD: "eval(), gradients",
+    names.CORRECTED: "eval(), no_grad() (corrected)",
 }
 STAGES = {
     "Dynamo": COLOURS[2],
@@ -24,44 +26,39 @@ STAGES = {
 }
 
 
-def draw(tables: dict[str, pd.DataFrame], device: str, folder: Path) -> None:
-    """Draw all figures of one device."""
-    found = {
-        name: table[table["device"] == device]
-        for name, table in tables.items()
-        if name.startswith("compilation_")
-    }
-    iterations = found["compilation_iterations"]
-    draw_series(iterations, "seconds", "time of an iteration", device, folder)
-    draw_series(iterations, "accumulated", "accumulated time", device, folder)
-    draw_steady(found["compilation_steady"], device, folder)
-    draw_first_call(found["compilation_first_call"], device, folder)
+@FIGURES.figure_per_device("compilation_seconds", "compilation_iterations")
+def draw_seconds(iterations: pd.DataFrame) -> Drawing:
+    """Draw the time of every iteration."""
+    return _draw_series(iterations, "seconds", "time of an iteration")
 
 
-def draw_series(
-    iterations: pd.DataFrame, column: str, label: str, device: str, folder: Path
-) -> None:
-    """Draw a column of the cold series against the iteration, one panel a model and mode.
+@FIGURES.figure_per_device("compilation_accumulated", "compilation_iterations")
+def draw_accumulated(iterations: pd.DataFrame) -> Drawing:
+    """Draw the time that passed up to every iteration."""
+    return _draw_series(iterations, "accumulated", "accumulated time")
+
+
+def _draw_series(iterations: pd.DataFrame, column: str, label: str) -> Drawing:
+    """Draw a column of the cold series against the iteration, one panel per model and mode.
 
     A dot marks the first iteration after the warm-up.
     """
-    models = list(dict.fromkeys(iterations["model"]))
+    models = rows_by(iterations, "model")
     modes = [mode for mode in MODES if mode in set(iterations["mode"])]
     figure, grid = plt.subplots(
         len(models), len(modes), figsize=(WIDTH, 2.0 * len(models)), squeeze=False, sharex=True
     )
     words = []
-    for model, row in zip(models, grid, strict=True):
+    for (model, rows), row in zip(models, grid, strict=True):
         for mode, axes in zip(modes, row, strict=True):
-            panel = iterations[(iterations["model"] == model) & (iterations["mode"] == mode)]
+            panel = rows[rows["mode"] == mode]
             axes.set_title(f"{model}: {MODES[mode]}", fontsize=7.5)
             if panel.empty:
                 axes.text(0.5, 0.5, "not run by this preset", transform=axes.transAxes, ha="center")
                 continue
-            for arm in ("eager", "compiled"):
+            for arm, colour in ARM_COLOURS.items():
                 line = panel[panel["arm"] == arm]
-                style = "-" if arm == "compiled" else (0, (4, 1.5))
-                colour = ARM_COLOURS[arm]
+                style = "-" if arm == names.COMPILED else (0, (4, 1.5))
                 axes.plot(line["iteration"], line[column], color=colour, ls=style, label=arm)
                 steady = line[~line["warm_up"]].iloc[:1]
                 axes.plot(steady["iteration"], steady[column], "o", color=colour)
@@ -77,46 +74,45 @@ def draw_series(
     grid[0][-1].legend(loc="best")
     figure.tight_layout()
     alt = f"{label.capitalize()} against the iteration. " + " ".join(words)
-    save(figure, folder, f"compilation_{column}_{device}", alt)
+    return Drawing(figure, alt)
 
 
-def draw_steady(steady: pd.DataFrame, device: str, folder: Path) -> None:
-    """Draw the steady time a call, one panel a model, with its interval."""
-    models = list(dict.fromkeys(steady["model"]))
-    rows = max(len(steady[steady["model"] == model]) for model in models)
-    figure, grid = plt.subplots(1, len(models), figsize=(WIDTH, 0.5 + 0.26 * rows), squeeze=False)
+@FIGURES.figure_per_device("compilation_steady", "compilation_steady")
+def draw_steady(steady: pd.DataFrame) -> Drawing:
+    """Draw the steady time per call with its interval, one panel per model."""
+    models = rows_by(steady, "model")
+    height = 0.5 + 0.26 * max(len(panel) for _, panel in models)
+    figure, row = plt.subplots(1, len(models), figsize=(WIDTH, height), squeeze=False)
     words = []
-    for model, axes in zip(models, grid[0], strict=True):
-        panel = steady[steady["model"] == model]
+    for (model, panel), axes in zip(models, row[0], strict=True):
         labels = [f"{row['mode']}, {row['arm']}" for _, row in panel.iterrows()]
-        dots(axes, panel, labels, scale=1e3, colours=[ARM_COLOURS[arm] for arm in panel["arm"]])
-        clip_to_values(axes, panel["seconds"] * 1e3)
+        time_dots(axes, panel, labels, [ARM_COLOURS[arm] for arm in panel["arm"]])
         axes.set(title=model, xlabel="time a call (ms)")
         words += [
             f"{model}, {label}: {spoken(seconds)}."
             for label, seconds in zip(labels, panel["seconds"], strict=True)
         ]
     figure.tight_layout()
-    save(figure, folder, f"compilation_steady_{device}", "Steady time a call. " + " ".join(words))
+    return Drawing(figure, "Steady time a call. " + " ".join(words))
 
 
-def draw_first_call(first_call: pd.DataFrame, device: str, folder: Path) -> None:
-    """Draw what the first compiled call is spent on, by mode and state of the cache."""
-    table = first_call.reset_index(drop=True)
-    labels = [f"{row['model']}, {row['mode']}, {row['cache']}" for _, row in table.iterrows()]
-    figure, axes = plt.subplots(figsize=(WIDTH, 0.7 + 0.28 * len(table)))
-    left = np.zeros(len(table))
+@FIGURES.figure_per_device("compilation_first_call", "compilation_first_call")
+def draw_first_call(calls: pd.DataFrame) -> Drawing:
+    """Draw what the first compiled call spends its time on, by mode and state of the cache."""
+    labels = [f"{row['model']}, {row['mode']}, {row['cache']}" for _, row in calls.iterrows()]
+    figure, axes = plt.subplots(figsize=(WIDTH, 0.7 + 0.28 * len(calls)))
+    left = np.zeros(len(calls))
     for stage, colour in STAGES.items():
-        width = table[stage].to_numpy()
-        axes.barh(range(len(table)), width, left=left, color=colour, label=stage, height=0.62)
+        width = calls[stage].to_numpy()
+        axes.barh(range(len(calls)), width, left=left, color=colour, label=stage, height=0.62)
         left += width
-    axes.set_yticks(range(len(table)), labels)
+    axes.set_yticks(range(len(calls)), labels)
     axes.invert_yaxis()
     axes.grid(axis="y", visible=False)
     axes.set_xlabel("mean time of the first compiled call (s)")
     axes.legend(ncols=4, loc="lower center", bbox_to_anchor=(0.4, 1.0))
     words = [
         f"{label}: {spoken(row['seconds'])}, of which Inductor {spoken(row['Inductor'])}."
-        for label, (_, row) in zip(labels, table.iterrows(), strict=True)
+        for label, (_, row) in zip(labels, calls.iterrows(), strict=True)
     ]
-    save(figure, folder, f"compilation_first_call_{device}", "First call. " + " ".join(words))
+    return Drawing(figure, "First call. " + " ".join(words))

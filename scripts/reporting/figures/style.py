@@ -1,21 +1,15 @@
-"""How every figure looks, and how it is saved: an SVG, its alternative text beside it."""
+"""How every figure looks: fonts, colours, and times as dots with their intervals."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
-from io import StringIO
 from pathlib import Path
 
 import matplotlib
-import matplotlib.pyplot as plt
 import pandas as pd
 import seaborn as sns
 from matplotlib import font_manager
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
-
-from labs.files import write_text
 
 matplotlib.use("svg")
 
@@ -24,15 +18,7 @@ WIDTH = 6.3
 """Inches: the text width of the page."""
 
 COLOURS = sns.color_palette("colorblind")
-ARM_COLOURS = {
-    "eager": COLOURS[7],
-    "compiled": COLOURS[0],
-    "naive": COLOURS[7],
-    "fused": COLOURS[0],
-}
-MARKERS = {"eager": "o", "compiled": "s", "naive": "o", "fused": "s"}
 DTYPE_COLOURS = {"float32": COLOURS[0], "bfloat16": COLOURS[3], "float16": COLOURS[2]}
-DTYPE_MARKERS = {"float32": "o", "bfloat16": "^", "float16": "s"}
 
 
 def apply() -> None:
@@ -66,13 +52,9 @@ def apply() -> None:
     )
 
 
-def save(figure: Figure, folder: Path, name: str, alt: str) -> None:
-    """Write ``name``.svg and, beside it, ``name``.json with the alternative text."""
-    drawn = StringIO()
-    figure.savefig(drawn, format="svg", metadata={"Date": None}, bbox_inches="tight")
-    write_text(folder / f"{name}.svg", drawn.getvalue())
-    write_text(folder / f"{name}.json", json.dumps({"alt": alt}) + "\n")
-    plt.close(figure)
+def rows_by(table: pd.DataFrame, column: str) -> list[tuple[str, pd.DataFrame]]:
+    """Return the values of a column with their rows: what figures with one panel per value show."""
+    return [(str(value), rows) for value, rows in table.groupby(column, sort=False)]
 
 
 def dots(
@@ -83,7 +65,7 @@ def dots(
     scale: float = 1.0,
     colours: Sequence[object] | None = None,
 ) -> None:
-    """Draw one horizontal dot with its interval a row, the first row on top."""
+    """Draw one dot with its horizontal interval per row of the table, the first row on top."""
     places = range(len(table))
     for place, (_, row) in zip(places, table.iterrows(), strict=True):
         colour = colours[place] if colours else COLOURS[0]
@@ -96,13 +78,20 @@ def dots(
     axes.grid(axis="y", visible=False)
 
 
-def clip_to_values(axes: Axes, values: pd.Series) -> None:
-    """Start at zero, and keep a very wide interval from squeezing the points into a corner."""
-    axes.set_xlim(0.0, min(axes.get_xlim()[1], 3.0 * float(values.max())))
+def time_dots(
+    axes: Axes,
+    table: pd.DataFrame,
+    labels: Sequence[str],
+    colours: Sequence[object] | None = None,
+) -> None:
+    """Draw one time per row of the table as dots do, in milliseconds, on an axis from zero."""
+    dots(axes, table, labels, scale=1e3, colours=colours)
+    # However wide an interval is, the points keep a third of the axis.
+    axes.set_xlim(0.0, min(axes.get_xlim()[1], 3.0 * float(table["seconds"].max() * 1e3)))
 
 
 def spoken(seconds: float) -> str:
-    """Return a time as words for alternative texts."""
+    """Return a time in words, for alternative texts."""
     for limit, factor, unit in ((1e-3, 1e6, "microseconds"), (1.0, 1e3, "milliseconds")):
         if seconds < limit:
             return f"{seconds * factor:.3g} {unit}"

@@ -2,42 +2,31 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.ticker import FormatStrFormatter
 
+from labs.records.names.attention import FUSED, NAIVE
+from reporting.figures.figure import Drawing, Figures
 from reporting.figures.fusion.arms import draw_arms
-from reporting.figures.style import (
-    ARM_COLOURS,
-    COLOURS,
-    DTYPE_COLOURS,
-    DTYPE_MARKERS,
-    MARKERS,
-    WIDTH,
-    save,
-)
+from reporting.figures.style import COLOURS, DTYPE_COLOURS, WIDTH, rows_by
 
+FIGURES = Figures()
+ARMS = {NAIVE: (COLOURS[7], "o"), FUSED: (COLOURS[0], "s")}
+DTYPE_MARKERS = {"float32": "o", "bfloat16": "^", "float16": "s"}
 MIB = 2**20
 
 
-def draw(tables: dict[str, pd.DataFrame], device: str, folder: Path) -> None:
-    """Draw all figures of one device."""
-    found = {
-        name: table[table["device"] == device]
-        for name, table in tables.items()
-        if name.startswith("attention_")
-    }
-    draw_arms(found["attention_time"], f"attention_time_{device}", folder)
-    draw_profile(found["attention_profile"], device, folder)
-    draw_sweep(found["attention_sweep"], device, folder)
-    draw_memory(found["attention_sweep"], device, folder)
+@FIGURES.figure_per_device("attention_time", "attention_time")
+def draw_time(times: pd.DataFrame) -> Drawing:
+    """Draw the time of every arm."""
+    return draw_arms(times)
 
 
-def draw_profile(profile: pd.DataFrame, device: str, folder: Path) -> None:
-    """Draw which operators took the time of naive and of fused, by number format."""
+@FIGURES.figure_per_device("attention_profile", "attention_profile")
+def draw_profile(profile: pd.DataFrame) -> Drawing:
+    """Draw which operators the time of naive and fused went to, by number format."""
     groups = list(profile.groupby(["dtype", "arm"], sort=False))
     largest = profile.groupby("operator")["share"].max().sort_values(ascending=False)
     named = list(largest.index[:5])
@@ -63,16 +52,16 @@ def draw_profile(profile: pd.DataFrame, device: str, folder: Path) -> None:
     axes.set(xlim=(0, 100), xlabel="share of the operators' own time (%)")
     axes.grid(axis="y", visible=False)
     axes.legend(ncols=3, loc="lower center", bbox_to_anchor=(0.45, 1.0), fontsize=6.5)
-    save(figure, folder, f"attention_profile_{device}", "Operators. " + " ".join(words))
+    return Drawing(figure, "Operators. " + " ".join(words))
 
 
-def draw_sweep(sweep: pd.DataFrame, device: str, folder: Path) -> None:
+@FIGURES.figure_per_device("attention_sweep", "attention_sweep")
+def draw_sweep(sweep: pd.DataFrame) -> Drawing:
     """Draw the gain of fused over naive against the sequence length."""
     figure, axes = plt.subplots(figsize=(WIDTH, 2.5))
     words = []
-    gains = sweep[sweep["arm"] == "fused"]
-    for number, dtype in enumerate(dict.fromkeys(gains["dtype"])):
-        line = gains[gains["dtype"] == dtype]
+    gains = sweep[sweep["arm"] == FUSED]
+    for number, (dtype, line) in enumerate(rows_by(gains, "dtype")):
         shifted = line["length"] * (1 + 0.03 * (number - 1))
         colour = DTYPE_COLOURS[dtype]
         axes.vlines(shifted, line["speedup_low"], line["speedup_high"], color=colour, lw=1)
@@ -83,20 +72,20 @@ def draw_sweep(sweep: pd.DataFrame, device: str, folder: Path) -> None:
     axes.set_ylim(float(gains["speedup"].min()) / 2, float(gains["speedup"].max()) * 2)
     _scale(axes, sweep["length"])
     axes.legend()
-    save(figure, folder, f"attention_sweep_{device}", "Gain by length. " + " ".join(words))
+    return Drawing(figure, "Gain by length. " + " ".join(words))
 
 
-def draw_memory(sweep: pd.DataFrame, device: str, folder: Path) -> None:
-    """Draw the peak memory of both arms against the sequence length, one panel a format."""
-    dtypes = list(dict.fromkeys(sweep["dtype"]))
+@FIGURES.figure_per_device("attention_memory", "attention_sweep")
+def draw_memory(sweep: pd.DataFrame) -> Drawing:
+    """Draw the peak memory of both arms against the sequence length, one panel per format."""
+    dtypes = rows_by(sweep, "dtype")
     figure, row = plt.subplots(1, len(dtypes), figsize=(WIDTH, 2.2), squeeze=False, sharey=True)
     words = []
-    for dtype, axes in zip(dtypes, row[0], strict=True):
-        for arm, line in sweep[sweep["dtype"] == dtype].groupby("arm", sort=False):
-            axes.plot(
-                line["length"], line["peak_bytes"] / MIB, MARKERS[arm] + "-",
-                color=ARM_COLOURS[arm], label=arm,
-            )  # fmt: skip
+    for (dtype, panel), axes in zip(dtypes, row[0], strict=True):
+        for arm, line in rows_by(panel, "arm"):
+            colour, marker = ARMS[arm]
+            sizes = line["peak_bytes"] / MIB
+            axes.plot(line["length"], sizes, f"{marker}-", color=colour, label=arm)
             top = line.iloc[-1]
             words.append(f"{dtype}, {arm}: {top['peak_bytes'] / MIB:.3g} MiB at {top['length']}.")
         axes.set(title=dtype, xlabel="sequence length")
@@ -104,7 +93,7 @@ def draw_memory(sweep: pd.DataFrame, device: str, folder: Path) -> None:
     row[0][0].set_ylabel("peak memory of a call (MiB)")
     row[0][0].legend()
     figure.tight_layout()
-    save(figure, folder, f"attention_memory_{device}", "Peak memory. " + " ".join(words))
+    return Drawing(figure, "Peak memory. " + " ".join(words))
 
 
 def _scale(axes: plt.Axes, lengths: pd.Series) -> None:

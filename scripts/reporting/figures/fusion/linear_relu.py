@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pandas as pd
 
+from reporting.figures.figure import Drawing, Figures
 from reporting.figures.fusion.arms import draw_arms
 
+FIGURES = Figures()
 
-def draw(tables: dict[str, pd.DataFrame], device: str, folder: Path) -> None:
-    """Draw the time of every arm on one device."""
-    times = tables["linear_relu_time"]
-    draw_arms(times[times["device"] == device], f"linear_relu_time_{device}", folder)
+
+@FIGURES.figure_per_device("linear_relu_time", "linear_relu_time")
+def draw_time(times: pd.DataFrame) -> Drawing:
+    """Draw the time of every arm."""
+    return draw_arms(times)

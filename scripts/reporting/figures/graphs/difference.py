@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import matplotlib.pyplot as plt
 import pandas as pd
 from matplotlib.axes import Axes
 
+from reporting.figures.figure import Drawing, Figures
 from reporting.figures.graphs.boxes import GHOST, INK, MARK, SHADE, TINT, Point, arrow, box
 from reporting.figures.graphs.layered import layered
-from reporting.figures.style import WIDTH, save
+from reporting.figures.style import WIDTH
 
+FIGURES = Figures()
 TITLES = {
     "mask": {"before": "input_ids alone", "after": "with attention_mask"},
     "labels": {"before": "with attention_mask", "after": "with attention_mask and labels"},
@@ -26,12 +27,23 @@ BOX = (0.53, 0.42)
 LONGEST_LINE = 11
 
 
-def draw_difference(
-    boxes: pd.DataFrame, edges: pd.DataFrame, comparison: str, folder: Path
-) -> None:
-    """Draw both graphs: what one has alone is heavy and marked +, what it lacks is a dashed ghost,
+@FIGURES.figure("graphs_mask", "graphs_boxes", "graphs_edges")
+def draw_mask(boxes: pd.DataFrame, edges: pd.DataFrame) -> Drawing:
+    """Draw what a mask adds to the graph."""
+    return _draw_difference(boxes, edges, "mask")
+
+
+@FIGURES.figure("graphs_labels", "graphs_boxes", "graphs_edges")
+def draw_labels(boxes: pd.DataFrame, edges: pd.DataFrame) -> Drawing:
+    """Draw what labels add to the graph."""
+    return _draw_difference(boxes, edges, "labels")
+
+
+def _draw_difference(boxes: pd.DataFrame, edges: pd.DataFrame, comparison: str) -> Drawing:
+    """Draw both graphs: what only one has is heavy and marked +, what it lacks is a dashed ghost,
     and what leads to no output is grey.
     """
+    boxes, edges = (table[table["comparison"] == comparison] for table in (boxes, edges))
     reads: dict[str, list[str]] = {name: [] for name in boxes["box"]}
     for source, target in edges[["source", "target"]].itertuples(index=False):
         reads[target].append(source)
@@ -54,7 +66,7 @@ def draw_difference(
         f"The nodes around what differs between two graphs: {TITLES[comparison]['before']}, "
         f"and {TITLES[comparison]['after']}. Only the second one has: {only}."
     )
-    save(figure, folder, f"graphs_{comparison}", alt)
+    return Drawing(figure, alt)
 
 
 def _inches(place: tuple[float, int]) -> Point:

@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 from itertools import count
-from pathlib import Path
 
 import matplotlib.pyplot as plt
 import pandas as pd
 from matplotlib.axes import Axes
 
+from reporting.figures.figure import Drawing, Figures
 from reporting.figures.graphs.boxes import INK, MARK, SHADE, TINT, arrow, box
-from reporting.figures.style import WIDTH, save
+from reporting.figures.style import WIDTH
 
+FIGURES = Figures()
 ROW, BOX_HEIGHT, BOX_WIDTH = 0.3, 0.19, 5.7
 FIRST_OPERATOR, LANE = 1.72, 0.13
 MARK_WIDTH = 0.52
 """All in inches."""
 
 
-def draw_modules(modules: pd.DataFrame, folder: Path) -> None:
-    """Draw one box a module in running order, with its operators; dropouts stand apart, marked.
+@FIGURES.figure("graphs_modules", "graphs_modules")
+def draw_modules(modules: pd.DataFrame) -> Drawing:
+    """Draw one box per module in running order, with its operators; dropouts stand apart, marked.
 
-    Arrows join neighbours; lines on the right are what passes modules by.
+    Arrows join neighbours; lines on the right pass modules by.
     """
     modules = modules.fillna("").set_index("module")
     figure, axes = plt.subplots(figsize=(WIDTH, ROW * len(modules)))
@@ -47,7 +49,7 @@ def draw_modules(modules: pd.DataFrame, folder: Path) -> None:
             x, leave, enter = BOX_WIDTH + 0.12 + LANE * lane, start + 0.04, y - 0.04
             arrow(axes, [(BOX_WIDTH, leave), (x, leave), (x, enter), (BOX_WIDTH, enter)])
     alt = "The modules of the model in running order, with their operators. " + " ".join(words)
-    save(figure, folder, "graphs_modules", alt)
+    return Drawing(figure, alt)
 
 
 def _draw_module(axes: Axes, y: float, name: str, counts: dict[str, str]) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -10,26 +9,19 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.patches import FancyArrowPatch, Rectangle
 
-from reporting.figures.style import COLOURS, WIDTH, save
+from labs.records.names.mxint8 import EIGHT_BITS, INFINITY, NO_IMPLICIT_ONE
+from reporting.figures.figure import Drawing, Figures
+from reporting.figures.style import COLOURS, WIDTH
 
+FIGURES = Figures()
 SET, UNSET, EXACT = COLOURS[0], COLOURS[1], "#9a9a9a"
 FIELDS = {"sign": "#dddddd", "one": COLOURS[0], "exponent": "#f0e3c8", "fraction": "#cfe3d8"}
 LOWEST = -128
-CAUSES = {
-    "no implicit one in BF16": COLOURS[0],
-    "magnitude of eight bits": COLOURS[1],
-    "infinity instead of NaN": COLOURS[3],
-}
+CAUSES = {NO_IMPLICIT_ONE: COLOURS[0], EIGHT_BITS: COLOURS[1], INFINITY: COLOURS[3]}
 
 
-def draw(found: dict[str, pd.DataFrame], device: str, folder: Path) -> None:
-    """Draw all figures of the formula."""
-    draw_decoded(found["mxint8_formulas_decoded"], device, folder)
-    draw_twins(found["mxint8_formulas_twins"], device, folder)
-    draw_wrong(found["mxint8_formulas_wrong"], device, folder)
-
-
-def draw_decoded(decoded: pd.DataFrame, device: str, folder: Path) -> None:
+@FIGURES.figure_per_device("mxint8_formulas_decoded", "mxint8_formulas_decoded")
+def draw_decoded(decoded: pd.DataFrame) -> Drawing:
     """Draw every mantissa's value at the scale one, packed alone and with the correction."""
     figure, row = plt.subplots(1, 2, figsize=(WIDTH, 2.75), sharey=True)
     panels = {
@@ -69,7 +61,7 @@ def draw_decoded(decoded: pd.DataFrame, device: str, folder: Path) -> None:
         f"line, and all others lie {off.min():g} scale further from zero. With the correction "
         f"{int((decoded['formula'] == decoded['exact']).sum())} of {len(decoded)} lie on the line."
     )
-    save(figure, folder, f"mxint8_formulas_decoded_{device}", alt)
+    return Drawing(figure, alt)
 
 
 def _mark_bias(axes: Axes, decoded: pd.DataFrame) -> None:
@@ -80,7 +72,8 @@ def _mark_bias(axes: Axes, decoded: pd.DataFrame) -> None:
     axes.text(35, (row["exact"] + row["out"]) / 2 + 0.12, "bias", va="center", fontsize=7.5)
 
 
-def draw_twins(twins: pd.DataFrame, device: str, folder: Path) -> None:
+@FIGURES.figure_per_device("mxint8_formulas_twins", "mxint8_formulas_twins")
+def draw_twins(twins: pd.DataFrame) -> Drawing:
     """Draw two mantissas whose bits pack into one and the same BF16 word, and what becomes of it.
 
     Every bit is a box; those of a field share a colour.
@@ -116,7 +109,7 @@ def draw_twins(twins: pd.DataFrame, device: str, folder: Path) -> None:
         f"first keeps it; from the second {second['bias']:g} is subtracted, which leaves "
         f"{second['formula']:g}."
     )
-    save(figure, folder, f"mxint8_formulas_twins_{device}", alt)
+    return Drawing(figure, alt)
 
 
 def _arrow(
@@ -135,7 +128,8 @@ def _boxes(axes: Axes, x: float, y: float, bits: str, fields: list[str]) -> None
         axes.text(left + 1.0, y + 1.4, bit, ha="center", va="center", fontsize=8, color=ink)
 
 
-def draw_wrong(wrong: pd.DataFrame, device: str, folder: Path) -> None:
+@FIGURES.figure_per_device("mxint8_formulas_wrong", "mxint8_formulas_wrong")
+def draw_wrong(wrong: pd.DataFrame) -> Drawing:
     """Draw where among all pairs the formula is wrong, by cause."""
     figure, axes = plt.subplots(figsize=(WIDTH, 2.7))
     words = []
@@ -154,9 +148,4 @@ def draw_wrong(wrong: pd.DataFrame, device: str, folder: Path) -> None:
     axes.set_yticks([-128, -64, 0, 64, 127])
     axes.legend(ncols=3, loc="lower center", bbox_to_anchor=(0.45, 1.0), markerscale=2,
                 handletextpad=0.2, columnspacing=1.2)  # fmt: skip
-    save(
-        figure,
-        folder,
-        f"mxint8_formulas_wrong_{device}",
-        "Pairs decoded wrongly. " + " ".join(words),
-    )
+    return Drawing(figure, "Pairs decoded wrongly. " + " ".join(words))

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import math
-from pathlib import Path
 
 import matplotlib.pyplot as plt
 import pandas as pd
 
-from reporting.figures.style import COLOURS, WIDTH, save
+from labs.records.names.mxint8 import EMBEDDINGS, QUANTIZED
+from reporting.figures.figure import Drawing, Figures
+from reporting.figures.style import COLOURS, WIDTH, rows_by
 
+FIGURES = Figures()
 REST = "biases, normalization and others"
-KINDS = {
-    "quantized Linear weights": COLOURS[0],
-    "embeddings": COLOURS[1],
-    REST: COLOURS[7],
-}
+KINDS = {QUANTIZED: COLOURS[0], EMBEDDINGS: COLOURS[1], REST: COLOURS[7]}
 SOURCES = {"formula": COLOURS[7], "measured": COLOURS[0], "published": "#ffffff"}
 NAMES = {"deberta-xlarge": "DeBERTa-xlarge", "deberta-v3-small": "DeBERTa-v3-small"}
 MIB = 2**20
@@ -23,20 +21,14 @@ VISIBLE = 0.02
 """The share of a bar from which on a part has a number of its own."""
 
 
-def draw(found: dict[str, pd.DataFrame], device: str, folder: Path) -> None:
-    """Draw all figures of memory."""
-    draw_account(found["mxint8_memory_account"], device, folder)
-    draw_waterfall(found["mxint8_memory_waterfall"], device, folder)
-
-
-def draw_account(account: pd.DataFrame, device: str, folder: Path) -> None:
-    """Draw the bytes of every kind of tensor, before and after, a panel a model."""
-    models = list(dict.fromkeys(account["model"]))
+@FIGURES.figure_per_device("mxint8_memory_account", "mxint8_memory_account")
+def draw_account(account: pd.DataFrame) -> Drawing:
+    """Draw the bytes of every kind of tensor, before and after, one panel per model."""
+    models = rows_by(account, "model")
     figure, grid = plt.subplots(len(models), 1, figsize=(WIDTH, 0.6 + 0.95 * len(models)),
                                 squeeze=False)  # fmt: skip
     words = []
-    for model, axes in zip(models, grid[:, 0], strict=True):
-        panel = account[account["model"] == model]
+    for (model, panel), axes in zip(models, grid[:, 0], strict=True):
         shown = panel["kind"].where(panel["kind"].isin(KINDS), REST)
         sizes = panel.groupby(shown)[["float32", "mxint8"]].sum().reindex(list(KINDS)) / MIB
         for place, arm in enumerate(("float32", "mxint8")):
@@ -59,22 +51,21 @@ def draw_account(account: pd.DataFrame, device: str, folder: Path) -> None:
     figure.tight_layout()
     handles, labels = grid[0][0].get_legend_handles_labels()
     figure.legend(handles, labels, ncols=3, loc="lower center", bbox_to_anchor=(0.5, 1.0))
-    save(figure, folder, f"mxint8_memory_account_{device}", "Memory by kind. " + " ".join(words))
+    return Drawing(figure, "Memory by kind. " + " ".join(words))
 
 
-def draw_waterfall(waterfall: pd.DataFrame, device: str, folder: Path) -> None:
+@FIGURES.figure_per_device("mxint8_memory_waterfall", "mxint8_memory_waterfall")
+def draw_waterfall(waterfall: pd.DataFrame) -> Drawing:
     """Draw the share saved after every step: a loss hangs from the level before it."""
-    models = list(dict.fromkeys(waterfall["model"]))
-    rows = [len(waterfall[waterfall["model"] == model]) for model in models]
+    models = rows_by(waterfall, "model")
     figure, grid = plt.subplots(
-        len(models), 1, figsize=(WIDTH, 0.4 + 0.29 * sum(rows)), squeeze=False, sharex=True,
-        height_ratios=rows,
+        len(models), 1, figsize=(WIDTH, 0.4 + 0.29 * len(waterfall)), squeeze=False, sharex=True,
+        height_ratios=[len(panel) for _, panel in models],
     )  # fmt: skip
     words = []
-    for model, axes in zip(models, grid[:, 0], strict=True):
-        panel = waterfall[waterfall["model"] == model].reset_index(drop=True)
+    for (model, panel), axes in zip(models, grid[:, 0], strict=True):
         previous = math.nan
-        for place, row in panel.iterrows():
+        for place, (_, row) in enumerate(panel.iterrows()):
             saved, source = row["saved"] * 100, row["source"]
             if source == "formula" and not math.isnan(previous):
                 axes.barh(place, previous - saved, left=saved, height=0.62, color=COLOURS[1])
@@ -96,12 +87,7 @@ def draw_waterfall(waterfall: pd.DataFrame, device: str, folder: Path) -> None:
         axes.grid(axis="y", visible=False)
     grid[-1][0].set(xlim=(0, 100), xlabel="share of float32's memory saved (%)")
     figure.tight_layout()
-    save(
-        figure,
-        folder,
-        f"mxint8_memory_waterfall_{device}",
-        "Share saved, by step. " + " ".join(words),
-    )
+    return Drawing(figure, "Share saved, by step. " + " ".join(words))
 
 
 def _loss(points: float) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
@@ -11,39 +9,31 @@ from matplotlib.axes import Axes
 from matplotlib.colors import to_rgb
 from matplotlib.patches import Rectangle
 
-from reporting.figures.style import COLOURS, WIDTH, save
+from labs.records.names.mxint8 import CUTE, RAGGED, SCALAR, TALL, VECTORISED, WHOLE_GROUPS
+from reporting.figures.figure import Drawing, Figures
+from reporting.figures.style import COLOURS, WIDTH, rows_by
 
+FIGURES = Figures()
 TITLES = {
-    "whole groups": "groups as high as a tile",
-    "ragged": "lower groups, the last cut short",
-    "tall": "groups higher than a tile",
+    WHOLE_GROUPS: "groups as high as a tile",
+    RAGGED: "lower groups, the last cut short",
+    TALL: "groups higher than a tile",
 }
 TINTS = (COLOURS[0], COLOURS[2], COLOURS[1], COLOURS[4])
 OUTSIDE = "#ececec"
-KERNELS = {"scalar": COLOURS[7], "cute": COLOURS[1], "vectorised": COLOURS[0]}
-KERNEL_NAMES = {"scalar": "scalar", "cute": "CuTe (the lab's)", "vectorised": "vectorised"}
+KERNELS = {SCALAR: COLOURS[7], CUTE: COLOURS[1], VECTORISED: COLOURS[0]}
+KERNEL_NAMES = {SCALAR: "scalar", CUTE: "CuTe (the lab's)", VECTORISED: "vectorised"}
 CORNER = 6
 """Rows and columns of a tile's corner that is drawn with all its numbers."""
 
 
-def draw(tables: dict[str, pd.DataFrame], folder: Path) -> None:
-    """Draw all figures of the partition, where there is a record of it."""
-    if tables["mxint8_partition_owners"].empty:
-        for name in ("tiles", "threads", "transactions"):
-            draw_absence(name, folder)
-        return
-    draw_tiles(tables["mxint8_partition_owners"], tables["mxint8_partition_tiles"], folder)
-    draw_threads(tables["mxint8_partition_owners"], folder)
-    draw_transactions(tables["mxint8_partition_transactions"], folder)
-
-
-def draw_tiles(owners: pd.DataFrame, tiles: pd.DataFrame, folder: Path) -> None:
+@FIGURES.figure("mxint8_partition_tiles", "mxint8_partition_owners", "mxint8_partition_tiles")
+def draw_tiles(owners: pd.DataFrame, tiles: pd.DataFrame) -> Drawing:
     """Draw each example's matrix with the tiles of its blocks, and what lies outside of it."""
-    examples = list(dict.fromkeys(tiles["example"]))
+    examples = rows_by(tiles, "example")
     figure, row = plt.subplots(1, len(examples), figsize=(WIDTH, 2.6))
     words = []
-    for example, axes in zip(examples, row, strict=True):
-        blocks = tiles[tiles["example"] == example]
+    for (example, blocks), axes in zip(examples, row, strict=True):
         _elements(axes, owners[owners["example"] == example])
         for _, tile in blocks.iterrows():
             size = tile["k_end"] - tile["k"], tile["m_end"] - tile["m"]
@@ -70,7 +60,7 @@ def draw_tiles(owners: pd.DataFrame, tiles: pd.DataFrame, folder: Path) -> None:
         axes.grid(visible=False)
     row[0].set_ylabel("m: element of the group")
     figure.tight_layout()
-    save(figure, folder, "mxint8_partition_tiles", "Tiles of blocks. " + " ".join(words))
+    return Drawing(figure, "Tiles of blocks. " + " ".join(words))
 
 
 def _elements(axes: Axes, threads: pd.DataFrame) -> None:
@@ -85,16 +75,10 @@ def _elements(axes: Axes, threads: pd.DataFrame) -> None:
     axes.imshow(picture, extent=(0, shape[1], shape[0], 0), aspect="auto", interpolation="nearest")
 
 
-def draw_absence(name: str, folder: Path) -> None:
-    """Draw that there is nothing to see; the workflow expects the file, the report omits it."""
-    figure = plt.figure(figsize=(WIDTH, 0.4))
-    figure.text(0.5, 0.5, "not measured", ha="center", va="center")
-    save(figure, folder, f"mxint8_{name}", "Not measured.")
-
-
-def draw_threads(owners: pd.DataFrame, folder: Path) -> None:
+@FIGURES.figure("mxint8_partition_threads", "mxint8_partition_owners")
+def draw_threads(owners: pd.DataFrame) -> Drawing:
     """Draw the ragged example's last tile: threads by column, and a corner with its numbers."""
-    ragged = owners[owners["example"] == "ragged"]
+    ragged = owners[owners["example"] == RAGGED]
     tile = ragged[ragged["block_k"] == ragged["block_k"].max()]
     figure, (whole, corner) = plt.subplots(1, 2, figsize=(WIDTH, 3.15), width_ratios=(1, 1.25))
     rows, columns = tile["m"] - tile["m"].min(), tile["k"] - tile["k"].min()
@@ -120,7 +104,7 @@ def draw_threads(owners: pd.DataFrame, folder: Path) -> None:
         f"{columns.iloc[33]}, element {tile['element'].iloc[33]} in global memory and place "
         f"{tile['shared'].iloc[33]} in shared memory. Threads of one column share a scale."
     )
-    save(figure, folder, "mxint8_partition_threads", alt)
+    return Drawing(figure, alt)
 
 
 def _edge(tile: pd.DataFrame, rows: pd.Series, columns: pd.Series) -> tuple[int, int]:
@@ -161,16 +145,17 @@ def _corner(axes: Axes, tile: pd.DataFrame, edge: tuple[int, int]) -> None:
     axes.tick_params(length=0)
 
 
-def draw_transactions(transactions: pd.DataFrame, folder: Path) -> None:
+@FIGURES.figure("mxint8_partition_transactions", "mxint8_partition_transactions")
+def draw_transactions(transactions: pd.DataFrame) -> Drawing:
     """Draw the memory instructions and the sectors of every kernel, by group size."""
     sizes = sorted(transactions["group_size"].unique())
     figure, row = plt.subplots(1, 2, figsize=(WIDTH, 0.75 + 0.42 * len(sizes)), sharey=True)
     words = []
-    panels = {
+    quantities = {
         "instructions": "memory instructions of warps (10³)",
         "sectors": "sectors of 32 bytes touched (10³)",
     }
-    for axes, (column, label) in zip(row, panels.items(), strict=True):
+    for axes, (column, label) in zip(row, quantities.items(), strict=True):
         for number, (kernel, colour) in enumerate(KERNELS.items()):
             part = transactions[transactions["kernel"] == kernel].set_index("group_size")
             counts = part[column].reindex(sizes) / 1e3
@@ -189,4 +174,4 @@ def draw_transactions(transactions: pd.DataFrame, folder: Path) -> None:
     row[0].invert_yaxis()
     figure.tight_layout()
     row[0].legend(ncols=3, loc="lower left", bbox_to_anchor=(0, 1.0))
-    save(figure, folder, "mxint8_partition_transactions", "Memory transactions. " + " ".join(words))
+    return Drawing(figure, "Memory transactions. " + " ".join(words))

@@ -1,0 +1,44 @@
+"""The figure of how far the values of linear layers reach."""
+
+from __future__ import annotations
+
+import matplotlib.pyplot as plt
+import pandas as pd
+
+from reporting.figures.figure import Drawing, Figures
+from reporting.figures.style import COLOURS, WIDTH
+
+FIGURES = Figures()
+KINDS = {"weight": "weights", "bias": "biases", "input": "inputs"}
+SPANS = (("q0", "q1", 0.8), ("q0.001", "q0.999", 2.2), ("q0.25", "q0.75", 5.0))
+"""What is drawn of a tensor, from thin to thick: all of it, all but the outliers, its middle."""
+
+LIMITS = (1, 2, 4, 8)
+"""What one to four integer bits saturate at."""
+
+
+@FIGURES.figure("ranges", "ranges_quantiles")
+def draw_ranges(ranges: pd.DataFrame) -> Drawing:
+    """Draw how far the values of every layer reach, one panel per kind of tensor."""
+    layers = list(dict.fromkeys(ranges["layer"]))
+    figure, panels = plt.subplots(
+        1, len(KINDS), figsize=(WIDTH, 0.9 + 0.2 * len(layers)), sharey=True
+    )
+    words = []
+    for (kind, label), colour, axes in zip(KINDS.items(), COLOURS, panels, strict=False):
+        rows = ranges[ranges["kind"] == kind].set_index("layer").loc[layers]
+        places = range(len(layers))
+        for low, high, thickness in SPANS:
+            axes.hlines(places, rows[low], rows[high], color=colour, lw=thickness)
+        reach = float(rows[["q0", "q1"]].abs().to_numpy().max())
+        axes.set(title=label, xlabel="value", xlim=(-1.1 * reach, 1.1 * reach))
+        for limit in LIMITS:
+            if limit < 1.1 * reach:
+                for side in (-limit, limit):
+                    axes.axvline(side, color="black", lw=0.6, ls=":")
+        axes.grid(axis="y", visible=False)
+        words.append(f"The largest magnitude of all {label} is {reach:.3g}.")
+    panels[0].set_yticks(range(len(layers)), layers)
+    panels[0].invert_yaxis()
+    figure.tight_layout()
+    return Drawing(figure, " ".join(words))

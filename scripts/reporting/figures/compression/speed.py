@@ -1,0 +1,28 @@
+"""The figure of pruned models' speed."""
+
+from __future__ import annotations
+
+import matplotlib.pyplot as plt
+import pandas as pd
+
+from reporting.figures.figure import Drawing, Figures
+from reporting.figures.style import WIDTH, spoken, time_dots
+
+FIGURES = Figures()
+
+
+@FIGURES.figure("compression_speed_inference", "compression_speed_inference")
+def draw_inference(speed: pd.DataFrame) -> Drawing:
+    """Draw the time of a batch by way of pruning."""
+    labels = [
+        row["way"] if row["sparsity"] == 0 else f"{row['way']}, sparsity {row['sparsity']:g}"
+        for _, row in speed.iterrows()
+    ]
+    figure, axes = plt.subplots(figsize=(WIDTH, 0.6 + 0.24 * len(speed)))
+    time_dots(axes, speed, labels)
+    axes.set_xlabel("time of a batch (ms)")
+    words = [
+        f"{label}: {spoken(seconds)}."
+        for label, seconds in zip(labels, speed["seconds"], strict=True)
+    ]
+    return Drawing(figure, "Time of a batch. " + " ".join(words))

@@ -1,0 +1,96 @@
+"""A figure of the report: its name, the tables that it is drawn from, and how it is drawn."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from io import StringIO
+from pathlib import Path
+from typing import NamedTuple
+
+import matplotlib.pyplot as plt
+import pandas as pd
+from matplotlib.figure import Figure
+
+from labs.files import write_text
+from reporting.figures.style import WIDTH
+
+
+class Drawing(NamedTuple):
+    """What a drawing function returns: the figure, and the alternative text for it."""
+
+    figure: Figure
+    alt: str
+
+    def save(self, folder: Path, name: str) -> None:
+        """Write ``name``.svg and, beside it, ``name``.json with the alternative text."""
+        svg = StringIO()
+        self.figure.savefig(svg, format="svg", metadata={"Date": None}, bbox_inches="tight")
+        write_text(folder / f"{name}.svg", svg.getvalue())
+        write_text(folder / f"{name}.json", json.dumps({"alt": self.alt}) + "\n")
+        plt.close(self.figure)
+
+
+Draw = Callable[..., Drawing]
+
+
+@dataclass(frozen=True)
+class ReportFigure:
+    """A figure by name, and the function that draws it from the tables named."""
+
+    name: str
+    tables: tuple[str, ...]
+    draw: Draw
+    per_device: bool
+
+    def drawings(
+        self, tables: Mapping[str, pd.DataFrame], devices: Sequence[str]
+    ) -> Iterator[tuple[str, Drawing]]:
+        """Yield the name of each file and what goes into it: one file, or one per device.
+
+        ``tables`` are all tables by name, ``devices`` those that were measured. An experiment that
+        runs once may not have been measured; its tables then have no columns, and the drawing says
+        so, because the workflow expects the file.
+        """
+        chosen = [tables[name] for name in self.tables]
+        if self.per_device:
+            for device in devices:
+                rows = (table[table["device"] == device] for table in chosen)
+                yield f"{self.name}_{device}", self.draw(*rows)
+        elif any(table.columns.empty for table in chosen):
+            yield self.name, draw_absence()
+        else:
+            yield self.name, self.draw(*chosen)
+
+
+class Figures(list[ReportFigure]):
+    """The figures of a module; decorators add them.
+
+    A figure is named where it is drawn: the workflow finds ``figure("name"`` and
+    ``figure_per_device("name"`` in the sources.
+    """
+
+    def figure(self, name: str, *tables: str) -> Callable[[Draw], Draw]:
+        """Add a function that draws one figure from whole tables: figures/<name>.svg."""
+        return self._adder(name, tables, per_device=False)
+
+    def figure_per_device(self, name: str, *tables: str) -> Callable[[Draw], Draw]:
+        """Add a function that draws from one device's rows: figures/<name>_<device>.svg."""
+        return self._adder(name, tables, per_device=True)
+
+    def _adder(
+        self, name: str, tables: tuple[str, ...], *, per_device: bool
+    ) -> Callable[[Draw], Draw]:
+        def add(draw: Draw) -> Draw:
+            self.append(ReportFigure(name, tables, draw, per_device))
+            return draw
+
+        return add
+
+
+def draw_absence() -> Drawing:
+    """Draw that nothing was measured; the report omits this figure."""
+    figure = plt.figure(figsize=(WIDTH, 0.4))
+    figure.text(0.5, 0.5, "not measured", ha="center", va="center")
+    return Drawing(figure, "Not measured.")

@@ -1,0 +1,32 @@
+"""All figures of the report."""
+
+from __future__ import annotations
+
+from reporting.figures import compilation, loops, lora
+from reporting.figures.compression import pruning, quantization, ranges, speed
+from reporting.figures.fusion import attention, linear_relu
+from reporting.figures.graphs import difference, modules
+from reporting.figures.mxint8 import formulas, linear, memory, partition
+
+FIGURES = tuple(
+    figure
+    for module in (
+        loops,
+        lora,
+        modules,
+        difference,
+        quantization,
+        ranges,
+        pruning,
+        speed,
+        compilation,
+        attention,
+        linear_relu,
+        formulas,
+        linear,
+        memory,
+        partition,
+    )
+    for figure in module.FIGURES
+)
+"""One line per module that draws."""
