@@ -5,8 +5,10 @@ import sys
 from pathlib import Path
 
 from labs.files import write_text
-from reporting import ReportError, context
-from reporting.html import Report, stylesheet
+from reporting import ReportError
+from reporting.html import Report
+from reporting.reading import load
+from reporting.stylesheet import stylesheet
 
 
 def main() -> None:
@@ -43,9 +45,7 @@ def main() -> None:
     )
     args = parser.parse_args()
     try:
-        evidence = context.load(
-            args.tables, args.figures, args.claims, args.questions, args.published
-        )
+        evidence = load(args.tables, args.figures, args.claims, args.questions, args.published)
         css = stylesheet(args.style, args.fonts)
         html = Report(evidence, args.templates, args.preset).render(css)
     except ReportError as error:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from reporting import ReportError, text
-from reporting.context import Table
+from reporting.evidence import Table
 
 # What a table's column may be formatted as, and the unit its numbers are in.
 COLUMN_UNITS = {
@@ -46,9 +46,7 @@ class Cells:
 
 
 def table_cells(
-    source: Table,
-    columns: Sequence[str | Sequence[str]],
-    where: Mapping[str, str] | None = None,
+    source: Table, columns: Sequence[str | Sequence[str]], where: Mapping[str, str]
 ) -> Cells:
     """Return the cells of a table.
 
@@ -56,16 +54,16 @@ def table_cells(
     format of COLUMN_FORMATS. A column whose file also holds `<name>_low` and `<name>_high`
     is followed by its interval. `where` keeps the rows whose cells equal the given ones.
     """
-    for column in where or {}:
+    for column in where:
         if column not in source.columns:
             raise ReportError(f"table {source.name!r} has no column {column!r}")
     rows = [
         row
         for row in source.rows
-        if all(row[column] == str(wanted) for column, wanted in (where or {}).items())
+        if all(row[column] == str(wanted) for column, wanted in where.items())
     ]
     if not rows:
-        raise ReportError(f"table {source.name!r} has no row where {dict(where or {})}")
+        raise ReportError(f"table {source.name!r} has no row where {dict(where)}")
     cells = Cells()
     for spec in columns:
         column, *rest = (spec,) if isinstance(spec, str) else spec

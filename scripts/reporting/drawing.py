@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import base64
 import re
 import xml.etree.ElementTree as ET
 
 from markupsafe import Markup
 
 from reporting import ReportError
+from reporting.data_uri import data_uri
 
 SVG = "http://www.w3.org/2000/svg"
 XLINK = "http://www.w3.org/1999/xlink"
@@ -51,9 +51,9 @@ def as_images(html: str) -> str:
     """
 
     def image(found: re.Match[str]) -> Markup:
-        source = base64.b64encode(found[0].encode()).decode()
         alt = Markup(found[1]).unescape()
-        return Markup('<img alt="{}" src="data:image/svg+xml;base64,{}">').format(alt, source)
+        source = data_uri("image/svg+xml", found[0].encode())
+        return Markup('<img alt="{}" src="{}">').format(alt, source)
 
     return DRAWING.sub(image, html)
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import base64
 from functools import cache
 
 from markupsafe import Markup
 
 from reporting import ReportError
+from reporting.data_uri import data_uri
 
 # ziamath lays out in these units; the image is then sized in em, so that it follows its text.
 SIZE = 20.0
@@ -35,12 +35,10 @@ def math(latex: str, spoken: str, display: bool = False) -> Markup:
         below = formula.getyofst()
     except Exception as error:  # ziamath and latex2mathml raise whatever they stumble over
         raise ReportError(f"formula {latex!r} cannot be drawn: {error}") from error
-    source = base64.b64encode(svg.encode()).decode()
+    source = data_uri("image/svg+xml", svg.encode())
     style = (
         f"width:{(width + 2 * MARGIN) / SIZE:.4f}em;height:{(height + 2 * MARGIN) / SIZE:.4f}em;"
         f"vertical-align:{(below - MARGIN) / SIZE:.4f}em"
     )
-    image = Markup(
-        '<img class="math" alt="{}" style="{}" src="data:image/svg+xml;base64,{}">'
-    ).format(spoken, style, source)
+    image = Markup('<img class="math" alt="{}" style="{}" src="{}">').format(spoken, style, source)
     return Markup('<p class="formula">{}</p>').format(image) if display else image

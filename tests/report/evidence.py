@@ -12,8 +12,9 @@ from typing import Any
 
 import yaml
 
-from reporting import context
-from reporting.html import Report, stylesheet
+from reporting.html import Report
+from reporting.reading import load
+from reporting.stylesheet import stylesheet
 
 REPORT = Path(__file__).parents[2] / "report"
 
@@ -90,10 +91,10 @@ class Inputs:
         tables: dict[str, list[Sequence[Any]]] = {
             "values": [("name", "value", "low", "high", "unit", "evidence"), *self.values],
             "steady": [
-                ("arm", "seconds", "seconds_low", "seconds_high", "n", "verdict"),
-                ("eager", 0.1241, 0.1225, 0.126, 200, "not measured"),
-                ("compiled", 0.0975, 0.0961, 0.0988, 200, "confirmed"),
-                ("compiled, cold", "", "", "", 5, "undecided"),
+                ("arm", "seconds", "seconds_low", "seconds_high", "n", "verdict", "device"),
+                ("eager", 0.1241, 0.1225, 0.126, 200, "not measured", "cpu"),
+                ("compiled", 0.0975, 0.0961, 0.0988, 200, "confirmed", "cpu"),
+                ("compiled, cold", "", "", "", 5, "undecided", "cuda"),
             ],
             "machine": [
                 ("key", "value"),
@@ -150,7 +151,7 @@ class Inputs:
     def render(self, folder: Path, preset: str = "quick") -> str:
         """Write the inputs and render them."""
         self.write(folder)
-        evidence = context.load(
+        evidence = load(
             folder / "tables",
             [folder / "figures" / "iterations.svg"],
             folder / "claims.json",

@@ -170,10 +170,50 @@ def test_claims_of_other_machines_are_shown_as_recorded(tmp_path: Path) -> None:
 
 
 def test_a_verdict_without_a_sentence_is_said_by_the_statement(tmp_path: Path) -> None:
-    silent = '{{ say("faster", confirmed="", refuted="", undecided="") }}'
+    silent = '{{ say("faster") }}'
     answers = {"compile.html.j2": silent, "cuda.html.j2": CUDA}
     html = Inputs(claims=[claim(), ON_CUDA], answers=answers).render(tmp_path / "inputs")
     assert f"confirmed {claim()['statement']}" in plain(html)
+
+
+def test_sentences_use_the_start_and_its_short_names(tmp_path: Path) -> None:
+    source = """
+    {% set at = start("mode", "train", model="A & B", eager=start("eager", "train")) %}
+    {{ say(at, "compiled", "faster", confirmed="{model}: {.gain:point}, {eager:point} and
+       {eager.first:point} of {gain:point}.") }}
+    """
+    values = [("mode.train.gain", 2), ("eager.train", 3), ("eager.train.first", 4), ("gain", 5)]
+    inputs = Inputs(
+        values=[(name, value, "", "", "count", "r.json") for name, value in values],
+        claims=[claim(id="mode.train.compiled.faster"), ON_CUDA],
+        answers={"compile.html.j2": source, "cuda.html.j2": CUDA},
+    )
+    html = inputs.render(tmp_path / "inputs")
+    assert "A &amp; B: 2, 3 and 4 of 5." in plain(html)
+
+
+def test_a_table_of_a_device_is_named_for_its_rows(tmp_path: Path) -> None:
+    source = """
+    {{ ref("table:steady", "200", "cpu") }}
+    {{ table("steady", ["arm"], "", device="cpu", where={"n": "200"}) }}
+    {{ table("steady", ["arm"], "", device="cuda", id="cold") }}
+    """
+    answers = {"compile.html.j2": COMPILE, "cuda.html.j2": source}
+    html = Inputs(answers=answers).render(tmp_path / "inputs")
+    assert '<a class="ref" href="#table-steady_200_cpu">' in html
+    cold = html[html.index('<table id="table-cold_cuda"') :]
+    assert re.findall(r'<th scope="row"[^>]*>([^<]*)', cold[: cold.index("</table>")]) == [
+        "compiled, cold"
+    ]
+
+
+def test_an_error_names_the_template_that_it_is_in(tmp_path: Path) -> None:
+    answers = {
+        "shared.html.j2": "{% macro answer() %}\n{{ value('gone') }}\n{% endmacro %}",
+        "compile.html.j2": "{% from 'answers/shared.html.j2' import answer %}{{ answer() }}",
+    }
+    with pytest.raises(ReportError, match=r"shared\.html\.j2, line 2: .*no value 'gone'"):
+        Inputs(answers=answers).render(tmp_path / "inputs")
 
 
 def test_smoke_is_watermarked_and_nothing_else(html: str, tmp_path: Path) -> None:
@@ -225,12 +265,16 @@ def without_alt(inputs: Inputs) -> None:
         (answer("{{ gone }}"), r"cuda\.html\.j2, line 2: 'gone' is undefined"),
         (answer("{% if %}"), r"cuda\.html\.j2, line 2: "),
         (
-            answer('{{ say("faster", confirmed="", refuted="{gone}", undecided="") }}'),
+            answer('{{ say("faster", refuted="{gone}") }}'),
             r"cuda\.html\.j2, line 2: .*no value 'gone'",
         ),
-        (answer('{{ say("faster", confirmed="") }}'), r"line 2: parameter 'refuted'"),
+        (answer('{{ say("faster", confirms="") }}'), r"line 2: .*argument 'confirms'"),
         (answer('{{ "{gain:miles}" | fill }}'), "line 2: .*use point, interval"),
-        (answer('{{ figure("gone", caption="") }}'), "no figure 'gone'"),
+        (answer('{{ "{.gain}" | fill }}'), r"line 2: .*no value '\.gain'"),
+        (answer('{{ "{.gone}" | fill(start("a", "b")) }}'), r"no value 'a\.b\.gone'"),
+        (answer('{{ "{m:point}" | fill(start("a", m="M")) }}'), "no value 'M'"),
+        (answer('{{ value("gain", gone) }}'), "line 2: 'gone' is undefined"),
+        (answer('{{ figure("gone", caption="", device="cpu") }}'), "no figure 'gone_cpu'"),
         (answer('{{ table("gone", columns=[], caption="") }}'), "no table 'gone'"),
         (answer('{{ table("steady", columns=["x"], caption="") }}'), "no column 'x'"),
         (answer('{{ table("steady", columns=["arm"], caption="") }}'), "'steady' is shown twice"),

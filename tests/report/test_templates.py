@@ -76,7 +76,7 @@ def planted() -> Iterator[tuple[str, str]]:
     yield "<p>It is 1.27x faster.</p>", "It is 1.27x faster."
     yield '<p class="a1">{# 3 #}\nIt takes {{ value("a") }} or 12 ms.</p>', "12 ms"
     yield '<a href="#{{ x }}2">all 7 of them</a>', "all 7 of them"
-    yield '{{ say("a.b1", confirmed="It is 1.27x faster.", refuted="", undecided="") }}', "1.27x"
+    yield '{{ say("a.b1", confirmed="It is 1.27x faster.") }}', "1.27x"
     yield '{{ say("a", confirmed="So: {gain}, not " ~ "1.27×") }}', "1.27×"
     yield '{{ "~3x" }}', "~3x"
     yield "{{ 27 }}", "27"

@@ -1,4 +1,4 @@
-"""What a report is written from, read and checked: values, tables, figures, claims, questions.
+"""The files that a report is written from, read and checked.
 
 Every reader raises `ReportError` with the file and the field, so that a file edited by hand stops
 the report with a message that says where.
@@ -10,113 +10,20 @@ import csv
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from inspect import signature
 from pathlib import Path
 from typing import Any, TypeVar
 
 import yaml
 
 from reporting import ReportError
+from reporting.evidence import VERDICTS, Claim, Evidence, Figure, Question, Statement, Table
 from reporting.text import Quantity
 
-CONFIRMED, REFUTED, UNDECIDED, NOT_MEASURED = VERDICTS = (
-    "confirmed",
-    "refuted",
-    "undecided",
-    "not measured",
-)
-THIS_MACHINE = "this machine"
 # Rows of tables/machine.csv that the title page is written from.
 MACHINE_KEYS = ("machine", "measured", "commit")
 
 T = TypeVar("T")
-
-
-@dataclass(frozen=True)
-class Question:
-    """A question of the labs; `text` is its source's words, `asks` ours where there are none."""
-
-    id: str
-    lab: int
-    title: str
-    source: str
-    text: str | None = None
-    asks: str | None = None
-    answer: str | None = None
-    needs: str | None = None
-
-    @property
-    def label(self) -> str:
-        """The question's number within its lab: `1a` for `lab4-1a`."""
-        return self.id.removeprefix(f"lab{self.lab}-").replace("-", " ")
-
-
-@dataclass(frozen=True)
-class Statement:
-    """Something that a published report says about a question, measured on other hardware."""
-
-    id: str
-    question: str
-    label: str
-    hardware: str
-    device: str
-    quote: str
-    says: str
-    doubt: str | None
-    values: tuple[tuple[str, Quantity], ...]
-
-
-@dataclass(frozen=True)
-class Claim:
-    """A statement that the data could refute, with its verdict on one machine and device."""
-
-    id: str
-    question: str
-    statement: str
-    verdict: str
-    reason: str
-    estimate: Quantity | None
-    device: str
-    machine: str
-    evidence: str
-    contradicts: tuple[Statement, ...]
-
-    @property
-    def anchor(self) -> str:
-        """The claim's id in the document; claims of other machines carry the machine's name."""
-        name = self.id if self.machine == THIS_MACHINE else f"{self.machine}-{self.id}"
-        return "claim-" + name.replace(" ", "-")
-
-
-@dataclass(frozen=True)
-class Table:
-    """The rows of one CSV file."""
-
-    name: str
-    columns: tuple[str, ...]
-    rows: tuple[Mapping[str, str], ...]
-
-
-@dataclass(frozen=True)
-class Figure:
-    """A drawing and the words that stand for it."""
-
-    name: str
-    svg: bytes
-    alt: str
-
-
-@dataclass(frozen=True)
-class Evidence:
-    """Everything that the templates may draw on."""
-
-    values: Mapping[str, Quantity]
-    tables: Mapping[str, Table]
-    figures: Mapping[str, Figure]
-    claims: tuple[Claim, ...]
-    questions: tuple[Question, ...]
-    statements: Mapping[str, Statement]
-    machine: Mapping[str, str]
 
 
 def load(
@@ -196,21 +103,12 @@ def read_published(path: Path, questions: set[str]) -> dict[str, Statement]:
         entries = document["statements"]
 
     def statement(entry: dict[str, Any]) -> Statement:
-        report = reports[entry["report"]]
-        return Statement(
-            id=entry["id"],
-            question=entry["question"],
-            label=report["label"],
-            hardware=entry["hardware"],
-            device=entry["device"],
-            quote=entry["quote"],
-            says=entry["says"],
-            doubt=entry.get("doubt"),
-            values=tuple(
-                (value["name"], Quantity(value["value"], unit=value["unit"]))
-                for value in entry.get("values") or ()
-            ),
+        values = tuple(
+            (value["name"], Quantity(value["value"], unit=value["unit"]))
+            for value in entry.get("values") or ()
         )
+        label = reports[entry["report"]]["label"]
+        return _build(Statement, {"doubt": None, **entry, "label": label, "values": values})
 
     statements = _each(path, entries, statement)
     _unique(path, (statement.id for statement in statements))
@@ -236,18 +134,8 @@ def read_claims(
         if entry["estimate"] is not None:
             low, high = entry["interval"] or (None, None)
             estimate = Quantity(entry["estimate"], low, high, entry["unit"])
-        return Claim(
-            id=entry["id"],
-            question=entry["question"],
-            statement=entry["statement"],
-            verdict=entry["verdict"],
-            reason=entry.get("reason") or "",
-            estimate=estimate,
-            device=entry["device"],
-            machine=entry["machine"],
-            evidence=entry["evidence"],
-            contradicts=tuple(statements[name] for name in entry.get("contradicts") or ()),
-        )
+        contradicts = tuple(statements[name] for name in entry["contradicts"])
+        return _build(Claim, {**entry, "estimate": estimate, "contradicts": contradicts})
 
     claims = _each(path, entries, claim)
     _unique(path, (claim.anchor for claim in claims))
@@ -270,6 +158,11 @@ def _each(path: Path, entries: Any, build: Callable[[dict[str, Any]], T]) -> tup
         with _naming(path, str(entry.get("id", f"entry {position}"))):
             built.append(build(entry))
     return tuple(built)
+
+
+def _build(kind: Callable[..., T], entry: Mapping[str, Any]) -> T:
+    """Make a data class of the keys of an entry that are its fields."""
+    return kind(**{name: entry[name] for name in signature(kind).parameters})
 
 
 def _unique(path: Path, names: Iterable[str]) -> None:

@@ -1,0 +1,114 @@
+"""What a report is written from: values, tables, figures, claims, questions, statements."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from reporting.text import Quantity
+
+CONFIRMED, REFUTED, UNDECIDED, NOT_MEASURED = VERDICTS = (
+    "confirmed",
+    "refuted",
+    "undecided",
+    "not measured",
+)
+THIS_MACHINE = "this machine"
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question of the labs; `text` is its source's words, `asks` ours where there are none."""
+
+    id: str
+    lab: int
+    title: str
+    source: str
+    text: str | None = None
+    asks: str | None = None
+    answer: str | None = None
+    needs: str | None = None
+
+    @property
+    def label(self) -> str:
+        """The question's number within its lab: `1a` for `lab4-1a`."""
+        return self.id.removeprefix(f"lab{self.lab}-").replace("-", " ")
+
+
+@dataclass(frozen=True)
+class Statement:
+    """Something that a published report says about a question, measured on other hardware."""
+
+    id: str
+    question: str
+    label: str
+    hardware: str
+    device: str
+    quote: str
+    says: str
+    doubt: str | None
+    values: tuple[tuple[str, Quantity], ...]
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A statement that the data could refute, with its verdict on one machine and device."""
+
+    id: str
+    question: str
+    statement: str
+    verdict: str
+    reason: str
+    estimate: Quantity | None
+    device: str
+    machine: str
+    evidence: str
+    contradicts: tuple[Statement, ...]
+
+    @property
+    def anchor(self) -> str:
+        """The claim's id in the document; claims of other machines carry the machine's name."""
+        name = self.id if self.machine == THIS_MACHINE else f"{self.machine}-{self.id}"
+        return "claim-" + name.replace(" ", "-")
+
+
+@dataclass(frozen=True)
+class Table:
+    """The rows of one CSV file."""
+
+    name: str
+    columns: tuple[str, ...]
+    rows: tuple[Mapping[str, str], ...]
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A drawing and the words that stand for it."""
+
+    name: str
+    svg: bytes
+    alt: str
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """Everything that the templates may draw on."""
+
+    values: Mapping[str, Quantity]
+    tables: Mapping[str, Table]
+    figures: Mapping[str, Figure]
+    claims: tuple[Claim, ...]
+    questions: tuple[Question, ...]
+    statements: Mapping[str, Statement]
+    machine: Mapping[str, str]
+
+    @cached_property
+    def own(self) -> dict[str, Claim]:
+        """This machine's claims by id."""
+        return {claim.id: claim for claim in self.claims if claim.machine == THIS_MACHINE}
+
+    @cached_property
+    def recorded(self) -> list[Claim]:
+        """The claims of other machines."""
+        return [claim for claim in self.claims if claim.machine != THIS_MACHINE]

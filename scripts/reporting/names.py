@@ -1,0 +1,111 @@
+"""The names that templates may use for what the evidence holds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TypeVar
+
+from markupsafe import Markup, escape
+
+from reporting import ReportError, prose
+from reporting.cells import Cells, table_cells
+from reporting.drawing import inline
+from reporting.evidence import (
+    CONFIRMED,
+    NOT_MEASURED,
+    REFUTED,
+    UNDECIDED,
+    Claim,
+    Evidence,
+    Statement,
+)
+from reporting.prose import Start, joined
+from reporting.text import Quantity
+
+T = TypeVar("T")
+
+
+class Names:
+    """Every public method is a function that templates may call.
+
+    Values and claims are named by parts that dots join: `value(start, "speedup")`. A name that the
+    evidence lacks raises `ReportError`.
+    """
+
+    def __init__(self, evidence: Evidence) -> None:
+        self.evidence = evidence
+        # The ids of the statements that the answer being rendered has quoted.
+        self.quoted: set[str] = set()
+
+    def value(self, *name: str | Start) -> Quantity:
+        """Return a quantity of values.csv."""
+        return _known("value", self.evidence.values, joined(*name))
+
+    def has(self, *name: str | Start) -> bool:
+        """True where values.csv has the name."""
+        return joined(*name) in self.evidence.values
+
+    def claim(self, *name: str | Start) -> Claim:
+        """Return this machine's claim with an id."""
+        return _known("claim", self.evidence.own, joined(*name))
+
+    def recorded(self, name: str) -> list[Claim]:
+        """Return the claims with an id that were recorded on other machines."""
+        return [claim for claim in self.evidence.recorded if claim.id == name]
+
+    def statements(self, question: str) -> list[Statement]:
+        """Return the published statements about a question that come with numbers."""
+        if question not in {known.id for known in self.evidence.questions}:
+            raise ReportError(f"there is no question {question!r}")
+        return [
+            found
+            for found in self.evidence.statements.values()
+            if found.question == question and found.values
+        ]
+
+    def not_yet_quoted(self, statements: Sequence[Statement]) -> list[Statement]:
+        """Return the statements that this answer has not quoted yet, and count them as quoted."""
+        fresh = [found for found in statements if found.id not in self.quoted]
+        self.quoted |= {found.id for found in fresh}
+        return fresh
+
+    def fill(self, sentence: str, at: str | Start = "") -> Markup:
+        """Return HTML with the values of a sentence's placeholders, as `prose.Start` explains."""
+        return prose.fill(sentence, at, self.value)
+
+    def sentence(
+        self,
+        claim: Claim,
+        at: str | Start = "",
+        *,
+        confirmed: str = "",
+        refuted: str = "",
+        undecided: str = "",
+    ) -> Markup:
+        """Return the sentence of the claim's verdict, or its statement where there is none.
+
+        All sentences are filled, so that none can be wrong.
+        """
+        if claim.verdict == NOT_MEASURED:
+            reason = claim.reason.removeprefix(f"{NOT_MEASURED}:").strip().rstrip(".")
+            return Markup("Not measured on {}: {}.").format(claim.device, reason)
+        sentences = {CONFIRMED: confirmed, REFUTED: refuted, UNDECIDED: undecided}
+        filled = {verdict: self.fill(words, at) for verdict, words in sentences.items()}
+        return filled[claim.verdict] or escape(claim.statement)
+
+    def drawing(self, name: str) -> Markup:
+        """Return a figure's `<svg>`."""
+        figure = _known("figure", self.evidence.figures, name)
+        return inline(name, figure.svg, figure.alt)
+
+    def table_cells(
+        self, name: str, columns: Sequence[str | Sequence[str]], where: Mapping[str, str]
+    ) -> Cells:
+        """Return the cells of tables/<name>.csv, as `cells.table_cells` explains."""
+        return table_cells(_known("table", self.evidence.tables, name), columns, where)
+
+
+def _known(kind: str, known: Mapping[str, T], name: str) -> T:
+    if name not in known:
+        raise ReportError(f"there is no {kind} {name!r}")
+    return known[name]

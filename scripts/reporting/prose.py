@@ -1,0 +1,82 @@
+"""Words as HTML: plain text, and sentences with placeholders that values are put into."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from operator import attrgetter
+from typing import Any
+
+from markupsafe import Markup, escape
+
+from reporting import ReportError, text
+
+# `{name}`, `{.name}` or `{name:point}`; braces around anything else, as in {5, 50}, stay.
+PLACEHOLDER = re.compile(r"\{(\.?[A-Za-z][\w.\-]*)(?::(\w+))?\}")
+# What may stand behind the colon of a placeholder.
+PARTS: dict[str | None, Callable[[Any], Any]] = {
+    None: escape,
+    "point": attrgetter("point"),
+    "interval": attrgetter("interval"),
+    "times": text.times,
+    "percent": text.percent,
+}
+
+
+@dataclass(frozen=True)
+class Start:
+    """Where names begin, and the short names that sentences about it use.
+
+    In a sentence, `{.speedup}` is the value `<name>.speedup`. `{model}` is the text that `short`
+    has for `model`; where it has a start instead, `{model}` is the value of that name, and
+    `{model.speedup}` begins there. Any other `{name}` is the full name of a value.
+    """
+
+    name: str
+    short: Mapping[str, str | Start]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+def start(*parts: str | Start, **short: str | Start) -> Start:
+    """Return the start whose name is the parts joined by dots."""
+    return Start(joined(*parts), short)
+
+
+def joined(*parts: str | Start) -> str:
+    """Return the name whose parts these are: `joined("lora", "time")` is `lora.time`."""
+    return ".".join(map(str, parts))
+
+
+def fill(sentence: str, at: str | Start, value: Callable[[str], text.Quantity]) -> Markup:
+    """Return HTML with every placeholder replaced by its text, or by its value from `value`.
+
+    Raises `ReportError` for a part other than point, interval, times and percent.
+    """
+    at = at if isinstance(at, Start) else start(at)
+
+    def replacement(found: re.Match[str]) -> str:
+        name, part = found.groups()
+        head, dot, rest = name.partition(".")
+        begin = at.short.get(head) if head else at
+        if isinstance(begin, str) and found[0] == f"{{{head}}}":
+            return escape(begin)
+        if part not in PARTS:
+            raise ReportError(f"{found[0]}: use point, interval, times or percent")
+        return escape(PARTS[part](value(name if begin is None else f"{begin}{dot}{rest}")))
+
+    return Markup(PLACEHOLDER.sub(replacement, str(sentence)))
+
+
+def words(plain: str) -> Markup:
+    """Return plain text as HTML in which backticks mark code."""
+    return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(plain.strip()))))
+
+
+def paragraphs(plain: str) -> Markup:
+    """Return plain text as paragraphs, parted by empty lines; backticks mark code."""
+    return Markup("\n").join(
+        Markup("<p>{}</p>").format(words(paragraph)) for paragraph in plain.strip().split("\n\n")
+    )
