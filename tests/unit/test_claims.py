@@ -7,8 +7,12 @@ import jsonschema
 import pytest
 import yaml
 
+from labs.analysis.frame import Value, exactly
+from labs.analysis.tables import ANALYSES
 from labs.claims.judge import RULES, claims_of, judge
+from labs.claims.rules import Rules
 from labs.records import record as records
+from labs.records.reading import RecordError
 from tests.unit import synthetic
 
 ROOT = Path(__file__).parents[2]
@@ -75,7 +79,7 @@ def test_a_number_format_that_was_not_run_is_not_measured() -> None:
 @pytest.mark.parametrize("experiment", RULES)
 @pytest.mark.parametrize("device", ["cpu", "cuda"])
 def test_an_absent_device_makes_the_same_claims_not_measured(experiment: str, device: str) -> None:
-    absent = records.not_measured(experiment, experiment, device, "there is none")
+    absent = records.not_measured(experiment, device, "there is none")
     claims = claims_of(absent)
     assert claims
     assert {claim.verdict for claim in claims} == {"not measured"}
@@ -88,12 +92,55 @@ def test_rules_name_questions_and_published_statements_that_exist(
     experiment: str, device: str
 ) -> None:
     known = {statement["id"] for statement in PUBLISHED}
-    absent = records.not_measured(experiment, experiment, device, "there is none")
+    absent = records.not_measured(experiment, device, "there is none")
     statements = [rule.statement for make in RULES[experiment] for rule in make(absent)]
     assert statements
     for statement in statements:
         assert statement.question in QUESTIONS
         assert set(statement.like) | set(statement.against) <= known, statement.id
+
+
+def test_values_are_computed_once_for_a_record_and_its_parts() -> None:
+    asked = []
+
+    def values(record: dict[str, Any]) -> dict[str, Value]:
+        asked.append(record["device"])
+        return {"made.up": exactly(1, "count"), "made.part.up": exactly(2, "count")}
+
+    claim = Rules({"status": "measured", "device": "cpu"}, "made", "a question", values)
+    rules = [
+        claim.equals("whole", "It is one.", "up", 1),
+        claim.part("part").equals("half", "It is the whole's.", "up", 1),
+    ]
+    assert asked == []
+    claims = [rule() for rule in rules]
+    assert [(one.id, one.verdict) for one in claims] == [
+        ("made.whole", "confirmed"),
+        ("made.part.half", "refuted"),
+    ]
+    assert asked == ["cpu"]
+
+
+def test_every_module_of_claims_is_judged() -> None:
+    scripts = ROOT / "scripts"
+    defining = {
+        ".".join(path.relative_to(scripts).with_suffix("").parts)
+        for path in (scripts / "labs" / "claims").rglob("*.py")
+        if "\ndef rules(" in path.read_text()
+    }
+    assert defining == {make.__module__ for makes in RULES.values() for make in makes}
+
+
+def test_claims_and_analyses_are_about_the_same_experiments() -> None:
+    assert set(RULES) == {analysis.experiment for analysis in ANALYSES}
+
+
+def test_an_unknown_experiment_is_named_with_its_file(tmp_path: Path) -> None:
+    path = tmp_path / "unheard_of.json"
+    records.write(records.not_measured("unheard_of", "cpu", "there is none"), path)
+    with pytest.raises(RecordError) as error:
+        judge(path, tmp_path, "this machine")
+    assert str(error.value) == f"{path}: no claims are about the experiment unheard_of"
 
 
 def test_claims_are_objects_of_the_schema_whose_evidence_exists(tmp_path: Path) -> None:

@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from labs.analysis.tables import TABLES, VALUES
+from labs.analysis.compression import quantization
+from labs.analysis.tables import ANALYSES
 from labs.claims.judge import claims_of
 from labs.records import record as records
 from tests.unit import synthetic_compression as synthetic
@@ -63,7 +64,7 @@ def verdicts(record: dict[str, Any]) -> dict[str, str]:
         (synthetic.pruning({"l1": 0.5}), "half-for-free", "refuted"),
         (synthetic.pruning(), "training-recovers-random", "confirmed"),
         (synthetic.pruning(), "global-beats-local", "confirmed"),
-        (synthetic.pruning({"stale": 0.8}), "stale-masks-cost", "undecided"),
+        (synthetic.pruning({"l1-stale": 0.8}), "stale-masks-cost", "undecided"),
         (synthetic.pruning(), "sparsity-achieved", "confirmed"),
         (synthetic.pruning(achieved=0.01), "sparsity-achieved", "refuted"),
         (synthetic.pruning(), "format-makes-zeros", "confirmed"),
@@ -104,7 +105,7 @@ def test_seeds_have_to_agree() -> None:
 def test_a_record_that_was_not_measured_gives_the_same_claims_without_verdicts(
     record: dict[str, Any],
 ) -> None:
-    absent = records.not_measured(record["experiment"], record["subject"], "cpu", "no reviews")
+    absent = records.not_measured(record["experiment"], "cpu", "no reviews")
     assert verdicts(absent).keys() == verdicts(record).keys()
     assert set(verdicts(absent).values()) == {"not measured"}
 
@@ -119,16 +120,16 @@ def test_what_a_preset_does_not_run_is_not_measured() -> None:
 
 @pytest.mark.parametrize("record", RECORDS, ids=IDS)
 def test_values_have_names_of_their_own_and_tables_have_rows(record: dict[str, Any]) -> None:
-    for values in VALUES[record["experiment"]]:
+    (analysis,) = (one for one in ANALYSES if one.experiment == record["experiment"])
+    for values in analysis.values:
         assert all(name.startswith(f"{record['experiment']}.") for name in values(record))
-    for experiment, make in TABLES.values():
-        if experiment == record["experiment"]:
-            table = make(record)
-            assert not table.empty and set(table["device"]) == {"cpu"}
+    for make in analysis.tables.values():
+        table = make(record)
+        assert not table.empty and set(table["device"]) == {"cpu"}
 
 
 def test_gains_are_paired_by_review() -> None:
     """Two models that are right about the same reviews do not differ, whatever the sample."""
-    (values,) = VALUES["quantization"]
-    loss = values(synthetic.quantization())["quantization.PTQ.w8.loss"].estimate
+    values = quantization.values(synthetic.quantization())
+    loss = values["quantization.PTQ.w8.loss"].estimate
     assert loss.value == 0 and loss.high < 0.005

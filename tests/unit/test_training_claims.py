@@ -8,9 +8,10 @@ import pytest
 import yaml
 
 from labs.analysis import loops, lora, reviews
-from labs.analysis.tables import TABLES, tables
+from labs.analysis.tables import ANALYSES, tables
 from labs.claims.judge import claims_of, judge
 from labs.records import record as records
+from labs.records.reading import read
 from tests.unit import synthetic_training as synthetic
 
 ROOT = Path(__file__).parents[2]
@@ -78,7 +79,7 @@ def test_the_seeds_that_disagree_would_have_been_decided_without_them() -> None:
 def test_a_record_is_one_of_the_schema(record: dict[str, Any], tmp_path: Path) -> None:
     path = tmp_path / "record.json"
     records.write(record, path)
-    assert records.read(path) == record
+    assert read(path) == record
     rows = judge(path, tmp_path, "this machine")
     jsonschema.validate(rows, SCHEMA)
     assert {row["question"] for row in rows} <= QUESTIONS
@@ -93,9 +94,10 @@ def test_claims_name_published_statements_that_exist(record: dict[str, Any]) -> 
 
 def test_every_table_is_made_and_every_value_has_its_evidence() -> None:
     mine = {f"{record['experiment']}.json": record for record in RECORDS}
-    found = tables(mine, "quick")
-    for name, (experiment, _) in TABLES.items():
-        assert found[name].empty == (f"{experiment}.json" not in mine), name
+    found = tables(mine, dict.fromkeys(mine, "a command"))
+    for analysis in ANALYSES:
+        for name in analysis.tables:
+            assert found[name].empty == (f"{analysis.experiment}.json" not in mine), name
     assert set(found["values"]["evidence"]) == set(mine)
     assert found["values"]["name"].is_unique
 

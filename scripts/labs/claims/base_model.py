@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from labs.analysis.base_model import values
-from labs.claims.claim import Rule, Statement
+from labs.claims.claim import Rule
+from labs.claims.rules import Rules
 from labs.records.record import Record
 
 QUESTION = "lab0-data"
@@ -12,10 +13,12 @@ ENOUGH = 0.8
 
 def rules(record: Record) -> list[Rule]:
     """Return what is asserted about the base model, and how it is judged."""
-    words = "The base model is right about at least four in five test reviews that it never saw."
+    claim = Rules(record, "base_model", QUESTION, values)
     return [
-        Rule(
-            Statement("base_model.learnt", QUESTION, record["device"], words),
-            lambda s: s.above(values(record)["base_model.test.accuracy"], ENOUGH),
+        claim.above(
+            "learnt",
+            "The base model is right about at least four in five test reviews that it never saw.",
+            "test.accuracy",
+            ENOUGH,
         )
     ]

@@ -52,7 +52,7 @@ class Claim:
 
 @dataclass(frozen=True)
 class Statement:
-    """What a claim asserts about one device, before any data.
+    """What a claim asserts about one device, before any data; its methods judge it.
 
     ``like`` are the published statements that say the same, and fall with it when it is refuted;
     ``against`` those that say the opposite, and fall when it is confirmed.
@@ -71,75 +71,9 @@ class Statement:
             self.id, self.question, self.words, "not measured", self.device, unit="", reason=reason
         )
 
-    def faster(self, speedup: Value, floor: float) -> Claim:
-        """Return the claim that an arm is faster: refuted when it is slower or the same."""
-        verdicts: dict[statistics.Verdict, Verdict] = {
-            "faster": "confirmed",
-            "slower": "refuted",
-            "same": "refuted",
-            "undecided": "undecided",
-        }
-        return self._claim(verdicts[statistics.verdict(speedup.estimate, floor)], speedup)
-
-    def above(self, value: Value, limit: float) -> Claim:
-        """Return the claim that a value lies above a limit: undecided if its interval holds it."""
-        estimate = value.estimate
-        counted = math.isnan(estimate.low)
-        verdict: Verdict = "undecided"
-        if (estimate.value if counted else estimate.low) > limit:
-            verdict = "confirmed"
-        elif (estimate.value if counted else estimate.high) <= limit:
-            verdict = "refuted"
-        return self._claim(verdict, value)
-
-    def below(self, value: Value, limit: float) -> Claim:
-        """Return the claim that a value lies below a limit: undecided if its interval holds it."""
-        opposite: dict[Verdict, Verdict] = {"confirmed": "refuted", "refuted": "confirmed"}
-        verdict = self.above(value, limit).verdict
-        return self._claim(opposite.get(verdict, verdict), value)
-
-    def within(self, value: Value, margin: float) -> Claim:
-        """Return the claim that a value is no further from 0 than a margin."""
-        low, high = value.estimate.low, value.estimate.high
-        verdict: Verdict = "undecided"
-        if -margin < low and high < margin:
-            verdict = "confirmed"
-        elif high <= -margin or margin <= low:
-            verdict = "refuted"
-        return self._claim(verdict, value)
-
-    def positive_in_all(self, mean: Value, replicates: Sequence[float]) -> Claim:
-        """Return the claim that a mean is above 0: undecided unless its replicates agree."""
-        return self.above_in_all(mean, replicates, 0)
-
-    def above_in_all(self, mean: Value, replicates: Sequence[float], limit: float) -> Claim:
-        """Return the claim that a mean is above a limit: undecided unless its replicates agree."""
-        claim = self.above(mean, limit)
-        agree = {"confirmed": min(replicates) > limit, "refuted": max(replicates) <= limit}
-        return claim if agree.get(claim.verdict, True) else self._claim("undecided", mean)
-
-    def below_in_all(self, mean: Value, replicates: Sequence[float], limit: float) -> Claim:
-        """Return the claim that a mean is below a limit: undecided unless its replicates agree."""
-        claim = self.below(mean, limit)
-        agree = {"confirmed": max(replicates) < limit, "refuted": min(replicates) >= limit}
-        return claim if agree.get(claim.verdict, True) else self._claim("undecided", mean)
-
-    def both(self, first: Claim, second: Claim, value: Value) -> Claim:
-        """Return the claim that two others hold: refuted if one of them is."""
-        verdicts = {first.verdict, second.verdict}
-        if "refuted" in verdicts:
-            return self._claim("refuted", value)
-        return self._claim("confirmed" if verdicts == {"confirmed"} else "undecided", value)
-
-    def undecided(self, value: Value) -> Claim:
-        """Return the claim that the data leave open."""
-        return self._claim("undecided", value)
-
-    def holds(self, value: Value, true: bool) -> Claim:
-        """Return the claim about something counted, which leaves nothing undecided."""
-        return self._claim("confirmed" if true else "refuted", value)
-
-    def _claim(self, verdict: Verdict, value: Value) -> Claim:
+    def decided(self, value: Value, confirmed: bool, refuted: bool) -> Claim:
+        """Return the claim with the verdict of two tests: undecided where neither holds."""
+        verdict: Verdict = "confirmed" if confirmed else "refuted" if refuted else "undecided"
         estimate = value.estimate
         return Claim(
             self.id,
@@ -153,13 +87,75 @@ class Statement:
             contradicts={"confirmed": self.against, "refuted": self.like}.get(verdict, ()),
         )
 
+    def faster(self, speedup: Value, floor: float) -> Claim:
+        """Return the claim that an arm is faster: refuted when it is slower or the same."""
+        verdict = statistics.verdict(speedup.estimate, floor)
+        return self.decided(speedup, verdict == "faster", verdict in ("slower", "same"))
+
+    def above(self, value: Value, limit: float, replicates: Sequence[float] = ()) -> Claim:
+        """Return the claim that a value lies above a limit.
+
+        It is undecided if the value's interval holds the limit or a replicate disagrees.
+        """
+        low, high = _bounds(value)
+        return self.decided(
+            value,
+            confirmed=low > limit and all(one > limit for one in replicates),
+            refuted=high <= limit and all(one <= limit for one in replicates),
+        )
+
+    def below(self, value: Value, limit: float, replicates: Sequence[float] = ()) -> Claim:
+        """Return the claim that a value lies below a limit, or on it.
+
+        It is undecided if the value's interval holds the limit or a replicate disagrees.
+        """
+        low, high = _bounds(value)
+        return self.decided(
+            value,
+            confirmed=high <= limit and all(one < limit for one in replicates),
+            refuted=low > limit and all(one >= limit for one in replicates),
+        )
+
+    def within(self, value: Value, margin: float) -> Claim:
+        """Return the claim that a value is nearer to 0 than a margin."""
+        low, high = _bounds(value)
+        return self.decided(
+            value,
+            confirmed=-margin < low and high < margin,
+            refuted=high <= -margin or margin <= low,
+        )
+
+    def equals(self, value: Value, number: float) -> Claim:
+        """Return the claim that something counted is exactly this number."""
+        return self.holds(value, value.estimate.value == number)
+
+    def holds(self, value: Value, true: bool) -> Claim:
+        """Return the claim about something counted, which leaves nothing undecided."""
+        return self.decided(value, true, not true)
+
+    def both(self, first: Claim, second: Claim, value: Value) -> Claim:
+        """Return the claim that two others hold: refuted if one of them is."""
+        verdicts = {first.verdict, second.verdict}
+        return self.decided(value, verdicts == {"confirmed"}, "refuted" in verdicts)
+
+
+def _bounds(value: Value) -> tuple[float, float]:
+    """Return the interval of a value; one that was counted is both of its bounds."""
+    estimate = value.estimate
+    if math.isnan(estimate.low):
+        return estimate.value, estimate.value
+    return estimate.low, estimate.high
+
+
+Judge = Callable[[Statement], Claim]
+
 
 @dataclass(frozen=True)
 class Rule:
     """How a statement is judged, and what the record must hold for it (otherwise: not measured)."""
 
     statement: Statement
-    judge: Callable[[Statement], Claim]
+    judge: Judge
     missing: str = ""
 
     def __call__(self) -> Claim:

@@ -11,7 +11,7 @@ from labs.claims.claim import Claim, Rule
 from labs.claims.compression import formats, pruning, quantization, ranges, speed
 from labs.claims.fusion import attention, linear_relu
 from labs.claims.mxint8 import accuracy, formulas, kernels, linear, memory, partition
-from labs.records.reading import read
+from labs.records.reading import RecordError, read
 from labs.records.record import MEASURED, NOT_MEASURED, Record
 
 RULES: dict[str, list[Callable[[Record], list[Rule]]]] = {
@@ -40,16 +40,19 @@ RULES: dict[str, list[Callable[[Record], list[Rule]]]] = {
 def judge(path: Path, root: Path, machine: str) -> list[dict[str, Any]]:
     """Return the claims that one record decides, as objects of claims.json.
 
-    ``evidence`` is the record's path from ``root``.  Raises RecordError for a bad record.
+    ``evidence`` is the record's path from ``root``.  Raises RecordError for a bad record, or one
+    of an experiment that no claims are about.
     """
     record = read(path)
+    if record["experiment"] not in RULES:
+        raise RecordError(f"{path}: no claims are about the experiment {record['experiment']}")
     evidence = path.resolve().relative_to(root.resolve()).as_posix()
     return [claim.as_row(machine, evidence) for claim in claims_of(record)]
 
 
 def claims_of(record: Record) -> list[Claim]:
     """Return a claim for each rule; a record of an absent device gives its reason instead."""
-    rules = [rule for rules in RULES[record["experiment"]] for rule in rules(record)]
+    rules = [rule for make in RULES[record["experiment"]] for rule in make(record)]
     if record["status"] == MEASURED:
         return [rule() for rule in rules]
     reason = record["status"].removeprefix(NOT_MEASURED)

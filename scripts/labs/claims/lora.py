@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cache
+from typing import Unpack
 
-from labs.analysis.answers import gains_by_seed
-from labs.analysis.frame import Value
-from labs.analysis.lora import GAINS, values
-from labs.claims.claim import Claim, Rule, Statement
-from labs.records.record import MEASURED, Record
+from labs.analysis.lora import GAINS, gains_by_seed, values
+from labs.claims.claim import Rule
+from labs.claims.rules import Published, Rules
+from labs.records.record import Record
 
 QUESTION = "lab0-3"
 TENTH = 0.1
@@ -17,44 +15,38 @@ TENTH = 0.1
 
 def rules(record: Record) -> list[Rule]:
     """Return what is asserted about SFT and LoRA, and how each is judged."""
+    claim = Rules(record, "lora", QUESTION, values)
 
-    @cache
-    def found() -> dict[str, Value]:
-        return values(record)
-
-    def value(name: str) -> Value:
-        return found()[f"lora.{name}"]
-
-    def rule(
-        short: str, words: str, judge: Callable[[Statement], Claim], like: tuple[str, ...] = ()
-    ) -> Rule:
-        return Rule(Statement(f"lora.{short}", QUESTION, record["device"], words, like), judge)
-
-    def gains(short: str, words: str, name: str, like: tuple[str, ...] = ()) -> Rule:
-        by_seed = cache(lambda: gains_by_seed(record, *GAINS[name]))
-        return rule(
-            short, words, lambda s: s.positive_in_all(value(f"gain.{name}"), by_seed()), like
+    def gains(short: str, words: str, name: str, **published: Unpack[Published]) -> Rule:
+        """Assert a gain in accuracy, on which all seeds agree."""
+        return claim.rule(
+            short,
+            words,
+            lambda s: s.above(claim.value(f"gain.{name}"), 0, gains_by_seed(record, *GAINS[name])),
+            **published,
         )
 
-    checks = record["checks"] if record["status"] == MEASURED else []
+    checks = record["checks"] if claim.measured else []
     tolerance = f", {checks[0]['tolerance']:g} of the largest" if checks else ""
-
     return [
-        rule(
+        claim.below(
             "few-parameters",
             "LoRA trains less than a tenth of the parameters that SFT trains.",
-            lambda s: s.below(value("parameters.share"), TENTH),
+            "parameters.share",
+            TENTH,
         ),
-        rule(
+        claim.below(
             "less-memory",
             "Training with LoRA holds less memory at its peak than SFT.",
-            lambda s: s.below(value("memory.share"), 1),
+            "memory.share",
+            1,
             like=("D-lora-memory",),
         ),
-        rule(
+        claim.faster(
             "faster",
             "LoRA trains a review in less time than SFT.",
-            lambda s: s.faster(value("time.speedup"), value("time.noise_floor").estimate.value),
+            "time.speedup",
+            "time.noise_floor",
         ),
         gains(
             "sft-more-accurate",
@@ -72,11 +64,12 @@ def rules(record: Record) -> list[Rule]:
             "An epoch of LoRA on the model that SFT left gains more than a second epoch of SFT.",
             "lora_over_sft",
         ),
-        rule(
+        claim.holds(
             "merge-exact",
             "Merging the adapters into the weights changes no output by more than what rounding is "
             f"granted{tolerance}.",
-            lambda s: s.holds(value("merge.error"), all(check["passed"] for check in checks)),
+            "merge.error",
+            lambda _: all(check["passed"] for check in checks),
         ),
         gains(
             "biases-matter",

@@ -1,50 +1,56 @@
-"""Claims about how far one point of a curve is ahead of another, on the same reviews."""
+"""Rules about how far one point of a curve is ahead of another, on the same reviews."""
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cached_property
+from typing import Self, Unpack
 
-from labs.analysis.frame import Value
 from labs.analysis.points import Case, Points
-from labs.claims.claim import Rule, Statement
-from labs.records.record import MEASURED, Record
+from labs.claims.claim import Claim, Rule, Statement
+from labs.claims.rules import Published, Rules
 
-MARGIN = 0.01
-"""A loss of up to one percentage point counts as none."""
+POINT, TEN_POINTS = 0.01, 0.1
+"""Percentage points of accuracy."""
+
+Pair = tuple[Case, Case]
 
 
-class Paired:
-    """Makes rules about the validation accuracy of a record's points.
+class Paired(Rules):
+    """Makes rules about the validation accuracy of a record's points as well as about its values.
 
     A verdict asks that all replicates agree; a point that the preset does not run gives none.
     """
 
-    def __init__(self, record: Record) -> None:
-        self._measured = record["status"] == MEASURED
-        self._points = cache(lambda: Points(record, split="validation"))
-
-    def above(self, statement: Statement, first: Case, second: Case, limit: float = 0.0) -> Rule:
-        """Assert that the first point is ahead of the second by more than a limit."""
-        return Rule(
-            statement,
-            lambda s: s.above_in_all(*self.ahead(first, second), limit),
-            self.missing(first, second),
+    def ahead(
+        self, short: str, words: str, pair: Pair, by: float = 0, **published: Unpack[Published]
+    ) -> Rule:
+        """Assert that the first point of a pair is ahead of the second by more than this."""
+        return self.needing(*pair).rule(
+            short, words, lambda s: self.judge_ahead(s, pair, by), **published
         )
 
-    def below(self, statement: Statement, first: Case, second: Case, limit: float) -> Rule:
-        """Assert that the first point is ahead of the second by less than a limit."""
-        return Rule(
-            statement,
-            lambda s: s.below_in_all(*self.ahead(first, second), limit),
-            self.missing(first, second),
+    def not_ahead(
+        self, short: str, words: str, pair: Pair, by: float, **published: Unpack[Published]
+    ) -> Rule:
+        """Assert that the first point of a pair is ahead of the second by less than this."""
+        return self.needing(*pair).rule(
+            short, words, lambda s: self.judge_not_ahead(s, pair, by), **published
         )
 
-    def ahead(self, first: Case, second: Case) -> tuple[Value, list[float]]:
-        """Return how far the first point is ahead: the mean over replicates, and each of them."""
-        return self._points().gain(first, second), self._points().gains(first, second)
+    def needing(self, *points: Case) -> Self:
+        """Return rules that are judged only where the preset runs all of these points."""
+        run = not self.measured or all(self.points.has(point) for point in points)
+        return self.where_run(run, "all of its points")
 
-    def missing(self, *points: Case) -> str:
-        """Return why a claim cannot be judged; nothing if all its points were run."""
-        if not self._measured or all(self._points().has(point) for point in points):
-            return ""
-        return "this preset does not run all of its points"
+    def judge_ahead(self, statement: Statement, pair: Pair, by: float) -> Claim:
+        """Return the claim that the first point is ahead of the second by more than this."""
+        return statement.above(self.points.gain(*pair), by, self.points.gains(*pair))
+
+    def judge_not_ahead(self, statement: Statement, pair: Pair, by: float) -> Claim:
+        """Return the claim that the first point is ahead of the second by less than this."""
+        return statement.below(self.points.gain(*pair), by, self.points.gains(*pair))
+
+    @cached_property
+    def points(self) -> Points:
+        """The answers on the validation reviews, by point."""
+        return Points(self._record, split="validation")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cache
-
-from labs.analysis.compression.formats import ALL_ROWS, MASE, NEAREST, values
-from labs.analysis.frame import Value, exactly, slug
-from labs.claims.claim import Claim, Rule, Statement
+from labs.analysis.compression.formats import values
+from labs.analysis.frame import slug
+from labs.claims.claim import Rule
+from labs.claims.paired import TEN_POINTS
+from labs.claims.rules import Rules
+from labs.records.names.formats import ALL_ROWS, MASE, NEAREST
 from labs.records.record import Record
 
 QUESTION = "lab1-1"
@@ -16,26 +16,12 @@ NEARLY_NONE = 0.01
 
 def rules(record: Record) -> list[Rule]:
     """Return what is asserted about number formats, and how each is judged."""
-
-    @cache
-    def found() -> dict[str, Value]:
-        return values(record)
-
-    def value(name: str, mode: str, part: str) -> Value:
-        return found()[f"formats.{slug(name)}.{mode}.{part}"]
-
-    def rule(short: str, words: str, judge: Callable[[Statement], Claim]) -> Rule:
-        return Rule(Statement(f"formats.{short}", QUESTION, record["device"], words), judge)
+    claim = Rules(record, "formats", QUESTION, values)
 
     def larger_error(short: str, words: str, mase: str, nearest: str) -> Rule:
-        """Claim that MASE's format changes the weights more than one that is as it ought to be."""
-
-        def judge(statement: Statement) -> Claim:
-            errors = value(mase, MASE, "error"), value(nearest, NEAREST, "error")
-            ratio = errors[0].estimate.value / errors[1].estimate.value
-            return statement.above(exactly(ratio, "ratio"), 1)
-
-        return rule(short, words, judge)
+        """Assert that MASE's format changes the weights more than one that is as it ought to be."""
+        errors = f"{slug(mase)}.{MASE}.error", f"{nearest}.{NEAREST}.error"
+        return claim.rule(short, words, lambda s: s.above(claim.ratio(*errors), 1))
 
     return [
         larger_error(
@@ -52,15 +38,17 @@ def rules(record: Record) -> list[Rule]:
             "minifloat_denorm",
             "minifloat_denorm",
         ),
-        rule(
+        claim.below(
             "inverted-bias",
             "MASE's block minifloat leaves less than a hundredth of the weights.",
-            lambda s: s.below(value("block_minifloat", MASE, "kept"), NEARLY_NONE),
+            f"block_minifloat.{MASE}.kept",
+            NEARLY_NONE,
         ),
-        rule(
+        claim.above(
             "inverted-bias-costs",
             "MASE's block minifloat costs more than ten points of accuracy.",
-            lambda s: s.above(value("block_minifloat", MASE, "cost"), 0.1),
+            f"block_minifloat.{MASE}.cost",
+            TEN_POINTS,
         ),
         larger_error(
             "all-rows",
@@ -76,9 +64,10 @@ def rules(record: Record) -> list[Rule]:
             "mxint8",
             "mxint8",
         ),
-        rule(
+        claim.above(
             "scaling-helps",
             "Binary weights with a scale keep more accuracy than plus and minus one.",
-            lambda s: s.above(found()["formats.scaling.ahead"], 0),
+            "scaling.ahead",
+            0,
         ),
     ]

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 from labs.analysis.compression.pruning import percent, point, state, values
-from labs.analysis.frame import Value
-from labs.claims.claim import Rule, Statement
-from labs.claims.paired import MARGIN, Paired
+from labs.claims.claim import Rule
+from labs.claims.paired import POINT, TEN_POINTS, Paired
 from labs.records.names.pruning import (
     L1,
     L1_ACTIVATIONS,
@@ -19,9 +16,6 @@ from labs.records.names.pruning import (
 from labs.records.record import Record
 
 QUESTION = "lab1-2"
-MUCH = 0.1
-"""A loss of more than ten percentage points is a large one."""
-
 EXACT = 0.001
 """How far an achieved sparsity may be from the one that was asked for."""
 
@@ -31,128 +25,85 @@ ASKED = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 
 def rules(record: Record) -> list[Rule]:
     """Return what is asserted about pruned models, and how each is judged."""
-    paired = Paired(record)
-
-    @cache
-    def found() -> dict[str, Value]:
-        return values(record)
-
-    def said(short: str, words: str, like: tuple[str, ...] = ()) -> Statement:
-        return Statement(f"pruning.{short}", QUESTION, record["device"], words, like)
+    claim = Paired(record, "pruning", QUESTION, values)
 
     def l1_beats_random(sparsity: float, epochs: int) -> Rule:
         words = "Trained afterwards" if epochs else "Without further training"
-        return paired.above(
-            said(
-                f"{state(epochs)}.{percent(sparsity)}.l1-beats-random",
-                f"{words}, at sparsity {sparsity}, L1 keeps more accuracy than random pruning.",
-                like=("B-l1-above-random", "C-l1-above-random", "D-l1-above-random"),
-            ),
-            point(L1, sparsity, epochs),
-            point(RANDOM, sparsity, epochs),
+        return claim.ahead(
+            f"{state(epochs)}.{percent(sparsity)}.l1-beats-random",
+            f"{words}, at sparsity {sparsity}, L1 keeps more accuracy than random pruning.",
+            (point(L1, sparsity, epochs), point(RANDOM, sparsity, epochs)),
+            like=("B-l1-above-random", "C-l1-above-random", "D-l1-above-random"),
         )
 
     whole = point(L1, 0.0, 0)
     return [
         *(l1_beats_random(sparsity, epochs) for sparsity in ASKED for epochs in (0, 1)),
-        paired.below(
-            said(
-                "half-for-free",
-                "Half of the weights, the smallest of each layer, cost less than a point.",
-            ),
-            whole,
-            point(L1, 0.5, 0),
-            MARGIN,
+        claim.not_ahead(
+            "half-for-free",
+            "Half of the weights, the smallest of each layer, cost less than a point.",
+            (whole, point(L1, 0.5, 0)),
+            POINT,
         ),
-        paired.above(
-            said(
-                "nine-tenths-cost",
-                "Nine tenths of the weights, the smallest of each layer, cost more than a point.",
-                like=("D-l1-decline",),
-            ),
-            whole,
-            point(L1, 0.9, 0),
-            MARGIN,
+        claim.ahead(
+            "nine-tenths-cost",
+            "Nine tenths of the weights, the smallest of each layer, cost more than a point.",
+            (whole, point(L1, 0.9, 0)),
+            POINT,
+            like=("D-l1-decline",),
         ),
-        paired.above(
-            said(
-                "random-half-costs",
-                "Half of the weights, drawn at random, cost more than ten points.",
-            ),
-            whole,
-            point(RANDOM, 0.5, 0),
-            MUCH,
+        claim.ahead(
+            "random-half-costs",
+            "Half of the weights, drawn at random, cost more than ten points.",
+            (whole, point(RANDOM, 0.5, 0)),
+            TEN_POINTS,
         ),
-        paired.above(
-            said(
-                "random-collapses",
-                "Seven tenths of the weights, drawn at random, cost more than ten points.",
-                like=("D-random-collapse",),
-            ),
-            whole,
-            point(RANDOM, 0.7, 0),
-            MUCH,
+        claim.ahead(
+            "random-collapses",
+            "Seven tenths of the weights, drawn at random, cost more than ten points.",
+            (whole, point(RANDOM, 0.7, 0)),
+            TEN_POINTS,
+            like=("D-random-collapse",),
         ),
-        paired.above(
-            said(
-                "training-recovers-random",
-                "Of what half of the weights at random cost, training recovers more than a point.",
-                like=("D-training-recovers",),
-            ),
-            point(RANDOM, 0.5, 1),
-            point(RANDOM, 0.5, 0),
-            MARGIN,
+        claim.ahead(
+            "training-recovers-random",
+            "Of what half of the weights at random cost, training recovers more than a point.",
+            (point(RANDOM, 0.5, 1), point(RANDOM, 0.5, 0)),
+            POINT,
+            like=("D-training-recovers",),
         ),
-        paired.above(
-            said(
-                "training-recovers-l1",
-                "Of what nine tenths by L1 cost, training recovers more than a point.",
-                like=("D-training-recovers",),
-            ),
-            point(L1, 0.9, 1),
-            point(L1, 0.9, 0),
-            MARGIN,
+        claim.ahead(
+            "training-recovers-l1",
+            "Of what nine tenths by L1 cost, training recovers more than a point.",
+            (point(L1, 0.9, 1), point(L1, 0.9, 0)),
+            POINT,
+            like=("D-training-recovers",),
         ),
-        paired.above(
-            said(
-                "global-beats-local",
-                "At nine tenths, ranking all layers' weights together keeps more accuracy.",
-            ),
-            point(L1_GLOBAL, 0.9, 0),
-            point(L1, 0.9, 0),
+        claim.ahead(
+            "global-beats-local",
+            "At nine tenths, ranking all layers' weights together keeps more accuracy.",
+            (point(L1_GLOBAL, 0.9, 0), point(L1, 0.9, 0)),
         ),
-        paired.above(
-            said(
-                "stale-masks-cost",
-                "At nine tenths, masks from the weights before quantization cost accuracy.",
-            ),
-            point(L1, 0.9, 0),
-            point(L1_STALE, 0.9, 0),
+        claim.ahead(
+            "stale-masks-cost",
+            "At nine tenths, masks from the weights before quantization cost accuracy.",
+            (point(L1, 0.9, 0), point(L1_STALE, 0.9, 0)),
         ),
-        paired.above(
-            said(
-                "activations-l1-beats-random",
-                "Of half of the activations, dropping the smallest costs less than random ones.",
-            ),
-            point(L1_ACTIVATIONS, 0.5, 0),
-            point(RANDOM_ACTIVATIONS, 0.5, 0),
+        claim.ahead(
+            "activations-l1-beats-random",
+            "Of half of the activations, dropping the smallest costs less than random ones.",
+            (point(L1_ACTIVATIONS, 0.5, 0), point(RANDOM_ACTIVATIONS, 0.5, 0)),
         ),
-        Rule(
-            said(
-                "sparsity-achieved",
-                f"Masks hold the share of weights at zero that was asked for, to within {EXACT}.",
-            ),
-            lambda s: s.holds(
-                found()["pruning.largest_miss"],
-                found()["pruning.largest_miss"].estimate.value <= EXACT,
-            ),
+        claim.below(
+            "sparsity-achieved",
+            f"Masks hold the share of weights at zero that was asked for, to within {EXACT}.",
+            "largest_miss",
+            EXACT,
         ),
-        Rule(
-            said(
-                "format-makes-zeros",
-                "Before any pruning, the format alone rounds more than half of the weights to "
-                "zero.",
-            ),
-            lambda s: s.above(found()["pruning.natural_zeros"], 0.5),
+        claim.above(
+            "format-makes-zeros",
+            "Before any pruning, the format alone rounds more than half of the weights to zero.",
+            "natural_zeros",
+            0.5,
         ),
     ]

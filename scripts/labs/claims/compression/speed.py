@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cache
-
 from labs.analysis.compression.speed import values
-from labs.analysis.frame import Value
-from labs.claims.claim import Claim, Rule, Statement
-from labs.records.record import MEASURED, Record
+from labs.claims.claim import Rule
+from labs.claims.rules import Rules
+from labs.records.names.compression_speed import FAKE
+from labs.records.record import Record
 
 QUANTIZATION, PRUNING = "lab1-1", "lab1-2"
 AFFORDABLE = 1.25
@@ -20,76 +18,43 @@ HIDDEN, SPARSITIES = (128, 512), (0.5, 0.9)
 
 def rules(record: Record) -> list[Rule]:
     """Return what is asserted about compressed models' speed, and how each is judged."""
-    spec = record["spec"] if record["status"] == MEASURED else {}
-
-    @cache
-    def found() -> dict[str, Value]:
-        return values(record)
-
-    def value(name: str) -> Value:
-        return found()[f"compression_speed.{name}"]
-
-    def rule(
-        short: str,
-        question: str,
-        words: str,
-        judge: Callable[[Statement], Claim],
-        there: bool,
-        like: tuple[str, ...] = (),
-        against: tuple[str, ...] = (),
-    ) -> Rule:
-        statement = Statement(
-            f"compression_speed.{short}", question, record["device"], words, like, against
-        )
-        return Rule(statement, judge, "" if there else "this preset does not run it")
-
-    def of_step(hidden: int) -> Rule:
-        return rule(
-            f"step{hidden}.affordable",
-            QUANTIZATION,
-            f"A fake-quantized training step takes at most {AFFORDABLE} times as long as one in "
-            f"float32, at hidden size {hidden}.",
-            lambda s: s.below(value(f"step{hidden}.fake-quantized.slowdown"), AFFORDABLE),
-            hidden in spec.get("hidden_sizes", HIDDEN),
-        )
-
-    def of_sparsity(sparsity: float) -> list[Rule]:
-        there = sparsity in spec.get("sparsities", SPARSITIES)
-        part, words = f"s{100 * sparsity:.0f}", f"at sparsity {sparsity}"
-
-        def faster(way: str) -> Callable[[Statement], Claim]:
-            return lambda s: s.faster(
-                value(f"{way}.{part}.speedup"), value("noise_floor").estimate.value
-            )
-
-        return [
-            rule(
-                f"zeros.{part}.faster",
-                PRUNING,
-                f"Zeros among the weights make the model faster, {words}.",
-                faster("zeros"),
-                there,
-                against=("D-unstructured-no-speedup",),
-            ),
-            rule(
-                f"zeros-skipped.{part}.faster",
-                PRUNING,
-                f"Weights stored without their zeros make the model faster, {words}.",
-                faster("zeros-skipped"),
-                there,
-            ),
-            rule(
-                f"smaller.{part}.faster",
-                PRUNING,
-                f"Removing whole heads and neurons, up to that share, makes the model faster, "
-                f"{words}.",
-                faster("smaller"),
-                there,
-                like=("D-structured-speedup",),
-            ),
-        ]
-
+    claim = Rules(record, "compression_speed", QUANTIZATION, values)
+    pruned = claim.about(PRUNING)
     return [
-        *(of_step(hidden) for hidden in HIDDEN),
-        *(one for sparsity in SPARSITIES for one in of_sparsity(sparsity)),
+        *(_of_step(claim, hidden) for hidden in HIDDEN),
+        *(one for sparsity in SPARSITIES for one in _of_sparsity(pruned, sparsity)),
+    ]
+
+
+def _of_step(claim: Rules, hidden: int) -> Rule:
+    return claim.where_run(hidden in claim.asked("hidden_sizes", HIDDEN)).below(
+        f"step{hidden}.affordable",
+        f"A fake-quantized training step takes at most {AFFORDABLE} times as long as one in "
+        f"float32, at hidden size {hidden}.",
+        f"step{hidden}.{FAKE}.slowdown",
+        AFFORDABLE,
+    )
+
+
+def _of_sparsity(claim: Rules, sparsity: float) -> list[Rule]:
+    there = claim.where_run(sparsity in claim.asked("sparsities", SPARSITIES))
+    part, words = f"s{100 * sparsity:.0f}", f"at sparsity {sparsity}"
+    return [
+        there.faster(
+            f"zeros.{part}.faster",
+            f"Zeros among the weights make the model faster, {words}.",
+            f"zeros.{part}.speedup",
+            against=("D-unstructured-no-speedup",),
+        ),
+        there.faster(
+            f"zeros-skipped.{part}.faster",
+            f"Weights stored without their zeros make the model faster, {words}.",
+            f"zeros-skipped.{part}.speedup",
+        ),
+        there.faster(
+            f"smaller.{part}.faster",
+            f"Removing whole heads and neurons, up to that share, makes the model faster, {words}.",
+            f"smaller.{part}.speedup",
+            like=("D-structured-speedup",),
+        ),
     ]

@@ -2,66 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cache
-
-from labs.analysis.frame import Value
+from labs.analysis.frame import Value, exactly
 from labs.analysis.fusion.linear_relu import prefix, values
-from labs.analysis.statistics import Estimate
-from labs.claims.claim import Claim, Rule, Statement
-from labs.records.record import MEASURED, Record
+from labs.claims.claim import Rule
+from labs.claims.fusion.attention import DTYPES, QUESTIONS
+from labs.claims.rules import Rules
+from labs.records.record import Record
 
-QUESTIONS = {"cpu": "lab4-2a", "cuda": "lab4-2b"}
-DTYPES = ("float32", "bfloat16", "float16")
 SMALL = 0.1
 
 
 def rules(record: Record) -> list[Rule]:
     """Return what is asserted about linear + ReLU on a device, and how each is judged."""
-    device, start = record["device"], prefix(record)
-    dtypes = record["spec"]["linear_dtypes"] if record["status"] == MEASURED else DTYPES
-
-    @cache
-    def found() -> dict[str, Value]:
-        return values(record)
-
-    def value(name: str) -> Value:
-        return found()[f"{start}.{name}"]
-
-    def rule(
-        short: str, words: str, judge: Callable[[Statement], Claim], like: tuple[str, ...] = ()
-    ) -> Rule:
-        return Rule(Statement(f"{start}.{short}", QUESTIONS[device], device, words, like), judge)
-
-    def of_format(dtype: str) -> list[Rule]:
-        return [
-            rule(
-                f"{dtype}.compiled-faster",
-                f"torch.compile makes linear + ReLU faster in {dtype}.",
-                lambda s: s.faster(
-                    value(f"{dtype}.compiled.speedup"),
-                    value(f"{dtype}.noise_floor").estimate.value,
-                ),
-            ),
-            rule(
-                f"{dtype}.one-kernel",
-                f"torch.compile turns linear + ReLU into a single kernel in {dtype}.",
-                lambda s: s.holds(
-                    _kernels(found(), f"{start}.{dtype}.compiled"),
-                    _kernels(found(), f"{start}.{dtype}.compiled").estimate.value == 1,
-                ),
-            ),
-            rule(
-                f"{dtype}.little-to-gain",
-                f"ReLU takes less than a tenth of linear + ReLU in {dtype}: fusing gains little.",
-                lambda s: s.below(value(f"{dtype}.relu_share"), SMALL),
-            ),
-        ]
-
-    return [one for dtype in dtypes for one in of_format(dtype)]
+    claim = Rules(record, prefix(record), QUESTIONS[record["device"]], values)
+    dtypes = claim.asked("linear_dtypes", DTYPES)
+    return [one for dtype in dtypes for one in _of_format(claim.part(dtype), dtype)]
 
 
-def _kernels(found: dict[str, Value], name: str) -> Value:
-    """Return how many kernels run a call: those generated and those of libraries."""
-    total = sum(found[f"{name}.{kind}"].estimate.value for kind in ("kernels", "library_calls"))
-    return Value(Estimate(total, float("nan"), float("nan")), "count")
+def _of_format(claim: Rules, dtype: str) -> list[Rule]:
+    def kernels() -> Value:
+        """Return how many kernels run a call: those generated and those of libraries."""
+        kinds = ("kernels", "library_calls")
+        return exactly(sum(claim.number(f"compiled.{kind}") for kind in kinds), "count")
+
+    return [
+        claim.faster(
+            "compiled-faster",
+            f"torch.compile makes linear + ReLU faster in {dtype}.",
+            "compiled.speedup",
+        ),
+        claim.rule(
+            "one-kernel",
+            f"torch.compile turns linear + ReLU into a single kernel in {dtype}.",
+            lambda s: s.equals(kernels(), 1),
+        ),
+        claim.below(
+            "little-to-gain",
+            f"ReLU takes less than a tenth of linear + ReLU in {dtype}: fusing gains little.",
+            "relu_share",
+            SMALL,
+        ),
+    ]

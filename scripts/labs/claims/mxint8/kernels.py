@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from functools import cache
-
-from labs.analysis.frame import Value
 from labs.analysis.mxint8.kernels import prefix, values
-from labs.claims.claim import Rule, Statement
+from labs.claims.claim import Rule
+from labs.claims.rules import Rules
 from labs.records.record import Record
 
 QUESTION = "lab4-3c"
@@ -15,34 +13,18 @@ NEARLY = 0.9
 
 def rules(record: Record) -> list[Rule]:
     """Return what is asserted about the kernels, and how each is judged."""
-    device, start = record["device"], prefix(record)
-    best = "vectorised" if device == "cuda" else "mxint_cuda"
-
-    @cache
-    def found() -> dict[str, Value]:
-        return values(record)
-
-    def value(name: str) -> Value:
-        return found()[f"{start}.{name}"]
-
-    def statement(short: str, words: str) -> Statement:
-        return Statement(f"{start}.{short}", QUESTION, device, words)
-
-    near = Rule(
-        statement(
-            "near-copy",
-            "At every group size, decoding moves its bytes at nine tenths of the rate of a plain "
-            "copy or more.",
-        ),
-        lambda s: s.above(value(f"{best}.worst"), NEARLY),
+    claim = Rules(record, prefix(record), QUESTION, values)
+    on_gpu = record["device"] == "cuda"
+    near = claim.above(
+        "near-copy",
+        "At every group size, decoding moves its bytes at nine tenths of the rate of a plain copy "
+        "or more.",
+        "vectorised.worst" if on_gpu else "mxint_cuda.worst",
+        NEARLY,
     )
-    if device != "cuda":
-        return [near]
-    faster = Rule(
-        statement(
-            "vectorised-faster",
-            "At the lab's group size, the vectorised kernel is faster than the lab's CuTe kernel.",
-        ),
-        lambda s: s.faster(value("vectorised.over_cute"), value("noise_floor").estimate.value),
+    faster = claim.faster(
+        "vectorised-faster",
+        "At the lab's group size, the vectorised kernel is faster than the lab's CuTe kernel.",
+        "vectorised.over_cute",
     )
-    return [near, faster]
+    return [near, faster] if on_gpu else [near]

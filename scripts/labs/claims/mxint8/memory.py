@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cache
-
-from labs.analysis.frame import Value, exactly
-from labs.analysis.mxint8.memory import prefix, values
-from labs.claims.claim import Claim, Rule, Statement
-from labs.records.record import MEASURED, Record
+from labs.analysis.mxint8.memory import LAB_MODEL, prefix, values
+from labs.claims.claim import Rule
+from labs.claims.rules import Rules
+from labs.records.record import Record
 
 QUESTION = "lab4-3d"
-LAB_MODEL, SMALL_MODEL = "deberta-xlarge", "deberta-v3-small"
-MODELS = {LAB_MODEL: "DeBERTa-xlarge", SMALL_MODEL: "DeBERTa-v3-small"}
+MODELS = {LAB_MODEL: "DeBERTa-xlarge", "deberta-v3-small": "DeBERTa-v3-small"}
 MOST, NEARLY_ALL, HALF = 0.5, 0.9, 0.5
 LITTLE = 0.01
 """Of the model's own bytes: what a conversion may need besides, and still be called in place."""
@@ -20,98 +16,70 @@ LITTLE = 0.01
 
 def rules(record: Record) -> list[Rule]:
     """Return what is asserted about the models on a device, and how each is judged."""
-    run = record["spec"]["models"] if record["status"] == MEASURED else list(MODELS)
+    claim = Rules(record, prefix(record), QUESTION, values)
+    return [one for model in MODELS for one in _of_model(claim, model)]
 
-    @cache
-    def found() -> dict[str, Value]:
-        return values(record)
 
-    def of_model(model: str) -> list[Rule]:
-        name, start = MODELS[model], f"{prefix(record)}.{model}"
-        missing = "" if model in run else f"this preset does not run {name}"
-        lab = model == LAB_MODEL
+def _of_model(claim: Rules, model: str) -> list[Rule]:
+    name, lab = MODELS[model], model == LAB_MODEL
+    of_model = claim.part(model).where_run(model in claim.asked("models", list(MODELS)), name)
 
-        def value(short: str) -> Value:
-            return found()[f"{start}.{short}"]
+    def saves(short: str, words: str, formula: str, like: str) -> Rule:
+        return of_model.rule(
+            short,
+            f"MXINT8 saves as much of {name} as the formula for {words} says.",
+            lambda s: s.above(of_model.value("saved"), claim.number(f"formula.{formula}")),
+            like=(like,) if lab else (),
+        )
 
-        def number(short: str) -> float:
-            return value(short).estimate.value
-
-        def rule(
-            short: str,
-            words: str,
-            judge: Callable[[Statement], Claim],
-            like: tuple[str, ...] = (),
-            against: tuple[str, ...] = (),
-        ) -> Rule:
-            statement = Statement(
-                f"{start}.{short}", QUESTION, record["device"], words, like, against
-            )
-            return Rule(statement, judge, missing)
-
-        def saves(short: str, words: str, formula: str, like: tuple[str, ...]) -> Rule:
-            return rule(
-                short,
-                f"MXINT8 saves as much of {name} as the formula for {words} says.",
-                lambda s: s.above(
-                    value("saved"), found()[f"{prefix(record)}.formula.{formula}"].estimate.value
-                ),
-                like=like if lab else (),
-            )
-
-        return [
-            saves("saves-as-sheet", "four bits", "four", like=("L-memory-formula",)),
-            saves("saves-as-eight-bits", "eight bits", "eight", like=("L-memory-eight-bits",)),
-            rule(
-                "as-predicted",
-                f"The bytes of {name} in MXINT8 are those that follow from its shapes.",
-                lambda s: s.holds(
-                    value("mxint8.bytes"), number("mxint8.bytes") == number("predicted")
-                ),
+    return [
+        saves("saves-as-sheet", "four bits", "four", "L-memory-formula"),
+        saves("saves-as-eight-bits", "eight bits", "eight", "L-memory-eight-bits"),
+        of_model.equals(
+            "as-predicted",
+            f"The bytes of {name} in MXINT8 are those that follow from its shapes.",
+            "mxint8.bytes",
+            "predicted",
+        ),
+        of_model.above(
+            "embeddings-lose-most",
+            f"Most of what {name} keeps in float32 are embeddings.",
+            "embeddings.part",
+            MOST,
+        ),
+        of_model.above(
+            "encoder-quantized",
+            f"More than nine tenths of the weights of {name} that are quantized belong to its "
+            "encoder.",
+            "encoder_share",
+            NEARLY_ALL,
+            against=("D-memory-encoder",) if lab else (),
+        ),
+        of_model.above(
+            "saves-half",
+            f"MXINT8 saves more than half of the memory of {name}.",
+            "saved",
+            HALF,
+        ),
+        of_model.rule(
+            "in-place",
+            f"Converting {name} layer by layer never needs much more than the model itself.",
+            lambda s: s.below(
+                of_model.ratio("conversion.package.extra", "float32.bytes", "share"), LITTLE
             ),
-            rule(
-                "embeddings-lose-most",
-                f"Most of what {name} keeps in float32 are embeddings.",
-                lambda s: s.above(value("embeddings.part"), MOST),
-            ),
-            rule(
-                "encoder-quantized",
-                f"More than nine tenths of the weights of {name} that are quantized belong to its "
-                "encoder.",
-                lambda s: s.above(value("encoder_share"), NEARLY_ALL),
-                against=("D-memory-encoder",) if lab else (),
-            ),
-            rule(
-                "saves-half",
-                f"MXINT8 saves more than half of the memory of {name}.",
-                lambda s: s.above(value("saved"), HALF),
-            ),
-            rule(
-                "in-place",
-                f"Converting {name} layer by layer never needs much more than the model itself.",
-                lambda s: s.below(
-                    exactly(number("conversion.package.extra") / number("float32.bytes"), "share"),
-                    LITTLE,
-                ),
-            ),
-            rule(
-                "loop-holds-both",
-                f"The lab's loop over named_modules() holds every converted layer of {name} twice "
-                "before it ends: in float32 and in MXINT8.",
-                lambda s: s.holds(
-                    value("conversion.loop.peak"),
-                    number("conversion.loop.peak") >= number("twice.bytes"),
-                ),
-            ),
-            rule(
-                "decoding-costs",
-                f"Decoding each weight whole in every call, as the lab's layer does, lowers what "
-                f"{name} saves at its peak.",
-                lambda s: s.holds(
-                    value("mxint8-decoded-whole.peak_saved"),
-                    number("mxint8-decoded-whole.peak_saved") < number("mxint8.peak_saved"),
-                ),
-            ),
-        ]
-
-    return [one for model in MODELS for one in of_model(model)]
+        ),
+        of_model.holds(
+            "loop-holds-both",
+            f"The lab's loop over named_modules() holds every converted layer of {name} twice "
+            "before it ends: in float32 and in MXINT8.",
+            "conversion.loop.peak",
+            lambda peak: peak >= of_model.number("twice.bytes"),
+        ),
+        of_model.holds(
+            "decoding-costs",
+            "Decoding each weight whole in every call, as the lab's layer does, lowers what "
+            f"{name} saves at its peak.",
+            "mxint8-decoded-whole.peak_saved",
+            lambda saved: saved < of_model.number("mxint8.peak_saved"),
+        ),
+    ]

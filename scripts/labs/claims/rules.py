@@ -1,0 +1,140 @@
+"""Rules about one record, each in one call: a claim's name, its words, and how it is judged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from copy import copy
+from functools import cache
+from typing import Self, TypedDict, TypeVar, Unpack
+
+from labs.analysis.analysis import Values
+from labs.analysis.frame import Value, exactly
+from labs.claims.claim import Judge, Rule, Statement
+from labs.records.record import MEASURED, Record
+
+T = TypeVar("T")
+Test = Callable[[float], bool]
+
+
+class Published(TypedDict, total=False):
+    """The published statements that say the same as a claim, and those that say the opposite."""
+
+    like: tuple[str, ...]
+    against: tuple[str, ...]
+
+
+class Rules:
+    """Makes rules about one record.
+
+    Claims and values are named without the prefix that they share.  ``values`` is called once, when
+    a value is first asked for, and never for a record that was not measured.
+    """
+
+    def __init__(self, record: Record, prefix: str, question: str, values: Values) -> None:
+        self.measured = record["status"] == MEASURED
+        self._record, self._prefix, self._question = record, prefix, question
+        self._values = cache(lambda: values(record))
+        self._missing = ""
+
+    def part(self, name: str) -> Self:
+        """Return rules about a part, whose name goes between the prefix and all other names."""
+        part = copy(self)
+        part._prefix = f"{self._prefix}.{name}"
+        return part
+
+    def about(self, question: str) -> Self:
+        """Return rules that answer another question."""
+        other = copy(self)
+        other._question = question
+        return other
+
+    def where_run(self, run: bool, what: str = "it") -> Self:
+        """Return rules that are judged only where the preset runs what they are about."""
+        limited = copy(self)
+        limited._missing = "" if run else f"this preset does not run {what}"
+        return limited
+
+    def asked(self, setting: str, everything: Sequence[T]) -> Sequence[T]:
+        """Return which of these things the record was asked to measure; unmeasured, all of them."""
+        found: Sequence[T] = self._record["spec"][setting] if self.measured else everything
+        return found
+
+    def value(self, name: str) -> Value:
+        """Return a value of the record."""
+        return self._values()[f"{self._prefix}.{name}"]
+
+    def number(self, of: float | str) -> float:
+        """Return the number of a value, given by its name; a number is returned as it is."""
+        return self.value(of).estimate.value if isinstance(of, str) else of
+
+    def ratio(self, name: str, other: str, unit: str = "ratio") -> Value:
+        """Return one counted value over another."""
+        return exactly(self.number(name) / self.number(other), unit)
+
+    def rule(self, short: str, words: str, judge: Judge, **published: Unpack[Published]) -> Rule:
+        """Assert what no other method does; ``judge`` returns the statement with its verdict."""
+        name, device = f"{self._prefix}.{short}", self._record["device"]
+        statement = Statement(name, self._question, device, words, **published)
+        return Rule(statement, judge, self._missing)
+
+    def faster(
+        self,
+        short: str,
+        words: str,
+        speedup: str,
+        floor: str = "noise_floor",
+        **published: Unpack[Published],
+    ) -> Rule:
+        """Assert that a speed-up is a gain beyond the noise floor."""
+        return self.rule(
+            short, words, lambda s: s.faster(self.value(speedup), self.number(floor)), **published
+        )
+
+    def above(
+        self, short: str, words: str, value: str, limit: float | str, **published: Unpack[Published]
+    ) -> Rule:
+        """Assert that a value lies above a limit, a number or another value."""
+        return self.rule(
+            short, words, lambda s: s.above(self.value(value), self.number(limit)), **published
+        )
+
+    def below(
+        self, short: str, words: str, value: str, limit: float | str, **published: Unpack[Published]
+    ) -> Rule:
+        """Assert that a value lies below a limit, a number or another value, or on it."""
+        return self.rule(
+            short, words, lambda s: s.below(self.value(value), self.number(limit)), **published
+        )
+
+    def within(
+        self, short: str, words: str, value: str, margin: float, **published: Unpack[Published]
+    ) -> Rule:
+        """Assert that a value is nearer to 0 than a margin."""
+        return self.rule(short, words, lambda s: s.within(self.value(value), margin), **published)
+
+    def equals(
+        self, short: str, words: str, value: str, other: float | str, **published: Unpack[Published]
+    ) -> Rule:
+        """Assert that something counted is exactly a number or another value."""
+        return self.rule(
+            short, words, lambda s: s.equals(self.value(value), self.number(other)), **published
+        )
+
+    def none(self, short: str, words: str, value: str, **published: Unpack[Published]) -> Rule:
+        """Assert that nothing was counted."""
+        return self.equals(short, words, value, 0, **published)
+
+    def some(self, short: str, words: str, value: str, **published: Unpack[Published]) -> Rule:
+        """Assert that something was counted."""
+        return self.above(short, words, value, 0, **published)
+
+    def holds(
+        self, short: str, words: str, value: str, test: Test, **published: Unpack[Published]
+    ) -> Rule:
+        """Assert that something counted passes a test, which is given its number."""
+        return self.rule(
+            short,
+            words,
+            lambda s: s.holds(self.value(value), test(self.number(value))),
+            **published,
+        )
