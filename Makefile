@@ -5,18 +5,18 @@ CORES ?= 4
 PYTHON ?= python3
 
 .DEFAULT_GOAL := help
-.PHONY: help report test lint
+.PHONY: help report settings test lint
 SHELL := bash
 
-# Runs a command with the programs of .venv found first.
+# Puts the programs of .venv first on PATH.
 IN_VENV = PATH="$(CURDIR)/.venv/bin:$$PATH"
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
 	@echo "PRESET=smoke, quick (the default) or full chooses the sizes, as in: make report PRESET=smoke"
 
-# A killed run leaves Snakemake's own lock behind. So the lock here is one that the kernel drops
-# with its holder, and the same command continues where the run was.
+# A killed run leaves Snakemake's lock behind. The kernel releases this one with its holder, so that
+# the same command continues.
 report: .venv/up-to-date ## Measure, and make results/<preset>/report/report.pdf
 	@$(IN_VENV) python scripts/check_system.py
 	@mkdir -p .snakemake
@@ -27,6 +27,9 @@ report: .venv/up-to-date ## Measure, and make results/<preset>/report/report.pdf
 			[ $$status -ne 75 ] || echo "Another make report is running in this folder." >&2; \
 			exit $$status; }
 	@$(IN_VENV) python scripts/summarize.py --report-dir results/$(PRESET)/report
+
+settings: .venv/up-to-date ## Print every setting: its values, unit and meaning, and what is allowed
+	@$(IN_VENV) python scripts/show_settings.py
 
 test: lint ## Check the style, then run every test
 	@$(IN_VENV) python scripts/check_system.py
@@ -41,7 +44,7 @@ lint: .venv/up-to-date ## Check style and types
 
 .venv/up-to-date: envs/requirements.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
-		|| { echo "Python 3.11 or newer is needed; name one: make PYTHON=python3.12 ..." >&2; exit 1; }
+		|| { echo "Python 3.11 or newer is needed: make PYTHON=python3.12 ..." >&2; exit 1; }
 	$(PYTHON) -m venv .venv
 	.venv/bin/pip install --quiet --disable-pip-version-check --requirement envs/requirements.txt
 	@touch $@

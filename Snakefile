@@ -4,7 +4,7 @@
     snakemake --cores 4 --config preset=smoke      the same at other sizes
     snakemake --cores 4 --use-conda                the same, with software from envs/
 
-What it makes stands under results/<preset>/: report/, tables/, figures/ and records/.
+Results are written to results/<preset>/: report/, tables/, figures/ and records/.
 """
 
 import sys
@@ -63,4 +63,4 @@ onsuccess:
 
 onerror:
     print(f"The report is not finished. The failed job's log is under logs/{PRESET}/.")
-    print("The same command continues from here.")
+    print("Run the same command again to continue.")

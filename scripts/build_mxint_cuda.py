@@ -1,4 +1,4 @@
-"""Build the package mxint_cuda into a folder that PYTHONPATH may name: writes its manifest."""
+"""Build the package mxint_cuda into a folder for PYTHONPATH; write its manifest."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ def parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--source", type=Path, required=True, help="the package's folder")
     parser.add_argument(
-        "--cutlass", type=Path, required=True, help="folder that keeps the headers of CuTe"
+        "--cutlass", type=Path, required=True, help="folder to keep CuTe's headers in"
     )
     parser.add_argument(
         "--output",
         type=Path,
         required=True,
-        help="the manifest, JSON; the package stands beside it, in a folder of its own",
+        help="manifest to write, JSON; the build replaces its whole folder",
     )
     return parser
 

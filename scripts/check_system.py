@@ -1,7 +1,6 @@
-"""Check what the report needs from outside Python; name the packages that bring what is missing.
+"""Check the requirements outside Python; name the packages that provide the missing ones.
 
-Exits with 0 when nothing is missing, and with 1 after one line on standard error for each thing
-that is.
+Exits with 0 if nothing is missing, else with 1 and one line per missing thing on standard error.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from pathlib import Path
 
 
 def pango() -> str | None:
-    """What is wrong with Pango, which lays out the PDF's text, or None."""
+    """Return what is wrong with Pango, which lays out the PDF's text, or None."""
     try:
         import weasyprint  # noqa: F401 - its import loads the native libraries
     except OSError as error:
@@ -27,7 +26,7 @@ def pango() -> str | None:
 
 
 def compiler() -> str | None:
-    """What is wrong with the C++ compiler, which torch.compile calls, or None."""
+    """Return what is wrong with the C++ compiler, which torch.compile calls, or None."""
     name = os.environ.get("CXX", "g++")
     if shutil.which(name.split()[0]) is None:
         return (
@@ -38,7 +37,7 @@ def compiler() -> str | None:
 
 
 def headers() -> str | None:
-    """What is wrong with Python's C headers, which torch.compile's wrappers include, or None."""
+    """Return what is wrong with Python's C headers, which torch.compile includes, or None."""
     header = Path(sysconfig.get_path("include")) / "Python.h"
     if not header.exists():
         version = f"{sys.version_info.major}.{sys.version_info.minor}"
@@ -50,7 +49,7 @@ def headers() -> str | None:
 
 
 def main() -> None:
-    """Look at each need; say what is missing."""
+    """Check each requirement; print what is missing."""
     argparse.ArgumentParser(description=__doc__).parse_args()
     missing = [problem for need in (pango, compiler, headers) if (problem := need())]
     for problem in missing:

@@ -1,4 +1,4 @@
-"""Quantize the base model to every number format, in both modes: writes a record."""
+"""Quantize the base model to every number format, in both modes; write a record."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Count the reviews, their lengths and their splits: writes a record."""
+"""Count the reviews, their lengths and their splits; write a record."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from labs.jobs.run import run_once
 def parser() -> argparse.ArgumentParser:
     """Return the parser of this program's arguments."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--reviews", type=Path, required=True, help="text, label, split: Parquet")
+    parser.add_argument("--reviews", type=Path, required=True, help="Parquet: text, label, split")
     add_tokens_argument(parser)
-    parser.add_argument("--max-length", type=int, required=True, help="tokens kept of a review")
+    parser.add_argument("--max-length", type=int, required=True, help="maximum tokens per review")
     parser.add_argument("--batch-size", type=int, required=True, help="reviews per batch")
     add_record_arguments(parser)
     return parser

@@ -1,4 +1,4 @@
-"""Draw every figure of the report from its tables: an SVG and its alternative text each."""
+"""Draw every figure of the report from its tables, as an SVG with its alternative text."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def main() -> None:
 
 
 def read(path: Path) -> pd.DataFrame:
-    """Return a table; one that no record feeds has neither rows nor columns."""
+    """Return a table; one without records has neither rows nor columns."""
     try:
         return pd.read_csv(path)
     except EmptyDataError:

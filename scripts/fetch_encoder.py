@@ -1,4 +1,4 @@
-"""Fetch the pretrained encoder and the vocabulary: writes their files to a folder."""
+"""Fetch the pretrained encoder and its vocabulary into a folder."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def main() -> None:
         "--output-dir",
         type=Path,
         required=True,
-        help="folder of config.json, vocab.txt and model.safetensors",
+        help="folder for config.json, vocab.txt and model.safetensors",
     )
     encoder.fetch(parser.parse_args().output_dir)
 

@@ -1,4 +1,4 @@
-"""Fetch the labelled reviews, drop duplicates, split them: writes one Parquet file."""
+"""Fetch the labelled reviews, drop duplicates and split them; write one Parquet file."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--name", required=True, help="hub: the data set's name; path: a Parquet file of reviews"
     )
-    parser.add_argument("--output", type=Path, required=True, help="text, label, split: Parquet")
+    parser.add_argument("--output", type=Path, required=True, help="Parquet: text, label, split")
     return parser
 
 

@@ -1,4 +1,4 @@
-"""Gather the records that the jobs of one experiment have written: writes one record."""
+"""Merge the records of one experiment's jobs into one record."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from labs.records.reading import RecordError, read
 def parser() -> argparse.ArgumentParser:
     """Return the parser of this program's arguments."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--parts", type=Path, nargs="+", required=True, help="records, JSON")
-    parser.add_argument("--output", type=Path, required=True, help="the record, JSON")
+    parser.add_argument("--parts", type=Path, nargs="+", required=True, help="parts to merge, JSON")
+    parser.add_argument("--output", type=Path, required=True, help="record to write, JSON")
     return parser
 
 

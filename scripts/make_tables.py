@@ -1,4 +1,4 @@
-"""Make every table of the report from the records: one CSV each."""
+"""Make every table of the report from the records, one CSV file per table."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ def parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--records", type=Path, nargs="+", required=True, help="records, JSON")
     parser.add_argument(
-        "--commands", nargs="+", required=True, help="how to measure each record again, in order"
+        "--commands", nargs="+", required=True, help="command that measures each record, in order"
     )
-    parser.add_argument("--output-dir", type=Path, required=True, help="folder of the CSV files")
+    parser.add_argument("--output-dir", type=Path, required=True, help="folder for the CSV files")
     return parser
 
 

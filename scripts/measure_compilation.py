@@ -1,4 +1,4 @@
-"""Time torch.compile against eager execution on ResNet-18 and BERT-tiny: writes a record."""
+"""Time torch.compile against eager execution on ResNet-18 and BERT-tiny; write a record."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ def parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__)
     resnet18 = parser.add_argument_group("ResNet-18, compiled first")
     resnet18.add_argument("--resnet18-batch-size", type=int, required=True, help="images")
-    resnet18.add_argument("--resnet18-image-size", type=int, required=True, help="pixels a side")
+    resnet18.add_argument("--resnet18-image-size", type=int, required=True, help="pixels per side")
     resnet18.add_argument(
-        "--resnet18-depths", type=int, nargs="+", required=True, help="blocks a stage, 2 2 2 2"
+        "--resnet18-depths", type=int, nargs="+", required=True, help="blocks per stage: 2 2 2 2"
     )
     bert_tiny = parser.add_argument_group("BERT-tiny")
     bert_tiny.add_argument("--bert-tiny-batch-size", type=int, required=True, help="sequences")
     bert_tiny.add_argument("--bert-tiny-sequence-length", type=int, required=True, help="tokens")
-    bert_tiny.add_argument("--bert-tiny-layers", type=int, required=True, help="encoder layers, 2")
+    bert_tiny.add_argument("--bert-tiny-layers", type=int, required=True, help="encoder layers: 2")
     for group, model in ((resnet18, "resnet18"), (bert_tiny, "bert-tiny")):
         group.add_argument(
             f"--{model}-modes",
             nargs="+",
             choices=MODES,
             required=True,
-            help="in the order they are compiled; train+grad is the lab's own",
+            help="modes in compilation order; train+grad is the lab's own",
         )
     parser.add_argument(
         "--counts", type=int, nargs="+", required=True, help="iteration counts n to average over"

@@ -1,4 +1,4 @@
-"""Time fake-quantized training steps, and pruned models at inference: writes a record."""
+"""Time fake-quantized training steps, and pruned models at inference; write a record."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ def parser() -> argparse.ArgumentParser:
     parser.add_argument("--batch-size", type=int, required=True, help="reviews per batch")
     parser.add_argument("--sequence-length", type=int, required=True, help="tokens per review")
     parser.add_argument(
-        "--hidden-sizes", type=int, nargs="+", required=True, help="of the models that train"
+        "--hidden-sizes", type=int, nargs="+", required=True, help="of the models trained"
     )
     parser.add_argument(
-        "--sparsities", type=float, nargs="+", required=True, help="of the models that infer"
+        "--sparsities", type=float, nargs="+", required=True, help="of the pruned models"
     )
     add_round_arguments(parser)
     return parser

@@ -1,4 +1,4 @@
-"""Time attention and linear + ReLU, as written, compiled and fused: writes a record."""
+"""Time attention and linear + ReLU, as written, compiled and fused; write a record."""
 
 from __future__ import annotations
 

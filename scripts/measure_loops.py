@@ -1,4 +1,4 @@
-"""Time the labs' training loop against transformers' Trainer: writes a record."""
+"""Time this project's training loop against transformers' Trainer; write a record."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def parser() -> argparse.ArgumentParser:
         required=True,
         help="reviews of the validation split, or 'all'",
     )
-    parser.add_argument("--learning-rate", type=float, required=True, help="its highest value")
+    parser.add_argument("--learning-rate", type=float, required=True, help="its peak value")
     add_process_arguments(parser)
     return parser
 

@@ -1,4 +1,4 @@
-"""Measure the base model's accuracy before and after MXINT8: writes a record."""
+"""Measure the base model's accuracy before and after MXINT8; write a record."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Decode and encode MXINT8 by the lab's formulas and exactly: writes a record."""
+"""Decode and encode MXINT8 by the lab's formulas and exactly; write a record."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Time the kernels that decode MXINT8, against a plain copy: writes a record."""
+"""Time the kernels that decode MXINT8 against a plain copy; write a record."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def parser() -> argparse.ArgumentParser:
         "--elements", type=at_least(1), required=True, help="elements of the tensor"
     )
     parser.add_argument(
-        "--group-sizes", type=at_least(1), nargs="+", required=True, help="to decode it with"
+        "--group-sizes", type=at_least(1), nargs="+", required=True, help="to decode with"
     )
     add_round_arguments(parser)
     return parser

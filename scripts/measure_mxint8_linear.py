@@ -1,4 +1,4 @@
-"""Time linear layers in float32, BF16 and MXINT8, and count what they move: writes a record."""
+"""Time linear layers in float32, BF16 and MXINT8; count bytes and operations; write a record."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Account for the memory of models before and after MXINT8: writes a record."""
+"""Predict and measure the memory of models before and after MXINT8; write a record."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Print how CuTe shares tensors out over blocks and threads: writes a record."""
+"""Observe how CuTe partitions tensors over blocks and threads; write a record."""
 
 from __future__ import annotations
 

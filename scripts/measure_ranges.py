@@ -1,4 +1,4 @@
-"""Find the ranges of the base model's weights, biases and activations: writes a record."""
+"""Measure the ranges of the base model's weights, biases and activations; write a record."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main() -> None:
-    """Parse, look, write."""
+    """Parse, measure, write."""
     arguments = parser().parse_args()
     base = classifiers.load(arguments.model)
     bench.run("ranges", arguments, lambda on: ranges.observe(on, base))

@@ -1,4 +1,4 @@
-"""Prune the quantized model to several sparsities, and train it afterwards: writes a record."""
+"""Prune the quantized model to several sparsities, and fine-tune it; write a record."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def parser() -> argparse.ArgumentParser:
     parser.add_argument("--curve", choices=CURVES, required=True, help="what is pruned, and how")
     parser.add_argument("--sparsities", type=_share, nargs="+", required=True)
     parser.add_argument(
-        "--epochs", type=at_least(0), required=True, help="of training after pruning"
+        "--epochs", type=at_least(0), required=True, help="of fine-tuning after pruning"
     )
     parser.add_argument("--learning-rate", type=float, required=True)
     parser.add_argument(

@@ -1,4 +1,4 @@
-"""Quantize the base model to fixed-point formats, and train it with them: writes a record."""
+"""Quantize the base model to fixed-point formats, and fine-tune it in them; write a record."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from labs.records.names.quantization import CURVES, FLOAT32
 def parser() -> argparse.ArgumentParser:
     """Return the parser of this program's arguments."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--curve", choices=CURVES, required=True, help="its name in the record")
+    parser.add_argument("--curve", choices=CURVES, required=True, help="the curve's name")
     parser.add_argument(
-        "--formats", type=_format, nargs="+", required=True, help="width:fraction, or float32"
+        "--formats", type=_format, nargs="+", required=True, help="such as 8:4, or float32"
     )
     parser.add_argument(
-        "--epochs", type=at_least(0), nargs="+", required=True, help="of training; 0 is PTQ"
+        "--epochs", type=at_least(0), nargs="+", required=True, help="of fine-tuning; 0 is PTQ"
     )
     parser.add_argument("--learning-rates", type=float, nargs="+", required=True)
-    parser.add_argument("--keep", type=Path, help="the chosen model's weights, safetensors")
+    parser.add_argument("--keep", type=Path, help="file for the chosen model, safetensors")
     bench.add_training_arguments(parser)
     return parser
 

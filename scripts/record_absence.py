@@ -1,4 +1,4 @@
-"""Write the record of an experiment that this machine cannot run: it says why."""
+"""Write the record of an experiment that this machine cannot run, with the reason."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def parser() -> argparse.ArgumentParser:
     parser.add_argument("--experiment", required=True)
     parser.add_argument("--device", choices=["cpu", "cuda"], required=True)
     parser.add_argument("--reason", required=True, help="why it was not measured")
-    parser.add_argument("--output", type=Path, required=True, help="the record, JSON")
+    parser.add_argument("--output", type=Path, required=True, help="record to write, JSON")
     return parser
 
 

@@ -17,7 +17,7 @@ def main() -> None:
         "--output", type=Path, required=True, metavar="FILE", help="PDF file to write"
     )
     args = parser.parse_args()
-    # The process ends with its one document: collecting garbage only takes a quarter of its time.
+    # The process ends after one document; garbage collection would take a quarter of its time.
     gc.disable()
     try:
         data = pdf.render(args.html.read_text(encoding="utf-8"))

@@ -1,4 +1,4 @@
-"""Say where the report is, how many questions it answers and how its claims fared."""
+"""Print where the report is, how many questions it answers, and its claims by verdict."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import yaml
 
 
 def summary(folder: Path, questions: Path) -> str:
-    """The lines to print about the report in folder; questions is questions.yaml."""
+    """Return the lines to print about the report in ``folder``; ``questions`` is questions.yaml."""
     asked = yaml.safe_load(questions.read_text(encoding="utf-8"))
     answered = sum(question["answer"] is not None for question in asked)
     claims = json.loads((folder / "claims.json").read_text(encoding="utf-8"))
@@ -20,9 +20,9 @@ def summary(folder: Path, questions: Path) -> str:
     return "\n".join(
         [
             f"The report: {folder / 'report.pdf'}",
-            f"the same for a browser: {folder / 'report.html'}",
-            f"questions answered: {answered} of {len(asked)}",
-            f"claims: {counts or 'none'}",
+            f"The same as HTML: {folder / 'report.html'}",
+            f"Questions answered: {answered} of {len(asked)}",
+            f"Claims: {counts or 'none'}",
         ]
     )
 
@@ -36,7 +36,7 @@ def main() -> None:
     )
     arguments = parser.parse_args()
     if not (arguments.report_dir / "claims.json").exists():
-        print("No report yet: only a part of it was asked for.")
+        print("No report yet: only part of it was requested.")
         return
     print(summary(arguments.report_dir, arguments.questions))
 

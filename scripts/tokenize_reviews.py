@@ -1,4 +1,4 @@
-"""Split every review into BERT's word pieces: writes one Parquet file."""
+"""Split every review into BERT's WordPiece tokens; write one Parquet file."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from labs.data.tokens import tokenize
 def main() -> None:
     """Parse, tokenize, write."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--reviews", type=Path, required=True, help="text, label, split: Parquet")
+    parser.add_argument("--reviews", type=Path, required=True, help="Parquet: text, label, split")
     parser.add_argument("--vocabulary", type=Path, required=True, help="vocab.txt")
-    parser.add_argument("--output", type=Path, required=True, help="tokens, label, split: Parquet")
+    parser.add_argument("--output", type=Path, required=True, help="Parquet: tokens, label, split")
     arguments = parser.parse_args()
     tokenize(arguments.reviews, arguments.vocabulary, arguments.output)
 

@@ -1,4 +1,4 @@
-"""Export BERT-tiny's graphs, run Lab 0's passes over them, and compare outputs: writes a record."""
+"""Export BERT-tiny's graphs, run Lab 0's passes over them, and compare outputs; write a record."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Train the base model on the reviews: writes its weights and a record."""
+"""Train the base model on the reviews; write its weights and a record."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ def parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__)
     add_tokens_argument(parser)
     parser.add_argument(
-        "--source", choices=["scratch", "hub", "path"], required=True, help="the first weights"
+        "--source", choices=["scratch", "hub", "path"], required=True, help="initial weights"
     )
     parser.add_argument("--name", required=True, help="hub: the model's name; path: its folder")
-    add_held_out_arguments(parser, "the validation and of the test split")
+    add_held_out_arguments(parser, "each of the validation and test splits")
     add_training_arguments(parser)
     parser.add_argument("--epochs", type=int, required=True)
-    parser.add_argument("--learning-rate", type=float, required=True, help="its highest value")
+    parser.add_argument("--learning-rate", type=float, required=True, help="its peak value")
     parser.add_argument(
-        "--least-accuracy", type=float, required=True, help="below it the program fails"
+        "--least-accuracy", type=float, required=True, help="validation accuracy required"
     )
-    parser.add_argument("--model", type=Path, required=True, help="the weights, safetensors")
+    parser.add_argument("--model", type=Path, required=True, help="weights to write, safetensors")
     add_record_arguments(parser)
     return parser
 

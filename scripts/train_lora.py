@@ -1,4 +1,4 @@
-"""Fine-tune a pretrained encoder fully and with LoRA: writes a record."""
+"""Fine-tune a pretrained encoder fully and with LoRA; write a record."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ def parser() -> argparse.ArgumentParser:
     """Return the parser of this program's arguments."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument(
-        "--encoder", type=Path, required=True, help="config.json, model.safetensors"
+        "--encoder", type=Path, required=True, help="folder with config.json, model.safetensors"
     )
     add_tokens_argument(parser)
-    parser.add_argument("--layers", type=int, required=True, help="layers kept of the encoder")
+    parser.add_argument("--layers", type=int, required=True, help="encoder layers used")
     add_held_out_arguments(parser, "the test split")
     add_training_arguments(parser)
-    parser.add_argument("--seeds", type=at_least(2), required=True, help="trainings of an arm")
-    parser.add_argument("--sft-learning-rate", type=float, required=True, help="its highest value")
-    parser.add_argument("--lora-learning-rate", type=float, required=True, help="its highest value")
-    parser.add_argument("--rank", type=int, required=True, help="of the adapters; the labs' is 6")
-    parser.add_argument("--alpha", type=int, required=True, help="scales them by alpha / rank")
+    parser.add_argument("--seeds", type=at_least(2), required=True, help="trainings per arm")
+    parser.add_argument("--sft-learning-rate", type=float, required=True, help="its peak value")
+    parser.add_argument("--lora-learning-rate", type=float, required=True, help="its peak value")
+    parser.add_argument("--rank", type=int, required=True, help="of the adapters; 6 in the labs")
+    parser.add_argument("--alpha", type=int, required=True, help="adapters scale by alpha / rank")
     parser.add_argument("--dropout", type=float, required=True, help="of the adapters' inputs")
     add_timing_arguments(parser)
     return parser

@@ -1,4 +1,4 @@
-"""Made-up reviews, a vocabulary and a small encoder: what the training programs read."""
+"""Made-up inputs of the training programs: reviews, a vocabulary and a small encoder."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FILLER = [f"{first}{second}" for first in "bcdfgk" for second in "aeiou"]
 
 
 def reviews(number: int) -> list[corpus.Review]:
-    """Reviews of 3 to 40 words that no two share; one word of each gives its label away."""
+    """Reviews of 3 to 40 words, all different; one word of each reveals its label."""
     rng = random.Random(number)
     found = []
     for place in range(number):
@@ -31,20 +31,20 @@ def reviews(number: int) -> list[corpus.Review]:
 
 
 def reviews_file(path: Path, found: list[corpus.Review]) -> Path:
-    """Write reviews as a user would hand them in: a Parquet file with text and label."""
+    """Write reviews as a user would provide them: a Parquet file with text and label."""
     columns = {"text": [one.text for one in found], "label": [one.label for one in found]}
     parquet.write_table(pa.table(columns), path)
     return path
 
 
 def vocabulary(path: Path) -> Path:
-    """Write the word pieces of the reviews, a line each; a word unknown to it is [UNK]."""
+    """Write the word pieces of the reviews, one per line; words outside it become [UNK]."""
     path.write_text("\n".join([*SPECIAL, *GOOD, *BAD, *FILLER]) + "\n")
     return path
 
 
 def tokens(folder: Path, number: int) -> Path:
-    """Write so many reviews, split and tokenized."""
+    """Write ``number`` reviews, split and tokenized."""
     made = folder / "reviews.parquet"
     corpus.write(reviews(number), {"source": "made up", "licence": "none", "read": number}, made)
     tokenize(made, vocabulary(folder / "vocab.txt"), folder / "tokens.parquet")
@@ -52,7 +52,7 @@ def tokens(folder: Path, number: int) -> Path:
 
 
 def encoder(folder: Path) -> Path:
-    """Write a small random encoder as its package holds it."""
+    """Write a small random encoder in the files of the pretrained one."""
     torch.manual_seed(0)
     config = BertConfig(
         hidden_size=16, num_hidden_layers=2, num_attention_heads=2, intermediate_size=32

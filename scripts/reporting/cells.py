@@ -1,4 +1,4 @@
-"""The cells of a table as a reader sees them: one unit a column, and intervals beside points."""
+"""The cells of a table as the report prints them: one unit per column, intervals beside values."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from reporting import ReportError, text
 from reporting.evidence import Table
 
-# What a table's column may be formatted as, and the unit its numbers are in.
+# The numeric formats of a column, each with the unit of the numbers.
 COLUMN_UNITS = {
     "duration": "s",
     "bytes": "bytes",
@@ -26,7 +26,7 @@ COLUMN_FORMATS = ("text", "code", "verdict", *COLUMN_UNITS)
 
 @dataclass(frozen=True)
 class Header:
-    """A column's heading; `kind` is the class of its cells."""
+    """A column's heading; `kind` is the CSS class of its cells."""
 
     text: str
     kind: str
@@ -34,7 +34,7 @@ class Header:
 
 @dataclass
 class Cells:
-    """A table ready to print: one heading a column, and rows of texts as long as the headings."""
+    """A table ready to print: one heading per column, and columns of equal length."""
 
     headers: list[Header] = field(default_factory=list)
     columns: list[list[str]] = field(default_factory=list)
@@ -53,6 +53,8 @@ def table_cells(
     A column is `"name"`, `("name", "Heading")` or `("name", "Heading", "format")`, with a
     format of COLUMN_FORMATS. A column whose file also holds `<name>_low` and `<name>_high`
     is followed by its interval. `where` keeps the rows whose cells equal the given ones.
+
+    Raises `ReportError` for an unknown column or format, and if no row is left.
     """
     for column in where:
         if column not in source.columns:
@@ -93,7 +95,7 @@ def _all_numbers(texts: list[str]) -> bool:
 
 
 def _quantity(row: Mapping[str, str], names: list[str], unit: str) -> text.Quantity | None:
-    """The quantity in a row's three cells; None where the first is empty."""
+    """Return the quantity in a row's three cells, or None if the first is empty."""
     point, low, high = (float(row[name]) if row.get(name) else None for name in names)
     return None if point is None else text.Quantity(point, low, high, unit)
 
@@ -101,7 +103,7 @@ def _quantity(row: Mapping[str, str], names: list[str], unit: str) -> text.Quant
 def _add_numbers(
     cells: Cells, heading: str, unit: str, quantities: list[text.Quantity | None]
 ) -> None:
-    """Add a column of numbers in one unit, named in the heading, and one of their intervals."""
+    """Add a column of numbers, with their unit in the heading, and one of their intervals."""
     present = [quantity for quantity in quantities if quantity is not None]
     shared = text.column_step(unit, [quantity.value for quantity in present])
     if shared and shared.symbol:

@@ -1,8 +1,8 @@
-"""Files inside a document, as URIs that hold them."""
+"""Files embedded in a document as data URIs."""
 
 import base64
 
 
 def data_uri(kind: str, data: bytes) -> str:
-    """Return a file of a MIME type as a URI."""
+    """Return a file as a data URI of MIME type `kind`."""
     return f"data:{kind};base64,{base64.b64encode(data).decode()}"

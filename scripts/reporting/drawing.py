@@ -1,4 +1,4 @@
-"""A drawing as a part of the document, so that its text is text, in the document's own fonts."""
+"""Drawings as inline SVG, so that their text stays text, in the document's fonts."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from reporting.data_uri import data_uri
 
 SVG = "http://www.w3.org/2000/svg"
 XLINK = "http://www.w3.org/1999/xlink"
-# What drawings call the document's font, and what its style sheet calls it.
+# The document's font as drawings name it, and as the style sheet does.
 FONT = ("IBM Plex Sans", "Report Sans")
 REFERENCE = re.compile(r"#([\w.-]+)")
 DRAWING = re.compile(r"<svg [^>]*>\s*<title>(.*?)</title>.*?</svg>", re.DOTALL)
 
 
 def inline(name: str, svg: bytes, alt: str) -> Markup:
-    """Return the `<svg>` of a drawing, which words stand for; its ids begin with its name.
+    """Return the `<svg>` of a drawing, with its alternative text and with ids prefixed by its name.
 
-    Raises `ReportError` for what is not an SVG file.
+    Raises `ReportError` if the file is not SVG.
     """
     try:
         root = ET.fromstring(svg)
@@ -36,18 +36,18 @@ def inline(name: str, svg: bytes, alt: str) -> Markup:
     title = ET.Element(f"{{{SVG}}}title")
     title.text = alt
     root.insert(0, title)
-    # HTML knows the elements of SVG without a prefix. What has one is the process's to say, and
-    # other libraries do too.
+    # HTML knows SVG's elements only without a prefix. Prefixes are registered per process, and
+    # other libraries register theirs.
     ET.register_namespace("", SVG)
     ET.register_namespace("xlink", XLINK)
     return Markup(ET.tostring(root, encoding="unicode"))
 
 
 def as_images(html: str) -> str:
-    """Put an `<img>` in the place of every drawing that `inline` returned.
+    """Replace every drawing that `inline` returned by an `<img>`.
 
-    A renderer that styles each line of a drawing as it does the document's elements spends longer
-    on that than on drawing it.
+    The PDF renderer would otherwise style each line of a drawing like an element of the document,
+    which takes longer than drawing it.
     """
 
     def image(found: re.Match[str]) -> Markup:
@@ -59,10 +59,7 @@ def as_images(html: str) -> str:
 
 
 def _make_own(root: ET.Element, name: str) -> None:
-    """Give a drawing the document's font, and ids that no other part of the document has.
-
-    Ids that nothing refers to are dropped.
-    """
+    """Give a drawing the document's font and unique ids; drop ids that nothing refers to."""
     ids = {element.get("id") for element in root.iter()}
     values = [value for element in root.iter() for value in element.attrib.values()]
     used = ids.intersection(found for value in values for found in REFERENCE.findall(value))

@@ -19,7 +19,7 @@ THIS_MACHINE = "this machine"
 
 @dataclass(frozen=True)
 class Question:
-    """A question of the labs; `text` is its source's words, `asks` ours where there are none."""
+    """A question of the labs; `text` quotes the source, `asks` is ours where there is no text."""
 
     id: str
     lab: int
@@ -38,7 +38,7 @@ class Question:
 
 @dataclass(frozen=True)
 class Statement:
-    """Something that a published report says about a question, measured on other hardware."""
+    """A published statement about a question, measured on other hardware."""
 
     id: str
     question: str
@@ -84,7 +84,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Figure:
-    """A drawing and the words that stand for it."""
+    """A drawing and its alternative text."""
 
     name: str
     svg: bytes
@@ -93,7 +93,7 @@ class Figure:
 
 @dataclass(frozen=True)
 class Evidence:
-    """Everything that the templates may draw on."""
+    """Everything that the templates may use."""
 
     values: Mapping[str, Quantity]
     tables: Mapping[str, Table]

@@ -1,7 +1,7 @@
-"""The report as one HTML file: templates, filled from the evidence, with all they need inside.
+"""The report as one self-contained HTML file: templates filled from the evidence.
 
 Templates see only the names that `Report` gives them. Numbers and sentences come from the
-evidence; a name that it lacks stops the render with the template and its line.
+evidence; an unknown name is an error that names the template and the line.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from reporting.prose import paragraphs, start, words
 from reporting.references import References
 
 DOCUMENT = "report.html.j2"
-# Its macros may be called in every template without importing them.
+# Every template may call its macros without importing them.
 MACROS = "macros.html.j2"
 
 
 @dataclass(frozen=True)
 class Section:
-    """A question and its answer as HTML, None where it has none yet."""
+    """A question and its answer as HTML, or None if it has none yet."""
 
     question: Question
     answer: Markup | None
@@ -83,7 +83,7 @@ class Report:
         return self.references.resolve(document)
 
     def section(self, question: Question) -> Section:
-        """Render a question's answer."""
+        """Return a question with its rendered answer and its claims counted by verdict."""
         answer = None
         self.names.quoted.clear()
         if question.answer is not None:
@@ -92,7 +92,7 @@ class Report:
         return Section(question, answer, _count(mine))
 
     def fill_template(self, name: str, **context: Any) -> str:
-        """Render a template; whatever goes wrong names the template and its line."""
+        """Render a template. Raises `ReportError` with the template and the line."""
         try:
             return self.environment.get_template(name).render(**context)
         except (TemplateError, ReportError, TypeError, AttributeError, ValueError) as error:
@@ -109,7 +109,7 @@ def _count(claims: Iterable[Claim]) -> dict[str, int]:
 
 
 def _place(error: BaseException, name: str) -> str:
-    """The template and the line that an error came from; a macro's is where it was called."""
+    """Return the template and the line of an error; for a macro, those of the call."""
     places = [
         f"{Path(frame.filename).name}, line {frame.lineno}"
         for frame in traceback.extract_tb(error.__traceback__)
@@ -119,7 +119,7 @@ def _place(error: BaseException, name: str) -> str:
 
 
 def _said(error: BaseException) -> str:
-    """An error's message; a template that is not there has only its name for one."""
+    """Return an error's message; for a missing template, jinja2's is only the name."""
     if type(error).__name__ == "TemplateNotFound":
         return f"there is no template {error}"
     return str(error)

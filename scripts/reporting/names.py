@@ -1,4 +1,4 @@
-"""The names that templates may use for what the evidence holds."""
+"""The names through which templates access the evidence."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ T = TypeVar("T")
 
 
 class Names:
-    """Every public method is a function that templates may call.
+    """Functions for templates: they may call every public method.
 
-    Values and claims are named by parts that dots join: `value(start, "speedup")`. A name that the
-    evidence lacks raises `ReportError`.
+    Names of values and claims are given in parts, to be joined by dots: `value(start, "speedup")`.
+    An unknown name raises `ReportError`.
     """
 
     def __init__(self, evidence: Evidence) -> None:
@@ -42,15 +42,15 @@ class Names:
         return _known("value", self.evidence.values, joined(*name))
 
     def has(self, *name: str | Start) -> bool:
-        """True where values.csv has the name."""
+        """Return whether values.csv has the name."""
         return joined(*name) in self.evidence.values
 
     def claim(self, *name: str | Start) -> Claim:
-        """Return this machine's claim with an id."""
+        """Return this machine's claim with this id."""
         return _known("claim", self.evidence.own, joined(*name))
 
     def recorded(self, name: str) -> list[Claim]:
-        """Return the claims with an id that were recorded on other machines."""
+        """Return the claims with this id from other machines."""
         return [claim for claim in self.evidence.recorded if claim.id == name]
 
     def statements(self, question: str) -> list[Statement]:
@@ -64,13 +64,13 @@ class Names:
         ]
 
     def not_yet_quoted(self, statements: Sequence[Statement]) -> list[Statement]:
-        """Return the statements that this answer has not quoted yet, and count them as quoted."""
+        """Return the statements that this answer has not quoted yet, and mark them as quoted."""
         fresh = [found for found in statements if found.id not in self.quoted]
         self.quoted |= {found.id for found in fresh}
         return fresh
 
     def fill(self, sentence: str, at: str | Start = "") -> Markup:
-        """Return HTML with the values of a sentence's placeholders, as `prose.Start` explains."""
+        """Return a sentence as HTML, with its placeholders filled as `prose.Start` explains."""
         return prose.fill(sentence, at, self.value)
 
     def sentence(
@@ -82,9 +82,9 @@ class Names:
         refuted: str = "",
         undecided: str = "",
     ) -> Markup:
-        """Return the sentence of the claim's verdict, or its statement where there is none.
+        """Return the sentence for the claim's verdict, or its statement if there is none.
 
-        All sentences are filled, so that none can be wrong.
+        All sentences are filled, so that a wrong name in any of them is found.
         """
         if claim.verdict == NOT_MEASURED:
             reason = claim.reason.removeprefix(f"{NOT_MEASURED}:").strip().rstrip(".")

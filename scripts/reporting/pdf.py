@@ -1,6 +1,6 @@
-"""The report's HTML as an accessible PDF (PDF/UA-1) that is a function of that HTML alone.
+"""The report's HTML as an accessible PDF (PDF/UA-1) that depends on that HTML alone.
 
-No file, network, clock or installed font takes part: what the HTML does not hold stops the job.
+It uses no other file, network, clock or installed font: what the HTML lacks is an error.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ from weasyprint.urls import URLFetcher
 from reporting import ReportError
 from reporting.drawing import as_images
 
-# Messages that do not mean a fault in the document, each with the reason why not.
+# Messages that do not indicate a fault in the document, each with the reason.
 HARMLESS = (
     # WeasyPrint prefers the HarfBuzz subsetter where it is installed; fontTools' works as well.
     r"Using fontTools instead of HarfBuzz-Subset for font",
 )
-# The families that the style sheet bundles; a glyph from any other is one of this machine's fonts.
+# The font families bundled by the style sheet; glyphs from any other come from this machine.
 FONT_FACE = re.compile(r"@font-face\s*\{[^}]*?font-family:\s*[\"']?([^\"';]+)", re.IGNORECASE)
 
 
 def render(html: str) -> bytes:
     """Return the PDF of a self-contained HTML document.
 
-    Raises `ReportError` for what the renderer warns about, for text that no bundled font can show,
-    and for a document without its date.
+    Raises `ReportError` for any warning of the renderer, for text that no bundled font can show,
+    and for a document without a date.
     """
     facts = _Facts()
     facts.feed(html)
@@ -56,7 +56,7 @@ def render(html: str) -> bytes:
 
 
 class _Facts(HTMLParser):
-    """What the renderer needs to know and does not keep: the date, and the words of formulas."""
+    """Facts that the renderer does not keep: the document's date, and the words of formulas."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -72,7 +72,7 @@ class _Facts(HTMLParser):
 
 
 def _mark_formulas(pdf: pydyf.PDF, spoken: set[str]) -> None:
-    """Tag formulas as such: the renderer tags every image as a figure."""
+    """Tag formulas as formulas: the renderer tags every image as a figure."""
     for item in pdf.objects:
         if isinstance(item, pydyf.Dictionary) and item.get("S") == "/Figure":
             alt = item.get("Alt")
@@ -81,7 +81,7 @@ def _mark_formulas(pdf: pydyf.PDF, spoken: set[str]) -> None:
 
 
 def _foreign_fonts(document: Any, bundled: set[str]) -> Iterator[str]:
-    """Name fonts that came from the machine: the same HTML would look different elsewhere."""
+    """Yield a message per font of this machine: the same HTML would look different elsewhere."""
     for font in document.fonts.values():
         if font.family not in bundled:
             shown = "".join(sorted(set("".join(font.to_unicode.values()))))
@@ -93,7 +93,7 @@ def _foreign_fonts(document: Any, bundled: set[str]) -> Iterator[str]:
 
 @contextmanager
 def _date(created: str) -> Iterator[None]:
-    """Give the document's own date to what would ask the clock, such as the embedded fonts."""
+    """Use the document's date wherever libraries would ask the clock, as for embedded fonts."""
     try:
         moment = datetime.fromisoformat(created)
     except ValueError as error:
@@ -126,7 +126,7 @@ class _Faults(logging.Handler):
 
 @contextmanager
 def _strict_log() -> Iterator[list[str]]:
-    """Fail where the renderer would only log; faults found otherwise may be added to the list."""
+    """Raise `ReportError` if the renderer logs a fault, or if the caller adds one to the list."""
     faults = _Faults()
     logger = logging.getLogger("weasyprint")
     logger.addHandler(faults)

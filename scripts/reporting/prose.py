@@ -1,4 +1,4 @@
-"""Words as HTML: plain text, and sentences with placeholders that values are put into."""
+"""Text as HTML: plain text, and sentences with placeholders for values."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from reporting import ReportError, text
 
 # `{name}`, `{.name}` or `{name:point}`; braces around anything else, as in {5, 50}, stay.
 PLACEHOLDER = re.compile(r"\{(\.?[A-Za-z][\w.\-]*)(?::(\w+))?\}")
-# What may stand behind the colon of a placeholder.
+# What may follow the colon of a placeholder.
 PARTS: dict[str | None, Callable[[Any], Any]] = {
     None: escape,
     "point": attrgetter("point"),
@@ -26,11 +26,11 @@ PARTS: dict[str | None, Callable[[Any], Any]] = {
 
 @dataclass(frozen=True)
 class Start:
-    """Where names begin, and the short names that sentences about it use.
+    """A prefix of value names, and the short names that sentences may use with it.
 
     In a sentence, `{.speedup}` is the value `<name>.speedup`. `{model}` is the text that `short`
-    has for `model`; where it has a start instead, `{model}` is the value of that name, and
-    `{model.speedup}` begins there. Any other `{name}` is the full name of a value.
+    gives for `model`; if it gives a start instead, `{model}` is the value of that name, and
+    `{model.speedup}` continues it. Any other `{name}` is the full name of a value.
     """
 
     name: str
@@ -46,7 +46,7 @@ def start(*parts: str | Start, **short: str | Start) -> Start:
 
 
 def joined(*parts: str | Start) -> str:
-    """Return the name whose parts these are: `joined("lora", "time")` is `lora.time`."""
+    """Return the name with these parts: `joined("lora", "time")` is `lora.time`."""
     return ".".join(map(str, parts))
 
 
@@ -76,7 +76,7 @@ def words(plain: str) -> Markup:
 
 
 def paragraphs(plain: str) -> Markup:
-    """Return plain text as paragraphs, parted by empty lines; backticks mark code."""
+    """Return plain text as paragraphs, split at empty lines; backticks mark code."""
     return Markup("\n").join(
         Markup("<p>{}</p>").format(words(paragraph)) for paragraph in plain.strip().split("\n\n")
     )

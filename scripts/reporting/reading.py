@@ -1,7 +1,7 @@
-"""The files that a report is written from, read and checked.
+"""Readers of the files that a report is written from.
 
-Every reader raises `ReportError` with the file and the field, so that a file edited by hand stops
-the report with a message that says where.
+Every reader checks what it reads, and raises `ReportError` with the file and the field, because
+some of these files are edited by hand.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from reporting import ReportError
 from reporting.evidence import VERDICTS, Claim, Evidence, Figure, Question, Statement, Table
 from reporting.text import Quantity
 
-# Rows of tables/machine.csv that the title page is written from.
+# The rows of tables/machine.csv that the title page needs.
 MACHINE_KEYS = ("machine", "measured", "commit")
 
 T = TypeVar("T")
@@ -29,7 +29,7 @@ T = TypeVar("T")
 def load(
     tables: Path, figures: Iterable[Path], claims: Path, questions: Path, published: Path
 ) -> Evidence:
-    """Read a report's inputs: a folder of CSV files, SVG files, and what describes them."""
+    """Read a report's inputs: a folder of CSV files, SVG files, claims.json, and two YAML files."""
     csvs = {path.stem: read_table(path) for path in sorted(tables.glob("*.csv"))}
     for name in ("values", "machine", "settings", "jobs"):
         if name not in csvs:
@@ -70,7 +70,7 @@ def read_values(path: Path, table: Table) -> dict[str, Quantity]:
     for row in table.rows:
         name = row.get("name") or ""
         if not name or name in values:
-            raise ReportError(f"{path}: the name {name!r} is empty or stands there twice")
+            raise ReportError(f"{path}: the name {name!r} is empty or occurs twice")
         with _naming(path, name):
             low, high = (float(row[key]) if row[key] else None for key in ("low", "high"))
             values[name] = Quantity(float(row["value"]), low, high, row["unit"])
@@ -83,20 +83,20 @@ def read_figure(path: Path) -> Figure:
     with _naming(sidecar):
         alt = json.loads(sidecar.read_text(encoding="utf-8"))["alt"]
     if not isinstance(alt, str) or not alt.strip():
-        raise ReportError(f"{sidecar}: 'alt' is empty: a figure needs words for who cannot see it")
+        raise ReportError(f"{sidecar}: 'alt' is empty: a figure needs alternative text")
     with _naming(path):
         return Figure(path.stem, path.read_bytes(), alt)
 
 
 def read_questions(path: Path) -> tuple[Question, ...]:
-    """Read `questions.yaml`: a list of questions in the order in which the report shows them."""
+    """Read `questions.yaml`: the questions, in the order of the report."""
     questions = _each(path, _yaml(path), lambda entry: Question(**entry))
     _unique(path, (question.id for question in questions))
     return questions
 
 
 def read_published(path: Path, questions: set[str]) -> dict[str, Statement]:
-    """Read `published.yaml`: the reports and what each of them states."""
+    """Read `published.yaml`: what each published report states, by id."""
     document = _yaml(path)
     with _naming(path):
         reports = {report["id"]: report for report in document["reports"]}
@@ -121,7 +121,7 @@ def read_published(path: Path, questions: set[str]) -> dict[str, Statement]:
 def read_claims(
     path: Path, questions: set[str], statements: Mapping[str, Statement]
 ) -> tuple[Claim, ...]:
-    """Read `claims.json`, checking verdicts, questions and the statements that are contradicted."""
+    """Read `claims.json`, checking verdicts, questions and contradicted statements."""
     with _naming(path):
         entries = json.loads(path.read_text(encoding="utf-8"))
 
@@ -161,7 +161,7 @@ def _each(path: Path, entries: Any, build: Callable[[dict[str, Any]], T]) -> tup
 
 
 def _build(kind: Callable[..., T], entry: Mapping[str, Any]) -> T:
-    """Make a data class of the keys of an entry that are its fields."""
+    """Make a data class from an entry, ignoring keys that are not fields."""
     return kind(**{name: entry[name] for name in signature(kind).parameters})
 
 
@@ -169,13 +169,13 @@ def _unique(path: Path, names: Iterable[str]) -> None:
     seen: set[str] = set()
     for name in names:
         if name in seen:
-            raise ReportError(f"{path}: {name} stands there twice")
+            raise ReportError(f"{path}: {name} occurs twice")
         seen.add(name)
 
 
 @contextmanager
 def _naming(path: Path, entry: str | None = None) -> Iterator[None]:
-    """Turn what goes wrong while reading into one error that names the file and the entry."""
+    """Turn any error while reading into a `ReportError` that names the file and the entry."""
     where = f"{path}: {entry}" if entry else str(path)
     try:
         yield

@@ -12,31 +12,31 @@ MARK = re.compile(r"<!--ref:(table|figure):([^>]*?)-->")
 
 
 class References:
-    """Numbers tables and figures in the order in which they are shown."""
+    """Numbers tables and figures in order of appearance."""
 
     def __init__(self) -> None:
         self.numbers: dict[tuple[str, str], int] = {}
 
     def caption_number(self, kind: str, name: str) -> int:
-        """Return the next number of a table or a figure, and remember it for references."""
+        """Return the next number of a table or figure. Raises `ReportError` if it has one."""
         if (kind, name) in self.numbers:
             raise ReportError(f"{kind} {name!r} is shown twice: give the second one its own id")
         self.numbers[kind, name] = 1 + sum(known == kind for known, _ in self.numbers)
         return self.numbers[kind, name]
 
     def ref(self, target: str, *parts: str) -> Markup:
-        """Return a link such as `Table 3` to `table:<id>` or `figure:<id>`, wherever that is.
+        """Return a link such as `Table 3` to `table:<id>` or `figure:<id>`, shown so far or not.
 
         Further parts of the id, such as a device, are joined to it by underscores.
         """
         kind, _, name = "_".join((target, *parts)).partition(":")
         if kind not in ("table", "figure") or not name:
             raise ReportError(f"ref({target!r}): write 'table:<name>' or 'figure:<name>'")
-        # The number may not be known yet: `resolve` puts it in when the document is complete.
+        # The number may not be known yet: `resolve` inserts it when the document is complete.
         return Markup(f"<!--ref:{kind}:{escape(name)}-->")
 
     def resolve(self, html: str) -> str:
-        """Replace the marks that `ref` left by links with numbers."""
+        """Replace the marks left by `ref` with links; raises `ReportError` for unknown targets."""
 
         def link(match: re.Match[str]) -> str:
             kind, name = match.groups()

@@ -1,4 +1,4 @@
-"""The style sheets of the report as one text that needs no other file."""
+"""The style sheets of the report as one self-contained text."""
 
 import mimetypes
 import re
@@ -11,7 +11,10 @@ LOCAL_URL = re.compile(r"""url\((["']?)(?!data:|#)([^"')]+)\1\)""")
 
 
 def stylesheet(style: Path, fonts: Path) -> str:
-    """Return the style sheets of a folder in order of name, with fonts and images inside them."""
+    """Return the style sheets of a folder, sorted by name, with fonts and images embedded.
+
+    Raises `ReportError` if there is no style sheet, or a file that one names is missing.
+    """
 
     def inlined(match: re.Match[str]) -> str:
         name = Path(match[2]).name

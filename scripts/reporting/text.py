@@ -1,8 +1,8 @@
-"""Numbers as a reader wants them: engineering units, honest digits, real typographic signs.
+"""Numbers for readers: engineering units, as many digits as the interval supports, typography.
 
-A number shows three significant digits, but its interval has the last word: digits finer than a
-tenth of the interval's half-width are noise and are dropped, and where the interval is narrower
-than three digits can show, digits are added until its bounds differ from its centre.
+A number shows three significant digits, unless its interval calls for others: digits finer than a
+tenth of the interval's half-width are noise and are dropped; for an interval narrower than three
+digits can show, digits are added until its bounds differ from its centre.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ MOST_SIGNIFICANT = 5
 SMALLEST_GROUPED = 10_000
 ROUNDING = 1e-9
 USEFUL = 1000
-"""An interval whose bounds are further apart than this factor says only that nothing is known."""
+"""If the bounds of an interval differ by more than this factor, only the factor is printed."""
 
 Unit = Literal[
     "s", "bytes", "bytes/s", "flop/s", "op/s", "ratio", "share", "count", "bits", "J", "µm²"
@@ -35,7 +35,7 @@ Unit = Literal[
 
 @dataclass(frozen=True)
 class Step:
-    """One unit of a scale: used for magnitudes of at least `start`, in multiples of `factor`."""
+    """One unit of a scale: worth `factor`, and used for magnitudes of at least `start`."""
 
     symbol: str
     factor: float
@@ -44,7 +44,7 @@ class Step:
 
 
 def _decimal(unit: str, *prefixes: str) -> tuple[Step, ...]:
-    """Steps of 1000, the first prefix standing for a factor of one."""
+    """Return steps of 1000; the first prefix is for a factor of one."""
     return tuple(
         Step(f"{prefix}{unit}", 1000.0**i, 1000.0**i if i else 0.0)
         for i, prefix in enumerate(prefixes)
@@ -82,7 +82,7 @@ SCALES: dict[str, tuple[Step, ...]] = {
 
 @dataclass(frozen=True)
 class Quantity:
-    """A measured number with its 95 % interval (`low`, `high` in the same unit), where it has one.
+    """A number with its 95 % interval (`low` and `high`, in the same unit), if it has one.
 
     In a template it prints as `12.3 ms [11.9, 12.8]`; `.point` and `.interval` print the parts.
     """
@@ -107,13 +107,13 @@ class Quantity:
 
     @property
     def step(self) -> Step:
-        """The unit that suits the point estimate, or the bounds where they enclose zero."""
+        """The unit that suits the point estimate, or the bounds if they enclose zero."""
         if self.low is not None and self.high is not None and self.low <= 0 <= self.high:
             return step_for(self.unit, max(map(abs, self._numbers())))
         return step_for(self.unit, self.value)
 
     def digits(self, step: Step) -> int:
-        """Decimals to show when counted in `step`."""
+        """Return the decimals to show when counted in `step`."""
         whole = all(float(number).is_integer() for number in self._numbers())
         if self.unit in ("count", "bytes") and step.factor == 1.0 and whole:
             return 0
@@ -130,11 +130,11 @@ class Quantity:
 
     @property
     def interval(self) -> str:
-        """The interval in the point estimate's unit, without it: `[11.9, 12.8]`; "" if none."""
+        """The interval in the point estimate's unit, which is not shown: `[11.9, 12.8]`, or ""."""
         return self.interval_in(self.step)
 
     def interval_in(self, step: Step) -> str:
-        """The interval counted in `step`."""
+        """Return the interval counted in `step`, or ""."""
         if self.low is None or self.high is None:
             return ""
         if self.low > 0 and self.high > USEFUL * self.low:
@@ -149,13 +149,13 @@ class Quantity:
 
     @property
     def verbatim(self) -> str:
-        """The number with the digits that it came with, for values that others published."""
+        """The number with the digits that it was given with, for published values."""
         step = self.step
         digits = max(0, -int(Decimal(f"{self.value / step.factor:.10g}").as_tuple().exponent))
         return number(self.value / step.factor, digits) + step.space + step.symbol
 
     def as_unit(self, unit: str) -> Quantity:
-        """The same numbers read in another unit, for the `times` and `percent` filters."""
+        """Return the same numbers in another unit, for the `times` and `percent` filters."""
         return Quantity(self.value, self.low, self.high, unit)
 
     def __str__(self) -> str:
@@ -169,7 +169,7 @@ class Quantity:
 
 
 def step_for(unit: str, value: float) -> Step:
-    """Return the step of `unit`'s scale for a magnitude, as it reads after rounding.
+    """Return the step of `unit`'s scale for a magnitude after rounding.
 
     999.7 µs rounds to 1000 µs, so it is counted in ms.
     """
@@ -185,8 +185,8 @@ def decimals(value: float, half_width: float | None = None) -> int:
     first = -_exponent(value) if value else 0
     digits = first + SIGNIFICANT - 1 if value else 0
     if half_width:
-        # Of the half-width, one digit has to show and two may; of the value, one has to, unless it
-        # is what rounding left of zero.
+        # Show one or two digits of the half-width, and at least one of the value, unless it is
+        # a rounding error of zero.
         one = -_exponent(half_width)
         digits = min(max(digits, min(one, first + MOST_SIGNIFICANT - 1)), one + 1)
         digits = max(digits, first) if abs(value) > ROUNDING * half_width else digits
@@ -194,12 +194,12 @@ def decimals(value: float, half_width: float | None = None) -> int:
 
 
 def _exponent(value: float) -> int:
-    """The decimal exponent of `value`, not zero, after rounding to three significant digits."""
+    """Return the decimal exponent of a non-zero `value` rounded to three significant digits."""
     return int(f"{abs(value):.{SIGNIFICANT - 1}e}".split("e")[1])
 
 
 def number(value: float, digits: int) -> str:
-    """Return `value` with `digits` decimals, thousands grouped from five digits on, real minus."""
+    """Return `value` with `digits` decimals and a minus sign; five digits and more are grouped."""
     text = f"{abs(value):.{digits}f}"
     negative = value < 0 and float(text) != 0
     if abs(value) >= SMALLEST_GROUPED:
@@ -209,17 +209,17 @@ def number(value: float, digits: int) -> str:
 
 
 def times(quantity: Quantity) -> Quantity:
-    """Read a quantity as a ratio: `1.27×`."""
+    """Return a quantity as a ratio: 1.27 is `1.27×`."""
     return quantity.as_unit("ratio")
 
 
 def percent(quantity: Quantity) -> Quantity:
-    """Read a quantity as a share: 0.123 is `12.3 %`."""
+    """Return a quantity as a share: 0.123 is `12.3 %`."""
     return quantity.as_unit("share")
 
 
 def column_step(unit: str, values: list[float]) -> Step | None:
-    """Return one step for a table's column, or None where the column spans too many magnitudes."""
+    """Return one step for a table's column, or None if the column spans too many magnitudes."""
     magnitudes = sorted(abs(value) for value in values if value)
     if not magnitudes:
         return SCALES[unit][0]
@@ -229,7 +229,7 @@ def column_step(unit: str, values: list[float]) -> Step | None:
 
 
 def align(cells: list[str]) -> list[str]:
-    """Pad numbers on the right with invisible digits, so that decimal points stand in one line."""
+    """Pad numbers on the right with invisible digits, so that their decimal points line up."""
     decimals_of = [len(cell.partition(".")[2]) for cell in cells]
     most = max(decimals_of, default=0)
     return [

@@ -1,4 +1,4 @@
-"""The build of mxint_cuda that jobs of question 3 run with."""
+"""The build of mxint_cuda that the programs of question 3 need."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture(scope="session")
 def build(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder that holds the package: where Python finds it, or else a fresh build."""
+    """The folder that holds the package: where Python finds it, or else a fresh build."""
     spec = importlib.util.find_spec("mxint_cuda")
     if spec is not None and spec.origin is not None:  # the folder of its sources has no origin
         return Path(spec.origin).parents[1]

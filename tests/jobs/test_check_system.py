@@ -1,4 +1,4 @@
-"""Each native need that is missing is named with the packages that bring it."""
+"""Each missing native dependency is named with the packages that provide it."""
 
 import os
 import subprocess
@@ -17,7 +17,7 @@ def check_system(**environment: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_a_machine_that_has_everything_hears_nothing() -> None:
+def test_a_complete_machine_gets_no_message() -> None:
     done = check_system()
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
@@ -30,7 +30,7 @@ def test_a_missing_compiler_is_named_with_its_packages() -> None:
 
 
 def test_missing_pango_is_named_with_its_packages(tmp_path: Path) -> None:
-    # The only way to take Pango from one process: a weasyprint that fails as the real one does.
+    # Pango cannot be hidden from a single process; this weasyprint fails as the real one does.
     (tmp_path / "weasyprint.py").write_text("raise OSError('cannot load library pango')\n")
     done = check_system(PYTHONPATH=str(tmp_path))
     assert done.returncode == 1

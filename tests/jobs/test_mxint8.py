@@ -1,4 +1,4 @@
-"""The programs of question 3, really run at tiny sizes: what they record leads to verdicts."""
+"""The programs of question 3 run at tiny sizes, and their records lead to verdicts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TIMED = "--device cpu --processes 2 --rounds 1 --threads 1"
 
 
 def run(program: str, arguments: str, build: Path | None) -> subprocess.CompletedProcess[str]:
-    """What a program prints and how it ends, with a build of the package or without."""
+    """Run a program, with a build of the package or without."""
     variables = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     return subprocess.run(
         [sys.executable, f"scripts/{program}.py", *shlex.split(arguments)],
@@ -35,7 +35,7 @@ def run(program: str, arguments: str, build: Path | None) -> subprocess.Complete
 
 
 def verdicts(program: str, arguments: str, build: Path, folder: Path) -> dict[str, str]:
-    """The verdicts on what a program records, by the last part of a claim's id."""
+    """Run a program; return the verdicts on its record, by claim id without the experiment."""
     done = run(program, f"{arguments} --output {folder / 'record.json'}", build)
     assert done.returncode == 0, done.stderr
     record: dict[str, Any] = read(folder / "record.json")
@@ -59,7 +59,7 @@ def test_formulas(build: Path, tmp_path: Path) -> None:
     }
 
 
-def test_linear_layers_of_a_size_that_groups_do_not_divide(build: Path, tmp_path: Path) -> None:
+def test_linear_layers_whose_last_group_is_incomplete(build: Path, tmp_path: Path) -> None:
     arguments = f"--shape 70 40 --batches 1 3 --group-size 32 {TIMED}"
     found = verdicts("measure_mxint8_linear", arguments, build, tmp_path)
     assert found["cpu.integers"] == "confirmed"
@@ -114,7 +114,7 @@ def test_accuracy(build: Path, tmp_path: Path) -> None:
     )
     verdicts("measure_mxint8_accuracy", arguments, build, tmp_path)
     found = values(read(tmp_path / "record.json"))
-    # All reviews are one and the same, so all or none change.
+    # All reviews are equal, so all or none change.
     assert found["mxint8_accuracy.weights.changed"].estimate.value in (0, 8)
 
 

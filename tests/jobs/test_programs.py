@@ -1,4 +1,4 @@
-"""Every program runs by hand, explains itself, and says in one line what is wrong."""
+"""Every program runs on its own, explains itself, and says in one line what is wrong."""
 
 import json
 import shlex
@@ -22,7 +22,7 @@ FUSION = shlex.split(
 
 
 def run(program: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """What a program prints and how it ends."""
+    """Run a program, capturing its output."""
     return subprocess.run(
         [sys.executable, f"scripts/{program}", *arguments],
         cwd=ROOT,
@@ -68,20 +68,18 @@ def test_graphs_are_traced_and_recorded(tmp_path: Path) -> None:
     assert record["experiment"] == "graphs"
     assert (record["spec"]["batch_size"], record["spec"]["sequence_length"]) == (2, 8)
     verdicts = {claim.id.split(".")[-1]: claim.verdict for claim in claims_of(record)}
-    # What holds whatever the versions of torch and transformers.
+    # These hold for every version of torch and transformers.
     for claim in ("none-left", "nothing-else-removed", "removal-changes-no-output", "shapes-right"):
         assert verdicts[claim] == "confirmed"
 
 
-def test_a_run_that_was_asked_for_a_part_ends_without_a_report(tmp_path: Path) -> None:
+def test_a_partial_run_ends_without_a_report(tmp_path: Path) -> None:
     done = run("summarize.py", "--report-dir", str(tmp_path))
     assert done.returncode == 0
     assert "No report yet" in done.stdout
 
 
-def test_claims_of_another_machine_carry_its_name_wherever_its_record_lies(
-    tmp_path: Path,
-) -> None:
+def test_claims_from_another_machine_carry_its_name(tmp_path: Path) -> None:
     mine = tmp_path / "records" / "fusion" / "cpu.json"
     theirs = tmp_path / "report" / "machines" / "big node" / "records" / "fusion" / "cpu.json"
     for path in (mine, theirs):
@@ -102,11 +100,11 @@ def test_claims_of_another_machine_carry_its_name_wherever_its_record_lies(
 @pytest.mark.parametrize(
     ("program", "arguments"),
     [
-        ("make_tables.py", ["--preset", "smoke", "--output-dir", "tables"]),
+        ("make_tables.py", ["--commands", "snakemake", "--output-dir", "tables"]),
         ("judge_claims.py", ["--output", "claims.json"]),
     ],
 )
-def test_a_damaged_record_stops_the_report_by_name(
+def test_a_damaged_record_is_named_in_the_error(
     program: str, arguments: list[str], tmp_path: Path
 ) -> None:
     record = tmp_path / "record.json"

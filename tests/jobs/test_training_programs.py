@@ -1,4 +1,4 @@
-"""The training programs run by hand on made-up reviews, and go on where they were killed."""
+"""The training programs run on made-up reviews, and resume after being killed."""
 
 import shlex
 import subprocess
@@ -33,7 +33,7 @@ def tokens(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def start(program: str, *arguments: str | Path) -> subprocess.Popen[str]:
-    """A program that runs; what it prints is kept."""
+    """Start a program, capturing its output."""
     return subprocess.Popen(
         [sys.executable, f"scripts/{program}", *map(str, arguments)],
         cwd=ROOT,
@@ -44,7 +44,7 @@ def start(program: str, *arguments: str | Path) -> subprocess.Popen[str]:
 
 
 def run(program: str, *arguments: str | Path) -> str:
-    """What a program prints that ends well."""
+    """Run a program that must succeed; return its output."""
     process = start(program, *arguments)
     said = process.communicate()[0]
     assert process.returncode == 0, said
@@ -52,7 +52,7 @@ def run(program: str, *arguments: str | Path) -> str:
 
 
 def base(tokens: Path, folder: Path, least_accuracy: str = "0") -> list[str | Path]:
-    """The arguments of train_base_model.py for a folder of its own."""
+    """The arguments of train_base_model.py, with its output in a folder."""
     files: list[str | Path] = [
         "--model",
         folder / "model.safetensors",
@@ -63,26 +63,26 @@ def base(tokens: Path, folder: Path, least_accuracy: str = "0") -> list[str | Pa
 
 
 def lora(tokens: Path, folder: Path) -> list[str | Path]:
-    """The arguments of train_lora.py for a folder of its own."""
+    """The arguments of train_lora.py, with its output in a folder."""
     files: list[str | Path] = ["--encoder", made_up.encoder(folder / "encoder"), "--tokens", tokens]
     return [*files, *LORA, "--lock", folder / "lock", "--output", folder / "record.json"]
 
 
 @pytest.fixture(scope="module")
 def lora_record(tokens: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The record of SFT and LoRA that nobody killed."""
+    """The record of an uninterrupted run of SFT and LoRA."""
     folder = tmp_path_factory.mktemp("lora")
     run("train_lora.py", *lora(tokens, folder))
     return folder / "record.json"
 
 
 def read(path: Path) -> dict[str, Any]:
-    """A record that the schema allows and that every claim about it can be judged from."""
+    """Read a record, checking it against the schema and judging every claim about it."""
     assert judge(path, path.parent, "this machine")
     return read_record(path)
 
 
-def test_a_base_model_that_is_killed_goes_on_and_ends_the_same(
+def test_a_killed_base_model_training_resumes_and_ends_the_same(
     tokens: Path, tmp_path: Path
 ) -> None:
     whole, killed = tmp_path / "whole", tmp_path / "killed"
@@ -94,7 +94,7 @@ def test_a_base_model_that_is_killed_goes_on_and_ends_the_same(
     process.kill()
     assert process.wait() < 0, "it ended before it was killed"
     assert not (killed / "record.json").exists() and not (killed / "model.safetensors").exists()
-    assert "goes on from batch" in run("train_base_model.py", *base(tokens, killed))
+    assert "resumes from its checkpoint" in run("train_base_model.py", *base(tokens, killed))
     weights = [(folder / "model.safetensors").read_bytes() for folder in (whole, killed)]
     assert weights[0] == weights[1]
     facts = [
@@ -106,7 +106,7 @@ def test_a_base_model_that_is_killed_goes_on_and_ends_the_same(
     assert classifiers.load(killed / "model.safetensors").config.hidden_size == 128
 
 
-def test_a_base_model_below_the_least_accuracy_fails_by_name(tokens: Path, tmp_path: Path) -> None:
+def test_a_base_model_below_the_least_accuracy_is_refused(tokens: Path, tmp_path: Path) -> None:
     process = start("train_base_model.py", *base(tokens, tmp_path, least_accuracy="1.1"))
     said = process.communicate()[0]
     assert process.returncode == 1
@@ -130,7 +130,7 @@ def test_sft_and_lora_leave_a_record_and_no_checkpoints(lora_record: Path) -> No
     assert not list(lora_record.parent.glob("*.checkpoints"))
 
 
-def test_sft_and_lora_that_are_killed_go_on_and_end_the_same(
+def test_killed_sft_and_lora_resume_and_end_the_same(
     lora_record: Path, tokens: Path, tmp_path: Path
 ) -> None:
     process = start("train_lora.py", *lora(tokens, tmp_path))
@@ -140,7 +140,7 @@ def test_sft_and_lora_that_are_killed_go_on_and_end_the_same(
     process.kill()
     assert process.wait() < 0, "it ended before it was killed"
     said = run("train_lora.py", *lora(tokens, tmp_path))
-    assert "[seed 42, SFT, then LoRA] goes on from batch" in said
+    assert "[seed 42, SFT, then LoRA] resumes from its checkpoint" in said
     assert "is of another training" not in said
     whole, killed = read(lora_record), read(tmp_path / "record.json")
     assert killed["facts"] == whole["facts"]

@@ -1,4 +1,4 @@
-"""A small report's inputs, written to a folder: two answered questions, one that waits."""
+"""The inputs of a small report, written to a folder: two answered questions, one unanswered."""
 
 from __future__ import annotations
 
@@ -24,14 +24,15 @@ or {{ value("gain") | times }}, with {{ math("t_e", spoken="t sub e") }}.</p>
 {{ math("k = \\frac{T}{t_e}", spoken="k equals T over t sub e", display=true) }}
 {{ say("faster", confirmed="Compiled is <em>faster</em>: {gain}.",
        refuted="Compiled is slower: {gain:point}, {gain:interval}.",
-       undecided="Open: {gain:times}.") }}
+       undecided="Undecided: {gain:times}.") }}
 {{ figure("iterations", caption="Every iteration, {eager:point} each.") }}
 {{ table("steady", columns=[("arm", "Arm"), ("seconds", "Time", "duration"), ("n", "Calls"),
                             ("verdict", "Verdict", "verdict")], caption="Steady state.") }}
 {{ published("lab4-1a") }}
 """
 CUDA = """
-{{ say("cuda-faster", confirmed="Yes: {cuda}.", refuted="No: {cuda}.", undecided="Open: {cuda}.") }}
+{{ say("cuda-faster", confirmed="Yes: {cuda}.", refuted="No: {cuda}.",
+       undecided="Undecided: {cuda}.") }}
 {% if has("cuda") %}<p>{{ value("cuda") }}</p>{% endif %}
 """
 FIGURE = (
@@ -41,7 +42,7 @@ FIGURE = (
 
 
 def claim(**changes: Any) -> dict[str, Any]:
-    """A claim as claims.json holds it."""
+    """A claim as in claims.json."""
     return {
         "id": "faster",
         "question": "lab4-1a",

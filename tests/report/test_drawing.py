@@ -1,4 +1,4 @@
-"""A drawing becomes a part of the document, and of nothing else."""
+"""Drawings become part of the document, or images in it."""
 
 import xml.etree.ElementTree as ET
 
@@ -25,13 +25,13 @@ def test_two_drawings_share_no_ids() -> None:
     assert "#aaa" in both
 
 
-def test_words_stand_for_a_drawing_and_its_maker_is_not_named() -> None:
+def test_a_drawing_has_alternative_text_and_no_metadata() -> None:
     drawn = inline("a", DRAWN, "Five < six.")
     assert "<title>Five &lt; six.</title>" in drawn
     assert "made by" not in drawn
 
 
-def test_its_text_is_in_the_font_of_the_document() -> None:
+def test_text_is_in_the_font_of_the_document() -> None:
     assert "font-family: 'Report Sans'" in inline("a", DRAWN, "A.")
 
 
@@ -40,13 +40,13 @@ def test_elements_have_no_prefix_whatever_other_libraries_register() -> None:
     assert inline("a", DRAWN, "A.").startswith("<svg ")
 
 
-def test_as_an_image_it_keeps_its_words() -> None:
+def test_an_image_keeps_the_alternative_text() -> None:
     html = as_images(f"<p>{inline('a', DRAWN, 'Five < six.')}</p>")
     assert html.startswith('<p><img alt="Five &lt; six." src="data:image/svg+xml;base64,')
     assert "<svg" not in html
 
 
 @pytest.mark.parametrize("data", [b"", b"<html/>"])
-def test_what_is_no_drawing_is_refused_by_its_name(data: bytes) -> None:
+def test_a_file_that_is_not_svg_is_named_in_the_error(data: bytes) -> None:
     with pytest.raises(ReportError, match="'speed' is not an SVG file"):
         inline("speed", data, "A.")

@@ -1,4 +1,4 @@
-"""The HTML: what it says follows the evidence, and what it lacks stops it with a name."""
+"""The HTML follows the evidence, and an error names what is missing or wrong."""
 
 import re
 from collections.abc import Callable
@@ -33,14 +33,14 @@ class Elements(HTMLParser):
 
 
 def plain(html: str) -> str:
-    """The words of a document, without its style sheet."""
+    """The text of a document, without its style sheet."""
     body = html[html.index("<body") :]
     words = re.sub(r"<[^>]*>", "", body).replace("\u00a0", " ")
     # Narrow spaces within numbers stay.
     return re.sub(r"\s+", " ", words, flags=re.ASCII)
 
 
-def test_needs_nothing_from_outside(html: str) -> None:
+def test_the_html_is_self_contained(html: str) -> None:
     elements = Elements(html)
     assert "lang" in dict(elements.found)["html"]
     assert not {"script", "link", "iframe", "object"} & {tag for tag, _ in elements.found}
@@ -88,7 +88,7 @@ def test_code_and_errata_are_shown_as_they_are(tmp_path: Path) -> None:
     assert "Lab erratum It is &lt;i&gt; So." in plain("<body>" + box[: box.index("</aside>")])
 
 
-def test_a_question_without_an_answer_is_there(html: str) -> None:
+def test_a_question_without_an_answer_is_shown(html: str) -> None:
     assert 'id="lab4-3a"' in html
     assert "What of it?" in html
     assert "A kernel." in html
@@ -124,10 +124,10 @@ def test_published_values_say_where_they_come_from(html: str) -> None:
 @pytest.mark.parametrize(
     ("verdict", "sentence", "boxed"),
     [
-        # A confirmed claim, too, can speak against a statement: one that says the opposite.
+        # A confirmed claim can contradict a statement too: one that says the opposite.
         ("confirmed", "Compiled is faster: 1.27× [1.25, 1.29].", True),
         ("refuted", "Compiled is slower: 1.27×, [1.25, 1.29].", True),
-        ("undecided", "Open: 1.27× [1.25, 1.29].", False),
+        ("undecided", "Undecided: 1.27× [1.25, 1.29].", False),
         ("not measured", "Not measured on cpu: it was too hot.", False),
     ],
 )
@@ -145,7 +145,7 @@ def test_the_sentence_follows_the_verdict(
     assert ("published elsewhere, on other hardware" in finding) == boxed
 
 
-def test_a_verdict_that_contradicts_nobody_has_no_box(tmp_path: Path) -> None:
+def test_a_verdict_that_contradicts_no_statement_has_no_box(tmp_path: Path) -> None:
     html = Inputs(claims=[claim(contradicts=[]), ON_CUDA]).render(tmp_path / "inputs")
     assert "Published otherwise" not in html
 
@@ -169,7 +169,7 @@ def test_claims_of_other_machines_are_shown_as_recorded(tmp_path: Path) -> None:
     assert 'id="claim-big-node-cuda-faster"' in html
 
 
-def test_a_verdict_without_a_sentence_is_said_by_the_statement(tmp_path: Path) -> None:
+def test_a_verdict_without_a_sentence_shows_the_statement(tmp_path: Path) -> None:
     silent = '{{ say("faster") }}'
     answers = {"compile.html.j2": silent, "cuda.html.j2": CUDA}
     html = Inputs(claims=[claim(), ON_CUDA], answers=answers).render(tmp_path / "inputs")
@@ -192,7 +192,7 @@ def test_sentences_use_the_start_and_its_short_names(tmp_path: Path) -> None:
     assert "A &amp; B: 2, 3 and 4 of 5." in plain(html)
 
 
-def test_a_table_of_a_device_is_named_for_its_rows(tmp_path: Path) -> None:
+def test_the_id_of_a_table_names_its_selection_and_device(tmp_path: Path) -> None:
     source = """
     {{ ref("table:steady", "200", "cpu") }}
     {{ table("steady", ["arm"], "", device="cpu", where={"n": "200"}) }}
@@ -216,7 +216,7 @@ def test_an_error_names_the_template_that_it_is_in(tmp_path: Path) -> None:
         Inputs(answers=answers).render(tmp_path / "inputs")
 
 
-def test_smoke_is_watermarked_and_nothing_else(html: str, tmp_path: Path) -> None:
+def test_only_smoke_is_watermarked(html: str, tmp_path: Path) -> None:
     words = "SMOKE: NOT A RESULT"
     assert words not in plain(html)
     smoke = Inputs().render(tmp_path / "inputs", preset="smoke")

@@ -1,4 +1,4 @@
-"""Formulas become images with words; a formula that lost its backslashes is refused."""
+"""Formulas become images with alternative text; one that lost its backslashes is refused."""
 
 import re
 
@@ -8,7 +8,7 @@ from reporting import ReportError
 from reporting.math import math
 
 
-def test_formula_is_an_image_on_the_baseline() -> None:
+def test_a_formula_is_an_image_on_the_baseline() -> None:
     image = math(r"\frac{a}{b}", spoken='a over "b"')
     assert re.search(r'^<img class="math" alt="a over &#34;b&#34;" style="[^"]+"', image)
     shift = re.search(r"vertical-align:(-?[\d.]+)em", image)
@@ -17,7 +17,7 @@ def test_formula_is_an_image_on_the_baseline() -> None:
     assert -float(height[1]) < float(shift[1]) < 0
 
 
-def test_display_formula_has_a_line_of_its_own() -> None:
+def test_a_display_formula_has_its_own_line() -> None:
     assert math("a", spoken="a", display=True).startswith('<p class="formula">')
 
 

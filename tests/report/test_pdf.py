@@ -1,4 +1,4 @@
-"""The PDF: accessible, the same bytes every time, refused where the renderer would only warn."""
+"""The PDF is accessible and reproducible, and the renderer's warnings are errors."""
 
 import io
 import os
@@ -52,7 +52,7 @@ def of_kind(document: pikepdf.Pdf, *kinds: str) -> list[Any]:
     return [found for found in elements(document.Root.StructTreeRoot) if found.S in kinds]
 
 
-def test_says_what_it_is(document: pikepdf.Pdf) -> None:
+def test_the_metadata_are_complete(document: pikepdf.Pdf) -> None:
     assert str(document.Root.Lang) == "en"
     assert document.Root.MarkInfo.Marked
     assert document.Root.ViewerPreferences.DisplayDocTitle
@@ -79,7 +79,7 @@ def test_bookmarks_follow_the_chapters(document: pikepdf.Pdf) -> None:
     assert titles["Lab 4: Performance engineering"] == ["1a Compile", "1b Compile on cuda"]
 
 
-def test_every_image_has_words_and_formulas_are_formulas(document: pikepdf.Pdf) -> None:
+def test_images_have_alternative_text_and_formulas_are_tagged(document: pikepdf.Pdf) -> None:
     figures = [str(found.Alt) for found in of_kind(document, "/Figure")]
     formulas = [str(found.Alt) for found in of_kind(document, "/Formula")]
     assert figures == ["A line that rises."]
@@ -110,7 +110,7 @@ def test_fonts_are_the_bundled_ones(document: pikepdf.Pdf) -> None:
     assert fonts and all(name.startswith("Report-") for name in fonts)
 
 
-def test_other_process_other_folder_other_clock_same_bytes(
+def test_another_process_folder_and_time_zone_give_the_same_bytes(
     html: str, data: bytes, tmp_path: Path
 ) -> None:
     (tmp_path / "a.html").write_text(html, encoding="utf-8")
@@ -134,7 +134,7 @@ def test_other_process_other_folder_other_clock_same_bytes(
         ("p { font-family: monospace }", "<p>x</p>", "a font of this machine"),
     ],
 )
-def test_refuses_what_the_renderer_warns_about(css: str, body: str, message: str) -> None:
+def test_a_warning_of_the_renderer_is_an_error(css: str, body: str, message: str) -> None:
     with pytest.raises(ReportError, match=message):
         pdf.render(SMALL.format(css=css, body=body))
 

@@ -1,4 +1,4 @@
-"""The two hand-written inputs of the report: the questions and what was published about them."""
+"""The two hand-written inputs of the report: the questions and the published statements."""
 
 from collections import Counter
 from pathlib import Path
@@ -18,8 +18,8 @@ LAB0_GRAPHS = ["lab0-1", "lab0-1-task", "lab0-2", "lab0-4"]
 LAB1 = ["lab1-1", "lab1-1b", "lab1-1c", "lab1-2"]
 LAB0 = ["lab0-data", "lab0-1", "lab0-1-task", "lab0-2", "lab0-3", "lab0-4"]
 ANSWERED = [*LAB0, *LAB1, *LAB4_QUESTIONS]
-# Graphs are made on the CPU; an accuracy is of any device. Of questions 1 and 2 of Lab 4 part a is
-# asked of the CPU, part b of cuda; question 3 of the GPU's kernel and memory, and of a format.
+# Graphs are made on the CPU, and accuracies hold for any device. In questions 1 and 2 of Lab 4,
+# part a is about the CPU and part b about CUDA; question 3 is about a GPU, and about a format.
 DEVICES = dict.fromkeys(LAB0_GRAPHS, "cpu") | dict.fromkeys(["lab0-3", *LAB1], "any")
 DEVICES |= {"lab4-1a": "cpu", "lab4-1b": "cuda", "lab4-2a": "cpu", "lab4-2b": "cuda"}
 OF_QUESTION_3 = {"cuda", "any"}
@@ -97,7 +97,7 @@ def test_statement_fields(statement: dict[str, Any]) -> None:
         assert value["value"] > 0
 
 
-def test_every_report_says_something() -> None:
+def test_every_report_has_a_statement() -> None:
     assert {report["id"] for report in PUBLISHED["reports"]} == {
         statement["report"] for statement in PUBLISHED["statements"]
     }

@@ -10,24 +10,24 @@ from jinja2 import Environment
 TEMPLATES = Path(__file__).parents[2] / "report" / "templates"
 SOURCES = sorted(TEMPLATES.rglob("*.j2"))
 
-# Names and terms that hold digits and are no measurements. Keep it short: a number that changes
-# when the machine does belongs into values.csv.
+# Names and terms with digits that are not measurements. Keep it short: a number that depends on the
+# machine belongs in values.csv.
 ALLOWED = re.compile(
     r"ResNet-18|DeBERTa-v3-small"  # models' names
     r"|\b(?:b?float(?:16|32|64)|int(?:8|32)|[FB]P?F?16|FP32|MXINT8)\b"  # number formats
-    r"|\b0x[0-9A-F]{2}\b"  # a mask of bits in the lab's code
-    r"|\b[Ll]1\b"  # a norm, and the names of values of it
-    r"|95 % interval"  # the confidence level that every interval of the report has
+    r"|\b0x[0-9A-F]{2}\b"  # a bit mask in the lab's code
+    r"|\b[Ll]1\b"  # a norm, also in names of values
+    r"|95 % interval"  # the confidence level of every interval in the report
 )
 TAG = re.compile(r"<[^<>]*>")
-# {name} in a sentence: a value goes there.
+# {name} in a sentence is replaced by a value.
 PLACEHOLDER = re.compile(r"\{\.?[A-Za-z][\w.\-]*(?::\w+)?\}")
-# A string without a blank is a name, of a value, a file or a column, unless it starts as a number.
+# A string without spaces names a value, a file or a column, unless it starts like a number.
 NAME = re.compile(r"(?![~<>≈±+-]*\d)\S+")
 
 
 def typed_numbers(source: str) -> list[str]:
-    """Return the lines or strings of a template in which a number is typed."""
+    """Return the lines and strings of a template that contain a typed number."""
     found: list[str] = []
     text: list[str] = []
     in_formula = 0
@@ -40,7 +40,7 @@ def typed_numbers(source: str) -> list[str]:
             text.append("{}")
         if in_formula:
             in_formula += {"(": 1, ")": -1}.get(word, 0) if kind == "operator" else 0
-            # A formula may hold whole numbers, as 1/2 is no measurement, but no decimals.
+            # A formula may contain whole numbers, since 1/2 is no measurement, but no decimals.
             if kind == "string" and re.search(r"\d\.\d", word):
                 found.append(word)
         elif kind == "operator" and word == "(" and previous == "math":
@@ -51,7 +51,7 @@ def typed_numbers(source: str) -> list[str]:
             found.append(word)
         if kind != "whitespace":
             previous = word.rstrip("-+")
-    # Tags go when the text is whole again: an attribute may hold an expression.
+    # Tags are removed from the joined text, because an attribute may contain an expression.
     lines = TAG.sub("", "".join(text)).splitlines()
     return found + [line.strip() for line in lines if re.search(r"\d", ALLOWED.sub("", line))]
 
@@ -102,5 +102,5 @@ def test_a_planted_number_is_found(source: str, number: str) -> None:
         "{# 1.27x #}{{ machine.measured[:10] }}{% set labs = {0: 'Graphs'} %}",
     ],
 )
-def test_names_and_formulas_are_no_numbers(source: str) -> None:
+def test_names_and_formulas_are_not_numbers(source: str) -> None:
     assert typed_numbers(source) == []

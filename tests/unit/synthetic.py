@@ -8,7 +8,7 @@ from typing import Any
 Row = dict[str, Any]
 PROCESSES = 3
 JITTER = (1.0, 1.002, 0.998)
-"""What each process does to all of its times."""
+"""The factor of each process on all its times."""
 
 ENVIRONMENT = {
     "host": "test",
@@ -30,7 +30,7 @@ ENVIRONMENT = {
 
 
 def sample(process: int, quantity: str, arm: str, seconds: list[float], **case: Any) -> Row:
-    """One row of samples, with the process's jitter on it."""
+    """One row of samples, with the process's jitter applied."""
     times = [second * JITTER[process] for second in seconds]
     row = {"process": process, "quantity": quantity, "arm": arm, "case": case}
     return {**row, "calls": int(case.get("count", 1)), "seconds": times}
@@ -43,7 +43,7 @@ def fact(process: int, name: str, value: float | str, unit: str, arm: str, **cas
 
 
 def record(experiment: str, spec: Row, **rows: list[Row]) -> Row:
-    """A measured record of the CPU."""
+    """A record measured on the CPU."""
     everything: dict[str, list[Row]] = {"samples": [], "facts": [], "checks": [], "profiles": []}
     load = {"load_1min": 0.1, "memory_used": 0.1}
     return {
@@ -62,9 +62,7 @@ def record(experiment: str, spec: Row, **rows: list[Row]) -> Row:
 def compilation(
     eager: float = 1.0, compiled: float = 0.5, first_call: float = 20.0, recompilations: int = 0
 ) -> Row:
-    """A torch.compile record: steady times of a call and the first call's, in seconds, the same
-    for both models.
-    """
+    """A torch.compile record with these steady times and first call, in seconds, of both models."""
     samples, facts = [], []
     for process, model in product(range(PROCESSES), ("resnet18", "bert-tiny")):
         for mode, slower in (("train+no_grad", 1.3), ("eval+grad", 1.2)):
@@ -112,8 +110,8 @@ def fusion(
     linear_gain: float = 1.0,
     relu: float = 0.001,
 ) -> Row:
-    """A fusion record: how many times faster fused attention is, by number format; how much
-    compiling linear + ReLU gains, and the time of ReLU alone, in seconds of 0.01.
+    """A fusion record with these speed-ups of fused attention, by number format, and of compiling
+    linear + ReLU; ReLU alone takes ``relu`` of 0.01 seconds.
     """
     gains = gains or {"float32": 2.0, "bfloat16": 0.5, "float16": 2.0}
     samples, facts, checks, profiles = [], [], [], []
@@ -185,7 +183,7 @@ def _linear_relu_samples(process: int, gain: float, relu: float) -> list[Row]:
 
 
 def on_a_gpu(record: Row) -> Row:
-    """The same record as a GPU's: its own clock beside wall time, at half of it and at twice."""
+    """The same record from a GPU, whose clock shows half the wall time, and twice when flushed."""
     samples = list(record["samples"])
     for row in record["samples"]:
         if row["quantity"] == "steady":
@@ -198,9 +196,10 @@ def on_a_gpu(record: Row) -> Row:
 def graphs(
     left: int = 0, removed: int = 0, differing: int = 0, error: str = "RuntimeError: no"
 ) -> Row:
-    """A graphs record of a model with one dropout: how many nodes stay that make a mask without
-    one being given, how many dropouts the pass leaves, in how many elements all outputs differ, and
-    what all attempts end with.
+    """A graphs record of a model with one dropout.
+
+    ``left`` nodes make a mask where none is given, the pass leaves ``removed`` dropouts, all
+    outputs differ in ``differing`` elements, and all attempts end with ``error``.
     """
     start = ["ids input_ids", "w parameter"]
     dropout = ["drop dropout.default block ids"]
@@ -257,8 +256,8 @@ def graphs(
 
 
 def _node(graph: str, line: str) -> Row:
-    """A node from "name operator module read read"; for an input, a weight and the output, the kind
-    stands in the operator's place.
+    """A node from "name operator module read read"; inputs, weights and the output have their kind
+    in place of the operator.
     """
     name, operator, *rest = line.replace("{}", "drop" if graph != "removed" else "ids").split(" ")
     module, *reads = [*rest, ""]

@@ -18,7 +18,7 @@ SPARSITIES = (0.1, 0.3, 0.5, 0.7, 0.9)
 
 
 def answers(share: float) -> str:
-    """Answers of which the first ones are right: two models differ in as few as they must."""
+    """Answers of which the first are correct, so that two models differ in as few as possible."""
     return pack(np.arange(REVIEWS) < round(share * REVIEWS))
 
 
@@ -95,7 +95,7 @@ def pruning(
     achieved: float = 0.0,
     zeros: float = 0.75,
 ) -> Row:
-    """Pruned models: by curve, the accuracy at nine tenths; at zero it is 0.83, between linear."""
+    """Pruned models: accuracies at sparsity 0.9 by curve, falling linearly from 0.83 at zero."""
     lowest = {
         "l1": 0.8,
         "random": 0.5,
@@ -126,7 +126,7 @@ def pruning(
 
 
 def ranges(weight: float = 0.2, inputs: float = 8.0) -> Row:
-    """The ranges of one layer: all magnitudes up to these."""
+    """The ranges of one layer, with these largest magnitudes."""
     facts = []
     for kind, reach in (("weight", weight), ("bias", 0.1), ("input", inputs)):
         case = {"layer": "bert.encoder.layer.0.attention.self.query"}
@@ -140,7 +140,7 @@ def ranges(weight: float = 0.2, inputs: float = 8.0) -> Row:
 
 
 def formats(mase_error: float = 0.06, kept: float = 0.001, mase: float = 0.5) -> Row:
-    """Every number format in the modes that it has; MASE's differ by these."""
+    """Every number format in each of its modes; the arguments describe MASE's."""
     nearest = [
         *("integer", "minifloat_denorm", "minifloat_ieee", "log", "block_fp"),
         *("block_minifloat", "block_log", "binary", "binary_scaling", "mxint8"),
@@ -162,7 +162,7 @@ def formats(mase_error: float = 0.06, kept: float = 0.001, mase: float = 0.5) ->
 def compression_speed(
     fake: float = 1.15, zeros: float = 1.0, skipped: float = 1.5, smaller: float = 0.7
 ) -> Row:
-    """Training steps and inference; times of the arms relative to float32 and to dense."""
+    """Training steps and inference, with times relative to float32 and to the dense model."""
     samples, facts = [], []
     for process in range(3):
         for hidden in (128, 512):

@@ -11,13 +11,13 @@ REVIEWS = 1000
 
 
 def answers(process: int, arm: str, share: float, split: str) -> Row:
-    """The fact that an arm is right about the first reviews: that share of them."""
+    """The fact that an arm classified this share of the reviews correctly: the first ones."""
     right = pack(np.arange(REVIEWS) < share * REVIEWS)
     return {**fact(process, "correct", 0, "text", arm, split=split), "value": right}
 
 
 def data(in_two_splits: int = 0, positive: int = 50) -> Row:
-    """A census: 100 reviews a split, so many of them positive."""
+    """A record of the reviews: 100 per split, ``positive`` of them positive."""
     facts = [
         {**fact(0, "source", 0, "text", "reviews"), "value": "here"},
         {**fact(0, "licence", 0, "text", "reviews"), "value": "none"},
@@ -38,7 +38,7 @@ def data(in_two_splits: int = 0, positive: int = 50) -> Row:
 
 
 def base(accuracy: float = 0.85) -> Row:
-    """A base model of two epochs that ends with that accuracy."""
+    """A base model trained for two epochs to this accuracy."""
     facts = [fact(0, "parameters", 4_000_000, "count", "BERT-tiny")]
     for split in ("train", "validation", "test"):
         facts.append(fact(0, "reviews", REVIEWS, "count", "BERT-tiny", split=split))
@@ -52,8 +52,8 @@ def base(accuracy: float = 0.85) -> Row:
 
 
 def loops(gain: float = 2.0, of_the_loop: float = 1.2, accuracy: float = 0.8) -> Row:
-    """How many times faster the own loop is than Trainer, and than Trainer grouped by length;
-    the own loop's accuracy, beside 0.8 of Trainer.
+    """The own loop's speed-up over Trainer and over Trainer grouped by length, and its accuracy,
+    where Trainer's is 0.8.
     """
     times = {
         "own loop": 0.01,
@@ -80,9 +80,9 @@ def lora(
     disagree: bool = False,
     merged: bool = True,
 ) -> Row:
-    """LoRA's parameters, memory and time where SFT's are 1000, 100 and 0.02; accuracies by arm.
+    """LoRA's parameters, memory and time, where SFT's are 1000, 100 and 0.02; accuracies by arm.
 
-    Where the seeds disagree, the first one's SFT is much less accurate.
+    If the seeds disagree, SFT is much less accurate with the first one.
     """
     shares = {
         "untrained": 0.5,

@@ -1,4 +1,4 @@
-"""Values and tables say what the samples say."""
+"""Values and tables follow from the samples."""
 
 import inspect
 from collections.abc import Callable
@@ -23,7 +23,7 @@ def test_the_speedup_is_the_ratio_of_the_times() -> None:
     assert values[f"{start}.eager.steady"].estimate.value == pytest.approx(1, rel=1e-2)
 
 
-def test_means_over_n_iterations_hold_the_compilation() -> None:
+def test_means_over_n_iterations_include_compiling() -> None:
     values = compilation.values(synthetic.compilation(eager=1.0, compiled=0.5, first_call=20.0))
     start = "compilation.resnet18.cpu.eval-no_grad"
     assert values[f"{start}.n5.compiled"].estimate.value == pytest.approx(22 / 5, rel=1e-2)
@@ -31,13 +31,13 @@ def test_means_over_n_iterations_hold_the_compilation() -> None:
     assert values[f"{start}.many.speedup"] == values[f"{start}.n200.speedup"]
 
 
-def test_break_even_is_the_extra_cost_over_the_gain_a_call() -> None:
+def test_break_even_is_the_extra_cost_over_the_gain_per_call() -> None:
     values = compilation.values(synthetic.compilation(eager=1.0, compiled=0.5, first_call=20.0))
     found = values["compilation.resnet18.cpu.eval-no_grad.break_even"].estimate.value
     assert found == pytest.approx((20 - 0.5) / 0.5)
 
 
-def test_the_ablation_of_the_modes_multiplies_to_the_whole() -> None:
+def test_the_speedups_of_the_ablation_multiply_to_the_whole() -> None:
     values = compilation.values(synthetic.compilation())
     start = "compilation.resnet18.cpu.modes.eager"
     steps = [values[f"{start}.{step}.speedup"].estimate.value for step in ("eval", "no_grad")]
@@ -73,7 +73,7 @@ def test_wrong_implementations_that_pass_are_counted() -> None:
     assert values["attention.cpu.checks.real_passed"].estimate.value == 0
 
 
-def test_what_relu_takes_is_a_share_of_both() -> None:
+def test_the_time_of_relu_is_a_share_of_both() -> None:
     values = linear_relu.values(synthetic.fusion(relu=0.001))
     assert values["linear_relu.cpu.float32.relu_share"].estimate.value == pytest.approx(0.1)
 

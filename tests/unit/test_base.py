@@ -1,4 +1,4 @@
-"""The base model's training: what its checkpoint stands for."""
+"""The base model's training: what its checkpoint depends on."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from labs.records.observations import Observations
 from tests import made_up
 
 
-def test_accuracies_on_other_reviews_are_not_taken_up(
+def test_a_checkpoint_with_accuracies_on_other_reviews_is_not_used(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     tokens = made_up.tokens(tmp_path, 200)
@@ -23,6 +23,6 @@ def test_accuracies_on_other_reviews_are_not_taken_up(
 
     observe(10)
     observe(10)
-    assert "goes on" in capsys.readouterr().err
+    assert "resumes" in capsys.readouterr().err
     observe(9)
     assert "is of another training" in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""Classifiers: BERT-tiny is BERT-tiny, files keep weights, a cut encoder keeps its first layers."""
+"""Classifiers: BERT-tiny's size, files that keep weights, encoders cut to their first layers."""
 
 from pathlib import Path
 
@@ -45,7 +45,7 @@ def test_pickled_weights_are_refused(tmp_path: Path) -> None:
         classifiers.pretrained(str(tmp_path), seed=0)
 
 
-def test_a_model_that_is_not_there_is_refused_with_a_way_out(tmp_path: Path) -> None:
+def test_a_missing_model_is_refused_with_an_alternative(tmp_path: Path) -> None:
     with pytest.raises(SystemExit, match="model.source: scratch needs neither"):
         classifiers.pretrained(str(tmp_path / "none"), seed=0)
 

@@ -1,4 +1,4 @@
-"""On a cluster, every job that measures time asks for a node of its own."""
+"""On a cluster, every timing job asks for an exclusive node."""
 
 from __future__ import annotations
 

@@ -1,8 +1,10 @@
 """A wrong setting gives one line with the key, the value and what is allowed; nothing else."""
 
+import ast
 import copy
 import math
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +14,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from labs.setup.config import ConfigError, check, check_syntax
+from labs.setup.sources import code_of
 
 CONFIG = Path(__file__).parents[2] / "config.yaml"
 SHIPPED: dict[str, Any] = yaml.safe_load(CONFIG.read_text(encoding="utf-8"))
@@ -82,6 +85,17 @@ def message(config: Any) -> str:
     return text
 
 
+def test_the_checks_import_nothing_that_snakemake_lacks() -> None:
+    packages = set()
+    for file in code_of(str(CONFIG.parent / "scripts" / "show_settings.py")):
+        for node in ast.walk(ast.parse(Path(file).read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                packages |= {alias.name.split(".")[0] for alias in node.names}
+            elif isinstance(node, ast.ImportFrom):
+                packages.add(str(node.module).split(".")[0])
+    assert packages - sys.stdlib_module_names == {"labs", "yaml"}
+
+
 @pytest.mark.parametrize("preset", ["smoke", "quick", "full"])
 def test_the_shipped_config_is_allowed(preset: str) -> None:
     check({**SHIPPED, "preset": preset})
@@ -130,6 +144,71 @@ def test_an_unknown_key_is_named(place: Place, key: Any) -> None:
 @given(config=st.recursive(NONSENSE, lambda inner: st.dictionaries(st.text(), inner)))
 def test_anything_at_all_gives_a_message_and_no_other_error(config: Any) -> None:
     message(config)
+
+
+def endless() -> list[Any]:
+    """A list that holds itself, as the YAML "&a [*a]" does."""
+    values: list[Any] = []
+    values.append(values)
+    return values
+
+
+def deep(wrap: Callable[[Any], Any]) -> Any:
+    """More levels than a recursive function can follow."""
+    value: Any = 1
+    for _ in range(100_000):
+        value = wrap(value)
+    return value
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        endless(),
+        [endless(), endless()],
+        deep(lambda inner: [inner]),
+        deep(lambda inner: {"seed": inner}),
+        [16**8000, -(16**8000)],
+        {16**8000: 1},
+    ],
+    ids=["endless", "two endless", "deep list", "deep sections", "huge", "huge key"],
+)
+@given(place=st.sampled_from(PLACES))
+def test_what_cannot_be_printed_whole_is_refused_by_its_key(place: Place, value: Any) -> None:
+    config = copy.deepcopy(SHIPPED)
+    within(config, place[:-1])[place[-1]] = value
+    assert dotted(place) in message(config)
+
+
+def test_faults_are_told_one_after_the_other_until_none_is_left() -> None:
+    config = copy.deepcopy(SHIPPED)
+    smoke, full = config["presets"]["smoke"], config["presets"]["full"]
+    del config["seed"], full["fusion"]["counts"]
+    full["lora"]["ranks"] = smoke["rounds"] = full["rounds"] = smoke["mxint8"]["linear"] = 0
+    full["compression"]["epochs"] = [4, 2]
+    mend: list[tuple[str, Callable[[], Any]]] = [
+        ("presets.full.lora.ranks (given as 0) is no", lambda: full["lora"].pop("ranks")),
+        ("seed is missing", lambda: config.update(seed=42)),
+        ("presets.full.fusion.counts is missing", lambda: full["fusion"].update(counts=[5])),
+        ("presets.full.rounds is 0", lambda: full.update(rounds=1)),
+        ("presets.smoke.rounds is 0", lambda: smoke.update(rounds=1)),
+        (
+            "presets.smoke.mxint8.linear is 0",
+            lambda: smoke["mxint8"].update(linear=full["mxint8"]["linear"]),
+        ),
+        (
+            "presets.full.compression.epochs is [4, 2]; allowed: the same in ascending order",
+            lambda: full["compression"].update(epochs=[2, 4]),
+        ),
+        (
+            "presets.full.compression.epochs is [2, 4]; allowed: a list that holds 1",
+            lambda: full["compression"].update(epochs=[1]),
+        ),
+    ]
+    for told, right in mend:
+        assert message(config).startswith(f"config: {told}")
+        right()
+    check(config)
 
 
 def test_a_misspelt_key_is_answered_with_the_right_one() -> None:

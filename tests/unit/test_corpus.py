@@ -1,4 +1,4 @@
-"""Reviews are kept once each, and a text's words stand in one split."""
+"""Each review is kept once, and near copies share a split."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from labs.data.corpus import Review, split_of, without_duplicates
 from tests import made_up
 
 
-def test_a_repeated_text_is_kept_once_in_the_place_where_it_came_first() -> None:
+def test_a_repeated_text_is_kept_once_where_it_first_occurs() -> None:
     reviews = [Review("a", 1), Review("b", 0), Review("a", 1), Review("A", 1)]
     assert without_duplicates(reviews) == [Review("a", 1), Review("b", 0), Review("A", 1)]
 
@@ -37,14 +37,14 @@ def test_near_copies_share_a_split(words: list[str]) -> None:
     assert split_of(Review(plain, 0)) == split_of(Review(other, 1))
 
 
-def test_a_split_depends_on_the_words_alone_and_nine_in_ten_are_not_for_the_test() -> None:
+def test_a_split_depends_on_the_words_alone_and_has_its_share() -> None:
     splits = [split_of(review) for review in made_up.reviews(4000)]
     assert splits == [split_of(review) for review in made_up.reviews(4000)]
     for split, share in (("train", 0.8), ("validation", 0.1), ("test", 0.1)):
         assert splits.count(split) / 4000 == pytest.approx(share, abs=0.02)
 
 
-def test_splits_stay_what_they_are_from_one_version_to_the_next() -> None:
+def test_splits_do_not_change_between_versions() -> None:
     splits = {"A film.": "train", "Another film.": "test", "Film 12": "validation"}
     assert {text: split_of(Review(text, 0)) for text in splits} == splits
 
@@ -53,7 +53,7 @@ def test_a_review_of_a_published_test_split_stays_there() -> None:
     assert {split_of(Review(str(number), 0, held_out=True)) for number in range(50)} == {"test"}
 
 
-def test_what_is_written_reads_back_with_its_origin(tmp_path: Path) -> None:
+def test_reviews_read_back_with_their_origin(tmp_path: Path) -> None:
     path, reviews = tmp_path / "reviews.parquet", made_up.reviews(100)
     corpus.write(reviews, {"source": "here", "read": 101}, path)
     table = parquet.read_table(path).to_pylist()
@@ -63,7 +63,7 @@ def test_what_is_written_reads_back_with_its_origin(tmp_path: Path) -> None:
 
 
 def test_too_few_reviews_are_refused_and_nothing_is_written(tmp_path: Path) -> None:
-    with pytest.raises(SystemExit, match="2 reviews leave no"):
+    with pytest.raises(SystemExit, match="2 reviews leave the"):
         corpus.write(made_up.reviews(2), {}, tmp_path / "reviews.parquet")
     assert not list(tmp_path.iterdir())
 
@@ -74,7 +74,7 @@ def test_a_file_of_reviews_is_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [None, b"", b"text,label\na,1\n"])
-def test_a_file_that_is_none_is_refused_with_what_is_expected(
+def test_an_unreadable_file_is_refused_with_what_is_expected(
     content: bytes | None, tmp_path: Path
 ) -> None:
     path = tmp_path / "mine.parquet"
@@ -84,7 +84,7 @@ def test_a_file_that_is_none_is_refused_with_what_is_expected(
         corpus.of_file(path)
 
 
-def test_a_data_set_of_the_hubs_form_is_read_from_a_folder(tmp_path: Path) -> None:
+def test_a_data_set_in_the_hubs_layout_is_read_from_a_folder(tmp_path: Path) -> None:
     train, test = made_up.reviews(10), made_up.reviews(12)[10:]
     made_up.reviews_file(tmp_path / "train.parquet", train)
     made_up.reviews_file(tmp_path / "test.parquet", test)
@@ -92,6 +92,6 @@ def test_a_data_set_of_the_hubs_form_is_read_from_a_folder(tmp_path: Path) -> No
     assert found == train + [Review(one.text, one.label, held_out=True) for one in test]
 
 
-def test_a_data_set_that_cannot_be_had_is_refused_with_a_way_out(tmp_path: Path) -> None:
+def test_an_unavailable_data_set_is_refused_with_an_alternative(tmp_path: Path) -> None:
     with pytest.raises(SystemExit, match="data.source: package needs neither"):
         corpus.of_hub(str(tmp_path / "none"))

@@ -1,4 +1,4 @@
-"""Curves whose points are kept: what a restart observes again, and what it does not."""
+"""Curves keep their points: a restart observes only what is missing."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ CASES: list[Case] = [{"sparsity": x} for x in (0.1, 0.5, 0.9)]
 
 
 class Observer:
-    """Keeps which cases it was asked for; fails at the third when it is told to."""
+    """Records the cases that it was asked for; if told to, fails at the third."""
 
     def __init__(self, fails: bool = False) -> None:
         self.asked: list[float] = []

@@ -1,4 +1,4 @@
-"""Atomic writes leave the old file or the new one, and no litter."""
+"""Atomic writes leave the old file or the new one, and no temporary file."""
 
 import os
 import stat
@@ -40,7 +40,7 @@ def test_failure_keeps_the_old_file_and_removes_the_temporary_one(
     assert os.listdir(tmp_path) == ["a.txt"]
 
 
-def test_a_directory_in_the_way_is_an_error_and_leaves_no_litter(tmp_path: Path) -> None:
+def test_a_directory_in_the_way_is_an_error_and_leaves_no_file(tmp_path: Path) -> None:
     (tmp_path / "a.txt").mkdir()
     with pytest.raises(OSError):
         files.write_text(tmp_path / "a.txt", "new")

@@ -1,4 +1,4 @@
-"""Two graphs are compared as texts, and no more is drawn than shows the difference."""
+"""Two graphs are compared as texts, and only the surroundings of the difference are drawn."""
 
 from labs.analysis.graphs.difference import Node, align, difference, merge_runs, neighbourhood
 
@@ -31,19 +31,19 @@ def test_what_only_one_graph_has_is_found_whichever_comes_first() -> None:
     assert added == gone == ["y", "e"]
 
 
-def test_edges_know_the_graphs_they_are_in() -> None:
+def test_edges_name_the_graphs_they_are_in() -> None:
     boxes = difference(PLAIN, MORE)
     assert boxes["b"].reads == {"a": "before", "e": "after"}
     assert boxes["a"].reads == {"x": "both"}
     assert boxes["e"].status == "after"
 
 
-def test_names_that_number_differently_are_still_the_same_nodes() -> None:
+def test_nodes_that_are_only_numbered_differently_are_equal() -> None:
     renamed = graph("x input -", "a relu m x", "b_1 neg n a", "c_1 neg n b_1", "d add m c_1")
     assert all(box.status == "both" for box in difference(PLAIN, renamed).values())
 
 
-def test_a_name_that_both_graphs_use_for_another_node_is_two_boxes() -> None:
+def test_a_name_of_different_nodes_in_both_graphs_gives_two_boxes() -> None:
     boxes = difference(graph("x input -", "a relu m x"), graph("x input -", "a neg m x"))
     assert {name: box.status for name, box in boxes.items()} == {
         "x": "both",
@@ -55,7 +55,7 @@ def test_a_name_that_both_graphs_use_for_another_node_is_two_boxes() -> None:
 def test_only_the_modules_that_differ_and_their_neighbours_are_drawn() -> None:
     far = "f neg o d", "g neg o f"
     before, after = [*PLAIN, *graph(*far)], [*MORE, *graph(*far)]
-    # m differs: a, d and e are inside; b, c and f are read by it or read it; g is far away.
+    # m differs: a, d and e are in it; b, c and f read from it or feed it; g is far away.
     assert set(neighbourhood(difference(before, after))) == {"x", "y", "a", "b", "c", "d", "e", "f"}
 
 
@@ -65,19 +65,19 @@ def test_a_run_of_one_operator_becomes_one_box() -> None:
     assert boxes["d"].reads == {"b": "both"}
 
 
-def test_a_run_that_something_else_reads_stays_apart() -> None:
+def test_a_run_that_another_node_reads_is_not_merged() -> None:
     boxes = merge_runs(
         difference(forked := graph("x input -", "b neg n x", "c neg n b", "d add m b c"), forked)
     )
     assert [box.label for box in boxes.values()] == ["x", "neg", "neg", "add"]
 
 
-def test_a_reader_of_two_boxes_of_one_name_reads_each_in_its_graph() -> None:
+def test_a_reader_of_two_boxes_with_one_name_reads_each_in_its_graph() -> None:
     before = graph("x input -", "a relu m x", "b neg m a")
     boxes = difference(before, graph("x input -", "a tanh m x", "b neg m a"))
     assert boxes["b"].reads == {"a, before": "before", "a": "after"}
 
 
-def test_the_same_operator_of_another_module_is_another_node() -> None:
+def test_the_same_operator_in_another_module_is_another_node() -> None:
     boxes = difference(graph("x input -", "a relu m x"), graph("x input -", "b relu n x"))
     assert sorted(box.status for box in boxes.values()) == ["after", "before", "both"]

@@ -1,4 +1,4 @@
-"""The training loops: what each is timed beside, and what a run leaves behind."""
+"""The training loops are warm before they are timed, and leave no files."""
 
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,7 @@ from labs.models import classifiers
 from tests import made_up
 
 
-def test_every_way_is_warm_before_it_is_timed_and_leaves_no_file(
+def test_every_loop_is_warm_before_it_is_timed_and_leaves_no_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     files = loops.Inputs(

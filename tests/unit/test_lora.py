@@ -1,4 +1,4 @@
-"""SFT against LoRA: an arm starts as its seed says, whatever ran before."""
+"""SFT against LoRA: the seed alone decides an arm's initial weights."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -27,7 +27,7 @@ def mase_weights(model: MeanPooled, seed: int) -> list[torch.Tensor]:
 
 
 @pytest.mark.parametrize("weights", [peft_weights, mase_weights])
-def test_the_seed_alone_decides_how_an_arm_starts(
+def test_the_seed_alone_decides_the_initial_weights(
     weights: Callable[[MeanPooled, int], list[torch.Tensor]], encoder: Path
 ) -> None:
     found = []
@@ -40,7 +40,7 @@ def test_the_seed_alone_decides_how_an_arm_starts(
     assert not all(torch.equal(*pair) for pair in zip(first, other, strict=True))
 
 
-def test_a_start_draws_nothing_from_who_comes_after(encoder: Path) -> None:
+def test_initialization_leaves_the_global_generator_alone(encoder: Path) -> None:
     model = on_encoder(encoder, 1, 0)
     before = torch.get_rng_state()
     peft_weights(model, 1)

@@ -46,7 +46,7 @@ def bert() -> Any:
 @pytest.mark.parametrize("sparsity", [0.1, 0.5, 0.9])
 @pytest.mark.parametrize("scope", ["local", "global"])
 @pytest.mark.parametrize("method", ["l1", "random"])
-def test_the_asked_sparsity_is_achieved(method: Method, scope: Scope, sparsity: float) -> None:
+def test_the_requested_sparsity_is_achieved(method: Method, scope: Scope, sparsity: float) -> None:
     pruned = prune_weights(model(), method, sparsity, scope, seed=0)
     assert pruned_share(pruned) == pytest.approx(sparsity, abs=1e-3)
     shares = [zero_share(nn.Sequential(layer)) for layer in linears(pruned).values()]
@@ -57,7 +57,7 @@ def test_the_asked_sparsity_is_achieved(method: Method, scope: Scope, sparsity: 
 
 
 @pytest.mark.parametrize("scope", ["local", "global"])
-def test_l1_takes_the_smallest(scope: Scope) -> None:
+def test_l1_prunes_the_smallest_weights(scope: Scope) -> None:
     original = model()
     pruned = prune_weights(copy.deepcopy(original), "l1", 0.4, scope, seed=0)
     before = [layer.weight.detach().abs().flatten() for layer in linears(original).values()]
@@ -68,7 +68,7 @@ def test_l1_takes_the_smallest(scope: Scope) -> None:
         assert weights[~mask].max() < weights[mask].min()
 
 
-def test_random_masks_belong_to_the_seed() -> None:
+def test_random_masks_depend_on_the_seed() -> None:
     first, same, other = (
         prune_weights(model(), "random", 0.5, "local", seed).get_buffer("0.weight_mask")
         for seed in (1, 1, 2)
@@ -76,7 +76,7 @@ def test_random_masks_belong_to_the_seed() -> None:
     assert torch.equal(first, same) and not torch.equal(first, other)
 
 
-def test_pruning_draws_nothing_from_torchs_own_generator() -> None:
+def test_pruning_leaves_torchs_global_generator_alone() -> None:
     torch.manual_seed(7)
     expected = torch.rand(3)
     torch.manual_seed(7)
@@ -112,7 +112,7 @@ def test_masks_of_an_earlier_state_differ_from_those_of_the_weights() -> None:
     assert 0.3 < (masks[0] != masks[1]).float().mean() < 0.7
 
 
-def test_a_coarse_format_makes_zeros_of_its_own() -> None:
+def test_a_coarse_format_makes_zeros_without_pruning() -> None:
     config = {"name": "integer", "width": 8, "frac_width": 2}
     quantized = quantize_linears(model(), config)
     weights = linears(model())["0"].weight
@@ -130,8 +130,8 @@ def batch() -> dict[str, torch.Tensor]:
 
 
 @pytest.mark.parametrize("method", ["l1", "random"])
-def test_padding_decides_nothing_about_pruned_activations(method: Method) -> None:
-    """A review's logits are the same alone, and beside longer ones, whatever the padding holds."""
+def test_padding_does_not_affect_pruned_activations(method: Method) -> None:
+    """A review has the same logits alone and beside longer ones, whatever the padding holds."""
     pruned = bert()
     pruning = ActivationPruning(pruned, method, 0.5, seed=0)
     full = batch()
@@ -170,8 +170,7 @@ def test_structured_pruning_shrinks_the_matrices() -> None:
     assert smaller(**batch()).logits.shape == (3, 2)
 
 
-def test_structured_pruning_removes_what_does_nothing_without_a_trace() -> None:
-    """With half of the heads and neurons silenced, taking them away changes no output."""
+def test_removing_silenced_heads_and_neurons_changes_no_output() -> None:
     original = bert()
     with torch.no_grad():
         for layer in original.bert.encoder.layer:

@@ -1,4 +1,4 @@
-"""Quantized linear layers: what they compute, keep, learn and weigh."""
+"""Quantized linear layers: their outputs, parameters, gradients and bits."""
 
 import copy
 from collections.abc import Callable
@@ -67,7 +67,7 @@ def test_gradients_reach_weight_bias_and_input_as_if_nothing_were_rounded() -> N
 
 
 def quantizations(layer: QuantizedLinear, monkeypatch: pytest.MonkeyPatch) -> list[torch.Tensor]:
-    """Return a list that grows by what is quantized."""
+    """Return a list to which every quantized tensor is appended."""
     seen: list[torch.Tensor] = []
     plain = type(layer.quantizer).quantize
 
@@ -79,7 +79,7 @@ def quantizations(layer: QuantizedLinear, monkeypatch: pytest.MonkeyPatch) -> li
     return seen
 
 
-def test_weights_are_quantized_once_an_update(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_weights_are_quantized_once_per_update(monkeypatch: pytest.MonkeyPatch) -> None:
     layer, x = QuantizedLinear(nn.Linear(64, 32), INTEGER), inputs()
     optimizer = torch.optim.AdamW(layer.parameters(), lr=0.1, fused=True)
     seen = quantizations(layer, monkeypatch)
@@ -133,7 +133,7 @@ def change_by_pruning_for_good(layer: nn.Linear) -> None:
         change_by_pruning_for_good,
     ],
 )
-def test_a_changed_weight_is_quantized_anew(change: Callable[[nn.Linear], None]) -> None:
+def test_a_changed_weight_is_quantized_again(change: Callable[[nn.Linear], None]) -> None:
     layer, x = QuantizedLinear(nn.Linear(64, 32), INTEGER), inputs()
     before = layer(x)
     change(layer)
@@ -144,7 +144,7 @@ def test_a_changed_weight_is_quantized_anew(change: Callable[[nn.Linear], None])
     torch.testing.assert_close(after, fresh(x))
 
 
-def test_a_copy_learns_on_its_own() -> None:
+def test_a_copy_is_independent() -> None:
     layer, x = QuantizedLinear(nn.Linear(64, 32), INTEGER), inputs()
     before = layer(x)
     other = copy.deepcopy(layer)
@@ -152,11 +152,11 @@ def test_a_copy_learns_on_its_own() -> None:
     assert torch.equal(layer(x), before) and not torch.equal(other(x), before)
 
 
-def test_named_layers_alone_are_replaced() -> None:
+def test_only_named_layers_are_replaced() -> None:
     quantized = quantize_linears(model(), INTEGER, ["2"])
     assert type(quantized.get_submodule("0")) is nn.Linear
     assert isinstance(quantized.get_submodule("2"), QuantizedLinear)
-    with pytest.raises(ValueError, match="'1' is no linear layer"):
+    with pytest.raises(ValueError, match="'1' is not a linear layer"):
         quantize_linears(model(), INTEGER, ["1"])
 
 

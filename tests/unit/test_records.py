@@ -1,4 +1,4 @@
-"""A record is written whole, and a damaged one is named with its field."""
+"""Records read back as written, and errors name a damaged file and its field."""
 
 import json
 from pathlib import Path
@@ -60,7 +60,7 @@ def test_a_hand_edited_record_is_refused_with_file_and_field(
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=30)
 @given(length=st.integers(0, 20_000))
-def test_a_truncated_record_is_refused_by_name(length: int, tmp_path: Path) -> None:
+def test_a_truncated_record_is_named_in_the_error(length: int, tmp_path: Path) -> None:
     path = tmp_path / "record.json"
     write(synthetic.fusion(), path)
     whole = path.read_text()
@@ -83,7 +83,7 @@ def test_parts_of_an_experiment_become_one_record() -> None:
     assert len(whole["facts"]) == len(first["facts"]) + len(second["facts"])
 
 
-def test_parts_measured_under_other_conditions_keep_what_is_known_of_the_gpu() -> None:
+def test_parts_measured_under_different_conditions_keep_the_gpu() -> None:
     parts = [synthetic_lab1.quantization() for _ in range(2)]
     for part, torch, celsius in zip(parts, ("9.8", "9.9"), (40, 60), strict=True):
         packages = {**part["environment"]["packages"], "torch": torch}

@@ -1,4 +1,4 @@
-"""Tokens are those of BERT's own tokenizer, batches hold their reviews and nothing else."""
+"""Tokens are those of BERT's tokenizer, and batches hold their reviews and nothing else."""
 
 from pathlib import Path
 
@@ -19,7 +19,7 @@ def tokens(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("split", ["train", "validation", "test"])
 @pytest.mark.parametrize("max_length", [3, 16, 512])
-def test_a_review_is_cut_as_the_tokenizer_cuts_it(
+def test_a_review_is_truncated_as_by_the_tokenizer(
     tokens: Path, split: str, max_length: int
 ) -> None:
     tokenizer = BertWordPieceTokenizer(str(tokens.parent / "vocab.txt"), lowercase=True)
@@ -47,7 +47,7 @@ def test_a_seed_decides_the_subset(tokens: Path) -> None:
     assert not torch.equal(first, other)
 
 
-def test_a_limit_beyond_the_split_is_none(tokens: Path) -> None:
+def test_a_limit_beyond_the_split_has_no_effect(tokens: Path) -> None:
     assert len(load(tokens, "train", 64, 10_000)) == len(load(tokens, "train", 64))
 
 

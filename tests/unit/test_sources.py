@@ -1,4 +1,4 @@
-"""A program's sources are what it imports from beside it, and nothing else."""
+"""A program's sources are the modules beside it that it imports, and nothing else."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from labs.setup.sources import code_of
 
 @pytest.fixture(autouse=True)
 def scripts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder of scripts with a package, as the working directory has it."""
+    """A folder of scripts with a package, in the working directory."""
     code_of.cache_clear()
     monkeypatch.chdir(tmp_path)
     package = tmp_path / "scripts" / "tool"
@@ -22,7 +22,7 @@ def scripts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "scripts"
 
 
-def test_imports_are_followed_to_the_end(scripts: Path) -> None:
+def test_indirect_imports_are_followed(scripts: Path) -> None:
     (scripts / "job.py").write_text("from tool.near import something\n")
     assert code_of("scripts/job.py") == [
         "scripts/job.py",

@@ -1,4 +1,4 @@
-"""The training loop: schedule, batches, masks, seeds, and going on after a kill."""
+"""The training loop: schedule, batches, masks, seeds, and resuming after a kill."""
 
 import json
 import subprocess
@@ -28,7 +28,7 @@ PLAN = Plan(epochs=2, learning_rate=2e-3, batch_size=16)
 
 @pytest.fixture(scope="module", autouse=True)
 def one_thread() -> Iterator[None]:
-    """Models this small gain nothing from more, and wait for each other on a busy machine."""
+    """Models this small gain nothing from more threads, which wait for each other when busy."""
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
     yield
@@ -43,7 +43,7 @@ def tokens(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def reviews(tokens: Path) -> Reviews:
-    """Those of them to train on."""
+    """The training split of them."""
     return load(tokens, "train", 64)
 
 
@@ -62,7 +62,7 @@ def test_the_schedule_is_torchs_one_cycle() -> None:
     optimizer = torch.optim.AdamW([parameter], lr=1.0)
     theirs = torch.optim.lr_scheduler.OneCycleLR(optimizer, max_lr=1.0, total_steps=101)
     for step in range(101):
-        # torch's last step is the end; it peaks one step early.
+        # torch's schedule ends at its last step, and peaks one step earlier.
         ours = one_cycle(step / 100)
         assert ours == pytest.approx(optimizer.param_groups[0]["lr"], abs=0.03), step
         optimizer.step()
@@ -89,14 +89,14 @@ def test_batches_of_similar_lengths_hold_little_padding() -> None:
     assert positions / int(lengths.sum()) < 1.03
 
 
-def test_batches_come_in_no_order_of_length() -> None:
+def test_batches_are_not_sorted_by_length() -> None:
     lengths = torch.arange(1, 1601)
     found = batches(lengths, 32, torch.Generator().manual_seed(0))
     longest = [int(lengths[indices].max()) for indices in found]
     assert longest not in (sorted(longest), sorted(longest, reverse=True))
 
 
-def test_a_model_learns_and_says_so(reviews: Reviews, tokens: Path) -> None:
+def test_a_model_learns_and_its_history_shows_it(reviews: Reviews, tokens: Path) -> None:
     model = small()
     test = load(tokens, "test", 64)
 
@@ -148,14 +148,14 @@ def test_frozen_parameters_stay_as_they_are(reviews: Reviews) -> None:
 
 
 def test_gradients_are_clipped(reviews: Reviews) -> None:
-    # AdamW undoes a change of scale, so what is seen is the clipped gradient itself.
+    # AdamW is invariant to the gradient's scale, so the clipped gradient itself is checked.
     model = small()
     train(model, reviews, Plan(1, 1e-3, clip=1e-4), 0, "cpu")
     gradients = [weight.grad for weight in model.parameters() if weight.grad is not None]
     assert torch.cat([one.flatten() for one in gradients]).norm() <= 1.001e-4
 
 
-def test_an_epochs_time_holds_what_the_device_still_computes(
+def test_an_epochs_time_includes_pending_work_on_the_device(
     reviews: Reviews, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # A device that is always a second behind.
@@ -185,7 +185,7 @@ classifiers.save(model, output)
 """
 
 
-def test_a_killed_training_ends_with_the_very_same_weights(tokens: Path, tmp_path: Path) -> None:
+def test_a_killed_training_ends_with_the_same_weights(tokens: Path, tmp_path: Path) -> None:
     def start(name: str) -> subprocess.Popen[str]:
         files = [str(tokens), str(tmp_path / f"{name}.checkpoint"), str(tmp_path / name)]
         return subprocess.Popen(
@@ -206,7 +206,7 @@ def test_a_killed_training_ends_with_the_very_same_weights(tokens: Path, tmp_pat
             time.sleep(0.005)
         process.kill()
         said = process.communicate()[1]
-        assert not kills or "goes on from batch" in said
+        assert not kills or "resumes from its checkpoint" in said
         if process.returncode == 0:
             break
         kills += 1
@@ -215,7 +215,7 @@ def test_a_killed_training_ends_with_the_very_same_weights(tokens: Path, tmp_pat
 
 
 def _step(checkpoint: Path) -> int:
-    """How far a training is by its checkpoint, read in one go: it may be replaced meanwhile."""
+    """The step of a checkpoint, which is read at once because it may be replaced meanwhile."""
     if not checkpoint.exists():
         return 0
     data = checkpoint.read_bytes()
@@ -237,7 +237,7 @@ def test_a_finished_training_is_not_repeated(
     [{"seed": 1}, {"plan": Plan(2, 1e-3, 16)}, {"model": small(1)}, {"depends_on": {"alpha": 2}}],
     ids=["seed", "plan", "first weights", "what else it depends on"],
 )
-def test_another_training_does_not_take_a_checkpoint_up(
+def test_another_training_does_not_use_a_checkpoint(
     changed: dict[str, Any],
     reviews: Reviews,
     tmp_path: Path,
@@ -255,18 +255,18 @@ def test_another_training_does_not_take_a_checkpoint_up(
     train(**(asked | changed), checkpoint=tmp_path / "c")
     said = capsys.readouterr().err
     assert "is of another training" in said
-    assert "goes on" not in said
+    assert "resumes" not in said
 
 
 @pytest.mark.parametrize("kept", [0, 4, 1000, -1])
-def test_a_damaged_checkpoint_starts_the_training_anew(
+def test_a_damaged_checkpoint_restarts_the_training(
     kept: int, reviews: Reviews, tmp_path: Path
 ) -> None:
-    whole, anew = small(), small()
+    whole, again = small(), small()
     train(whole, reviews, PLAN, 0, "cpu", tmp_path / "c")
     (tmp_path / "c").write_bytes((tmp_path / "c").read_bytes()[:kept])
-    train(anew, reviews, PLAN, 0, "cpu", tmp_path / "c")
-    assert torch.equal(weights(whole), weights(anew))
+    train(again, reviews, PLAN, 0, "cpu", tmp_path / "c")
+    assert torch.equal(weights(whole), weights(again))
 
 
 def test_a_change_of_code_is_another_training() -> None:

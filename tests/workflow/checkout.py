@@ -19,7 +19,7 @@ SMOKE = ("--config", "preset=smoke", "devices=[cpu]")
 class Checkout:
     """A copy of the repository, and the environment in which its commands run.
 
-    HOME and TMPDIR are folders of its own beside it, so that what a run leaves there can be seen.
+    HOME and TMPDIR are folders beside it, so that tests see what a run leaves there.
     """
 
     folder: Path
@@ -34,7 +34,7 @@ class Checkout:
 
     @property
     def environment(self) -> dict[str, str]:
-        # As in an activated environment; an inherited compiler cache would be no fresh machine's.
+        # As in an activated environment, but without the compiler caches of this machine.
         kept = {
             name: value
             for name, value in os.environ.items()
@@ -59,7 +59,7 @@ class Checkout:
         )
 
     def planned(self, *arguments: str, **variables: str) -> dict[str, int]:
-        """How many jobs of each rule Snakemake would run now, at the smoke preset."""
+        """The number of jobs of each rule that Snakemake would run now, at the smoke preset."""
         done = self.run("snakemake", "-n", *arguments, *SMOKE, **variables)
         assert done.returncode == 0, done.stdout
         if "Nothing to be done" in done.stdout:
@@ -70,7 +70,7 @@ class Checkout:
 
     @contextmanager
     def edited(self, path: str, addition: str) -> Iterator[None]:
-        """The file with something added to its end; as it was, its time included, afterwards."""
+        """Append something to a file; afterwards restore it, including its time."""
         file = self.folder / path
         original, times = file.read_bytes(), file.stat()
         try:
@@ -82,7 +82,7 @@ class Checkout:
 
 
 def sources() -> list[str]:
-    """Every file that git has, or would take, relative to the root."""
+    """Every file that git tracks or does not ignore, relative to the root."""
     listed = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
         cwd=ROOT,
@@ -111,7 +111,7 @@ def checkout(parent: Path) -> Checkout:
 
 @dataclass(frozen=True)
 class Finished(Checkout):
-    """A copy in which a smoke run has ended well, and what was seen of it."""
+    """A copy in which a smoke run has succeeded: its output, and the files before it."""
 
     output: str
     before: frozenset[str]
@@ -119,7 +119,7 @@ class Finished(Checkout):
 
 
 def listing(folder: Path) -> frozenset[str]:
-    """The files under a folder, relative to it, without Python's and git's own."""
+    """The files under a folder, relative to it, without those of Python and git."""
     return frozenset(
         str(path.relative_to(folder))
         for path in folder.rglob("*")

@@ -1,4 +1,4 @@
-"""Fresh copies of the repository, and one in which a smoke run has ended well."""
+"""Copies of the repository: a fresh one, and one in which a smoke run has succeeded."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from tests.workflow.checkout import SMOKE, Checkout, Finished, checkout, content
 
 @pytest.fixture(scope="session")
 def fresh(tmp_path_factory: pytest.TempPathFactory) -> Checkout:
-    """A copy in which nothing has run. Tests leave its files as they find them."""
+    """A copy in which nothing has run; tests must not change its files."""
     return checkout(tmp_path_factory.mktemp("fresh"))
 
 
 @pytest.fixture(scope="session")
 def finished_run(tmp_path_factory: pytest.TempPathFactory) -> Finished:
-    """One real smoke run under --cores 4, beside the results of a quick one. It takes minutes."""
+    """One real smoke run with --cores 4, next to earlier results of quick. It takes minutes."""
     copy = checkout(tmp_path_factory.mktemp("finished"))
     quick = copy.folder / "results" / "quick"
     for name in ("records/fusion/cpu.json", "tables/values.csv", "report/report.pdf"):
@@ -33,7 +33,7 @@ def finished_run(tmp_path_factory: pytest.TempPathFactory) -> Finished:
 
 @pytest.fixture
 def finished_copy(finished_run: Finished, tmp_path: Path) -> Checkout:
-    """A copy of the finished run, results and all, that a test may spoil."""
+    """A copy of the finished run with its results, which a test may change."""
     copy = Checkout(tmp_path / "repository")
     shutil.copytree(finished_run.folder, copy.folder)
     copy.home.mkdir()

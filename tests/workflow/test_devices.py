@@ -1,4 +1,4 @@
-"""A device is measured or its absence is recorded; jobs elsewhere take the first one's decision."""
+"""A device is measured or recorded as absent; remote jobs take the first Snakemake's decision."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_the_decision_is_among_the_variables_that_remote_jobs_get(fresh: Checkou
     assert 'envvars:\n    "LABS_DEVICES",\n' in rules
 
 
-def test_named_devices_are_measured_though_this_machine_may_lack_them(fresh: Checkout) -> None:
+def test_named_devices_are_measured_even_if_this_machine_lacks_them(fresh: Checkout) -> None:
     done = fresh.run("snakemake", "-n", CUDA, "--config", "preset=smoke", "devices=[cpu, cuda]")
     assert "measure_fusion" in done.stdout
     assert "record_absence" not in done.stdout

@@ -11,7 +11,7 @@ from packaging.utils import canonicalize_name
 from packaging.version import Version
 
 ENVS = Path(__file__).parents[2] / "envs"
-# conda-forge's names, where PyPI has others.
+# Packages whose name on conda-forge differs from that on PyPI.
 ON_PYPI = {"pytorch": "torch", "matplotlib-base": "matplotlib"}
 NOT_ON_PYPI = {"python", "pip", "pango", "cxx-compiler"}
 
@@ -22,7 +22,7 @@ def requirements(name: str) -> list[Requirement]:
 
 
 def locked() -> dict[str, Version]:
-    """Each package of the lock with its one version."""
+    """Each package of the lock, with its version."""
     versions: dict[str, Version] = {}
     for requirement in requirements("requirements.txt"):
         (pin,) = requirement.specifier
@@ -32,7 +32,7 @@ def locked() -> dict[str, Version]:
 
 
 def ranges(name: str) -> dict[str, Requirement]:
-    """Each package of a conda file by its PyPI name, with its range."""
+    """Each package of a conda file, by its PyPI name, with its range."""
     specs = yaml.safe_load((ENVS / name).read_text())["dependencies"]
     assert all(isinstance(spec, str) for spec in specs), "a pip part"
     pairs = [spec.split(maxsplit=1) for spec in specs]
@@ -66,7 +66,7 @@ def test_packages_come_from_conda_forge_alone(name: str) -> None:
     assert yaml.safe_load((ENVS / name).read_text())["channels"] == ["conda-forge", "nodefaults"]
 
 
-def test_everything_that_is_needed_directly_is_locked() -> None:
+def test_direct_requirements_are_locked() -> None:
     direct = {
         canonicalize_name(requirement.name) for requirement in requirements("requirements.in")
     }

@@ -1,4 +1,4 @@
-"""A killed run continues; two runs of make report do not meet; timing is never retried."""
+"""A killed run continues; two runs of make report do not overlap; timing is never retried."""
 
 from __future__ import annotations
 
@@ -11,21 +11,19 @@ from collections.abc import Callable
 
 from tests.workflow.checkout import SMOKE, Checkout
 
-# A copy has no .venv: make is told that it is up to date, and finds this environment's programs.
+# A copy has no .venv: make is told that it is up to date, and uses the programs of this one.
 REPORT = ("make", "--old-file", ".venv/up-to-date", "report", "PRESET=smoke")
 
 
 def wait_until(condition: Callable[[], bool], seconds: float = 60.0) -> None:
-    """Wait for the condition; fail the test after so many seconds."""
+    """Wait for the condition, but fail the test after ``seconds``."""
     end = time.monotonic() + seconds
     while not condition():
-        assert time.monotonic() < end, f"waited {seconds:.0f} s in vain"
+        assert time.monotonic() < end, f"gave up after {seconds:.0f} s"
         time.sleep(0.1)
 
 
-def test_a_killed_run_continues_with_what_it_had_not_finished(
-    finished_copy: Checkout,
-) -> None:
+def test_a_killed_run_continues_with_what_is_unfinished(finished_copy: Checkout) -> None:
     copy = finished_copy
     record = copy.folder / "results/smoke/records/fusion/cpu.json"
     record.unlink()
@@ -54,7 +52,7 @@ def test_a_killed_run_continues_with_what_it_had_not_finished(
     assert "The report: results/smoke/report/report.pdf" in second.stdout
 
 
-def test_a_second_run_of_make_report_is_told_of_the_first(fresh: Checkout) -> None:
+def test_a_second_run_of_make_report_is_refused(fresh: Checkout) -> None:
     lock = fresh.folder / ".snakemake" / "make.lock"
     lock.parent.mkdir(exist_ok=True)
     with lock.open("w") as file:
@@ -65,7 +63,7 @@ def test_a_second_run_of_make_report_is_told_of_the_first(fresh: Checkout) -> No
     assert "Building DAG" not in done.stdout
 
 
-def test_a_timing_job_that_fails_is_not_tried_again(fresh: Checkout) -> None:
+def test_a_failed_timing_job_is_not_retried(fresh: Checkout) -> None:
     record = "results/smoke/records/fusion/cpu.json"
     program = fresh.folder / "scripts" / "measure_fusion.py"
     original = program.read_text()

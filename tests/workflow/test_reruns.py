@@ -1,4 +1,4 @@
-"""After a run, exactly what depends on an edit runs again. On the plan that Snakemake makes."""
+"""After a run, exactly what depends on an edit runs again, according to Snakemake's plan."""
 
 from __future__ import annotations
 
@@ -23,21 +23,19 @@ def some_file(finished_run: Finished, folder: str, suffix: str) -> str:
     )
 
 
-def test_right_after_a_run_there_is_nothing_to_do_and_it_is_soon_said(
-    finished_run: Finished,
-) -> None:
+def test_right_after_a_run_the_plan_is_empty_and_quick(finished_run: Finished) -> None:
     start = time.monotonic()
     assert finished_run.planned() == {}
     assert time.monotonic() - start < 5.0
 
 
-def test_editing_an_answer_renders_again_and_no_more(finished_run: Finished) -> None:
+def test_editing_an_answer_only_renders_again(finished_run: Finished) -> None:
     template = some_file(finished_run, "report/templates", ".j2")
     with finished_run.edited(template, "{# edited #}\n"):
         assert finished_run.planned() == RENDERING
 
 
-def test_editing_a_style_renders_again_and_no_more(finished_run: Finished) -> None:
+def test_editing_a_style_only_renders_again(finished_run: Finished) -> None:
     style = some_file(finished_run, "report/style", ".css")
     with finished_run.edited(style, "/* edited */\n"):
         assert finished_run.planned() == RENDERING
@@ -56,14 +54,14 @@ def test_editing_the_layout_of_the_pdf_leaves_the_html_alone(finished_run: Finis
         ("experiments/graphs/passes", {"trace_graphs": 1}),
         ("experiments/mxint8/costs", {"measure_mxint8_linear": 1}),
         ("experiments/compression/pruning", {"prune_model": 6, "gather_parts": 1}),
-        # The second of these times pruned models.
+        # measure_compression_speed times pruned models.
         ("models/pruned", {"prune_model": 6, "gather_parts": 1, "measure_compression_speed": 1}),
         ("analysis/statistics", {}),
         ("analysis/compression/pruning", {}),
         ("claims/lora", {}),
     ],
 )
-def test_editing_a_module_measures_again_what_it_measures(
+def test_editing_a_module_reruns_the_rules_that_use_it(
     finished_run: Finished, module: str, rules: dict[str, int]
 ) -> None:
     with finished_run.edited(f"scripts/labs/{module}.py", "# edited\n"):
@@ -86,7 +84,7 @@ def test_editing_a_module_measures_again_what_it_measures(
         "report/published.yaml",
     ],
 )
-def test_timing_statistics_and_schemas_train_nothing_again(
+def test_editing_timing_statistics_or_schemas_trains_nothing_again(
     finished_run: Finished, path: str
 ) -> None:
     with finished_run.edited(path, "# edited\n"):
@@ -107,7 +105,7 @@ def test_timing_statistics_and_schemas_train_nothing_again(
         "scripts/reporting/figures/style.py",
     ],
 )
-def test_editing_what_only_reports_measures_nothing_again(
+def test_editing_code_that_reports_measures_nothing_again(
     finished_run: Finished, path: str
 ) -> None:
     with finished_run.edited(path, "# edited\n"):
@@ -116,7 +114,7 @@ def test_editing_what_only_reports_measures_nothing_again(
     assert planned.keys() - REPORTING.keys() == set()
 
 
-def test_adding_an_experiment_measures_nothing_that_there_is(finished_run: Finished) -> None:
+def test_adding_an_experiment_measures_nothing_that_exists(finished_run: Finished) -> None:
     registries = ("labs/analysis/tables", "labs/claims/judge", "reporting/figures/registry")
     with ExitStack() as edits:
         for registry in registries:
@@ -128,14 +126,14 @@ def test_adding_an_experiment_measures_nothing_that_there_is(finished_run: Finis
     assert planned.keys() == REPORTING.keys()
 
 
-def test_editing_what_all_timing_shares_times_everything_again(finished_run: Finished) -> None:
+def test_editing_the_shared_clock_times_everything_again(finished_run: Finished) -> None:
     with finished_run.edited("scripts/labs/measure/clock.py", "# edited\n"):
         planned = finished_run.planned()
     assert (planned["measure_fusion"], planned["measure_compilation"]) == (1, 1)
     assert planned.keys() & TRAINING - {"train_lora"} == set()
 
 
-def test_changing_one_size_measures_what_has_that_size_again(finished_run: Finished) -> None:
+def test_changing_a_size_measures_only_what_uses_it_again(finished_run: Finished) -> None:
     config = finished_run.folder / "config.yaml"
     original = config.read_text()
     try:
@@ -152,7 +150,7 @@ def test_touching_every_file_runs_nothing_again(finished_run: Finished) -> None:
     assert finished_run.planned() == {}
 
 
-def test_a_checkout_there_and_back_runs_nothing_again(finished_run: Finished) -> None:
+def test_switching_to_a_branch_and_back_runs_nothing_again(finished_run: Finished) -> None:
     path = "scripts/labs/experiments/fusion/attention.py"
     user = ("-c", "user.name=test", "-c", "user.email=test@localhost")
     with finished_run.edited(path, "# on a branch\n"):

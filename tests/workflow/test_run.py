@@ -10,7 +10,7 @@ from tests.workflow.checkout import Finished, contents, listing
 EVENT = re.compile(r"^Job (?P<started>\d+): (?P<what>.*)$|^Finished jobid: (?P<ended>\d+)", re.M)
 
 
-def test_the_report_is_there_in_all_its_forms(finished_run: Finished) -> None:
+def test_the_report_exists_in_all_formats(finished_run: Finished) -> None:
     report = finished_run.folder / "results" / "smoke" / "report"
     assert {path.name for path in report.iterdir()} == {
         "report.pdf",
@@ -21,7 +21,7 @@ def test_the_report_is_there_in_all_its_forms(finished_run: Finished) -> None:
 
 def test_the_last_lines_say_where_the_report_is(finished_run: Finished) -> None:
     assert "The report: results/smoke/report/report.pdf" in finished_run.output
-    assert re.search(r"questions answered: \d+ of \d+", finished_run.output)
+    assert re.search(r"Questions answered: \d+ of \d+", finished_run.output)
 
 
 def test_timing_jobs_run_alone_under_four_cores(finished_run: Finished) -> None:
@@ -67,9 +67,9 @@ def test_every_job_leaves_a_log(finished_run: Finished) -> None:
     assert {"measure_fusion", "measure_compilation", "make_tables", "render_pdf"} <= rules
 
 
-def test_a_run_leaves_nothing_behind_but_the_caches_of_tools(finished_run: Finished) -> None:
+def test_a_run_leaves_nothing_behind_except_caches_of_tools(finished_run: Finished) -> None:
     assert listing(finished_run.temporary) == frozenset()
-    # pip asks rustc for its version; a rustc that is rustup's leaves its settings at that.
+    # pip asks rustc for its version, and rustup's rustc then writes its settings.
     left = [name for name in listing(finished_run.home) if not name.startswith(".rustup/")]
     tools = {name.split("/")[1] for name in left}
     assert tools <= {"fontconfig", "matplotlib", "pip", "snakemake"}

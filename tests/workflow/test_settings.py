@@ -49,6 +49,16 @@ def test_yaml_that_does_not_parse(fresh: Checkout) -> None:
         assert refusal(fresh).startswith("config.yaml: line ")
 
 
+def test_settings_are_printed_unless_one_is_wrong(fresh: Checkout) -> None:
+    done = fresh.run("python", "scripts/show_settings.py")
+    assert done.returncode == 0, done.stdout
+    assert "presets.*." in done.stdout
+    with fresh.edited("config.yaml", "\nsede: 7\n"):
+        done = fresh.run("python", "scripts/show_settings.py")
+    assert done.returncode == 1
+    assert done.stdout.startswith("config: sede (given as 7) is no known key; did you mean seed?")
+
+
 @pytest.mark.parametrize("preset", ["smoke", "quick", "full"])
 def test_a_preset_plans_jobs_under_its_own_name_only(fresh: Checkout, preset: str) -> None:
     done = fresh.run("snakemake", "-n", "--config", f"preset={preset}")

@@ -1,4 +1,4 @@
-"""Every rule sees the code that it runs, and no module goes unseen."""
+"""Every rule has the code that it runs as input, and every module is used."""
 
 from __future__ import annotations
 

@@ -3,20 +3,20 @@ Build the package mxint_cuda.
 
 REQUIRED INPUTS:
 
-    sources = mxint_cuda/, less its tests and benchmark
+    sources = mxint_cuda/ without its tests and benchmark
 
 OUTPUTS:
 
-    manifest = results/build/manifest.json, beside the importable package: jobs take manifest_of_build
-               as an input and run with PYTHONPATH=results/build
+    manifest = results/build/manifest.json, beside the importable package; jobs that need it take
+               manifest_of_build as an input and run with PYTHONPATH=results/build
 """
 
 BUILD = "results/build/manifest.json"
 
 
 def manifest_of_build(wildcards):
-    """The manifest, as an input. Being asked through the checkpoint, Snakemake looks at it again
-    after the build: sources that were edited without a change of the product rerun no measurement.
+    """The manifest, through its checkpoint: Snakemake then compares it again after the build, and
+    edited sources that build to the same product rerun no measurement.
     """
     return checkpoints.build_mxint_cuda.get().output.manifest
 

@@ -1,5 +1,5 @@
 """
-Which devices are measured, what the report is made of, and the helpers that the other files share.
+The measured devices, the records of the report, and helpers that the other files share.
 """
 
 import os
@@ -7,8 +7,8 @@ import os
 from labs.setup.devices import DEVICES, VARIABLE, absence, resolve
 from labs.setup.sources import code_of, names_given
 
-# `devices: auto` is looked up once, here, by the Snakemake that a person starts. Jobs on other
-# nodes read this file again and take the answer from the variable, which envvars sends along.
+# `devices: auto` is resolved once, here, by the Snakemake that the user starts. Jobs on other nodes
+# read this file again, and take the answer from the variable, which envvars passes on.
 PRESENT = resolve(config["devices"], workflow.is_main_process, os.environ)
 ABSENT = [device for device in DEVICES if device not in PRESENT]
 ABSENCE = absence(config["devices"])
@@ -19,25 +19,25 @@ envvars:
     "LABS_DEVICES",
 
 
-# The records that the report reads. Every experiment's own file adds to it.
+# The records that the report reads; the rule file of each experiment adds its own.
 RECORDS = []
-# The experiments that are measured on each device, or recorded as absent there.
+# The experiments that are measured, or recorded as absent, on each device.
 PER_DEVICE = []
-# The experiments whose record is gathered from parts: these parts, and the rules that write them.
+# Of each experiment whose record is gathered from parts: the parts, and the rules that write them.
 PARTS, PART_RULES = {}, {}
 
-# A timing job runs alone: it claims every core that the scheduler hands out, so that no other job
-# starts beside it. How many threads it computes with is its own affair (--threads, from config).
+# A timing job claims every core of the scheduler, so that no other job runs beside it. The threads
+# that it computes with are a separate setting (--threads, from config).
 ALONE = workflow.cores
 
 # Models are trained on one device: the fastest present.
 TRAINING_DEVICE = PRESENT[-1]
-# Threads of a training that shares the machine. A small model gains little from more.
+# Threads of a training that shares the machine; a small model gains little from more.
 TRAINING_THREADS = 2
 BASE_MODEL = "<results>/models/base_model.safetensors"
 
-# Quantization and pruning, every curve of every seed a job of its own. Two trainings of one thread
-# each get further than one of two.
+# Quantization and pruning run one job per curve and seed. Two trainings with one thread each are
+# faster than one after the other with two.
 COMPRESSION = SIZES["compression"]
 COMPRESSION_THREADS = 1
 REPLICATES = range(COMPRESSION["seeds"])
@@ -51,7 +51,7 @@ def measured_per_device(experiment):
 
 
 def one_of(names):
-    """The wildcard constraint that admits these names and, when there are none, nothing."""
+    """The wildcard constraint that matches only these names, or nothing if there are none."""
     return "|".join(names) or "(?!)"
 
 
@@ -73,7 +73,7 @@ def flags(sizes, prefix="--"):
 
 
 def files_in(folder):
-    """Every file under a folder, sorted, so that a rule can name them as its inputs."""
+    """Every file under a folder, sorted, as the inputs of a rule."""
     return sorted(str(path) for path in Path(folder).rglob("*") if path.is_file())
 
 

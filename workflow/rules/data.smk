@@ -11,8 +11,8 @@ OUTPUTS:
     encoder = results/data/encoder/{config.json,model.safetensors,vocab.txt}
     tokens  = results/data/tokens.parquet: tokens, label, split
 
-What is fetched is the same for every preset. It is fetched on the machine where Snakemake was
-started: a cluster's nodes often reach no network.
+All presets share what is fetched. It is fetched on the machine where Snakemake was started: the
+nodes of a cluster often have no network.
 """
 
 REVIEWS = "results/data/reviews.parquet"

@@ -4,7 +4,7 @@ Judge the claims, make the tables, and draw the figures.
 REQUIRED INPUTS:
 
     records  = <results>/records/**.json
-    recorded = report/machines/*/**/*.json, records that were taken on other machines
+    recorded = report/machines/*/**/*.json, records from other machines
 
 OUTPUTS:
 
@@ -27,7 +27,7 @@ DRAWN = expand("<results>/figures/{figure}", figure=FIGURES)
 
 
 def command_of(record):
-    """How to measure a record again."""
+    """The command that measures a record again."""
     path = record.replace("<results>", f"results/{PRESET}")
     rules = PART_RULES.get(Path(path).stem)
     again = f"{path} --forcerun {' '.join(rules)}" if rules else f"--force {path}"

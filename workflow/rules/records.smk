@@ -1,5 +1,5 @@
 """
-Complete the records: say which experiments were not measured, and gather what jobs wrote in parts.
+Complete the records: record which experiments were not measured, and gather records from parts.
 
 REQUIRED INPUTS:
 
@@ -7,8 +7,8 @@ REQUIRED INPUTS:
 
 OUTPUTS:
 
-    record = <results>/records/{experiment}/{device}.json of a device that is absent
-    record = <results>/records/{experiment}.json of an experiment in parts
+    record = <results>/records/{experiment}/{device}.json, for absent devices
+    record = <results>/records/{experiment}.json, for experiments in parts
 """
 
 

@@ -1,8 +1,8 @@
 """Accuracy over examples: its interval, and the paired difference between two models.
 
-What is compared is right or wrong, example by example, on the same examples: (replicates, n)
-booleans, a replicate being a seed. The example is the unit; replicates are averaged first, so that
-an interval says how far other reviews could move the result, for the seeds that were run.
+Inputs are (replicates, n) booleans, one replicate per seed: whether each example was classified
+correctly. The unit is the example; replicates are averaged first, so an interval says how far
+other examples could move the result, for the seeds that were run.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from labs.records.answers import Correct
 
 
 def accuracy(correct: Correct) -> Estimate:
-    """Return the share of right answers, with an interval after Agresti and Coull (1998).
+    """Return the share of correct answers, with the interval of Agresti and Coull (1998).
 
-    They add two right and two wrong answers before the interval is taken.
+    They add two correct and two wrong answers before computing it.
     """
     estimate = _estimate(correct.mean(axis=0), added=4, total=2.0, squares=2.0)
     return Estimate(estimate.value, max(0.0, estimate.low), min(1.0, estimate.high))
 
 
 def difference(first: Correct, second: Correct) -> Estimate:
-    """Return how much more often the first is right than the second, paired by example.
+    """Return how much more accurate the first model is than the second, paired by example.
 
-    The interval is after Agresti and Min (2005): to the table of pairs, half a pair a cell is added
-    before it is taken.  Raises ValueError when the shapes differ.
+    The interval is that of Agresti and Min (2005), who add half a pair to each cell of the table of
+    pairs.  Raises ValueError when the shapes differ.
     """
     if first.shape != second.shape:
         raise ValueError(f"unpaired answers: shapes {first.shape} and {second.shape}")
@@ -36,7 +36,10 @@ def difference(first: Correct, second: Correct) -> Estimate:
 
 
 def _estimate(values: NDArray[np.float64], added: int, total: float, squares: float) -> Estimate:
-    """Return the mean; its interval is of the values and ``added`` ones of that sum and squares."""
+    """Return the mean of ``values``; its interval is that of these and ``added`` pseudo-values.
+
+    ``total`` and ``squares`` are the sum and the sum of squares of the pseudo-values.
+    """
     number = len(values) + added
     centre = (values.sum() + total) / number
     variance = (np.square(values).sum() + squares) / number - centre**2

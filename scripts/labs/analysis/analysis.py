@@ -1,4 +1,4 @@
-"""What the report reads out of the records of one experiment: values and tables, by name."""
+"""The values and tables that the report takes from one experiment's records, by name."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MakeTable = Callable[[Record], pd.DataFrame]
 
 
 class Analysis:
-    """The functions of a module that read records of an experiment; decorators add them.
+    """The functions of a module that read an experiment's records, registered by decorators.
 
     A table is named where it is made: the workflow finds ``….table("name")`` in the sources.
     """
@@ -25,12 +25,12 @@ class Analysis:
         self.tables: dict[str, MakeTable] = {}
 
     def quoted(self, function: Values) -> Values:
-        """Add a function that returns values the report may quote."""
+        """Register a function that returns values the report may quote."""
         self.values.append(function)
         return function
 
     def table(self, name: str) -> Callable[[MakeTable], MakeTable]:
-        """Add a function that makes a table of the report: tables/<name>.csv."""
+        """Register a function that makes a table of the report: tables/<name>.csv."""
 
         def add(function: MakeTable) -> MakeTable:
             self.tables[name] = function

@@ -1,4 +1,4 @@
-"""What the base model's record says: how it was trained, and how accurate it is."""
+"""Values and tables of the base model: its training and accuracy."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def values(record: Record) -> dict[str, Value]:
 
 @ANALYSIS.table("base_model_epochs")
 def epoch_table(record: Record) -> pd.DataFrame:
-    """Return one row an epoch: training loss, validation accuracy."""
+    """Return one row per epoch: training loss in bits, validation accuracy."""
     rows = []
     for epoch in range(1, record["spec"]["epochs"] + 1):
         case = {"epoch": epoch}

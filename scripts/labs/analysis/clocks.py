@@ -1,4 +1,4 @@
-"""What a GPU's own clock says beside wall time: every arm, warm and with a flushed cache."""
+"""Times by wall clock and by the GPU's own clock: every arm, warm and with a flushed cache."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ QUANTITIES = {
 
 
 def clock_table(record: Record) -> pd.DataFrame:
-    """Return one row an arm and case: seconds a call by each clock, with intervals.
+    """Return one row per arm and case: seconds per call by each clock, with intervals.
 
-    It has no rows where no GPU was timed.
+    There are no rows if no GPU was timed.
     """
     samples, table = Samples(record), []
     for row in record["samples"]:
@@ -34,7 +34,7 @@ def clock_table(record: Record) -> pd.DataFrame:
 
 
 def words(case: dict[str, object]) -> str:
-    """Return a case as a reader's words: "resnet18, train+grad"; "float32, length 64"."""
+    """Return a case in words: "resnet18, train+grad"; "float32, length 64"."""
     return ", ".join(
         value if isinstance(value, str) else f"{key} {value}" for key, value in case.items()
     )

@@ -1,4 +1,4 @@
-"""What a torch.compile record says: steady times, first calls, break-even, and the modes."""
+"""Values and tables of torch.compile: steady times, first calls, break-even, and the modes."""
 
 from __future__ import annotations
 
@@ -52,12 +52,12 @@ class Part:
 
     @property
     def prefix(self) -> str:
-        """What the names of the model's values begin with."""
+        """The prefix of the names of the model's values."""
         return f"compilation.{self.model}.{self.record['device']}"
 
     @property
     def modes(self) -> list[str]:
-        """The modes that the model was compiled in, in their order."""
+        """The modes that the model was compiled in, in order."""
         found: list[str] = self.record["spec"][f"{self.model.replace('-', '_')}_modes"]
         return found
 
@@ -67,19 +67,19 @@ class Part:
         return Samples(self.record, model=self.model)
 
     def facts(self, name: str, mode: str, cache: str) -> list[Any]:
-        """Return what each process observed of the compiled model."""
+        """Return a fact about the compiled model, one value per process."""
         return fact(self.record, name, COMPILED, model=self.model, mode=mode, cache=cache)
 
     def cold(self, mode: str) -> str:
-        """Return the state of the cache that a mode's own first call found: empty, always."""
+        """Return the cache state of a mode's own first call, whose cache is always empty."""
         return self._state(COLD, mode)
 
     def warm(self) -> str:
-        """Return the state of the cache that the first mode found in a second process."""
+        """Return the cache state of the first mode's first call in a second process."""
         return self._state(WARM, self.modes[0])
 
     def first_calls(self, mode: str) -> list[list[float]]:
-        """Return each process's compiled iterations of a mode, from the one that compiles."""
+        """Return the seconds of each process's compiled iterations, the one that compiles first."""
         return self.samples.series("first calls", COMPILED, mode=mode, cache=self.cold(mode))
 
     def _state(self, cache: str, mode: str) -> str:
@@ -89,7 +89,7 @@ class Part:
 
 
 def parts(record: Record) -> list[Part]:
-    """Return a record's parts, one a model."""
+    """Return a record's parts, one per model."""
     return [Part(record, model) for model in MODELS]
 
 
@@ -120,7 +120,7 @@ def part_values(part: Part) -> dict[str, Value]:
 
 
 def _ablation_values(part: Part) -> dict[str, Value]:
-    """Return what eval() and then no_grad() gain, one after the other, without a compiler."""
+    """Return the speed-ups of eval(), then of no_grad(), then of both, without compiling."""
     name = f"{part.prefix}.modes"
     lab, evaluating, corrected = (
         part.samples.medians(EAGER, mode=mode) for mode in (LAB, EVAL_GRAD, CORRECTED)
@@ -133,7 +133,7 @@ def _ablation_values(part: Part) -> dict[str, Value]:
 
 
 def _mode_values(part: Part) -> dict[str, Value]:
-    """Return what the corrected mode gains once compiled, and how the gains of compiling differ."""
+    """Return the corrected mode's speed-up when compiled, and how much more it gains thereby."""
     name = f"{part.prefix}.modes"
     found, gains = {}, {}
     lab, corrected = (part.samples.medians(COMPILED, mode=mode) for mode in (LAB, CORRECTED))
@@ -146,7 +146,7 @@ def _mode_values(part: Part) -> dict[str, Value]:
 
 
 def _first_call_values(part: Part, mode: str) -> dict[str, Value]:
-    """Return the first compiled call of a mode, its stages, and when it has paid for itself."""
+    """Return a mode's first compiled call, its stages, and its break-even point."""
     name = f"{part.prefix}.{slug(mode)}"
     first = [seconds[0] for seconds in part.first_calls(mode)]
     found = {f"{name}.first_call": Value(location(first), "s")}
@@ -162,10 +162,10 @@ def _first_call_values(part: Part, mode: str) -> dict[str, Value]:
 
 
 def _break_even(part: Part, mode: str) -> dict[str, Value]:
-    """Return after how many iterations compiling has paid for itself, if every process gained.
+    """Return the number of iterations after which compiling pays off, if it does in every process.
 
-    The extra cost of the first call, divided by what each later call gains: exact when the
-    iterations are steady, a projection when it lies beyond the iterations that were run.
+    It is the extra cost of the first call divided by the gain of a later one: exact if the
+    iterations are steady, a projection if it exceeds the iterations that were run.
     """
     eager, compiled = part.samples.series("first calls", EAGER, mode=mode), part.first_calls(mode)
     needed = []
@@ -178,7 +178,7 @@ def _break_even(part: Part, mode: str) -> dict[str, Value]:
 
 
 def _count_values(part: Part, mode: str) -> dict[str, Value]:
-    """Return the means over the first n iterations, the first call among them."""
+    """Return the means over the first n iterations, including the first call."""
     name = f"{part.prefix}.{slug(mode)}"
     found = {}
     eager, compiled = part.samples.series("first calls", EAGER, mode=mode), part.first_calls(mode)
@@ -198,7 +198,7 @@ def _count_values(part: Part, mode: str) -> dict[str, Value]:
 
 
 def _warm_cache_values(part: Part) -> dict[str, Value]:
-    """Return the first call in a process that finds a filled cache, and the gain over cold."""
+    """Return the first call with an empty cache, with a filled one, and the speed-up."""
     mode = part.modes[0]
     runs = [
         part.samples.series("first calls", COMPILED, mode=mode, cache=cache)
@@ -214,7 +214,7 @@ def _warm_cache_values(part: Part) -> dict[str, Value]:
 
 @ANALYSIS.table("compilation_steady")
 def steady_table(record: Record) -> pd.DataFrame:
-    """Return one row a mode and arm: steady time with its interval, and flags."""
+    """Return one row per mode and arm: steady time with its interval, and flags."""
     table = []
     for part, mode, arm in product(parts(record), MODES, (EAGER, COMPILED)):
         if arm == EAGER or mode in part.modes:
@@ -228,7 +228,7 @@ def steady_table(record: Record) -> pd.DataFrame:
 
 @ANALYSIS.table("compilation_iterations")
 def iteration_table(record: Record) -> pd.DataFrame:
-    """Return one row an iteration of the cold series: geometric mean over processes, in seconds.
+    """Return one row per iteration with a cold cache: seconds, as geometric mean over processes.
 
     ``accumulated`` is the time from the first iteration to this one; ``warm_up`` marks the
     iterations before the steady state.
@@ -260,7 +260,7 @@ def iteration_table(record: Record) -> pd.DataFrame:
 
 @ANALYSIS.table("compilation_first_call")
 def first_call_table(record: Record) -> pd.DataFrame:
-    """Return one row a mode and state of the cache: the first call, its stages, what came out."""
+    """Return one row per mode and cache state: the first call, its stages, and compiler counts."""
     states = [(part, mode, part.cold(mode)) for part, mode in _modes(record)]
     states += [(part, part.modes[0], part.warm()) for part in parts(record)]
     table = []
@@ -279,7 +279,7 @@ def first_call_table(record: Record) -> pd.DataFrame:
 
 @ANALYSIS.table("compilation_counts")
 def count_table(record: Record) -> pd.DataFrame:
-    """Return one row a mode and n: means over the first n iterations, and their ratio."""
+    """Return one row per mode and n: means over the first n iterations, and their ratio."""
     found = values(record)
     table = []
     for part, mode in _modes(record):
@@ -296,10 +296,10 @@ def _head(part: Part, mode: str) -> dict[str, Any]:
 
 
 def _modes(record: Record) -> list[tuple[Part, str]]:
-    """Return each model with each mode that it was compiled in."""
+    """Return every pair of a model and a mode that it was compiled in."""
     return [(part, mode) for part in parts(record) for mode in part.modes]
 
 
 def _place(models: pd.Series) -> pd.Series:
-    """Return where each model stands in the report's order."""
+    """Return each model's position in the report's order."""
     return models.map(list(MODELS.values()).index)

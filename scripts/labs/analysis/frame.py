@@ -35,7 +35,7 @@ def exactly(number: float, unit: str) -> Value:
 
 
 def rows(record: Record, kind: str) -> pd.DataFrame:
-    """Return the rows of one kind with the case's keys as columns of their own."""
+    """Return the rows of one kind, with the keys of their cases as columns."""
     return pd.DataFrame([{**row["case"], **row} for row in record[kind]])
 
 
@@ -45,7 +45,7 @@ def with_interval(column: str, estimate: Estimate) -> Case:
 
 
 class Samples:
-    """The samples of a record, asked for by quantity, arm and case; ``case`` holds for all."""
+    """The samples of a record whose case matches ``case``, selected by quantity, arm and case."""
 
     def __init__(self, record: Record, **case: Any) -> None:
         self._frame = rows(record, "samples")
@@ -53,7 +53,7 @@ class Samples:
             self._frame = self._frame[self._frame[key] == value]
 
     def select(self, quantity: str, arm: str, **case: Any) -> pd.DataFrame:
-        """Return the matching samples, by process; an empty frame when there are none."""
+        """Return the matching samples, sorted by process; an empty frame if there are none."""
         frame = self._frame[(self._frame["quantity"] == quantity) & (self._frame["arm"] == arm)]
         for key, value in case.items():
             if key not in frame:
@@ -62,11 +62,11 @@ class Samples:
         return frame.sort_values("process")
 
     def series(self, quantity: str, arm: str, **case: Any) -> list[list[float]]:
-        """Return each process's times, in seconds a call, in the order they were taken."""
+        """Return each process's times in seconds per call, in the order they were taken."""
         return list(self.select(quantity, arm, **case)["seconds"])
 
     def medians(self, arm: str, **case: Any) -> list[float]:
-        """Return each process's median of the steady samples of an arm, in seconds a call."""
+        """Return each process's median of an arm's steady samples, in seconds per call."""
         return [float(np.median(seconds)) for seconds in self.series("steady", arm, **case)]
 
     def time(self, arm: str, **case: Any) -> Value:
@@ -79,12 +79,12 @@ class Samples:
         return Value(ratio(*pairs), "ratio")
 
     def floor(self, arm: str, **case: Any) -> float:
-        """Return the noise floor: the largest difference seen between an arm and itself."""
+        """Return the noise floor: the largest relative difference between an arm and its repeat."""
         return noise_floor(self.medians(arm, **case), self.medians(again(arm), **case))
 
 
 def fact(record: Record, name: str, arm: str, **case: Any) -> list[Any]:
-    """Return the values of a fact over all processes that observed it."""
+    """Return the values of all facts with this name and arm whose case matches ``case``."""
     return [
         row["value"]
         for row in record["facts"]

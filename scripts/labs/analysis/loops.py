@@ -1,4 +1,4 @@
-"""What the comparison of training loops says: time a review, padding, and accuracy."""
+"""Values and tables of the training loops: time per review, padding, and accuracy."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def values(record: Record) -> dict[str, Value]:
 
 @ANALYSIS.table("loops_time")
 def time_table(record: Record) -> pd.DataFrame:
-    """Return one row a loop: reviews a second, speed-up over Trainer, padding, accuracy."""
+    """Return one row per loop: reviews per second, speed-up over Trainer, padding, accuracy."""
     samples, found = Samples(record), values(record)
     floor = found["loops.noise_floor"].estimate.value
     rows = []

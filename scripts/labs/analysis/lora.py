@@ -1,4 +1,4 @@
-"""What the comparison of SFT and LoRA says: parameters, memory, time, accuracy, and merging."""
+"""Values and tables of SFT and LoRA: parameters, memory, time, accuracy, and merging."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from labs.records.record import Record
 ANALYSIS = Analysis("lora")
 
 TRAINED_LAST = {SFT: SFT, LORA: LORA, SFT_LORA: LORA, SFT_SFT: SFT}
-"""How an arm's last epoch was trained."""
+"""How each arm's last epoch was trained."""
 STATE_BYTES = 3 * 4
-"""Bytes that training keeps of a parameter beside it: gradient and AdamW's moments, in float32."""
+"""Bytes of training state per parameter: its gradient and AdamW's two moments, in float32."""
 GAINS = {
     "sft_over_lora": (SFT, LORA),
     "second_epoch_lora": (SFT_LORA, SFT),
@@ -27,7 +27,7 @@ GAINS = {
     "biases": (SFT, NO_BIASES),
     "mase": (SFT, MASE),
 }
-"""The differences in accuracy that are asked for: of the first arm over the second."""
+"""The differences in accuracy to report: the first arm's minus the second's."""
 
 
 @ANALYSIS.quoted
@@ -78,14 +78,14 @@ def gains_by_seed(record: Record, first: str, second: str) -> list[float]:
 
 
 def _times(samples: Samples, way: str) -> list[float]:
-    """Return each seed's time a review of both epochs that were trained this way, their mean."""
+    """Return each seed's time per review: the geometric mean of both epochs trained this way."""
     epochs = [samples.medians(arm) for arm, last in TRAINED_LAST.items() if last == way]
     return [math.sqrt(first * second) for first, second in zip(*epochs, strict=True)]
 
 
 @ANALYSIS.table("lora_arms")
 def arm_table(record: Record) -> pd.DataFrame:
-    """Return one row an arm: what its last epoch trained, memory, time, accuracy on the test."""
+    """Return one row per arm: parameters trained last, memory, time, and test accuracy."""
     samples, points, rows = Samples(record), Points(record), []
     for arm in ARMS:
         row = {"device": record["device"], "arm": arm}
@@ -101,7 +101,7 @@ def arm_table(record: Record) -> pd.DataFrame:
 
 @ANALYSIS.table("lora_seeds")
 def seed_table(record: Record) -> pd.DataFrame:
-    """Return one row an arm and seed: its accuracy on the test reviews."""
+    """Return one row per arm and seed: its accuracy on the test reviews."""
     points = Points(record)
     return pd.DataFrame(
         [

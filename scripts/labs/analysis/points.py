@@ -1,4 +1,4 @@
-"""The points of curves: which reviews every replicate of each point judged right."""
+"""The points of curves: which reviews each replicate of a point classified correctly."""
 
 from __future__ import annotations
 
@@ -16,10 +16,7 @@ Case = dict[str, Any]
 
 
 class Points:
-    """The answers of a record, asked for by what tells points apart; ``case`` holds for all.
-
-    Of the reviews, only those in the slice ``reviews`` are looked at.
-    """
+    """The answers of the points of a record that match ``case``, on the slice ``reviews``."""
 
     def __init__(self, record: Record, reviews: slice = slice(None), **case: Any) -> None:
         self._reviews = reviews
@@ -34,7 +31,7 @@ class Points:
         return not self._select(case).empty
 
     def answers(self, case: Case) -> Correct:
-        """Return the right and wrong answers of a point: (replicates, reviews) booleans."""
+        """Return which answers of a point are correct: (replicates, reviews) booleans."""
         found = self._select(case).drop_duplicates("process")
         return np.stack([unpack(packed)[self._reviews] for packed in found["value"]])
 
@@ -47,19 +44,19 @@ class Points:
         return Value(difference(*self._pair(first, second)), "share")
 
     def gains(self, first: Case, second: Case) -> list[float]:
-        """Return the same for each replicate on its own."""
+        """Return the gain of each replicate."""
         one, other = self._pair(first, second)
         return list(one.mean(axis=1) - other.mean(axis=1))
 
     def table(self, keys: list[str]) -> pd.DataFrame:
-        """Return one row a point, as told apart by the keys: its accuracy with interval."""
+        """Return one row per point, identified by ``keys``: its accuracy with interval."""
         points: list[Any] = self._frame[keys].drop_duplicates().to_dict("records")
         return pd.DataFrame(
             [point | with_interval("accuracy", self.accuracy(point).estimate) for point in points]
         )
 
     def replicates(self, keys: list[str]) -> pd.DataFrame:
-        """Return one row a point and replicate: its accuracy."""
+        """Return one row per point and replicate: its accuracy."""
         found = self._frame.drop_duplicates([*keys, "process"])
         right = [unpack(packed)[self._reviews].mean() for packed in found["value"]]
         table = found[[*keys, "process"]].rename(columns={"process": "replicate"})
@@ -72,7 +69,7 @@ class Points:
         return found
 
     def _pair(self, first: Case, second: Case) -> tuple[Correct, Correct]:
-        """Return the answers of both points; one without replicates is paired with each other."""
+        """Return the answers of both points, a single replicate paired with each of the other's."""
         one, other = self.answers(first), self.answers(second)
         number = max(len(one), len(other))
         return (
@@ -82,7 +79,7 @@ class Points:
 
 
 def described(record: Record, keys: list[str], facts: list[str]) -> pd.DataFrame:
-    """Return one row a point: its accuracy on validation, and the means of these facts of it."""
+    """Return one row per point: its validation accuracy, and the mean of each of ``facts``."""
     table = Points(record, split="validation").table(keys)
     frame = rows(record, "facts")
     for name in facts:
@@ -92,7 +89,7 @@ def described(record: Record, keys: list[str], facts: list[str]) -> pd.DataFrame
 
 
 def chosen(record: Record, keys: list[str]) -> pd.DataFrame:
-    """Return one row a point that was tested and replicate: its accuracy on both splits."""
+    """Return one row per tested point and replicate: its accuracy on both splits."""
     validation, test = (
         Points(record, split=split).replicates(keys).rename(columns={"accuracy": split})
         for split in ("validation", "test")

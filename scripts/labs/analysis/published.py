@@ -1,4 +1,4 @@
-"""Numbers that others have published, where a calculation needs them: report/published.yaml."""
+"""Published numbers that calculations need, from report/published.yaml."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ PATH = Path(__file__).parents[3] / "report" / "published.yaml"
 
 
 def numbers(statement: str) -> dict[str, float]:
-    """Return the values of one published statement by name, in the units that stand beside them.
+    """Return a published statement's values by name, in the units given there.
 
-    Raises KeyError for a statement that is not there or has no values.
+    Raises KeyError if the statement is missing or has no values.
     """
     try:
         return {value["name"]: float(value["value"]) for value in _statements()[statement]}

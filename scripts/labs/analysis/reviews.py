@@ -1,4 +1,4 @@
-"""What the census of the reviews says: counts, splits, lengths, and what padding costs."""
+"""Values and tables of the reviews: counts, splits, lengths, and the cost of padding."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def origin_table(record: Record) -> pd.DataFrame:
 
 @ANALYSIS.table("reviews_splits")
 def split_table(record: Record) -> pd.DataFrame:
-    """Return one row a split: how many reviews it holds, and how many are of each kind."""
+    """Return one row per split: its number of reviews, in total and by label."""
     rows = []
     for split in SPLITS:
         negative, positive = _labels(record, split)
@@ -81,7 +81,7 @@ def split_table(record: Record) -> pd.DataFrame:
 
 @ANALYSIS.table("reviews_lengths")
 def length_table(record: Record) -> pd.DataFrame:
-    """Return one row a truncation: the median length, the share cut off, and what padding costs."""
+    """Return one row per maximum length: median length, share cut off, and cost of padding."""
     rows = []
     for length in _lengths(record):
         rows.append(
@@ -98,7 +98,7 @@ def length_table(record: Record) -> pd.DataFrame:
 
 
 def _lengths(record: Record) -> list[int]:
-    """Return the truncations that were counted: the preset's and the labs', the longest last."""
+    """Return the maximum lengths that were counted, the preset's and the labs', ascending."""
     return sorted({row["case"]["max_length"] for row in record["facts"] if row["name"] == "cut"})
 
 

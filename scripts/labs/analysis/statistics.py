@@ -1,10 +1,9 @@
 """Intervals and verdicts for a few processes.
 
-The process is the unit: each fresh process gives one median, and the spread between those medians
-is the spread that counts.  Times are positive and skewed, so the intervals are Student's t on the
-logarithms of the process medians (Hoefler & Belli, SC'15, rules 5-7).  A bootstrap is too narrow
-for so few; ``tests/unit/test_statistics.py`` shows the cover of these at each preset's number of
-processes.
+The unit is the process: each fresh process gives one median, and what counts is the spread of
+these medians.  Times are positive and skewed, so the intervals are Student's t on the logarithms of
+the process medians (Hoefler & Belli, SC'15, rules 5-7).  With so few, a bootstrap is too narrow;
+``tests/unit/measure/test_statistics.py`` shows the coverage at each preset's number of processes.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from scipy.special import stdtrit
 
 CONFIDENCE = 0.95
 SMALLEST_CLAIM = 0.01
-"""No difference below 1 % is ever claimed, however small the noise was."""
+"""No difference below 1 % is ever claimed, however small the noise."""
 
 LARGEST_SAME = 0.05
 """Arms that may differ by more than 5 % are never called the same."""
@@ -29,7 +28,7 @@ Verdict = Literal["faster", "slower", "same", "undecided"]
 
 @dataclass(frozen=True)
 class Estimate:
-    """A point and its 95 % interval, in the unit of what was given."""
+    """A point estimate and its 95 % interval, in the unit of the input."""
 
     value: float
     low: float
@@ -40,8 +39,8 @@ def location(process_medians: Sequence[float]) -> Estimate:
     """Return the geometric mean of the processes' medians with its t interval.
 
     The geometric mean estimates the median of a log-normal population of processes, and makes
-    :func:`ratio` exactly the ratio of two printed locations.  One process has no interval: its
-    bounds are NaN.  Raises ValueError for no medians or a non-positive one.
+    :func:`ratio` exactly the ratio of two printed locations.  For a single process the bounds are
+    NaN.  Raises ValueError if there is no median, or one that is not positive.
     """
     values = np.asarray(process_medians, dtype=float)
     if values.size == 0 or not np.all(values > 0):
@@ -58,8 +57,8 @@ def location(process_medians: Sequence[float]) -> Estimate:
 def ratio(numerators: Sequence[float], denominators: Sequence[float]) -> Estimate:
     """Return numerator / denominator, paired by process (or by replicate), with its t interval.
 
-    Both arms of a pair ran interleaved on the same machine minutes, so what a process does to both
-    cancels.  Raises ValueError when the lengths differ.
+    Both arms of a pair ran interleaved in one process, so effects common to both cancel.  Raises
+    ValueError when the lengths differ.
     """
     if len(numerators) != len(denominators):
         raise ValueError(f"unpaired arms: {len(numerators)} and {len(denominators)} processes")
@@ -69,19 +68,19 @@ def ratio(numerators: Sequence[float], denominators: Sequence[float]) -> Estimat
 def noise_floor(first: Sequence[float], second: Sequence[float]) -> float:
     """Return the relative difference below which nothing is claimed.
 
-    ``first`` and ``second`` are one arm timed twice (A/A), paired by process; the floor is the
-    largest difference seen between them, and never under ``SMALLEST_CLAIM``.
+    ``first`` and ``second`` are one arm timed twice (A/A), paired by process; the floor is their
+    largest difference, and at least ``SMALLEST_CLAIM``.
     """
     seen = [abs(math.log(a / b)) for a, b in zip(first, second, strict=True)]
     return max(SMALLEST_CLAIM, math.expm1(max(seen)))
 
 
 def verdict(speedup: Estimate, floor: float) -> Verdict:
-    """Return what a speed-up (baseline time / arm time) with its interval allows to say.
+    """Return the verdict that a speed-up (baseline time / arm time) and its interval allow.
 
-    "faster" and "slower" need the whole interval beyond the noise floor, "same" the whole interval
-    within it, and within ``LARGEST_SAME``: where noise is larger than that, nothing can be called
-    the same.  Everything else is "undecided".
+    "faster" and "slower" need the whole interval beyond the noise floor; "same" needs it within
+    both the floor and ``LARGEST_SAME``, so that large noise makes nothing the same.  Everything
+    else is "undecided".
     """
     if math.isnan(speedup.low):
         return "undecided"
@@ -98,9 +97,8 @@ def verdict(speedup: Estimate, floor: float) -> Verdict:
 def steady_from(seconds: Sequence[float]) -> int:
     """Return the index of the first iteration after warm-up.
 
-    The steady level is the median of the second half; an iteration belongs to the warm-up as long
-    as every one before it did and it takes longer than that level by 10 % and by three robust
-    standard deviations.
+    The steady level is the median of the second half.  The warm-up ends at the first iteration that
+    exceeds this level by no more than 10 %, or no more than three robust standard deviations.
     """
     values = np.asarray(seconds, dtype=float)
     tail = values[len(values) // 2 :]
@@ -114,7 +112,7 @@ def steady_from(seconds: Sequence[float]) -> int:
 
 
 def flags(seconds: Sequence[float]) -> list[str]:
-    """Return what a reader must know about the spread of samples: nothing is dropped for it."""
+    """Return warnings about the spread of samples; no sample is dropped."""
     values = np.asarray(seconds, dtype=float)
     if values.size < 4:
         return []
@@ -133,9 +131,9 @@ def flags(seconds: Sequence[float]) -> list[str]:
 
 
 def _has_two_modes(values: np.ndarray) -> bool:
-    """Return whether the widest gap splits the samples into two groups far apart.
+    """Return whether the widest gap splits the samples into two distant groups.
 
-    Each group must hold a quarter of the samples and the gap be wider than either group is.
+    Each group must hold a quarter of the samples, and the gap be wider than either group.
     """
     ordered = np.sort(values)
     least = max(2, values.size // 4)

@@ -1,4 +1,4 @@
-"""All tables of a run: what the report quotes, draws and prints, as data frames by file name."""
+"""All tables of a run, which the report quotes, draws and prints, as data frames by file name."""
 
 from __future__ import annotations
 
@@ -56,15 +56,15 @@ MACHINE = (
     "allocation",
     "changes",
 )
-"""What a record's environment says beside the processor, the packages and the GPU."""
+"""Fields of a record's environment that the machine table shows as they are."""
 
 
 def tables(records: Mapping[str, Record], commands: Mapping[str, str]) -> dict[str, pd.DataFrame]:
     """Return every table by name.
 
-    ``records`` and the commands that measure them again are keyed by the records' paths from the
-    root.  A table that no record feeds is empty, with no columns: the report says why in its
-    claims.
+    ``records``, and the ``commands`` that measure them again, are keyed by the records' paths
+    relative to the root.  A table without records has neither rows nor columns; the report's claims
+    say why.
     """
     measured = {path: record for path, record in records.items() if record["status"] == MEASURED}
     found = {
@@ -82,7 +82,7 @@ def tables(records: Mapping[str, Record], commands: Mapping[str, str]) -> dict[s
 
 
 def _values(measured: Mapping[str, Record]) -> pd.DataFrame:
-    """Return one row a value that the text may quote: name, value, low, high, unit, evidence."""
+    """Return one row per value that the report may quote; ``evidence`` is its record's path."""
     rows = [
         (name, value.estimate.value, value.estimate.low, value.estimate.high, value.unit, path)
         for path, record in measured.items()
@@ -95,10 +95,10 @@ def _values(measured: Mapping[str, Record]) -> pd.DataFrame:
 
 
 def _machine(measured: list[Record]) -> pd.DataFrame:
-    """Return what the records say of their machine; where they differ, every answer is shown.
+    """Return one row per fact about the machine; where records differ, every answer is shown.
 
-    The first three rows are the report's title: machine, measured (the last moment of all records)
-    and commit.
+    The first three rows are for the report's title: machine, measured (when the last record was
+    finished) and commit.
     """
     environments = [record["environment"] for record in measured]
 
@@ -136,7 +136,7 @@ def _machine(measured: list[Record]) -> pd.DataFrame:
 
 
 def _settings(measured: Mapping[str, Record]) -> pd.DataFrame:
-    """Return what each experiment was asked to run, one row a record."""
+    """Return one row per record: the settings that it was measured with."""
     rows = []
     for record in measured.values():
         spec = {
@@ -149,7 +149,7 @@ def _settings(measured: Mapping[str, Record]) -> pd.DataFrame:
 
 
 def _jobs(records: Mapping[str, Record], commands: Mapping[str, str]) -> pd.DataFrame:
-    """Return how to measure each record again, and its status."""
+    """Return one row per record: the command that measures it again, and its status."""
     rows = [(path, commands[path], record["status"]) for path, record in records.items()]
     return pd.DataFrame(rows, columns=["record", "command", "status"])
 

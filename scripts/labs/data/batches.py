@@ -1,18 +1,18 @@
-"""Random batches of reviews of similar lengths, so that little padding is computed."""
+"""Random batches of reviews of similar length, which need little padding."""
 
 from __future__ import annotations
 
 import torch
 
 SORTED_AT_ONCE = 50
-"""Batches among which reviews are sorted by length: many enough for little padding, few enough for
-an epoch's batches to differ from the last one's."""
+"""Batches whose reviews are sorted together by length: enough for little padding, few enough for
+batches to differ between epochs."""
 
 
 def batches(
     lengths: torch.Tensor, batch_size: int, generator: torch.Generator
 ) -> list[torch.Tensor]:
-    """Return an epoch's batches: all indices once, in random batches of similar lengths."""
+    """Return an epoch's batches of indices: each index once, similar lengths together."""
     found: list[torch.Tensor] = []
     for part in torch.randperm(len(lengths), generator=generator).split(
         batch_size * SORTED_AT_ONCE

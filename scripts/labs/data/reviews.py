@@ -1,4 +1,4 @@
-"""Tokenised reviews of one split, as tensors that a model can be trained on."""
+"""Tokenised reviews of one split, as tensors for training and evaluation."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from pyarrow import compute, parquet
 
 @dataclass(frozen=True)
 class Batch:
-    """Some reviews, padded to the longest of them: (n, length) tokens, and 1 where they are real.
+    """Reviews padded to the longest of the batch: (n, length) tokens and mask, (n,) labels.
 
-    ``labels`` is of shape (n,): 1 for a positive review, 0 for a negative one.
+    The mask is 1 at real tokens; a label is 1 for a positive review, 0 for a negative one.
     """
 
     tokens: torch.Tensor
@@ -46,11 +46,11 @@ def load(
 ) -> Reviews:
     """Return the reviews of a split ("train", "validation" or "test"), cut to max_length tokens.
 
-    ``path`` is the Parquet file that ``labs.tokens`` writes.  A longer review loses its end and
-    keeps its closing [SEP], as BERT's tokenizer has it.  With a limit, that many reviews (all, if
-    there are fewer) are drawn by the seed: equal seeds give equal subsets, and a smaller limit a
-    part of the larger one's.  What is evaluated on keeps the default seed, whatever the seed of the
-    training, so that all models answer the same reviews.
+    ``path`` is the Parquet file that ``labs.data.tokens`` writes.  Truncated reviews keep their
+    final [SEP], as with BERT's tokenizer.  With a limit, at most that many reviews are drawn at
+    random: equal seeds give equal subsets, and a smaller limit gives a subset of a larger one's.
+    Evaluation uses the default seed, whatever the training's, so that all models are evaluated on
+    the same reviews.
     """
     table = parquet.read_table(path)
     table = table.filter(compute.equal(table["split"], split))

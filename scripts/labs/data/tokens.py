@@ -1,4 +1,4 @@
-"""BERT's word pieces of every review, made once for all jobs that train."""
+"""BERT's WordPiece tokens of every review, computed once for all training jobs."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from pyarrow import parquet
 from labs.files import write_bytes
 
 LONGEST = 512
-"""Positions that a BERT knows; what a review holds beyond is cut off, as in the labs."""
+"""BERT's maximum sequence length; longer reviews are truncated, as in the labs."""
 
 
 def tokenize(reviews: Path, vocabulary: Path, path: Path) -> None:
-    """Write the tokens of a Parquet file of reviews as Parquet: tokens, label and split.
+    """Tokenise a Parquet file of reviews; write Parquet with columns tokens, label and split.
 
-    The tokens begin with [CLS], end with [SEP] and are at most LONGEST. Lower case, as the
-    vocabulary of bert-base-uncased wants it.
+    Each sequence starts with [CLS], ends with [SEP] and has at most LONGEST tokens. Text is
+    lower-cased, as the vocabulary of bert-base-uncased requires.
     """
     from tokenizers import BertWordPieceTokenizer
 

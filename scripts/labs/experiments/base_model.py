@@ -1,4 +1,4 @@
-"""The base model: the BERT-tiny that the compression labs start from."""
+"""The base model: the BERT-tiny from which the compression labs start."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from labs.records.observations import Observations
 
 @dataclass(frozen=True)
 class Sizes:
-    """Tokens kept of a review, reviews trained on and evaluated on (None: all), and the plan."""
+    """Tokens per review, reviews for training and per held-out split (None: all), and the plan."""
 
     max_length: int
     reviews: int | None
@@ -32,7 +32,7 @@ class Sizes:
 
 
 def first_weights(source: str, name: str, seed: int) -> BertForSequenceClassification:
-    """Return BERT-tiny as it is before training: random, or pretrained and found by its name."""
+    """Return BERT-tiny before training: with random weights, or pretrained, by name."""
     if source == "scratch":
         return classifiers.bert_tiny(seed)
     return classifiers.pretrained(name, seed)
@@ -46,10 +46,9 @@ def observe(
     device: str,
     checkpoint: Path,
 ) -> Observations:
-    """Train the model in place; return its accuracy after each epoch and, at the end, on the test.
+    """Train the model in place; return its accuracy after each epoch, and its final answers.
 
-    Raises SystemExit when it ends below the least accuracy: nothing that starts from it is worth
-    running.
+    Raises SystemExit when it ends below the least accuracy, since other experiments start from it.
     """
     seen = Observations(0)
     reviews = load(tokens, "train", sizes.max_length, sizes.reviews, seed)
@@ -76,14 +75,14 @@ def observe(
     for entry in history:
         case = {"split": "validation", "epoch": entry["epoch"]}
         seen.fact("accuracy", entry["accuracy"], "share", ARM, **case)
-        # In bits a review: to guess costs one.
+        # In bits per review: guessing costs one.
         bits = entry["loss"] / math.log(2)
         seen.fact("loss", bits, "bits", ARM, split="train", epoch=entry["epoch"])
     accuracy = history[-1]["accuracy"]
     if accuracy < sizes.least_accuracy:
         raise SystemExit(
-            f"error: the base model is right on {accuracy:.1%} of the validation reviews, below "
-            f"the {sizes.least_accuracy:.0%} of base-model.least-accuracy in config.yaml; "
+            f"error: the base model's validation accuracy is {accuracy:.1%}, below the "
+            f"{sizes.least_accuracy:.0%} of base-model.least-accuracy in config.yaml; "
             "train it on more reviews, for more epochs or at another learning rate"
         )
     _observe_answers(seen, model, validation, "validation", device)
@@ -95,7 +94,7 @@ def observe(
 def _observe_answers(
     seen: Observations, model: nn.Module, reviews: Reviews, split: str, device: str
 ) -> None:
-    """Keep which reviews the finished model judges right."""
+    """Record which reviews the trained model classifies correctly."""
     right = correct(predict(model, reviews, device), reviews)
     seen.fact("reviews", len(reviews), "count", ARM, split=split)
     seen.fact("correct", pack(right.numpy()), "text", ARM, split=split)

@@ -1,9 +1,9 @@
-"""torch.compile against eager execution: the first call, every call after it, and the modes.
+"""torch.compile against eager execution: the first call, later calls, and the modes.
 
-A mode is what the lab's code leaves out: ``eval()`` and ``no_grad()``.  "train+grad" is the lab's
+Modes vary what the lab's code leaves out, ``eval()`` and ``no_grad()``: "train+grad" is the lab's
 own code, "eval+no_grad" the corrected one.  All models and modes of a replicate share a fresh
-process with an empty compiler cache; the first of them also waits for the compiler's own start, as
-whoever runs the lab's code does, and is named apart from the others for it.
+process with an empty compiler cache.  The first of them also waits for the compiler to start, as
+users of the lab's code do, so its cache state has its own name.
 """
 
 from __future__ import annotations
@@ -35,9 +35,7 @@ WARM_CACHE_CALLS = 5
 
 @dataclass(frozen=True)
 class Workload:
-    """What is run: a model by name, the modes it is compiled in, in their order, and the sizes that
-    make it and its input.
-    """
+    """A model by name, its modes in compilation order, and the sizes of model and input."""
 
     model: str
     modes: tuple[str, ...]
@@ -62,9 +60,7 @@ class Workload:
 
 @dataclass(frozen=True)
 class Plan:
-    """How much is measured: the workloads in their order, the iteration counts, fresh processes,
-    and interleaved rounds within each.
-    """
+    """The workloads in order, iteration counts, fresh processes, and rounds per process."""
 
     workloads: tuple[Workload, ...]
     counts: tuple[int, ...]
@@ -77,7 +73,7 @@ def measure(
 ) -> tuple[list[dict[str, list[Row]]], list[Row]]:
     """Return the rows of all processes, and the load around each of them.
 
-    A replicate is a process that finds no cache, and one that finds what the first left behind.
+    A replicate is a process with an empty cache, then one with the cache that the first left.
     """
     rng = random.Random(seed)
     progress = Progress(f"torch.compile on {device}", 2 * plan.processes)
@@ -112,7 +108,7 @@ def observe(
     rounds: int,
     seed: int,
 ) -> Observations:
-    """Return what one process saw of the workloads, one after the other."""
+    """Return one process's observations of the workloads, in order."""
     seen = Observations(process)
     torch.manual_seed(seed)
     cache = COLD
@@ -131,11 +127,11 @@ def _observe_model(
     seed: int,
     cache: str,
 ) -> None:
-    """Keep what is seen of one model; ``cache`` is the state that its first compilation finds.
+    """Record one model; ``cache`` is the state of the cache at its first compilation.
 
-    Each mode runs as the lab's code does: ``calls`` eager iterations, then as many compiled ones,
-    the compilation among them.  At the end all arms are timed in interleaved rounds, and eager in
-    the remaining modes beside them: these cost no compilation.
+    Each mode runs as in the lab's code: ``calls`` eager iterations, then as many compiled ones, the
+    first of which compiles.  Then all arms are timed in interleaved rounds, together with eager
+    execution in the remaining modes, which needs no compilation.
     """
     model, data = workload.build(device)
     arms: dict[tuple[str, str], Call] = {}
@@ -160,7 +156,7 @@ def _observe_model(
     graphs = graphs_compiled()
     timings = interleave(arms, rounds, random.Random(seed), device)
     if graphs_compiled() != graphs:
-        raise RuntimeError("torch.compile recompiled while it was timed: the samples are worthless")
+        raise RuntimeError("torch.compile recompiled while it was timed: the samples are invalid")
     for (arm, mode), timing in timings.items():
         seen.timing(arm, timing, model=workload.model, mode=mode)
 
@@ -168,7 +164,7 @@ def _observe_model(
 def observe_warm_cache(
     process: int, workloads: list[dict[str, Any]], device: str, seed: int
 ) -> Observations:
-    """Return the first calls of each workload's first mode in a process that finds its cache."""
+    """Return the first calls of each workload's first mode in a process with a warm cache."""
     seen = Observations(process)
     torch.manual_seed(seed)
     cache = WARM
@@ -184,7 +180,7 @@ def observe_warm_cache(
 
 
 def _call(model: Any, data: torch.Tensor, mode: str) -> Callable[[], torch.Tensor]:
-    """Return a call of the model in its mode; no_grad() is entered once a call, as a user would."""
+    """Return a call of the model in a mode; it enters no_grad() once per call, as users do."""
     gradients = mode.endswith("+grad")
 
     def call() -> torch.Tensor:
@@ -196,7 +192,7 @@ def _call(model: Any, data: torch.Tensor, mode: str) -> Callable[[], torch.Tenso
 
 
 def _first_calls(seen: Observations, compiled: Call, calls: int, case: dict[str, Any]) -> None:
-    """Keep the time of every call from the first, and what the compiler did in them."""
+    """Record the time of every call, the first included, and what the compiler did."""
     with CompilerLog() as first:
         seconds = every_call(compiled, 1)
     with CompilerLog() as later:
@@ -215,10 +211,10 @@ def _agreement(
     data: torch.Tensor,
     mode: str,
 ) -> dict[str, Any]:
-    """Return how the whole outputs of both arms compare; raise when they do not agree.
+    """Compare the whole outputs of both arms; raise ArithmeticError when they do not agree.
 
-    Dropout draws other numbers when compiled.  There the graph is compiled once more with eager's
-    random numbers (Inductor's ``fallback_random``), for this comparison only.
+    Compiled dropout draws other random numbers.  Such a model is compiled once more with eager's
+    (Inductor's ``fallback_random``), for this comparison only.
     """
     eager = _call(eager_model, data, mode)
     random_output = eager_model.training and any(

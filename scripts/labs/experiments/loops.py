@@ -1,7 +1,7 @@
-"""The training loop of the labs against transformers' Trainer: reviews a second, and accuracy.
+"""This project's training loop against transformers' Trainer: reviews per second, and accuracy.
 
-Both go on training the same base model on the same reviews, with the same optimizer, schedule and
-batch size. What differs is the loop and which reviews share a batch.
+Both train the same base model further, on the same reviews with the same optimizer, schedule and
+batch size. They differ in the loop, and in which reviews share a batch.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ from labs.records.observations import Observations
 SAMPLING = {TRAINER: "random", TRAINER_GROUPED: "group_by_length"}
 """How Trainer puts reviews into batches."""
 FEW = 16
-"""Reviews of the trainings that warm a process up."""
+"""Reviews of the trainings that warm up a process."""
 
 
 @dataclass(frozen=True)
 class Inputs:
-    """Files: the base model, the tokens of the reviews, and the vocabulary they are made with."""
+    """Paths of the base model, of the tokenised reviews, and of their vocabulary."""
 
     model: str
     tokens: str
@@ -52,7 +52,7 @@ class Inputs:
 
 @dataclass(frozen=True)
 class Sizes:
-    """Reviews trained on and evaluated on (None: all), one epoch at a batch size."""
+    """Reviews for training and validation (None: all), batch size and peak learning rate."""
 
     reviews: int | None
     held_out: int | None
@@ -61,14 +61,14 @@ class Sizes:
 
     @property
     def plan(self) -> Plan:
-        """The plan that every arm follows."""
+        """Return the plan that every arm follows: one epoch."""
         return Plan(1, self.learning_rate, self.batch_size)
 
 
 def observe(
     process: int, inputs: dict[str, Any], sizes: dict[str, Any], device: str, seed: int
 ) -> Observations:
-    """Return what one process saw: every arm trained once, in random order."""
+    """Return one process's observations: every arm trained once, in random order."""
     seen, files, asked = Observations(process), Inputs(**inputs), Sizes(**sizes)
     reviews = load(Path(files.tokens), "train", LONGEST, asked.reviews, seed)
     validation = load(Path(files.tokens), "validation", LONGEST, asked.held_out)
@@ -79,7 +79,7 @@ def observe(
             return _trainer(model, data, asked.plan, seed, device, files.vocabulary, SAMPLING[arm])
         return lambda: train(model, data, asked.plan, seed, device, name=arm)
 
-    # The first training of a process pays for what every way to train sets up once.
+    # The first training of each kind in a process pays one-time costs.
     few = load(Path(files.tokens), "train", LONGEST, FEW, seed)
     for arm in (OWN, *SAMPLING):
         training(arm, classifiers.load(base), few)()
@@ -108,7 +108,7 @@ def _trainer(
     vocabulary: str,
     sampling: str,
 ) -> Call:
-    """Return the labs' way to train: Trainer, with its padding to the longest of a batch."""
+    """Return a call that trains as the labs do: Trainer, padding each batch to its longest."""
     data = [
         {"input_ids": tokens[:length].tolist(), "label": label}
         for tokens, length, label in zip(
@@ -116,7 +116,7 @@ def _trainer(
         )
     ]
     arguments = TrainingArguments(
-        # Nothing is saved, but Trainer makes the folder. A fresh process's own goes with it.
+        # Nothing is saved, but Trainer makes the folder; a fresh process deletes its own.
         output_dir=tempfile.gettempdir(),
         per_device_train_batch_size=plan.batch_size,
         num_train_epochs=plan.epochs,
@@ -143,7 +143,7 @@ def _trainer(
 
 
 class _Positions:
-    """Counts the positions that a BERT is given, padding and all, while it is entered."""
+    """Counts the positions that a BERT receives, padding included, inside a ``with`` block."""
 
     def __init__(self, model: Any) -> None:
         self.seen = 0

@@ -1,9 +1,9 @@
 """Full fine-tuning (SFT) against LoRA, both from one pretrained encoder: question 0.3.
 
 Every arm starts from the same classifier with frozen embeddings. SFT trains all the rest; LoRA
-freezes it and trains adapters of low rank beside each linear layer, and the head. The labs train
-LoRA on the model that SFT has left, so their LoRA figure is a second epoch's; a second epoch of SFT
-stands beside it.
+freezes it and trains the head and low-rank adapters beside each linear layer. The labs train LoRA
+after SFT, so their LoRA accuracy is that of a second epoch; here a second epoch of SFT is trained
+for comparison.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from labs.records.observations import Observations
 
 MERGED, UNMERGED = "LoRA, merged", "LoRA, unmerged"
 MASE_ALPHA = 0.5
-"""What MASE's insertion pass takes for alpha when it is told none by the name that it reads."""
+"""The default alpha of MASE's insertion pass, which does not read the labs' name for it."""
 
 
 Model = TypeVar("Model", bound=nn.Module)
@@ -50,7 +50,7 @@ class Adapters:
 
 @dataclass(frozen=True)
 class Sizes:
-    """Layers of the encoder, tokens kept of a review, reviews trained and tested on (None: all)."""
+    """Encoder layers, tokens per review, reviews for training and testing (None: all), plans."""
 
     layers: int
     max_length: int
@@ -70,7 +70,7 @@ def observe(
     device: str,
     checkpoints: Path,
 ) -> Observations:
-    """Train every arm with one seed; the test reviews are read when all are trained."""
+    """Train every arm with one seed; the test reviews are read only after all training."""
     seen = Observations(replicate)
     reviews = load(tokens, "train", sizes.max_length, sizes.reviews, seed)
     seen.fact("reviews", len(reviews), "count", SFT, split="train")
@@ -124,8 +124,8 @@ def observe(
 def with_adapters(model: MeanPooled, adapters: Adapters, seed: int) -> peft.PeftModel:
     """Return the model with LoRA adapters beside every linear layer of its encoder.
 
-    They and the head are trained, all else is frozen. Their outputs are 0 at first; the seed
-    decides their other matrix.
+    The adapters and the head are trained, all else is frozen. One matrix of each adapter starts at
+    0, so its output does too; the seed decides the other matrix.
     """
     config = peft.LoraConfig(
         r=adapters.rank,
@@ -151,9 +151,9 @@ def without_biases(model: MeanPooled) -> MeanPooled:
 def as_mase_adapts(model: MeanPooled, rank: int, seed: int) -> MeanPooled:
     """Return the model as MASE's insertion pass leaves it, before any training.
 
-    The pass keeps the weights and drops the biases, and both matrices of an adapter start random,
-    so that the adapters' outputs are not 0. It looks for ``lora_alpha`` and ``lora_dropout``; the
-    labs pass ``alpha`` and ``dropout``, which it ignores.
+    The pass keeps the weights and drops the biases; both matrices of an adapter start random, so
+    its output is not 0. It reads ``lora_alpha`` and ``lora_dropout``; the labs pass ``alpha`` and
+    ``dropout``, which it ignores.
     """
     without_biases(model)
     with _drawing_from(seed):
@@ -167,7 +167,7 @@ def as_mase_adapts(model: MeanPooled, rank: int, seed: int) -> MeanPooled:
 
 @contextmanager
 def _drawing_from(seed: int) -> Iterator[None]:
-    """Draw from the seed alone: an arm starts the same whatever ran before, or was restored."""
+    """Draw from the seed alone, so that an arm starts the same whatever ran or was restored."""
     with torch.random.fork_rng():
         torch.manual_seed(seed)
         yield
@@ -181,7 +181,7 @@ def _observe_cost(
     seed: int,
     device: str,
 ) -> None:
-    """Keep what each way to train changes, and the memory that it takes beyond the model's."""
+    """Record what SFT and LoRA train, and the memory that they take beyond the model's."""
     longest = reviews.lengths.argsort(descending=True, stable=True)[: sizes.sft.batch_size]
     batch = reviews.batch(longest, device)
     for arm, plan in ((SFT, sizes.sft), (LORA, sizes.lora)):
@@ -198,7 +198,7 @@ def _observe_cost(
 
 
 def updates(model: nn.Module, batch: Batch, plan: Plan) -> Call:
-    """Return a call that changes the model twice: the second time beside the optimizer's state."""
+    """Return a call that updates the model twice: from the second on, the optimizer has state."""
 
     def call() -> None:
         optimizer = optimizer_of(model, plan)

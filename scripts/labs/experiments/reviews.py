@@ -1,4 +1,4 @@
-"""What the reviews are: how many, how long, how they are split, and what padding them costs."""
+"""The reviews: their number, lengths and splits, and the cost of padding."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from labs.records.observations import Observations
 
 @dataclass(frozen=True)
 class Sizes:
-    """How the preset's models see the reviews: tokens kept of each, and reviews a batch."""
+    """The preset's maximum tokens per review, and reviews per batch."""
 
     max_length: int
     batch_size: int
 
 
 def observe(reviews: Path, tokens: Path, sizes: Sizes, seed: int) -> Observations:
-    """Return the counts of both Parquet files."""
+    """Return the counts from both Parquet files."""
     seen = Observations(0)
     _observe_origin(seen, reviews)
     for max_length in sorted({sizes.max_length, LONGEST}):
@@ -36,7 +36,7 @@ def observe(reviews: Path, tokens: Path, sizes: Sizes, seed: int) -> Observation
 
 
 def _observe_origin(seen: Observations, reviews: Path) -> None:
-    """Keep where the reviews come from, what was left out, and how many each split holds."""
+    """Record where the reviews come from, how many were dropped, and the size of each split."""
     origin = corpus.origin_of(reviews)
     table = parquet.read_table(reviews).to_pylist()
     for name in ("source", "licence", "sha256"):
@@ -57,11 +57,11 @@ def _observe_origin(seen: Observations, reviews: Path) -> None:
 def _observe_lengths(
     seen: Observations, tokens: Path, max_length: int, batch_size: int, seed: int
 ) -> None:
-    """Keep what of the training split is cut off, and what is computed for a token of it."""
+    """Record how much of the training split is truncated, and its positions per real token."""
     lengths = load(tokens, "train", max_length).lengths
     case = {"max_length": max_length}
     seen.fact("median tokens", float(np.median(lengths)), "count", "train", **case)
-    # A review of exactly that many tokens may or may not have been cut.
+    # Reviews of exactly that length count as cut, though some may not be.
     cut = (lengths == max_length).float().mean().item()
     seen.fact("cut", cut, "share", "train", **case)
     generator = torch.Generator().manual_seed(seed)

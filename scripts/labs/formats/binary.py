@@ -1,4 +1,4 @@
-"""One-bit numbers: signs alone, signs with a scale, and signs of what earlier signs left over."""
+"""One-bit formats: plain signs, scaled signs, and signs of the residuals of earlier signs."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Binary(Quantizer):
         return signs(x)
 
     def bits(self, shape: Sequence[int]) -> float:
-        """Return one."""
+        """Return 1."""
         return 1
 
 
@@ -53,24 +53,24 @@ class BinaryScaling(Quantizer):
 
     def __post_init__(self) -> None:
         if self.mode != NEAREST:
-            raise ValueError(f"mode is {self.mode!r}; binary_scaling has {NEAREST!r} alone")
+            raise ValueError(f"mode is {self.mode!r}; binary_scaling allows only {NEAREST!r}")
 
     def quantize(self, x: torch.Tensor) -> torch.Tensor:
-        """Return signs times scale; output channels run along the first dimension."""
+        """Return signs times scale; the first dimension is the output channel."""
         others = tuple(range(1, x.dim()))
         scale = x.abs().mean(others, keepdim=True) if others else x.abs()
         return signs(x) * scale
 
     def bits(self, shape: Sequence[int]) -> float:
-        """Return one, with the amortised scale."""
+        """Return 1 plus the amortised scale."""
         return 1 + SCALE_BITS * shape[0] / math.prod(shape)
 
 
 @dataclass(frozen=True)
 class ResidualSign(Quantizer):
-    """The sum of ``levels`` signs, each of what the ones before left over, each half as large.
+    """The sum of ``levels`` signs, each of the previous one's residual and half as large.
 
-    Two levels have the means 2/3 and 1/3.  Both modes compute the same.
+    Two levels have the magnitudes 2/3 and 1/3.  Both modes compute the same.
     """
 
     levels: int = 2
@@ -86,7 +86,7 @@ class ResidualSign(Quantizer):
         return [2 ** (self.levels - 1 - n) / (2**self.levels - 1) for n in range(self.levels)]
 
     def __call__(self, x: torch.Tensor) -> torch.Tensor:
-        """Return the sum; the gradient goes through each level's clamp and the residuals' chain."""
+        """Return the sum; its gradient flows through the clamps and the chain of residuals."""
         total, residual = torch.zeros_like(x), x
         for mean in self.means:
             sign: torch.Tensor = StraightThrough.apply(residual.clamp(-1, 1), torch.sign)
@@ -99,5 +99,5 @@ class ResidualSign(Quantizer):
         return self(x.detach())
 
     def bits(self, shape: Sequence[int]) -> float:
-        """Return one a level."""
+        """Return one bit per level."""
         return self.levels

@@ -28,13 +28,13 @@ BlockSize = int | Sequence[int]
 def bits_a_value(
     width: int, shared_width: int, shape: Sequence[int], block_size: BlockSize
 ) -> float:
-    """Return the bits of a value and its part of what its block shares."""
+    """Return the mean bits per value, shared bits included."""
     return width + shared_width * count_blocks(shape, block_size) / math.prod(shape)
 
 
 @dataclass(frozen=True)
 class BlockFP(Quantizer):
-    """A sign and a mantissa of ``width`` - 1 bits each, times a power of two for the block."""
+    """A sign and ``width`` - 1 mantissa bits per value, times one power of two per block."""
 
     width: int
     exponent_width: int
@@ -61,7 +61,7 @@ class BlockFP(Quantizer):
         return blocks.joined(whole.mul_(step)).to(x.dtype)
 
     def _mase(self, blocks: Blocks) -> torch.Tensor:
-        """Return MASE's block_fp_quantizer, in the tensor's own precision as it does."""
+        """Compute MASE's block_fp_quantizer in the tensor's own precision."""
         exponent = torch.ceil(torch.log2(borrowed(blocks.maxima())))
         power = torch.exp2(self._clamped(exponent))
         scaled = (blocks.view.abs() + TINY) / power * self._steps
@@ -77,13 +77,13 @@ class BlockFP(Quantizer):
         return exponent.clamp(-bias, 2**self.exponent_width - 1 - bias)
 
     def bits(self, shape: Sequence[int]) -> float:
-        """Return the width with the amortised exponent."""
+        """Return the width plus the amortised exponent."""
         return bits_a_value(self.width, self.exponent_width, shape, self.block_size)
 
 
 @dataclass(frozen=True)
 class BlockMinifloat(Quantizer):
-    """IEEE minifloats with a power of two for the block (Fox et al., ICLR 2021)."""
+    """IEEE minifloats times one power of two per block (Fox et al., ICLR 2021)."""
 
     width: int
     exponent_width: int
@@ -99,9 +99,9 @@ class BlockMinifloat(Quantizer):
         check_block_size(self.block_size, self.mode)
 
     def quantize(self, x: torch.Tensor) -> torch.Tensor:
-        """Return the nearest values of the grid, moved so that it just holds the largest one.
+        """Return the nearest values of the grid, shifted to just cover each block's maximum.
 
-        MASE's bias has the wrong sign: it moves the grid the other way (erratum 7).
+        MASE's bias has the wrong sign: it shifts the grid the other way (erratum 7).
         """
         blocks = Blocks.of(x, self.block_size)
         grid = (self.width - self.exponent_width - 1, self.exponent_width)
@@ -120,13 +120,13 @@ class BlockMinifloat(Quantizer):
         return blocks.joined(values).to(x.dtype)
 
     def bits(self, shape: Sequence[int]) -> float:
-        """Return the width with the amortised shared exponent."""
+        """Return the width plus the amortised shared exponent."""
         return bits_a_value(self.width, self.exponent_bias_width, shape, self.block_size)
 
 
 @dataclass(frozen=True)
 class BlockLog(Quantizer):
-    """Logarithmic numbers with an exponent bias for the block.  The modes differ as Log's do."""
+    """Logarithmic numbers with one exponent bias per block.  The modes differ as Log's do."""
 
     width: int
     exponent_bias_width: int
@@ -140,7 +140,7 @@ class BlockLog(Quantizer):
         check_block_size(self.block_size, self.mode)
 
     def quantize(self, x: torch.Tensor) -> torch.Tensor:
-        """Return the nearest powers of two; the bias fits the largest exponent to the block."""
+        """Return nearest powers of two; the bias fits the top exponent to the block's maximum."""
         blocks, exponent_width = Blocks.of(x, self.block_size), self.width - 1
         maxima = borrowed(blocks.maxima())
         if self.mode == MASE:
@@ -151,5 +151,5 @@ class BlockLog(Quantizer):
         return blocks.joined(power(blocks.view, exponent_width, bias)).to(x.dtype)
 
     def bits(self, shape: Sequence[int]) -> float:
-        """Return the width with the amortised bias."""
+        """Return the width plus the amortised bias."""
         return bits_a_value(self.width, self.exponent_bias_width, shape, self.block_size)

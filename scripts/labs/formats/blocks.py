@@ -18,7 +18,7 @@ Shape = tuple[int, ...]
 def check_block_size(value: object, mode: str) -> None:
     """Raise ValueError unless it is a number, a list [1, number] or, in MASE mode, any shape.
 
-    The lab writes [16] and means [1, 16]; MASE takes it as all rows by 16 (erratum 9).
+    The lab writes [16] and means [1, 16]; MASE reads it as all rows by 16 (erratum 9).
     """
     if not isinstance(value, list | tuple):
         check_whole("block_size", value, 1, 2**31)
@@ -29,16 +29,15 @@ def check_block_size(value: object, mode: str) -> None:
     if not value or (mode == NEAREST and (len(value) != 2 or value[0] != 1 or value[1] < 1)):
         raise ValueError(
             f"block_size is {value!r}; allowed: a whole number or [1, number], along the last "
-            f"dimension; in mode {MASE!r} any block shape, in which -1 is a whole dimension"
+            f"dimension; in mode {MASE!r} any block shape, where -1 means a whole dimension"
         )
 
 
 def block_shape(shape: Sequence[int], block_size: int | Sequence[int]) -> Shape:
     """Return a block's size in each dimension of a tensor of this shape.
 
-    A number, or [1, number], runs along the last dimension.  Other lists are MASE's: they belong to
-    the last dimensions, blocks hold the others whole, and the first of three is a batch, never
-    shared.
+    A number, or [1, number], applies to the last dimension.  Other lists follow MASE: they apply to
+    the last dimensions, and blocks span the others whole, except for the first of three, the batch.
     """
     listed = [1, block_size] if isinstance(block_size, int) else list(block_size)
     if len(listed) == 2 and listed[0] == 1:
@@ -62,8 +61,8 @@ def count_blocks(shape: Sequence[int], block_size: int | Sequence[int]) -> int:
 class Blocks:
     """A tensor cut into blocks.
 
-    ``view`` has two dimensions for each of the tensor's: which block, and where within it.
-    Incomplete blocks are filled up with zeros.
+    ``view`` has two dimensions for each of the tensor's: the index of the block, and the index
+    within it.  Incomplete blocks are padded with zeros.
     """
 
     view: torch.Tensor
@@ -91,6 +90,6 @@ class Blocks:
 
 
 def borrowed(maxima: torch.Tensor) -> torch.Tensor:
-    """Return the maxima with all-zero blocks given the smallest other one, or one, as MASE does."""
+    """Return the maxima with zeros replaced by the smallest nonzero one (or 1), as MASE does."""
     present = maxima[maxima != 0]
     return torch.where(maxima == 0, present.min() if present.numel() else 1.0, maxima)

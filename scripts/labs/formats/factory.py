@@ -1,4 +1,4 @@
-"""Number formats: each computes, for a tensor, the values that the format has for it."""
+"""All number formats by name, and quantizers made from configurations."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ FORMATS: dict[str, type[Quantizer]] = {
 }
 
 WEIGHTS_ONLY = ("binary", "binary_scaling")
-"""Formats that a layer applies to its weight, and not to its bias and inputs."""
+"""Formats that a layer applies only to its weight, not to its bias and inputs."""
 
 
 def make_quantizer(config: Mapping[str, Any]) -> Quantizer:
-    """Return the quantizer of {"name": "integer", "width": 8, "frac_width": 4}, and the like.
+    """Return the quantizer of a configuration such as {"name": "mxint8", "group_size": 32}.
 
-    The other keys are the fields of the class that FORMATS has for the name.
-    Raises ValueError that names what is unknown, missing or out of range.
+    Keys other than the name are fields of the class in FORMATS.  Raises ValueError, naming the
+    key, when one is unknown, missing or out of range.
     """
     parameters = dict(config)
     name = parameters.pop("name", None)

@@ -1,7 +1,7 @@
 """Exact arithmetic on floating-point grids: powers of two from the bits, ties to even.
 
-A quotient or product with a power of two is exact where nothing over- or underflows.  float32 is
-wide enough for most formats; the others, and what is scaled by the block, are computed in float64.
+Multiplying or dividing by a power of two is exact unless it over- or underflows.  float32 is wide
+enough for most formats; the others, and block-scaled values, are computed in float64.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ EXPONENTS = {
     torch.float32: (torch.int32, 0x7F800000),
     torch.float64: (torch.int64, 0x7FF0000000000000),
 }
-"""The integers that hold a dtype's bits, and which of the bits are its exponent."""
+"""The integer type for a dtype's bits, and the mask of its exponent bits."""
 
 SMALLEST_NORMAL, SMALLEST_SUBNORMAL = -126, -149
 """Exponents of float32."""
@@ -32,21 +32,21 @@ def ceil_log2(x: torch.Tensor) -> torch.Tensor:
 
 
 def floor_power(x: torch.Tensor) -> torch.Tensor:
-    """Return 2**floor(log2(abs(x))): a number with all but its exponent's bits taken away.
+    """Return 2**floor(log2(abs(x))), by clearing all bits of x but its exponent.
 
-    It is 0 of subnormal numbers, and inf of inf and NaN.
+    Subnormal numbers give 0; inf and NaN give inf.
     """
     integers, exponent = EXPONENTS[x.dtype]
     return (x.view(integers) & exponent).view(x.dtype)
 
 
 def nearest(x: torch.Tensor, precision: int, smallest: int, largest: float) -> torch.Tensor:
-    """Return the nearest value of a floating-point grid, ties to even; what is beyond saturates.
+    """Return the nearest values of a floating-point grid, ties to even, saturating.
 
-    ``precision`` counts the significant bits, the implicit one included.  2**``smallest`` is the
-    least value above zero and ``largest`` the greatest.
+    ``precision`` is the number of significant bits, the implicit one included; 2**``smallest`` is
+    the smallest value above zero and ``largest`` the largest.
     """
-    # float32's own subnormal numbers all have to lie within the grid's.
+    # Where float32 is subnormal, the grid must be too.
     fits = smallest >= max(SMALLEST_SUBNORMAL, SMALLEST_NORMAL - precision + 1)
     wide = x.float() if fits and x.element_size() <= 4 else x.double()
     limit = min(largest, torch.finfo(x.dtype).max)
@@ -56,7 +56,7 @@ def nearest(x: torch.Tensor, precision: int, smallest: int, largest: float) -> t
 def nearest_between(
     x: torch.Tensor, precision: int, smallest: Limit, largest: Limit
 ) -> torch.Tensor:
-    """Return the same for float32 or float64 numbers, within limits that may be tensors."""
+    """Return the same for float32 or float64, with both limits as values or tensors of them."""
     within = x.clamp(-largest, largest)  # type: ignore[arg-type]
     quantum = floor_power(within).mul_(2.0 ** (1 - precision)).clamp_(min=smallest)
     return within.div_(quantum).round_().mul_(quantum)

@@ -1,4 +1,4 @@
-"""Fixed-point numbers: whole multiples of a power of two (the lab's "integer")."""
+"""Fixed-point numbers: integer multiples of a power of two (the lab's "integer")."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from labs.records.names.formats import NEAREST
 
 @dataclass(frozen=True)
 class Integer(Quantizer):
-    """Two's complement of ``width`` bits, ``frac_width`` of them behind the point; saturates.
+    """Two's complement with ``width`` bits, ``frac_width`` of them fractional; saturates.
 
     Both modes compute the same.
     """
@@ -28,10 +28,10 @@ class Integer(Quantizer):
         check_mode(self.mode)
 
     def quantize(self, x: torch.Tensor) -> torch.Tensor:
-        """Return round(x 2^f), saturated, over 2^f; ties to even."""
-        # In place from the first product on: a new tensor for each step costs more than the steps.
-        # Half formats could not hold x 2^f.
+        """Return round(x 2^f) / 2^f, saturated; ties to even."""
+        # 16-bit formats may not hold x 2^f.
         wide = x.float() if x.element_size() < 4 else x
+        # In place after the first product: a new tensor per step costs more than the step.
         scaled = wide * 2.0**self.frac_width
         scaled.round_().clamp_(-(2.0 ** (self.width - 1)), 2.0 ** (self.width - 1) - 1)
         return scaled.mul_(2.0**-self.frac_width).to(x.dtype)

@@ -20,14 +20,14 @@ from labs.formats.quantizer import (
 )
 
 BELOW_ZERO = 0.1
-"""The share of the smallest power by which negative numbers still count as positive."""
+"""Numbers above minus this share of the smallest power count as positive."""
 
 
 @dataclass(frozen=True)
 class Log(Quantizer):
-    """A sign and ``width`` - 1 bits of exponent.  The modes differ in precision alone.
+    """A sign and ``width`` - 1 exponent bits.
 
-    MASE takes the logarithm in x's own dtype, "nearest" in float64.
+    The modes differ only in precision: MASE takes the logarithm in x's dtype, "nearest" in float64.
     """
 
     width: int
@@ -40,7 +40,7 @@ class Log(Quantizer):
         check_mode(self.mode)
 
     def quantize(self, x: torch.Tensor) -> torch.Tensor:
-        """Return the power of two whose logarithm is the nearest; zero becomes the smallest."""
+        """Return the powers of two nearest in logarithm; zero becomes the smallest."""
         exponent_width = self.width - 1
         bias = usual_bias(exponent_width) if self.exponent_bias is None else self.exponent_bias
         power = mase_power if self.mode == MASE else nearest_power
@@ -52,19 +52,19 @@ class Log(Quantizer):
 
 
 def nearest_power(x: torch.Tensor, exponent_width: int, bias: torch.Tensor) -> torch.Tensor:
-    """Return sign times power of two in float64; the bias may be one a block."""
+    """Return signed powers of two in float64; there may be one bias per block."""
     bias = bias.double().to(x.device)
     smallest, largest = torch.exp2(-bias), torch.exp2(2.0**exponent_width - 1 - bias)
     magnitude = x.abs().double().add_(BELOW_ZERO * smallest)
     power = floor_power(magnitude)
-    # Of the two powers around it a number takes the one whose logarithm is nearer.
+    # The neighbouring powers are equally near in logarithm at their geometric mean.
     power = torch.where(magnitude > power * math.sqrt(2), power * 2, power)
     power = torch.where(x.isnan(), torch.nan, power.clamp_(smallest, largest))
     return power.copysign_(x + BELOW_ZERO * smallest)
 
 
 def mase_power(x: torch.Tensor, exponent_width: int, bias: torch.Tensor) -> torch.Tensor:
-    """Return what MASE's log_quantizer computes, in x's own precision as it does."""
+    """Compute MASE's log_quantizer in x's own precision."""
     lowest = -bias.to(x)
     smallest = BELOW_ZERO * torch.exp2(lowest)
     exponent = torch.log2(x.abs() + smallest).round().clamp(lowest, lowest + 2**exponent_width - 1)

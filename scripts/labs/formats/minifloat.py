@@ -1,4 +1,4 @@
-"""Minifloats: few-bit floating point without codes for infinity and NaN, so that it saturates."""
+"""Minifloats: few-bit floating point that saturates, without codes for infinity and NaN."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from labs.formats.quantizer import (
 )
 
 TINY = 1e-9
-"""What MASE adds so that no logarithm is taken of zero."""
+"""MASE adds this to avoid the logarithm of zero."""
 
 CLOSE_TO_ZERO = 1e-8
-"""MASE returns such magnitudes, and smaller ones, unchanged."""
+"""MASE returns magnitudes up to this one unchanged."""
 
 
 @dataclass(frozen=True)
 class _Minifloat(Quantizer):
-    """A sign, ``exponent_width`` bits of exponent, and a mantissa of the bits that are left."""
+    """A sign, ``exponent_width`` exponent bits, and the remaining bits as mantissa."""
 
     width: int
     exponent_width: int
@@ -42,12 +42,12 @@ class _Minifloat(Quantizer):
 
     @property
     def mantissa_width(self) -> int:
-        """Return the bits of the mantissa."""
+        """Return the number of mantissa bits."""
         return self.width - self.exponent_width - 1
 
     @property
     def bias(self) -> int:
-        """Return what is subtracted from an exponent's code."""
+        """Return the exponent bias, subtracted from the stored exponent."""
         return usual_bias(self.exponent_width) if self.exponent_bias is None else self.exponent_bias
 
     def bits(self, shape: Sequence[int]) -> float:
@@ -60,11 +60,11 @@ class MinifloatDenorm(_Minifloat):
     """Without an implicit leading bit: 2^E m / 2^mb, with m < 2^mb."""
 
     def quantize(self, x: torch.Tensor) -> torch.Tensor:
-        """Return the nearest values, or what MASE computes, which does not carry (erratum 8)."""
+        """Return the nearest values; MASE's do not carry into the exponent (erratum 8)."""
         highest = 2**self.exponent_width - 1 - self.bias
         if self.mode == MASE:
             return _mase_denorm(x, self.mantissa_width, -self.bias, highest)
-        # A value of full precision has its leading bit set: mb significant bits.
+        # At full precision the leading bit is set: mb significant bits.
         return nearest(
             x,
             precision=self.mantissa_width,
@@ -78,7 +78,7 @@ class MinifloatIEEE(_Minifloat):
     """With IEEE 754's implicit leading bit, and subnormals at exponent code 0."""
 
     def quantize(self, x: torch.Tensor) -> torch.Tensor:
-        """Return the nearest values, or what MASE computes, which does not carry (erratum 8)."""
+        """Return the nearest values; MASE's do not carry into the exponent (erratum 8)."""
         if self.mode == MASE:
             return mase_ieee(x, self.mantissa_width, self.exponent_width, self.bias)
         return nearest(
@@ -96,7 +96,7 @@ def largest_ieee(mantissa_width: int, exponent_width: int, bias: int) -> float:
 
 
 def _mase_denorm(x: torch.Tensor, mantissa_width: int, lowest: int, highest: int) -> torch.Tensor:
-    """Return MASE's minifloat_denorm_quantizer, in x's own precision as it does."""
+    """Compute MASE's minifloat_denorm_quantizer in x's own precision."""
     magnitude, steps = x.abs(), 2.0**mantissa_width
     power = torch.exp2(torch.ceil(torch.log2(magnitude + TINY)).clamp(lowest, highest))
     mantissa = (magnitude / power * steps).round().clamp(0, steps - 1) / steps
@@ -106,7 +106,7 @@ def _mase_denorm(x: torch.Tensor, mantissa_width: int, lowest: int, highest: int
 def mase_ieee(
     x: torch.Tensor, mantissa_width: int, exponent_width: int, bias: torch.Tensor | int
 ) -> torch.Tensor:
-    """Return MASE's minifloat_ieee_quantizer, in x's own precision; the bias may be a tensor."""
+    """Compute MASE's minifloat_ieee_quantizer in x's own precision; the bias may be a tensor."""
     magnitude, steps = x.abs(), 2.0**mantissa_width
     bias = torch.as_tensor(bias, dtype=x.dtype, device=x.device)
     exponent = torch.floor(torch.log2(magnitude + TINY))
@@ -122,5 +122,5 @@ def mase_ieee(
 
 
 def keep_zeros(x: torch.Tensor, quantized: torch.Tensor) -> torch.Tensor:
-    """Return the quantized values, but x where its magnitude is that of a zero to MASE."""
+    """Return the quantized values, but x itself where MASE takes it for zero."""
     return torch.where(x.abs() <= CLOSE_TO_ZERO, x, quantized)

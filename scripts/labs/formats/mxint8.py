@@ -1,4 +1,4 @@
-"""MXINT8 (OCP Microscaling Formats v1.0): 8-bit elements with a power-of-two scale a group."""
+"""MXINT8 (OCP Microscaling Formats v1.0): 8-bit elements, and a power-of-two scale per group."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ LARGEST = 127
 class MXINT8(Quantizer):
     """Groups run along the last dimension; a group that holds inf or NaN becomes NaN.
 
-    MASE's scale is rounded up, so that a largest value that is a power of two saturates (erratum
-    13); its elements have 7 bits of fraction and include -128.
+    MASE rounds the scale up, so that a group's maximum saturates if it is a power of two (erratum
+    13); its elements have 7 fractional bits and include -128.
     """
 
     group_size: int = 32
@@ -53,5 +53,5 @@ class MXINT8(Quantizer):
         return groups.joined(elements.mul_(step)).to(x.dtype)
 
     def bits(self, shape: Sequence[int]) -> float:
-        """Return the element's bits with the amortised scale."""
+        """Return the element's bits plus the amortised scale."""
         return bits_a_value(ELEMENT_BITS, SCALE_BITS, shape, self.group_size)

@@ -1,7 +1,7 @@
-"""What every number format shares: checked parameters, and a gradient that passes straight through.
+"""What all number formats share: parameter checks and the straight-through estimator.
 
 Rounding has no useful derivative, so its gradient is taken to be the identity (Bengio, Léonard &
-Courville, 2013: the straight-through estimator).
+Courville, 2013).
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from labs.records.names.formats import MASE, NEAREST
 Quantize = Callable[[torch.Tensor], torch.Tensor]
 
 LARGEST_EXPONENT = 256
-"""No number of torch's dtypes lies beyond 2**±256 but some of float64."""
+"""Among torch's dtypes only float64 has numbers beyond 2**±256."""
 
 
 class Quantizer(ABC):
-    """A number format: called on a tensor, it returns the values that the format has for it."""
+    """A number format: calling it on a tensor rounds the tensor to the format's values."""
 
     def __call__(self, x: torch.Tensor) -> torch.Tensor:
         """Return the quantized tensor, of x's shape and dtype; its gradient is the identity."""
@@ -30,15 +30,15 @@ class Quantizer(ABC):
 
     @abstractmethod
     def quantize(self, x: torch.Tensor) -> torch.Tensor:
-        """Return the quantized tensor as a new one."""
+        """Return the quantized values as a new tensor."""
 
     @abstractmethod
     def bits(self, shape: Sequence[int]) -> float:
-        """Return the bits a value takes in a tensor of this shape, shared exponents included."""
+        """Return the mean bits per value of a tensor of this shape, shared exponents included."""
 
 
 class StraightThrough(torch.autograd.Function):
-    """A function of a tensor whose gradient is the identity."""
+    """Applies a function to a tensor, with the identity as its gradient."""
 
     @staticmethod
     def forward(ctx: Any, x: torch.Tensor, quantize: Quantize) -> torch.Tensor:
@@ -50,13 +50,13 @@ class StraightThrough(torch.autograd.Function):
 
 
 def check_whole(name: str, value: object, least: int, most: int) -> None:
-    """Raise ValueError that names the parameter unless it is a whole number within bounds."""
+    """Raise ValueError, naming the parameter, unless it is a whole number within bounds."""
     if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
         raise ValueError(f"{name} is {value!r}; allowed: a whole number from {least} to {most}")
 
 
 def check_bias(value: object) -> None:
-    """Raise ValueError unless the exponent bias is None (the format's usual one) or a number."""
+    """Raise ValueError unless the exponent bias is None (the usual one) or a whole number."""
     if value is not None:
         check_whole("exponent_bias", value, -LARGEST_EXPONENT, LARGEST_EXPONENT)
 

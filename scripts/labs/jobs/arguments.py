@@ -8,24 +8,24 @@ from pathlib import Path
 
 
 def add_record_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what every program needs that writes a record."""
+    """Add the arguments of every program that writes a record."""
     parser.add_argument("--device", choices=["cpu", "cuda"], required=True)
     parser.add_argument(
-        "--threads", default="all", help="'all' or a number, capped by the cores available"
+        "--threads", default="all", help="'all' or a number, capped at the available cores"
     )
     parser.add_argument("--seed", type=int, default=42, help="seed of orders, weights and inputs")
-    parser.add_argument("--output", type=Path, required=True, help="the record, JSON")
+    parser.add_argument("--output", type=Path, required=True, help="record to write, JSON")
 
 
 def add_tokens_argument(parser: argparse.ArgumentParser) -> None:
-    """Add the file of all reviews."""
-    parser.add_argument("--tokens", type=Path, required=True, help="tokens, label, split: Parquet")
+    """Add the file of all tokenised reviews."""
+    parser.add_argument("--tokens", type=Path, required=True, help="Parquet: tokens, label, split")
 
 
 def add_held_out_arguments(parser: argparse.ArgumentParser, splits: str) -> None:
-    """Add what decides which reviews of these splits a model is evaluated on."""
+    """Add the arguments that choose these splits' reviews for evaluation."""
     parser.add_argument(
-        "--max-length", type=at_least(2), required=True, help="tokens kept of a review"
+        "--max-length", type=at_least(2), required=True, help="maximum tokens per review"
     )
     parser.add_argument(
         "--held-out", type=number_or_all, required=True, help=f"reviews of {splits}, or 'all'"
@@ -33,15 +33,15 @@ def add_held_out_arguments(parser: argparse.ArgumentParser, splits: str) -> None
 
 
 def add_training_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add how many reviews a model is trained on, and how many make a batch."""
+    """Add the number of training reviews and the batch size."""
     parser.add_argument(
-        "--reviews", type=number_or_all, required=True, help="reviews trained on, or 'all'"
+        "--reviews", type=number_or_all, required=True, help="training reviews, or 'all'"
     )
     parser.add_argument("--batch-size", type=at_least(1), required=True, help="reviews per batch")
 
 
 def at_least(least: int) -> Callable[[str], int]:
-    """Return the argparse type of whole numbers that are not smaller."""
+    """Return the argparse type of whole numbers of at least ``least``."""
 
     def number(text: str) -> int:
         if not text.isdecimal() or int(text) < least:
@@ -57,5 +57,5 @@ def number_or_all(text: str) -> int | str:
 
 
 def limit(number: int | str) -> int | None:
-    """Return a number as it is, and None, which is no limit, for "all"."""
+    """Return a number unchanged, and None (no limit) for "all"."""
     return None if isinstance(number, str) else number

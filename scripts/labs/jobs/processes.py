@@ -13,21 +13,21 @@ from labs.records.observations import Observations
 
 
 def add_process_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what every program needs that times something in fresh processes."""
+    """Add the arguments of every program that times something in fresh processes."""
     add_timing_arguments(parser)
     parser.add_argument(
         "--processes",
         type=at_least(2),
         required=True,
-        help="fresh processes, the units of the statistics: 2 or more, for intervals",
+        help="fresh processes, the units of the statistics: at least 2, for intervals",
     )
 
 
 def add_round_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what every program needs that interleaves its arms within each process."""
+    """Add the arguments of every program that interleaves its arms within each process."""
     add_process_arguments(parser)
     parser.add_argument(
-        "--rounds", type=at_least(1), required=True, help="interleaved rounds within a process"
+        "--rounds", type=at_least(1), required=True, help="interleaved rounds per process"
     )
 
 
@@ -39,7 +39,7 @@ def run_in_processes(
 ) -> None:
     """Call ``observe`` in every fresh process, and write the record.
 
-    It is given the inputs, which fit JSON, and its process number, device and seed.
+    It receives the inputs (JSON-serialisable), its process number, the device and its seed.
     """
     run_alone(
         experiment,

@@ -18,10 +18,10 @@ Measure = Callable[[int], Measured]
 
 
 def run(experiment: str, arguments: argparse.Namespace, measure: Measure) -> None:
-    """Measure, and write the record atomically; its spec is all arguments that are no files.
+    """Measure, and write the record atomically; its spec is all arguments that are not files.
 
-    For what other jobs on the machine cannot change.  Ends the program with one line when the
-    device cannot be used.
+    For measurements that other jobs on the machine cannot change.  Raises SystemExit, with one
+    line, when there is no such device or the number of threads is invalid.
     """
     import torch
 
@@ -63,7 +63,7 @@ def run_once(
 def replicate(
     observe: Callable[[int], Observations], replicates: Iterable[int], threads: int
 ) -> Measured:
-    """Observe the replicates with these numbers, one after the other in this process."""
+    """Observe the replicates one after the other in this process; return rows and loads."""
     import torch
 
     torch.set_num_threads(threads)

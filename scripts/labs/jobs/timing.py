@@ -1,4 +1,4 @@
-"""Programs that run alone on the machine, since they time something."""
+"""Programs that time something, and therefore run alone on the machine."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from labs.measure.lock import alone
 
 
 def add_timing_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what every program needs that times something and writes a record."""
+    """Add the arguments of every program that times something and writes a record."""
     parser.add_argument(
         "--lock",
         type=Path,
         default=Path(f"results/.timing.{platform.node()}.lock"),
-        help="file that timing jobs on one machine lock, so that they run one at a time",
+        help="lock file with which timing jobs on one machine run one at a time",
     )
     add_record_arguments(parser)
 

@@ -1,4 +1,4 @@
-"""The bounds a kernel is held against, measured on the same device in the same job."""
+"""The bounds that kernels are compared with, measured on the same device in the same job."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from labs.measure.rounds import interleave
 from labs.records.observations import Observations
 
 COPY_BYTES = 256 * 2**20
-"""Larger than any cache that a kernel could profit from."""
+"""Larger than any cache."""
 
 
 def observe_copy(seen: Observations, rounds: int, device: str) -> None:
-    """Keep the time of copying ``COPY_BYTES`` within the device's memory, threads as set.
+    """Record the time to copy ``COPY_BYTES`` within the device's memory.
 
-    The bytes moved are twice that: each is read once and written once.
+    Twice as many bytes are moved: each is read once and written once.
     """
     source = torch.ones(COPY_BYTES // 4, device=device)
     target = torch.empty_like(source)
@@ -29,10 +29,10 @@ def observe_copy(seen: Observations, rounds: int, device: str) -> None:
 def matrix_products(
     query: torch.Tensor, key: torch.Tensor, value: torch.Tensor
 ) -> Callable[[], object]:
-    """Return a call that runs attention's two matrix products and nothing else.
+    """Return a call that runs only attention's two matrix products.
 
-    They use torch's own kernels at the shapes and the number format of the attention itself, so
-    their rate is what a naive implementation could reach if its softmax were free.
+    They use torch's kernels at the attention's own shapes and number format, so their rate is what
+    a naive implementation would reach if its softmax were free.
     """
     weights = torch.softmax(query @ key.transpose(-2, -1), -1)
     return lambda: (query @ key.transpose(-2, -1), weights @ value)

@@ -1,4 +1,4 @@
-"""The clock: wall time with the device synchronised on both sides."""
+"""Wall time, with the device synchronised before and after."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Call = Callable[[], object]
 
 
 def seconds_per_call(call: Call, calls: int = 1) -> float:
-    """Return the mean wall time of ``calls`` calls in a row, synchronised before and after.
+    """Return the mean wall time, in seconds, of ``calls`` calls in a row.
 
     ``torch.utils.benchmark.timer`` waits for a CUDA device before it reads the clock; the lab's
     ``time.time()`` does not.
@@ -22,5 +22,5 @@ def seconds_per_call(call: Call, calls: int = 1) -> float:
 
 
 def every_call(call: Call, calls: int) -> list[float]:
-    """Return the wall time of each of ``calls`` calls, the first included."""
+    """Return the wall time, in seconds, of each of ``calls`` calls, the first included."""
     return [seconds_per_call(call) for _ in range(calls)]

@@ -1,4 +1,4 @@
-"""What torch.compile did while a block ran, by its own counters."""
+"""What torch.compile did during a block of code, by its own counters."""
 
 from __future__ import annotations
 
@@ -9,9 +9,7 @@ from torch._inductor import metrics as inductor
 
 
 def graphs_compiled() -> int:
-    """Return how many graphs Dynamo has compiled in this process: more than expected means that it
-    recompiled.
-    """
+    """Return how many graphs Dynamo has compiled in this process; a rise means recompilation."""
     return int(dynamo.counters["stats"]["unique_graphs"])
 
 
@@ -19,10 +17,10 @@ class CompilerLog:
     """Counts and times of the compilations inside a ``with`` block.
 
     ``times`` (seconds): Dynamo (bytecode to graph), AOTAutograd (graph to forward and backward
-    graphs of core operators) and Inductor (these to kernels, their compilation included); each
-    excludes the stage that it calls.  ``counts``: graphs, graph breaks, operators captured,
-    Inductor's nodes before fusion, kernels generated, calls of library kernels, and rewrites of
-    attention patterns into the fused operator.
+    graphs of core operators) and Inductor (these to compiled kernels); each excludes the stage that
+    it calls.  ``counts``: graphs, graph breaks, captured operators, Inductor's nodes before fusion,
+    generated kernels, calls of library kernels, and attention patterns rewritten into the fused
+    operator.
     """
 
     def __enter__(self) -> CompilerLog:

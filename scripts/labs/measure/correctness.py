@@ -1,4 +1,4 @@
-"""Correct before fast: whole outputs are compared, and an arm that fails gets no time."""
+"""Correctness before speed: whole outputs are compared, and an arm that fails is not timed."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ TOLERANCE = {torch.float32: 1e-4, torch.float16: 5e-3, torch.bfloat16: 4e-2}
 def compare(output: torch.Tensor, reference: torch.Tensor) -> dict[str, Any]:
     """Return the largest error of the whole output against the reference, and whether it passes.
 
-    Both have one shape, else ValueError.  The error is relative to the reference's largest
-    magnitude; NaN anywhere fails.
+    The error is relative to the reference's largest magnitude; NaN anywhere fails.  Raises
+    ValueError when the shapes differ.
     """
     if output.shape != reference.shape:
         raise ValueError(f"shapes differ: {tuple(output.shape)} and {tuple(reference.shape)}")
@@ -30,6 +30,6 @@ def require(result: dict[str, Any], what: str) -> dict[str, Any]:
     if not result["passed"]:
         raise ArithmeticError(
             f"{what}: error {result['error']:.3g} exceeds the tolerance {result['tolerance']:.3g}; "
-            "an arm that computes something else is not timed"
+            "an arm with wrong results is not timed"
         )
     return result

@@ -19,12 +19,12 @@ GOVERNOR = Path("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor")
 
 
 def load() -> dict[str, float]:
-    """Return the load of the last minute and the share of the memory in use."""
+    """Return the 1-minute load average and the share of memory in use."""
     return {"load_1min": os.getloadavg()[0], "memory_used": psutil.virtual_memory().percent / 100}
 
 
 def environment(device: str, threads: int) -> dict[str, Any]:
-    """Return all that a reader needs to judge, or to repeat, a measurement."""
+    """Return what a reader needs to judge or repeat a measurement."""
     facts: dict[str, Any] = {
         "host": platform.node(),
         "system": platform.platform(),
@@ -64,7 +64,7 @@ def _first_line(command: list[str]) -> str:
 
 
 def _commit() -> dict[str, str]:
-    """Return the commit of this code, and a hash of what differs from it ("clean" if nothing)."""
+    """Return the commit of this code, and a hash of uncommitted changes ("clean" if none)."""
     root = Path(__file__).parents[3]
 
     def git(*words: str) -> str:

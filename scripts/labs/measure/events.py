@@ -1,4 +1,4 @@
-"""The GPU's own clock: device events, with a cache that is warm or flushed."""
+"""GPU time by device events, with a warm or a flushed cache."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ import torch
 from labs.measure.clock import Call
 
 FLUSHED = 2
-"""How many times its own size the L2 cache is written over to empty it."""
+"""Bytes written to flush the L2 cache, as a multiple of its size."""
 
 
 def device_seconds(call: Call, calls: int) -> float:
-    """Return the mean time of ``calls`` calls in a row, by events before and after them.
+    """Return the mean time, in seconds, of ``calls`` calls in a row, by events around them.
 
-    It leaves out what the host does before the first kernel starts; wall time holds it.
+    Unlike wall time, it excludes the host's work before the first kernel starts.
     """
     start, end = _events()
     start.record()
@@ -24,17 +24,17 @@ def device_seconds(call: Call, calls: int) -> float:
 
 
 class Flushed:
-    """Times calls that find nothing in the device's L2 cache."""
+    """Times calls that start with a flushed L2 cache."""
 
     def __init__(self) -> None:
         size = torch.cuda.get_device_properties(0).L2_cache_size
         self._buffer = torch.empty(FLUSHED * size, dtype=torch.uint8, device="cuda")
 
     def device_seconds(self, call: Call) -> float:
-        """Return the time of one call.
+        """Return the time of one call, in seconds.
 
-        The host enqueues the call while the device still writes the buffer, so that a short call
-        is not measured by its launch.
+        The host enqueues the call while the device still writes the buffer, so that a short call's
+        time is not its launch overhead.
         """
         start, end = _events()
         self._buffer.zero_()
@@ -49,6 +49,6 @@ def _events() -> tuple[torch.cuda.Event, torch.cuda.Event]:
 
 
 def _between(start: torch.cuda.Event, end: torch.cuda.Event) -> float:
-    """Return the seconds between two events, once the device has come to the second."""
+    """Wait for the second event; return the seconds between the two."""
     end.synchronize()
     return float(start.elapsed_time(end)) / 1e3

@@ -1,4 +1,4 @@
-"""What the NVIDIA driver says about the GPU while it is measured."""
+"""The GPU's state, as the NVIDIA driver reports it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 
 def handle() -> Any:
-    """Return NVML's handle of the CUDA device in use (matched by UUID, as masks renumber)."""
+    """Return NVML's handle of the CUDA device in use, by UUID: CUDA's indices may differ."""
     import pynvml
     import torch
 

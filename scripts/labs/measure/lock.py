@@ -11,10 +11,10 @@ from pathlib import Path
 
 @contextmanager
 def alone(lock: Path) -> Iterator[None]:
-    """Hold the timing lock of this clone: no other timing job of it runs meanwhile.
+    """Hold this clone's timing lock, which excludes its other timing jobs.
 
-    The scheduler already runs timing jobs alone; the lock also holds off a second workflow and the
-    orphans of a killed one.  The kernel frees it when its holder ends, however it ends.
+    The scheduler already runs timing jobs alone; the lock also excludes a second workflow and the
+    orphans of a killed one.  The kernel releases it when its holder ends, however it ends.
     """
     lock.parent.mkdir(parents=True, exist_ok=True)
     with lock.open("w") as file:

@@ -1,4 +1,4 @@
-"""Peak memory of a call, counted by torch's own allocator."""
+"""Peak memory of a call, counted by torch's allocator."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from labs.measure.clock import Call
 
 
 def peak_bytes(call: Call, device: str) -> int:
-    """Return the most bytes that a call holds at once beyond what was held before it.
+    """Return a call's peak memory in bytes, beyond what was allocated before it.
 
-    On cuda this is the caching allocator's counter; on a CPU, which has none, it is the running
-    sum of the profiler's allocation events.  Scratch memory of oneDNN and MKL bypasses torch's
-    allocator and is not counted.
+    On cuda it comes from the caching allocator's counter; on a CPU, which has none, from the
+    running sum of the profiler's allocation events.  Scratch memory of oneDNN and MKL bypasses
+    torch's allocator and is not counted.
     """
     if device == "cuda":
         torch.cuda.synchronize()

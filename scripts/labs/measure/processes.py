@@ -1,8 +1,8 @@
-"""Fresh processes: each runs one function in a new interpreter with an environment of its own.
+"""Fresh processes: each runs one function in a new interpreter with its own environment.
 
-A process inherits nothing that could bias every sample the same way: its hash seed and the size of
-its environment are drawn anew (Mytkowicz et al., ASPLOS'09), and its compiler cache is empty unless
-the caller hands it a warm one by name.
+A process inherits nothing that could bias all samples the same way: its hash seed and the size of
+its environment are random (Mytkowicz et al., ASPLOS'09), and its compiler cache is empty unless the
+caller passes a warm one.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ def run_fresh(
     rng: random.Random,
     cache: Path,
 ) -> dict[str, Any]:
-    """Return what ``function(**arguments)`` returns in a new process, with the load around it.
+    """Run ``function(**arguments)`` in a new process; return its rows, and the load around it.
 
-    The function is a module's own, its arguments and its result (an ``Observations``) fit JSON.
-    ``cache`` is the folder of everything that the compiler keeps: Inductor's and Triton's caches,
-    and the folder for temporary files, where Inductor puts its precompiled headers whatever its
-    cache directory is.  Raises RuntimeError with the process's last words when it fails.
+    The function is a module's, and its arguments and ``Observations`` are JSON-serialisable.
+    ``cache`` is the folder of Inductor's and Triton's caches and of temporary files, where Inductor
+    puts precompiled headers whatever its cache directory is.  Raises RuntimeError with the
+    process's last output when it fails.
     """
     temporary = cache / "tmp"
     temporary.mkdir(parents=True, exist_ok=True)
@@ -88,10 +88,10 @@ def repeat(
     threads: int,
     seed: int,
 ) -> tuple[list[dict[str, list[Row]]], list[Row]]:
-    """Return the rows of ``processes`` fresh processes of one function, and the load around each.
+    """Run a function in ``processes`` fresh processes; return their rows, and the load around each.
 
-    The function is given its process number and a seed of its own beside the arguments; each
-    process finds an empty compiler cache.
+    Besides the arguments, the function receives its process number and its own seed; each process
+    starts with an empty compiler cache.
     """
     rng = random.Random(seed)
     progress = Progress(what, processes)
@@ -109,7 +109,7 @@ def repeat(
 
 
 class Progress:
-    """Lines that say how far a program is and how long it has run."""
+    """Progress lines: the step that begins, and the time so far."""
 
     def __init__(self, what: str, steps: int) -> None:
         self.what, self.steps, self.done, self.start = what, steps, 0, time.monotonic()

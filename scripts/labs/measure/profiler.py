@@ -1,4 +1,4 @@
-"""Profiler tables: which operator took the time."""
+"""Profiler tables: the time of each operator."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from torch.profiler import ProfilerActivity, profile
 from labs.measure.clock import Call
 
 ROWS = 8
-"""The operators kept of each profile, the longest first."""
+"""Operators kept per profile, the longest first."""
 
 
 def profile_table(call: Call, calls: int, device: str) -> list[dict[str, Any]]:
-    """Return the operators that took longest by themselves, in seconds over ``calls`` calls."""
+    """Return the operators with the most self time, in seconds over ``calls`` calls."""
     call()
     activities = [ProfilerActivity.CPU] + ([ProfilerActivity.CUDA] if device == "cuda" else [])
     with profile(activities=activities) as profiler:

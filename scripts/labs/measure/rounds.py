@@ -21,7 +21,7 @@ MOST_WARM_UP_CALLS = 10
 
 
 def warm_up(call: Call) -> list[float]:
-    """Return the times of the calls it took until three in a row agreed within 10 %."""
+    """Call until three successive times agree within 10 %; return the seconds of every call."""
     seconds = every_call(call, 3)
     while len(seconds) < MOST_WARM_UP_CALLS and max(seconds[-3:]) > 1.1 * min(seconds[-3:]):
         seconds += every_call(call, 1)
@@ -31,9 +31,9 @@ def warm_up(call: Call) -> list[float]:
 def interleave(
     arms: Mapping[Arm, Call], rounds: int, rng: random.Random, device: str
 ) -> dict[Arm, Timing]:
-    """Return each arm's timing after ``rounds`` rounds in which every arm ran once.
+    """Warm up every arm, run each once per round in random order, and return their timings.
 
-    A sample taken while the GPU throttled is discarded and counted.
+    Samples taken while the GPU is throttled are discarded and counted.
     """
     timings = {}
     for arm, call in arms.items():

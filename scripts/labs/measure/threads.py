@@ -1,4 +1,4 @@
-"""Threads are set by the program, from its arguments, and never by the environment."""
+"""The number of threads: set from a program's arguments, never from the environment."""
 
 from __future__ import annotations
 

@@ -1,15 +1,15 @@
-"""Whether the GPU runs below its clocks: samples taken then are worth nothing."""
+"""Whether the GPU is throttled, which invalidates a sample."""
 
 from __future__ import annotations
 
 from labs.measure.gpu import handle
 
 HARMFUL = ("HwSlowdown", "HwThermalSlowdown", "SwThermalSlowdown", "HwPowerBrakeSlowdown")
-"""Clock event reasons that make a sample worthless; idle and application clocks do not."""
+"""Clock event reasons that invalidate a sample; idle and application clocks do not."""
 
 
 def throttled(device: str) -> bool:
-    """Return whether the device runs below its clocks for heat or power; a CPU is never asked."""
+    """Return whether heat or power lowers the GPU's clocks; always False for a CPU."""
     if device != "cuda":
         return False
     import pynvml

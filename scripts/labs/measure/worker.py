@@ -1,4 +1,4 @@
-"""The other side of a fresh process: ``python -m labs.measure.worker TASK RESULT``."""
+"""The program of a fresh process: ``python -m labs.measure.worker TASK RESULT``."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 
 
 def main(task_text: str, result: str) -> None:
-    """Set the threads, run the task's function and write what it observed as JSON."""
+    """Set the threads, run the task's function and write its observations as JSON."""
     import torch
 
     task = json.loads(task_text)
@@ -22,6 +22,5 @@ def main(task_text: str, result: str) -> None:
 
 if __name__ == "__main__":
     main(*sys.argv[1:])
-    # The result is on disk. Taking torch down in good order would take a second or two and change
-    # nothing, since nobody uses this process again.
+    # The result is on disk, and an orderly shutdown of torch would take a second or two.
     os._exit(0)

@@ -1,4 +1,4 @@
-"""Which positions of a batch are tokens, and which are padding: seen as a model is called."""
+"""The attention mask of a model's last call: which positions are tokens, and which padding."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from torch import nn
 
 
 class RealTokens:
-    """Remembers the attention mask of a model's last call, for hooks within it."""
+    """Remembers the attention mask of a model's last call, for hooks on its layers."""
 
     def __init__(self, model: nn.Module) -> None:
         self._mask: torch.Tensor | None = None
         self._handle = model.register_forward_pre_hook(self._remember, with_kwargs=True)
 
     def of(self, x: torch.Tensor) -> torch.Tensor:
-        """Return (n, features) of the real tokens of (batch, length, features).
+        """Return the real tokens, (n, features), of x of shape (batch, length, features).
 
-        What has no positions any more, after the pooling, is all real.
+        A tensor without a length dimension (after pooling) is returned whole.
         """
         return x[self._mask] if x.dim() == 3 else x
 
     def remove(self) -> None:
-        """Remember no more."""
+        """Remove the hook."""
         self._handle.remove()
 
     def _remember(self, _model: nn.Module, _words: Any, keywords: dict[str, Any]) -> None:

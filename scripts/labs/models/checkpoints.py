@@ -1,8 +1,8 @@
-"""Checkpoints of a training: one safetensors file, written atomically, without a pickle.
+"""Checkpoints of a training: one safetensors file, written atomically, without pickle.
 
-A checkpoint holds all that decides how the training goes on: weights, the optimizer's moments, the
-state of the random generators, and how far it is. It names what it belongs to (model, data, plan,
-code), and only the same training takes it up again.
+A checkpoint holds all that the rest of the training depends on: weights, optimizer moments, the
+random generators' states, and progress.  Its identity is a hash of model, data, plan and code; only
+a training with the same identity resumes from it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ State = tuple[dict[str, torch.Tensor], dict[str, Any]]
 
 
 def write(path: Path, identity: str, tensors: Mapping[str, torch.Tensor], progress: Any) -> None:
-    """Write tensors and progress (which fits JSON) as the checkpoint of a training."""
+    """Write tensors and progress (JSON-serialisable) as the checkpoint of a training."""
     metadata = {"identity": identity, "progress": json.dumps(progress)}
     on_cpu = {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}
     write_bytes(path, to_bytes(on_cpu, metadata))
@@ -43,7 +43,7 @@ def read(path: Path, identity: str) -> State | None:
         metadata, tensors = {}, {}
     if metadata.get("identity") != identity:
         print(
-            f"{path} is of another training (its model, data, settings or code): starting anew",
+            f"{path} is of another training (model, data, settings or code): starting again",
             file=sys.stderr,
         )
         return None
@@ -64,6 +64,6 @@ def identity(settings: Mapping[str, Any], tensors: Iterable[torch.Tensor]) -> st
 def _code() -> list[Path]:
     """Return the files of this project that the running program has imported, sorted."""
     files = (getattr(module, "__file__", None) for module in list(sys.modules.values()))
-    # Modules that a library makes at run time name files that are none, without a folder.
+    # The __file__ of modules that libraries make at run time is a name, not a path.
     paths = {Path(file).resolve() for file in files if file and Path(file).is_absolute()}
     return sorted(path for path in paths if path.is_relative_to(SCRIPTS))

@@ -1,4 +1,4 @@
-"""BERT as a classifier of reviews: built at random, from a pretrained encoder, or from a file."""
+"""BERT as a review classifier: with random weights, on a pretrained encoder, or from a file."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LABELS = 2
 
 
 def bert_tiny(seed: int, **changes: int) -> BertForSequenceClassification:
-    """Return BERT-tiny with random weights; ``changes`` are other values of its configuration.
+    """Return BERT-tiny with random weights; ``changes`` override its configuration.
 
     It has 2 layers of hidden size 128, 2 heads, an intermediate size of 512, and the vocabulary of
     bert-base-uncased. Its input is (batch, length) tokens, its logits (batch, 2).
@@ -37,10 +37,10 @@ def bert_tiny(seed: int, **changes: int) -> BertForSequenceClassification:
 
 
 def pretrained(source: str, seed: int) -> BertForSequenceClassification:
-    """Return a pretrained BERT as a classifier; a head that it lacks gets random weights.
+    """Return a pretrained BERT as a classifier; a missing head gets random weights.
 
     ``source`` is a folder with config.json and model.safetensors, or a model's name on the Hugging
-    Face hub. Raises SystemExit, which says what to do, when the model cannot be had.
+    Face hub. Raises SystemExit with advice when the model cannot be loaded.
     """
     torch.manual_seed(seed)
     try:
@@ -49,18 +49,17 @@ def pretrained(source: str, seed: int) -> BertForSequenceClassification:
         )
     except (OSError, ValueError, SafetensorError) as error:
         raise SystemExit(
-            f"error: the model {source} cannot be used: {error}; it needs config.json and "
-            "model.safetensors, in a folder or on a hub that can be reached; "
+            f"error: the model {source} cannot be loaded: {error}; it needs config.json and "
+            "model.safetensors, in a folder or on a reachable hub; "
             "model.source: scratch needs neither"
         ) from error
     return model
 
 
 class MeanPooled(nn.Module):
-    """A classifier of reviews on the mean of an encoder's last states over the real tokens.
+    """A linear classifier on the mean of an encoder's last hidden states over the real tokens.
 
-    For an encoder that was trained to embed sentences by that mean; its first token alone says
-    little.
+    For encoders trained to embed sentences by that mean; their first token alone says little.
     """
 
     def __init__(self, encoder: BertModel) -> None:
@@ -71,7 +70,7 @@ class MeanPooled(nn.Module):
     def forward(
         self, tokens: torch.Tensor, attention_mask: torch.Tensor
     ) -> SequenceClassifierOutput:
-        """Return (n, 2) logits for (n, length) tokens; the mask is 1 where they are real."""
+        """Return (n, 2) logits for (n, length) tokens; the mask is 1 at real tokens."""
         states = self.encoder(tokens, attention_mask=attention_mask).last_hidden_state
         real = attention_mask[:, :, None].to(states.dtype)
         mean = (states * real).sum(dim=1) / real.sum(dim=1)
@@ -80,7 +79,7 @@ class MeanPooled(nn.Module):
 
 def on_encoder(encoder: Path, layers: int, seed: int) -> MeanPooled:
     """Return a classifier on the first layers of the encoder in a folder; its head is random."""
-    # They would report every layer that is left out as a surprise.
+    # transformers would report every omitted layer as unexpected.
     logging.set_verbosity_error()
     logging.disable_progress_bar()
     torch.manual_seed(seed)
@@ -114,12 +113,12 @@ def load(path: Path) -> BertForSequenceClassification:
 
 
 def metadata(path: Path) -> dict[str, str]:
-    """Return the notes that ``save`` wrote, and the configuration among them."""
+    """Return the notes that ``save`` wrote, including the configuration."""
     with safe_open(path, framework="pt") as file:
         notes: dict[str, str] = file.metadata()
     return notes
 
 
 def trainable_parameters(model: nn.Module) -> int:
-    """Return how many numbers training may change."""
+    """Return the number of trainable parameters."""
     return sum(weight.numel() for weight in model.parameters() if weight.requires_grad)

@@ -1,4 +1,4 @@
-"""What a classifier answers, and which of its answers are right."""
+"""A classifier's answers, and which of them are correct."""
 
 from __future__ import annotations
 
@@ -25,5 +25,5 @@ def predict(model: nn.Module, reviews: Reviews, device: str) -> torch.Tensor:
 
 
 def correct(logits: torch.Tensor, reviews: Reviews) -> torch.Tensor:
-    """Return for each review whether its label has the highest logit: (n,) booleans."""
+    """Return (n,) booleans: whether each review's label has the highest logit."""
     return logits.argmax(dim=1) == reviews.labels

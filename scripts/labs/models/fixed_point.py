@@ -1,4 +1,4 @@
-"""Models in fixed point, and their files: the format stands beside the weights."""
+"""Models in fixed point, and their files, which hold the format beside the weights."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from labs.records.names.quantization import FLOAT32
 
 
 def quantized(model: BertForSequenceClassification, spelled: str) -> BertForSequenceClassification:
-    """Return the model with its linear layers in a format such as 8:4, in place."""
+    """Quantize the model's linear layers in place to a format such as 8:4; return the model."""
     if spelled != FLOAT32:
         quantize_linears(model, integer(spelled))
     return model
 
 
 def integer(spelled: str) -> dict[str, Any]:
-    """Return the configuration that 8:4 stands for: width and fractional width.
+    """Return the configuration of a format written as width:fractional width, such as 8:4.
 
-    Raises ValueError for anything that is not such a format.
+    Raises ValueError for anything else.
     """
     width, _, frac_width = spelled.partition(":")
     config = {"name": "integer", "width": int(width), "frac_width": int(frac_width)}
@@ -32,7 +32,7 @@ def integer(spelled: str) -> dict[str, Any]:
 
 
 def save(model: BertForSequenceClassification, spelled: str, path: Path) -> None:
-    """Write a model in a format, atomically."""
+    """Write a model and its format, atomically."""
     classifiers.save(model, path, format=spelled)
 
 

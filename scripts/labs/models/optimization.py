@@ -1,4 +1,4 @@
-"""How a model is trained: the plan, its optimizer and schedule, and a single update."""
+"""The parts of a training: its plan, optimizer and schedule, and a single update."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from labs.data.reviews import Batch
 
 @dataclass(frozen=True)
 class Plan:
-    """How a model is trained. The learning rate is the highest that the one-cycle reaches."""
+    """The hyperparameters of a training; the learning rate is the peak of the one-cycle."""
 
     epochs: int
     learning_rate: float
@@ -24,7 +24,7 @@ class Plan:
 
 
 def optimizer_of(model: nn.Module, plan: Plan) -> torch.optim.AdamW:
-    """Return an optimizer of the parameters that require gradients."""
+    """Return AdamW for the parameters that require gradients."""
     weights = [weight for weight in model.parameters() if weight.requires_grad]
     return torch.optim.AdamW(
         weights, lr=plan.learning_rate, weight_decay=plan.weight_decay, fused=True
@@ -34,7 +34,7 @@ def optimizer_of(model: nn.Module, plan: Plan) -> torch.optim.AdamW:
 def update(
     model: nn.Module, batch: Batch, optimizer: torch.optim.Optimizer, clip: float
 ) -> torch.Tensor:
-    """Change the weights once, by the gradients of a batch; return its loss before that."""
+    """Make one optimizer step on a batch; return the batch's loss before the step."""
     logits = model(batch.tokens, attention_mask=batch.mask).logits
     loss = F.cross_entropy(logits, batch.labels)
     optimizer.zero_grad()
@@ -46,9 +46,9 @@ def update(
 
 
 def one_cycle(done: float) -> float:
-    """Return the share of the highest learning rate after a share of the training.
+    """Return the learning rate, as a share of its peak, when a share of the training is done.
 
-    From 1/25 up for three tenths of the way and down to nearly 0, along cosines (L. Smith and
+    It rises from 1/25 in the first 30 % and then falls to nearly 0, along cosines (L. Smith and
     Topin, 2017, with the values of torch.optim.lr_scheduler.OneCycleLR).
     """
     rise, start, end = 0.3, 1 / 25, 1 / 25e4

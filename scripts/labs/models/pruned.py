@@ -1,7 +1,7 @@
-"""Unstructured pruning of linear layers, by torch.nn.utils.prune: single weights, or activations.
+"""Unstructured pruning of linear layers: weights, by torch.nn.utils.prune, or activations.
 
-Masks of weights come from the weights as they are when pruning, and stay (erratum 5: MASE ranks
-those of an earlier state).
+Weight masks are computed from the current weights and then stay fixed (erratum 5: MASE ranks
+weights of an earlier state).
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ METHODS: dict[str, type[prune.BasePruningMethod]] = {
 def prune_weights(
     model: nn.Module, method: Method, sparsity: float, scope: Scope, seed: int
 ) -> nn.Module:
-    """Mask that share of the linear layers' weights: in each layer, or of all together.
+    """Mask a share of the linear layers' weights, per layer or over all; return the model.
 
-    "l1" takes the smallest magnitudes, "random" any, drawn by the seed.  Training goes on around
-    the masks.  Return the model.
+    "l1" masks the smallest magnitudes, "random" a choice drawn from the seed.  Masked weights stay
+    zero in training.
     """
     parameters = [(layer, "weight") for layer in linears(model).values()]
     parts = [[parameter] for parameter in parameters] if scope == "local" else [parameters]
@@ -42,7 +42,7 @@ def prune_weights(
 
 
 def copy_masks(source: nn.Module, model: nn.Module) -> nn.Module:
-    """Prune a model by the masks of another one of the same layers; return the model."""
+    """Prune a model with the masks of another that has the same layers; return the model."""
     for name, layer in linears(model).items():
         mask = source.get_submodule(name).get_buffer("weight_mask")
         prune.custom_from_mask(layer, "weight", mask)
@@ -50,7 +50,7 @@ def copy_masks(source: nn.Module, model: nn.Module) -> nn.Module:
 
 
 def make_permanent(model: nn.Module) -> nn.Module:
-    """Write the masks' zeros into the weights and forget the masks; return the model."""
+    """Write the masks' zeros into the weights and remove the masks; return the model."""
     for layer in linears(model).values():
         if prune.is_pruned(layer):
             prune.remove(layer, "weight")
@@ -69,11 +69,11 @@ def _mask(layer: nn.Linear) -> torch.Tensor:
 
 
 class ActivationPruning:
-    """Sets a share of every linear layer's inputs to zero, and counts them on real tokens.
+    """Sets a share of every linear layer's inputs to zero; counts the zeros of real tokens.
 
-    "l1" takes the smallest magnitudes of each token; "random" takes the same features of every
-    token, drawn once by the seed.  So neither padding nor the rest of a batch decides what becomes
-    of a token, and two calls agree (erratum 5).
+    "l1" takes the smallest magnitudes of each token; "random" the same features of every token,
+    drawn once from the seed.  A token's result thus depends neither on padding nor on the rest of
+    the batch, and calls are repeatable (erratum 5).
     """
 
     def __init__(self, model: nn.Module, method: Method, sparsity: float, seed: int) -> None:
@@ -96,7 +96,7 @@ class ActivationPruning:
         return self._zeros / self._values
 
     def remove(self) -> None:
-        """Prune no more."""
+        """Remove the hooks."""
         self._real.remove()
         for handle in self._handles:
             handle.remove()

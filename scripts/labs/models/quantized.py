@@ -1,4 +1,4 @@
-"""Fake-quantized linear layers: they compute in float32 with values that a format has."""
+"""Fake-quantized linear layers: they compute in float32 with values of a number format."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ FULL_PRECISION_BITS = 32
 
 
 class QuantizedLinear(nn.Linear):
-    """A linear layer whose inputs, weight and bias have the values of one format.
+    """A linear layer whose inputs, weight and bias are quantized to one format.
 
-    It shares the parameters of the layer that it stands for, bias included (erratum 3), so its
-    state has the same names.  Formats for weights leave inputs and bias as they are.
+    It shares the parameters of the layer it replaces, bias included (erratum 3), so its state has
+    the same names.  Weights-only formats leave inputs and bias unchanged.
     """
 
     def __init__(self, linear: nn.Linear, config: Config) -> None:
-        # On the "meta" device nothing is allocated or drawn for the parameters that come next.
+        # On the "meta" device nothing is allocated or drawn for parameters about to be replaced.
         super().__init__(linear.in_features, linear.out_features, device="meta")
         self.register_parameter("weight", cast(nn.Parameter, linear.weight))
         self.register_parameter("bias", cast("nn.Parameter | None", linear.bias))
@@ -36,7 +36,7 @@ class QuantizedLinear(nn.Linear):
         self._kept_weight, self._kept_bias = _Kept(self.quantizer), _Kept(self.quantizer)
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
-        """Return the quantized x Wᵀ + b of shape (..., out features)."""
+        """Return x Wᵀ + b of the quantized operands, of shape (..., out features)."""
         weight = self._kept_weight(self.weight)
         bias: torch.Tensor | None = self.bias
         if not self.weight_only:
@@ -58,9 +58,9 @@ class QuantizedLinear(nn.Linear):
 
 
 class _Steps:
-    """The optimizer steps of this process: fused optimizers change weights without another trace.
+    """Counts the optimizer steps of this process.
 
-    Torch counts the changes of a tensor in its ``_version``, but not theirs.
+    Fused optimizers change weights without raising the tensors' ``_version``.
     """
 
     taken = 0
@@ -74,10 +74,10 @@ register_optimizer_step_post_hook(_Steps.count)
 
 
 class _Kept:
-    """A parameter's quantized values, kept until the parameter changes.
+    """A parameter's quantized values, cached until the parameter changes.
 
-    So a parameter is quantized once an update, and once for a whole evaluation.  Pruned layers make
-    their weight anew at every call, and have it quantized anew.
+    A parameter is thus quantized once per update, and once for a whole evaluation.  Pruned layers
+    recompute their weight at every call, so it is quantized at every call.
     """
 
     def __init__(self, quantizer: Quantizer) -> None:
@@ -101,20 +101,20 @@ class _Kept:
 def quantize_linears(
     model: nn.Module, config: Config, names: Collection[str] | None = None
 ) -> nn.Module:
-    """Put quantized layers in the place of all linear ones, or of those named; return the model.
+    """Replace all linear layers, or those named, by quantized ones; return the model.
 
-    Raises ValueError for a name that is no linear layer of the model.
+    Raises ValueError for a name that is not a linear layer of the model.
     """
     layers = linears(model)
     for name in layers if names is None else names:
         if name not in layers:
-            raise ValueError(f"{name!r} is no linear layer; there are {', '.join(layers)}")
+            raise ValueError(f"{name!r} is not a linear layer; there are {', '.join(layers)}")
         model.set_submodule(name, QuantizedLinear(layers[name], config))
     return model
 
 
 def average_bits(model: nn.Module) -> float:
-    """Return the mean number of bits of the values in the linear layers' weights and biases."""
+    """Return the mean bits per value of the linear layers' weights and biases."""
     layers = linears(model).values()
     values = [sum(parameter.numel() for parameter in layer.parameters()) for layer in layers]
     bits = [
@@ -125,17 +125,17 @@ def average_bits(model: nn.Module) -> float:
 
 
 def zero_share(model: nn.Module) -> float:
-    """Return the share of the linear layers' weights that are zero when a product is computed.
+    """Return the share of the linear layers' weights that are zero in the matrix product.
 
-    A format makes zeros of what is smaller than half its step, and a mask of what it prunes.
+    A format rounds values below half its step to zero, and a mask zeroes the pruned ones.
     """
     used = [_used(layer) for layer in linears(model).values()]
     return 1 - sum(w.count_nonzero().item() for w in used) / sum(w.numel() for w in used)
 
 
 def _used(layer: nn.Linear) -> torch.Tensor:
-    """Return the values of a layer's weight in a product."""
-    # torch.nn.utils.prune puts weight_orig and weight_mask in the weight's place.
+    """Return a layer's weight as the matrix product uses it."""
+    # torch.nn.utils.prune replaces the parameter by weight_orig and weight_mask.
     parameters, buffers = dict(layer.named_parameters()), dict(layer.named_buffers())
     weight = parameters.get("weight_orig", layer.weight).detach() * buffers.get("weight_mask", 1)
     return layer.quantizer.quantize(weight) if isinstance(layer, QuantizedLinear) else weight

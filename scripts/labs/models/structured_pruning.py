@@ -1,4 +1,4 @@
-"""Structured pruning of BERT: whole neurons and whole heads go, and the matrices become smaller."""
+"""Structured pruning of BERT: removing whole neurons and heads makes the matrices smaller."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from transformers import BertForSequenceClassification
 
 
 def shrink(model: BertForSequenceClassification, sparsity: float) -> BertForSequenceClassification:
-    """Remove that share of each layer's heads and inner neurons, at least one of each stays.
+    """Remove a share of each layer's heads and inner neurons in place; return the model.
 
-    The ones with the smallest sum of magnitudes of their weights go.  Return the model, which is
-    changed in place; its configuration still says what it was built with.
+    Those with the smallest L1 norms are removed; at least one of each stays.  The model's
+    configuration is not updated.
     """
     layers: Any = model.bert.encoder.layer
     for layer in layers:
@@ -41,7 +41,7 @@ def _norms(weight: torch.Tensor, dimension: int) -> torch.Tensor:
 
 
 def _strongest(norms: torch.Tensor, size: int, sparsity: float) -> torch.Tensor:
-    """Return the indices that stay, in order, when groups of ``size`` neighbours go as one."""
+    """Return the indices to keep, ascending; groups of ``size`` neighbours are removed together."""
     groups = norms.reshape(-1, size)
     count = max(1, round((1 - sparsity) * len(groups)))
     chosen = groups.sum(1).topk(count).indices.sort().values
@@ -49,12 +49,12 @@ def _strongest(norms: torch.Tensor, size: int, sparsity: float) -> torch.Tensor:
 
 
 def _rows(linear: nn.Linear, kept: torch.Tensor) -> nn.Linear:
-    """Return the layer with the outputs that stay."""
+    """Return the layer with the kept outputs."""
     return _linear(linear.weight[kept], linear.bias[kept])
 
 
 def _columns(linear: nn.Linear, kept: torch.Tensor) -> nn.Linear:
-    """Return the layer with the inputs that stay."""
+    """Return the layer with the kept inputs."""
     return _linear(linear.weight[:, kept], linear.bias)
 
 

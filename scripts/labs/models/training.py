@@ -1,11 +1,11 @@
-"""The one training loop of all labs: AdamW, one-cycle, batches of equally long reviews.
+"""The training loop of all labs: AdamW, a one-cycle schedule, batches of similar lengths.
 
-The loop knows nothing of quantization, pruning or adapters: they are in the model that it is given.
-It changes the parameters that require gradients and leaves the others alone.
+The loop knows nothing of quantization, pruning or adapters: they are part of the model.  Only
+parameters that require gradients change.
 
-A killed training that is started again with the same arguments goes on from its last checkpoint,
-and on a CPU it ends with the very weights, bit for bit, of one that nobody killed: a batch depends
-on the seed and the epoch alone, and the rest is in the checkpoint.
+A killed training, started again with the same arguments, resumes from its last checkpoint.  On a
+CPU its final weights equal those of an uninterrupted training bit for bit: batches depend only on
+the seed and the epoch, and the checkpoint holds the rest.
 """
 
 from __future__ import annotations
@@ -46,14 +46,13 @@ def train(
     name: str = "training",
     checkpoint_seconds: float = 30.0,
 ) -> list[Epoch]:
-    """Train a classifier in place; return one entry an epoch: epoch, loss, seconds of its batches.
+    """Train a classifier in place; return one entry per epoch: epoch, mean loss, training seconds.
 
-    ``evaluate`` is called with the model after each epoch, and what it returns (which fits JSON)
-    joins that epoch's entry. With a ``checkpoint`` file the training can be killed and started
-    again. ``depends_on`` (which fits JSON too) is what else decides the history and shows neither
-    in the weights nor in the other arguments: with another one the training starts anew. The
-    finished training's checkpoint stays, so that a program of several trainings goes on where it
-    was; who no longer needs it deletes it.
+    ``evaluate`` is called with the model after each epoch; its result (JSON-serialisable) is added
+    to the epoch's entry.  With a ``checkpoint`` file the training can be killed and restarted.
+    ``depends_on`` (also JSON-serialisable) is whatever else the history depends on: if it differs
+    from the checkpoint's, the training starts again.  The checkpoint of a finished training stays,
+    so that a program of several trainings can resume; the caller deletes it.
     """
     return _Training(
         model.to(device),
@@ -69,7 +68,7 @@ def train(
 
 
 class _Training:
-    """One training: what it consists of, and how far it is."""
+    """One training: its parts and its progress."""
 
     def __init__(
         self,
@@ -115,14 +114,14 @@ class _Training:
         return self.history
 
     def _train_epoch(self, epoch: int) -> None:
-        """Train what is left of an epoch."""
+        """Train the rest of an epoch."""
         generator = torch.Generator().manual_seed(self.seed + epoch)
         todo = batches(self.reviews.lengths, self.plan.batch_size, generator)
         self.model.train()
         begun = reported = timer()
         for indices in todo[self.step - epoch * self.batches_an_epoch :]:
             self._train_batch(indices)
-            # torch's timer would make every batch wait for a CUDA device.
+            # torch's timer would synchronise with a CUDA device after every batch.
             now = time.perf_counter()
             if now - reported > PROGRESS_SECONDS:
                 reported = now
@@ -134,7 +133,7 @@ class _Training:
         self.seconds += timer() - begun
 
     def _train_batch(self, indices: torch.Tensor) -> None:
-        """Change the weights once."""
+        """Make one optimizer step."""
         share = one_cycle(self.step / (self.plan.epochs * self.batches_an_epoch))
         for group in self.optimizer.param_groups:
             group["lr"] = self.plan.learning_rate * share
@@ -147,7 +146,7 @@ class _Training:
             "plan": asdict(self.plan),
             "seed": self.seed,
             "device": self.device,
-            # Sums of floats depend on how many threads add them.
+            # Floating-point sums depend on the number of threads.
             "threads": torch.get_num_threads(),
             "names": list(self.model.state_dict()),
             "trainable": [w.requires_grad for w in self.model.parameters()],
@@ -157,7 +156,7 @@ class _Training:
         return checkpoints.identity(settings, [*data, *self.model.state_dict().values()])
 
     def _save(self) -> None:
-        """Write a checkpoint; that of a finished training holds its weights alone."""
+        """Write a checkpoint; a finished training's holds no optimizer or random state."""
         if self.checkpoint is None:
             return
         tensors = {f"model.{name}": value for name, value in self.model.state_dict().items()}
@@ -176,7 +175,7 @@ class _Training:
         checkpoints.write(self.checkpoint, self.identity, tensors, progress)
 
     def _restore(self) -> None:
-        """Take up the checkpoint, if there is one of this training."""
+        """Restore the checkpoint, if there is one of this training."""
         found = checkpoints.read(self.checkpoint, self.identity) if self.checkpoint else None
         if found is None:
             return
@@ -200,7 +199,7 @@ class _Training:
         self.step, self.history = progress["step"], progress["history"]
         self.loss.fill_(progress["loss"])
         self.seconds = progress["seconds"]
-        self._say(f"goes on from batch {self.step} of its checkpoint")
+        self._say(f"resumes from its checkpoint at batch {self.step}")
 
     def _report_step(self, epoch: int, seconds: float) -> None:
         done = self.step - epoch * self.batches_an_epoch
@@ -209,7 +208,7 @@ class _Training:
         self._say(
             f"epoch {epoch + 1} of {self.plan.epochs}, batch {done} of {self.batches_an_epoch}, "
             f"loss {self.loss.item() / done:.3f}, {rate * self.plan.batch_size:.0f} reviews/s, "
-            f"about {left:.0f} s to go"
+            f"about {left:.0f} s left"
         )
 
     def _report_epoch(self) -> None:

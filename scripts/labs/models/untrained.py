@@ -1,6 +1,6 @@
-"""Models that are built from configurations with random weights.
+"""Models built from configurations, with random weights.
 
-Neither time nor a graph depends on the weights' values, so nothing is downloaded.
+Neither times nor graphs depend on the weights' values, so nothing is downloaded.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from torch import nn
 
 
 class Logits(nn.Module):
-    """A transformers classifier that returns its logits tensor alone."""
+    """A transformers classifier that returns only its logits tensor."""
 
     def __init__(self, classifier: nn.Module) -> None:
         super().__init__()
@@ -43,7 +43,7 @@ def resnet18(depths: Sequence[int]) -> nn.Module:
 
 
 def bert_tiny(layers: int) -> nn.Module:
-    """Return BERT-tiny's classifier as a module from tokens to logits alone.
+    """Return BERT-tiny's classifier as a module from tokens to logits.
 
     Its input is int64 token ids of shape (batch, sequence length), its output (batch, 2).
     """
@@ -53,8 +53,8 @@ def bert_tiny(layers: int) -> nn.Module:
 def bert_classifier(layers: int) -> nn.Module:
     """Return a BERT of hidden size 128 with 2 heads; 2 layers make it BERT-tiny.
 
-    It takes input_ids, and if wanted attention_mask and labels, and returns what transformers does:
-    logits of shape (batch, 2), and a loss where there are labels.
+    It takes input_ids and, optionally, attention_mask and labels; it returns transformers' output,
+    with logits of shape (batch, 2) and, given labels, a loss.
     """
     from transformers import BertConfig, BertForSequenceClassification
 

@@ -1,4 +1,4 @@
-"""Right and wrong answers, packed into text that a record can hold."""
+"""Which answers are correct, packed into text for a record."""
 
 from __future__ import annotations
 

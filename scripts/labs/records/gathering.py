@@ -1,4 +1,4 @@
-"""One record of an experiment whose parts were recorded by jobs of their own."""
+"""One record from the records of an experiment's parts, each measured by its own job."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from labs.records.rows import KINDS
 
 
 def gathered(parts: Sequence[Record]) -> Record:
-    """Return one record of an experiment whose parts were recorded by jobs of their own.
+    """Return one record from the records of an experiment's parts.
 
     Raises RecordError for parts of different experiments or devices.
     """
@@ -33,7 +33,7 @@ def gathered(parts: Sequence[Record]) -> Record:
 
 
 def _different(mappings: Sequence[dict[str, Any]]) -> dict[str, list[Any]]:
-    """Return the different values of each key, in the order in which they come."""
+    """Return each key's distinct values, in order of appearance."""
     found: dict[str, list[Any]] = {}
     for mapping in mappings:
         for key, value in mapping.items():
@@ -43,14 +43,14 @@ def _different(mappings: Sequence[dict[str, Any]]) -> dict[str, list[Any]]:
 
 
 def _settings(specs: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """Return what was asked: one value where all parts agree, else the list of all."""
+    """Return each setting's value where all parts agree, else the list of its values."""
     return {
         key: values[0] if len(values) == 1 else values for key, values in _different(specs).items()
     }
 
 
 def _environment(environments: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """Return where it ran: all names where machines differ, and the largest of their numbers."""
+    """Return one environment: where parts differ, all strings, and the largest of numbers."""
     return {key: _as_one(values) for key, values in _different(environments).items()}
 
 

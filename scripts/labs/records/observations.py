@@ -1,4 +1,4 @@
-"""What one process observed, as flat rows that a table can hold."""
+"""One process's observations, as flat rows."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from labs.records.timing import Timing
 
 @dataclass
 class Observations:
-    """Rows of samples, facts, checks and profiles; ``case`` says under which circumstances."""
+    """Rows of samples, facts, checks and profiles; ``case`` holds a row's conditions."""
 
     process: int
     samples: list[Row] = field(default_factory=list)
@@ -22,13 +22,13 @@ class Observations:
     def sample(
         self, quantity: str, arm: str, seconds: list[float], calls: int, **case: Any
     ) -> None:
-        """Keep raw times, in seconds a call, each the mean of ``calls`` calls."""
+        """Add raw times in seconds per call, each the mean of ``calls`` calls."""
         self.samples.append(
             {"quantity": quantity, "arm": arm, "case": case, "calls": calls, "seconds": seconds}
         )
 
     def timing(self, arm: str, timing: Timing, **case: Any) -> None:
-        """Keep an arm's samples of interleaved rounds, and the warm-up that came before them."""
+        """Add an arm's samples of interleaved rounds, and its warm-up."""
         self.sample("warm-up", arm, timing.warm_up, 1, **case)
         self.sample("steady", arm, timing.seconds, timing.calls, **case)
         if timing.device:
@@ -38,15 +38,15 @@ class Observations:
             self.fact("throttled samples", timing.throttled, "count", arm, **case)
 
     def fact(self, name: str, value: float | str, unit: str, arm: str, **case: Any) -> None:
-        """Keep one number (or, with the unit "text", one word) about an arm."""
+        """Add one number (or, with the unit "text", a string) about an arm."""
         self.facts.append({"name": name, "value": value, "unit": unit, "arm": arm, "case": case})
 
     def check(self, arm: str, reference: str, result: Row, **case: Any) -> None:
-        """Keep the result of comparing an arm's whole output with a reference."""
+        """Add the result of comparing an arm's whole output with a reference."""
         self.checks.append({"arm": arm, "reference": reference, "case": case, **result})
 
     def profile(self, arm: str, table: list[Row], **case: Any) -> None:
-        """Keep a profiler table."""
+        """Add a profiler table."""
         self.profiles += [{"arm": arm, "case": case, **row} for row in table]
 
     def rows(self) -> dict[str, list[Row]]:

@@ -26,7 +26,7 @@ def measured(
     processes: Iterable[dict[str, list[Row]]],
     loads: list[Row],
 ) -> Record:
-    """Return the record of an experiment that ran; ``processes`` are the rows each one observed."""
+    """Return the record of an experiment that ran; ``processes`` holds each one's rows."""
     rows: dict[str, list[Row]] = {kind: [] for kind in KINDS}
     for observed in processes:
         for kind in KINDS:
@@ -52,7 +52,7 @@ def _head(experiment: str, device: str, status: str) -> Record:
 
 
 def now() -> str:
-    """Return the present time in UTC, to the second, as ISO 8601."""
+    """Return the current UTC time as ISO 8601, to the second."""
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 

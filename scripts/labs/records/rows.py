@@ -1,4 +1,4 @@
-"""The rows a record is made of: samples, facts, checks and profiler lines."""
+"""The rows of a record: samples, facts, checks and profiler lines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One arm's samples in one process: what interleaved rounds produce and a record keeps."""
+"""One arm's samples in one process, from interleaved rounds."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 
 @dataclass
 class Timing:
-    """One arm's samples in one process: seconds a call, ``calls`` calls a sample.
+    """One arm's samples in one process: seconds per call, ``calls`` calls per sample.
 
-    ``seconds`` is wall time. On cuda, ``device`` is the same by device events, and ``flushed`` is
-    that of single calls that find the L2 cache empty.
+    ``seconds`` is wall time. On cuda, ``device`` is the time by device events, and ``flushed`` that
+    of single calls with a flushed L2 cache.
     """
 
     calls: int

@@ -1,4 +1,4 @@
-"""The build of a package into a folder, installed nowhere, and a manifest of what came out."""
+"""Building a package into a folder, without installing it, with a manifest of its files."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from pathlib import Path
 
 
 def build(source: Path, cutlass: Path, manifest: Path) -> None:
-    """Replace the manifest's folder by a new build of the package and the manifest of its files.
+    """Replace the manifest's folder by a new build of the package and its manifest.
 
-    The build is made aside, so that a failed one leaves the old folder as it was.  The manifest
-    holds the SHA-256 of each file of the product, and nothing of the sources: a change that makes
-    no difference to the product makes none to the manifest.
+    The package is built in a temporary folder, so a failed build leaves the old one unchanged.  The
+    manifest holds the SHA-256 of each built file and nothing of the sources: a source change that
+    does not affect the build does not affect the manifest.  Raises SystemExit when the build fails.
     """
     folder = manifest.parent
     folder.parent.mkdir(parents=True, exist_ok=True)
@@ -35,7 +35,7 @@ def build(source: Path, cutlass: Path, manifest: Path) -> None:
 
 
 def _wheel(source: Path, cutlass: Path, folder: Path) -> Path:
-    """Build a wheel with the tools of this environment; end the program when that fails."""
+    """Return a wheel built with this environment's tools."""
     pip = [sys.executable, "-m", "pip", "wheel", "--verbose", "--no-build-isolation", "--no-deps"]
     define = f"--config-settings=cmake.define.MXINT_CUTLASS={cutlass.resolve()}"
     done = subprocess.run([*pip, define, "--wheel-dir", str(folder), str(source.resolve())])
@@ -46,7 +46,7 @@ def _wheel(source: Path, cutlass: Path, folder: Path) -> Path:
 
 
 def _unpack(wheel: Path, package: str, folder: Path) -> None:
-    """Write the package's own files: its metadata hold when and by what it was built."""
+    """Extract the package without its metadata, which name the build's time and tools."""
     with zipfile.ZipFile(wheel) as archive:
         for entry in archive.infolist():
             if entry.filename.startswith(f"{package}/"):

@@ -1,8 +1,8 @@
-"""Which devices are measured: decided once, by the Snakemake that a person starts.
+"""Which devices are measured: decided once, by the Snakemake that the user starts.
 
-On a cluster every job reads the Snakefile again, on a node that may have other devices than the
-one where `devices: auto` was looked up. So the first Snakemake hands its answer to the jobs'
-environment, in the variable that VARIABLE names. Only the standard library is used here.
+On a cluster every job reads the Snakefile again, on a node that may have other devices. So the
+first Snakemake passes its decision to the jobs, in the environment variable VARIABLE. Only the
+standard library is used here.
 """
 
 import shutil
@@ -14,7 +14,7 @@ VARIABLE = "LABS_DEVICES"
 
 
 def visible_devices() -> list[str]:
-    """["cpu", "cuda"] when the NVIDIA driver lists a GPU on this machine, else ["cpu"]."""
+    """Return ["cpu", "cuda"] if the NVIDIA driver lists a GPU on this machine, else ["cpu"]."""
     program = shutil.which("nvidia-smi")
     if program is None:
         return ["cpu"]
@@ -28,10 +28,10 @@ def visible_devices() -> list[str]:
 def resolve(
     setting: str | Sequence[str], is_main: bool, environment: Mapping[str, str]
 ) -> list[str]:
-    """The devices to measure, for a value of the key devices in config.yaml.
+    """Return the devices to measure, for a value of `devices` in config.yaml.
 
-    A job's Snakemake (is_main false) takes what the first one decided; the first one decides anew
-    and heeds no variable that it happened to inherit.
+    A job's Snakemake (is_main false) uses what the first one decided; the first one ignores an
+    inherited variable.
     """
     if not is_main and VARIABLE in environment:
         return environment[VARIABLE].split(",")
@@ -39,7 +39,7 @@ def resolve(
 
 
 def absence(setting: str | Sequence[str]) -> str:
-    """Why a device that resolve does not list is not measured, as the report says it."""
+    """Return the reason, for the report, why a device that resolve omits is not measured."""
     if setting == "auto":
         return "devices: auto found no CUDA device"
     return f"config.yaml names devices [{', '.join(setting)}]"

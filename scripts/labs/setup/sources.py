@@ -1,5 +1,6 @@
-"""What the sources of a program say, without running it: which files they are, and their names for
-tables and figures. So a rule can name its inputs and outputs.
+"""A program's source files, and the names in them of tables and figures, found without running it.
+
+Rules need them for their inputs and outputs.
 """
 
 import ast
@@ -11,12 +12,12 @@ from pathlib import Path
 
 @functools.cache
 def code_of(program: str) -> list[str]:
-    """The program and every module beside it that it imports, directly or not, sorted.
+    """Return the program and every module beside it that it imports, directly or not, sorted.
 
-    program is a path such as scripts/measure_attention.py; like it, the results are relative to
-    the working directory, so that moving the repository changes none of them. Imports inside
-    functions count; packages installed elsewhere (torch, numpy) do not and are not opened. A module
-    that is only named in a string is not seen.
+    The program is a path such as scripts/measure_fusion.py; like it, the results are relative to
+    the working directory, so that moving the repository does not change them. Imports inside
+    functions count; installed packages (torch, numpy) do not, and modules named only in a string
+    are missed.
     Raises FileNotFoundError when there is no such program and SyntaxError when it does not compile.
     """
     finder = ModuleFinder(path=[str(Path(program).parent)])
@@ -27,8 +28,8 @@ def code_of(program: str) -> list[str]:
 
 @functools.cache
 def names_given(program: str, function: str) -> list[str]:
-    """The first argument of every call of a function or method in a program's code, where it is a
-    string: @table("lora_arms") gives the name lora_arms. In the order of files and lines.
+    """Return the first argument of every call of a function or method in a program's code, where it
+    is a string, in order of files and lines: @table("lora_arms") gives the name lora_arms.
     """
     return [
         node.args[0].value

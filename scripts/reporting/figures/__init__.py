@@ -1,1 +1,1 @@
-"""The figures of the report, drawn from its tables and from nothing else."""
+"""The figures of the report, drawn from its tables only."""

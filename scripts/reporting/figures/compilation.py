@@ -34,7 +34,7 @@ def draw_seconds(iterations: pd.DataFrame) -> Drawing:
 
 @FIGURES.figure_per_device("compilation_accumulated", "compilation_iterations")
 def draw_accumulated(iterations: pd.DataFrame) -> Drawing:
-    """Draw the time that passed up to every iteration."""
+    """Draw the accumulated time at every iteration."""
     return _draw_series(iterations, "accumulated", "accumulated time")
 
 
@@ -98,7 +98,7 @@ def draw_steady(steady: pd.DataFrame) -> Drawing:
 
 @FIGURES.figure_per_device("compilation_first_call", "compilation_first_call")
 def draw_first_call(calls: pd.DataFrame) -> Drawing:
-    """Draw what the first compiled call spends its time on, by mode and state of the cache."""
+    """Draw the stages of the first compiled call, by mode and cache state."""
     labels = [f"{row['model']}, {row['mode']}, {row['cache']}" for _, row in calls.iterrows()]
     figure, axes = plt.subplots(figsize=(WIDTH, 0.7 + 0.28 * len(calls)))
     left = np.zeros(len(calls))

@@ -1,4 +1,4 @@
-"""A figure of the report: its name, the tables that it is drawn from, and how it is drawn."""
+"""A figure of the report: its name, its tables, and the function that draws it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from reporting.figures.style import WIDTH
 
 
 class Drawing(NamedTuple):
-    """What a drawing function returns: the figure, and the alternative text for it."""
+    """A drawn figure with its alternative text."""
 
     figure: Figure
     alt: str
@@ -37,7 +37,7 @@ Draw = Callable[..., Drawing]
 
 @dataclass(frozen=True)
 class ReportFigure:
-    """A figure by name, and the function that draws it from the tables named."""
+    """A named figure, and the function that draws it from the named tables."""
 
     name: str
     tables: tuple[str, ...]
@@ -47,11 +47,11 @@ class ReportFigure:
     def drawings(
         self, tables: Mapping[str, pd.DataFrame], devices: Sequence[str]
     ) -> Iterator[tuple[str, Drawing]]:
-        """Yield the name of each file and what goes into it: one file, or one per device.
+        """Yield the name and the content of each file: one file, or one per measured device.
 
-        ``tables`` are all tables by name, ``devices`` those that were measured. An experiment that
-        runs once may not have been measured; its tables then have no columns, and the drawing says
-        so, because the workflow expects the file.
+        ``tables`` are all tables by name. An experiment that does not run per device may not have
+        been measured: its tables then have no columns, and the drawing says so, because the
+        workflow expects the file.
         """
         chosen = [tables[name] for name in self.tables]
         if self.per_device:
@@ -65,18 +65,18 @@ class ReportFigure:
 
 
 class Figures(list[ReportFigure]):
-    """The figures of a module; decorators add them.
+    """The figures of a module, registered by decorators.
 
     A figure is named where it is drawn: the workflow finds ``figure("name"`` and
     ``figure_per_device("name"`` in the sources.
     """
 
     def figure(self, name: str, *tables: str) -> Callable[[Draw], Draw]:
-        """Add a function that draws one figure from whole tables: figures/<name>.svg."""
+        """Register a function that draws one figure from whole tables: figures/<name>.svg."""
         return self._adder(name, tables, per_device=False)
 
     def figure_per_device(self, name: str, *tables: str) -> Callable[[Draw], Draw]:
-        """Add a function that draws from one device's rows: figures/<name>_<device>.svg."""
+        """Register a function that draws from one device's rows: figures/<name>_<device>.svg."""
         return self._adder(name, tables, per_device=True)
 
     def _adder(

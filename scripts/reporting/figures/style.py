@@ -1,4 +1,4 @@
-"""How every figure looks: fonts, colours, and times as dots with their intervals."""
+"""The style of all figures: fonts, colours, and times as dots with their intervals."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ matplotlib.use("svg")
 
 FONTS = Path(__file__).parents[3] / "report" / "fonts"
 WIDTH = 6.3
-"""Inches: the text width of the page."""
+"""The text width of the page, in inches."""
 
 COLOURS = sns.color_palette("colorblind")
 DTYPE_COLOURS = {"float32": COLOURS[0], "bfloat16": COLOURS[3], "float16": COLOURS[2]}
 
 
 def apply() -> None:
-    """Set fonts and lines for all figures; equal data give equal bytes."""
+    """Set fonts and lines for all figures, and make equal data give equal bytes."""
     for font in FONTS.glob("IBMPlexSans*.ttf"):
         font_manager.fontManager.addfont(font)
     sns.set_theme(
@@ -53,7 +53,7 @@ def apply() -> None:
 
 
 def rows_by(table: pd.DataFrame, column: str) -> list[tuple[str, pd.DataFrame]]:
-    """Return the values of a column with their rows: what figures with one panel per value show."""
+    """Return each value of a column with its rows, for figures with one panel per value."""
     return [(str(value), rows) for value, rows in table.groupby(column, sort=False)]
 
 
@@ -65,7 +65,7 @@ def dots(
     scale: float = 1.0,
     colours: Sequence[object] | None = None,
 ) -> None:
-    """Draw one dot with its horizontal interval per row of the table, the first row on top."""
+    """Draw one dot with a horizontal interval per row of the table, the first row on top."""
     places = range(len(table))
     for place, (_, row) in zip(places, table.iterrows(), strict=True):
         colour = colours[place] if colours else COLOURS[0]
@@ -84,9 +84,9 @@ def time_dots(
     labels: Sequence[str],
     colours: Sequence[object] | None = None,
 ) -> None:
-    """Draw one time per row of the table as dots do, in milliseconds, on an axis from zero."""
+    """Draw the time of each row with `dots`, in milliseconds, on an axis from zero."""
     dots(axes, table, labels, scale=1e3, colours=colours)
-    # However wide an interval is, the points keep a third of the axis.
+    # However wide an interval is, the points span at least a third of the axis.
     axes.set_xlim(0.0, min(axes.get_xlim()[1], 3.0 * float(table["seconds"].max() * 1e3)))
 
 

@@ -1,4 +1,4 @@
-"""Figures: named once, found by the workflow, and drawn from the rows that they are about."""
+"""Figures are named once, found by the workflow, and drawn from the rows of their device."""
 
 import json
 from pathlib import Path
@@ -37,7 +37,7 @@ def test_the_workflow_finds_every_figure_in_the_sources(decorator: str) -> None:
     assert sorted(names_given(PROGRAM, decorator)) == sorted(names) != []
 
 
-def test_a_figure_has_a_name_of_its_own_that_begins_with_its_module_or_folder() -> None:
+def test_names_are_unique_and_begin_with_the_module_or_folder() -> None:
     names = [figure.name for figure in FIGURES]
     assert len(names) == len(set(names))
     for figure in FIGURES:
@@ -51,7 +51,7 @@ def test_every_table_drawn_from_is_made() -> None:
 
 
 def drawn(table: pd.DataFrame, *devices: str) -> dict[str, str]:
-    """The alternative texts of two figures of a table, by file: each lists the rates it got."""
+    """The alternative texts of two figures of a table, by file: each lists the rates it shows."""
     figures = Figures()
 
     @figures.figure("all", "rates")
@@ -71,7 +71,7 @@ def test_a_figure_per_device_shows_the_rows_of_one_device() -> None:
     assert drawn(RATES, "cpu", "cuda") == expected
 
 
-def test_a_device_that_is_not_present_has_no_figure() -> None:
+def test_an_absent_device_has_no_figure() -> None:
     assert drawn(RATES, "cpu") == {"each_cpu": "[1, 2]", "all": "[1, 2, 3]"}
 
 

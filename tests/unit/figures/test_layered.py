@@ -42,7 +42,7 @@ def test_nothing_overlaps(reads: Reads) -> None:
             assert layer != other_layer or abs(x - other) > (1 + EDGE_WIDTH) / 2 - 1e-9
 
 
-def test_a_node_stands_just_above_the_first_that_reads_it() -> None:
+def test_a_node_lies_just_above_the_first_that_reads_it() -> None:
     places, _ = layered({"a": [], "b": ["a"], "late": [], "c": ["b", "late"]})
     assert {name: layer for name, (_, layer) in places.items()} == {
         "a": 0,

@@ -25,7 +25,7 @@ def test_binary_scaling_keeps_each_output_channels_mean_magnitude() -> None:
         make_quantizer({"name": "binary_scaling", "mode": "mase"})
 
 
-def test_residual_sign_sums_signs_of_what_is_left() -> None:
+def test_residual_sign_sums_the_signs_of_residuals() -> None:
     x = awkward()
     residual, total = x.copy(), np.zeros_like(x)
     for mean in (np.float32(2 / 3), np.float32(1 / 3)):

@@ -17,13 +17,13 @@ BLOCK = 16
 
 
 def blocks_of(x: np.ndarray) -> np.ndarray:
-    """Return rows of one block each."""
+    """Return the numbers as rows of one block each."""
     return x[: len(x) // BLOCK * BLOCK].reshape(-1, BLOCK)
 
 
 @pytest.fixture(scope="module")
 def rows() -> np.ndarray:
-    """A million numbers in blocks; every other block's numbers are of one magnitude."""
+    """A million numbers in blocks; in every other block they have similar magnitudes."""
     x = blocks_of(awkward())
     alike = np.random.default_rng(1).standard_normal(x.shape).astype(np.float32)
     x[1::2] = alike[1::2] * np.exp2(np.random.default_rng(2).integers(-20, 9, (len(x), 1)))[1::2]
@@ -34,7 +34,7 @@ def rows() -> np.ndarray:
 
 
 def ceil_log2(number: float | Fraction) -> int:
-    """Return the logarithm rounded up, by whole numbers alone."""
+    """Return the binary logarithm, rounded up, in exact arithmetic."""
     exact = Fraction(number)
     if exact == 0:
         return 0
@@ -181,7 +181,7 @@ def test_erratum_9_a_list_of_one_number_spans_all_rows_in_mase_mode() -> None:
 @pytest.mark.parametrize("shape", [(7,), (3, 7), (2, 3, 7), (2, 3, 4, 9)])
 @pytest.mark.parametrize("block_size", [1, 4, [1, 4], 100])
 def test_blocks_run_along_the_last_dimension(shape: tuple[int, ...], block_size: Any) -> None:
-    """Each row, and each block of it, is quantized as if it stood alone; incomplete ones too."""
+    """Each block of each row is quantized on its own, incomplete ones too."""
     x = torch.randn(shape, generator=torch.Generator().manual_seed(0))
     quantize = make_quantizer({**BLOCK_FP, "block_size": block_size})
     size = block_size[1] if isinstance(block_size, list) else block_size

@@ -1,4 +1,4 @@
-"""What all formats share: the factory's errors, gradients, shapes, and grids that stay put."""
+"""What all formats share: the factory's errors, gradients, shapes, and idempotence."""
 
 from typing import Any
 
@@ -34,10 +34,10 @@ CONFIGS: list[dict[str, Any]] = [
     {"name": "mxint8", "group_size": 32},
 ]
 GRIDS = [config for config in CONFIGS if config["name"] not in ("block_fp", "binary_scaling")]
-"""Formats that keep their own values.
+"""Formats that leave their own values unchanged.
 
-Not so block_fp, where a largest value that became a power of two saturates the next time, and
-binary_scaling, which takes its mean anew.
+Others do not: in block_fp, a largest value that was rounded up to a power of two saturates the next
+time, and binary_scaling computes its mean again.
 """
 
 IDS = [config["name"] for config in CONFIGS]
@@ -62,9 +62,9 @@ def test_the_result_has_the_shape_and_dtype_of_x_and_leaves_it_alone(
 @pytest.mark.parametrize("mode", ["nearest", "mase"])
 @pytest.mark.parametrize("config", CONFIGS, ids=IDS)
 def test_the_gradient_is_the_identity(config: dict[str, Any], mode: str) -> None:
-    """Also where a number saturates, where it is zero, and in MASE mode (erratum 7)."""
+    """Also for numbers that saturate, for zero, and in MASE mode (erratum 7)."""
     if config["name"] == "residual_sign" or (config["name"], mode) == ("binary_scaling", "mase"):
-        pytest.skip("has a gradient, or a set of modes, of its own")
+        pytest.skip("has a special gradient or set of modes")
     x = torch.tensor([[0.0, 1e9, -1e9, 0.3, -0.3, 1e-30]], requires_grad=True)
     weight = torch.arange(1.0, 7.0)
     (make_quantizer({**config, "mode": mode})(x) * weight).sum().backward()
@@ -72,7 +72,7 @@ def test_the_gradient_is_the_identity(config: dict[str, Any], mode: str) -> None
 
 
 @pytest.mark.parametrize("config", GRIDS, ids=[config["name"] for config in GRIDS])
-def test_a_grids_own_values_stay_where_they_are(config: dict[str, Any]) -> None:
+def test_a_grids_own_values_are_unchanged(config: dict[str, Any]) -> None:
     x = torch.tensor(awkward())
     x = x[: len(x) // 32 * 32].reshape(-1, 32)
     quantize = make_quantizer(config)
@@ -82,7 +82,7 @@ def test_a_grids_own_values_stay_where_they_are(config: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("mode", ["nearest", "mase"])
 @pytest.mark.parametrize("config", CONFIGS[:7] + CONFIGS[-1:], ids=IDS[:7] + IDS[-1:])
-def test_a_diverged_number_stays_visible(config: dict[str, Any], mode: str) -> None:
+def test_nan_stays_nan(config: dict[str, Any], mode: str) -> None:
     x = torch.tensor([[1.0, float("nan"), 2.0]])
     assert make_quantizer({**config, "mode": mode})(x)[0, 1].isnan()
 

@@ -11,7 +11,7 @@ from tests.unit.formats.values import awkward, same
 
 
 def reference(x: np.ndarray, width: int, frac_width: int) -> np.ndarray:
-    """Return the table's formula; float64 holds every step exactly."""
+    """Return the format's formula in float64, which represents every step exactly."""
     whole = np.rint(x.astype(np.float64) * 2.0**frac_width)
     clamped = np.clip(whole, -(2 ** (width - 1)), 2 ** (width - 1) - 1)
     return (clamped / 2.0**frac_width).astype(np.float32)
@@ -43,7 +43,7 @@ def test_ties_go_to_even() -> None:
     assert quantize(x).tolist() == [0, 2, 2, 0, -2, -2]
 
 
-def test_a_diverged_number_stays_visible() -> None:
+def test_nan_stays_nan_and_infinity_saturates() -> None:
     """torch's own fake-quantize operator turns NaN into the smallest number."""
     quantize = make_quantizer({"name": "integer", "width": 8, "frac_width": 4})
     assert torch.isnan(quantize(torch.tensor([float("nan")]))).all()

@@ -1,4 +1,4 @@
-"""Minifloats against lists of all their values, and MASE's against its formula in NumPy."""
+"""Minifloats against lists of all their values, and MASE's against their formulas in NumPy."""
 
 from typing import Any
 
@@ -80,7 +80,7 @@ def test_ml_dtypes_agrees(dtype: Any, width: int, exponent_width: int) -> None:
 
 
 @pytest.mark.parametrize("kind", ["ieee", "denorm"])
-def test_what_is_beyond_saturates_and_nan_stays(kind: str) -> None:
+def test_numbers_out_of_range_saturate_and_nan_stays(kind: str) -> None:
     quantize = make_quantizer(config(kind, 8, 4, None))
     largest = {"ieee": 2.0**8 * 1.875, "denorm": 2.0**8 * 0.875}[kind]
     x = torch.tensor([float("inf"), -3e38, float("nan")])
@@ -90,7 +90,7 @@ def test_what_is_beyond_saturates_and_nan_stays(kind: str) -> None:
 
 @np.errstate(all="ignore")
 def mase(kind: str, x: np.ndarray, width: int, exponent_width: int, bias: int) -> np.ndarray:
-    """Return NUMERICS' formulas of MASE's two quantizers, in float32 throughout."""
+    """Return the formulas of MASE's two quantizers, in float32 throughout."""
     one = np.float32
     mantissa_width = width - exponent_width - 1
     steps, most = one(2**mantissa_width), one(2**mantissa_width - 1)
@@ -118,7 +118,7 @@ def test_mase_mode_is_its_formula(kind: str, size: tuple[int, int, int | None]) 
 
 
 def test_erratum_8_mase_does_not_carry() -> None:
-    """Just below a power of two, rounding up has to reach it."""
+    """A number just below a power of two has to be rounded up to it."""
     x = torch.tensor([0.99])
     for kind, stuck in (("ieee", 0.9375), ("denorm", 0.875)):
         assert make_quantizer(config(kind, 8, 4, None))(x).item() == 1.0

@@ -1,4 +1,4 @@
-"""MXINT8 against the specification, decoded by other people's software."""
+"""MXINT8 against the specification, decoded by independent software."""
 
 import gfloat
 import ml_dtypes
@@ -24,7 +24,7 @@ def groups() -> np.ndarray:
 
 
 def test_a_million_numbers_are_exact() -> None:
-    """The scale by ml_dtypes' E8M0, the elements decoded by gfloat."""
+    """The scales are decoded by ml_dtypes, the elements by gfloat."""
     x = groups()
     _, exponents = np.frexp(np.abs(x).max(1, keepdims=True))
     codes = np.clip(exponents - 1 + 127, 0, 254).astype(np.uint8)

@@ -1,4 +1,4 @@
-"""Numbers that number formats get wrong, and plain ones, a million in all."""
+"""A million numbers: those that are hard for number formats, and plain ones."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def awkward(seed: int = 0) -> np.ndarray:
 
 
 def same(result: torch.Tensor, expected: np.ndarray, x: np.ndarray) -> None:
-    """Assert that all numbers are equal; show what went in where they are not."""
+    """Assert that all numbers are equal; if not, show some inputs and outputs."""
     found = result.numpy()
     wrong = ~((found == expected) | (np.isnan(found) & np.isnan(expected)))
     assert found.shape == expected.shape
@@ -41,7 +41,7 @@ def same(result: torch.Tensor, expected: np.ndarray, x: np.ndarray) -> None:
 
 
 def nearest_of(grid: np.ndarray, x: np.ndarray) -> np.ndarray:
-    """Return the nearest numbers of a grid by search; of two equally near, the even-numbered one.
+    """Return the nearest numbers of a grid, found by search; ties go to the even index.
 
     ``grid`` holds all magnitudes of a format in ascending order, zero first, as float64.
     """

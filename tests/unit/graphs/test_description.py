@@ -1,4 +1,4 @@
-"""Descriptions say of small modules what one can count by hand; a trace says what really ran."""
+"""Descriptions of small modules agree with a count by hand; a trace shows what really ran."""
 
 import torch
 from torch import nn
@@ -43,7 +43,7 @@ def test_every_node_is_described() -> None:
     assert "self.linear(x)" in linear.source
 
 
-def test_a_trace_knows_which_outputs_share_memory() -> None:
+def test_a_trace_finds_outputs_that_share_memory() -> None:
     trace = Trace(PROGRAM, INPUTS)
     names = {one.operator.split(".")[0]: one.node for one in describe(PROGRAM)}
     assert trace.sharing >= {names["t"], names["unsqueeze"]}
@@ -57,7 +57,7 @@ def test_differing_counts_elements_and_a_nan_equals_nothing() -> None:
     assert differing(first[:2], first[:2]) == 0
 
 
-def test_masks_that_attention_is_given_are_counted() -> None:
+def test_masks_given_to_attention_are_counted() -> None:
     x = torch.randn(1, 1, 3, 4)
     with AttentionMasks() as masks:
         nn.functional.scaled_dot_product_attention(x, x, x)

@@ -1,4 +1,4 @@
-"""The passes on graphs of small modules: dropouts nested, functional, in place, with p = 0."""
+"""The passes on graphs of small modules: dropouts nested, functional, in place, or with p = 0."""
 
 from collections.abc import Callable
 
@@ -72,7 +72,7 @@ def test_without_its_dropouts_a_training_graph_computes_what_eval_mode_does(name
     assert torch.equal(program.module()(X), model.eval()(X))
 
 
-def test_removal_twice_is_removal_once() -> None:
+def test_a_second_removal_changes_nothing() -> None:
     program = exported(MODELS["in a row"][0])
     remove_dropouts(program.graph)
     once = str(program.graph)

@@ -1,4 +1,4 @@
-"""Intervals of accuracies cover what they promise, and pairs are compared as pairs."""
+"""Intervals of accuracies have their nominal coverage, and pairs are compared as pairs."""
 
 import numpy as np
 import pytest
@@ -29,7 +29,7 @@ def test_the_interval_of_a_difference_covers_the_truth(gain: float) -> None:
     rng = np.random.default_rng(2)
     covered = 0
     for _ in range(EXPERIMENTS):
-        # Both are right where the review is easy; elsewhere one or the other is, or neither.
+        # Both are correct on easy reviews; on others, one of them is, or neither.
         draw = rng.random((1, 400))
         first = draw < 0.8
         second = first.copy()
@@ -52,7 +52,7 @@ def test_the_interval_of_a_difference_is_agresti_and_mins() -> None:
     assert estimate.high == pytest.approx((b - c) / n + reach)
 
 
-def test_the_same_answers_differ_by_nothing_within_an_interval() -> None:
+def test_equal_answers_differ_by_zero_with_an_interval() -> None:
     answers = np.random.default_rng(3).random((2, 300)) < 0.8
     estimate = difference(answers, answers)
     assert estimate.value == 0
@@ -65,11 +65,11 @@ def test_seeds_are_averaged_before_reviews_are_counted() -> None:
     assert (single.low, single.high) == (repeated.low, repeated.high)
 
 
-def test_an_accuracy_stays_between_none_and_all() -> None:
+def test_the_interval_of_an_accuracy_stays_between_zero_and_one() -> None:
     assert accuracy(np.ones((1, 20), dtype=bool)).high == 1.0
     assert accuracy(np.zeros((1, 20), dtype=bool)).low == 0.0
 
 
-def test_answers_to_other_questions_are_not_compared() -> None:
+def test_answers_on_different_examples_are_not_compared() -> None:
     with pytest.raises(ValueError, match="unpaired"):
         difference(np.ones((1, 3), dtype=bool), np.ones((1, 4), dtype=bool))

@@ -1,4 +1,4 @@
-"""A wrong arm gets no time."""
+"""An arm with wrong outputs is not timed."""
 
 import pytest
 import torch

@@ -1,4 +1,4 @@
-"""Peak memory is what is held at once, not what is handed out in all."""
+"""Peak memory is what is allocated at once, not in total."""
 
 import torch
 
@@ -7,7 +7,7 @@ from labs.measure.memory import peak_bytes
 MIB = 2**20
 
 
-def test_the_peak_counts_what_lives_together() -> None:
+def test_the_peak_counts_what_is_allocated_at_once() -> None:
     def together() -> torch.Tensor:
         first, second = torch.empty(MIB), torch.empty(MIB)
         return first + second

@@ -1,4 +1,4 @@
-"""Fresh processes are fresh, and timing jobs run one at a time."""
+"""Fresh processes share no state, and timing jobs run one at a time."""
 
 import os
 import random
@@ -18,7 +18,7 @@ HERE = Path(__file__).parent
 
 
 def observe_environment(process: int, seed: int = 0) -> Observations:
-    """What a fresh process sees of its own environment."""
+    """Observe the environment of a fresh process."""
     seen = Observations(process)
     cache = Path(os.environ["TORCHINDUCTOR_CACHE_DIR"])
     seen.fact("hash seed", os.environ["PYTHONHASHSEED"], "text", "any")
@@ -32,13 +32,13 @@ def observe_environment(process: int, seed: int = 0) -> Observations:
 
 
 def fail(process: int) -> Observations:
-    """A worker that ends badly."""
+    """A worker that fails."""
     raise ArithmeticError("the last words of a worker")
 
 
 @pytest.fixture(autouse=True)
 def importable(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Workers import this module by its own name."""
+    """Let workers import this module by its name."""
     monkeypatch.setenv("PYTHONPATH", str(HERE))
     for function in (observe_environment, fail):
         monkeypatch.setattr(function, "__module__", Path(__file__).stem)
@@ -55,7 +55,7 @@ def test_processes_differ_in_hash_seed_environment_and_cache() -> None:
     assert all("load_1min" in load[when] for load in loads for when in ("before", "after"))
 
 
-def test_a_failing_process_fails_the_job_with_its_last_words(tmp_path: Path) -> None:
+def test_a_failing_process_fails_the_job_with_its_error(tmp_path: Path) -> None:
     with pytest.raises(RuntimeError, match="the last words of a worker"):
         run_fresh(fail, {"process": 0}, threads=1, rng=random.Random(0), cache=tmp_path)
 

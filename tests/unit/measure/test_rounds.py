@@ -1,4 +1,4 @@
-"""Arms are interleaved in random order, each once a round."""
+"""Arms are interleaved in random order, each once per round."""
 
 import random
 import time
@@ -6,7 +6,7 @@ import time
 from labs.measure.rounds import SAMPLE_SECONDS, interleave, warm_up
 
 
-def test_every_arm_runs_once_a_round_in_an_order_that_changes() -> None:
+def test_every_arm_runs_once_per_round_in_a_changing_order() -> None:
     order: list[str] = []
 
     def arm(name: str) -> None:
@@ -22,7 +22,7 @@ def test_every_arm_runs_once_a_round_in_an_order_that_changes() -> None:
     assert all(len(timing.seconds) == 8 for timing in timings.values())
 
 
-def test_short_calls_are_sampled_many_at_a_time_and_reported_a_call() -> None:
+def test_short_calls_are_sampled_many_at_a_time_and_reported_per_call() -> None:
     timing = interleave({"short": lambda: None}, 3, random.Random(0), "cpu")["short"]
     assert timing.calls > 1000
     assert max(timing.seconds) < SAMPLE_SECONDS / 1000

@@ -21,6 +21,6 @@ def test_a_number_is_capped_by_the_affinity_not_by_the_scheduler(
 
 
 @pytest.mark.parametrize("asked", ["0", "-1", "two", "1.5", ""])
-def test_anything_else_is_refused_by_name(asked: str) -> None:
+def test_anything_else_is_refused(asked: str) -> None:
     with pytest.raises(ValueError, match="threads"):
         thread_count(asked)

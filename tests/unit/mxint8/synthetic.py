@@ -14,8 +14,8 @@ DECODED = ("exact", "out", "bias", "formula")
 
 
 def formulas(wrong: int = 2, worse: float = 2.0, bias: float = 1.0) -> Row:
-    """A record of the formulas: how many pairs are wrong for an unknown reason, how much larger the
-    error under MASE's scale is, and what bias is at the scale one.
+    """A formulas record: the number of pairs that are wrong for an unknown reason, the factor of
+    MASE's scale on the error, and the bias at scale one.
     """
     facts = []
     for m in range(-128, 128):
@@ -53,7 +53,7 @@ def formulas(wrong: int = 2, worse: float = 2.0, bias: float = 1.0) -> Row:
 
 
 def linear(gains: dict[str, float] | None = None, seconds: float = 0.01) -> Row:
-    """A record of linear layers: how many times faster than float32 each arm is."""
+    """A record of linear layers: the speed-up of each arm over float32."""
     gains = gains or {}
     samples, facts = [], []
     for process in range(PROCESSES):
@@ -77,8 +77,8 @@ def linear(gains: dict[str, float] | None = None, seconds: float = 0.01) -> Row:
 
 
 def memory(weights: int = 32_000, embeddings: int = 4_000, loop: float = 1.0) -> Row:
-    """A record of memory: the parameters of one model, the lab's, and the peak of its loop as a
-    share of both copies of the weights and the rest.
+    """A memory record of the lab's model: its parameters, and the peak of converting it in the
+    lab's loop, as a share of the model with both copies of its weights.
     """
     kinds = {
         "quantized Linear weights": (weights, weights + weights // 32),
@@ -126,7 +126,7 @@ def kernels(share: float = 0.95) -> Row:
 
 
 def partition(rows: int = 4, columns: int = 8, down: bool = True) -> Row:
-    """A record of the partition: tiles of rows and columns, their threads down or along."""
+    """A partition record: the size of a tile, and whether threads run down its columns."""
     facts = []
     for example, elements, size in (
         ("whole groups", 3 * rows * columns, rows),
@@ -159,7 +159,7 @@ def partition(rows: int = 4, columns: int = 8, down: bool = True) -> Row:
 
 
 def accuracy(changed: int = 0, reviews: int = 2000) -> Row:
-    """A record of accuracy: how many reviews the quantized model no longer judges right."""
+    """An accuracy record: the number of reviews that only float32 classifies correctly."""
     right = np.ones(reviews, dtype=bool)
     right[: reviews // 5] = False
     facts = []
@@ -173,6 +173,6 @@ def accuracy(changed: int = 0, reviews: int = 2000) -> Row:
 
 
 def everything() -> dict[str, Row]:
-    """One record of each experiment, by a path."""
+    """One record per experiment, by path."""
     made = (formulas(), linear(), memory(), kernels(), partition(), accuracy())
     return {f"{row['experiment']}.json": row for row in made}

@@ -1,4 +1,4 @@
-"""Records of question 3 become values and tables that say what the record says."""
+"""Values and tables of question 3 follow from its records."""
 
 import pytest
 
@@ -55,14 +55,14 @@ def test_rates_and_gains_of_a_layer_come_from_its_bytes_and_times() -> None:
     assert values["mxint8_linear.cpu.bits"].estimate.value == 8.25
 
 
-def test_conversions_are_no_arithmetic() -> None:
+def test_conversions_do_not_count_as_arithmetic() -> None:
     values = linear.values(synthetic.linear())
     assert values["mxint8_linear.cpu.many.weights.integer_share"].estimate.value == 0
     share = values["mxint8_linear.cpu.many.both.integer_share"].estimate.value
     assert share == pytest.approx((2 - 1 / 32) / (2 + 1 / 32), rel=1e-2)
 
 
-def test_the_energy_is_what_was_counted_times_what_was_published() -> None:
+def test_the_energy_is_the_counts_times_the_published_costs() -> None:
     record = synthetic.linear()
     costs = numbers("H-energy")
     products = 4096 * 4096
@@ -77,7 +77,7 @@ def test_the_energy_is_what_was_counted_times_what_was_published() -> None:
     assert least == pytest.approx(moved / 8 * 1.3e-9)
 
 
-def test_a_statement_without_numbers_is_refused_by_name() -> None:
+def test_a_statement_without_numbers_is_named_in_the_error() -> None:
     with pytest.raises(KeyError, match="there are no values of A-two-rules"):
         numbers("A-two-rules")
 
@@ -94,12 +94,12 @@ def test_the_waterfall_starts_at_the_sheets_formula_and_ends_at_the_published_sa
     assert table.iloc[-1][["source", "saved"]].tolist() == ["published", 0.664]
 
 
-def test_threads_of_a_tile_are_counted_by_where_they_stand() -> None:
+def test_threads_of_a_tile_are_counted_by_their_place() -> None:
     down = partition.values(synthetic.partition())
     along = partition.values(synthetic.partition(down=False))
     threads = down["mxint8_partition.threads"].estimate.value
     assert down["mxint8_partition.down_columns"].estimate.value == threads
-    # Along the rows only the first and the last thread of a tile stand where they should.
+    # Along the rows, only the first and the last thread of a tile are in the expected place.
     tiles = threads / (4 * 8)
     assert along["mxint8_partition.down_columns"].estimate.value == 2 * tiles
     assert down["mxint8_partition.ragged.owned"].estimate.value == 30

@@ -13,14 +13,14 @@ SHAPES = [Shape(1, 8, 3, 4), Shape(2, 8, 3, 8), Shape(3, 10, 2, 4)]
 
 
 def multiplied(kind: str, terms: int, steps: Counter[str], product: str = "") -> None:
-    """Take the steps of a sum of products."""
+    """Count the steps of a sum of products."""
     for term in range(terms):
         steps[f"{product or kind} multiply"] += 1
         steps[f"{kind} add"] += term > 0
 
 
 def steps_of(arm: str, shape: Shape) -> Counter[str]:
-    """The operations of a layer, one after the other."""
+    """The operations of a layer, counted one by one."""
     steps: Counter[str] = Counter()
     if arm == "MXINT8 weights":
         for _ in product(range(shape.outputs), range(shape.inputs)):  # decode the weight
@@ -52,7 +52,7 @@ def test_bytes_are_those_of_the_tensors() -> None:
     shape = Shape(rows=2, inputs=10, outputs=3, group_size=4)
     assert bytes_moved("float32", shape) == {"weights": 120, "scales": 0, "activations": 104}
     assert bytes_moved("bfloat16", shape) == {"weights": 60, "scales": 0, "activations": 52}
-    # Three groups a row: the last one is shorter and has a scale all the same.
+    # Three groups per row: the last one is shorter, but has a scale too.
     packed = {"weights": 30, "scales": 9, "activations": 104}
     assert bytes_moved("MXINT8 weights", shape) == packed
     assert bytes_moved("MXINT8 weights and activations", shape) == packed

@@ -38,7 +38,7 @@ def test_the_formula_is_wrong_for_511_pairs_in_three_places() -> None:
     ("mantissa", "exponent", "value"),
     [(80, 127, 1.25), (16, 127, 0.25), (-16, 127, -0.25), (127, 254, 127 / 64 * 2.0**127)],
 )
-def test_the_formula_gives_the_value_by_hand(mantissa: int, exponent: int, value: float) -> None:
+def test_the_formula_gives_values_as_by_hand(mantissa: int, exponent: int, value: float) -> None:
     code = torch.tensor([mantissa]), torch.tensor([exponent])
     assert decoding.formula(*code).item() == value == decoding.exact(*code).item()
 
@@ -50,7 +50,7 @@ def test_packing_ignores_the_bit_worth_one() -> None:
     assert leading.tolist() == [True, False]
 
 
-def test_nan_equals_nan_alone() -> None:
+def test_nan_equals_only_nan() -> None:
     nan, one = torch.tensor([torch.nan]), torch.tensor([1.0])
     assert not decoding.differs(nan, nan).any()
     assert decoding.differs(nan, one).all()

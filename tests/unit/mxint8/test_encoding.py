@@ -1,4 +1,4 @@
-"""The reference encoder, and the scale that MASE takes instead."""
+"""The reference encoder, and the scale that MASE uses instead."""
 
 import pytest
 import torch
@@ -36,14 +36,14 @@ def test_both_scales_agree_unless_the_largest_is_a_power_of_two(numbers: list[fl
     assert steps[1] == (steps[0] / 2 if halved else steps[0])
 
 
-def test_a_positive_power_of_two_saturates_under_the_scale_above_alone() -> None:
+def test_a_positive_power_of_two_saturates_only_with_the_ceil_scale() -> None:
     group = torch.tensor([[2.0, 0.3]])
     assert encoding.encode(group, "ceil")[0][0, 0] == 128
     assert encoding.clamp(encoding.encode(group, "ceil")[0], "ceil")[0, 0] == 127
     assert encoding.encode(group, "floor")[0][0, 0] == 64
 
 
-def test_the_error_is_relative_to_the_groups_own_norm() -> None:
+def test_the_error_is_relative_to_the_norm_of_the_group() -> None:
     group = torch.tensor([[2.0, 0.0]])
     assert encoding.error(group, "floor") == 0
     assert encoding.error(group, "ceil") == pytest.approx(1 / 128)

@@ -1,4 +1,4 @@
-"""The shapes of the lab's models, from which its memory follows."""
+"""The shapes of the lab's models, from which their memory follows."""
 
 import pytest
 from torch import nn
@@ -19,5 +19,5 @@ def test_a_models_parameters_and_the_share_of_its_linear_weights(
     assert linear / parameters == pytest.approx(share, abs=5e-4)
 
 
-def test_both_models_of_the_notebook_are_there() -> None:
+def test_both_models_of_the_notebook_are_listed() -> None:
     assert list(SHAPES) == ["deberta-xlarge", "deberta-v3-small"]

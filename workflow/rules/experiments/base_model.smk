@@ -16,7 +16,7 @@ RECORDS.append("<results>/records/base_model.json")
 
 
 def first_weights(wildcards):
-    """The files of the model that training starts from, where they lie on this machine."""
+    """The files of the model that training starts from, if they are local."""
     if config["model"]["source"] != "path":
         return []
     return [f"{config['model']['name']}/{file}" for file in ("config.json", "model.safetensors")]
@@ -24,7 +24,7 @@ def first_weights(wildcards):
 
 rule train_base_model:
     message:
-        "Training the base model, {TRAINING_DEVICE}"
+        "Training the base model on {TRAINING_DEVICE}"
     input:
         code=code_of("scripts/train_base_model.py"),
         tokens=TOKENS,

@@ -1,5 +1,5 @@
 """
-Look at the base model's ranges, put it into every number format, and time compressed models
+Measure the base model's ranges, quantize it to every number format, and time compressed models
 (questions 1.1, 1.1b and 1.2).
 
 REQUIRED INPUTS:
@@ -19,7 +19,7 @@ RECORDS.append("<results>/records/compression_speed.json")
 
 rule measure_ranges:
     message:
-        "Finding the ranges of weights, biases and activations"
+        "Measuring the ranges of weights, biases and activations"
     input:
         code=code_of("scripts/measure_ranges.py"),
         model=BASE_MODEL,
@@ -83,7 +83,7 @@ rule compare_formats:
 
 rule measure_compression_speed:
     message:
-        "Timing compressed models, {TRAINING_DEVICE}"
+        "Timing compressed models on {TRAINING_DEVICE}"
     input:
         code=code_of("scripts/measure_compression_speed.py"),
     output:

@@ -15,7 +15,7 @@ measured_per_device("fusion")
 
 rule measure_fusion:
     message:
-        "Timing kernel fusion, {wildcards.device}"
+        "Timing kernel fusion on {wildcards.device}"
     input:
         code=code_of("scripts/measure_fusion.py"),
     output:

@@ -17,7 +17,7 @@ RECORDS.append("<results>/records/loops.json")
 
 rule measure_loops:
     message:
-        "Timing the training loop, {TRAINING_DEVICE}"
+        "Timing the training loops on {TRAINING_DEVICE}"
     input:
         code=code_of("scripts/measure_loops.py"),
         model=BASE_MODEL,

@@ -20,7 +20,7 @@ def folder_of_encoder(wildcards, input):
 
 rule train_lora:
     message:
-        "Timing LoRA against full fine-tuning, {TRAINING_DEVICE}"
+        "Timing LoRA against full fine-tuning on {TRAINING_DEVICE}"
     input:
         code=code_of("scripts/train_lora.py"),
         tokens=TOKENS,

@@ -1,5 +1,5 @@
 """
-Look at the number format MXINT8: its codes, its memory, its accuracy, and the partition of its CuTe
+Examine the number format MXINT8: its codes, its memory, its accuracy, and the partition of its CuTe
 kernel (questions 3b, 3c and 3d).
 
 REQUIRED INPUTS:
@@ -12,7 +12,7 @@ OUTPUTS:
 
     record = <results>/records/{mxint8_formulas,mxint8_memory}/{device}.json
     record = <results>/records/mxint8_accuracy.json
-    record = <results>/records/mxint8_partition.json, of a CUDA kernel, computed on the host
+    record = <results>/records/mxint8_partition.json, of a CUDA kernel, but computed on the host
 """
 
 measured_per_device("mxint8_formulas")
@@ -23,7 +23,7 @@ RECORDS.append("<results>/records/mxint8_partition.json")
 
 rule measure_mxint8_formulas:
     message:
-        "Decoding every pair of MXINT8 on {wildcards.device}"
+        "Decoding every MXINT8 code on {wildcards.device}"
     input:
         manifest=manifest_of_build,
         code=code_of("scripts/measure_mxint8_formulas.py"),
@@ -50,7 +50,7 @@ rule measure_mxint8_formulas:
 
 rule measure_mxint8_memory:
     message:
-        "Accounting for the memory of MXINT8 models on {wildcards.device}"
+        "Measuring the memory of MXINT8 models on {wildcards.device}"
     input:
         manifest=manifest_of_build,
         code=code_of("scripts/measure_mxint8_memory.py"),
@@ -115,7 +115,7 @@ rule measure_mxint8_accuracy:
 
 rule measure_mxint8_partition:
     message:
-        "Printing the partition of the CuTe kernel"
+        "Recording the partition of the CuTe kernel"
     input:
         manifest=manifest_of_build,
         code=code_of("scripts/measure_mxint8_partition.py"),

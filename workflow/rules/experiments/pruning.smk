@@ -1,6 +1,6 @@
 """
-Prune the quantized model, with and without training afterwards (question 1.2). Every curve of every
-seed is a job, whose record is a part of its experiment's.
+Prune the quantized model, with and without training afterwards (question 1.2). Each curve of each
+seed is one job, whose record is a part of the experiment's.
 
 REQUIRED INPUTS:
 

@@ -1,6 +1,6 @@
 """
 Quantize the base model to fixed point, with and without training (questions 1.1, 1.1b and 1.1c).
-Every curve of every seed is a job, whose record is a part of its experiment's.
+Each curve of each seed is one job, whose record is a part of the experiment's.
 
 REQUIRED INPUTS:
 
@@ -18,7 +18,7 @@ from labs.records.names.quantization import FLOAT32, FRACTION, INTEGERS, fixed_p
 
 
 def curve_flags(curve, formats, epochs, rates=[COMPRESSION["learning-rate"]]):
-    """The flags of a curve of fixed-point models."""
+    """The flags of quantize_model.py for a curve."""
     return [
         "--curve",
         curve,
@@ -32,7 +32,7 @@ def curve_flags(curve, formats, epochs, rates=[COMPRESSION["learning-rate"]]):
 
 
 def formats_of(training):
-    """The formats of the three curves of formats, by whether the model is fine-tuned."""
+    """The formats of the three curves over formats; `training` is "trained" or "untrained"."""
     integers, fractions = (
         COMPRESSION[bits][training] for bits in ("integer-bits", "fractional-bits")
     )
@@ -54,12 +54,12 @@ QAT = {
     "epochs": curve_flags("epochs", [fixed_point(8, 4)], COMPRESSION["epochs"]),
     "rates": curve_flags("rates", [fixed_point(8, 3)], [1], COMPRESSION["learning-rates"]),
 }
-# The curve that also keeps the model that it chooses: the one that is pruned.
+# The curve that keeps its chosen model, which is then pruned.
 KEPT = "widths-qat"
 
 RECORDS.append("<results>/records/quantization.json")
 PART_RULES["quantization"] = ["quantize_model", "quantize_widths"]
-# PTQ draws nothing at random: one replicate is all.
+# PTQ is deterministic: one replicate is enough.
 PARTS["quantization"] = [
     *expand("<results>/parts/quantization/{curve}.0.json", curve=PTQ),
     *expand(

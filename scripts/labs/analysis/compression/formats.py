@@ -1,4 +1,4 @@
-"""What the formats record says: every number format as it ought to be, and as MASE has it."""
+"""Values and tables of the number formats, each with correct rounding and as in MASE."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def values(record: Record) -> dict[str, Value]:
 
 @ANALYSIS.table("formats_points")
 def point_table(record: Record) -> pd.DataFrame:
-    """Return one row a format and mode: bits, error and survivors of the weights, and accuracy."""
+    """Return one row per format and mode: accuracy; bits, error and share kept of the weights."""
     table = Points(record, split="validation").table(KEYS)
     facts = rows(record, "facts")
     names = {"average bits": "bits", "weight error": "error", "weights kept": "kept"}

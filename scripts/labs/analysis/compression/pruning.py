@@ -1,4 +1,4 @@
-"""What the pruning record says: accuracy against sparsity, by what is pruned and how."""
+"""Values and tables of pruned models: accuracy by sparsity, by what is pruned and how."""
 
 from __future__ import annotations
 
@@ -31,29 +31,29 @@ SPOKEN = {
     RANDOM_ACTIVATIONS: "random, activations",
 }
 RIVALS = {L1: RANDOM, L1_GLOBAL: L1, L1_STALE: L1, L1_ACTIVATIONS: RANDOM_ACTIVATIONS}
-"""What the points of a curve are compared with, at equal sparsity and training."""
+"""The curve that each curve is compared with, at equal sparsity and training."""
 
 TRAINED, UNTRAINED = "trained", "untrained"
 KEYS = ["curve", "sparsity", "epochs"]
 
 
 def point(curve: str, sparsity: float, epochs: float) -> Case:
-    """Return what tells a point apart."""
+    """Return the case that identifies a point."""
     return {"curve": curve, "sparsity": sparsity, "epochs": epochs}
 
 
 def state(epochs: float) -> str:
-    """Return how a point with so much training after pruning is called."""
+    """Return "trained" or "untrained", by the epochs of training after pruning."""
     return TRAINED if epochs else UNTRAINED
 
 
 def percent(sparsity: float) -> str:
-    """Return a sparsity as a part of a value's name: 0.5 is s50."""
+    """Return a sparsity as part of a value's name: 0.5 is s50."""
     return f"s{100 * sparsity:.0f}"
 
 
 def name_of(curve: str, sparsity: float, epochs: float) -> str:
-    """Return what the value of a point is called, such as pruning.l1.trained.s50."""
+    """Return the name of a point's value, such as pruning.l1.trained.s50."""
     return f"pruning.{curve}.{state(epochs)}.{percent(sparsity)}"
 
 
@@ -61,8 +61,8 @@ def name_of(curve: str, sparsity: float, epochs: float) -> str:
 def values(record: Record) -> dict[str, Value]:
     """Return every number about pruned models that the report may quote, by name.
 
-    A point has its accuracy, its ``loss`` against the model before it was pruned, what it is
-    ``ahead`` of its rival, and what training ``recovered``.
+    Each point has its accuracy, its ``loss`` against the unpruned model, its lead over its rival
+    (``ahead``), and what training ``recovered``.
     """
     points, found = Points(record, split="validation"), {}
     whole = point(L1, 0.0, 0)
@@ -94,19 +94,19 @@ def values(record: Record) -> dict[str, Value]:
 
 @ANALYSIS.table("pruning_points")
 def point_table(record: Record) -> pd.DataFrame:
-    """Return one row a point: the sparsity asked for and achieved, the zeros, and the accuracy."""
+    """Return one row per point: sparsity, requested and achieved; share of zeros; accuracy."""
     return _spoken(described(record, KEYS, ["pruned", "zero"]), record)
 
 
 @ANALYSIS.table("pruning_seeds")
 def seed_table(record: Record) -> pd.DataFrame:
-    """Return one row a point and replicate: its accuracy on validation."""
+    """Return one row per point and replicate: its validation accuracy."""
     return _spoken(Points(record, split="validation").replicates(KEYS), record)
 
 
 @ANALYSIS.table("pruning_chosen")
 def chosen_table(record: Record) -> pd.DataFrame:
-    """Return one row a curve and replicate: the sparsity chosen, its accuracy on both splits."""
+    """Return one row per curve and replicate: the chosen sparsity, its accuracy on both splits."""
     return _spoken(chosen(record, KEYS), record)
 
 
@@ -117,7 +117,7 @@ def _points(record: Record) -> list[tuple[str, float, float]]:
 
 
 def _spoken(table: pd.DataFrame, record: Record) -> pd.DataFrame:
-    """Return a table of points with device and words for their curves, in the curves' order."""
+    """Return a table of points with device and words for curve and training, by curve."""
     order = table["curve"].map(CURVES.index)
     words = {"way": table["curve"].map(SPOKEN), "training": table["epochs"].map(state)}
     table = table.assign(device=record["device"], order=order, **words)

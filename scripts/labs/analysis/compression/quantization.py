@@ -1,4 +1,4 @@
-"""What the quantization record says: accuracy against width, bits, epochs and learning rate."""
+"""Values and tables of fixed-point models: accuracy by width, bits, epochs and learning rate."""
 
 from __future__ import annotations
 
@@ -30,37 +30,37 @@ KEYS = ["curve", "arm", "format", "epochs", "learning_rate"]
 
 
 def point(curve: str, arm: str, spelled: str) -> Case:
-    """Return what tells a point of a curve apart."""
+    """Return the case that identifies a point of a curve over formats."""
     return {"curve": curve, "arm": arm, "format": spelled}
 
 
 def at_width(arm: str, width: int) -> Case:
-    """Return the point of a width, half of whose bits are fractional."""
+    """Return the point of a width, with half of its bits fractional."""
     return point(WIDTHS, arm, fixed_point(width, width // 2))
 
 
 def in_float32(arm: str) -> Case:
-    """Return the point that is not quantized: PTQ's is the base model, QAT's is trained on."""
+    """Return the float32 point: the base model for PTQ; for QAT, the same trained further."""
     return point(WIDTHS, arm, FLOAT32)
 
 
 def at_integer_bits(arm: str, bits: int) -> Case:
-    """Return a point of the sweep of integer bits."""
+    """Return a point of the curve over integer bits."""
     return point(INTEGER_BITS, arm, fixed_point(bits + FRACTION, FRACTION))
 
 
 def at_fractional_bits(arm: str, bits: int) -> Case:
-    """Return a point of the sweep of fractional bits."""
+    """Return a point of the curve over fractional bits."""
     return point(FRACTIONAL_BITS, arm, fixed_point(bits + INTEGERS, bits))
 
 
 def of_epochs(epochs: int) -> Case:
-    """Return a point of the curve of epochs."""
+    """Return a point of the curve over epochs."""
     return {"curve": EPOCHS, "arm": QAT, "epochs": epochs}
 
 
 def of_rate(rate: float) -> Case:
-    """Return a point of the curve of learning rates."""
+    """Return a point of the curve over learning rates."""
     return {"curve": RATES, "arm": QAT, "learning_rate": rate}
 
 
@@ -68,9 +68,9 @@ def of_rate(rate: float) -> Case:
 def values(record: Record) -> dict[str, Value]:
     """Return every number about quantized models that the report may quote, by name.
 
-    A point has its accuracy, the share of its weights that are ``zeros``, and its ``loss`` against
-    the float32 model that it was made from; trained, also its ``control``, what it is ahead of
-    float32 trained as long, and what it ``recovered`` of the point's own loss.
+    Each point has its accuracy. On the curves over formats it also has the share of ``zeros`` among
+    its weights and its ``loss`` against the base model; QAT points add their lead over float32
+    trained as long (``control``) and over PTQ in the same format (``recovered``).
     """
     spec, points = record["spec"], Points(record, split="validation")
     found = {
@@ -110,7 +110,7 @@ def values(record: Record) -> dict[str, Value]:
 
 
 def name_of(case: Case) -> str:
-    """Return what the value of a point is called, such as quantization.PTQ.w8."""
+    """Return the name of a point's value, such as quantization.PTQ.w8."""
     width, fraction = width_of(case["format"]), fraction_of(case["format"])
     short = {
         WIDTHS: FLOAT32 if case["format"] == FLOAT32 else f"w{width}",
@@ -128,25 +128,25 @@ def replicates(record: Record) -> list[int]:
 
 
 def trained_on(record: Record) -> int:
-    """Return how many reviews an epoch of QAT has."""
+    """Return the number of reviews in an epoch of QAT."""
     facts = (fact for fact in record["facts"] if fact["name"] == "reviews")
     return int(next(fact["value"] for fact in facts))
 
 
 def epochs_run(record: Record) -> list[int]:
-    """Return the numbers of epochs on their curve, in ascending order."""
+    """Return the numbers of epochs that were tried, in ascending order."""
     facts = rows(record, "facts")
     return sorted(int(n) for n in facts[facts["curve"] == EPOCHS]["epochs"].unique())
 
 
 def best_epochs(record: Record) -> int:
-    """Return the number of epochs after which a model is the most accurate on validation."""
+    """Return the number of epochs with the highest validation accuracy."""
     points = Points(record, split="validation")
     return max(epochs_run(record), key=lambda n: points.accuracy(of_epochs(n)).estimate.value)
 
 
 def used_rate(record: Record) -> float:
-    """Return the learning rate of all curves but that of learning rates."""
+    """Return the learning rate of all curves except the one over learning rates."""
     facts = rows(record, "facts")
     return float(facts[facts["curve"] == EPOCHS]["learning_rate"].iloc[0])
 
@@ -158,13 +158,13 @@ def rates_run(record: Record) -> list[float]:
 
 
 def best_rate(record: Record) -> float:
-    """Return the learning rate after which a model is the most accurate on validation."""
+    """Return the learning rate with the highest validation accuracy."""
     points = Points(record, split="validation")
     return max(rates_run(record), key=lambda rate: points.accuracy(of_rate(rate)).estimate.value)
 
 
 def _of_epochs(record: Record) -> dict[str, Value]:
-    """Return where the curve of epochs is highest, and how far it falls before its end."""
+    """Return the best and the last point of the curve over epochs, and how far it falls."""
     points, best = Points(record, split="validation"), best_epochs(record)
     found = {
         "best": exactly(best, "count"),
@@ -179,10 +179,10 @@ def _of_epochs(record: Record) -> dict[str, Value]:
 
 
 def fall_from_peak(record: Record) -> tuple[int, Value, list[float]]:
-    """Return the best number of epochs but the largest, and how far it is ahead of the largest.
+    """Return the best number of epochs below the largest, and its lead over the largest.
 
-    The last are the mean over replicates and each of them.  The number is chosen on half of the
-    reviews and judged on the other half: on the same ones, chance would put it ahead.
+    The lead is given as mean over replicates, and for each of them.  The number is chosen on half
+    of the reviews and judged on the other half: on the same reviews, it would lead by chance.
     """
     *fewer, last = map(of_epochs, epochs_run(record))
     choosing, judging = (
@@ -194,24 +194,24 @@ def fall_from_peak(record: Record) -> tuple[int, Value, list[float]]:
 
 @ANALYSIS.table("quantization_points")
 def point_table(record: Record) -> pd.DataFrame:
-    """Return one row a point: its bits, its accuracy on validation, and its loss in training."""
+    """Return one row per point: its bits, validation accuracy, training loss, share of zeros."""
     return _with_bits(described(record, KEYS, ["loss", "zero"]), record)
 
 
 @ANALYSIS.table("quantization_seeds")
 def seed_table(record: Record) -> pd.DataFrame:
-    """Return one row a point and replicate: its accuracy on validation."""
+    """Return one row per point and replicate: its validation accuracy."""
     return _with_bits(Points(record, split="validation").replicates(KEYS), record)
 
 
 @ANALYSIS.table("quantization_chosen")
 def chosen_table(record: Record) -> pd.DataFrame:
-    """Return one row a curve and replicate: the format chosen, and its accuracy on both splits."""
+    """Return one row per curve and replicate: the chosen format, its accuracy on both splits."""
     return _with_bits(chosen(record, KEYS), record)
 
 
 def _with_bits(table: pd.DataFrame, record: Record) -> pd.DataFrame:
-    """Return a table of points with device and widths as columns, in ascending order."""
+    """Return a table of points with device and widths as columns, sorted by curve and width."""
     width, fraction = table["format"].map(width_of), table["format"].map(fraction_of)
     bits = {"width": width, "integer_bits": width - fraction, "fractional_bits": fraction}
     table = table.assign(device=record["device"], **bits)

@@ -1,4 +1,4 @@
-"""What the ranges record says: how large weights, biases and inputs are, and the bits they need."""
+"""Values and tables of ranges: magnitudes of weights, biases and inputs, and the bits they need."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ ANALYSIS = Analysis("ranges")
 
 KINDS = ("weight", "bias", "input")
 OUTLIERS = 0.001
-"""The share of a tensor's values on each side beyond which they are called outliers."""
+"""The share of a tensor's values, on each side, that counts as outliers."""
 
 
 @ANALYSIS.quoted
@@ -32,7 +32,7 @@ def values(record: Record) -> dict[str, Value]:
 
 @ANALYSIS.table("ranges_quantiles")
 def quantile_table(record: Record) -> pd.DataFrame:
-    """Return one row a layer and kind of tensor: its quantiles, as columns q0 to q1."""
+    """Return one row per layer and kind of tensor: its quantiles, as columns q0 to q1."""
     facts = rows(record, "facts")
     facts = facts[facts["name"] == "quantile"]
     table = facts.pivot_table(
@@ -44,9 +44,9 @@ def quantile_table(record: Record) -> pd.DataFrame:
 
 
 def bit_table(record: Record) -> pd.DataFrame:
-    """Return one row a layer and kind: the largest magnitude, and the integer bits that hold all.
+    """Return one row per layer and kind of tensor: the largest magnitude, and the integer bits.
 
-    And the bits that hold all but the outliers.
+    ``bits`` hold every value, ``bits_without_outliers`` all but the outliers.
     """
     table = quantile_table(record)
     rest = table[[f"q{OUTLIERS:g}", f"q{1 - OUTLIERS:g}"]]
@@ -60,7 +60,7 @@ def bit_table(record: Record) -> pd.DataFrame:
 
 @ANALYSIS.table("ranges_bits")
 def layer_table(record: Record) -> pd.DataFrame:
-    """Return one row a layer: what `bit_table` says of its weight, its bias and its inputs."""
+    """Return one row per layer: the columns of `bit_table` for its weight, bias and inputs."""
     table = bit_table(record)
     keys = ["device", "layer"]
     found = table[keys].drop_duplicates()
@@ -79,7 +79,7 @@ def integer_bits(low: float, high: float) -> int:
 
 
 def short(layer: str) -> str:
-    """Return a layer's name without what all of them share."""
+    """Return a layer's name without redundant parts."""
     return (
         layer.removeprefix("bert.")
         .removeprefix("encoder.")

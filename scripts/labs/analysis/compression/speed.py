@@ -1,4 +1,4 @@
-"""What the record of compressed models' speed says: training steps, and inference when pruned."""
+"""Values and tables of compressed models' speed: training steps, and inference when pruned."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def values(record: Record) -> dict[str, Value]:
 
 @ANALYSIS.table("compression_speed_steps")
 def step_table(record: Record) -> pd.DataFrame:
-    """Return one row a hidden size and arm: the time of a training step, and over float32's."""
+    """Return one row per hidden size and arm: time of a training step, slowdown over float32."""
     found, table = values(record), []
     for hidden in record["spec"]["hidden_sizes"]:
         for arm in (FLOAT32, FAKE, OPERATOR):
@@ -68,7 +68,7 @@ def step_table(record: Record) -> pd.DataFrame:
 
 @ANALYSIS.table("compression_speed_inference")
 def inference_table(record: Record) -> pd.DataFrame:
-    """Return one row a way of pruning: the weights removed, the time of a batch, the speed-up."""
+    """Return one row per way and sparsity: share of weights removed, time per batch, speed-up."""
     found = values(record)
     floor = found["compression_speed.noise_floor"].estimate.value
     first = {"device": record["device"], "way": DENSE, "sparsity": 0.0, "removed": 0.0}

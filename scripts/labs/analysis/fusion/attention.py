@@ -1,4 +1,4 @@
-"""What an attention record says: time, memory and bounds, by number format and sequence length."""
+"""Values and tables of attention: time, memory and bounds, by number format and sequence length."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ ANALYSIS.table("fusion_clocks")(clock_table)
 
 ITEM_BYTES = {"float32": 4, "bfloat16": 2, "float16": 2}
 WORTH_A_LINE = 0.01
-"""The share of the profiled time below which an operator is left out of the table."""
+"""Operators below this share of the profiled time are left out of the table."""
 SCORE_PASSES = 6
-"""How often the naive implementation moves the matrix of scores: the first product writes it, the
-scaling and the softmax read and write it, the second product reads it."""
+"""How often the naive implementation moves the score matrix: the first product writes it, scaling
+and softmax each read and write it, the second product reads it."""
 
 
 def prefix(record: Record) -> str:
-    """Return what the names of this record's values begin with."""
+    """Return the prefix of the names of this record's values."""
     return f"attention.{record['device']}"
 
 
@@ -166,7 +166,7 @@ def _check_values(record: Record) -> dict[str, Value]:
 
 @ANALYSIS.table("attention_time")
 def time_table(record: Record) -> pd.DataFrame:
-    """Return one row a format and arm at the lab's shape: time, speed-up over naive, memory."""
+    """Return one row per format and arm at the lab's shape: time, speed-up over naive, memory."""
     samples, found = Samples(record), values(record)
     table = []
     for dtype in record["spec"]["dtypes"]:
@@ -188,7 +188,7 @@ def time_table(record: Record) -> pd.DataFrame:
 
 @ANALYSIS.table("attention_sweep")
 def sweep_table(record: Record) -> pd.DataFrame:
-    """Return one row a format, length and arm of the sweep: time with interval, and peak memory."""
+    """Return one row per format, length and arm of the sweep: time, peak memory, speed-up."""
     samples, found = Samples(record), values(record)
     table = []
     for dtype in record["spec"]["dtypes"]:
@@ -205,7 +205,7 @@ def sweep_table(record: Record) -> pd.DataFrame:
 
 @ANALYSIS.table("attention_profile")
 def profile_table(record: Record) -> pd.DataFrame:
-    """Return the profiler's lines at the lab's shape that are worth one, the longest first."""
+    """Return one row per profiled operator worth a line, the largest of each arm first."""
     frame = rows(record, "profiles").assign(device=record["device"])
     frame = frame[frame["share"] >= WORTH_A_LINE].sort_values(
         ["dtype", "arm", "share"], ascending=[True, False, False]
@@ -215,7 +215,7 @@ def profile_table(record: Record) -> pd.DataFrame:
 
 @ANALYSIS.table("attention_blocks")
 def block_table(record: Record) -> pd.DataFrame:
-    """Return one row a format and n: both means over a block of n calls, and their ratio."""
+    """Return one row per format and n: both means over a block of n calls, and their ratio."""
     found = values(record)
     table = []
     for dtype in record["spec"]["dtypes"]:
@@ -230,7 +230,7 @@ def block_table(record: Record) -> pd.DataFrame:
 
 @ANALYSIS.table("attention_checks")
 def check_table(record: Record) -> pd.DataFrame:
-    """Return one row an implementation: what the lab's check and the real one say of it."""
+    """Return one row per implementation: whether it passes the lab's check and the real one."""
     frame = rows(record, "checks")
     frame = frame[frame["reference"].isin([LAB_CHECK, REAL_CHECK])]
     table = []

@@ -1,4 +1,4 @@
-"""What a linear + ReLU record says: what fusion gained, and what it could gain at the most."""
+"""Values and tables of linear + ReLU: what fusion gained, and the most it could gain."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ANALYSIS = Analysis("fusion")
 
 
 def prefix(record: Record) -> str:
-    """Return what the names of this record's values begin with."""
+    """Return the prefix of the names of this record's values."""
     return f"linear_relu.{record['device']}"
 
 
@@ -45,7 +45,7 @@ def values(record: Record) -> dict[str, Value]:
 
 @ANALYSIS.table("linear_relu_time")
 def time_table(record: Record) -> pd.DataFrame:
-    """Return one row a format and arm: time with interval, speed-up over eager, kernels."""
+    """Return one row per format and arm: time with interval, speed-up over eager, kernels."""
     found = values(record)
     table = []
     for dtype in record["spec"]["linear_dtypes"]:

@@ -1,7 +1,7 @@
-"""The difference of two graphs, found as that of two texts: one line a node, in running order.
+"""The difference between two graphs, found as a text diff: one line per node, in execution order.
 
-Two lines are the same when kind, operator and module are.  What is drawn is less than the graphs:
-the modules in which something differs and what they read or feed, runs of one operator as one box.
+Two lines are equal if kind, operator and module are.  Only a part is drawn: the modules in which
+something differs and what they read or feed, with each run of one operator as one box.
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 
 BOTH, BEFORE, AFTER = "both", "before", "after"
-"""In which of the two graphs a node or an edge is."""
+"""Which of the two graphs have a node or an edge."""
 
 WEIGHTS = ("parameter", "buffer")
 
 
 @dataclass(frozen=True)
 class Node:
-    """A node of one graph: its name, its kind, its operator ("" if it has none), the path of its
-    module, and the names of the nodes that it reads.
+    """A node of one graph: its name, its kind, its operator ("" if none), the path of its module,
+    and the names of the nodes that it reads.
     """
 
     name: str
@@ -30,23 +30,23 @@ class Node:
 
     @property
     def line(self) -> str:
-        """What is compared; an input is known by its name."""
+        """The line that is compared; an input is identified by its name."""
         return f"{self.kind} {self.operator or self.name} {self.module}"
 
 
 @dataclass
 class Box:
-    """One or more nodes of both graphs' union that are drawn as one."""
+    """One or more nodes of the union of both graphs, drawn as one."""
 
     node: Node
     status: str
     count: int = 1
     reads: dict[str, str] = field(default_factory=dict)
-    """Names of boxes, each with the graphs in which it is read."""
+    """The boxes that it reads, by name, with the graphs in which it reads them."""
 
     @property
     def label(self) -> str:
-        """The operator without its overload, or the input's name; how often, if more than once."""
+        """The operator without its overload, or the input's name; with a count if more than one."""
         name = self.node.operator.split(".")[0] or self.node.name
         return name if self.count == 1 else f"{name} ×{self.count}"
 
@@ -54,7 +54,7 @@ class Box:
 def align(
     before: Sequence[Node], after: Sequence[Node]
 ) -> Iterator[tuple[Node | None, Node | None]]:
-    """Yield the nodes of both graphs in one order, those that are the same as pairs."""
+    """Yield the nodes of both graphs in one order: equal ones as pairs, others paired with None."""
     lines = [node.line for node in before], [node.line for node in after]
     for kind, start, end, other_start, other_end in SequenceMatcher(
         None, *lines, autojunk=False
@@ -67,7 +67,7 @@ def align(
 
 
 def difference(before: Sequence[Node], after: Sequence[Node]) -> dict[str, Box]:
-    """Return a box for every node of the union, by name, in running order."""
+    """Return a box for every node of the union, by name, in execution order."""
     boxes: dict[str, Box] = {}
     names: tuple[dict[str, str], dict[str, str]] = {}, {}
     for pair in align(before, after):
@@ -75,7 +75,7 @@ def difference(before: Sequence[Node], after: Sequence[Node]) -> dict[str, Box]:
         status = BEFORE if second is None else AFTER if first is None else BOTH
         node = second or first
         assert node is not None
-        # A node that only the first graph has may share its name with another one of the second.
+        # A node that only the first graph has may share its name with another node of the second.
         name = f"{node.name}, {BEFORE}" if status == BEFORE else node.name
         boxes[name] = Box(node, status)
         for graph, known, one in zip((BEFORE, AFTER), names, pair, strict=True):
@@ -86,13 +86,16 @@ def difference(before: Sequence[Node], after: Sequence[Node]) -> dict[str, Box]:
 
 
 def _read(box: Box, graph: str, parents: list[str]) -> None:
-    """Add what a box reads in one of the graphs."""
+    """Add the boxes that a box reads in one of the graphs."""
     for parent in parents:
         box.reads[parent] = BOTH if box.reads.get(parent, graph) != graph else graph
 
 
 def neighbourhood(boxes: dict[str, Box]) -> dict[str, Box]:
-    """Return the boxes of the modules in which an operator differs, and what they read or feed."""
+    """Return the boxes of modules in which an operator differs, and what these read or feed.
+
+    Weights are left out.
+    """
     modules = {box.node.module for box in boxes.values() if box.status != BOTH and _runs(box)}
     inside = {name for name, box in boxes.items() if box.node.module in modules and _runs(box)}
     read = {parent for name in inside for parent in boxes[name].reads}
@@ -111,7 +114,7 @@ def _limited(box: Box, kept: set[str]) -> Box:
 
 
 def merge_runs(boxes: dict[str, Box]) -> dict[str, Box]:
-    """Return the boxes with each run of one operator, one feeding the next alone, as one box."""
+    """Return the boxes, with each unbranched run of one operator merged into one."""
     readers: dict[str, list[str]] = {name: [] for name in boxes}
     for name, box in boxes.items():
         for parent in box.reads:

@@ -1,4 +1,4 @@
-"""The tables of a record of graphs: what the report prints and draws."""
+"""Tables of the graphs: what the report prints and draws."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ ATTEMPTS = {
     "transformers' tracer": ("tracing", "import of transformers.utils.fx"),
 }
 OF_INPUTS = ("a mask of ones", "a mask with padding", "logits with labels", "loss")
-"""The comparisons of outputs for different inputs; the others are about passes."""
+"""Comparisons of outputs for different inputs; the others compare passes."""
 
 
 @ANALYSIS.table("graphs_operators")
 def operator_table(record: Record) -> pd.DataFrame:
-    """Return one row a kind of node or operator: how many of them each graph holds."""
+    """Return one row per kind of node or operator: its count in each graph."""
     counts = {
         graph: Counter((row["kind"], row["operator"]) for row in nodes(record, graph))
         for graph in GRAPHS
@@ -69,7 +69,7 @@ def operator_table(record: Record) -> pd.DataFrame:
 
 @ANALYSIS.table("graphs_changes")
 def change_table(record: Record) -> pd.DataFrame:
-    """Return one row a line of the model (or an input) from which one graph alone has nodes."""
+    """Return one row per source line (or input) of the model with nodes in one graph only."""
     table: dict[tuple[str, str], Row] = {}
     for comparison, (less, more) in COMPARISONS.items():
         rows = {graph: {row["node"]: row for row in nodes(record, graph)} for graph in (less, more)}
@@ -88,7 +88,7 @@ def change_table(record: Record) -> pd.DataFrame:
 
 
 def times(name: str, count: int) -> str:
-    """Return a name with how often it stands there, if more than once."""
+    """Return a name with its count, if more than one."""
     return name if count == 1 else f"{name} ×{count}"
 
 
@@ -100,8 +100,8 @@ def drawn(record: Record, comparison: str) -> dict[str, Box]:
 
 @ANALYSIS.table("graphs_boxes")
 def box_table(record: Record) -> pd.DataFrame:
-    """Return one row a box of the drawings: its label, which of the graphs hold it, and in which of
-    them it leads to no output; ``outside`` is the module of a box beside the modules that differ.
+    """Return one row per box of the drawings: its label, which graphs have it, and in which of them
+    it leads to no output; ``outside`` is the module of a box outside the modules that differ.
     """
     table = []
     for comparison in DRAWN:
@@ -120,7 +120,7 @@ def box_table(record: Record) -> pd.DataFrame:
 
 @ANALYSIS.table("graphs_edges")
 def edge_table(record: Record) -> pd.DataFrame:
-    """Return one row an edge of the drawings."""
+    """Return one row per edge of the drawings."""
     return pd.DataFrame(
         [
             {"comparison": comparison, "source": source, "target": name, "status": status}
@@ -133,9 +133,9 @@ def edge_table(record: Record) -> pd.DataFrame:
 
 @ANALYSIS.table("graphs_modules")
 def module_table(record: Record) -> pd.DataFrame:
-    """Return one row a module of the graph of tokens: its operators, and the modules it reads.
+    """Return one row per module of the token graph: its operators, and the modules it reads.
 
-    A module without children, such as a linear layer, counts to the one that holds it.
+    A module without children, such as a linear layer, is counted with its parent.
     """
     rows = [row for row in nodes(record, IDS) if row["kind"] not in WEIGHTS]
     paths = {row["module"] for row in rows}
@@ -157,7 +157,7 @@ def module_table(record: Record) -> pd.DataFrame:
 
 
 def _group(row: Row, paths: set[str]) -> str:
-    """Return the module that a node is counted to; an input or an output is a group of its own."""
+    """Return the module that a node is counted with; an input or output forms its own group."""
     if not row["operator"]:
         return str(row["node"])
     path = row["module"]
@@ -166,20 +166,20 @@ def _group(row: Row, paths: set[str]) -> str:
 
 
 def module_name(row: Row) -> str:
-    """Return the path of a node's module; the model itself has none, and is called so."""
+    """Return the path of a node's module, or "model" for the model itself."""
     return row["module"] or "model"
 
 
 @ANALYSIS.table("graphs_nodes")
 def node_table(record: Record) -> pd.DataFrame:
-    """Return one row a node of the graph of tokens: operator, shapes, type, bytes, parameters."""
+    """Return one row per node of the token graph: operator, shapes, type, bytes, parameters."""
     return pd.DataFrame(nodes(record, IDS))
 
 
 @ANALYSIS.table("graphs_shapes")
 def shape_table(record: Record) -> pd.DataFrame:
-    """Return the node table without placeholders, runs of one operator as one row, and of encoder
-    layers the first (the others are the same if the claim says so).
+    """Return the node table's operators, with each run of one operator as one row, and only the
+    first encoder layer (a claim says whether the others are equal).
     """
     rows = [row for row in nodes(record, IDS) if row["kind"] == OPERATOR]
     first = f"{LAYER}0."
@@ -203,14 +203,14 @@ def shape_table(record: Record) -> pd.DataFrame:
 
 
 def _continues(previous: Row, row: Row) -> bool:
-    """Whether a node goes on where the row above ends: the same operator, reading nothing else."""
+    """Return whether a node continues the row above: the same operator, reading nothing else."""
     same = all(previous.get(key) == row[key] for key in ("operator", "module"))
     return same and row["reads"] == previous["last"]
 
 
 @ANALYSIS.table("graphs_outputs")
 def output_table(record: Record) -> pd.DataFrame:
-    """Return one row a comparison of outputs: what with what, and how many elements differ."""
+    """Return one row per comparison of outputs: how many of their elements differ."""
     return pd.DataFrame(
         [
             {
@@ -228,7 +228,7 @@ def output_table(record: Record) -> pd.DataFrame:
 
 @ANALYSIS.table("graphs_errors")
 def error_table(record: Record) -> pd.DataFrame:
-    """Return one row an attempt that may fail, with what it says."""
+    """Return one row per attempt that may fail, with its error message."""
     return pd.DataFrame(
         [
             {"about": about, "attempt": words, "error": fact(record, "error", arm)[0] or "none"}
@@ -239,7 +239,7 @@ def error_table(record: Record) -> pd.DataFrame:
 
 @ANALYSIS.table("graphs_code")
 def code_table(record: Record) -> pd.DataFrame:
-    """Return one row a pass: the code that ran."""
+    """Return one row per pass: the code that ran."""
     return pd.DataFrame(
         [
             {"pass": row["arm"], "code": row["value"]}

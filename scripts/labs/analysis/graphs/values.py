@@ -1,4 +1,4 @@
-"""What a record of graphs says in numbers: nodes, what differs between graphs, and outputs."""
+"""Values of the graphs: nodes, differences between graphs, and outputs."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ COMPARISONS = {
     "labels": (MASK, LABELS),
     "training": (IDS, TRAINING),
 }
-"""The graph with less, and the one with more."""
+"""The smaller graph, then the larger one."""
 OPERATOR = "call_function"
 LAYER = "bert.encoder.layer."
 
 
 def prefix(record: Record) -> str:
-    """Return what the names of this record's values begin with."""
+    """Return the prefix of the names of this record's values."""
     return f"graphs.{record['device']}"
 
 
 def nodes(record: Record, graph: str) -> list[Row]:
-    """Return the nodes of a graph in running order, each with its operator ("" if it has none)."""
+    """Return the nodes of a graph in execution order, each with its operator ("" if none)."""
     return [
         {**row["case"], "operator": row["value"] if row["case"]["kind"] == OPERATOR else ""}
         for row in record["facts"]
@@ -102,9 +102,9 @@ def values(record: Record) -> dict[str, Value]:
 
 
 def mask_nodes(record: Record) -> set[str]:
-    """Return the nodes that work on the attention mask in the graph that is given none.
+    """Return the nodes that handle the attention mask in the graph that is given none.
 
-    They are the operators of the modules in which a mask adds some.
+    They are the operators of the modules to which a given mask adds operators.
     """
     changed = (second for first, second in changed_nodes(record, *COMPARISONS["mask"]) if not first)
     modules = {node.module for node in changed if node and node.operator}
@@ -116,12 +116,13 @@ def mask_nodes(record: Record) -> set[str]:
 def changed_nodes(
     record: Record, less: str, more: str
 ) -> Iterator[tuple[Node | None, Node | None]]:
-    """Yield the nodes that only one of two graphs has."""
+    """Return the nodes that only one of two graphs has, each paired with None for the other."""
     pairs = align(graph_nodes(record, less), graph_nodes(record, more))
     return ((first, second) for first, second in pairs if first is None or second is None)
 
 
 def graph_nodes(record: Record, graph: str) -> list[Node]:
+    """Return the nodes of a graph in execution order."""
     return [
         Node(row["node"], row["kind"], row["operator"], row["module"], tuple(row["reads"].split()))
         for row in nodes(record, graph)
@@ -138,7 +139,7 @@ def _fed(rows: Sequence[Row]) -> set[str]:
 
 
 def unused_nodes(rows: Sequence[Row]) -> set[str]:
-    """Return the operators whose results lead to no output; a check has no result."""
+    """Return the operators whose results lead to no output; assertions have no result."""
     used: set[str] = set()
     for row in reversed(rows):
         if row["kind"] == "output" or row["node"] in used:

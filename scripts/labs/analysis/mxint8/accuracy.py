@@ -1,4 +1,4 @@
-"""What a record of accuracy says: how often each arm is right, and how they differ by review."""
+"""Values and tables of MXINT8's accuracy: that of each arm, and differences paired by review."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ANALYSIS = Analysis("mxint8_accuracy")
 
 PREFIX = "mxint8_accuracy"
 ARMS = {WEIGHTS: "weights", BOTH: "both"}
-"""The quantized arms, and what stands for each in the names of values."""
+"""The quantized arms, and what each is called in the names of values."""
 
 
 @ANALYSIS.quoted
@@ -32,14 +32,14 @@ def values(record: Record) -> dict[str, Value]:
         changed = points.answers(case) != points.answers(baseline)
         found[f"{short}.accuracy"] = points.accuracy(case)
         found[f"{short}.gain"] = points.gain(case, baseline)
-        # Of two labels: an answer that is right in one arm alone is another label.
+        # There are two labels: an answer that is correct in one arm only has another label.
         found[f"{short}.changed"] = exactly(int(changed.sum()), "count")
     return {f"{PREFIX}.{name}": value for name, value in found.items()}
 
 
 @ANALYSIS.table("mxint8_accuracy")
 def accuracy_table(record: Record) -> pd.DataFrame:
-    """Return one row an arm: accuracy, difference to float32 by review, labels that changed."""
+    """Return one row per arm: accuracy, paired difference to float32, labels that changed."""
     found = values(record)
     table = []
     for arm, short in {FLOAT32: FLOAT32, **ARMS}.items():

@@ -1,7 +1,7 @@
-"""An estimate, not a measurement: operations and bytes counted, times the energy published of each.
+"""Energy, estimated and not measured: counted operations and bytes times published energies.
 
-The energies are those of hardware of 2014.  They leave out all that moves instructions and operands
-about, and a conversion between formats has no published figure.
+The published energies are for hardware of 2014.  They leave out the movement of instructions and
+operands, and there is none for conversions between formats.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ ENERGY, AREA = "H-energy", "P-area"
 """The published statements that give the energy and the area of an operation."""
 
 ACCESS_BYTES = 8
-"""What a published access of DRAM reads."""
+"""What one DRAM access of the published figures reads."""
 
 LEAST, MOST = "DRAM access, at least", "DRAM access, at most"
 
@@ -47,21 +47,21 @@ def values(record: Record) -> dict[str, Value]:
 
 
 def arithmetic(record: Record, arm: str, batch: int) -> dict[str, float]:
-    """Return the joules of an arm's arithmetic by kind, less the conversions."""
+    """Return the joules of an arm's arithmetic by kind, without conversions."""
     costs = numbers(ENERGY)
     made = counted(record, "operations", arm, batch)
     return {kind: count * costs[kind] for kind, count in made.items() if kind in costs}
 
 
 def memory(record: Record, arm: str, batch: int, price: str) -> float:
-    """Return the joules of reading and writing an arm's bytes in DRAM once."""
+    """Return the joules of moving each of an arm's bytes to or from DRAM once."""
     moved = sum(counted(record, "bytes moved", arm, batch).values())
     return moved / ACCESS_BYTES * numbers(ENERGY)[price]
 
 
 @ANALYSIS.table("mxint8_linear_energy")
 def energy_table(record: Record) -> pd.DataFrame:
-    """Return one row a batch, arm and kind of operation: its estimated joules."""
+    """Return one row per batch, arm and kind of operation: its estimated joules."""
     table = [
         {"device": record["device"], "batch": batch, "arm": arm, "what": kind, "joules": joules}
         for batch in batches(record).values()

@@ -1,4 +1,4 @@
-"""What the record of the lab's formulas says: which codes come out wrong, how many, and why."""
+"""Values and tables of the lab's decoding formula: which codes it gets wrong, how many, and why."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ANALYSIS = Analysis("mxint8_formulas")
 
 DECODERS = (OUT, FORMULA, PACKAGE)
 LEADING, TWIN = 0x40, 0x50
-"""The bit worth one, and a mantissa that has it and another bit."""
+"""The bit worth one, and a mantissa with this bit and another one set."""
 
 LOWEST = -128
 """The mantissa that no encoder emits."""
@@ -34,7 +34,7 @@ SCALES = (FLOOR, CEIL)
 
 
 def prefix(record: Record) -> str:
-    """Return what the names of this record's values begin with."""
+    """Return the prefix of the names of this record's values."""
     return f"mxint8_formulas.{record['device']}"
 
 
@@ -49,7 +49,7 @@ def values(record: Record) -> dict[str, Value]:
 
 
 def _pair_values(record: Record) -> dict[str, Value]:
-    """Return how many pairs each decoder gets wrong, and how many of the formula's have a cause."""
+    """Return how many pairs each decoder gets wrong, and the formula's by cause."""
     pairs = fact(record, "pairs", FORMULA)[0]
     found = {"pairs": exactly(pairs, "count")}
     for decoder in DECODERS:
@@ -63,7 +63,7 @@ def _pair_values(record: Record) -> dict[str, Value]:
 
 
 def _mantissa_values(record: Record) -> dict[str, Value]:
-    """Return, at the scale one, how the mantissas that an encoder emits relate to their values."""
+    """Return how many mantissas of an encoder decode correctly or off by the bias, at scale 1."""
     table = decoded_table(record)
     emitted = table[table["mantissa"] != LOWEST]
     leading, rest = emitted[emitted["leading"]], emitted[~emitted["leading"]]
@@ -82,7 +82,7 @@ def _mantissa_values(record: Record) -> dict[str, Value]:
 
 
 def _encoder_values(record: Record) -> dict[str, Value]:
-    """Return which share of random codes each encoder changes, and the error of both."""
+    """Return the share of random codes that each encoder changes, and its error."""
     found = {}
     for encoder in ENCODERS:
         name = f"encoder.{slug(encoder)}"
@@ -100,7 +100,7 @@ def _encoder_values(record: Record) -> dict[str, Value]:
 
 
 def _scale_values(record: Record) -> dict[str, Value]:
-    """Return what each scale does to groups whose largest magnitude is a power of two."""
+    """Return the effect of each scale on groups whose largest magnitude is a power of two."""
     found = {}
     for scale in SCALES:
         groups, saturated = (fact(record, of, scale)[0] for of in ("groups", "saturated groups"))
@@ -116,7 +116,7 @@ def _scale_values(record: Record) -> dict[str, Value]:
 
 @ANALYSIS.table("mxint8_formulas_decoded")
 def decoded_table(record: Record) -> pd.DataFrame:
-    """Return one row a mantissa at the scale one: its bits, the words' values, the exact value."""
+    """Return one row per mantissa at scale one: its bits, what it decodes to, its exact value."""
     frame = rows(record, "facts")
     frame = frame[frame["name"] == "decoded"]
     frame = frame.assign(value=frame["value"].astype(float), leading=frame["leading"].astype(bool))
@@ -129,7 +129,7 @@ def decoded_table(record: Record) -> pd.DataFrame:
 
 @ANALYSIS.table("mxint8_formulas_wrong")
 def wrong_table(record: Record) -> pd.DataFrame:
-    """Return one row a pair that the formula decodes wrongly, with the cause and what it gives."""
+    """Return one row per pair that the formula decodes wrongly: the cause, and what it returns."""
     frame = rows(record, "facts")
     frame = frame[frame["name"] == "wrong pair"]
     frame = frame.astype({"mantissa": int, "exponent": int}).rename(columns={"value": "got"})
@@ -139,7 +139,7 @@ def wrong_table(record: Record) -> pd.DataFrame:
 
 @ANALYSIS.table("mxint8_formulas_causes")
 def cause_table(record: Record) -> pd.DataFrame:
-    """Return one row a cause: how many pairs have it, and where in the square they lie."""
+    """Return one row per cause: its number of pairs, and their exponents and mantissas."""
     table = []
     for cause, pairs in wrong_table(record).groupby("cause", sort=False):
         row = {"device": record["device"], "cause": cause, "pairs": len(pairs)}
@@ -152,9 +152,9 @@ def cause_table(record: Record) -> pd.DataFrame:
 
 @ANALYSIS.table("mxint8_formulas_twins")
 def twin_table(record: Record) -> pd.DataFrame:
-    """Return two mantissas that pack into the same word, the larger first, with all their bits.
+    """Return two mantissas that pack into the same BF16 word, the larger first, with their bits.
 
-    They differ in the bit worth one alone.  ``word`` is that of BF16: sign, exponent, fraction.
+    They differ only in the bit worth one.  ``word`` holds its bits: sign, exponent, fraction.
     """
     table = decoded_table(record).set_index("mantissa", drop=False)
     twins = table.loc[[TWIN, TWIN - LEADING]].reset_index(drop=True)

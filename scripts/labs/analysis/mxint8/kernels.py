@@ -1,4 +1,4 @@
-"""What a record of the decoding kernels says: the rate of each, beside that of a copy."""
+"""Values and tables of the decoding kernels: the rate of each, compared with that of a copy."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LAB_SIZE = 32
 
 
 def prefix(record: Record) -> str:
-    """Return what the names of this record's values begin with."""
+    """Return the prefix of the names of this record's values."""
     return f"mxint8_kernels.{record['device']}"
 
 
@@ -32,7 +32,7 @@ def kernels(record: Record) -> list[str]:
 
 @ANALYSIS.quoted
 def values(record: Record) -> dict[str, Value]:
-    """Return the numbers that the report may quote: of the worst group size, and of the lab's."""
+    """Return every number that the report may quote, at the worst and at the lab's group size."""
     samples, start = Samples(record), prefix(record)
     sizes = record["spec"]["group_sizes"]
     found = {
@@ -75,7 +75,7 @@ def _share(record: Record, samples: Samples, kernel: str, size: int) -> Value:
 
 @ANALYSIS.table("mxint8_kernels_rates")
 def rate_table(record: Record) -> pd.DataFrame:
-    """Return one row a group size and kernel: time, rate, and its share of a copy's rate."""
+    """Return one row per group size and kernel: time, rate, and its share of a copy's rate."""
     samples, table = Samples(record), []
     for size in record["spec"]["group_sizes"]:
         for kernel in kernels(record):

@@ -1,4 +1,4 @@
-"""What a record of linear layers says: time, bytes, operations and error of each number format."""
+"""Values and tables of linear layers: time, bytes, operations and error of each number format."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ ARMS = {
     WEIGHTS: "weights",
     BOTH: "both",
 }
-"""The arms, the baseline first, and what stands for each in the names of values."""
+"""The arms, the baseline first, and what each is called in the names of values."""
 
 BASELINE = FLOAT32
 INTEGER = ("int8 multiply", "int32 add")
 
 
 def prefix(record: Record) -> str:
-    """Return what the names of this record's values begin with."""
+    """Return the prefix of the names of this record's values."""
     return f"mxint8_linear.{record['device']}"
 
 
 def batches(record: Record) -> dict[str, int]:
-    """Return the smallest and the largest batch by the word for each."""
+    """Return the smallest batch size as "few" and the largest as "many"."""
     asked = record["spec"]["batches"]
     return {"few": min(asked), "many": max(asked)}
 
@@ -95,7 +95,7 @@ def _arm_values(
 
 
 def counted(record: Record, name: str, arm: str, batch: int) -> dict[str, float]:
-    """Return what was counted of an arm at a batch, by what it is; zeros are left out."""
+    """Return an arm's counts at a batch size, by kind; zeros are left out."""
     return {
         row["case"]["what"]: row["value"]
         for row in record["facts"]
@@ -107,7 +107,7 @@ def counted(record: Record, name: str, arm: str, batch: int) -> dict[str, float]
 
 @ANALYSIS.table("mxint8_linear_time")
 def time_table(record: Record) -> pd.DataFrame:
-    """Return one row a batch and arm: time, gain, bytes, rates, operations, error."""
+    """Return one row per batch and arm: time, gain, bytes, rates, operations, error."""
     samples, found = Samples(record), values(record)
     table = []
     for word, batch in batches(record).items():
@@ -131,7 +131,7 @@ def time_table(record: Record) -> pd.DataFrame:
 
 @ANALYSIS.table("mxint8_linear_counts")
 def count_table(record: Record) -> pd.DataFrame:
-    """Return one row a batch, arm and thing counted: bytes moved, and operations."""
+    """Return one row per batch, arm and kind of bytes moved or of operations: its count."""
     frame = rows(record, "facts")
     frame = frame[(frame["process"] == 0) & frame["what"].notna()]
     frame = frame.assign(device=record["device"], value=frame["value"].astype(float))

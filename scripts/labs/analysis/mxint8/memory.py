@@ -1,4 +1,4 @@
-"""What a record of memory says: where the bytes of a model are, and how many MXINT8 saves."""
+"""Values and tables of memory: where the bytes of a model are, and how many MXINT8 saves."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ CALLS = (FLOAT32, PACKED, DECODED_WHOLE)
 
 
 def prefix(record: Record) -> str:
-    """Return what the names of this record's values begin with."""
+    """Return the prefix of the names of this record's values."""
     return f"mxint8_memory.{record['device']}"
 
 
 def formula(mantissa_bits: int, group_size: int) -> float:
-    """Return the share of float32's bits that a mantissa and its part of a scale save."""
+    """Return the share of float32's bits that a mantissa and its part of a shared scale save."""
     bits = mantissa_bits + EXPONENT_BITS / group_size
     return (FLOAT_BITS - bits) / FLOAT_BITS
 
@@ -101,17 +101,17 @@ class _Facts:
         self._frame = frame[frame["model"] == model]
 
     def by_kind(self, name: str, arm: str) -> dict[str, float]:
-        """Return a fact of every kind of tensor."""
+        """Return a fact by kind of tensor."""
         frame = self._frame[(self._frame["name"] == name) & (self._frame["arm"] == arm)]
         return dict(zip(frame["kind"], frame["value"].astype(float), strict=True))
 
     def one(self, name: str, arm: str) -> float:
-        """Return a fact of which there is one."""
+        """Return a fact that is recorded once. Raises ValueError for any other number."""
         frame = self._frame[(self._frame["name"] == name) & (self._frame["arm"] == arm)]
         return float(frame["value"].item())
 
     def encoder_share(self) -> float:
-        """Return which share of the weights that are quantized belongs to the encoder."""
+        """Return the share of the quantized weights that belongs to the encoder."""
         layers = self._layers()
         weights = layers["value"].astype(float)
         return float(weights[layers["place"] == "encoder"].sum() / weights.sum())
@@ -127,7 +127,7 @@ class _Facts:
 
 @ANALYSIS.table("mxint8_memory_account")
 def account_table(record: Record) -> pd.DataFrame:
-    """Return one row a model and kind of tensor: parameters, bytes before and after, predicted."""
+    """Return one row per model and kind of tensor: parameters; bytes before, after, predicted."""
     table = []
     for model in record["spec"]["models"]:
         facts = _Facts(record, model)
@@ -146,12 +146,11 @@ def account_table(record: Record) -> pd.DataFrame:
 
 @ANALYSIS.table("mxint8_memory_waterfall")
 def waterfall_table(record: Record) -> pd.DataFrame:
-    """Return one row a step of each model's waterfall: the share saved after it, and where the
-    number comes from.
+    """Return one row per step of each model's waterfall: the share saved after it, and its source.
 
-    From the sheet's formula to what the lab measures, the peak of a call of a model whose layers
-    decode their weights whole.  A kind of tensor that is not quantized loses what the formula for
-    eight bits would have saved of it.
+    The steps lead from the sheet's formula to what the lab measures: the peak of a call of a model
+    whose layers decode whole weights.  Tensors that are not quantized lose what the formula for
+    eight bits would have saved on them.
     """
     found, start = values(record), prefix(record)
     table = []

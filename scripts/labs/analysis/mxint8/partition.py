@@ -1,4 +1,4 @@
-"""What a record of CuTe's partition says: who owns which element, and what memory is asked for."""
+"""Values and tables of CuTe's partition: threads, their elements, and memory transactions."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ ANALYSIS = Analysis("mxint8_partition")
 
 PREFIX = "mxint8_partition"
 LANES = 32
-"""Threads of a warp."""
+"""Threads per warp."""
 
 SECTOR_BYTES = 32
-"""What a GPU's memory moves at the least."""
+"""The smallest amount that a GPU's memory moves."""
 
 KERNELS = (SCALAR, CUTE, VECTORISED)
 SCALES = "exponent"
@@ -27,8 +27,8 @@ LAB_SIZE = 32
 
 @ANALYSIS.table("mxint8_partition_owners")
 def owner_table(record: Record) -> pd.DataFrame:
-    """Return one row a thread of every example: its block, its element's coordinates (m, k), where
-    that stands in global and in shared memory, and whether the predicate lets it pass.
+    """Return one row per thread of every example: its block, its element's coordinates (m, k) and
+    place in global and in shared memory, and whether it lies inside, as the predicate says.
     """
     parts = []
     for row in record["facts"]:
@@ -41,9 +41,9 @@ def owner_table(record: Record) -> pd.DataFrame:
 
 @ANALYSIS.table("mxint8_partition_transactions")
 def transaction_table(record: Record) -> pd.DataFrame:
-    """Return one row a group size and kernel: instructions of warps, the sectors that they touch,
-    those of them that hold scales, those that mantissas and results take at the least, and the
-    bytes of mantissas and results that an instruction moves.
+    """Return one row per group size and kernel: warp instructions, the sectors they touch, the
+    sectors that hold scales, the fewest sectors that mantissas and results need, and the bytes of
+    mantissas and results per instruction.
     """
     table = []
     for row in record["facts"]:
@@ -66,8 +66,8 @@ def transaction_table(record: Record) -> pd.DataFrame:
 
 @ANALYSIS.table("mxint8_partition_tiles")
 def tile_table(record: Record) -> pd.DataFrame:
-    """Return one row a block of every example: the tile that it owns, its edges not included, and
-    how many of its threads have an element.
+    """Return one row per block of every example: its tile, with exclusive ends, and how many of its
+    threads have an element.
     """
     groups = owner_table(record).groupby(
         ["example", "elements", "group_size", "block_m", "block_k"], sort=False
@@ -118,7 +118,7 @@ def _example_values(threads: pd.DataFrame) -> dict[str, Value]:
 
 
 def _mapping_values(owners: pd.DataFrame) -> dict[str, Value]:
-    """Return, over all examples, in how many threads the mapping is what the text says of it."""
+    """Return, over all examples, for how many threads the mapping is as the report describes it."""
     tiles = owners.groupby(["example", "block_m", "block_k"])
     rows = tiles["m"].transform(lambda m: m.max() - m.min() + 1)
     row = owners["m"] - tiles["m"].transform("min")
@@ -133,7 +133,7 @@ def _mapping_values(owners: pd.DataFrame) -> dict[str, Value]:
 
 
 def _transaction_values(record: Record) -> dict[str, Value]:
-    """Return each kernel's instructions and sectors, at the group size of the lab or the least."""
+    """Return each kernel's instructions and sectors, at the lab's group size or the smallest."""
     table = transaction_table(record)
     sizes = set(table["group_size"])
     size = LAB_SIZE if LAB_SIZE in sizes else min(sizes)

@@ -1,6 +1,7 @@
-"""What the compression experiments share: the reviews, fine-tuning, judging, and choosing.
+"""What the compression experiments share: reviews, fine-tuning, evaluation, and choosing.
 
-Validation chooses.  The test split is read for chosen models alone, once each, at the end.
+Models are chosen on the validation split.  The test split is used only for chosen models, once
+each, at the end.
 """
 
 from __future__ import annotations
@@ -36,15 +37,15 @@ from labs.records.answers import pack, unpack
 from labs.records.observations import Observations
 
 TOLERATED_LOSS = 0.01
-"""How much less accurate than the best a cheaper model may be and still be chosen."""
+"""A cheaper model is chosen if it loses at most this accuracy against the best."""
 
 SEEDS_APART = 1000
-"""Between the seeds of replicates: a training counts on from its seed with every epoch."""
+"""Distance between the seeds of replicates; each epoch of a training adds 1 to its seed."""
 
 
 @dataclass(frozen=True)
 class Sizes:
-    """Tokens kept of a review, and reviews fine-tuned on and judged by (None: all of a split)."""
+    """Tokens per review, and reviews for fine-tuning and evaluation (None: the whole split)."""
 
     max_length: int
     reviews: int | None
@@ -52,10 +53,10 @@ class Sizes:
 
 
 class Bench:
-    """Where compressed models are fine-tuned and judged, by one replicate of an experiment.
+    """Fine-tunes and evaluates compressed models, for one replicate of an experiment.
 
-    All replicates are judged on the same reviews; each fine-tunes on a subset of its own, in its
-    own order.  ``output`` is the record to come: checkpoints stand beside it.
+    All replicates are evaluated on the same reviews; each fine-tunes on its own subset, in its own
+    order.  ``output`` is the record's path; checkpoints are written beside it.
     """
 
     def __init__(
@@ -74,11 +75,11 @@ class Bench:
 
     @property
     def partial(self) -> Path:
-        """Return the file of the points that are done."""
+        """Return the path of the file of finished points."""
         return self.output.with_suffix(".partial.json")
 
     def identity(self, spec: Any, model: nn.Module) -> str:
-        """Return what a curve's points depend on: settings, the model, the reviews, and code."""
+        """Return a hash of what a curve's points depend on: settings, model, reviews, and code."""
         settings = {
             "spec": spec,
             "sizes": asdict(self.sizes),
@@ -90,10 +91,10 @@ class Bench:
         return checkpoints.identity(settings, model.state_dict().values())
 
     def fine_tune(self, model: nn.Module, plan: Plan, name: str) -> float:
-        """Train a model in place; return its mean loss over the last epoch, in bits a review.
+        """Train a model in place; return its mean loss over the last epoch, in bits per review.
 
-        The checkpoint stays, so that the same training, asked for again, is there at once.  The
-        name tells trainings apart that differ in more than their weights and plans.
+        The checkpoint stays, so that repeating the same training costs nothing.  The name tells
+        the checkpoints of different trainings apart.
         """
         checkpoint = self.output.with_suffix(f".{name}.safetensors")
         history = train(model, self.reviews, plan, self.seed, self.device, checkpoint, name=name)
@@ -103,13 +104,13 @@ class Bench:
     def judge(
         self, seen: Observations, model: nn.Module, arm: str, case: Case, split: str = "validation"
     ) -> None:
-        """Keep which reviews of a held-out split a model judges right."""
+        """Record which reviews of a held-out split a model classifies correctly."""
         reviews = self.validation if split == "validation" else self._held_out(split)
         answers = correct(predict(model, reviews, self.device), reviews)
         seen.fact("correct", pack(answers.numpy()), "text", arm, split=split, **case)
 
     def clean(self) -> None:
-        """Delete what only a restart needs: the points and the checkpoints beside the record."""
+        """Delete the points and checkpoints beside the record, which only a restart needs."""
         self.partial.unlink(missing_ok=True)
         for path in self.output.parent.glob(f"{self.output.stem}.*.safetensors"):
             path.unlink()
@@ -120,13 +121,13 @@ class Bench:
 
 
 def choose(candidates: Sequence[Case], accuracy: Callable[[Case], float]) -> Case:
-    """Return the first of the candidates, which come cheapest first, that is nearly the best."""
+    """Return the first candidate (cheapest first) within TOLERATED_LOSS of the best accuracy."""
     best = max(map(accuracy, candidates))
     return next(case for case in candidates if accuracy(case) >= best - TOLERATED_LOSS)
 
 
 def accuracy(seen: Observations, case: Case) -> float:
-    """Return the share of validation reviews that were judged right at a point."""
+    """Return the share of validation reviews that were classified correctly at a point."""
     packed = next(
         fact["value"]
         for fact in seen.facts
@@ -136,28 +137,28 @@ def accuracy(seen: Observations, case: Case) -> float:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what every compression program needs."""
+    """Add the arguments of every compression program."""
     parser.add_argument("--model", type=Path, required=True, help="the base model, safetensors")
     add_tokens_argument(parser)
-    add_held_out_arguments(parser, "the validation and of the test split")
+    add_held_out_arguments(parser, "each of the validation and test splits")
     add_record_arguments(parser)
 
 
 def add_training_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what every compression program needs that trains."""
+    """Add the arguments of every compression program that trains."""
     add_arguments(parser)
     parser.add_argument(
-        "--reviews", type=number_or_all, required=True, help="reviews fine-tuned on, or 'all'"
+        "--reviews", type=number_or_all, required=True, help="fine-tuning reviews, or 'all'"
     )
     parser.add_argument(
-        "--replicate", type=at_least(0), required=True, help="its number, which gives the seed"
+        "--replicate", type=at_least(0), required=True, help="its number, which decides the seed"
     )
 
 
 def run(
     experiment: str, arguments: argparse.Namespace, observe: Callable[[Bench], Observations]
 ) -> None:
-    """Observe one replicate, write its record, and delete what only a restart would need."""
+    """Observe one replicate, write its record, and clean up."""
     asked = {"reviews": 0, "replicate": 0, **vars(arguments)}
     bench = Bench(
         arguments.tokens,

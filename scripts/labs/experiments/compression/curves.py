@@ -1,4 +1,4 @@
-"""Curves whose points are kept as they are made, so that a killed job goes on where it was."""
+"""Curves whose points are saved one by one, so that a killed job resumes where it was."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ Observe = Callable[[Observations, Case], None]
 def follow(
     cases: Sequence[Case], observe: Observe, process: int, partial: Path, identity: str
 ) -> Observations:
-    """Observe every case, one after the other; return all that was seen, in their order.
+    """Observe every case, one after the other; return all observations, in order.
 
-    Each case's rows join the file ``partial`` when they are complete.  A case that stands there is
-    not observed again, if the file has the same ``identity``: that of settings, inputs and code.
-    The file stays; who has written the record deletes it.
+    A finished case's rows are added to the file ``partial``.  Cases in that file are not observed
+    again if its ``identity`` (of settings, inputs and code) is the same.  The caller deletes the
+    file once the record is written.
     """
     done = _read(partial, identity)
     for number, case in enumerate(cases, start=1):
@@ -42,7 +42,7 @@ def follow(
 
 
 def _read(partial: Path, identity: str) -> list[Any]:
-    """Return the points of a partial curve; none if it is another one's, or no whole file."""
+    """Return the points of a partial curve; none if the file is damaged or of another curve."""
     try:
         found = json.loads(partial.read_text(encoding="utf-8"))
         points: list[Any] = found["points"] if found["identity"] == identity else []
@@ -51,9 +51,9 @@ def _read(partial: Path, identity: str) -> list[Any]:
     except (ValueError, KeyError, TypeError):
         points = []
     if points:
-        print(f"{partial}: {len(points)} points are done", file=sys.stderr)
+        print(f"{partial}: {len(points)} points already done", file=sys.stderr)
     else:
-        print(f"{partial} is of another curve: starting anew", file=sys.stderr)
+        print(f"{partial} is of another curve: starting again", file=sys.stderr)
     return points
 
 

@@ -1,4 +1,4 @@
-"""Every number format on the base model's linear layers, as it ought to be and as MASE has it."""
+"""Every number format on the base model's linear layers, computed correctly and as MASE does."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ FORMATS: Mapping[str, Mapping[str, Any]] = {
     "mxint8": {},
 }
 TWO_MODES = ("minifloat_denorm", "minifloat_ieee", "block_fp", "block_minifloat", "mxint8")
-"""Formats of which MASE computes something else."""
+"""Formats that MASE computes differently."""
 
 
 def cases() -> list[Case]:
-    """Return every format in the modes that it has."""
+    """Return every format in each of its modes."""
     found = [{"format": name, "mode": NEAREST} for name in FORMATS]
     found += [{"format": name, "mode": MASE} for name in TWO_MODES]
     return [*found, {"format": ALL_ROWS, "mode": MASE}]
@@ -55,7 +55,7 @@ def config_of(case: Case) -> dict[str, Any]:
 
 
 def observe(bench: Bench, base: BertForSequenceClassification) -> Observations:
-    """Return the accuracy of each format without training, and what it does to the weights."""
+    """Return each format's accuracy without training, and its effect on the weights."""
 
     def at_case(seen: Observations, case: Case) -> None:
         config = config_of(case)

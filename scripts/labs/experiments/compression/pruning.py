@@ -1,4 +1,4 @@
-"""A quantized model, pruned: weights or activations, with and without training afterwards."""
+"""Pruning a quantized model: weights or activations, with and without fine-tuning afterwards."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ Ranked = Literal["weights", "stale weights", "activations"]
 class Way:
     """A way to prune.
 
-    ``of`` says what is pruned: weights; weights by masks from the model as it was before it was
-    quantized and trained (as MASE does: erratum 5); or the linear layers' inputs.
+    ``of`` says what is pruned: weights; weights with masks of the model before it was quantized and
+    trained (as MASE does: erratum 5); or the linear layers' inputs.
     """
 
     method: Method
@@ -61,7 +61,7 @@ WAYS = {
 class Curve:
     """One way to prune, at every sparsity.
 
-    With epochs, each point is judged before and after so much fine-tuning, and one is chosen and
+    If there are epochs, each point is evaluated before and after fine-tuning, and one is chosen and
     tested.
     """
 
@@ -77,7 +77,7 @@ class Curve:
 
     @property
     def cases(self) -> list[Case]:
-        """Return the points, the sparsest first."""
+        """Return the points, sparsest first."""
         return [{"curve": self.name, "sparsity": x} for x in sorted(self.sparsities, reverse=True)]
 
 
@@ -87,7 +87,7 @@ def observe(
     quantized: BertForSequenceClassification,
     curve: Curve,
 ) -> Observations:
-    """Return what a replicate saw of every point, and of the chosen one on the test split."""
+    """Return a replicate's observations of every point, and of the chosen one on the test split."""
 
     def at_point(seen: Observations, case: Case) -> None:
         at_once = {**case, "epochs": 0}
@@ -120,7 +120,7 @@ def masked(
     sparsity: float,
     seed: int,
 ) -> BertForSequenceClassification:
-    """Return a copy of the quantized model with that share of its weights masked."""
+    """Return a copy of the quantized model with a share of its weights masked."""
     model = copy.deepcopy(quantized)
     if curve.way.of == "weights":
         prune_weights(model, curve.way.method, sparsity, curve.way.scope, seed)
@@ -141,7 +141,7 @@ def _fine_tune(
 def _judge(
     bench: Bench, seen: Observations, model: BertForSequenceClassification, case: Case
 ) -> None:
-    """Keep a pruned model's answers, and the sparsity that it really has."""
+    """Record a pruned model's answers, and its actual sparsity."""
     seen.fact("pruned", pruned_share(model), "share", ARM, **case)
     seen.fact("zero", zero_share(model), "share", ARM, **case)
     bench.judge(seen, model, ARM, case)
@@ -154,7 +154,7 @@ def _judge_without_activations(
     curve: Curve,
     case: Case,
 ) -> None:
-    """Keep a model's answers when a share of its linear layers' inputs is zero."""
+    """Record a model's answers when a share of its linear layers' inputs is set to zero."""
     pruned = ActivationPruning(model, curve.way.method, case["sparsity"], bench.seed)
     bench.judge(seen, model, ARM, case)
     seen.fact("pruned", pruned.pruned_share, "share", ARM, **case)

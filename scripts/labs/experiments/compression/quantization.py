@@ -1,4 +1,4 @@
-"""A model in fixed point: right after quantization (PTQ), and trained on with it (QAT)."""
+"""A model in fixed point: right after quantization (PTQ), and fine-tuned with it (QAT)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from labs.records.observations import Observations
 class Curve:
     """The points of a curve: every format, for every number of epochs, at every learning rate.
 
-    Formats are written as width:fractional width.  No epochs is PTQ.
+    Formats are written as width:fractional width.  0 epochs is PTQ.
     """
 
     name: str
@@ -47,10 +47,10 @@ class Curve:
 def observe(
     bench: Bench, base: BertForSequenceClassification, curve: Curve, keep: Path | None
 ) -> Observations:
-    """Return what a replicate saw of every point, and of the chosen one on the test split.
+    """Return a replicate's observations of every point, and of the chosen one on the test split.
 
-    The chosen model's weights are written to ``keep``.  On the curve of learning rates, which only
-    shows how the rate of all other curves does, nothing is chosen.
+    The chosen model is written to ``keep``.  Nothing is chosen on the curve of learning rates,
+    which only checks the rate of the other curves.
     """
 
     def at_point(seen: Observations, case: Case) -> None:
@@ -76,14 +76,17 @@ def observe(
 
 
 def arm(case: Case) -> str:
-    """Return the name of the curve that a point belongs to."""
+    """Return a point's arm: PTQ or QAT."""
     return QAT if case["epochs"] else PTQ
 
 
 def make(
     bench: Bench, base: BertForSequenceClassification, case: Case
 ) -> tuple[BertForSequenceClassification, float]:
-    """Return the base model quantized, and trained on if asked for, with its training loss."""
+    """Return the quantized model, fine-tuned if there are epochs, and its training loss.
+
+    The loss is in bits per review, 0 without training.
+    """
     model = fixed_point.quantized(copy.deepcopy(base), case["format"])
     if not case["epochs"]:
         return model, 0.0

@@ -1,6 +1,6 @@
 """The ranges of a trained model: weights, biases and inputs of its linear layers.
 
-They are the evidence for how many integer bits a format needs.
+They show how many integer bits a format needs.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from labs.records.observations import Observations
 QUANTILES = (0.0, 0.001, 0.01, 0.25, 0.5, 0.75, 0.99, 0.999, 1.0)
 MOST_INTEGER_BITS = 10
 MOST_REVIEWS = 200
-"""Reviews whose inputs are looked at: their tokens give millions of numbers a layer."""
+"""Reviews whose inputs are collected: their tokens give millions of numbers per layer."""
 
 
 def observe(bench: Bench, model: nn.Module) -> Observations:
-    """Return quantiles of every layer's tensors, and the share that integer widths saturate.
+    """Return quantiles of every layer's tensors, and the share saturated per integer width.
 
     Inputs are those of real tokens of validation reviews.
     """
@@ -57,7 +57,7 @@ def _observe_tensor(seen: Observations, values: torch.Tensor, kind: str, **case:
 
 
 class _Inputs:
-    """Gathers what goes into every linear layer, on real tokens."""
+    """Collects the inputs of every linear layer at real tokens."""
 
     def __init__(self, model: nn.Module) -> None:
         self._real = RealTokens(model)
@@ -67,7 +67,7 @@ class _Inputs:
             layer.register_forward_pre_hook(self._gather)
 
     def of(self, layer: nn.Module) -> torch.Tensor:
-        """Return all inputs of a layer that were seen."""
+        """Return all collected inputs of a layer."""
         return torch.cat(self._parts[layer])
 
     def _gather(self, layer: nn.Module, arguments: tuple[torch.Tensor]) -> None:

@@ -43,12 +43,12 @@ from labs.records.observations import Observations
 
 FORMAT = Integer(8, 4)
 NO_TRAINING = 0
-"""The part of the experiment that trains no model of any hidden size."""
+"""Stands, among the hidden sizes, for the part of the experiment without training."""
 
 
 @dataclass(frozen=True)
 class Sizes:
-    """Reviews and tokens of a batch, hidden sizes that train, sparsities, and rounds a process."""
+    """Reviews and tokens per batch, hidden sizes to train, sparsities, and rounds per process."""
 
     batch_size: int
     sequence_length: int
@@ -58,7 +58,7 @@ class Sizes:
 
 
 def observe(process: int, sizes: dict[str, Any], device: str, seed: int) -> Observations:
-    """Return what one process saw of both parts, in random order."""
+    """Return one process's observations of both parts, in random order."""
     seen, asked, rng = Observations(process), Sizes(**sizes), random.Random(seed)
     torch.manual_seed(seed)
     shape = (asked.batch_size, asked.sequence_length)
@@ -80,7 +80,7 @@ def _observe_steps(
     device: str,
     rng: random.Random,
 ) -> None:
-    """Time training steps of a 2-layer BERT of a hidden size, in float32 and fake-quantized."""
+    """Time training steps of a 2-layer BERT of size ``hidden``, in float32 and fake-quantized."""
     original: nn.Module = bert_tiny(
         0,
         hidden_size=hidden,
@@ -103,7 +103,7 @@ def _observe_steps(
 
 
 def _step(model: nn.Module, tokens: torch.Tensor) -> Call:
-    """Return a training step as the labs' loop makes it."""
+    """Return a training step as in ``labs.models.training``."""
     plan = Plan(epochs=1, learning_rate=1e-5)
     optimizer = optimizer_of(model, plan)
     labels = torch.arange(len(tokens), device=tokens.device) % 2
@@ -112,7 +112,7 @@ def _step(model: nn.Module, tokens: torch.Tensor) -> Call:
 
 
 class _TorchsLinear(nn.Linear):
-    """A fake-quantized linear layer by torch's own operator, for comparison.
+    """A fake-quantized linear layer with torch's own operator, for comparison.
 
     The operator turns NaN into a number, and its gradient is zero where a value saturates.
     """
@@ -184,7 +184,7 @@ def _without_zeros(model: nn.Module) -> nn.Module:
 
 
 def _weights(model: nn.Module) -> int:
-    """Return how many weights the linear layers have."""
+    """Return the number of weights in the linear layers."""
     return sum(layer.weight.numel() for layer in linears(model).values())
 
 

@@ -1,4 +1,4 @@
-"""Scaled dot-product attention: written out, compiled, and fused, in each number format.
+"""Scaled dot-product attention: naive, compiled, and fused, in each number format.
 
 The naive implementation is the lab's: two matrix products with a softmax between them, the matrix
 of scores written to memory and read back.  The fused one is torch's own operator (FlashAttention:
@@ -52,13 +52,13 @@ PROFILED_CALLS = 10
 
 
 def naive(query: torch.Tensor, key: torch.Tensor, value: torch.Tensor) -> torch.Tensor:
-    """Return the attention of (..., length, dimension) tensors as the lab writes it out."""
+    """Return the attention of (..., length, dimension) tensors as the lab computes it."""
     scores = query @ key.transpose(-2, -1) * (1 / math.sqrt(query.size(-1)))
     return F.softmax(scores, -1) @ value
 
 
 def fused(query: torch.Tensor, key: torch.Tensor, value: torch.Tensor) -> torch.Tensor:
-    """Return the same by torch's fused operator, which picks its own backend."""
+    """Return the same by torch's fused operator, which picks a backend."""
     return F.scaled_dot_product_attention(query, key, value)
 
 
@@ -78,13 +78,13 @@ WRONG: dict[str, Attention] = {
     "query and key ignored": lambda q, k, v: v.mean(-2, keepdim=True).expand_as(v),
     "value returned unchanged": lambda q, k, v: v,
 }
-"""Implementations that compute something else: a check that passes them checks nothing."""
+"""Wrong implementations, which a useful check must reject."""
 
 
 @dataclass(frozen=True)
 class Sizes:
-    """The lab's shape (batch, heads, length, dimension), the lengths of the sweep with a batch of
-    its own, number formats by torch's names, and the numbers of calls to average over.
+    """The lab's shape (batch, heads, length, dimension), the sweep's lengths and batch size, number
+    formats by torch's names, and the numbers of calls to average over.
     """
 
     shape: tuple[int, int, int, int]
@@ -95,7 +95,7 @@ class Sizes:
 
 
 def observe(seen: Observations, sizes: Sizes, rounds: int, device: str, rng: random.Random) -> None:
-    """Check and time every format and length, in random order; the checks once a job."""
+    """Check and time every format and length, in random order; test the checks once per job."""
     if seen.process == 0:
         _observe_checks(seen, sizes.shape, device)
     batch, heads, length, dimension = sizes.shape
@@ -137,7 +137,7 @@ def _observe_case(
     """Check, time and (in the first process) profile all arms on one set of inputs.
 
     The lab's own shape has more arms: the named backends, and the compiled naive ones; the sweep
-    compares naive and fused alone.  Blocks of ``counts`` calls show what the first calls cost.
+    compares only naive and fused.  Blocks of ``counts`` calls show what the first calls cost.
     """
     full = case["shape"] == LAB
     arms: dict[str, Attention] = {NAIVE: naive, FUSED: fused}
@@ -157,7 +157,7 @@ def _observe_case(
     for arm, timing in interleave(calls, rounds, rng, device).items():
         seen.timing(arm, timing, **case)
     if graphs_compiled() != graphs:
-        raise RuntimeError("torch.compile recompiled while it was timed: the samples are worthless")
+        raise RuntimeError("torch.compile recompiled while it was timed: the samples are invalid")
 
     blocks = [(arm, count) for arm in (NAIVE, FUSED) for count in counts]
     for arm, count in rng.sample(blocks, len(blocks)):
@@ -178,7 +178,7 @@ def _bind(attention: Attention, inputs: Tensors) -> Callable[[], torch.Tensor]:
 def _available_backends(
     seen: Observations, inputs: Tensors, case: dict[str, Any]
 ) -> dict[str, Attention]:
-    """Return the backends that run these inputs, by name; keep why the others do not."""
+    """Return the backends that run these inputs, by name; record why the others do not."""
     available = {}
     for name, backend in BACKENDS.items():
         attention = with_backend(backend)
@@ -196,8 +196,8 @@ def _available_backends(
 def _compiled(seen: Observations, inputs: Tensors, case: dict[str, Any]) -> dict[str, Attention]:
     """Return the naive implementation compiled, with and without Inductor's pattern matcher.
 
-    The matcher may recognise attention and put the fused operator in its place; without it the
-    compiler can only fuse what stands between the matrix products.
+    The matcher may recognise attention and replace it by the fused operator; without it the
+    compiler can only fuse what is between the matrix products.
     """
     compiled = {
         COMPILED: torch.compile(naive, dynamic=False),
@@ -212,9 +212,10 @@ def _compiled(seen: Observations, inputs: Tensors, case: dict[str, Any]) -> dict
 
 
 def _observe_checks(seen: Observations, shape: tuple[int, ...], device: str) -> None:
-    """Keep what the lab's check (all ones, one element) and a real one say of right and wrong code.
+    """Record what the lab's check and a real one say of correct and wrong implementations.
 
-    The real check compares whole outputs on random numbers with the float64 reference.
+    The lab's check compares one element on inputs of ones; the real one compares whole outputs on
+    random numbers with the float64 reference.
     """
     ones = tuple(torch.ones(shape, device=device) for _ in range(3))
     numbers = _inputs(shape, "float32", device)

@@ -1,7 +1,7 @@
 """Kernel fusion, the second part of the lab: attention, and linear + ReLU, in the same processes.
 
-They share a process because what is expensive about one is not its own: a process with an empty
-cache waits for the compiler to start before anything can be compiled at all.
+They share processes because each process with an empty cache first waits for the compiler to start,
+whatever it then compiles.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def observe(
     device: str,
     seed: int,
 ) -> Observations:
-    """Return what one process saw of both parts, in random order, after the bounds."""
+    """Return one process's observations: the bounds, then both parts in random order."""
     seen = Observations(process)
     rng = random.Random(seed)
     torch.manual_seed(seed)
@@ -43,9 +43,9 @@ def observe(
 
 
 def _observe_smallest_compilation(seen: Observations, device: str) -> None:
-    """Keep the first calls of the two smallest compilations there are, one after the other.
+    """Record the first calls of two minimal compilations, one after the other.
 
-    The first is what torch.compile costs at the least when its cache is empty.
+    The first is the least that torch.compile costs with an empty cache.
     """
     x = torch.randn(1024, device=device)
     for order, function in (("first", torch.relu), ("second", torch.sigmoid)):

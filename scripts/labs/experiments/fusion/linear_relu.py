@@ -1,8 +1,8 @@
-"""A linear layer followed by ReLU: what the lab explains kernel fusion with.
+"""A linear layer followed by ReLU: the lab's example of kernel fusion.
 
 Fusing saves one write and one read of the layer's output.  Whether torch.compile fuses depends on
-the arm: by default the matrix product stays a library call with the ReLU as a kernel behind it;
-with the weights frozen, Inductor may hand both to one library call.
+the arm: by default the matrix product stays a library call followed by a ReLU kernel; with frozen
+weights, Inductor may use one library call for both.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def _observe_format(
     for arm, timing in interleave(arms, rounds, rng, device).items():
         seen.timing(arm, timing, dtype=dtype)
     if graphs_compiled() != graphs:
-        raise RuntimeError("torch.compile recompiled while it was timed: the samples are worthless")
+        raise RuntimeError("torch.compile recompiled while it was timed: the samples are invalid")
 
 
 def _bind(model: Callable[[torch.Tensor], torch.Tensor], x: torch.Tensor) -> Any:

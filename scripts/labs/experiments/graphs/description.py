@@ -1,7 +1,7 @@
 """Operator inference and shape propagation: what every node of an exported graph is.
 
-torch.export traces with fake tensors, which know shape, type and device and hold no data, and
-leaves what it saw in ``node.meta``.  This analysis pass reads it; nothing is run.
+torch.export traces with fake tensors, which have shape, type and device but no data, and stores
+them in ``node.meta``.  This analysis pass only reads; nothing is run.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ PARAMETER, BUFFER, INPUT = "parameter", "buffer", "input"
 class Description:
     """A node in words and numbers.
 
-    ``kind`` is FX's own, with its placeholders told apart; ``reads`` names the nodes that it reads;
-    ``bytes`` are its output's; ``parameters`` counts the elements of the parameters that it reads;
-    ``source`` is the line of the model that it comes from.
+    ``kind`` is FX's, with placeholders split into parameters, buffers and inputs; ``reads`` names
+    the nodes that it reads; ``bytes`` is the size of its output; ``parameters`` counts the elements
+    of the parameters that it reads; ``source`` is the line of the model that it comes from.
     """
 
     node: str
@@ -46,7 +46,7 @@ def describe(program: ExportedProgram) -> list[Description]:
 
 
 def module_of(node: Node) -> str:
-    """Return the path of the innermost module that a node belongs to: "" is the model itself."""
+    """Return the path of the innermost module of a node; "" is the model itself."""
     stack = node.meta.get("nn_module_stack") or {"": ("", "")}
     path: str = list(stack.values())[-1][0]
     return path

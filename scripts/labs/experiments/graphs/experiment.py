@@ -1,8 +1,8 @@
 """Lab 0's experiment: BERT-tiny exported for three sets of inputs, changed by passes, and compared.
 
-torch.export takes the place of MASE's ``mg = MaseGraph(model, hf_input_names=...)``: the names of
-the inputs become the keyword arguments that the model is exported with.  Where outputs are said to
-be equal, no element of them differs in any bit.
+torch.export replaces MASE's ``mg = MaseGraph(model, hf_input_names=...)``: the names of the inputs
+become the keyword arguments that the model is exported with.  Outputs are called equal only if all
+their elements are.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Sizes:
 
 
 def observe(sizes: Sizes, seed: int) -> Observations:
-    """Return all nodes of all graphs, and how their outputs compare."""
+    """Return all nodes of all graphs, and comparisons of their outputs."""
     seen = Observations(0)
     torch.manual_seed(seed)
     model = models.bert_classifier(LAYERS).eval()
@@ -79,7 +79,7 @@ def observe(sizes: Sizes, seed: int) -> Observations:
 
 
 def export(model: nn.Module, inputs: Inputs) -> ExportedProgram:
-    """Return the graph of the model for these inputs, in the mode that the model is in."""
+    """Return the model's graph for these inputs, in the model's current mode."""
     return torch.export.export(model, (), dict(inputs))
 
 
@@ -102,7 +102,7 @@ def _count(model: nn.Module, kind: type[nn.Module]) -> int:
 
 
 def _observe_nodes(seen: Observations, program: ExportedProgram, arm: str) -> None:
-    """Keep every node of a graph, and the dropouts that are no nodes."""
+    """Record every node of a graph, and its number of dropouts, as nodes and inside attention."""
     for description in describe(program):
         words: dict[str, Any] = asdict(description)
         operator = words.pop("operator")
@@ -117,7 +117,7 @@ def _observe_nodes(seen: Observations, program: ExportedProgram, arm: str) -> No
 def _compare(
     seen: Observations, arm: str, reference: str, first: torch.Tensor, second: torch.Tensor
 ) -> None:
-    """Keep how many elements of two outputs differ."""
+    """Record how many elements of two outputs differ."""
     case = {"reference": reference, "elements": first.numel()}
     seen.fact("differing elements", differing(first, second), "count", arm, **case)
 
@@ -125,9 +125,9 @@ def _compare(
 def _observe_export(
     seen: Observations, model: nn.Module, program: ExportedProgram, inputs: Inputs
 ) -> None:
-    """Keep how the graph compares with the model run eagerly, and who hands attention a mask.
+    """Record how the graph compares with the eager model, and which of them mask attention.
 
-    No mask is among the inputs.
+    The inputs contain no mask.
     """
     with AttentionMasks() as masks:
         eager = model(**inputs).logits
@@ -145,7 +145,7 @@ def _observe_export(
 def _observe_removal(
     seen: Observations, graphs: Mapping[str, ExportedProgram], inputs: Inputs
 ) -> None:
-    """Keep what removing the dropouts, and then a file in between, do to the outputs."""
+    """Record what removing the dropouts, and then saving and loading, do to the outputs."""
     before, after = run(graphs[IDS], inputs), run(graphs[REMOVED], inputs)
     _compare(seen, "dropouts removed", "dropouts in place", after, before)
     with tempfile.TemporaryDirectory() as folder:
@@ -158,7 +158,7 @@ def _observe_removal(
 
 
 def _observe_training(seen: Observations, program: ExportedProgram, inputs: Inputs) -> None:
-    """Keep whether the graph of train mode still draws random numbers; its dropouts go by steps."""
+    """Record whether the train-mode graph is random, as its dropouts are removed step by step."""
     _compare_two_runs(seen, "train mode", program, inputs)
     remove_dropouts(program.graph)
     _compare_two_runs(seen, "train mode, dropout nodes removed", program, inputs)
@@ -179,7 +179,7 @@ def _compare_two_runs(
 def _observe_inputs(
     seen: Observations, graphs: Mapping[str, ExportedProgram], batch: Inputs
 ) -> None:
-    """Keep what mask and labels do to the outputs; with padding, half of each sequence is real."""
+    """Record what mask and labels do to the outputs; the padding is half of each sequence."""
     without = run(graphs[IDS], _chosen(batch, IDS))
     ones = run(graphs[MASK], _chosen(batch, MASK))
     padding = batch["attention_mask"].clone()
@@ -194,10 +194,10 @@ def _observe_inputs(
 
 
 def _observe_shapes(seen: Observations, program: ExportedProgram, inputs: Inputs) -> None:
-    """Keep how a real run compares with what the export inferred.
+    """Record how a real run compares with what the export inferred.
 
-    A node counts whose shape or type differs; and for every node, whether its output lies in memory
-    of its own or in that of an input.
+    That is the number of nodes whose shape or type differs and, for every node, whether its output
+    has its own memory or shares an input's.
     """
     trace = Trace(program, inputs)
     wrong = 0
@@ -213,7 +213,7 @@ def _observe_shapes(seen: Observations, program: ExportedProgram, inputs: Inputs
 
 
 def _observe_errors(seen: Observations, model: nn.Module, program: ExportedProgram) -> None:
-    """Keep, word for word, what the ways that do not work say; "" for one that does."""
+    """Record the exact errors of approaches that do not work; "" for one that does."""
     first = dropouts(program.graph)[0]
     attempts: dict[str, Callable[[], Any]] = {
         "erase": lambda: program.graph.erase_node(first),
@@ -227,7 +227,7 @@ def _observe_errors(seen: Observations, model: nn.Module, program: ExportedProgr
 
 
 def _error(attempt: Callable[[], Any]) -> str:
-    """Return the kind and the words of the exception that an attempt ends with, "" if with none."""
+    """Return the type and message of the exception that an attempt raises, "" if none."""
     try:
         attempt()
     except Exception as error:  # whatever it raises is the finding

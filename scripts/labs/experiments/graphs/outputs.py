@@ -24,7 +24,7 @@ class Trace(fx.Interpreter):
     """One run of an exported graph, node by node.
 
     ``values`` holds what each node computes, by its name; ``sharing`` names the nodes whose output
-    lies in the memory of one of their inputs.
+    shares memory with one of their inputs.
     """
 
     def __init__(self, program: ExportedProgram, inputs: Inputs) -> None:
@@ -43,12 +43,15 @@ class Trace(fx.Interpreter):
 
 
 def _place(value: Any) -> int | None:
-    """Return where in memory a tensor lies, None for what is no tensor."""
+    """Return the address of a tensor's storage, None for anything else."""
     return value.untyped_storage().data_ptr() if isinstance(value, torch.Tensor) else None
 
 
 def differing(first: torch.Tensor, second: torch.Tensor) -> int:
-    """Return how many elements of two tensors of one shape are not equal; NaN equals nothing."""
+    """Return how many elements of two tensors are not equal; NaN equals nothing.
+
+    Raises ValueError when the shapes differ.
+    """
     if first.shape != second.shape:
         raise ValueError(f"shapes differ: {tuple(first.shape)} and {tuple(second.shape)}")
     return int((first != second).sum())

@@ -28,7 +28,7 @@ def remove_dropouts(graph: Graph) -> None:
 
 
 def attention_dropouts(graph: Graph) -> list[Node]:
-    """Return the fused attention nodes that drop weights themselves: an argument, not a node."""
+    """Return the fused attention nodes with dropout, which is an argument and not a node."""
     return [node for node in graph.nodes if argument(node, "dropout_p")]
 
 
@@ -43,13 +43,13 @@ def silence_attention(graph: Graph) -> None:
 
 
 def argument(node: Node, name: str) -> Any:
-    """Return what an operator's node is given for a parameter of its schema; None if nothing."""
+    """Return a node's argument for a parameter of its operator's schema; None if not given."""
     given = dict(zip(_names(node), node.args, strict=False)) | dict(node.kwargs)
     return given.get(name)
 
 
 def _names(node: Node) -> list[str]:
-    """Return the names of an operator's parameters; of another node's, none."""
+    """Return the parameter names of a node's operator; none for other nodes."""
     if not isinstance(node.target, torch._ops.OpOverload):
         return []
     return [parameter.name for parameter in node.target._schema.arguments]

@@ -14,7 +14,7 @@ from labs.records.names.mxint8 import BOTH, FLOAT32, WEIGHTS
 from labs.records.observations import Observations
 
 SKIP = "classifier"
-"""The lab leaves the layers alone in whose names this occurs."""
+"""The lab does not convert layers whose names contain this."""
 
 ARMS: dict[str, Literal["float", "mxint8"] | None] = {
     FLOAT32: None,
@@ -26,7 +26,7 @@ ARMS: dict[str, Literal["float", "mxint8"] | None] = {
 def observe(
     model: Path, tokens: Path, max_length: int, held_out: int | None, group_size: int, device: str
 ) -> Observations:
-    """Return which reviews of the test split each arm judges right; nothing is chosen by them."""
+    """Return which test reviews each arm classifies correctly; nothing is chosen by them."""
     seen = Observations(0)
     reviews = load(tokens, "test", max_length, held_out)
     for arm, activations in ARMS.items():

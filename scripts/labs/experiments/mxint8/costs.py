@@ -1,8 +1,8 @@
-"""What a linear layer costs by counting: the bytes it moves and the operations it makes.
+"""What a linear layer costs on paper: the bytes it moves and its operations.
 
 ``y = x Wᵀ`` with x of (rows, inputs), W of (outputs, inputs), in groups along the inputs.  The
-counts are those of the arithmetic, whatever a kernel does besides: exact additions of a sum of n
-terms are n - 1.
+counts are those of the arithmetic, whatever else a kernel does; a sum of n terms takes n - 1
+additions.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from labs.records.names.mxint8 import BFLOAT16, BOTH, FLOAT32, WEIGHTS
 
 ARMS = (FLOAT32, BFLOAT16, WEIGHTS, BOTH)
 ITEM_BYTES = {FLOAT32: 4, BFLOAT16: 2}
-"""Of x, W and y; the MXINT8 arms take and return float32."""
+"""Bytes per element of x, W and y; the MXINT8 arms take and return float32."""
 
 
 @dataclass(frozen=True)
@@ -27,12 +27,12 @@ class Shape:
 
     @property
     def groups(self) -> int:
-        """Groups in a row of x or W."""
+        """Return the number of groups in a row of x or W."""
         return -(-self.inputs // self.group_size)
 
 
 def bytes_moved(arm: str, shape: Shape) -> dict[str, int]:
-    """Return the bytes that have to be read or written once: weights, scales, activations."""
+    """Return the bytes that must be read or written once: weights, scales, activations."""
     item = ITEM_BYTES.get(arm, ITEM_BYTES[FLOAT32])
     weights, packed = shape.outputs * shape.inputs, arm not in ITEM_BYTES
     return {
@@ -43,7 +43,7 @@ def bytes_moved(arm: str, shape: Shape) -> dict[str, int]:
 
 
 def operations(arm: str, shape: Shape) -> dict[str, int]:
-    """Return how many operations of each kind the arm's arithmetic takes; no kind is zero."""
+    """Return the number of operations of each kind in the arm's arithmetic."""
     products = shape.rows * shape.outputs * shape.inputs
     sums = products - shape.rows * shape.outputs
     if arm == FLOAT32:

@@ -14,10 +14,10 @@ import torch
 from labs.records.names.mxint8 import EIGHT_BITS, INFINITY, NO_IMPLICIT_ONE, UNEXPLAINED
 
 LEADING, FRACTION = 0x40, 0x3F
-"""The bit of |mantissa| that is worth one, and the six below it."""
+"""The bit of |mantissa| with the value one, and the six below it."""
 
 UNIT, NAN = 127, 255
-"""The exponents of the scale one and of no number."""
+"""The exponents of the scale one and of NaN."""
 
 LOWEST = -128
 """The only mantissa whose magnitude needs eight bits; no encoder emits it."""
@@ -26,7 +26,7 @@ _SCALES = torch.tensor([math.ldexp(1.0, e - UNIT - 6) for e in range(NAN)] + [ma
 
 
 def every_pair() -> tuple[torch.Tensor, torch.Tensor]:
-    """Return mantissas and exponents, int32 of shape (256, 256): a row an exponent, ascending."""
+    """Return int32 mantissas and exponents of shape (256, 256): one row per exponent, ascending."""
     codes = torch.arange(256, dtype=torch.int32)
     return (codes + LOWEST).expand(256, 256), codes[:, None].expand(256, 256)
 
@@ -62,7 +62,7 @@ def differs(values: torch.Tensor, reference: torch.Tensor) -> torch.Tensor:
 
 
 def cause(mantissa: int, exponent: int) -> str:
-    """Return what is particular to a pair that the formula decodes wrongly."""
+    """Return why the formula decodes a pair wrongly."""
     if exponent == 0:
         return NO_IMPLICIT_ONE
     if exponent == NAN:

@@ -1,8 +1,8 @@
 """Encoding as MXINT8 in float64: the reference, and the scale that MASE chooses instead.
 
 OCP Microscaling v1.0, section 6.3: a group's scale is the power of two at or below its largest
-magnitude, and a mantissa is worth 1/64 of it.  MASE's quantizer takes the power of two at or above
-it, and makes a mantissa worth 1/128: the same, unless the largest magnitude is a power of two.
+magnitude, and a step of the mantissa is 1/64 of it.  MASE's quantizer takes the power of two at or
+above it, and a step of 1/128: the same, unless the largest magnitude is a power of two.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ import torch
 
 Scale = Literal["floor", "ceil"]
 BITS = {"floor": 6, "ceil": 7}
-"""How many bits of a mantissa stand behind the point."""
+"""Fractional bits of a mantissa."""
 
 LARGEST = 127
 
 
 def encode(groups: torch.Tensor, scale: Scale = "floor") -> tuple[torch.Tensor, torch.Tensor]:
-    """Return mantissas before they are clamped, float64 of shape (groups, size), and the step.
+    """Return unclamped mantissas, float64 of shape (groups, size), and the step.
 
-    ``groups`` are finite and none is all zero; the step, of shape (groups, 1), is what a mantissa
-    of one is worth.
+    ``groups`` must be finite, and none all zero; the step, of shape (groups, 1), is the value of a
+    mantissa of one.
     """
     values = groups.double()
     fraction, exponent = torch.frexp(values.abs().amax(-1, keepdim=True))
@@ -33,7 +33,7 @@ def encode(groups: torch.Tensor, scale: Scale = "floor") -> tuple[torch.Tensor, 
 
 
 def clamp(mantissas: torch.Tensor, scale: Scale = "floor") -> torch.Tensor:
-    """Return mantissas as they are stored: MASE lets -128 stand, the standard does not."""
+    """Return mantissas as they are stored: MASE allows -128, the reference does not."""
     return mantissas.clamp(-LARGEST - (scale == "ceil"), LARGEST)
 
 

@@ -1,4 +1,4 @@
-"""What the lab's formulas do to MXINT8: every pair decoded, and random numbers encoded."""
+"""The lab's formulas for MXINT8: every pair decoded, and random numbers encoded."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from labs.records.observations import Observations
 GROUP_SIZE = 32
 NUMBERS = 2**20
 POWERS = range(-100, 101)
-"""Exponents of the largest magnitudes of the groups that are made to have a power of two."""
+"""Exponents of the groups' largest magnitudes, where these are powers of two on purpose."""
 
 
 def observe(device: str, seed: int) -> Observations:
-    """Return all that there is to see, computed on a device, with random numbers from a seed."""
+    """Return all observations, computed on a device with random numbers from a seed."""
     seen = Observations(0)
     torch.manual_seed(seed)
     _observe_pairs(seen, device)
@@ -29,7 +29,7 @@ def observe(device: str, seed: int) -> Observations:
 
 
 def _observe_pairs(seen: Observations, device: str) -> None:
-    """Keep how many pairs each decoder gets wrong, those of the formula, and the values at one."""
+    """Record each decoder's number of wrong pairs, the formula's, and the values at scale one."""
     mantissa, exponent = decoding.every_pair()
     reference = decoding.exact(mantissa, exponent)
     on_device = mantissa.to(device), exponent.to(device)
@@ -57,7 +57,7 @@ def _observe_pairs(seen: Observations, device: str) -> None:
 
 
 def _observe_encoder(seen: Observations, groups: torch.Tensor, device: str) -> None:
-    """Keep how many codes change when numbers are rounded to BF16 before they are encoded."""
+    """Record how many codes change when numbers are rounded to BF16 before they are encoded."""
     mantissas, step = encode(groups)
     for arm, values in ((PACKAGE, groups), (THROUGH_BFLOAT16, groups.bfloat16())):
         mantissa, exponent = (code.cpu() for code in quantize(values.to(device), GROUP_SIZE))
@@ -73,9 +73,9 @@ def _observe_encoder(seen: Observations, groups: torch.Tensor, device: str) -> N
 
 
 def _observe_scale(seen: Observations) -> None:
-    """Keep what the scale at or above the largest magnitude does where that is a power of two."""
+    """Record what rounding the scale up does where the largest magnitude is a power of two."""
     powers = torch.tensor([2.0**k for k in POWERS], dtype=torch.float64)[:, None]
-    # A one among numbers below one, times each power: its largest magnitude, and it is positive.
+    # The first element is the largest magnitude of its group: a power of two, and positive.
     groups = (torch.rand(len(POWERS), GROUP_SIZE, dtype=torch.float64) * 1.9 - 0.95) * powers
     groups[:, :1] = powers
     for scale in get_args(Scale):

@@ -1,4 +1,4 @@
-"""Decoding a large tensor to BF16 by each kernel of mxint_cuda, held against a plain copy."""
+"""Decoding a large tensor to BF16 by each kernel of mxint_cuda, compared with a plain copy."""
 
 from __future__ import annotations
 
@@ -21,21 +21,22 @@ ALGORITHMS = {
     "cpu": {PACKAGE: 0},
     "cuda": {SCALAR: 1, VECTORISED: 2, CUTE: 3},
 }
-"""The kernels of a device, by the numbers that mxint_cuda gives them."""
+"""The kernels of a device, and their numbers in mxint_cuda."""
 
 EXPONENTS = (100, 150)
-"""Of random groups: neither NaN nor values that leave BF16's range."""
+"""Range of the random exponents, without NaN or values outside BF16's range."""
 
 CHUNK = 2**24
-"""Elements that are compared at a time, for the memory that float64 takes."""
+"""Elements compared at a time, to limit the memory that float64 takes."""
 
 
 @torch.no_grad()
 def observe(
     process: int, elements: int, group_sizes: Sequence[int], rounds: int, device: str, seed: int
 ) -> Observations:
-    """Return what one process saw of all kernels at each group size, in random order; the checks
-    once a job.
+    """Return one process's observations of all kernels at each group size, in random order.
+
+    Outputs are checked once per job.
     """
     seen = Observations(process)
     rng = random.Random(seed)
@@ -71,7 +72,7 @@ def _check(
     exponent: torch.Tensor,
     size: int,
 ) -> None:
-    """Compare what each kernel writes, whole, with the values in float64."""
+    """Compare each kernel's whole output with the values in float64."""
     scales = exact(torch.tensor(1), exponent.cpu().int()).to(out.device)
     for name, call in calls.items():
         out.zero_()

@@ -1,7 +1,7 @@
 """A linear layer in float32, in BF16, with an MXINT8 weight, and with both operands in MXINT8.
 
-Every call takes another copy of the weight, so that it finds it in memory and not in a cache, as a
-layer of a large model does.
+Every call uses another copy of the weight, so that it is read from memory and not from a cache, as
+in a large model.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ Tensors = tuple[torch.Tensor, ...]
 
 BASELINE = ARMS[0]
 FOOTPRINT = 2 * bounds.COPY_BYTES
-"""Bytes of all copies of a weight: as many as the copy touches that the rates are compared with."""
+"""Bytes of all copies of a weight: as many as the copy that rates are compared with touches."""
 
 
 @dataclass(frozen=True)
 class Arm:
-    """A way to multiply: what is called with the weight, the weight as it is stored, and the
-    numbers that x and the weight stand for in it.
+    """A way to multiply: the function of the weight, the weight as stored, and the values that x
+    and the weight represent.
     """
 
     multiply: Callable[..., torch.Tensor]
@@ -41,7 +41,7 @@ class Arm:
     operands: tuple[torch.Tensor, torch.Tensor]
 
     def from_memory(self) -> Callable[[], torch.Tensor]:
-        """Return a call that takes a copy of the weight, and the next time another one."""
+        """Return a call that uses another copy of the weight each time."""
         copies = -(-FOOTPRINT // sum(tensor.nbytes for tensor in self.weight))
         turns = cycle([tuple(tensor.clone() for tensor in self.weight) for _ in range(copies)])
         return lambda: self.multiply(*next(turns))
@@ -57,9 +57,9 @@ def observe(
     device: str,
     seed: int,
 ) -> Observations:
-    """Return what one process saw of all arms at each batch, in random order, after the bound.
+    """Return one process's observations: the bound, then all arms at each batch in random order.
 
-    The shape is the number of the layer's inputs and outputs.
+    ``shape`` is the layer's numbers of inputs and outputs.
     """
     seen = Observations(process)
     rng = random.Random(seed)
@@ -81,7 +81,7 @@ def _observe_batch(
     rounds: int,
     rng: random.Random,
 ) -> None:
-    """Check every arm against its own operands in float64, keep its error and counts, time it."""
+    """Check every arm against its operands in float64, record its error and counts, time it."""
     shape = Shape(len(x), x.shape[1], len(weight), group_size)
     wanted = x.double() @ weight.double().T
     calls: dict[str, Callable[[], torch.Tensor]] = {}

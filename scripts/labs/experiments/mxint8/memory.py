@@ -28,7 +28,7 @@ from labs.records.names.mxint8 import (
 from labs.records.observations import Observations
 
 SKIP = "classifier"
-"""The lab leaves the layers alone in whose names this occurs."""
+"""The lab does not convert layers whose names contain this."""
 
 TOKENS = 10
 """The length of the lab's sentence."""
@@ -37,7 +37,7 @@ Convert = Callable[[nn.Module, int], nn.Module]
 
 
 class DecodedWhole(nn.Module):
-    """A layer that works as the lab's does: every call decodes the weight to BF16, then float32."""
+    """A layer that works as the lab's: every call decodes the weight to BF16, then float32."""
 
     def __init__(self, packed: Linear) -> None:
         super().__init__()
@@ -51,7 +51,7 @@ class DecodedWhole(nn.Module):
 
 
 def observe(models: Sequence[str], group_size: int, device: str, seed: int) -> Observations:
-    """Return what is predicted and measured of each model, one after the other."""
+    """Return the predicted and the measured memory of each model."""
     seen = Observations(0)
     torch.manual_seed(seed)
     for name in models:
@@ -62,12 +62,12 @@ def observe(models: Sequence[str], group_size: int, device: str, seed: int) -> O
 
 
 def quantize(model: nn.Module, group_size: int) -> nn.Module:
-    """Convert the layers that the lab converts, by the package."""
+    """Convert, with the package, the layers that the lab converts; return the model."""
     return quantize_model_(model, group_size, skip=(SKIP,))
 
 
 def quantize_in_loop(model: nn.Module, group_size: int) -> nn.Module:
-    """Convert them as the lab's loop does: while ``named_modules()`` is walking over the model."""
+    """Convert them as the lab's loop does, while iterating over ``named_modules()``."""
     for path, layer in model.named_modules():
         if isinstance(layer, nn.Linear) and SKIP not in path:
             parent, _, name = path.rpartition(".")
@@ -77,7 +77,7 @@ def quantize_in_loop(model: nn.Module, group_size: int) -> nn.Module:
 
 
 def tensors(model: nn.Module) -> Iterator[tuple[str, torch.Tensor]]:
-    """Yield each parameter and buffer once, after what kind of thing it is."""
+    """Yield the kind of each parameter and buffer with its tensor, each tensor once."""
     known = set()
     for path, module in model.named_modules():
         own = [*module.named_parameters(recurse=False), *module.named_buffers(recurse=False)]
@@ -88,7 +88,7 @@ def tensors(model: nn.Module) -> Iterator[tuple[str, torch.Tensor]]:
 
 
 def kind(path: str, module: nn.Module, name: str) -> str:
-    """Return what a tensor of a module is, for the account of the memory."""
+    """Return the kind of a module's tensor, for the breakdown of memory."""
     if isinstance(module, nn.Linear | Linear):
         if name == "bias":
             return BIASES
@@ -99,7 +99,7 @@ def kind(path: str, module: nn.Module, name: str) -> str:
 
 
 def packed_bytes(weight: torch.Tensor, group_size: int) -> int:
-    """Return how many bytes a weight takes as MXINT8: a mantissa each, a scale each group."""
+    """Return a weight's bytes as MXINT8: one per mantissa, and one per group for its scale."""
     rows, columns = weight.shape
     return rows * (columns + -(-columns // group_size))
 
@@ -117,7 +117,7 @@ def resident(model: nn.Module) -> dict[str, int]:
 
 
 def _observe_prediction(seen: Observations, name: str, group_size: int) -> None:
-    """Keep the parameters of each kind, and the bytes that they ought to take, from the shapes."""
+    """Record the parameters of each kind, and their bytes as predicted from the shapes."""
     model = build(name, "meta")
     counts: dict[str, int] = {}
     before: dict[str, int] = {}
@@ -142,7 +142,7 @@ def _observe_prediction(seen: Observations, name: str, group_size: int) -> None:
 
 
 def _observe_memory(seen: Observations, name: str, group_size: int, device: str) -> None:
-    """Keep what the model holds and what a call adds to it, before and after the conversion."""
+    """Record a model's memory, and what a call adds to it, before and after the conversion."""
     model = build(name, device)
     before = resident(model)
     tokens = torch.arange(TOKENS, device=device)[None]
@@ -158,7 +158,7 @@ def _observe_memory(seen: Observations, name: str, group_size: int, device: str)
         def convert_fresh(convert: Convert = convert) -> None:
             converted.append(convert(build(name, device), group_size))
 
-        # The model is built inside the call: memory from before it is not seen to be freed.
+        # The model is built inside the call: freeing memory from before it would not be counted.
         peak = peak_bytes(convert_fresh, device)
         seen.fact("peak of conversion", peak, "bytes", arm, model=name)
     model = converted.pop()
@@ -180,7 +180,7 @@ def _keep(seen: Observations, arm: str, name: str, sizes: dict[str, int]) -> Non
 def _keep_call(
     seen: Observations, arm: str, name: str, model: nn.Module, tokens: torch.Tensor, device: str
 ) -> torch.Tensor:
-    """Keep the most bytes that a call holds beside the model; return its logits."""
+    """Record the peak bytes of a call beyond the model's; return its logits."""
     mask = torch.ones_like(tokens)
     logits: torch.Tensor = model(tokens, attention_mask=mask).logits
     peak = peak_bytes(lambda: model(tokens, attention_mask=mask), device)
@@ -189,7 +189,7 @@ def _keep_call(
 
 
 def _replace(model: nn.Module) -> None:
-    """Put a layer that decodes its weight whole in the place of each packed layer."""
+    """Replace each packed layer by one that decodes its weight whole."""
     for parent in list(model.modules()):
         for name, child in parent.named_children():
             if isinstance(child, Linear):

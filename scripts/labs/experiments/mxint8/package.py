@@ -1,4 +1,4 @@
-"""What the experiments use of mxint_cuda; without a build of it, one line says how to get one."""
+"""What the experiments use of mxint_cuda; if it is not built, one line says how to build it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ try:
     from mxint_cuda import Linear, dequantize, linear, quantize, quantize_model_
 except ImportError as error:
     raise SystemExit(
-        f"error: the package mxint_cuda cannot be used ({error}); build it by "
+        f"error: the package mxint_cuda cannot be used ({error}); build it with "
         "`snakemake --cores 4 results/build/manifest.json` and set PYTHONPATH=results/build"
     ) from error
 

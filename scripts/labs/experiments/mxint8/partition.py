@@ -1,7 +1,7 @@
-"""How CuTe shares a tensor out over blocks and threads, as the kernel's own header computes it.
+"""How CuTe partitions a tensor over blocks and threads, as the kernel's own header computes it.
 
-``cute_partition`` of mxint_cuda includes the header that the CuTe kernel is made of and runs on the
-host; its output is kept as it is.
+mxint_cuda's program ``cute_partition`` includes the header of the CuTe kernel and runs on the host;
+its output is recorded unchanged.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ EXAMPLES = {
     TALL: (300 * 6, 300),
 }
 """Tensors to draw, by elements and group size: tiles that groups fill, or nearly (80 groups are two
-and a half tiles); a last group that is shorter, in tiles that reach beyond all groups; and groups
-that are larger than a tile.
+and a half tiles); a shorter last group, in tiles that reach beyond all groups; and groups larger
+than a tile.
 """
 
 
 def missing(program: Path) -> str:
-    """Return why there is nothing to run, or "" when there is."""
+    """Return why the program is missing, or "" if it is there."""
     if program.is_file():
         return ""
-    return "mxint_cuda was built without CUDA's or CuTe's headers, and its partition with them"
+    return "mxint_cuda was built without CUDA's or CuTe's headers, so without cute_partition"
 
 
 def observe(program: Path, group_sizes: Sequence[int], elements: int) -> Observations:
-    """Return which element each thread has in the examples, and the memory transactions of every
-    kernel that decodes a tensor of so many elements, by group size.
+    """Return which elements each thread has in the examples and, by group size, the memory
+    transactions of every kernel that decodes a tensor of ``elements`` elements.
     """
     seen = Observations(0)
     for example, (count, group_size) in EXAMPLES.items():

@@ -1,4 +1,4 @@
-"""DeBERTa classifiers in the lab's shapes, without their weights: bytes do not depend on these."""
+"""DeBERTa classifiers in the lab's shapes, with random weights: bytes do not depend on values."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from transformers import (
 )
 
 LABELS = 6
-"""The emotions that the lab's classifiers know."""
+"""The emotions that the lab's classifiers distinguish."""
 
 COMMON: dict[str, Any] = {
     "max_position_embeddings": 512,
@@ -59,13 +59,13 @@ SHAPES: dict[str, tuple[Any, Any, dict[str, Any]]] = {
 """The model that the lab measures, and the smaller one that it names for smaller GPUs."""
 
 BLOCK = 2**16
-"""Random numbers that all weights are filled with, over and over: drawing each anew takes long."""
+"""Random numbers that all weights are filled with repeatedly: drawing each one takes long."""
 
 
 def build(name: str, device: str) -> nn.Module:
     """Return a model in float32, in eval() mode, its weights filled with small random numbers.
 
-    On the device "meta" it has shapes and no memory.
+    On the device "meta" it has shapes but no memory.
     """
     architecture, config, sizes = SHAPES[name]
     with torch.device("meta"):

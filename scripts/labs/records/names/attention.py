@@ -10,6 +10,6 @@ LAB, SWEEP = "lab", "sweep"
 """The shapes: the lab's own, and that of the sweep over sequence lengths."""
 
 LAB_DTYPE = "float16"
-"""The format of the lab's code: the one that is also timed in blocks of n calls."""
+"""The number format of the lab's code, also timed in blocks of n calls."""
 
 LAB_CHECK, REAL_CHECK = "the lab's check", "the whole output"

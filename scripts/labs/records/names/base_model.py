@@ -1,4 +1,4 @@
-"""The one arm of the base model."""
+"""The base model's only arm."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The arms of the compressed models that are timed."""
+"""The arms of the experiment on the speed of compressed models."""
 
 from __future__ import annotations
 
@@ -13,5 +13,5 @@ WAYS = (ZEROS, SKIPPED, SMALLER)
 
 
 def pruned(way: str, sparsity: float) -> str:
-    """Return the arm of a model that is pruned in a way to a sparsity."""
+    """Return the arm of a model pruned to a sparsity in one of the WAYS."""
     return f"{way}, {sparsity}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 NEAREST, MASE = "nearest", "mase"
-"""What a format ought to give, and what the labs' framework computes, bit for bit."""
+"""Rounding to the nearest value, and what MASE, the labs' framework, computes, bit for bit."""
 
 ALL_ROWS = "block_fp over all rows"
 """MASE's block_fp with the block size as the lab writes it, [16] (erratum 9)."""

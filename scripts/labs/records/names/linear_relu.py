@@ -7,4 +7,4 @@ LINEAR, RELU = "linear alone", "ReLU alone"
 ARMS = (EAGER, COMPILED, FROZEN, LINEAR, RELU)
 
 ONE_OPERATOR = "one operator, compiled"
-"""The smallest compilation there is."""
+"""The smallest possible compilation."""

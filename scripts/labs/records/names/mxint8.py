@@ -7,8 +7,8 @@ WEIGHTS, BOTH = "MXINT8 weights", "MXINT8 weights and activations"
 
 PACKED, DECODED_WHOLE = "mxint8", "mxint8, decoded whole"
 LOOP = "loop over named_modules"
-"""Models whose memory is measured: a layer decodes in its kernel, or its whole weight before each
-call; and the lab's way to convert a model."""
+"""Models whose memory is measured: layers decode in the kernel, or the whole weight before each
+call; and the lab's loop that converts a model."""
 
 QUANTIZED, LEFT_ALONE = "quantized Linear weights", "Linear weights left alone"
 EMBEDDINGS, BIASES = "embeddings", "Linear biases"

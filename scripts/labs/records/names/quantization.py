@@ -1,17 +1,17 @@
-"""The curves of fixed-point models, and the two ways in which their points are made."""
+"""The curves of fixed-point models, and the two ways to make their points."""
 
 from __future__ import annotations
 
 PTQ, QAT = "PTQ", "QAT"
 FLOAT32 = "float32"
-"""The format of a model that is not quantized: what the others are compared with."""
+"""The format of the model that is not quantized: the baseline."""
 
 WIDTHS, INTEGER_BITS, FRACTIONAL_BITS = "widths", "integer-bits", "fractional-bits"
 EPOCHS, RATES = "epochs", "rates"
 CURVES = (WIDTHS, INTEGER_BITS, FRACTIONAL_BITS, EPOCHS, RATES)
 
 FRACTION, INTEGERS = 4, 5
-"""Fractional bits of the curve of integer bits, and integer bits of that of fractional bits."""
+"""Fractional bits on the curve of integer bits, integer bits on the curve of fractional bits."""
 
 
 def fixed_point(width: int, fraction: int) -> str:

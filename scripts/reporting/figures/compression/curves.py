@@ -1,4 +1,4 @@
-"""Curves of accuracy: the mean over the seeds with its interval, and every seed beside it."""
+"""Curves of accuracy: the mean over seeds with its interval, and every seed."""
 
 from __future__ import annotations
 

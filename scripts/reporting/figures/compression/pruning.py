@@ -24,7 +24,7 @@ TRAININGS = {"untrained": "pruned", "trained": "pruned, then trained"}
 
 @FIGURES.figure("pruning_methods", "pruning_points", "pruning_seeds")
 def draw_methods(points: pd.DataFrame, seeds: pd.DataFrame) -> Drawing:
-    """Draw accuracy against the sparsity ranked by L1 and at random, before and after training."""
+    """Draw accuracy against sparsity for L1 and random pruning, without and with training."""
     figure, panels = plt.subplots(1, 2, figsize=(WIDTH, 2.7), sharey=True)
     words = []
     for (training, title), axes in zip(TRAININGS.items(), panels, strict=True):
@@ -42,7 +42,7 @@ def draw_methods(points: pd.DataFrame, seeds: pd.DataFrame) -> Drawing:
 
 @FIGURES.figure("pruning_kinds", "pruning_points", "pruning_seeds")
 def draw_kinds(points: pd.DataFrame, seeds: pd.DataFrame) -> Drawing:
-    """Draw accuracy against the sparsity for everything that is pruned, without training."""
+    """Draw accuracy against sparsity for every kind of pruning, without training."""
     figure, axes = plt.subplots(figsize=(WIDTH, 2.8))
     words = [_draw(axes, points, seeds, curve, "untrained") for curve in STYLES]
     axes.set(xlabel="sparsity (%)", ylabel="validation accuracy (%)")

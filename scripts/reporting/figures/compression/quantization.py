@@ -17,7 +17,7 @@ TRAININGS = {names.PTQ: (COLOURS[7], "o"), names.QAT: (COLOURS[0], "s")}
 
 @FIGURES.figure("quantization_widths", "quantization_points", "quantization_seeds")
 def draw_widths(points: pd.DataFrame, seeds: pd.DataFrame) -> Drawing:
-    """Draw accuracy against the width, PTQ and QAT, with the two float32 models as lines."""
+    """Draw accuracy against width for PTQ and QAT, with the two float32 models as lines."""
     points, seeds = (table[table["curve"] == names.WIDTHS] for table in (points, seeds))
     whole = points[points["format"] == names.FLOAT32]
     points, seeds = (table[table["format"] != names.FLOAT32] for table in (points, seeds))
@@ -78,9 +78,7 @@ def draw_epochs(points: pd.DataFrame, seeds: pd.DataFrame) -> Drawing:
 def _draw_trainings(
     axes: Axes, points: pd.DataFrame, seeds: pd.DataFrame, column: str, apart: float
 ) -> list[str]:
-    """Draw the curves of PTQ and QAT against a column, ``apart`` from each other; return them in
-    words.
-    """
+    """Draw the curves of PTQ and QAT against a column, ``apart`` sideways; return them in words."""
     words = []
     for number, (arm, (colour, marker)) in enumerate(TRAININGS.items()):
         mean, each = (table[table["arm"] == arm] for table in (points, seeds))

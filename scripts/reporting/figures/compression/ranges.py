@@ -1,4 +1,4 @@
-"""The figure of how far the values of linear layers reach."""
+"""The figure of the ranges of values in linear layers."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from reporting.figures.style import COLOURS, WIDTH
 FIGURES = Figures()
 KINDS = {"weight": "weights", "bias": "biases", "input": "inputs"}
 SPANS = (("q0", "q1", 0.8), ("q0.001", "q0.999", 2.2), ("q0.25", "q0.75", 5.0))
-"""What is drawn of a tensor, from thin to thick: all of it, all but the outliers, its middle."""
+"""Two quantiles and a line width: all values, all but the outliers, the middle half."""
 
 LIMITS = (1, 2, 4, 8)
-"""What one to four integer bits saturate at."""
+"""The values at which one to four integer bits saturate."""
 
 
 @FIGURES.figure("ranges", "ranges_quantiles")
 def draw_ranges(ranges: pd.DataFrame) -> Drawing:
-    """Draw how far the values of every layer reach, one panel per kind of tensor."""
+    """Draw the range of values of every layer, one panel per kind of tensor."""
     layers = list(dict.fromkeys(ranges["layer"]))
     figure, panels = plt.subplots(
         1, len(KINDS), figsize=(WIDTH, 0.9 + 0.2 * len(layers)), sharey=True

@@ -13,7 +13,7 @@ FIGURES = Figures()
 
 @FIGURES.figure("compression_speed_inference", "compression_speed_inference")
 def draw_inference(speed: pd.DataFrame) -> Drawing:
-    """Draw the time of a batch by way of pruning."""
+    """Draw the time per batch for each way of pruning."""
     labels = [
         row["way"] if row["sparsity"] == 0 else f"{row['way']}, sparsity {row['sparsity']:g}"
         for _, row in speed.iterrows()

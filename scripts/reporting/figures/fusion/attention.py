@@ -26,7 +26,7 @@ def draw_time(times: pd.DataFrame) -> Drawing:
 
 @FIGURES.figure_per_device("attention_profile", "attention_profile")
 def draw_profile(profile: pd.DataFrame) -> Drawing:
-    """Draw which operators the time of naive and fused went to, by number format."""
+    """Draw each operator's share of the time of naive and fused, by number format."""
     groups = list(profile.groupby(["dtype", "arm"], sort=False))
     largest = profile.groupby("operator")["share"].max().sort_values(ascending=False)
     named = list(largest.index[:5])

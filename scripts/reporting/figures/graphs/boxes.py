@@ -1,4 +1,4 @@
-"""Boxes and arrows: what graphs are drawn with."""
+"""Boxes and arrows for drawings of graphs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from reporting.figures.style import COLOURS
 INK, GREY, GHOST = "#1c1e21", "#8a9099", "#a9afb8"
 SHADE = "#ebedf0"
 MARK, TINT = COLOURS[3], "#fbe6d8"
-"""The colour of what a figure is about: as a line, and as a ground."""
+"""The highlight colour, for lines and as a background."""
 
 Point = tuple[float, float]
 
@@ -43,7 +43,7 @@ def box(
 
 
 def arrow(axes: Axes, points: Sequence[Point], colour: object = GREY, width: float = 0.8) -> None:
-    """Draw a line through points with a head at its end, beneath all boxes."""
+    """Draw a line through points with an arrowhead at its end, beneath all boxes."""
     axes.add_patch(
         FancyArrowPatch(
             path=Path(points),

@@ -1,4 +1,4 @@
-"""The figures of what differs between two graphs: both side by side, each node in one place."""
+"""Figures of what differs between two graphs: side by side, with each node in the same place."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TITLES = {
     "labels": {"before": "with attention_mask", "after": "with attention_mask and labels"},
 }
 COLUMN, LAYER = 0.56, 0.545
-"""Inches from one to the next."""
+"""The distance from one to the next, in inches."""
 BOX = (0.53, 0.42)
 """Width and height, in inches."""
 LONGEST_LINE = 11
@@ -40,8 +40,8 @@ def draw_labels(boxes: pd.DataFrame, edges: pd.DataFrame) -> Drawing:
 
 
 def _draw_difference(boxes: pd.DataFrame, edges: pd.DataFrame, comparison: str) -> Drawing:
-    """Draw both graphs: what only one has is heavy and marked +, what it lacks is a dashed ghost,
-    and what leads to no output is grey.
+    """Draw both graphs: nodes that only one has are bold and marked + there, and dashed in the
+    other; nodes that lead to no output are grey.
     """
     boxes, edges = (table[table["comparison"] == comparison] for table in (boxes, edges))
     reads: dict[str, list[str]] = {name: [] for name in boxes["box"]}
@@ -74,7 +74,7 @@ def _inches(place: tuple[float, int]) -> Point:
 
 
 def _draw_edge(axes: Axes, points: Sequence[Point], own: bool) -> None:
-    """Draw an edge from foot to head, upright where it passes a layer; heavy if it is only here."""
+    """Draw an edge, vertical where it crosses a layer, and bold if only this graph has it."""
     half = BOX[1] / 2
     steps = [(x, y + side) for x, y in points for side in (-half, half)]
     if own:
@@ -103,7 +103,7 @@ def _draw_node(axes: Axes, centre: Point, row: dict[Any, Any], graph: str) -> No
 
 
 def _lines(label: str, module: str) -> list[str]:
-    """Return an operator's name on lines of a box's width, and the place of its module if given."""
+    """Return the lines of a box: an operator's name, and its module's or layer's if given."""
     lines = [""]
     for part in re.findall(r"[^_ ]*[_ ]*", label):
         if lines[-1] and len(lines[-1]) + len(part.strip()) > LONGEST_LINE:

@@ -1,8 +1,8 @@
-"""A place for every node of a directed graph, and a way for every edge: layers, top to bottom.
+"""A layered layout of a directed graph, top to bottom: places for nodes, and routes for edges.
 
-After Sugiyama's scheme: a node stands just above the first that reads it; an edge that passes a
-layer has a place of its own there, so that it runs through no node; and places move towards the
-mean of their neighbours, each layer in turn, with a pull to the middle that keeps the whole narrow.
+After Sugiyama: a node lies just above the first that reads it; an edge that crosses a layer has a
+place there too, so that it passes through no node; and layer by layer, places move towards the mean
+of their neighbours, with a pull to the middle that keeps the layout narrow.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ Place = tuple[float, int]
 SWEEPS = 24
 PULL = 0.3
 EDGE_WIDTH = 0.3
-"""What an edge that passes takes up, in columns; a node takes one."""
+"""The width of an edge that crosses a layer, in columns; that of a node is one."""
 
 
 def layered(
     reads: Mapping[str, Sequence[str]],
 ) -> tuple[dict[str, Place], dict[tuple[str, str], list[Place]]]:
-    """Return each node's place, and the places that each edge (source, target) runs through.
+    """Return each node's place, and the places that each edge (source, target) passes through.
 
-    ``reads`` names what each node reads; nodes come after those, as in a graph that runs.
+    ``reads`` names what each node reads; a node comes after the nodes that it reads.
     """
     layers = _layers(reads)
     routes = {
@@ -65,7 +65,7 @@ def _layers(reads: Mapping[str, Sequence[str]]) -> dict[str, int]:
 def _columns(
     layers: Mapping[str, int], neighbours: Mapping[str, Sequence[str]], nodes: set[str]
 ) -> dict[str, float]:
-    """Return a column for each node and each place of an edge; the leftmost is 0."""
+    """Return a column for each node and for each place of an edge; the leftmost is 0."""
     rows: dict[int, list[str]] = {}
     for name, layer in layers.items():
         rows.setdefault(layer, []).append(name)
@@ -90,7 +90,7 @@ def _mean(name: str, columns: Mapping[str, float], neighbours: Sequence[str]) ->
 
 
 def _apart(wanted: Mapping[str, float], nodes: set[str]) -> dict[str, float]:
-    """Return columns in which nothing overlaps, in the order of the wanted ones, near to them."""
+    """Return columns close to the wanted ones and in the same order, without overlap."""
     placed: dict[str, float] = {}
     free = float("-inf")
     for name in sorted(wanted, key=lambda one: wanted[one]):

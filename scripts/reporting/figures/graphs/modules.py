@@ -1,4 +1,4 @@
-"""The figure of the model's modules, and of the operators in each."""
+"""The figure of the model's modules, with the operators in each."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ MARK_WIDTH = 0.52
 
 @FIGURES.figure("graphs_modules", "graphs_modules")
 def draw_modules(modules: pd.DataFrame) -> Drawing:
-    """Draw one box per module in running order, with its operators; dropouts stand apart, marked.
+    """Draw one box per module in execution order, with its operators; dropouts are marked.
 
-    Arrows join neighbours; lines on the right pass modules by.
+    Arrows join neighbours; lines on the right bypass modules.
     """
     modules = modules.fillna("").set_index("module")
     figure, axes = plt.subplots(figsize=(WIDTH, ROW * len(modules)))
@@ -53,7 +53,7 @@ def draw_modules(modules: pd.DataFrame) -> Drawing:
 
 
 def _draw_module(axes: Axes, y: float, name: str, counts: dict[str, str]) -> None:
-    """Draw the box of a module: its name, its operators, and its dropouts as a mark."""
+    """Draw the box of a module: its name, its operators and, marked, its dropouts."""
     middle = BOX_WIDTH / 2, y
     box(axes, middle, (BOX_WIDTH, BOX_HEIGHT), face="white" if counts else SHADE)
     short = name.removeprefix("bert.encoder.")
@@ -68,5 +68,5 @@ def _draw_module(axes: Axes, y: float, name: str, counts: dict[str, str]) -> Non
 
 
 def times(name: str, number: str) -> str:
-    """Return an operator with how often it runs, if more than once."""
+    """Return an operator with its count, if more than one."""
     return name if number == "1" else f"{name} ×{number}"

@@ -22,7 +22,7 @@ CAUSES = {NO_IMPLICIT_ONE: COLOURS[0], EIGHT_BITS: COLOURS[1], INFINITY: COLOURS
 
 @FIGURES.figure_per_device("mxint8_formulas_decoded", "mxint8_formulas_decoded")
 def draw_decoded(decoded: pd.DataFrame) -> Drawing:
-    """Draw every mantissa's value at the scale one, packed alone and with the correction."""
+    """Draw every mantissa's value at scale one, as packed and after the correction."""
     figure, row = plt.subplots(1, 2, figsize=(WIDTH, 2.75), sharey=True)
     panels = {
         "out": "packed as BF16, nothing subtracted",
@@ -74,15 +74,15 @@ def _mark_bias(axes: Axes, decoded: pd.DataFrame) -> None:
 
 @FIGURES.figure_per_device("mxint8_formulas_twins", "mxint8_formulas_twins")
 def draw_twins(twins: pd.DataFrame) -> Drawing:
-    """Draw two mantissas whose bits pack into one and the same BF16 word, and what becomes of it.
+    """Draw two mantissas that pack into the same BF16 word, and what each decodes to.
 
-    Every bit is a box; those of a field share a colour.
+    Every bit is a box, coloured by its field.
     """
     figure = plt.figure(figsize=(WIDTH, 2.35))
     axes = figure.add_axes((0, 0, 1, 1))
     axes.set(xlim=(0, 63), ylim=(0, 23))
     axes.axis("off")
-    # A table's cells that look like numbers are read as such.
+    # Reading the table has turned these bits into numbers.
     twins = twins.assign(bits=twins["bits"].astype(str).str.zfill(8))
     word = str(twins["word"].iloc[0]).zfill(16)
     _boxes(axes, 25.5, 9.5, word, ["sign", *["exponent"] * 8, *["fraction"] * 7])
@@ -130,7 +130,7 @@ def _boxes(axes: Axes, x: float, y: float, bits: str, fields: list[str]) -> None
 
 @FIGURES.figure_per_device("mxint8_formulas_wrong", "mxint8_formulas_wrong")
 def draw_wrong(wrong: pd.DataFrame) -> Drawing:
-    """Draw where among all pairs the formula is wrong, by cause."""
+    """Draw the pairs that the formula gets wrong among all pairs, by cause."""
     figure, axes = plt.subplots(figsize=(WIDTH, 2.7))
     words = []
     for cause, colour in CAUSES.items():

@@ -1,4 +1,4 @@
-"""Figures of linear layers in four number formats: time, and what was counted."""
+"""Figures of linear layers in four number formats: time, bytes, operations and energy."""
 
 from __future__ import annotations
 

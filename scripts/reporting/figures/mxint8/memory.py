@@ -1,4 +1,4 @@
-"""Figures of a model's memory: where it is, and from the sheet's formula to what is saved."""
+"""Figures of a model's memory: its parts, and the steps from the sheet's formula to the saving."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SOURCES = {"formula": COLOURS[7], "measured": COLOURS[0], "published": "#ffffff"
 NAMES = {"deberta-xlarge": "DeBERTa-xlarge", "deberta-v3-small": "DeBERTa-v3-small"}
 MIB = 2**20
 VISIBLE = 0.02
-"""The share of a bar from which on a part has a number of its own."""
+"""Parts above this share of a bar are labelled with their size."""
 
 
 @FIGURES.figure_per_device("mxint8_memory_account", "mxint8_memory_account")
@@ -56,7 +56,7 @@ def draw_account(account: pd.DataFrame) -> Drawing:
 
 @FIGURES.figure_per_device("mxint8_memory_waterfall", "mxint8_memory_waterfall")
 def draw_waterfall(waterfall: pd.DataFrame) -> Drawing:
-    """Draw the share saved after every step: a loss hangs from the level before it."""
+    """Draw the share saved after every step; a loss hangs from the level before it."""
     models = rows_by(waterfall, "model")
     figure, grid = plt.subplots(
         len(models), 1, figsize=(WIDTH, 0.4 + 0.29 * len(waterfall)), squeeze=False, sharex=True,

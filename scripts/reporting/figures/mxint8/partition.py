@@ -1,4 +1,4 @@
-"""Figures of CuTe's partition: tiles of blocks, elements of threads, and memory transactions."""
+"""Figures of CuTe's partition: blocks' tiles, threads' elements, and memory transactions."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ OUTSIDE = "#ececec"
 KERNELS = {SCALAR: COLOURS[7], CUTE: COLOURS[1], VECTORISED: COLOURS[0]}
 KERNEL_NAMES = {SCALAR: "scalar", CUTE: "CuTe (the lab's)", VECTORISED: "vectorised"}
 CORNER = 6
-"""Rows and columns of a tile's corner that is drawn with all its numbers."""
+"""The number of rows and columns of a tile's corner that is drawn with numbers."""
 
 
 @FIGURES.figure("mxint8_partition_tiles", "mxint8_partition_owners", "mxint8_partition_tiles")
 def draw_tiles(owners: pd.DataFrame, tiles: pd.DataFrame) -> Drawing:
-    """Draw each example's matrix with the tiles of its blocks, and what lies outside of it."""
+    """Draw each example's matrix with the tiles of its blocks, and their parts outside it."""
     examples = rows_by(tiles, "example")
     figure, row = plt.subplots(1, len(examples), figsize=(WIDTH, 2.6))
     words = []
@@ -77,7 +77,7 @@ def _elements(axes: Axes, threads: pd.DataFrame) -> None:
 
 @FIGURES.figure("mxint8_partition_threads", "mxint8_partition_owners")
 def draw_threads(owners: pd.DataFrame) -> Drawing:
-    """Draw the ragged example's last tile: threads by column, and a corner with its numbers."""
+    """Draw the ragged example's last tile: threads by column, and a corner with numbers."""
     ragged = owners[owners["example"] == RAGGED]
     tile = ragged[ragged["block_k"] == ragged["block_k"].max()]
     figure, (whole, corner) = plt.subplots(1, 2, figsize=(WIDTH, 3.15), width_ratios=(1, 1.25))
@@ -108,14 +108,14 @@ def draw_threads(owners: pd.DataFrame) -> Drawing:
 
 
 def _edge(tile: pd.DataFrame, rows: pd.Series, columns: pd.Series) -> tuple[int, int]:
-    """Return the first row and column of the corner: where the shorter last group ends."""
+    """Return the first row and column of the corner around the end of the shorter last group."""
     last = columns[tile["inside"]].max()
     end = rows[tile["inside"] & (columns == last)].max()
     return int(end) - CORNER // 2 + 1, int(last) - CORNER // 2
 
 
 def _corner(axes: Axes, tile: pd.DataFrame, edge: tuple[int, int]) -> None:
-    """Draw a corner of the tile: in every cell its thread, and its places in both memories."""
+    """Draw a corner of the tile: each cell with its thread and its places in both memories."""
     first_row, first_column = edge
     part = tile[
         tile["row"].between(first_row, first_row + CORNER - 1)
@@ -147,7 +147,7 @@ def _corner(axes: Axes, tile: pd.DataFrame, edge: tuple[int, int]) -> None:
 
 @FIGURES.figure("mxint8_partition_transactions", "mxint8_partition_transactions")
 def draw_transactions(transactions: pd.DataFrame) -> Drawing:
-    """Draw the memory instructions and the sectors of every kernel, by group size."""
+    """Draw every kernel's memory instructions and sectors, by group size."""
     sizes = sorted(transactions["group_size"].unique())
     figure, row = plt.subplots(1, 2, figsize=(WIDTH, 0.75 + 0.42 * len(sizes)), sharey=True)
     words = []
