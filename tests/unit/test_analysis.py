@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from labs.analysis import compilation
 from labs.analysis.clocks import clock_table
+from labs.analysis.compilation import tables as compilation_tables
+from labs.analysis.compilation import values as compilation
 from labs.analysis.fusion import attention, linear_relu
 from labs.analysis.tables import ANALYSES, tables
 from labs.setup.sources import names_given
@@ -51,7 +52,7 @@ def test_there_is_no_break_even_without_a_gain() -> None:
 
 
 def test_accumulated_time_adds_the_iterations_up() -> None:
-    table = compilation.iteration_table(synthetic.compilation(compiled=0.5, first_call=20.0))
+    table = compilation_tables.iteration_table(synthetic.compilation(compiled=0.5, first_call=20.0))
     line = table.query("model == 'BERT-tiny' and mode == 'eval+no_grad' and arm == 'compiled'")
     assert line["accumulated"].iloc[9] == pytest.approx(20 + 9 * 0.5, rel=1e-2)
     assert line["warm_up"].tolist() == [True] + [False] * 199

@@ -6,7 +6,9 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from labs.analysis import base_model, compilation, loops, lora, reviews
+from labs.analysis import base_model, loops, lora, reviews
+from labs.analysis.compilation import tables as compilation_tables
+from labs.analysis.compilation import values as compilation_values
 from labs.analysis.compression import formats, pruning, quantization, ranges, speed
 from labs.analysis.fusion import attention, linear_relu
 from labs.analysis.graphs import tables as graph_tables
@@ -21,7 +23,8 @@ ANALYSES = tuple(
         base_model,
         loops,
         lora,
-        compilation,
+        compilation_values,
+        compilation_tables,
         attention,
         linear_relu,
         formulas,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from labs.analysis.compilation import MODELS, Part, parts, values
+from labs.analysis.compilation.values import MODELS, Part, parts, values
 from labs.analysis.frame import Value, slug
 from labs.analysis.statistics import Estimate
 from labs.claims.claim import Rule
