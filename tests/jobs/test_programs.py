@@ -41,6 +41,16 @@ def test_help_explains_the_program_and_its_arguments(program: str) -> None:
     assert first.split(":")[0] in " ".join(done.stdout.split())
 
 
+def test_a_program_with_other_code_than_planned_is_not_run() -> None:
+    done = run("run_unchanged.py", "0123456789abcdef", "scripts/summarize.py", "--report-dir", ".")
+    assert done.returncode == 1
+    assert done.stderr == (
+        "error: the code of scripts/summarize.py has changed since it was planned; "
+        "run the same command again\n"
+    )
+    assert done.stdout == ""
+
+
 @pytest.mark.skipif("__import__('torch').cuda.is_available()", reason="there is a CUDA device")
 def test_measuring_on_an_absent_device_is_refused_with_the_remedy(tmp_path: Path) -> None:
     record = tmp_path / "record.json"

@@ -1,10 +1,11 @@
 """A program's sources are the modules beside it that it imports, and nothing else."""
 
+import os
 from pathlib import Path
 
 import pytest
 
-from labs.setup.sources import code_of
+from labs.setup.sources import code_of, digest
 
 
 @pytest.fixture(autouse=True)
@@ -45,3 +46,17 @@ def test_packages_from_elsewhere_are_not_followed(scripts: Path) -> None:
 def test_a_program_that_does_not_exist_is_an_error() -> None:
     with pytest.raises(FileNotFoundError, match="none.py"):
         code_of("scripts/none.py")
+
+
+def test_a_digest_is_of_names_and_contents_alone(scripts: Path) -> None:
+    file = scripts / "a.txt"
+    file.write_text("one")
+    first = digest("scripts/a.txt")
+    os.utime(file, (0, 0))
+    digest.cache_clear()
+    assert digest("scripts/a.txt") == first
+    file.write_text("two")
+    digest.cache_clear()
+    assert digest("scripts/a.txt") != first
+    (scripts / "b.txt").write_text("one")
+    assert digest("scripts/b.txt") != first

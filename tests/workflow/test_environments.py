@@ -10,9 +10,10 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from packaging.version import Version
 
+from labs.setup import software
+
 ENVS = Path(__file__).parents[2] / "envs"
-# Packages whose name on conda-forge differs from that on PyPI.
-ON_PYPI = {"pytorch": "torch", "matplotlib-base": "matplotlib"}
+ON_PYPI = software.ON_PYPI
 NOT_ON_PYPI = {"python", "pip", "pango", "cxx-compiler"}
 
 
@@ -75,3 +76,9 @@ def test_direct_requirements_are_locked() -> None:
 
 def test_the_lock_names_no_build_of_torch() -> None:
     assert locked()["torch"].local is None
+
+
+@pytest.mark.parametrize("name", ["build", "measure", "report", "train"])
+def test_rules_know_the_locked_version_of_each_package(name: str) -> None:
+    pinned = {canonicalize_name(pin.split("==")[0]) for pin in software.locked(name).split()}
+    assert pinned == ranges(f"{name}.yaml").keys()

@@ -63,6 +63,29 @@ def test_a_second_run_of_make_report_is_refused(fresh: Checkout) -> None:
     assert "Building DAG" not in done.stdout
 
 
+def test_code_that_is_edited_while_its_job_runs_leaves_no_record(fresh: Checkout) -> None:
+    record = "results/smoke/records/graphs.json"
+    output = fresh.folder.parent / "edited.log"
+    with output.open("w") as file:
+        job = subprocess.Popen(
+            ["snakemake", "--cores", "2", record, *SMOKE],
+            cwd=fresh.folder,
+            env=fresh.environment,
+            stdin=subprocess.DEVNULL,
+            stdout=file,
+            stderr=subprocess.STDOUT,
+        )
+        wait_until(lambda: "Tracing the graphs" in output.read_text())
+        # Time for the job to start, and to find its code unchanged.
+        time.sleep(1.5)
+        with fresh.edited("scripts/labs/experiments/graphs/passes.py", "# edited\n"):
+            job.wait()
+    said = output.read_text()
+    assert job.returncode == 1, said
+    assert "the code of scripts/trace_graphs.py has changed" in said
+    assert not (fresh.folder / record).exists()
+
+
 def test_a_failed_timing_job_is_not_retried(fresh: Checkout) -> None:
     record = "results/smoke/records/fusion/cpu.json"
     program = fresh.folder / "scripts" / "measure_fusion.py"

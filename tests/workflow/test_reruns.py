@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import time
 from contextlib import ExitStack
 
@@ -142,6 +143,36 @@ def test_changing_a_size_measures_only_what_uses_it_again(finished_run: Finished
     finally:
         config.write_text(original)
     assert {rule for rule in planned if rule.startswith("measure")} == {"measure_fusion"}
+
+
+@pytest.mark.parametrize(
+    ("path", "rule"),
+    [
+        ("scripts/labs/experiments/graphs/passes.py", "trace_graphs"),
+        ("mxint_cuda/csrc/groups.h", "build_mxint_cuda"),
+        ("report/templates/title.html.j2", "render_html"),
+        ("report/published.yaml", "judge_claims"),
+    ],
+)
+def test_a_new_content_with_an_old_time_is_noticed(
+    finished_run: Finished, path: str, rule: str
+) -> None:
+    with finished_run.edited(path, "\n"):
+        os.utime(finished_run.folder / path, (0, 0))
+        assert rule in finished_run.planned()
+
+
+def test_another_version_of_torch_measures_again(finished_run: Finished) -> None:
+    lock = finished_run.folder / "envs" / "requirements.txt"
+    original = lock.read_text()
+    try:
+        lock.write_text(re.sub(r"^torch==\S+", "torch==99.0", original, flags=re.M))
+        planned = finished_run.planned()
+    finally:
+        lock.write_text(original)
+    assert {"measure_fusion", "train_base_model", "build_mxint_cuda"} <= planned.keys()
+    # The report is made without torch, from the records that change.
+    assert "fetch_encoder" in planned
 
 
 def test_touching_every_file_runs_nothing_again(finished_run: Finished) -> None:

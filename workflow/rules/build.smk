@@ -12,6 +12,13 @@ OUTPUTS:
 """
 
 BUILD = "results/build/manifest.json"
+PROJECT = "mxint_cuda/pyproject.toml"
+SOURCES = [
+    "mxint_cuda/CMakeLists.txt",
+    "mxint_cuda/cutlass.py",
+    *files_in("mxint_cuda/csrc"),
+    *(path for path in files_in("mxint_cuda/python") if path.endswith(".py")),
+]
 
 
 def manifest_of_build(wildcards):
@@ -33,14 +40,14 @@ checkpoint build_mxint_cuda:
     message:
         "Building mxint_cuda"
     input:
-        code=code_of("scripts/build_mxint_cuda.py"),
-        project="mxint_cuda/pyproject.toml",
-        recipe=["mxint_cuda/CMakeLists.txt", "mxint_cuda/cutlass.py"],
-        sources=files_in("mxint_cuda/csrc"),
-        package=[path for path in files_in("mxint_cuda/python") if path.endswith(".py")],
+        project=PROJECT,
+        sources=SOURCES,
     output:
         manifest=BUILD,
     params:
+        code=digest_of("scripts/build_mxint_cuda.py"),
+        software=locked("build"),
+        text=digest(PROJECT, *SOURCES),
         source=folder_of_project,
         cutlass="results/data/cutlass",
     log:
@@ -50,7 +57,7 @@ checkpoint build_mxint_cuda:
         "../../envs/build.yaml"
     shell:
         """
-        python scripts/build_mxint_cuda.py \
+        python scripts/run_unchanged.py {params.code:q} scripts/build_mxint_cuda.py \
             --source {params.source:q} \
             --cutlass {params.cutlass:q} \
             --output {output.manifest:q} \

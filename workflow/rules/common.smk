@@ -5,7 +5,8 @@ The measured devices, the records of the report, and helpers that the other file
 import os
 
 from labs.setup.devices import DEVICES, VARIABLE, absence, resolve
-from labs.setup.sources import code_of, names_given
+from labs.setup.software import locked
+from labs.setup.sources import digest, digest_of, names_given
 
 # `devices: auto` is resolved once, here, by the Snakemake that the user starts. Jobs on other nodes
 # read this file again, and take the answer from the variable, which envvars passes on.
@@ -29,6 +30,10 @@ PARTS, PART_RULES = {}, {}
 # A timing job claims every core of the scheduler, so that no other job runs beside it. The threads
 # that it computes with are a separate setting (--threads, from config).
 ALONE = workflow.cores
+
+# Texts that several rules read.
+SCHEMA = "workflow/schemas/record.schema.yaml"
+PUBLISHED = "report/published.yaml"
 
 # Models are trained on one device: the fastest present.
 TRAINING_DEVICE = PRESENT[-1]

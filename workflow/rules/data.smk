@@ -25,11 +25,12 @@ rule fetch_reviews:
     message:
         "Fetching the reviews"
     input:
-        code=code_of("scripts/fetch_reviews.py"),
         file=[config["data"]["name"]] if config["data"]["source"] == "path" else [],
     output:
         reviews=REVIEWS,
     params:
+        code=digest_of("scripts/fetch_reviews.py"),
+        software=locked("train"),
         source=config["data"]["source"],
         name=config["data"]["name"],
     log:
@@ -39,7 +40,7 @@ rule fetch_reviews:
         "../../envs/train.yaml"
     shell:
         """
-        python scripts/fetch_reviews.py \
+        python scripts/run_unchanged.py {params.code:q} scripts/fetch_reviews.py \
             --source {params.source:q} \
             --name {params.name:q} \
             --output {output.reviews:q} \
@@ -50,13 +51,13 @@ rule fetch_reviews:
 rule fetch_encoder:
     message:
         "Fetching the pretrained encoder"
-    input:
-        code=code_of("scripts/fetch_encoder.py"),
     output:
         config=f"{ENCODER}/config.json",
         weights=f"{ENCODER}/model.safetensors",
         vocabulary=VOCABULARY,
     params:
+        code=digest_of("scripts/fetch_encoder.py"),
+        software=locked("train"),
         folder=folder_of_outputs,
     log:
         "<logs>/fetch_encoder.log",
@@ -65,7 +66,7 @@ rule fetch_encoder:
         "../../envs/train.yaml"
     shell:
         """
-        python scripts/fetch_encoder.py \
+        python scripts/run_unchanged.py {params.code:q} scripts/fetch_encoder.py \
             --output-dir {params.folder:q} \
             2>&1 | tee {log:q}
         """
@@ -75,18 +76,20 @@ rule tokenize_reviews:
     message:
         "Tokenizing the reviews"
     input:
-        code=code_of("scripts/tokenize_reviews.py"),
         reviews=REVIEWS,
         vocabulary=VOCABULARY,
     output:
         tokens=TOKENS,
+    params:
+        code=digest_of("scripts/tokenize_reviews.py"),
+        software=locked("train"),
     log:
         "<logs>/tokenize_reviews.log",
     conda:
         "../../envs/train.yaml"
     shell:
         """
-        python scripts/tokenize_reviews.py \
+        python scripts/run_unchanged.py {params.code:q} scripts/tokenize_reviews.py \
             --reviews {input.reviews:q} \
             --vocabulary {input.vocabulary:q} \
             --output {output.tokens:q} \

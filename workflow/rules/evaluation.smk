@@ -38,20 +38,23 @@ rule judge_claims:
     message:
         "Judging the claims"
     input:
-        code=code_of("scripts/judge_claims.py"),
-        schema="workflow/schemas/record.schema.yaml",
-        published="report/published.yaml",
+        schema=SCHEMA,
+        published=PUBLISHED,
         records=RECORDS,
         recorded=RECORDED,
     output:
         claims="<results>/report/claims.json",
+    params:
+        code=digest_of("scripts/judge_claims.py"),
+        software=locked("report"),
+        text=digest(SCHEMA, PUBLISHED, *RECORDED),
     log:
         "<logs>/judge_claims.log",
     conda:
         "../../envs/report.yaml"
     shell:
         """
-        python scripts/judge_claims.py \
+        python scripts/run_unchanged.py {params.code:q} scripts/judge_claims.py \
             --records {input.records:q} \
             --recorded {input.recorded:q} \
             --root . \
@@ -64,13 +67,15 @@ rule make_tables:
     message:
         "Making the tables"
     input:
-        code=code_of("scripts/make_tables.py"),
-        schema="workflow/schemas/record.schema.yaml",
-        published="report/published.yaml",
+        schema=SCHEMA,
+        published=PUBLISHED,
         records=RECORDS,
     output:
         tables=expand("<results>/tables/{table}.csv", table=TABLES),
     params:
+        code=digest_of("scripts/make_tables.py"),
+        software=locked("report"),
+        text=digest(SCHEMA, PUBLISHED),
         commands=[command_of(record) for record in RECORDS],
         folder=folder_of_outputs,
     log:
@@ -79,7 +84,7 @@ rule make_tables:
         "../../envs/report.yaml"
     shell:
         """
-        python scripts/make_tables.py \
+        python scripts/run_unchanged.py {params.code:q} scripts/make_tables.py \
             --records {input.records:q} \
             --commands {params.commands:q} \
             --output-dir {params.folder:q} \
@@ -91,13 +96,15 @@ rule draw_figures:
     message:
         "Drawing the figures"
     input:
-        code=code_of("scripts/draw_figures.py"),
         tables=rules.make_tables.output.tables,
         fonts=files_in("report/fonts"),
     output:
         figures=expand("{figure}.svg", figure=DRAWN),
         descriptions=expand("{figure}.json", figure=DRAWN),
     params:
+        code=digest_of("scripts/draw_figures.py"),
+        software=locked("report"),
+        text=digest(*files_in("report/fonts")),
         tables=folder_of_tables,
         devices=PRESENT,
         folder=folder_of_outputs,
@@ -107,7 +114,7 @@ rule draw_figures:
         "../../envs/report.yaml"
     shell:
         """
-        python scripts/draw_figures.py \
+        python scripts/run_unchanged.py {params.code:q} scripts/draw_figures.py \
             --tables {params.tables:q} \
             --devices {params.devices:q} \
             --output-dir {params.folder:q} \

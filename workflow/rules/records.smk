@@ -19,11 +19,11 @@ def parts_of(wildcards):
 rule record_absence:
     message:
         "Recording that {wildcards.experiment} on {wildcards.device} is not measured"
-    input:
-        code=code_of("scripts/record_absence.py"),
     output:
         record="<results>/records/{experiment}/{device}.json",
     params:
+        code=digest_of("scripts/record_absence.py"),
+        software=locked("measure"),
         reason=ABSENCE,
     log:
         "<logs>/record_absence/{experiment}.{device}.log",
@@ -34,7 +34,7 @@ rule record_absence:
         "../../envs/measure.yaml"
     shell:
         """
-        python scripts/record_absence.py \
+        python scripts/run_unchanged.py {params.code:q} scripts/record_absence.py \
             --experiment {wildcards.experiment:q} \
             --device {wildcards.device:q} \
             --reason {params.reason:q} \
@@ -47,11 +47,14 @@ rule gather_parts:
     message:
         "Gathering the parts of {wildcards.experiment}"
     input:
-        code=code_of("scripts/gather_records.py"),
-        schema="workflow/schemas/record.schema.yaml",
+        schema=SCHEMA,
         parts=parts_of,
     output:
         record="<results>/records/{experiment}.json",
+    params:
+        code=digest_of("scripts/gather_records.py"),
+        text=digest(SCHEMA),
+        software=locked("train"),
     log:
         "<logs>/gather_parts/{experiment}.log",
     wildcard_constraints:
@@ -60,7 +63,7 @@ rule gather_parts:
         "../../envs/train.yaml"
     shell:
         """
-        python scripts/gather_records.py \
+        python scripts/run_unchanged.py {params.code:q} scripts/gather_records.py \
             --parts {input.parts:q} \
             --output {output.record:q} \
             2>&1 | tee {log:q}

@@ -15,24 +15,31 @@ OUTPUTS:
     pdf  = <results>/report/report.pdf
 """
 
+QUESTIONS = "report/questions.yaml"
+TEMPLATES, STYLE, FONTS = (
+    files_in(f"report/{folder}") for folder in ("templates", "style", "fonts")
+)
+
 
 rule render_html:
     message:
         "Rendering the report as HTML"
     input:
-        code=code_of("scripts/render_html.py"),
         tables=rules.make_tables.output.tables,
         figures=rules.draw_figures.output.figures,
         descriptions=rules.draw_figures.output.descriptions,
         claims=rules.judge_claims.output.claims,
-        questions="report/questions.yaml",
-        published="report/published.yaml",
-        templates=files_in("report/templates"),
-        style=files_in("report/style"),
-        fonts=files_in("report/fonts"),
+        questions=QUESTIONS,
+        published=PUBLISHED,
+        templates=TEMPLATES,
+        style=STYLE,
+        fonts=FONTS,
     output:
         html="<results>/report/report.html",
     params:
+        code=digest_of("scripts/render_html.py"),
+        software=locked("report"),
+        text=digest(QUESTIONS, PUBLISHED, *TEMPLATES, *STYLE, *FONTS),
         preset=PRESET,
         tables=folder_of_tables,
     log:
@@ -41,7 +48,7 @@ rule render_html:
         "../../envs/report.yaml"
     shell:
         """
-        python scripts/render_html.py \
+        python scripts/run_unchanged.py {params.code:q} scripts/render_html.py \
             --tables {params.tables:q} \
             --figures {input.figures:q} \
             --claims {input.claims:q} \
@@ -60,17 +67,19 @@ rule render_pdf:
     message:
         "Rendering the report as PDF"
     input:
-        code=code_of("scripts/render_pdf.py"),
         html=rules.render_html.output.html,
     output:
         pdf="<results>/report/report.pdf",
+    params:
+        code=digest_of("scripts/render_pdf.py"),
+        software=locked("report"),
     log:
         "<logs>/render_pdf.log",
     conda:
         "../../envs/report.yaml"
     shell:
         """
-        python scripts/render_pdf.py \
+        python scripts/run_unchanged.py {params.code:q} scripts/render_pdf.py \
             --html {input.html:q} \
             --output {output.pdf:q} \
             2>&1 | tee {log:q}

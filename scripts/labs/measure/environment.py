@@ -39,6 +39,7 @@ def environment(device: str, threads: int) -> dict[str, Any]:
         "compiler": _first_line(["c++", "--version"]),
         "allocation": os.environ.get("SLURM_JOB_ID", "none"),
         "packages": {name: _version(name) for name in PACKAGES},
+        "code": os.environ.get("LABS_CODE", "not checked"),
         **_commit(),
     }
     if device == "cuda":

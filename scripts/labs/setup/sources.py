@@ -5,6 +5,7 @@ Rules need them for their inputs and outputs.
 
 import ast
 import functools
+import hashlib
 import os
 from modulefinder import ModuleFinder
 from pathlib import Path
@@ -24,6 +25,25 @@ def code_of(program: str) -> list[str]:
     finder.run_script(program)
     files = (getattr(module, "__file__", None) for module in finder.modules.values())
     return sorted({os.path.relpath(file) for file in files if file})
+
+
+def digest_of(program: str) -> str:
+    """Return a digest of the code of a program: of the names and contents of its files."""
+    return digest(*code_of(program))
+
+
+@functools.cache
+def digest(*files: str) -> str:
+    """Return a digest of the names and contents of files.
+
+    A rule that has it among its parameters runs again whenever a content changes, whatever the
+    files' times are.
+    """
+    found = hashlib.sha256()
+    for file in files:
+        content = Path(file).read_bytes()
+        found.update(f"{file}\0{len(content)}\0".encode() + content)
+    return found.hexdigest()[:16]
 
 
 @functools.cache

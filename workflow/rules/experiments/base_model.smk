@@ -26,13 +26,14 @@ rule train_base_model:
     message:
         "Training the base model on {TRAINING_DEVICE}"
     input:
-        code=code_of("scripts/train_base_model.py"),
         tokens=TOKENS,
         first_weights=first_weights,
     output:
         model=BASE_MODEL,
         record="<results>/records/base_model.json",
     params:
+        code=digest_of("scripts/train_base_model.py"),
+        software=locked("train"),
         source=config["model"]["source"],
         name=config["model"]["name"],
         sizes=flags(SIZES["base-model"]),
@@ -45,7 +46,7 @@ rule train_base_model:
         "../../../envs/train.yaml"
     shell:
         """
-        python scripts/train_base_model.py \
+        python scripts/run_unchanged.py {params.code:q} scripts/train_base_model.py \
             --tokens {input.tokens:q} \
             --source {params.source:q} \
             --name {params.name:q} \

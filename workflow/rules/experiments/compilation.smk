@@ -16,11 +16,11 @@ measured_per_device("compilation")
 rule measure_compilation:
     message:
         "Timing torch.compile on {wildcards.device}"
-    input:
-        code=code_of("scripts/measure_compilation.py"),
     output:
         record="<results>/records/compilation/{device}.json",
     params:
+        code=digest_of("scripts/measure_compilation.py"),
+        software=locked("measure"),
         sizes=flags(SIZES["compilation"]),
         shared=shared("processes", "rounds", "threads", "seed"),
     log:
@@ -33,7 +33,7 @@ rule measure_compilation:
         "../../../envs/measure.yaml"
     shell:
         """
-        python scripts/measure_compilation.py \
+        python scripts/run_unchanged.py {params.code:q} scripts/measure_compilation.py \
             --device {wildcards.device:q} \
             {params.sizes:q} \
             {params.shared:q} \

@@ -21,12 +21,13 @@ rule measure_ranges:
     message:
         "Measuring the ranges of weights, biases and activations"
     input:
-        code=code_of("scripts/measure_ranges.py"),
         model=BASE_MODEL,
         tokens=TOKENS,
     output:
         record="<results>/records/ranges.json",
     params:
+        code=digest_of("scripts/measure_ranges.py"),
+        software=locked("train"),
         held_out=COMPRESSION["held-out"],
         shared=shared("max-length", "seed"),
         device=TRAINING_DEVICE,
@@ -37,7 +38,7 @@ rule measure_ranges:
         "../../../envs/train.yaml"
     shell:
         """
-        python scripts/measure_ranges.py \
+        python scripts/run_unchanged.py {params.code:q} scripts/measure_ranges.py \
             --model {input.model:q} \
             --tokens {input.tokens:q} \
             --held-out {params.held_out:q} \
@@ -53,12 +54,13 @@ rule compare_formats:
     message:
         "Quantizing the base model to every number format"
     input:
-        code=code_of("scripts/compare_formats.py"),
         model=BASE_MODEL,
         tokens=TOKENS,
     output:
         record="<results>/records/formats.json",
     params:
+        code=digest_of("scripts/compare_formats.py"),
+        software=locked("train"),
         held_out=COMPRESSION["held-out"],
         shared=shared("max-length", "seed"),
         device=TRAINING_DEVICE,
@@ -69,7 +71,7 @@ rule compare_formats:
         "../../../envs/train.yaml"
     shell:
         """
-        python scripts/compare_formats.py \
+        python scripts/run_unchanged.py {params.code:q} scripts/compare_formats.py \
             --model {input.model:q} \
             --tokens {input.tokens:q} \
             --held-out {params.held_out:q} \
@@ -84,11 +86,11 @@ rule compare_formats:
 rule measure_compression_speed:
     message:
         "Timing compressed models on {TRAINING_DEVICE}"
-    input:
-        code=code_of("scripts/measure_compression_speed.py"),
     output:
         record="<results>/records/compression_speed.json",
     params:
+        code=digest_of("scripts/measure_compression_speed.py"),
+        software=locked("train"),
         sizes=flags(COMPRESSION["speed"]),
         shared=shared("processes", "rounds", "threads", "seed"),
         device=TRAINING_DEVICE,
@@ -100,7 +102,7 @@ rule measure_compression_speed:
         "../../../envs/train.yaml"
     shell:
         """
-        python scripts/measure_compression_speed.py \
+        python scripts/run_unchanged.py {params.code:q} scripts/measure_compression_speed.py \
             {params.sizes:q} \
             {params.shared:q} \
             --device {params.device:q} \

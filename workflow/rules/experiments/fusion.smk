@@ -16,11 +16,11 @@ measured_per_device("fusion")
 rule measure_fusion:
     message:
         "Timing kernel fusion on {wildcards.device}"
-    input:
-        code=code_of("scripts/measure_fusion.py"),
     output:
         record="<results>/records/fusion/{device}.json",
     params:
+        code=digest_of("scripts/measure_fusion.py"),
+        software=locked("measure"),
         sizes=flags(SIZES["fusion"]),
         shared=shared("processes", "rounds", "threads", "seed"),
     log:
@@ -33,7 +33,7 @@ rule measure_fusion:
         "../../../envs/measure.yaml"
     shell:
         """
-        python scripts/measure_fusion.py \
+        python scripts/run_unchanged.py {params.code:q} scripts/measure_fusion.py \
             --device {wildcards.device:q} \
             {params.sizes:q} \
             {params.shared:q} \

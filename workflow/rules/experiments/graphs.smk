@@ -16,11 +16,11 @@ RECORDS.append("<results>/records/graphs.json")
 rule trace_graphs:
     message:
         "Tracing the graphs of BERT-tiny"
-    input:
-        code=code_of("scripts/trace_graphs.py"),
     output:
         record="<results>/records/graphs.json",
     params:
+        code=digest_of("scripts/trace_graphs.py"),
+        software=locked("measure"),
         sizes=flags(SIZES["graphs"]),
         shared=shared("seed"),
     log:
@@ -29,7 +29,7 @@ rule trace_graphs:
         "../../../envs/measure.yaml"
     shell:
         """
-        python scripts/trace_graphs.py \
+        python scripts/run_unchanged.py {params.code:q} scripts/trace_graphs.py \
             {params.sizes:q} \
             {params.shared:q} \
             --device cpu \

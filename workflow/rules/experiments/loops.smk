@@ -19,13 +19,14 @@ rule measure_loops:
     message:
         "Timing the training loops on {TRAINING_DEVICE}"
     input:
-        code=code_of("scripts/measure_loops.py"),
         model=BASE_MODEL,
         tokens=TOKENS,
         vocabulary=VOCABULARY,
     output:
         record="<results>/records/loops.json",
     params:
+        code=digest_of("scripts/measure_loops.py"),
+        software=locked("train"),
         sizes=flags(SIZES["loops"]),
         shared=shared("processes", "threads", "seed"),
         device=TRAINING_DEVICE,
@@ -37,7 +38,7 @@ rule measure_loops:
         "../../../envs/train.yaml"
     shell:
         """
-        python scripts/measure_loops.py \
+        python scripts/run_unchanged.py {params.code:q} scripts/measure_loops.py \
             --model {input.model:q} \
             --tokens {input.tokens:q} \
             --vocabulary {input.vocabulary:q} \

@@ -22,12 +22,13 @@ rule train_lora:
     message:
         "Timing LoRA against full fine-tuning on {TRAINING_DEVICE}"
     input:
-        code=code_of("scripts/train_lora.py"),
         tokens=TOKENS,
         encoder=rules.fetch_encoder.output,
     output:
         record="<results>/records/lora.json",
     params:
+        code=digest_of("scripts/train_lora.py"),
+        software=locked("train"),
         encoder=folder_of_encoder,
         sizes=flags(SIZES["lora"]),
         shared=shared("max-length", "threads", "seed"),
@@ -40,7 +41,7 @@ rule train_lora:
         "../../../envs/train.yaml"
     shell:
         """
-        python scripts/train_lora.py \
+        python scripts/run_unchanged.py {params.code:q} scripts/train_lora.py \
             --encoder {params.encoder:q} \
             --tokens {input.tokens:q} \
             {params.sizes:q} \

@@ -26,10 +26,11 @@ rule measure_mxint8_formulas:
         "Decoding every MXINT8 code on {wildcards.device}"
     input:
         manifest=manifest_of_build,
-        code=code_of("scripts/measure_mxint8_formulas.py"),
     output:
         record="<results>/records/mxint8_formulas/{device}.json",
     params:
+        code=digest_of("scripts/measure_mxint8_formulas.py"),
+        software=locked("measure"),
         build=folder_of_build,
         shared=shared("threads", "seed"),
     log:
@@ -40,7 +41,7 @@ rule measure_mxint8_formulas:
         "../../../envs/measure.yaml"
     shell:
         """
-        PYTHONPATH={params.build:q} python scripts/measure_mxint8_formulas.py \
+        PYTHONPATH={params.build:q} python scripts/run_unchanged.py {params.code:q} scripts/measure_mxint8_formulas.py \
             --device {wildcards.device:q} \
             {params.shared:q} \
             --output {output.record:q} \
@@ -53,10 +54,11 @@ rule measure_mxint8_memory:
         "Measuring the memory of MXINT8 models on {wildcards.device}"
     input:
         manifest=manifest_of_build,
-        code=code_of("scripts/measure_mxint8_memory.py"),
     output:
         record="<results>/records/mxint8_memory/{device}.json",
     params:
+        code=digest_of("scripts/measure_mxint8_memory.py"),
+        software=locked("measure"),
         build=folder_of_build,
         sizes=flags(SIZES["mxint8"]["memory"]),
         shared=shared("threads", "seed"),
@@ -68,7 +70,7 @@ rule measure_mxint8_memory:
         "../../../envs/measure.yaml"
     shell:
         """
-        PYTHONPATH={params.build:q} python scripts/measure_mxint8_memory.py \
+        PYTHONPATH={params.build:q} python scripts/run_unchanged.py {params.code:q} scripts/measure_mxint8_memory.py \
             --device {wildcards.device:q} \
             {params.sizes:q} \
             {params.shared:q} \
@@ -82,12 +84,13 @@ rule measure_mxint8_accuracy:
         "Measuring the accuracy of the base model in MXINT8"
     input:
         manifest=manifest_of_build,
-        code=code_of("scripts/measure_mxint8_accuracy.py"),
         model=BASE_MODEL,
         tokens=TOKENS,
     output:
         record="<results>/records/mxint8_accuracy.json",
     params:
+        code=digest_of("scripts/measure_mxint8_accuracy.py"),
+        software=locked("train"),
         build=folder_of_build,
         held_out=SIZES["base-model"]["held-out"],
         group_size=SIZES["mxint8"]["memory"]["group-size"],
@@ -100,7 +103,7 @@ rule measure_mxint8_accuracy:
         "../../../envs/train.yaml"
     shell:
         """
-        PYTHONPATH={params.build:q} python scripts/measure_mxint8_accuracy.py \
+        PYTHONPATH={params.build:q} python scripts/run_unchanged.py {params.code:q} scripts/measure_mxint8_accuracy.py \
             --model {input.model:q} \
             --tokens {input.tokens:q} \
             --held-out {params.held_out:q} \
@@ -118,10 +121,11 @@ rule measure_mxint8_partition:
         "Recording the partition of the CuTe kernel"
     input:
         manifest=manifest_of_build,
-        code=code_of("scripts/measure_mxint8_partition.py"),
     output:
         record="<results>/records/mxint8_partition.json",
     params:
+        code=digest_of("scripts/measure_mxint8_partition.py"),
+        software=locked("measure"),
         build=folder_of_build,
         sizes=flags(SIZES["mxint8"]["partition"]),
         shared=shared("threads"),
@@ -131,7 +135,7 @@ rule measure_mxint8_partition:
         "../../../envs/measure.yaml"
     shell:
         """
-        python scripts/measure_mxint8_partition.py \
+        python scripts/run_unchanged.py {params.code:q} scripts/measure_mxint8_partition.py \
             --program {params.build:q}/mxint_cuda/cute_partition \
             --device cpu \
             {params.sizes:q} \

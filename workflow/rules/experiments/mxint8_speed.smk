@@ -19,10 +19,11 @@ rule measure_mxint8_linear:
         "Timing linear layers in MXINT8 on {wildcards.device}"
     input:
         manifest=manifest_of_build,
-        code=code_of("scripts/measure_mxint8_linear.py"),
     output:
         record="<results>/records/mxint8_linear/{device}.json",
     params:
+        code=digest_of("scripts/measure_mxint8_linear.py"),
+        software=locked("measure"),
         build=folder_of_build,
         sizes=flags(SIZES["mxint8"]["linear"]),
         shared=shared("processes", "rounds", "threads", "seed"),
@@ -36,7 +37,7 @@ rule measure_mxint8_linear:
         "../../../envs/measure.yaml"
     shell:
         """
-        PYTHONPATH={params.build:q} python scripts/measure_mxint8_linear.py \
+        PYTHONPATH={params.build:q} python scripts/run_unchanged.py {params.code:q} scripts/measure_mxint8_linear.py \
             --device {wildcards.device:q} \
             {params.sizes:q} \
             {params.shared:q} \
@@ -50,10 +51,11 @@ rule measure_mxint8_kernels:
         "Timing the kernels that decode MXINT8 on {wildcards.device}"
     input:
         manifest=manifest_of_build,
-        code=code_of("scripts/measure_mxint8_kernels.py"),
     output:
         record="<results>/records/mxint8_kernels/{device}.json",
     params:
+        code=digest_of("scripts/measure_mxint8_kernels.py"),
+        software=locked("measure"),
         build=folder_of_build,
         sizes=flags(SIZES["mxint8"]["kernels"]),
         shared=shared("processes", "rounds", "threads", "seed"),
@@ -67,7 +69,7 @@ rule measure_mxint8_kernels:
         "../../../envs/measure.yaml"
     shell:
         """
-        PYTHONPATH={params.build:q} python scripts/measure_mxint8_kernels.py \
+        PYTHONPATH={params.build:q} python scripts/run_unchanged.py {params.code:q} scripts/measure_mxint8_kernels.py \
             --device {wildcards.device:q} \
             {params.sizes:q} \
             {params.shared:q} \

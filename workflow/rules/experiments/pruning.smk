@@ -34,13 +34,14 @@ rule prune_model:
     message:
         "Pruning the quantized model: {wildcards.curve}, replicate {wildcards.replicate}"
     input:
-        code=code_of("scripts/prune_model.py"),
         model=BASE_MODEL,
         quantized="<results>/models/quantized/widths-qat.{replicate}.safetensors",
         tokens=TOKENS,
     output:
         record="<results>/parts/pruning/{curve}.{replicate}.json",
     params:
+        code=digest_of("scripts/prune_model.py"),
+        software=locked("train"),
         sparsities=lambda wildcards: CURVES[wildcards.curve][0],
         epochs=lambda wildcards: CURVES[wildcards.curve][1],
         learning_rate=COMPRESSION["learning-rate"],
@@ -58,7 +59,7 @@ rule prune_model:
         "../../../envs/train.yaml"
     shell:
         """
-        python scripts/prune_model.py \
+        python scripts/run_unchanged.py {params.code:q} scripts/prune_model.py \
             --curve {wildcards.curve:q} \
             --sparsities {params.sparsities:q} \
             --epochs {params.epochs:q} \

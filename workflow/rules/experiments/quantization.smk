@@ -72,12 +72,13 @@ rule quantize_model:
     message:
         "Quantizing the base model: {wildcards.curve}, replicate {wildcards.replicate}"
     input:
-        code=code_of("scripts/quantize_model.py"),
         model=BASE_MODEL,
         tokens=TOKENS,
     output:
         record="<results>/parts/quantization/{curve}.{replicate}.json",
     params:
+        code=digest_of("scripts/quantize_model.py"),
+        software=locked("train"),
         curve=lambda wildcards: (PTQ | QAT)[wildcards.curve],
         keep=[],
         reviews=COMPRESSION["reviews"],
@@ -94,7 +95,7 @@ rule quantize_model:
         "../../../envs/train.yaml"
     shell:
         """
-        python scripts/quantize_model.py \
+        python scripts/run_unchanged.py {params.code:q} scripts/quantize_model.py \
             {params.curve:q} \
             {params.keep:q} \
             --model {input.model:q} \

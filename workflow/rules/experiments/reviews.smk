@@ -18,12 +18,13 @@ rule count_reviews:
     message:
         "Counting the reviews"
     input:
-        code=code_of("scripts/count_reviews.py"),
         reviews=REVIEWS,
         tokens=TOKENS,
     output:
         record="<results>/records/reviews.json",
     params:
+        code=digest_of("scripts/count_reviews.py"),
+        software=locked("train"),
         batch_size=SIZES["base-model"]["batch-size"],
         shared=shared("max-length", "seed"),
     log:
@@ -32,7 +33,7 @@ rule count_reviews:
         "../../../envs/train.yaml"
     shell:
         """
-        python scripts/count_reviews.py \
+        python scripts/run_unchanged.py {params.code:q} scripts/count_reviews.py \
             --reviews {input.reviews:q} \
             --tokens {input.tokens:q} \
             --batch-size {params.batch_size:q} \

@@ -1,4 +1,4 @@
-"""The tables of a torch.compile record: what the report prints and draws."""
+"""Tables of torch.compile: what the report prints and draws."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Values and tables of torch.compile: steady times, first calls, break-even, and the modes."""
+"""Values of torch.compile: steady times, first calls, break-even, and the modes."""
 
 from __future__ import annotations
 

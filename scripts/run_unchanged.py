@@ -1,0 +1,46 @@
+"""Run a program, and fail if its code is not, or does not stay, what the workflow planned with."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import runpy
+import sys
+from pathlib import Path
+
+from labs.setup.sources import digest, digest_of
+
+CHANGED = "error: the code of {} has changed since it was planned; run the same command again"
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of this program's arguments."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("digest", help="of the code, as the workflow computed it")
+    parser.add_argument("program", help="path of the program")
+    parser.add_argument("arguments", nargs=argparse.REMAINDER, help="of the program")
+    return parser
+
+
+def main() -> None:
+    """Parse, check, run, and check again."""
+    given = parser().parse_args()
+    check(given.program, given.digest)
+    # The record keeps it.
+    os.environ["LABS_CODE"] = given.digest
+    sys.argv = [given.program, *given.arguments]
+    try:
+        runpy.run_path(str(Path(given.program).resolve()), run_name="__main__")
+    finally:
+        check(given.program, given.digest)
+
+
+def check(program: str, planned: str) -> None:
+    """End this program with one line unless the code is what was planned."""
+    digest.cache_clear()
+    if digest_of(program) != planned:
+        raise SystemExit(CHANGED.format(program))
+
+
+if __name__ == "__main__":
+    main()
