@@ -6,8 +6,8 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -79,6 +79,14 @@ class Checkout:
         finally:
             file.write_bytes(original)
             os.utime(file, ns=(times.st_atime_ns, times.st_mtime_ns))
+
+    @contextmanager
+    def all_edited(self, paths: Iterable[str], addition: str) -> Iterator[None]:
+        """Several files edited at once."""
+        with ExitStack() as edits:
+            for path in paths:
+                edits.enter_context(self.edited(path, addition))
+            yield
 
 
 def sources() -> list[str]:

@@ -30,7 +30,6 @@ rule fetch_reviews:
         reviews=REVIEWS,
     params:
         code=digest_of("scripts/fetch_reviews.py"),
-        software=locked("train"),
         source=config["data"]["source"],
         name=config["data"]["name"],
     log:
@@ -57,7 +56,6 @@ rule fetch_encoder:
         vocabulary=VOCABULARY,
     params:
         code=digest_of("scripts/fetch_encoder.py"),
-        software=locked("train"),
         folder=folder_of_outputs,
     log:
         "<logs>/fetch_encoder.log",

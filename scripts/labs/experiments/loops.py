@@ -116,7 +116,7 @@ def _trainer(
         )
     ]
     arguments = TrainingArguments(
-        # Nothing is saved, but Trainer makes the folder; a fresh process deletes its own.
+        # Nothing is saved, but Trainer makes the folder; it is deleted after the process.
         output_dir=tempfile.gettempdir(),
         per_device_train_batch_size=plan.batch_size,
         num_train_epochs=plan.epochs,

@@ -60,7 +60,7 @@ class QuantizedLinear(nn.Linear):
 class _Steps:
     """Counts the optimizer steps of this process.
 
-    Fused optimizers change weights without raising the tensors' ``_version``.
+    Fused optimizers change weights without increasing the tensors' ``_version``.
     """
 
     taken = 0

@@ -15,7 +15,7 @@ from labs.records.observations import Observations
 GROUP_SIZE = 32
 NUMBERS = 2**20
 POWERS = range(-100, 101)
-"""Exponents of the groups' largest magnitudes, where these are powers of two on purpose."""
+"""Exponents of the groups' largest magnitudes, where these are powers of two by construction."""
 
 
 def observe(device: str, seed: int) -> Observations:

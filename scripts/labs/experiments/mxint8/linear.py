@@ -27,7 +27,7 @@ Tensors = tuple[torch.Tensor, ...]
 
 BASELINE = ARMS[0]
 FOOTPRINT = 2 * bounds.COPY_BYTES
-"""Bytes of all copies of a weight: as many as the copy that rates are compared with touches."""
+"""Bytes of all copies of a weight: as many as ``bounds.observe_copy`` touches."""
 
 
 @dataclass(frozen=True)
