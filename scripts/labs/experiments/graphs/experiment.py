@@ -158,7 +158,7 @@ def _observe_removal(
 
 
 def _observe_training(seen: Observations, program: ExportedProgram, inputs: Inputs) -> None:
-    """Record whether the train-mode graph draws random numbers as dropouts are removed ."""
+    """Record whether the train-mode graph draws random numbers as dropouts are removed."""
     _compare_two_runs(seen, "train mode", program, inputs)
     remove_dropouts(program.graph)
     _compare_two_runs(seen, "train mode, dropout nodes removed", program, inputs)
