@@ -37,24 +37,23 @@ __global__ void vector_kernel(const Bytes16* mantissa, const uint8_t* exponent, 
 
 template <class T, class G>
 const char* run_scalar(const int8_t* mantissa, const uint8_t* exponent, G groups, int64_t begin,
-                       T* y, cudaStream_t stream) {
+                       T* y, void* stream) {
   const int64_t elements = groups.elements() - begin;
   if (elements == 0) return nullptr;
-  scalar_kernel<<<blocks_for(elements), kThreads, 0, stream>>>(mantissa, exponent, groups, begin,
-                                                               y);
-  return launched();
+  return launch(scalar_kernel<T, G>, blocks_for(elements), kThreads, stream, mantissa, exponent,
+                groups, begin, y);
 }
 
 // Whole tiles with the vectorised kernel, and what is left with the scalar one.
 template <class T, class G>
 const char* run_vector(const int8_t* mantissa, const uint8_t* exponent, G groups, T* y,
-                       cudaStream_t stream) {
+                       void* stream) {
   const int64_t tiles = groups.elements() / kTile;
   if (tiles > 0) {
-    vector_kernel<T><<<blocks_for(tiles * kLanes), kThreads, 0, stream>>>(
-        reinterpret_cast<const Bytes16*>(mantissa), exponent, groups, tiles,
-        reinterpret_cast<Bytes16*>(y));
-    if (const char* error = launched()) return error;
+    const char* error = launch(vector_kernel<T, G>, blocks_for(tiles * kLanes), kThreads, stream,
+                               reinterpret_cast<const Bytes16*>(mantissa), exponent, groups, tiles,
+                               reinterpret_cast<Bytes16*>(y));
+    if (error) return error;
   }
   return run_scalar(mantissa, exponent, groups, tiles * kTile, y, stream);
 }
@@ -74,9 +73,8 @@ const char* dequantize(const int8_t* mantissa, const uint8_t* exponent, Groups g
   return with_type(format, [&](auto type) {
     using T = decltype(type);
     const auto run = [&](auto of) {
-      return vectorised ? run_vector(mantissa, exponent, of, static_cast<T*>(y), as_stream(stream))
-                        : run_scalar(mantissa, exponent, of, 0, static_cast<T*>(y),
-                                     as_stream(stream));
+      return vectorised ? run_vector(mantissa, exponent, of, static_cast<T*>(y), stream)
+                        : run_scalar(mantissa, exponent, of, 0, static_cast<T*>(y), stream);
     };
     const bool quick = PowerOfTwoGroups::fits(groups) && groups.size >= Stores<T>::elements;
     return quick ? run(PowerOfTwoGroups(groups)) : run(groups);

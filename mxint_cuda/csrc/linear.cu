@@ -23,9 +23,14 @@ __device__ Values<T, Run> load(const T* from) {
   return *reinterpret_cast<const Values<T, Run>*>(from);
 }
 
+// What is past the end is the last row once more: computed, not stored.
+__device__ int64_t row_of_x(const Linear& layer, int row) {
+  return row < layer.rows ? row : layer.rows - 1;
+}
+
 __device__ int64_t row_of_weight(const Linear& layer, int column) {
   const int64_t n = static_cast<int64_t>(blockIdx.x) * kColumns + column;
-  return n < layer.outputs ? n : layer.outputs - 1;  // past the end: computed, not stored
+  return n < layer.outputs ? n : layer.outputs - 1;
 }
 
 // Adds up `Count` sums over a warp; lane i is left with the sum i / (kWarp / Count).  Each step
@@ -54,8 +59,7 @@ __device__ float sum_over_warp(float (&sums)[Count], int lane) {
 
 // Adds up the sums of all threads, and stores them.
 template <class T, int Rows>
-__device__ void finish(const Linear& layer, int64_t first_row, float (&sums)[Rows * kColumns],
-                       float factor) {
+__device__ void finish(const Linear& layer, float (&sums)[Rows * kColumns]) {
   constexpr int count = Rows * kColumns, lanes = kWarp / count;
   __shared__ float of_warp[kBlock / kWarp][count];
   const int lane = threadIdx.x % kWarp;
@@ -65,16 +69,16 @@ __device__ void finish(const Linear& layer, int64_t first_row, float (&sums)[Row
   if (threadIdx.x >= count) return;
   float total = 0;
   for (int warp = 0; warp < kBlock / kWarp; ++warp) total += of_warp[warp][threadIdx.x];
-  const int64_t row = first_row + threadIdx.x / kColumns;
+  const int64_t row = threadIdx.x / kColumns;
   const int64_t n = static_cast<int64_t>(blockIdx.x) * kColumns + threadIdx.x % kColumns;
-  if (n >= layer.outputs) return;
+  if (row >= layer.rows || n >= layer.outputs) return;
   const float bias = layer.bias ? to_float(static_cast<const T*>(layer.bias)[n]) : 0.0f;
-  from_float(total * factor + bias, static_cast<T*>(layer.y)[row * layer.outputs + n]);
+  from_float(total + bias, static_cast<T*>(layer.y)[row * layer.outputs + n]);
 }
 
 template <class T, int Rows>
 __global__ void __launch_bounds__(kBlock)
-float_kernel(Linear layer, const T* x, int64_t first_row) {
+float_kernel(Linear layer, const T* x) {
   const int inputs = static_cast<int>(layer.weight.columns);
   const int size = static_cast<int>(layer.weight.size);
   const int64_t groups = layer.weight.per_row();
@@ -91,7 +95,7 @@ float_kernel(Linear layer, const T* x, int64_t first_row) {
     }
 #pragma unroll
     for (int row = 0; row < Rows; ++row) {
-      const auto values = load<T, kFloatRun>(x + (first_row + row) * inputs + k);
+      const auto values = load<T, kFloatRun>(x + row_of_x(layer, row) * inputs + k);
 #pragma unroll
       for (int i = 0; i < kFloatRun; ++i) {
         const float value = to_float(values.at[i]);
@@ -102,17 +106,20 @@ float_kernel(Linear layer, const T* x, int64_t first_row) {
       }
     }
   }
-  finish<T, Rows>(layer, first_row, sums, 1.0f);
+  finish<T, Rows>(layer, sums);
 }
 
-// The sums of integer products are scaled by 2^(E - 133) of either side.  To keep the product with
-// the first scale exact and finite for every E, it is taken 2^-16 times too small, which the sum
-// gets back in the end.
-constexpr float kSmaller = 1.0f / 65536;
+// The sum of a run's integer products, scaled by both sides.  The smaller scale goes first: so
+// nothing overflows or loses bits but what does in the end, as the sum has 20 bits and the scales
+// one each, of at least 2^-133.
+__device__ float scaled(int dot, float a, float b) {
+  const bool ordered = a < b;  // not so where one is NaN, and then both are still used
+  return dot * (ordered ? a : b) * (ordered ? b : a);
+}
 
 template <class T, int Rows, int Run>
 __global__ void __launch_bounds__(kBlock)
-mxint8_kernel(Linear layer, const int8_t* x, const uint8_t* x_exponent, int64_t first_row) {
+mxint8_kernel(Linear layer, const int8_t* x, const uint8_t* x_exponent) {
   const int inputs = static_cast<int>(layer.weight.columns);
   const int size = static_cast<int>(layer.weight.size);
   const int64_t groups = layer.weight.per_row();
@@ -128,7 +135,7 @@ mxint8_kernel(Linear layer, const int8_t* x, const uint8_t* x_exponent, int64_t 
     }
 #pragma unroll
     for (int row = 0; row < Rows; ++row) {
-      const int64_t x_row = first_row + row;
+      const int64_t x_row = row_of_x(layer, row);
       const auto values = load<int, Run / 4>(reinterpret_cast<const int*>(x + x_row * inputs + k));
       const float x_scale = scale_of(x_exponent[x_row * groups + k / size]);
 #pragma unroll
@@ -136,26 +143,21 @@ mxint8_kernel(Linear layer, const int8_t* x, const uint8_t* x_exponent, int64_t 
         int dot = 0;
 #pragma unroll
         for (int i = 0; i < Run / 4; ++i) dot = __dp4a(values.at[i], w[column].at[i], dot);
-        sums[row * kColumns + column] += dot * kSmaller * scales[column] * x_scale;
+        sums[row * kColumns + column] += scaled(dot, scales[column], x_scale);
       }
     }
   }
-  finish<T, Rows>(layer, first_row, sums, 1 / kSmaller);
+  finish<T, Rows>(layer, sums);
 }
 
-// Calls body(number of rows, a constant, and the first row): eight at a time, then four, two, one.
+// Calls body(rows), with the smallest constant of 1, 2, 4 and 8 that is enough: one kernel for all
+// rows reads the weight once.
 template <class Body>
-const char* by_rows(int64_t rows, Body body) {
-  const char* error = nullptr;
-  int64_t row = 0;
-  const auto step = [&](auto size) {
-    for (; error == nullptr && rows - row >= size; row += size) error = body(size, row);
-  };
-  step(std::integral_constant<int, 8>{});
-  step(std::integral_constant<int, 4>{});
-  step(std::integral_constant<int, 2>{});
-  step(std::integral_constant<int, 1>{});
-  return error;
+const char* with_rows(int64_t rows, Body body) {
+  if (rows <= 1) return body(std::integral_constant<int, 1>{});
+  if (rows <= 2) return body(std::integral_constant<int, 2>{});
+  if (rows <= 4) return body(std::integral_constant<int, 4>{});
+  return body(std::integral_constant<int, 8>{});
 }
 
 unsigned blocks(const Linear& layer) {
@@ -178,10 +180,9 @@ bool linear_takes(const Linear& layer, const void* x) {
 const char* linear_float(const Linear& layer, const void* x, void* stream) {
   return with_type(layer.format, [&](auto type) {
     using T = decltype(type);
-    return by_rows(layer.rows, [&](auto rows, int64_t first) {
-      float_kernel<T, rows><<<blocks(layer), kBlock, 0, as_stream(stream)>>>(
-          layer, static_cast<const T*>(x), first);
-      return launched();
+    return with_rows(layer.rows, [&](auto rows) {
+      return launch(float_kernel<T, rows>, blocks(layer), kBlock, stream, layer,
+                    static_cast<const T*>(x));
     });
   });
 }
@@ -190,11 +191,10 @@ const char* linear_mxint8(const Linear& layer, const int8_t* mantissa, const uin
                           void* stream) {
   return with_type(layer.format, [&](auto type) {
     using T = decltype(type);
-    return by_rows(layer.rows, [&](auto rows, int64_t first) {
+    return with_rows(layer.rows, [&](auto rows) {
       const auto kernel = whole_runs(layer, kLongRun) ? mxint8_kernel<T, rows, kLongRun>
                                                       : mxint8_kernel<T, rows, kShortRun>;
-      kernel<<<blocks(layer), kBlock, 0, as_stream(stream)>>>(layer, mantissa, exponent, first);
-      return launched();
+      return launch(kernel, blocks(layer), kBlock, stream, layer, mantissa, exponent);
     });
   });
 }

@@ -43,9 +43,9 @@ const char* quantize(const void* x, Format format, Groups groups, int8_t* mantis
   int team = 1;
   while (team < kWarp && team < groups.size) team *= 2;
   return with_type(format, [&](auto type) {
-    quantize_kernel<<<blocks_for(groups.count() * team), kThreads, 0, as_stream(stream)>>>(
-        static_cast<const decltype(type)*>(x), groups, team, mantissa, exponent);
-    return launched();
+    using T = decltype(type);
+    return launch(quantize_kernel<T>, blocks_for(groups.count() * team), kThreads, stream,
+                  static_cast<const T*>(x), groups, team, mantissa, exponent);
   });
 }
 

@@ -5,12 +5,17 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+
+if TYPE_CHECKING:
+    from cuda_on_host.library import OnHost
 
 PROJECT = Path(__file__).parents[1]
 ROOT = PROJECT.parent
@@ -52,6 +57,29 @@ def cpu_level(request: pytest.FixtureRequest) -> str:
     if set_level(level) != level:
         pytest.skip(f"this processor has no {request.param}")
     return str(request.param)
+
+
+@pytest.fixture(scope="session")
+def on_host_library(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The CUDA kernels, built to run on the CPU; or those that the environment names."""
+    if "CUDA_ON_HOST" in os.environ:
+        return Path(os.environ["CUDA_ON_HOST"])
+    if shutil.which("g++") is None:
+        pytest.skip("there is no g++ here")
+    from cuda_on_host.library import build
+
+    return build(tmp_path_factory.mktemp("cuda_on_host"))
+
+
+@pytest.fixture
+def on_host(on_host_library: Path) -> OnHost:
+    """The CUDA kernels on the CPU, in the order of their threads' numbers."""
+    from cuda_on_host.library import FORWARD, OnHost
+
+    kernels = OnHost(on_host_library)
+    kernels.order(FORWARD)
+    kernels.most_blocks()
+    return kernels
 
 
 def devices() -> list[str]:
