@@ -10,7 +10,7 @@ namespace mxint::cuda {
 constexpr int kThreads = 256;
 
 // Blocks for so many threads.  Beyond the most, the kernels' loops go on with the rest: there is no
-// limit on a tensor's size.
+// limit on a tensor's size.  (Those loops are not unrolled: nvcc would divide to count their rounds.)
 inline unsigned blocks_for(int64_t threads) {
   constexpr int64_t most = 1 << 16;
   const int64_t wanted = (threads + kThreads - 1) / kThreads;

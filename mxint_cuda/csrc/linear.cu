@@ -3,7 +3,8 @@
 // the inputs, a run of one group at a time, and add up their sums in the end.
 #include <type_traits>
 
-#include "launch.cuh"
+#include "division.h"
+#include "values.cuh"
 
 namespace mxint::cuda {
 namespace {
@@ -12,26 +13,30 @@ constexpr int kWarp = 32;
 constexpr int kBlock = 128;  // threads
 constexpr int kColumns = 4;  // columns of y, which share what is loaded of x
 constexpr int kFloatRun = 8;
-constexpr int kLongRun = 32, kShortRun = 8;  // of mxint8_kernel
+// Of mxint8_kernel.  The lanes of a warp load neighbouring runs, of at most 16 bytes, so that what
+// they load at a time has no gaps.
+constexpr int kLongRun = 16, kShortRun = 8;
 
-// Consecutive values, loaded 16 bytes at a time where there are so many.
-template <class T, int Run>
-struct alignas(sizeof(T) * Run < 16 ? sizeof(T) * Run : 16) Values { T at[Run]; };
+// The sizes of a layer, as the kernels count.
+struct Shape {
+  int64_t rows, outputs, groups;  // groups of a row
+  int inputs;
+  Divisor32 size;  // of a group
 
-template <class T, int Run>
-__device__ Values<T, Run> load(const T* from) {
-  return *reinterpret_cast<const Values<T, Run>*>(from);
-}
+  explicit Shape(const Linear& layer)
+      : rows(layer.rows),
+        outputs(layer.outputs),
+        groups(layer.weight.per_row()),
+        inputs(static_cast<int>(layer.weight.columns)),
+        size(layer.weight.size) {}
 
-// What is past the end is the last row once more: computed, not stored.
-__device__ int64_t row_of_x(const Linear& layer, int row) {
-  return row < layer.rows ? row : layer.rows - 1;
-}
-
-__device__ int64_t row_of_weight(const Linear& layer, int column) {
-  const int64_t n = static_cast<int64_t>(blockIdx.x) * kColumns + column;
-  return n < layer.outputs ? n : layer.outputs - 1;
-}
+  // What is past the end is the last row once more: computed, not stored.
+  __device__ int64_t row_of_x(int row) const { return row < rows ? row : rows - 1; }
+  __device__ int64_t row_of_weight(int column) const {
+    const int64_t n = static_cast<int64_t>(blockIdx.x) * kColumns + column;
+    return n < outputs ? n : outputs - 1;
+  }
+};
 
 // Adds up `Count` sums over a warp; lane i is left with the sum i / (kWarp / Count).  Each step
 // halves what a lane holds: it keeps one half, and hands the other to its partner.
@@ -58,8 +63,9 @@ __device__ float sum_over_warp(float (&sums)[Count], int lane) {
 }
 
 // Adds up the sums of all threads, and stores them.
-template <class T, int Rows>
-__device__ void finish(const Linear& layer, float (&sums)[Rows * kColumns]) {
+template <int Rows, class T>
+__device__ void finish(const Shape& shape, float (&sums)[Rows * kColumns],
+                       const T* __restrict__ bias, T* __restrict__ y) {
   constexpr int count = Rows * kColumns, lanes = kWarp / count;
   __shared__ float of_warp[kBlock / kWarp][count];
   const int lane = threadIdx.x % kWarp;
@@ -71,31 +77,33 @@ __device__ void finish(const Linear& layer, float (&sums)[Rows * kColumns]) {
   for (int warp = 0; warp < kBlock / kWarp; ++warp) total += of_warp[warp][threadIdx.x];
   const int64_t row = threadIdx.x / kColumns;
   const int64_t n = static_cast<int64_t>(blockIdx.x) * kColumns + threadIdx.x % kColumns;
-  if (row >= layer.rows || n >= layer.outputs) return;
-  const float bias = layer.bias ? to_float(static_cast<const T*>(layer.bias)[n]) : 0.0f;
-  from_float(total + bias, static_cast<T*>(layer.y)[row * layer.outputs + n]);
+  if (row >= shape.rows || n >= shape.outputs) return;
+  from_float(total + (bias ? to_float(bias[n]) : 0.0f), y[row * shape.outputs + n]);
 }
 
 template <class T, int Rows>
 __global__ void __launch_bounds__(kBlock)
-float_kernel(Linear layer, const T* x) {
-  const int inputs = static_cast<int>(layer.weight.columns);
-  const int size = static_cast<int>(layer.weight.size);
-  const int64_t groups = layer.weight.per_row();
+float_kernel(Shape shape, const T* __restrict__ x, const int8_t* __restrict__ mantissa,
+             const uint8_t* __restrict__ exponent, const T* __restrict__ bias,
+             T* __restrict__ y) {
   float sums[Rows * kColumns] = {};
-  for (int k = threadIdx.x * kFloatRun; k < inputs; k += kBlock * kFloatRun) {
+  for (int k = threadIdx.x * kFloatRun; k < shape.inputs; k += kBlock * kFloatRun) {
+    const int group = shape.size.quotient(k);
     float w[kColumns][kFloatRun];
 #pragma unroll
     for (int column = 0; column < kColumns; ++column) {
-      const int64_t row = row_of_weight(layer, column);
-      const auto mantissas = load<int8_t, kFloatRun>(layer.mantissa + row * inputs + k);
-      const float scale = scale_of(layer.exponent[row * groups + k / size]);
+      const int64_t row = shape.row_of_weight(column);
+      const auto words = load<kFloatRun / 4>(
+          reinterpret_cast<const uint32_t*>(mantissa + row * shape.inputs + k));
+      const float scale = scale_of(exponent[row * shape.groups + group]);
 #pragma unroll
-      for (int i = 0; i < kFloatRun; ++i) w[column][i] = mantissas.at[i] * scale;
+      for (int i = 0; i < kFloatRun; ++i) {
+        w[column][i] = mantissa_of(words.at[i / 4], i % 4) * scale;
+      }
     }
 #pragma unroll
     for (int row = 0; row < Rows; ++row) {
-      const auto values = load<T, kFloatRun>(x + row_of_x(layer, row) * inputs + k);
+      const auto values = load<kFloatRun>(x + shape.row_of_x(row) * shape.inputs + k);
 #pragma unroll
       for (int i = 0; i < kFloatRun; ++i) {
         const float value = to_float(values.at[i]);
@@ -106,11 +114,11 @@ float_kernel(Linear layer, const T* x) {
       }
     }
   }
-  finish<T, Rows>(layer, sums);
+  finish<Rows>(shape, sums, bias, y);
 }
 
 // The sum of a run's integer products, scaled by both sides.  The smaller scale goes first: so
-// nothing overflows or loses bits but what does in the end, as the sum has 20 bits and the scales
+// nothing overflows or loses bits but what does in the end, as the sum has 19 bits and the scales
 // one each, of at least 2^-133.
 __device__ float scaled(int dot, float a, float b) {
   const bool ordered = a < b;  // not so where one is NaN, and then both are still used
@@ -119,35 +127,37 @@ __device__ float scaled(int dot, float a, float b) {
 
 template <class T, int Rows, int Run>
 __global__ void __launch_bounds__(kBlock)
-mxint8_kernel(Linear layer, const int8_t* x, const uint8_t* x_exponent) {
-  const int inputs = static_cast<int>(layer.weight.columns);
-  const int size = static_cast<int>(layer.weight.size);
-  const int64_t groups = layer.weight.per_row();
+mxint8_kernel(Shape shape, const int8_t* __restrict__ x, const uint8_t* __restrict__ x_exponent,
+              const int8_t* __restrict__ mantissa, const uint8_t* __restrict__ exponent,
+              const T* __restrict__ bias, T* __restrict__ y) {
+  constexpr int words = Run / 4;  // of four mantissas
   float sums[Rows * kColumns] = {};
-  for (int k = threadIdx.x * Run; k < inputs; k += kBlock * Run) {
-    Values<int, Run / 4> w[kColumns];  // four mantissas each
+  for (int k = threadIdx.x * Run; k < shape.inputs; k += kBlock * Run) {
+    const int group = shape.size.quotient(k);
+    Values<int, words> w[kColumns];
     float scales[kColumns];
 #pragma unroll
     for (int column = 0; column < kColumns; ++column) {
-      const int64_t row = row_of_weight(layer, column);
-      w[column] = load<int, Run / 4>(reinterpret_cast<const int*>(layer.mantissa + row * inputs + k));
-      scales[column] = scale_of(layer.exponent[row * groups + k / size]);
+      const int64_t row = shape.row_of_weight(column);
+      w[column] =
+          load<words>(reinterpret_cast<const int*>(mantissa + row * shape.inputs + k));
+      scales[column] = scale_of(exponent[row * shape.groups + group]);
     }
 #pragma unroll
     for (int row = 0; row < Rows; ++row) {
-      const int64_t x_row = row_of_x(layer, row);
-      const auto values = load<int, Run / 4>(reinterpret_cast<const int*>(x + x_row * inputs + k));
-      const float x_scale = scale_of(x_exponent[x_row * groups + k / size]);
+      const int64_t x_row = shape.row_of_x(row);
+      const auto values = load<words>(reinterpret_cast<const int*>(x + x_row * shape.inputs + k));
+      const float x_scale = scale_of(x_exponent[x_row * shape.groups + group]);
 #pragma unroll
       for (int column = 0; column < kColumns; ++column) {
         int dot = 0;
 #pragma unroll
-        for (int i = 0; i < Run / 4; ++i) dot = __dp4a(values.at[i], w[column].at[i], dot);
+        for (int i = 0; i < words; ++i) dot = __dp4a(values.at[i], w[column].at[i], dot);
         sums[row * kColumns + column] += scaled(dot, scales[column], x_scale);
       }
     }
   }
-  finish<T, Rows>(layer, sums);
+  finish<Rows>(shape, sums, bias, y);
 }
 
 // Calls body(rows), with the smallest constant of 1, 2, 4 and 8 that is enough: one kernel for all
@@ -181,8 +191,9 @@ const char* linear_float(const Linear& layer, const void* x, void* stream) {
   return with_type(layer.format, [&](auto type) {
     using T = decltype(type);
     return with_rows(layer.rows, [&](auto rows) {
-      return launch(float_kernel<T, rows>, blocks(layer), kBlock, stream, layer,
-                    static_cast<const T*>(x));
+      return launch(float_kernel<T, rows>, blocks(layer), kBlock, stream, Shape(layer),
+                    static_cast<const T*>(x), layer.mantissa, layer.exponent,
+                    static_cast<const T*>(layer.bias), static_cast<T*>(layer.y));
     });
   });
 }
@@ -194,7 +205,9 @@ const char* linear_mxint8(const Linear& layer, const int8_t* mantissa, const uin
     return with_rows(layer.rows, [&](auto rows) {
       const auto kernel = whole_runs(layer, kLongRun) ? mxint8_kernel<T, rows, kLongRun>
                                                       : mxint8_kernel<T, rows, kShortRun>;
-      return launch(kernel, blocks(layer), kBlock, stream, layer, mantissa, exponent);
+      return launch(kernel, blocks(layer), kBlock, stream, Shape(layer), mantissa, exponent,
+                    layer.mantissa, layer.exponent, static_cast<const T*>(layer.bias),
+                    static_cast<T*>(layer.y));
     });
   });
 }

@@ -78,6 +78,19 @@ def test_tensors_may_begin_anywhere(
 
 
 @every_dtype
+@pytest.mark.parametrize("offsets", [(0, 0), (1, 0), (0, 1), (5, 3), (8, 4)])
+def test_of_a_view_only_the_ends_go_one_element_a_thread(
+    offsets: tuple[int, int], dtype: torch.dtype, on_host: OnHost
+) -> None:
+    mantissa, exponent = codes(1, 100_000 + offsets[0], 32)
+    out = unwritten(1, 100_000 + offsets[1], dtype)[:, offsets[1] :]
+    before = on_host.blocks()
+    on_host.dequantize(mantissa[:, offsets[0] :], exponent[:, :3125], 32, dtype, out=out)
+    # 16 elements a thread take 25 blocks of 256 threads, and one element a thread 391.
+    assert on_host.blocks() - before < 30
+
+
+@every_dtype
 @pytest.mark.parametrize("algorithm", ["scalar", "vectorised"])
 @pytest.mark.parametrize("blocks", [1, 2])
 def test_few_blocks_go_on_with_the_rest(

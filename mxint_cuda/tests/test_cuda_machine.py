@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import subprocess
 
 import pytest
@@ -48,19 +49,35 @@ def test_a_fault_is_found_in_every_order(number: int, order: int, on_host: OnHos
 
 def test_a_launch_is_not_blamed_for_an_earlier_failure(on_host: OnHost) -> None:
     x = torch.randn(2, 64)
-    with pytest.raises(Failure):  # it leaves CUDA's "last error" behind, and nobody takes it
-        on_host.fault(len(FAULTS) - 1, x, x)
+    on_host.library.host_fail_elsewhere()
     mantissa, exponent = on_host.quantize(x, 32)
     on_host.dequantize(mantissa, exponent, 32, torch.bfloat16)
 
 
+@pytest.mark.parametrize("bits", [32, 64])
+def test_products_divide_as_divisions_do(bits: int, on_host: OnHost) -> None:
+    most = 2 ** (bits - 1) - 1
+    powers = [2**i for i in range(bits - 1)]
+    random = torch.randint(1, most, (300,), generator=torch.Generator().manual_seed(1)).tolist()
+    divisors = {d for p in powers for d in (p - 1, p, p + 1) if 0 < d <= most} | {most, *random}
+    quotient = on_host.library.host_quotient
+    quotient.restype = ctypes.c_int64
+    for divisor in divisors:
+        whole = most // divisor * divisor
+        for n in (0, 1, divisor - 1, divisor, whole - 1, whole, most, *random[:20]):
+            if 0 <= n <= most:
+                found = quotient(ctypes.c_int64(n), ctypes.c_int64(divisor), bits == 64)
+                assert found == n // divisor, (n, divisor)
+
+
 def test_every_instantiation_of_every_kernel_is_run(on_host: OnHost) -> None:
-    x = torch.randn(8, 64)
+    x = torch.randn(8, 128)
     for dtype in FLOATS:
         for size in (1, 8, 32, 33):
-            mantissa, exponent = on_host.quantize(x.to(dtype), size)
-            for algorithm in ("scalar", "vectorised"):
-                on_host.dequantize(mantissa, exponent, size, dtype, algorithm)
+            for values in (x.to(dtype), moved(x.to(dtype))):
+                mantissa, exponent = on_host.quantize(values, size)
+            for codes in (mantissa, moved(mantissa)):
+                on_host.dequantize(codes, exponent, size, dtype)
         for size in (8, 32):
             weight = tuple(map(torch.from_numpy, encode(x, size)))
             for rows in range(1, 9):
@@ -74,6 +91,11 @@ def test_every_instantiation_of_every_kernel_is_run(on_host: OnHost) -> None:
             on_host.dequantize(mantissa, exponent, size, torch.bfloat16, "cute")
     missed = {name for name, address in kernels(on_host).items() if not on_host.has_run(address)}
     assert not missed
+
+
+def moved(tensor: torch.Tensor) -> torch.Tensor:
+    """Return the same numbers, an element beyond a multiple of 16 bytes."""
+    return torch.cat([tensor.flatten()[:1], tensor.flatten()])[1:].view(tensor.shape)
 
 
 def kernels(on_host: OnHost) -> dict[str, int]:

@@ -69,6 +69,17 @@ def test_tensors_may_begin_anywhere(
     check(on_host, x, size, (mantissa, unwritten(1, -(-4096 // size), torch.uint8)))
 
 
+@every_dtype
+@pytest.mark.parametrize("offset", [0, 1])
+def test_a_thread_encodes_sixteen_elements(
+    offset: int, dtype: torch.dtype, on_host: OnHost
+) -> None:
+    x = normal(1, 102_400 + offset, 1).to(dtype)[:, offset:]
+    before = on_host.blocks()
+    on_host.quantize(x, 32)
+    assert on_host.blocks() - before == 25  # of 256 threads
+
+
 @pytest.mark.parametrize("blocks", [1, 2])
 @pytest.mark.parametrize("size", [1, 8, 32, 33, 600])
 def test_few_blocks_go_on_with_the_rest(size: int, blocks: int, on_host: OnHost) -> None:
@@ -79,7 +90,12 @@ def test_few_blocks_go_on_with_the_rest(size: int, blocks: int, on_host: OnHost)
 
 def test_more_elements_than_a_grid_has_threads(on_host: OnHost) -> None:
     on_host.checked = False  # it would take a gigabyte
-    check(on_host, normal(1, 17_000_003, 1).bfloat16(), 32)
+    place = torch.arange(17_000_003)
+    exponent, sign = (place % 251 + 1).to(torch.uint8), (place % 2 * 2 - 1).to(torch.int8)
+    x = torch.ldexp(sign.float(), exponent.int() - 127).bfloat16()
+    found = on_host.quantize(x[None], 1)
+    assert torch.equal(found[0][0], 64 * sign)
+    assert torch.equal(found[1][0], exponent)
 
 
 @every_dtype

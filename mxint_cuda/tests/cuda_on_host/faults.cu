@@ -61,3 +61,10 @@ extern "C" __attribute__((visibility("default"))) const char* host_fault(int num
   const int threads = fault == Fault::too_many_threads ? 2048 : kElements;
   return launch(faulty_kernel, 2, threads, nullptr, fault, x, elsewhere, y);
 }
+
+// Leaves a failure behind that nobody asks for.
+extern "C" __attribute__((visibility("default"))) void host_fail_elsewhere() {
+  const cudaLaunchConfig_t config{1, 2048, 0, nullptr, nullptr, 0};
+  cudaLaunchKernelEx(&config, mxint::cuda::faulty_kernel, mxint::cuda::Fault::none, nullptr,
+                     nullptr, nullptr);
+}

@@ -1,5 +1,6 @@
-// csrc/cuda.h for Python's ctypes.  Each function returns null, or what went wrong.
+// csrc/cuda.h for Python's ctypes: the launchers return null, or what went wrong.
 #include "cuda.h"
+#include "division.h"
 
 using namespace mxint;
 
@@ -32,6 +33,10 @@ const char* host_linear(const void* x, const uint8_t* x_exponent, int64_t rows,
   if (!cuda::linear_takes(layer, x)) return "not taken";
   if (x_exponent == nullptr) return cuda::linear_float(layer, x, nullptr);
   return cuda::linear_mxint8(layer, static_cast<const int8_t*>(x), x_exponent, nullptr);
+}
+
+int64_t host_quotient(int64_t n, int64_t divisor, bool of_64_bits) {
+  return of_64_bits ? Divisor64(divisor).quotient(n) : Divisor32(divisor).quotient(n);
 }
 
 }  // extern "C"

@@ -128,6 +128,10 @@ class OnHost:
         """Return how many kernels were started so far."""
         return int(self.library.host_launches())
 
+    def blocks(self) -> int:
+        """Return how many blocks have run so far."""
+        return int(self.library.host_blocks())
+
     def has_run(self, place: int) -> bool:
         """Whether the kernel that stands at this place of the library has run."""
         self.library.host_has_run.restype = ctypes.c_bool

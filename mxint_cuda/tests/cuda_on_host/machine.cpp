@@ -259,6 +259,11 @@ extern "C" __attribute__((visibility("default"))) unsigned host_launches() {
   return machine.launches;
 }
 
+// How many blocks have run.
+extern "C" __attribute__((visibility("default"))) unsigned host_blocks() {
+  return machine.moment.block;
+}
+
 // Begins where the library is loaded.
 extern "C" __attribute__((visibility("hidden"))) const char __ehdr_start;
 

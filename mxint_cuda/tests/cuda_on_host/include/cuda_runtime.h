@@ -97,6 +97,21 @@ constexpr T max(T a, T b) {
   return a < b ? b : a;
 }
 
+// The 32 bits from bit `shift` on of `high` and `low`, one behind the other.
+inline uint32_t __funnelshift_r(uint32_t low, uint32_t high, uint32_t shift) {
+  return static_cast<uint32_t>((uint64_t{high} << 32 | low) >> (shift & 31));
+}
+
+// Four of the eight bytes of `low` and `high`, as the digits of the selector tell.
+inline uint32_t __byte_perm(uint32_t low, uint32_t high, uint32_t selector) {
+  uint32_t word = 0;
+  for (int i = 0; i < 4; ++i) {
+    const uint64_t byte = (uint64_t{high} << 32 | low) >> (selector >> 4 * i & 7) * 8 & 0xff;
+    word |= static_cast<uint32_t>(byte << 8 * i);
+  }
+  return word;
+}
+
 // The sum of four products of signed bytes, and c.
 inline int __dp4a(int a, int b, int c) {
   for (int i = 0; i < 32; i += 8) {
