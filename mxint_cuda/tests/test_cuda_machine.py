@@ -16,7 +16,7 @@ FAULTS = [
     ("read beyond the end", "reads 4 bytes outside of every tensor"),
     ("write beyond the end", "writes 4 bytes outside of every tensor"),
     ("read elsewhere", "reads 4 bytes outside of every tensor"),
-    ("misaligned", "reads 4 bytes, which are not aligned"),
+    ("misaligned", "that is not aligned"),
     ("unwritten", "reads global memory that was not written"),
     ("unwritten shared", "reads shared memory that was not written"),
     ("beyond an array", "an array has no element 64"),

@@ -123,7 +123,7 @@ std::string who_waits() {
     char words[80];
     snprintf(words, sizeof words, ", in warp %u the lanes %#x wait in %s", i,
              machine.warps[i].arrived, machine.warps[i].what);
-    text += words;
+    return "deadlock: " + text + words;
   }
   return "deadlock: " + text;
 }

@@ -30,16 +30,16 @@ LINEAR = _in(
         "  __syncthreads();\n",
         "  if (threadIdx.x >= 64) __syncthreads();\n",
     ),
-    ("columns past the last are stored", "|| n >= layer.outputs) return;", ") return;"),
-    ("rows past the last are stored", "row >= layer.rows || ", ""),
+    ("columns past the last are stored", " || n >= shape.outputs) return;", ") return;"),
+    ("rows past the last are stored", "row >= shape.rows || ", ""),
     (
         "columns past the last are loaded",
-        "return n < layer.outputs ? n : layer.outputs - 1;",
+        "return n < outputs ? n : outputs - 1;",
         "return n;",
     ),
     (
         "rows past the last are loaded",
-        "return row < layer.rows ? row : layer.rows - 1;",
+        "return row < rows ? row : rows - 1;",
         "return row;",
     ),
     ("sums of half a warp", "distance = kWarp / 2", "distance = kWarp / 4"),
@@ -54,20 +54,128 @@ LINEAR = _in(
         "of_warp[kBlock / kWarp - 1][count]",
     ),
     ("every lane stores its warp's sum", "if (lane % lanes == 0) of_warp", "of_warp"),
+    (
+        "scale of the next group",
+        "= shape.size.quotient(k);\n    float w",
+        "= shape.size.quotient(k + 8);\n    float w",
+    ),
+    ("long runs of short groups", "whole_runs(layer, kLongRun) ?", "true ?"),
     ("the larger scale first", "const bool ordered = a < b;", "const bool ordered = a >= b;"),
     ("a NaN scale is passed over", "(ordered ? b : a)", "(b < a ? a : b)"),
 )
 
-DEQUANTIZE = _in(
-    "dequantize.cu",
-    "test_cuda_dequantize.py",
-    ("tail that begins one too late", "tiles * kTile, y, stream", "tiles * kTile + 1, y, stream"),
+DEQUANTIZE = (
+    _in(
+        "dequantize.cu",
+        "test_cuda_dequantize.py",
+        (
+            "tail that begins one too late",
+            "n < body.begin ? n : n + body.elements()",
+            "n < body.begin ? n : n + body.elements() + 1",
+        ),
+        ("one tile too many", "left / kTile, whole}", "(left + kTile - 1) / kTile, whole}"),
+        ("shuffle of half the lanes", "__shfl_sync(~0u,", "__shfl_sync(0xffffu,"),
+        ("unaligned loads past the end", "(whole ? 0 : 4)", "0"),
+        ("unaligned loads before the start", "begin < first + kPerLane", "begin < first"),
+        (
+            "unaligned tensors as if aligned",
+            "body.aligned ? vector_kernel<T, G, true> : vector_kernel<T, G, false>",
+            "vector_kernel<T, G, true>",
+        ),
+        (
+            "one scale for pieces that lie across groups",
+            " && body.begin % Pieces<T>::elements == 0",
+            "",
+        ),
+        (
+            "one scale for pieces of several groups",
+            "groups.size >= Pieces<T>::elements && ",
+            "",
+        ),
+        ("blocks that do not go on", "tile += all_threads() / kLanes", "tile += body.tiles"),
+    )
+    + _in(
+        "vector.h",
+        "test_cuda_dequantize.py",
+        (
+            "mantissas of another lane",
+            "first(piece, lane) / kPerLane",
+            "first(piece, lane) / kLanes",
+        ),
+    )
+    + _in(
+        "values.cuh",
+        "test_cuda_dequantize.py",
+        ("bytes shifted as bits", "8 * beyond)", "beyond)"),
+        ("mantissas 128 too large", "8388736.0f", "8388608.0f"),
+    )
+    + _in(
+        "places.h",
+        "test_cuda_dequantize.py",
+        ("a row's last group runs into the next row", "column_ < groups_.columns && ", ""),
+    )
+)
+
+QUANTIZE = _in(
+    "quantize.cu",
+    "test_cuda_quantize.py",
     (
-        "one tile too many",
-        "tiles = groups.elements() / kTile;",
-        "tiles = (groups.elements() + kTile - 1) / kTile;",
+        "exchange over half of the lanes",
+        "int distance = lanes / 2; distance > 0",
+        "int distance = lanes / 2; distance > 1",
     ),
-    ("shuffle of half the lanes", "__shfl_sync(~0u,", "__shfl_sync(0xffffu,"),
+    (
+        "pieces of a long group apart",
+        "if (size <= along * kLanes * P::elements) break;",
+        "break;",
+    ),
+    (
+        "every lane of a group writes its exponent",
+        "if ((first & (size - 1)) == 0) exponent",
+        "exponent",
+    ),
+    (
+        "every thread of a team writes the exponent",
+        "span.length > 0 && member == 0",
+        "span.length > 0",
+    ),
+    ("last group of a row not shorter", "left < size ? left : size}", "size}"),
+    (
+        "threads without a group leave before the exchange",
+        "if (group < groups.count) span",
+        "if (group >= groups.count) return;\n    span",
+    ),
+    ("exponents of the rest in the first place", "exponent + (done >> shift)", "exponent"),
+    (
+        "unaligned tensors as if aligned",
+        "placed ? tile_kernel<T, true> : tile_kernel<T, false>",
+        "tile_kernel<T, true>",
+    ),
+    ("rows that end within a group in tiles", "whole && power_of_two", "power_of_two"),
+    ("blocks that do not go on", "base += all_threads() >> shift", "base += groups.count"),
+)
+
+SHARED = (
+    _in(
+        "division.h",
+        "test_cuda_machine.py",
+        ("reciprocals rounded down", "(power + divisor - 1) / divisor", "power / divisor"),
+    )
+    + _in(
+        "launch.cuh",
+        "test_cuda_dequantize.py",
+        ("blocks rounded down", "(threads + kThreads - 1) / kThreads", "(threads + 1) / kThreads"),
+    )
+    + _in(
+        "launch.cuh",
+        "test_cuda_machine.py",
+        (
+            "CUDA's last error is asked",
+            "const cudaError_t error = cudaLaunchKernelEx(&config, kernel, arguments...);",
+            "cudaLaunchKernelEx(&config, kernel, arguments...);\n"
+            "  const cudaError_t error = cudaGetLastError();",
+        ),
+    )
 )
 
 CUTE = _in(
@@ -90,15 +198,4 @@ CUTE = _in(
     ),
 )
 
-LAUNCH = _in(
-    "launch.cuh",
-    "test_cuda_machine.py",
-    (
-        "CUDA's last error is asked",
-        "const cudaError_t error = cudaLaunchKernelEx(&config, kernel, arguments...);",
-        "cudaLaunchKernelEx(&config, kernel, arguments...);\n"
-        "  const cudaError_t error = cudaGetLastError();",
-    ),
-)
-
-MUTANTS = [*LINEAR, *DEQUANTIZE, *CUTE, *LAUNCH]
+MUTANTS = [*LINEAR, *DEQUANTIZE, *QUANTIZE, *CUTE, *SHARED]
