@@ -3,8 +3,7 @@
 // the inputs, a run of one group at a time, and add up their sums in the end.
 #include <type_traits>
 
-#include "division.h"
-#include "values.cuh"
+#include "linear.cuh"
 
 namespace mxint::cuda {
 namespace {
@@ -17,26 +16,9 @@ constexpr int kFloatRun = 8;
 // they load at a time has no gaps.
 constexpr int kLongRun = 16, kShortRun = 8;
 
-// The sizes of a layer, as the kernels count.
-struct Shape {
-  int64_t rows, outputs, groups;  // groups of a row
-  int inputs;
-  Divisor32 size;  // of a group
-
-  explicit Shape(const Linear& layer)
-      : rows(layer.rows),
-        outputs(layer.outputs),
-        groups(layer.weight.per_row()),
-        inputs(static_cast<int>(layer.weight.columns)),
-        size(layer.weight.size) {}
-
-  // What is past the end is the last row once more: computed, not stored.
-  __device__ int64_t row_of_x(int row) const { return row < rows ? row : rows - 1; }
-  __device__ int64_t row_of_weight(int column) const {
-    const int64_t n = static_cast<int64_t>(blockIdx.x) * kColumns + column;
-    return n < outputs ? n : outputs - 1;
-  }
-};
+__device__ int64_t output_of(int column) {
+  return static_cast<int64_t>(blockIdx.x) * kColumns + column;
+}
 
 // Adds up `Count` sums over a warp; lane i is left with the sum i / (kWarp / Count).  Each step
 // halves what a lane holds: it keeps one half, and hands the other to its partner.
@@ -76,7 +58,7 @@ __device__ void finish(const Shape& shape, float (&sums)[Rows * kColumns],
   float total = 0;
   for (int warp = 0; warp < kBlock / kWarp; ++warp) total += of_warp[warp][threadIdx.x];
   const int64_t row = threadIdx.x / kColumns;
-  const int64_t n = static_cast<int64_t>(blockIdx.x) * kColumns + threadIdx.x % kColumns;
+  const int64_t n = output_of(threadIdx.x % kColumns);
   if (row >= shape.rows || n >= shape.outputs) return;
   from_float(total + (bias ? to_float(bias[n]) : 0.0f), y[row * shape.outputs + n]);
 }
@@ -92,7 +74,7 @@ float_kernel(Shape shape, const T* __restrict__ x, const int8_t* __restrict__ ma
     float w[kColumns][kFloatRun];
 #pragma unroll
     for (int column = 0; column < kColumns; ++column) {
-      const int64_t row = shape.row_of_weight(column);
+      const int64_t row = shape.output(output_of(column));
       const auto words = load<kFloatRun / 4>(
           reinterpret_cast<const uint32_t*>(mantissa + row * shape.inputs + k));
       const float scale = scale_of(exponent[row * shape.groups + group]);
@@ -103,7 +85,7 @@ float_kernel(Shape shape, const T* __restrict__ x, const int8_t* __restrict__ ma
     }
 #pragma unroll
     for (int row = 0; row < Rows; ++row) {
-      const auto values = load<kFloatRun>(x + shape.row_of_x(row) * shape.inputs + k);
+      const auto values = load<kFloatRun>(x + shape.row(row) * shape.inputs + k);
 #pragma unroll
       for (int i = 0; i < kFloatRun; ++i) {
         const float value = to_float(values.at[i]);
@@ -115,14 +97,6 @@ float_kernel(Shape shape, const T* __restrict__ x, const int8_t* __restrict__ ma
     }
   }
   finish<Rows>(shape, sums, bias, y);
-}
-
-// The sum of a run's integer products, scaled by both sides.  The smaller scale goes first: so
-// nothing overflows or loses bits but what does in the end, as the sum has 19 bits and the scales
-// one each, of at least 2^-133.
-__device__ float scaled(int dot, float a, float b) {
-  const bool ordered = a < b;  // not so where one is NaN, and then both are still used
-  return dot * (ordered ? a : b) * (ordered ? b : a);
 }
 
 template <class T, int Rows, int Run>
@@ -138,14 +112,14 @@ mxint8_kernel(Shape shape, const int8_t* __restrict__ x, const uint8_t* __restri
     float scales[kColumns];
 #pragma unroll
     for (int column = 0; column < kColumns; ++column) {
-      const int64_t row = shape.row_of_weight(column);
+      const int64_t row = shape.output(output_of(column));
       w[column] =
           load<words>(reinterpret_cast<const int*>(mantissa + row * shape.inputs + k));
       scales[column] = scale_of(exponent[row * shape.groups + group]);
     }
 #pragma unroll
     for (int row = 0; row < Rows; ++row) {
-      const int64_t x_row = shape.row_of_x(row);
+      const int64_t x_row = shape.row(row);
       const auto values = load<words>(reinterpret_cast<const int*>(x + x_row * shape.inputs + k));
       const float x_scale = scale_of(x_exponent[x_row * shape.groups + group]);
 #pragma unroll
@@ -174,17 +148,17 @@ unsigned blocks(const Linear& layer) {
   return static_cast<unsigned>((layer.outputs + kColumns - 1) / kColumns);
 }
 
-bool whole_runs(const Linear& layer, int run) {
-  return layer.weight.columns % run == 0 && layer.weight.size % run == 0;
-}
-
 }  // namespace
 
-bool linear_takes(const Linear& layer, const void* x) {
+bool linear_takes(const Linear& layer, const void* x, bool mxint8) {
   constexpr int64_t most = 1 << 30;  // columns are counted in 32 bits, blocks in 31
-  return layer.rows <= kMostRows && whole_runs(layer, kShortRun) && layer.weight.columns <= most &&
-         layer.weight.size <= most && layer.outputs <= most && aligned(layer.mantissa, 16) &&
-         aligned(x, 16);
+  const Groups& weight = layer.weight;
+  const bool few = layer.rows <= kMostRows && whole_runs(layer, kShortRun);
+  // Those count all of x in 32 bits.
+  const bool on_tensor_cores = mxint8 && layer.rows <= kMostRowsOnTensorCores &&
+                               whole_runs(layer, kTensorRun) && layer.rows * weight.columns <= most;
+  return (few || on_tensor_cores) && weight.columns <= most && weight.size <= most &&
+         layer.outputs <= most && aligned(layer.mantissa, 16) && aligned(x, 16);
 }
 
 const char* linear_float(const Linear& layer, const void* x, void* stream) {
@@ -200,6 +174,7 @@ const char* linear_float(const Linear& layer, const void* x, void* stream) {
 
 const char* linear_mxint8(const Linear& layer, const int8_t* mantissa, const uint8_t* exponent,
                           void* stream) {
+  if (layer.rows > kMostRows) return linear_tensor(layer, mantissa, exponent, stream);
   return with_type(layer.format, [&](auto type) {
     using T = decltype(type);
     return with_rows(layer.rows, [&](auto rows) {

@@ -61,6 +61,34 @@ def test_products_are_those_of_the_decoded_values(
         check(on_host, packed(x, size), weight, size, dtype, inputs // 8 + 3, bias)
 
 
+def check_on_tensor_cores(
+    on_host: OnHost, rows: int, outputs: int, inputs: int, size: int, dtype: torch.dtype
+) -> None:
+    on_host.order(rows % 4)
+    x = packed(normal(rows, inputs, size), size)
+    weight = packed(normal(outputs, inputs, rows), size)
+    bias = torch.linspace(-1, 1, outputs).to(dtype) if rows % 2 else None
+    # Sums are exact within 32 inputs.
+    check(on_host, x, weight, size, dtype, inputs // 32 + 3, bias)
+
+
+@pytest.mark.parametrize("rows", range(9, 65))
+def test_tensor_cores_take_any_number_of_rows(rows: int, on_host: OnHost) -> None:
+    check_on_tensor_cores(on_host, rows, 17, 64, 32, FLOATS[rows % 3])
+
+
+@every_dtype
+@pytest.mark.parametrize("rows", [9, 32, 61])
+@pytest.mark.parametrize("outputs", [1, 16, 37])
+@pytest.mark.parametrize(
+    ("inputs", "size"), [(32, 32), (96, 64), (320, 32), (640, 640), (2208, 96)]
+)
+def test_tensor_cores_take_any_shape(
+    inputs: int, size: int, outputs: int, rows: int, dtype: torch.dtype, on_host: OnHost
+) -> None:
+    check_on_tensor_cores(on_host, rows, outputs, inputs, size, dtype)
+
+
 @every_dtype
 def test_all_codes_meet_one(dtype: torch.dtype, on_host: OnHost) -> None:
     on_host.order(FLOATS.index(dtype))
@@ -83,7 +111,7 @@ def test_the_weight_is_read_once_for_all_rows(rows: int, on_host: OnHost) -> Non
     assert on_host.launches() == before + 2
 
 
-@pytest.mark.parametrize("rows", [1, 5])
+@pytest.mark.parametrize("rows", [1, 5, 9])
 @pytest.mark.parametrize(
     "exponents", [(-120, 120), (120, -120), (100, 20), (-60, -60), (-126, 5), (120, -150)]
 )
@@ -95,23 +123,23 @@ def test_scales_from_end_to_end_of_their_range(
     check(on_host, packed(x, 32), packed(weight, 32), 32, torch.float32, 10)
 
 
+@pytest.mark.parametrize("rows", [5, 9])
 @pytest.mark.parametrize("together", range(-140, -110, 2))
-def test_small_outputs_keep_their_bits(together: int, on_host: OnHost) -> None:
+def test_small_outputs_keep_their_bits(together: int, rows: int, on_host: OnHost) -> None:
     half = together // 2
-    x = normal(5, 256, 1).clamp(-7, 7) * 2.0**half
-    weight = normal(20, 256, 2).clamp(-7, 7) * 2.0 ** (together - half)
-    for first, second in ((x, weight), (weight[:5], x.repeat(4, 1))):
-        y = on_host.linear(packed(first, 32), *packed(second, 32), None, 32, torch.float32)
-        left, right = (torch.from_numpy(decode(*packed(v, 32), 32)) for v in (first, second))
-        magnitude = F.linear(left.abs(), right.abs())
-        # Numbers below 2^-126 have the absolute precision of 2^-149; each of 8 runs and 3 sums
-        # may be off by half of that.
-        allowed = magnitude * 10 * EPSILON + 8 * 2.0**-149
-        assert ((y.double() - F.linear(left, right)).abs() <= allowed).all()
+    x = packed(normal(rows, 256, 1).clamp(-7, 7) * 2.0**half, 32)
+    weight = packed(normal(20, 256, 2).clamp(-7, 7) * 2.0 ** (together - half), 32)
+    y = on_host.linear(x, *weight, None, 32, torch.float32)
+    left, right = (torch.from_numpy(decode(*pair, 32)) for pair in (x, weight))
+    # Below 2^-126 numbers have the absolute precision of 2^-149; each of 16 runs and their sums may
+    # be off by half of that.
+    allowed = F.linear(left.abs(), right.abs()) * 10 * EPSILON + 16 * 2.0**-149
+    assert ((y.double() - F.linear(left, right)).abs() <= allowed).all()
 
 
-@pytest.mark.parametrize("size", [8, 32, 64, 640])
-@pytest.mark.parametrize("rows", [1, 5])
+@pytest.mark.parametrize(
+    ("rows", "size"), [(r, s) for r in (1, 5) for s in (8, 32, 64, 640)] + [(9, 32), (9, 640)]
+)
 def test_the_mantissa_that_the_encoder_never_emits(rows: int, size: int, on_host: OnHost) -> None:
     mantissa = torch.arange(20 * 640).to(torch.int8).view(20, 640)
     mantissa[::3] = -128
@@ -121,7 +149,7 @@ def test_the_mantissa_that_the_encoder_never_emits(rows: int, size: int, on_host
 
 
 @pytest.mark.parametrize("inputs", [64, 256, 320])
-@pytest.mark.parametrize("rows", [1, 5])
+@pytest.mark.parametrize("rows", [1, 5, 9])
 def test_a_group_of_nan_makes_its_row_or_column_nan(
     rows: int, inputs: int, on_host: OnHost
 ) -> None:
@@ -142,6 +170,9 @@ def test_what_the_kernels_do_not_take_is_refused(on_host: OnHost) -> None:
         (x, packed(normal(4, 64, 2), 12), 12),
         (unaligned, weight, 32),
         (normal(9, 64, 1), weight, 32),
+        (packed(normal(65, 64, 1), 32), weight, 32),
+        (packed(normal(9, 64, 1), 8), packed(normal(4, 64, 2), 8), 8),
+        (packed(normal(9, 80, 1), 32), packed(normal(4, 80, 2), 32), 32),
     ):
         with pytest.raises(Failure, match="not taken"):
             on_host.linear(values, *pair, None, size, torch.float32)

@@ -85,6 +85,10 @@ def test_every_instantiation_of_every_kernel_is_run(on_host: OnHost) -> None:
                 packed = (weight[0][:rows], weight[1][:rows])
                 on_host.linear(values, *weight, None, size, dtype)
                 on_host.linear(packed, *weight, None, size, dtype)
+        weight = tuple(map(torch.from_numpy, encode(x, 32)))
+        for rows in (16, 32, 64):
+            many = tuple(map(torch.from_numpy, encode(x.repeat(8, 1)[:rows], 32)))
+            on_host.linear(many, *weight, None, 32, dtype)
     if on_host.has_cute:
         for size in (8, 16, 32, 64, 128, 256):
             mantissa, exponent = on_host.quantize(x.view(1, -1), size)

@@ -30,7 +30,7 @@ const char* host_linear(const void* x, const uint8_t* x_exponent, int64_t rows,
                         int64_t inputs, int64_t size, const void* bias, void* y, int format) {
   const cuda::Linear layer{rows, outputs, {outputs, inputs, size}, mantissa, exponent, bias,
                            y,    Format(format)};
-  if (!cuda::linear_takes(layer, x)) return "not taken";
+  if (!cuda::linear_takes(layer, x, x_exponent != nullptr)) return "not taken";
   if (x_exponent == nullptr) return cuda::linear_float(layer, x, nullptr);
   return cuda::linear_mxint8(layer, static_cast<const int8_t*>(x), x_exponent, nullptr);
 }

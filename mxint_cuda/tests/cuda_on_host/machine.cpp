@@ -1,37 +1,30 @@
-// Threads of CUDA kernels as fibers of one CPU thread, block after block.
+// The threads of CUDA kernels: fibers of one CPU thread, block after block.
 #include "machine.h"
-
-#include <setjmp.h>
-#include <ucontext.h>
 
 #include <algorithm>
 #include <cstdarg>
 #include <cstdio>
 #include <deque>
-#include <memory>
 #include <numeric>
 #include <random>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "fiber.h"
+
 namespace cuda_on_host {
 namespace {
 
 constexpr unsigned kMostThreads = 1024, kWarp = 32;
-constexpr size_t kStack = (64 << 10) + 64;  // an odd number of cache lines, which spreads them
-
-// One fiber: it runs the thread of its number of one block after another.
 struct Thread {
   unsigned number;
   Index index;  // in the block of the present launch
-  std::unique_ptr<char[]> stack;
-  bool begun = false;
-  jmp_buf at;  // where it goes on, once begun
+  Fiber fiber;
 };
 
 // The lanes that wait for each other in an exchange.  The next exchange has other memory: a lane
-// may begin it while another has yet to take its value from this one.
+// may begin it while another has yet to read the values of this one.
 struct Warp {
   const char* what = nullptr;
   unsigned arrived = 0, turn = 0;
@@ -48,7 +41,6 @@ struct Machine {
   Index grid, block_size, block;
   Moment moment{};
   Body body;
-  jmp_buf scheduler;
   std::string failure;
 
   enum class Order { forward, backward, random } order = Order::forward;
@@ -65,31 +57,13 @@ struct Machine {
 // On the heap, as the library's own static memory is the kernels' shared memory.
 Machine& machine = *new Machine;
 
-// Goes back to the scheduler, until the thread is resumed.
-void suspend() {
-  if (_setjmp(machine.current->at) == 0) _longjmp(machine.scheduler, 1);
-}
-
+// What a fiber runs: its thread of one block after another.
 void run_threads() {
   for (;;) {
     machine.body.call(machine.body.object);
     ++machine.ended;
-    suspend();
+    Fiber::suspend();
   }
-}
-
-void resume(Thread& thread) {
-  machine.current = &thread;
-  if (_setjmp(machine.scheduler) != 0) return;
-  if (thread.begun) _longjmp(thread.at, 1);
-  thread.begun = true;
-  if (!thread.stack) thread.stack.reset(new char[kStack]);
-  ucontext_t context;
-  getcontext(&context);
-  context.uc_stack.ss_sp = thread.stack.get();
-  context.uc_stack.ss_size = kStack;
-  makecontext(&context, run_threads, 0);
-  setcontext(&context);
 }
 
 Thread& next() {
@@ -133,14 +107,17 @@ void run_block() {
   ++machine.moment.span;
   machine.ended = 0;
   for (const unsigned i : in_order(machine.count)) machine.ready.push_back(&machine.threads[i]);
-  while (machine.failure.empty() && !machine.ready.empty()) resume(next());
+  while (machine.failure.empty() && !machine.ready.empty()) {
+    machine.current = &next();
+    machine.current->fiber.resume(run_threads);
+  }
   machine.current = nullptr;
   if (machine.failure.empty() && machine.ended < machine.count) machine.failure = who_waits();
   if (machine.failure.empty()) return;
   // Threads stand anywhere.
   machine.ready.clear();
   machine.at_barrier.clear();
-  for (Thread& thread : machine.threads) thread.begun = false;
+  for (Thread& thread : machine.threads) thread.fiber.forget();
   for (Warp& warp : machine.warps) warp.arrived = 0;
 }
 
@@ -191,16 +168,16 @@ void barrier() {
     machine.ready.insert(machine.ready.end(), machine.at_barrier.begin(), machine.at_barrier.end());
     machine.at_barrier.clear();
   }
-  suspend();
+  Fiber::suspend();
 }
 
-uint64_t exchange(const char* what, unsigned mask, uint64_t value, int from) {
+const uint64_t* exchange(const char* what, unsigned mask, uint64_t value) {
   const unsigned lane = machine.current->number % kWarp, first = machine.current->number - lane;
   Warp& warp = machine.warps[first / kWarp];
   if (mask != ~0u) fail("%s of the lanes %#x: here, lanes exchange by whole warps", what, mask);
   if (warp.arrived != 0 && warp.what != what) fail("some lanes call %s, some %s", warp.what, what);
   warp.what = what;
-  uint64_t(&brought)[kWarp] = warp.brought[warp.turn % 2];
+  uint64_t* brought = warp.brought[warp.turn % 2];
   brought[lane] = value;
   warp.arrived |= 1u << lane;
   if (warp.arrived == ~0u) {
@@ -208,8 +185,12 @@ uint64_t exchange(const char* what, unsigned mask, uint64_t value, int from) {
     ++warp.turn;
     for (unsigned i = 0; i < kWarp; ++i) machine.ready.push_back(&machine.threads[first + i]);
   }
-  suspend();
-  return brought[from];
+  Fiber::suspend();
+  return brought;
+}
+
+uint64_t exchange(const char* what, unsigned mask, uint64_t value, int from) {
+  return exchange(what, mask, value)[from];
 }
 
 bool running() { return machine.current != nullptr; }
@@ -219,10 +200,7 @@ Moment now() {
   return machine.moment;
 }
 
-bool on_stack(const void* address) {
-  const char* stack = machine.current->stack.get();
-  return address >= stack && address < stack + kStack;
-}
+bool on_stack(const void* address) { return machine.current->fiber.holds(address); }
 
 void fail(const char* format, ...) {
   char text[300];
@@ -234,7 +212,7 @@ void fail(const char* format, ...) {
   machine.failure = text;
   machine.failure += " (block " + std::to_string(b.x) + ", " + std::to_string(b.y) + ", thread " +
                      std::to_string(machine.current->number) + ")";
-  suspend();
+  Fiber::suspend();
   __builtin_unreachable();  // nobody resumes a thread that has failed
 }
 

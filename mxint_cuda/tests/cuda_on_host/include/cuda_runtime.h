@@ -72,6 +72,9 @@ T shuffle(const char* what, unsigned mask, T value, int from) {
   return value;
 }
 
+// The twin of mma.sync.m16n8k32 in csrc/mma.cuh; which lane has what is said there.
+void multiply_bytes(int (&d)[4], const uint32_t (&a)[4], const uint32_t (&b)[2]);
+
 }  // namespace cuda_on_host
 
 #define cudaLaunchKernelEx ::cuda_on_host::launch
@@ -95,6 +98,11 @@ T __shfl_xor_sync(unsigned mask, T value, int with) {
 template <class T>
 constexpr T max(T a, T b) {
   return a < b ? b : a;
+}
+
+template <class T>
+constexpr T min(T a, T b) {
+  return b < a ? b : a;
 }
 
 // The 32 bits from bit `shift` on of `high` and `low`, one behind the other.

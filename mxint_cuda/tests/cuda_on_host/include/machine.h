@@ -17,7 +17,11 @@ Index grid_size();
 // Waits for all threads of the block.
 void barrier();
 
-// Waits for all lanes of the warp; returns the value that lane `from` has brought.
+// Waits for all lanes of the warp; returns the values that they have brought, which stay there
+// until the lane's next exchange but one.
+const uint64_t* exchange(const char* what, unsigned mask, uint64_t value);
+
+// The same, and returns the value of one lane.
 uint64_t exchange(const char* what, unsigned mask, uint64_t value, int from);
 
 // What all threads of a launch call.
