@@ -53,9 +53,10 @@ __global__ void faulty_kernel(Fault fault, const int* x, const int* elsewhere, i
 }  // namespace
 }  // namespace mxint::cuda
 
-extern "C" __attribute__((visibility("default"))) const char* host_fault(int number, const int* x,
-                                                                         const int* elsewhere,
-                                                                         int* y) {
+#pragma GCC visibility push(default)
+extern "C" {
+
+const char* host_fault(int number, const int* x, const int* elsewhere, int* y) {
   using namespace mxint::cuda;
   const Fault fault{number};
   const int threads = fault == Fault::too_many_threads ? 2048 : kElements;
@@ -63,8 +64,11 @@ extern "C" __attribute__((visibility("default"))) const char* host_fault(int num
 }
 
 // Leaves a failure behind that nobody asks for.
-extern "C" __attribute__((visibility("default"))) void host_fail_elsewhere() {
+void host_fail_elsewhere() {
   const cudaLaunchConfig_t config{1, 2048, 0, nullptr, nullptr, 0};
   cudaLaunchKernelEx(&config, mxint::cuda::faulty_kernel, mxint::cuda::Fault::none, nullptr,
                      nullptr, nullptr);
 }
+
+}  // extern "C"
+#pragma GCC visibility pop

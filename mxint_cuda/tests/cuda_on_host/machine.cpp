@@ -17,6 +17,7 @@ namespace cuda_on_host {
 namespace {
 
 constexpr unsigned kMostThreads = 1024, kWarp = 32;
+
 struct Thread {
   unsigned number;
   Index index;  // in the block of the present launch
@@ -220,32 +221,30 @@ void fail(const char* format, ...) {
 
 using cuda_on_host::machine;
 
-// For the tests: the order of threads and blocks, 0 forward, 1 backward, and else a random one.
-extern "C" __attribute__((visibility("default"))) void host_order(unsigned seed) {
+// ---- for the tests --------------------------------------------------------------------------------
+
+#pragma GCC visibility push(default)
+extern "C" {
+
+// The order of threads and blocks, 0 forward, 1 backward, and else a random one.
+void host_order(unsigned seed) {
   using Order = cuda_on_host::Machine::Order;
   machine.order = seed == 0 ? Order::forward : seed == 1 ? Order::backward : Order::random;
   machine.random.seed(seed);
 }
 
 // Cuts grids short, which loops over a grid must make up for.
-extern "C" __attribute__((visibility("default"))) void host_most_blocks(unsigned most) {
-  machine.most_blocks = most;
-}
+void host_most_blocks(unsigned most) { machine.most_blocks = most; }
 
-// How many times a kernel was launched.
-extern "C" __attribute__((visibility("default"))) unsigned host_launches() {
-  return machine.launches;
-}
-
-// How many blocks have run.
-extern "C" __attribute__((visibility("default"))) unsigned host_blocks() {
-  return machine.moment.block;
-}
+// How many times a kernel was launched, and how many blocks have run.
+unsigned host_launches() { return machine.launches; }
+unsigned host_blocks() { return machine.moment.block; }
 
 // Begins where the library is loaded.
-extern "C" __attribute__((visibility("hidden"))) const char __ehdr_start;
+__attribute__((visibility("hidden"))) extern const char __ehdr_start;
 
 // Whether the kernel has run that stands at this place of the library.
-extern "C" __attribute__((visibility("default"))) bool host_has_run(size_t place) {
-  return machine.kernels.count(&__ehdr_start + place) != 0;
-}
+bool host_has_run(size_t place) { return machine.kernels.count(&__ehdr_start + place) != 0; }
+
+}  // extern "C"
+#pragma GCC visibility pop

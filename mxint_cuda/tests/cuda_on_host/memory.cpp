@@ -1,5 +1,6 @@
 // The checks of what threads read and write.  GCC calls the functions at the end for every access
-// of code that is compiled with -fsanitize=thread,bounds,alignment; its own libraries for that are not used.
+// of code that is compiled with -fsanitize=thread,bounds,alignment; its own libraries for that are
+// not used.
 #include <memory>
 #include <vector>
 
@@ -11,12 +12,12 @@ extern "C" __attribute__((visibility("hidden"))) char __bss_start, _end;
 namespace cuda_on_host {
 namespace {
 
-constexpr int kNobody = -1, kSeveral = -2;
+constexpr int kSeveral = -1;
 
 // Who accessed a byte last, and when.
 struct Access {
-  uint32_t block = 0, span = 0;
-  int thread = kNobody;
+  uint32_t block = 0, span = 0;  // both count from 1
+  int thread = 0;
 };
 
 struct Byte {
@@ -48,9 +49,8 @@ bool in_turn(const Access& before, const Moment& now, bool shared) {
   return before.thread == now.thread || before.span != now.span;
 }
 
-void check(const Region& region, size_t at, bool write) {
+void check(const Region& region, size_t at, bool write, const Moment& moment) {
   Byte& byte = region.bytes[at];
-  const Moment moment = now();
   const char* name = region.shared ? "shared" : "global";
   const char* verb = write ? "writes" : "reads";
   if (!write && !(region.shared ? byte.write.block == moment.block : byte.written)) {
@@ -68,10 +68,9 @@ void check(const Region& region, size_t at, bool write) {
     byte.written = true;
     return;
   }
-  const bool joins = byte.read.span == access.span && byte.read.thread != access.thread &&
-                     byte.read.thread != kNobody;
+  const bool alone = in_turn(byte.read, moment, region.shared);
   byte.read = access;
-  if (joins) byte.read.thread = kSeveral;
+  if (!alone) byte.read.thread = kSeveral;
 }
 
 void access(const void* pointer, size_t bytes, bool write) {
@@ -82,7 +81,8 @@ void access(const void* pointer, size_t bytes, bool write) {
     const size_t at = address - region.start;
     if (at >= region.size) continue;
     if (bytes > region.size - at) fail("%s %zu bytes, beyond the end of a tensor", verb, bytes);
-    for (size_t i = 0; i < bytes; ++i) check(region, at + i, write);
+    const Moment moment = now();
+    for (size_t i = 0; i < bytes; ++i) check(region, at + i, write, moment);
     return;
   }
   fail("%s %zu bytes outside of every tensor", verb, bytes);
@@ -106,9 +106,9 @@ extern "C" __attribute__((visibility("default"))) void host_begin(bool checked) 
   if (checked) cuda_on_host::add(&__bss_start, &_end - &__bss_start, true, false);
 }
 
-#define HOOKS(bytes)                                                             \
-  extern "C" void __tsan_read##bytes(void* at) { access(at, bytes, false); }     \
-  extern "C" void __tsan_write##bytes(void* at) { access(at, bytes, true); }     \
+#define HOOKS(bytes)                                                                   \
+  extern "C" void __tsan_read##bytes(void* at) { access(at, bytes, false); }           \
+  extern "C" void __tsan_write##bytes(void* at) { access(at, bytes, true); }           \
   extern "C" void __tsan_unaligned_read##bytes(void* at) { access(at, bytes, false); } \
   extern "C" void __tsan_unaligned_write##bytes(void* at) { access(at, bytes, true); }
 HOOKS(1)
