@@ -14,8 +14,10 @@ constexpr int kOutputs = 16;  // columns of y in a block: the rows of one multip
 constexpr int kRows = 8;      // of x in one multiplication
 constexpr int kDepth = 32;    // inputs of one multiplication, all of one group
 
-template <class T, int Tiles>  // Tiles: of kRows rows
-__global__ void __launch_bounds__(kWarp * kWarps)
+// Tiles of kRows rows.  How many blocks are to fit says how many registers may be used: on its own
+// nvcc takes too few.
+template <class T, int Tiles>
+__global__ void __launch_bounds__(kWarp * kWarps, Tiles == 2 ? 4 : 2)
 tensor_kernel(Shape shape, const int8_t* __restrict__ x, const uint8_t* __restrict__ x_exponent,
               const int8_t* __restrict__ mantissa, const uint8_t* __restrict__ exponent,
               const T* __restrict__ bias, T* __restrict__ y) {
