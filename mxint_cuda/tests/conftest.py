@@ -66,8 +66,10 @@ def on_host_library(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The CUDA kernels, built to run on the CPU; or those that the environment names."""
     if "CUDA_ON_HOST" in os.environ:
         return Path(os.environ["CUDA_ON_HOST"])
-    if shutil.which("g++") is None:
-        pytest.skip("there is no g++ here")
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    for tool in ("g++", "cmake", "ninja"):
+        if shutil.which(tool, path=path) is None:
+            pytest.skip(f"there is no {tool} here")
     from cuda_on_host.library import build
 
     return build(tmp_path_factory.mktemp("cuda_on_host"))
