@@ -35,6 +35,7 @@ struct cudaLaunchConfig_t {
 #define __forceinline__ inline __attribute__((always_inline))
 #define __launch_bounds__(...)
 #define __shared__ static  // one block runs at a time
+
 namespace cuda_on_host {
 
 // As CUDA's runtime keeps it: the last failure of anyone, until it is asked for.
@@ -46,7 +47,9 @@ inline cudaError_t take_last_error() {
   return error;
 }
 
-inline const char* message(cudaError_t) { return failure(); }
+inline const char* message(cudaError_t) {
+  return *failure() ? failure() : "a launch before this one has failed";
+}
 
 template <class... Parameters, class... Arguments>
 cudaError_t launch(const cudaLaunchConfig_t* config, void (*kernel)(Parameters...),
