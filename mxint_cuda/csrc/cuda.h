@@ -32,12 +32,18 @@ struct Linear {
 };
 
 constexpr int64_t kMostRows = 8;
+constexpr int64_t kMostRowsOnTensorCores = 64;  // both sides in MXINT8
+constexpr int kTensorRun = 32;  // inputs of a group that tensor cores take at once
 
 // Whether the kernels below take these shapes and pointers.
-bool linear_takes(const Linear& layer, const void* x);
+bool linear_takes(const Linear& layer, const void* x, bool mxint8);
 
 const char* linear_float(const Linear& layer, const void* x, void* stream);
 const char* linear_mxint8(const Linear& layer, const int8_t* mantissa, const uint8_t* exponent,
+                          void* stream);
+
+// The part of linear_mxint8 for more than kMostRows rows.
+const char* linear_tensor(const Linear& layer, const int8_t* mantissa, const uint8_t* exponent,
                           void* stream);
 
 }  // namespace mxint::cuda

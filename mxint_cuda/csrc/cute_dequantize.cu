@@ -56,14 +56,13 @@ const char* dequantize_cute(const int8_t* mantissa, const uint8_t* exponent, Gro
     return "the CuTe kernel needs rows of whole groups";
   }
   const Matrix matrix{groups.elements(), groups.size};
-  return with_tiling(groups.size, [&](auto tiling) -> const char* {
+  return with_tiling(matrix.group_size, [&](auto tiling) -> const char* {
     const auto grid = decltype(tiling)::grid(matrix);
     const int64_t along_m = cute::get<0>(grid), along_k = cute::get<1>(grid);
     if (along_m > 65535 || along_k > 2147483647) return "too many blocks for the CuTe kernel";
     const dim3 blocks(static_cast<unsigned>(along_k), static_cast<unsigned>(along_m));
-    cute_kernel<decltype(tiling)><<<blocks, kTileElements, 0, as_stream(stream)>>>(
-        mantissa, exponent, matrix, y);
-    return launched();
+    return launch(cute_kernel<decltype(tiling)>, blocks, kTileElements, stream, mantissa, exponent,
+                  matrix, y);
   });
 }
 

@@ -13,6 +13,7 @@
 #include <set>
 
 #include "cute_tiling.h"
+#include "groups.h"
 #include "vector.h"
 
 namespace mxint {
@@ -116,15 +117,15 @@ void scalar_from(Dequantization& traffic, const Groups& groups, int64_t begin) {
 }
 
 void vectorised(Dequantization& traffic, const Groups& groups) {
-  using S = Stores<BFloat16>;
+  using P = Pieces<BFloat16>;
   const int64_t tiles = groups.elements() / kTile;
   for (int64_t tile = 0; tile < tiles; ++tile) {
     for (int lane = 0; lane < kLanes; ++lane) {
       traffic.mantissa.lane(tile * kTile + lane * kPerLane, kPerLane);
     }
-    for (int store = 0; store < S::count; ++store) {
+    for (int piece = 0; piece < P::count; ++piece) {
       for (int lane = 0; lane < kLanes; ++lane) {
-        const int64_t first = tile * kTile + S::first(store, lane);
+        const int64_t first = tile * kTile + P::first(piece, lane);
         traffic.exponent.lane(groups.group_of(first), 1);
         traffic.y.lane(first * kSize, 16);
       }

@@ -18,8 +18,13 @@ constexpr int kLargestTile = 256;     // rows; a larger group takes several tile
 struct Matrix {
   int64_t elements, group_size;
 
+  // A group may be given as longer than the tensor, up to the last number of 64 bits; what is
+  // computed from such a size would overflow.
+  CUTE_HOST_DEVICE Matrix(int64_t elements, int64_t size)
+      : elements(elements), group_size(size < elements ? size : elements) {}
+
   CUTE_HOST_DEVICE auto shape() const {
-    return cute::make_shape(group_size, (elements + group_size - 1) / group_size);
+    return cute::make_shape(group_size, cute::ceil_div(elements, group_size));
   }
   CUTE_HOST_DEVICE auto layout() const {
     return cute::make_layout(shape(), cute::make_stride(cute::Int<1>{}, group_size));

@@ -1,85 +1,143 @@
 // Dequantization: one element a thread, and sixteen elements a thread.
-#include "launch.cuh"
+#include "places.h"
+#include "values.cuh"
 #include "vector.h"
 
 namespace mxint::cuda {
 namespace {
 
+// The elements that the vectorised kernel decodes, in whole tiles.
+struct Body {
+  int64_t begin, tiles;
+  bool aligned;  // the mantissas; the results are
+
+  MXINT_INLINE int64_t elements() const { return tiles * kTile; }
+};
+
+// Decodes what the body leaves out.
 template <class T, class G>
-__global__ void scalar_kernel(const int8_t* mantissa, const uint8_t* exponent, G groups,
-                              int64_t begin, T* y) {
-  for (int64_t i = begin + first_thread(); i < groups.elements(); i += all_threads()) {
+__global__ void scalar_kernel(const int8_t* __restrict__ mantissa,
+                              const uint8_t* __restrict__ exponent, G groups, Body body,
+                              T* __restrict__ y) {
+  const int64_t count = groups.elements() - body.elements();
+#pragma unroll 1
+  for (int64_t n = first_thread(); n < count; n += all_threads()) {
+    const int64_t i = n < body.begin ? n : n + body.elements();
     decode(mantissa[i], scale_of(exponent[groups.group_of(i)]), y[i]);
   }
 }
 
-template <class T, class G>
-__global__ void vector_kernel(const Bytes16* mantissa, const uint8_t* exponent, G groups,
-                              int64_t tiles, Bytes16* y) {
-  using S = Stores<T>;
-  const int lane = threadIdx.x % kLanes;
-  for (int64_t tile = first_thread() / kLanes; tile < tiles; tile += all_threads() / kLanes) {
-    const Bytes16 loaded = mantissa[tile * kLanes + lane];
+// words[index], without the local memory that an index known only at run time would cost
+__device__ uint32_t pick(const uint32_t (&words)[kWords], int index) {
+  uint32_t word = words[0];
 #pragma unroll
-    for (int store = 0; store < S::count; ++store) {
-      uint32_t received[kWords], words[S::words];
+  for (int i = 1; i < kWords; ++i) word = index == i ? words[i] : word;
+  return word;
+}
+
+// Decodes a piece, the first element of which is `first`.  It is of one group when the group's size
+// and `first` are multiples of its length.
+template <class T>
+__device__ Values<T, Pieces<T>::elements> decode_piece(const uint32_t* words, int64_t first,
+                                                       const uint8_t* __restrict__ exponent,
+                                                       const PowerOfTwoGroups& groups) {
+  const float scale = scale_of(exponent[groups.group_of(first)]);
+  Values<T, Pieces<T>::elements> y;
+#pragma unroll
+  for (int i = 0; i < Pieces<T>::elements; ++i) {
+    decode(mantissa_of(words[i / 4], i % 4), scale, y.at[i]);
+  }
+  return y;
+}
+
+template <class T>
+__device__ Values<T, Pieces<T>::elements> decode_piece(const uint32_t* words, int64_t first,
+                                                       const uint8_t* __restrict__ exponent,
+                                                       const AnyGroups& groups) {
+  Walk walk(groups, first);
+  float scale = scale_of(exponent[walk.group()]);
+  Values<T, Pieces<T>::elements> y;
+#pragma unroll
+  for (int i = 0; i < Pieces<T>::elements; ++i) {
+    if (i > 0 && walk.next()) scale = scale_of(exponent[walk.group()]);
+    decode(mantissa_of(words[i / 4], i % 4), scale, y.at[i]);
+  }
+  return y;
+}
+
+template <class T, class G, bool aligned>
+__global__ void vector_kernel(const int8_t* __restrict__ mantissa,
+                              const uint8_t* __restrict__ exponent, G groups, Body body,
+                              T* __restrict__ y) {
+  using P = Pieces<T>;
+  const int lane = threadIdx.x % kLanes;
+#pragma unroll 1
+  for (int64_t tile = first_thread() / kLanes; tile < body.tiles; tile += all_threads() / kLanes) {
+    const int64_t begin = body.begin + tile * kTile;
+    const int8_t* own = mantissa + begin + lane * kPerLane;
+    const auto loaded = aligned ? load<kWords>(reinterpret_cast<const uint32_t*>(own))
+                                : load_unaligned(own);
+#pragma unroll
+    for (int piece = 0; piece < P::count; ++piece) {
+      uint32_t received[kWords], words[P::words];
 #pragma unroll
       for (int i = 0; i < kWords; ++i) {
-        received[i] = __shfl_sync(~0u, loaded.word[i], S::lane(store, lane));
+        received[i] = __shfl_sync(~0u, loaded.at[i], P::lane(piece, lane));
       }
 #pragma unroll
-      for (int i = 0; i < S::words; ++i) words[i] = pick(received, S::word(store, lane) + i);
-      const int64_t first = tile * kTile + S::first(store, lane);
-      y[first / S::elements] = decode_store<T>(words, first, exponent, groups);
+      for (int i = 0; i < P::words; ++i) words[i] = pick(received, P::word(piece, lane) + i);
+      const int64_t first = begin + P::first(piece, lane);
+      store(decode_piece<T>(words, first, exponent, groups), y + first);
     }
   }
 }
 
-template <class T, class G>
-const char* run_scalar(const int8_t* mantissa, const uint8_t* exponent, G groups, int64_t begin,
-                       T* y, cudaStream_t stream) {
-  const int64_t elements = groups.elements() - begin;
-  if (elements == 0) return nullptr;
-  scalar_kernel<<<blocks_for(elements), kThreads, 0, stream>>>(mantissa, exponent, groups, begin,
-                                                               y);
-  return launched();
+// The tiles from the first element on at which the results can be stored, and if possible the
+// mantissas loaded, 16 bytes at a time.
+template <class T>
+Body body_of(const int8_t* mantissa, const T* y, int64_t elements) {
+  constexpr int step = Pieces<T>::elements;
+  const int64_t first = (16 - reinterpret_cast<uintptr_t>(y) % 16) % 16 / sizeof(T);
+  int64_t begin = first;
+  while (!aligned(mantissa + begin, 16) && begin < first + kPerLane) begin += step;
+  const bool whole = aligned(mantissa + begin, 16);
+  const int64_t left = elements - begin - (whole ? 0 : 4);  // load_unaligned reads on
+  return left < kTile ? Body{0, 0, true} : Body{begin, left / kTile, whole};
 }
 
-// Whole tiles with the vectorised kernel, and what is left with the scalar one.
 template <class T, class G>
-const char* run_vector(const int8_t* mantissa, const uint8_t* exponent, G groups, T* y,
-                       cudaStream_t stream) {
-  const int64_t tiles = groups.elements() / kTile;
-  if (tiles > 0) {
-    vector_kernel<T><<<blocks_for(tiles * kLanes), kThreads, 0, stream>>>(
-        reinterpret_cast<const Bytes16*>(mantissa), exponent, groups, tiles,
-        reinterpret_cast<Bytes16*>(y));
-    if (const char* error = launched()) return error;
+const char* run(const int8_t* mantissa, const uint8_t* exponent, G groups, Body body, T* y,
+                void* stream) {
+  if (body.tiles > 0) {
+    const auto kernel = body.aligned ? vector_kernel<T, G, true> : vector_kernel<T, G, false>;
+    const char* error = launch(kernel, blocks_for(body.tiles * kLanes), kThreads, stream, mantissa,
+                               exponent, groups, body, y);
+    if (error) return error;
   }
-  return run_scalar(mantissa, exponent, groups, tiles * kTile, y, stream);
+  const int64_t rest = groups.elements() - body.elements();
+  if (rest == 0) return nullptr;
+  return launch(scalar_kernel<T, G>, blocks_for(rest), kThreads, stream, mantissa, exponent,
+                groups, body, y);
 }
 
 }  // namespace
 
-const char* dequantize(const int8_t* mantissa, const uint8_t* exponent, Groups groups, void* y,
+const char* dequantize(const int8_t* mantissa, const uint8_t* exponent, Groups groups, void* to,
                        Format format, Algorithm algorithm, void* stream) {
   if (algorithm == Algorithm::cute) {
     if (format != Format::bfloat16) return "the CuTe kernel decodes to bfloat16 alone";
-    return dequantize_cute(mantissa, exponent, groups, static_cast<BFloat16*>(y), stream);
-  }
-  const bool vectorised = algorithm != Algorithm::scalar && aligned(mantissa, 16) && aligned(y, 16);
-  if (algorithm == Algorithm::vectorised && !vectorised) {
-    return "the vectorised kernel needs tensors that begin at multiples of 16 bytes";
+    return dequantize_cute(mantissa, exponent, groups, static_cast<BFloat16*>(to), stream);
   }
   return with_type(format, [&](auto type) {
     using T = decltype(type);
-    const auto run = [&](auto of) {
-      return vectorised ? run_vector(mantissa, exponent, of, static_cast<T*>(y), as_stream(stream))
-                        : run_scalar(mantissa, exponent, of, 0, static_cast<T*>(y),
-                                     as_stream(stream));
-    };
-    const bool quick = PowerOfTwoGroups::fits(groups) && groups.size >= Stores<T>::elements;
-    return quick ? run(PowerOfTwoGroups(groups)) : run(groups);
+    T* y = static_cast<T*>(to);
+    const Body body = algorithm == Algorithm::scalar ? Body{0, 0, true}
+                                                     : body_of(mantissa, y, groups.elements());
+    const bool pieces_of_one_group =
+        groups.size >= Pieces<T>::elements && body.begin % Pieces<T>::elements == 0;
+    return PowerOfTwoGroups::fits(groups) && pieces_of_one_group
+               ? run(mantissa, exponent, PowerOfTwoGroups(groups), body, y, stream)
+               : run(mantissa, exponent, AnyGroups(groups), body, y, stream);
   });
 }
 

@@ -52,6 +52,11 @@ MXINT_INLINE float to_float(BFloat16 x) { return as_float(static_cast<uint32_t>(
 
 // Without branches, so that loops over it become vector code.
 MXINT_INLINE float to_float(Float16 x) {
+#ifdef __CUDA_ARCH__
+  float value;
+  asm("cvt.f32.f16 %0, %1;" : "=f"(value) : "h"(x.bits));
+  return value;
+#else
   const uint32_t sign = (x.bits & 0x8000u) << 16;
   const uint32_t magnitude = x.bits & 0x7fffu;
   // A normal number keeps its fraction; its exponent moves from bias 15 to 127 by the product,
@@ -60,6 +65,7 @@ MXINT_INLINE float to_float(Float16 x) {
   // A subnormal number is its fraction times 2^-24: put under the exponent of 1/2, less 1/2.
   const float subnormal = as_float(magnitude | (126u << 23)) - 0.5f;
   return as_float(sign | as_bits(magnitude < 0x400u ? subnormal : normal));
+#endif
 }
 
 MXINT_INLINE void from_float(float x, float& y) { y = x; }
@@ -73,6 +79,9 @@ MXINT_INLINE void from_float(float x, BFloat16& y) {
 
 // To nearest, ties to even; too large becomes infinity.
 MXINT_INLINE void from_float(float x, Float16& y) {
+#ifdef __CUDA_ARCH__
+  asm("cvt.rn.f16.f32 %0, %1;" : "=h"(y.bits) : "f"(x));
+#else
   const uint32_t bits = as_bits(x);
   const uint32_t magnitude = bits & 0x7fffffffu;
   // Adding a number whose last bit weighs as much as the result's lets the adder round: 2^13 times
@@ -84,6 +93,7 @@ MXINT_INLINE void from_float(float x, Float16& y) {
   const uint32_t special = magnitude > kInfinityBits ? 0x7e00u : 0x7c00u;
   const uint32_t rounded = magnitude < 0x477ff000u ? finite : special;  // 65520 rounds up
   y.bits = static_cast<uint16_t>((bits >> 16 & 0x8000u) | rounded);
+#endif
 }
 
 // ---- decoding ------------------------------------------------------------------------------
@@ -91,20 +101,21 @@ MXINT_INLINE void from_float(float x, Float16& y) {
 // What an integer mantissa is multiplied by: 2^(E - 127) / 64, exact for every E; NaN for 255.
 MXINT_INLINE float scale_of(uint8_t exponent) {
   const int e = exponent;
-  if (e == kNaNExponent) return as_float(0x7fc00000u);
   // At and below 2^-127 the scale is a subnormal number, one bit.
-  return as_float(e > kFractionBits ? static_cast<uint32_t>(e - kFractionBits) << 23
-                                    : 1u << (e + 16));
+  const uint32_t finite =
+      e > kFractionBits ? static_cast<uint32_t>(e - kFractionBits) << 23 : 1u << (e + 16);
+  return as_float(e == kNaNExponent ? 0x7fc00000u : finite);
 }
 
-// m times a scale, which float32 and bfloat16 hold exactly (but for -128 * 2^121 = -infinity).
-MXINT_INLINE void decode(int8_t mantissa, float scale, float& y) { y = mantissa * scale; }
+// m, an integer, times a scale, which float32 and bfloat16 hold exactly (but for
+// -128 * 2^121 = -infinity).
+MXINT_INLINE void decode(float mantissa, float scale, float& y) { y = mantissa * scale; }
 
-MXINT_INLINE void decode(int8_t mantissa, float scale, BFloat16& y) {
+MXINT_INLINE void decode(float mantissa, float scale, BFloat16& y) {
   y.bits = static_cast<uint16_t>(as_bits(mantissa * scale) >> 16);
 }
 
-MXINT_INLINE void decode(int8_t mantissa, float scale, Float16& y) {
+MXINT_INLINE void decode(float mantissa, float scale, Float16& y) {
   from_float(mantissa * scale, y);
 }
 

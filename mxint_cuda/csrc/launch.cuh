@@ -10,7 +10,7 @@ namespace mxint::cuda {
 constexpr int kThreads = 256;
 
 // Blocks for so many threads.  Beyond the most, the kernels' loops go on with the rest: there is no
-// limit on a tensor's size.
+// limit on a tensor's size.  (Those loops are not unrolled: nvcc would divide to count their rounds.)
 inline unsigned blocks_for(int64_t threads) {
   constexpr int64_t most = 1 << 16;
   const int64_t wanted = (threads + kThreads - 1) / kThreads;
@@ -23,10 +23,14 @@ __device__ inline int64_t first_thread() {
 
 __device__ inline int64_t all_threads() { return static_cast<int64_t>(gridDim.x) * blockDim.x; }
 
-inline cudaStream_t as_stream(void* stream) { return static_cast<cudaStream_t>(stream); }
-
-inline const char* launched() {
-  const cudaError_t error = cudaGetLastError();
+// Starts a kernel, and returns what cuda.h promises.  That comes from the launch itself: CUDA's
+// "last error" may be an earlier one of somebody else.
+template <class... Parameters, class... Arguments>
+const char* launch(void (*kernel)(Parameters...), dim3 blocks, int threads, void* stream,
+                   Arguments... arguments) {
+  const cudaLaunchConfig_t config{blocks,  dim3(threads), 0, static_cast<cudaStream_t>(stream),
+                                  nullptr, 0};
+  const cudaError_t error = cudaLaunchKernelEx(&config, kernel, arguments...);
   return error == cudaSuccess ? nullptr : cudaGetErrorString(error);
 }
 

@@ -276,7 +276,7 @@ std::optional<Tensor> linear_on_cuda(const Tensor& x, const Packed& weight,
                            terms ? terms->const_data_ptr() : nullptr,
                            y.mutable_data_ptr(),
                            format_of(x.scalar_type())};
-  if (!cuda::linear_takes(layer, x.const_data_ptr())) return std::nullopt;
+  if (!cuda::linear_takes(layer, x.const_data_ptr(), mxint8)) return std::nullopt;
   const OnDevice device(x);
   if (mxint8) {
     const auto [mantissas, exponents] = quantize(x, weight.groups.size);

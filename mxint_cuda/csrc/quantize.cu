@@ -1,51 +1,159 @@
-// Quantization: a power of two of neighbouring threads, at most a warp, encodes a group together.
-#include "launch.cuh"
+// Quantization: sixteen elements a lane where groups allow it, and else an element at a time.
+#include "division.h"
+#include "values.cuh"
+#include "vector.h"
 
 namespace mxint::cuda {
 namespace {
 
-constexpr int kWarp = 32;
+// A magnitude as bits, which compare as Encoder wants them.
+template <class T>
+__device__ uint32_t magnitude(T x) {
+  return as_bits(to_float(x)) & 0x7fffffffu;
+}
+
+template <int Count, class T>
+__device__ uint32_t largest_of(const Values<T, Count>& x) {
+  uint32_t largest = 0;
+#pragma unroll
+  for (int i = 0; i < Count; ++i) largest = max(largest, magnitude(x.at[i]));
+  return largest;
+}
+
+// The largest of `lanes` neighbouring lanes, a power of two of them.
+__device__ uint32_t largest_of_lanes(uint32_t largest, int lanes) {
+  for (int distance = lanes / 2; distance > 0; distance /= 2) {
+    largest = max(largest, __shfl_xor_sync(~0u, largest, distance));
+  }
+  return largest;
+}
+
+// Tiles of whole groups, of 2^shift elements: at least a lane's piece, at most a tile.
+template <class T, bool aligned>
+__global__ void tile_kernel(const T* __restrict__ x, int shift, int64_t tiles,
+                            int8_t* __restrict__ mantissa, uint8_t* __restrict__ exponent) {
+  using P = Pieces<T>;
+  const int size = 1 << shift, lane = threadIdx.x % kLanes;
+  const int lanes = size / P::elements < kLanes ? size / P::elements : kLanes;
+#pragma unroll 1
+  for (int64_t tile = first_thread() / kLanes; tile < tiles; tile += all_threads() / kLanes) {
+    Values<T, P::elements> pieces[P::count];
+    uint32_t largest[P::count];
+#pragma unroll
+    for (int p = 0; p < P::count; ++p) {
+      const T* from = x + tile * kTile + P::first(p, lane);
+      pieces[p] = aligned ? load<P::elements>(from) : load_each<P::elements>(from);
+    }
+#pragma unroll
+    for (int p = 0; p < P::count; ++p) largest[p] = largest_of_lanes(largest_of(pieces[p]), lanes);
+    // A group may go on in a lane's next pieces.
+#pragma unroll
+    for (int along = 1; along < P::count; along *= 2) {
+      if (size <= along * kLanes * P::elements) break;
+#pragma unroll
+      for (int p = 0; p < P::count; ++p) {
+        if ((p & along) == 0) largest[p] = largest[p + along] = max(largest[p], largest[p + along]);
+      }
+    }
+#pragma unroll
+    for (int p = 0; p < P::count; ++p) {
+      const Encoder encoder(largest[p]);
+      const int64_t first = tile * kTile + P::first(p, lane);
+      Values<int8_t, P::elements> codes;
+#pragma unroll
+      for (int i = 0; i < P::elements; ++i) codes.at[i] = encoder(to_float(pieces[p].at[i]));
+      aligned ? store(codes, mantissa + first) : store_each(codes, mantissa + first);
+      if ((first & (size - 1)) == 0) exponent[first >> shift] = encoder.exponent;
+    }
+  }
+}
+
+// Where groups begin and how long they are, without divisions.
+struct Spans {
+  int64_t count, per_row, columns, size;
+  Divisor64 by_per_row;
+
+  explicit Spans(const Groups& g)
+      : count(g.count()),
+        per_row(g.per_row()),
+        columns(g.columns),
+        size(g.size),
+        by_per_row(g.per_row()) {}
+
+  struct Span { int64_t offset, length; };
+
+  __device__ Span operator[](int64_t group) const {
+    const int64_t row = by_per_row.quotient(group);
+    const int64_t start = (group - row * per_row) * size, left = columns - start;
+    return {row * columns + start, left < size ? left : size};
+  }
+};
+
+// Any groups: 2^shift neighbouring threads, at most a warp, encode one together.
+template <class T>
+__global__ void team_kernel(const T* __restrict__ x, Spans groups, int shift,
+                            int8_t* __restrict__ mantissa, uint8_t* __restrict__ exponent) {
+  const int team = 1 << shift, member = threadIdx.x & (team - 1);
+  // All lanes of a warp make the same number of rounds, so that all take part in the exchange.
+  const int64_t first_of_warp = first_thread() / kLanes * kLanes >> shift;
+#pragma unroll 1
+  for (int64_t base = first_of_warp; base < groups.count; base += all_threads() >> shift) {
+    const int64_t group = base + (threadIdx.x % kLanes >> shift);
+    Spans::Span span{0, 0};
+    if (group < groups.count) span = groups[group];
+    uint32_t largest = 0;
+    for (int64_t i = member; i < span.length; i += team) {
+      largest = max(largest, magnitude(x[span.offset + i]));
+    }
+    const Encoder encoder(largest_of_lanes(largest, team));
+    for (int64_t i = member; i < span.length; i += team) {
+      mantissa[span.offset + i] = encoder(to_float(x[span.offset + i]));
+    }
+    if (span.length > 0 && member == 0) exponent[group] = encoder.exponent;
+  }
+}
 
 template <class T>
-__global__ void quantize_kernel(const T* x, Groups groups, int team, int8_t* mantissa,
-                                uint8_t* exponent) {
-  const int64_t per_row = groups.per_row(), count = groups.count();
-  const int member = threadIdx.x % team;
-  // All lanes of a warp make the same number of rounds, so that all take part in the exchange.
-  const int64_t first_of_warp = first_thread() / kWarp * kWarp / team;
-  for (int64_t base = first_of_warp; base < count; base += all_threads() / team) {
-    const int64_t group = base + threadIdx.x % kWarp / team;
-    const int64_t start = group % per_row * groups.size;
-    const int64_t left = groups.columns - start;
-    const int64_t length = group >= count ? 0 : left < groups.size ? left : groups.size;
-    const int64_t offset = group / per_row * groups.columns + start;
+const char* run_teams(const T* x, Groups groups, int8_t* mantissa, uint8_t* exponent,
+                      void* stream) {
+  if (groups.count() == 0) return nullptr;
+  int shift = 0;
+  while (1 << shift < kLanes && 1 << shift < groups.size) ++shift;
+  return launch(team_kernel<T>, blocks_for(groups.count() << shift), kThreads, stream, x,
+                Spans(groups), shift, mantissa, exponent);
+}
 
-    uint32_t largest = 0;
-    for (int64_t i = member; i < length; i += team) {
-      largest = max(largest, as_bits(to_float(x[offset + i])) & 0x7fffffffu);
-    }
-    for (int distance = team / 2; distance > 0; distance /= 2) {
-      largest = max(largest, __shfl_xor_sync(~0u, largest, distance));
-    }
-
-    const Encoder encoder(largest);
-    for (int64_t i = member; i < length; i += team) {
-      mantissa[offset + i] = encoder(to_float(x[offset + i]));
-    }
-    if (length > 0 && member == 0) exponent[group] = encoder.exponent;
+// The tiles, and then what is less than a tile.
+template <class T>
+const char* run_tiles(const T* x, Groups groups, int8_t* mantissa, uint8_t* exponent,
+                      void* stream) {
+  int shift = 0;
+  while (int64_t{1} << shift < groups.size) ++shift;
+  const int64_t tiles = groups.elements() / kTile, done = tiles * kTile;
+  if (tiles > 0) {
+    const bool placed = aligned(x, 16) && aligned(mantissa, Pieces<T>::elements);
+    const auto kernel = placed ? tile_kernel<T, true> : tile_kernel<T, false>;
+    const char* error = launch(kernel, blocks_for(tiles * kLanes), kThreads, stream, x,
+                               shift, tiles, mantissa, exponent);
+    if (error) return error;
   }
+  return run_teams(x + done, {1, groups.elements() - done, groups.size}, mantissa + done,
+                   exponent + (done >> shift), stream);
 }
 
 }  // namespace
 
-const char* quantize(const void* x, Format format, Groups groups, int8_t* mantissa,
+const char* quantize(const void* from, Format format, Groups groups, int8_t* mantissa,
                      uint8_t* exponent, void* stream) {
-  int team = 1;
-  while (team < kWarp && team < groups.size) team *= 2;
   return with_type(format, [&](auto type) {
-    quantize_kernel<<<blocks_for(groups.count() * team), kThreads, 0, as_stream(stream)>>>(
-        static_cast<const decltype(type)*>(x), groups, team, mantissa, exponent);
-    return launched();
+    using T = decltype(type);
+    const T* x = static_cast<const T*>(from);
+    const bool whole = groups.columns % groups.size == 0;
+    const bool power_of_two = (groups.size & (groups.size - 1)) == 0;
+    const bool fits = groups.size >= Pieces<T>::elements && groups.size <= kTile;
+    return whole && power_of_two && fits
+               ? run_tiles(x, groups, mantissa, exponent, stream)
+               : run_teams(x, groups, mantissa, exponent, stream);
   });
 }
 

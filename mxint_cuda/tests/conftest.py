@@ -5,12 +5,17 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+
+if TYPE_CHECKING:
+    from cuda_on_host.library import OnHost
 
 PROJECT = Path(__file__).parents[1]
 ROOT = PROJECT.parent
@@ -19,6 +24,8 @@ sys.path.insert(0, str(Path(__file__).parent))  # for reference.py
 
 def pytest_sessionstart(session: pytest.Session) -> None:
     """Build before the tests are collected: they import the package."""
+    if "CUDA_ON_HOST" in os.environ:  # by cuda_on_host/mutants.py, for tests that do not
+        return
     sys.modules.pop("mxint_cuda", None)  # pytest may have made this folder a package
     spec = importlib.util.find_spec("mxint_cuda")
     if spec is not None and spec.origin is not None:  # without an origin it is a mere folder
@@ -52,6 +59,31 @@ def cpu_level(request: pytest.FixtureRequest) -> str:
     if set_level(level) != level:
         pytest.skip(f"this processor has no {request.param}")
     return str(request.param)
+
+
+@pytest.fixture(scope="session")
+def on_host_library(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The CUDA kernels, built to run on the CPU; or those that the environment names."""
+    if "CUDA_ON_HOST" in os.environ:
+        return Path(os.environ["CUDA_ON_HOST"])
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    for tool in ("g++", "cmake", "ninja"):
+        if shutil.which(tool, path=path) is None:
+            pytest.skip(f"there is no {tool} here")
+    from cuda_on_host.library import build
+
+    return build(tmp_path_factory.mktemp("cuda_on_host"))
+
+
+@pytest.fixture
+def on_host(on_host_library: Path) -> OnHost:
+    """The CUDA kernels on the CPU, in the order of their threads' numbers."""
+    from cuda_on_host.library import FORWARD, OnHost
+
+    kernels = OnHost(on_host_library)
+    kernels.order(FORWARD)
+    kernels.most_blocks()
+    return kernels
 
 
 def devices() -> list[str]:

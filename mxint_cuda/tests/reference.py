@@ -52,3 +52,23 @@ def same(a: torch.Tensor, b: torch.Tensor) -> bool:
     integer = torch.int32 if a.dtype == torch.float32 else torch.int16
     both_nan = a.isnan() & b.isnan()
     return bool(((a.contiguous().view(integer) == b.contiguous().view(integer)) | both_nan).all())
+
+
+def normal(rows: int, columns: int, seed: int) -> torch.Tensor:
+    """Return random numbers whose groups have exponents of many sizes."""
+    generator = torch.Generator().manual_seed(seed)
+    values = torch.randn(rows, columns, generator=generator)
+    return values * torch.randn(rows, columns, generator=generator).exp2()
+
+
+def special_values() -> torch.Tensor:
+    """Return one row of the numbers at which encoders go wrong, each among ordinary ones."""
+    powers = 2.0 ** torch.arange(-149, 128, dtype=torch.float64)
+    near = powers.float()
+    below, above = near.nextafter(torch.tensor(0.0)), near.nextafter(torch.tensor(torch.inf))
+    ties = torch.outer(powers[20::8], (torch.arange(256) + 0.5) / 64).flatten().float()
+    rare = torch.tensor([0.0, -0.0, torch.inf, -torch.inf, torch.nan, 3e-40, 1e38, 3.4028235e38])
+    values = torch.cat([near, below, above, ties, rare.repeat(4), torch.zeros(40)])
+    order = torch.randperm(len(values), generator=torch.Generator().manual_seed(1))
+    signs = 1 - 2 * (order % 2)
+    return (values[order] * signs)[None]

@@ -1,8 +1,7 @@
-"""The CUDA side as far as it goes without a GPU: its build, and its thread bodies on the host."""
+"""The build of the CUDA kernels, which works without a GPU."""
 
 from __future__ import annotations
 
-import ctypes
 import os
 import shutil
 import subprocess
@@ -11,7 +10,6 @@ from pathlib import Path
 
 import pytest
 import torch
-from reference import FLOATS, decode, same
 
 import mxint_cuda
 
@@ -62,41 +60,3 @@ def run(*command: object) -> subprocess.CompletedProcess[str]:
         stderr=subprocess.STDOUT,
         text=True,
     )
-
-
-@pytest.fixture(scope="module")
-def on_host(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
-    """The vectorised kernel's thread body, compiled for the host from the header it stands in."""
-    if shutil.which("g++") is None:
-        pytest.skip("there is no g++ here")
-    library = tmp_path_factory.mktemp("vector") / "vector_on_host.so"
-    program = PROJECT / "tests" / "vector_on_host.cpp"
-    flags = ["-std=c++17", "-O1", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC"]
-    built = run("g++", *flags, "-I", PROJECT / "csrc", program, "-o", library)
-    assert built.returncode == 0, built.stdout
-    return ctypes.CDLL(str(library))
-
-
-@pytest.mark.parametrize("dtype", FLOATS, ids=str)
-@pytest.mark.parametrize(
-    ("size", "columns", "shifted"),
-    [(size, 512, size >= 8) for size in (1, 2, 4, 8, 16, 32, 64, 256, 512)]
-    + [(size, columns, False) for size in (7, 8, 33, 600) for columns in (1, 100, 1000)],
-)
-def test_the_lanes_of_a_warp_decode_a_tile_between_them(
-    size: int, columns: int, shifted: bool, dtype: torch.dtype, on_host: ctypes.CDLL
-) -> None:
-    rows = 512  # so that the elements make whole tiles
-    generator = torch.Generator().manual_seed(size * columns)
-    mantissa = torch.randint(-128, 128, (rows, columns), generator=generator).to(torch.int8)
-    exponent = torch.randint(0, 256, (rows, -(-columns // size)), generator=generator)
-    exponent = exponent.to(torch.uint8)
-    y = torch.zeros(rows, columns, dtype=dtype)
-    on_host.decode_on_host(
-        FLOATS.index(dtype),
-        *(ctypes.c_void_p(tensor.data_ptr()) for tensor in (mantissa, exponent)),
-        *(ctypes.c_int64(count) for count in (rows, columns, size)),
-        ctypes.c_bool(shifted),
-        ctypes.c_void_p(y.data_ptr()),
-    )
-    assert same(y, torch.from_numpy(decode(mantissa, exponent, size)).to(dtype))

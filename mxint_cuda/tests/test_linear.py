@@ -6,7 +6,7 @@ import pytest
 import torch
 import torch.nn.functional as F
 from conftest import devices
-from reference import FLOATS
+from reference import FLOATS, normal
 
 import mxint_cuda
 
@@ -38,13 +38,6 @@ def check_packed(
 def decoded(values: torch.Tensor, size: int) -> torch.Tensor:
     """Return what remains of the values in MXINT8."""
     return mxint_cuda.dequantize(*mxint_cuda.quantize(values, size), size, torch.float32).double()
-
-
-def normal(rows: int, columns: int, seed: int) -> torch.Tensor:
-    """Numbers whose groups have exponents of many sizes."""
-    generator = torch.Generator().manual_seed(seed)
-    values = torch.randn(rows, columns, generator=generator)
-    return values * torch.randn(rows, columns, generator=generator).exp2()
 
 
 @pytest.mark.usefixtures("cpu_level")

@@ -1,0 +1,62 @@
+// Consecutive values in registers.
+#pragma once
+
+#include <cstring>
+
+#include "launch.cuh"
+
+namespace mxint::cuda {
+
+// Loaded and stored 16 bytes at a time where there are so many.
+template <class T, int Count>
+struct alignas(sizeof(T) * Count < 16 ? sizeof(T) * Count : 16) Values { T at[Count]; };
+
+template <int Count, class T>
+__device__ Values<T, Count> load(const T* from) {
+  return *reinterpret_cast<const Values<T, Count>*>(from);
+}
+
+// As words: nvcc would store smaller values two at a time.
+template <int Count, class T>
+__device__ void store(const Values<T, Count>& values, T* to) {
+  Values<uint32_t, sizeof values / 4> words;
+  memcpy(&words, &values, sizeof words);
+  *reinterpret_cast<decltype(words)*>(to) = words;
+}
+
+// The same from and to any address, one at a time.
+template <int Count, class T>
+__device__ Values<T, Count> load_each(const T* from) {
+  Values<T, Count> values;
+#pragma unroll
+  for (int i = 0; i < Count; ++i) values.at[i] = from[i];
+  return values;
+}
+
+template <int Count, class T>
+__device__ void store_each(const Values<T, Count>& values, T* to) {
+#pragma unroll
+  for (int i = 0; i < Count; ++i) to[i] = values.at[i];
+}
+
+// Four words from any address, by the aligned words that hold them: it may read up to four bytes
+// more on either side.
+__device__ inline Values<uint32_t, 4> load_unaligned(const int8_t* from) {
+  const int beyond = reinterpret_cast<uintptr_t>(from) % 4;
+  const auto* words = reinterpret_cast<const uint32_t*>(from - beyond);
+  Values<uint32_t, 4> values;
+#pragma unroll
+  for (int i = 0; i < 4; ++i) {
+    values.at[i] = __funnelshift_r(words[i], words[i + 1], 8 * beyond);
+  }
+  return values;
+}
+
+// Mantissa i of the four in a word.  As the last byte of 2^23, plus 128, it is a float without a
+// conversion, of which a GPU does few at a time.
+__device__ inline float mantissa_of(uint32_t word, int i) {
+  const uint32_t biased = __byte_perm(word ^ 0x80808080u, 0x4b000000u, 0x7540 + i);
+  return as_float(biased) - 8388736.0f;
+}
+
+}  // namespace mxint::cuda

@@ -1,0 +1,132 @@
+// CUDA C++ for g++, as far as the kernels use it: in place of the toolkit's header of this name.
+#pragma once
+
+#include <cstring>
+
+#include "machine.h"
+
+#ifdef CUDA_ON_HOST_TOOLKIT  // CuTe needs the toolkit's types, so here only what runs is replaced
+#include_next <cuda_runtime.h>
+#undef __global__
+#undef __device__
+#undef __host__
+#undef __shared__
+#undef __forceinline__
+#undef __launch_bounds__
+#else
+struct dim3 {
+  unsigned x, y, z;
+  constexpr dim3(unsigned x = 1, unsigned y = 1, unsigned z = 1) : x(x), y(y), z(z) {}
+};
+using cudaStream_t = struct CUstream_st*;
+enum cudaError_t { cudaSuccess = 0, cudaErrorLaunchFailure = 719 };
+struct cudaLaunchConfig_t {
+  dim3 gridDim, blockDim;
+  size_t dynamicSmemBytes;
+  cudaStream_t stream;
+  const void* attrs;
+  unsigned numAttrs;
+};
+#endif
+
+#define __global__
+#define __device__
+#define __host__
+#define __forceinline__ inline __attribute__((always_inline))
+#define __launch_bounds__(...)
+#define __shared__ static  // one block runs at a time
+
+namespace cuda_on_host {
+
+// As CUDA's runtime keeps it: the last failure of anyone, until it is asked for.
+inline cudaError_t last_error = cudaSuccess;
+
+inline cudaError_t take_last_error() {
+  const cudaError_t error = last_error;
+  last_error = cudaSuccess;
+  return error;
+}
+
+inline const char* message(cudaError_t) {
+  return *failure() ? failure() : "a launch before this one has failed";
+}
+
+template <class... Parameters, class... Arguments>
+cudaError_t launch(const cudaLaunchConfig_t* config, void (*kernel)(Parameters...),
+                   Arguments&&... arguments) {
+  // Copies of the arguments for each thread; reading them here is no access by a kernel.
+  const auto call = [&]() __attribute__((no_sanitize_thread)) { kernel(arguments...); };
+  const Body body{reinterpret_cast<const void*>(kernel),
+                  [](const void* object) { (*static_cast<decltype(&call)>(object))(); }, &call};
+  const dim3 &grid = config->gridDim, &block = config->blockDim;
+  if (run({grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, body)) return cudaSuccess;
+  return last_error = cudaErrorLaunchFailure;
+}
+
+inline int lane() { return static_cast<int>(thread_index().x % 32); }
+
+template <class T>
+T shuffle(const char* what, unsigned mask, T value, int from) {
+  static_assert(sizeof(T) == 4);
+  uint32_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  bits = static_cast<uint32_t>(exchange(what, mask, bits, from));
+  memcpy(&value, &bits, sizeof bits);
+  return value;
+}
+
+// The twin of mma.sync.m16n8k32 in csrc/mma.cuh; which lane has what is said there.
+void multiply_bytes(int (&d)[4], const uint32_t (&a)[4], const uint32_t (&b)[2]);
+
+}  // namespace cuda_on_host
+
+#define cudaLaunchKernelEx ::cuda_on_host::launch
+#define cudaGetErrorString ::cuda_on_host::message
+#define cudaGetLastError ::cuda_on_host::take_last_error
+#define threadIdx (::cuda_on_host::thread_index())
+#define blockIdx (::cuda_on_host::block_index())
+#define blockDim (::cuda_on_host::block_size())
+#define gridDim (::cuda_on_host::grid_size())
+
+inline void __syncthreads() { cuda_on_host::barrier(); }
+template <class T>
+T __shfl_sync(unsigned mask, T value, int from) {
+  return cuda_on_host::shuffle("__shfl_sync", mask, value, from & 31);
+}
+template <class T>
+T __shfl_xor_sync(unsigned mask, T value, int with) {
+  return cuda_on_host::shuffle("__shfl_xor_sync", mask, value, (cuda_on_host::lane() ^ with) & 31);
+}
+
+template <class T>
+constexpr T max(T a, T b) {
+  return a < b ? b : a;
+}
+
+template <class T>
+constexpr T min(T a, T b) {
+  return b < a ? b : a;
+}
+
+// The 32 bits from bit `shift` on of `high` and `low`, one behind the other.
+inline uint32_t __funnelshift_r(uint32_t low, uint32_t high, uint32_t shift) {
+  return static_cast<uint32_t>((uint64_t{high} << 32 | low) >> (shift & 31));
+}
+
+// Four of the eight bytes of `low` and `high`, as the digits of the selector tell.
+inline uint32_t __byte_perm(uint32_t low, uint32_t high, uint32_t selector) {
+  uint32_t word = 0;
+  for (int i = 0; i < 4; ++i) {
+    const uint64_t byte = (uint64_t{high} << 32 | low) >> (selector >> 4 * i & 7) * 8 & 0xff;
+    word |= static_cast<uint32_t>(byte << 8 * i);
+  }
+  return word;
+}
+
+// The sum of four products of signed bytes, and c.
+inline int __dp4a(int a, int b, int c) {
+  for (int i = 0; i < 32; i += 8) {
+    c += static_cast<int8_t>(a >> i) * static_cast<int8_t>(b >> i);
+  }
+  return c;
+}

@@ -1,0 +1,56 @@
+// A GPU as far as the kernels use one: runs their threads on the CPU, and watches what they touch.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace cuda_on_host {
+
+struct Index { unsigned x, y, z; };
+
+// What a thread may ask while it runs.
+Index thread_index();
+Index block_index();
+Index block_size();
+Index grid_size();
+
+// Waits for all threads of the block.
+void barrier();
+
+// Waits for all lanes of the warp; returns the values that they have brought, which stay there
+// until the lane's next exchange but one.
+const uint64_t* exchange(const char* what, unsigned mask, uint64_t value);
+
+// The same, and returns the value of one lane.
+uint64_t exchange(const char* what, unsigned mask, uint64_t value, int from);
+
+// What all threads of a launch call.
+struct Body {
+  const void* kernel;
+  void (*call)(const void* object);
+  const void* object;
+};
+
+// Runs a grid; returns whether all went well.  Otherwise `failure` tells what did not.
+bool run(Index grid, Index block, Body body);
+const char* failure();
+
+// ---- between the threads and the memory that they touch --------------------------------------
+
+// The present moment.  Blocks and the spans between barriers are counted up, and never again from
+// the start.
+struct Moment {
+  uint32_t block, first_block;  // first_block: of this launch
+  uint32_t span;
+  int thread;
+};
+
+// Whether a thread runs now.
+bool running();
+Moment now();
+bool on_stack(const void* address);
+
+// Ends the launch with a failure, in printf's words.
+[[noreturn]] __attribute__((format(printf, 1, 2))) void fail(const char* format, ...);
+
+}  // namespace cuda_on_host

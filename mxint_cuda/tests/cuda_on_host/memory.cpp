@@ -1,0 +1,129 @@
+// The checks of what threads read and write.  GCC calls the functions at the end for every access
+// of code that is compiled with -fsanitize=thread,bounds,alignment; its own libraries for that are
+// not used.
+#include <memory>
+#include <vector>
+
+#include "machine.h"
+
+// Static memory of this library begins and ends there: it is the shared memory of the kernels.
+extern "C" __attribute__((visibility("hidden"))) char __bss_start, _end;
+
+namespace cuda_on_host {
+namespace {
+
+constexpr int kSeveral = -1;
+
+// Who accessed a byte last, and when.
+struct Access {
+  uint32_t block = 0, span = 0;  // both count from 1
+  int thread = 0;
+};
+
+struct Byte {
+  Access write, read;
+  bool written = false;
+};
+
+// A tensor, or a block's shared memory.
+struct Region {
+  uintptr_t start;
+  size_t size;
+  bool shared;
+  std::unique_ptr<Byte[]> bytes;
+};
+
+std::vector<Region>& regions = *new std::vector<Region>;
+
+void add(const void* start, size_t size, bool shared, bool written) {
+  regions.push_back({reinterpret_cast<uintptr_t>(start), size, shared,
+                     std::unique_ptr<Byte[]>(new Byte[size])});
+  for (size_t i = 0; i < size; ++i) regions.back().bytes[i].written = written;
+}
+
+// Whether an access of before and one of now cannot happen at the same time.
+bool in_turn(const Access& before, const Moment& now, bool shared) {
+  if (before.block < now.first_block) return true;  // of another launch, or there was none
+  // Blocks run in any order, and each has shared memory of its own.
+  if (before.block != now.block) return shared;
+  return before.thread == now.thread || before.span != now.span;
+}
+
+void check(const Region& region, size_t at, bool write, const Moment& moment) {
+  Byte& byte = region.bytes[at];
+  const char* name = region.shared ? "shared" : "global";
+  const char* verb = write ? "writes" : "reads";
+  if (!write && !(region.shared ? byte.write.block == moment.block : byte.written)) {
+    fail("reads %s memory that was not written, at byte %zu", name, at);
+  }
+  if (!in_turn(byte.write, moment, region.shared)) {
+    fail("race: %s %s memory that thread %d writes, at byte %zu", verb, name, byte.write.thread, at);
+  }
+  if (write && !in_turn(byte.read, moment, region.shared)) {
+    fail("race: writes %s memory that thread %d reads, at byte %zu", name, byte.read.thread, at);
+  }
+  const Access access{moment.block, moment.span, moment.thread};
+  if (write) {
+    byte.write = access;
+    byte.written = true;
+    return;
+  }
+  const bool alone = in_turn(byte.read, moment, region.shared);
+  byte.read = access;
+  if (!alone) byte.read.thread = kSeveral;
+}
+
+void access(const void* pointer, size_t bytes, bool write) {
+  if (!running() || regions.empty() || on_stack(pointer)) return;
+  const auto address = reinterpret_cast<uintptr_t>(pointer);
+  const char* verb = write ? "writes" : "reads";
+  for (const Region& region : regions) {
+    const size_t at = address - region.start;
+    if (at >= region.size) continue;
+    if (bytes > region.size - at) fail("%s %zu bytes, beyond the end of a tensor", verb, bytes);
+    const Moment moment = now();
+    for (size_t i = 0; i < bytes; ++i) check(region, at + i, write, moment);
+    return;
+  }
+  fail("%s %zu bytes outside of every tensor", verb, bytes);
+}
+
+}  // namespace
+}  // namespace cuda_on_host
+
+using cuda_on_host::access;
+
+// For the tests: kernels may touch this tensor, and must write before they read unless it is
+// `written`.  Without any such tensor nothing is checked.
+extern "C" __attribute__((visibility("default"))) void host_tensor(const void* start, size_t size,
+                                                                   bool written) {
+  cuda_on_host::add(start, size, false, written);
+}
+
+// Forgets all tensors, and begins with new shared memory.
+extern "C" __attribute__((visibility("default"))) void host_begin(bool checked) {
+  cuda_on_host::regions.clear();
+  if (checked) cuda_on_host::add(&__bss_start, &_end - &__bss_start, true, false);
+}
+
+#define HOOKS(bytes)                                                                   \
+  extern "C" void __tsan_read##bytes(void* at) { access(at, bytes, false); }           \
+  extern "C" void __tsan_write##bytes(void* at) { access(at, bytes, true); }           \
+  extern "C" void __tsan_unaligned_read##bytes(void* at) { access(at, bytes, false); } \
+  extern "C" void __tsan_unaligned_write##bytes(void* at) { access(at, bytes, true); }
+HOOKS(1)
+HOOKS(2)
+HOOKS(4)
+HOOKS(8)
+HOOKS(16)
+extern "C" void __tsan_read_range(void* at, size_t bytes) { access(at, bytes, false); }
+extern "C" void __tsan_write_range(void* at, size_t bytes) { access(at, bytes, true); }
+extern "C" void __tsan_func_entry(void*) {}
+extern "C" void __tsan_func_exit() {}
+extern "C" void __tsan_init() {}
+extern "C" void __ubsan_handle_out_of_bounds(void*, uintptr_t index) {
+  if (cuda_on_host::running()) cuda_on_host::fail("an array has no element %zu", index);
+}
+extern "C" void __ubsan_handle_type_mismatch_v1(void*, uintptr_t) {
+  if (cuda_on_host::running()) cuda_on_host::fail("accesses an address that is not aligned");
+}

@@ -1,0 +1,216 @@
+"""The errors that mutants.py plants into the CUDA kernels."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """An error: ``old`` stands once in the file."""
+
+    title: str
+    file: str
+    tests: str
+    old: str
+    new: str
+
+
+def _in(file: str, tests: str, *errors: tuple[str, str, str]) -> list[Mutant]:
+    """Return the errors of one file."""
+    return [Mutant(title, file, tests, old, new) for title, old, new in errors]
+
+
+MUTANTS = [
+    *_in(
+        "linear.cu",
+        "test_cuda_linear.py",
+        ("no barrier before the sums of the warps are read", "  __syncthreads();\n", ""),
+        (
+            "barrier that half of the warps miss",
+            "  __syncthreads();\n",
+            "  if (threadIdx.x >= 64) __syncthreads();\n",
+        ),
+        ("columns past the last are stored", " || n >= shape.outputs) return;", ") return;"),
+        ("rows past the last are stored", "row >= shape.rows || ", ""),
+        ("sums of half a warp", "distance = kWarp / 2", "distance = kWarp / 4"),
+        (
+            "shuffle in a branch",
+            "      sums[0] += __shfl_xor_sync",
+            "      if (lane < 16) sums[0] += __shfl_xor_sync",
+        ),
+        (
+            "shared memory for one warp too few",
+            "of_warp[kBlock / kWarp][count]",
+            "of_warp[kBlock / kWarp - 1][count]",
+        ),
+        ("every lane stores its warp's sum", "if (lane % lanes == 0) of_warp", "of_warp"),
+        (
+            "scale of the next group",
+            "= shape.size.quotient(k);\n    float w",
+            "= shape.size.quotient(k + 8);\n    float w",
+        ),
+        ("long runs of short groups", "whole_runs(layer, kLongRun) ?", "true ?"),
+    ),
+    *_in(
+        "linear.cuh",
+        "test_cuda_linear.py",
+        ("columns past the last are loaded", "return i < outputs ? i : outputs - 1;", "return i;"),
+        ("rows past the last are loaded", "return i < rows ? i : rows - 1;", "return i;"),
+        ("the larger scale first", "const bool ordered = a < b;", "const bool ordered = a >= b;"),
+        ("a NaN scale is passed over", "(ordered ? b : a)", "(b < a ? a : b)"),
+    ),
+    *_in(
+        "linear_tensor.cu",
+        "test_cuda_linear.py",
+        ("no barrier before the sums of the warps are read", "  __syncthreads();\n", ""),
+        (
+            "words in another order on one side",
+            "{above.at[0], below.at[0], above.at[1], below.at[1]}",
+            "{above.at[1], below.at[1], above.at[0], below.at[0]}",
+        ),
+        ("rows of x past the end", "min(tile * kRows + g, most)", "(tile * kRows + g)"),
+        (
+            "scales of x past the end",
+            "min(tile * kRows + 2 * t + i % 2, most)",
+            "(tile * kRows + 2 * t + i % 2)",
+        ),
+        ("outputs past the end", " || n >= shape.outputs) continue;", ") continue;"),
+        ("rows of y past the end", "row >= shape.rows || ", ""),
+        ("scales of the other half", "scales[i / 2]", "scales[i % 2]"),
+        (
+            "two warps store into one place",
+            "of_warp[warp][tile * kRows",
+            "of_warp[warp / 2][tile * kRows",
+        ),
+        (
+            "some lanes leave before the last product",
+            "    const int group = shape.size.quotient(k);\n",
+            "    if (k + 8 * t >= 40) break;\n    const int group = shape.size.quotient(k);\n",
+        ),
+    ),
+    *_in(
+        "dequantize.cu",
+        "test_cuda_dequantize.py",
+        (
+            "tail that begins one too late",
+            "n < body.begin ? n : n + body.elements()",
+            "n < body.begin ? n : n + body.elements() + 1",
+        ),
+        ("one tile too many", "left / kTile, whole}", "(left + kTile - 1) / kTile, whole}"),
+        ("shuffle of half the lanes", "__shfl_sync(~0u,", "__shfl_sync(0xffffu,"),
+        ("unaligned loads past the end", "(whole ? 0 : 4)", "0"),
+        ("unaligned loads before the start", "begin < first + kPerLane", "begin < first"),
+        (
+            "unaligned tensors as if aligned",
+            "body.aligned ? vector_kernel<T, G, true> : vector_kernel<T, G, false>",
+            "vector_kernel<T, G, true>",
+        ),
+        (
+            "one scale for pieces that lie across groups",
+            " && body.begin % Pieces<T>::elements == 0",
+            "",
+        ),
+        ("one scale for pieces of several groups", "groups.size >= Pieces<T>::elements && ", ""),
+        ("blocks that do not go on", "tile += all_threads() / kLanes", "tile += body.tiles"),
+    ),
+    *_in(
+        "vector.h",
+        "test_cuda_dequantize.py",
+        (
+            "mantissas of another lane",
+            "first(piece, lane) / kPerLane",
+            "first(piece, lane) / kLanes",
+        ),
+    ),
+    *_in(
+        "values.cuh",
+        "test_cuda_dequantize.py",
+        ("bytes shifted as bits", "8 * beyond)", "beyond)"),
+        ("mantissas 128 too large", "8388736.0f", "8388608.0f"),
+    ),
+    *_in(
+        "places.h",
+        "test_cuda_dequantize.py",
+        ("a row's last group runs into the next row", "column_ < groups_.columns && ", ""),
+    ),
+    *_in(
+        "quantize.cu",
+        "test_cuda_quantize.py",
+        (
+            "exchange over half of the lanes",
+            "int distance = lanes / 2; distance > 0",
+            "int distance = lanes / 2; distance > 1",
+        ),
+        (
+            "pieces of a long group apart",
+            "if (size <= along * kLanes * P::elements) break;",
+            "break;",
+        ),
+        (
+            "every lane of a group writes its exponent",
+            "if ((first & (size - 1)) == 0) exponent",
+            "exponent",
+        ),
+        (
+            "every thread of a team writes the exponent",
+            "span.length > 0 && member == 0",
+            "span.length > 0",
+        ),
+        ("last group of a row not shorter", "left < size ? left : size}", "size}"),
+        (
+            "threads without a group leave before the exchange",
+            "if (group < groups.count) span",
+            "if (group >= groups.count) return;\n    span",
+        ),
+        ("exponents of the rest in the first place", "exponent + (done >> shift)", "exponent"),
+        (
+            "unaligned tensors as if aligned",
+            "placed ? tile_kernel<T, true> : tile_kernel<T, false>",
+            "tile_kernel<T, true>",
+        ),
+        ("rows that end within a group in tiles", "whole && power_of_two", "power_of_two"),
+        ("blocks that do not go on", "base += all_threads() >> shift", "base += groups.count"),
+    ),
+    *_in(
+        "cute_dequantize.cu",
+        "test_cuda_dequantize.py",
+        ("no barrier", "  __syncthreads();\n", ""),
+        ("exponents past the end", " && group < get<1>(matrix.shape())", ""),
+    ),
+    *_in(
+        "cute_tiling.h",
+        "test_cuda_dequantize.py",
+        (
+            "a shorter last group is not cut",
+            " &&\n"
+            "           cute::get<0>(at) + cute::get<1>(at) * matrix.group_size < matrix.elements",
+            "",
+        ),
+        (
+            "sizes are not limited",
+            "group_size(size < elements ? size : elements)",
+            "group_size(size)",
+        ),
+    ),
+    *_in(
+        "division.h",
+        "test_cuda_machine.py",
+        ("reciprocals rounded down", "(power + divisor - 1) / divisor", "power / divisor"),
+    ),
+    *_in(
+        "launch.cuh",
+        "test_cuda_dequantize.py",
+        ("blocks rounded down", "(threads + kThreads - 1) / kThreads", "(threads + 1) / kThreads"),
+    ),
+    *_in(
+        "launch.cuh",
+        "test_cuda_machine.py",
+        (
+            "CUDA's last error is asked",
+            "const cudaError_t error = cudaLaunchKernelEx(&config, kernel, arguments...);",
+            "cudaLaunchKernelEx(&config, kernel, arguments...);\n"
+            "  const cudaError_t error = cudaGetLastError();",
+        ),
+    ),
+]

@@ -1,0 +1,178 @@
+"""The CUDA kernels of linear layers, run on the CPU, against float64."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+import torch.nn.functional as F
+from cuda_on_host.library import Failure, OnHost
+from reference import FLOATS, all_codes, decode, encode, normal, same
+
+EPSILON = torch.finfo(torch.float32).eps
+every_dtype = pytest.mark.parametrize("dtype", FLOATS, ids=str)
+
+Pair = tuple[torch.Tensor, torch.Tensor]
+
+
+def packed(values: torch.Tensor, size: int) -> Pair:
+    """Return mantissas and exponents by the specification."""
+    mantissa, exponent = encode(values, size)
+    return torch.from_numpy(mantissa), torch.from_numpy(exponent)
+
+
+def check(
+    on_host: OnHost,
+    x: torch.Tensor | Pair,
+    weight: Pair,
+    size: int,
+    dtype: torch.dtype,
+    terms: int,
+    bias: torch.Tensor | None = None,
+) -> None:
+    """Multiply on the host, and compare; ``terms`` are the roundings that a sum may take."""
+    y = on_host.linear(x, *weight, bias, size, dtype).double()
+    left = torch.from_numpy(decode(*x, size)) if isinstance(x, tuple) else x.double()
+    right = torch.from_numpy(decode(*weight, size))
+    wide = None if bias is None else bias.double()
+    exact = F.linear(left, right, wide)
+    magnitude = F.linear(left.abs(), right.abs(), None if wide is None else wide.abs())
+    allowed = magnitude * terms * EPSILON + exact.abs() * torch.finfo(dtype).eps
+    assert ((y - exact).abs() <= allowed).all()
+
+
+@every_dtype
+@pytest.mark.parametrize("rows", range(1, 9))
+@pytest.mark.parametrize(
+    ("inputs", "size"),
+    [(8, 8), (64, 32), (104, 8), (640, 32), (2208, 96), (1032, 24), (4128, 32), (640, 640)],
+)
+def test_products_are_those_of_the_decoded_values(
+    inputs: int, size: int, rows: int, dtype: torch.dtype, on_host: OnHost
+) -> None:
+    on_host.order(rows % 4)
+    for outputs in (1, 4, 37) if inputs < 1000 else (5,):
+        x, weight = (
+            normal(rows, inputs, size).to(dtype),
+            packed(normal(outputs, inputs, rows), size),
+        )
+        bias = torch.linspace(-1, 1, outputs).to(dtype) if outputs > 1 else None
+        check(on_host, x, weight, size, dtype, inputs, bias)
+        # Sums are exact within a run of at least eight inputs of a group.
+        check(on_host, packed(x, size), weight, size, dtype, inputs // 8 + 3, bias)
+
+
+def check_on_tensor_cores(
+    on_host: OnHost, rows: int, outputs: int, inputs: int, size: int, dtype: torch.dtype
+) -> None:
+    on_host.order(rows % 4)
+    x = packed(normal(rows, inputs, size), size)
+    weight = packed(normal(outputs, inputs, rows), size)
+    bias = torch.linspace(-1, 1, outputs).to(dtype) if rows % 2 else None
+    # Sums are exact within 32 inputs.
+    check(on_host, x, weight, size, dtype, inputs // 32 + 3, bias)
+
+
+@pytest.mark.parametrize("rows", range(9, 65))
+def test_tensor_cores_take_any_number_of_rows(rows: int, on_host: OnHost) -> None:
+    check_on_tensor_cores(on_host, rows, 17, 64, 32, FLOATS[rows % 3])
+
+
+@every_dtype
+@pytest.mark.parametrize("rows", [9, 32, 61])
+@pytest.mark.parametrize("outputs", [1, 16, 37])
+@pytest.mark.parametrize(
+    ("inputs", "size"), [(32, 32), (96, 64), (320, 32), (640, 640), (2208, 96)]
+)
+def test_tensor_cores_take_any_shape(
+    inputs: int, size: int, outputs: int, rows: int, dtype: torch.dtype, on_host: OnHost
+) -> None:
+    check_on_tensor_cores(on_host, rows, outputs, inputs, size, dtype)
+
+
+@every_dtype
+def test_all_codes_meet_one(dtype: torch.dtype, on_host: OnHost) -> None:
+    on_host.order(FLOATS.index(dtype))
+    mantissa, exponent = all_codes()
+    mantissa[254, 0] = -127  # -128 would be minus infinity, and infinity times zero is NaN
+    expected = torch.from_numpy(decode(mantissa, exponent, 256)).to(dtype)
+    for first in range(0, 256, 8):
+        ones = torch.eye(256)[first : first + 8]
+        for x in (ones.to(dtype), packed(ones, 256)):
+            y = on_host.linear(x, mantissa, exponent, None, 256, dtype).T
+            assert same(y, expected[:, first : first + 8])
+
+
+@pytest.mark.parametrize("rows", range(1, 9))
+def test_the_weight_is_read_once_for_all_rows(rows: int, on_host: OnHost) -> None:
+    before = on_host.launches()
+    x, weight = normal(rows, 64, 1), packed(normal(4, 64, 2), 32)
+    on_host.linear(x, *weight, None, 32, torch.float32)
+    on_host.linear(packed(x, 32), *weight, None, 32, torch.float32)
+    assert on_host.launches() == before + 2
+
+
+@pytest.mark.parametrize("rows", [1, 5, 9])
+@pytest.mark.parametrize(
+    "exponents", [(-120, 120), (120, -120), (100, 20), (-60, -60), (-126, 5), (120, -150)]
+)
+def test_scales_from_end_to_end_of_their_range(
+    exponents: tuple[int, int], rows: int, on_host: OnHost
+) -> None:
+    x = normal(rows, 256, 1).clamp(-7, 7) * 2.0 ** exponents[0]
+    weight = normal(20, 256, 2).clamp(-7, 7) * 2.0 ** exponents[1]
+    check(on_host, packed(x, 32), packed(weight, 32), 32, torch.float32, 10)
+
+
+@pytest.mark.parametrize("rows", [5, 9])
+@pytest.mark.parametrize("together", range(-140, -110, 2))
+def test_small_outputs_keep_their_bits(together: int, rows: int, on_host: OnHost) -> None:
+    half = together // 2
+    x = packed(normal(rows, 256, 1).clamp(-7, 7) * 2.0**half, 32)
+    weight = packed(normal(20, 256, 2).clamp(-7, 7) * 2.0 ** (together - half), 32)
+    y = on_host.linear(x, *weight, None, 32, torch.float32)
+    left, right = (torch.from_numpy(decode(*pair, 32)) for pair in (x, weight))
+    # Below 2^-126 numbers have the absolute precision of 2^-149; each of 16 runs and their sums may
+    # be off by half of that.
+    allowed = F.linear(left.abs(), right.abs()) * 10 * EPSILON + 16 * 2.0**-149
+    assert ((y.double() - F.linear(left, right)).abs() <= allowed).all()
+
+
+@pytest.mark.parametrize(
+    ("rows", "size"), [(r, s) for r in (1, 5) for s in (8, 32, 64, 640)] + [(9, 32), (9, 640)]
+)
+def test_the_mantissa_that_the_encoder_never_emits(rows: int, size: int, on_host: OnHost) -> None:
+    mantissa = torch.arange(20 * 640).to(torch.int8).view(20, 640)
+    mantissa[::3] = -128
+    exponent = torch.arange(100, 120).to(torch.uint8)[:, None].repeat(1, 640 // size)
+    for x in (normal(rows, 640, 1), torch.full((rows, 640), -127 / 64)):
+        check(on_host, packed(x, size), (mantissa, exponent), size, torch.float32, 83)
+
+
+@pytest.mark.parametrize("inputs", [64, 256, 320])
+@pytest.mark.parametrize("rows", [1, 5, 9])
+def test_a_group_of_nan_makes_its_row_or_column_nan(
+    rows: int, inputs: int, on_host: OnHost
+) -> None:
+    x, weight = normal(rows, inputs, 1), normal(20, inputs, 2)
+    x[0, -1] = torch.inf
+    weight[3, 0] = torch.nan
+    expected = torch.zeros(rows, 20, dtype=torch.bool)
+    expected[0] = expected[:, 3] = True
+    y = on_host.linear(packed(x, 32), *packed(weight, 32), None, 32, torch.float32)
+    assert torch.equal(y.isnan(), expected)
+
+
+def test_what_the_kernels_do_not_take_is_refused(on_host: OnHost) -> None:
+    x, weight = normal(2, 64, 1), packed(normal(4, 64, 2), 32)
+    unaligned = torch.cat([x.flatten()[:1], x.flatten()])[1:].view(2, 64)
+    for values, pair, size in (
+        (x[:, :60].contiguous(), packed(normal(4, 60, 2), 32), 32),
+        (x, packed(normal(4, 64, 2), 12), 12),
+        (unaligned, weight, 32),
+        (normal(9, 64, 1), weight, 32),
+        (packed(normal(65, 64, 1), 32), weight, 32),
+        (packed(normal(9, 64, 1), 8), packed(normal(4, 64, 2), 8), 8),
+        (packed(normal(9, 80, 1), 32), packed(normal(4, 80, 2), 32), 32),
+    ):
+        with pytest.raises(Failure, match="not taken"):
+            on_host.linear(values, *pair, None, size, torch.float32)

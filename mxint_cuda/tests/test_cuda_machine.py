@@ -1,0 +1,113 @@
+"""The checks that CUDA kernels run under on the CPU find faults, and every kernel is run."""
+
+from __future__ import annotations
+
+import ctypes
+import subprocess
+
+import pytest
+import torch
+from cuda_on_host.library import BACKWARD, FORWARD, RANDOM, Failure, OnHost, unwritten
+from reference import FLOATS, encode
+
+ELEMENTS = 64
+FAULTS = [
+    ("none", None),
+    ("read beyond the end", "reads 4 bytes outside of every tensor"),
+    ("write beyond the end", "writes 4 bytes outside of every tensor"),
+    ("read elsewhere", "reads 4 bytes outside of every tensor"),
+    ("misaligned", "that is not aligned"),
+    ("unwritten", "reads global memory that was not written"),
+    ("unwritten shared", "reads shared memory that was not written"),
+    ("beyond an array", "an array has no element 64"),
+    ("no barrier", "shared memory"),  # that was not written yet, or that another thread writes
+    ("no barrier after", "race: (reads|writes) shared memory"),
+    ("two writers", "race: writes global memory that thread"),
+    ("two blocks", "race: writes global memory that thread"),
+    ("barrier in a branch", "32 wait at a barrier"),
+    ("shuffle in a branch", "the lanes 0xffff wait in __shfl_sync"),
+    ("shuffle of some", "lanes exchange by whole warps"),
+    ("two shuffles", "some lanes call"),
+    ("too many threads", "invalid configuration argument"),
+]
+
+
+@pytest.mark.parametrize("order", [FORWARD, BACKWARD, RANDOM])
+@pytest.mark.parametrize("number", range(len(FAULTS)), ids=[name for name, _ in FAULTS])
+def test_a_fault_is_found_in_every_order(number: int, order: int, on_host: OnHost) -> None:
+    on_host.order(order)
+    x = torch.arange(ELEMENTS, dtype=torch.int32)[None]
+    y = unwritten(1, ELEMENTS, torch.int32)
+    message = FAULTS[number][1]
+    if message is None:
+        on_host.fault(number, x, y)
+        assert torch.equal(y, x.flip(1))
+    else:
+        with pytest.raises(Failure, match=message):
+            on_host.fault(number, x, y)
+
+
+def test_a_launch_is_not_blamed_for_an_earlier_failure(on_host: OnHost) -> None:
+    x = torch.randn(2, 64)
+    on_host.library.host_fail_elsewhere()
+    mantissa, exponent = on_host.quantize(x, 32)
+    on_host.dequantize(mantissa, exponent, 32, torch.bfloat16)
+
+
+@pytest.mark.parametrize("bits", [32, 64])
+def test_products_divide_as_divisions_do(bits: int, on_host: OnHost) -> None:
+    most = 2 ** (bits - 1) - 1
+    powers = [2**i for i in range(bits - 1)]
+    random = torch.randint(1, most, (300,), generator=torch.Generator().manual_seed(1)).tolist()
+    divisors = {d for p in powers for d in (p - 1, p, p + 1) if 0 < d <= most} | {most, *random}
+    quotient = on_host.library.host_quotient
+    quotient.restype = ctypes.c_int64
+    for divisor in divisors:
+        whole = most // divisor * divisor
+        for n in (0, 1, divisor - 1, divisor, whole - 1, whole, most, *random[:20]):
+            if 0 <= n <= most:
+                found = quotient(ctypes.c_int64(n), ctypes.c_int64(divisor), bits == 64)
+                assert found == n // divisor, (n, divisor)
+
+
+def test_every_instantiation_of_every_kernel_is_run(on_host: OnHost) -> None:
+    x = torch.randn(8, 128)
+    for dtype in FLOATS:
+        for size in (1, 8, 32, 33):
+            for values in (x.to(dtype), moved(x.to(dtype))):
+                mantissa, exponent = on_host.quantize(values, size)
+            for codes in (mantissa, moved(mantissa)):
+                on_host.dequantize(codes, exponent, size, dtype)
+        for size in (8, 32):
+            weight = tuple(map(torch.from_numpy, encode(x, size)))
+            for rows in range(1, 9):
+                values = x[:rows].to(dtype)
+                packed = (weight[0][:rows], weight[1][:rows])
+                on_host.linear(values, *weight, None, size, dtype)
+                on_host.linear(packed, *weight, None, size, dtype)
+        weight = tuple(map(torch.from_numpy, encode(x, 32)))
+        for rows in (16, 32, 64):
+            many = tuple(map(torch.from_numpy, encode(x.repeat(8, 1)[:rows], 32)))
+            on_host.linear(many, *weight, None, 32, dtype)
+    if on_host.has_cute:
+        for size in (8, 16, 32, 64, 128, 256):
+            mantissa, exponent = on_host.quantize(x.view(1, -1), size)
+            on_host.dequantize(mantissa, exponent, size, torch.bfloat16, "cute")
+    missed = {name for name, address in kernels(on_host).items() if not on_host.has_run(address)}
+    assert not missed
+
+
+def moved(tensor: torch.Tensor) -> torch.Tensor:
+    """Return the same numbers, an element beyond a multiple of 16 bytes."""
+    return torch.cat([tensor.flatten()[:1], tensor.flatten()])[1:].view(tensor.shape)
+
+
+def kernels(on_host: OnHost) -> dict[str, int]:
+    """Return the kernels that the library has, by name, with their places in it."""
+    lines = subprocess.run(
+        ["nm", "-C", str(on_host.path)], check=True, capture_output=True, text=True
+    ).stdout.splitlines()
+    functions = (line.split(maxsplit=2) for line in lines if "_kernel" in line)
+    found = {name: int(place, 16) for place, kind, name in functions if kind in "tT"}
+    assert len(found) > 10
+    return found
