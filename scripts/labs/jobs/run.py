@@ -23,13 +23,7 @@ def run(experiment: str, arguments: argparse.Namespace, measure: Measure) -> Non
     For measurements that other jobs on the machine cannot change.  Raises SystemExit, with one
     line, when there is no such device or the number of threads is invalid.
     """
-    import torch
-
-    if arguments.device == "cuda" and not torch.cuda.is_available():
-        raise SystemExit(
-            "error: --device cuda, but this torch sees no CUDA device; "
-            "set devices: [cpu] in config.yaml, or install a CUDA build of torch and a driver"
-        )
+    require_device(arguments.device)
     try:
         threads = thread_count(arguments.threads)
     except ValueError as error:
@@ -51,6 +45,17 @@ def run(experiment: str, arguments: argparse.Namespace, measure: Measure) -> Non
         loads,
     )
     record.write(measured, arguments.output)
+
+
+def require_device(device: str) -> None:
+    """End the program with one line unless torch can use the device."""
+    import torch
+
+    if device == "cuda" and not torch.cuda.is_available():
+        raise SystemExit(
+            "error: --device cuda, but this torch sees no CUDA device; "
+            "set devices: [cpu] in config.yaml, or install a CUDA build of torch and a driver"
+        )
 
 
 def run_once(

@@ -7,7 +7,7 @@ import platform
 from pathlib import Path
 
 from labs.jobs.arguments import add_record_arguments
-from labs.jobs.run import Measure, run
+from labs.jobs.run import Measure, require_device, run
 from labs.measure.lock import alone
 
 
@@ -24,5 +24,7 @@ def add_timing_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run_alone(experiment: str, arguments: argparse.Namespace, measure: Measure) -> None:
     """Measure while no other timing job of this clone runs, and write the record."""
+    # Before waiting for others.
+    require_device(arguments.device)
     with alone(arguments.lock):
         run(experiment, arguments, measure)
