@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
 from reporting import ReportError
 from reporting.data_uri import data_uri
 
-# ziamath lays out in these units; the image is sized in em, so that it scales with the text.
+if TYPE_CHECKING:
+    from matplotlib.path import Path
+
+# The formula is laid out in these units; the image is sized in em, so that it scales with the text.
 SIZE = 20.0
 MARGIN = 1.0
 
@@ -18,28 +22,47 @@ MARGIN = 1.0
 def math(latex: str, spoken: str, display: bool = False) -> Markup:
     """Return an `<img>` of the formula, on the text's baseline or, if `display`, on its own line.
 
-    `spoken` is the formula as read aloud, and becomes the alternative text. Raises `ReportError`
-    if it is empty, or if the formula cannot be drawn.
+    The formula is in the part of LaTeX that matplotlib's mathtext knows. `spoken` is the formula as
+    read aloud, and becomes the alternative text. Raises `ReportError` if it is empty, or if the
+    formula cannot be drawn.
     """
-    # Imported late: it loads a font, and most importers of this package draw no formula.
-    import ziamath
-
     if not spoken.strip():
         raise ReportError(f"formula {latex!r} has no spoken form: give spoken='…'")
     if any(ord(character) < ord(" ") for character in latex):
         # In a template's string, the \f of \frac is a form feed.
         raise ReportError(f"formula {latex!r} lost a backslash: write two in a template, \\\\frac")
-    try:
-        formula = ziamath.Latex(latex, size=SIZE, inline=not display, margin=MARGIN)
-        svg = formula.svg()
-        width, height = formula.getsize()
-        below = formula.getyofst()
-    except Exception as error:  # ziamath and latex2mathml raise errors of any type
-        raise ReportError(f"formula {latex!r} cannot be drawn: {error}") from error
-    source = data_uri("image/svg+xml", svg.encode())
-    style = (
-        f"width:{(width + 2 * MARGIN) / SIZE:.4f}em;height:{(height + 2 * MARGIN) / SIZE:.4f}em;"
-        f"vertical-align:{(below - MARGIN) / SIZE:.4f}em"
+    path = _outline(latex.replace(r"\frac", r"\dfrac") if display else latex)
+    left, bottom, width, height = path.get_extents().padded(MARGIN).bounds
+    svg = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" '
+        f'viewBox="{left:.2f} {-bottom - height:.2f} {width:.2f} {height:.2f}">'
+        f'<path transform="scale(1,-1)" d="{_commands(path)}"/></svg>'
     )
+    style = (
+        f"width:{width / SIZE:.4f}em;height:{height / SIZE:.4f}em;"
+        f"vertical-align:{bottom / SIZE:.4f}em"
+    )
+    source = data_uri("image/svg+xml", svg.encode())
     image = Markup('<img class="math" alt="{}" style="{}" src="{}">').format(spoken, style, source)
     return Markup('<p class="formula">{}</p>').format(image) if display else image
+
+
+def _outline(latex: str) -> Path:
+    """Return the outlines of a formula's glyphs, its baseline at zero."""
+    # Imported late: they load fonts, and most importers of this package draw no formula.
+    from matplotlib.font_manager import FontProperties
+    from matplotlib.textpath import TextPath
+
+    try:
+        return TextPath((0, 0), f"${latex}$", SIZE, prop=FontProperties(math_fontfamily="stix"))
+    except ValueError as error:
+        raise ReportError(f"formula {latex!r} cannot be drawn: {error}") from error
+
+
+def _commands(path: Path) -> str:
+    """Return an outline as the commands of an SVG path."""
+    letters = {path.MOVETO: "M", path.LINETO: "L", path.CURVE3: "Q", path.CURVE4: "C"}
+    return "".join(
+        "Z" if code == path.CLOSEPOLY else letters[code] + " ".join(f"{x:.2f}" for x in points)
+        for points, code in path.iter_segments(curves=True, simplify=False)
+    )
