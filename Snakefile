@@ -45,6 +45,7 @@ rule all:
 include: "workflow/rules/common.smk"
 include: "workflow/rules/build.smk"
 include: "workflow/rules/data.smk"
+include: "workflow/rules/curves.smk"
 
 
 for experiment in sorted(glob(f"{workflow.basedir}/workflow/rules/experiments/*.smk")):

@@ -55,6 +55,14 @@ def measured_per_device(experiment):
         RECORDS.append(f"<results>/records/{experiment}/{device}.json")
 
 
+def command_of(record):
+    """The command that measures a record again."""
+    path = record.replace("<results>", f"results/{PRESET}")
+    rules = PART_RULES.get(Path(path).stem)
+    again = f"{path} --forcerun {' '.join(rules)}" if rules else f"--force {path}"
+    return f"snakemake --cores 4 --config preset={PRESET} {again}"
+
+
 def one_of(names):
     """The wildcard constraint that matches only these names, or nothing if there are none."""
     return "|".join(names) or "(?!)"

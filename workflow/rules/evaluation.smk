@@ -26,14 +26,6 @@ FIGURES += expand(
 DRAWN = expand("<results>/figures/{figure}", figure=FIGURES)
 
 
-def command_of(record):
-    """The command that measures a record again."""
-    path = record.replace("<results>", f"results/{PRESET}")
-    rules = PART_RULES.get(Path(path).stem)
-    again = f"{path} --forcerun {' '.join(rules)}" if rules else f"--force {path}"
-    return f"snakemake --cores 4 --config preset={PRESET} {again}"
-
-
 rule judge_claims:
     message:
         "Judging the claims"

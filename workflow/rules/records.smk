@@ -12,10 +12,6 @@ OUTPUTS:
 """
 
 
-def parts_of(wildcards):
-    return PARTS[wildcards.experiment]
-
-
 rule record_absence:
     message:
         "Recording that {wildcards.experiment} on {wildcards.device} is not measured"
@@ -48,7 +44,7 @@ rule gather_parts:
         "Gathering the parts of {wildcards.experiment}"
     input:
         schema=SCHEMA,
-        parts=parts_of,
+        parts=lambda wildcards: PARTS[wildcards.experiment],
     output:
         record="<results>/records/{experiment}.json",
     params:

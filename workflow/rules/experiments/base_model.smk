@@ -15,11 +15,12 @@ OUTPUTS:
 RECORDS.append("<results>/records/base_model.json")
 
 
-def first_weights(wildcards):
-    """The files of the model that training starts from, if they are local."""
-    if config["model"]["source"] != "path":
-        return []
-    return [f"{config['model']['name']}/{file}" for file in ("config.json", "model.safetensors")]
+# The files of the model that training starts from, where they lie on this machine.
+FIRST_WEIGHTS = (
+    [f"{config['model']['name']}/{file}" for file in ("config.json", "model.safetensors")]
+    if config["model"]["source"] == "path"
+    else []
+)
 
 
 rule train_base_model:
@@ -27,7 +28,7 @@ rule train_base_model:
         "Training the base model on {TRAINING_DEVICE}"
     input:
         tokens=TOKENS,
-        first_weights=first_weights,
+        first_weights=FIRST_WEIGHTS,
     output:
         model=BASE_MODEL,
         record="<results>/records/base_model.json",

@@ -14,10 +14,6 @@ OUTPUTS:
 RECORDS.append("<results>/records/lora.json")
 
 
-def folder_of_encoder(wildcards, input):
-    return os.path.dirname(input.encoder[0])
-
-
 rule train_lora:
     message:
         "Timing LoRA against full fine-tuning on {TRAINING_DEVICE}"
@@ -29,7 +25,7 @@ rule train_lora:
     params:
         code=digest_of("scripts/train_lora.py"),
         software=locked("train"),
-        encoder=folder_of_encoder,
+        encoder=lambda wildcards, input: os.path.dirname(input.encoder[0]),
         sizes=flags(SIZES["lora"]),
         shared=shared("max-length", "threads", "seed"),
         device=TRAINING_DEVICE,

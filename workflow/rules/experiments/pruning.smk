@@ -14,19 +14,10 @@ OUTPUTS:
     record = <results>/records/pruning.json, gathered from the parts
 """
 
-from labs.records.names import pruning
-
-TRAINED, UNTRAINED = (COMPRESSION["sparsities"][kind] for kind in ("trained", "untrained"))
-# The sparsities of each curve, and the epochs of training after pruning.
-CURVES = {curve: (UNTRAINED, 0) for curve in pruning.CURVES} | {
-    pruning.L1: ([0, *TRAINED], 1),
-    pruning.RANDOM: (TRAINED, 1),
-}
-
 RECORDS.append("<results>/records/pruning.json")
 PART_RULES["pruning"] = ["prune_model"]
 PARTS["pruning"] = expand(
-    "<results>/parts/pruning/{curve}.{replicate}.json", curve=CURVES, replicate=REPLICATES
+    "<results>/parts/pruning/{curve}.{replicate}.json", curve=PRUNED, replicate=REPLICATES
 )
 
 
@@ -42,8 +33,8 @@ rule prune_model:
     params:
         code=digest_of("scripts/prune_model.py"),
         software=locked("train"),
-        sparsities=lambda wildcards: CURVES[wildcards.curve][0],
-        epochs=lambda wildcards: CURVES[wildcards.curve][1],
+        sparsities=lambda wildcards: PRUNED[wildcards.curve][0],
+        epochs=lambda wildcards: PRUNED[wildcards.curve][1],
         learning_rate=COMPRESSION["learning-rate"],
         reviews=COMPRESSION["reviews"],
         held_out=COMPRESSION["held-out"],
@@ -52,7 +43,7 @@ rule prune_model:
     log:
         "<logs>/prune_model/{curve}.{replicate}.log",
     wildcard_constraints:
-        curve=one_of(CURVES),
+        curve=one_of(PRUNED),
         replicate=r"\d+",
     threads: COMPRESSION_THREADS
     conda:
