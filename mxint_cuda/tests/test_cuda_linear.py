@@ -50,7 +50,7 @@ def test_products_are_those_of_the_decoded_values(
     inputs: int, size: int, rows: int, dtype: torch.dtype, on_host: OnHost
 ) -> None:
     on_host.order(rows % 4)
-    for outputs in (1, 4, 37) if inputs < 1000 else (5,):
+    for outputs in (1, 4, 37) if inputs < 200 else (5,):
         x, weight = (
             normal(rows, inputs, size).to(dtype),
             packed(normal(outputs, inputs, rows), size),
@@ -78,7 +78,7 @@ def test_tensor_cores_take_any_number_of_rows(rows: int, on_host: OnHost) -> Non
 
 
 @every_dtype
-@pytest.mark.parametrize("rows", [9, 32, 61])
+@pytest.mark.parametrize("rows", [9, 61])
 @pytest.mark.parametrize("outputs", [1, 16, 37])
 @pytest.mark.parametrize(
     ("inputs", "size"), [(32, 32), (96, 64), (320, 32), (640, 640), (2208, 96)]
