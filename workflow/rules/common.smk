@@ -81,5 +81,9 @@ def folder_of_tables(wildcards, input):
     return os.path.dirname(input.tables[0])
 
 
+def folder_of_encoder(wildcards, input):
+    return os.path.dirname(input.encoder[0])
+
+
 def folder_of_outputs(wildcards, output):
     return os.path.dirname(output[0])

@@ -14,10 +14,6 @@ OUTPUTS:
 RECORDS.append("<results>/records/lora.json")
 
 
-def folder_of_encoder(wildcards, input):
-    return os.path.dirname(input.encoder[0])
-
-
 rule train_lora:
     message:
         "Timing LoRA against full fine-tuning, {TRAINING_DEVICE}"

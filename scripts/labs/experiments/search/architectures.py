@@ -1,4 +1,4 @@
-"""The search: all architectures of a grid trained once, and the samplers replayed on the results."""
+"""The search: all architectures of a grid trained once, and samplers replayed on the results."""
 
 from __future__ import annotations
 
@@ -70,8 +70,8 @@ def _check(bench: Bench, architecture: Architecture, least_accuracy: float) -> N
     if accuracy < least_accuracy:
         raise SystemExit(
             f"error: {described(architecture)} with seed {bench.seed} is right on {accuracy:.1%} "
-            f"of the validation reviews, below the {least_accuracy:.0%} of search.least-accuracy in "
-            "config.yaml: such a search compares nothing; train on more reviews or for more epochs"
+            f"of the validation reviews, below the {least_accuracy:.0%} of search.least-accuracy "
+            "in config.yaml: such a search compares nothing; train on more reviews or for more epochs"
         )
 
 

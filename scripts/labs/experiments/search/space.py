@@ -69,14 +69,13 @@ def lab_sizes() -> dict[str, int]:
     """Return how many architectures the lab's space has: as published, and as it was meant.
 
     Published, every model has 2 layers, whatever is chosen. Meant, each number of layers has
-    square layers of its own to choose for. Those that are square only at some sizes are not counted.
+    square layers of its own to choose for. Those that are square only at some sizes are left out.
     """
     fields = size(LAB_FIELDS)
-    square = {
-        layers: len(replaceable(bert_tiny(0, num_hidden_layers=layers))) for layers in (2, 4, 8)
-    }
-    meant = sum(fields // len(LAB_FIELDS[LAYERS]) * 2**number for number in square.values())
-    return {"published": fields * 2 ** square[2], "meant": meant}
+    layers = [int(choice) for choice in LAB_FIELDS[LAYERS]]
+    square = [len(replaceable(bert_tiny(0, num_hidden_layers=number))) for number in layers]
+    meant = sum(fields // len(layers) * 2**number for number in square)
+    return {"published": fields * 2 ** square[0], "meant": meant}
 
 
 def parameters_changed(field: str, choice: str) -> int:
