@@ -57,7 +57,8 @@ def word_embeddings(encoder: Path) -> torch.Tensor:
         words = file.get_tensor(WORDS_OF_ENCODER).double()
     # The right singular vectors are the eigenvectors of a matrix that is small.
     _, directions = torch.linalg.eigh(words.T @ words)
-    return (words @ directions.flip(1)).float()
+    turned: torch.Tensor = words @ directions.flip(1)
+    return turned.float()
 
 
 def start_from(model: BertForSequenceClassification, words: torch.Tensor) -> None:

@@ -71,7 +71,7 @@ def _check(bench: Bench, architecture: Architecture, least_accuracy: float) -> N
         raise SystemExit(
             f"error: {described(architecture)} with seed {bench.seed} is right on {accuracy:.1%} "
             f"of the validation reviews, below the {least_accuracy:.0%} of search.least-accuracy "
-            "in config.yaml: such a search compares nothing; train on more reviews or for more epochs"
+            "in config.yaml: this compares nothing; train on more reviews or for more epochs"
         )
 
 
