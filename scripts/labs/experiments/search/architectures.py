@@ -15,6 +15,7 @@ from labs.experiments.search.space import Space
 from labs.experiments.search.study import Trial, run
 from labs.records.names.search import (
     GRID,
+    LAYERS,
     SAMPLERS,
     SPACE,
     TRIAL,
@@ -55,14 +56,13 @@ def observe(
 
 
 def observe_space(seen: Observations) -> None:
-    """Keep how large the lab's space is, and what its names for two fields do."""
+    """Keep how large the lab's space is, and what its name for the number of layers does."""
     for spelling, size in spaces.lab_sizes().items():
         seen.fact("architectures", size, "count", SPACE, spelling=spelling)
-    for field, misspelt in spaces.LAB_SPELLING.items():
-        choice = spaces.LAB_FIELDS[field][-1]
-        for name in (field, misspelt):
-            changed = spaces.parameters_changed(name, choice)
-            seen.fact("parameters changed", changed, "count", SPACE, field=name, choice=choice)
+    choice = spaces.LAB_FIELDS[LAYERS][-1]
+    for name in (LAYERS, spaces.LAB_LAYERS):
+        changed = spaces.parameters_changed(name, choice)
+        seen.fact("parameters changed", changed, "count", SPACE, field=name, choice=choice)
 
 
 def _check(bench: Bench, architecture: Architecture, least_accuracy: float) -> None:

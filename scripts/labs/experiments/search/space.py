@@ -29,8 +29,8 @@ LAB_FIELDS: Space = {
 }
 """What the lab's tutorial chooses from, beside a layer or the identity for each square layer."""
 
-LAB_SPELLING = {LAYERS: "num_layers", "num_attention_heads": "num_heads"}
-"""The names that the lab gives to two of these fields; BertConfig knows neither."""
+LAB_LAYERS = "num_layers"
+"""What the lab calls the number of layers; BertConfig does not know this name."""
 
 EITHER = (LINEAR, IDENTITY)
 CHOICES: Space = {
