@@ -55,11 +55,12 @@ def test_only_layers_of_the_attention_and_the_pooler_may_be_the_identity() -> No
 
 def test_the_identity_takes_the_place_in_all_layers() -> None:
     model = build({LAYERS: "4", "query+key": "identity+linear"}, 0)
-    kinds = [
-        (type(layer.attention.self.query), type(layer.attention.self.key))
-        for layer in model.bert.encoder.layer
-    ]
-    assert kinds == [(nn.Identity, nn.Linear)] * 4
+    modules = dict(model.named_modules())
+    kinds = {
+        kind: [type(modules[f"bert.encoder.layer.{n}.attention.self.{kind}"]) for n in range(4)]
+        for kind in ("query", "key")
+    }
+    assert kinds == {"query": [nn.Identity] * 4, "key": [nn.Linear] * 4}
 
 
 def test_the_grid_has_every_architecture_once_and_never_neither_query_nor_key() -> None:

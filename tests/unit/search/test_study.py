@@ -37,6 +37,12 @@ def slowly(parameters: Mapping[str, str]) -> float:
     return value(parameters)
 
 
+def for_ever(parameters: Mapping[str, str]) -> float:
+    """The same, but not while a test runs."""
+    time.sleep(600)
+    return value(parameters)
+
+
 def study(
     folder: Path,
     name: str = RANDOM,
@@ -109,7 +115,7 @@ def test_two_workers_run_exactly_as_many_trials_as_were_asked_for(tmp_path: Path
 
 
 def test_a_worker_takes_over_what_a_dead_one_had_claimed(tmp_path: Path) -> None:
-    process = forked(lambda: study(tmp_path, evaluate=lambda _: time.sleep(60) or 0.0))
+    process = forked(lambda: study(tmp_path, evaluate=for_ever))
     while not running(tmp_path):
         time.sleep(0.01)
     (claimed,) = running(tmp_path)
