@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 from pathlib import Path
 
 from labs.experiments.search import architectures, space, winner
@@ -10,7 +11,6 @@ from labs.experiments.search.arguments import add_arguments, bench_of, space_of
 from labs.jobs.arguments import at_least
 from labs.jobs.run import replicate, run
 from labs.records.observations import Observations
-from labs.records.reading import RecordError, read
 
 
 def parser() -> argparse.ArgumentParser:
@@ -37,11 +37,8 @@ def main() -> None:
     """Parse, choose, train, test, write."""
     arguments = parser().parse_args()
     all_architectures = space.architectures(space_of(arguments))
-    try:
-        # Files are no settings: a record's spec does not hold them.
-        parts = [read(path) for path in vars(arguments).pop("parts")]
-    except RecordError as error:
-        raise SystemExit(f"error: {error}") from error
+    # Files are no settings: a record's spec does not hold them.
+    parts = [json.loads(path.read_text()) for path in vars(arguments).pop("parts")]
     best = all_architectures[winner.choose(parts)]
 
     def observe(number: int) -> Observations:

@@ -87,7 +87,6 @@ rule test_architecture:
         "Testing the architecture that the search chose"
     input:
         code=code_of("scripts/test_architecture.py"),
-        schema="workflow/schemas/record.schema.yaml",
         parts=SEARCHED,
         tokens=TOKENS,
         encoder=rules.fetch_encoder.output,

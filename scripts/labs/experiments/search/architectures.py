@@ -11,7 +11,6 @@ from labs.experiments.search.identity import code
 from labs.experiments.search.journal import Journal
 from labs.experiments.search.replay import Comparison, replays
 from labs.experiments.search.samplers import Sampler
-from labs.experiments.search.space import Space
 from labs.experiments.search.study import Trial, run
 from labs.records.names.search import (
     GRID,
@@ -20,6 +19,7 @@ from labs.records.names.search import (
     SPACE,
     TRIAL,
     Architecture,
+    Space,
     described,
     written,
 )

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from labs.experiments.search.bench import Bench, Sizes, Sources
-from labs.experiments.search.space import Space, grid
+from labs.experiments.search.space import grid
 from labs.jobs.arguments import (
     add_held_out_arguments,
     add_record_arguments,
@@ -16,7 +16,7 @@ from labs.jobs.arguments import (
     limit,
 )
 from labs.models.optimization import Plan
-from labs.records.names.search import REPLACED, SCRATCH, WORDS
+from labs.records.names.search import REPLACED, SCRATCH, WORDS, Space
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

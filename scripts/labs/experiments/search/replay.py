@@ -10,7 +10,8 @@ from dataclasses import dataclass
 import optuna
 
 from labs.experiments.search.samplers import Sampler
-from labs.experiments.search.space import Space, architectures
+from labs.experiments.search.space import architectures
+from labs.records.names.search import Space
 
 
 @dataclass(frozen=True)

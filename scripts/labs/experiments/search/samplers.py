@@ -13,10 +13,9 @@ import numpy as np
 import optuna
 from optuna.distributions import CategoricalDistribution
 
-from labs.records.names.search import GRID, RANDOM, SAMPLERS
+from labs.records.names.search import GRID, RANDOM, SAMPLERS, Space
 
 Parameters = Mapping[str, str]
-Space = Mapping[str, Sequence[str]]
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import product
 
 from labs.models.architectures import replaceable
@@ -17,9 +17,8 @@ from labs.records.names.search import (
     SYMBOLS,
     VALUE,
     Architecture,
+    Space,
 )
-
-Space = Mapping[str, Sequence[str]]
 
 LAB_FIELDS: Space = {
     LAYERS: ("2", "4", "8"),

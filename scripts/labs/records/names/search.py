@@ -8,6 +8,9 @@ from collections.abc import Mapping, Sequence
 Architecture = Mapping[str, str]
 """The choice of each parameter; both are texts, as a study keeps them."""
 
+Space = Mapping[str, Sequence[str]]
+"""The choices of each parameter."""
+
 LAYERS = "num_hidden_layers"
 FIELDS = (LAYERS, "num_attention_heads", "hidden_size", "intermediate_size")
 """The fields of BertConfig that a search may set."""
