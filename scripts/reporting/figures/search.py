@@ -59,21 +59,23 @@ def draw_architectures(
     architectures: pd.DataFrame, seeds: pd.DataFrame, noise: pd.DataFrame
 ) -> Drawing:
     """Draw each architecture's accuracy, the best on top, and every training seed on its own."""
-    figure, axes = plt.subplots(figsize=(WIDTH, 0.8 + 0.2 * len(architectures)))
+    figure, axes = plt.subplots(figsize=(WIDTH, 0.8 + 0.16 * len(architectures)))
     label: str | None = "one training seed"
     for place, number in enumerate(architectures["number"]):
         each = seeds.loc[seeds["number"] == number, "accuracy"] * 100
         axes.plot(each, [place] * len(each), "|", color=ONE_SEED, ms=7, label=label)
         label = None
     low, high = noise["accuracy"].min() * 100, noise["accuracy"].max() * 100
-    name = f"{noise['architecture'].iloc[0]}, {len(noise)} training seeds"
+    name = f"{noise['architecture'].iloc[0]}, {len(noise)} seeds: {low:.1f} to {high:.1f} %"
     axes.axvspan(low, high, color=COLOURS[1], alpha=0.2, lw=0, label=name)
     dots(axes, architectures, list(architectures["architecture"]), "accuracy", 100)
-    axes.set(xlabel="validation accuracy (%)")
+    # A seed that learns nothing would leave the architectures no room.
+    shown = architectures["accuracy_low"].min() * 100, architectures["accuracy_high"].max() * 100
+    axes.set(xlabel="validation accuracy (%)", xlim=(shown[0] - 1, shown[1] + 1))
     axes.legend(loc="lower center", bbox_to_anchor=(0.4, 1.0), ncols=2)
     rows = architectures[["architecture", "accuracy"]].values
     words = [f"{architecture}: {accuracy:.1%}." for architecture, accuracy in rows]
-    words.append(f"{name}: from {low:.1f} to {high:.1f} percent.")
+    words.append(f"{name}.")
     return Drawing(figure, "Accuracy on validation. " + " ".join(words))
 
 

@@ -101,10 +101,17 @@ def test_values_are_those_of_the_table() -> None:
     assert numbers["search.grid.repeats"] == 0
     assert numbers["search.trials.half"] == 3
     assert numbers["search.noise"] == pytest.approx(0.01)
+    assert numbers["search.noise.failed"] == 0
     assert numbers["search.winner.optimism"] == pytest.approx(0.01)
     assert numbers["search.cost"] == pytest.approx(60)
     assert numbers["search.overhead"] == pytest.approx(1 / 60)
     assert numbers["search.rank_agreement"] == pytest.approx(1)
+
+
+def test_a_seed_that_learned_nothing_is_counted() -> None:
+    half = np.arange(1000) % 2 == 0
+    assert architectures.is_chance(half) and architectures.is_chance(~half)
+    assert not architectures.is_chance(np.arange(1000) < 600)
 
 
 def test_a_tpe_no_longer_than_its_startup_is_called_random() -> None:

@@ -22,26 +22,12 @@ SEARCH_THREADS = 1
 SEARCHED = expand("<results>/parts/search/{replicate}.json", replicate=range(SEARCH["seeds"]))
 TESTED = "<results>/parts/search/test.json"
 STUDIES = f"results/{PRESET}/studies"
-TRAINED_ALIKE = (
-    "layers",
-    "replaced",
-    "start",
-    "max-length",
-    "reviews",
-    "held-out",
-    "epochs",
-    "batch-size",
-    "learning-rate",
-)
+# Sizes that only one of the two programs takes.
+OF_SEARCH, OF_TEST = ("least-accuracy", "sampler-seeds", "startup"), ("noise-seeds",)
 
 RECORDS.append("<results>/records/search.json")
 PART_RULES["search"] = ["search_architectures", "test_architecture"]
 PARTS["search"] = [*SEARCHED, TESTED]
-
-
-def search_sizes(*names):
-    """Sizes of the search as flags: those that decide a training, and these."""
-    return flags({name: SEARCH[name] for name in (*TRAINED_ALIKE, *names)})
 
 
 rule search_architectures:
@@ -55,7 +41,7 @@ rule search_architectures:
         record="<results>/parts/search/{replicate}.json",
     params:
         encoder=folder_of_encoder,
-        sizes=search_sizes("least-accuracy", "sampler-seeds", "startup"),
+        sizes=flags({key: SEARCH[key] for key in SEARCH if key not in ("seeds", *OF_TEST)}),
         shared=shared("seed"),
         studies=STUDIES,
         device=TRAINING_DEVICE,
@@ -94,7 +80,7 @@ rule test_architecture:
         record=TESTED,
     params:
         encoder=folder_of_encoder,
-        sizes=search_sizes("noise-seeds"),
+        sizes=flags({key: SEARCH[key] for key in SEARCH if key not in ("seeds", *OF_SEARCH)}),
         shared=shared("seed"),
         studies=STUDIES,
         device=TRAINING_DEVICE,

@@ -17,6 +17,7 @@ from labs.records.names.search import DEFAULT, GRID, SPACE, TRIAL, WINNER
 from labs.records.record import Record
 
 ANALYSIS = Analysis("search")
+CHANCE = 0.5
 KEYS = ["number", "architecture"]
 FACTS = {"loss": "loss", "parameters": "parameters", "core-seconds": "core_seconds"}
 """What is known of each architecture beside its accuracy, and the columns of that."""
@@ -35,7 +36,6 @@ def values(record: Record) -> dict[str, Value]:
         "search.cost.least": exactly(table["core_seconds"].min(), "s"),
         "search.cost.most": exactly(table["core_seconds"].max(), "s"),
         "search.worst": exactly(table["accuracy"].min(), "share"),
-        "search.chance": exactly(int((table["accuracy_low"] <= 0.5).sum()), "count"),
     }
     asking = sum(fact(record, "asking", GRID))
     found["search.overhead"] = exactly(asking / found["search.cost"].estimate.value, "share")
@@ -59,7 +59,9 @@ def _of_winner(record: Record) -> dict[str, Value]:
         "search.held_out": exactly(seen[0].shape[1], "count"),
         "search.tested": exactly(seen[1].shape[1], "count"),
         "search.noise": Value(deviation(seeds), "share"),
-        "search.noise.range": exactly(float(np.ptp(seeds)), "share"),
+        "search.noise.least": exactly(float(seeds.min()), "share"),
+        "search.noise.most": exactly(float(seeds.max()), "share"),
+        "search.noise.failed": exactly(sum(map(is_chance, validation.answers(default))), "count"),
     }
 
 
@@ -88,6 +90,11 @@ def drop(validation: Correct, test: Correct) -> Estimate:
     low = np.hypot(first.value - first.low, second.high - second.value)
     high = np.hypot(first.high - first.value, second.value - second.low)
     return Estimate(value, float(value - low), float(value + high))
+
+
+def is_chance(correct: NDArray[np.bool_]) -> bool:
+    """Return whether a model may be as good as a coin, for all that its answers say."""
+    return accuracy(correct[None]).low <= CHANCE
 
 
 def deviation(values: NDArray[np.float64]) -> Estimate:

@@ -120,7 +120,7 @@ def values(record: Record) -> dict[str, Value]:
     found |= _gaps(searched)
     if len(searched.accuracies) > 1:
         taus = [kendalltau(*pair).statistic for pair in combinations(searched.accuracies, 2)]
-        found["search.rank_agreement"] = exactly(float(np.mean(taus)), "ratio")
+        found["search.rank_agreement"] = exactly(float(np.mean(taus)), "count")
     return found
 
 
