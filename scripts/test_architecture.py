@@ -6,7 +6,7 @@ import argparse
 import json
 from pathlib import Path
 
-from labs.experiments.search import architectures, space, winner
+from labs.experiments.search import space, winner
 from labs.experiments.search.arguments import add_arguments, bench_of, space_of
 from labs.jobs.arguments import at_least
 from labs.jobs.run import replicate, run
@@ -50,7 +50,7 @@ def main() -> None:
             tested=number < len(parts),
         )
         if number == 0:
-            architectures.observe_space(seen)
+            space.observe(seen)
         return seen
 
     seeds = range(max(arguments.noise_seeds, len(parts)))

@@ -114,6 +114,21 @@ def test_two_workers_run_exactly_as_many_trials_as_were_asked_for(tmp_path: Path
     assert len(cells) == CELLS
 
 
+def test_workers_that_are_killed_leave_the_count_exact(tmp_path: Path) -> None:
+    moments = random.Random(0)
+    for _ in range(5):
+        processes = [forked(lambda: study(tmp_path, GRID, evaluate=slowly)) for _ in range(2)]
+        for process in processes:
+            time.sleep(moments.uniform(0.0, 0.03))
+            os.kill(process, signal.SIGKILL)
+            os.waitpid(process, 0)
+    assert len(study(tmp_path, GRID)) == CELLS
+    trials = Journal(tmp_path, GRID, IDENTITY).open().get_trials()
+    complete = [trial for trial in trials if trial.state.name == "COMPLETE"]
+    assert len(complete) == len({str(trial.params) for trial in complete}) == CELLS
+    assert {trial.state.name for trial in trials} <= {"COMPLETE", "FAIL"}
+
+
 def test_a_worker_takes_over_what_a_dead_one_had_claimed(tmp_path: Path) -> None:
     process = forked(lambda: study(tmp_path, evaluate=for_ever))
     while not running(tmp_path):

@@ -14,9 +14,7 @@ from labs.experiments.search.samplers import Sampler
 from labs.experiments.search.study import Trial, run
 from labs.records.names.search import (
     GRID,
-    LAYERS,
     SAMPLERS,
-    SPACE,
     TRIAL,
     Architecture,
     Space,
@@ -53,16 +51,6 @@ def observe(
         orders = replays(name, space, values, comparison)
         seen.fact("replays", written(orders), "text", name)
     return seen
-
-
-def observe_space(seen: Observations) -> None:
-    """Keep how large the lab's space is, and what its name for the number of layers does."""
-    for spelling, size in spaces.lab_sizes().items():
-        seen.fact("architectures", size, "count", SPACE, spelling=spelling)
-    choice = spaces.LAB_FIELDS[LAYERS][-1]
-    for name in (LAYERS, spaces.LAB_LAYERS):
-        changed = spaces.parameters_changed(name, choice)
-        seen.fact("parameters changed", changed, "count", SPACE, field=name, choice=choice)
 
 
 def _check(bench: Bench, architecture: Architecture, least_accuracy: float) -> None:

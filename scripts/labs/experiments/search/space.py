@@ -1,4 +1,4 @@
-"""Search spaces: each parameter with its choices, all of them texts."""
+"""Search spaces: each parameter with its choices, all of them texts; the lab's and the grid's."""
 
 from __future__ import annotations
 
@@ -14,11 +14,13 @@ from labs.records.names.search import (
     LINEAR,
     OUTPUT,
     QUERY_KEY,
+    SPACE,
     SYMBOLS,
     VALUE,
     Architecture,
     Space,
 )
+from labs.records.observations import Observations
 
 LAB_FIELDS: Space = {
     LAYERS: ("2", "4", "8"),
@@ -62,6 +64,16 @@ def size(space: Space) -> int:
 def architectures(space: Space) -> list[Architecture]:
     """Return all architectures of a space; the first has the first choice of everything."""
     return [dict(zip(space, choices, strict=True)) for choices in product(*space.values())]
+
+
+def observe(seen: Observations) -> None:
+    """Keep how large the lab's space is, and what its name for the number of layers does."""
+    for spelling, size in lab_sizes().items():
+        seen.fact("architectures", size, "count", SPACE, spelling=spelling)
+    choice = LAB_FIELDS[LAYERS][-1]
+    for name in (LAYERS, LAB_LAYERS):
+        changed = parameters_changed(name, choice)
+        seen.fact("parameters changed", changed, "count", SPACE, field=name, choice=choice)
 
 
 def lab_sizes() -> dict[str, int]:
