@@ -12,8 +12,9 @@ from tests.workflow.checkout import Finished, sources
 
 RENDERING = {"render_html": 1, "render_pdf": 1, "all": 1}
 REPORTING = RENDERING | {"judge_claims": 1, "make_tables": 1, "draw_figures": 1}
-# The rules that train, quantize or prune.
+# The rules that train, quantize, prune or search.
 TRAINING = {"train_base_model", "train_lora", "quantize_model", "quantize_widths", "prune_model"}
+TRAINING |= {"search_architectures", "test_architecture"}
 
 
 def some_file(finished_run: Finished, folder: str, suffix: str) -> str:
@@ -56,6 +57,10 @@ def test_editing_the_layout_of_the_pdf_leaves_the_html_alone(finished_run: Finis
         ("experiments/compression/pruning", {"prune_model": 6, "gather_parts": 1}),
         # measure_compression_speed times pruned models.
         ("models/pruned", {"prune_model": 6, "gather_parts": 1, "measure_compression_speed": 1}),
+        (
+            "experiments/search/study",
+            {"search_architectures": 1, "test_architecture": 1, "gather_parts": 1},
+        ),
         ("analysis/statistics", {}),
         ("analysis/compression/pruning", {}),
         ("claims/lora", {}),

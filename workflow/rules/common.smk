@@ -70,8 +70,12 @@ def one_of(names):
 
 def shared(*names):
     """Settings of the preset, or of the whole run, as flags."""
-    settings = {**SIZES, "threads": config["threads"], "seed": config["seed"]}
-    return flags({name: settings[name] for name in names})
+    return flags(some({**SIZES, "threads": config["threads"], "seed": config["seed"]}, *names))
+
+
+def some(sizes, *names):
+    """The sizes with these names."""
+    return {name: sizes[name] for name in names}
 
 
 def flags(sizes, prefix="--"):

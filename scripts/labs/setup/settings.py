@@ -20,6 +20,7 @@ from labs.setup.section import Section, Setting
 NUMBER = whole(1, 1000)
 SIZE = whole(1, 65536)
 TOKENS = whole(1, 512, of="tokens")
+LENGTH = whole(8, 512, of="tokens")
 REVIEWS = all_or(whole(32, 1000000))
 RATE = number("above 0 and of at most 1", lambda value: 0 < value <= 1)
 SHARES = different(number("above 0 and below 1", lambda value: 0 < value < 1))
@@ -105,6 +106,25 @@ COMPRESSION = Section(
     holds={"epochs": 1, "learning-rates": "learning-rate"},
 )
 
+REPLACED = different(one_of("query+key", "value", "output"))
+SEARCH = Section(
+    "question 2.1: a search among architectures",
+    seeds=Setting(NUMBER, "trainings per architecture"),
+    layers=Setting(ascending(whole(1, 24)), "of the encoder; the first one's is the default"),
+    replaced=Setting(REPLACED, "layers that may be Identity; query+key: one of the two"),
+    start=Setting(one_of("words", "scratch"), "words: word embeddings of a pretrained encoder"),
+    max_length=Setting(LENGTH, "tokens kept of a review", "tokens"),
+    reviews=Setting(REVIEWS, "of the training split", "reviews"),
+    held_out=Setting(REVIEWS, "of the validation and of the test split, each", "reviews"),
+    epochs=Setting(NUMBER, "passes over the reviews"),
+    batch_size=Setting(SIZE, "reviews per training step", "reviews"),
+    learning_rate=Setting(RATE, "the highest of the one-cycle schedule"),
+    least_accuracy=Setting(ACCURACY, "of the default on validation; below it the job fails"),
+    sampler_seeds=Setting(whole(2, 1000), "replays of each sampler on what was trained"),
+    startup=Setting(NUMBER, "random trials before TPE learns", "trials"),
+    noise_seeds=Setting(whole(2, 1000), "trainings of the default"),
+)
+
 DEPTHS = exactly(4, whole(1, 100), ", one per stage")
 COMPILATION = Section(
     "questions 1a and 1b: torch.compile",
@@ -171,7 +191,6 @@ GRAPHS = Section(
     sequence_length=Setting(whole(2, 512, of="tokens"), "tokens per sequence", "tokens"),
 )
 
-LENGTH = whole(8, 512, of="tokens")
 SIZES = Section(
     "the sizes of the experiments",
     processes=Setting(whole(2, 1000), "per comparison, each fresh; the units of the statistics"),
@@ -181,6 +200,7 @@ SIZES = Section(
     loops=LOOPS,
     lora=LORA,
     compression=COMPRESSION,
+    search=SEARCH,
     compilation=COMPILATION,
     fusion=FUSION,
     mxint8=MXINT8,

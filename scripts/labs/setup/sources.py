@@ -16,15 +16,23 @@ def code_of(program: str) -> list[str]:
     """Return the program and every module beside it that it imports, directly or not, sorted.
 
     The program is a path such as scripts/measure_fusion.py; like it, the results are relative to
-    the working directory, so that moving the repository does not change them. Imports inside
-    functions count; installed packages (torch, numpy) do not, and modules named only in a string
-    are missed.
-    Raises FileNotFoundError when there is no such program and SyntaxError when it does not compile.
+    the working directory, so that moving the repository does not change them.
     """
-    finder = ModuleFinder(path=[str(Path(program).parent)])
-    finder.run_script(program)
+    files = files_of(Path(program), Path(program).parent)
+    return sorted({os.path.relpath(file) for file in files})
+
+
+def files_of(module: Path, folder: Path) -> list[Path]:
+    """Return a module and every module under the folder that it imports, directly or not, sorted.
+
+    Imports inside functions count; installed packages (torch, numpy) do not, and modules named only
+    in a string are missed.
+    Raises FileNotFoundError when there is no such module and SyntaxError when it does not compile.
+    """
+    finder = ModuleFinder(path=[str(folder)])
+    finder.run_script(str(module))
     files = (getattr(module, "__file__", None) for module in finder.modules.values())
-    return sorted({os.path.relpath(file) for file in files if file})
+    return sorted({Path(file) for file in files if file})
 
 
 def digest_of(program: str) -> str:

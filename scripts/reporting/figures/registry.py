@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reporting.figures import compilation, loops, lora
+from reporting.figures import compilation, loops, lora, search
 from reporting.figures.compression import pruning, quantization, ranges, speed
 from reporting.figures.fusion import attention, linear_relu
 from reporting.figures.graphs import difference, modules
@@ -19,6 +19,7 @@ FIGURES = tuple(
         ranges,
         pruning,
         speed,
+        search,
         compilation,
         attention,
         linear_relu,

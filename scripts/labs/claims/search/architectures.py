@@ -1,0 +1,65 @@
+"""Claims about the architectures that were searched, and the one that was chosen: question 2.1."""
+
+from __future__ import annotations
+
+from labs.analysis.points import Points
+from labs.analysis.search.architectures import values
+from labs.claims.claim import Rule
+from labs.claims.rules import Rules
+from labs.records.names.search import DEFAULT, LAYERS, WINNER
+from labs.records.record import Record
+
+QUESTION = "lab2-1"
+MOST_OVERHEAD = 0.05
+
+
+def rules(record: Record) -> list[Rule]:
+    """Return what is asserted about architectures, and how each is judged."""
+    claim = Rules(record, "search", QUESTION, values)
+
+    def gains() -> list[float]:
+        """Return how far the winner is ahead of the default on the test, by training seed."""
+        return Points(record, split="test").gains({"arm": WINNER}, {"arm": DEFAULT})
+
+    return [
+        claim.rule(
+            "winner-beats-default",
+            "On the test split, the best architecture is more accurate than BERT-tiny.",
+            lambda s: s.above(claim.value("winner.ahead"), 0, gains()),
+        ),
+        claim.above(
+            "optimism",
+            "On validation, which chose it, the best architecture is more accurate than on the "
+            "test split.",
+            "winner.optimism",
+            0,
+        ),
+        claim.none(
+            "reproducible",
+            "Trained again, the best architecture judges every validation review as before.",
+            "winner.different",
+        ),
+        claim.below(
+            "overhead",
+            "Proposing trials takes less than a twentieth of what training and judging them does.",
+            "overhead",
+            MOST_OVERHEAD,
+        ),
+        claim.none(
+            "lab-name-ignored",
+            "The number of layers, under the name that the lab gives it, changes no model.",
+            "field.num_layers",
+        ),
+        claim.some(
+            "field-name-works",
+            "The number of layers, under the name that BertConfig has, changes the model.",
+            f"field.{LAYERS}",
+        ),
+        claim.above(
+            "space-is-larger",
+            "With the names that BertConfig has, the lab's space is larger than was published.",
+            "space.meant",
+            "space.published",
+            against=("D-search-space",),
+        ),
+    ]

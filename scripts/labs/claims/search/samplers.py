@@ -1,0 +1,110 @@
+"""Claims about samplers: question 2.1."""
+
+from __future__ import annotations
+
+from typing import Unpack
+
+from labs.analysis.search.samplers import (
+    END,
+    HALF,
+    STARTUP,
+    Replays,
+    is_guided,
+    moments,
+    pair_name,
+    values,
+)
+from labs.claims.claim import Rule
+from labs.claims.paired import POINT
+from labs.claims.rules import Published, Rules
+from labs.records.names.search import GRID, RANDOM, TPE
+from labs.records.record import Record
+
+QUESTION = "lab2-1"
+EVEN = 0.5
+"""The probability of being ahead that is nobody's advantage."""
+WHEN = {STARTUP: "the startup of TPE", HALF: "half of the trials", END: "all trials"}
+
+
+def rules(record: Record) -> list[Rule]:
+    """Return what is asserted about samplers, and how each is judged."""
+    claim = Rules(record, "search", QUESTION, values)
+    searched = Replays(record) if claim.measured else None
+    # A TPE whose searches end with its startup is random search under another name.
+    guided = claim.where_run(not claim.measured or is_guided(record), "TPE beyond its startup")
+
+    def ahead(
+        of: Rules, pair: tuple[str, str], moment: str, words: str, **published: Unpack[Published]
+    ) -> Rule:
+        """Assert that a pair's first sampler is more likely ahead, with every training seed."""
+
+        def by_seed() -> list[float]:
+            assert searched is not None
+            return searched.superiorities(*pair, moments(record, searched.trials)[moment])
+
+        name = f"{pair_name(*pair)}.{moment}"
+        return of.rule(
+            f"{name}.ahead",
+            f"After {WHEN[moment]}, {words}.",
+            lambda s: s.above(claim.value(name), EVEN, by_seed()),
+            **published,
+        )
+
+    best = ("B-tpe-outperforms", "C-tpe-best", "D-tpe-good")
+    return [
+        *(
+            ahead(
+                guided,
+                (TPE, RANDOM),
+                moment,
+                "a search by TPE is ahead of a random one more often than behind it",
+                like=best if moment == END else (),
+            )
+            for moment in (HALF, END)
+        ),
+        *(
+            ahead(
+                guided,
+                (TPE, GRID),
+                moment,
+                "a search by TPE is ahead of one by the grid more often than behind it",
+                like=best[:2] if moment == END else (),
+            )
+            for moment in (HALF, END)
+        ),
+        ahead(
+            claim,
+            (GRID, RANDOM),
+            STARTUP,
+            "the grid sampler is ahead of random search more often than behind it",
+            against=("C-grid-slow",),
+        ),
+        claim.below(
+            "same-peak",
+            "In the end, the samplers have reached the same accuracy to within a point.",
+            "spread",
+            POINT,
+            like=("B-same-peak",),
+        ),
+        claim.above(
+            "random-worse",
+            "In the end, random search is more than a point behind both other samplers.",
+            "random_behind",
+            POINT,
+            like=("D-random-worse",),
+        ),
+        guided.within(
+            "grid-like-tpe",
+            "In the end, the grid sampler and TPE reach the same accuracy to within a point.",
+            "grid_over_tpe",
+            POINT,
+            like=("D-grid-like-tpe",),
+        ),
+        guided.above(
+            "tpe-repeats",
+            "TPE tries architectures again that it has tried, more often than random search does.",
+            "more_repeats",
+            0,
+            like=("D-tpe-repeats",),
+        ),
+    ]

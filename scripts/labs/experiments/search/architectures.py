@@ -1,0 +1,79 @@
+"""The search: all architectures of a grid trained once, and samplers replayed on the results."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+
+from labs.experiments.search import space as spaces
+from labs.experiments.search.bench import Bench
+from labs.experiments.search.identity import code
+from labs.experiments.search.journal import Journal
+from labs.experiments.search.replay import Comparison, replays
+from labs.experiments.search.samplers import Sampler
+from labs.experiments.search.study import Trial, run
+from labs.records.names.search import (
+    GRID,
+    SAMPLERS,
+    TRIAL,
+    Architecture,
+    Space,
+    described,
+    written,
+)
+from labs.records.observations import Observations
+
+
+def observe(
+    bench: Bench, replicate: int, space: Space, comparison: Comparison, least_accuracy: float
+) -> Observations:
+    """Return what one training seed saw of every architecture, and the replays on that.
+
+    Raises SystemExit when the first architecture, BERT-tiny itself, ends below the least accuracy,
+    or when an architecture could not be trained.
+    """
+    seen = Observations(replicate)
+    architectures = spaces.architectures(space)
+    _check(bench, architectures[0], least_accuracy)
+    sampler = Sampler(GRID, space, bench.seed, comparison.startup)
+    identity = {"sampler": asdict(sampler), "trials": bench.identity(), "code": code(__file__)}
+    journal = Journal(bench.folder, f"{GRID}-{bench.seed}", identity)
+    trials = run(sampler, journal, len(architectures), bench.accuracy)
+    failed = [trial for trial in trials if trial.value is None]
+    if failed:
+        raise SystemExit(
+            f"error: {described(failed[0].parameters)} could not be trained: {failed[0].reason}; "
+            f"delete {journal.path} to try again"
+        )
+    _observe_trials(seen, bench, architectures, trials)
+    values = [bench.accuracy(architecture) for architecture in architectures]
+    for name in SAMPLERS:
+        orders = replays(name, space, values, comparison)
+        seen.fact("replays", written(orders), "text", name)
+    return seen
+
+
+def _check(bench: Bench, architecture: Architecture, least_accuracy: float) -> None:
+    accuracy = bench.accuracy(architecture)
+    if accuracy < least_accuracy:
+        raise SystemExit(
+            f"error: {described(architecture)} with seed {bench.seed} is right on {accuracy:.1%} "
+            f"of the validation reviews, below the {least_accuracy:.0%} of search.least-accuracy "
+            "in config.yaml: this compares nothing; train on more reviews or for more epochs"
+        )
+
+
+def _observe_trials(
+    seen: Observations, bench: Bench, architectures: Sequence[Architecture], trials: list[Trial]
+) -> None:
+    """Keep each architecture's answers, loss, size and cost, and its place in the study."""
+    order = [trial.parameters for trial in trials]
+    for number, architecture in enumerate(architectures):
+        evaluation = bench.evaluate(architecture)
+        case = {"number": number, "architecture": described(architecture)}
+        seen.fact("correct", evaluation["correct"], "text", TRIAL, split="validation", **case)
+        seen.fact("loss", evaluation["loss"], "bits", TRIAL, split="validation", **case)
+        seen.fact("parameters", evaluation["parameters"], "count", TRIAL, **case)
+        seen.fact("core-seconds", evaluation["core_seconds"], "s", TRIAL, **case)
+        seen.fact("trial", order.index(dict(architecture)) + 1, "count", TRIAL, **case)
+    seen.fact("asking", sum(trial.asking for trial in trials), "s", GRID)

@@ -1,0 +1,55 @@
+"""Searches replayed on a table of evaluations: what a sampler would have found."""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import optuna
+
+from labs.experiments.search.samplers import Sampler
+from labs.experiments.search.space import architectures
+from labs.records.names.search import Space
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """How samplers are compared: each by so many seeds, TPE with so many trials at random first."""
+
+    seeds: int
+    startup: int
+
+
+def replay(name: str, space: Space, values: Sequence[float], startup: int, seed: int) -> list[int]:
+    """Return the numbers of the architectures that a sampler tries, in its order.
+
+    ``values`` are those of all architectures of the space. There are as many trials as
+    architectures.
+    """
+    numbers = {tuple(one.values()): number for number, one in enumerate(architectures(space))}
+    sampler = Sampler(name, space, seed, startup)
+    study = optuna.create_study(direction="maximize")
+    taken: list[dict[str, str]] = []
+    order = []
+    for _ in values:
+        trial = sampler.ask(study, taken)
+        taken.append(trial.params)
+        order.append(numbers[tuple(trial.params[parameter] for parameter in space)])
+        study.tell(trial, values[order[-1]])
+    return order
+
+
+def replays(
+    name: str, space: Space, values: Sequence[float], comparison: Comparison
+) -> list[list[int]]:
+    """Return one replay a seed."""
+    print(f"replaying {name} with {comparison.seeds} seeds", file=sys.stderr, flush=True)
+    optuna.logging.set_verbosity(optuna.logging.WARNING)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", optuna.exceptions.ExperimentalWarning)
+        return [
+            replay(name, space, values, comparison.startup, seed)
+            for seed in range(comparison.seeds)
+        ]

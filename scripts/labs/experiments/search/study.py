@@ -1,0 +1,188 @@
+"""A study: trials that are claimed, evaluated and told, until there are as many as were asked for.
+
+A killed study goes on where it was. What it left running is closed and tried again with the same
+parameters, and the sampler is as it would have been: one worker on a CPU ends with the trials of a
+study that nobody killed.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import optuna
+from optuna.trial import FrozenTrial, TrialState
+
+from labs.experiments.search.journal import Journal
+from labs.experiments.search.samplers import Sampler
+
+MOST_FAILURES = 3
+"""So many failures in a row stop a study: the next trial would fail as well."""
+
+WAIT_SECONDS = 0.2
+"""How often a worker looks whether the trials that others run are done."""
+
+WORKER, REASON, SECONDS, ASKING, RERUNS = "worker", "reason", "seconds", "asking", "reruns"
+
+Evaluate = Callable[[Mapping[str, str]], float]
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A finished trial: its parameters and its value, or the reason for which it has none.
+
+    ``seconds`` is what evaluating it took, ``asking`` what proposing it took.
+    """
+
+    parameters: Mapping[str, str]
+    value: float | None
+    reason: str
+    seconds: float
+    asking: float
+
+
+def run(sampler: Sampler, journal: Journal, wanted: int, evaluate: Evaluate) -> list[Trial]:
+    """Return the first ``wanted`` trials of a study, after running those that it lacks.
+
+    Several processes may run the same study; each returns when all its trials are done. A trial
+    whose evaluation raises an exception has failed. Raises SystemExit after MOST_FAILURES in a row.
+    """
+    study = journal.open()
+    with journal.worker() as worker:
+        progress = _Progress(study.study_name, wanted)
+        failures = 0
+        while True:
+            began = time.monotonic()
+            with journal.claiming():
+                trial = _claim(study, sampler, journal, wanted, worker)
+                if trial:
+                    trial.set_user_attr(ASKING, time.monotonic() - began)
+            if trial:
+                failed = _evaluate(study, trial, evaluate)
+                failures = failures + 1 if failed else 0
+                progress.report(study, trial.number)
+                if failures == MOST_FAILURES:
+                    raise SystemExit(
+                        f"error: {MOST_FAILURES} trials in a row of the study {study.study_name} "
+                        f"failed, the last one with: {failed}"
+                    )
+            elif len(_finished(study)) >= wanted:
+                return [_trial(one) for one in _finished(study)[:wanted]]
+            else:
+                time.sleep(WAIT_SECONDS)
+
+
+def _claim(
+    study: optuna.Study, sampler: Sampler, journal: Journal, wanted: int, worker: str
+) -> optuna.Trial | None:
+    """Return the next trial, marked as this worker's; None if as many as wanted are claimed."""
+    for trial in _in_state(study, TrialState.RUNNING):
+        if not journal.is_alive(trial.user_attrs.get(WORKER, "")):
+            study.tell(trial.number, state=TrialState.FAIL)
+    claimed = _finished(study) + _in_state(study, TrialState.RUNNING)
+    if len(claimed) >= wanted:
+        return None
+    lost = _lost(study, sampler)
+    if lost:
+        study.enqueue_trial(lost[0].params, user_attrs={RERUNS: lost[0].number})
+    # A worker that was killed between enqueuing and taking leaves a trial that waits.
+    if _in_state(study, TrialState.WAITING):
+        found = sampler.take(study)
+    else:
+        found = sampler.ask(study, [trial.params for trial in claimed])
+    found.set_user_attr(WORKER, worker)
+    return found
+
+
+def _evaluate(study: optuna.Study, trial: optuna.Trial, evaluate: Evaluate) -> str:
+    """Evaluate a trial and tell the study; return the reason if it failed."""
+    began = time.monotonic()
+    reason = ""
+    try:
+        value = evaluate(trial.params)
+        if not math.isfinite(value):
+            reason = f"its value is {value}"
+    except Exception as error:
+        reason = f"{type(error).__name__}: {error}"
+    trial.set_user_attr(SECONDS, time.monotonic() - began)
+    if reason:
+        trial.set_user_attr(REASON, reason)
+        study.tell(trial, state=TrialState.FAIL)
+    else:
+        study.tell(trial, value)
+    return reason
+
+
+def _finished(study: optuna.Study) -> list[FrozenTrial]:
+    """Return the trials that have a value or a reason for which they have none, in their order."""
+    return [
+        trial
+        for trial in study.get_trials(deepcopy=False)
+        if trial.state == TrialState.COMPLETE
+        or (trial.state == TrialState.FAIL and REASON in trial.user_attrs)
+    ]
+
+
+def _lost(study: optuna.Study, sampler: Sampler) -> list[FrozenTrial]:
+    """Return the trials that were closed because their worker died, and not tried again yet.
+
+    One that was killed before it had all its parameters was never claimed: it is proposed anew.
+    """
+    again = {trial.user_attrs.get(RERUNS) for trial in study.get_trials(deepcopy=False)}
+    return [
+        trial
+        for trial in _in_state(study, TrialState.FAIL)
+        if REASON not in trial.user_attrs
+        and trial.number not in again
+        and trial.params.keys() == sampler.space.keys()
+    ]
+
+
+def _in_state(study: optuna.Study, state: TrialState) -> list[FrozenTrial]:
+    return study.get_trials(deepcopy=False, states=(state,))
+
+
+def _trial(trial: FrozenTrial) -> Trial:
+    attributes: dict[str, Any] = trial.user_attrs
+    return Trial(
+        trial.params,
+        trial.value,
+        attributes.get(REASON, ""),
+        attributes[SECONDS],
+        attributes[ASKING],
+    )
+
+
+class _Progress:
+    """Says after every trial what the best one is so far, and how long the rest may take."""
+
+    def __init__(self, study: str, wanted: int) -> None:
+        self._study, self._wanted, self._seconds = study, wanted, list[float]()
+
+    def report(self, study: optuna.Study, number: int) -> None:
+        """Say a line about the trial that has just finished."""
+        finished = _finished(study)
+        trial = next(one for one in finished if one.number == number)
+        self._seconds.append(trial.user_attrs[SECONDS])
+        left = (self._wanted - len(finished)) * sum(self._seconds) / len(self._seconds)
+        value = trial.user_attrs.get(REASON) or f"{trial.value:.4f}"
+        best = _best([one.value for one in finished])
+        print(
+            f"[{self._study}] trial {len(finished)} of {self._wanted}: {value} "
+            f"({_spoken(trial.params)}), best so far {best}, about {left:.0f} s to go",
+            file=sys.stderr,
+            flush=True,
+        )
+
+
+def _best(values: Sequence[float | None]) -> str:
+    known = [value for value in values if value is not None]
+    return f"{max(known):.4f}" if known else "none"
+
+
+def _spoken(parameters: Mapping[str, Any]) -> str:
+    return ", ".join(f"{name} {choice}" for name, choice in parameters.items())

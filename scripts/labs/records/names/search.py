@@ -1,0 +1,52 @@
+"""The words of the architecture search: parameters, choices, architectures, samplers, replays."""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Mapping, Sequence
+
+Architecture = Mapping[str, str]
+"""The choice of each parameter; both are texts, as a study keeps them."""
+
+Space = Mapping[str, Sequence[str]]
+"""The choices of each parameter."""
+
+LAYERS = "num_hidden_layers"
+FIELDS = (LAYERS, "num_attention_heads", "hidden_size", "intermediate_size")
+"""The fields of BertConfig that a search may set."""
+
+LINEAR, IDENTITY = "linear", "identity"
+QUERY_KEY, VALUE, OUTPUT = "query+key", "value", "output"
+REPLACED = (QUERY_KEY, VALUE, OUTPUT)
+"""The square layers of the attention that the grid may replace."""
+
+GRID, RANDOM, TPE = "grid", "random", "tpe"
+SAMPLERS = (GRID, RANDOM, TPE)
+
+WORDS, SCRATCH = "words", "scratch"
+"""How a model starts: with the word embeddings of a pretrained encoder, or all at random."""
+
+TRIAL, WINNER, DEFAULT, SPACE = "trial", "winner", "default", "space"
+"""The arms of the record: trained for the study, chosen by it, BERT-tiny itself; and no model."""
+
+SYMBOLS = string.ascii_letters + string.digits
+"""One for each architecture of the grid, by its number."""
+
+
+def described(architecture: Architecture) -> str:
+    """Return an architecture in words: "2 layers, no query, no value"."""
+    words = [f"{architecture[LAYERS]} layers"]
+    for name, choice in architecture.items():
+        pairs = zip(name.split("+"), choice.split("+"), strict=False)
+        words += [f"no {kind}" for kind, one in pairs if one == IDENTITY]
+    return ", ".join(words)
+
+
+def written(orders: Sequence[Sequence[int]]) -> str:
+    """Return replays, each the numbers of the architectures in the order tried, as one text."""
+    return " ".join("".join(SYMBOLS[number] for number in order) for order in orders)
+
+
+def read(text: str) -> list[list[int]]:
+    """Return the replays that ``written`` turned into text."""
+    return [[SYMBOLS.index(symbol) for symbol in order] for order in text.split()]

@@ -1,0 +1,95 @@
+"""Figures of the search: how samplers compare, and what architectures are worth."""
+
+from __future__ import annotations
+
+import matplotlib.pyplot as plt
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.ticker import MaxNLocator
+
+from reporting.figures.figure import Drawing, Figures
+from reporting.figures.style import COLOURS, WIDTH, dots, rows_by
+
+FIGURES = Figures()
+ONE_SEED = "#9a9a9a"
+STYLES = ("-", "--", ":")
+MARKERS = ("s", "o", "^")
+
+
+@FIGURES.figure("search_samplers", "search_trials")
+def draw_samplers(trials: pd.DataFrame) -> Drawing:
+    """Draw the best accuracy so far, and that of each trial, by sampler, with their bands."""
+    figure, (running, single) = plt.subplots(1, 2, figsize=(WIDTH, 2.8), sharey=True)
+    words = []
+    for place, (sampler, rows) in enumerate(rows_by(trials, "sampler")):
+        _curve(running, rows, "best", place, sampler)
+        _curve(single, rows, "accuracy", place, sampler)
+        first, last = rows["best"].iloc[0], rows["best"].iloc[-1]
+        words.append(
+            f"{sampler}: best so far {first:.1%} after a trial and {last:.1%} after {len(rows)}, "
+            f"single trials {rows['accuracy'].iloc[-1]:.1%} at the end."
+        )
+    running.set(title="best so far", ylabel="validation accuracy (%)")
+    single.set(title="each trial")
+    for axes in (running, single):
+        axes.set_xlabel("trial")
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    running.legend(loc="lower right")
+    figure.tight_layout()
+    return Drawing(figure, " ".join(words))
+
+
+@FIGURES.figure("search_superiority", "search_superiority")
+def draw_superiority(table: pd.DataFrame) -> Drawing:
+    """Draw how likely one sampler is ahead of another after each trial, with its interval."""
+    figure, axes = plt.subplots(figsize=(WIDTH, 2.4))
+    words = []
+    for place, (pair, rows) in enumerate(rows_by(table, "pair")):
+        _curve(axes, rows, "probability", place, pair)
+        words.append(f"{pair}: {rows['probability'].iloc[-1]:.0%} after {len(rows)} trials.")
+    axes.axhline(50, color="black", lw=0.9, ls=":")
+    axes.set(xlabel="trials", ylabel="searches ahead (%)")
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
+    return Drawing(figure, "How often the first is ahead, ties counted half. " + " ".join(words))
+
+
+@FIGURES.figure("search_architectures", "search_architectures", "search_seeds", "search_noise")
+def draw_architectures(
+    architectures: pd.DataFrame, seeds: pd.DataFrame, noise: pd.DataFrame
+) -> Drawing:
+    """Draw each architecture's accuracy, the best on top, and every training seed on its own."""
+    figure, axes = plt.subplots(figsize=(WIDTH, 0.8 + 0.16 * len(architectures)))
+    label: str | None = "one training seed"
+    for place, number in enumerate(architectures["number"]):
+        each = seeds.loc[seeds["number"] == number, "accuracy"] * 100
+        axes.plot(each, [place] * len(each), "|", color=ONE_SEED, ms=7, label=label)
+        label = None
+    low, high = noise["accuracy"].min() * 100, noise["accuracy"].max() * 100
+    name = f"{noise['architecture'].iloc[0]}, {len(noise)} seeds: {low:.1f} to {high:.1f} %"
+    axes.axvspan(low, high, color=COLOURS[1], alpha=0.2, lw=0, label=name)
+    dots(axes, architectures, list(architectures["architecture"]), "accuracy", 100)
+    # A seed that learns nothing would leave the architectures no room.
+    shown = architectures["accuracy_low"].min() * 100, architectures["accuracy_high"].max() * 100
+    axes.set(xlabel="validation accuracy (%)", xlim=(shown[0] - 1, shown[1] + 1))
+    axes.legend(loc="lower center", bbox_to_anchor=(0.4, 1.0), ncols=2)
+    rows = architectures[["architecture", "accuracy"]].values
+    words = [f"{architecture}: {accuracy:.1%}." for architecture, accuracy in rows]
+    words.append(f"{name}.")
+    return Drawing(figure, "Accuracy on validation. " + " ".join(words))
+
+
+def _curve(axes: Axes, rows: pd.DataFrame, column: str, place: int, label: str) -> None:
+    """Draw a column against the trial, in percent, and its bounds as a band."""
+    colour = COLOURS[(0, 2, 3)[place]]
+    low, high = rows[f"{column}_low"] * 100, rows[f"{column}_high"] * 100
+    axes.fill_between(rows["trial"], low, high, color=colour, alpha=0.15, lw=0)
+    axes.plot(
+        rows["trial"],
+        rows[column] * 100,
+        STYLES[place],
+        marker=MARKERS[place],
+        ms=3,
+        color=colour,
+        label=label,
+    )

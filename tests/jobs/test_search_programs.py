@@ -1,0 +1,116 @@
+"""The programs of the search run by hand on made-up reviews, and go on where they were killed."""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from labs.claims.judge import claims_of
+from labs.records.gathering import gathered
+from labs.records.reading import read
+from tests import made_up
+
+ROOT = Path(__file__).parents[2]
+SIZES = shlex.split(
+    "--layers 2 --replaced query+key --start words --max-length 16 --held-out 20 --reviews 64 "
+    "--batch-size 16 --epochs 1 --learning-rate 0.002 --device cpu --threads 1"
+)
+SEARCH = shlex.split("--sampler-seeds 3 --startup 2 --replicate 0")
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with 400 tokenized reviews and a small encoder."""
+    folder = tmp_path_factory.mktemp("data")
+    made_up.tokens(folder, 400)
+    made_up.encoder(folder / "encoder")
+    return folder
+
+
+def start(program: str, data: Path, folder: Path, *more: str) -> subprocess.Popen[str]:
+    """A program of the search that runs; what it prints is kept."""
+    files = ["--tokens", data / "tokens.parquet", "--encoder", data / "encoder"]
+    files += ["--studies", folder / "studies"]
+    return subprocess.Popen(
+        [sys.executable, f"scripts/{program}", *SIZES, *map(str, files), *more],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+
+
+def search(data: Path, folder: Path, least_accuracy: str = "0") -> subprocess.Popen[str]:
+    """The search of one training seed."""
+    output = ["--least-accuracy", least_accuracy, "--output", str(folder / "0.json")]
+    return start("search_architectures.py", data, folder, *SEARCH, *output)
+
+
+def finish(process: subprocess.Popen[str]) -> str:
+    """What a program prints that ends well."""
+    said = process.communicate()[0]
+    assert process.returncode == 0, said
+    return said
+
+
+def facts(path: Path) -> list[dict[str, Any]]:
+    """What a record says, but for times."""
+    return [fact for fact in read(path)["facts"] if fact["unit"] != "s"]
+
+
+@pytest.fixture(scope="module")
+def searched(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder in which a search has ended that nobody killed."""
+    folder = tmp_path_factory.mktemp("searched")
+    finish(search(data, folder))
+    return folder
+
+
+def test_a_search_that_is_killed_goes_on_and_ends_the_same(
+    data: Path, searched: Path, tmp_path: Path
+) -> None:
+    process = search(data, tmp_path)
+    evaluations = tmp_path / "studies" / "evaluations"
+    while not list(evaluations.glob("*.json")) and process.poll() is None:
+        time.sleep(0.01)
+    process.kill()
+    assert process.wait() < 0, "it ended before it was killed"
+    done = {path: path.stat().st_mtime_ns for path in evaluations.glob("*.json")}
+    finish(search(data, tmp_path))
+    assert facts(tmp_path / "0.json") == facts(searched / "0.json")
+    assert done == {path: path.stat().st_mtime_ns for path in done}, "trained again"
+    left = {path.suffix for path in (tmp_path / "studies").iterdir() if path.is_file()}
+    assert left == {".journal", ".claim", ".write"} | ({".worker"} & left)
+
+
+def test_the_winner_is_tested_and_every_claim_judged(data: Path, searched: Path) -> None:
+    parts = [searched / "0.json", searched / "test.json"]
+    finish(
+        start(
+            "test_architecture.py",
+            data,
+            searched,
+            *["--parts", str(parts[0]), "--noise-seeds", "2", "--output", str(parts[1])],
+        )
+    )
+    record = gathered([read(path) for path in parts])
+    undecided = {claim.id for claim in claims_of(record) if claim.verdict == "not measured"}
+    assert undecided == set()
+    tested = [fact for fact in record["facts"] if fact["case"].get("split") == "test"]
+    assert [fact["arm"] for fact in tested] == ["winner", "default"]
+    again = [fact["value"] for fact in record["facts"] if fact["name"] == "different answers"]
+    assert again == [0]
+
+
+def test_a_default_below_the_least_accuracy_fails_by_name(data: Path, searched: Path) -> None:
+    process = search(data, searched, least_accuracy="1.1")
+    said = process.communicate()[0]
+    assert process.returncode == 1
+    assert "below the 110% of search.least-accuracy in config.yaml" in said
+    assert "Traceback" not in said

@@ -1,0 +1,174 @@
+"""Searches are replayed, compared and counted as by hand; verdicts follow the data."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import pytest
+
+from labs.analysis.search import architectures, replays, samplers
+from labs.claims.judge import claims_of
+from labs.experiments.search import space as spaces
+from labs.experiments.search.replay import Comparison
+from labs.experiments.search.replay import replays as replay
+from labs.records import record as records
+from labs.records.names.search import GRID, RANDOM, TPE
+from tests.unit.search import synthetic
+from tests.unit.search.synthetic import ACCURACIES, BEST, WORST, always
+
+SPACE = spaces.grid([2, 4], ["query+key"])
+VALUES = list(ACCURACIES)
+SEARCHES = 200
+
+
+@pytest.fixture(scope="module")
+def orders() -> dict[str, list[list[int]]]:
+    """What each sampler tries on a table of six architectures."""
+    comparison = Comparison(SEARCHES, 3)
+    return {name: replay(name, SPACE, VALUES, comparison) for name in (GRID, RANDOM, TPE)}
+
+
+def test_the_grid_tries_everything_once(orders: dict[str, list[list[int]]]) -> None:
+    assert all(sorted(order) == list(range(6)) for order in orders[GRID])
+    assert len(set(map(tuple, orders[GRID]))) > SEARCHES / 2
+
+
+@pytest.mark.parametrize("trial", [1, 2, 4])
+def test_replays_reach_what_chance_says(orders: dict[str, list[list[int]]], trial: int) -> None:
+    without = np.mean([max(drawn) for drawn in combinations(VALUES, trial)])
+    ordered = np.sort(VALUES)
+    chances = (np.arange(1, 7) / 6) ** trial - (np.arange(6) / 6) ** trial
+    for name, expected in ((GRID, without), (RANDOM, float(ordered @ chances))):
+        best = replays.running_best(np.array(VALUES)[np.array(orders[name])])[:, trial - 1]
+        error = best.std(ddof=1) / np.sqrt(SEARCHES)
+        assert abs(best.mean() - expected) < 4 * error, name
+
+
+def test_a_replay_is_decided_by_its_seed(orders: dict[str, list[list[int]]]) -> None:
+    assert replay(TPE, SPACE, VALUES, Comparison(3, 3)) == orders[TPE][:3]
+    assert orders[TPE][0] != orders[TPE][1]
+
+
+def test_a_guided_search_learns(orders: dict[str, list[list[int]]]) -> None:
+    late = {name: np.array(VALUES)[np.array(orders[name])][:, -1] for name in (RANDOM, TPE)}
+    assert late[TPE].mean() > late[RANDOM].mean()
+
+
+def test_the_best_so_far_and_the_repeats_of_a_search() -> None:
+    assert replays.running_best(np.array([[2.0, 1.0, 3.0]])).tolist() == [[2, 2, 3]]
+    assert replays.repeated(np.array([[4, 5, 4, 4]])).tolist() == [[False, False, True, True]]
+
+
+def test_superiority_counts_ties_half() -> None:
+    two, three = np.array([1.0, 2.0]), np.array([1.0, 2.0, 3.0])
+    assert replays.superiority([(three, two)]).value == pytest.approx(4 / 6)
+    assert replays.superiority([(two, two)]).value == 0.5
+    assert replays.superiority([(three + 9, two), (two, three + 9)]).value == 0.5
+
+
+def test_the_interval_of_superiority_covers() -> None:
+    generator = np.random.default_rng(0)
+    covered = 0
+    for _ in range(400):
+        first, second = (generator.integers(0, 6, 60).astype(float) for _ in range(2))
+        found = replays.superiority([(first, second)])
+        covered += found.low <= 0.5 <= found.high
+    assert 0.92 < covered / 400 < 0.98
+
+
+def test_the_drop_from_validation_to_test_has_both_of_their_intervals() -> None:
+    right = np.arange(400)[None] < np.array([[300], [300]])
+    found = architectures.drop(right, ~right)
+    assert found.value == pytest.approx(0.5)
+    assert found.low < 0.5 < found.high
+    wide = architectures.drop(right[:, ::8], ~right[:, ::8])
+    assert wide.high - wide.low > 2 * (found.high - found.low)
+
+
+def test_the_deviation_of_seeds_covers() -> None:
+    generator = np.random.default_rng(0)
+    found = [architectures.deviation(generator.normal(0, 2.0, 5)) for _ in range(400)]
+    assert 0.92 < np.mean([one.low <= 2.0 <= one.high for one in found]) < 0.98
+
+
+def test_values_are_those_of_the_table() -> None:
+    values = architectures.values(synthetic.search()) | samplers.values(synthetic.search())
+    numbers = {name: value.estimate.value for name, value in values.items()}
+    assert numbers["search.architectures"] == 6
+    assert numbers["search.grid.end"] == pytest.approx(np.mean([0.74, 0.73]))
+    assert numbers["search.grid.repeats"] == 0
+    assert numbers["search.trials.half"] == 3
+    assert numbers["search.noise"] == pytest.approx(0.01)
+    assert numbers["search.noise.failed"] == 0
+    assert numbers["search.winner.optimism"] == pytest.approx(0.01)
+    assert numbers["search.cost"] == pytest.approx(60)
+    assert numbers["search.overhead"] == pytest.approx(1 / 60)
+    assert numbers["search.rank_agreement"] == pytest.approx(1)
+
+
+def test_a_seed_that_learned_nothing_is_counted() -> None:
+    half = np.arange(1000) % 2 == 0
+    assert architectures.is_chance(half) and architectures.is_chance(~half)
+    assert not architectures.is_chance(np.arange(1000) < 600)
+
+
+def test_a_tpe_no_longer_than_its_startup_is_called_random() -> None:
+    short = synthetic.search(startup=6)
+    assert set(samplers.trial_table(short)["sampler"]) == {
+        "grid",
+        "random",
+        "TPE, all of it random",
+    }
+    assert verdicts(short)["search.tpe-random.end.ahead"] == "not measured"
+    assert verdicts(short)["search.same-peak"] != "not measured"
+
+
+def verdicts(record: dict[str, Any]) -> dict[str, str]:
+    """The verdict of each claim by its id."""
+    return {claim.id: claim.verdict for claim in claims_of(record)}
+
+
+@pytest.mark.parametrize(
+    ("changes", "claim", "verdict"),
+    [
+        ({}, "same-peak", "confirmed"),
+        ({"orders": {RANDOM: always(WORST)}}, "same-peak", "refuted"),
+        ({"orders": {TPE: always(BEST)}}, "tpe-random.half.ahead", "confirmed"),
+        ({"orders": {TPE: always(WORST)}}, "tpe-random.half.ahead", "refuted"),
+        ({"orders": {TPE: always(BEST)}}, "tpe-grid.half.ahead", "confirmed"),
+        ({"orders": {TPE: always(BEST)}}, "tpe-grid.end.ahead", "refuted"),
+        ({"orders": {RANDOM: always(WORST)}}, "grid-random.startup.ahead", "confirmed"),
+        ({"orders": {RANDOM: always(BEST)}}, "grid-random.startup.ahead", "refuted"),
+        ({"orders": {RANDOM: always(WORST)}}, "random-worse", "confirmed"),
+        ({}, "random-worse", "refuted"),
+        ({}, "grid-like-tpe", "confirmed"),
+        ({"orders": {TPE: always(WORST)}}, "grid-like-tpe", "refuted"),
+        ({"orders": {TPE: always(WORST)}}, "tpe-repeats", "confirmed"),
+        ({}, "tpe-repeats", "refuted"),
+        ({}, "winner-beats-default", "confirmed"),
+        ({"test": 0.66}, "winner-beats-default", "refuted"),
+        ({"test": 0.695, "seeds_differ": 0.01}, "winner-beats-default", "undecided"),
+        ({"test": 0.65}, "optimism", "confirmed"),
+        ({"test": 0.80}, "optimism", "refuted"),
+        ({}, "optimism", "undecided"),
+        ({}, "reproducible", "confirmed"),
+        ({"different": 1}, "reproducible", "refuted"),
+        ({}, "overhead", "confirmed"),
+        ({"asking": 5.0}, "overhead", "refuted"),
+        ({}, "lab-name-ignored", "confirmed"),
+        ({"misspelt": 5}, "lab-name-ignored", "refuted"),
+        ({}, "field-name-works", "confirmed"),
+        ({}, "space-is-larger", "confirmed"),
+        ({"meant": 10}, "space-is-larger", "refuted"),
+    ],
+)
+def test_verdicts_follow_the_data(changes: dict[str, Any], claim: str, verdict: str) -> None:
+    assert verdicts(synthetic.search(**changes))[f"search.{claim}"] == verdict
+
+
+def test_a_search_that_was_not_measured_has_its_claims_without_a_verdict() -> None:
+    absent = records.not_measured("search", "cpu", "there was no time")
+    assert set(verdicts(absent)) == set(verdicts(synthetic.search()))
+    assert set(verdicts(absent).values()) == {"not measured"}

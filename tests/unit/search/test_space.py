@@ -1,0 +1,110 @@
+"""Every parameter of a space changes the model, and only what it names."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import torch
+from torch import nn
+
+from labs.experiments.search import space as spaces
+from labs.models.architectures import build, replaceable, start_from, word_embeddings
+from labs.records.names.search import FIELDS, LAYERS, REPLACED, described, read, written
+from tests import made_up
+
+GRID = spaces.grid([2, 4], REPLACED)
+EVERY = {**spaces.LAB_FIELDS, **spaces.CHOICES, "pooler": spaces.EITHER}
+TOKENS = torch.tensor([[101, 2023, 2003, 102], [101, 3185, 102, 0]])
+
+
+def described_by(model: nn.Module) -> str:
+    """The model's modules and sizes as text, and what it answers."""
+    model.eval()
+    with torch.no_grad():
+        logits = model(TOKENS, attention_mask=(TOKENS > 0).long()).logits
+    return f"{model} {logits.tolist()}"
+
+
+@pytest.mark.parametrize("parameter", EVERY)
+def test_every_choice_of_a_parameter_makes_another_model(parameter: str) -> None:
+    choices = EVERY[parameter]
+    models = {described_by(build({parameter: choice}, 0)) for choice in choices}
+    assert len(models) == len(choices) > 1
+
+
+def test_the_fields_are_those_that_the_configuration_knows() -> None:
+    config = build({name: choices[-1] for name, choices in spaces.LAB_FIELDS.items()}, 0).config
+    assert {name: str(getattr(config, name)) for name in FIELDS} == {
+        name: choices[-1] for name, choices in spaces.LAB_FIELDS.items()
+    }
+    assert spaces.parameters_changed(spaces.LAB_LAYERS, "8") == 0
+    assert spaces.parameters_changed(LAYERS, "8") > 0
+
+
+def test_only_layers_of_the_attention_and_the_pooler_may_be_the_identity() -> None:
+    # As wide within as without, more layers are square.
+    square = {LAYERS: "2", "hidden_size": "512", "intermediate_size": "512"}
+    model = build(square, 0)
+    assert len(replaceable(model)) == 2 * 4 + 1
+    assert not [name for name in replaceable(model) if "intermediate" in name]
+    for choice in ({"classifier": "identity"}, {"value": "none"}):
+        with pytest.raises(ValueError, match="cannot be"):
+            build(choice, 0)
+
+
+def test_the_identity_takes_the_place_in_all_layers() -> None:
+    model = build({LAYERS: "4", "query+key": "identity+linear"}, 0)
+    modules = dict(model.named_modules())
+    kinds = {
+        kind: [type(modules[f"bert.encoder.layer.{n}.attention.self.{kind}"]) for n in range(4)]
+        for kind in ("query", "key")
+    }
+    assert kinds == {"query": [nn.Identity] * 4, "key": [nn.Linear] * 4}
+
+
+def test_the_grid_has_every_architecture_once_and_never_neither_query_nor_key() -> None:
+    words = [described(one) for one in spaces.architectures(GRID)]
+    assert len(words) == len(set(words)) == spaces.size(GRID) == 24
+    assert words[0] == "2 layers"
+    assert not [one for one in words if "no query" in one and "no key" in one]
+
+
+def test_a_grid_that_is_too_large_is_refused_by_its_size() -> None:
+    with pytest.raises(SystemExit, match="72 architectures; allowed: 62 at most"):
+        spaces.grid([1, 2, 3, 4, 5, 6], REPLACED)
+
+
+def test_the_lab_space_has_as_many_architectures_as_counted_by_hand() -> None:
+    assert spaces.lab_sizes() == {
+        "published": 153_600,
+        "meant": 100 * (2**9 + 2**17 + 2**33),
+    }
+
+
+def test_words_are_turned_so_that_their_first_columns_hold_the_most(tmp_path: Path) -> None:
+    made_up.encoder(tmp_path)
+    words = word_embeddings(tmp_path)
+    energies = words.square().sum(dim=0)
+    assert (energies.diff() <= 1e-4 * energies[0]).all()
+    model = build({}, 0)
+    original = model.bert.embeddings.word_embeddings.weight.detach().clone()
+    start_from(model, words)
+    started = model.bert.embeddings.word_embeddings.weight.detach()
+    assert torch.equal(started[:, : words.shape[1]], words)
+    assert torch.equal(started[:, words.shape[1] :], original[:, words.shape[1] :])
+
+
+def test_turning_keeps_all_distances_between_words(tmp_path: Path) -> None:
+    encoder = made_up.encoder(tmp_path)
+    words = word_embeddings(encoder)[:50].double()
+    torch.manual_seed(0)
+    from transformers import BertModel
+
+    original = BertModel.from_pretrained(encoder).embeddings.word_embeddings.weight[:50].double()
+    assert torch.allclose(torch.cdist(words, words), torch.cdist(original, original), atol=1e-4)
+
+
+def test_replays_are_read_as_they_were_written() -> None:
+    orders = [[0, 61, 25, 26], [3, 3, 3, 51]]
+    assert read(written(orders)) == orders
