@@ -122,5 +122,5 @@ def _add_numbers(
     cells.headers.append(Header(heading, "number"))
     cells.columns.append(text.align(points) if shared else points)
     if any(intervals):
-        cells.headers.append(Header("95\u00a0% interval", "interval"))
+        cells.headers.append(Header(f"{text.CONFIDENCE_LEVEL} interval", "interval"))
         cells.columns.append(intervals)

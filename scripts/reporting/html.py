@@ -66,6 +66,7 @@ class Report:
             "caption_number": self.references.caption_number,
             "math": math,
             "preset": preset,
+            "confidence": text.CONFIDENCE_LEVEL,
             "machine": evidence.machine,
         }
         macros = vars(self.environment.get_template(MACROS).module)

@@ -14,12 +14,15 @@ from typing import Literal
 
 from markupsafe import Markup
 
+from labs.records.names.intervals import CONFIDENCE
+
 MINUS = "\u2212"
 TIMES = "\u00d7"
 # Narrow no-break space: between a number and its unit, and between groups of thousands.
 NARROW = "\u202f"
 FIGURE_SPACE = "\u2007"  # as wide as a digit
 POINT_SPACE = "\u2008"  # as wide as a full stop
+CONFIDENCE_LEVEL = f"{CONFIDENCE * 100:g}\u00a0%"
 
 SIGNIFICANT = 3
 MOST_SIGNIFICANT = 5
@@ -82,7 +85,7 @@ SCALES: dict[str, tuple[Step, ...]] = {
 
 @dataclass(frozen=True)
 class Quantity:
-    """A number with its 95 % interval (`low` and `high`, in the same unit), if it has one.
+    """A number with its interval (`low` and `high`, in the same unit), if it has one.
 
     In a template it prints as `12.3 ms [11.9, 12.8]`; `.point` and `.interval` print the parts.
     """

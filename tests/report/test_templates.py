@@ -17,7 +17,6 @@ ALLOWED = re.compile(
     r"|\b(?:b?float(?:16|32|64)|int(?:8|32)|[FB]P?F?16|FP32|MXINT8)\b"  # number formats
     r"|\b0x[0-9A-F]{2}\b"  # a bit mask in the lab's code
     r"|\b[Ll]1\b"  # a norm, also in names of values
-    r"|95 % interval"  # the confidence level of every interval in the report
 )
 TAG = re.compile(r"<[^<>]*>")
 # {name} in a sentence is replaced by a value.

@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri
 
-from labs.analysis.statistics import CONFIDENCE, Estimate
+from labs.analysis.statistics import Estimate
 from labs.records.answers import Correct
+from labs.records.names.intervals import CONFIDENCE
 
 
 def accuracy(correct: Correct) -> Estimate:

@@ -16,7 +16,8 @@ from typing import Literal
 import numpy as np
 from scipy.special import stdtrit
 
-CONFIDENCE = 0.95
+from labs.records.names.intervals import CONFIDENCE
+
 SMALLEST_CLAIM = 0.01
 """No difference below 1 % is ever claimed, however small the noise."""
 

@@ -11,8 +11,9 @@ from labs.analysis.accuracy import accuracy
 from labs.analysis.analysis import Analysis
 from labs.analysis.frame import Value, exactly, fact, rows
 from labs.analysis.points import Points
-from labs.analysis.statistics import CONFIDENCE, Estimate
+from labs.analysis.statistics import Estimate
 from labs.records.answers import Correct
+from labs.records.names.intervals import CONFIDENCE
 from labs.records.names.search import DEFAULT, GRID, SPACE, TRIAL, WINNER
 from labs.records.record import Record
 

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri
 
-from labs.analysis.statistics import CONFIDENCE, Estimate
+from labs.analysis.statistics import Estimate
+from labs.records.names.intervals import CONFIDENCE
 
 Values = NDArray[np.float64]
 Orders = NDArray[np.int64]
@@ -30,7 +31,7 @@ def repeated(orders: Orders) -> NDArray[np.bool_]:
 
 
 def band(values: Values) -> tuple[Values, Values]:
-    """Return the bounds, trial by trial, between which 95 % of the searches lie."""
+    """Return the bounds, trial by trial, between which CONFIDENCE of the searches lie."""
     tail = (1 - CONFIDENCE) / 2
     low, high = np.quantile(values, [tail, 1 - tail], axis=0)
     return low, high
