@@ -108,7 +108,12 @@ def test_editing_code_that_reports_measures_nothing_again(finished_run: Finished
 
 
 def test_adding_an_experiment_measures_nothing_that_exists(finished_run: Finished) -> None:
-    registries = ("labs/analysis/tables", "labs/claims/judge", "reporting/figures/registry")
+    registries = (
+        "labs/analysis/tables",
+        "labs/claims/judge",
+        "labs/setup/settings",
+        "reporting/figures/registry",
+    )
     new = finished_run.folder / "scripts" / "new.py"
     new.write_text("")
     try:
