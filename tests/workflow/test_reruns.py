@@ -58,7 +58,7 @@ def test_editing_the_layout_of_the_pdf_leaves_the_html_alone(finished_run: Finis
         # measure_compression_speed times pruned models.
         ("models/pruned", {"prune_model": 6, "gather_parts": 1, "measure_compression_speed": 1}),
         (
-            "experiments/search/study",
+            "studies/study",
             {"search_architectures": 1, "test_architecture": 1, "gather_parts": 1},
         ),
         ("analysis/statistics", {}),

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from labs.records.answers import pack
-from labs.records.names.search import DEFAULT, GRID, RANDOM, SPACE, TPE, TRIAL, WINNER, written
+from labs.records.names.search import DEFAULT, SPACE, TRIAL, WINNER, written
+from labs.records.names.studies import GRID, RANDOM, TPE
 from tests.unit.synthetic import Row, fact, record
 
 REVIEWS, SEEDS, SEARCHES = 1000, 2, 40

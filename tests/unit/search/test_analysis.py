@@ -14,7 +14,7 @@ from labs.experiments.search import space as spaces
 from labs.experiments.search.replay import Comparison
 from labs.experiments.search.replay import replays as replay
 from labs.records import record as records
-from labs.records.names.search import GRID, RANDOM, TPE
+from labs.records.names.studies import GRID, RANDOM, TPE
 from tests.unit.search import synthetic
 from tests.unit.search.synthetic import ACCURACIES, BEST, WORST, always
 

@@ -14,11 +14,12 @@ from typing import Any
 
 import pytest
 
-from labs.experiments.search.evaluations import Evaluations
-from labs.experiments.search.journal import Journal, cut_torn_line
-from labs.experiments.search.samplers import Sampler
-from labs.experiments.search.study import Trial, run
-from labs.records.names.search import GRID, RANDOM, SAMPLERS, TPE
+from labs.records.names.search import SAMPLERS
+from labs.records.names.studies import GRID, RANDOM, TPE
+from labs.studies.evaluations import Evaluations
+from labs.studies.journal import Journal, cut_torn_line
+from labs.studies.samplers import Sampler
+from labs.studies.study import Trial, run
 
 SPACE = {"a": ["1", "2"], "b": ["x", "y", "z"], "c": ["l", "i"], "d": ["l", "i"]}
 CELLS = 24

@@ -14,7 +14,8 @@ from labs.analysis.points import Points
 from labs.analysis.statistics import Estimate
 from labs.records.answers import Correct
 from labs.records.names.intervals import CONFIDENCE
-from labs.records.names.search import DEFAULT, GRID, SPACE, TRIAL, WINNER
+from labs.records.names.search import DEFAULT, SPACE, TRIAL, WINNER
+from labs.records.names.studies import GRID
 from labs.records.record import Record
 
 ANALYSIS = Analysis("search")

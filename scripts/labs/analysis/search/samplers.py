@@ -14,7 +14,8 @@ from labs.analysis.points import Points
 from labs.analysis.search import replays
 from labs.analysis.search.replays import Orders, Values
 from labs.analysis.statistics import Estimate
-from labs.records.names.search import GRID, RANDOM, SAMPLERS, TPE, TRIAL, read
+from labs.records.names.search import SAMPLERS, TRIAL, read
+from labs.records.names.studies import GRID, RANDOM, TPE
 from labs.records.record import Record
 
 ANALYSIS = Analysis("search")

@@ -17,7 +17,7 @@ from labs.analysis.search.samplers import (
 from labs.claims.claim import Rule
 from labs.claims.paired import POINT
 from labs.claims.rules import Published, Rules
-from labs.records.names.search import GRID, RANDOM, TPE
+from labs.records.names.studies import GRID, RANDOM, TPE
 from labs.records.record import Record
 
 QUESTION = "lab2-1"

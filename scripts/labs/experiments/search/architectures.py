@@ -7,21 +7,14 @@ from dataclasses import asdict
 
 from labs.experiments.search import space as spaces
 from labs.experiments.search.bench import Bench
-from labs.experiments.search.identity import code
-from labs.experiments.search.journal import Journal
 from labs.experiments.search.replay import Comparison, replays
-from labs.experiments.search.samplers import Sampler
-from labs.experiments.search.study import Trial, run
-from labs.records.names.search import (
-    GRID,
-    SAMPLERS,
-    TRIAL,
-    Architecture,
-    Space,
-    described,
-    written,
-)
+from labs.records.names.search import SAMPLERS, TRIAL, Architecture, described, written
+from labs.records.names.studies import GRID, Space
 from labs.records.observations import Observations
+from labs.studies.identity import code
+from labs.studies.journal import Journal
+from labs.studies.samplers import Sampler
+from labs.studies.study import Trial, run
 
 
 def observe(

@@ -16,7 +16,8 @@ from labs.jobs.arguments import (
     limit,
 )
 from labs.models.optimization import Plan
-from labs.records.names.search import REPLACED, SCRATCH, WORDS, Space
+from labs.records.names.search import REPLACED, SCRATCH, WORDS
+from labs.records.names.studies import Space
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

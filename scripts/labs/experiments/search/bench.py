@@ -19,14 +19,14 @@ import torch.nn.functional as F
 from transformers import BertForSequenceClassification
 
 from labs.data.reviews import Reviews, load
-from labs.experiments.search.evaluations import Evaluation, Evaluations, key
-from labs.experiments.search.identity import code, content
 from labs.models.architectures import WEIGHTS, build, start_from, word_embeddings
 from labs.models.evaluation import correct, predict
 from labs.models.optimization import Plan
 from labs.models.training import train
 from labs.records.answers import pack, unpack
 from labs.records.names.search import WORDS, Architecture, described
+from labs.studies.evaluations import Evaluation, Evaluations, key
+from labs.studies.identity import code, content
 
 PACKAGES = ("torch", "transformers", "optuna")
 

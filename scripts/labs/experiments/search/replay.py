@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 import optuna
 
-from labs.experiments.search.samplers import Sampler
 from labs.experiments.search.space import architectures
-from labs.records.names.search import Space
+from labs.records.names.studies import Space
+from labs.studies.samplers import Sampler
 
 
 @dataclass(frozen=True)

@@ -18,8 +18,8 @@ from labs.records.names.search import (
     SYMBOLS,
     VALUE,
     Architecture,
-    Space,
 )
+from labs.records.names.studies import Space
 from labs.records.observations import Observations
 
 LAB_FIELDS: Space = {

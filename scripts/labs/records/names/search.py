@@ -5,11 +5,10 @@ from __future__ import annotations
 import string
 from collections.abc import Mapping, Sequence
 
+from labs.records.names.studies import GRID, RANDOM, TPE
+
 Architecture = Mapping[str, str]
 """The choice of each parameter; both are texts, as a study keeps them."""
-
-Space = Mapping[str, Sequence[str]]
-"""The choices of each parameter."""
 
 LAYERS = "num_hidden_layers"
 FIELDS = (LAYERS, "num_attention_heads", "hidden_size", "intermediate_size")
@@ -20,8 +19,8 @@ QUERY_KEY, VALUE, OUTPUT = "query+key", "value", "output"
 REPLACED = (QUERY_KEY, VALUE, OUTPUT)
 """The square layers of the attention that the grid may replace."""
 
-GRID, RANDOM, TPE = "grid", "random", "tpe"
 SAMPLERS = (GRID, RANDOM, TPE)
+"""Those that question 2.1 compares."""
 
 WORDS, SCRATCH = "words", "scratch"
 """How a model starts: with the word embeddings of a pretrained encoder, or all at random."""

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from labs.setup.sources import files_of
 
-SCRIPTS = Path(__file__).parents[3]
+SCRIPTS = Path(__file__).parents[2]
 
 
 @cache

@@ -15,10 +15,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import optuna
+from optuna.study import StudyDirection
 from optuna.trial import FrozenTrial, TrialState
 
-from labs.experiments.search.journal import Journal
-from labs.experiments.search.samplers import Sampler
+from labs.studies.journal import Journal
+from labs.studies.samplers import Sampler
 
 MOST_FAILURES = 3
 """So many failures in a row stop a study: the next trial would fail as well."""
@@ -28,21 +29,27 @@ WAIT_SECONDS = 0.2
 
 WORKER, REASON, SECONDS, ASKING, RERUNS = "worker", "reason", "seconds", "asking", "reruns"
 
-Evaluate = Callable[[Mapping[str, str]], float]
+Evaluate = Callable[[Mapping[str, str]], float | Sequence[float]]
+"""Returns one value for each direction of the journal."""
 
 
 @dataclass(frozen=True)
 class Trial:
-    """A finished trial: its parameters and its value, or the reason for which it has none.
+    """A finished trial: its parameters and its values, or the reason for which it has none.
 
     ``seconds`` is what evaluating it took, ``asking`` what proposing it took.
     """
 
     parameters: Mapping[str, str]
-    value: float | None
+    values: Sequence[float]
     reason: str
     seconds: float
     asking: float
+
+    @property
+    def value(self) -> float | None:
+        """The first value; None if there is none."""
+        return self.values[0] if self.values else None
 
 
 def run(sampler: Sampler, journal: Journal, wanted: int, evaluate: Evaluate) -> list[Trial]:
@@ -103,9 +110,10 @@ def _evaluate(study: optuna.Study, trial: optuna.Trial, evaluate: Evaluate) -> s
     began = time.monotonic()
     reason = ""
     try:
-        value = evaluate(trial.params)
-        if not math.isfinite(value):
-            reason = f"its value is {value}"
+        found = evaluate(trial.params)
+        values = [found] if isinstance(found, int | float) else list(found)
+        if not all(map(math.isfinite, values)):
+            reason = f"its value is {', '.join(map(str, values))}"
     except Exception as error:
         reason = f"{type(error).__name__}: {error}"
     trial.set_user_attr(SECONDS, time.monotonic() - began)
@@ -113,7 +121,7 @@ def _evaluate(study: optuna.Study, trial: optuna.Trial, evaluate: Evaluate) -> s
         trial.set_user_attr(REASON, reason)
         study.tell(trial, state=TrialState.FAIL)
     else:
-        study.tell(trial, value)
+        study.tell(trial, values)
     return reason
 
 
@@ -150,7 +158,7 @@ def _trial(trial: FrozenTrial) -> Trial:
     attributes: dict[str, Any] = trial.user_attrs
     return Trial(
         trial.params,
-        trial.value,
+        trial.values or (),
         attributes.get(REASON, ""),
         attributes[SECONDS],
         attributes[ASKING],
@@ -169,8 +177,8 @@ class _Progress:
         trial = next(one for one in finished if one.number == number)
         self._seconds.append(trial.user_attrs[SECONDS])
         left = (self._wanted - len(finished)) * sum(self._seconds) / len(self._seconds)
-        value = trial.user_attrs.get(REASON) or f"{trial.value:.4f}"
-        best = _best([one.value for one in finished])
+        value = trial.user_attrs.get(REASON) or _written(trial.values)
+        best = _best([one.values for one in finished], study.directions)
         print(
             f"[{self._study}] trial {len(finished)} of {self._wanted}: {value} "
             f"({_spoken(trial.params)}), best so far {best}, about {left:.0f} s to go",
@@ -179,9 +187,18 @@ class _Progress:
         )
 
 
-def _best(values: Sequence[float | None]) -> str:
-    known = [value for value in values if value is not None]
-    return f"{max(known):.4f}" if known else "none"
+def _best(values: Sequence[Sequence[float] | None], directions: Sequence[StudyDirection]) -> str:
+    """Return the best value of each direction."""
+    known = [one for one in values if one is not None]
+    if not known:
+        return "none"
+    best = {StudyDirection.MAXIMIZE: max, StudyDirection.MINIMIZE: min}
+    columns = zip(directions, zip(*known, strict=True), strict=True)
+    return _written([best[direction](column) for direction, column in columns])
+
+
+def _written(values: Sequence[float]) -> str:
+    return " and ".join(f"{value:.4f}" for value in values)
 
 
 def _spoken(parameters: Mapping[str, Any]) -> str:

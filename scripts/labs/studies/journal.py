@@ -10,10 +10,10 @@ import hashlib
 import json
 import os
 import uuid
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, Literal
 
 import optuna
 from optuna.storages.journal import JournalFileBackend
@@ -21,16 +21,28 @@ from optuna.storages.journal._file import BaseJournalFileLock
 
 IDENTITY = "identity"
 
+Direction = Literal["maximize", "minimize"]
+MAXIMIZE: Direction = "maximize"
+MINIMIZE: Direction = "minimize"
+
 
 class Journal:
     """The journal of one study in a folder, named for the study and for its identity.
 
     The identity is everything that decides the trials. The same study with another identity has
-    another journal, and the old one stays as it is.
+    another journal, and the old one stays as it is. ``directions``: one for each value of
+    a trial.
     """
 
-    def __init__(self, folder: Path, study: str, identity: Mapping[str, Any]) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        study: str,
+        identity: Mapping[str, Any],
+        directions: Sequence[Direction] = (MAXIMIZE,),
+    ) -> None:
         self.study_name, self._identity = study, dict(identity)
+        self._directions = directions
         digest = hashlib.sha256(json.dumps(self._identity, sort_keys=True).encode()).hexdigest()
         self.path = folder / f"{study}.{digest[:16]}.journal"
 
@@ -47,7 +59,7 @@ class Journal:
                 study = optuna.create_study(
                     storage=optuna.storages.JournalStorage(backend),
                     study_name=self.study_name,
-                    direction="maximize",
+                    directions=self._directions,
                     load_if_exists=True,
                 )
             except (ValueError, KeyError, TypeError) as error:

@@ -13,14 +13,17 @@ import numpy as np
 import optuna
 from optuna.distributions import CategoricalDistribution
 
-from labs.records.names.search import GRID, RANDOM, SAMPLERS, Space
+from labs.records.names.studies import ALL_SAMPLERS, GRID, NSGA2, RANDOM, Space
 
 Parameters = Mapping[str, str]
 
 
 @dataclass(frozen=True)
 class Sampler:
-    """A sampler of a space: its name, its seed, and how many trials of TPE are drawn at random."""
+    """A sampler of a space: its name, its seed, and how many trials are drawn at random first.
+
+    Those are the startup of TPE, and the first population of NSGA-II.
+    """
 
     name: str
     space: Space
@@ -43,6 +46,8 @@ class Sampler:
         seed = int(self._generator(before).integers(2**31))
         if self.name == RANDOM:
             return optuna.samplers.RandomSampler(seed=seed)
+        if self.name == NSGA2:
+            return optuna.samplers.NSGAIISampler(population_size=self.startup, seed=seed)
         return optuna.samplers.TPESampler(
             n_startup_trials=self.startup, multivariate=True, constant_liar=True, seed=seed
         )
@@ -62,4 +67,4 @@ class Sampler:
 
     def _generator(self, *place: int) -> np.random.Generator:
         """Return a generator that no other sampler and no other trial has."""
-        return np.random.default_rng([self.seed, SAMPLERS.index(self.name), *place])
+        return np.random.default_rng([self.seed, ALL_SAMPLERS.index(self.name), *place])
