@@ -41,9 +41,11 @@ class Journal:
         identity: Mapping[str, Any],
         directions: Sequence[Direction] = (MAXIMIZE,),
     ) -> None:
-        self.study_name, self._identity = study, dict(identity)
+        written = json.dumps(dict(identity), sort_keys=True)
+        # As the journal gives it back: a tuple comes back as a list.
+        self.study_name, self._identity = study, json.loads(written)
         self._directions = directions
-        digest = hashlib.sha256(json.dumps(self._identity, sort_keys=True).encode()).hexdigest()
+        digest = hashlib.sha256(written.encode()).hexdigest()
         self.path = folder / f"{study}.{digest[:16]}.journal"
 
     def open(self) -> optuna.Study:

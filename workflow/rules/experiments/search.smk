@@ -21,7 +21,6 @@ SEARCH = SIZES["search"]
 SEARCH_THREADS = 1
 SEARCHED = expand("<results>/parts/search/{replicate}.json", replicate=range(SEARCH["seeds"]))
 TESTED = "<results>/parts/search/test.json"
-STUDIES = f"results/{PRESET}/studies"
 TRAINED_ALIKE = (
     "layers",
     "replaced",

@@ -1,0 +1,179 @@
+"""The parts of the experiment, one a question: searches, finalists, and what they are held to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from labs.experiments.precision import searches, sensitivity
+from labs.experiments.precision.bench import Bench, accuracy_of
+from labs.experiments.precision.bits import Costs
+from labs.experiments.precision.searches import Search
+from labs.formats.configurations import FORMATS, at_widths, configuration
+from labs.formats.factory import make_quantizer
+from labs.records.names.precision import (
+    ALL,
+    COST,
+    COST_FORMAT,
+    DIRECT,
+    EACH,
+    GRADIENT,
+    LAB_PAIRS,
+    PAIRS,
+    SAME,
+    TEST,
+    TRIALS,
+    UNIFORM,
+    VALIDATION,
+    Allocation,
+    joined,
+)
+from labs.records.names.quantization import FLOAT32
+from labs.records.observations import Observations
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """How many trials a search has, how many of them are random first, how many are finalists.
+
+    ``widths`` are those of formats that have one, in bits; ``penalties`` the accuracy that an
+    average bit costs.
+    """
+
+    trials: int
+    startup: int
+    finalists: int
+    widths: Sequence[int]
+    penalties: Sequence[float]
+
+
+class Part:
+    """One part of the experiment, on a bench."""
+
+    def __init__(self, bench: Bench, replicate: int, sizes: Sizes) -> None:
+        self.bench, self.sizes = bench, sizes
+        self.seen = Observations(replicate)
+        self.costs = Costs(bench.base, bench.sizes.max_length)
+
+    def observe(self, part: str) -> Observations:
+        """Return what was seen of a part."""
+        sizes = self.sizes
+        if part == UNIFORM:
+            self._observe_uniform()
+        elif part == PAIRS:
+            self._observe_each(searches.of_pairs())
+        elif part == ALL:
+            self._observe_each(searches.of_all(sizes.widths))
+        elif part == EACH:
+            self._observe_best(searches.of_formats())
+        elif part == COST:
+            self._observe_cost(searches.of_cost(sizes.widths, sizes.penalties))
+        return self.seen
+
+    def _observe_uniform(self) -> None:
+        """Judge the models whose layers are all alike; float32 on the test split as well."""
+        bench = self.bench
+        for reviews in (TRIALS, VALIDATION, TEST):
+            self._keep(UNIFORM, bench.uniform(FLOAT32), reviews, spelled=FLOAT32)
+        widths = [one for name in FORMATS for one in at_widths(name, self.sizes.widths)]
+        for spelled in (*LAB_PAIRS, *widths):
+            self._keep(UNIFORM, bench.uniform(spelled), TRIALS, spelled=spelled)
+        self._observe_bytes()
+
+    def _observe_bytes(self) -> None:
+        """Keep the model's bytes in float32 and MXINT8, and with the rest of it in MXINT8 too."""
+        bench, costs = self.bench, self.costs
+        eight = bench.uniform("mxint8")
+        rest = make_quantizer(configuration("mxint8")).bits((bench.base.config.hidden_size,))
+        for arm, number in (
+            ("float32", costs.bytes(bench.uniform(FLOAT32))),
+            ("linears", costs.bytes(eight)),
+            ("everything", costs.bytes(eight, rest)),
+        ):
+            self.seen.fact("bytes", number, "bytes", arm)
+
+    def _observe_each(self, all_searches: Sequence[Search]) -> None:
+        """Run searches, and read the test split for the winner of each."""
+        for search in all_searches:
+            self._test(search, self._search(search))
+
+    def _observe_best(self, all_searches: Sequence[Search]) -> None:
+        """Run searches, and read the test split for the best of their winners."""
+        winners = [(search, self._search(search)) for search in all_searches]
+        self._test(*max(winners, key=lambda pair: self._final(*pair)))
+
+    def _observe_cost(self, all_searches: Sequence[Search]) -> None:
+        """Run searches, and hold the penalized ones to sharing bits out without a search."""
+        winners = {search.name: self._search(search) for search in all_searches if not search.two}
+        for search in all_searches:
+            if search.two:
+                self._search(search)
+        choices = at_widths(COST_FORMAT, self.sizes.widths)
+        bits = {
+            layer: {spelled: self.costs.share(layer, spelled) for spelled in choices}
+            for layer in self.bench.layers
+        }
+        scores = {
+            DIRECT: sensitivity.direct(self.bench, choices),
+            GRADIENT: sensitivity.gradient(self.bench, choices),
+        }
+        for way, found in scores.items():
+            for layer, by_choice in found.items():
+                for spelled, score in by_choice.items():
+                    case = {"layer": layer, "spelled": spelled}
+                    self.seen.fact("score", score, "bits", way, **case)
+        for name, winner in winners.items():
+            budget = self.costs.bits(winner)
+            self._keep(name, winner, TEST, role="winner")
+            for way, found in scores.items():
+                shared = sensitivity.allocate(found, bits, budget)
+                told = sensitivity.predicted(found, shared)
+                self.seen.fact("predicted", told, "bits", way, study=name)
+                self._keep(way, shared, TEST, study=name)
+                self._keep(way, shared, TRIALS, study=name)
+            same = [self.bench.uniform(spelled) for spelled in choices]
+            within = [one for one in same if self.costs.bits(one) <= budget] or same[:1]
+            self._keep(SAME, max(within, key=self.costs.bits), TEST, study=name)
+
+    def _search(self, search: Search) -> Allocation:
+        """Run a search and judge its finalists; return the best of them."""
+        bench, sizes = self.bench, self.sizes
+        trials = searches.trials_of(search, bench, self.costs, sizes.trials, sizes.startup)
+        seed = bench.seed if search.trained else None
+        for number, trial in enumerate(trials, 1):
+            self._keep(search.name, trial.parameters, TRIALS, seed, role="trial", trial=number)
+        if search.two:
+            return trials[0].parameters
+        finalists = searches.best_of(trials, sizes.finalists)
+        for number, finalist in enumerate(finalists, 1):
+            again = None if seed is None else seed + 1
+            self._keep(search.name, finalist, VALIDATION, again, role="finalist", rank=number)
+        return max(finalists, key=lambda one: self._final(search, one))
+
+    def _final(self, search: Search, finalist: Allocation) -> float:
+        """Return what a finalist is worth on all of validation."""
+        seed = self.bench.seed + 1 if search.trained else None
+        accuracy = accuracy_of(self.bench.evaluate(finalist, VALIDATION, seed))
+        return accuracy - search.penalty * self.costs.bits(finalist)
+
+    def _test(self, search: Search, winner: Allocation) -> None:
+        seed = self.bench.seed + 1 if search.trained else None
+        for reviews in (VALIDATION, TEST):
+            self._keep(search.name, winner, reviews, seed, role="winner")
+
+    def _keep(
+        self,
+        arm: str,
+        allocation: Allocation,
+        reviews: str,
+        training_seed: int | None = None,
+        **case: str | int,
+    ) -> None:
+        """Keep the answers, the loss, the formats and the bits of a model on some reviews."""
+        found = self.bench.evaluate(allocation, reviews, training_seed)
+        whole = {"split": reviews, **case}
+        seen, layers = self.seen, self.bench.layers
+        seen.fact("correct", found["correct"], "text", arm, **whole)
+        seen.fact("loss", found["loss"], "bits", arm, **whole)
+        seen.fact("bits", self.costs.bits(allocation), "bits", arm, **whole)
+        seen.fact("formats", joined(allocation, layers), "text", arm, **whole)
