@@ -16,10 +16,12 @@ from typing import Any
 
 import torch
 import torch.nn.functional as F
+from torch import nn
 from transformers import BertForSequenceClassification
 
 from labs.data.reviews import Reviews, load
 from labs.formats.configurations import configuration
+from labs.formats.factory import make_quantizer
 from labs.models import classifiers
 from labs.models.evaluation import correct, predict
 from labs.models.linears import linears
@@ -122,10 +124,14 @@ class Bench:
         return dict.fromkeys(self.layers, spelled)
 
     def quantized(self, allocation: Allocation) -> BertForSequenceClassification:
-        """Return a copy of the base model with its layers in these formats."""
+        """Return a copy of the base model with its layers, and embeddings, in these formats."""
         model = copy.deepcopy(self.base)
         for layer, spelled in allocation.items():
-            if spelled != FLOAT32:
+            module = model.get_submodule(layer)
+            if spelled != FLOAT32 and isinstance(module, nn.Embedding):
+                quantize = make_quantizer(configuration(spelled)).quantize
+                module.weight = nn.Parameter(quantize(module.weight.detach()))
+            elif spelled != FLOAT32:
                 quantize_linears(model, configuration(spelled), [layer])
         return model
 

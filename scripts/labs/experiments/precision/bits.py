@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -68,11 +69,16 @@ class Costs:
 
     def __init__(self, model: nn.Module, tokens: int) -> None:
         self.layers = _layers(model, tokens)
-        self._other = sum(weight.numel() for weight in model.parameters()) - self._parameters
+        self.embeddings = {
+            name: (one.num_embeddings, one.embedding_dim)
+            for name, one in model.named_modules()
+            if isinstance(one, nn.Embedding)
+        }
+        self._values = sum(weight.numel() for weight in model.parameters())
 
     def bits(self, allocation: Allocation) -> float:
-        """Return the average bits of an operand."""
-        return sum(self.share(layer, spelled) for layer, spelled in allocation.items())
+        """Return the average bits of an operand of the linear layers."""
+        return sum(self.share(layer, allocation[layer]) for layer in self.layers)
 
     def share(self, layer: str, spelled: str) -> float:
         """Return what a layer in a format adds to the average bits: they are a sum over layers."""
@@ -81,10 +87,21 @@ class Costs:
         inputs = found.input_bits(spelled) * found.multiplications / self._multiplications
         return (weights + inputs) / 2
 
-    def bytes(self, allocation: Allocation, other_bits: float = FULL_PRECISION_BITS) -> float:
-        """Return the bytes of the model; what is no linear layer has ``other_bits`` a value."""
-        bits = sum(self.layers[one].weight_bits(spelled) for one, spelled in allocation.items())
-        return (bits + self._other * other_bits) / BITS_A_BYTE
+    def bytes(self, allocation: Allocation) -> float:
+        """Return the bytes of the model; what the allocation does not name is in float32.
+
+        It may name embeddings beside the linear layers.
+        """
+        named, bits = 0, 0.0
+        for name, spelled in allocation.items():
+            if name in self.layers:
+                named += self.layers[name].parameters
+                bits += self.layers[name].weight_bits(spelled)
+            else:
+                shape = self.embeddings[name]
+                named += math.prod(shape)
+                bits += math.prod(shape) * make_quantizer(configuration(spelled)).bits(shape)
+        return (bits + (self._values - named) * FULL_PRECISION_BITS) / BITS_A_BYTE
 
     @property
     def _parameters(self) -> int:

@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from labs.experiments.precision import searches, sensitivity
 from labs.experiments.precision.bench import Bench, accuracy_of
 from labs.experiments.precision.bits import Costs
 from labs.experiments.precision.searches import Search
-from labs.formats.configurations import FORMATS, at_widths, configuration
-from labs.formats.factory import make_quantizer
+from labs.experiments.precision.sensitivity import Scores
+from labs.formats.configurations import at_widths
+from labs.records.names.formats import FORMATS
 from labs.records.names.precision import (
     ALL,
     COST,
     COST_FORMAT,
     DIRECT,
     EACH,
+    EVERYTHING,
     GRADIENT,
     LAB_PAIRS,
+    LINEARS,
     PAIRS,
     SAME,
     TEST,
+    TRAINING,
     TRIALS,
     UNIFORM,
     VALIDATION,
@@ -76,69 +80,86 @@ class Part:
         for reviews in (TRIALS, VALIDATION, TEST):
             self._keep(UNIFORM, bench.uniform(FLOAT32), reviews, spelled=FLOAT32)
         widths = [one for name in FORMATS for one in at_widths(name, self.sizes.widths)]
+        self.seen.fact("layers", "; ".join(bench.layers), "text", UNIFORM)
         for spelled in (*LAB_PAIRS, *widths):
             self._keep(UNIFORM, bench.uniform(spelled), TRIALS, spelled=spelled)
+        best = max(LAB_PAIRS, key=lambda one: bench.accuracy(bench.uniform(one), TRIALS))
+        self._keep(UNIFORM, bench.uniform(best), TEST, spelled=best, role="best pair")
         self._observe_bytes()
 
     def _observe_bytes(self) -> None:
-        """Keep the model's bytes in float32 and MXINT8, and with the rest of it in MXINT8 too."""
+        """Keep the model's bytes in float32 and MXINT8, and with its embeddings in MXINT8 too."""
         bench, costs = self.bench, self.costs
         eight = bench.uniform("mxint8")
-        rest = make_quantizer(configuration("mxint8")).bits((bench.base.config.hidden_size,))
-        for arm, number in (
-            ("float32", costs.bytes(bench.uniform(FLOAT32))),
-            ("linears", costs.bytes(eight)),
-            ("everything", costs.bytes(eight, rest)),
-        ):
-            self.seen.fact("bytes", number, "bytes", arm)
+        everything = {**eight, **dict.fromkeys(costs.embeddings, "mxint8")}
+        self._keep(UNIFORM, everything, TRIALS, spelled=EVERYTHING)
+        models = {FLOAT32: {}, LINEARS: eight, EVERYTHING: everything}
+        for arm, allocation in models.items():
+            self.seen.fact("bytes", costs.bytes(allocation), "bytes", arm)
 
     def _observe_each(self, all_searches: Sequence[Search]) -> None:
         """Run searches, and read the test split for the winner of each."""
         for search in all_searches:
-            self._test(search, self._search(search))
+            self._keep_winner(search, self._search(search), TEST)
 
     def _observe_best(self, all_searches: Sequence[Search]) -> None:
         """Run searches, and read the test split for the best of their winners."""
         winners = [(search, self._search(search)) for search in all_searches]
-        self._test(*max(winners, key=lambda pair: self._final(*pair)))
+        best, winner = max(winners, key=lambda pair: self._final(*pair))
+        self._keep_winner(best, winner, TEST)
 
     def _observe_cost(self, all_searches: Sequence[Search]) -> None:
         """Run searches, and hold the penalized ones to sharing bits out without a search."""
-        winners = {search.name: self._search(search) for search in all_searches if not search.two}
+        winners = [(search, self._search(search)) for search in all_searches if not search.two]
         for search in all_searches:
             if search.two:
                 self._search(search)
         choices = at_widths(COST_FORMAT, self.sizes.widths)
-        bits = {
-            layer: {spelled: self.costs.share(layer, spelled) for spelled in choices}
-            for layer in self.bench.layers
-        }
+        scores = self._scores(choices)
+        for search, winner in winners:
+            self._keep_winner(search, winner, TEST)
+            self._share_out(search.name, self.costs.bits(winner), choices, scores)
+
+    def _scores(self, choices: Sequence[str]) -> dict[str, Scores]:
+        """Return how sensitive each layer is to each format, by both ways, and keep it."""
         scores = {
             DIRECT: sensitivity.direct(self.bench, choices),
             GRADIENT: sensitivity.gradient(self.bench, choices),
         }
+        before = self.bench.evaluate(self.bench.uniform(FLOAT32), TRAINING)["loss"]
+        self.seen.fact("training loss", before, "bits", DIRECT)
         for way, found in scores.items():
             for layer, by_choice in found.items():
                 for spelled, score in by_choice.items():
                     case = {"layer": layer, "spelled": spelled}
                     self.seen.fact("score", score, "bits", way, **case)
-        for name, winner in winners.items():
-            budget = self.costs.bits(winner)
-            self._keep(name, winner, TEST, role="winner")
-            for way, found in scores.items():
-                shared = sensitivity.allocate(found, bits, budget)
-                told = sensitivity.predicted(found, shared)
-                self.seen.fact("predicted", told, "bits", way, study=name)
-                self._keep(way, shared, TEST, study=name)
-                self._keep(way, shared, TRIALS, study=name)
-            same = [self.bench.uniform(spelled) for spelled in choices]
-            within = [one for one in same if self.costs.bits(one) <= budget] or same[:1]
-            self._keep(SAME, max(within, key=self.costs.bits), TEST, study=name)
+        return scores
+
+    def _share_out(
+        self, study: str, budget: float, choices: Sequence[str], scores: Mapping[str, Scores]
+    ) -> None:
+        """Judge the models that get as many bits as a study's winner without a search."""
+        bits = {
+            layer: {spelled: self.costs.share(layer, spelled) for spelled in choices}
+            for layer in self.bench.layers
+        }
+        for way, found in scores.items():
+            shared = sensitivity.allocate(found, bits, budget)
+            told = sensitivity.predicted(found, shared)
+            self.seen.fact("predicted", told, "bits", way, study=study)
+            for reviews in (TRAINING, TEST):
+                self._keep(way, shared, reviews, study=study)
+        # The widest that fits; the narrowest does, since no layer of a winner is narrower.
+        same = [self.bench.uniform(spelled) for spelled in choices]
+        within = [one for one in same if self.costs.bits(one) <= budget + sensitivity.ROUNDING]
+        self._keep(SAME, max(within, key=self.costs.bits), TEST, study=study)
 
     def _search(self, search: Search) -> Allocation:
         """Run a search and judge its finalists; return the best of them."""
         bench, sizes = self.bench, self.sizes
         trials = searches.trials_of(search, bench, self.costs, sizes.trials, sizes.startup)
+        case = {"part": search.part, "penalty": search.penalty, "two": search.two}
+        self.seen.fact("choices", "; ".join(search.choices), "text", search.name, **case)
         seed = bench.seed if search.trained else None
         for number, trial in enumerate(trials, 1):
             self._keep(search.name, trial.parameters, TRIALS, seed, role="trial", trial=number)
@@ -148,7 +169,9 @@ class Part:
         for number, finalist in enumerate(finalists, 1):
             again = None if seed is None else seed + 1
             self._keep(search.name, finalist, VALIDATION, again, role="finalist", rank=number)
-        return max(finalists, key=lambda one: self._final(search, one))
+        winner = max(finalists, key=lambda one: self._final(search, one))
+        self._keep_winner(search, winner, VALIDATION)
+        return winner
 
     def _final(self, search: Search, finalist: Allocation) -> float:
         """Return what a finalist is worth on all of validation."""
@@ -156,10 +179,9 @@ class Part:
         accuracy = accuracy_of(self.bench.evaluate(finalist, VALIDATION, seed))
         return accuracy - search.penalty * self.costs.bits(finalist)
 
-    def _test(self, search: Search, winner: Allocation) -> None:
+    def _keep_winner(self, search: Search, winner: Allocation, reviews: str) -> None:
         seed = self.bench.seed + 1 if search.trained else None
-        for reviews in (VALIDATION, TEST):
-            self._keep(search.name, winner, reviews, seed, role="winner")
+        self._keep(search.name, winner, reviews, seed, role="winner")
 
     def _keep(
         self,

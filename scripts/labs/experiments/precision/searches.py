@@ -8,11 +8,14 @@ from dataclasses import asdict, dataclass
 
 from labs.experiments.precision.bench import Bench
 from labs.experiments.precision.bits import Costs
-from labs.formats.configurations import FORMATS, at_widths
+from labs.formats.configurations import at_widths
+from labs.records.names.formats import FORMATS
 from labs.records.names.precision import (
     ALL,
     ALL_QUANTIZED,
+    COST,
     COST_FORMAT,
+    EACH,
     LAB_PAIRS,
     PAIRS,
     PAIRS_QUANTIZED,
@@ -31,13 +34,14 @@ from labs.studies.study import Trial, run
 
 @dataclass(frozen=True)
 class Search:
-    """A study: its name, the formats that each layer chooses from, and its sampler.
+    """A study: its name and part, the formats that each layer chooses from, and its sampler.
 
     ``trained``: each trial trains first. ``penalty``: accuracy that an average bit costs. With
     ``two``, accuracy and bits are two objectives.
     """
 
     name: str
+    part: str
     choices: Sequence[str]
     sampler: str = TPE
     trained: bool = False
@@ -48,29 +52,29 @@ class Search:
 def of_pairs() -> list[Search]:
     """Return the searches of question 3.1: width and fractional width of each layer."""
     return [
-        Search(PAIRS, (FLOAT32, *LAB_PAIRS)),
-        Search(PAIRS_QUANTIZED, LAB_PAIRS),
-        Search(PAIRS_TRAINED, (FLOAT32, *LAB_PAIRS), trained=True),
+        Search(PAIRS, PAIRS, (FLOAT32, *LAB_PAIRS)),
+        Search(PAIRS_QUANTIZED, PAIRS, LAB_PAIRS),
+        Search(PAIRS_TRAINED, PAIRS, (FLOAT32, *LAB_PAIRS), trained=True),
     ]
 
 
 def of_formats() -> list[Search]:
     """Return those of question 3.2: one a format, which each layer has or has not."""
-    return [Search(name, (FLOAT32, name)) for name in FORMATS]
+    return [Search(name, EACH, (FLOAT32, name)) for name in FORMATS]
 
 
 def of_all(widths: Sequence[int]) -> list[Search]:
     """Return those of question 3.2b: every format at once, and at every width."""
     narrow = [spelled for name in FORMATS for spelled in at_widths(name, widths)]
-    return [Search(ALL, (FLOAT32, *FORMATS)), Search(ALL_QUANTIZED, narrow)]
+    return [Search(ALL, ALL, (FLOAT32, *FORMATS)), Search(ALL_QUANTIZED, ALL, narrow)]
 
 
 def of_cost(widths: Sequence[int], penalties: Sequence[float]) -> list[Search]:
     """Return those of question 3.2c: accuracy against bits, as one objective and as two."""
     choices = at_widths(COST_FORMAT, widths)
     return [
-        *(Search(penalized(penalty), choices, penalty=penalty) for penalty in penalties),
-        *(Search(sampler, choices, sampler, two=True) for sampler in (NSGA2, TPE, RANDOM)),
+        *(Search(penalized(penalty), COST, choices, penalty=penalty) for penalty in penalties),
+        *(Search(sampler, COST, choices, sampler, two=True) for sampler in (NSGA2, TPE, RANDOM)),
     ]
 
 

@@ -7,6 +7,7 @@ curvature, which needs no evaluation of any format (Dong et al., 2019, rank laye
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -27,6 +28,9 @@ Scores = Mapping[str, Mapping[str, float]]
 
 BATCH = 50
 
+ROUNDING = 1e-9
+"""Of sums of bits, which are added in another order."""
+
 
 def direct(bench: Bench, choices: Sequence[str]) -> Scores:
     """Return how much the loss rises, in bits a review, with one layer alone in each format."""
@@ -42,7 +46,7 @@ def direct(bench: Bench, choices: Sequence[str]) -> Scores:
 
 
 def gradient(bench: Bench, choices: Sequence[str]) -> Scores:
-    """Return half the sum of a weight's squared gradient times its squared change, by layer."""
+    """Return half the sum of a weight's squared gradient times its squared change, in bits."""
     curvature = _squared_gradients(bench)
     found: dict[str, dict[str, float]] = {}
     for name, layer in linears(bench.base).items():
@@ -50,7 +54,9 @@ def gradient(bench: Bench, choices: Sequence[str]) -> Scores:
         found[name] = {}
         for spelled in choices:
             change = make_quantizer(configuration(spelled)).quantize(weight) - weight
-            found[name][spelled] = float((curvature[name] * change.square()).sum() / 2)
+            found[name][spelled] = (
+                float((curvature[name] * change.square()).sum()) / 2 / math.log(2)
+            )
     return found
 
 
@@ -68,7 +74,10 @@ def allocate(scores: Scores, bits: Scores, budget: float) -> Allocation:
         cost,
         integrality=np.ones(len(cost)),
         bounds=Bounds(0, 1),
-        constraints=[LinearConstraint(one_each, 1, 1), LinearConstraint([weights], ub=budget)],
+        constraints=[
+            LinearConstraint(one_each, 1, 1),
+            LinearConstraint([weights], ub=budget + ROUNDING),
+        ],
         options={"mip_rel_gap": 0},
     )
     if found.status != 0:

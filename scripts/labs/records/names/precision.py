@@ -29,6 +29,9 @@ COST_FORMAT = "block_fp"
 TRIALS, VALIDATION, TEST, TRAINING = "trials", "validation", "test", "training"
 """The reviews that a model is judged on; those of trials are a part of the validation split."""
 
+LINEARS, EVERYTHING = "linears", "mxint8, embeddings too"
+"""What is in MXINT8 where the model's bytes are counted."""
+
 DIRECT, GRADIENT, SAME = "direct", "gradient", "same width"
 """Ways to share bits out without a search; the last gives all layers the same."""
 
