@@ -156,8 +156,8 @@ def draw_cost(trials: pd.DataFrame, shared: pd.DataFrame) -> Drawing:
     running.legend(loc="lower right")
     for place, (way, rows) in enumerate(rows_by(shared, "way")):
         style = {"color": COLOURS[place], "marker": MARKERS[place], "ls": "", "ms": 4}
-        bars = [low * 100, high * 100]
-        held.errorbar(rows["bits"], rows["accuracy"] * 100, yerr=bars, label=way, lw=0.9, **style)
+        accuracy = rows["accuracy"] * 100
+        held.errorbar(rows["bits"], accuracy, yerr=_bars(rows), label=way, lw=0.9, **style)
         pairs = zip(rows["bits"], rows["accuracy"], strict=True)
         words.append(f"{way}: {', '.join(f'{b:.2f} bits {a:.1%}' for b, a in pairs)}.")
     held.set(title="the winners, and as many bits shared out", xlabel="average bits")
