@@ -17,6 +17,9 @@ STYLES = ("-", "--", ":", "-.")
 MARKERS = ("s", "o", "^", "D", "v", "P", "X")
 BASELINE = "#6a6a6a"
 ACCURACY = "accuracy on the trials' reviews (%)"
+DARK = 10
+"""Cells of more bits than this are so dark that their text is white."""
+
 FRONT = {"nsga2": "NSGA-II", "tpe": "TPE", "random": "random"}
 
 
@@ -31,7 +34,9 @@ def draw_pairs(trials: pd.DataFrame, pairs: pd.DataFrame) -> Drawing:
         x = np.arange(len(rows)) + (place - 1) * 0.22
         style = {"color": COLOURS[place], "marker": MARKERS[place], "ls": "", "ms": 4}
         label = f"{fraction} fractional bits"
-        alone.errorbar(x, rows["accuracy"] * 100, yerr=_bars(rows), label=label, **style)
+        alone.errorbar(
+            x, rows["accuracy"] * 100, yerr=_bars(rows, "accuracy"), label=label, **style
+        )
         shares = ", ".join(f"{one:.1%}" for one in rows["accuracy"])
         words.append(f"{label} in all layers, widths {list(rows['width'])}: {shares}.")
     alone.set(title="one pair in all layers", xlabel="width (bits)")
@@ -109,7 +114,8 @@ def draw_layers(layers: pd.DataFrame) -> Drawing:
     for (row, column), spelled in np.ndenumerate(grid.to_numpy()):
         text = spelled.replace("minifloat", "mf").replace("integer", "int")
         text = text.replace("binary_scaling", "binary+").replace("residual_sign", "res. sign")
-        axes.text(column, row, text, ha="center", va="center", fontsize=5.2)
+        colour = "white" if bits[row, column] > DARK else "black"
+        axes.text(column, row, text, ha="center", va="center", fontsize=5.2, color=colour)
     axes.set_xticks(range(grid.shape[1]), [_broken(str(name)) for name in grid], fontsize=6)
     axes.set_yticks(range(len(grid)), list(grid.index), fontsize=6.5)
     axes.grid(visible=False)
@@ -141,8 +147,8 @@ def draw_fronts(fronts: pd.DataFrame, volumes: pd.DataFrame, widths: pd.DataFram
     points.set(title="trials and fronts", xlabel="average bits", ylabel=ACCURACY)
     growth.set(title="hypervolume", xlabel="trial", ylabel="dominated share of the area (%)")
     growth.xaxis.set_major_locator(MaxNLocator(integer=True))
-    points.legend(loc="lower right")
-    figure.tight_layout()
+    figure.legend(*points.get_legend_handles_labels(), loc="lower center", ncols=4)
+    figure.tight_layout(rect=(0, 0.08, 1, 1))
     return Drawing(figure, " ".join(words))
 
 
@@ -153,16 +159,17 @@ def draw_cost(trials: pd.DataFrame, shared: pd.DataFrame) -> Drawing:
     mine = trials[(trials["part"] == COST) & trials["study"].str.startswith("lambda")]
     words = _draw_searches(running, mine, "best_objective")
     running.set(title="accuracy minus lambda times bits", ylabel="best so far (%)")
-    running.legend(loc="lower right")
+    running.legend(loc="upper center", bbox_to_anchor=(0.5, -0.2), ncols=2)
     for place, (way, rows) in enumerate(rows_by(shared, "way")):
         style = {"color": COLOURS[place], "marker": MARKERS[place], "ls": "", "ms": 4}
-        accuracy = rows["accuracy"] * 100
-        held.errorbar(rows["bits"], accuracy, yerr=_bars(rows), label=way, lw=0.9, **style)
-        pairs = zip(rows["bits"], rows["accuracy"], strict=True)
-        words.append(f"{way}: {', '.join(f'{b:.2f} bits {a:.1%}' for b, a in pairs)}.")
+        bars = _bars(rows, "ahead")
+        held.errorbar(rows["bits"], rows["ahead"] * 100, yerr=bars, label=way, lw=0.9, **style)
+        pairs = zip(rows["bits"], rows["ahead"], strict=True)
+        words.append(f"{way}: {', '.join(f'{b:.2f} bits {a:+.2%}' for b, a in pairs)}.")
     held.set(title="the winners, and as many bits shared out", xlabel="average bits")
-    held.set_ylabel("accuracy on the test split (%)")
-    held.legend(loc="lower right")
+    held.axhline(0, color=BASELINE, lw=0.9, ls=":")
+    held.set_ylabel("ahead of float32 on the test split (points)")
+    held.legend(loc="upper center", bbox_to_anchor=(0.5, -0.2), ncols=2)
     figure.tight_layout()
     return Drawing(figure, " ".join(words))
 
@@ -210,10 +217,10 @@ def _draw_searches(axes: Axes, trials: pd.DataFrame, column: str = "best") -> li
     return words
 
 
-def _bars(rows: pd.DataFrame) -> list[pd.Series]:
-    """Return how far the interval of the accuracy reaches below and above it, in percent."""
-    low, high = rows["accuracy_low"], rows["accuracy_high"]
-    return [(rows["accuracy"] - low) * 100, (high - rows["accuracy"]) * 100]
+def _bars(rows: pd.DataFrame, column: str) -> list[pd.Series]:
+    """Return how far the interval of a share reaches below and above it, in percent."""
+    low, high = rows[f"{column}_low"], rows[f"{column}_high"]
+    return [(rows[column] - low) * 100, (high - rows[column]) * 100]
 
 
 def _width_of(spelled: str) -> float:

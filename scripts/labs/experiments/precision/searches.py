@@ -31,6 +31,9 @@ from labs.studies.journal import MAXIMIZE, MINIMIZE, Journal
 from labs.studies.samplers import Sampler
 from labs.studies.study import Trial, run
 
+LEAST_POPULATION = 2
+"""Of NSGA-II, which mates two."""
+
 
 @dataclass(frozen=True)
 class Search:
@@ -84,6 +87,9 @@ def trials_of(search: Search, bench: Bench, costs: Costs, wanted: int, startup: 
     Raises SystemExit when one of them failed.
     """
     space: Space = dict.fromkeys(bench.layers, search.choices)
+    if search.sampler == NSGA2:
+        # Its population: with fewer than four generations it would be random search.
+        startup = max(LEAST_POPULATION, wanted // 4)
     sampler = Sampler(search.sampler, space, bench.seed, startup)
     directions = (MAXIMIZE, MINIMIZE) if search.two else (MAXIMIZE,)
     identity = {"search": asdict(search), "trials": bench.identity(), "code": code(__file__)}
