@@ -19,6 +19,7 @@ from labs.records.names.precision import (
     GRADIENT,
     LAB_PAIRS,
     LINEARS,
+    ON_INPUTS,
     PAIRS,
     PAIRS_QUANTIZED,
     PAIRS_TRAINED,
@@ -28,6 +29,7 @@ from labs.records.names.precision import (
     TRIALS,
     UNIFORM,
     VALIDATION,
+    WITHOUT_SCALE,
     penalized,
 )
 from labs.records.names.quantization import FLOAT32
@@ -108,7 +110,7 @@ def _uniform(maker: Maker) -> None:
     for split in (TRIALS, VALIDATION, TEST):
         maker.model(UNIFORM, BASE, 32, [FLOAT32] * 3, split, spelled=FLOAT32)
     widths = [f"{name} {width}" for name in FORMATS[:7] for width in WIDTHS]
-    for spelled in (*LAB_PAIRS, *widths, *FORMATS[7:], EVERYTHING):
+    for spelled in (*LAB_PAIRS, *widths, *FORMATS[7:], EVERYTHING, WITHOUT_SCALE, ON_INPUTS):
         share = maker.accuracies.get(f"{spelled} alone", BASE)
         maker.model(UNIFORM, share, 8, [spelled] * 3, TRIALS, spelled=spelled)
     best = "integer 8:4"

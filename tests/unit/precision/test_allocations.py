@@ -10,9 +10,11 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from labs.experiments.precision import oddities
 from labs.experiments.precision.bits import Costs
 from labs.experiments.precision.searches import best_of, of_all, of_cost
 from labs.experiments.precision.sensitivity import allocate, predicted
+from labs.formats.binary import ResidualSign
 from labs.formats.configurations import FORMATS, at_widths, configuration
 from labs.models.classifiers import bert_tiny
 from labs.models.linears import linears
@@ -145,3 +147,24 @@ def test_searches_with_a_penalty_have_one_objective() -> None:
     found = of_cost([3, 8], [0.01])
     assert [search.two for search in found] == [False, True, True, True]
     assert {search.choices == ["block_fp 3", "block_fp 8"] for search in found} == {True}
+
+
+def test_the_labs_binary_scaling_cuts_weights_and_leaves_the_model(model: torch.nn.Module) -> None:
+    cut = oddities.without_scale(model)
+    for layer, other in zip(linears(model).values(), linears(cut).values(), strict=True):
+        assert torch.equal(other.weight, layer.weight.clamp(-1, 1))
+
+
+def test_the_labs_residual_sign_has_signs_of_inputs_and_of_weights() -> None:
+    layer = torch.nn.Linear(2, 1)
+    plain = torch.nn.Sequential(layer)
+    with torch.no_grad():
+        layer.weight.copy_(torch.tensor([[0.1, -0.3]]))
+        layer.bias.fill_(1.0)
+    found = oddities.on_inputs(plain)(torch.tensor([[1.0, 0.0]]))
+    # The scale is the mean magnitude of the weights.
+    assert found.item() == pytest.approx(1 + 0.2 * (1 - _residual(0.0)))
+
+
+def _residual(x: float) -> float:
+    return float(ResidualSign()(torch.tensor([x])))

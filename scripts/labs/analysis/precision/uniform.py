@@ -13,10 +13,12 @@ from labs.records.names.precision import (
     FRACTIONS,
     LAB_PAIRS,
     LINEARS,
+    ON_INPUTS,
     TEST,
     TRIALS,
     UNIFORM,
     WIDTHS,
+    WITHOUT_SCALE,
     family,
 )
 from labs.records.names.quantization import FLOAT32, fixed_point
@@ -50,6 +52,9 @@ def values(record: Record) -> dict[str, Value]:
         found[f"precision.alone.{name}.behind"] = judged.gain(TRIALS, BASELINE, case)
         if (least := narrowest(judged, name)) is not None:
             found[f"precision.narrowest.{name}"] = exactly(least, "bits")
+    for name, spelled in (("without_scale", WITHOUT_SCALE), ("on_inputs", ON_INPUTS)):
+        found[f"precision.odd.{name}"] = judged.accuracy(TRIALS, uniform(spelled))
+        found[f"precision.odd.{name}.behind"] = judged.gain(TRIALS, BASELINE, uniform(spelled))
     behind = judged.gain(TRIALS, BASELINE, uniform(EVERYTHING))
     found["precision.bytes.everything.behind"] = behind
     whole = fact(record, "bytes", FLOAT32)[0]
@@ -102,7 +107,7 @@ def width_table(record: Record) -> pd.DataFrame:
     models = judged.rows(arm=UNIFORM, split=TRIALS).drop_duplicates("spelled")
     for _, row in models.iterrows():
         spelled = str(row["spelled"])
-        if spelled in (*LAB_PAIRS, EVERYTHING):
+        if spelled in (*LAB_PAIRS, EVERYTHING, WITHOUT_SCALE, ON_INPUTS):
             continue
         _, _, width = spelled.partition(" ")
         found.append(

@@ -78,6 +78,18 @@ def rules(record: Record) -> list[Rule]:
             like=("C-lab3-scaling-helps", "B-lab3-binary-unscaled"),
         ),
         claim.rule(
+            "no-scale-is-float32",
+            "The base model is less than a point ahead of the one with the labs' untrained "
+            "LinearBinaryScaling in all layers.",
+            lambda s: s.below(claim.value("odd.without_scale.behind"), POINT),
+        ),
+        claim.rule(
+            "signs-of-inputs-lose",
+            "The base model is more than ten points ahead of the one with the labs' "
+            "LinearBinaryResidualSign in all layers, untrained.",
+            lambda s: s.above(claim.value("odd.on_inputs.behind"), TEN_POINTS),
+        ),
+        claim.rule(
             "binary-prefers-float",
             "More than half of the layers of the best model of binary and float32 are float32.",
             lambda s: s.above(claim.value("binary.float32"), claim.number("layers") / 2),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import copy
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -99,19 +99,19 @@ class Bench:
         ``correct`` are its right and wrong answers, packed; ``loss`` is in bits a review. With a
         training seed it is trained in its formats first.
         """
-        decided_by = self.identity() | {
-            "allocation": dict(allocation),
-            "reviews": reviews,
-            "training seed": training_seed,
-        }
+        case = {"allocation": dict(allocation), "training seed": training_seed}
 
-        def judged() -> Evaluation:
+        def judged(decided_by: Mapping[str, Any]) -> Evaluation:
             model = self.quantized(allocation)
             if training_seed is not None:
                 self._train(model, training_seed, key(decided_by))
             return self._judge(model, reviews)
 
-        return self._evaluations.get(decided_by, judged)
+        return self._kept(case, reviews, judged)
+
+    def evaluate_model(self, name: str, model: nn.Module, reviews: str) -> Evaluation:
+        """Return the same of a model that is not an allocation but has a name."""
+        return self._kept({"model": name}, reviews, lambda _: self._judge(model, reviews))
 
     def accuracy(
         self, allocation: Allocation, reviews: str, training_seed: int | None = None
@@ -149,7 +149,16 @@ class Bench:
             self._loaded[name] = load(self._tokens, split, sizes.max_length, limit)
         return self._loaded[name]
 
-    def _judge(self, model: BertForSequenceClassification, reviews: str) -> Evaluation:
+    def _kept(
+        self,
+        case: Mapping[str, Any],
+        reviews: str,
+        evaluate: Callable[[Mapping[str, Any]], Evaluation],
+    ) -> Evaluation:
+        decided_by = self.identity() | {"reviews": reviews, **case}
+        return self._evaluations.get(decided_by, lambda: evaluate(decided_by))
+
+    def _judge(self, model: nn.Module, reviews: str) -> Evaluation:
         found = self.reviews(reviews)
         logits = predict(model, found, self.device)
         return {

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from labs.experiments.precision import searches, sensitivity
+from labs.experiments.precision import oddities, searches, sensitivity
 from labs.experiments.precision.bench import Bench, accuracy_of
 from labs.experiments.precision.bits import Costs
 from labs.experiments.precision.searches import Search
@@ -22,6 +23,7 @@ from labs.records.names.precision import (
     GRADIENT,
     LAB_PAIRS,
     LINEARS,
+    ON_INPUTS,
     PAIRS,
     SAME,
     TEST,
@@ -29,6 +31,7 @@ from labs.records.names.precision import (
     TRIALS,
     UNIFORM,
     VALIDATION,
+    WITHOUT_SCALE,
     Allocation,
     joined,
 )
@@ -82,10 +85,12 @@ class Part:
         widths = [one for name in FORMATS for one in at_widths(name, self.sizes.widths)]
         self.seen.fact("layers", "; ".join(bench.layers), "text", UNIFORM)
         for spelled in (*LAB_PAIRS, *widths):
+            print(f"judging {spelled} in all layers", file=sys.stderr, flush=True)
             self._keep(UNIFORM, bench.uniform(spelled), TRIALS, spelled=spelled)
         best = max(LAB_PAIRS, key=lambda one: bench.accuracy(bench.uniform(one), TRIALS))
         self._keep(UNIFORM, bench.uniform(best), TEST, spelled=best, role="best pair")
         self._observe_bytes()
+        self._observe_oddities()
 
     def _observe_bytes(self) -> None:
         """Keep the model's bytes in float32 and MXINT8, and with its embeddings in MXINT8 too."""
@@ -96,6 +101,17 @@ class Part:
         models = {FLOAT32: {}, LINEARS: eight, EVERYTHING: everything}
         for arm, allocation in models.items():
             self.seen.fact("bytes", costs.bytes(allocation), "bytes", arm)
+
+    def _observe_oddities(self) -> None:
+        """Judge the layers that in the labs' framework are not what they are called."""
+        for name, make in (
+            (WITHOUT_SCALE, oddities.without_scale),
+            (ON_INPUTS, oddities.on_inputs),
+        ):
+            found = self.bench.evaluate_model(name, make(self.bench.base), TRIALS)
+            case = {"split": TRIALS, "spelled": name}
+            self.seen.fact("correct", found["correct"], "text", UNIFORM, **case)
+            self.seen.fact("loss", found["loss"], "bits", UNIFORM, **case)
 
     def _observe_each(self, all_searches: Sequence[Search]) -> None:
         """Run searches, and read the test split for the winner of each."""

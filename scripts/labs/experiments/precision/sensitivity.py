@@ -8,6 +8,7 @@ curvature, which needs no evaluation of any format (Dong et al., 2019, rank laye
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -36,13 +37,14 @@ def direct(bench: Bench, choices: Sequence[str]) -> Scores:
     """Return how much the loss rises, in bits a review, with one layer alone in each format."""
     plain = bench.uniform(FLOAT32)
     before = bench.evaluate(plain, TRAINING)["loss"]
-    return {
-        layer: {
+    found: dict[str, dict[str, float]] = {}
+    for layer in bench.layers:
+        print(f"judging {layer} alone in each format", file=sys.stderr, flush=True)
+        found[layer] = {
             spelled: bench.evaluate({**plain, layer: spelled}, TRAINING)["loss"] - before
             for spelled in choices
         }
-        for layer in bench.layers
-    }
+    return found
 
 
 def gradient(bench: Bench, choices: Sequence[str]) -> Scores:

@@ -32,6 +32,9 @@ TRIALS, VALIDATION, TEST, TRAINING = "trials", "validation", "test", "training"
 LINEARS, EVERYTHING = "linears", "mxint8, embeddings too"
 """What is in MXINT8 where the model's bytes are counted."""
 
+WITHOUT_SCALE, ON_INPUTS = "labs' binary_scaling", "labs' residual_sign"
+"""Layers as the labs' framework builds them."""
+
 DIRECT, GRADIENT, SAME = "direct", "gradient", "same width"
 """Ways to share bits out without a search; the last gives all layers the same."""
 
