@@ -29,9 +29,9 @@ MINIMIZE: Direction = "minimize"
 class Journal:
     """The journal of one study in a folder, named for the study and for its identity.
 
-    The identity is everything that decides the trials. The same study with another identity has
-    another journal, and the old one stays as it is. ``directions``: one for each value of
-    a trial.
+    The identity is everything that decides the trials, the directions included: one for each value
+    of a trial. The same study with another identity has another journal, and the old one stays as
+    it is.
     """
 
     def __init__(
@@ -41,9 +41,11 @@ class Journal:
         identity: Mapping[str, Any],
         directions: Sequence[Direction] = (MAXIMIZE,),
     ) -> None:
-        self.study_name, self._identity = study, dict(identity)
-        self._directions = directions
-        digest = hashlib.sha256(json.dumps(self._identity, sort_keys=True).encode()).hexdigest()
+        self.study_name, self._directions = study, directions
+        text = json.dumps({**identity, "directions": directions}, sort_keys=True)
+        # As the journal gives it back: a tuple comes back as a list.
+        self._identity = json.loads(text)
+        digest = hashlib.sha256(text.encode()).hexdigest()
         self.path = folder / f"{study}.{digest[:16]}.journal"
 
     def open(self) -> optuna.Study:

@@ -18,6 +18,7 @@ import optuna
 from optuna.study import StudyDirection
 from optuna.trial import FrozenTrial, TrialState
 
+from labs.records.names.studies import GRID
 from labs.studies.journal import Journal
 from labs.studies.samplers import Sampler
 
@@ -56,8 +57,10 @@ def run(sampler: Sampler, journal: Journal, wanted: int, evaluate: Evaluate) -> 
     """Return the first ``wanted`` trials of a study, after running those that it lacks.
 
     Several processes may run the same study; each returns when all its trials are done. A trial
-    whose evaluation raises an exception has failed. Raises SystemExit after MOST_FAILURES in a row.
+    whose evaluation raises an exception has failed. Raises SystemExit, with one line, after
+    MOST_FAILURES in a row, for a number of trials that cannot be, and when a disk is full.
     """
+    _check(sampler, journal.study_name, wanted)
     study = journal.open()
     with journal.worker() as worker:
         progress = _Progress(study.study_name, wanted)
@@ -83,6 +86,14 @@ def run(sampler: Sampler, journal: Journal, wanted: int, evaluate: Evaluate) -> 
                 time.sleep(WAIT_SECONDS)
 
 
+def _check(sampler: Sampler, study: str, wanted: int) -> None:
+    asked = f"error: {wanted} trials are asked of the study {study}"
+    if wanted < 1:
+        raise SystemExit(f"{asked}; allowed: 1 or more")
+    if sampler.name == GRID and wanted > sampler.cells:
+        raise SystemExit(f"{asked}, whose grid has {sampler.cells} cells")
+
+
 def _claim(
     study: optuna.Study, sampler: Sampler, journal: Journal, wanted: int, worker: str
 ) -> optuna.Trial | None:
@@ -98,7 +109,7 @@ def _claim(
         study.enqueue_trial(lost[0].params, user_attrs={RERUNS: lost[0].number})
     # A worker that was killed between enqueuing and taking leaves a trial that waits.
     if _in_state(study, TrialState.WAITING):
-        found = sampler.take(study)
+        found = sampler.take(study, len(claimed))
     else:
         found = sampler.ask(study, [trial.params for trial in claimed])
     found.set_user_attr(WORKER, worker)
@@ -140,14 +151,15 @@ def _lost(study: optuna.Study, sampler: Sampler) -> list[FrozenTrial]:
 
     One that was killed before it had all its parameters was never claimed: it is proposed anew.
     """
-    again = {trial.user_attrs.get(RERUNS) for trial in study.get_trials(deepcopy=False)}
-    return [
-        trial
-        for trial in _in_state(study, TrialState.FAIL)
-        if REASON not in trial.user_attrs
-        and trial.number not in again
-        and trial.params.keys() == sampler.space.keys()
-    ]
+    closed = [t for t in _in_state(study, TrialState.FAIL) if REASON not in t.user_attrs]
+    claimed = [trial for trial in closed if trial.params.keys() == sampler.space.keys()]
+    never = {trial.number for trial in closed} - {trial.number for trial in claimed}
+    again = {
+        trial.user_attrs.get(RERUNS)
+        for trial in study.get_trials(deepcopy=False)
+        if trial.number not in never
+    }
+    return [trial for trial in claimed if trial.number not in again]
 
 
 def _in_state(study: optuna.Study, state: TrialState) -> list[FrozenTrial]:
