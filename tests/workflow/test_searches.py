@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import resource
 import signal
 import subprocess
 import sys
@@ -23,8 +24,10 @@ PATIENCE = 25
 """Seconds that a study may take; Optuna's own locks are broken only after 30."""
 
 
-def start(folder: Path, sampler: str, *more: object) -> subprocess.Popen[str]:
-    """A study that runs in a process of its own."""
+def start(
+    folder: Path, sampler: str, *more: object, largest_file: int = resource.RLIM_INFINITY
+) -> subprocess.Popen[str]:
+    """A study that runs in a process of its own, which writes files of so many bytes at most."""
     return subprocess.Popen(
         [sys.executable, "-m", "tests.study_program", str(folder), sampler, *map(str, more)],
         cwd=ROOT,
@@ -32,6 +35,7 @@ def start(folder: Path, sampler: str, *more: object) -> subprocess.Popen[str]:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (largest_file, largest_file)),
     )
 
 
@@ -134,3 +138,20 @@ def test_a_changed_space_has_another_journal_and_leaves_the_old_one(tmp_path: Pa
     assert len(list(tmp_path.glob("*.journal"))) == 2
     assert old.read_bytes() == before
     assert finish(start(tmp_path, RANDOM)) == whole
+
+
+@pytest.mark.parametrize("largest_file", [100, 9000])
+def test_a_journal_that_finds_no_room_is_named_and_goes_on(
+    largest_file: int, tmp_path: Path
+) -> None:
+    whole = finish(start(tmp_path / "whole", RANDOM))
+    path = journal(tmp_path / "full", RANDOM).path
+    process = start(tmp_path / "full", RANDOM, largest_file=largest_file)
+    complaint = process.communicate(timeout=PATIENCE)[1]
+    assert process.returncode == 1 and "Traceback" not in complaint
+    assert complaint.splitlines()[-1] == (
+        f"error: {path} cannot be written: File too large; raise the limit on the size of a file "
+        "(ulimit -f), then run the same command again, which goes on"
+    )
+    assert path.stat().st_size == largest_file
+    assert finish(start(tmp_path / "full", RANDOM)) == whole

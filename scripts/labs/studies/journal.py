@@ -19,6 +19,8 @@ import optuna
 from optuna.storages.journal import JournalFileBackend
 from optuna.storages.journal._file import BaseJournalFileLock
 
+from labs.studies.disk import writing
+
 IDENTITY = "identity"
 
 Direction = Literal["maximize", "minimize"]
@@ -53,11 +55,13 @@ class Journal:
 
         Raises SystemExit when the file is the journal of another study.
         """
-        self.path.parent.mkdir(parents=True, exist_ok=True)
+        with writing(self.path):
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self.path.touch()
         optuna.logging.set_verbosity(optuna.logging.WARNING)
         with self.claiming():
             try:
-                backend = JournalFileBackend(str(self.path), _Lock(self.path))
+                backend = _Backend(str(self.path), _Lock(self.path))
                 study = optuna.create_study(
                     storage=optuna.storages.JournalStorage(backend),
                     study_name=self.study_name,
@@ -109,6 +113,14 @@ class Journal:
         return self.path.with_suffix(f".{name}.worker")
 
 
+class _Backend(JournalFileBackend):
+    """Optuna's file, which says when its disk is full."""
+
+    def append_logs(self, logs: list[dict[str, Any]]) -> None:
+        with writing(Path(self._file_path)):
+            super().append_logs(logs)
+
+
 class _Lock(BaseJournalFileLock):
     """Optuna's lock around each write; whoever gets it cuts off what a killed writer left."""
 
@@ -146,6 +158,7 @@ def _locked(path: Path) -> Iterator[None]:
 
 def _lock(path: Path) -> IO[bytes]:
     """Return a file that this process alone has locked, until it is closed."""
-    file = path.open("ab")
+    with writing(path):
+        file = path.open("ab")
     fcntl.flock(file, fcntl.LOCK_EX)
     return file

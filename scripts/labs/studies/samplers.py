@@ -65,8 +65,9 @@ class Sampler:
         ``before`` is the number of trials before it.
         """
         study.sampler = drawing = self._drawing(before)
-        distributions = {name: CategoricalDistribution(list(c)) for name, c in self.space.items()}
-        trial = study.ask(distributions)
+        trial = study.ask(
+            {name: CategoricalDistribution(list(c)) for name, c in self.space.items()}
+        )
         if isinstance(drawing, _NSGAII):
             # Optuna forgets it for a trial that has waited, which then has no children.
             drawing.get_trial_generation(study, study.get_trials(deepcopy=False)[trial.number])

@@ -19,6 +19,7 @@ from optuna.study import StudyDirection
 from optuna.trial import FrozenTrial, TrialState
 
 from labs.records.names.studies import GRID
+from labs.studies.disk import writing
 from labs.studies.journal import Journal
 from labs.studies.samplers import Sampler
 
@@ -72,7 +73,7 @@ def run(sampler: Sampler, journal: Journal, wanted: int, evaluate: Evaluate) -> 
                 if trial:
                     trial.set_user_attr(ASKING, time.monotonic() - began)
             if trial:
-                failed = _evaluate(study, trial, evaluate)
+                failed = _evaluate(study, trial, journal, evaluate)
                 failures = failures + 1 if failed else 0
                 progress.report(study, trial.number)
                 if failures == MOST_FAILURES:
@@ -116,12 +117,15 @@ def _claim(
     return found
 
 
-def _evaluate(study: optuna.Study, trial: optuna.Trial, evaluate: Evaluate) -> str:
+def _evaluate(
+    study: optuna.Study, trial: optuna.Trial, journal: Journal, evaluate: Evaluate
+) -> str:
     """Evaluate a trial and tell the study; return the reason if it failed."""
     began = time.monotonic()
     reason = ""
     try:
-        found = evaluate(trial.params)
+        with writing(journal.path.parent):
+            found = evaluate(trial.params)
         values = [found] if isinstance(found, int | float) else list(found)
         if not all(map(math.isfinite, values)):
             reason = f"its value is {', '.join(map(str, values))}"

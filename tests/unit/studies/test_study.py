@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import random
 import signal
@@ -120,7 +121,7 @@ def test_the_population_of_nsga2_evolves_though_its_sampler_is_new_at_every_tria
         """By how many right switches a trial of the last generation is better than a random one."""
         sampler, trials = Sampler(name, space, seed, startup=10), list[Mapping[str, str]]()
         kept = optuna.create_study(directions=["maximize", "minimize"])
-        right = []
+        right = list[int]()
         for _ in range(80):
             trial = sampler.ask(kept, trials)
             trials.append(trial.params)
@@ -219,13 +220,41 @@ def test_three_failures_in_a_row_stop_the_study_with_one_line(tmp_path: Path) ->
 
     def fail(parameters: Mapping[str, str]) -> float:
         calls.append(parameters)
-        raise OSError("disk full")
+        raise OSError("no such file")
 
     with pytest.raises(SystemExit) as stopped:
         study(tmp_path, evaluate=fail)
     assert len(calls) == 3
     assert str(stopped.value).count("\n") == 0
-    assert "3 trials in a row" in str(stopped.value) and "OSError: disk full" in str(stopped.value)
+    assert "3 trials in a row" in str(stopped.value) and "OSError: no such file" in str(
+        stopped.value
+    )
+
+
+def no_room(*_: object) -> float:
+    """What a write raises on a full disk."""
+    raise OSError(errno.ENOSPC, "No space left on device")
+
+
+def test_a_disk_that_is_full_fails_no_trial(tmp_path: Path) -> None:
+    """A training that cannot write its checkpoint says nothing about its architecture."""
+    whole = study(tmp_path / "whole")
+    study(tmp_path / "full", wanted=5)
+    with pytest.raises(SystemExit) as stopped:
+        study(tmp_path / "full", evaluate=no_room)
+    assert str(stopped.value) == (
+        f"error: {tmp_path / 'full'} cannot be written: No space left on device; "
+        "free space on its disk, then run the same command again, which goes on"
+    )
+    assert seen(study(tmp_path / "full")) == seen(whole)
+
+
+def test_an_evaluation_that_finds_no_room_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("labs.studies.evaluations.write_text", no_room)
+    with pytest.raises(SystemExit, match=rf"error: {tmp_path}/\w+.json cannot be written"):
+        Evaluations(tmp_path).get({"seed": 1}, lambda: {"accuracy": 0.5})
 
 
 @pytest.mark.parametrize(
