@@ -18,6 +18,7 @@ import pytest
 
 from labs.records.names.studies import GRID, NSGA2, RANDOM, TPE
 from tests.study_program import CELLS, EITHER, SPACE, journal
+from tests.workflow.checkout import SMOKE, Checkout
 
 ROOT = Path(__file__).parents[2]
 PATIENCE = 25
@@ -155,3 +156,22 @@ def test_a_journal_that_finds_no_room_is_named_and_goes_on(
     )
     assert path.stat().st_size == largest_file
     assert finish(start(tmp_path / "full", RANDOM)) == whole
+
+
+@pytest.mark.parametrize(("workers", "shares"), [(1, 0), (3, 3)])
+def test_workers_are_jobs_of_the_workflow(workers: int, shares: int, fresh: Checkout) -> None:
+    settings = fresh.temporary / "workers.yaml"
+    settings.write_text(f"presets: {{smoke: {{search: {{workers: {workers}}}}}}}\n")
+    record = "results/smoke/parts/search/0.json"
+    planned = fresh.planned(record, "--configfile", str(settings))
+    assert planned["search_architectures"] == 1
+    assert planned.get("share_search", 0) == shares
+
+
+def test_no_workers_are_refused_with_one_line(fresh: Checkout) -> None:
+    settings = fresh.temporary / "none.yaml"
+    settings.write_text("presets: {smoke: {search: {workers: 0}}}\n")
+    done = fresh.run("snakemake", "-n", "--configfile", str(settings), *SMOKE)
+    assert done.returncode == 1
+    assert "presets.smoke.search.workers is 0; allowed: a whole number from 1" in done.stdout
+    assert "Traceback" not in done.stdout
