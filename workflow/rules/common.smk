@@ -40,6 +40,8 @@ TRAINING_DEVICE = PRESENT[-1]
 # Threads of a training that shares the machine; a small model gains little from more.
 TRAINING_THREADS = 2
 BASE_MODEL = "<results>/models/base_model.safetensors"
+# Journals and evaluations of searches, which no rule owns.
+STUDIES = f"results/{PRESET}/studies"
 
 # Quantization and pruning run one job per curve and seed. Two trainings with one thread each are
 # faster than one after the other with two.

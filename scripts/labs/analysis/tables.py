@@ -14,6 +14,8 @@ from labs.analysis.fusion import attention, linear_relu
 from labs.analysis.graphs import tables as graph_tables
 from labs.analysis.graphs import values as graph_values
 from labs.analysis.mxint8 import accuracy, energy, formulas, kernels, linear, memory, partition
+from labs.analysis.precision import cost as precision_cost
+from labs.analysis.precision import searched, uniform
 from labs.analysis.search import architectures, samplers
 from labs.records.record import MEASURED, Record
 
@@ -42,6 +44,9 @@ ANALYSES = tuple(
         ranges,
         formats,
         speed,
+        uniform,
+        searched,
+        precision_cost,
         architectures,
         samplers,
     )

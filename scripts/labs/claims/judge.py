@@ -11,6 +11,8 @@ from labs.claims.claim import Claim, Rule
 from labs.claims.compression import formats, pruning, quantization, ranges, speed
 from labs.claims.fusion import attention, linear_relu
 from labs.claims.mxint8 import accuracy, formulas, kernels, linear, memory, partition
+from labs.claims.precision import cost, everything, pairs
+from labs.claims.precision import formats as precision_formats
 from labs.claims.search import architectures, samplers
 from labs.records.reading import RecordError, read
 from labs.records.record import MEASURED, NOT_MEASURED, Record
@@ -34,6 +36,7 @@ RULES: dict[str, list[Callable[[Record], list[Rule]]]] = {
     "ranges": [ranges.rules],
     "formats": [formats.rules],
     "compression_speed": [speed.rules],
+    "precision": [pairs.rules, precision_formats.rules, everything.rules, cost.rules],
     "search": [architectures.rules, samplers.rules],
 }
 """One line per experiment."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import torch
 
@@ -12,6 +13,7 @@ from labs.formats.blocks import Blocks, borrowed, check_block_size, count_blocks
 from labs.formats.grid import ceil_log2, nearest_between
 from labs.formats.logarithmic import mase_power, nearest_power
 from labs.formats.minifloat import TINY, keep_zeros, largest_ieee, mase_ieee
+from labs.formats.pieces import in_pieces
 from labs.formats.quantizer import (
     MASE,
     NEAREST,
@@ -56,9 +58,13 @@ class BlockFP(Quantizer):
             return keep_zeros(x, blocks.joined(self._mase(blocks)))
         largest = blocks.maxima().clamp(max=torch.finfo(x.dtype).max).double()
         step = torch.exp2(self._clamped(ceil_log2(largest))) / self._steps
+        return blocks.joined(in_pieces(self._nearest, blocks.view, step))
+
+    def _nearest(self, view: torch.Tensor, step: torch.Tensor) -> torch.Tensor:
+        """Return the nearest multiples of the steps, which are powers of two."""
         most = self._steps - 1
-        whole = (blocks.view / step).round_().clamp_(-most, most)
-        return blocks.joined(whole.mul_(step)).to(x.dtype)
+        whole = view.to(torch.float64, copy=True).mul_(1 / step).round_().clamp_(-most, most)
+        return whole.mul_(step).to(view.dtype)
 
     def _mase(self, blocks: Blocks) -> torch.Tensor:
         """Compute MASE's block_fp_quantizer in the tensor's own precision."""
@@ -113,11 +119,18 @@ class BlockMinifloat(Quantizer):
         largest = blocks.maxima().clamp(max=torch.finfo(x.dtype).max).double()
         reach = 2 ** (self.exponent_bias_width - 1)
         shift = ceil_log2(largest / largest_ieee(*grid, bias)).clamp(-reach, reach - 1)
-        scale, smallest = torch.exp2(shift), 2.0 ** (1 - bias - grid[0])
+        return blocks.joined(in_pieces(self._nearest, blocks.view, torch.exp2(shift)))
+
+    def _nearest(self, view: torch.Tensor, scale: torch.Tensor) -> torch.Tensor:
+        """Return the nearest values of the grid times the scales, which are powers of two."""
+        mantissa_width, bias = self.width - self.exponent_width - 1, usual_bias(self.exponent_width)
         values = nearest_between(
-            blocks.view.double(), grid[0] + 1, smallest * scale, largest_ieee(*grid, bias) * scale
+            view.to(torch.float64, copy=True).mul_(1 / scale),
+            mantissa_width + 1,
+            2.0 ** (1 - bias - mantissa_width),
+            largest_ieee(mantissa_width, self.exponent_width, bias),
         )
-        return blocks.joined(values).to(x.dtype)
+        return values.mul_(scale).to(view.dtype)
 
     def bits(self, shape: Sequence[int]) -> float:
         """Return the width plus the amortised shared exponent."""
@@ -148,7 +161,8 @@ class BlockLog(Quantizer):
         else:
             highest, power = ceil_log2(maxima), nearest_power
         bias = (2**exponent_width - 1 - highest).clamp(0, 2**self.exponent_bias_width - 1)
-        return blocks.joined(power(blocks.view, exponent_width, bias)).to(x.dtype)
+        compute = partial(power, exponent_width=exponent_width)
+        return blocks.joined(in_pieces(compute, blocks.view, bias))
 
     def bits(self, shape: Sequence[int]) -> float:
         """Return the width plus the amortised bias."""

@@ -6,6 +6,9 @@ enough for most formats; the others, and block-scaled values, are computed in fl
 
 from __future__ import annotations
 
+import math
+import struct
+
 import torch
 
 EXPONENTS = {
@@ -13,6 +16,10 @@ EXPONENTS = {
     torch.float64: (torch.int64, 0x7FF0000000000000),
 }
 """The integer type for a dtype's bits, and the mask of its exponent bits."""
+
+CARRY = 2**52 - (struct.unpack("<q", struct.pack("<d", math.sqrt(2)))[0] % 2**52 + 1)
+"""Added to the bits of a float64, it carries into the exponent if the number is more than sqrt(2)
+times the power of two below it."""
 
 SMALLEST_NORMAL, SMALLEST_SUBNORMAL = -126, -149
 """Exponents of float32."""
@@ -38,6 +45,17 @@ def floor_power(x: torch.Tensor) -> torch.Tensor:
     """
     integers, exponent = EXPONENTS[x.dtype]
     return (x.view(integers) & exponent).view(x.dtype)
+
+
+def round_power_(x: torch.Tensor) -> torch.Tensor:
+    """Round positive float64 numbers, in place, to the power of two nearest in logarithm.
+
+    Neighbouring powers are equally near at their geometric mean, sqrt(2) times the lower one; a
+    number above it carries into the exponent.  NaN becomes a number.
+    """
+    bits = x.view(torch.int64)
+    bits.add_(CARRY).bitwise_and_(EXPONENTS[torch.float64][1])
+    return x
 
 
 def nearest(x: torch.Tensor, precision: int, smallest: int, largest: float) -> torch.Tensor:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import torch
 
-from labs.formats.grid import floor_power
+from labs.formats.grid import round_power_
+from labs.formats.pieces import in_pieces
 from labs.formats.quantizer import (
     MASE,
     NEAREST,
@@ -44,26 +45,27 @@ class Log(Quantizer):
         exponent_width = self.width - 1
         bias = usual_bias(exponent_width) if self.exponent_bias is None else self.exponent_bias
         power = mase_power if self.mode == MASE else nearest_power
-        return power(x, exponent_width, torch.as_tensor(bias)).to(x.dtype)
+        compute = partial(power, bias=torch.as_tensor(bias), exponent_width=exponent_width)
+        return in_pieces(compute, x)
 
     def bits(self, shape: Sequence[int]) -> float:
         """Return the width."""
         return self.width
 
 
-def nearest_power(x: torch.Tensor, exponent_width: int, bias: torch.Tensor) -> torch.Tensor:
-    """Return signed powers of two in float64; there may be one bias per block."""
+def nearest_power(x: torch.Tensor, bias: torch.Tensor, exponent_width: int) -> torch.Tensor:
+    """Return signed powers of two in x's dtype; there may be one bias per block."""
     bias = bias.double().to(x.device)
     smallest, largest = torch.exp2(-bias), torch.exp2(2.0**exponent_width - 1 - bias)
-    magnitude = x.abs().double().add_(BELOW_ZERO * smallest)
-    power = floor_power(magnitude)
-    # The neighbouring powers are equally near in logarithm at their geometric mean.
-    power = torch.where(magnitude > power * math.sqrt(2), power * 2, power)
-    power = torch.where(x.isnan(), torch.nan, power.clamp_(smallest, largest))
-    return power.copysign_(x + BELOW_ZERO * smallest)
+    power = x.to(torch.float64, copy=True).abs_().add_(BELOW_ZERO * smallest)
+    round_power_(power.clamp_(min=smallest).clamp_(max=largest))
+    shifted = x + BELOW_ZERO * smallest
+    power.copysign_(shifted)
+    # Its bits say no more that x is NaN; zero times x does.
+    return power.add_(shifted.clamp_(-1, 1).mul_(0)).to(x.dtype)
 
 
-def mase_power(x: torch.Tensor, exponent_width: int, bias: torch.Tensor) -> torch.Tensor:
+def mase_power(x: torch.Tensor, bias: torch.Tensor, exponent_width: int) -> torch.Tensor:
     """Compute MASE's log_quantizer in x's own precision."""
     lowest = -bias.to(x)
     smallest = BELOW_ZERO * torch.exp2(lowest)

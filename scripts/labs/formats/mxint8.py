@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import torch
 
 from labs.formats.block_formats import bits_a_value
 from labs.formats.blocks import Blocks
 from labs.formats.grid import ceil_log2, floor_log2
+from labs.formats.pieces import in_pieces
 from labs.formats.quantizer import Quantizer, check_mode, check_whole
 from labs.records.names.formats import MASE, NEAREST
 
@@ -49,9 +51,14 @@ class MXINT8(Quantizer):
             exponent, fraction, least = floor_log2(largest), FRACTION, -LARGEST
         scale = torch.exp2(exponent.clamp(-SCALE_BIAS, SCALE_BIAS))
         step = torch.where(largest.isfinite(), scale / fraction, torch.nan)
-        elements = (groups.view / step).round_().clamp_(least, LARGEST)
-        return groups.joined(elements.mul_(step)).to(x.dtype)
+        return groups.joined(in_pieces(partial(_nearest, least=least), groups.view, step))
 
     def bits(self, shape: Sequence[int]) -> float:
         """Return the element's bits plus the amortised scale."""
         return bits_a_value(ELEMENT_BITS, SCALE_BITS, shape, self.group_size)
+
+
+def _nearest(view: torch.Tensor, step: torch.Tensor, least: int) -> torch.Tensor:
+    """Return the nearest multiples of the steps, which are powers of two or NaN."""
+    elements = view.to(torch.float64, copy=True).mul_(1 / step).round_().clamp_(least, LARGEST)
+    return elements.mul_(step).to(view.dtype)

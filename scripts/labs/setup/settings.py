@@ -15,21 +15,25 @@ from labs.setup.kinds import (
     text,
     whole,
 )
+from labs.setup.quantities import (
+    ACCURACY,
+    COUNTS,
+    LENGTH,
+    LENGTHS,
+    NUMBER,
+    RATE,
+    RATES,
+    REVIEWS,
+    SHARES,
+    SIZE,
+    TOKENS,
+)
+from labs.setup.searches import PRECISION, SEARCH
 from labs.setup.section import Section, Setting
 
-NUMBER = whole(1, 1000)
-SIZE = whole(1, 65536)
-TOKENS = whole(1, 512, of="tokens")
-LENGTH = whole(8, 512, of="tokens")
-REVIEWS = all_or(whole(32, 1000000))
-RATE = number("above 0 and of at most 1", lambda value: 0 < value <= 1)
-SHARES = different(number("above 0 and below 1", lambda value: 0 < value < 1))
-COUNTS = ascending(whole(1, 1000000))
-LENGTHS = ascending(SIZE)
 DTYPES = different(one_of("float32", "bfloat16", "float16"))
 MODES = different(one_of("train+grad", "train+no_grad", "eval+grad", "eval+no_grad"))
 
-ACCURACY = number("from 0 to 1", lambda value: 0 <= value <= 1)
 BASE_MODEL = Section(
     "the trained BERT-tiny that the other labs start from",
     reviews=Setting(REVIEWS, "of the training split", "reviews"),
@@ -63,7 +67,6 @@ LORA = Section(
     dropout=Setting(DROPOUT, "share of the adapters' inputs set to zero while they train"),
 )
 
-RATES = different(RATE)
 EPOCHS = ascending(NUMBER)
 INTEGERS = ascending(whole(1, 28))  # beside 4 fractional bits, of at most 32
 FRACTIONS = ascending(whole(0, 27))  # beside 5 integer bits
@@ -104,27 +107,6 @@ COMPRESSION = Section(
         sparsities=Setting(SHARES, "shares of the weights that are pruned"),
     ),
     holds={"epochs": 1, "learning-rates": "learning-rate"},
-)
-
-REPLACED = different(one_of("query+key", "value", "output"))
-SEARCH = Section(
-    "question 2.1: a search among architectures",
-    seeds=Setting(NUMBER, "trainings per architecture"),
-    layers=Setting(ascending(whole(1, 24)), "of the encoder; the first one's is the default"),
-    replaced=Setting(REPLACED, "layers that may be Identity; query+key: one of the two"),
-    start=Setting(one_of("words", "scratch"), "words: word embeddings of a pretrained encoder"),
-    max_length=Setting(LENGTH, "tokens kept of a review", "tokens"),
-    reviews=Setting(REVIEWS, "of the training split", "reviews"),
-    held_out=Setting(REVIEWS, "of the validation and of the test split, each", "reviews"),
-    epochs=Setting(NUMBER, "passes over the reviews"),
-    batch_size=Setting(SIZE, "reviews per training step", "reviews"),
-    learning_rate=Setting(RATE, "the highest of the one-cycle schedule"),
-    least_accuracy=Setting(ACCURACY, "of the default on validation; below it the job fails"),
-    sampler_seeds=Setting(whole(2, 1000), "replays of each sampler on what was trained"),
-    startup=Setting(NUMBER, "random trials before TPE learns", "trials"),
-    noise_seeds=Setting(whole(2, 1000), "trainings of the default"),
-    workers=Setting(NUMBER, "jobs that share the grid's trainings of one seed"),
-    memory=Setting(whole(1, 10**6), "that a job of the search asks a cluster for", "MB"),
 )
 
 DEPTHS = exactly(4, whole(1, 100), ", one per stage")
@@ -203,6 +185,7 @@ SIZES = Section(
     lora=LORA,
     compression=COMPRESSION,
     search=SEARCH,
+    precision=PRECISION,
     compilation=COMPILATION,
     fusion=FUSION,
     mxint8=MXINT8,

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -25,6 +26,9 @@ from labs.studies.samplers import Sampler
 
 MOST_FAILURES = 3
 """So many failures in a row stop a study: the next trial would fail as well."""
+
+MOST_SPOKEN = 6
+"""So many parameters of a trial are named in its line of progress."""
 
 WAIT_SECONDS = 0.2
 """How often a worker looks whether the trials that others run are done."""
@@ -218,4 +222,8 @@ def _written(values: Sequence[float]) -> str:
 
 
 def _spoken(parameters: Mapping[str, Any]) -> str:
-    return ", ".join(f"{name} {choice}" for name, choice in parameters.items())
+    """Return the choices in words; of many parameters only how many have which choice."""
+    if len(parameters) <= MOST_SPOKEN:
+        return ", ".join(f"{name} {choice}" for name, choice in parameters.items())
+    counts = Counter(parameters.values())
+    return ", ".join(f"{count} times {choice}" for choice, count in counts.most_common())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reporting.figures import compilation, loops, lora, search
+from reporting.figures import compilation, loops, lora, precision, search
 from reporting.figures.compression import pruning, quantization, ranges, speed
 from reporting.figures.fusion import attention, linear_relu
 from reporting.figures.graphs import difference, modules
@@ -20,6 +20,7 @@ FIGURES = tuple(
         pruning,
         speed,
         search,
+        precision,
         compilation,
         attention,
         linear_relu,

@@ -25,7 +25,6 @@ SEARCH_THREADS = 1
 WORKERS = range(SEARCH["workers"] if SEARCH["workers"] > 1 else 0)
 SEARCHED = expand("<results>/parts/search/{replicate}.json", replicate=range(SEARCH["seeds"]))
 TESTED = "<results>/parts/search/test.json"
-STUDIES = f"results/{PRESET}/studies"
 TRAINED_ALIKE = (
     "layers",
     "replaced",

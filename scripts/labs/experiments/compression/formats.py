@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping
 from typing import Any
 
 import torch
@@ -11,31 +10,13 @@ from transformers import BertForSequenceClassification
 
 from labs.experiments.compression.bench import Bench
 from labs.experiments.compression.curves import Case, follow
+from labs.formats.configurations import BLOCK, FORMATS
 from labs.formats.factory import make_quantizer
 from labs.models.linears import linears
 from labs.models.quantized import average_bits, quantize_linears
 from labs.records.names.formats import ALL_ROWS, MASE, NEAREST
 from labs.records.observations import Observations
 
-WIDTH, BLOCK = 8, 16
-FORMATS: Mapping[str, Mapping[str, Any]] = {
-    "integer": {"width": WIDTH, "frac_width": 4},
-    "minifloat_denorm": {"width": WIDTH, "exponent_width": 4},
-    "minifloat_ieee": {"width": WIDTH, "exponent_width": 4},
-    "log": {"width": WIDTH},
-    "block_fp": {"width": WIDTH, "exponent_width": 8, "block_size": [1, BLOCK]},
-    "block_minifloat": {
-        "width": WIDTH,
-        "exponent_width": 4,
-        "exponent_bias_width": 8,
-        "block_size": [1, BLOCK],
-    },
-    "block_log": {"width": WIDTH, "exponent_bias_width": 8, "block_size": [1, BLOCK]},
-    "binary": {},
-    "binary_scaling": {},
-    "residual_sign": {},
-    "mxint8": {},
-}
 TWO_MODES = ("minifloat_denorm", "minifloat_ieee", "block_fp", "block_minifloat", "mxint8")
 """Formats that MASE computes differently."""
 

@@ -7,3 +7,18 @@ NEAREST, MASE = "nearest", "mase"
 
 ALL_ROWS = "block_fp over all rows"
 """MASE's block_fp with the block size as the lab writes it, [16] (erratum 9)."""
+
+FORMATS = (
+    "integer",
+    "minifloat_denorm",
+    "minifloat_ieee",
+    "log",
+    "block_fp",
+    "block_minifloat",
+    "block_log",
+    "binary",
+    "binary_scaling",
+    "residual_sign",
+    "mxint8",
+)
+"""The ten formats of the labs' framework, and MXINT8."""

@@ -1,0 +1,104 @@
+"""The models that the mixed-precision record holds: their answers, loss, formats and bits."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from labs.analysis.accuracy import accuracy, difference
+from labs.analysis.frame import Value
+from labs.analysis.statistics import Estimate
+from labs.records.answers import Correct, unpack
+from labs.records.names.precision import TRIALS, UNIFORM
+from labs.records.names.quantization import FLOAT32
+from labs.records.record import Record
+
+Case = dict[str, Any]
+
+BASELINE: Case = {"arm": UNIFORM, "spelled": FLOAT32}
+"""The base model as it is."""
+
+FACTS = ("correct", "loss", "bits", "formats")
+
+
+class Judged:
+    """One row per model and set of reviews it was judged on, by replicate."""
+
+    def __init__(self, record: Record) -> None:
+        found: dict[tuple[int, str, str], Case] = {}
+        for fact in record["facts"]:
+            if fact["name"] in FACTS:
+                place = fact["process"], fact["arm"], json.dumps(fact["case"], sort_keys=True)
+                row = {"replicate": fact["process"], "arm": fact["arm"], **fact["case"]}
+                found.setdefault(place, row)[fact["name"]] = fact["value"]
+        self.frame = pd.DataFrame([row for row in found.values() if "correct" in row])
+
+    def rows(self, **case: Any) -> pd.DataFrame:
+        """Return the models that match ``case``, by replicate."""
+        found = self.frame
+        for key, value in case.items():
+            found = found[found[key] == value] if key in found else found.iloc[0:0]
+        return found.sort_values("replicate")
+
+    def has(self, split: str, case: Case) -> bool:
+        """Return whether there is such a model on these reviews."""
+        return not self.rows(split=split, **case).empty
+
+    def answers(self, split: str, case: Case) -> Correct:
+        """Return a model's right answers on some reviews: (replicates, reviews) booleans."""
+        return np.stack([unpack(text) for text in self.rows(split=split, **case)["correct"]])
+
+    def accuracy(self, split: str, case: Case) -> Value:
+        """Return a model's accuracy on some reviews."""
+        return Value(accuracy(self.answers(split, case)), "share")
+
+    def gain(self, split: str, first: Case, second: Case) -> Value:
+        """Return how much more accurate the first model is, paired by review."""
+        pair = self._pair(split, [first], [second])
+        return Value(difference(*pair), "share")
+
+    def gains(self, split: str, first: Case, second: Case) -> list[float]:
+        """Return the same for each replicate."""
+        one, other = self._pair(split, [first], [second])
+        return list(one.mean(axis=1) - other.mean(axis=1))
+
+    def mean_gain(self, split: str, first: Sequence[Case], second: Sequence[Case]) -> Estimate:
+        """Return the mean gain of several first models over as many second ones."""
+        return difference(*self._pair(split, first, second))
+
+    def mean(self, column: str, **case: Any) -> float:
+        """Return the mean of a column over the replicates of a model."""
+        return float(self.rows(**case)[column].mean())
+
+    def _pair(
+        self, split: str, first: Sequence[Case], second: Sequence[Case]
+    ) -> tuple[Correct, Correct]:
+        """Return the answers of models paired one by one; a single replicate is repeated."""
+        ones, others = [], []
+        for case, against in zip(first, second, strict=True):
+            one, other = self.answers(split, case), self.answers(split, against)
+            number = max(len(one), len(other))
+            ones.append(np.broadcast_to(one, (number, one.shape[1])))
+            others.append(np.broadcast_to(other, (number, other.shape[1])))
+        return np.concatenate(ones), np.concatenate(others)
+
+
+def winner(study: str) -> Case:
+    """Return the model that a search chose."""
+    return {"arm": study, "role": "winner"}
+
+
+def uniform(spelled: str) -> Case:
+    """Return the model with one format in all layers."""
+    return {"arm": UNIFORM, "spelled": spelled}
+
+
+def trials(judged: Judged, study: str) -> pd.DataFrame:
+    """Return one row per replicate and trial of a search, in order, with accuracy."""
+    found = judged.rows(arm=study, role="trial", split=TRIALS).copy()
+    found["accuracy"] = [float(unpack(text).mean()) for text in found["correct"]]
+    return found.sort_values(["replicate", "trial"], ignore_index=True)

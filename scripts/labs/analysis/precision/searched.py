@@ -1,0 +1,198 @@
+"""What the mixed-precision searches found: trials, winners, and the formats of their layers."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pandas as pd
+
+from labs.analysis.analysis import Analysis
+from labs.analysis.frame import Value, exactly, slug, with_interval
+from labs.analysis.precision.judged import BASELINE, Judged, trials, winner
+from labs.analysis.precision.studies import Study, layers, studies
+from labs.analysis.precision.uniform import TOLERATED_LOSS
+from labs.records.names.formats import FORMATS
+from labs.records.names.precision import (
+    ALL,
+    EACH,
+    TEST,
+    TRIALS,
+    VALIDATION,
+    family,
+    formats_of,
+)
+from labs.records.names.quantization import FLOAT32
+from labs.records.record import Record
+
+ANALYSIS = Analysis("precision")
+DRAWS, DRAWN_WITH = 100_000, 1
+"""Random models to which the counts of formats are compared, and the seed of their generator."""
+
+
+COLUMNS = ["accuracy", "objective", "best", "best_objective", "loss", "bits"]
+
+TOLERANCE = 1e-9
+"""Of sums in another order."""
+
+
+@ANALYSIS.quoted
+def values(record: Record) -> dict[str, Value]:
+    """Return every number about searches and their winners that the report may quote, by name."""
+    judged, spec = Judged(record), record["spec"]
+    found = {
+        "precision.trials": exactly(spec["trials"], "count"),
+        "precision.startup": exactly(spec["startup"], "count"),
+        "precision.finalists": exactly(spec["finalists"], "count"),
+        "precision.seeds": exactly(judged.frame["replicate"].nunique(), "count"),
+    }
+    for split in (TRIALS, VALIDATION, TEST):
+        found[f"precision.float32.{split}"] = judged.accuracy(split, BASELINE)
+        number = judged.answers(split, BASELINE).shape[1]
+        found[f"precision.reviews.{split}"] = exactly(number, "count")
+    found["precision.layers"] = exactly(len(layers(record)), "count")
+    for study in with_winner(record):
+        name = f"precision.{slug(study.name)}"
+        for key, value in _of_winner(judged, study.name).items():
+            found[f"{name}.{key}"] = value
+    kept = [study.name for study in studies(record, EACH) if is_kept(judged, study.name)]
+    found["precision.formats.kept"] = exactly(len(kept), "count")
+    found["precision.formats"] = exactly(len(studies(record, EACH)), "count")
+    best = best_format(judged)
+    found["precision.best_format.ahead"] = judged.gain(TEST, winner(best), BASELINE)
+    found["precision.best_format.test"] = judged.accuracy(TEST, winner(best))
+    for study in studies(record, ALL):
+        name = f"precision.{slug(study.name)}"
+        found[f"{name}.chance"] = exactly(chance(judged, study), "share")
+        gain = judged.gain(TEST, winner(study.name), winner(best))
+        found[f"{name}.over_best_format"] = gain
+    return found
+
+
+def with_winner(record: Record) -> list[Study]:
+    """Return the searches that choose one model; those by two objectives leave a front."""
+    return [study for study in studies(record) if not study.two]
+
+
+def _of_winner(judged: Judged, study: str) -> dict[str, Value]:
+    """Return how good a search's winner is, and what it is made of."""
+    chosen, split = winner(study), judged_on(judged, study)
+    searched = trials(judged, study)
+    winners = judged.rows(split=VALIDATION, **chosen)
+    plain = [formats_of(text).count(FLOAT32) for text in winners["formats"]]
+    by_replicate = searched.groupby("replicate")["accuracy"]
+    half = (int(searched["trial"].max()) + 1) // 2
+    found = {
+        "trials": exactly(searched["trial"].max(), "count"),
+        "mean_bits": exactly(searched["bits"].mean(), "bits"),
+        **{
+            f"rise_after.{name}": exactly(float(np.mean(rises(searched, last))), "share")
+            for name, last in (("two", 2), ("ten", 10), ("half", half))
+        },
+        "first": exactly(by_replicate.first().mean(), "share"),
+        "best": exactly(by_replicate.max().mean(), "share"),
+        "validation": judged.accuracy(VALIDATION, chosen),
+        "behind": judged.gain(VALIDATION, BASELINE, chosen),
+        "bits": exactly(winners["bits"].mean(), "bits"),
+        "float32": exactly(float(np.mean(plain)), "count"),
+    }
+    if split == TEST:
+        found["test"] = judged.accuracy(TEST, chosen)
+        found["ahead"] = judged.gain(TEST, chosen, BASELINE)
+    return found
+
+
+def rises(searched: pd.DataFrame, last: int, penalty: float = 0.0) -> list[float]:
+    """Return by how much each replicate's best rose after so many trials, bits at a penalty."""
+    found = searched.assign(worth=searched["accuracy"] - penalty * searched["bits"])
+    return [
+        float(mine["worth"].max() - mine["worth"].iloc[:last].max())
+        for _, mine in found.groupby("replicate")
+    ]
+
+
+def judged_on(judged: Judged, study: str) -> str:
+    """Return the reviews by which a search's winner is compared: the test split where it was."""
+    return TEST if judged.has(TEST, winner(study)) else VALIDATION
+
+
+def is_kept(judged: Judged, study: str) -> bool:
+    """Return whether a search's winner loses at most TOLERATED_LOSS against float32."""
+    return judged.gain(VALIDATION, BASELINE, winner(study)).estimate.value <= TOLERATED_LOSS
+
+
+def best_format(judged: Judged) -> str:
+    """Return the format whose search won: the one whose winner was judged on the test split."""
+    found: str = next(name for name in FORMATS if judged.has(TEST, winner(name)))
+    return found
+
+
+def chance(judged: Judged, study: Study) -> float:
+    """Return how often random models have type counts at least as uneven as a search's winners.
+
+    Uneven in Pearson's chi-squared against what drawing every choice alike would give.
+    """
+    likely = Counter(map(family, study.choices))
+    winners = judged.rows(split=VALIDATION, **winner(study.name))
+    seen = Counter(family(one) for text in winners["formats"] for one in formats_of(text))
+    shares = np.array(list(likely.values())) / likely.total()
+    expected = shares * seen.total()
+    drawn = np.random.default_rng(DRAWN_WITH).multinomial(seen.total(), shares, DRAWS)
+    mine = np.array([seen[name] for name in likely])
+    unevenness = [((one - expected) ** 2 / expected).sum(axis=-1) for one in (mine, drawn)]
+    # The winners are one more draw, which keeps the share from being zero.
+    return float((1 + (unevenness[1] >= unevenness[0] - TOLERANCE).sum()) / (1 + DRAWS))
+
+
+@ANALYSIS.table("precision_trials")
+def trial_table(record: Record) -> pd.DataFrame:
+    """Return one row per search and trial: mean accuracy over seeds, and the best so far.
+
+    ``objective`` is what the search goes by, and ``best_objective`` the best of it so far.
+    """
+    judged, parts = Judged(record), []
+    for study in studies(record):
+        found = trials(judged, study.name)
+        found["objective"] = found["accuracy"] - study.penalty * found["bits"]
+        by_replicate = found.groupby("replicate")
+        found["best"] = by_replicate["accuracy"].cummax()
+        found["best_objective"] = by_replicate["objective"].cummax()
+        mean = found.groupby("trial")[COLUMNS].mean().reset_index()
+        parts.append(mean.assign(study=study.name, part=study.part))
+    return pd.concat(parts, ignore_index=True).assign(device=record["device"])
+
+
+@ANALYSIS.table("precision_winners")
+def winner_table(record: Record) -> pd.DataFrame:
+    """Return one row per search that chooses: its winner's accuracy, gain over float32, bits."""
+    judged, found = Judged(record), []
+    for study in with_winner(record):
+        chosen, split = winner(study.name), judged_on(judged, study.name)
+        values = _of_winner(judged, study.name)
+        found.append(
+            {
+                "study": study.name,
+                "part": study.part,
+                "reviews": split,
+                "best": values["best"].estimate.value,
+                **with_interval("accuracy", judged.accuracy(split, chosen).estimate),
+                **with_interval("ahead", judged.gain(split, chosen, BASELINE).estimate),
+                "loss": judged.mean("loss", split=split, **chosen),
+                "bits": values["bits"].estimate.value,
+                "float32": values["float32"].estimate.value,
+            }
+        )
+    return pd.DataFrame(found).assign(device=record["device"])
+
+
+@ANALYSIS.table("precision_layers")
+def layer_table(record: Record) -> pd.DataFrame:
+    """Return one row per search that chooses and layer: the format in the first seed's winner."""
+    judged, found = Judged(record), []
+    for study in with_winner(record):
+        winners = judged.rows(split=VALIDATION, **winner(study.name))
+        chosen = formats_of(winners["formats"].iloc[0])
+        for layer, spelled in zip(layers(record), chosen, strict=True):
+            row = {"study": study.name, "part": study.part, "layer": layer, "spelled": spelled}
+            found.append(row)
+    return pd.DataFrame(found).assign(device=record["device"])

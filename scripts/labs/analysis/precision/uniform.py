@@ -1,0 +1,136 @@
+"""What models whose layers are all alike are worth: by format and width, and their bytes."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from labs.analysis.analysis import Analysis
+from labs.analysis.frame import Value, exactly, fact, with_interval
+from labs.analysis.precision.judged import BASELINE, Case, Judged, uniform
+from labs.records.names.formats import FORMATS
+from labs.records.names.precision import (
+    EVERYTHING,
+    FRACTIONS,
+    LAB_PAIRS,
+    LINEARS,
+    TEST,
+    TRIALS,
+    UNIFORM,
+    WIDTHS,
+    family,
+)
+from labs.records.names.quantization import FLOAT32, fixed_point
+from labs.records.record import Record
+
+ANALYSIS = Analysis("precision")
+TOLERATED_LOSS = 0.01
+"""A width suffices if it loses at most this accuracy."""
+
+BEST_PAIR: Case = {"arm": UNIFORM, "role": "best pair"}
+"""The lab's pair that is best on the trials' reviews, in all layers."""
+
+LAB_WIDTH = 8
+"""The width of the lab's formats, in bits."""
+
+
+@ANALYSIS.quoted
+def values(record: Record) -> dict[str, Value]:
+    """Return every number about models of one format that the report may quote, by name."""
+    judged = Judged(record)
+    found = {}
+    for fraction in FRACTIONS:
+        pairs = [judged.accuracy(TRIALS, uniform(pair(width, fraction))) for width in WIDTHS]
+        shares = [value.estimate.value for value in pairs]
+        found[f"precision.fraction.{fraction}.least"] = exactly(min(shares), "share")
+        found[f"precision.fraction.{fraction}.most"] = exactly(max(shares), "share")
+    found["precision.best_pair.test"] = judged.accuracy(TEST, BEST_PAIR)
+    for name in FORMATS:
+        case = uniform(at_lab_width(judged, name))
+        found[f"precision.alone.{name}"] = judged.accuracy(TRIALS, case)
+        found[f"precision.alone.{name}.behind"] = judged.gain(TRIALS, BASELINE, case)
+        if (least := narrowest(judged, name)) is not None:
+            found[f"precision.narrowest.{name}"] = exactly(least, "bits")
+    behind = judged.gain(TRIALS, BASELINE, uniform(EVERYTHING))
+    found["precision.bytes.everything.behind"] = behind
+    whole = fact(record, "bytes", FLOAT32)[0]
+    found["precision.bytes.float32"] = exactly(whole, "bytes")
+    for name, arm in (("linears", LINEARS), ("everything", EVERYTHING)):
+        size = fact(record, "bytes", arm)[0]
+        found[f"precision.bytes.{name}"] = exactly(size, "bytes")
+        found[f"precision.bytes.{name}.saved"] = exactly(1 - size / whole, "share")
+    return found
+
+
+def pair(width: int, fraction: int) -> str:
+    """Return one of the lab's pairs as it is spelled."""
+    return f"integer {fixed_point(width, fraction)}"
+
+
+def at_lab_width(judged: Judged, name: str) -> str:
+    """Return how a format with the lab's width is spelled; the widest there is without it."""
+    spelled = list(judged.rows(arm=UNIFORM, split=TRIALS)["spelled"])
+    if name in spelled:
+        return name
+    widths = [int(one.split(" ")[1]) for one in spelled if is_width_of(one, name)]
+    return f"{name} {LAB_WIDTH if LAB_WIDTH in widths else max(widths)}"
+
+
+def is_width_of(spelled: str, name: str) -> bool:
+    """Return whether this is a format at some width, and none of the lab's pairs."""
+    return family(spelled) == name and " " in spelled and spelled not in LAB_PAIRS
+
+
+def narrowest(judged: Judged, name: str) -> int | None:
+    """Return the least width at which a format loses at most TOLERATED_LOSS on the trials' reviews.
+
+    None for a format without a width, or if no width does.
+    """
+    spelled = judged.rows(arm=UNIFORM, split=TRIALS)["spelled"].unique()
+    enough = [
+        int(one.split(" ")[1])
+        for one in spelled
+        if is_width_of(one, name)
+        and judged.gain(TRIALS, BASELINE, uniform(one)).estimate.value <= TOLERATED_LOSS
+    ]
+    return min(enough, default=None)
+
+
+@ANALYSIS.table("precision_widths")
+def width_table(record: Record) -> pd.DataFrame:
+    """Return one row per format and width; a format without widths has the bits of its weights."""
+    judged, found = Judged(record), []
+    models = judged.rows(arm=UNIFORM, split=TRIALS).drop_duplicates("spelled")
+    for _, row in models.iterrows():
+        spelled = str(row["spelled"])
+        if spelled in (*LAB_PAIRS, EVERYTHING):
+            continue
+        _, _, width = spelled.partition(" ")
+        found.append(
+            {
+                "format": family(spelled),
+                "width": int(width) if width else None,
+                "bits": row["bits"],
+                **with_interval("accuracy", judged.accuracy(TRIALS, uniform(spelled)).estimate),
+                "loss": judged.mean("loss", split=TRIALS, **uniform(spelled)),
+            }
+        )
+    return pd.DataFrame(found).assign(device=record["device"])
+
+
+@ANALYSIS.table("precision_pairs")
+def pair_table(record: Record) -> pd.DataFrame:
+    """Return one row per pair of the lab's widths, of the model that has it everywhere."""
+    judged, found = Judged(record), []
+    for fraction in FRACTIONS:
+        for width in WIDTHS:
+            case = uniform(pair(width, fraction))
+            found.append(
+                {
+                    "fraction": fraction,
+                    "width": width,
+                    **with_interval("accuracy", judged.accuracy(TRIALS, case).estimate),
+                    **with_interval("behind", judged.gain(TRIALS, BASELINE, case).estimate),
+                    "loss": judged.mean("loss", split=TRIALS, **case),
+                }
+            )
+    return pd.DataFrame(found).assign(device=record["device"])

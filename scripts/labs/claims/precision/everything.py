@@ -1,0 +1,69 @@
+"""Claims about one search among all formats: question 3.2b."""
+
+from __future__ import annotations
+
+from labs.analysis.precision.judged import BASELINE, winner
+from labs.analysis.precision.searched import best_format, values
+from labs.claims.claim import Rule
+from labs.claims.paired import POINT
+from labs.claims.precision.models import Models
+from labs.records.names.precision import ALL, ALL_QUANTIZED, TEST
+from labs.records.record import Record
+
+QUESTION = "lab3-2b"
+UNLIKELY = 0.05
+"""Counts that random models have less often than this are called other than chance."""
+
+
+def rules(record: Record) -> list[Rule]:
+    """Return what is asserted about the search among all formats, and how each is judged."""
+    claim = Models(record, "precision", QUESTION, values)
+    without = claim.part("all-quantized")
+    return [
+        claim.ahead(
+            "all.over-float32",
+            "The best model of all formats is ahead of the base model.",
+            TEST,
+            (winner(ALL), BASELINE),
+        ),
+        claim.rule(
+            "all.over-best-format",
+            "The best model of all formats is ahead of the best one of a single format.",
+            lambda s: s.above(
+                claim.value("all.over_best_format"),
+                0,
+                claim.judged.gains(TEST, winner(ALL), winner(best_format(claim.judged))),
+            ),
+            like=("C-lab3-all-at-once",),
+        ),
+        claim.not_ahead(
+            "all-quantized.keeps",
+            "The base model is less than a point ahead of the best one of all formats at all "
+            "widths, without float32.",
+            TEST,
+            (BASELINE, winner(ALL_QUANTIZED)),
+            POINT,
+        ),
+        claim.below(
+            "all.counts-chosen",
+            "The counts of types in the best model are more uneven than chance would make them.",
+            "all.chance",
+            UNLIKELY,
+            like=("C-lab3-mix-optimal",),
+        ),
+        without.below(
+            "counts-chosen",
+            "The counts of types in the best model without float32 are more uneven than chance "
+            "would make them.",
+            "chance",
+            UNLIKELY,
+            like=("C-lab3-mix-optimal",),
+        ),
+        claim.below(
+            "all.fewer-bits",
+            "The best model of all formats has fewer bits than its trials have on average.",
+            "all.bits",
+            "all.mean_bits",
+            like=("D-lab3-compression-preferred",),
+        ),
+    ]

@@ -1,0 +1,124 @@
+"""Claims about searches with one number format each: question 3.2."""
+
+from __future__ import annotations
+
+from labs.analysis.frame import Value
+from labs.analysis.precision import searched, uniform
+from labs.analysis.precision.judged import BASELINE, Case, Judged, winner
+from labs.analysis.precision.uniform import at_lab_width
+from labs.claims.claim import Rule
+from labs.claims.paired import POINT, TEN_POINTS
+from labs.claims.precision.models import Models
+from labs.claims.rules import Published
+from labs.records.names.formats import FORMATS
+from labs.records.names.precision import TRIALS, VALIDATION
+from labs.records.record import Record
+
+QUESTION = "lab3-2"
+SAID: dict[str, Published] = {
+    "integer": {"like": ("C-lab3-integer",)},
+    "minifloat_denorm": {"like": ("C-lab3-denorm",)},
+    "minifloat_ieee": {"like": ("C-lab3-ieee",)},
+    "log": {"like": ("B-lab3-log-as-good",), "against": ("C-lab3-log",)},
+    "block_fp": {"like": ("C-lab3-block-fp",)},
+    "block_log": {"against": ("C-lab3-block-log",)},
+    "binary": {"against": ("B-lab3-binary-stays-low",)},
+    "binary_scaling": {"like": ("C-lab3-binary-scaling",)},
+}
+"""What was published about the best model of each format."""
+
+
+def values(record: Record) -> dict[str, Value]:
+    """Return the values of searches and of models of one format."""
+    return searched.values(record) | uniform.values(record)
+
+
+def rules(record: Record) -> list[Rule]:
+    """Return what is asserted about the formats, and how each is judged."""
+    claim = Models(record, "precision", QUESTION, values)
+
+    def alone(name: str) -> Case:
+        """Return the model that has a format in all layers."""
+        return uniform.uniform(at_lab_width(claim.judged, name))
+
+    def keeps_alone(name: str) -> Rule:
+        return claim.rule(
+            f"{name}.alone",
+            f"The base model is less than a point ahead of the one with {name} in all layers.",
+            lambda s: s.below(claim.judged.gain(TRIALS, BASELINE, alone(name)), POINT),
+        )
+
+    def narrowest_is_least() -> bool:
+        found = values(record)
+        others = [name for name in FORMATS if f"precision.narrowest.{name}" in found]
+        least = min(others, key=lambda name: found[f"precision.narrowest.{name}"].estimate.value)
+        least_bits = found[f"precision.narrowest.{least}"].estimate.value
+        return claim.number("narrowest.block_fp") == least_bits
+
+    return [
+        *(
+            claim.not_ahead(
+                f"{name}.keeps",
+                f"The base model is less than a point ahead of the best one of {name} and float32.",
+                VALIDATION,
+                (BASELINE, winner(name)),
+                POINT,
+                **SAID.get(name, {}),
+            )
+            for name in FORMATS
+        ),
+        *map(keeps_alone, FORMATS),
+        claim.rule(
+            "scale-helps",
+            "With binary weights in all layers, a scale for each channel gains more than ten "
+            "points.",
+            lambda s: s.above(
+                claim.judged.gain(TRIALS, alone("binary_scaling"), alone("binary")), TEN_POINTS
+            ),
+            like=("C-lab3-scaling-helps", "B-lab3-binary-unscaled"),
+        ),
+        claim.rule(
+            "binary-prefers-float",
+            "More than half of the layers of the best model of binary and float32 are float32.",
+            lambda s: s.above(claim.value("binary.float32"), claim.number("layers") / 2),
+            like=("C-lab3-prefers-float",),
+        ),
+        claim.rule(
+            "binary-best",
+            "The best model of binary and float32 is ahead of that of every other format.",
+            lambda s: s.above(_over_the_rest(claim.judged, "binary"), 0),
+            like=("C-lab3-binary-best",),
+        ),
+        claim.ahead(
+            "denorm-over-ieee",
+            "The best model of minifloat_denorm is ahead of that of minifloat_ieee.",
+            VALIDATION,
+            (winner("minifloat_denorm"), winner("minifloat_ieee")),
+            like=("D-lab3-denorm-best",),
+        ),
+        claim.ahead(
+            "floats-over-integer",
+            "The best model of minifloat_ieee is ahead of that of integer.",
+            VALIDATION,
+            (winner("minifloat_ieee"), winner("integer")),
+            like=("C-lab3-integer-behind-floats",),
+        ),
+        claim.rule(
+            "most-alike",
+            "The best models of most formats lose less than a point against float32.",
+            lambda s: s.above(claim.value("formats.kept"), claim.number("formats") / 2),
+            like=("B-lab3-most-alike",),
+        ),
+        claim.rule(
+            "block_fp-narrowest",
+            "No format keeps within a point of float32 with fewer bits than block_fp.",
+            lambda s: s.holds(claim.value("narrowest.block_fp"), narrowest_is_least()),
+        ),
+    ]
+
+
+def _over_the_rest(judged: Judged, name: str) -> Value:
+    """Return how far a format's winner is ahead of the best of the others on validation."""
+    others = [winner(other) for other in FORMATS if other != name]
+    best = max(others, key=lambda case: judged.accuracy(VALIDATION, case).estimate.value)
+    return judged.gain(VALIDATION, winner(name), best)

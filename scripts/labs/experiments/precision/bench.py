@@ -1,0 +1,170 @@
+"""Where allocations of formats to layers are judged: without training, or after some.
+
+Trials are judged on a part of the validation split, finalists on all of it. The test split is read
+at the end, for models that were chosen without it.
+"""
+
+from __future__ import annotations
+
+import copy
+import math
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+from transformers import BertForSequenceClassification
+
+from labs.data.reviews import Reviews, load
+from labs.formats.configurations import configuration
+from labs.formats.factory import make_quantizer
+from labs.models import classifiers
+from labs.models.evaluation import correct, predict
+from labs.models.linears import linears
+from labs.models.optimization import Plan
+from labs.models.quantized import quantize_linears
+from labs.models.training import train
+from labs.records.answers import pack, unpack
+from labs.records.names.precision import TEST, TRAINING, TRIALS, VALIDATION, Allocation
+from labs.records.names.quantization import FLOAT32
+from labs.studies.evaluations import Evaluation, Evaluations, key
+from labs.studies.identity import code, content
+
+PACKAGES = ("torch", "transformers", "optuna")
+
+SEEDS_APART = 1000
+"""Between the seeds of replicates: a training counts on from its seed with every epoch."""
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """Tokens per review; reviews of trials, of held-out splits, of training (None: all).
+
+    ``plan`` is the training of those studies that train.
+    """
+
+    max_length: int
+    trial_reviews: int | None
+    held_out: int | None
+    reviews: int | None
+    plan: Plan
+
+
+class Bench:
+    """Judges the base model in many formats, for one replicate; what it has judged is kept.
+
+    ``folder`` is where: no output of a workflow, so that it outlives a change of the experiment.
+    """
+
+    def __init__(
+        self,
+        tokens: Path,
+        model: Path,
+        sizes: Sizes,
+        seed: int,
+        replicate: int,
+        device: str,
+        folder: Path,
+    ) -> None:
+        self.seed = seed + SEEDS_APART * replicate
+        self.sizes, self.device, self.folder = sizes, device, folder
+        self.base = classifiers.load(model)
+        self.layers = list(linears(self.base))
+        self._tokens, self._model = tokens, model
+        self._evaluations = Evaluations(folder / "evaluations")
+        self._loaded: dict[str, Reviews] = {}
+
+    def identity(self) -> dict[str, Any]:
+        """Return everything that decides an evaluation, but for the allocation and the reviews."""
+        return {
+            "sizes": asdict(self.sizes),
+            "seed": self.seed,
+            "device": self.device,
+            # Sums of floats depend on how many threads add them.
+            "threads": torch.get_num_threads(),
+            "data": content((self._tokens, self._model)),
+            "code": code(__file__),
+            "packages": {name: version(name) for name in PACKAGES},
+        }
+
+    def evaluate(
+        self, allocation: Allocation, reviews: str, training_seed: int | None = None
+    ) -> Evaluation:
+        """Return what the model is worth with its layers in these formats.
+
+        ``correct`` are its right and wrong answers, packed; ``loss`` is in bits a review. With a
+        training seed it is trained in its formats first.
+        """
+        decided_by = self.identity() | {
+            "allocation": dict(allocation),
+            "reviews": reviews,
+            "training seed": training_seed,
+        }
+
+        def judged() -> Evaluation:
+            model = self.quantized(allocation)
+            if training_seed is not None:
+                self._train(model, training_seed, key(decided_by))
+            return self._judge(model, reviews)
+
+        return self._evaluations.get(decided_by, judged)
+
+    def accuracy(
+        self, allocation: Allocation, reviews: str, training_seed: int | None = None
+    ) -> float:
+        """Return the share of reviews that the model judges right."""
+        return accuracy_of(self.evaluate(allocation, reviews, training_seed))
+
+    def uniform(self, spelled: str) -> Allocation:
+        """Return the allocation that has the same format everywhere."""
+        return dict.fromkeys(self.layers, spelled)
+
+    def quantized(self, allocation: Allocation) -> BertForSequenceClassification:
+        """Return a copy of the base model with its layers, and embeddings, in these formats."""
+        model = copy.deepcopy(self.base)
+        for layer, spelled in allocation.items():
+            module = model.get_submodule(layer)
+            if spelled != FLOAT32 and isinstance(module, nn.Embedding):
+                quantize = make_quantizer(configuration(spelled)).quantize
+                module.weight = nn.Parameter(quantize(module.weight.detach()))
+            elif spelled != FLOAT32:
+                quantize_linears(model, configuration(spelled), [layer])
+        return model
+
+    def reviews(self, name: str) -> Reviews:
+        """Return the reviews that have this name."""
+        if name not in self._loaded:
+            sizes = self.sizes
+            splits = {
+                TRIALS: ("validation", sizes.trial_reviews),
+                VALIDATION: ("validation", sizes.held_out),
+                TEST: ("test", sizes.held_out),
+                TRAINING: ("train", sizes.trial_reviews),
+            }
+            split, limit = splits[name]
+            self._loaded[name] = load(self._tokens, split, sizes.max_length, limit)
+        return self._loaded[name]
+
+    def _judge(self, model: BertForSequenceClassification, reviews: str) -> Evaluation:
+        found = self.reviews(reviews)
+        logits = predict(model, found, self.device)
+        return {
+            "correct": pack(correct(logits, found).numpy()),
+            "loss": F.cross_entropy(logits, found.labels).item() / math.log(2),
+        }
+
+    def _train(self, model: BertForSequenceClassification, seed: int, name: str) -> None:
+        sizes = self.sizes
+        reviews = load(self._tokens, "train", sizes.max_length, sizes.reviews, self.seed)
+        checkpoint = self.folder / f"{name}.safetensors"
+        train(model, reviews, sizes.plan, seed, self.device, checkpoint, name="a trial")
+        checkpoint.unlink(missing_ok=True)
+
+
+def accuracy_of(evaluation: Mapping[str, Any]) -> float:
+    """Return the share of right answers of an evaluation."""
+    return float(unpack(evaluation["correct"]).mean())

@@ -1,0 +1,117 @@
+"""The searches of Lab 3: each a space of formats by layer, and what its trials are worth."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+
+from labs.experiments.precision.bench import Bench
+from labs.experiments.precision.bits import Costs
+from labs.formats.configurations import at_widths
+from labs.records.names.formats import FORMATS
+from labs.records.names.precision import (
+    ALL,
+    ALL_QUANTIZED,
+    COST,
+    COST_FORMAT,
+    EACH,
+    LAB_PAIRS,
+    PAIRS,
+    PAIRS_QUANTIZED,
+    PAIRS_TRAINED,
+    TRIALS,
+    Allocation,
+    penalized,
+)
+from labs.records.names.quantization import FLOAT32
+from labs.records.names.studies import NSGA2, RANDOM, TPE, Space
+from labs.studies.identity import code
+from labs.studies.journal import MAXIMIZE, MINIMIZE, Journal
+from labs.studies.samplers import Sampler
+from labs.studies.study import Trial, run
+
+
+@dataclass(frozen=True)
+class Search:
+    """A study: its name and part, the formats that each layer chooses from, and its sampler.
+
+    ``trained``: each trial trains first. ``penalty``: accuracy that an average bit costs. With
+    ``two``, accuracy and bits are two objectives.
+    """
+
+    name: str
+    part: str
+    choices: Sequence[str]
+    sampler: str = TPE
+    trained: bool = False
+    penalty: float = 0.0
+    two: bool = False
+
+
+def of_pairs() -> list[Search]:
+    """Return the searches of question 3.1: width and fractional width of each layer."""
+    return [
+        Search(PAIRS, PAIRS, (FLOAT32, *LAB_PAIRS)),
+        Search(PAIRS_QUANTIZED, PAIRS, LAB_PAIRS),
+        Search(PAIRS_TRAINED, PAIRS, (FLOAT32, *LAB_PAIRS), trained=True),
+    ]
+
+
+def of_formats() -> list[Search]:
+    """Return those of question 3.2: one a format, which each layer has or has not."""
+    return [Search(name, EACH, (FLOAT32, name)) for name in FORMATS]
+
+
+def of_all(widths: Sequence[int]) -> list[Search]:
+    """Return those of question 3.2b: every format at once, and at every width."""
+    narrow = [spelled for name in FORMATS for spelled in at_widths(name, widths)]
+    return [Search(ALL, ALL, (FLOAT32, *FORMATS)), Search(ALL_QUANTIZED, ALL, narrow)]
+
+
+def of_cost(widths: Sequence[int], penalties: Sequence[float]) -> list[Search]:
+    """Return those of question 3.2c: accuracy against bits, as one objective and as two."""
+    choices = at_widths(COST_FORMAT, widths)
+    return [
+        *(Search(penalized(penalty), COST, choices, penalty=penalty) for penalty in penalties),
+        *(Search(sampler, COST, choices, sampler, two=True) for sampler in (NSGA2, TPE, RANDOM)),
+    ]
+
+
+def trials_of(search: Search, bench: Bench, costs: Costs, wanted: int, startup: int) -> list[Trial]:
+    """Return the finished trials of a search, at most as many as its space holds.
+
+    Raises SystemExit when one of them failed.
+    """
+    space: Space = dict.fromkeys(bench.layers, search.choices)
+    sampler = Sampler(search.sampler, space, bench.seed, startup)
+    directions = (MAXIMIZE, MINIMIZE) if search.two else (MAXIMIZE,)
+    identity = {"search": asdict(search), "trials": bench.identity(), "code": code(__file__)}
+    identity |= {"sampler": asdict(sampler)}
+    journal = Journal(bench.folder, search.name.replace(", ", "-"), identity, directions)
+
+    def worth(allocation: Allocation) -> float | Sequence[float]:
+        seed = bench.seed if search.trained else None
+        accuracy = bench.accuracy(allocation, TRIALS, seed)
+        bits = costs.bits(allocation)
+        return (accuracy, bits) if search.two else accuracy - search.penalty * bits
+
+    size = math.prod(map(len, space.values()))
+    trials = run(sampler, journal, min(wanted, size), worth)
+    failed = [trial for trial in trials if trial.value is None]
+    if failed:
+        raise SystemExit(
+            f"error: a trial of the search {search.name} failed: {failed[0].reason}; "
+            f"delete {journal.path} to try again"
+        )
+    return trials
+
+
+def best_of(trials: Sequence[Trial], number: int) -> list[Allocation]:
+    """Return the best different allocations by their first value, the earliest of equal ones."""
+    ordered = sorted(trials, key=lambda trial: -trial.values[0])
+    found: list[Allocation] = []
+    for trial in ordered:
+        if dict(trial.parameters) not in found:
+            found.append(dict(trial.parameters))
+    return found[:number]

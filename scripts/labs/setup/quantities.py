@@ -1,0 +1,15 @@
+"""The quantities that settings of several experiments have."""
+
+from labs.setup.kinds import all_or, ascending, different, number, whole
+
+NUMBER = whole(1, 1000)
+SIZE = whole(1, 65536)
+TOKENS = whole(1, 512, of="tokens")
+LENGTH = whole(8, 512, of="tokens")
+REVIEWS = all_or(whole(32, 1000000))
+RATE = number("above 0 and of at most 1", lambda value: 0 < value <= 1)
+SHARES = different(number("above 0 and below 1", lambda value: 0 < value < 1))
+COUNTS = ascending(whole(1, 1000000))
+LENGTHS = ascending(SIZE)
+ACCURACY = number("from 0 to 1", lambda value: 0 <= value <= 1)
+RATES = different(RATE)

@@ -1,0 +1,71 @@
+"""
+Search for the format of each linear layer of the base model (Lab 3). Each part, one a question, is
+a job of each replicate, whose record is a part of the experiment's.
+
+REQUIRED INPUTS:
+
+    tokens = results/data/tokens.parquet
+    model  = <results>/models/base_model.safetensors
+
+OUTPUTS:
+
+    part   = <results>/parts/precision/{part}.{replicate}.json
+    record = <results>/records/precision.json, gathered from the parts
+
+Journals and evaluations stay in <results>/studies, which is no output: a job that starts again goes
+on where they are.
+"""
+
+from labs.records.names.precision import PARTS as PRECISION_PARTS
+
+PRECISION = SIZES["precision"]
+
+RECORDS.append("<results>/records/precision.json")
+PART_RULES["precision"] = ["search_precisions"]
+PARTS["precision"] = expand(
+    "<results>/parts/precision/{part}.{replicate}.json",
+    part=PRECISION_PARTS,
+    replicate=range(PRECISION["seeds"]),
+)
+
+
+rule search_precisions:
+    message:
+        "Searching among number formats: {wildcards.part}, replicate {wildcards.replicate}"
+    input:
+        model=BASE_MODEL,
+        tokens=TOKENS,
+    output:
+        record="<results>/parts/precision/{part}.{replicate}.json",
+    params:
+        code=digest_of("scripts/search_precisions.py"),
+        software=locked("train"),
+        sizes=flags({name: size for name, size in PRECISION.items() if name != "seeds"}),
+        shared=shared("max-length", "seed"),
+        studies=STUDIES,
+        device=TRAINING_DEVICE,
+    log:
+        "<logs>/search_precisions/{part}.{replicate}.log",
+    wildcard_constraints:
+        part=one_of(PRECISION_PARTS),
+        replicate=r"\d+",
+    threads: 1
+    resources:
+        mem_mb=1500,
+    conda:
+        "../../../envs/train.yaml"
+    shell:
+        """
+        python scripts/run_unchanged.py {params.code:q} scripts/search_precisions.py \
+            --part {wildcards.part:q} \
+            --model {input.model:q} \
+            --tokens {input.tokens:q} \
+            {params.sizes:q} \
+            {params.shared:q} \
+            --replicate {wildcards.replicate:q} \
+            --studies {params.studies:q} \
+            --device {params.device:q} \
+            --threads {threads:q} \
+            --output {output.record:q} \
+            2>&1 | tee {log:q}
+        """
