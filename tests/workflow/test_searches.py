@@ -32,7 +32,8 @@ def start(
     return subprocess.Popen(
         [sys.executable, "-m", "tests.study_program", str(folder), sampler, *map(str, more)],
         cwd=ROOT,
-        env=os.environ | {"PYTHONPATH": f"{ROOT / 'scripts'}:{ROOT}"},
+        env=os.environ
+        | {"PYTHONPATH": os.pathsep.join(map(str, [ROOT / "scripts", ROOT, *sys.path]))},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

@@ -66,9 +66,22 @@ def run(sampler: Sampler, journal: Journal, wanted: int, evaluate: Evaluate) -> 
     MOST_FAILURES in a row, for a number of trials that cannot be, and when a disk is full.
     """
     _check(sampler, journal.study_name, wanted)
+    with journal.reached():
+        return _run(sampler, journal, wanted, evaluate)
+
+
+def _check(sampler: Sampler, study: str, wanted: int) -> None:
+    asked = f"error: {wanted} trials are asked of the study {study}"
+    if wanted < 1:
+        raise SystemExit(f"{asked}; allowed: 1 or more")
+    if sampler.name == GRID and wanted > sampler.cells:
+        raise SystemExit(f"{asked}, whose grid has {sampler.cells} cells")
+
+
+def _run(sampler: Sampler, journal: Journal, wanted: int, evaluate: Evaluate) -> list[Trial]:
     study = journal.open()
     with journal.worker() as worker:
-        progress = _Progress(study.study_name, wanted)
+        progress = _Progress(journal.study_name, wanted)
         failures = 0
         while True:
             began = time.monotonic()
@@ -82,21 +95,13 @@ def run(sampler: Sampler, journal: Journal, wanted: int, evaluate: Evaluate) -> 
                 progress.report(study, trial.number)
                 if failures == MOST_FAILURES:
                     raise SystemExit(
-                        f"error: {MOST_FAILURES} trials in a row of the study {study.study_name} "
+                        f"error: {MOST_FAILURES} trials in a row of the study {journal.study_name} "
                         f"failed, the last one with: {failed}"
                     )
             elif len(_finished(study)) >= wanted:
                 return [_trial(one) for one in _finished(study)[:wanted]]
             else:
                 time.sleep(WAIT_SECONDS)
-
-
-def _check(sampler: Sampler, study: str, wanted: int) -> None:
-    asked = f"error: {wanted} trials are asked of the study {study}"
-    if wanted < 1:
-        raise SystemExit(f"{asked}; allowed: 1 or more")
-    if sampler.name == GRID and wanted > sampler.cells:
-        raise SystemExit(f"{asked}, whose grid has {sampler.cells} cells")
 
 
 def _claim(

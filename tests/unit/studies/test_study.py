@@ -16,7 +16,8 @@ import pytest
 
 from labs.records.names.studies import GRID, NSGA2, RANDOM, TPE, Space
 from labs.studies.evaluations import Evaluations
-from labs.studies.journal import Journal, cut_torn_line
+from labs.studies.journal import Journal
+from labs.studies.journal_file import cut_torn_line
 from labs.studies.samplers import Sampler
 from labs.studies.study import Trial, run
 from tests.study_program import CELLS, SPACE, STARTUP, journal, seen, value, values

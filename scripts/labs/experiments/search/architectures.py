@@ -50,7 +50,7 @@ def train_all(bench: Bench, space: Space) -> list[Trial]:
     if failed:
         raise SystemExit(
             f"error: {described(failed[0].parameters)} could not be trained: {failed[0].reason}; "
-            f"delete {journal.path} to try again"
+            f"delete {journal.where} to try again"
         )
     return trials
 
