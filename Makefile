@@ -5,7 +5,7 @@ CORES ?= 4
 PYTHON ?= python3
 
 .DEFAULT_GOAL := help
-.PHONY: help report settings test lint
+.PHONY: help report settings estimate test lint
 SHELL := bash
 
 # Puts the programs of .venv first on PATH.
@@ -30,6 +30,9 @@ report: .venv/up-to-date ## Measure, and make results/<preset>/report/report.pdf
 
 settings: .venv/up-to-date ## Print every setting: its values, unit and meaning, and what is allowed
 	@$(IN_VENV) python scripts/show_settings.py
+
+estimate: .venv/up-to-date ## Print the jobs, core-hours and wall time of a run, as far as they are known
+	@$(IN_VENV) python scripts/estimate.py --cores $(CORES) --config preset=$(PRESET)
 
 test: lint ## Check the style, then run every test
 	@$(IN_VENV) python scripts/check_system.py

@@ -89,6 +89,25 @@ def test_a_search_that_is_killed_goes_on_and_ends_the_same(
     assert left == {".journal", ".claim", ".write"} | ({".worker"} & left)
 
 
+def test_workers_share_a_search_and_it_ends_the_same(
+    data: Path, searched: Path, tmp_path: Path
+) -> None:
+    files = [tmp_path / "0-0.txt", tmp_path / "0-1.txt"]
+    workers = [
+        start("share_search.py", data, tmp_path, "--replicate", "0", "--output", str(file))
+        for file in files
+    ]
+    said = [finish(worker) for worker in workers]
+    assert {file.read_text() for file in files} == {"3 architectures are trained\n"}
+    evaluations = tmp_path / "studies" / "evaluations"
+    done = {path: path.stat().st_mtime_ns for path in evaluations.glob("*.json")}
+    assert len(done) == 3
+    assert "".join(said).count("trial 3 of 3") == 1
+    finish(search(data, tmp_path))
+    assert facts(tmp_path / "0.json") == facts(searched / "0.json")
+    assert done == {path: path.stat().st_mtime_ns for path in done}, "trained again"
+
+
 def test_the_winner_is_tested_and_every_claim_judged(data: Path, searched: Path) -> None:
     parts = [searched / "0.json", searched / "test.json"]
     finish(

@@ -53,7 +53,10 @@ SPANS: dict[str, tuple[list[float], list[float]]] = {
     "a number above 0 and below 1": ([ABOVE_0, BELOW_1], [0, 0.0, 1, 1.0]),
     "a number of at least 0 and below 1": ([0, 0.0, BELOW_1], [BELOW_0, 1, 1.0]),
     "a number from 0 to 1": ([0, 0.0, 1, 1.0], [BELOW_0, ABOVE_1]),
-    "a multiple of 64, the size of a head": ([64, 6400], [0, -64, 63, 65, 64.0]),
+    "a multiple of 64, the size of a head, up to 65536": (
+        [64, 65536],
+        [0, -64, 63, 65, 64.0, 65600],
+    ),
 }
 
 

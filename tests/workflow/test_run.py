@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 
-from tests.workflow.checkout import Finished, contents, listing
+from tests.workflow.checkout import SMOKE, Finished, contents, listing
 
 EVENT = re.compile(r"^Job (?P<started>\d+): (?P<what>.*)$|^Finished jobid: (?P<ended>\d+)", re.M)
 
@@ -22,6 +22,13 @@ def test_the_report_exists_in_all_formats(finished_run: Finished) -> None:
 def test_the_last_lines_say_where_the_report_is(finished_run: Finished) -> None:
     assert "The report: results/smoke/report/report.pdf" in finished_run.output
     assert re.search(r"Questions answered: \d+ of \d+", finished_run.output)
+
+
+def test_the_duration_of_every_job_is_known_afterwards(finished_run: Finished) -> None:
+    done = finished_run.run("python", "scripts/estimate.py", "--cores", "4", *SMOKE)
+    jobs, with_duration = map(int, re.findall(r"\d+", done.stdout.splitlines()[0]))
+    assert jobs == with_duration > 40, done.stdout
+    assert "Not known" not in done.stdout
 
 
 def test_timing_jobs_run_alone_under_four_cores(finished_run: Finished) -> None:

@@ -21,6 +21,8 @@ SEARCH = Section(
     sampler_seeds=Setting(whole(2, 1000), "replays of each sampler on what was trained"),
     startup=Setting(NUMBER, "random trials before TPE learns", "trials"),
     noise_seeds=Setting(whole(2, 1000), "trainings of the default"),
+    workers=Setting(NUMBER, "jobs that share the grid's trainings of one seed"),
+    memory=Setting(whole(1, 10**6), "that a job of the search asks a cluster for", "MB"),
 )
 
 PRECISION = Section(

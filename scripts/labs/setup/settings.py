@@ -71,9 +71,9 @@ EPOCHS = ascending(NUMBER)
 INTEGERS = ascending(whole(1, 28))  # beside 4 fractional bits, of at most 32
 FRACTIONS = ascending(whole(0, 27))  # beside 5 integer bits
 HIDDEN_SIZE = Kind(
-    "a multiple of 64, the size of a head",
-    lambda value: is_whole(value) and value >= 64 and value % 64 == 0,
-    "multiples of 64, the size of a head",
+    "a multiple of 64, the size of a head, up to 65536",
+    lambda value: is_whole(value) and 64 <= value <= 65536 and value % 64 == 0,
+    "multiples of 64, the size of a head, up to 65536",
 )
 COMPRESSION = Section(
     "questions 1.1 and 1.2: the base model, quantized and pruned",

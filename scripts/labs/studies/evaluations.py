@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from labs.files import write_text
+from labs.studies.disk import writing
 
 Evaluation = dict[str, Any]
 
@@ -27,7 +28,8 @@ class Evaluations:
         if found is None:
             found = evaluate()
             content = {"decided by": dict(decided_by), "evaluation": found}
-            write_text(path, json.dumps(content) + "\n")
+            with writing(path):
+                write_text(path, json.dumps(content) + "\n")
         return found
 
 

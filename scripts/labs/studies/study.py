@@ -19,6 +19,8 @@ import optuna
 from optuna.study import StudyDirection
 from optuna.trial import FrozenTrial, TrialState
 
+from labs.records.names.studies import GRID
+from labs.studies.disk import writing
 from labs.studies.journal import Journal
 from labs.studies.samplers import Sampler
 
@@ -60,11 +62,26 @@ def run(sampler: Sampler, journal: Journal, wanted: int, evaluate: Evaluate) -> 
     """Return the first ``wanted`` trials of a study, after running those that it lacks.
 
     Several processes may run the same study; each returns when all its trials are done. A trial
-    whose evaluation raises an exception has failed. Raises SystemExit after MOST_FAILURES in a row.
+    whose evaluation raises an exception has failed. Raises SystemExit, with one line, after
+    MOST_FAILURES in a row, for a number of trials that cannot be, and when a disk is full.
     """
+    _check(sampler, journal.study_name, wanted)
+    with journal.reached():
+        return _run(sampler, journal, wanted, evaluate)
+
+
+def _check(sampler: Sampler, study: str, wanted: int) -> None:
+    asked = f"error: {wanted} trials are asked of the study {study}"
+    if wanted < 1:
+        raise SystemExit(f"{asked}; allowed: 1 or more")
+    if sampler.name == GRID and wanted > sampler.cells:
+        raise SystemExit(f"{asked}, whose grid has {sampler.cells} cells")
+
+
+def _run(sampler: Sampler, journal: Journal, wanted: int, evaluate: Evaluate) -> list[Trial]:
     study = journal.open()
     with journal.worker() as worker:
-        progress = _Progress(study.study_name, wanted)
+        progress = _Progress(journal.study_name, wanted)
         failures = 0
         while True:
             began = time.monotonic()
@@ -73,12 +90,12 @@ def run(sampler: Sampler, journal: Journal, wanted: int, evaluate: Evaluate) -> 
                 if trial:
                     trial.set_user_attr(ASKING, time.monotonic() - began)
             if trial:
-                failed = _evaluate(study, trial, evaluate)
+                failed = _evaluate(study, trial, journal, evaluate)
                 failures = failures + 1 if failed else 0
                 progress.report(study, trial.number)
                 if failures == MOST_FAILURES:
                     raise SystemExit(
-                        f"error: {MOST_FAILURES} trials in a row of the study {study.study_name} "
+                        f"error: {MOST_FAILURES} trials in a row of the study {journal.study_name} "
                         f"failed, the last one with: {failed}"
                     )
             elif len(_finished(study)) >= wanted:
@@ -102,19 +119,22 @@ def _claim(
         study.enqueue_trial(lost[0].params, user_attrs={RERUNS: lost[0].number})
     # A worker that was killed between enqueuing and taking leaves a trial that waits.
     if _in_state(study, TrialState.WAITING):
-        found = sampler.take(study)
+        found = sampler.take(study, len(claimed))
     else:
         found = sampler.ask(study, [trial.params for trial in claimed])
     found.set_user_attr(WORKER, worker)
     return found
 
 
-def _evaluate(study: optuna.Study, trial: optuna.Trial, evaluate: Evaluate) -> str:
+def _evaluate(
+    study: optuna.Study, trial: optuna.Trial, journal: Journal, evaluate: Evaluate
+) -> str:
     """Evaluate a trial and tell the study; return the reason if it failed."""
     began = time.monotonic()
     reason = ""
     try:
-        found = evaluate(trial.params)
+        with writing(journal.path.parent):
+            found = evaluate(trial.params)
         values = [found] if isinstance(found, int | float) else list(found)
         if not all(map(math.isfinite, values)):
             reason = f"its value is {', '.join(map(str, values))}"
@@ -144,14 +164,15 @@ def _lost(study: optuna.Study, sampler: Sampler) -> list[FrozenTrial]:
 
     One that was killed before it had all its parameters was never claimed: it is proposed anew.
     """
-    again = {trial.user_attrs.get(RERUNS) for trial in study.get_trials(deepcopy=False)}
-    return [
-        trial
-        for trial in _in_state(study, TrialState.FAIL)
-        if REASON not in trial.user_attrs
-        and trial.number not in again
-        and trial.params.keys() == sampler.space.keys()
-    ]
+    closed = [t for t in _in_state(study, TrialState.FAIL) if REASON not in t.user_attrs]
+    claimed = [trial for trial in closed if trial.params.keys() == sampler.space.keys()]
+    never = {trial.number for trial in closed} - {trial.number for trial in claimed}
+    again = {
+        trial.user_attrs.get(RERUNS)
+        for trial in study.get_trials(deepcopy=False)
+        if trial.number not in never
+    }
+    return [trial for trial in claimed if trial.number not in again]
 
 
 def _in_state(study: optuna.Study, state: TrialState) -> list[FrozenTrial]:

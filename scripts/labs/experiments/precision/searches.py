@@ -108,7 +108,7 @@ def trials_of(search: Search, bench: Bench, costs: Costs, wanted: int, startup: 
     if failed:
         raise SystemExit(
             f"error: a trial of the search {search.name} failed: {failed[0].reason}; "
-            f"delete {journal.path} to try again"
+            f"delete {journal.where} to try again"
         )
     return trials
 

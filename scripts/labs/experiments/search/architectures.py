@@ -28,22 +28,31 @@ def observe(
     seen = Observations(replicate)
     architectures = spaces.architectures(space)
     _check(bench, architectures[0], least_accuracy)
-    sampler = Sampler(GRID, space, bench.seed, comparison.startup)
-    identity = {"sampler": asdict(sampler), "trials": bench.identity(), "code": code(__file__)}
-    journal = Journal(bench.folder, f"{GRID}-{bench.seed}", identity)
-    trials = run(sampler, journal, len(architectures), bench.accuracy)
-    failed = [trial for trial in trials if trial.value is None]
-    if failed:
-        raise SystemExit(
-            f"error: {described(failed[0].parameters)} could not be trained: {failed[0].reason}; "
-            f"delete {journal.path} to try again"
-        )
+    trials = train_all(bench, space)
     _observe_trials(seen, bench, architectures, trials)
     values = [bench.accuracy(architecture) for architecture in architectures]
     for name in SAMPLERS:
         orders = replays(name, space, values, comparison)
         seen.fact("replays", written(orders), "text", name)
     return seen
+
+
+def train_all(bench: Bench, space: Space) -> list[Trial]:
+    """Return the trials of a grid, every cell of it trained; several processes may share them.
+
+    Raises SystemExit when an architecture could not be trained.
+    """
+    sampler = Sampler(GRID, space, bench.seed, startup=1)
+    identity = {"sampler": asdict(sampler), "trials": bench.identity(), "code": code(__file__)}
+    journal = Journal(bench.folder, f"{GRID}-{bench.seed}", identity)
+    trials = run(sampler, journal, spaces.size(space), bench.accuracy)
+    failed = [trial for trial in trials if trial.value is None]
+    if failed:
+        raise SystemExit(
+            f"error: {described(failed[0].parameters)} could not be trained: {failed[0].reason}; "
+            f"delete {journal.where} to try again"
+        )
+    return trials
 
 
 def _check(bench: Bench, architecture: Architecture, least_accuracy: float) -> None:
