@@ -3,7 +3,7 @@ The curves of the compression experiments, by name: each the flags that its prog
 """
 
 from labs.records.names import pruning
-from labs.records.names.quantization import FLOAT32, FRACTION, INTEGERS, fixed_point
+from labs.records.names.quantization import ADVISED, ADVISED_FORMAT, FLOAT32, FRACTION, INTEGERS, fixed_point
 
 
 def curve_flags(curve, formats, epochs, rates=[COMPRESSION["learning-rate"]]):
@@ -42,6 +42,7 @@ QAT = {
 } | {
     "epochs": curve_flags("epochs", [fixed_point(8, 4)], COMPRESSION["epochs"]),
     "rates": curve_flags("rates", [fixed_point(8, 3)], [1], COMPRESSION["learning-rates"]),
+    ADVISED: curve_flags(ADVISED, [ADVISED_FORMAT], [0, 1]),
 }
 # The curve that keeps its chosen model, which is then pruned.
 KEPT = "widths-qat"
