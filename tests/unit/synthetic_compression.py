@@ -13,7 +13,7 @@ from tests.unit.synthetic import Row, fact, record, sample
 
 REVIEWS, SEEDS = 1000, 2
 WIDTHS = ("4:2", "8:4", "16:8")
-INTEGER, FRACTIONAL = (1, 3, 5, 10), (2, 3, 4, 8, 27)
+INTEGER, FRACTIONAL = (1, 2, 3, 5, 7, 10), (2, 3, 4, 8, 27)
 SPARSITIES = (0.1, 0.3, 0.5, 0.7, 0.9)
 
 
@@ -65,6 +65,10 @@ def quantization(
             case = {"curve": "epochs", "format": "8:4", "epochs": number, "learning_rate": 0.001}
             facts += _point(seed, "QAT", share, case)
         facts += _chosen(seed, "QAT", 0.83, case)
+        for arm, of_arm, number in (("PTQ", ptq, 0), ("QAT", qat, 1)):
+            case = {"curve": "advised", "format": "8:5", "epochs": number}
+            case["learning_rate"] = 0.001 * number
+            facts += _point(seed, arm, of_arm.get("8:5", trained if number else float32), case)
         for rate, share in (rates or {0.0003: 0.7, 0.001: 0.8}).items():
             case = {"curve": "rates", "format": "8:3", "epochs": 1, "learning_rate": rate}
             facts += _point(seed, "QAT", share, case)
@@ -103,6 +107,8 @@ def pruning(
         "l1-stale": 0.7,
         "l1-activations": 0.7,
         "random-activations": 0.5,
+        "l1-both": 0.55,
+        "random-both": 0.5,
     } | dict(accuracies or {})
     after = {"l1": 0.82, "random": 0.6} | dict(trained or {})
     facts: list[Row] = []
@@ -125,11 +131,12 @@ def pruning(
     return record("pruning", {"max_length": 128}, facts=facts)
 
 
-def ranges(weight: float = 0.2, inputs: float = 8.0) -> Row:
-    """The ranges of one layer, with these largest magnitudes."""
-    facts = []
+def ranges(weight: float = 0.2, inputs: float = 8.0, parameters: int = 1000) -> Row:
+    """The ranges of one layer of 100 parameters, with these largest magnitudes."""
+    facts = [fact(0, "parameters", parameters, "count", "model")]
     for kind, reach in (("weight", weight), ("bias", 0.1), ("input", inputs)):
         case = {"layer": "bert.encoder.layer.0.attention.self.query"}
+        facts.append(fact(0, "values", 50, "count", kind, **case))
         for quantile in (0.0, 0.001, 0.01, 0.25, 0.5, 0.75, 0.99, 0.999, 1.0):
             value = reach * (2 * quantile - 1)
             facts.append(fact(0, "quantile", value, "ratio", kind, quantile=quantile, **case))

@@ -37,8 +37,8 @@ def data(in_two_splits: int = 0, positive: int = 50) -> Row:
     return record("reviews", {"max_length": 128, "batch_size": 32}, facts=facts)
 
 
-def base(accuracy: float = 0.85) -> Row:
-    """A base model trained for two epochs to this accuracy."""
+def base(accuracy: float = 0.85, unmasked: float = 0.6) -> Row:
+    """A base model trained for two epochs to this accuracy, and what it has without a mask."""
     facts = [fact(0, "parameters", 4_000_000, "count", "BERT-tiny")]
     for split in ("train", "validation", "test"):
         facts.append(fact(0, "reviews", REVIEWS, "count", "BERT-tiny", split=split))
@@ -47,6 +47,8 @@ def base(accuracy: float = 0.85) -> Row:
         case = {"split": "validation", "epoch": epoch}
         facts.append(fact(0, "accuracy", accuracy, "share", "BERT-tiny", **case))
     facts += [answers(0, "BERT-tiny", accuracy, split) for split in ("validation", "test")]
+    facts.append(answers(0, "BERT-tiny", accuracy, "padded"))
+    facts.append(answers(0, "BERT-tiny, no mask", unmasked, "padded"))
     spec = {"epochs": 2, "batch_size": 32, "max_length": 128, "least_accuracy": 0.8}
     return record("base_model", spec, facts=facts)
 
@@ -79,6 +81,8 @@ def lora(
     accuracy: dict[str, float] | None = None,
     disagree: bool = False,
     merged: bool = True,
+    operators: int = 100,
+    not_zero: int = 0,
 ) -> Row:
     """LoRA's parameters, memory and time, where SFT's are 1000, 100 and 0.02; accuracies by arm.
 
@@ -106,6 +110,12 @@ def lora(
             facts.append(fact(process, "reviews", REVIEWS, "count", "SFT", split=split))
         row = {"process": process, "arm": "LoRA, merged", "reference": "LoRA, unmerged", "case": {}}
         checks.append({**row, "error": 1e-7, "tolerance": 1e-4, "passed": merged})
+    for process in range(2):
+        for arm, count in (("SFT", 100), ("LoRA, unmerged", 150), ("LoRA, merged", operators)):
+            facts.append(fact(process, "operators", count, "count", arm))
+            facts.append(fact(process, "same operators", int(count == 100), "count", arm))
+    facts.append(fact(0, "weights of B", 40, "count", "LoRA"))
+    facts.append(fact(0, "weights of B not zero", not_zero, "count", "LoRA"))
     for arm, trained, peak in (("SFT", 1000, 100), ("LoRA", parameters, memory)):
         facts.append(fact(0, "trained parameters", trained, "count", arm))
         facts.append(fact(0, "parameters", 2000, "count", arm))

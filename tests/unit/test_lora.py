@@ -6,8 +6,10 @@ from pathlib import Path
 import pytest
 import torch
 
+from labs.data.reviews import Batch
 from labs.experiments.lora import Adapters, as_mase_adapts, with_adapters
 from labs.models.classifiers import MeanPooled, on_encoder
+from labs.models.operators import operators
 from tests import made_up
 
 
@@ -45,3 +47,14 @@ def test_initialization_leaves_the_global_generator_alone(encoder: Path) -> None
     before = torch.get_rng_state()
     peft_weights(model, 1)
     assert torch.equal(before, torch.get_rng_state())
+
+
+def test_merging_gives_back_the_operators_of_the_model_without_adapters(encoder: Path) -> None:
+    tokens = torch.randint(0, 20, (2, 8))
+    batch = Batch(tokens, torch.ones_like(tokens), torch.zeros(2))
+    model = on_encoder(encoder, 1, 0)
+    before = operators(model, batch)
+    adapted = with_adapters(model, Adapters(rank=2, alpha=4, dropout=0.1), 0)
+    beside = operators(adapted, batch)
+    assert len(beside) > len(before)
+    assert operators(adapted.merge_and_unload(), batch) == before

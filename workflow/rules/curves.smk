@@ -3,7 +3,7 @@ The curves of the compression experiments, by name: each the flags that its prog
 """
 
 from labs.records.names import pruning
-from labs.records.names.quantization import FLOAT32, FRACTION, INTEGERS, fixed_point
+from labs.records.names.quantization import ADVISED, ADVISED_FORMAT, FLOAT32, FRACTION, INTEGERS, fixed_point
 
 
 def curve_flags(curve, formats, epochs, rates=[COMPRESSION["learning-rate"]]):
@@ -42,13 +42,18 @@ QAT = {
 } | {
     "epochs": curve_flags("epochs", [fixed_point(8, 4)], COMPRESSION["epochs"]),
     "rates": curve_flags("rates", [fixed_point(8, 3)], [1], COMPRESSION["learning-rates"]),
+    ADVISED: curve_flags(ADVISED, [ADVISED_FORMAT], [0, 1]),
 }
 # The curve that keeps its chosen model, which is then pruned.
 KEPT = "widths-qat"
 
 TRAINED, UNTRAINED = (COMPRESSION["sparsities"][kind] for kind in ("trained", "untrained"))
+# Pruning activations by L1 is slow: of both together, only the sparsities that claims are about.
+OF_BOTH = [sparsity for sparsity in UNTRAINED if sparsity in (0.5, 0.9)]
 # The sparsities of each curve, and the epochs of training after pruning.
 PRUNED = {curve: (UNTRAINED, 0) for curve in pruning.CURVES} | {
     pruning.L1: ([0, *TRAINED], 1),
     pruning.RANDOM: (TRAINED, 1),
+    pruning.L1_BOTH: (OF_BOTH, 0),
+    pruning.RANDOM_BOTH: (OF_BOTH, 0),
 }

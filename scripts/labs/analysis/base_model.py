@@ -7,7 +7,7 @@ import pandas as pd
 from labs.analysis.analysis import Analysis
 from labs.analysis.frame import Value, exactly, fact
 from labs.analysis.points import Points
-from labs.records.names.base_model import ARM
+from labs.records.names.base_model import ARM, NO_MASK, PADDED
 from labs.records.record import Record
 
 ANALYSIS = Analysis("base_model")
@@ -28,6 +28,26 @@ def values(record: Record) -> dict[str, Value]:
             f"base_model.{split}.accuracy": Points(record).accuracy({"arm": ARM, "split": split})
             for split in ("validation", "test")
         },
+        **_of_mask(record),
+    }
+
+
+def has_padded(record: Record) -> bool:
+    """Return whether some validation reviews are shorter than the others."""
+    return Points(record).has({"arm": NO_MASK, "split": PADDED})
+
+
+def _of_mask(record: Record) -> dict[str, Value]:
+    """Return the accuracy on padded reviews with an attention mask and without; {} for none."""
+    if not has_padded(record):
+        return {}
+    points = Points(record, split=PADDED)
+    masked, unmasked = {"arm": ARM}, {"arm": NO_MASK}
+    return {
+        "base_model.padded.reviews": exactly(points.answers(masked).shape[1], "count"),
+        "base_model.padded.masked": points.accuracy(masked),
+        "base_model.padded.unmasked": points.accuracy(unmasked),
+        "base_model.padded.gain": points.gain(masked, unmasked),
     }
 
 

@@ -10,7 +10,17 @@ from labs.analysis.analysis import Analysis
 from labs.analysis.frame import Samples, Value, exactly, fact, slug, with_interval
 from labs.analysis.points import Points
 from labs.analysis.statistics import location, noise_floor, ratio
-from labs.records.names.lora import ARMS, LORA, MASE, NO_BIASES, SFT, SFT_LORA, SFT_SFT
+from labs.records.names.lora import (
+    ARMS,
+    LORA,
+    MASE,
+    MERGED,
+    NO_BIASES,
+    SFT,
+    SFT_LORA,
+    SFT_SFT,
+    UNMERGED,
+)
 from labs.records.record import Record
 
 ANALYSIS = Analysis("lora")
@@ -53,6 +63,12 @@ def values(record: Record) -> dict[str, Value]:
         "lora.merge.error": exactly(max(errors), "share"),
         "lora.merge.tolerance": exactly(record["checks"][0]["tolerance"], "share"),
     }
+    for arm, short in ((SFT, "before"), (UNMERGED, "unmerged"), (MERGED, "merged")):
+        found[f"lora.operators.{short}"] = exactly(fact(record, "operators", arm)[0], "count")
+    same = fact(record, "same operators", MERGED)
+    found["lora.operators.changed"] = exactly(len(same) - sum(same), "count")
+    for name, short in (("weights of B", "weights"), ("weights of B not zero", "not_zero")):
+        found[f"lora.start.{short}"] = exactly(fact(record, name, LORA)[0], "count")
     for name, short, unit in (
         ("trained parameters", "parameters", "count"),
         ("peak memory", "memory", "bytes"),

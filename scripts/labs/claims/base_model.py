@@ -1,24 +1,35 @@
-"""The claim about the base model: that it learnt something worth compressing."""
+"""Claims about the base model: that it learnt something, and that it needs its mask."""
 
 from __future__ import annotations
 
-from labs.analysis.base_model import values
+from labs.analysis.base_model import has_padded, values
 from labs.claims.claim import Rule
 from labs.claims.rules import Rules
 from labs.records.record import Record
 
-QUESTION = "lab0-data"
+QUESTION, INPUTS = "lab0-data", "lab0-2"
 ENOUGH = 0.8
 
 
 def rules(record: Record) -> list[Rule]:
     """Return what is asserted about the base model, and how it is judged."""
     claim = Rules(record, "base_model", QUESTION, values)
+    padded = not claim.measured or has_padded(record)
     return [
         claim.above(
             "learnt",
             "The base model is right about at least four in five test reviews that it never saw.",
             "test.accuracy",
             ENOUGH,
-        )
+        ),
+        claim.about(INPUTS)
+        .where_run(padded, "a padded review")
+        .above(
+            "mask-helps",
+            "On reviews that are padded, the base model is more accurate with an attention mask "
+            "than without.",
+            "padded.gain",
+            0,
+            like=("C-graph-mask-worse",),
+        ),
     ]

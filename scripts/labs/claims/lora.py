@@ -71,6 +71,24 @@ def rules(record: Record) -> list[Rule]:
             "merge.error",
             lambda _: all(check["passed"] for check in checks),
         ),
+        claim.none(
+            "starts-at-zero",
+            "Before training all weights of B are zero.",
+            "start.not_zero",
+            like=("D-lora-zero",),
+        ),
+        claim.none(
+            "merged-computes-the-same",
+            "Merged, the model runs the same operators on the same shapes as before LoRA.",
+            "operators.changed",
+            like=("D-lora-inference",),
+        ),
+        claim.above(
+            "unmerged-computes-more",
+            "As long as they are not merged, the adapters add operators to inference.",
+            "operators.unmerged",
+            "operators.before",
+        ),
         gains(
             "biases-matter",
             "Dropping the biases of the fine-tuned model costs accuracy.",

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import torch
 from torch import nn
 from transformers import BertForSequenceClassification
 
@@ -16,7 +17,7 @@ from labs.models.evaluation import correct, predict
 from labs.models.optimization import Plan
 from labs.models.training import train
 from labs.records.answers import pack
-from labs.records.names.base_model import ARM
+from labs.records.names.base_model import ARM, NO_MASK, PADDED
 from labs.records.observations import Observations
 
 
@@ -86,6 +87,7 @@ def observe(
             "train it on more reviews, for more epochs or at another learning rate"
         )
     _observe_answers(seen, model, validation, "validation", device)
+    _observe_mask(seen, model, validation, device)
     test = load(tokens, "test", sizes.max_length, sizes.held_out)
     _observe_answers(seen, model, test, "test", device)
     return seen
@@ -98,3 +100,19 @@ def _observe_answers(
     right = correct(predict(model, reviews, device), reviews)
     seen.fact("reviews", len(reviews), "count", ARM, split=split)
     seen.fact("correct", pack(right.numpy()), "text", ARM, split=split)
+
+
+def _observe_mask(seen: Observations, model: nn.Module, reviews: Reviews, device: str) -> None:
+    """Record which reviews the model classifies correctly with their padding masked, and without.
+
+    Those are the reviews that are shorter than the longest; all are padded to its length.
+    """
+    short = reviews.lengths < reviews.tokens.shape[1]
+    padded = Reviews(reviews.tokens[short], reviews.lengths[short], reviews.labels[short])
+    if not len(padded):
+        return
+    _observe_answers(seen, model, padded, PADDED, device)
+    whole = torch.full_like(padded.lengths, padded.tokens.shape[1])
+    unmasked = Reviews(padded.tokens, whole, padded.labels)
+    right = correct(predict(model, unmasked, device), unmasked)
+    seen.fact("correct", pack(right.numpy()), "text", NO_MASK, split=PADDED)

@@ -25,13 +25,23 @@ from labs.measure.correctness import compare
 from labs.measure.memory import peak_bytes
 from labs.models.classifiers import MeanPooled, on_encoder, trainable_parameters
 from labs.models.evaluation import correct, predict
+from labs.models.operators import operators
 from labs.models.optimization import Plan, optimizer_of, update
 from labs.models.training import train
 from labs.records.answers import pack
-from labs.records.names.lora import LORA, MASE, NO_BIASES, SFT, SFT_LORA, SFT_SFT, UNTRAINED
+from labs.records.names.lora import (
+    LORA,
+    MASE,
+    MERGED,
+    NO_BIASES,
+    SFT,
+    SFT_LORA,
+    SFT_SFT,
+    UNMERGED,
+    UNTRAINED,
+)
 from labs.records.observations import Observations
 
-MERGED, UNMERGED = "LoRA, merged", "LoRA, unmerged"
 MASE_ALPHA = 0.5
 """The default alpha of MASE's insertion pass, which does not read the labs' name for it."""
 
@@ -116,8 +126,14 @@ def observe(
         seen.fact("correct", pack(right.numpy()), "text", arm, split="test")
         if arm == SFT_LORA:
             unmerged = logits
-    merged = predict(adapted.merge_and_unload(), test, device)
-    seen.check(MERGED, UNMERGED, compare(merged, unmerged))
+    batch = test.batch(torch.arange(min(len(test), sizes.lora.batch_size)), device)
+    computed = {SFT: operators(tuned, batch), UNMERGED: operators(adapted, batch)}
+    whole = adapted.merge_and_unload()
+    seen.check(MERGED, UNMERGED, compare(predict(whole, test, device), unmerged))
+    computed[MERGED] = operators(whole, batch)
+    for arm, found in computed.items():
+        seen.fact("operators", len(found), "count", arm)
+        seen.fact("same operators", int(found == computed[SFT]), "count", arm)
     return seen
 
 
@@ -192,6 +208,10 @@ def _observe_cost(
         )
         model.to(device).train()
         seen.fact("trained parameters", trainable_parameters(model), "count", arm)
+        added = [weight for name, weight in model.named_parameters() if "lora_B" in name]
+        seen.fact("weights of B", sum(weight.numel() for weight in added), "count", arm)
+        not_zero = sum(int(weight.count_nonzero()) for weight in added)
+        seen.fact("weights of B not zero", not_zero, "count", arm)
         everything = sum(weight.numel() for weight in model.parameters())
         seen.fact("parameters", everything, "count", arm)
         seen.fact("peak memory", peak_bytes(updates(model, batch, plan), device), "bytes", arm)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import torch
 
+from labs.formats.pieces import in_pieces
 from labs.formats.quantizer import (
     NEAREST,
     Quantizer,
@@ -87,16 +88,19 @@ class ResidualSign(Quantizer):
 
     def __call__(self, x: torch.Tensor) -> torch.Tensor:
         """Return the sum; its gradient flows through the clamps and the chain of residuals."""
+        return self._sum(x) if x.requires_grad else self.quantize(x)
+
+    def quantize(self, x: torch.Tensor) -> torch.Tensor:
+        """Return the sum, without a gradient."""
+        return in_pieces(self._sum, x.detach())
+
+    def _sum(self, x: torch.Tensor) -> torch.Tensor:
         total, residual = torch.zeros_like(x), x
         for mean in self.means:
             sign: torch.Tensor = StraightThrough.apply(residual.clamp(-1, 1), torch.sign)
             total = total + sign * mean
             residual = residual - sign * mean
         return total
-
-    def quantize(self, x: torch.Tensor) -> torch.Tensor:
-        """Return the sum, without a gradient."""
-        return self(x.detach())
 
     def bits(self, shape: Sequence[int]) -> float:
         """Return one bit per level."""

@@ -102,5 +102,7 @@ class Blocks:
 
 def borrowed(maxima: torch.Tensor) -> torch.Tensor:
     """Return the maxima with zeros replaced by the smallest nonzero one (or 1), as MASE does."""
+    if maxima.all():
+        return maxima
     present = maxima[maxima != 0]
     return torch.where(maxima == 0, present.min() if present.numel() else 1.0, maxima)

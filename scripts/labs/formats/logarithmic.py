@@ -42,11 +42,14 @@ class Log(Quantizer):
 
     def quantize(self, x: torch.Tensor) -> torch.Tensor:
         """Return the powers of two nearest in logarithm; zero becomes the smallest."""
-        exponent_width = self.width - 1
-        bias = usual_bias(exponent_width) if self.exponent_bias is None else self.exponent_bias
-        power = mase_power if self.mode == MASE else nearest_power
-        compute = partial(power, bias=torch.as_tensor(bias), exponent_width=exponent_width)
-        return in_pieces(compute, x)
+        bias = usual_bias(self.width - 1) if self.exponent_bias is None else self.exponent_bias
+        return in_pieces(partial(self._power, bias=torch.as_tensor(bias)), x)
+
+    def _power(self, x: torch.Tensor, bias: torch.Tensor) -> torch.Tensor:
+        if self.mode == MASE:
+            return mase_power(x, bias, self.width - 1)
+        # A power's bits say no more that x is NaN; zero times x does.
+        return nearest_power(x, bias, self.width - 1).add_(x.clamp(-1, 1).mul_(0))
 
     def bits(self, shape: Sequence[int]) -> float:
         """Return the width."""
@@ -54,15 +57,15 @@ class Log(Quantizer):
 
 
 def nearest_power(x: torch.Tensor, bias: torch.Tensor, exponent_width: int) -> torch.Tensor:
-    """Return signed powers of two in x's dtype; there may be one bias per block."""
+    """Return signed powers of two, in x's dtype; there may be one bias per block.
+
+    NaN becomes a power, too, unless its bias is NaN.
+    """
     bias = bias.double().to(x.device)
     smallest, largest = torch.exp2(-bias), torch.exp2(2.0**exponent_width - 1 - bias)
     power = x.to(torch.float64, copy=True).abs_().add_(BELOW_ZERO * smallest)
-    round_power_(power.clamp_(min=smallest).clamp_(max=largest))
-    shifted = x + BELOW_ZERO * smallest
-    power.copysign_(shifted)
-    # Its bits say no more that x is NaN; zero times x does.
-    return power.add_(shifted.clamp_(-1, 1).mul_(0)).to(x.dtype)
+    round_power_(power).clamp_(min=smallest).clamp_(max=largest)
+    return power.copysign_(x + BELOW_ZERO * smallest).to(x.dtype)
 
 
 def mase_power(x: torch.Tensor, bias: torch.Tensor, exponent_width: int) -> torch.Tensor:

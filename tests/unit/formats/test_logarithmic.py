@@ -1,5 +1,7 @@
 """Logarithmic numbers against their formula in float64."""
 
+import math
+
 import numpy as np
 import pytest
 import torch
@@ -44,3 +46,25 @@ def test_zero_and_small_negative_numbers_become_the_smallest_power() -> None:
         1 / 8,
         -1 / 8,
     ]
+
+
+def test_a_number_above_the_geometric_mean_of_two_powers_becomes_the_upper() -> None:
+    """At 2**-63 the smallest power is too small to move any of these numbers."""
+    powers = 2.0 ** torch.arange(-10, 60, dtype=torch.float64)
+    mean = powers * math.sqrt(2)
+    quantize = make_quantizer({"name": "log", "width": 8})
+    assert torch.equal(quantize(mean), powers)
+    above = mean.nextafter(torch.tensor(math.inf, dtype=torch.float64))
+    assert torch.equal(quantize(above), 2 * powers)
+
+
+@pytest.mark.parametrize("mode", ["nearest", "mase"])
+def test_infinity_saturates(mode: str) -> None:
+    quantize = make_quantizer({"name": "log", "width": 4, "mode": mode})
+    infinite = torch.tensor([math.inf, -math.inf])
+    assert quantize(infinite).tolist() == [16.0, -16.0]
+
+
+def test_nan_stays_nan() -> None:
+    quantized = make_quantizer({"name": "log", "width": 4})(torch.tensor([math.nan, 1.0]))
+    assert quantized.isnan().tolist() == [True, False]

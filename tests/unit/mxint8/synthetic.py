@@ -106,15 +106,15 @@ def memory(weights: int = 32_000, embeddings: int = 4_000, loop: float = 1.0) ->
     return record("mxint8_memory", spec, facts=facts)
 
 
-def kernels(share: float = 0.95) -> Row:
-    """A record of the decoding kernel: its rate as a share of a copy's."""
+def kernels(share: float = 0.95, naive: float = 5.0) -> Row:
+    """The decoding kernel: its rate as a share of a copy's, its gain over torch's operators."""
     samples, facts, checks = [], [], []
     for process in range(PROCESSES):
         samples.append(sample(process, "steady", "copy", [0.01] * 2))
         facts.append(fact(process, "bytes moved", 10**8, "bytes", "copy"))
         for size in (8, 32):
-            for arm in ("mxint_cuda", "mxint_cuda again"):
-                seconds = [0.01 / share] * 2
+            for arm, times in (("mxint_cuda", 1), ("mxint_cuda again", 1), ("element-wise", naive)):
+                seconds = [times * 0.01 / share] * 2
                 samples.append(sample(process, "steady", arm, seconds, group_size=size))
                 moved = fact(process, "bytes moved", 10**8, "bytes", arm, group_size=size)
                 facts.append(moved)

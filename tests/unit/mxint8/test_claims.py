@@ -54,6 +54,8 @@ def judged(record: dict[str, Any]) -> dict[str, Claim]:
         ("memory.cpu.deberta-v3-small.saves-half", synthetic.memory(), "not measured"),
         ("kernels.cpu.near-copy", synthetic.kernels(0.95), "confirmed"),
         ("kernels.cpu.near-copy", synthetic.kernels(0.5), "refuted"),
+        ("kernels.cpu.faster-than-naive", synthetic.kernels(), "confirmed"),
+        ("kernels.cpu.faster-than-naive", synthetic.kernels(naive=0.9), "refuted"),
         ("partition.each-once", synthetic.partition(), "confirmed"),
         ("partition.down-columns", synthetic.partition(), "confirmed"),
         ("partition.down-columns", synthetic.partition(down=False), "refuted"),

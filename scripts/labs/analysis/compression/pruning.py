@@ -13,10 +13,12 @@ from labs.records.names.pruning import (
     CURVES,
     L1,
     L1_ACTIVATIONS,
+    L1_BOTH,
     L1_GLOBAL,
     L1_STALE,
     RANDOM,
     RANDOM_ACTIVATIONS,
+    RANDOM_BOTH,
 )
 from labs.records.record import Record
 
@@ -29,8 +31,16 @@ SPOKEN = {
     L1_STALE: "L1, stale masks (MASE)",
     L1_ACTIVATIONS: "L1, activations",
     RANDOM_ACTIVATIONS: "random, activations",
+    L1_BOTH: "L1, weights and activations",
+    RANDOM_BOTH: "random, weights and activations",
 }
-RIVALS = {L1: RANDOM, L1_GLOBAL: L1, L1_STALE: L1, L1_ACTIVATIONS: RANDOM_ACTIVATIONS}
+RIVALS = {
+    L1: RANDOM,
+    L1_GLOBAL: L1,
+    L1_STALE: L1,
+    L1_ACTIVATIONS: RANDOM_ACTIVATIONS,
+    L1_BOTH: RANDOM_BOTH,
+}
 """The curve that each curve is compared with, at equal sparsity and training."""
 
 TRAINED, UNTRAINED = "trained", "untrained"

@@ -8,6 +8,8 @@ from labs.analysis.analysis import Analysis
 from labs.analysis.frame import Value, exactly, rows, slug
 from labs.analysis.points import Case, Points, chosen, described
 from labs.records.names.quantization import (
+    ADVISED,
+    ADVISED_FORMAT,
     EPOCHS,
     FLOAT32,
     FRACTION,
@@ -54,6 +56,11 @@ def at_fractional_bits(arm: str, bits: int) -> Case:
     return point(FRACTIONAL_BITS, arm, fixed_point(bits + INTEGERS, bits))
 
 
+def as_advised(arm: str) -> Case:
+    """Return the point of the format that a published report recommends."""
+    return point(ADVISED, arm, ADVISED_FORMAT)
+
+
 def of_epochs(epochs: int) -> Case:
     """Return a point of the curve over epochs."""
     return {"curve": EPOCHS, "arm": QAT, "epochs": epochs}
@@ -85,7 +92,7 @@ def values(record: Record) -> dict[str, Value]:
         case = {key: row[key] for key in KEYS}
         name = name_of(case)
         found[name] = points.accuracy(case)
-        if case["curve"] not in (WIDTHS, INTEGER_BITS, FRACTIONAL_BITS):
+        if case["curve"] in (EPOCHS, RATES):
             continue
         found[f"{name}.zeros"] = exactly(zeros[tuple(case.values())], "share")
         found[f"{name}.loss"] = points.gain(in_float32(PTQ), case)
@@ -94,6 +101,9 @@ def values(record: Record) -> dict[str, Value]:
             untrained = point(case["curve"], PTQ, case["format"])
             if points.has(untrained):
                 found[f"{name}.recovered"] = points.gain(case, untrained)
+    fewest, most = at_integer_bits(QAT, 2), at_integer_bits(QAT, 7)
+    if points.has(fewest) and points.has(most):
+        found["quantization.QAT.i7.over_two"] = points.gain(most, fewest)
     eight, four = at_width(PTQ, 8), at_width(PTQ, 4)
     if points.has(eight) and points.has(four):
         found["quantization.PTQ.w8.ahead"] = points.gain(eight, four)
@@ -118,6 +128,7 @@ def name_of(case: Case) -> str:
         FRACTIONAL_BITS: f"f{fraction}",
         EPOCHS: f"e{case['epochs']:.0f}",
         RATES: f"r{case['learning_rate']:g}",
+        ADVISED: ADVISED,
     }[case["curve"]]
     return f"quantization.{case['arm']}.{short}"
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import pandas as pd
 
 from labs.analysis.analysis import Analysis
-from labs.analysis.frame import Value, exactly, rows
+from labs.analysis.frame import Value, exactly, fact, rows
 from labs.records.record import Record
 
 ANALYSIS = Analysis("ranges")
 
 KINDS = ("weight", "bias", "input")
+EIGHT_BITS, FLOAT32_BITS = 8, 32
 OUTLIERS = 0.001
 """The share of a tensor's values, on each side, that counts as outliers."""
 
@@ -27,7 +28,20 @@ def values(record: Record) -> dict[str, Value]:
         saturated = facts[(facts["name"] == "saturated") & (facts["arm"] == kind)]
         one_bit = saturated[saturated["integer_bits"] == 1]["value"]
         found[f"ranges.{kind}.saturated_at_one"] = exactly(one_bit.max(), "share")
-    return found
+    return found | _bytes_at_eight_bits(record)
+
+
+def _bytes_at_eight_bits(record: Record) -> dict[str, Value]:
+    """Return what 8 bits in every linear layer save of the layers' bytes, and of the model's."""
+    facts = rows(record, "facts")
+    counted = facts[(facts["name"] == "values") & facts["arm"].isin(["weight", "bias"])]
+    in_linears = counted["value"].sum() / fact(record, "parameters", "model")[0]
+    saved = 1 - EIGHT_BITS / FLOAT32_BITS
+    return {
+        "ranges.linears.share": exactly(in_linears, "share"),
+        "ranges.linears.saved": exactly(saved, "share"),
+        "ranges.model.saved": exactly(saved * in_linears, "share"),
+    }
 
 
 @ANALYSIS.table("ranges_quantiles")

@@ -10,7 +10,7 @@ from labs.analysis.analysis import Analysis
 from labs.analysis.clocks import clock_table
 from labs.analysis.frame import Samples, Value, exactly, fact, with_interval
 from labs.analysis.statistics import location, ratio
-from labs.records.names.mxint8 import CUTE, VECTORISED
+from labs.records.names.mxint8 import CUTE, NAIVE, VECTORISED
 from labs.records.record import Record
 
 ANALYSIS = Analysis("mxint8_kernels")
@@ -51,6 +51,8 @@ def values(record: Record) -> dict[str, Value]:
         )
         floor = samples.floor(kernels(record)[0], group_size=lab)
         found[f"{start}.noise_floor"] = exactly(floor, "share")
+    compared = CUTE if CUTE in kernels(record) else kernels(record)[0]
+    found[f"{start}.{compared}.over_naive"] = samples.speedup(NAIVE, compared, group_size=lab)
     if {CUTE, VECTORISED} <= set(kernels(record)):
         gain = samples.speedup(CUTE, VECTORISED, group_size=lab)
         found[f"{start}.vectorised.over_cute"] = gain

@@ -8,16 +8,20 @@ from labs.claims.paired import POINT, TEN_POINTS, Paired
 from labs.records.names.pruning import (
     L1,
     L1_ACTIVATIONS,
+    L1_BOTH,
     L1_GLOBAL,
     L1_STALE,
     RANDOM,
     RANDOM_ACTIVATIONS,
+    RANDOM_BOTH,
 )
 from labs.records.record import Record
 
 QUESTION = "lab1-2"
 EXACT = 0.001
 """How far an achieved sparsity may be from the one that was asked for."""
+
+CHANCE = 0.5
 
 ASKED = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 """The lab's sparsities."""
@@ -93,6 +97,26 @@ def rules(record: Record) -> list[Rule]:
             "activations-l1-beats-random",
             "Of half of the activations, dropping the smallest costs less than random ones.",
             (point(L1_ACTIVATIONS, 0.5, 0), point(RANDOM_ACTIVATIONS, 0.5, 0)),
+        ),
+        claim.ahead(
+            "both-l1-beats-random",
+            "Of half of the weights and half of the activations, dropping the smallest costs less "
+            "than random ones.",
+            (point(L1_BOTH, 0.5, 0), point(RANDOM_BOTH, 0.5, 0)),
+            like=("B-l1-above-random",),
+        ),
+        claim.ahead(
+            "both-cost-more",
+            "Half of the activations, dropped beside half of the weights, cost accuracy.",
+            (point(L1, 0.5, 0), point(L1_BOTH, 0.5, 0)),
+        ),
+        claim.needing(point(L1_BOTH, 0.9, 0)).below(
+            "both-near-chance",
+            "Without nine tenths of the weights and of the activations, the smallest, accuracy is "
+            "within ten points of chance.",
+            "l1-both.untrained.s90",
+            CHANCE + TEN_POINTS,
+            like=("B-pruned-to-chance",),
         ),
         claim.below(
             "sparsity-achieved",

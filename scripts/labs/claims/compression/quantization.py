@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from labs.analysis.compression.quantization import (
+    as_advised,
     at_fractional_bits,
     at_integer_bits,
     at_width,
@@ -138,6 +139,29 @@ def rules(record: Record) -> list[Rule]:
             (float32, at_integer_bits(QAT, 1)),
             POINT,
             like=("D-integer-bits-qat",),
+        ),
+        bits.not_ahead(
+            "two-integer-bits-as-seven",
+            "Beside 4 fractional bits and after training, 7 integer bits gain less than a point "
+            "over 2.",
+            (at_integer_bits(QAT, 7), at_integer_bits(QAT, 2)),
+            POINT,
+            like=("D-integer-bits-agnostic",),
+        ),
+        bits.not_ahead(
+            "advised-format-suffices",
+            "Trained in Q3.5, 8 bits with 5 of them fractional, the model loses less than a point.",
+            (float32, as_advised(QAT)),
+            POINT,
+            like=("D-advised-format",),
+        ),
+        bits.not_ahead(
+            "advised-as-good-as-half",
+            "Trained with 4 of 8 bits fractional, as in the lab, the model is ahead of one trained "
+            "in Q3.5 by less than a point.",
+            (qat8, as_advised(QAT)),
+            POINT,
+            like=("D-advised-format",),
         ),
         bits.not_ahead(
             "three-fractional-bits-suffice",

@@ -1,4 +1,4 @@
-"""Claims about the ranges of weights, biases and inputs: question 1.1b."""
+"""Claims about the ranges of weights, biases and inputs, and their bytes: 1.1b and 1.1."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from labs.claims.claim import Rule
 from labs.claims.rules import Rules
 from labs.records.record import Record
 
-QUESTION = "lab1-1b"
+QUESTION, WIDTHS = "lab1-1b", "lab1-1"
+TENTH = 0.1
 
 
 def rules(record: Record) -> list[Rule]:
@@ -29,5 +30,13 @@ def rules(record: Record) -> list[Rule]:
             "inputs-need-more",
             "The layers' inputs need more integer bits than their weights and biases.",
             lambda s: s.above(claim.value("input.bits"), parameter_bits()),
+        ),
+        claim.about(WIDTHS).above(
+            "memory-saved",
+            "With 8 bits in every linear layer, the whole model takes at least a tenth less memory "
+            "than in float32.",
+            "model.saved",
+            TENTH,
+            like=("C-quantized-memory",),
         ),
     ]

@@ -22,9 +22,16 @@ def rules(record: Record) -> list[Rule]:
         "vectorised.worst" if on_gpu else "mxint_cuda.worst",
         NEARLY,
     )
+    over_naive = claim.faster(
+        "faster-than-naive",
+        "At the lab's group size, decoding by a kernel is faster than by torch's operators, "
+        "element by element in float32.",
+        "cute.over_naive" if on_gpu else "mxint_cuda.over_naive",
+        like=("A-kernel-over-naive",),
+    )
     faster = claim.faster(
         "vectorised-faster",
         "At the lab's group size, the vectorised kernel is faster than the lab's CuTe kernel.",
         "vectorised.over_cute",
     )
-    return [near, faster] if on_gpu else [near]
+    return [near, over_naive, faster] if on_gpu else [near, over_naive]

@@ -81,5 +81,6 @@ def _of_model(claim: Rules, model: str) -> list[Rule]:
             f"{name} saves at its peak.",
             "mxint8-decoded-whole.peak_saved",
             lambda saved: saved < of_model.number("mxint8.peak_saved"),
+            against=("A-kernel-fused",) if lab else (),
         ),
     ]

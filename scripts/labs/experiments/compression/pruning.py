@@ -24,14 +24,16 @@ from labs.records.names.pruning import (
     ARM,
     L1,
     L1_ACTIVATIONS,
+    L1_BOTH,
     L1_GLOBAL,
     L1_STALE,
     RANDOM,
     RANDOM_ACTIVATIONS,
+    RANDOM_BOTH,
 )
 from labs.records.observations import Observations
 
-Ranked = Literal["weights", "stale weights", "activations"]
+Ranked = Literal["weights", "stale weights", "activations", "both"]
 
 
 @dataclass(frozen=True)
@@ -39,7 +41,7 @@ class Way:
     """A way to prune.
 
     ``of`` says what is pruned: weights; weights with masks of the model before it was quantized and
-    trained (as MASE does: erratum 5); or the linear layers' inputs.
+    trained (as MASE does: erratum 5); the linear layers' inputs; or both, weights and inputs.
     """
 
     method: Method
@@ -54,6 +56,8 @@ WAYS = {
     L1_STALE: Way("l1", "local", "stale weights"),
     L1_ACTIVATIONS: Way("l1", "local", "activations"),
     RANDOM_ACTIVATIONS: Way("random", "local", "activations"),
+    L1_BOTH: Way("l1", "local", "both"),
+    RANDOM_BOTH: Way("random", "local", "both"),
 }
 
 
@@ -95,6 +99,8 @@ def observe(
             _judge_without_activations(bench, seen, copy.deepcopy(quantized), curve, at_once)
             return
         model = masked(quantized, base, curve, case["sparsity"], bench.seed)
+        if curve.way.of == "both":
+            ActivationPruning(model, curve.way.method, case["sparsity"], bench.seed)
         _judge(bench, seen, model, at_once)
         if curve.epochs:
             trained = {**case, "epochs": curve.epochs}
@@ -122,7 +128,7 @@ def masked(
 ) -> BertForSequenceClassification:
     """Return a copy of the quantized model with a share of its weights masked."""
     model = copy.deepcopy(quantized)
-    if curve.way.of == "weights":
+    if curve.way.of in ("weights", "both"):
         prune_weights(model, curve.way.method, sparsity, curve.way.scope, seed)
     else:
         stale = copy.deepcopy(base)

@@ -14,7 +14,7 @@ from labs.experiments.compression.curves import Case, follow
 from labs.models import fixed_point
 from labs.models.optimization import Plan
 from labs.models.quantized import average_bits, zero_share
-from labs.records.names.quantization import FLOAT32, PTQ, QAT, RATES
+from labs.records.names.quantization import ADVISED, FLOAT32, PTQ, QAT, RATES
 from labs.records.observations import Observations
 
 
@@ -50,7 +50,7 @@ def observe(
     """Return a replicate's observations of every point, and of the chosen one on the test split.
 
     The chosen model is written to ``keep``.  Nothing is chosen on the curve of learning rates,
-    which only checks the rate of the other curves.
+    which only checks the rate of the other curves, nor of the one format that was advised.
     """
 
     def at_point(seen: Observations, case: Case) -> None:
@@ -64,7 +64,7 @@ def observe(
 
     identity = bench.identity([curve.name, curve.cases], base)
     seen = follow(curve.cases, at_point, bench.replicate, bench.partial, identity)
-    if curve.name != RATES:
+    if curve.name not in (RATES, ADVISED):
         quantized = [case for case in curve.cases if case["format"] != FLOAT32]
         case = choose(quantized, lambda case: accuracy(seen, case))
         model, _ = make(bench, base, case)

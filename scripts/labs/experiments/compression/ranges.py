@@ -29,6 +29,8 @@ def observe(bench: Bench, model: nn.Module) -> Observations:
     Inputs are those of real tokens of validation reviews.
     """
     seen = Observations(bench.replicate)
+    everything = sum(parameter.numel() for parameter in model.parameters())
+    seen.fact("parameters", everything, "count", "model")
     inputs = _Inputs(model)
     some = slice(MOST_REVIEWS)
     reviews = bench.validation

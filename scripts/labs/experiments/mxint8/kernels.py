@@ -9,11 +9,11 @@ from functools import partial
 import torch
 
 from labs.experiments.mxint8 import package  # noqa: F401 - it registers the operators
-from labs.experiments.mxint8.decoding import exact
+from labs.experiments.mxint8.decoding import UNIT, exact
 from labs.measure import bounds
 from labs.measure.correctness import compare, require
 from labs.measure.rounds import interleave
-from labs.records.names.mxint8 import CUTE, PACKAGE, SCALAR, VECTORISED
+from labs.records.names.mxint8 import CUTE, NAIVE, PACKAGE, SCALAR, VECTORISED
 from labs.records.names.timing import again
 from labs.records.observations import Observations
 
@@ -25,6 +25,9 @@ ALGORITHMS = {
 
 EXPONENTS = (100, 150)
 """Range of the random exponents, without NaN or values outside BF16's range."""
+
+FRACTION = 2.0**6
+"""A mantissa is worth this many times less than its integer."""
 
 CHUNK = 2**24
 """Elements compared at a time, to limit the memory that float64 takes."""
@@ -53,6 +56,7 @@ def observe(
             )
             for name, algorithm in ALGORITHMS[device].items()
         }
+        calls[NAIVE] = partial(decode_naively, mantissa, exponent, size, out)
         if process == 0:
             _check(seen, calls, out, mantissa, exponent, size)
         baseline = next(iter(calls))
@@ -62,6 +66,14 @@ def observe(
             seen.timing(name, timing, group_size=size)
             seen.fact("bytes moved", moved, "bytes", name, group_size=size)
     return seen
+
+
+def decode_naively(
+    mantissa: torch.Tensor, exponent: torch.Tensor, size: int, out: torch.Tensor
+) -> torch.Tensor:
+    """Decode by torch's own operators, element by element in float32; return ``out``."""
+    scales = torch.exp2(exponent.float() - UNIT).repeat_interleave(size)[: len(out)]
+    return out.copy_(mantissa.float().div_(FRACTION).mul_(scales))
 
 
 def _check(

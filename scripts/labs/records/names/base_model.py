@@ -1,5 +1,7 @@
-"""The base model's only arm."""
+"""The base model, and the same without an attention mask."""
 
 from __future__ import annotations
 
-ARM = "BERT-tiny"
+ARM, NO_MASK = "BERT-tiny", "BERT-tiny, no mask"
+PADDED = "padded"
+"""The validation reviews that are shorter than the others of their batch."""

@@ -5,4 +5,7 @@ from __future__ import annotations
 UNTRAINED, SFT, LORA = "untrained", "SFT", "LoRA"
 SFT_LORA, SFT_SFT = "SFT, then LoRA", "SFT, then SFT"
 NO_BIASES, MASE = "SFT, biases dropped", "SFT, MASE's adapters inserted"
+MERGED, UNMERGED = "LoRA, merged", "LoRA, unmerged"
+"""The last epoch's adapters, in the weights and beside them."""
+
 ARMS = (UNTRAINED, SFT, LORA, SFT_LORA, SFT_SFT, NO_BIASES, MASE)

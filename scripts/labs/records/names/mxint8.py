@@ -25,6 +25,6 @@ INFINITY, UNEXPLAINED = "infinity instead of NaN", "unexplained"
 CAUSES = (NO_IMPLICIT_ONE, EIGHT_BITS, INFINITY)
 """Why the lab's formula decodes a pair wrongly."""
 
-SCALAR, VECTORISED, CUTE = "scalar", "vectorised", "cute"
+SCALAR, VECTORISED, CUTE, NAIVE = "scalar", "vectorised", "cute", "element-wise"
 WHOLE_GROUPS, RAGGED, TALL = "whole groups", "ragged", "tall"
 """The kernels, and the examples of CuTe's partition."""

@@ -7,4 +7,8 @@ ARM = "pruned"
 L1, RANDOM = "l1", "random"
 L1_GLOBAL, L1_STALE = "l1-global", "l1-stale"
 L1_ACTIVATIONS, RANDOM_ACTIVATIONS = "l1-activations", "random-activations"
-CURVES = (L1, RANDOM, L1_GLOBAL, L1_STALE, L1_ACTIVATIONS, RANDOM_ACTIVATIONS)
+L1_BOTH, RANDOM_BOTH = "l1-both", "random-both"
+CURVES = (
+    *(L1, RANDOM, L1_GLOBAL, L1_STALE),
+    *(L1_ACTIVATIONS, RANDOM_ACTIVATIONS, L1_BOTH, RANDOM_BOTH),
+)

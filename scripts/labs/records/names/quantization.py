@@ -7,11 +7,15 @@ FLOAT32 = "float32"
 """The format of the model that is not quantized: the baseline."""
 
 WIDTHS, INTEGER_BITS, FRACTIONAL_BITS = "widths", "integer-bits", "fractional-bits"
-EPOCHS, RATES = "epochs", "rates"
-CURVES = (WIDTHS, INTEGER_BITS, FRACTIONAL_BITS, EPOCHS, RATES)
+EPOCHS, RATES, ADVISED = "epochs", "rates", "advised"
+CURVES = (WIDTHS, INTEGER_BITS, FRACTIONAL_BITS, EPOCHS, RATES, ADVISED)
 
 FRACTION, INTEGERS = 4, 5
 """Fractional bits on the curve of integer bits, integer bits on the curve of fractional bits."""
+
+
+ADVISED_FORMAT = "8:5"
+"""What a published report recommends: Q3.5, 3 integer bits and 5 fractional ones."""
 
 
 def fixed_point(width: int, fraction: int) -> str:

@@ -18,6 +18,8 @@ STYLES = {
     names.L1_STALE: (COLOURS[1], "v"),
     names.L1_ACTIVATIONS: (COLOURS[4], "D"),
     names.RANDOM_ACTIVATIONS: (COLOURS[5], "x"),
+    names.L1_BOTH: (COLOURS[6], "P"),
+    names.RANDOM_BOTH: (COLOURS[7], "+"),
 }
 TRAININGS = {"untrained": "pruned", "trained": "pruned, then trained"}
 

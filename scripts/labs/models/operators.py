@@ -1,0 +1,41 @@
+"""What a model computes, operator by operator."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import torch
+from torch import nn
+from torch.utils._python_dispatch import TorchDispatchMode
+
+from labs.data.reviews import Batch
+
+Operator = tuple[str, tuple[tuple[int, ...], ...]]
+"""The name of an operator, and the shapes of its arguments."""
+
+
+@torch.no_grad()
+def operators(model: nn.Module, batch: Batch) -> list[Operator]:
+    """Return the operators that a classifier runs at inference, in their order."""
+    seen = _Operators()
+    with seen:
+        model.eval()(batch.tokens, attention_mask=batch.mask)
+    return seen.found
+
+
+class _Operators(TorchDispatchMode):
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[Operator] = []
+
+    def __torch_dispatch__(
+        self,
+        func: Callable[..., Any],
+        types: Any,
+        args: tuple[Any, ...] = (),
+        kwargs: Mapping[str, Any] | None = None,
+    ) -> Any:
+        shapes = tuple(tuple(one.shape) for one in args if isinstance(one, torch.Tensor))
+        self.found.append((str(func), shapes))
+        return func(*args, **(kwargs or {}))
