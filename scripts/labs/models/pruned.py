@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+import numpy as np
 import torch
 from torch import nn
 from torch.nn.utils import prune
@@ -69,9 +70,10 @@ def _mask(layer: nn.Linear) -> torch.Tensor:
 
 
 class ActivationPruning:
-    """Sets a share of every linear layer's inputs to zero; counts the zeros of real tokens.
+    """Sets a share of every linear layer's inputs to zero; counts the zeros in evaluation.
 
-    "l1" takes the smallest magnitudes of each token; "random" the same features of every token,
+    "l1" takes the smallest magnitudes of each token, and all that equal the largest of them;
+    "random" the same features of every token,
     drawn once from the seed.  A token's result thus depends neither on padding nor on the rest of
     the batch, and calls are repeatable (erratum 5).
     """
@@ -92,7 +94,7 @@ class ActivationPruning:
 
     @property
     def pruned_share(self) -> float:
-        """Return the share of the inputs of real tokens that were zero, over all calls."""
+        """Return the share of the inputs of real tokens that were zero, outside of training."""
         return self._zeros / self._values
 
     def remove(self) -> None:
@@ -109,9 +111,21 @@ class ActivationPruning:
         if layer in self._kept:
             pruned = x * self._kept[layer].to(x)
         else:
-            smallest = x.abs().argsort(dim=-1)[..., : self._dropped(layer)]
-            pruned = x.scatter(-1, smallest, 0.0)
-        real = self._real.of(pruned)
-        self._zeros += real.numel() - int(real.count_nonzero())
-        self._values += real.numel()
+            pruned = x * _exceeds(x.detach().abs(), self._dropped(layer))
+        # Counting takes as long as pruning does, and training asks for no count.
+        if not layer.training:
+            real = self._real.of(pruned)
+            self._zeros += real.numel() - int(real.count_nonzero())
+            self._values += real.numel()
         return pruned
+
+
+def _exceeds(magnitudes: torch.Tensor, count: int) -> torch.Tensor:
+    """Return which numbers of each row, the last dimension, exceed its ``count`` smallest ones."""
+    if count == 0:
+        return torch.ones_like(magnitudes, dtype=torch.bool)
+    if magnitudes.is_cuda:
+        return magnitudes > magnitudes.kthvalue(count, dim=-1, keepdim=True).values
+    # numpy selects ten times faster than torch does on a CPU.
+    ordered = np.partition(magnitudes.numpy(), count - 1, axis=-1)
+    return magnitudes > torch.from_numpy(ordered[..., count - 1 : count])
