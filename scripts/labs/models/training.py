@@ -100,7 +100,7 @@ class _Training:
         self.checkpoint_seconds = checkpoint_seconds
         self.identity = self._identity(depends_on) if checkpoint else ""
 
-    def run(self, evaluate: Evaluate | None) -> list[Epoch]:
+    def run(self, evaluate: Evaluate | None) -> list[Entry]:
         """Train from the beginning or from the checkpoint; return the history."""
         torch.manual_seed(self.seed)
         self._restore()
