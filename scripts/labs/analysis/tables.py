@@ -14,7 +14,7 @@ from labs.analysis.fusion import attention, linear_relu
 from labs.analysis.graphs import tables as graph_tables
 from labs.analysis.graphs import values as graph_values
 from labs.analysis.mxint8 import accuracy, energy, formulas, kernels, linear, memory, partition
-from labs.analysis.search import architectures, samplers
+from labs.analysis.search import architectures, compression, epochs, samplers
 from labs.records.record import MEASURED, Record
 
 ANALYSES = tuple(
@@ -44,6 +44,8 @@ ANALYSES = tuple(
         speed,
         architectures,
         samplers,
+        epochs,
+        compression,
     )
 )
 """One line per module that reads records."""

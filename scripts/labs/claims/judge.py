@@ -11,7 +11,7 @@ from labs.claims.claim import Claim, Rule
 from labs.claims.compression import formats, pruning, quantization, ranges, speed
 from labs.claims.fusion import attention, linear_relu
 from labs.claims.mxint8 import accuracy, formulas, kernels, linear, memory, partition
-from labs.claims.search import architectures, samplers
+from labs.claims.search import architectures, compression, epochs, samplers
 from labs.records.reading import RecordError, read
 from labs.records.record import MEASURED, NOT_MEASURED, Record
 
@@ -34,7 +34,7 @@ RULES: dict[str, list[Callable[[Record], list[Rule]]]] = {
     "ranges": [ranges.rules],
     "formats": [formats.rules],
     "compression_speed": [speed.rules],
-    "search": [architectures.rules, samplers.rules],
+    "search": [architectures.rules, samplers.rules, epochs.rules, compression.rules],
 }
 """One line per experiment."""
 
