@@ -17,10 +17,11 @@ LAB4_QUESTIONS = [f"lab4-{number}" for number in ("1a", "1b", "2a", "2b", "3a", 
 LAB0_GRAPHS = ["lab0-1", "lab0-1-task", "lab0-2", "lab0-4"]
 LAB1 = ["lab1-1", "lab1-1b", "lab1-1c", "lab1-2"]
 LAB0 = ["lab0-data", "lab0-1", "lab0-1-task", "lab0-2", "lab0-3", "lab0-4"]
-ANSWERED = [*LAB0, *LAB1, "lab2-1", *LAB4_QUESTIONS]
+LAB2 = ["lab2-1", "lab2-1b", "lab2-2"]
+ANSWERED = [*LAB0, *LAB1, *LAB2, *LAB4_QUESTIONS]
 # Graphs are made on the CPU, and accuracies hold for any device. In questions 1 and 2 of Lab 4,
 # part a is about the CPU and part b about CUDA; question 3 is about a GPU, and about a format.
-DEVICES = dict.fromkeys(LAB0_GRAPHS, "cpu") | dict.fromkeys(["lab0-3", *LAB1, "lab2-1"], "any")
+DEVICES = dict.fromkeys(LAB0_GRAPHS, "cpu") | dict.fromkeys(["lab0-3", *LAB1, *LAB2], "any")
 DEVICES |= {"lab4-1a": "cpu", "lab4-1b": "cuda", "lab4-2a": "cpu", "lab4-2b": "cuda"}
 OF_QUESTION_3 = {"cuda", "any"}
 

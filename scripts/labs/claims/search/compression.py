@@ -70,7 +70,6 @@ def rules(record: Record) -> list[Rule]:
             "Training the compressed models makes them more accurate.",
             "recovered",
             (RETRAINED, COMPRESSED),
-            like=("D-fine-tuning-recovers",),
         ),
         gained(
             "left",
