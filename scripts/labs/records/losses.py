@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
 
-def pack_losses(losses: NDArray[np.float32]) -> str:
+def pack_losses(losses: NDArray[np.floating[Any]]) -> str:
     """Return (n,) losses as text: 16-bit floats (three significant digits) in hexadecimal."""
     return losses.astype("<f2").tobytes().hex()
 

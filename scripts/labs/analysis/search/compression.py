@@ -109,14 +109,25 @@ class Stages:
         return list(found.mean(axis=1))
 
     def ahead(self, first: str, second: str) -> Estimate:
-        """Return how far the searches at one stage end above those at another."""
-        ends = [self.reached(stage, self.trials) for stage in (first, second)]
-        return replays.difference(*ends)
+        """Return how far the searches at one stage end above those at another.
+
+        The interval is over the reviews: in the end most searches have found the same.
+        """
+        return difference(self._ends(first), self._ends(second))
 
     def aheads(self, first: str, second: str) -> list[float]:
         """Return the same for each training seed on its own."""
-        ends = [self.reached(stage, self.trials) for stage in (first, second)]
-        return [float(one.mean() - other.mean()) for one, other in zip(*ends, strict=True)]
+        return list(self._ends(first).mean(axis=1) - self._ends(second).mean(axis=1))
+
+    def _ends(self, stage: str) -> Values:
+        """Return the share of searches that end with a right answer: (training seeds, reviews)."""
+        pairs = zip(self.answers[stage], self.accuracies(stage), self._orders[stage], strict=True)
+        return np.stack(
+            [
+                answers[[order[accuracies[order].argmax()] for order in orders]].mean(axis=0)
+                for answers, accuracies, orders in pairs
+            ]
+        )
 
     def agreement(self, first: str, second: str) -> list[float]:
         """Return Kendall's tau between the rankings at two stages, by training seed."""
