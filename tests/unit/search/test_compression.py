@@ -36,7 +36,8 @@ def test_compression_is_the_tutorials() -> None:
     model.classifier.register_forward_pre_hook(lambda _, given: inputs.append(given[0]))
     tokens = torch.ones(3, 4, dtype=torch.long)
     model.eval()(tokens, attention_mask=tokens)
-    assert (inputs[0] == 0).float().mean() == 0.5
+    # Rounded inputs and weights give equal numbers, which are kept or dropped together.
+    assert 0.5 <= (inputs[0] == 0).float().mean() < 0.7
 
 
 def values(**changes: Any) -> dict[str, float]:
@@ -64,24 +65,26 @@ def test_sensitive_architectures_change_the_ranking() -> None:
     assert found["repeatability"] == pytest.approx(1)
 
 
+def part(**changes: Any) -> Any:
+    """The record of one training seed's search, before anything is tested."""
+    record = synthetic.search(**changes)
+    facts = [
+        one for one in record["facts"] if one["process"] == 0 and one["case"].get("split") != "test"
+    ]
+    return record | {"facts": facts}
+
+
 def test_each_objective_has_its_own_winner() -> None:
-    record: Any = synthetic.search(compressed=SENSITIVE)
-    assert choose([record]) == choose([record], RETRAINED) == BEST
-    assert choose([record], COMPRESSED) == 0
+    searched = part(compressed=SENSITIVE)
+    assert choose([searched]) == choose([searched], RETRAINED) == BEST
+    assert choose([searched], COMPRESSED) == 0
 
 
-def part(best: str) -> Any:
-    """A seed's record in which one sampler has the best searches."""
-    record = synthetic.search(orders={best: always(BEST)})
-    return record | {"facts": [one for one in record["facts"] if one["process"] == 0]}
-
-
-@pytest.mark.parametrize("best", [RANDOM, TPE])
-def test_the_best_sampler_halfway_searches_for_compressed_models(best: str) -> None:
-    assert best_sampler([part(best), part(best)]) == best
-    worst: Any = synthetic.search(orders={best: always(WORST)})
-    worst["facts"] = [one for one in worst["facts"] if one["process"] == 0]
-    assert best_sampler([worst]) != best
+@pytest.mark.parametrize("sampler", [RANDOM, TPE])
+def test_the_best_sampler_halfway_searches_for_compressed_models(sampler: str) -> None:
+    best, worst = (part(orders={sampler: always(number)}) for number in (BEST, WORST))
+    assert best_sampler([best, best]) == sampler
+    assert best_sampler([worst]) != sampler
 
 
 def verdicts(changes: dict[str, Any]) -> dict[str, str]:

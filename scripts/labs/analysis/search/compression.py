@@ -140,11 +140,14 @@ class Stages:
         It is the mean over all pairs of seeds; the interval is Fisher's, over the architectures.
         None for a single seed, or where it has none.
         """
-        costs = self.accuracies(TRIAL) - self.accuracies(COMPRESSED)
+        # Whole numbers of answers: equal costs are equal exactly.
+        costs = self.answers[TRIAL].sum(axis=2) - self.answers[COMPRESSED].sum(axis=2)
         pairs = list(combinations(costs, 2))
         if not pairs or costs.shape[1] < 4 or not costs.std(axis=1).all():
             return None
-        centre = float(np.mean([np.arctanh(np.corrcoef(*pair)[0, 1]) for pair in pairs]))
+        most = 1 - np.finfo(float).eps
+        found = np.clip([np.corrcoef(*pair)[0, 1] for pair in pairs], -most, most)
+        centre = float(np.arctanh(found).mean())
         reach = float(ndtri((1 + CONFIDENCE) / 2)) / np.sqrt(costs.shape[1] - 3)
         low, value, high = np.tanh([centre - reach, centre, centre + reach])
         return Estimate(float(value), float(low), float(high))
