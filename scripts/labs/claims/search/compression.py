@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Unpack
 
 from labs.analysis.points import Points
-from labs.analysis.search.compression import COMPRESSED_WINNERS, Stages, is_same_model, values
+from labs.analysis.search.compression import COMPRESSED_WINNERS, is_same_model, values
+from labs.analysis.search.stages import Stages
 from labs.claims.claim import Claim, Rule, Statement
 from labs.claims.rules import Published, Rules
 from labs.records.names.search import COMPRESSED, RETRAINED, TRIAL

@@ -28,6 +28,7 @@ from labs.models.training import Entry, train
 from labs.records.answers import pack, unpack
 from labs.records.names.search import (
     COMPRESSED,
+    OBJECTIVES,
     RETRAINED,
     TRIAL,
     WORDS,
@@ -158,10 +159,10 @@ class Bench:
         """Train a trained model for as long as is trained after compression."""
         self.train(model, architecture, stage, self.sizes.again, later=self.sizes.plan.epochs)
 
-    def forget(self, architecture: Architecture) -> None:
-        """Delete the checkpoints of an architecture's trainings."""
-        for path in self.folder.glob(f"{self._name(architecture)}-*.safetensors"):
-            path.unlink()
+    def forget(self, architecture: Architecture, *stages: str) -> None:
+        """Delete the checkpoints of trainings; those of other stages may be another job's."""
+        for stage in stages:
+            self._checkpoint(architecture, stage).unlink(missing_ok=True)
 
     def answers(self, model: Model, split: str) -> str:
         """Return which reviews of a held-out split a model judges right, packed."""
@@ -189,14 +190,12 @@ class Bench:
                 found["parameters"] = sum(weight.numel() for weight in model.parameters())
                 found["zeros"] = rounded_to_zero(model)
             began = time.process_time()
-        self.forget(architecture)
+        self.forget(architecture, *OBJECTIVES)
         return found
 
     def _checkpoint(self, architecture: Architecture, stage: str) -> Path:
-        return self.folder / f"{self._name(architecture)}-{stage}.safetensors"
-
-    def _name(self, architecture: Architecture) -> str:
-        return key(self.identity() | {"architecture": dict(architecture)})
+        name = key(self.identity() | {"architecture": dict(architecture), "stage": stage})
+        return self.folder / f"{name}.safetensors"
 
     @cached_property
     def _reviews(self) -> Reviews:

@@ -60,5 +60,5 @@ def observe(
         seen.fact("losses", entry["held out"], "text", EPOCHS, **case)
         seen.fact("correct", entry["correct"], "text", EPOCHS, **case)
     seen.fact("batches", step // epochs, "count", EPOCHS, architecture=described(architecture))
-    bench.forget(architecture)
+    bench.forget(architecture, EPOCHS)
     return seen

@@ -61,7 +61,7 @@ def observe_default(
     for split in ("validation", "test") if tested else ("validation",):
         case = {"split": split, "architecture": described(architecture)}
         seen.fact("correct", bench.answers(model, split), "text", DEFAULT, **case)
-    bench.forget(architecture)
+    bench.forget(architecture, TRIAL)
 
 
 def observe_winners(seen: Observations, bench: Bench, winners: Mapping[str, Architecture]) -> None:
@@ -106,7 +106,7 @@ def _answers(
             found[CONTROL] = bench.answers(control, "test")
         if found.keys() == wanted:
             break
-    bench.forget(architecture)
+    bench.forget(architecture, *OBJECTIVES, CONTROL)
     return found
 
 
