@@ -12,7 +12,6 @@ import torch
 from labs.experiments.search import architectures
 from labs.experiments.search.arguments import add_arguments, bench_of, space_of
 from labs.files import write_text
-from labs.jobs.arguments import at_least
 from labs.jobs.run import require_device
 from labs.measure.threads import thread_count
 
@@ -21,9 +20,6 @@ def parser() -> argparse.ArgumentParser:
     """Return the parser of this program's arguments."""
     parser = argparse.ArgumentParser(description=__doc__)
     add_arguments(parser)
-    parser.add_argument(
-        "--replicate", type=at_least(0), required=True, help="its number, which gives the seed"
-    )
     return parser
 
 
@@ -32,7 +28,7 @@ def main() -> None:
     arguments = parser().parse_args()
     require_device(arguments.device)
     torch.set_num_threads(thread_count(arguments.threads))
-    bench = bench_of(arguments, arguments.replicate)
+    bench = bench_of(arguments)
     trials = architectures.train_all(bench, space_of(arguments))
     write_text(arguments.output, f"{len(trials)} architectures are trained\n")
 

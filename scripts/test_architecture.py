@@ -1,15 +1,21 @@
-"""Judge the best architecture of a search on the test split, once: writes a record."""
+"""Judge what the searches chose on the test split, once; with and without compression: a record."""
 
 from __future__ import annotations
 
 import argparse
-import json
-from pathlib import Path
 
-from labs.experiments.search import space, winner
-from labs.experiments.search.arguments import add_arguments, bench_of, space_of
-from labs.jobs.arguments import at_least
+from labs.experiments.search import compression, space, winner
+from labs.experiments.search.arguments import (
+    add_arguments,
+    add_comparison_arguments,
+    add_parts_argument,
+    bench_of,
+    comparison_of,
+    parts_of,
+    space_of,
+)
 from labs.jobs.run import replicate, run
+from labs.records.names.search import OBJECTIVES
 from labs.records.observations import Observations
 
 
@@ -17,44 +23,33 @@ def parser() -> argparse.ArgumentParser:
     """Return the parser of this program's arguments."""
     parser = argparse.ArgumentParser(description=__doc__)
     add_arguments(parser)
-    parser.add_argument(
-        "--parts",
-        type=Path,
-        nargs="+",
-        required=True,
-        help="the records of search_architectures.py, one a training seed",
-    )
-    parser.add_argument(
-        "--noise-seeds",
-        type=at_least(2),
-        required=True,
-        help="trainings of the default architecture, at least one a part",
-    )
+    add_comparison_arguments(parser)
+    add_parts_argument(parser)
     return parser
 
 
 def main() -> None:
-    """Parse, choose, train, test, write."""
+    """Parse, choose, search for compressed models, train, test, write."""
     arguments = parser().parse_args()
-    all_architectures = space.architectures(space_of(arguments))
-    # Files are no settings: a record's spec does not hold them.
-    parts = [json.loads(path.read_text()) for path in vars(arguments).pop("parts")]
-    best = all_architectures[winner.choose(parts)]
+    grid = space_of(arguments)
+    architectures = space.architectures(grid)
+    parts = parts_of(arguments)
+    winners = {one: architectures[winner.choose(parts, one)] for one in OBJECTIVES}
+    sampler = compression.best_sampler(parts)
 
     def observe(number: int) -> Observations:
-        seen = winner.observe(
-            bench_of(arguments, number),
-            number,
-            best,
-            all_architectures[0],
-            tested=number < len(parts),
-        )
+        seen, bench = Observations(number), bench_of(arguments)
+        # A seed without a part was not searched with: it shows how far seeds scatter.
+        tested = number < len(parts)
+        winner.observe_default(seen, bench, architectures[0], tested=tested)
+        if tested:
+            winner.observe_winners(seen, bench, winners)
+            compression.observe(seen, bench, grid, sampler, comparison_of(arguments))
         if number == 0:
             space.observe(seen)
         return seen
 
-    seeds = range(max(arguments.noise_seeds, len(parts)))
-    run("search", arguments, lambda threads: replicate(observe, seeds, threads))
+    run("search", arguments, lambda threads: replicate(observe, [arguments.replicate], threads))
 
 
 if __name__ == "__main__":

@@ -19,9 +19,11 @@ from tests import made_up
 ROOT = Path(__file__).parents[2]
 SIZES = shlex.split(
     "--layers 2 --replaced query+key --start words --max-length 16 --held-out 20 --reviews 64 "
-    "--batch-size 16 --epochs 1 --learning-rate 0.002 --device cpu --threads 1"
+    "--batch-size 16 --epochs 1 --learning-rate 0.002 --compressed-epochs 1 --device cpu "
+    "--threads 1"
 )
-SEARCH = shlex.split("--sampler-seeds 3 --startup 2 --replicate 0")
+STAGES = ("trial", "compressed", "retrained")
+COMPARISON = shlex.split("--sampler-seeds 3 --startup 2")
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +51,23 @@ def start(program: str, data: Path, folder: Path, *more: str) -> subprocess.Pope
 def search(data: Path, folder: Path, least_accuracy: str = "0") -> subprocess.Popen[str]:
     """The search of one training seed."""
     output = ["--least-accuracy", least_accuracy, "--output", str(folder / "0.json")]
-    return start("search_architectures.py", data, folder, *SEARCH, *output)
+    more = ["--replicate", "0", *COMPARISON, *output]
+    return start("search_architectures.py", data, folder, *more)
+
+
+def judge(data: Path, folder: Path, replicate: int) -> Path:
+    """The record of what one seed makes of the winners on the test split."""
+    output = folder / f"test-{replicate}.json"
+    more = ["--parts", str(folder / "0.json"), "--replicate", str(replicate), *COMPARISON]
+    finish(start("test_architecture.py", data, folder, *more, "--output", str(output)))
+    return output
+
+
+def longer(data: Path, folder: Path, studies: Path) -> subprocess.Popen[str]:
+    """The longer training of the winner."""
+    more = ["--parts", str(folder / "0.json"), "--replicate", "0", "--more-epochs", "3"]
+    more += ["--more-held-out", "10", "--output", str(studies / "epochs-0.json")]
+    return start("train_winner.py", data, studies, *more)
 
 
 def finish(process: subprocess.Popen[str]) -> str:
@@ -108,23 +126,36 @@ def test_workers_share_a_search_and_it_ends_the_same(
     assert done == {path: path.stat().st_mtime_ns for path in done}, "trained again"
 
 
-def test_the_winner_is_tested_and_every_claim_judged(data: Path, searched: Path) -> None:
-    parts = [searched / "0.json", searched / "test.json"]
-    finish(
-        start(
-            "test_architecture.py",
-            data,
-            searched,
-            *["--parts", str(parts[0]), "--noise-seeds", "2", "--output", str(parts[1])],
-        )
+def test_the_winners_are_tested_and_every_claim_judged(data: Path, searched: Path) -> None:
+    finish(longer(data, searched, searched))
+    parts = [searched / "0.json", judge(data, searched, 0), judge(data, searched, 1)]
+    record = gathered([read(path) for path in [*parts, searched / "epochs-0.json"]])
+    unmeasured = {claim.id for claim in claims_of(record) if claim.verdict == "not measured"}
+    assert unmeasured == {"search.compression.repeatability"}, "with one training seed"
+    right = [fact for fact in record["facts"] if fact["name"] == "correct"]
+    tested = [fact["arm"] for fact in right if fact["case"].get("split") == "test"]
+    assert sorted(tested) == sorted(
+        ["default", "winner", *STAGES, "compressed", "retrained", "control"]
     )
-    record = gathered([read(path) for path in parts])
-    undecided = {claim.id for claim in claims_of(record) if claim.verdict == "not measured"}
-    assert undecided == set()
-    tested = [fact for fact in record["facts"] if fact["case"].get("split") == "test"]
-    assert [fact["arm"] for fact in tested] == ["winner", "default"]
+    noise = [one["process"] for one in right if one["arm"] == "default"]
+    assert noise == [0, 0, 1], "the second seed is not tested"
     again = [fact["value"] for fact in record["facts"] if fact["name"] == "different answers"]
     assert again == [0]
+    assert not list((searched / "studies").glob("*.safetensors"))
+
+
+def test_a_longer_training_that_is_killed_ends_the_same(
+    data: Path, searched: Path, tmp_path: Path
+) -> None:
+    process = longer(data, searched, tmp_path)
+    while not list(tmp_path.glob("studies/*.safetensors")) and process.poll() is None:
+        time.sleep(0.01)
+    process.kill()
+    assert process.wait() < 0, "it ended before it was killed"
+    said = finish(longer(data, searched, tmp_path))
+    assert "resumes from its checkpoint" in said
+    finish(longer(data, searched, searched))
+    assert facts(tmp_path / "epochs-0.json") == facts(searched / "epochs-0.json")
 
 
 def test_a_default_below_the_least_accuracy_fails_by_name(data: Path, searched: Path) -> None:

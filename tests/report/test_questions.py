@@ -17,7 +17,7 @@ LAB4_QUESTIONS = [f"lab4-{number}" for number in ("1a", "1b", "2a", "2b", "3a", 
 LAB0_GRAPHS = ["lab0-1", "lab0-1-task", "lab0-2", "lab0-4"]
 LAB1 = ["lab1-1", "lab1-1b", "lab1-1c", "lab1-2"]
 LAB0 = ["lab0-data", "lab0-1", "lab0-1-task", "lab0-2", "lab0-3", "lab0-4"]
-LAB2 = ["lab2-1"]
+LAB2 = ["lab2-1", "lab2-1b", "lab2-2"]
 LAB3 = ["lab3-1", "lab3-2", "lab3-2b", "lab3-2c"]
 ANSWERED = [*LAB0, *LAB1, *LAB2, *LAB3, *LAB4_QUESTIONS]
 # Graphs are made on the CPU, and accuracies hold for any device. In questions 1 and 2 of Lab 4,

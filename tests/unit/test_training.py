@@ -165,7 +165,24 @@ def test_an_epochs_time_includes_pending_work_on_the_device(
     assert 1 <= entry["seconds"] < 2
 
 
+@pytest.mark.parametrize("parts", [3, 1000])
+def test_parts_of_an_epoch_change_nothing_but_the_history(reviews: Reviews, parts: int) -> None:
+    whole, parted = small(), small()
+    history = train(whole, reviews, PLAN, 0, "cpu")
+    found = train(parted, reviews, PLAN, 0, "cpu", parts=parts, evaluate=lambda _: {"seen": 1})
+    assert torch.equal(weights(whole), weights(parted))
+    batches_an_epoch = len(history[0]["losses"])
+    number = min(parts, batches_an_epoch)
+    assert [entry["epoch"] for entry in found] == [1] * number + [2] * number
+    assert all(entry["seen"] == 1 and entry["losses"] for entry in found)
+    for epoch in history:
+        losses = [x for one in found if one["epoch"] == epoch["epoch"] for x in one["losses"]]
+        assert losses == epoch["losses"]
+        assert epoch["loss"] == pytest.approx(sum(losses) / batches_an_epoch)
+
+
 KILLED = """
+import json
 import sys
 from pathlib import Path
 import torch
@@ -177,15 +194,21 @@ from labs.models.training import train
 sizes = {"hidden_size": 16, "num_hidden_layers": 1, "intermediate_size": 32, "vocab_size": 64}
 model = classifiers.bert_tiny(0, **sizes)
 tokens, checkpoint, output = map(Path, sys.argv[1:])
-train(
+history = train(
     model, load(tokens, "train", 64), Plan(epochs=3, learning_rate=2e-3, batch_size=8), 0, "cpu",
-    checkpoint, checkpoint_seconds=0.0,
+    checkpoint, checkpoint_seconds=0.0, parts=4,
+    evaluate=lambda model: {"weight": model.classifier.weight.sum().item()},
 )
+for entry in history:
+    del entry["seconds"]
 classifiers.save(model, output)
+output.with_suffix(".history").write_text(json.dumps(history))
 """
 
 
-def test_a_killed_training_ends_with_the_same_weights(tokens: Path, tmp_path: Path) -> None:
+def test_a_killed_training_ends_with_the_same_weights_and_history(
+    tokens: Path, tmp_path: Path
+) -> None:
     def start(name: str) -> subprocess.Popen[str]:
         files = [str(tokens), str(tmp_path / f"{name}.checkpoint"), str(tmp_path / name)]
         return subprocess.Popen(
@@ -211,7 +234,9 @@ def test_a_killed_training_ends_with_the_same_weights(tokens: Path, tmp_path: Pa
             break
         kills += 1
     assert kills >= 2
-    assert (tmp_path / "killed").read_bytes() == (tmp_path / "whole").read_bytes()
+    for suffix in ("", ".history"):
+        killed, whole_one = (tmp_path / f"{name}{suffix}" for name in ("killed", "whole"))
+        assert killed.read_bytes() == whole_one.read_bytes()
 
 
 def _step(checkpoint: Path) -> int:

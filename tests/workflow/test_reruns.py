@@ -14,7 +14,8 @@ RENDERING = {"render_html": 1, "render_pdf": 1, "all": 1}
 REPORTING = RENDERING | {"judge_claims": 1, "make_tables": 1, "draw_figures": 1}
 # The rules that train, quantize, prune or search.
 TRAINING = {"train_base_model", "train_lora", "quantize_model", "quantize_widths", "prune_model"}
-TRAINING |= {"search_architectures", "test_architecture"}
+SEARCHING = {"search_architectures": 1, "test_architecture": 2, "train_winner": 1}
+TRAINING |= SEARCHING.keys()
 
 
 def some_file(finished_run: Finished, folder: str, suffix: str) -> str:
@@ -56,11 +57,11 @@ def test_editing_the_layout_of_the_pdf_leaves_the_html_alone(finished_run: Finis
         ("experiments/mxint8/costs", {"measure_mxint8_linear": 1}),
         ("experiments/compression/pruning", {"prune_model": 6, "gather_parts": 1}),
         # measure_compression_speed times pruned models.
-        ("models/pruned", {"prune_model": 6, "gather_parts": 1, "measure_compression_speed": 1}),
         (
-            "studies/study",
-            {"search_architectures": 1, "test_architecture": 1, "gather_parts": 1},
+            "models/pruned",
+            {"prune_model": 6, "measure_compression_speed": 1, "gather_parts": 2} | SEARCHING,
         ),
+        ("studies/study", {"gather_parts": 1} | SEARCHING),
         ("analysis/statistics", {}),
         ("analysis/compression/pruning", {}),
         ("claims/lora", {}),

@@ -15,6 +15,8 @@ from labs.analysis.statistics import Estimate
 from labs.records.answers import Correct
 from labs.records.names.intervals import CONFIDENCE
 
+Answers = Correct | NDArray[np.float64]
+
 
 def accuracy(correct: Correct) -> Estimate:
     """Return the share of correct answers, with the interval of Agresti and Coull (1998).
@@ -25,8 +27,10 @@ def accuracy(correct: Correct) -> Estimate:
     return Estimate(estimate.value, max(0.0, estimate.low), min(1.0, estimate.high))
 
 
-def difference(first: Correct, second: Correct) -> Estimate:
+def difference(first: Answers, second: Answers) -> Estimate:
     """Return how much more accurate the first model is than the second, paired by example.
+
+    Where several models share a replicate, an answer may be the share of them that are correct.
 
     The interval is that of Agresti and Min (2005), who add half a pair to each cell of the table of
     pairs.  Raises ValueError when the shapes differ.

@@ -16,7 +16,7 @@ from labs.analysis.graphs import values as graph_values
 from labs.analysis.mxint8 import accuracy, energy, formulas, kernels, linear, memory, partition
 from labs.analysis.precision import cost as precision_cost
 from labs.analysis.precision import searched, uniform
-from labs.analysis.search import architectures, samplers
+from labs.analysis.search import architectures, compression, epochs, samplers
 from labs.records.record import MEASURED, Record
 
 ANALYSES = tuple(
@@ -49,6 +49,8 @@ ANALYSES = tuple(
         precision_cost,
         architectures,
         samplers,
+        epochs,
+        compression,
     )
 )
 """One line per module that reads records."""

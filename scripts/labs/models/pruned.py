@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+import numpy as np
 import torch
 from torch import nn
 from torch.nn.utils import prune
@@ -69,35 +70,28 @@ def _mask(layer: nn.Linear) -> torch.Tensor:
 
 
 class ActivationPruning:
-    """Sets a share of every linear layer's inputs to zero; counts the zeros of real tokens.
+    """Sets a share of every linear layer's inputs to zero.
 
-    "l1" takes the smallest magnitudes of each token; "random" the same features of every token,
+    "l1" takes the smallest magnitudes of each token, and all that equal the largest of them;
+    "random" the same features of every token,
     drawn once from the seed.  A token's result thus depends neither on padding nor on the rest of
     the batch, and calls are repeatable (erratum 5).
     """
 
     def __init__(self, model: nn.Module, method: Method, sparsity: float, seed: int) -> None:
         self.sparsity = sparsity
-        self._zeros = self._values = 0
         self._kept: dict[nn.Module, torch.Tensor] = {}
         if method == "random":
             generator = torch.Generator().manual_seed(seed)
             for layer in linears(model).values():
                 order = torch.randperm(layer.in_features, generator=generator)
                 self._kept[layer] = order >= self._dropped(layer)
-        self._real = RealTokens(model)
         self._handles = [
             layer.register_forward_pre_hook(self._prune) for layer in linears(model).values()
         ]
 
-    @property
-    def pruned_share(self) -> float:
-        """Return the share of the inputs of real tokens that were zero, over all calls."""
-        return self._zeros / self._values
-
     def remove(self) -> None:
         """Remove the hooks."""
-        self._real.remove()
         for handle in self._handles:
             handle.remove()
 
@@ -107,11 +101,36 @@ class ActivationPruning:
     def _prune(self, layer: nn.Linear, arguments: tuple[torch.Tensor]) -> torch.Tensor:
         (x,) = arguments
         if layer in self._kept:
-            pruned = x * self._kept[layer].to(x)
-        else:
-            smallest = x.abs().argsort(dim=-1)[..., : self._dropped(layer)]
-            pruned = x.scatter(-1, smallest, 0.0)
-        real = self._real.of(pruned)
+            return x * self._kept[layer].to(x)
+        return x * _exceeds(x.detach().abs(), self._dropped(layer))
+
+
+class ZeroInputs:
+    """Counts the zeros among every linear layer's inputs, as pruned so far, at real tokens."""
+
+    def __init__(self, model: nn.Module) -> None:
+        self._zeros = self._values = 0
+        self._real = RealTokens(model)
+        for layer in linears(model).values():
+            layer.register_forward_pre_hook(self._count)
+
+    @property
+    def share(self) -> float:
+        """Return the share of zeros over all calls."""
+        return self._zeros / self._values
+
+    def _count(self, _: nn.Module, arguments: tuple[torch.Tensor]) -> None:
+        real = self._real.of(arguments[0])
         self._zeros += real.numel() - int(real.count_nonzero())
         self._values += real.numel()
-        return pruned
+
+
+def _exceeds(magnitudes: torch.Tensor, count: int) -> torch.Tensor:
+    """Return which numbers of each row, the last dimension, exceed its ``count`` smallest ones."""
+    if count == 0:
+        return torch.ones_like(magnitudes, dtype=torch.bool)
+    if magnitudes.is_cuda:
+        return magnitudes > magnitudes.kthvalue(count, dim=-1, keepdim=True).values
+    # numpy selects ten times faster than torch does on a CPU.
+    ordered = np.partition(magnitudes.numpy(), count - 1, axis=-1)
+    return magnitudes > torch.from_numpy(ordered[..., count - 1 : count])

@@ -29,7 +29,7 @@ from labs.models.optimization import Plan, one_cycle, optimizer_of, update
 
 PROGRESS_SECONDS = 10.0
 
-Epoch = dict[str, Any]
+Entry = dict[str, Any]
 Evaluate = Callable[[nn.Module], dict[str, Any]]
 
 
@@ -42,14 +42,17 @@ def train(
     checkpoint: Path | None = None,
     *,
     evaluate: Evaluate | None = None,
+    parts: int = 1,
     depends_on: Any = None,
     name: str = "training",
     checkpoint_seconds: float = 30.0,
-) -> list[Epoch]:
-    """Train a classifier in place; return one entry per epoch: epoch, mean loss, training seconds.
+) -> list[Entry]:
+    """Train a classifier in place; return one entry per epoch, or per part of one.
 
-    ``evaluate`` is called with the model after each epoch; its result (JSON-serialisable) is added
-    to the epoch's entry.  With a ``checkpoint`` file the training can be killed and restarted.
+    An entry has the number of its epoch, the mean loss and the loss of every batch in nats, and the
+    training seconds.  An epoch has as many ``parts`` as it is asked for, or as it has batches.
+    ``evaluate`` is called with the model after each part; its result (JSON-serialisable) is added
+    to the part's entry.  With a ``checkpoint`` file the training can be killed and restarted.
     ``depends_on`` (also JSON-serialisable) is whatever else the history depends on: if it differs
     from the checkpoint's, the training starts again.  The checkpoint of a finished training stays,
     so that a program of several trainings can resume; the caller deletes it.
@@ -61,6 +64,7 @@ def train(
         seed,
         device,
         checkpoint,
+        parts,
         depends_on,
         name,
         checkpoint_seconds,
@@ -78,6 +82,7 @@ class _Training:
         seed: int,
         device: str,
         checkpoint: Path | None,
+        parts: int,
         depends_on: Any,
         name: str,
         checkpoint_seconds: float,
@@ -86,40 +91,53 @@ class _Training:
         self.seed, self.device, self.name = seed, device, name
         self.optimizer = optimizer_of(model, plan)
         self.batches_an_epoch = math.ceil(len(reviews) / plan.batch_size)
+        self.parts = min(parts, self.batches_an_epoch)
         self.step = 0
-        self.history: list[Epoch] = []
-        self.loss = torch.zeros((), dtype=torch.float64, device=device)
+        self.history: list[Entry] = []
+        self.losses: list[torch.Tensor] = []
         self.seconds = 0.0
         self.checkpoint = checkpoint
         self.checkpoint_seconds = checkpoint_seconds
         self.identity = self._identity(depends_on) if checkpoint else ""
 
-    def run(self, evaluate: Evaluate | None) -> list[Epoch]:
+    def run(self, evaluate: Evaluate | None) -> list[Entry]:
         """Train from the beginning or from the checkpoint; return the history."""
         torch.manual_seed(self.seed)
         self._restore()
-        while len(self.history) < self.plan.epochs:
-            self._train_epoch(len(self.history))
+        while not self._is_done():
+            epoch, part = divmod(len(self.history), self.parts)
+            end = (part + 1) * self.batches_an_epoch // self.parts
+            self._train_part(epoch, end)
+            losses = self._known_losses()
             entry = {
-                "epoch": len(self.history) + 1,
-                "loss": self.loss.item() / self.batches_an_epoch,
+                "epoch": epoch + 1,
+                "loss": sum(losses) / len(losses),
+                "losses": losses,
                 "seconds": self.seconds,
             }
             found = evaluate(self.model) if evaluate else {}
             self.history.append(entry | found)
-            self._report_epoch()
-            self.loss.zero_()
+            self._report_part()
+            self.losses.clear()
             self.seconds = 0.0
             self._save()
         return self.history
 
-    def _train_epoch(self, epoch: int) -> None:
-        """Train the rest of an epoch."""
+    def _is_done(self) -> bool:
+        return len(self.history) == self.plan.epochs * self.parts
+
+    def _known_losses(self) -> list[float]:
+        """Return the losses of this part's batches so far; it waits for the device."""
+        known: list[float] = torch.stack(self.losses).tolist() if self.losses else []
+        return known
+
+    def _train_part(self, epoch: int, end: int) -> None:
+        """Train what is left of an epoch before its batch ``end``."""
         generator = torch.Generator().manual_seed(self.seed + epoch)
         todo = batches(self.reviews.lengths, self.plan.batch_size, generator)
         self.model.train()
         begun = reported = timer()
-        for indices in todo[self.step - epoch * self.batches_an_epoch :]:
+        for indices in todo[self.step - epoch * self.batches_an_epoch : end]:
             self._train_batch(indices)
             # torch's timer would synchronise with a CUDA device after every batch.
             now = time.perf_counter()
@@ -138,7 +156,7 @@ class _Training:
         for group in self.optimizer.param_groups:
             group["lr"] = self.plan.learning_rate * share
         batch = self.reviews.batch(indices, self.device)
-        self.loss += update(self.model, batch, self.optimizer, self.plan.clip)
+        self.losses.append(update(self.model, batch, self.optimizer, self.plan.clip))
         self.step += 1
 
     def _identity(self, depends_on: Any) -> str:
@@ -146,6 +164,7 @@ class _Training:
             "plan": asdict(self.plan),
             "seed": self.seed,
             "device": self.device,
+            "parts": self.parts,
             # Floating-point sums depend on the number of threads.
             "threads": torch.get_num_threads(),
             "names": list(self.model.state_dict()),
@@ -160,7 +179,7 @@ class _Training:
         if self.checkpoint is None:
             return
         tensors = {f"model.{name}": value for name, value in self.model.state_dict().items()}
-        if len(self.history) < self.plan.epochs:
+        if not self._is_done():
             for place, moments in self.optimizer.state_dict()["state"].items():
                 tensors |= {f"optimizer.{place}.{name}": value for name, value in moments.items()}
             tensors["random.cpu"] = torch.get_rng_state()
@@ -168,7 +187,7 @@ class _Training:
                 tensors["random.cuda"] = torch.cuda.get_rng_state()
         progress = {
             "step": self.step,
-            "loss": self.loss.item(),
+            "losses": self._known_losses(),
             "seconds": self.seconds,
             "history": self.history,
         }
@@ -197,27 +216,29 @@ class _Training:
         if "random.cuda" in tensors:
             torch.cuda.set_rng_state(tensors["random.cuda"])
         self.step, self.history = progress["step"], progress["history"]
-        self.loss.fill_(progress["loss"])
+        self.losses = list(torch.tensor(progress["losses"], device=self.device))
         self.seconds = progress["seconds"]
         self._say(f"resumes from its checkpoint at batch {self.step}")
 
     def _report_step(self, epoch: int, seconds: float) -> None:
-        done = self.step - epoch * self.batches_an_epoch
+        done = len(self.losses)
         rate = done / seconds
         left = (self.plan.epochs * self.batches_an_epoch - self.step) / rate
         self._say(
-            f"epoch {epoch + 1} of {self.plan.epochs}, batch {done} of {self.batches_an_epoch}, "
-            f"loss {self.loss.item() / done:.3f}, {rate * self.plan.batch_size:.0f} reviews/s, "
-            f"about {left:.0f} s left"
+            f"epoch {epoch + 1} of {self.plan.epochs}, batch "
+            f"{self.step - epoch * self.batches_an_epoch} of {self.batches_an_epoch}, "
+            f"loss {sum(self._known_losses()) / done:.3f}, "
+            f"{rate * self.plan.batch_size:.0f} reviews/s, about {left:.0f} s left"
         )
 
-    def _report_epoch(self) -> None:
+    def _report_part(self) -> None:
         words = [
             f"{key} {value:.3f}"
             for key, value in self.history[-1].items()
             if isinstance(value, float)
         ]
-        self._say(f"epoch {len(self.history)} of {self.plan.epochs} done, {', '.join(words)}")
+        epochs = f"{len(self.history) / self.parts:g} of {self.plan.epochs}"
+        self._say(f"epoch {epochs} done, {', '.join(words)}")
 
     def _say(self, words: str) -> None:
         print(f"[{self.name}] {words}", file=sys.stderr, flush=True)

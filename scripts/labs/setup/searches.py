@@ -6,7 +6,7 @@ from labs.setup.section import Section, Setting
 
 REPLACED = different(one_of("query+key", "value", "output"))
 SEARCH = Section(
-    "question 2.1: a search among architectures",
+    "questions 2.1, 2.1b and 2.2: a search among architectures",
     seeds=Setting(NUMBER, "trainings per architecture"),
     layers=Setting(ascending(whole(1, 24)), "of the encoder; the first one's is the default"),
     replaced=Setting(REPLACED, "layers that may be Identity; query+key: one of the two"),
@@ -21,6 +21,9 @@ SEARCH = Section(
     sampler_seeds=Setting(whole(2, 1000), "replays of each sampler on what was trained"),
     startup=Setting(NUMBER, "random trials before TPE learns", "trials"),
     noise_seeds=Setting(whole(2, 1000), "trainings of the default"),
+    compressed_epochs=Setting(NUMBER, "of training after compression"),
+    more_epochs=Setting(whole(2, 1000), "of training the winner, to see it overfit"),
+    more_held_out=Setting(REVIEWS, "of validation, judged ten times an epoch then", "reviews"),
     workers=Setting(NUMBER, "jobs that share the grid's trainings of one seed"),
     memory=Setting(whole(1, 10**6), "that a job of the search asks a cluster for", "MB"),
 )

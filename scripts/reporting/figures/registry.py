@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from reporting.figures import compilation, loops, lora, precision, search
+from reporting.figures import compilation, loops, lora, precision
 from reporting.figures.compression import pruning, quantization, ranges, speed
 from reporting.figures.fusion import attention, linear_relu
 from reporting.figures.graphs import difference, modules
 from reporting.figures.mxint8 import formulas, linear, memory, partition
+from reporting.figures.search import compression, epochs, samplers
 
 FIGURES = tuple(
     figure
@@ -19,7 +20,9 @@ FIGURES = tuple(
         ranges,
         pruning,
         speed,
-        search,
+        samplers,
+        epochs,
+        compression,
         precision,
         compilation,
         attention,

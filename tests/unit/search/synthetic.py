@@ -7,8 +7,19 @@ from typing import Any
 
 import numpy as np
 
+from labs.experiments.search.winner import TESTED
 from labs.records.answers import pack
-from labs.records.names.search import DEFAULT, SPACE, TRIAL, WINNER, written
+from labs.records.losses import pack_losses
+from labs.records.names.search import (
+    COMPRESSED,
+    DEFAULT,
+    EPOCHS,
+    RETRAINED,
+    SPACE,
+    TRIAL,
+    WINNER,
+    written,
+)
 from labs.records.names.studies import GRID, RANDOM, TPE
 from tests.unit.synthetic import Row, fact, record
 
@@ -17,6 +28,9 @@ ACCURACIES = (0.70, 0.62, 0.66, 0.74, 0.68, 0.72)
 """Of the six architectures, with the first training seed."""
 
 BEST, WORST = 3, 1
+
+FALLS, RISES = (0.9, 0.8, 0.7, 0.6), (0.9, 0.7, 0.8, 0.9)
+"""Validation losses of the longer training, twice an epoch for two epochs."""
 
 
 def answers(share: float) -> str:
@@ -35,6 +49,23 @@ def always(number: int) -> list[list[int]]:
     return [[number] * len(ACCURACIES)] * SEARCHES
 
 
+def longer(
+    seed: int, losses: Sequence[float], accuracies: Sequence[float], training: Sequence[float]
+) -> list[Row]:
+    """The facts of the winner's longer training: four batches an epoch, judged after each two."""
+    found = [fact(seed, "batches", 4, "count", EPOCHS)]
+    for step in range(1, 9):
+        loss = training[(step - 1) % 4]
+        found.append(fact(seed, "loss", loss, "bits", EPOCHS, split="train", step=step))
+    noise = np.random.default_rng(seed).normal(0, 0.01, (len(losses), REVIEWS))
+    for place, (loss, share) in enumerate(zip(losses, accuracies, strict=True)):
+        case = {"split": "validation", "step": 2 * place + 2}
+        packed = pack_losses(loss + noise[place])
+        found.append(fact(seed, "losses", packed, "text", EPOCHS, **case))
+        found.append(fact(seed, "correct", answers(share), "text", EPOCHS, **case))
+    return found
+
+
 def search(
     orders: Mapping[str, Sequence[Sequence[int]]] | None = None,
     startup: int = 2,
@@ -45,8 +76,19 @@ def search(
     different: int = 0,
     misspelt: int = 0,
     meant: int = 10**9,
+    compressed: Sequence[float] = (-0.05,) * len(ACCURACIES),
+    retrained: float = 0.04,
+    tested: Mapping[tuple[str, str], float] | None = None,
+    losses: Sequence[float] = FALLS,
+    accuracies: Sequence[float] = (0.6, 0.7, 0.7, 0.7),
+    training: Sequence[float] = (1.0, 0.9, 0.8, 0.7),
 ) -> Row:
-    """The record; ``orders`` are the searches by sampler, of both training seeds alike."""
+    """The record; ``orders`` are the searches by sampler, of both training seeds alike.
+
+    ``compressed`` and ``retrained`` are what the stages add to the accuracies; ``tested`` are the
+    test accuracies by objective and stage that are not 0.7. The last three are of the winner's
+    longer training: by point, by point, and by batch of an epoch.
+    """
     replayed = {GRID: shuffled(0), RANDOM: shuffled(1), TPE: shuffled(2)} | dict(orders or {})
     facts: list[Row] = []
     for seed in range(SEEDS):
@@ -58,6 +100,21 @@ def search(
             facts.append(fact(seed, "loss", 0.8, "bits", TRIAL, split="validation", **case))
             facts.append(fact(seed, "parameters", 1000 + number, "count", TRIAL, **case))
             facts.append(fact(seed, "core-seconds", 5.0, "s", TRIAL, **case))
+            for stage, added in ((COMPRESSED, compressed[number]), (RETRAINED, retrained)):
+                packed = answers(share + added - 0.01 * seed)
+                validation = {"split": "validation", **case}
+                facts.append(fact(seed, "correct", packed, "text", stage, **validation))
+                facts.append(fact(seed, "core-seconds", 4.0, "s", stage, **case))
+            facts.append(fact(seed, "rounded to zero", 0.8, "share", COMPRESSED, **case))
+        for stage in (COMPRESSED, RETRAINED):
+            everything = written(replayed[GRID])
+            facts.append(fact(seed, "replays", everything, "text", stage, sampler=GRID))
+        for objective, stages in TESTED.items():
+            for stage in stages:
+                packed = answers((tested or {}).get((objective, stage), 0.7))
+                case = {"split": "test", "objective": objective, "architecture": objective}
+                facts.append(fact(seed, "correct", packed, "text", stage, **case))
+        facts += longer(seed, losses, accuracies, training)
         facts.append(fact(seed, "asking", asking, "s", GRID))
         for sampler, searches in replayed.items():
             facts.append(fact(seed, "replays", written(searches), "text", sampler))
@@ -79,5 +136,6 @@ def search(
     for field, changed in (("num_hidden_layers", 1000), ("num_layers", misspelt)):
         case = {"field": field, "choice": "8"}
         facts.append(fact(0, "parameters changed", changed, "count", SPACE, **case))
-    spec = {"startup": startup, "sampler_seeds": SEARCHES, "noise_seeds": 3, "max_length": 64}
+    spec = {"startup": startup, "sampler_seeds": SEARCHES, "max_length": 64}
+    spec |= {"compressed_epochs": 1, "more_epochs": 2}
     return record("search", spec, facts=facts)

@@ -1,6 +1,7 @@
 """
-Search for an architecture (question 2.1). Every training seed is a job, whose record is a part of
-the experiment's; the last part is that of the winner on the test split.
+Search for an architecture (questions 2.1, 2.1b and 2.2). Every training seed is a job, whose record
+is a part of the experiment's. Then, with every seed, the winners are tested, and the winner of the
+search without compression is trained for more epochs.
 
 REQUIRED INPUTS:
 
@@ -11,7 +12,8 @@ OUTPUTS:
 
     share  = <results>/parts/search/{replicate}-{worker}.txt, of each worker if there are several
     part   = <results>/parts/search/{replicate}.json
-    test   = <results>/parts/search/test.json
+    test   = <results>/parts/search/test-{replicate}.json
+    longer = <results>/parts/search/epochs-{replicate}.json
     record = <results>/records/search.json, gathered from the parts
 
 Journals and evaluations stay in <results>/studies, which is no output: a job that starts again goes
@@ -24,7 +26,11 @@ SEARCH_THREADS = 1
 # starts; where there are fewer cores than workers, the first ones find nothing left for the others.
 WORKERS = range(SEARCH["workers"] if SEARCH["workers"] > 1 else 0)
 SEARCHED = expand("<results>/parts/search/{replicate}.json", replicate=range(SEARCH["seeds"]))
-TESTED = "<results>/parts/search/test.json"
+TESTED = expand(
+    "<results>/parts/search/test-{replicate}.json",
+    replicate=range(max(SEARCH["seeds"], SEARCH["noise-seeds"])),
+)
+LONGER = expand("<results>/parts/search/epochs-{replicate}.json", replicate=range(SEARCH["seeds"]))
 TRAINED_ALIKE = (
     "layers",
     "replaced",
@@ -35,11 +41,13 @@ TRAINED_ALIKE = (
     "epochs",
     "batch-size",
     "learning-rate",
+    "compressed-epochs",
 )
+COMPARED = ("sampler-seeds", "startup")
 
 RECORDS.append("<results>/records/search.json")
-PART_RULES["search"] = ["search_architectures", "test_architecture"]
-PARTS["search"] = [*SEARCHED, TESTED]
+PART_RULES["search"] = ["search_architectures", "test_architecture", "train_winner"]
+PARTS["search"] = [*SEARCHED, *TESTED, *LONGER]
 
 
 rule share_search:
@@ -99,7 +107,7 @@ rule search_architectures:
         code=digest_of("scripts/search_architectures.py"),
         software=locked("train"),
         encoder=lambda wildcards, input: os.path.dirname(input.encoder[0]),
-        sizes=flags(some(SEARCH, *TRAINED_ALIKE, "least-accuracy", "sampler-seeds", "startup")),
+        sizes=flags(some(SEARCH, *TRAINED_ALIKE, "least-accuracy", *COMPARED)),
         shared=shared("seed"),
         studies=STUDIES,
         device=TRAINING_DEVICE,
@@ -130,23 +138,25 @@ rule search_architectures:
 
 rule test_architecture:
     message:
-        "Testing the architecture that the search chose"
+        "Testing what the searches chose, replicate {wildcards.replicate}"
     input:
         parts=SEARCHED,
         tokens=TOKENS,
         encoder=rules.fetch_encoder.output,
     output:
-        record=TESTED,
+        record="<results>/parts/search/test-{replicate}.json",
     params:
         code=digest_of("scripts/test_architecture.py"),
         software=locked("train"),
         encoder=lambda wildcards, input: os.path.dirname(input.encoder[0]),
-        sizes=flags(some(SEARCH, *TRAINED_ALIKE, "noise-seeds")),
+        sizes=flags(some(SEARCH, *TRAINED_ALIKE, *COMPARED)),
         shared=shared("seed"),
         studies=STUDIES,
         device=TRAINING_DEVICE,
     log:
-        "<logs>/test_architecture.log",
+        "<logs>/test_architecture/{replicate}.log",
+    wildcard_constraints:
+        replicate=r"\d+",
     threads: SEARCH_THREADS
     resources:
         mem_mb=SEARCH["memory"],
@@ -160,6 +170,50 @@ rule test_architecture:
             --encoder {params.encoder:q} \
             {params.sizes:q} \
             {params.shared:q} \
+            --replicate {wildcards.replicate:q} \
+            --studies {params.studies:q} \
+            --device {params.device:q} \
+            --threads {threads:q} \
+            --output {output.record:q} \
+            2>&1 | tee {log:q}
+        """
+
+
+rule train_winner:
+    message:
+        "Training the winner of the search for more epochs, replicate {wildcards.replicate}"
+    input:
+        parts=SEARCHED,
+        tokens=TOKENS,
+        encoder=rules.fetch_encoder.output,
+    output:
+        record="<results>/parts/search/epochs-{replicate}.json",
+    params:
+        code=digest_of("scripts/train_winner.py"),
+        software=locked("train"),
+        encoder=lambda wildcards, input: os.path.dirname(input.encoder[0]),
+        sizes=flags(some(SEARCH, *TRAINED_ALIKE, "more-epochs", "more-held-out")),
+        shared=shared("seed"),
+        studies=STUDIES,
+        device=TRAINING_DEVICE,
+    log:
+        "<logs>/train_winner/{replicate}.log",
+    wildcard_constraints:
+        replicate=r"\d+",
+    threads: SEARCH_THREADS
+    resources:
+        mem_mb=SEARCH["memory"],
+    conda:
+        "../../../envs/train.yaml"
+    shell:
+        """
+        python scripts/run_unchanged.py {params.code:q} scripts/train_winner.py \
+            --parts {input.parts:q} \
+            --tokens {input.tokens:q} \
+            --encoder {params.encoder:q} \
+            {params.sizes:q} \
+            {params.shared:q} \
+            --replicate {wildcards.replicate:q} \
             --studies {params.studies:q} \
             --device {params.device:q} \
             --threads {threads:q} \

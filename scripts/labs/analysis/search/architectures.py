@@ -32,7 +32,6 @@ def values(record: Record) -> dict[str, Value]:
     found = {
         "search.architectures": exactly(len(table), "count"),
         "search.seeds": exactly(table["seeds"].iloc[0], "count"),
-        "search.noise_seeds": exactly(spec["noise_seeds"], "count"),
         "search.max_length": exactly(spec["max_length"], "count"),
         "search.cost": exactly(table["core_seconds"].sum() * table["seeds"].iloc[0], "s"),
         "search.cost.least": exactly(table["core_seconds"].min(), "s"),
@@ -60,6 +59,7 @@ def _of_winner(record: Record) -> dict[str, Value]:
         "search.default.test": test.accuracy(default),
         "search.held_out": exactly(seen[0].shape[1], "count"),
         "search.tested": exactly(seen[1].shape[1], "count"),
+        "search.noise_seeds": exactly(len(seeds), "count"),
         "search.noise": Value(deviation(seeds), "share"),
         "search.noise.least": exactly(float(seeds.min()), "share"),
         "search.noise.most": exactly(float(seeds.max()), "share"),

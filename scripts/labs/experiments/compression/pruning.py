@@ -15,6 +15,7 @@ from labs.models.pruned import (
     ActivationPruning,
     Method,
     Scope,
+    ZeroInputs,
     copy_masks,
     prune_weights,
     pruned_share,
@@ -161,6 +162,7 @@ def _judge_without_activations(
     case: Case,
 ) -> None:
     """Record a model's answers when a share of its linear layers' inputs is set to zero."""
-    pruned = ActivationPruning(model, curve.way.method, case["sparsity"], bench.seed)
+    ActivationPruning(model, curve.way.method, case["sparsity"], bench.seed)
+    zeros = ZeroInputs(model)
     bench.judge(seen, model, ARM, case)
-    seen.fact("pruned", pruned.pruned_share, "share", ARM, **case)
+    seen.fact("pruned", zeros.share, "share", ARM, **case)

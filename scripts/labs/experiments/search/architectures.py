@@ -8,7 +8,15 @@ from dataclasses import asdict
 from labs.experiments.search import space as spaces
 from labs.experiments.search.bench import Bench
 from labs.experiments.search.replay import Comparison, replays
-from labs.records.names.search import SAMPLERS, TRIAL, Architecture, described, written
+from labs.records.names.search import (
+    COMPRESSED,
+    OBJECTIVES,
+    SAMPLERS,
+    TRIAL,
+    Architecture,
+    described,
+    written,
+)
 from labs.records.names.studies import GRID, Space
 from labs.records.observations import Observations
 from labs.studies.identity import code
@@ -68,14 +76,17 @@ def _check(bench: Bench, architecture: Architecture, least_accuracy: float) -> N
 def _observe_trials(
     seen: Observations, bench: Bench, architectures: Sequence[Architecture], trials: list[Trial]
 ) -> None:
-    """Keep each architecture's answers, loss, size and cost, and its place in the study."""
+    """Keep each architecture's answers, loss and cost by stage, its size, and its place."""
     order = [trial.parameters for trial in trials]
     for number, architecture in enumerate(architectures):
         evaluation = bench.evaluate(architecture)
         case = {"number": number, "architecture": described(architecture)}
-        seen.fact("correct", evaluation["correct"], "text", TRIAL, split="validation", **case)
-        seen.fact("loss", evaluation["loss"], "bits", TRIAL, split="validation", **case)
+        for stage in OBJECTIVES:
+            found = evaluation[stage]
+            seen.fact("correct", found["correct"], "text", stage, split="validation", **case)
+            seen.fact("loss", found["loss"], "bits", stage, split="validation", **case)
+            seen.fact("core-seconds", found["core_seconds"], "s", stage, **case)
         seen.fact("parameters", evaluation["parameters"], "count", TRIAL, **case)
-        seen.fact("core-seconds", evaluation["core_seconds"], "s", TRIAL, **case)
+        seen.fact("rounded to zero", evaluation["zeros"], "share", COMPRESSED, **case)
         seen.fact("trial", order.index(dict(architecture)) + 1, "count", TRIAL, **case)
     seen.fact("asking", sum(trial.asking for trial in trials), "s", GRID)

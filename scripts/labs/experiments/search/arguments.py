@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import json
+from dataclasses import replace
 from pathlib import Path
 
 from labs.experiments.search.bench import Bench, Sizes, Sources
+from labs.experiments.search.replay import Comparison
 from labs.experiments.search.space import grid
 from labs.jobs.arguments import (
     add_held_out_arguments,
@@ -18,6 +21,7 @@ from labs.jobs.arguments import (
 from labs.models.optimization import Plan
 from labs.records.names.search import REPLACED, SCRATCH, WORDS
 from labs.records.names.studies import Space
+from labs.records.record import Record
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -45,9 +49,49 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--epochs", type=at_least(1), required=True)
     parser.add_argument("--learning-rate", type=float, required=True, help="its highest value")
     parser.add_argument(
+        "--compressed-epochs", type=at_least(1), required=True, help="after compression"
+    )
+    parser.add_argument(
+        "--replicate", type=at_least(0), required=True, help="its number, which gives the seed"
+    )
+    parser.add_argument(
         "--studies", type=Path, required=True, help="folder of the journals and evaluations"
     )
     add_record_arguments(parser)
+
+
+def add_comparison_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add how samplers are replayed."""
+    parser.add_argument(
+        "--sampler-seeds", type=at_least(2), required=True, help="replays of each sampler"
+    )
+    parser.add_argument(
+        "--startup", type=at_least(1), required=True, help="trials of TPE drawn at random first"
+    )
+
+
+def add_parts_argument(parser: argparse.ArgumentParser) -> None:
+    """Add the records that a winner is chosen from."""
+    parser.add_argument(
+        "--parts",
+        type=Path,
+        nargs="+",
+        required=True,
+        help="the records of search_architectures.py, one a training seed",
+    )
+
+
+def parts_of(arguments: argparse.Namespace) -> list[Record]:
+    """Return the records that a winner is chosen from, and take them from the arguments.
+
+    Files are no settings: a record's spec does not hold them.
+    """
+    return [json.loads(path.read_text()) for path in vars(arguments).pop("parts")]
+
+
+def comparison_of(arguments: argparse.Namespace) -> Comparison:
+    """Return how samplers are replayed."""
+    return Comparison(arguments.sampler_seeds, arguments.startup)
 
 
 def space_of(arguments: argparse.Namespace) -> Space:
@@ -55,14 +99,17 @@ def space_of(arguments: argparse.Namespace) -> Space:
     return grid(arguments.layers, arguments.replaced)
 
 
-def bench_of(arguments: argparse.Namespace, replicate: int) -> Bench:
-    """Return the bench of one replicate."""
+def bench_of(arguments: argparse.Namespace) -> Bench:
+    """Return the bench of the replicate."""
+    plan = Plan(arguments.epochs, arguments.learning_rate, arguments.batch_size)
     sizes = Sizes(
         arguments.max_length,
         limit(arguments.reviews),
         limit(arguments.held_out),
         arguments.start,
-        Plan(arguments.epochs, arguments.learning_rate, arguments.batch_size),
+        plan,
+        replace(plan, epochs=arguments.compressed_epochs),
     )
     sources = Sources(arguments.tokens, arguments.encoder)
-    return Bench(sources, sizes, arguments.seed, replicate, arguments.device, arguments.studies)
+    seed, replicate, device = arguments.seed, arguments.replicate, arguments.device
+    return Bench(sources, sizes, seed, replicate, device, arguments.studies)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from importlib.metadata import version
@@ -19,14 +20,25 @@ import torch.nn.functional as F
 from transformers import BertForSequenceClassification
 
 from labs.data.reviews import Reviews, load
+from labs.experiments.search.compressing import compress, rounded_to_zero
 from labs.models.architectures import WEIGHTS, build, start_from, word_embeddings
 from labs.models.evaluation import correct, predict
 from labs.models.optimization import Plan
-from labs.models.training import train
+from labs.models.training import Entry, train
 from labs.records.answers import pack, unpack
-from labs.records.names.search import WORDS, Architecture, described
+from labs.records.names.search import (
+    COMPRESSED,
+    OBJECTIVES,
+    RETRAINED,
+    TRIAL,
+    WORDS,
+    Architecture,
+    described,
+)
 from labs.studies.evaluations import Evaluation, Evaluations, key
 from labs.studies.identity import code, content
+
+Model = BertForSequenceClassification
 
 PACKAGES = ("torch", "transformers", "optuna")
 
@@ -38,7 +50,8 @@ SEEDS_APART = 1000
 class Sizes:
     """How an architecture is trained, and on how many reviews it is judged (None: all of a split).
 
-    ``start`` is how its weights start.
+    ``start`` is how its weights start; ``plan`` is its training, ``again`` the one that follows
+    its compression.
     """
 
     max_length: int
@@ -46,6 +59,7 @@ class Sizes:
     held_out: int | None
     start: str
     plan: Plan
+    again: Plan
 
 
 @dataclass(frozen=True)
@@ -84,47 +98,104 @@ class Bench:
         }
 
     def evaluate(self, architecture: Architecture) -> Evaluation:
-        """Return what a trained architecture is worth on validation.
+        """Return what an architecture is worth on validation, by stage of OBJECTIVES.
 
-        ``correct`` are its right and wrong answers, packed; ``loss`` is in bits a review;
-        ``parameters`` counts its weights; ``core_seconds`` is what it cost.
+        Of each stage, ``correct`` are its right and wrong answers, packed; ``loss`` is in bits a
+        review; ``core_seconds`` is what it cost. ``parameters`` counts its weights; ``zeros`` is
+        the share of the linear layers' weights that rounding set to zero, before pruning.
         """
         decided_by = self.identity() | {"architecture": dict(architecture)}
         return self._evaluations.get(decided_by, lambda: self._evaluate(architecture))
 
-    def accuracy(self, architecture: Architecture) -> float:
-        """Return the share of validation reviews that a trained architecture judges right."""
-        return float(unpack(self.evaluate(architecture)["correct"]).mean())
+    def accuracy(self, architecture: Architecture, objective: str = TRIAL) -> float:
+        """Return the share of validation reviews that a model judges right after a stage."""
+        return float(unpack(self.evaluate(architecture)[objective]["correct"]).mean())
 
-    def train(self, architecture: Architecture) -> BertForSequenceClassification:
-        """Return a trained model; a killed training goes on from its checkpoint."""
+    def stages(self, architecture: Architecture) -> Iterator[tuple[str, Model]]:
+        """Yield each stage of OBJECTIVES with its model, which the next one changes.
+
+        Killed trainings go on from their checkpoints, until ``forget``.
+        """
+        model = self.start(architecture)
+        self.train(model, architecture, TRIAL, self.sizes.plan)
+        yield TRIAL, model
+        compress(model, self.seed)
+        yield COMPRESSED, model
+        self.train_again(model, architecture, RETRAINED)
+        yield RETRAINED, model
+
+    def start(self, architecture: Architecture) -> Model:
+        """Return a model that has not been trained."""
         model = build(architecture, self.seed)
         if self.sizes.start == WORDS:
             start_from(model, self._words)
-        name = key(self.identity() | {"architecture": dict(architecture)})
-        checkpoint = self.folder / f"{name}.safetensors"
-        words = described(architecture)
-        train(model, self._reviews, self.sizes.plan, self.seed, self.device, checkpoint, name=words)
-        checkpoint.unlink(missing_ok=True)
         return model
 
-    def answers(self, model: BertForSequenceClassification, split: str) -> str:
+    def train(
+        self,
+        model: Model,
+        architecture: Architecture,
+        stage: str,
+        plan: Plan,
+        later: int = 0,
+        **options: Any,
+    ) -> list[Entry]:
+        """Train a model in place, with its own checkpoint for each stage; return its history.
+
+        The order of the reviews is that of the epochs from ``later`` on.
+        """
+        return train(
+            model,
+            self._reviews,
+            plan,
+            self.seed + later,
+            self.device,
+            self._checkpoint(architecture, stage),
+            name=f"{described(architecture)}, {stage}",
+            **options,
+        )
+
+    def train_again(self, model: Model, architecture: Architecture, stage: str) -> None:
+        """Train a trained model for as long as is trained after compression."""
+        self.train(model, architecture, stage, self.sizes.again, later=self.sizes.plan.epochs)
+
+    def forget(self, architecture: Architecture, *stages: str) -> None:
+        """Delete the checkpoints of trainings; those of other stages may be another job's."""
+        for stage in stages:
+            self._checkpoint(architecture, stage).unlink(missing_ok=True)
+
+    def answers(self, model: Model, split: str) -> str:
         """Return which reviews of a held-out split a model judges right, packed."""
-        reviews = self._held_out(split)
+        reviews = self.held_out(split)
         return pack(correct(predict(model, reviews, self.device), reviews).numpy())
 
+    def held_out(self, split: str, number: int | None = None) -> Reviews:
+        """Return the reviews of a split on which models are judged, or so many of them at most."""
+        sizes = self.sizes
+        known = [one for one in (number, sizes.held_out) if one is not None]
+        return load(self._sources.tokens, split, sizes.max_length, min(known, default=None))
+
     def _evaluate(self, architecture: Architecture) -> Evaluation:
-        began = time.process_time()
-        model = self.train(architecture)
         validation = self._validation
-        logits = predict(model, validation, self.device)
-        loss = F.cross_entropy(logits, validation.labels).item() / math.log(2)
-        return {
-            "correct": pack(correct(logits, validation).numpy()),
-            "loss": loss,
-            "parameters": sum(weight.numel() for weight in model.parameters()),
-            "core_seconds": time.process_time() - began,
-        }
+        found: Evaluation = {}
+        began = time.process_time()
+        for stage, model in self.stages(architecture):
+            logits = predict(model, validation, self.device)
+            found[stage] = {
+                "correct": pack(correct(logits, validation).numpy()),
+                "loss": F.cross_entropy(logits, validation.labels).item() / math.log(2),
+                "core_seconds": time.process_time() - began,
+            }
+            if stage == TRIAL:
+                found["parameters"] = sum(weight.numel() for weight in model.parameters())
+                found["zeros"] = rounded_to_zero(model)
+            began = time.process_time()
+        self.forget(architecture, *OBJECTIVES)
+        return found
+
+    def _checkpoint(self, architecture: Architecture, stage: str) -> Path:
+        name = key(self.identity() | {"architecture": dict(architecture), "stage": stage})
+        return self.folder / f"{name}.safetensors"
 
     @cached_property
     def _reviews(self) -> Reviews:
@@ -133,10 +204,7 @@ class Bench:
 
     @cached_property
     def _validation(self) -> Reviews:
-        return self._held_out("validation")
-
-    def _held_out(self, split: str) -> Reviews:
-        return load(self._sources.tokens, split, self.sizes.max_length, self.sizes.held_out)
+        return self.held_out("validation")
 
     @cached_property
     def _words(self) -> torch.Tensor:

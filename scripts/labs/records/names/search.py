@@ -28,6 +28,16 @@ WORDS, SCRATCH = "words", "scratch"
 TRIAL, WINNER, DEFAULT, SPACE = "trial", "winner", "default", "space"
 """The arms of the record: trained for the study, chosen by it, BERT-tiny itself; and no model."""
 
+COMPRESSED, RETRAINED, CONTROL = "compressed", "retrained", "control"
+"""Arms of question 2.2: a trial's model compressed; then trained again; trained as long, but not
+compressed."""
+
+OBJECTIVES = (TRIAL, COMPRESSED, RETRAINED)
+"""The stages of a trial's model in their order; a search may be for the best after any of them."""
+
+EPOCHS = "epochs"
+"""The arm of question 2.1b: the winner, trained for more epochs."""
+
 SYMBOLS = string.ascii_letters + string.digits
 """One for each architecture of the grid, by its number."""
 

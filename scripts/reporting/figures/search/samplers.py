@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import matplotlib.pyplot as plt
 import pandas as pd
-from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
 from reporting.figures.figure import Drawing, Figures
+from reporting.figures.search.curves import curve
 from reporting.figures.style import COLOURS, WIDTH, dots, rows_by
 
 FIGURES = Figures()
 ONE_SEED = "#9a9a9a"
-STYLES = ("-", "--", ":")
-MARKERS = ("s", "o", "^")
 
 
 @FIGURES.figure("search_samplers", "search_trials")
@@ -22,8 +20,8 @@ def draw_samplers(trials: pd.DataFrame) -> Drawing:
     figure, (running, single) = plt.subplots(1, 2, figsize=(WIDTH, 2.8), sharey=True)
     words = []
     for place, (sampler, rows) in enumerate(rows_by(trials, "sampler")):
-        _curve(running, rows, "best", place, sampler)
-        _curve(single, rows, "accuracy", place, sampler)
+        curve(running, rows, "best", place, sampler)
+        curve(single, rows, "accuracy", place, sampler)
         first, last = rows["best"].iloc[0], rows["best"].iloc[-1]
         words.append(
             f"{sampler}: best so far {first:.1%} after a trial and {last:.1%} after {len(rows)}, "
@@ -45,7 +43,7 @@ def draw_superiority(table: pd.DataFrame) -> Drawing:
     figure, axes = plt.subplots(figsize=(WIDTH, 2.4))
     words = []
     for place, (pair, rows) in enumerate(rows_by(table, "pair")):
-        _curve(axes, rows, "probability", place, pair)
+        curve(axes, rows, "probability", place, pair)
         words.append(f"{pair}: {rows['probability'].iloc[-1]:.0%} after {len(rows)} trials.")
     axes.axhline(50, color="black", lw=0.9, ls=":")
     axes.set(xlabel="trials", ylabel="searches ahead (%)")
@@ -77,19 +75,3 @@ def draw_architectures(
     words = [f"{architecture}: {accuracy:.1%}." for architecture, accuracy in rows]
     words.append(f"{name}.")
     return Drawing(figure, "Accuracy on validation. " + " ".join(words))
-
-
-def _curve(axes: Axes, rows: pd.DataFrame, column: str, place: int, label: str) -> None:
-    """Draw a column against the trial, in percent, and its bounds as a band."""
-    colour = COLOURS[(0, 2, 3)[place]]
-    low, high = rows[f"{column}_low"] * 100, rows[f"{column}_high"] * 100
-    axes.fill_between(rows["trial"], low, high, color=colour, alpha=0.15, lw=0)
-    axes.plot(
-        rows["trial"],
-        rows[column] * 100,
-        STYLES[place],
-        marker=MARKERS[place],
-        ms=3,
-        color=colour,
-        label=label,
-    )

@@ -1,0 +1,132 @@
+"""Claims about compression-aware search: question 2.2."""
+
+from __future__ import annotations
+
+from typing import Unpack
+
+from labs.analysis.points import Points
+from labs.analysis.search.compression import COMPRESSED_WINNERS, is_same_model, values
+from labs.analysis.search.stages import Stages
+from labs.claims.claim import Claim, Rule, Statement
+from labs.claims.rules import Published, Rules
+from labs.records.names.search import COMPRESSED, RETRAINED, TRIAL
+from labs.records.record import Record
+
+QUESTION = "lab2-2"
+
+
+def rules(record: Record) -> list[Rule]:
+    """Return what is asserted about compression in the search, and how each is judged."""
+    claim = Rules(record, "search", QUESTION, values).part("compression")
+    stages = Stages(record) if claim.measured else None
+    repeats = stages is None or stages.repeatability() is not None
+    repeated = claim.where_run(repeats, "several training seeds and architectures")
+
+    def gained(
+        short: str, words: str, value: str, pair: tuple[str, str], **published: Unpack[Published]
+    ) -> Rule:
+        """Assert that all architectures together are more accurate at the first stage."""
+
+        def judge(statement: Statement) -> Claim:
+            assert stages is not None
+            return statement.above(claim.value(value), 0, stages.gains(*pair))
+
+        return claim.rule(short, words, judge, **published)
+
+    def ends_above(
+        short: str, words: str, pair: tuple[str, str], **published: Unpack[Published]
+    ) -> Rule:
+        """Assert that searches for the best at the first stage end above those at the second."""
+
+        def judge(statement: Statement) -> Claim:
+            assert stages is not None
+            value = claim.value(f"ahead.{pair[0]}-{pair[1]}")
+            return statement.above(value, 0, stages.aheads(*pair))
+
+        return claim.rule(short, words, judge, **published)
+
+    def tested(short: str, words: str, **published: Unpack[Published]) -> Rule:
+        """Assert that the first model of COMPRESSED_WINNERS is the better one on the test split."""
+
+        def judge(statement: Statement) -> Claim:
+            value = claim.value(short)
+            # The same model is not better than itself, and its interval is not one of chance.
+            if is_same_model(record, short):
+                return statement.holds(value, False)
+            gains = Points(record, split="test").gains(*COMPRESSED_WINNERS[short])
+            return statement.above(value, 0, gains)
+
+        return claim.rule(short, words, judge, **published)
+
+    return [
+        gained(
+            "lost",
+            "Compressing makes the architectures less accurate.",
+            "lost",
+            (TRIAL, COMPRESSED),
+            like=("B-compression-drop",),
+        ),
+        gained(
+            "recovered",
+            "Training the compressed models makes them more accurate.",
+            "recovered",
+            (RETRAINED, COMPRESSED),
+        ),
+        gained(
+            "left",
+            "Compressed and trained again, the architectures are more accurate than before.",
+            "left",
+            (RETRAINED, TRIAL),
+        ),
+        ends_above(
+            "retrained-above-compressed",
+            "The search with training after compression ends above the one without it.",
+            (RETRAINED, COMPRESSED),
+            like=("B-retrained-above-compressed",),
+        ),
+        ends_above(
+            "compressed-above-trial",
+            "The search for the best compressed model ends above the one without compression.",
+            (COMPRESSED, TRIAL),
+            against=("B-compressed-below",),
+        ),
+        ends_above(
+            "retrained-above-trial",
+            "The search with training after compression ends above the one without compression.",
+            (RETRAINED, TRIAL),
+            like=("C-retrained-above",),
+            against=("B-retrained-below",),
+        ),
+        tested(
+            "over_winner",
+            "On the test split, the best retrained model is more accurate than the best one that "
+            "was not compressed.",
+            like=("C-retrained-above",),
+            against=("B-retrained-below",),
+        ),
+        tested(
+            "over_control",
+            "On the test split, the best retrained model is more accurate than its architecture "
+            "trained as long without compression.",
+            like=("C-less-overfitting",),
+        ),
+        tested(
+            "aware.compressed",
+            "On the test split, searching for the best compressed model finds a better one than "
+            "compressing the best uncompressed one.",
+            like=("L-compression-aware",),
+        ),
+        tested(
+            "aware.retrained",
+            "On the test split, searching with training after compression finds a better model "
+            "than compressing the best uncompressed one and training it.",
+            like=("L-compression-aware",),
+        ),
+        repeated.above(
+            "repeatability",
+            "What compression costs an architecture, it costs with another training seed too.",
+            "repeatability",
+            0,
+            like=("L-sensitivities",),
+        ),
+    ]

@@ -1,0 +1,64 @@
+"""The winner of the search, trained for more epochs: where it begins to overfit (question 2.1b)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Any
+
+import torch.nn.functional as F
+from torch import nn
+
+from labs.experiments.search.bench import Bench
+from labs.models.evaluation import correct, predict
+from labs.records.answers import pack
+from labs.records.losses import pack_losses
+from labs.records.names.search import EPOCHS, Architecture, described
+from labs.records.observations import Observations
+
+EVALUATIONS = 10
+"""Of an epoch."""
+
+
+def observe(
+    bench: Bench, replicate: int, architecture: Architecture, epochs: int, held_out: int | None
+) -> Observations:
+    """Return what one training seed saw of an architecture that is trained for so many epochs.
+
+    It is judged EVALUATIONS times an epoch on at most ``held_out`` reviews of validation. Losses
+    are in bits a review; those of the training are of each batch, before its step.
+    """
+    reviews = bench.held_out("validation", held_out)
+
+    def judge(model: nn.Module) -> dict[str, Any]:
+        logits = predict(model, reviews, bench.device)
+        losses = F.cross_entropy(logits, reviews.labels, reduction="none") / math.log(2)
+        return {
+            "correct": pack(correct(logits, reviews).numpy()),
+            "held out": pack_losses(losses.numpy()),
+        }
+
+    model = bench.start(architecture)
+    plan = replace(bench.sizes.plan, epochs=epochs)
+    depends_on = {"held out": len(reviews)}
+    history = bench.train(
+        model,
+        architecture,
+        EPOCHS,
+        plan,
+        evaluate=judge,
+        parts=EVALUATIONS,
+        depends_on=depends_on,
+    )
+    seen = Observations(replicate)
+    step = 0
+    for entry in history:
+        for loss in entry["losses"]:
+            step += 1
+            seen.fact("loss", loss / math.log(2), "bits", EPOCHS, split="train", step=step)
+        case = {"split": "validation", "step": step}
+        seen.fact("losses", entry["held out"], "text", EPOCHS, **case)
+        seen.fact("correct", entry["correct"], "text", EPOCHS, **case)
+    seen.fact("batches", step // epochs, "count", EPOCHS, architecture=described(architecture))
+    bench.forget(architecture, EPOCHS)
+    return seen
