@@ -159,6 +159,23 @@ def test_l1_keeps_each_tokens_largest_activations() -> None:
     pruning.remove()
 
 
+def test_l1_drops_equal_activations_together() -> None:
+    layer = nn.Linear(6, 1)
+    ActivationPruning(nn.Sequential(layer), "l1", 0.5, seed=0)
+    seen: list[torch.Tensor] = []
+    layer.register_forward_pre_hook(lambda _, arguments: seen.append(arguments[0]))
+    layer(torch.tensor([[1.0, -1, 2, 1, -1, 3], [0, 0, 0, 0, 0, 4]]))
+    assert seen[0].tolist() == [[0, 0, 2, 0, 0, 3], [0, 0, 0, 0, 0, 4]]
+
+
+def test_a_share_below_one_activation_drops_none() -> None:
+    layer = nn.Linear(3, 1)
+    ActivationPruning(nn.Sequential(layer), "l1", 0.1, seed=0)
+    zeros = ZeroInputs(nn.Sequential(layer))
+    layer(torch.tensor([[1.0, 2, 3]]))
+    assert zeros.share == 0
+
+
 def test_structured_pruning_shrinks_the_matrices() -> None:
     original = bert()
     before = sum(layer.weight.numel() for layer in linears(original).values())
