@@ -4,9 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from labs.data.reviews import load
 from labs.experiments import base_model as base
 from labs.models import classifiers
 from labs.models.optimization import Plan
+from labs.records.answers import unpack
 from labs.records.observations import Observations
 from tests import made_up
 
@@ -26,3 +28,22 @@ def test_a_checkpoint_with_accuracies_on_other_reviews_is_not_used(
     assert "resumes" in capsys.readouterr().err
     observe(9)
     assert "is of another training" in capsys.readouterr().err
+
+
+def test_the_mask_is_judged_on_the_padded_validation_reviews(tmp_path: Path) -> None:
+    tokens = made_up.tokens(tmp_path, 200)
+    model = classifiers.bert_tiny(0, hidden_size=16, intermediate_size=32, vocab_size=64)
+    sizes = base.Sizes(32, 64, 20, Plan(1, 1e-3), least_accuracy=0)
+    seen = base.observe(model, tokens, sizes, 0, "cpu", tmp_path / "checkpoint")
+    answers = {
+        row["arm"]: unpack(row["value"])
+        for row in seen.facts
+        if row["name"] == "correct" and row["case"]["split"] == "padded"
+    }
+    lengths = load(tokens, "validation", 32, 20).lengths
+    padded = int((lengths < lengths.max()).sum())
+    assert padded > 0
+    assert {arm: len(right) for arm, right in answers.items()} == {
+        "BERT-tiny": padded,
+        "BERT-tiny, no mask": padded,
+    }

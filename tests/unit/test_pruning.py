@@ -1,6 +1,7 @@
 """Pruning: which weights and inputs become zero, how many, and how structured pruning shrinks."""
 
 import copy
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -8,6 +9,9 @@ import torch
 from torch import nn
 from transformers import BertConfig, BertForSequenceClassification
 
+from labs.experiments.compression.bench import Bench, Sizes
+from labs.experiments.compression.pruning import Curve, observe
+from labs.models import classifiers
 from labs.models.linears import linears
 from labs.models.pruned import (
     ActivationPruning,
@@ -21,6 +25,9 @@ from labs.models.pruned import (
 )
 from labs.models.quantized import quantize_linears, zero_share
 from labs.models.structured_pruning import shrink
+from labs.records.answers import unpack
+from labs.records.names.pruning import L1_BOTH
+from tests import made_up
 
 
 def model() -> nn.Sequential:
@@ -202,3 +209,19 @@ def test_removing_silenced_heads_and_neurons_changes_no_output() -> None:
             layer.attention.output.dense.weight[:, silent] *= 1e-9
     expected = original(**batch()).logits
     torch.testing.assert_close(shrink(original, 0.5)(**batch()).logits, expected)
+
+
+def test_both_prunes_activations_beside_weights(tmp_path: Path) -> None:
+    """At sparsity 0.97 a layer of 16 inputs keeps none of them, so that its bias decides."""
+    tokens = made_up.tokens(tmp_path, 200)
+    bench = Bench(tokens, Sizes(32, 64, 20), 0, 0, "cpu", tmp_path / "record.json")
+    base: Any = classifiers.bert_tiny(0, hidden_size=16, intermediate_size=16, vocab_size=64)
+    with torch.no_grad():
+        base.classifier.weight[0] = 1000
+        base.classifier.bias.copy_(torch.tensor([0.0, 1.0]))
+        base.bert.pooler.dense.bias.fill_(1.0)
+    seen = observe(bench, base, base, Curve(L1_BOTH, (0.97,), 0, 1e-3))
+    (right,) = (unpack(row["value"]) for row in seen.facts if row["name"] == "correct")
+    assert right.tolist() == bench.validation.labels.bool().tolist()
+    (masked,) = (row["value"] for row in seen.facts if row["name"] == "pruned")
+    assert masked == pytest.approx(0.97, abs=0.01)
