@@ -27,7 +27,7 @@ def draw_objectives(table: pd.DataFrame) -> Drawing:
         words.append(f"{objective}: {first:.1%} after a trial, {last:.1%} after {len(rows)}.")
     axes.set(xlabel="trial", ylabel="best validation accuracy so far (%)")
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-    axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
+    axes.legend(loc="lower right")
     return Drawing(figure, "Best accuracy so far on validation. " + " ".join(words))
 
 
