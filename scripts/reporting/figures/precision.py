@@ -159,7 +159,7 @@ def draw_cost(trials: pd.DataFrame, shared: pd.DataFrame) -> Drawing:
     mine = trials[(trials["part"] == COST) & trials["study"].str.startswith("lambda")]
     words = _draw_searches(running, mine, "best_objective")
     running.set(title="accuracy minus lambda times bits", ylabel="best so far (%)")
-    running.legend(loc="upper center", bbox_to_anchor=(0.5, -0.24), ncols=2)
+    running.legend(loc="upper center", bbox_to_anchor=(0.5, -0.3), ncols=2)
     for place, (way, rows) in enumerate(rows_by(shared, "way")):
         style = {"color": COLOURS[place], "marker": MARKERS[place], "ls": "", "ms": 4}
         bars = _bars(rows, "ahead")
@@ -169,7 +169,7 @@ def draw_cost(trials: pd.DataFrame, shared: pd.DataFrame) -> Drawing:
     held.set(title="the winners, and as many bits shared out", xlabel="average bits")
     held.axhline(0, color=BASELINE, lw=0.9, ls=":")
     held.set_ylabel("ahead of float32 (points)")
-    held.legend(loc="upper center", bbox_to_anchor=(0.5, -0.24), ncols=2)
+    held.legend(loc="upper center", bbox_to_anchor=(0.5, -0.3), ncols=2)
     figure.tight_layout()
     return Drawing(figure, " ".join(words))
 
