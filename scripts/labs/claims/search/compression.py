@@ -114,19 +114,16 @@ def rules(record: Record) -> list[Rule]:
             "aware.compressed",
             "On the test split, searching for the best compressed model finds a better one than "
             "compressing the best uncompressed one.",
-            like=("L-compression-aware",),
         ),
         tested(
             "aware.retrained",
             "On the test split, searching with training after compression finds a better model "
             "than compressing the best uncompressed one and training it.",
-            like=("L-compression-aware",),
         ),
         repeated.above(
             "repeatability",
             "What compression costs an architecture, it costs with another training seed too.",
             "repeatability",
             0,
-            like=("L-sensitivities",),
         ),
     ]

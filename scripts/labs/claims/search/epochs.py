@@ -53,19 +53,16 @@ def rules(record: Record) -> list[Rule]:
             "accuracy-gains",
             "After the first epoch, the winner becomes more accurate still.",
             gains,
-            against=("C-one-epoch",),
         ),
         claim.holds(
             "lowest-in-first",
             "With every training seed, the validation loss is lowest within the first epoch.",
             "lowest.last",
             lambda epochs: epochs <= 1,
-            like=("C-first-iteration",),
         ),
         halves.rule(
             "training-loss-rises",
             "In the second half of the first epoch, the training loss is higher than in the first.",
             trained_rises,
-            like=("C-half-epoch",),
         ),
     ]
