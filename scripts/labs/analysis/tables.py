@@ -16,7 +16,7 @@ from labs.analysis.graphs import values as graph_values
 from labs.analysis.mxint8 import accuracy, energy, formulas, kernels, linear, memory, partition
 from labs.analysis.precision import cost as precision_cost
 from labs.analysis.precision import searched, uniform
-from labs.analysis.search import architectures, compression, epochs, samplers
+from labs.analysis.search import architectures, compression, epochs, importance, samplers
 from labs.records.record import MEASURED, Record
 
 ANALYSES = tuple(
@@ -48,6 +48,7 @@ ANALYSES = tuple(
         searched,
         precision_cost,
         architectures,
+        importance,
         samplers,
         epochs,
         compression,

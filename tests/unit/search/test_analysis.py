@@ -6,14 +6,16 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
-from labs.analysis.search import architectures, replays, samplers
+from labs.analysis.search import architectures, importance, replays, samplers
 from labs.claims.judge import claims_of
 from labs.experiments.search import space as spaces
 from labs.experiments.search.replay import Comparison
 from labs.experiments.search.replay import replays as replay
 from labs.records import record as records
+from labs.records.names.search import LAYERS, choices_of, described
 from labs.records.names.studies import GRID, RANDOM, TPE
 from tests.unit.search import synthetic
 from tests.unit.search.synthetic import ACCURACIES, BEST, WORST, always
@@ -172,3 +174,24 @@ def test_a_search_that_was_not_measured_has_its_claims_without_a_verdict() -> No
     absent = records.not_measured("search", "cpu", "there was no time")
     assert set(verdicts(absent)) == set(verdicts(synthetic.search()))
     assert set(verdicts(absent).values()) == {"not measured"}
+
+
+def test_effects_of_choices_that_add_up_explain_everything() -> None:
+    grid = pd.DataFrame({"a": ["x", "x", "y", "y"], "b": ["p", "q", "p", "q"]})
+    found = importance.shares(grid, pd.Series([0.0, 1.0, 2.0, 3.0]))
+    assert found == pytest.approx({"a": 0.8, "b": 0.2, importance.REST: 0.0})
+
+
+def test_an_interaction_is_no_choice_of_its_own() -> None:
+    grid = pd.DataFrame({"a": ["x", "x", "y", "y"], "b": ["p", "q", "p", "q"]})
+    found = importance.shares(grid, pd.Series([0.0, 1.0, 1.0, 0.0]))
+    assert found == pytest.approx({"a": 0.0, "b": 0.0, importance.REST: 1.0})
+
+
+@pytest.mark.parametrize("architecture", spaces.architectures(SPACE)[::2])
+def test_choices_are_read_back_from_their_description(architecture: dict[str, str]) -> None:
+    found = choices_of(described(architecture))
+    assert found[LAYERS] == architecture[LAYERS]
+    replaced = "identity" in architecture["query+key"]
+    assert (found["query+key"] != "linear") == replaced
+    assert found["value"] == "linear"

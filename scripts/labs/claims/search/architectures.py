@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from labs.analysis.points import Points
+from labs.analysis.search import importance
 from labs.analysis.search.architectures import values
 from labs.claims.claim import Rule
 from labs.claims.rules import Rules
@@ -10,12 +11,17 @@ from labs.records.names.search import DEFAULT, LAYERS, WINNER
 from labs.records.record import Record
 
 QUESTION = "lab2-1"
-MOST_OVERHEAD = 0.05
+MOST_OVERHEAD, HALF = 0.05, 0.5
 
 
 def rules(record: Record) -> list[Rule]:
     """Return what is asserted about architectures, and how each is judged."""
     claim = Rules(record, "search", QUESTION, values)
+
+    differ = not claim.measured or importance.varies(record)
+    effects = Rules(record, "search", QUESTION, importance.values).where_run(
+        differ, "architectures of different accuracy"
+    )
 
     def gains() -> list[float]:
         """Return how far the winner is ahead of the default on the test, by training seed."""
@@ -33,6 +39,17 @@ def rules(record: Record) -> list[Rule]:
             "test split.",
             "winner.optimism",
             0,
+        ),
+        effects.rule(
+            "choices-explain-most",
+            "The choices by themselves, without their combinations, explain more than half of the "
+            "variance of the accuracy among architectures.",
+            lambda s: s.above(effects.value("effect.choices"), HALF, importance.explained(record)),
+        ),
+        effects.rule(
+            "size-foretells",
+            "The more parameters an architecture has, the more accurate it is, rather than less.",
+            lambda s: s.above(effects.value("size_tau"), 0, importance.foretold(record)),
         ),
         claim.none(
             "reproducible",

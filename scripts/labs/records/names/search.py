@@ -51,6 +51,16 @@ def described(architecture: Architecture) -> str:
     return ", ".join(words)
 
 
+def choices_of(description: str) -> dict[str, str]:
+    """Return the choices that ``described`` put in words; what is not named is a linear layer."""
+    layers, *replaced = description.split(", ")
+    found = {LAYERS: layers.split(" ")[0]}
+    for name in REPLACED:
+        without = [f"no {kind}" for kind in name.split("+") if f"no {kind}" in replaced]
+        found[name] = ", ".join(without) or "linear"
+    return found
+
+
 def written(orders: Sequence[Sequence[int]]) -> str:
     """Return replays, each the numbers of the architectures in the order tried, as one text."""
     return " ".join("".join(SYMBOLS[number] for number in order) for order in orders)

@@ -75,3 +75,31 @@ def draw_architectures(
     words = [f"{architecture}: {accuracy:.1%}." for architecture, accuracy in rows]
     words.append(f"{name}.")
     return Drawing(figure, "Accuracy on validation. " + " ".join(words))
+
+
+@FIGURES.figure("search_effects", "search_effects", "search_architectures")
+def draw_effects(effects: pd.DataFrame, architectures: pd.DataFrame) -> Drawing:
+    """Draw what each choice explains, and accuracy against parameters with its front."""
+    figure, (bars, sizes) = plt.subplots(1, 2, figsize=(WIDTH, 2.5))
+    words = []
+    for place, (choice, rows) in enumerate(rows_by(effects, "choice")):
+        share = rows["share"].mean()
+        bars.barh(place, share * 100, height=0.6, color=COLOURS[0])
+        bars.plot(rows["share"] * 100, [place] * len(rows), "|", color="black", ms=9)
+        words.append(f"{choice}: {share:.0%} of the variance.")
+    bars.set_yticks(range(effects["choice"].nunique()), list(effects["choice"].unique()))
+    bars.invert_yaxis()
+    bars.set(title="what explains accuracy", xlabel="share of the variance (%)")
+    bars.grid(axis="y", visible=False)
+    millions, accuracy = architectures["parameters"] / 1e6, architectures["accuracy"] * 100
+    sizes.plot(millions, accuracy, "o", ms=3.5, color=COLOURS[0])
+    ordered = architectures.sort_values(["parameters", "accuracy"], ascending=[True, False])
+    front = ordered[ordered["accuracy"] > ordered["accuracy"].cummax().shift(fill_value=0.0)]
+    style = {"where": "post", "color": COLOURS[3], "lw": 1.1}
+    sizes.step(front["parameters"] / 1e6, front["accuracy"] * 100, label="front", **style)
+    sizes.set(title="accuracy against size", xlabel="parameters (millions)")
+    sizes.set_ylabel("validation accuracy (%)")
+    sizes.legend(loc="best")
+    words += [f"On the front: {', '.join(front['architecture'])}."]
+    figure.tight_layout()
+    return Drawing(figure, " ".join(words))

@@ -1,0 +1,92 @@
+"""Which choices of an architecture matter: the grid's factorial effects, and what foretells them.
+
+Every architecture of the grid is trained, so the shares of variance are exact for these trainings,
+not estimated from a search's trials.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+from scipy.stats import kendalltau
+
+from labs.analysis.analysis import Analysis
+from labs.analysis.frame import Value, exactly
+from labs.analysis.points import Points
+from labs.analysis.search.architectures import architecture_table
+from labs.records.names.search import LAYERS, QUERY_KEY, TRIAL, choices_of
+from labs.records.record import Record
+
+ANALYSIS = Analysis("search")
+REST = "combinations"
+"""What no single choice explains: their interactions, and the noise of a training."""
+
+SPOKEN = {LAYERS: "layers", QUERY_KEY: "query or key"}
+
+
+def shares(grid: pd.DataFrame, accuracy: pd.Series) -> dict[str, float]:
+    """Return the share of the variance of accuracy that each column of a full grid explains.
+
+    Main effects of a balanced factorial design add up; what is left is that of REST.
+    """
+    whole = float(((accuracy - accuracy.mean()) ** 2).sum())
+    found = {}
+    for column in grid:
+        means = accuracy.groupby(grid[column].to_numpy()).transform("mean")
+        found[str(column)] = float(((means - accuracy.mean()) ** 2).sum()) / whole
+    return found | {REST: 1 - sum(found.values())}
+
+
+def varies(record: Record) -> bool:
+    """Return whether the architectures differ in accuracy with every training seed."""
+    return all(len(set(rows["accuracy"])) > 1 for _, rows in _by_seed(record))
+
+
+def foretold(record: Record) -> list[float]:
+    """Return Kendall's tau of the number of parameters with accuracy, by training seed."""
+    sizes = architecture_table(record).set_index("architecture")["parameters"]
+    return [
+        float(kendalltau(rows["architecture"].map(sizes), rows["accuracy"]).statistic)
+        for _, rows in _by_seed(record)
+    ]
+
+
+def explained(record: Record) -> list[float]:
+    """Return the share of variance that all choices explain by themselves, by training seed."""
+    table = effect_table(record)
+    rest = table[table["choice"] == REST]
+    return [1 - share for share in rest["share"]]
+
+
+@ANALYSIS.quoted
+def values(record: Record) -> dict[str, Value]:
+    """Return what all choices explain, and how well size foretells accuracy, by name."""
+    if not varies(record):
+        return {}
+    return {
+        "search.effect.choices": exactly(float(np.mean(explained(record))), "share"),
+        "search.size_tau": exactly(float(np.mean(foretold(record))), "count"),
+    }
+
+
+@ANALYSIS.table("search_effects")
+def effect_table(record: Record) -> pd.DataFrame:
+    """Return one row per choice and training seed: the share of variance that it explains."""
+    found = []
+    for replicate, rows in _by_seed(record):
+        if len(set(rows["accuracy"])) == 1:
+            continue
+        grid = pd.DataFrame([choices_of(text) for text in rows["architecture"]])
+        grid = grid.loc[:, grid.nunique() > 1]
+        for choice, share in shares(grid, rows["accuracy"]).items():
+            row = {"choice": SPOKEN.get(choice, choice), "replicate": replicate, "share": share}
+            found.append(row)
+    columns = ["choice", "replicate", "share"]
+    return pd.DataFrame(found, columns=columns).assign(device=record["device"])
+
+
+def _by_seed(record: Record) -> list[tuple[int, pd.DataFrame]]:
+    """Return the architectures' accuracies of each training seed."""
+    points = Points(record, split="validation", arm=TRIAL)
+    table = points.replicates(["number", "architecture"])
+    return [(int(str(one)), rows) for one, rows in table.groupby("replicate")]
