@@ -2,7 +2,8 @@
 
 An architecture is a mapping from parameters to choices, both of them texts, as a study keeps them.
 A parameter is a field of BertConfig, or one or more kinds of square linear layers, joined by "+",
-each of which is left as it is or replaced by the identity in all layers of the encoder.
+each of which is left as it is or replaced by the identity: "value" in all layers of the encoder,
+"0.value" in its first one.
 """
 
 from __future__ import annotations
@@ -35,14 +36,15 @@ WORDS_OF_ENCODER = "embeddings.word_embeddings.weight"
 def build(architecture: Architecture, seed: int) -> BertForSequenceClassification:
     """Return a classifier of this architecture with random weights.
 
-    Raises ValueError for a choice that is none.
+    A choice for a layer that the architecture does not have changes nothing. Raises ValueError for
+    a choice that is none.
     """
     fields = {name: int(choice) for name, choice in architecture.items() if name in FIELDS}
     model = classifiers.bert_tiny(seed, **fields)
     for name, choice in architecture.items():
         if name not in FIELDS:
-            for kind, one in zip(name.split("+"), choice.split("+"), strict=True):
-                _choose(model, kind, one)
+            for place, one in zip(name.split("+"), choice.split("+"), strict=True):
+                _choose(model, place, one)
     return model
 
 
@@ -77,11 +79,13 @@ def replaceable(model: nn.Module) -> list[str]:
     return [name for name, _ in model.named_modules() if name.endswith(tuple(PLACES.values()))]
 
 
-def _choose(model: nn.Module, kind: str, choice: str) -> None:
-    """Leave the linear layers of a kind, or replace them by the identity."""
+def _choose(model: nn.Module, place: str, choice: str) -> None:
+    """Leave the linear layers at a place, or replace them by the identity."""
+    layer, _, kind = place.rpartition(".")
     if choice not in (LINEAR, IDENTITY) or kind not in PLACES:
-        raise ValueError(f"{kind} cannot be {choice!r}")
+        raise ValueError(f"{place} cannot be {choice!r}")
     if choice == IDENTITY:
+        end = f".{layer}.{PLACES[kind]}" if layer else PLACES[kind]
         for name in replaceable(model):
-            if name.endswith(PLACES[kind]):
+            if name.endswith(end):
                 model.set_submodule(name, nn.Identity())

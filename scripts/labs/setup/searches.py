@@ -26,6 +26,9 @@ SEARCH = Section(
     more_held_out=Setting(REVIEWS, "of validation, judged ten times an epoch then", "reviews"),
     workers=Setting(NUMBER, "jobs that share the grid's trainings of one seed"),
     memory=Setting(whole(1, 10**6), "that a job of the search asks a cluster for", "MB"),
+    lab_trials=Setting(
+        whole(0, 1000), "of each sampler on the lab's whole space; 0: none", "trials"
+    ),
 )
 
 PRECISION = Section(

@@ -1,7 +1,8 @@
 """
 Search for an architecture (questions 2.1, 2.1b and 2.2). Every training seed is a job, whose record
 is a part of the experiment's. Then, with every seed, the winners are tested, and the winner of the
-search without compression is trained for more epochs.
+search without compression is trained for more epochs. Where the preset has trials for it, samplers
+search the lab's whole space, each with every seed in a job of its own.
 
 REQUIRED INPUTS:
 
@@ -14,11 +15,14 @@ OUTPUTS:
     part   = <results>/parts/search/{replicate}.json
     test   = <results>/parts/search/test-{replicate}.json
     longer = <results>/parts/search/epochs-{replicate}.json
+    lab    = <results>/parts/search/lab-{sampler}-{replicate}.json
     record = <results>/records/search.json, gathered from the parts
 
 Journals and evaluations stay in <results>/studies, which is no output: a job that starts again goes
 on where they are.
 """
+
+from labs.records.names.search import LAB_SAMPLERS
 
 SEARCH = SIZES["search"]
 SEARCH_THREADS = 1
@@ -31,9 +35,12 @@ TESTED = expand(
     replicate=range(max(SEARCH["seeds"], SEARCH["noise-seeds"])),
 )
 LONGER = expand("<results>/parts/search/epochs-{replicate}.json", replicate=range(SEARCH["seeds"]))
-TRAINED_ALIKE = (
-    "layers",
-    "replaced",
+LAB = expand(
+    "<results>/parts/search/lab-{sampler}-{replicate}.json",
+    sampler=LAB_SAMPLERS,
+    replicate=range(SEARCH["seeds"] if SEARCH["lab-trials"] else 0),
+)
+ON_BENCH = (
     "start",
     "max-length",
     "reviews",
@@ -43,11 +50,13 @@ TRAINED_ALIKE = (
     "learning-rate",
     "compressed-epochs",
 )
+TRAINED_ALIKE = ("layers", "replaced", *ON_BENCH)
 COMPARED = ("sampler-seeds", "startup")
 
 RECORDS.append("<results>/records/search.json")
 PART_RULES["search"] = ["search_architectures", "test_architecture", "train_winner"]
-PARTS["search"] = [*SEARCHED, *TESTED, *LONGER]
+PART_RULES["search"] += ["search_lab_space"] if LAB else []
+PARTS["search"] = [*SEARCHED, *TESTED, *LONGER, *LAB]
 
 
 rule share_search:
@@ -209,6 +218,49 @@ rule train_winner:
         """
         python scripts/run_unchanged.py {params.code:q} scripts/train_winner.py \
             --parts {input.parts:q} \
+            --tokens {input.tokens:q} \
+            --encoder {params.encoder:q} \
+            {params.sizes:q} \
+            {params.shared:q} \
+            --replicate {wildcards.replicate:q} \
+            --studies {params.studies:q} \
+            --device {params.device:q} \
+            --threads {threads:q} \
+            --output {output.record:q} \
+            2>&1 | tee {log:q}
+        """
+
+
+rule search_lab_space:
+    message:
+        "Searching the lab's whole space, {wildcards.sampler}, replicate {wildcards.replicate}"
+    input:
+        tokens=TOKENS,
+        encoder=rules.fetch_encoder.output,
+    output:
+        record="<results>/parts/search/lab-{sampler}-{replicate}.json",
+    params:
+        code=digest_of("scripts/search_lab_space.py"),
+        software=locked("train"),
+        encoder=lambda wildcards, input: os.path.dirname(input.encoder[0]),
+        sizes=flags(some(SEARCH, *ON_BENCH, "startup", "lab-trials")),
+        shared=shared("seed"),
+        studies=STUDIES,
+        device=TRAINING_DEVICE,
+    log:
+        "<logs>/search_lab_space/{sampler}-{replicate}.log",
+    wildcard_constraints:
+        sampler=one_of(LAB_SAMPLERS),
+        replicate=r"\d+",
+    threads: SEARCH_THREADS
+    resources:
+        mem_mb=SEARCH["memory"],
+    conda:
+        "../../../envs/train.yaml"
+    shell:
+        """
+        python scripts/run_unchanged.py {params.code:q} scripts/search_lab_space.py \
+            --sampler {wildcards.sampler:q} \
             --tokens {input.tokens:q} \
             --encoder {params.encoder:q} \
             {params.sizes:q} \

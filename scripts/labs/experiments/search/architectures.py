@@ -22,7 +22,7 @@ from labs.records.observations import Observations
 from labs.studies.identity import code
 from labs.studies.journal import Journal
 from labs.studies.samplers import Sampler
-from labs.studies.study import Trial, run
+from labs.studies.study import Evaluate, Trial, run
 
 
 def observe(
@@ -53,7 +53,15 @@ def train_all(bench: Bench, space: Space) -> list[Trial]:
     sampler = Sampler(GRID, space, bench.seed, startup=1)
     identity = {"sampler": asdict(sampler), "trials": bench.identity(), "code": code(__file__)}
     journal = Journal(bench.folder, f"{GRID}-{bench.seed}", identity)
-    trials = run(sampler, journal, spaces.size(space), bench.accuracy)
+    return run_all(sampler, journal, spaces.size(space), bench.accuracy)
+
+
+def run_all(sampler: Sampler, journal: Journal, wanted: int, evaluate: Evaluate) -> list[Trial]:
+    """Return the trials of a study, every one of which has a value.
+
+    Raises SystemExit when an architecture could not be trained.
+    """
+    trials = run(sampler, journal, wanted, evaluate)
     failed = [trial for trial in trials if trial.value is None]
     if failed:
         raise SystemExit(

@@ -25,7 +25,7 @@ from labs.records.record import Record
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what decides how architectures are trained and judged, and which there are."""
+    """Add how architectures of a grid are trained and judged, and which there are."""
     parser.add_argument(
         "--layers", type=at_least(1), nargs="+", required=True, help="numbers of layers of the grid"
     )
@@ -36,6 +36,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         required=True,
         help="square layers of the attention that may be the identity",
     )
+    add_bench_arguments(parser)
+
+
+def add_bench_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add how architectures are trained and judged."""
     add_tokens_argument(parser)
     parser.add_argument("--encoder", type=Path, required=True, help="a folder: model.safetensors")
     parser.add_argument(
@@ -65,6 +70,11 @@ def add_comparison_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--sampler-seeds", type=at_least(2), required=True, help="replays of each sampler"
     )
+    add_startup_argument(parser)
+
+
+def add_startup_argument(parser: argparse.ArgumentParser) -> None:
+    """Add when TPE begins to learn."""
     parser.add_argument(
         "--startup", type=at_least(1), required=True, help="trials of TPE drawn at random first"
     )

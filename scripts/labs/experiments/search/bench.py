@@ -97,19 +97,21 @@ class Bench:
             "packages": {name: version(name) for name in PACKAGES},
         }
 
-    def evaluate(self, architecture: Architecture) -> Evaluation:
-        """Return what an architecture is worth on validation, by stage of OBJECTIVES.
+    def evaluate(self, architecture: Architecture, last: str = OBJECTIVES[-1]) -> Evaluation:
+        """Return what an architecture is worth on validation, by stage of OBJECTIVES to the last.
 
         Of each stage, ``correct`` are its right and wrong answers, packed; ``loss`` is in bits a
         review; ``core_seconds`` is what it cost. ``parameters`` counts its weights; ``zeros`` is
         the share of the linear layers' weights that rounding set to zero, before pruning.
         """
-        decided_by = self.identity() | {"architecture": dict(architecture)}
-        return self._evaluations.get(decided_by, lambda: self._evaluate(architecture))
+        decided_by = self.identity() | {"architecture": dict(architecture), "last": last}
+        return self._evaluations.get(decided_by, lambda: self._evaluate(architecture, last))
 
-    def accuracy(self, architecture: Architecture, objective: str = TRIAL) -> float:
+    def accuracy(
+        self, architecture: Architecture, objective: str = TRIAL, last: str = OBJECTIVES[-1]
+    ) -> float:
         """Return the share of validation reviews that a model judges right after a stage."""
-        return float(unpack(self.evaluate(architecture)[objective]["correct"]).mean())
+        return float(unpack(self.evaluate(architecture, last)[objective]["correct"]).mean())
 
     def stages(self, architecture: Architecture) -> Iterator[tuple[str, Model]]:
         """Yield each stage of OBJECTIVES with its model, which the next one changes.
@@ -175,7 +177,7 @@ class Bench:
         known = [one for one in (number, sizes.held_out) if one is not None]
         return load(self._sources.tokens, split, sizes.max_length, min(known, default=None))
 
-    def _evaluate(self, architecture: Architecture) -> Evaluation:
+    def _evaluate(self, architecture: Architecture, last: str) -> Evaluation:
         validation = self._validation
         found: Evaluation = {}
         began = time.process_time()
@@ -189,6 +191,8 @@ class Bench:
             if stage == TRIAL:
                 found["parameters"] = sum(weight.numel() for weight in model.parameters())
                 found["zeros"] = rounded_to_zero(model)
+            if stage == last:
+                break
             began = time.process_time()
         self.forget(architecture, *OBJECTIVES)
         return found

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from itertools import product
 
-from labs.models.architectures import replaceable
+from labs.models.architectures import PLACES, replaceable
 from labs.models.classifiers import bert_tiny
 from labs.records.names.search import (
     IDENTITY,
@@ -34,6 +34,19 @@ LAB_LAYERS = "num_layers"
 """What the lab calls the number of layers; BertConfig does not know this name."""
 
 EITHER = (LINEAR, IDENTITY)
+POOLER = "pooler"
+LAB: Space = {
+    **LAB_FIELDS,
+    **{
+        f"{layer}.{kind}": EITHER
+        for layer in range(int(LAB_FIELDS[LAYERS][-1]))
+        for kind in PLACES
+        if kind != POOLER
+    },
+    POOLER: EITHER,
+}
+"""The lab's whole space: each layer of the encoder has square layers of its own to choose for."""
+
 CHOICES: Space = {
     # With neither, attention compares the tokens as they are: measured to end at chance.
     QUERY_KEY: (f"{LINEAR}+{LINEAR}", f"{IDENTITY}+{LINEAR}", f"{LINEAR}+{IDENTITY}"),
@@ -64,6 +77,17 @@ def size(space: Space) -> int:
 def architectures(space: Space) -> list[Architecture]:
     """Return all architectures of a space; the first has the first choice of everything."""
     return [dict(zip(space, choices, strict=True)) for choices in product(*space.values())]
+
+
+def present(architecture: Architecture) -> dict[str, str]:
+    """Return an architecture of LAB without the choices for layers that it does not have."""
+    layers = int(architecture[LAYERS])
+    found = {}
+    for name, choice in architecture.items():
+        layer, dot, _ = name.partition(".")
+        if not dot or int(layer) < layers:
+            found[name] = choice
+    return found
 
 
 def observe(seen: Observations) -> None:

@@ -11,8 +11,13 @@ Architecture = Mapping[str, str]
 """The choice of each parameter; both are texts, as a study keeps them."""
 
 LAYERS = "num_hidden_layers"
-FIELDS = (LAYERS, "num_attention_heads", "hidden_size", "intermediate_size")
-"""The fields of BertConfig that a search may set."""
+FIELDS = {
+    LAYERS: "{} layers",
+    "num_attention_heads": "{} heads",
+    "hidden_size": "hidden size {}",
+    "intermediate_size": "intermediate size {}",
+}
+"""The fields of BertConfig that a search may set, and what a choice of each is called."""
 
 LINEAR, IDENTITY = "linear", "identity"
 QUERY_KEY, VALUE, OUTPUT = "query+key", "value", "output"
@@ -32,6 +37,12 @@ COMPRESSED, RETRAINED, CONTROL = "compressed", "retrained", "control"
 """Arms of question 2.2: a trial's model compressed; then trained again; trained as long, but not
 compressed."""
 
+LAB_SPACE = "lab space"
+"""The arm of searches on the lab's whole space."""
+
+LAB_SAMPLERS = (RANDOM, TPE)
+"""Those that search there: a grid of it could not be tried."""
+
 OBJECTIVES = (TRIAL, COMPRESSED, RETRAINED)
 """The stages of a trial's model in their order; a search may be for the best after any of them."""
 
@@ -44,7 +55,7 @@ SYMBOLS = string.ascii_letters + string.digits
 
 def described(architecture: Architecture) -> str:
     """Return an architecture in words: "2 layers, no query, no value"."""
-    words = [f"{architecture[LAYERS]} layers"]
+    words = [text.format(architecture[name]) for name, text in FIELDS.items() if name in architecture]
     for name, choice in architecture.items():
         pairs = zip(name.split("+"), choice.split("+"), strict=False)
         words += [f"no {kind}" for kind, one in pairs if one == IDENTITY]

@@ -1,0 +1,41 @@
+"""A sampler on the lab's whole space: every trial is an architecture that is trained and judged."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+from labs.experiments.search import space as spaces
+from labs.experiments.search.architectures import run_all
+from labs.experiments.search.bench import Bench
+from labs.records.names.search import LAB_SPACE, TRIAL, described
+from labs.records.observations import Observations
+from labs.studies.identity import code
+from labs.studies.journal import Journal
+from labs.studies.samplers import Sampler
+
+
+def observe(bench: Bench, replicate: int, name: str, startup: int, wanted: int) -> Observations:
+    """Return what a sampler saw in so many trials with one training seed.
+
+    An architecture that is tried again is not trained again; its cost counts again. Raises
+    SystemExit when an architecture could not be trained.
+    """
+    sampler = Sampler(name, spaces.LAB, bench.seed, startup)
+    identity = {"sampler": asdict(sampler), "trials": bench.identity(), "code": code(__file__)}
+    journal = Journal(bench.folder, f"lab-{name}-{bench.seed}", identity)
+    trials = run_all(
+        sampler,
+        journal,
+        wanted,
+        lambda parameters: bench.accuracy(spaces.present(parameters), last=TRIAL),
+    )
+    seen = Observations(replicate)
+    for number, trial in enumerate(trials, start=1):
+        architecture = spaces.present(trial.parameters)
+        evaluation = bench.evaluate(architecture, last=TRIAL)
+        found = evaluation[TRIAL]
+        case = {"sampler": name, "trial": number, "architecture": described(architecture)}
+        seen.fact("correct", found["correct"], "text", LAB_SPACE, split="validation", **case)
+        seen.fact("core-seconds", found["core_seconds"], "s", LAB_SPACE, **case)
+        seen.fact("parameters", evaluation["parameters"], "count", LAB_SPACE, **case)
+    return seen
