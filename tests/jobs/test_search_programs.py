@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 import subprocess
 import sys
@@ -18,10 +19,10 @@ from tests import made_up
 
 ROOT = Path(__file__).parents[2]
 SIZES = shlex.split(
-    "--layers 2 --replaced query+key --start words --max-length 16 --held-out 20 --reviews 64 "
-    "--batch-size 16 --epochs 1 --learning-rate 0.002 --compressed-epochs 1 --device cpu "
-    "--threads 1"
+    "--start words --max-length 16 --held-out 20 --reviews 64 --batch-size 16 --epochs 1 "
+    "--learning-rate 0.002 --compressed-epochs 1 --device cpu --threads 1"
 )
+GRID = shlex.split("--layers 2 --replaced query+key")
 STAGES = ("trial", "compressed", "retrained")
 COMPARISON = shlex.split("--sampler-seeds 3 --startup 2")
 
@@ -39,8 +40,9 @@ def start(program: str, data: Path, folder: Path, *more: str) -> subprocess.Pope
     """A program of the search that runs; what it prints is kept."""
     files = ["--tokens", data / "tokens.parquet", "--encoder", data / "encoder"]
     files += ["--studies", folder / "studies"]
+    grid = [] if program == "search_lab_space.py" else GRID
     return subprocess.Popen(
-        [sys.executable, f"scripts/{program}", *SIZES, *map(str, files), *more],
+        [sys.executable, f"scripts/{program}", *grid, *SIZES, *map(str, files), *more],
         cwd=ROOT,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -164,3 +166,17 @@ def test_a_default_below_the_least_accuracy_fails_by_name(data: Path, searched: 
     assert process.returncode == 1
     assert "below the 110% of search.least-accuracy in config.yaml" in said
     assert "Traceback" not in said
+
+
+def test_the_lab_space_is_searched_and_its_architectures_are_trained_alone(
+    data: Path, tmp_path: Path
+) -> None:
+    output = tmp_path / "lab-tpe-0.json"
+    more = ["--sampler", "tpe", "--lab-trials", "2", "--startup", "1", "--replicate", "0"]
+    finish(start("search_lab_space.py", data, tmp_path, *more, "--output", str(output)))
+    told = [(fact["case"]["trial"], fact["name"]) for fact in read(output)["facts"]]
+    names = ("correct", "core-seconds", "parameters")
+    assert told == [(trial, name) for trial in (1, 2) for name in names]
+    (kept, _) = (tmp_path / "studies" / "evaluations").glob("*.json")
+    assert json.loads(kept.read_text())["evaluation"].keys() == {"trial", "parameters", "zeros"}
+    assert not list((tmp_path / "studies").glob("*.safetensors"))

@@ -14,7 +14,12 @@ RENDERING = {"render_html": 1, "render_pdf": 1, "all": 1}
 REPORTING = RENDERING | {"judge_claims": 1, "make_tables": 1, "draw_figures": 1}
 # The rules that train, quantize, prune or search.
 TRAINING = {"train_base_model", "train_lora", "quantize_model", "quantize_widths", "prune_model"}
-SEARCHING = {"search_architectures": 1, "test_architecture": 2, "train_winner": 1}
+SEARCHING = {
+    "search_architectures": 1,
+    "test_architecture": 2,
+    "train_winner": 1,
+    "search_lab_space": 2,
+}
 TRAINING |= SEARCHING.keys()
 
 

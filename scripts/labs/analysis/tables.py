@@ -16,7 +16,14 @@ from labs.analysis.graphs import values as graph_values
 from labs.analysis.mxint8 import accuracy, energy, formulas, kernels, linear, memory, partition
 from labs.analysis.precision import cost as precision_cost
 from labs.analysis.precision import searched, uniform
-from labs.analysis.search import architectures, compression, epochs, importance, samplers
+from labs.analysis.search import (
+    architectures,
+    compression,
+    epochs,
+    importance,
+    lab_space,
+    samplers,
+)
 from labs.records.record import MEASURED, Record
 
 ANALYSES = tuple(
@@ -50,6 +57,7 @@ ANALYSES = tuple(
         architectures,
         importance,
         samplers,
+        lab_space,
         epochs,
         compression,
     )

@@ -13,7 +13,7 @@ from labs.claims.fusion import attention, linear_relu
 from labs.claims.mxint8 import accuracy, formulas, kernels, linear, memory, partition
 from labs.claims.precision import cost, everything, pairs
 from labs.claims.precision import formats as precision_formats
-from labs.claims.search import architectures, compression, epochs, samplers
+from labs.claims.search import architectures, compression, epochs, lab_space, samplers
 from labs.records.reading import RecordError, read
 from labs.records.record import MEASURED, NOT_MEASURED, Record
 
@@ -37,7 +37,13 @@ RULES: dict[str, list[Callable[[Record], list[Rule]]]] = {
     "formats": [formats.rules],
     "compression_speed": [speed.rules],
     "precision": [pairs.rules, precision_formats.rules, everything.rules, cost.rules],
-    "search": [architectures.rules, samplers.rules, epochs.rules, compression.rules],
+    "search": [
+        architectures.rules,
+        samplers.rules,
+        lab_space.rules,
+        epochs.rules,
+        compression.rules,
+    ],
 }
 """One line per experiment."""
 

@@ -7,7 +7,7 @@ from reporting.figures.compression import pruning, quantization, ranges, speed
 from reporting.figures.fusion import attention, linear_relu
 from reporting.figures.graphs import difference, modules
 from reporting.figures.mxint8 import formulas, linear, memory, partition
-from reporting.figures.search import compression, epochs, samplers
+from reporting.figures.search import compression, epochs, lab_space, samplers
 
 FIGURES = tuple(
     figure
@@ -21,6 +21,7 @@ FIGURES = tuple(
         pruning,
         speed,
         samplers,
+        lab_space,
         epochs,
         compression,
         precision,

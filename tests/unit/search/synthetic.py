@@ -14,6 +14,7 @@ from labs.records.names.search import (
     COMPRESSED,
     DEFAULT,
     EPOCHS,
+    LAB_SPACE,
     RETRAINED,
     SPACE,
     TRIAL,
@@ -66,6 +67,23 @@ def longer(
     return found
 
 
+def on_lab_space(lab: Mapping[str, Sequence[Sequence[float]]]) -> list[Row]:
+    """The facts of searches on the lab's whole space; equal accuracies are one architecture."""
+    found = []
+    for sampler, seeds in lab.items():
+        for seed, accuracies in enumerate(seeds):
+            for trial, share in enumerate(accuracies, start=1):
+                case: dict[str, Any] = {"sampler": sampler, "trial": trial}
+                case["architecture"] = f"2 layers, hidden size {share}"
+                packed = answers(share)
+                found.append(
+                    fact(seed, "correct", packed, "text", LAB_SPACE, split="validation", **case)
+                )
+                found.append(fact(seed, "core-seconds", 10.0, "s", LAB_SPACE, **case))
+                found.append(fact(seed, "parameters", 1000, "count", LAB_SPACE, **case))
+    return found
+
+
 def search(
     orders: Mapping[str, Sequence[Sequence[int]]] | None = None,
     startup: int = 2,
@@ -82,12 +100,14 @@ def search(
     losses: Sequence[float] = FALLS,
     accuracies: Sequence[float] = (0.6, 0.7, 0.7, 0.7),
     training: Sequence[float] = (1.0, 0.9, 0.8, 0.7),
+    lab: Mapping[str, Sequence[Sequence[float]]] | None = None,
 ) -> Row:
     """The record; ``orders`` are the searches by sampler, of both training seeds alike.
 
     ``compressed`` and ``retrained`` are what the stages add to the accuracies; ``tested`` are the
-    test accuracies by objective and stage that are not 0.7. The last three are of the winner's
-    longer training: by point, by point, and by batch of an epoch.
+    test accuracies by objective and stage that are not 0.7. The next three are of the winner's
+    longer training: by point, by point, and by batch of an epoch. ``lab`` are the accuracies of
+    searches on the lab's whole space, by sampler, training seed and trial.
     """
     replayed = {GRID: shuffled(0), RANDOM: shuffled(1), TPE: shuffled(2)} | dict(orders or {})
     facts: list[Row] = []
@@ -138,4 +158,7 @@ def search(
         facts.append(fact(0, "parameters changed", changed, "count", SPACE, **case))
     spec = {"startup": startup, "sampler_seeds": SEARCHES, "max_length": 64}
     spec |= {"compressed_epochs": 1, "more_epochs": 2}
+    if lab:
+        facts += on_lab_space(lab)
+        spec["lab_trials"] = len(lab[TPE][0])
     return record("search", spec, facts=facts)

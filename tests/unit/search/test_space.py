@@ -14,7 +14,8 @@ from labs.records.names.search import FIELDS, LAYERS, REPLACED, described, read,
 from tests import made_up
 
 GRID = spaces.grid([2, 4], REPLACED)
-EVERY = {**spaces.LAB_FIELDS, **spaces.CHOICES, "pooler": spaces.EITHER}
+EVERY = {**spaces.LAB, **spaces.CHOICES}
+LARGEST = {LAYERS: "8"}
 TOKENS = torch.tensor([[101, 2023, 2003, 102], [101, 3185, 102, 0]])
 
 
@@ -29,7 +30,7 @@ def described_by(model: nn.Module) -> str:
 @pytest.mark.parametrize("parameter", EVERY)
 def test_every_choice_of_a_parameter_makes_another_model(parameter: str) -> None:
     choices = EVERY[parameter]
-    models = {described_by(build({parameter: choice}, 0)) for choice in choices}
+    models = {described_by(build(LARGEST | {parameter: choice}, 0)) for choice in choices}
     assert len(models) == len(choices) > 1
 
 
@@ -61,6 +62,30 @@ def test_the_identity_takes_the_place_in_all_layers() -> None:
         for kind in ("query", "key")
     }
     assert kinds == {"query": [nn.Identity] * 4, "key": [nn.Linear] * 4}
+
+
+def test_the_identity_of_one_layer_takes_its_place_alone() -> None:
+    model = build(LARGEST | {"1.value": "identity"}, 0)
+    found = [name for name, one in model.named_modules() if isinstance(one, nn.Identity)]
+    assert found == ["bert.encoder.layer.1.attention.self.value"]
+
+
+def test_what_belongs_to_a_layer_that_there_is_not_changes_nothing() -> None:
+    first = {name: choices[0] for name, choices in spaces.LAB.items()}
+    absent = first | {"2.query": "identity", "7.output": "identity"}
+    assert described_by(build(absent, 0)) == described_by(build(first, 0))
+    assert spaces.present(absent) == spaces.present(first)
+    assert spaces.present(first | {LAYERS: "4"}).keys() - spaces.present(first).keys() == {
+        f"{layer}.{kind}" for layer in (2, 3) for kind in ("query", "key", "value", "output")
+    }
+
+
+def test_architectures_of_the_lab_space_are_told_apart_by_their_words() -> None:
+    first = {name: choices[0] for name, choices in spaces.LAB.items()}
+    others = [first | {name: choices[1]} for name, choices in spaces.LAB.items()]
+    words = {described(spaces.present(one)) for one in [first, *others]}
+    assert len(words) == 1 + 4 + 2 * 4 + 1
+    assert "2 layers, 2 heads, hidden size 128, intermediate size 512, no 1.key" in words
 
 
 def test_the_grid_has_every_architecture_once_and_never_neither_query_nor_key() -> None:

@@ -145,13 +145,14 @@ def _gaps(searched: Replays) -> dict[str, Value]:
 def trial_table(record: Record) -> pd.DataFrame:
     """Return one row a sampler and trial: the best so far, that trial's accuracy, the repeats."""
     searched, found = Replays(record), []
+    guided = is_guided(record)
     for sampler in SAMPLERS:
         best, each = (np.concatenate(v) for v in (searched.best(sampler), searched.values(sampler)))
         again = np.concatenate([replays.repeated(one) for one in searched.orders[sampler]])
         for trial in range(searched.trials):
             row = {
                 "device": record["device"],
-                "sampler": spoken(sampler, record),
+                "sampler": spoken(sampler, guided=guided),
                 "trial": trial + 1,
             }
             for name, values in (("best", best), ("accuracy", each)):
@@ -166,11 +167,12 @@ def trial_table(record: Record) -> pd.DataFrame:
 def superiority_table(record: Record) -> pd.DataFrame:
     """Return one row a pair of samplers and trial: how likely the first one is ahead."""
     searched = Replays(record)
+    names = {sampler: spoken(sampler, guided=is_guided(record)) for sampler in SAMPLERS}
     return pd.DataFrame(
         [
             {
                 "device": record["device"],
-                "pair": f"{spoken(first, record)} over {spoken(second, record)}",
+                "pair": f"{names[first]} over {names[second]}",
                 "trial": trial,
                 **with_interval("probability", searched.superiority(first, second, trial)),
             }
@@ -180,8 +182,8 @@ def superiority_table(record: Record) -> pd.DataFrame:
     )
 
 
-def spoken(sampler: str, record: Record) -> str:
+def spoken(sampler: str, *, guided: bool) -> str:
     """Return what a sampler is called; a TPE that never learns is random search."""
-    if sampler == TPE and not is_guided(record):
+    if sampler == TPE and not guided:
         return "TPE, all of it random"
     return SPOKEN[sampler]

@@ -55,7 +55,7 @@ SYMBOLS = string.ascii_letters + string.digits
 
 def described(architecture: Architecture) -> str:
     """Return an architecture in words: "2 layers, no query, no value"."""
-    words = [text.format(architecture[name]) for name, text in FIELDS.items() if name in architecture]
+    words = [FIELDS[name].format(one) for name, one in architecture.items() if name in FIELDS]
     for name, choice in architecture.items():
         pairs = zip(name.split("+"), choice.split("+"), strict=False)
         words += [f"no {kind}" for kind, one in pairs if one == IDENTITY]

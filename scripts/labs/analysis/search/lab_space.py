@@ -1,0 +1,104 @@
+"""What the search's record says of the lab's whole space: samplers that searched it for real.
+
+Each sampler has one search with every training seed; the unit is the training seed.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+from scipy.special import stdtrit
+
+from labs.analysis.analysis import Analysis
+from labs.analysis.frame import Value, exactly, rows
+from labs.analysis.search.samplers import spoken
+from labs.analysis.statistics import Estimate
+from labs.records.answers import unpack
+from labs.records.names.intervals import CONFIDENCE
+from labs.records.names.search import LAB_SAMPLERS, LAB_SPACE
+from labs.records.names.studies import RANDOM, TPE
+from labs.records.record import Record
+
+ANALYSIS = Analysis("search")
+SEARCH = ["sampler", "replicate"]
+KEYS = [*SEARCH, "trial", "architecture"]
+MEASURED = ["accuracy", "best", "core_seconds", "parameters", "repeated"]
+
+
+def trials(record: Record) -> int:
+    """Return how many trials a search has; 0 where the preset leaves the space out."""
+    found: int = record["spec"].get("lab_trials", 0)
+    return found
+
+
+def is_guided(record: Record) -> bool:
+    """Return whether TPE's searches are longer than its startup; otherwise it is random search."""
+    found: bool = record["spec"]["startup"] < trials(record)
+    return found
+
+
+def searches(record: Record) -> pd.DataFrame:
+    """Return one row a sampler, training seed and trial, in this order.
+
+    They have the trial's accuracy on validation, the best so far, the processor time so far in
+    seconds, the parameters, and whether the search has tried that architecture before.
+    """
+    if not trials(record):
+        return pd.DataFrame(columns=[*KEYS, *MEASURED])
+    facts = rows(record, "facts").rename(columns={"process": "replicate"})
+    facts = facts[facts["arm"] == LAB_SPACE]
+    table = facts.pivot(index=KEYS, columns="name", values="value").reset_index()
+    table = table.astype({"core-seconds": float, "parameters": int})
+    table["accuracy"] = [float(unpack(packed).mean()) for packed in table["correct"]]
+    by_search = table.groupby(SEARCH)
+    table["best"] = by_search["accuracy"].cummax()
+    table["core_seconds"] = by_search["core-seconds"].cumsum()
+    table["repeated"] = table.duplicated([*SEARCH, "architecture"])
+    return table[[*KEYS, *MEASURED]]
+
+
+def leads(record: Record) -> list[float]:
+    """Return how far TPE's best is ahead of that of random search, by training seed."""
+    best = searches(record).groupby(SEARCH)["best"].max()
+    return list(best[TPE] - best[RANDOM])
+
+
+@ANALYSIS.quoted
+def values(record: Record) -> dict[str, Value]:
+    """Return every number about the lab's whole space that the report may quote, by name."""
+    table = searches(record)
+    if table.empty:
+        return {}
+    found: dict[str, Value] = {}
+    for sampler in LAB_SAMPLERS:
+        mine = table[table["sampler"] == sampler]
+        best = mine.groupby("replicate")["best"].max()
+        found |= {
+            f"{sampler}.best": Value(_mean(best), "share"),
+            f"{sampler}.each": exactly(mine["accuracy"].mean(), "share"),
+            f"{sampler}.repeats": exactly(mine["repeated"].mean(), "share"),
+            f"{sampler}.cost": exactly(mine.groupby("replicate")["core_seconds"].max().sum(), "s"),
+        }
+    found["trials"] = exactly(trials(record), "count")
+    found["seeds"] = exactly(table["replicate"].nunique(), "count")
+    found["ahead"] = Value(_mean(leads(record)), "share")
+    return {f"search.lab_space.{name}": value for name, value in found.items()}
+
+
+@ANALYSIS.table("search_lab_space")
+def trial_table(record: Record) -> pd.DataFrame:
+    """Return ``searches`` with the samplers' names in words; no rows where there are none."""
+    table = searches(record)
+    names = {name: spoken(name, guided=is_guided(record)) for name in LAB_SAMPLERS}
+    return table.assign(sampler=table["sampler"].map(names), device=record["device"])
+
+
+def _mean(seeds: list[float] | pd.Series) -> Estimate:
+    """Return the mean over training seeds with its t interval; of one seed the bounds are NaN."""
+    found = np.asarray(seeds, dtype=float)
+    centre = float(found.mean())
+    if len(found) == 1:
+        return Estimate(centre, float("nan"), float("nan"))
+    error = float(found.std(ddof=1)) / np.sqrt(len(found))
+    reach = float(stdtrit(len(found) - 1, (1 + CONFIDENCE) / 2)) * error
+    return Estimate(centre, float(centre - reach), float(centre + reach))

@@ -1,0 +1,36 @@
+"""Claims about samplers on the lab's whole space: question 2.1."""
+
+from __future__ import annotations
+
+from labs.analysis.search.lab_space import is_guided, leads, trials, values
+from labs.claims.claim import Rule
+from labs.claims.rules import Rules
+from labs.records.record import Record
+
+QUESTION = "lab2-1"
+
+
+def rules(record: Record) -> list[Rule]:
+    """Return what is asserted about the lab's whole space, and how it is judged."""
+    claim = Rules(record, "search", QUESTION, values).part("lab_space")
+    lacking = _lacking(record) if claim.measured else ""
+    run = claim.where_run(not lacking, lacking)
+    return [
+        run.rule(
+            "tpe-ahead",
+            "On the lab's whole space, the best architecture that TPE finds is more accurate than "
+            "that of random search.",
+            lambda s: s.above(claim.value("ahead"), 0, leads(record)),
+            like=("B-tpe-outperforms", "C-tpe-best", "D-tpe-good"),
+        )
+    ]
+
+
+def _lacking(record: Record) -> str:
+    """Return what the preset leaves out that a verdict needs; nothing if it has it all."""
+    if not trials(record):
+        return "a search of the lab's whole space"
+    # A TPE whose searches end with its startup is random search under another name.
+    if not is_guided(record):
+        return "TPE beyond its startup"
+    return "" if len(leads(record)) > 1 else "several training seeds"

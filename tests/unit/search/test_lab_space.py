@@ -1,0 +1,106 @@
+"""Searches on the lab's whole space are read as they were run, and judged by their last trials."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pytest
+
+from labs.analysis.search import architectures, lab_space, samplers
+from labs.claims.judge import claims_of
+from labs.records.names.studies import RANDOM, TPE
+from reporting.figures.search.lab_space import draw_lab_space
+from tests.unit.search import synthetic
+
+LEVEL = (0.6, 0.7, 0.7, 0.65)
+HIGHER = (0.6, 0.7, 0.7, 0.75)
+"""A search that is ahead of the other one after its last trial alone."""
+
+Lab = Mapping[str, Sequence[Sequence[float]]]
+
+
+def claim(lab: Lab | None, startup: int = 2) -> tuple[str, str]:
+    """The verdict on TPE there, and why there is none."""
+    judged = claims_of(synthetic.search(lab=lab, startup=startup))
+    (found,) = (one for one in judged if one.id == "search.lab_space.tpe-ahead")
+    return found.verdict, found.reason
+
+
+def test_a_search_is_a_row_a_trial_with_its_best_cost_and_repeats() -> None:
+    table = lab_space.trial_table(synthetic.search(lab={RANDOM: [LEVEL], TPE: [HIGHER]}))
+    mine = table[table["sampler"] == "TPE"]
+    assert list(mine["trial"]) == [1, 2, 3, 4]
+    assert list(mine["accuracy"]) == list(HIGHER)
+    assert list(mine["best"]) == [0.6, 0.7, 0.7, 0.75]
+    assert list(mine["core_seconds"]) == [10, 20, 30, 40]
+    assert list(mine["repeated"]) == [False, False, True, False]
+
+
+def test_values_are_means_over_the_training_seeds() -> None:
+    lab = {RANDOM: [LEVEL, LEVEL], TPE: [LEVEL, HIGHER]}
+    found = lab_space.values(synthetic.search(lab=lab))
+    numbers = {name: value.estimate.value for name, value in found.items()}
+    assert numbers["search.lab_space.tpe.best"] == pytest.approx(0.725)
+    assert numbers["search.lab_space.ahead"] == pytest.approx(0.025)
+    assert numbers["search.lab_space.random.repeats"] == 0.25
+    assert numbers["search.lab_space.random.cost"] == 80
+    # Student's t with one degree of freedom.
+    low = found["search.lab_space.ahead"].estimate.low
+    assert low == pytest.approx(0.025 - 12.706 * 0.025, rel=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("random", "tpe", "verdict"),
+    [
+        ([LEVEL, LEVEL], [HIGHER, HIGHER], "confirmed"),
+        ([HIGHER, HIGHER], [LEVEL, LEVEL], "refuted"),
+        ([LEVEL, HIGHER], [HIGHER, LEVEL], "undecided"),
+    ],
+)
+def test_the_verdict_needs_all_training_seeds(
+    random: Sequence[Sequence[float]], tpe: Sequence[Sequence[float]], verdict: str
+) -> None:
+    assert claim({RANDOM: random, TPE: tpe}) == (verdict, "")
+
+
+@pytest.mark.parametrize(
+    ("lab", "startup", "missing"),
+    [
+        (None, 2, "a search of the lab's whole space"),
+        ({RANDOM: [LEVEL] * 2, TPE: [HIGHER] * 2}, 4, "TPE beyond its startup"),
+        ({RANDOM: [LEVEL], TPE: [HIGHER]}, 2, "several training seeds"),
+    ],
+)
+def test_there_is_no_verdict_on_what_the_preset_leaves_out(
+    lab: Lab | None, startup: int, missing: str
+) -> None:
+    assert claim(lab, startup) == ("not measured", f"this preset does not run {missing}")
+
+
+def test_a_tpe_no_longer_than_its_startup_is_called_random() -> None:
+    lab = {RANDOM: [LEVEL], TPE: [HIGHER]}
+    table = lab_space.trial_table(synthetic.search(lab=lab, startup=4))
+    assert set(table["sampler"]) == {"random", "TPE, all of it random"}
+
+
+def test_without_such_searches_the_table_is_empty_and_the_figure_says_so() -> None:
+    table = lab_space.trial_table(synthetic.search())
+    assert table.empty
+    assert {"sampler", "best", "core_seconds"} <= set(table.columns)
+    assert draw_lab_space(table).alt == "Not measured."
+
+
+def test_the_figure_has_a_line_for_each_search() -> None:
+    lab = {RANDOM: [LEVEL, LEVEL], TPE: [HIGHER, HIGHER]}
+    drawn = draw_lab_space(lab_space.trial_table(synthetic.search(lab=lab)))
+    by_time = drawn.figure.axes[1]
+    drawn_trials = [np.size(line.get_xdata()) for line in by_time.lines]
+    assert sorted(drawn_trials) == [0, 0, 4, 4, 4, 4], "two are for the legend"
+    assert "TPE, seed 1: 75.0 %" in drawn.alt
+
+
+def test_what_is_said_of_the_grid_does_not_see_them() -> None:
+    with_lab = synthetic.search(lab={RANDOM: [HIGHER] * 2, TPE: [HIGHER] * 2})
+    for values in (architectures.values, samplers.values):
+        assert repr(values(with_lab)) == repr(values(synthetic.search()))
