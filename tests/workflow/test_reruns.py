@@ -20,7 +20,7 @@ SEARCHING = {
     "train_winner": 1,
     "search_lab_space": 2,
 }
-TRAINING |= SEARCHING.keys()
+TRAINING |= {*SEARCHING, "search_precisions"}
 
 
 def some_file(finished_run: Finished, folder: str, suffix: str) -> str:
@@ -60,13 +60,13 @@ def test_editing_the_layout_of_the_pdf_leaves_the_html_alone(finished_run: Finis
         ("experiments/fusion/attention", {"measure_fusion": 1}),
         ("experiments/graphs/passes", {"trace_graphs": 1}),
         ("experiments/mxint8/costs", {"measure_mxint8_linear": 1}),
-        ("experiments/compression/pruning", {"prune_model": 6, "gather_parts": 1}),
+        ("experiments/compression/pruning", {"prune_model": 8, "gather_parts": 1}),
         # measure_compression_speed times pruned models.
         (
             "models/pruned",
-            {"prune_model": 6, "measure_compression_speed": 1, "gather_parts": 2} | SEARCHING,
+            {"prune_model": 8, "measure_compression_speed": 1, "gather_parts": 2} | SEARCHING,
         ),
-        ("studies/study", {"gather_parts": 1} | SEARCHING),
+        ("studies/study", {"search_precisions": 5, "gather_parts": 2} | SEARCHING),
         ("analysis/statistics", {}),
         ("analysis/compression/pruning", {}),
         ("claims/lora", {}),
