@@ -29,6 +29,7 @@ SEARCH = Section(
     lab_trials=Setting(
         whole(0, 1000), "of each sampler on the lab's whole space; 0: none", "trials"
     ),
+    lab_memory=Setting(whole(1, 10**6), "that a job on that space asks a cluster for", "MB"),
 )
 
 PRECISION = Section(

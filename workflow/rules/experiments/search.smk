@@ -254,7 +254,7 @@ rule search_lab_space:
         replicate=r"\d+",
     threads: SEARCH_THREADS
     resources:
-        mem_mb=SEARCH["memory"],
+        mem_mb=SEARCH["lab-memory"],
     conda:
         "../../../envs/train.yaml"
     shell:
