@@ -3,14 +3,8 @@ The curves of the compression experiments, by name: each the flags that its prog
 """
 
 from labs.records.names import pruning
-from labs.records.names.quantization import (
-    ADVISED,
-    ADVISED_FORMAT,
-    FLOAT32,
-    FRACTION,
-    INTEGERS,
-    fixed_point,
-)
+from labs.records.names.quantization import ADVISED, ADVISED_FORMAT
+from labs.records.names.quantization import FLOAT32, FRACTION, INTEGERS, fixed_point
 
 
 def curve_flags(curve, formats, epochs, rates=[COMPRESSION["learning-rate"]]):
