@@ -56,6 +56,8 @@ def test_values_are_means_over_the_training_seeds() -> None:
         ([LEVEL, LEVEL], [HIGHER, HIGHER], "confirmed"),
         ([HIGHER, HIGHER], [LEVEL, LEVEL], "refuted"),
         ([LEVEL, HIGHER], [HIGHER, LEVEL], "undecided"),
+        # The interval is above zero, and one seed of six disagrees.
+        ([LEVEL] * 6, [*[(0.6, 0.6, 0.6, 0.8)] * 5, (0.6, 0.6, 0.6, 0.69)], "undecided"),
     ],
 )
 def test_the_verdict_needs_all_training_seeds(

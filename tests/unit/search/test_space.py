@@ -14,8 +14,14 @@ from labs.records.names.search import FIELDS, LAYERS, REPLACED, described, read,
 from tests import made_up
 
 GRID = spaces.grid([2, 4], REPLACED)
-EVERY = {**spaces.LAB, **spaces.CHOICES}
 LARGEST = {LAYERS: "8"}
+OF_A_LAYER = [name for name in spaces.LAB if name not in FIELDS]
+EVERY = {
+    **spaces.LAB_FIELDS,
+    **spaces.CHOICES,
+    # Those of the other layers: test_each_layer_has_choices_of_its_own.
+    **{name: spaces.LAB[name] for name in OF_A_LAYER if name.startswith(("7.", "pooler"))},
+}
 TOKENS = torch.tensor([[101, 2023, 2003, 102], [101, 3185, 102, 0]])
 
 
@@ -64,10 +70,19 @@ def test_the_identity_takes_the_place_in_all_layers() -> None:
     assert kinds == {"query": [nn.Identity] * 4, "key": [nn.Linear] * 4}
 
 
-def test_the_identity_of_one_layer_takes_its_place_alone() -> None:
-    model = build(LARGEST | {"1.value": "identity"}, 0)
-    found = [name for name, one in model.named_modules() if isinstance(one, nn.Identity)]
-    assert found == ["bert.encoder.layer.1.attention.self.value"]
+def identities(architecture: dict[str, str]) -> list[str]:
+    """The names of a model's layers that are the identity; its weights are not made."""
+    with torch.device("meta"):
+        model = build(architecture, 0)
+    return [name for name, one in model.named_modules() if isinstance(one, nn.Identity)]
+
+
+def test_each_layer_has_choices_of_its_own() -> None:
+    found = [identities(LARGEST | {name: "identity"}) for name in OF_A_LAYER]
+    assert len({name for (name,) in found}) == len(OF_A_LAYER) == 8 * 4 + 1
+    assert identities(LARGEST | {"1.value": "identity"}) == [
+        "bert.encoder.layer.1.attention.self.value"
+    ]
 
 
 def test_what_belongs_to_a_layer_that_there_is_not_changes_nothing() -> None:
