@@ -133,7 +133,11 @@ def test_the_winners_are_tested_and_every_claim_judged(data: Path, searched: Pat
     parts = [searched / "0.json", judge(data, searched, 0), judge(data, searched, 1)]
     record = gathered([read(path) for path in [*parts, searched / "epochs-0.json"]])
     unmeasured = {claim.id for claim in claims_of(record) if claim.verdict == "not measured"}
-    assert unmeasured == {"search.compression.repeatability"}, "with one training seed"
+    # Of one training seed, without the lab's whole space, on so few reviews that the architectures
+    # may be equally accurate.
+    never = {"search.compression.repeatability", "search.lab_space.tpe-ahead"}
+    seldom = {"search.choices-explain-most", "search.size-foretells"}
+    assert never <= unmeasured <= never | seldom
     right = [fact for fact in record["facts"] if fact["name"] == "correct"]
     tested = [fact["arm"] for fact in right if fact["case"].get("split") == "test"]
     assert sorted(tested) == sorted(
