@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from scipy.special import stdtrit
+from numpy.typing import NDArray
+from scipy.special import ndtri, stdtrit
 
 from labs.records.names.intervals import CONFIDENCE
 
@@ -46,13 +47,25 @@ def location(process_medians: Sequence[float]) -> Estimate:
     values = np.asarray(process_medians, dtype=float)
     if values.size == 0 or not np.all(values > 0):
         raise ValueError(f"need at least one positive median, got {list(process_medians)}")
-    logs = np.log(values)
-    centre = float(logs.mean())
-    if values.size == 1:
-        return Estimate(math.exp(centre), math.nan, math.nan)
-    error = float(logs.std(ddof=1)) / math.sqrt(values.size)
-    reach = float(stdtrit(values.size - 1, (1 + CONFIDENCE) / 2)) * error
-    return Estimate(math.exp(centre), math.exp(centre - reach), math.exp(centre + reach))
+    logs = mean(np.log(values))
+    return Estimate(math.exp(logs.value), math.exp(logs.low), math.exp(logs.high))
+
+
+def mean(values: Sequence[float] | NDArray[np.float64]) -> Estimate:
+    """Return the mean of at least one value with its t interval; of one the bounds are NaN."""
+    found = np.asarray(values, dtype=float)
+    centre = float(found.mean())
+    if found.size == 1:
+        return Estimate(centre, math.nan, math.nan)
+    error = float(found.std(ddof=1)) / math.sqrt(found.size)
+    reach = float(stdtrit(found.size - 1, (1 + CONFIDENCE) / 2)) * error
+    return Estimate(centre, centre - reach, centre + reach)
+
+
+def normal(centre: float, variance: float) -> Estimate:
+    """Return an estimate with the normal interval of its variance, for means over many."""
+    reach = float(ndtri((1 + CONFIDENCE) / 2)) * math.sqrt(variance)
+    return Estimate(float(centre), float(centre - reach), float(centre + reach))
 
 
 def ratio(numerators: Sequence[float], denominators: Sequence[float]) -> Estimate:

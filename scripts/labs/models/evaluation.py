@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
+
 import torch
+import torch.nn.functional as F
 from torch import nn
 
 from labs.data.reviews import Reviews
@@ -27,3 +30,8 @@ def predict(model: nn.Module, reviews: Reviews, device: str) -> torch.Tensor:
 def correct(logits: torch.Tensor, reviews: Reviews) -> torch.Tensor:
     """Return (n,) booleans: whether each review's label has the highest logit."""
     return logits.argmax(dim=1) == reviews.labels
+
+
+def loss(logits: torch.Tensor, reviews: Reviews) -> float:
+    """Return the mean cross-entropy of (n, 2) logits, in bits a review."""
+    return F.cross_entropy(logits, reviews.labels).item() / math.log(2)

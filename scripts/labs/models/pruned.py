@@ -73,9 +73,8 @@ class ActivationPruning:
     """Sets a share of every linear layer's inputs to zero.
 
     "l1" takes the smallest magnitudes of each token, and all that equal the largest of them;
-    "random" the same features of every token,
-    drawn once from the seed.  A token's result thus depends neither on padding nor on the rest of
-    the batch, and calls are repeatable (erratum 5).
+    "random" the same features of every token, drawn once from the seed.  A token's result thus
+    depends neither on padding nor on the rest of the batch, and calls are repeatable (erratum 5).
     """
 
     def __init__(self, model: nn.Module, method: Method, sparsity: float, seed: int) -> None:

@@ -1,14 +1,19 @@
-"""What decides a result, as hashes: the code and the data. Another hash, another result."""
+"""What decides a result beside its settings: code and data, as hashes, and the surroundings."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
 from functools import cache
+from importlib.metadata import version
 from pathlib import Path
+from typing import Any
+
+import torch
 
 from labs.setup.sources import files_of
 
+PACKAGES = ("torch", "transformers", "optuna")
 SCRIPTS = Path(__file__).parents[2]
 
 
@@ -25,3 +30,13 @@ def content(files: Sequence[Path]) -> str:
     for file in files:
         digest.update(file.read_bytes())
     return digest.hexdigest()
+
+
+def surroundings(device: str) -> dict[str, Any]:
+    """Return what else decides the numbers that a program computes on a device."""
+    return {
+        "device": device,
+        # Sums of floats depend on how many threads add them.
+        "threads": torch.get_num_threads(),
+        "packages": {name: version(name) for name in PACKAGES},
+    }

@@ -70,6 +70,21 @@ def run(sampler: Sampler, journal: Journal, wanted: int, evaluate: Evaluate) -> 
         return _run(sampler, journal, wanted, evaluate)
 
 
+def run_all(sampler: Sampler, journal: Journal, wanted: int, evaluate: Evaluate) -> list[Trial]:
+    """Return the same trials, every one of which has a value.
+
+    Raises SystemExit, with one line, when one of them failed as well.
+    """
+    trials = run(sampler, journal, wanted, evaluate)
+    failed = [trial for trial in trials if trial.value is None]
+    if failed:
+        raise SystemExit(
+            f"error: the trial {_spoken(failed[0].parameters)} of the study {journal.study_name} "
+            f"failed: {failed[0].reason}; delete {journal.where} to try again"
+        )
+    return trials
+
+
 def _check(sampler: Sampler, study: str, wanted: int) -> None:
     asked = f"error: {wanted} trials are asked of the study {study}"
     if wanted < 1:

@@ -83,7 +83,7 @@ class Maker:
             self.model(name, share, bits, chosen, TRIALS, role="trial", trial=number)
         if not two:
             bits = self.accuracies.get(f"{name} bits", 4.0)
-            for split in (VALIDATION, TEST) if part != EACH or name == "mxint8" else (VALIDATION,):
+            for split in (VALIDATION, TEST) if part != EACH else (VALIDATION,):
                 self.model(name, best, bits, chosen, split, role="winner")
 
 
@@ -97,6 +97,9 @@ def precision(accuracies: Mapping[str, float] | None = None, replicates: int = 1
             maker.search(name, PAIRS, [FLOAT32, *LAB_PAIRS])
         for name in FORMATS:
             maker.search(name, EACH, [FLOAT32, name])
+        # Each replicate finds another format to be the best.
+        best = {"role": "winner", "study": FORMATS[replicate]}
+        maker.model(EACH, BASE, 8, [FORMATS[replicate]] * 3, TEST, **best)
         for name in (ALL, ALL_QUANTIZED):
             maker.search(name, ALL, [FLOAT32, *FORMATS])
         _cost(maker)

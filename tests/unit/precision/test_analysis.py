@@ -67,6 +67,11 @@ def test_the_narrowest_width_is_the_least_that_loses_at_most_a_point() -> None:
     assert "precision.narrowest.binary" not in found
 
 
+def test_a_format_that_is_wide_enough_nowhere_is_not_judged_narrow() -> None:
+    never = {f"block_fp {width} alone": 0.5 for width in (3, 8)}
+    assert verdict(precision(never), "block_fp-narrowest") == "not measured"
+
+
 def test_saved_bytes_are_a_share_of_the_whole_model() -> None:
     found = uniform.values(precision())
     assert number(found, "bytes.linears.saved") == pytest.approx(0.1)
@@ -144,6 +149,15 @@ def test_scores_that_rank_alike_agree_fully() -> None:
 )
 def test_verdicts(accuracies: dict[str, float], claim: str, expected: str) -> None:
     assert verdict(precision(accuracies), claim) == expected
+
+
+def test_replicates_are_judged_together_whatever_each_finds_best() -> None:
+    found = precision(replicates=3)
+    rules = [rule for make in RULES["precision"] for rule in make(found)]
+    assert {rule().verdict for rule in rules} <= {"confirmed", "refuted", "undecided"}
+    for analysis in (searched.ANALYSIS, uniform.ANALYSIS, cost.ANALYSIS):
+        for name, table in analysis.tables.items():
+            assert not table(found).empty, name
 
 
 def test_replicates_that_disagree_decide_nothing() -> None:

@@ -12,7 +12,6 @@ from labs.analysis.frame import Value, exactly, slug, with_interval
 from labs.analysis.precision.judged import BASELINE, Judged, trials, winner
 from labs.analysis.precision.studies import Study, layers, studies
 from labs.analysis.precision.uniform import TOLERATED_LOSS
-from labs.records.names.formats import FORMATS
 from labs.records.names.precision import (
     ALL,
     EACH,
@@ -41,10 +40,7 @@ def values(record: Record) -> dict[str, Value]:
     """Return every number about searches and their winners that the report may quote, by name."""
     judged, spec = Judged(record), record["spec"]
     found = {
-        "precision.trials": exactly(spec["trials"], "count"),
         "precision.startup": exactly(spec["startup"], "count"),
-        "precision.finalists": exactly(spec["finalists"], "count"),
-        "precision.seeds": exactly(judged.frame["replicate"].nunique(), "count"),
     }
     for split in (TRIALS, VALIDATION, TEST):
         found[f"precision.float32.{split}"] = judged.accuracy(split, BASELINE)
@@ -58,13 +54,11 @@ def values(record: Record) -> dict[str, Value]:
     kept = [study.name for study in studies(record, EACH) if is_kept(judged, study.name)]
     found["precision.formats.kept"] = exactly(len(kept), "count")
     found["precision.formats"] = exactly(len(studies(record, EACH)), "count")
-    best = best_format(judged)
-    found["precision.best_format.ahead"] = judged.gain(TEST, winner(best), BASELINE)
-    found["precision.best_format.test"] = judged.accuracy(TEST, winner(best))
+    found["precision.best_format.test"] = judged.accuracy(TEST, winner(EACH))
     for study in studies(record, ALL):
         name = f"precision.{slug(study.name)}"
         found[f"{name}.chance"] = exactly(chance(judged, study), "share")
-        gain = judged.gain(TEST, winner(study.name), winner(best))
+        gain = judged.gain(TEST, winner(study.name), winner(EACH))
         found[f"{name}.over_best_format"] = gain
     return found
 
@@ -80,17 +74,13 @@ def _of_winner(judged: Judged, study: str) -> dict[str, Value]:
     searched = trials(judged, study)
     winners = judged.rows(split=VALIDATION, **chosen)
     plain = [formats_of(text).count(FLOAT32) for text in winners["formats"]]
-    by_replicate = searched.groupby("replicate")["accuracy"]
-    half = (int(searched["trial"].max()) + 1) // 2
     found = {
         "trials": exactly(searched["trial"].max(), "count"),
         "mean_bits": exactly(searched["bits"].mean(), "bits"),
         **{
             f"rise_after.{name}": exactly(float(np.mean(rises(searched, last))), "share")
-            for name, last in (("two", 2), ("ten", 10), ("half", half))
+            for name, last in (("two", 2), ("ten", 10))
         },
-        "first": exactly(by_replicate.first().mean(), "share"),
-        "best": exactly(by_replicate.max().mean(), "share"),
         "validation": judged.accuracy(VALIDATION, chosen),
         "behind": judged.gain(VALIDATION, BASELINE, chosen),
         "bits": exactly(winners["bits"].mean(), "bits"),
@@ -119,12 +109,6 @@ def judged_on(judged: Judged, study: str) -> str:
 def is_kept(judged: Judged, study: str) -> bool:
     """Return whether a search's winner loses at most TOLERATED_LOSS against float32."""
     return judged.gain(VALIDATION, BASELINE, winner(study)).estimate.value <= TOLERATED_LOSS
-
-
-def best_format(judged: Judged) -> str:
-    """Return the format whose search won: the one whose winner was judged on the test split."""
-    found: str = next(name for name in FORMATS if judged.has(TEST, winner(name)))
-    return found
 
 
 def chance(judged: Judged, study: Study) -> float:
@@ -169,12 +153,12 @@ def winner_table(record: Record) -> pd.DataFrame:
     for study in with_winner(record):
         chosen, split = winner(study.name), judged_on(judged, study.name)
         values = _of_winner(judged, study.name)
+        best = trials(judged, study.name).groupby("replicate")["accuracy"].max()
         found.append(
             {
                 "study": study.name,
                 "part": study.part,
-                "reviews": split,
-                "best": values["best"].estimate.value,
+                "best": best.mean(),
                 **with_interval("accuracy", judged.accuracy(split, chosen).estimate),
                 **with_interval("ahead", judged.gain(split, chosen, BASELINE).estimate),
                 "loss": judged.mean("loss", split=split, **chosen),

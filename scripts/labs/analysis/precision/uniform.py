@@ -50,8 +50,12 @@ def values(record: Record) -> dict[str, Value]:
         case = uniform(at_lab_width(judged, name))
         found[f"precision.alone.{name}"] = judged.accuracy(TRIALS, case)
         found[f"precision.alone.{name}.behind"] = judged.gain(TRIALS, BASELINE, case)
-        if (least := narrowest(judged, name)) is not None:
-            found[f"precision.narrowest.{name}"] = exactly(least, "bits")
+    widths = {name: narrowest(judged, name) for name in FORMATS}
+    enough = {name: width for name, width in widths.items() if width is not None}
+    for name, width in enough.items():
+        found[f"precision.narrowest.{name}"] = exactly(width, "bits")
+    if enough:
+        found["precision.narrowest.least"] = exactly(min(enough.values()), "bits")
     for name, spelled in (("without_scale", WITHOUT_SCALE), ("on_inputs", ON_INPUTS)):
         found[f"precision.odd.{name}"] = judged.accuracy(TRIALS, uniform(spelled))
         found[f"precision.odd.{name}.behind"] = judged.gain(TRIALS, BASELINE, uniform(spelled))

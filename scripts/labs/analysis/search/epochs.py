@@ -7,15 +7,13 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy.special import ndtri
 
 from labs.analysis.accuracy import difference
 from labs.analysis.analysis import Analysis
 from labs.analysis.frame import Value, exactly, rows
 from labs.analysis.points import Points
-from labs.analysis.statistics import Estimate
+from labs.analysis.statistics import Estimate, normal
 from labs.records.losses import unpack_losses
-from labs.records.names.intervals import CONFIDENCE
 from labs.records.names.search import EPOCHS
 from labs.records.record import Record
 
@@ -105,19 +103,13 @@ class Epochs:
 def mean(values: Losses) -> Estimate:
     """Return the mean of (seeds, reviews) values, its interval over the reviews."""
     by_review = values.mean(axis=0)
-    return _estimate(by_review.mean(), by_review.var(ddof=1) / len(by_review))
+    return normal(by_review.mean(), by_review.var(ddof=1) / len(by_review))
 
 
 def above(first: Losses, second: Losses) -> Estimate:
     """Return how far the mean of one set of batches is above another's; the unit is the batch."""
     variance = sum(one.var(ddof=1) / one.size for one in (first, second))
-    return _estimate(first.mean() - second.mean(), variance)
-
-
-def _estimate(centre: float, variance: float) -> Estimate:
-    """Return an estimate with a normal interval."""
-    reach = float(ndtri((1 + CONFIDENCE) / 2) * np.sqrt(variance))
-    return Estimate(float(centre), float(centre) - reach, float(centre) + reach)
+    return normal(first.mean() - second.mean(), variance)
 
 
 @ANALYSIS.quoted

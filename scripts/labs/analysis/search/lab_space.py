@@ -5,16 +5,13 @@ Each sampler has one search with every training seed; the unit is the training s
 
 from __future__ import annotations
 
-import numpy as np
 import pandas as pd
-from scipy.special import stdtrit
 
 from labs.analysis.analysis import Analysis
 from labs.analysis.frame import Value, exactly, rows
-from labs.analysis.search.samplers import spoken
-from labs.analysis.statistics import Estimate
+from labs.analysis.search.samplers import is_guided, spoken
+from labs.analysis.statistics import mean
 from labs.records.answers import unpack
-from labs.records.names.intervals import CONFIDENCE
 from labs.records.names.search import LAB_SAMPLERS, LAB_SPACE
 from labs.records.names.studies import RANDOM, TPE
 from labs.records.record import Record
@@ -28,12 +25,6 @@ MEASURED = ["accuracy", "best", "core_seconds", "parameters", "repeated"]
 def trials(record: Record) -> int:
     """Return how many trials a search has; 0 where the preset leaves the space out."""
     found: int = record["spec"].get("lab_trials", 0)
-    return found
-
-
-def is_guided(record: Record) -> bool:
-    """Return whether TPE's searches are longer than its startup; otherwise it is random search."""
-    found: bool = record["spec"]["startup"] < trials(record)
     return found
 
 
@@ -74,14 +65,14 @@ def values(record: Record) -> dict[str, Value]:
         mine = table[table["sampler"] == sampler]
         best = mine.groupby("replicate")["best"].max()
         found |= {
-            f"{sampler}.best": Value(_mean(best), "share"),
+            f"{sampler}.best": Value(mean(best.to_list()), "share"),
             f"{sampler}.each": exactly(mine["accuracy"].mean(), "share"),
             f"{sampler}.repeats": exactly(mine["repeated"].mean(), "share"),
             f"{sampler}.cost": exactly(mine.groupby("replicate")["core_seconds"].max().sum(), "s"),
         }
     found["trials"] = exactly(trials(record), "count")
     found["seeds"] = exactly(table["replicate"].nunique(), "count")
-    found["ahead"] = Value(_mean(leads(record)), "share")
+    found["ahead"] = Value(mean(leads(record)), "share")
     return {f"search.lab_space.{name}": value for name, value in found.items()}
 
 
@@ -89,16 +80,5 @@ def values(record: Record) -> dict[str, Value]:
 def trial_table(record: Record) -> pd.DataFrame:
     """Return ``searches`` with the samplers' names in words; no rows where there are none."""
     table = searches(record)
-    names = {name: spoken(name, guided=is_guided(record)) for name in LAB_SAMPLERS}
+    names = {name: spoken(name, guided=is_guided(record, trials(record))) for name in LAB_SAMPLERS}
     return table.assign(sampler=table["sampler"].map(names), device=record["device"])
-
-
-def _mean(seeds: list[float] | pd.Series) -> Estimate:
-    """Return the mean over training seeds with its t interval; of one seed the bounds are NaN."""
-    found = np.asarray(seeds, dtype=float)
-    centre = float(found.mean())
-    if len(found) == 1:
-        return Estimate(centre, float("nan"), float("nan"))
-    error = float(found.std(ddof=1)) / np.sqrt(len(found))
-    reach = float(stdtrit(len(found) - 1, (1 + CONFIDENCE) / 2)) * error
-    return Estimate(centre, float(centre - reach), float(centre + reach))

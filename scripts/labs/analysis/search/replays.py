@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtri
 
-from labs.analysis.statistics import Estimate
+from labs.analysis.statistics import Estimate, normal
 from labs.records.names.intervals import CONFIDENCE
 
 Values = NDArray[np.float64]
@@ -70,6 +69,4 @@ def superiority(pairs: list[tuple[Values, Values]]) -> Estimate:
 
 def _estimate(means: list[float], variances: list[float]) -> Estimate:
     """Return the mean of independent estimates, with a normal interval."""
-    centre = float(np.mean(means))
-    reach = float(ndtri((1 + CONFIDENCE) / 2)) * float(np.sqrt(sum(variances))) / len(means)
-    return Estimate(centre, centre - reach, centre + reach)
+    return normal(float(np.mean(means)), sum(variances) / len(means) ** 2)

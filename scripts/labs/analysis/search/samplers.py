@@ -82,9 +82,9 @@ def moments(record: Record, trials: int) -> dict[str, int]:
     return {STARTUP: startup, HALF: (trials + 1) // 2, END: trials}
 
 
-def is_guided(record: Record) -> bool:
-    """Return whether TPE's searches are longer than its startup; otherwise it is random search."""
-    found: bool = record["spec"]["startup"] < Replays(record).trials
+def is_guided(record: Record, trials: int) -> bool:
+    """Return whether searches of so many trials go beyond TPE's startup, which is random search."""
+    found: bool = record["spec"]["startup"] < trials
     return found
 
 
@@ -145,7 +145,7 @@ def _gaps(searched: Replays) -> dict[str, Value]:
 def trial_table(record: Record) -> pd.DataFrame:
     """Return one row a sampler and trial: the best so far, that trial's accuracy, the repeats."""
     searched, found = Replays(record), []
-    guided = is_guided(record)
+    guided = is_guided(record, searched.trials)
     for sampler in SAMPLERS:
         best, each = (np.concatenate(v) for v in (searched.best(sampler), searched.values(sampler)))
         again = np.concatenate([replays.repeated(one) for one in searched.orders[sampler]])
@@ -167,7 +167,8 @@ def trial_table(record: Record) -> pd.DataFrame:
 def superiority_table(record: Record) -> pd.DataFrame:
     """Return one row a pair of samplers and trial: how likely the first one is ahead."""
     searched = Replays(record)
-    names = {sampler: spoken(sampler, guided=is_guided(record)) for sampler in SAMPLERS}
+    guided = is_guided(record, searched.trials)
+    names = {sampler: spoken(sampler, guided=guided) for sampler in SAMPLERS}
     return pd.DataFrame(
         [
             {

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from labs.analysis.precision.judged import BASELINE, winner
-from labs.analysis.precision.searched import best_format, values
+from labs.analysis.precision.searched import values
 from labs.claims.claim import Rule
 from labs.claims.paired import POINT
 from labs.claims.precision.models import Models
-from labs.records.names.precision import ALL, ALL_QUANTIZED, TEST
+from labs.records.names.precision import ALL, ALL_QUANTIZED, EACH, TEST
 from labs.records.record import Record
 
 QUESTION = "lab3-2b"
@@ -32,7 +32,7 @@ def rules(record: Record) -> list[Rule]:
             lambda s: s.above(
                 claim.value("all.over_best_format"),
                 0,
-                claim.judged.gains(TEST, winner(ALL), winner(best_format(claim.judged))),
+                claim.judged.gains(TEST, winner(ALL), winner(EACH)),
             ),
             like=("C-lab3-all-at-once",),
         ),

@@ -11,7 +11,7 @@ from labs.claims.paired import POINT, TEN_POINTS
 from labs.claims.precision.models import Models
 from labs.claims.rules import Published
 from labs.records.names.formats import FORMATS
-from labs.records.names.precision import TRIALS, VALIDATION
+from labs.records.names.precision import COST_FORMAT, TRIALS, VALIDATION
 from labs.records.record import Record
 
 QUESTION = "lab3-2"
@@ -48,13 +48,9 @@ def rules(record: Record) -> list[Rule]:
             lambda s: s.below(claim.judged.gain(TRIALS, BASELINE, alone(name)), POINT),
         )
 
-    def narrowest_is_least() -> bool:
-        found = values(record)
-        others = [name for name in FORMATS if f"precision.narrowest.{name}" in found]
-        least = min(others, key=lambda name: found[f"precision.narrowest.{name}"].estimate.value)
-        least_bits = found[f"precision.narrowest.{least}"].estimate.value
-        return claim.number("narrowest.block_fp") == least_bits
-
+    # A format may be wide enough at no width that was run.
+    wide_enough = not claim.measured or uniform.narrowest(claim.judged, COST_FORMAT) is not None
+    narrow = claim.where_run(wide_enough, f"a width at which {COST_FORMAT} suffices")
     return [
         *(
             claim.not_ahead(
@@ -121,10 +117,11 @@ def rules(record: Record) -> list[Rule]:
             lambda s: s.above(claim.value("formats.kept"), claim.number("formats") / 2),
             like=("B-lab3-most-alike",),
         ),
-        claim.rule(
+        narrow.equals(
             "block_fp-narrowest",
             "No format keeps within a point of float32 with fewer bits than block_fp.",
-            lambda s: s.holds(claim.value("narrowest.block_fp"), narrowest_is_least()),
+            "narrowest.block_fp",
+            "narrowest.least",
         ),
     ]
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from labs.analysis.search.lab_space import is_guided, leads, trials, values
+from labs.analysis.search.lab_space import leads, trials, values
+from labs.analysis.search.samplers import is_guided
 from labs.claims.claim import Rule
 from labs.claims.rules import Rules
 from labs.records.record import Record
@@ -31,6 +32,6 @@ def _lacking(record: Record) -> str:
     if not trials(record):
         return "a search of the lab's whole space"
     # A TPE whose searches end with its startup is random search under another name.
-    if not is_guided(record):
+    if not is_guided(record, trials(record)):
         return "TPE beyond its startup"
     return "" if len(leads(record)) > 1 else "several training seeds"

@@ -31,7 +31,8 @@ def rules(record: Record) -> list[Rule]:
     claim = Rules(record, "search", QUESTION, values)
     searched = Replays(record) if claim.measured else None
     # A TPE whose searches end with its startup is random search under another name.
-    guided = claim.where_run(not claim.measured or is_guided(record), "TPE beyond its startup")
+    is_tpe = searched is None or is_guided(record, searched.trials)
+    guided = claim.where_run(is_tpe, "TPE beyond its startup")
 
     def ahead(
         of: Rules, pair: tuple[str, str], moment: str, words: str, **published: Unpack[Published]

@@ -20,6 +20,7 @@ from torch import nn
 
 from labs.data.reviews import Reviews, load
 from labs.experiments.compression.curves import Case
+from labs.experiments.seeds import seed_of
 from labs.jobs import run as jobs
 from labs.jobs.arguments import (
     add_held_out_arguments,
@@ -38,9 +39,6 @@ from labs.records.observations import Observations
 
 TOLERATED_LOSS = 0.01
 """A cheaper model is chosen if it loses at most this accuracy against the best."""
-
-SEEDS_APART = 1000
-"""Distance between the seeds of replicates; each epoch of a training adds 1 to its seed."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +61,7 @@ class Bench:
         self, tokens: Path, sizes: Sizes, seed: int, replicate: int, device: str, output: Path
     ) -> None:
         self.sizes, self.replicate, self.device, self.output = sizes, replicate, device, output
-        self.seed = seed + SEEDS_APART * replicate
+        self.seed = seed_of(seed, replicate)
         self._tokens = tokens
         self.validation = self._held_out("validation")
 

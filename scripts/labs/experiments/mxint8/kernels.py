@@ -10,6 +10,7 @@ import torch
 
 from labs.experiments.mxint8 import package  # noqa: F401 - it registers the operators
 from labs.experiments.mxint8.decoding import UNIT, exact
+from labs.formats.mxint8 import FRACTION
 from labs.measure import bounds
 from labs.measure.correctness import compare, require
 from labs.measure.rounds import interleave
@@ -25,9 +26,6 @@ ALGORITHMS = {
 
 EXPONENTS = (100, 150)
 """Range of the random exponents, without NaN or values outside BF16's range."""
-
-FRACTION = 2.0**6
-"""A mantissa is worth this many times less than its integer."""
 
 CHUNK = 2**24
 """Elements compared at a time, to limit the memory that float64 takes."""

@@ -7,23 +7,20 @@ at the end, for models that were chosen without it.
 from __future__ import annotations
 
 import copy
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-import torch
-import torch.nn.functional as F
 from torch import nn
 from transformers import BertForSequenceClassification
 
 from labs.data.reviews import Reviews, load
+from labs.experiments.seeds import seed_of
 from labs.formats.configurations import configuration
 from labs.formats.factory import make_quantizer
 from labs.models import classifiers
-from labs.models.evaluation import correct, predict
+from labs.models.evaluation import correct, loss, predict
 from labs.models.linears import linears
 from labs.models.optimization import Plan
 from labs.models.quantized import quantize_linears
@@ -32,12 +29,7 @@ from labs.records.answers import pack, unpack
 from labs.records.names.precision import TEST, TRAINING, TRIALS, VALIDATION, Allocation
 from labs.records.names.quantization import FLOAT32
 from labs.studies.evaluations import Evaluation, Evaluations, key
-from labs.studies.identity import code, content
-
-PACKAGES = ("torch", "transformers", "optuna")
-
-SEEDS_APART = 1000
-"""Between the seeds of replicates: a training counts on from its seed with every epoch."""
+from labs.studies.identity import code, content, surroundings
 
 
 @dataclass(frozen=True)
@@ -70,7 +62,7 @@ class Bench:
         device: str,
         folder: Path,
     ) -> None:
-        self.seed = seed + SEEDS_APART * replicate
+        self.seed = seed_of(seed, replicate)
         self.sizes, self.device, self.folder = sizes, device, folder
         self.base = classifiers.load(model)
         self.layers = list(linears(self.base))
@@ -83,12 +75,9 @@ class Bench:
         return {
             "sizes": asdict(self.sizes),
             "seed": self.seed,
-            "device": self.device,
-            # Sums of floats depend on how many threads add them.
-            "threads": torch.get_num_threads(),
             "data": content((self._tokens, self._model)),
             "code": code(__file__),
-            "packages": {name: version(name) for name in PACKAGES},
+            **surroundings(self.device),
         }
 
     def evaluate(
@@ -117,7 +106,8 @@ class Bench:
         self, allocation: Allocation, reviews: str, training_seed: int | None = None
     ) -> float:
         """Return the share of reviews that the model judges right."""
-        return accuracy_of(self.evaluate(allocation, reviews, training_seed))
+        found = self.evaluate(allocation, reviews, training_seed)
+        return float(unpack(found["correct"]).mean())
 
     def uniform(self, spelled: str) -> Allocation:
         """Return the allocation that has the same format everywhere."""
@@ -163,7 +153,7 @@ class Bench:
         logits = predict(model, found, self.device)
         return {
             "correct": pack(correct(logits, found).numpy()),
-            "loss": F.cross_entropy(logits, found.labels).item() / math.log(2),
+            "loss": loss(logits, found),
         }
 
     def _train(self, model: BertForSequenceClassification, seed: int, name: str) -> None:
@@ -172,8 +162,3 @@ class Bench:
         checkpoint = self.folder / f"{name}.safetensors"
         train(model, reviews, sizes.plan, seed, self.device, checkpoint, name="a trial")
         checkpoint.unlink(missing_ok=True)
-
-
-def accuracy_of(evaluation: Mapping[str, Any]) -> float:
-    """Return the share of right answers of an evaluation."""
-    return float(unpack(evaluation["correct"]).mean())

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from labs.experiments.precision import oddities, searches, sensitivity
-from labs.experiments.precision.bench import Bench, accuracy_of
+from labs.experiments.precision.bench import Bench
 from labs.experiments.precision.bits import Costs
 from labs.experiments.precision.searches import Search
 from labs.experiments.precision.sensitivity import Scores
@@ -119,10 +119,13 @@ class Part:
             self._keep_winner(search, self._search(search), TEST)
 
     def _observe_best(self, all_searches: Sequence[Search]) -> None:
-        """Run searches, and read the test split for the best of their winners."""
+        """Run searches that train nothing, and read the test split for the best of their winners.
+
+        It has an arm of its own: each replicate may find another search to be the best.
+        """
         winners = [(search, self._search(search)) for search in all_searches]
         best, winner = max(winners, key=lambda pair: self._final(*pair))
-        self._keep_winner(best, winner, TEST)
+        self._keep(best.part, winner, TEST, role="winner", study=best.name)
 
     def _observe_cost(self, all_searches: Sequence[Search]) -> None:
         """Run searches, and hold the penalized ones to sharing bits out without a search."""
@@ -176,28 +179,30 @@ class Part:
         trials = searches.trials_of(search, bench, self.costs, sizes.trials, sizes.startup)
         case = {"part": search.part, "penalty": search.penalty, "two": search.two}
         self.seen.fact("choices", "; ".join(search.choices), "text", search.name, **case)
-        seed = bench.seed if search.trained else None
+        seed = search.training_seed(bench.seed)
         for number, trial in enumerate(trials, 1):
             self._keep(search.name, trial.parameters, TRIALS, seed, role="trial", trial=number)
         if search.two:
             return trials[0].parameters
         finalists = searches.best_of(trials, sizes.finalists)
         for number, finalist in enumerate(finalists, 1):
-            again = None if seed is None else seed + 1
-            self._keep(search.name, finalist, VALIDATION, again, role="finalist", rank=number)
+            seed = self._final_seed(search)
+            self._keep(search.name, finalist, VALIDATION, seed, role="finalist", rank=number)
         winner = max(finalists, key=lambda one: self._final(search, one))
         self._keep_winner(search, winner, VALIDATION)
         return winner
 
     def _final(self, search: Search, finalist: Allocation) -> float:
         """Return what a finalist is worth on all of validation."""
-        seed = self.bench.seed + 1 if search.trained else None
-        accuracy = accuracy_of(self.bench.evaluate(finalist, VALIDATION, seed))
+        accuracy = self.bench.accuracy(finalist, VALIDATION, self._final_seed(search))
         return accuracy - search.penalty * self.costs.bits(finalist)
 
     def _keep_winner(self, search: Search, winner: Allocation, reviews: str) -> None:
-        seed = self.bench.seed + 1 if search.trained else None
-        self._keep(search.name, winner, reviews, seed, role="winner")
+        self._keep(search.name, winner, reviews, self._final_seed(search), role="winner")
+
+    def _final_seed(self, search: Search) -> int | None:
+        """Return a training seed that no trial had."""
+        return search.training_seed(self.bench.seed + 1)
 
     def _keep(
         self,

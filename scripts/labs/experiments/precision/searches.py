@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
@@ -28,11 +27,8 @@ from labs.records.names.quantization import FLOAT32
 from labs.records.names.studies import NSGA2, RANDOM, TPE, Space
 from labs.studies.identity import code
 from labs.studies.journal import MAXIMIZE, MINIMIZE, Journal
-from labs.studies.samplers import Sampler
-from labs.studies.study import Trial, run
-
-LEAST_POPULATION = 2
-"""Of NSGA-II, which mates two."""
+from labs.studies.samplers import LEAST_STARTUP, Sampler
+from labs.studies.study import Trial, run_all
 
 
 @dataclass(frozen=True)
@@ -50,6 +46,10 @@ class Search:
     trained: bool = False
     penalty: float = 0.0
     two: bool = False
+
+    def training_seed(self, seed: int) -> int | None:
+        """Return the seed that models are trained with; None where none is trained."""
+        return seed if self.trained else None
 
 
 def of_pairs() -> list[Search]:
@@ -89,7 +89,7 @@ def trials_of(search: Search, bench: Bench, costs: Costs, wanted: int, startup: 
     space: Space = dict.fromkeys(bench.layers, search.choices)
     if search.sampler == NSGA2:
         # Its population: with fewer than four generations it would be random search.
-        startup = max(LEAST_POPULATION, wanted // 4)
+        startup = max(LEAST_STARTUP[NSGA2], wanted // 4)
     sampler = Sampler(search.sampler, space, bench.seed, startup)
     directions = (MAXIMIZE, MINIMIZE) if search.two else (MAXIMIZE,)
     identity = {"search": asdict(search), "trials": bench.identity(), "code": code(__file__)}
@@ -97,20 +97,11 @@ def trials_of(search: Search, bench: Bench, costs: Costs, wanted: int, startup: 
     journal = Journal(bench.folder, search.name.replace(", ", "-"), identity, directions)
 
     def worth(allocation: Allocation) -> float | Sequence[float]:
-        seed = bench.seed if search.trained else None
-        accuracy = bench.accuracy(allocation, TRIALS, seed)
+        accuracy = bench.accuracy(allocation, TRIALS, search.training_seed(bench.seed))
         bits = costs.bits(allocation)
         return (accuracy, bits) if search.two else accuracy - search.penalty * bits
 
-    size = math.prod(map(len, space.values()))
-    trials = run(sampler, journal, min(wanted, size), worth)
-    failed = [trial for trial in trials if trial.value is None]
-    if failed:
-        raise SystemExit(
-            f"error: a trial of the search {search.name} failed: {failed[0].reason}; "
-            f"delete {journal.where} to try again"
-        )
-    return trials
+    return run_all(sampler, journal, min(wanted, sampler.cells), worth)
 
 
 def best_of(trials: Sequence[Trial], number: int) -> list[Allocation]:

@@ -22,7 +22,7 @@ from labs.records.observations import Observations
 from labs.studies.identity import code
 from labs.studies.journal import Journal
 from labs.studies.samplers import Sampler
-from labs.studies.study import Evaluate, Trial, run
+from labs.studies.study import Trial, run_all
 
 
 def observe(
@@ -54,21 +54,6 @@ def train_all(bench: Bench, space: Space) -> list[Trial]:
     identity = {"sampler": asdict(sampler), "trials": bench.identity(), "code": code(__file__)}
     journal = Journal(bench.folder, f"{GRID}-{bench.seed}", identity)
     return run_all(sampler, journal, spaces.size(space), bench.accuracy)
-
-
-def run_all(sampler: Sampler, journal: Journal, wanted: int, evaluate: Evaluate) -> list[Trial]:
-    """Return the trials of a study, every one of which has a value.
-
-    Raises SystemExit when an architecture could not be trained.
-    """
-    trials = run(sampler, journal, wanted, evaluate)
-    failed = [trial for trial in trials if trial.value is None]
-    if failed:
-        raise SystemExit(
-            f"error: {described(failed[0].parameters)} could not be trained: {failed[0].reason}; "
-            f"delete {journal.where} to try again"
-        )
-    return trials
 
 
 def _check(bench: Bench, architecture: Architecture, least_accuracy: float) -> None:

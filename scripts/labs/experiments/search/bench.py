@@ -6,23 +6,21 @@ that it is compared with, once, at the end.
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from functools import cached_property
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import torch
-import torch.nn.functional as F
 from transformers import BertForSequenceClassification
 
 from labs.data.reviews import Reviews, load
 from labs.experiments.search.compressing import compress, rounded_to_zero
+from labs.experiments.seeds import seed_of
 from labs.models.architectures import WEIGHTS, build, start_from, word_embeddings
-from labs.models.evaluation import correct, predict
+from labs.models.evaluation import correct, loss, predict
 from labs.models.optimization import Plan
 from labs.models.training import Entry, train
 from labs.records.answers import pack, unpack
@@ -36,14 +34,9 @@ from labs.records.names.search import (
     described,
 )
 from labs.studies.evaluations import Evaluation, Evaluations, key
-from labs.studies.identity import code, content
+from labs.studies.identity import code, content, surroundings
 
 Model = BertForSequenceClassification
-
-PACKAGES = ("torch", "transformers", "optuna")
-
-SEEDS_APART = 1000
-"""Between the seeds of replicates: a training counts on from its seed with every epoch."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +72,7 @@ class Bench:
     def __init__(
         self, sources: Sources, sizes: Sizes, seed: int, replicate: int, device: str, folder: Path
     ) -> None:
-        self.seed = seed + SEEDS_APART * replicate
+        self.seed = seed_of(seed, replicate)
         self.sizes, self.device, self.folder = sizes, device, folder
         self._sources = sources
         self._evaluations = Evaluations(folder / "evaluations")
@@ -89,12 +82,9 @@ class Bench:
         return {
             "sizes": asdict(self.sizes),
             "seed": self.seed,
-            "device": self.device,
-            # Sums of floats depend on how many threads add them.
-            "threads": torch.get_num_threads(),
             "data": self._data,
             "code": code(__file__),
-            "packages": {name: version(name) for name in PACKAGES},
+            **surroundings(self.device),
         }
 
     def evaluate(self, architecture: Architecture, last: str = OBJECTIVES[-1]) -> Evaluation:
@@ -185,7 +175,7 @@ class Bench:
             logits = predict(model, validation, self.device)
             found[stage] = {
                 "correct": pack(correct(logits, validation).numpy()),
-                "loss": F.cross_entropy(logits, validation.labels).item() / math.log(2),
+                "loss": loss(logits, validation),
                 "core_seconds": time.process_time() - began,
             }
             if stage == TRIAL:

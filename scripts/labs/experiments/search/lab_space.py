@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import asdict
 
 from labs.experiments.search import space as spaces
-from labs.experiments.search.architectures import run_all
 from labs.experiments.search.bench import Bench
 from labs.records.names.search import LAB_SPACE, TRIAL, described
 from labs.records.observations import Observations
 from labs.studies.identity import code
 from labs.studies.journal import Journal
 from labs.studies.samplers import Sampler
+from labs.studies.study import run_all
 
 
 def observe(bench: Bench, replicate: int, name: str, startup: int, wanted: int) -> Observations:
