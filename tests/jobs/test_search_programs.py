@@ -136,7 +136,10 @@ def test_the_winners_are_tested_and_every_claim_judged(data: Path, searched: Pat
     # Of one training seed, without the lab's whole space, on so few reviews that the architectures
     # may be equally accurate.
     never = {"search.compression.repeatability", "search.lab_space.tpe-ahead"}
-    seldom = {"search.choices-explain-most", "search.size-foretells"}
+    seldom = {
+        f"search.{name}"
+        for name in ("choices-explain-most", "size-foretells", "early-loss-foretells")
+    }
     assert never <= unmeasured <= never | seldom
     right = [fact for fact in record["facts"] if fact["name"] == "correct"]
     tested = [fact["arm"] for fact in right if fact["case"].get("split") == "test"]
@@ -182,5 +185,10 @@ def test_the_lab_space_is_searched_and_its_architectures_are_trained_alone(
     names = ("correct", "core-seconds", "parameters")
     assert told == [(trial, name) for trial in (1, 2) for name in names]
     (kept, _) = (tmp_path / "studies" / "evaluations").glob("*.json")
-    assert json.loads(kept.read_text())["evaluation"].keys() == {"trial", "parameters", "zeros"}
+    assert json.loads(kept.read_text())["evaluation"].keys() == {
+        "trial",
+        "parameters",
+        "early_loss",
+        "zeros",
+    }
     assert not list((tmp_path / "studies").glob("*.safetensors"))

@@ -28,6 +28,9 @@ REVIEWS, SEEDS, SEARCHES = 1000, 2, 40
 ACCURACIES = (0.70, 0.62, 0.66, 0.74, 0.68, 0.72)
 """Of the six architectures, with the first training seed."""
 
+EARLY_LOSSES = (0.97, 0.99, 0.98, 0.95, 0.975, 0.96)
+"""Of the six architectures: the order of their accuracies."""
+
 BEST, WORST = 3, 1
 
 FALLS, RISES = (0.9, 0.8, 0.7, 0.6), (0.9, 0.7, 0.8, 0.9)
@@ -101,13 +104,15 @@ def search(
     accuracies: Sequence[float] = (0.6, 0.7, 0.7, 0.7),
     training: Sequence[float] = (1.0, 0.9, 0.8, 0.7),
     lab: Mapping[str, Sequence[Sequence[float]]] | None = None,
+    early: Sequence[float] = EARLY_LOSSES,
 ) -> Row:
     """The record; ``orders`` are the searches by sampler, of both training seeds alike.
 
     ``compressed`` and ``retrained`` are what the stages add to the accuracies; ``tested`` are the
     test accuracies by objective and stage that are not 0.7. The next three are of the winner's
     longer training: by point, by point, and by batch of an epoch. ``lab`` are the accuracies of
-    searches on the lab's whole space, by sampler, training seed and trial.
+    searches on the lab's whole space, by sampler, training seed and trial. ``early`` are the
+    architectures' losses early in their training.
     """
     replayed = {GRID: shuffled(0), RANDOM: shuffled(1), TPE: shuffled(2)} | dict(orders or {})
     facts: list[Row] = []
@@ -119,6 +124,7 @@ def search(
             facts.append(fact(seed, "correct", correct, "text", TRIAL, split="validation", **case))
             facts.append(fact(seed, "loss", 0.8, "bits", TRIAL, split="validation", **case))
             facts.append(fact(seed, "parameters", 1000 + number, "count", TRIAL, **case))
+            facts.append(fact(seed, "early loss", early[number], "bits", TRIAL, **case))
             facts.append(fact(seed, "core-seconds", 5.0, "s", TRIAL, **case))
             for stage, added in ((COMPRESSED, compressed[number]), (RETRAINED, retrained)):
                 packed = answers(share + added - 0.01 * seed)

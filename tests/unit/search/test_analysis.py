@@ -18,7 +18,7 @@ from labs.records import record as records
 from labs.records.names.search import LAYERS, choices_of, described
 from labs.records.names.studies import GRID, RANDOM, TPE
 from tests.unit.search import synthetic
-from tests.unit.search.synthetic import ACCURACIES, BEST, WORST, always
+from tests.unit.search.synthetic import ACCURACIES, BEST, EARLY_LOSSES, WORST, always
 
 SPACE = spaces.grid([2, 4], ["query+key"])
 VALUES = list(ACCURACIES)
@@ -155,6 +155,8 @@ def verdicts(record: dict[str, Any]) -> dict[str, str]:
         ({"test": 0.65}, "optimism", "confirmed"),
         ({"test": 0.80}, "optimism", "refuted"),
         ({}, "optimism", "undecided"),
+        ({}, "early-loss-foretells", "confirmed"),
+        ({"early": [1 - loss for loss in EARLY_LOSSES]}, "early-loss-foretells", "refuted"),
         ({}, "reproducible", "confirmed"),
         ({"different": 1}, "reproducible", "refuted"),
         ({}, "overhead", "confirmed"),

@@ -9,9 +9,11 @@ import pytest
 
 from labs.analysis.search import architectures, lab_space, samplers
 from labs.claims.judge import claims_of
+from labs.records.names.search import LAB_SPACE
 from labs.records.names.studies import RANDOM, TPE
 from reporting.figures.search.lab_space import draw_lab_space
 from tests.unit.search import synthetic
+from tests.unit.synthetic import Row, fact
 
 LEVEL = (0.6, 0.7, 0.7, 0.65)
 HIGHER = (0.6, 0.7, 0.7, 0.75)
@@ -106,3 +108,29 @@ def test_what_is_said_of_the_grid_does_not_see_them() -> None:
     with_lab = synthetic.search(lab={RANDOM: [HIGHER] * 2, TPE: [HIGHER] * 2})
     for values in (architectures.values, samplers.values):
         assert repr(values(with_lab)) == repr(values(synthetic.search()))
+
+
+def important(shares: Mapping[str, float]) -> Row:
+    """A record in which every search of both samplers gave the parameters these shares."""
+    record = synthetic.search(lab={RANDOM: [LEVEL] * 2, TPE: [HIGHER] * 2})
+    for sampler in (RANDOM, TPE):
+        for seed in (0, 1):
+            for name, share in shares.items():
+                case = {"sampler": sampler, "parameter": name}
+                for kind, value in (("importance", share + seed), ("importance by chance", 0.1)):
+                    record["facts"].append(fact(seed, kind, value, "share", LAB_SPACE, **case))
+    return record
+
+
+def test_the_parameters_that_matter_most_stand_first_beside_their_share_by_chance() -> None:
+    shares = {f"{layer}.value": 0.01 * layer for layer in range(10)}
+    table = lab_space.importance_table(important(shares))
+    assert list(table["parameter"]) == [f"{layer}.value" for layer in range(9, 1, -1)]
+    assert table["random"].iloc[0] == pytest.approx(0.59), "the mean over the seeds"
+    assert set(table["tpe_chance"]) == {0.1}
+
+
+def test_searches_too_short_for_importances_have_none() -> None:
+    record = synthetic.search(lab={RANDOM: [LEVEL], TPE: [HIGHER]})
+    assert lab_space.importance_table(record).empty
+    assert "search.lab_space.importance" not in lab_space.values(record)

@@ -40,7 +40,7 @@ rule search_precisions:
     params:
         code=digest_of("scripts/search_precisions.py"),
         software=locked("train"),
-        sizes=flags({name: size for name, size in PRECISION.items() if name != "seeds"}),
+        sizes=flags({name: PRECISION[name] for name in PRECISION if name not in ("seeds", "memory")}),
         shared=shared("max-length", "seed"),
         studies=STUDIES,
         device=TRAINING_DEVICE,
@@ -51,7 +51,7 @@ rule search_precisions:
         replicate=r"\d+",
     threads: 1
     resources:
-        mem_mb=1500,
+        mem_mb=PRECISION["memory"],
     conda:
         "../../../envs/train.yaml"
     shell:

@@ -11,7 +11,7 @@ import pandas as pd
 from scipy.stats import kendalltau
 
 from labs.analysis.analysis import Analysis
-from labs.analysis.frame import Value, exactly
+from labs.analysis.frame import Value, exactly, rows
 from labs.analysis.points import Points
 from labs.analysis.search.architectures import architecture_table
 from labs.records.names.search import LAYERS, QUERY_KEY, TRIAL, choices_of
@@ -39,15 +39,25 @@ def shares(grid: pd.DataFrame, accuracy: pd.Series) -> dict[str, float]:
 
 def varies(record: Record) -> bool:
     """Return whether the architectures differ in accuracy with every training seed."""
-    return all(len(set(rows["accuracy"])) > 1 for _, rows in _by_seed(record))
+    return all(len(set(one["accuracy"])) > 1 for _, one in _by_seed(record))
 
 
 def foretold(record: Record) -> list[float]:
     """Return Kendall's tau of the number of parameters with accuracy, by training seed."""
     sizes = architecture_table(record).set_index("architecture")["parameters"]
     return [
-        float(kendalltau(rows["architecture"].map(sizes), rows["accuracy"]).statistic)
-        for _, rows in _by_seed(record)
+        float(kendalltau(one["architecture"].map(sizes), one["accuracy"]).statistic)
+        for _, one in _by_seed(record)
+    ]
+
+
+def foretold_early(record: Record) -> list[float]:
+    """Return Kendall's tau of a low early loss with accuracy, by training seed."""
+    facts = rows(record, "facts")
+    losses = facts[facts["name"] == "early loss"].set_index(["process", "architecture"])["value"]
+    return [
+        float(kendalltau(-one["architecture"].map(losses[seed]), one["accuracy"]).statistic)
+        for seed, one in _by_seed(record)
     ]
 
 
@@ -66,6 +76,7 @@ def values(record: Record) -> dict[str, Value]:
     return {
         "search.effect.choices": exactly(float(np.mean(explained(record))), "share"),
         "search.size_tau": exactly(float(np.mean(foretold(record))), "count"),
+        "search.early_tau": exactly(float(np.mean(foretold_early(record))), "count"),
     }
 
 
@@ -73,12 +84,12 @@ def values(record: Record) -> dict[str, Value]:
 def effect_table(record: Record) -> pd.DataFrame:
     """Return one row per choice and training seed: the share of variance that it explains."""
     found = []
-    for replicate, rows in _by_seed(record):
-        if len(set(rows["accuracy"])) == 1:
+    for replicate, one in _by_seed(record):
+        if len(set(one["accuracy"])) == 1:
             continue
-        grid = pd.DataFrame([choices_of(text) for text in rows["architecture"]])
+        grid = pd.DataFrame([choices_of(text) for text in one["architecture"]])
         grid = grid.loc[:, grid.nunique() > 1]
-        for choice, share in shares(grid, rows["accuracy"]).items():
+        for choice, share in shares(grid, one["accuracy"]).items():
             row = {"choice": SPOKEN.get(choice, choice), "replicate": replicate, "share": share}
             found.append(row)
     columns = ["choice", "replicate", "share"]
@@ -89,4 +100,4 @@ def _by_seed(record: Record) -> list[tuple[int, pd.DataFrame]]:
     """Return the architectures' accuracies of each training seed."""
     points = Points(record, split="validation", arm=TRIAL)
     table = points.replicates(["number", "architecture"])
-    return [(int(str(one)), rows) for one, rows in table.groupby("replicate")]
+    return [(int(str(seed)), one) for seed, one in table.groupby("replicate")]

@@ -21,6 +21,11 @@ SEARCH = ["sampler", "replicate"]
 KEYS = [*SEARCH, "trial", "architecture"]
 MEASURED = ["accuracy", "best", "core_seconds", "parameters", "repeated"]
 
+IMPORTANCE = {"importance": "", "importance by chance": "_chance"}
+"""Facts about parameters, and what their columns' names have after the sampler's."""
+
+MOST_IMPORTANT = 8
+
 
 def trials(record: Record) -> int:
     """Return how many trials a search has; 0 where the preset leaves the space out."""
@@ -71,9 +76,30 @@ def values(record: Record) -> dict[str, Value]:
             f"{sampler}.cost": exactly(mine.groupby("replicate")["core_seconds"].max().sum(), "s"),
         }
     found["trials"] = exactly(trials(record), "count")
+    if not (important := importance_table(record)).empty:
+        found["importance"] = exactly(len(important), "count")
     found["seeds"] = exactly(table["replicate"].nunique(), "count")
     found["ahead"] = Value(mean(leads(record)), "share")
     return {f"search.lab_space.{name}": value for name, value in found.items()}
+
+
+@ANALYSIS.table("search_lab_importance")
+def importance_table(record: Record) -> pd.DataFrame:
+    """Return the MOST_IMPORTANT parameters, one a row: their shares by sampler, and by chance.
+
+    Shares are means over the training seeds. There are no rows where searches were too short.
+    """
+    facts = rows(record, "facts")
+    shares = facts[facts["name"].isin(IMPORTANCE)]
+    columns = [f"{sampler}{column}" for sampler in LAB_SAMPLERS for column in IMPORTANCE.values()]
+    if shares.empty:
+        return pd.DataFrame(columns=["parameter", *columns, "device"])
+    named = shares["sampler"] + shares["name"].map(IMPORTANCE)
+    table = shares.assign(column=named, value=shares["value"].astype(float)).pivot_table(
+        index="parameter", columns="column", values="value"
+    )[columns]
+    most = table[list(LAB_SAMPLERS)].mean(axis=1).nlargest(MOST_IMPORTANT).index
+    return table.loc[most].reset_index().assign(device=record["device"])
 
 
 @ANALYSIS.table("search_lab_space")

@@ -51,6 +51,12 @@ def rules(record: Record) -> list[Rule]:
             "The more parameters an architecture has, the more accurate it is, rather than less.",
             lambda s: s.above(effects.value("size_tau"), 0, importance.foretold(record)),
         ),
+        effects.rule(
+            "early-loss-foretells",
+            "The lower the loss of its training before a quarter of it is over, the more accurate "
+            "an architecture is in the end, rather than less.",
+            lambda s: s.above(effects.value("early_tau"), 0, importance.foretold_early(record)),
+        ),
         claim.none(
             "reproducible",
             "Trained again, the best architecture judges every validation review as before.",

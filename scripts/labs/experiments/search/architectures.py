@@ -80,6 +80,7 @@ def _observe_trials(
             seen.fact("loss", found["loss"], "bits", stage, split="validation", **case)
             seen.fact("core-seconds", found["core_seconds"], "s", stage, **case)
         seen.fact("parameters", evaluation["parameters"], "count", TRIAL, **case)
+        seen.fact("early loss", evaluation["early_loss"], "bits", TRIAL, **case)
         seen.fact("rounded to zero", evaluation["zeros"], "share", COMPRESSED, **case)
         seen.fact("trial", order.index(dict(architecture)) + 1, "count", TRIAL, **case)
     seen.fact("asking", sum(trial.asking for trial in trials), "s", GRID)

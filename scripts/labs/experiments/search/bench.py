@@ -6,13 +6,15 @@ that it is compared with, once, at the end.
 
 from __future__ import annotations
 
+import math
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+import numpy as np
 import torch
 from transformers import BertForSequenceClassification
 
@@ -37,6 +39,17 @@ from labs.studies.evaluations import Evaluation, Evaluations, key
 from labs.studies.identity import code, content, surroundings
 
 Model = BertForSequenceClassification
+
+EARLY = (1 / 8, 1 / 4)
+"""The part of a training whose losses may foretell how it ends."""
+
+
+class Stage(NamedTuple):
+    """A stage of OBJECTIVES: its model, which the next one changes, and how it was trained."""
+
+    name: str
+    model: Model
+    history: list[Entry]
 
 
 @dataclass(frozen=True)
@@ -91,8 +104,9 @@ class Bench:
         """Return what an architecture is worth on validation, by stage of OBJECTIVES to the last.
 
         Of each stage, ``correct`` are its right and wrong answers, packed; ``loss`` is in bits a
-        review; ``core_seconds`` is what it cost. ``parameters`` counts its weights; ``zeros`` is
-        the share of the linear layers' weights that rounding set to zero, before pruning.
+        review; ``core_seconds`` is what it cost. ``parameters`` counts its weights; ``early_loss``
+        is ``early_loss`` of its training; ``zeros`` is the share of the linear layers' weights
+        that rounding set to zero, before pruning.
         """
         decided_by = self.identity() | {"architecture": dict(architecture), "last": last}
         return self._evaluations.get(decided_by, lambda: self._evaluate(architecture, last))
@@ -103,18 +117,16 @@ class Bench:
         """Return the share of validation reviews that a model judges right after a stage."""
         return float(unpack(self.evaluate(architecture, last)[objective]["correct"]).mean())
 
-    def stages(self, architecture: Architecture) -> Iterator[tuple[str, Model]]:
-        """Yield each stage of OBJECTIVES with its model, which the next one changes.
+    def stages(self, architecture: Architecture) -> Iterator[Stage]:
+        """Yield the stages of an architecture in the order of OBJECTIVES.
 
         Killed trainings go on from their checkpoints, until ``forget``.
         """
         model = self.start(architecture)
-        self.train(model, architecture, TRIAL, self.sizes.plan)
-        yield TRIAL, model
+        yield Stage(TRIAL, model, self.train(model, architecture, TRIAL, self.sizes.plan))
         compress(model, self.seed)
-        yield COMPRESSED, model
-        self.train_again(model, architecture, RETRAINED)
-        yield RETRAINED, model
+        yield Stage(COMPRESSED, model, [])
+        yield Stage(RETRAINED, model, self.train_again(model, architecture, RETRAINED))
 
     def start(self, architecture: Architecture) -> Model:
         """Return a model that has not been trained."""
@@ -147,9 +159,11 @@ class Bench:
             **options,
         )
 
-    def train_again(self, model: Model, architecture: Architecture, stage: str) -> None:
+    def train_again(self, model: Model, architecture: Architecture, stage: str) -> list[Entry]:
         """Train a trained model for as long as is trained after compression."""
-        self.train(model, architecture, stage, self.sizes.again, later=self.sizes.plan.epochs)
+        return self.train(
+            model, architecture, stage, self.sizes.again, later=self.sizes.plan.epochs
+        )
 
     def forget(self, architecture: Architecture, *stages: str) -> None:
         """Delete the checkpoints of trainings; those of other stages may be another job's."""
@@ -171,7 +185,7 @@ class Bench:
         validation = self._validation
         found: Evaluation = {}
         began = time.process_time()
-        for stage, model in self.stages(architecture):
+        for stage, model, history in self.stages(architecture):
             logits = predict(model, validation, self.device)
             found[stage] = {
                 "correct": pack(correct(logits, validation).numpy()),
@@ -180,6 +194,7 @@ class Bench:
             }
             if stage == TRIAL:
                 found["parameters"] = sum(weight.numel() for weight in model.parameters())
+                found["early_loss"] = early_loss(history)
                 found["zeros"] = rounded_to_zero(model)
             if stage == last:
                 break
@@ -208,3 +223,10 @@ class Bench:
     def _data(self) -> str:
         encoder = [self._sources.encoder / WEIGHTS] if self.sizes.start == WORDS else []
         return content((self._sources.tokens, *encoder))
+
+
+def early_loss(history: Sequence[Entry]) -> float:
+    """Return the mean loss, in bits a review, of the batches of the part EARLY of a training."""
+    losses = [loss for entry in history for loss in entry["losses"]]
+    first, last = (share * len(losses) for share in EARLY)
+    return float(np.mean(losses[math.floor(first) : math.ceil(last)])) / math.log(2)

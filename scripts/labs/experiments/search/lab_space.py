@@ -9,6 +9,7 @@ from labs.experiments.search.bench import Bench
 from labs.records.names.search import LAB_SPACE, TRIAL, described
 from labs.records.observations import Observations
 from labs.studies.identity import code
+from labs.studies.importance import LEAST_TRIALS, by_chance, importances
 from labs.studies.journal import Journal
 from labs.studies.samplers import Sampler
 from labs.studies.study import run_all
@@ -18,7 +19,7 @@ def observe(bench: Bench, replicate: int, name: str, startup: int, wanted: int) 
     """Return what a sampler saw in so many trials with one training seed.
 
     An architecture that is tried again is not trained again; its cost counts again. Raises
-    SystemExit when an architecture could not be trained.
+    SystemExit when an architecture could not be trained. Of enough trials it keeps what matters.
     """
     sampler = Sampler(name, spaces.LAB, bench.seed, startup)
     identity = {"sampler": asdict(sampler), "trials": bench.identity(), "code": code(__file__)}
@@ -30,12 +31,20 @@ def observe(bench: Bench, replicate: int, name: str, startup: int, wanted: int) 
         lambda parameters: bench.accuracy(spaces.present(parameters), last=TRIAL),
     )
     seen = Observations(replicate)
-    for number, trial in enumerate(trials, start=1):
-        architecture = spaces.present(trial.parameters)
+    architectures = [spaces.present(trial.parameters) for trial in trials]
+    for number, architecture in enumerate(architectures, start=1):
         evaluation = bench.evaluate(architecture, last=TRIAL)
         found = evaluation[TRIAL]
         case = {"sampler": name, "trial": number, "architecture": described(architecture)}
         seen.fact("correct", found["correct"], "text", LAB_SPACE, split="validation", **case)
         seen.fact("core-seconds", found["core_seconds"], "s", LAB_SPACE, **case)
         seen.fact("parameters", evaluation["parameters"], "count", LAB_SPACE, **case)
+    if wanted >= LEAST_TRIALS:
+        accuracies = [trial.values[0] for trial in trials]
+        found = importances(spaces.LAB, architectures, accuracies)
+        chance = by_chance(spaces.LAB, architectures, accuracies, bench.seed)
+        for parameter in spaces.LAB:
+            case = {"sampler": name, "parameter": parameter}
+            seen.fact("importance", found[parameter], "share", LAB_SPACE, **case)
+            seen.fact("importance by chance", chance[parameter], "share", LAB_SPACE, **case)
     return seen

@@ -57,7 +57,7 @@ def observe_default(
 
     Seeds that are not tested show how far one architecture scatters.
     """
-    _, model = next(bench.stages(architecture))
+    model = next(bench.stages(architecture)).model
     for split in ("validation", "test") if tested else ("validation",):
         case = {"split": split, "architecture": described(architecture)}
         seen.fact("correct", bench.answers(model, split), "text", DEFAULT, **case)
@@ -95,7 +95,7 @@ def _answers(
 ) -> dict[str, str]:
     """Return a trained architecture's answers on the test split, by stage."""
     found = {}
-    for stage, model in bench.stages(architecture):
+    for stage, model, _ in bench.stages(architecture):
         if stage in wanted:
             found[stage] = bench.answers(model, "test")
         if stage == TRIAL and TRIAL in wanted:

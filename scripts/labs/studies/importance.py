@@ -1,0 +1,50 @@
+"""How much each parameter of a search matters for its best trials: PED-ANOVA.
+
+Watanabe et al., "PED-ANOVA: Efficiently Quantifying Hyperparameter Importance in Arbitrary
+Subspaces", 2023; here as Optuna has it, for parameters that not every trial has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import optuna
+from optuna.distributions import BaseDistribution, CategoricalDistribution
+from optuna.importance import PedAnovaImportanceEvaluator, get_param_importances
+from optuna.trial import create_trial
+
+from labs.records.names.studies import Space
+from labs.studies.samplers import Parameters
+
+LEAST_TRIALS = 100
+"""The best tenth, which is held against all trials, is too few of fewer."""
+
+SHUFFLES = 20
+
+
+def importances(
+    space: Space, trials: Sequence[Parameters], values: Sequence[float]
+) -> dict[str, float]:
+    """Return each parameter's share of what sets the best tenth of the trials apart.
+
+    The largest values are the best. A trial may lack parameters of the space. The shares add up
+    to 1, also where nothing matters: hold them against those of ``by_chance``.
+    """
+    study = optuna.create_study(direction="maximize")
+    choices = {name: CategoricalDistribution(list(some)) for name, some in space.items()}
+    for parameters, value in zip(trials, values, strict=True):
+        has: dict[str, BaseDistribution] = {name: choices[name] for name in parameters}
+        study.add_trial(create_trial(params={**parameters}, distributions=has, value=value))
+    return get_param_importances(study, evaluator=PedAnovaImportanceEvaluator())
+
+
+def by_chance(
+    space: Space, trials: Sequence[Parameters], values: Sequence[float], seed: int
+) -> Mapping[str, float]:
+    """Return the mean importances of the same trials with their values shuffled."""
+    generator = np.random.default_rng(seed)
+    found = [
+        importances(space, trials, generator.permutation(values).tolist()) for _ in range(SHUFFLES)
+    ]
+    return {name: float(np.mean([one[name] for one in found])) for name in space}
