@@ -40,7 +40,9 @@ rule search_precisions:
     params:
         code=digest_of("scripts/search_precisions.py"),
         software=locked("train"),
-        sizes=flags({name: PRECISION[name] for name in PRECISION if name not in ("seeds", "memory")}),
+        sizes=flags(
+            {name: PRECISION[name] for name in PRECISION if name not in ("seeds", "memory")}
+        ),
         shared=shared("max-length", "seed"),
         studies=STUDIES,
         device=TRAINING_DEVICE,
