@@ -5,7 +5,7 @@ CORES ?= 4
 PYTHON ?= python3
 
 .DEFAULT_GOAL := help
-.PHONY: help report settings estimate test lint
+.PHONY: help report settings estimate cluster test lint
 SHELL := bash
 
 # Puts the programs of .venv first on PATH.
@@ -33,6 +33,9 @@ settings: .venv/up-to-date ## Print every setting: its values, unit and meaning,
 
 estimate: .venv/up-to-date ## Print the jobs, core-hours and wall time of a run, as far as they are known
 	@$(IN_VENV) python scripts/estimate.py --cores $(CORES) --config preset=$(PRESET)
+
+cluster: .venv/up-to-date ## Install what running on a SLURM cluster needs
+	$(IN_VENV) pip install --quiet --disable-pip-version-check --requirement envs/cluster.txt
 
 test: lint ## Check the style, then run every test
 	@$(IN_VENV) python scripts/check_system.py

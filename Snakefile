@@ -58,10 +58,19 @@ include: "workflow/rules/evaluation.smk"
 include: "workflow/rules/report.smk"
 
 
+onstart:
+    # Jobs of a run that was killed go on, and some would wait for ever.
+    if workflow.executor_plugin.name == "slurm":
+        slurm.cancel_left(Path.cwd())
+        slurm.watch(Path.cwd())
+
+
 onsuccess:
     shell("{sys.executable:q} scripts/summarize.py --report-dir results/{PRESET}/report")
 
 
 onerror:
+    if workflow.executor_plugin.name == "slurm":
+        slurm.explain(Path.cwd())
     print(f"The report is not finished. The failed job's log is under logs/{PRESET}/.")
     print("Run the same command again to continue.")

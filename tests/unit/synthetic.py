@@ -23,6 +23,7 @@ ENVIRONMENT = {
     "vector_extensions": "none",
     "compiler": "none",
     "allocation": "none",
+    "node": "no cluster",
     "packages": {"torch": "2"},
     "commit": "c0ffee",
     "changes": "clean",

@@ -14,7 +14,7 @@ from labs.setup import software
 
 ENVS = Path(__file__).parents[2] / "envs"
 ON_PYPI = software.ON_PYPI
-NOT_ON_PYPI = {"python", "pip", "pango", "cxx-compiler"}
+NOT_ON_PYPI = {"python", "pip", "pango", "cxx-compiler", "cuda-nvcc", "cuda-libraries-dev"}
 
 
 def requirements(name: str) -> list[Requirement]:
@@ -78,7 +78,7 @@ def test_the_lock_names_no_build_of_torch() -> None:
     assert locked()["torch"].local is None
 
 
-@pytest.mark.parametrize("name", ["build", "measure", "report", "train"])
+@pytest.mark.parametrize("name", ["build", "build-cuda", "measure", "report", "train"])
 def test_rules_know_the_locked_version_of_each_package(name: str) -> None:
     pinned = {canonicalize_name(pin.split("==")[0]) for pin in software.locked(name).split()}
     assert pinned == ranges(f"{name}.yaml").keys()

@@ -13,6 +13,7 @@ OUTPUTS:
 
 BUILD = "results/build/manifest.json"
 PROJECT = "mxint_cuda/pyproject.toml"
+BUILDING = "build-cuda" if "cuda" in PRESENT else "build"
 SOURCES = [
     "mxint_cuda/CMakeLists.txt",
     "mxint_cuda/cutlass.py",
@@ -46,15 +47,15 @@ checkpoint build_mxint_cuda:
         manifest=BUILD,
     params:
         code=digest_of("scripts/build_mxint_cuda.py"),
-        software=locked("build"),
+        software=locked(BUILDING),
         text=digest(PROJECT, *SOURCES),
         source=folder_of_project,
         cutlass="results/data/cutlass",
     log:
         "logs/build_mxint_cuda.log",
-    threads: 4
+    threads: min(4, ALONE)
     conda:
-        "../../envs/build.yaml"
+        f"../../envs/{BUILDING}.yaml"
     shell:
         """
         python scripts/run_unchanged.py {params.code:q} scripts/build_mxint_cuda.py \

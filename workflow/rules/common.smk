@@ -4,6 +4,7 @@ The measured devices, the records of the report, and helpers that the other file
 
 import os
 
+from labs.setup import slurm
 from labs.setup.devices import DEVICES, VARIABLE, absence, resolve
 from labs.setup.software import locked
 from labs.setup.sources import digest, digest_of, names_given
@@ -27,9 +28,12 @@ PER_DEVICE = []
 # Of each experiment whose record is gathered from parts: the parts, and the rules that write them.
 PARTS, PART_RULES = {}, {}
 
-# A timing job claims every core of the scheduler, so that no other job runs beside it. The threads
-# that it computes with are a separate setting (--threads, from config).
-ALONE = workflow.cores
+# A timing job claims every core of the scheduler, so that no other job runs beside it; on a cluster,
+# every core of a node, and the node for itself. The threads that it computes with are a separate
+# setting (--threads, from config). Commands that run no job give no number of cores.
+GIVEN = workflow.resource_settings
+ALONE = GIVEN.cores or (slurm.cores_of_nodes() if GIVEN.nodes else 1)
+EXCLUSIVE = "--exclusive"
 
 # Texts that several rules read.
 SCHEMA = "workflow/schemas/record.schema.yaml"
@@ -37,6 +41,7 @@ PUBLISHED = "report/published.yaml"
 
 # Models are trained on one device: the fastest present.
 TRAINING_DEVICE = PRESENT[-1]
+TRAINING_GPUS = int(TRAINING_DEVICE == "cuda")
 # Threads of a training that shares the machine; a small model gains little from more.
 TRAINING_THREADS = 2
 BASE_MODEL = "<results>/models/base_model.safetensors"
@@ -55,6 +60,16 @@ def measured_per_device(experiment):
     PER_DEVICE.append(experiment)
     for device in DEVICES:
         RECORDS.append(f"<results>/records/{experiment}/{device}.json")
+
+
+def gpus_of(wildcards):
+    """How many GPUs a job asks for: one if its device is a GPU."""
+    return int(wildcards.device == "cuda")
+
+
+def growing(megabytes):
+    """The memory of a job that may be tried again: more each time."""
+    return lambda wildcards, attempt: megabytes * attempt
 
 
 def command_of(record):

@@ -42,6 +42,7 @@ rule judge_claims:
         text=digest(SCHEMA, PUBLISHED, *RECORDED),
     log:
         "<logs>/judge_claims.log",
+    localrule: True
     conda:
         "../../envs/report.yaml"
     shell:
@@ -72,6 +73,7 @@ rule make_tables:
         folder=folder_of_outputs,
     log:
         "<logs>/make_tables.log",
+    localrule: True
     conda:
         "../../envs/report.yaml"
     shell:
@@ -102,6 +104,7 @@ rule draw_figures:
         folder=folder_of_outputs,
     log:
         "<logs>/draw_figures.log",
+    localrule: True
     conda:
         "../../envs/report.yaml"
     shell:

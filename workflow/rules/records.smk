@@ -26,6 +26,7 @@ rule record_absence:
     wildcard_constraints:
         experiment=one_of(PER_DEVICE),
         device=one_of(ABSENT),
+    localrule: True
     conda:
         "../../envs/measure.yaml"
     shell:
@@ -55,6 +56,7 @@ rule gather_parts:
         "<logs>/gather_parts/{experiment}.log",
     wildcard_constraints:
         experiment=one_of(PARTS),
+    localrule: True
     conda:
         "../../envs/train.yaml"
     shell:

@@ -44,6 +44,7 @@ rule render_html:
         tables=folder_of_tables,
     log:
         "<logs>/render_html.log",
+    localrule: True
     conda:
         "../../envs/report.yaml"
     shell:
@@ -75,6 +76,7 @@ rule render_pdf:
         software=locked("report"),
     log:
         "<logs>/render_pdf.log",
+    localrule: True
     conda:
         "../../envs/report.yaml"
     shell:

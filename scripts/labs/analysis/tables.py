@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import pandas as pd
 
@@ -24,6 +25,7 @@ from labs.analysis.search import (
     lab_space,
     samplers,
 )
+from labs.records.names.nodes import NONE, OWN
 from labs.records.record import MEASURED, Record
 
 ANALYSES = tuple(
@@ -75,10 +77,15 @@ MACHINE = (
     "memory_bytes",
     "compiler",
     "python",
-    "allocation",
+    "node",
     "changes",
 )
 """Fields of a record's environment that the machine table shows as they are."""
+
+
+def is_shared(environment: Mapping[str, Any]) -> bool:
+    """Return whether a job on a cluster did not have all cores of its node, or cannot tell."""
+    return environment.get("node", NONE) not in (OWN, NONE)
 
 
 def tables(records: Mapping[str, Record], commands: Mapping[str, str]) -> dict[str, pd.DataFrame]:
@@ -119,8 +126,8 @@ def _values(measured: Mapping[str, Record]) -> pd.DataFrame:
 def _machine(measured: list[Record]) -> pd.DataFrame:
     """Return one row per fact about the machine; where records differ, every answer is shown.
 
-    The first three rows are for the report's title: machine, measured (when the last record was
-    finished) and commit.
+    These are for the report's title: machine, measured (when the last record was finished), commit,
+    and beside, if some experiments were timed where other jobs of a cluster may have run.
     """
     environments = [record["environment"] for record in measured]
 
@@ -154,6 +161,12 @@ def _machine(measured: list[Record]) -> pd.DataFrame:
         for when in ("before", "after")
     ]
     rows.append(("highest load average around a process", f"{max(loads):.2f}"))
+    submitted = {job for found in environments for job in found["allocation"].split("; ")}
+    if jobs := submitted - {"none"}:
+        rows.append(("SLURM jobs", str(len(jobs))))
+    beside = [r["experiment"] for r in measured if r["samples"] and is_shared(r["environment"])]
+    if beside:
+        rows.append(("beside", ", ".join(dict.fromkeys(beside))))
     return pd.DataFrame(rows, columns=["key", "value"]).drop_duplicates("key")
 
 

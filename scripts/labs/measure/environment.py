@@ -14,6 +14,8 @@ import cpuinfo
 import psutil
 import torch
 
+from labs.measure.node import node
+
 PACKAGES = ("torch", "transformers", "numpy", "triton")
 GOVERNOR = Path("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor")
 
@@ -38,6 +40,7 @@ def environment(device: str, threads: int) -> dict[str, Any]:
         "vector_extensions": torch.backends.cpu.get_cpu_capability(),
         "compiler": _first_line(["c++", "--version"]),
         "allocation": os.environ.get("SLURM_JOB_ID", "none"),
+        "node": node(),
         "packages": {name: _version(name) for name in PACKAGES},
         "code": os.environ.get("LABS_CODE", "not checked"),
         **_commit(),

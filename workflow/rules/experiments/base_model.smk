@@ -43,6 +43,8 @@ rule train_base_model:
     log:
         "<logs>/train_base_model.log",
     threads: TRAINING_THREADS
+    resources:
+        gpu=TRAINING_GPUS,
     conda:
         "../../../envs/train.yaml"
     shell:

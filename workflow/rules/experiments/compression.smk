@@ -34,6 +34,8 @@ rule measure_ranges:
     log:
         "<logs>/measure_ranges.log",
     threads: COMPRESSION_THREADS
+    resources:
+        gpu=TRAINING_GPUS,
     conda:
         "../../../envs/train.yaml"
     shell:
@@ -67,6 +69,8 @@ rule compare_formats:
     log:
         "<logs>/compare_formats.log",
     threads: COMPRESSION_THREADS
+    resources:
+        gpu=TRAINING_GPUS,
     conda:
         "../../../envs/train.yaml"
     shell:
@@ -97,6 +101,9 @@ rule measure_compression_speed:
     log:
         "<logs>/measure_compression_speed.log",
     threads: ALONE
+    resources:
+        gpu=TRAINING_GPUS,
+        slurm_extra=EXCLUSIVE,
     retries: 0
     conda:
         "../../../envs/train.yaml"

@@ -28,6 +28,9 @@ rule measure_fusion:
     wildcard_constraints:
         device=one_of(PRESENT),
     threads: ALONE
+    resources:
+        gpu=gpus_of,
+        slurm_extra=EXCLUSIVE,
     retries: 0
     conda:
         "../../../envs/measure.yaml"

@@ -33,6 +33,9 @@ rule measure_loops:
     log:
         "<logs>/measure_loops.log",
     threads: ALONE
+    resources:
+        gpu=TRAINING_GPUS,
+        slurm_extra=EXCLUSIVE,
     retries: 0
     conda:
         "../../../envs/train.yaml"

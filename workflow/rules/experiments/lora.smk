@@ -32,6 +32,9 @@ rule train_lora:
     log:
         "<logs>/train_lora.log",
     threads: ALONE
+    resources:
+        gpu=TRAINING_GPUS,
+        slurm_extra=EXCLUSIVE,
     retries: 0
     conda:
         "../../../envs/train.yaml"

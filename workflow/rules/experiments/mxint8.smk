@@ -37,6 +37,8 @@ rule measure_mxint8_formulas:
         "<logs>/measure_mxint8_formulas/{device}.log",
     wildcard_constraints:
         device=one_of(PRESENT),
+    resources:
+        gpu=gpus_of,
     conda:
         "../../../envs/measure.yaml"
     shell:
@@ -66,6 +68,8 @@ rule measure_mxint8_memory:
         "<logs>/measure_mxint8_memory/{device}.log",
     wildcard_constraints:
         device=one_of(PRESENT),
+    resources:
+        gpu=gpus_of,
     conda:
         "../../../envs/measure.yaml"
     shell:
@@ -99,6 +103,8 @@ rule measure_mxint8_accuracy:
     log:
         "<logs>/measure_mxint8_accuracy.log",
     threads: TRAINING_THREADS
+    resources:
+        gpu=TRAINING_GPUS,
     conda:
         "../../../envs/train.yaml"
     shell:

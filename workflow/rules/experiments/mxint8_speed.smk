@@ -32,6 +32,9 @@ rule measure_mxint8_linear:
     wildcard_constraints:
         device=one_of(PRESENT),
     threads: ALONE
+    resources:
+        gpu=gpus_of,
+        slurm_extra=EXCLUSIVE,
     retries: 0
     conda:
         "../../../envs/measure.yaml"
@@ -64,6 +67,9 @@ rule measure_mxint8_kernels:
     wildcard_constraints:
         device=one_of(PRESENT),
     threads: ALONE
+    resources:
+        gpu=gpus_of,
+        slurm_extra=EXCLUSIVE,
     retries: 0
     conda:
         "../../../envs/measure.yaml"

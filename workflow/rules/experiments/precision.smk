@@ -53,7 +53,8 @@ rule search_precisions:
         replicate=r"\d+",
     threads: 1
     resources:
-        mem_mb=PRECISION["memory"],
+        gpu=TRAINING_GPUS,
+        mem_mb=growing(PRECISION["memory"]),
     conda:
         "../../../envs/train.yaml"
     shell:

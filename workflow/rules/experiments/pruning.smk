@@ -46,6 +46,8 @@ rule prune_model:
         curve=one_of(PRUNED),
         replicate=r"\d+",
     threads: COMPRESSION_THREADS
+    resources:
+        gpu=TRAINING_GPUS,
     conda:
         "../../../envs/train.yaml"
     shell:

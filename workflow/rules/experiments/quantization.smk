@@ -48,6 +48,8 @@ rule quantize_model:
         curve=one_of([curve for curve in PTQ | QAT if curve != KEPT]),
         replicate=r"\d+",
     threads: COMPRESSION_THREADS
+    resources:
+        gpu=TRAINING_GPUS,
     conda:
         "../../../envs/train.yaml"
     shell:

@@ -82,7 +82,8 @@ rule share_search:
         worker=r"\d+",
     threads: SEARCH_THREADS
     resources:
-        mem_mb=SEARCH["memory"],
+        gpu=TRAINING_GPUS,
+        mem_mb=growing(SEARCH["memory"]),
     conda:
         "../../../envs/train.yaml"
     shell:
@@ -126,7 +127,8 @@ rule search_architectures:
         replicate=r"\d+",
     threads: SEARCH_THREADS
     resources:
-        mem_mb=SEARCH["memory"],
+        gpu=TRAINING_GPUS,
+        mem_mb=growing(SEARCH["memory"]),
     conda:
         "../../../envs/train.yaml"
     shell:
@@ -168,7 +170,8 @@ rule test_architecture:
         replicate=r"\d+",
     threads: SEARCH_THREADS
     resources:
-        mem_mb=SEARCH["memory"],
+        gpu=TRAINING_GPUS,
+        mem_mb=growing(SEARCH["memory"]),
     conda:
         "../../../envs/train.yaml"
     shell:
@@ -211,7 +214,8 @@ rule train_winner:
         replicate=r"\d+",
     threads: SEARCH_THREADS
     resources:
-        mem_mb=SEARCH["memory"],
+        gpu=TRAINING_GPUS,
+        mem_mb=growing(SEARCH["memory"]),
     conda:
         "../../../envs/train.yaml"
     shell:
@@ -254,7 +258,8 @@ rule search_lab_space:
         replicate=r"\d+",
     threads: SEARCH_THREADS
     resources:
-        mem_mb=SEARCH["lab-memory"],
+        gpu=TRAINING_GPUS,
+        mem_mb=growing(SEARCH["lab-memory"]),
     conda:
         "../../../envs/train.yaml"
     shell:

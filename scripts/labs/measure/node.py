@@ -1,0 +1,26 @@
+"""Whether a job on a SLURM cluster has its node for itself."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from collections.abc import Mapping
+
+from labs.records.names.nodes import NONE, OWN, SHARED, UNKNOWN
+
+
+def node(environment: Mapping[str, str] = os.environ) -> str:
+    """Return whether SLURM gave this job all cores of its node: OWN, SHARED, UNKNOWN or NONE."""
+    if "SLURM_JOB_ID" not in environment:
+        return NONE
+    command = ["scontrol", "show", "node", environment.get("SLURMD_NODENAME", "")]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
+    except (OSError, subprocess.SubprocessError):
+        return UNKNOWN
+    cores = re.search(r"\bCPUTot=(\d+)", done.stdout)
+    given = environment.get("SLURM_CPUS_ON_NODE", "")
+    if cores is None or not given.isdigit():
+        return UNKNOWN
+    return OWN if int(given) >= int(cores[1]) else SHARED

@@ -1,0 +1,157 @@
+"""What SLURM says of its nodes, and of the jobs that a Snakemake in this folder has submitted.
+
+It is asked by the Snakefile, before a run and while it lasts. Only the standard library is used
+here.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+NEVER = {
+    "PartitionConfig": "no node of its partition has as many cores; set cores or slurm_partition",
+    "PartitionNodeLimit": "its partition has too few nodes; set slurm_partition",
+    "PartitionTimeLimit": "its partition allows less time; set runtime or slurm_partition",
+    "BadConstraints": "no node is like that; set slurm_partition or constraint",
+    "ReqNodeNotAvail": "the nodes that it could run on are down or reserved; set slurm_partition",
+}
+"""Reasons for which a job may wait for ever, and which key of the profile to set."""
+
+FAILED = ("BOOT_FAIL", "CANCELLED", "DEADLINE", "FAILED", "NODE_FAIL", "OUT_OF_MEMORY", "TIMEOUT")
+
+SUBMITTED = re.compile(r"(?:.*_)?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+"""The names of jobs that Snakemake submits: its run's UUID."""
+
+LOOK_SECONDS, PATIENCE_SECONDS = 15, 60
+LAST_LINES = 5
+
+
+@dataclass(frozen=True)
+class Job:
+    """A job of the queue: its number, its run's name, its rule, its state, and why it waits."""
+
+    number: str
+    run: str
+    rule: str
+    state: str
+    reason: str
+
+
+def cores_of_nodes() -> int:
+    """Return the cores that every node of the default partition has; 1 where SLURM is silent."""
+    found = [
+        int(cores)
+        for partition, cores in map(str.split, _ask("sinfo", "-h", "-N", "-o", "%P %c"))
+        if partition.endswith("*")
+    ]
+    return min(found, default=1)
+
+
+def jobs(folder: Path, states: Sequence[str] = ("PENDING", "RUNNING")) -> list[Job]:
+    """Return the jobs in these states that a Snakemake in this folder has submitted, oldest first.
+
+    SLURM forgets jobs some minutes after their end.
+    """
+    columns = ("%i", "%j", "%k", "%T", "%r", "%Z")
+    lines = _ask("squeue", "--me", "-h", "-t", ",".join(states), "-o", "\t".join(columns))
+    found = []
+    for line in lines:
+        *about, where = line.split("\t")
+        job = Job(*about)
+        if SUBMITTED.fullmatch(job.run) and Path(where) == folder:
+            found.append(job)
+    return sorted(found, key=lambda job: int(job.number.split("_")[0]))
+
+
+def cancel_left(folder: Path) -> None:
+    """Cancel the jobs that a killed run has left; call it before a run submits any.
+
+    They would write the same files as those of the new run.
+    """
+    left = [job for job in jobs(folder) if job.number != os.environ.get("SLURM_JOB_ID")]
+    if not left:
+        return
+    _say(f"cancels {len(left)} jobs of an earlier run that was killed: {_listed(left)}")
+    _cancel(left)
+    until = time.monotonic() + PATIENCE_SECONDS
+    numbers = {job.number for job in left}
+    while numbers & {job.number for job in jobs(folder, ("RUNNING", "COMPLETING"))}:
+        if time.monotonic() > until:
+            _say("still waits for these jobs to end")
+            until += PATIENCE_SECONDS
+        time.sleep(1)
+
+
+def watch(folder: Path) -> None:
+    """Look at the queue from now on; cancel jobs that can never start, and say which key to set."""
+    threading.Thread(target=_watch, args=(folder,), daemon=True).start()
+
+
+def explain(folder: Path) -> None:
+    """Say of each failed job of the last run what SLURM calls it, and how its log there ends."""
+    ended = jobs(folder, ("COMPLETED", *FAILED))
+    for job in ended:
+        if job.run == ended[-1].run and job.state in FAILED:
+            _say(f"calls {job.rule} (job {job.number}) {job.state}, reason: {job.reason}")
+            for log in _logs(job):
+                text = log.read_text(errors="replace").split("\n")
+                ends = [line for line in text if line.strip()][-LAST_LINES:]
+                print(*[f"  {log}:", *(f"    {line}" for line in ends)], sep="\n", file=sys.stderr)
+
+
+def _watch(folder: Path) -> None:
+    seen: set[str] = set()
+    while True:
+        time.sleep(LOOK_SECONDS)
+        stuck = dict(_stuck(folder))
+        # Once may be a moment of the scheduler's.
+        hopeless = [job for job in stuck if job.number in seen]
+        for job in hopeless:
+            _say(f"can never start {job.rule} ({job.reason}): {stuck[job]}; it is cancelled")
+        _cancel(hopeless)
+        seen = {job.number for job in stuck}
+
+
+def _stuck(folder: Path) -> Iterator[tuple[Job, str]]:
+    for job in jobs(folder, ("PENDING",)):
+        for reason, advice in NEVER.items():
+            if job.reason.startswith(reason):
+                yield job, f"{advice} in the profile"
+
+
+def _logs(job: Job) -> list[Path]:
+    """Return the file that SLURM has written a job's output to, if there is one."""
+    told = re.findall(
+        r"^ *StdOut=(.+)$", "\n".join(_ask("scontrol", "show", "job", job.number)), re.M
+    )
+    return [Path(path) for path in told if Path(path).is_file()]
+
+
+def _cancel(some: Sequence[Job]) -> None:
+    if some:
+        _ask("scancel", *(job.number for job in some))
+
+
+def _listed(some: Sequence[Job]) -> str:
+    return ", ".join(f"{job.rule} (job {job.number})" for job in some)
+
+
+def _say(words: str) -> None:
+    print(f"SLURM: {words}", file=sys.stderr, flush=True)
+
+
+def _ask(*command: str) -> list[str]:
+    """Return the lines that a command of SLURM prints; none if it fails or is not there."""
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
+    except (OSError, subprocess.SubprocessError):
+        return []
+    return done.stdout.splitlines()
