@@ -5,14 +5,14 @@ CORES ?= 4
 PYTHON ?= python3
 
 .DEFAULT_GOAL := help
-.PHONY: help report settings estimate cluster test lint
+.PHONY: help report settings estimate cluster test test-cluster lint
 SHELL := bash
 
 # Puts the programs of .venv first on PATH.
 IN_VENV = PATH="$(CURDIR)/.venv/bin:$$PATH"
 
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
 	@echo "PRESET=smoke, quick (the default) or full chooses the sizes, as in: make report PRESET=smoke"
 
 # A killed run leaves Snakemake's lock behind. The kernel releases this one with its holder, so that
@@ -40,6 +40,9 @@ cluster: .venv/up-to-date ## Install what running on a SLURM cluster needs
 test: lint ## Check the style, then run every test
 	@$(IN_VENV) python scripts/check_system.py
 	$(IN_VENV) pytest
+
+test-cluster: cluster ## Run the workflow on a SLURM cluster of three nodes on this machine, as root
+	$(IN_VENV) pytest tests/cluster
 
 lint: .venv/up-to-date ## Check style and types
 	$(IN_VENV) ruff check

@@ -72,5 +72,8 @@ onsuccess:
 onerror:
     if workflow.executor_plugin.name == "slurm":
         slurm.explain(Path.cwd())
+        print(
+            "Where SLURM refuses a job, set cores, mem_mb, runtime or slurm_partition in the profile."
+        )
     print(f"The report is not finished. The failed job's log is under logs/{PRESET}/.")
     print("Run the same command again to continue.")

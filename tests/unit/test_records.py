@@ -100,3 +100,16 @@ def test_parts_measured_under_different_conditions_keep_the_gpu() -> None:
 def test_parts_of_different_experiments_are_refused() -> None:
     with pytest.raises(RecordError, match="do not belong together"):
         gathered([synthetic_lab1.quantization(), synthetic_lab1.pruning()])
+
+
+@pytest.mark.parametrize(("node", "beside"), [("its own", []), ("shared", ["fusion"])])
+def test_what_was_timed_on_a_shared_node_of_a_cluster_is_named(
+    node: str, beside: list[str]
+) -> None:
+    timed = synthetic.fusion()
+    timed["environment"] = {**timed["environment"], "node": node, "allocation": "7; 8"}
+    found = tables({"timed.json": timed}, {"timed.json": "a command"})["machine"]
+    machine = found.set_index("key")["value"]
+    assert [machine[key] for key in machine.index if key == "beside"] == beside
+    assert machine["SLURM jobs"] == "2"
+    assert machine["node"] == node

@@ -1,0 +1,91 @@
+"""A copy of the repository on a cluster, and what its jobs are."""
+
+from __future__ import annotations
+
+import subprocess
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.cluster.slurm import ask
+from tests.workflow.checkout import SMOKE, Checkout
+
+MODEL = "results/smoke/models/base_model.safetensors"
+TIMED = "results/smoke/records/fusion/cpu.json"
+CURVES = "results/smoke/records/quantization.json"
+SEARCHED = "results/smoke/parts/search/0.json"
+
+PROFILE = ("snakemake", "--workflow-profile", "workflow/profiles/slurm")
+# The nodes are small, their disk is this machine's, and what is asked of them is short.
+HERE = (
+    "--latency-wait=5",
+    "--slurm-init-seconds-before-status-checks=1",
+    "--seconds-between-status-checks=2",
+)
+DEFAULTS = ("mem_mb=1900 * attempt", "runtime=5 * attempt")
+
+
+@dataclass(frozen=True)
+class OnCluster(Checkout):
+    """A copy of the repository, with Snakemake as a cluster's user runs it."""
+
+    def command(self, *targets: str, more: tuple[str, ...] = (), **resources: str) -> list[str]:
+        """The command that makes these targets, with some default resources."""
+        given = dict(one.split("=", 1) for one in DEFAULTS) | resources
+        defaults = [f"{name}={value}" for name, value in given.items()]
+        return [*PROFILE, *HERE, *more, "--default-resources", *defaults, *SMOKE, "--", *targets]
+
+    def make(
+        self, *targets: str, more: tuple[str, ...] = (), **resources: str
+    ) -> subprocess.CompletedProcess[str]:
+        """Run that command to its end."""
+        return self.run(*self.command(*targets, more=more, **resources))
+
+    def start(
+        self, *targets: str, output: Path, more: tuple[str, ...] = ()
+    ) -> subprocess.Popen[bytes]:
+        """Start that command."""
+        with output.open("w") as file:
+            return subprocess.Popen(
+                self.command(*targets, more=more),
+                cwd=self.folder,
+                env=self.environment,
+                stdin=subprocess.DEVNULL,
+                stdout=file,
+                stderr=subprocess.STDOUT,
+            )
+
+
+def submitted(rule: str) -> list[list[str]]:
+    """The jobs of a rule: number, state, whether others may use the node, cores, and GPUs."""
+    lines = ask("squeue", "-h", "-a", "-t", "all", "-o", "%i\t%T\t%h\t%C\t%b\t%k")
+    jobs = (line.split("\t") for line in lines)
+    return sorted(job for job in jobs if job[-1].startswith(f"rule_{rule}"))
+
+
+def wait_until(condition: Callable[[], object], output: Path, seconds: float = 90.0) -> None:
+    """Wait for a condition; fail with what was said until then."""
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, output.read_text()
+        time.sleep(0.2)
+
+
+def running(rule: str) -> list[str]:
+    """The numbers of the jobs of a rule that run."""
+    return [job[0] for job in submitted(rule) if job[1] == "RUNNING"]
+
+
+def forget(labs: OnCluster, *paths: str) -> None:
+    """Delete what is to be made again."""
+    for path in paths:
+        (labs.folder / path).unlink(missing_ok=True)
+
+
+def finishes(labs: OnCluster, target: str, more: tuple[str, ...] = ()) -> str:
+    """Make a target, as one does after a fault; return what was said."""
+    done = labs.make(target, more=more)
+    assert done.returncode == 0, done.stdout
+    assert (labs.folder / target).exists()
+    return done.stdout

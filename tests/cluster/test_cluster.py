@@ -1,0 +1,124 @@
+"""On a real SLURM cluster: each kind of job runs, and whatever goes wrong is said and mended.
+
+After each fault one more command finishes.
+"""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+from pathlib import Path
+
+from tests.cluster.labs import (
+    CURVES,
+    MODEL,
+    SEARCHED,
+    TIMED,
+    OnCluster,
+    finishes,
+    forget,
+    running,
+    submitted,
+    wait_until,
+)
+from tests.cluster.slurm import CORES
+
+EVALUATIONS = "results/smoke/studies/evaluations"
+
+# Enough for most jobs, but not for one that imports torch.
+TOO_LITTLE = "100 * attempt ** 5"
+
+
+def test_every_kind_of_job_runs(labs: OnCluster) -> None:
+    (labs.folder / "two.yaml").write_text("presets: {smoke: {search: {workers: 2}}}\n")
+    done = labs.make(CURVES, SEARCHED, TIMED, more=("--configfile", "two.yaml"))
+    assert done.returncode == 0, done.stdout
+    assert "on a node" not in done.stdout
+    (timed,) = submitted("measure_fusion")
+    assert timed[1:4] == ["COMPLETED", "NO", str(CORES)], "the node is not its own"
+    assert '"node": "its own"' in (labs.folder / TIMED).read_text()
+    curves = submitted("quantize_model")
+    assert len({job[0].split("_")[0] for job in curves}) == 1, "not one submission"
+    assert len(submitted("share_search")) == 2
+    assert not submitted("fetch_reviews"), "nodes may have no way to the internet"
+
+
+def test_a_job_without_enough_memory_is_tried_again_with_more(labs: OnCluster) -> None:
+    forget(labs, MODEL)
+    done = labs.make(MODEL, mem_mb=TOO_LITTLE)
+    assert done.returncode == 0, done.stdout
+    states = [job[1] for job in submitted("train_base_model")[-2:]]
+    assert states[0] != "COMPLETED" and states[1] == "COMPLETED"
+    assert "Trying to restart job" in done.stdout
+
+
+def test_a_timing_job_is_not_tried_again_and_its_end_is_explained(labs: OnCluster) -> None:
+    forget(labs, TIMED)
+    before = len(submitted("measure_fusion"))
+    done = labs.make(TIMED, mem_mb=TOO_LITTLE)
+    assert done.returncode != 0
+    assert len(submitted("measure_fusion")) == before + 1
+    assert "SLURM: calls rule_measure_fusion_wildcards_cpu" in done.stdout
+    assert "xceeded memory limit" in done.stdout.split("SLURM: calls")[1]
+    assert not (labs.folder / TIMED).exists()
+    finishes(labs, TIMED)
+
+
+def test_a_cancelled_job_fails_with_its_name(labs: OnCluster, tmp_path: Path) -> None:
+    forget(labs, TIMED)
+    output = tmp_path / "said"
+    process = labs.start(TIMED, output=output)
+    wait_until(lambda: running("measure_fusion"), output)
+    subprocess.run(["scancel", *running("measure_fusion")], check=True)
+    assert process.wait(120) != 0
+    assert "SLURM: calls rule_measure_fusion_wildcards_cpu" in output.read_text()
+    assert "CANCELLED" in output.read_text().split("SLURM: calls")[1]
+
+
+def test_a_job_that_can_never_start_ends_the_run_and_names_the_key(labs: OnCluster) -> None:
+    forget(labs, TIMED)
+    done = labs.make(TIMED, runtime="120")
+    assert done.returncode != 0
+    assert "SLURM: can never start rule_measure_fusion_wildcards_cpu" in done.stdout
+    assert "set runtime or slurm_partition" in done.stdout
+
+
+def test_more_cores_than_a_node_has_are_refused_and_the_key_is_named(labs: OnCluster) -> None:
+    forget(labs, TIMED)
+    done = labs.make(TIMED, more=("--cores", str(CORES + 1)))
+    assert done.returncode != 0
+    assert "CPU count per node can not be satisfied" in done.stdout
+    assert "set cores, mem_mb, runtime or slurm_partition in the profile" in done.stdout
+
+
+def test_jobs_of_a_killed_run_are_cancelled_and_a_search_loses_no_trial(
+    labs: OnCluster, tmp_path: Path
+) -> None:
+    forget(labs, SEARCHED)
+    for file in (labs.folder / EVALUATIONS).glob("*"):
+        file.unlink()
+    slow = labs.folder / "slow.yaml"
+    slow.write_text("presets: {smoke: {search: {epochs: 6}}}\n")
+    more = ("--configfile", slow.name)
+    output = tmp_path / "said"
+    process = labs.start(SEARCHED, output=output, more=more)
+    wait_until(lambda: list((labs.folder / EVALUATIONS).glob("*.json")), output)
+    process.kill()
+    process.wait()
+    assert running("search_architectures")
+    known = {path: path.stat().st_mtime_ns for path in (labs.folder / EVALUATIONS).glob("*.json")}
+    labs.run("snakemake", "--unlock")
+    said = finishes(labs, SEARCHED, more)
+    assert "cancels 1 jobs of an earlier run that was killed: rule_search_architectures" in said
+    assert all(path.stat().st_mtime_ns == when for path, when in known.items()), "tried again"
+
+
+def test_an_interrupted_run_leaves_no_job_and_no_lock(labs: OnCluster, tmp_path: Path) -> None:
+    forget(labs, TIMED)
+    output = tmp_path / "said"
+    process = labs.start(TIMED, output=output)
+    wait_until(lambda: running("measure_fusion"), output)
+    process.send_signal(signal.SIGINT)
+    process.wait(60)
+    wait_until(lambda: not running("measure_fusion"), output, 30)
+    finishes(labs, TIMED)
