@@ -16,11 +16,20 @@ def main() -> None:
     parser.add_argument(
         "--output", type=Path, required=True, metavar="FILE", help="PDF file to write"
     )
+    parser.add_argument(
+        "--attachments",
+        type=Path,
+        nargs="*",
+        default=[],
+        metavar="FILE",
+        help="files that the PDF brings with it, if its text names them",
+    )
     args = parser.parse_args()
     # The process ends after one document; garbage collection would take a quarter of its time.
     gc.disable()
     try:
-        data = pdf.render(args.html.read_text(encoding="utf-8"))
+        files = {path.name: path.read_bytes() for path in args.attachments}
+        data = pdf.render(args.html.read_text(encoding="utf-8"), files)
     except (ReportError, OSError) as error:
         sys.exit(f"render_pdf: {error}")
     write_bytes(args.output, data)

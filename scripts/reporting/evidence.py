@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -19,7 +19,10 @@ THIS_MACHINE = "this machine"
 
 @dataclass(frozen=True)
 class Question:
-    """A question of the labs; `text` quotes the source, `asks` is ours where there is no text."""
+    """A question of the labs; `text` quotes the source, `asks` is ours where there is no text.
+
+    `found` are the ids of the claims that say, for the first pages, what was found.
+    """
 
     id: str
     lab: int
@@ -28,6 +31,7 @@ class Question:
     text: str | None = None
     asks: str | None = None
     answer: str | None = None
+    found: Sequence[str] = ()
     needs: str | None = None
 
     @property

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import traceback
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -30,11 +30,11 @@ MACROS = "macros.html.j2"
 
 @dataclass(frozen=True)
 class Section:
-    """A question and its answer as HTML, or None if it has none yet."""
+    """A question, its answer as HTML, or None if there is none yet, and its findings."""
 
     question: Question
     answer: Markup | None
-    verdicts: Mapping[str, int]
+    found: list[tuple[Claim, Markup]]
 
 
 class Report:
@@ -84,13 +84,12 @@ class Report:
         return self.references.resolve(document)
 
     def section(self, question: Question) -> Section:
-        """Return a question with its rendered answer and its claims counted by verdict."""
+        """Return a question with its rendered answer and the findings that the answer has said."""
         answer = None
         self.names.quoted.clear()
         if question.answer is not None:
             answer = Markup(self.fill_template(question.answer, question=question))
-        mine = (claim for claim in self.evidence.own.values() if claim.question == question.id)
-        return Section(question, answer, _count(mine))
+        return Section(question, answer, self.names.findings(question))
 
     def fill_template(self, name: str, **context: Any) -> str:
         """Render a template. Raises `ReportError` with the template and the line."""

@@ -17,6 +17,7 @@ from reporting.evidence import (
     UNDECIDED,
     Claim,
     Evidence,
+    Question,
     Statement,
 )
 from reporting.prose import Start, joined
@@ -36,6 +37,8 @@ class Names:
         self.evidence = evidence
         # The ids of the statements that the answer being rendered has quoted.
         self.quoted: set[str] = set()
+        # The sentences that answers have said of claims, by the claims' ids.
+        self.said: dict[str, Markup] = {}
 
     def value(self, *name: str | Start) -> Quantity:
         """Return a quantity of values.csv."""
@@ -88,10 +91,21 @@ class Names:
         """
         if claim.verdict == NOT_MEASURED:
             reason = claim.reason.removeprefix(f"{NOT_MEASURED}:").strip().rstrip(".")
-            return Markup("Not measured on {}: {}.").format(claim.device, reason)
+            said = Markup("Not measured on {}: {}.").format(claim.device, reason)
+            return self.said.setdefault(claim.id, said)
         sentences = {CONFIRMED: confirmed, REFUTED: refuted, UNDECIDED: undecided}
         filled = {verdict: self.fill(words, at) for verdict, words in sentences.items()}
-        return filled[claim.verdict] or escape(claim.statement)
+        return self.said.setdefault(claim.id, filled[claim.verdict] or escape(claim.statement))
+
+    def findings(self, question: Question) -> list[tuple[Claim, Markup]]:
+        """Return the claims that say what was found, each with what the answer said of it."""
+        claims = [self.claim(name) for name in question.found]
+        for claim in claims:
+            if claim.verdict == NOT_MEASURED:
+                self.sentence(claim)
+        return [
+            (claim, _known("sentence in an answer on", self.said, claim.id)) for claim in claims
+        ]
 
     def drawing(self, name: str) -> Markup:
         """Return a figure's `<svg>`."""

@@ -8,14 +8,14 @@ from __future__ import annotations
 import logging
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from html.parser import HTMLParser
 from typing import Any
 
 import pydyf  # type: ignore[import-untyped]
-from weasyprint import HTML, Document
+from weasyprint import HTML, Attachment, Document
 from weasyprint.urls import URLFetcher
 
 from reporting import ReportError
@@ -30,19 +30,26 @@ HARMLESS = (
 FONT_FACE = re.compile(r"@font-face\s*\{[^}]*?font-family:\s*[\"']?([^\"';]+)", re.IGNORECASE)
 
 
-def render(html: str) -> bytes:
-    """Return the PDF of a self-contained HTML document.
+def render(html: str, files: Mapping[str, bytes]) -> bytes:
+    """Return the PDF of a self-contained HTML document, with those files attached that it names.
 
     Raises `ReportError` for any warning of the renderer, for text that no bundled font can show,
-    and for a document without a date.
+    for a document without a date, and for a file that it names and that is not given.
     """
     facts = _Facts()
     facts.feed(html)
     if facts.created is None:
         raise ReportError('the HTML has no <meta name="dcterms.created" content="YYYY-MM-DD…">')
+    if lacking := facts.attached - files.keys():
+        raise ReportError(f"the HTML names files that are not given: {', '.join(sorted(lacking))}")
     bundled = set(FONT_FACE.findall(html))
 
-    with _date(facts.created), _strict_log() as faults:
+    with _date(facts.created) as created, _strict_log() as faults:
+        # Without dates of their own, attachments have the clock's.
+        attachments = [
+            Attachment(string=files[name], name=name, created=created, modified=created)
+            for name in sorted(facts.attached)
+        ]
 
         def finish(document: Document, pdf: pydyf.PDF) -> None:
             faults.extend(_foreign_fonts(document, bundled))
@@ -51,17 +58,21 @@ def render(html: str) -> bytes:
         document = HTML(
             string=as_images(html), base_url="", url_fetcher=URLFetcher(allowed_protocols={"data"})
         )
-        data: bytes = document.write_pdf(pdf_variant="pdf/ua-1", finisher=finish)
+        data: bytes = document.write_pdf(
+            pdf_variant="pdf/ua-1", attachments=attachments, finisher=finish
+        )
     return data
 
 
 class _Facts(HTMLParser):
-    """Facts that the renderer does not keep: the document's date, and the words of formulas."""
+    """What the renderer does not keep: the date, the words of formulas, and the files named."""
 
     def __init__(self) -> None:
         super().__init__()
         self.created: str | None = None
         self.formulas: set[str] = set()
+        self.attached: set[str] = set()
+        self._names_file = False
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         found = dict(attrs)
@@ -69,6 +80,12 @@ class _Facts(HTMLParser):
             self.created = found.get("content")
         if tag == "img" and found.get("class") == "math":
             self.formulas.add(found.get("alt") or "")
+        self._names_file = found.get("class") == "attached"
+
+    def handle_data(self, data: str) -> None:
+        if self._names_file:
+            self.attached.add(data)
+        self._names_file = False
 
 
 def _mark_formulas(pdf: pydyf.PDF, spoken: set[str]) -> None:
@@ -92,7 +109,7 @@ def _foreign_fonts(document: Any, bundled: set[str]) -> Iterator[str]:
 
 
 @contextmanager
-def _date(created: str) -> Iterator[None]:
+def _date(created: str) -> Iterator[datetime]:
     """Use the document's date wherever libraries would ask the clock, as for embedded fonts."""
     try:
         moment = datetime.fromisoformat(created)
@@ -102,7 +119,7 @@ def _date(created: str) -> Iterator[None]:
     moment = moment.replace(tzinfo=moment.tzinfo or UTC)
     os.environ["SOURCE_DATE_EPOCH"] = str(int(moment.timestamp()))
     try:
-        yield
+        yield moment
     finally:
         if before is None:
             del os.environ["SOURCE_DATE_EPOCH"]

@@ -58,10 +58,11 @@ class OnCluster(Checkout):
 
 
 def submitted(rule: str) -> list[list[str]]:
-    """The jobs of a rule: number, state, whether others may use the node, cores, and GPUs."""
+    """The jobs of a rule, oldest first: number, state, whether the node is shared, cores, GPUs."""
     lines = ask("squeue", "-h", "-a", "-t", "all", "-o", "%i\t%T\t%h\t%C\t%b\t%k")
-    jobs = (line.split("\t") for line in lines)
-    return sorted(job for job in jobs if job[-1].startswith(f"rule_{rule}"))
+    jobs = [line.split("\t") for line in lines]
+    mine = (job for job in jobs if job[-1].startswith(f"rule_{rule}"))
+    return sorted(mine, key=lambda job: int(job[0].split("_")[0]))
 
 
 def wait_until(condition: Callable[[], object], output: Path, seconds: float = 90.0) -> None:

@@ -61,7 +61,6 @@ def test_a_timing_job_is_not_tried_again_and_its_end_is_explained(labs: OnCluste
     assert "SLURM: calls rule_measure_fusion_wildcards_cpu" in done.stdout
     assert "xceeded memory limit" in done.stdout.split("SLURM: calls")[1]
     assert not (labs.folder / TIMED).exists()
-    finishes(labs, TIMED)
 
 
 def test_a_cancelled_job_fails_with_its_name(labs: OnCluster, tmp_path: Path) -> None:

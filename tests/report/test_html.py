@@ -142,7 +142,7 @@ def test_the_sentence_follows_the_verdict(
     assert f"{verdict} {sentence}" in plain("<body>" + finding)
     assert ("Published otherwise" in finding) == boxed
     assert ("“it is so”" in finding) == boxed
-    assert ("published elsewhere, on other hardware" in finding) == boxed
+    assert ("(published report A, cpu, a laptop)" in plain("<body>" + finding)) == boxed
 
 
 def test_a_verdict_that_contradicts_no_statement_has_no_box(tmp_path: Path) -> None:
@@ -187,9 +187,46 @@ def test_sentences_use_the_start_and_its_short_names(tmp_path: Path) -> None:
         values=[(name, value, "", "", "count", "r.json") for name, value in values],
         claims=[claim(id="mode.train.compiled.faster"), ON_CUDA],
         answers={"compile.html.j2": source, "cuda.html.j2": CUDA},
+        found=["mode.train.compiled.faster"],
     )
     html = inputs.render(tmp_path / "inputs")
     assert "A &amp; B: 2, 3 and 4 of 5." in plain(html)
+
+
+def test_the_first_pages_say_what_the_answers_say_of_the_questions_findings(tmp_path: Path) -> None:
+    html = Inputs(claims=[claim(verdict="refuted"), ON_CUDA]).render(tmp_path / "inputs")
+    first = plain("<body>" + html[html.index('id="glance"') : html.index('id="contents"')])
+    assert "1a Compile Compiled is slower: 1.27×, [1.25, 1.29]. refuted" in first
+    assert (
+        "1b Compile on cuda Not measured on cuda: no CUDA device was found. not measured" in first
+    )
+    assert "3a Formats not answered yet" in first
+
+
+def test_a_finding_that_no_answer_says_is_an_error(tmp_path: Path) -> None:
+    inputs = Inputs(answers={"compile.html.j2": "", "cuda.html.j2": CUDA})
+    with pytest.raises(ReportError, match="no sentence in an answer on 'faster'"):
+        inputs.render(tmp_path / "inputs")
+
+
+def test_a_family_of_claims_is_a_table_with_a_verdict_a_row(tmp_path: Path) -> None:
+    source = """
+    {{ family("times", "{}-faster", [("a", "first"), ("b", "second")],
+              [("Model", ""), ("Gain", "gain.{}")], caption="Which are faster.") }}
+    """
+    inputs = Inputs(
+        values=[("gain.a", 1.27, 1.25, 1.29, "ratio", "r.json")],
+        claims=[claim(id="a-faster"), claim(id="b-faster", verdict="undecided"), ON_CUDA],
+        answers={"compile.html.j2": source, "cuda.html.j2": CUDA},
+        found=[],
+    )
+    html = inputs.render(tmp_path / "inputs")
+    table = html[
+        html.index('id="table-times"') : html.index("</section>", html.index("table-times"))
+    ]
+    words = plain("<body><table " + table)
+    assert "first 1.27× [1.25, 1.29] confirmed second – undecided" in words
+    assert "first. Published otherwise: “it is so”" in words
 
 
 def test_the_id_of_a_table_names_its_selection_and_device(tmp_path: Path) -> None:

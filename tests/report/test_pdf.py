@@ -15,6 +15,7 @@ import pytest
 from reporting import ReportError, pdf
 from tests.report.evidence import Inputs
 
+FILES = {"claims.json": b"[]", "other.csv": b"nobody names it"}
 SCRIPTS = Path(__file__).parents[2] / "scripts"
 SMALL = (
     '<html lang="en"><head><title>t</title>'
@@ -30,7 +31,7 @@ def html(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 @pytest.fixture(scope="module")
 def data(html: str) -> bytes:
-    return pdf.render(html)
+    return pdf.render(html, FILES)
 
 
 @pytest.fixture(scope="module")
@@ -72,7 +73,7 @@ def test_bookmarks_follow_the_chapters(document: pikepdf.Pdf) -> None:
     with document.open_outline() as outline:
         titles = {entry.title: [kid.title for kid in entry.children] for entry in outline.root}
     assert list(titles)[:3] == [
-        "The questions at a glance",
+        "What was found",
         "Contents",
         "Lab 4: Performance engineering",
     ]
@@ -114,14 +115,48 @@ def test_another_process_folder_and_time_zone_give_the_same_bytes(
     html: str, data: bytes, tmp_path: Path
 ) -> None:
     (tmp_path / "a.html").write_text(html, encoding="utf-8")
+    for name, content in FILES.items():
+        (tmp_path / name).write_bytes(content)
     environment = os.environ | {"PYTHONHASHSEED": "7", "TZ": "Asia/Tokyo"}
     subprocess.run(
-        [sys.executable, SCRIPTS / "render_pdf.py", "--html", "a.html", "--output", "b/c.pdf"],
+        [
+            *(sys.executable, SCRIPTS / "render_pdf.py", "--html", "a.html"),
+            *("--output", "b/c.pdf", "--attachments", *FILES),
+        ],
         cwd=tmp_path,
         env=environment,
         check=True,
     )
     assert (tmp_path / "b" / "c.pdf").read_bytes() == data
+
+
+def test_the_files_that_the_text_names_are_attached_and_no_others(document: pikepdf.Pdf) -> None:
+    assert list(document.attachments) == ["claims.json"]
+    (file,) = (one.get_file() for one in document.attachments.values())
+    assert file.read_bytes() == FILES["claims.json"]
+    created = file.obj.Params.CreationDate
+    assert str(created).startswith("D:20261120140322"), "it is the clock's"
+
+
+def test_a_file_that_is_named_but_not_given_is_an_error() -> None:
+    body = '<code class="attached">gone.csv</code>'
+    with pytest.raises(ReportError, match=r"files that are not given: gone\.csv"):
+        pdf.render(SMALL.format(css="", body=body), FILES)
+
+
+def test_a_long_table_is_cut_in_print_alone(tmp_path: Path) -> None:
+    inputs = Inputs(steady=[(f"arm {n}", 1, "", "", n, "confirmed", "cpu") for n in range(20)])
+    html = inputs.render(tmp_path / "inputs")
+    assert "arm 19" in html
+    data = pdf.render(html, FILES | {"steady.csv": b""})
+    with pikepdf.open(io.BytesIO(data)) as document:
+        assert list(document.attachments) == ["claims.json", "steady.csv"]
+        rows = of_kind(document, "/TR")
+    whole = pdf.render(
+        html.replace("nth-child(n + 11)", "nth-child(n + 99)"), FILES | {"steady.csv": b""}
+    )
+    with pikepdf.open(io.BytesIO(whole)) as document:
+        assert len(of_kind(document, "/TR")) == len(rows) + 10
 
 
 @pytest.mark.parametrize(
@@ -136,15 +171,15 @@ def test_another_process_folder_and_time_zone_give_the_same_bytes(
 )
 def test_a_warning_of_the_renderer_is_an_error(css: str, body: str, message: str) -> None:
     with pytest.raises(ReportError, match=message):
-        pdf.render(SMALL.format(css=css, body=body))
+        pdf.render(SMALL.format(css=css, body=body), {})
 
 
 def test_needs_a_date() -> None:
     html = SMALL.format(css="", body="")
     with pytest.raises(ReportError, match=r"no <meta name=.dcterms\.created"):
-        pdf.render(re.sub(r"<meta[^>]*>", "", html))
+        pdf.render(re.sub(r"<meta[^>]*>", "", html), {})
     with pytest.raises(ReportError, match="'yesterday' is not an ISO date"):
-        pdf.render(html.replace("2026-11-20T00:00:00+00:00", "yesterday"))
+        pdf.render(html.replace("2026-11-20T00:00:00+00:00", "yesterday"), {})
 
 
 def test_the_program_names_what_is_wrong(tmp_path: Path) -> None:

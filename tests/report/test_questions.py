@@ -74,6 +74,7 @@ def test_question_has_an_answer_or_says_what_it_needs(question: dict[str, Any]) 
         assert question["needs"]
     else:
         assert "needs" not in question
+        assert 1 <= len(question["found"]) <= 2, "the first pages are for what matters most"
         assert (REPORT / "templates" / question["answer"]).is_file()
 
 

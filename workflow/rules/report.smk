@@ -69,6 +69,8 @@ rule render_pdf:
         "Rendering the report as PDF"
     input:
         html=rules.render_html.output.html,
+        claims=rules.judge_claims.output.claims,
+        tables=rules.make_tables.output.tables,
     output:
         pdf="<results>/report/report.pdf",
     params:
@@ -83,6 +85,7 @@ rule render_pdf:
         """
         python scripts/run_unchanged.py {params.code:q} scripts/render_pdf.py \
             --html {input.html:q} \
+            --attachments {input.claims:q} {input.tables:q} \
             --output {output.pdf:q} \
             2>&1 | tee {log:q}
         """

@@ -53,9 +53,9 @@ def values(record: Record) -> dict[str, Value]:
     widths = {name: narrowest(judged, name) for name in FORMATS}
     enough = {name: width for name, width in widths.items() if width is not None}
     for name, width in enough.items():
-        found[f"precision.narrowest.{name}"] = exactly(width, "bits")
+        found[f"precision.narrowest.{name}"] = exactly(width, "count")
     if enough:
-        found["precision.narrowest.least"] = exactly(min(enough.values()), "bits")
+        found["precision.narrowest.least"] = exactly(min(enough.values()), "count")
     for name, spelled in (("without_scale", WITHOUT_SCALE), ("on_inputs", ON_INPUTS)):
         found[f"precision.odd.{name}"] = judged.accuracy(TRIALS, uniform(spelled))
         found[f"precision.odd.{name}.behind"] = judged.gain(TRIALS, BASELINE, uniform(spelled))
