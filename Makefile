@@ -5,7 +5,7 @@ CORES ?= 4
 PYTHON ?= python3
 
 .DEFAULT_GOAL := help
-.PHONY: help report settings estimate cluster test test-cluster lint
+.PHONY: help report html settings estimate cluster test test-cluster lint
 SHELL := bash
 
 # Puts the programs of .venv first on PATH.
@@ -27,6 +27,10 @@ report: .venv/up-to-date ## Measure, and make results/<preset>/report/report.pdf
 			[ $$status -ne 75 ] || echo "Another make report is running in this folder." >&2; \
 			exit $$status; }
 	@$(IN_VENV) python scripts/summarize.py --report-dir results/$(PRESET)/report
+
+html: .venv/up-to-date ## Render report.html again, as after an edit of a template, from the tables there are
+	@$(IN_VENV) snakemake --quiet all --cores 1 --config preset=$(PRESET) --nolock --no-hooks \
+		--allowed-rules render_html -- results/$(PRESET)/report/report.html
 
 settings: .venv/up-to-date ## Print every setting: its values, unit and meaning, and what is allowed
 	@$(IN_VENV) python scripts/show_settings.py

@@ -2,13 +2,17 @@
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 from labs.analysis.compression import quantization
 from labs.analysis.tables import ANALYSES
 from labs.claims.judge import claims_of
 from labs.records import record as records
+from labs.records.answers import pack
+from labs.records.names.quantization import QAT
 from tests.unit import synthetic_compression as synthetic
+from tests.unit.synthetic import fact
 
 RECORDS = [
     synthetic.quantization(),
@@ -60,7 +64,9 @@ def verdicts(record: dict[str, Any]) -> dict[str, str]:
         (synthetic.quantization(epochs={1: 0.8, 2: 0.84, 4: 0.84}), "overfits", "undecided"),
         (synthetic.quantization(epochs={4: 0.84}), "overfits", "not measured"),
         (synthetic.quantization(epochs={1: 0.8, 4: 0.84}), "one-epoch-suffices", "refuted"),
-        (synthetic.quantization(epochs={1: 0.84, 4: 0.84}), "one-epoch-suffices", "confirmed"),
+        (synthetic.quantization(epochs={1: 0.84, 4: 0.8}), "one-epoch-suffices", "confirmed"),
+        (synthetic.quantization(epochs={1: 0.84}), "one-epoch-suffices", "not measured"),
+        (synthetic.quantization(rates={0.001: 0.7}), "rate", "not measured"),
         (synthetic.pruning(), "untrained.s50.l1-beats-random", "confirmed"),
         (synthetic.pruning({"random": 0.82}), "untrained.s90.l1-beats-random", "refuted"),
         (synthetic.pruning(), "trained.s90.l1-beats-random", "confirmed"),
@@ -146,3 +152,18 @@ def test_gains_are_paired_by_review() -> None:
     values = quantization.values(synthetic.quantization())
     loss = values["quantization.PTQ.w8.loss"].estimate
     assert loss.value == 0 and loss.high < 0.005
+
+
+def test_the_best_of_several_is_judged_on_reviews_that_did_not_choose_it() -> None:
+    """A point that is right on every other review seems the best, and is not."""
+    right = {"lucky": [True, False] * 50, "other": [True, True, False, False] * 25}
+    facts = [
+        fact(0, "correct", pack(np.array(right[name])), "text", QAT, split="validation", point=name)
+        for name in right
+    ]
+    lucky, other = {"point": "lucky"}, {"point": "other"}
+    record = {"facts": facts}
+    best, lead, leads = quantization.best_against(record, [lucky, other], other)
+    assert best == lucky
+    assert lead.estimate.value == pytest.approx(-0.5)
+    assert leads == pytest.approx([-0.5])

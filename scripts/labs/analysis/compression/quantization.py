@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pandas as pd
 
 from labs.analysis.analysis import Analysis
@@ -29,6 +31,10 @@ from labs.records.record import Record
 ANALYSIS = Analysis("quantization")
 
 KEYS = ["curve", "arm", "format", "epochs", "learning_rate"]
+
+
+Rival = tuple[Case, Value, list[float]]
+"""A point, its lead over another, and the lead of each replicate."""
 
 
 def point(curve: str, arm: str, spelled: str) -> Case:
@@ -107,11 +113,8 @@ def values(record: Record) -> dict[str, Value]:
     eight, four = at_width(PTQ, 8), at_width(PTQ, 4)
     if points.has(eight) and points.has(four):
         found["quantization.PTQ.w8.ahead"] = points.gain(eight, four)
-    for word, rate in (("best", best_rate(record)), ("used", used_rate(record))):
-        found[f"quantization.rate.{word}"] = exactly(rate, "count")
-        found[f"quantization.rate.{word}.accuracy"] = points.accuracy(of_rate(rate))
-    for name, value in _of_epochs(record).items():
-        found[f"quantization.epochs.{name}"] = value
+    for what, of in (("rate", _of_rates), ("epochs", _of_epochs)):
+        found |= {f"quantization.{what}.{name}": value for name, value in of(record).items()}
     tested = Points(record, split="test")
     for curve, arm in chosen_table(record)[["curve", "arm"]].drop_duplicates().values:
         name = f"quantization.{slug(curve)}.{arm}.tested"
@@ -150,12 +153,6 @@ def epochs_run(record: Record) -> list[int]:
     return sorted(int(n) for n in facts[facts["curve"] == EPOCHS]["epochs"].unique())
 
 
-def best_epochs(record: Record) -> int:
-    """Return the number of epochs with the highest validation accuracy."""
-    points = Points(record, split="validation")
-    return max(epochs_run(record), key=lambda n: points.accuracy(of_epochs(n)).estimate.value)
-
-
 def used_rate(record: Record) -> float:
     """Return the learning rate of all curves except the one over learning rates."""
     facts = rows(record, "facts")
@@ -168,39 +165,65 @@ def rates_run(record: Record) -> list[float]:
     return sorted(facts[facts["curve"] == RATES]["learning_rate"].unique())
 
 
-def best_rate(record: Record) -> float:
-    """Return the learning rate with the highest validation accuracy."""
-    points = Points(record, split="validation")
-    return max(rates_run(record), key=lambda rate: points.accuracy(of_rate(rate)).estimate.value)
-
-
 def _of_epochs(record: Record) -> dict[str, Value]:
-    """Return the best and the last point of the curve over epochs, and how far it falls."""
-    points, best = Points(record, split="validation"), best_epochs(record)
+    """Return the largest number of epochs, the best below it, and the best one beside a single."""
+    points, tried = Points(record, split="validation"), epochs_run(record)
     found = {
-        "best": exactly(best, "count"),
-        "best.accuracy": points.accuracy(of_epochs(best)),
-        "last": exactly(epochs_run(record)[-1], "count"),
-        "last.accuracy": points.accuracy(of_epochs(epochs_run(record)[-1])),
+        "last": exactly(tried[-1], "count"),
+        "last.accuracy": points.accuracy(of_epochs(tried[-1])),
     }
-    if len(epochs_run(record)) > 1:
-        peak, fall, _ = fall_from_peak(record)
-        found |= {"peak": exactly(peak, "count"), "fall": fall}
+    if len(tried) > 1:
+        peak, fall, _ = before_last(record)
+        found |= {"peak": exactly(peak["epochs"], "count"), "fall": fall}
+    if 1 in tried and len(tried) > 1:
+        rival, lead, _ = beside_one_epoch(record)
+        found |= {"rival": exactly(rival["epochs"], "count"), "rival.lead": lead}
     return found
 
 
-def fall_from_peak(record: Record) -> tuple[int, Value, list[float]]:
-    """Return the best number of epochs below the largest, and its lead over the largest.
+def _of_rates(record: Record) -> dict[str, Value]:
+    """Return the learning rate that is used, and the best of the others that were tried."""
+    points, used = Points(record, split="validation"), used_rate(record)
+    found = {
+        "used": exactly(used, "count"),
+        "used.accuracy": points.accuracy(of_rate(used)),
+    }
+    if len(rates_run(record)) > 1:
+        rival, lead, _ = beside_used_rate(record)
+        found |= {"rival": exactly(rival["learning_rate"], "count"), "rival.lead": lead}
+    return found
 
-    The lead is given as mean over replicates, and for each of them.  The number is chosen on half
-    of the reviews and judged on the other half: on the same reviews, it would lead by chance.
-    """
+
+def before_last(record: Record) -> Rival:
+    """Return the best number of epochs below the largest, held against the largest."""
     *fewer, last = map(of_epochs, epochs_run(record))
+    return best_against(record, fewer, last)
+
+
+def beside_one_epoch(record: Record) -> Rival:
+    """Return the best number of epochs other than one, held against one."""
+    others = [of_epochs(number) for number in epochs_run(record) if number != 1]
+    return best_against(record, others, of_epochs(1))
+
+
+def beside_used_rate(record: Record) -> Rival:
+    """Return the best learning rate other than the one that is used, held against that."""
+    used = used_rate(record)
+    others = [of_rate(rate) for rate in rates_run(record) if rate != used]
+    return best_against(record, others, of_rate(used))
+
+
+def best_against(record: Record, points: Sequence[Case], other: Case) -> Rival:
+    """Return the best of some points, and its lead over another: the mean, and by replicate.
+
+    It is chosen on half of the reviews and judged on the other half: on the same reviews, the best
+    of several would lead by chance.
+    """
     choosing, judging = (
         Points(record, slice(start, None, 2), split="validation") for start in (0, 1)
     )
-    peak = max(fewer, key=lambda point: choosing.accuracy(point).estimate.value)
-    return int(peak["epochs"]), judging.gain(peak, last), judging.gains(peak, last)
+    best = max(points, key=lambda point: choosing.accuracy(point).estimate.value)
+    return best, judging.gain(best, other), judging.gains(best, other)
 
 
 @ANALYSIS.table("quantization_points")

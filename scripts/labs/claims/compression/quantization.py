@@ -7,14 +7,12 @@ from labs.analysis.compression.quantization import (
     at_fractional_bits,
     at_integer_bits,
     at_width,
-    best_epochs,
-    best_rate,
+    before_last,
+    beside_one_epoch,
+    beside_used_rate,
     epochs_run,
-    fall_from_peak,
     in_float32,
-    of_epochs,
-    of_rate,
-    used_rate,
+    rates_run,
     values,
 )
 from labs.claims.claim import Claim, Rule, Statement
@@ -33,11 +31,23 @@ def rules(record: Record) -> list[Rule]:
     float32, trained = in_float32(PTQ), in_float32(QAT)
     ptq8, ptq4, qat8, qat4 = (at_width(arm, n) for arm in (PTQ, QAT) for n in (8, 4))
 
+    tried = epochs_run(record) if widths.measured else [1, 2]
+    several = epochs.where_run(len(tried) > 1, "several numbers of epochs")
+    beside_one = epochs.where_run(len(tried) > 1 and 1 in tried, "one epoch and several")
+    one_rate = widths.measured and len(rates_run(record)) == 1
+    rates = widths.where_run(not one_rate, "several learning rates")
+
     def overfits(statement: Statement) -> Claim:
-        if len(epochs_run(record)) < 2:
-            return statement.not_measured("one number of epochs is tried")
-        _, fall, falls = fall_from_peak(record)
+        _, fall, falls = before_last(record)
         return statement.above(fall, 0, falls)
+
+    def one_suffices(statement: Statement) -> Claim:
+        _, lead, leads = beside_one_epoch(record)
+        return statement.below(lead, POINT, leads)
+
+    def none_better(statement: Statement) -> Claim:
+        _, lead, leads = beside_used_rate(record)
+        return statement.below(lead, POINT, leads)
 
     return [
         widths.not_ahead(
@@ -106,12 +116,10 @@ def rules(record: Record) -> list[Rule]:
             "Trained at 8 bits, the model is more accurate than float32 trained as long.",
             (qat8, trained),
         ),
-        widths.rule(
+        rates.rule(
             "rate",
             "No other learning rate that was tried does better by more than a point.",
-            lambda s: widths.judge_not_ahead(
-                s, (of_rate(best_rate(record)), of_rate(used_rate(record))), POINT
-            ),
+            none_better,
         ),
         bits.not_ahead(
             "five-integer-bits-suffice",
@@ -189,18 +197,16 @@ def rules(record: Record) -> list[Rule]:
             (at_fractional_bits(QAT, 2), at_fractional_bits(PTQ, 2)),
             POINT,
         ),
-        epochs.rule(
+        several.rule(
             "overfits",
             "Of all the numbers of epochs tried, the largest is not the best one on validation.",
             overfits,
             like=("C-epochs",),
         ),
-        epochs.needing(of_epochs(1)).rule(
+        beside_one.rule(
             "one-epoch-suffices",
-            "The best number of epochs gains less than a point over a single one.",
-            lambda s: epochs.judge_not_ahead(
-                s, (of_epochs(best_epochs(record)), of_epochs(1)), POINT
-            ),
+            "The best other number of epochs gains less than a point over a single one.",
+            one_suffices,
             against=("C-epochs",),
         ),
     ]
