@@ -14,6 +14,7 @@ from labs.analysis.analysis import Analysis
 from labs.analysis.frame import Value, exactly, rows
 from labs.analysis.points import Points
 from labs.analysis.search.architectures import architecture_table
+from labs.analysis.statistics import Estimate, normal
 from labs.records.names.search import LAYERS, QUERY_KEY, TRIAL, choices_of
 from labs.records.record import Record
 
@@ -61,6 +62,17 @@ def foretold_early(record: Record) -> list[float]:
     ]
 
 
+def mean_tau(record: Record, taus: list[float]) -> Estimate:
+    """Return the mean of Kendall's tau over training seeds, its interval over the architectures.
+
+    The variance is that of unrelated rankings (Kendall, 1938). The seeds rank the same
+    architectures: they do not make it smaller.
+    """
+    number = len(architecture_table(record))
+    variance = 2 * (2 * number + 5) / (9 * number * (number - 1))
+    return normal(float(np.mean(taus)), variance)
+
+
 def explained(record: Record) -> list[float]:
     """Return the share of variance that all choices explain by themselves, by training seed."""
     table = effect_table(record)
@@ -75,8 +87,8 @@ def values(record: Record) -> dict[str, Value]:
         return {}
     return {
         "search.effect.choices": exactly(float(np.mean(explained(record))), "share"),
-        "search.size_tau": exactly(float(np.mean(foretold(record))), "count"),
-        "search.early_tau": exactly(float(np.mean(foretold_early(record))), "count"),
+        "search.size_tau": Value(mean_tau(record, foretold(record)), "count"),
+        "search.early_tau": Value(mean_tau(record, foretold_early(record)), "count"),
     }
 
 
