@@ -8,9 +8,10 @@ from functools import cached_property
 
 from reporting.text import Quantity
 
-CONFIRMED, REFUTED, UNDECIDED, NOT_MEASURED = VERDICTS = (
+CONFIRMED, REFUTED, NO_DIFFERENCE, UNDECIDED, NOT_MEASURED = VERDICTS = (
     "confirmed",
     "refuted",
+    "no difference",
     "undecided",
     "not measured",
 )

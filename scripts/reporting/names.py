@@ -12,6 +12,7 @@ from reporting.cells import Cells, table_cells
 from reporting.drawing import inline
 from reporting.evidence import (
     CONFIRMED,
+    NO_DIFFERENCE,
     NOT_MEASURED,
     REFUTED,
     UNDECIDED,
@@ -83,17 +84,25 @@ class Names:
         *,
         confirmed: str = "",
         refuted: str = "",
+        alike: str = "",
         undecided: str = "",
     ) -> Markup:
         """Return the sentence for the claim's verdict, or its statement if there is none.
 
+        Where no difference matters it is ``alike``, or else the one for a refuted claim: what is
+        not ahead to the reader is not ahead.
         All sentences are filled, so that a wrong name in any of them is found.
         """
         if claim.verdict == NOT_MEASURED:
             reason = claim.reason.removeprefix(f"{NOT_MEASURED}:").strip().rstrip(".")
             said = Markup("Not measured on {}: {}.").format(claim.device, reason)
             return self.said.setdefault(claim.id, said)
-        sentences = {CONFIRMED: confirmed, REFUTED: refuted, UNDECIDED: undecided}
+        sentences = {
+            CONFIRMED: confirmed,
+            REFUTED: refuted,
+            NO_DIFFERENCE: alike or refuted,
+            UNDECIDED: undecided,
+        }
         filled = {verdict: self.fill(words, at) for verdict, words in sentences.items()}
         return self.said.setdefault(claim.id, filled[claim.verdict] or escape(claim.statement))
 

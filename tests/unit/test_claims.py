@@ -152,6 +152,17 @@ def test_claims_are_objects_of_the_schema_whose_evidence_exists(tmp_path: Path) 
     assert len({row["id"] for row in rows}) == len(rows)
 
 
+def test_a_record_behind_a_link_is_named_as_it_was_given(tmp_path: Path) -> None:
+    """Results may be a link to a larger disk."""
+    root = tmp_path / "repository"
+    root.mkdir()
+    (tmp_path / "disk").mkdir()
+    (root / "results").symlink_to(tmp_path / "disk")
+    path = root / "results" / "record.json"
+    records.write(synthetic.fusion(), path)
+    assert {row["evidence"] for row in judge(path, root, "this machine")} == {"results/record.json"}
+
+
 def test_a_refuted_statement_contradicts_those_who_published_it() -> None:
     (claim,) = (
         claim

@@ -10,7 +10,11 @@ from typing import Any, Literal
 from labs.analysis import statistics
 from labs.analysis.frame import Value
 
-Verdict = Literal["confirmed", "refuted", "undecided", "not measured"]
+Verdict = Literal["confirmed", "refuted", "no difference", "undecided", "not measured"]
+
+MATTERS = 0.01
+"""The least difference of shares, such as accuracies, that matters to a reader: a point, which is
+about as far as another training seed moves the accuracy of these models."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +77,16 @@ class Statement:
 
     def decided(self, value: Value, confirmed: bool, refuted: bool) -> Claim:
         """Return the claim with the verdict of two tests: undecided where neither holds."""
-        verdict: Verdict = "confirmed" if confirmed else "refuted" if refuted else "undecided"
+        return self._judged(
+            value, "confirmed" if confirmed else "refuted" if refuted else "undecided"
+        )
+
+    def _judged(self, value: Value, verdict: Verdict) -> Claim:
+        speaks_against = {
+            "confirmed": self.against,
+            "refuted": self.like,
+            "no difference": self.like,
+        }
         estimate = value.estimate
         return Claim(
             self.id,
@@ -84,7 +97,7 @@ class Statement:
             estimate.value,
             None if math.isnan(estimate.low) else (estimate.low, estimate.high),
             value.unit,
-            contradicts={"confirmed": self.against, "refuted": self.like}.get(verdict, ()),
+            contradicts=speaks_against.get(verdict, ()),
         )
 
     def faster(self, speedup: Value, floor: float) -> Claim:
@@ -95,9 +108,14 @@ class Statement:
     def above(self, value: Value, limit: float, replicates: Sequence[float] = ()) -> Claim:
         """Return the claim that a value lies above a limit.
 
-        It is undecided if the value's interval holds the limit or a replicate disagrees.
+        It is undecided if the value's interval holds the limit or a replicate disagrees. Of a claim
+        that one share is larger than another it is looked at first whether the difference matters:
+        if its whole interval is nearer to 0 than MATTERS, and so is every replicate, there is none.
         """
         low, high = _bounds(value)
+        is_difference = limit == 0 and value.unit == "share" and low < high
+        if is_difference and all(abs(one) < MATTERS for one in (low, high, *replicates)):
+            return self._judged(value, "no difference")
         return self.decided(
             value,
             confirmed=low > limit and all(one > limit for one in replicates),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -51,13 +52,13 @@ RULES: dict[str, list[Callable[[Record], list[Rule]]]] = {
 def judge(path: Path, root: Path, machine: str) -> list[dict[str, Any]]:
     """Return the claims that one record decides, as objects of claims.json.
 
-    ``evidence`` is the record's path from ``root``.  Raises RecordError for a bad record, or one
-    of an experiment that no claims are about.
+    ``evidence`` is the path from ``root``, also where folders on the way are links.  Raises
+    RecordError for a bad record, or one of an experiment that no claims are about.
     """
     record = read(path)
     if record["experiment"] not in RULES:
         raise RecordError(f"{path}: no claims are about the experiment {record['experiment']}")
-    evidence = path.resolve().relative_to(root.resolve()).as_posix()
+    evidence = Path(os.path.relpath(path, root)).as_posix()
     return [claim.as_row(machine, evidence) for claim in claims_of(record)]
 
 

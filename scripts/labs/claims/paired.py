@@ -6,10 +6,10 @@ from functools import cached_property
 from typing import Self, Unpack
 
 from labs.analysis.points import Case, Points
-from labs.claims.claim import Claim, Rule, Statement
+from labs.claims.claim import MATTERS, Claim, Rule, Statement
 from labs.claims.rules import Published, Rules
 
-POINT, TEN_POINTS = 0.01, 0.1
+POINT, TEN_POINTS = MATTERS, 10 * MATTERS
 """Percentage points of accuracy."""
 
 Pair = tuple[Case, Case]

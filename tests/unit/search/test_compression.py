@@ -105,7 +105,7 @@ def at(objective: str, stage: str, share: float) -> dict[str, Any]:
         ({"retrained": -0.09}, "recovered", "refuted"),
         ({}, "left", "confirmed"),
         ({"retrained": -0.02}, "left", "refuted"),
-        ({"retrained": 0.0}, "left", "undecided"),
+        ({"retrained": 0.0}, "left", "no difference"),
         ({}, "retrained-above-compressed", "confirmed"),
         ({"retrained": -0.1}, "retrained-above-compressed", "refuted"),
         ({}, "compressed-above-trial", "refuted"),
@@ -118,7 +118,7 @@ def at(objective: str, stage: str, share: float) -> dict[str, Any]:
         (at(RETRAINED, CONTROL, 0.8), "over_control", "refuted"),
         (at(TRIAL, COMPRESSED, 0.6), "aware.compressed", "confirmed"),
         (at(TRIAL, COMPRESSED, 0.8), "aware.compressed", "refuted"),
-        ({}, "aware.compressed", "undecided"),
+        ({}, "aware.compressed", "no difference"),
         (at(TRIAL, RETRAINED, 0.6), "aware.retrained", "confirmed"),
         (at(TRIAL, RETRAINED, 0.8), "aware.retrained", "refuted"),
         ({"compressed": SENSITIVE}, "repeatability", "confirmed"),
@@ -136,4 +136,4 @@ def test_a_model_is_not_better_than_itself() -> None:
             one["case"]["architecture"] = "the same"
     found = {one.id: one.verdict for one in claims_of(record)}
     assert found["search.compression.aware.compressed"] == "refuted"
-    assert found["search.compression.over_control"] == "undecided", "another model"
+    assert found["search.compression.over_control"] == "no difference", "another model"
