@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.cluster.labs import OnCluster
-from tests.cluster.slurm import Cluster, missing
+from tests.cluster.slurm import Cluster, NoClusterError, missing
 from tests.workflow.checkout import checkout
 
 
@@ -15,8 +15,13 @@ from tests.workflow.checkout import checkout
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     if why := missing():
         pytest.skip(why)
-    with Cluster(tmp_path_factory.mktemp("slurm")) as found:
-        yield found
+    found = Cluster(tmp_path_factory.mktemp("slurm"))
+    try:
+        found.start()
+    except NoClusterError as error:
+        pytest.skip(f"SLURM does not start here: {error}")
+    yield found
+    found.stop()
 
 
 @pytest.fixture(scope="session")

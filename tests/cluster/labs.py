@@ -65,7 +65,7 @@ def submitted(rule: str) -> list[list[str]]:
     return sorted(mine, key=lambda job: int(job[0].split("_")[0]))
 
 
-def wait_until(condition: Callable[[], object], output: Path, seconds: float = 90.0) -> None:
+def wait_until(condition: Callable[[], object], output: Path, seconds: float = 240.0) -> None:
     """Wait for a condition; fail with what was said until then."""
     end = time.monotonic() + seconds
     while not condition():

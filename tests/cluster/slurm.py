@@ -58,6 +58,10 @@ PartitionName=gpu Nodes=gpu1 MaxTime=60 DefaultTime=10 DefMemPerCPU=500 State=UP
 GPU = "AutoDetect=off\nNodeName=gpu1 Name=gpu File={folder}/gpu0 Flags=nvidia_gpu_env\n"
 
 
+class NoClusterError(Exception):
+    """This machine does not let the daemons start."""
+
+
 def missing() -> str:
     """Return why there can be no such cluster here, or nothing."""
     absent = [name for name in PROGRAMS if shutil.which(name) is None]
@@ -72,12 +76,13 @@ def missing() -> str:
 
 @dataclass
 class Cluster:
-    """The cluster's daemons, whose files are in a folder; a context in which they run."""
+    """The cluster's daemons, whose files are in a folder."""
 
     folder: Path
     _stack: ExitStack = field(default_factory=ExitStack)
 
-    def __enter__(self) -> Cluster:
+    def start(self) -> None:
+        """Start them, and wait until the nodes are there. Raises NoClusterError."""
         with ExitStack() as stack:
             self._configure(stack)
             key = self.folder / "munge.key"
@@ -92,9 +97,9 @@ class Cluster:
                 self._start(stack, "slurmd", "-D", "-N", name)
             self._wait(lambda: ask("sinfo", "-h", "-N", "-o", "%T") == ["idle"] * 3, "the nodes")
             self._stack = stack.pop_all()
-        return self
 
-    def __exit__(self, *_: object) -> None:
+    def stop(self) -> None:
+        """Cancel all jobs, and stop the daemons."""
         subprocess.run(["scancel", "--me"], timeout=30)
         self._stack.close()
 
@@ -112,7 +117,9 @@ class Cluster:
         ]
         words = {"host": host, "controller": controller, "folder": self.folder}
         conf = CONF.format(**words, nodes="\n".join(nodes))
-        subprocess.run(["mknod", f"{self.folder}/gpu0", "c", "1", "3"], check=True)
+        made = subprocess.run(["mknod", f"{self.folder}/gpu0", "c", "1", "3"], capture_output=True)
+        if made.returncode != 0:
+            raise NoClusterError(f"mknod: {made.stderr.decode().strip()}")
         SYSTEM.mkdir(exist_ok=True)
         for name, text in (("slurm.conf", conf), ("gres.conf", GPU.format(folder=self.folder))):
             (self.folder / name).write_text(text)
@@ -129,7 +136,8 @@ class Cluster:
         while not condition():
             logs = sorted(self.folder.glob("*.log"))
             words = "\n".join(f"{log}: {log.read_text()[-1000:]}" for log in logs)
-            assert time.monotonic() < end, f"{what} did not start\n{words}"
+            if time.monotonic() > end:
+                raise NoClusterError(f"{what} did not start\n{words}")
             time.sleep(0.1)
 
 

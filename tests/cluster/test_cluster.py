@@ -69,7 +69,7 @@ def test_a_cancelled_job_fails_with_its_name(labs: OnCluster, tmp_path: Path) ->
     process = labs.start(TIMED, output=output)
     wait_until(lambda: running("measure_fusion"), output)
     subprocess.run(["scancel", *running("measure_fusion")], check=True)
-    assert process.wait(120) != 0
+    assert process.wait(240) != 0
     assert "SLURM: calls rule_measure_fusion_wildcards_cpu" in output.read_text()
     assert "CANCELLED" in output.read_text().split("SLURM: calls")[1]
 
@@ -118,6 +118,6 @@ def test_an_interrupted_run_leaves_no_job_and_no_lock(labs: OnCluster, tmp_path:
     process = labs.start(TIMED, output=output)
     wait_until(lambda: running("measure_fusion"), output)
     process.send_signal(signal.SIGINT)
-    process.wait(60)
-    wait_until(lambda: not running("measure_fusion"), output, 30)
+    process.wait(120)
+    wait_until(lambda: not running("measure_fusion"), output)
     finishes(labs, TIMED)
