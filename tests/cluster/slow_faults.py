@@ -31,5 +31,6 @@ def test_a_job_whose_node_goes_down_runs_elsewhere(labs: OnCluster, tmp_path: Pa
     try:
         assert process.wait(400) == 0, output.read_text()
     finally:
-        subprocess.run(["scontrol", "update", f"nodename={node}", "state=resume"], check=True)
+        # Refused if the node has come back by itself.
+        subprocess.run(["scontrol", "update", f"nodename={node}", "state=resume"])
     finishes(labs, TIMED)
