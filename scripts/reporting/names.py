@@ -84,14 +84,13 @@ class Names:
         *,
         confirmed: str = "",
         refuted: str = "",
-        alike: str = "",
         undecided: str = "",
     ) -> Markup:
         """Return the sentence for the claim's verdict, or its statement if there is none.
 
-        Where no difference matters it is ``alike``, or else the one for a refuted claim: what is
-        not ahead to the reader is not ahead.
-        All sentences are filled, so that a wrong name in any of them is found.
+        Where no difference matters it is the one for a refuted claim: what is ahead by too little
+        to matter is not ahead. All sentences are filled, so that a wrong name in any of them is
+        found.
         """
         if claim.verdict == NOT_MEASURED:
             reason = claim.reason.removeprefix(f"{NOT_MEASURED}:").strip().rstrip(".")
@@ -100,7 +99,7 @@ class Names:
         sentences = {
             CONFIRMED: confirmed,
             REFUTED: refuted,
-            NO_DIFFERENCE: alike or refuted,
+            NO_DIFFERENCE: refuted,
             UNDECIDED: undecided,
         }
         filled = {verdict: self.fill(words, at) for verdict, words in sentences.items()}

@@ -33,7 +33,6 @@ def test_every_kind_of_job_runs(labs: OnCluster) -> None:
     (labs.folder / "two.yaml").write_text("presets: {smoke: {search: {workers: 2}}}\n")
     done = labs.make(CURVES, SEARCHED, TIMED, more=("--configfile", "two.yaml"))
     assert done.returncode == 0, done.stdout
-    assert "on a node" not in done.stdout
     (timed,) = submitted("measure_fusion")
     assert timed[1:4] == ["COMPLETED", "NO", str(CORES)], "the node is not its own"
     assert '"node": "its own"' in (labs.folder / TIMED).read_text()
@@ -43,13 +42,20 @@ def test_every_kind_of_job_runs(labs: OnCluster) -> None:
     assert not submitted("fetch_reviews"), "nodes may have no way to the internet"
 
 
-def test_a_job_without_enough_memory_is_tried_again_with_more(labs: OnCluster) -> None:
-    forget(labs, MODEL)
+def test_a_job_without_enough_memory_is_tried_again_and_another_run_goes_on(
+    labs: OnCluster, tmp_path: Path
+) -> None:
+    forget(labs, MODEL, TIMED)
+    output = tmp_path / "said"
+    other = labs.start(TIMED, output=output)
+    wait_until(lambda: running("measure_fusion"), output)
     done = labs.make(MODEL, mem_mb=TOO_LITTLE)
     assert done.returncode == 0, done.stdout
     states = [job[1] for job in submitted("train_base_model")[-2:]]
     assert states[0] != "COMPLETED" and states[1] == "COMPLETED"
     assert "Trying to restart job" in done.stdout
+    assert "cancels" not in done.stdout, "the jobs of a run that lives"
+    assert other.wait(240) == 0, output.read_text()
 
 
 def test_a_timing_job_is_not_tried_again_and_its_end_is_explained(labs: OnCluster) -> None:

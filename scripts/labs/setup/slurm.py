@@ -6,6 +6,7 @@ here.
 
 from __future__ import annotations
 
+import fcntl
 import os
 import re
 import subprocess
@@ -15,6 +16,7 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TextIO
 
 NEVER = {
     "PartitionConfig": "no node of its partition has as many cores; set cores or slurm_partition",
@@ -29,6 +31,9 @@ FAILED = ("BOOT_FAIL", "CANCELLED", "DEADLINE", "FAILED", "NODE_FAIL", "OUT_OF_M
 
 SUBMITTED = re.compile(r"(?:.*_)?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 """The names of jobs that Snakemake submits: its run's UUID."""
+
+_LOCKS: list[TextIO] = []
+"""Held until this process ends."""
 
 LOOK_SECONDS, PATIENCE_SECONDS = 15, 60
 LAST_LINES = 5
@@ -74,8 +79,11 @@ def jobs(folder: Path, states: Sequence[str] = ("PENDING", "RUNNING")) -> list[J
 def cancel_left(folder: Path) -> None:
     """Cancel the jobs that a killed run has left; call it before a run submits any.
 
-    They would write the same files as those of the new run.
+    They would write the same files as those of the new run. While another run of this folder lives,
+    as one of another preset may, nothing is cancelled: the jobs may be its own.
     """
+    if not is_only_run(folder):
+        return
     left = [job for job in jobs(folder) if job.number != os.environ.get("SLURM_JOB_ID")]
     if not left:
         return
@@ -105,6 +113,25 @@ def explain(folder: Path) -> None:
                 text = log.read_text(errors="replace").split("\n")
                 ends = [line for line in text if line.strip()][-LAST_LINES:]
                 print(*[f"  {log}:", *(f"    {line}" for line in ends)], sep="\n", file=sys.stderr)
+
+
+def is_only_run(folder: Path) -> bool:
+    """Return whether no other process that has asked this of the folder lives.
+
+    The kernel gives the lock back when this process ends, however it does.
+    """
+    lock = folder / ".snakemake" / "slurm.lock"
+    lock.parent.mkdir(exist_ok=True)
+    file = lock.open("w")
+    _LOCKS.append(file)
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        is_only = True
+    except OSError:
+        is_only = False
+    # Every run that lives has its share.
+    fcntl.flock(file, fcntl.LOCK_SH)
+    return is_only
 
 
 def _watch(folder: Path) -> None:

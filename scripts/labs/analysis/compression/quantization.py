@@ -167,11 +167,8 @@ def rates_run(record: Record) -> list[float]:
 
 def _of_epochs(record: Record) -> dict[str, Value]:
     """Return the largest number of epochs, the best below it, and the best one beside a single."""
-    points, tried = Points(record, split="validation"), epochs_run(record)
-    found = {
-        "last": exactly(tried[-1], "count"),
-        "last.accuracy": points.accuracy(of_epochs(tried[-1])),
-    }
+    tried = epochs_run(record)
+    found = {"last": exactly(tried[-1], "count")}
     if len(tried) > 1:
         peak, fall, _ = before_last(record)
         found |= {"peak": exactly(peak["epochs"], "count"), "fall": fall}

@@ -46,20 +46,14 @@ def varies(record: Record) -> bool:
 def foretold(record: Record) -> list[float]:
     """Return Kendall's tau of the number of parameters with accuracy, by training seed."""
     sizes = architecture_table(record).set_index("architecture")["parameters"]
-    return [
-        float(kendalltau(one["architecture"].map(sizes), one["accuracy"]).statistic)
-        for _, one in _by_seed(record)
-    ]
+    return [_tau(one, sizes) for _, one in _by_seed(record)]
 
 
 def foretold_early(record: Record) -> list[float]:
     """Return Kendall's tau of a low early loss with accuracy, by training seed."""
     facts = rows(record, "facts")
     losses = facts[facts["name"] == "early loss"].set_index(["process", "architecture"])["value"]
-    return [
-        float(kendalltau(-one["architecture"].map(losses[seed]), one["accuracy"]).statistic)
-        for seed, one in _by_seed(record)
-    ]
+    return [_tau(one, -losses[seed].astype(float)) for seed, one in _by_seed(record)]
 
 
 def mean_tau(record: Record, taus: list[float]) -> Estimate:
@@ -106,6 +100,11 @@ def effect_table(record: Record) -> pd.DataFrame:
             found.append(row)
     columns = ["choice", "replicate", "share"]
     return pd.DataFrame(found, columns=columns).assign(device=record["device"])
+
+
+def _tau(trained: pd.DataFrame, scores: pd.Series) -> float:
+    """Return Kendall's tau of the architectures' scores with their accuracies."""
+    return float(kendalltau(trained["architecture"].map(scores), trained["accuracy"]).statistic)
 
 
 def _by_seed(record: Record) -> list[tuple[int, pd.DataFrame]]:
