@@ -14,10 +14,11 @@ def node(environment: Mapping[str, str] = os.environ) -> str:
     """Return whether SLURM gave this job all cores of its node: OWN, SHARED, UNKNOWN or NONE."""
     if "SLURM_JOB_ID" not in environment:
         return NONE
-    command = ["scontrol", "show", "node", environment.get("SLURMD_NODENAME", "")]
     try:
+        # Without a name, as in an interactive session, SLURM would tell of all nodes.
+        command = ["scontrol", "show", "node", environment["SLURMD_NODENAME"]]
         done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
-    except (OSError, subprocess.SubprocessError):
+    except (KeyError, OSError, subprocess.SubprocessError):
         return UNKNOWN
     cores = re.search(r"\bCPUTot=(\d+)", done.stdout)
     given = environment.get("SLURM_CPUS_ON_NODE", "")
