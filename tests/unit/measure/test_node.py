@@ -9,7 +9,6 @@ import pytest
 from labs.measure.node import node
 from labs.records.names.nodes import NONE, OWN, SHARED, UNKNOWN
 
-
 JOB = {"SLURM_JOB_ID": "1", "SLURMD_NODENAME": "cpu1"}
 
 
