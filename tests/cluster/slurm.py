@@ -15,6 +15,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
+from tempfile import gettempdir
 
 PROGRAMS = ("munged", "slurmctld", "slurmd", "sbatch", "squeue", "scancel", "scontrol")
 PACKAGES = "slurmd slurmctld slurm-client munge"
@@ -69,7 +70,7 @@ def missing() -> str:
         return f"{', '.join(absent)} not found; apt: {PACKAGES}"
     if os.geteuid() != 0:
         return "a SLURM cluster starts as root"
-    if (SYSTEM / "slurm.conf").exists():
+    if (SYSTEM / "slurm.conf").exists() and not _is_left(SYSTEM / "slurm.conf"):
         return f"{SYSTEM}/slurm.conf is that of a cluster"
     return ""
 
@@ -123,6 +124,8 @@ class Cluster:
         SYSTEM.mkdir(exist_ok=True)
         for name, text in (("slurm.conf", conf), ("gres.conf", GPU.format(folder=self.folder))):
             (self.folder / name).write_text(text)
+            if _is_left(SYSTEM / name):
+                (SYSTEM / name).unlink()
             (SYSTEM / name).symlink_to(self.folder / name)
             stack.callback((SYSTEM / name).unlink)
 
@@ -145,6 +148,16 @@ def ask(*command: str) -> list[str]:
     """Return the lines that a command of SLURM prints; none if it fails."""
     done = subprocess.run(command, capture_output=True, text=True, timeout=60)
     return done.stdout.splitlines() if done.returncode == 0 else []
+
+
+def _is_left(file: Path) -> bool:
+    """Return whether a test that was killed has left this file of the configuration.
+
+    A site's own is never a link into a temporary folder.
+    """
+    target = file.readlink() if file.is_symlink() else file
+    is_temporary = target.is_relative_to(gettempdir())
+    return is_temporary and not any(" is UP" in line for line in ask("scontrol", "ping"))
 
 
 def _stop(process: subprocess.Popen[bytes]) -> None:
