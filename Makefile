@@ -20,9 +20,11 @@ help: ## List the targets
 report: .venv/up-to-date ## Measure, and make results/<preset>/report/report.pdf
 	@$(IN_VENV) python scripts/check_system.py
 	@mkdir -p .snakemake
-	@$(IN_VENV) flock --nonblock --conflict-exit-code 75 .snakemake/make.lock \
+	@set -o pipefail; $(IN_VENV); export PATH; \
+		flock --nonblock --conflict-exit-code 75 .snakemake/make.lock \
 		snakemake --cores $(CORES) --config preset=$(PRESET) \
-			--nolock --rerun-incomplete --no-hooks \
+			--nolock --rerun-incomplete --no-hooks 2>&1 \
+		| python scripts/show_progress.py --preset $(PRESET) \
 		|| { status=$$?; \
 			[ $$status -ne 75 ] || echo "Another make report is running in this folder." >&2; \
 			exit $$status; }

@@ -35,6 +35,9 @@ pathvars:
     logs=f"logs/{PRESET}",
 
 
+report: "report/captions/workflow.rst"
+
+
 rule all:
     input:
         "<results>/report/report.pdf",

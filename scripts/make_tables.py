@@ -14,8 +14,9 @@ def parser() -> argparse.ArgumentParser:
     """Return the parser of this program's arguments."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--records", type=Path, nargs="+", required=True, help="records, JSON")
+    parser.add_argument("--command", required=True, help="that started Snakemake")
     parser.add_argument(
-        "--commands", nargs="+", required=True, help="command that measures each record, in order"
+        "--rules", nargs="+", required=True, help="of each record's parts, in order; '' if whole"
     )
     parser.add_argument("--output-dir", type=Path, required=True, help="folder for the CSV files")
     return parser
@@ -28,9 +29,18 @@ def main() -> None:
         records = {path.as_posix(): read(path) for path in arguments.records}
     except RecordError as error:
         raise SystemExit(f"error: {error}") from error
-    commands = dict(zip(records, arguments.commands, strict=True))
+    commands = {
+        path: again(arguments.command, path, rules)
+        for path, rules in zip(records, arguments.rules, strict=True)
+    }
     for name, table in tables(records, commands).items():
         write_text(arguments.output_dir / f"{name}.csv", table.to_csv(index=False))
+
+
+def again(command: str, record: str, rules: str) -> str:
+    """Return the command that measures a record again; ``rules`` are those of its parts."""
+    forced = f"--forcerun {rules}" if rules else "--force"
+    return f"{command} {forced} -- {record}"
 
 
 if __name__ == "__main__":

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import re
+import shlex
+
+import pytest
 
 from tests.workflow.checkout import SMOKE, Finished, contents, listing
 
@@ -72,6 +76,35 @@ def test_every_job_leaves_a_log(finished_run: Finished) -> None:
     logs = finished_run.folder / "logs" / "smoke"
     rules = {path.relative_to(logs).parts[0].removesuffix(".log") for path in logs.rglob("*.log")}
     assert {"measure_fusion", "measure_compilation", "make_tables", "render_pdf"} <= rules
+
+
+@pytest.mark.parametrize(
+    ("record", "rule"),
+    [("ranges.json", "measure_ranges"), ("pruning.json", "prune_model")],
+)
+def test_the_command_that_the_report_gives_measures_a_record_again(
+    finished_run: Finished, record: str, rule: str
+) -> None:
+    with (finished_run.folder / "results/smoke/tables/jobs.csv").open() as file:
+        commands = {row["record"]: row["command"] for row in csv.DictReader(file)}
+    command = commands[f"results/smoke/records/{record}"]
+    assert command.startswith("snakemake --cores 4 --config preset=smoke 'devices=[cpu]' --force")
+    done = finished_run.run(*shlex.split(command), "--dry-run", "--nolock")
+    assert f"rule {rule}:" in done.stdout, done.stdout
+    assert "rule train_base_model:" not in done.stdout
+
+
+def test_snakemakes_own_report_shows_every_result_with_a_caption(finished_run: Finished) -> None:
+    done = finished_run.run(
+        "snakemake", "--cores", "1", *SMOKE, "--nolock", "--report", "../snakemake.html"
+    )
+    assert done.returncode == 0, done.stdout
+    page = (finished_run.folder.parent / "snakemake.html").read_text()
+    for category in ("Report", "Claims", "Tables", "Figures"):
+        assert f'"{category}"' in page
+    for name in ("report.pdf", "claims.json", "values.csv", "search_samplers.svg"):
+        assert f'"name": "{name}"' in page
+    assert "A figure of the report, drawn from the tables" in page
 
 
 def test_a_run_leaves_nothing_behind_except_caches_of_tools(finished_run: Finished) -> None:

@@ -3,7 +3,9 @@ The measured devices, the records of the report, and helpers that the other file
 """
 
 import os
+import sys
 
+from labs.setup import command
 from labs.setup import slurm
 from labs.setup.devices import DEVICES, VARIABLE, absence, resolve
 from labs.setup.software import locked
@@ -15,10 +17,14 @@ PRESENT = resolve(config["devices"], workflow.is_main_process, os.environ)
 ABSENT = [device for device in DEVICES if device not in PRESENT]
 ABSENCE = absence(config["devices"])
 os.environ[VARIABLE] = ",".join(PRESENT)
+# The report says how to run a job again. As a parameter, another command would make a new report.
+if workflow.is_main_process:
+    os.environ[command.VARIABLE] = command.command(sys.argv[1:])
 
 
 envvars:
     "LABS_DEVICES",
+    "LABS_COMMAND",
 
 
 # The records that the report reads; the rule file of each experiment adds its own.
@@ -72,12 +78,9 @@ def growing(megabytes):
     return lambda wildcards, attempt: megabytes * attempt
 
 
-def command_of(record):
-    """The command that measures a record again."""
-    path = record.replace("<results>", f"results/{PRESET}")
-    rules = PART_RULES.get(Path(path).stem)
-    again = f"{path} --forcerun {' '.join(rules)}" if rules else f"--force {path}"
-    return f"snakemake --cores 4 --config preset={PRESET} {again}"
+def part_rules(record):
+    """The rules that measure the parts of a record, as words; none if one rule writes it whole."""
+    return " ".join(PART_RULES.get(Path(record).stem, []))
 
 
 def one_of(names):
@@ -109,6 +112,16 @@ def flags(sizes, prefix="--"):
 def files_in(folder):
     """Every file under a folder, sorted, as the inputs of a rule."""
     return sorted(str(path) for path in Path(folder).rglob("*") if path.is_file())
+
+
+def shown(paths, category, caption):
+    """Outputs, as `snakemake --report` shows them: each under its name."""
+    caption = f"../../report/captions/{caption}.rst"
+    found = []
+    for path in paths:
+        labels = {"name": os.path.basename(path)}
+        found.append(report(path, caption=caption, category=category, labels=labels))
+    return found
 
 
 def folder_of_tables(wildcards, input):

@@ -35,7 +35,7 @@ rule judge_claims:
         records=RECORDS,
         recorded=RECORDED,
     output:
-        claims="<results>/report/claims.json",
+        claims=shown(["<results>/report/claims.json"], "Claims", "claims"),
     params:
         code=digest_of("scripts/judge_claims.py"),
         software=locked("report"),
@@ -64,12 +64,12 @@ rule make_tables:
         published=PUBLISHED,
         records=RECORDS,
     output:
-        tables=expand("<results>/tables/{table}.csv", table=TABLES),
+        tables=shown(expand("<results>/tables/{table}.csv", table=TABLES), "Tables", "table"),
     params:
         code=digest_of("scripts/make_tables.py"),
         software=locked("report"),
         text=digest(SCHEMA, PUBLISHED),
-        commands=[command_of(record) for record in RECORDS],
+        rules=[part_rules(record) for record in RECORDS],
         folder=folder_of_outputs,
     log:
         "<logs>/make_tables.log",
@@ -80,7 +80,8 @@ rule make_tables:
         """
         python scripts/run_unchanged.py {params.code:q} scripts/make_tables.py \
             --records {input.records:q} \
-            --commands {params.commands:q} \
+            --command "$LABS_COMMAND" \
+            --rules {params.rules:q} \
             --output-dir {params.folder:q} \
             2>&1 | tee {log:q}
         """
@@ -93,7 +94,7 @@ rule draw_figures:
         tables=rules.make_tables.output.tables,
         fonts=files_in("report/fonts"),
     output:
-        figures=expand("{figure}.svg", figure=DRAWN),
+        figures=shown(expand("{figure}.svg", figure=DRAWN), "Figures", "figure"),
         descriptions=expand("{figure}.json", figure=DRAWN),
     params:
         code=digest_of("scripts/draw_figures.py"),

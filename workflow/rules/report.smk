@@ -35,7 +35,7 @@ rule render_html:
         style=STYLE,
         fonts=FONTS,
     output:
-        html="<results>/report/report.html",
+        html=shown(["<results>/report/report.html"], "Report", "report"),
     params:
         code=digest_of("scripts/render_html.py"),
         software=locked("report"),
@@ -72,7 +72,7 @@ rule render_pdf:
         claims=rules.judge_claims.output.claims,
         tables=rules.make_tables.output.tables,
     output:
-        pdf="<results>/report/report.pdf",
+        pdf=shown(["<results>/report/report.pdf"], "Report", "report"),
     params:
         code=digest_of("scripts/render_pdf.py"),
         software=locked("report"),

@@ -1,0 +1,41 @@
+"""Keep how long the jobs of a finished run took, for whoever runs the preset for the first time."""
+
+from __future__ import annotations
+
+import argparse
+from datetime import date
+
+import cpuinfo
+import psutil
+import yaml
+
+from labs.files import write_text
+from labs.setup.durations import KEPT, METADATA, jobs, rate, seconds
+
+COMMENT = """\
+# How long a job of each rule took, in s, and how many ran side by side on average.
+# Written by scripts/keep_durations.py; read by make report, which says how long it will take.
+"""
+
+
+def main() -> None:
+    """Parse, read, write."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--preset", required=True, help="of the run, which was made in this folder")
+    preset = parser.parse_args().preset
+    ran = jobs(METADATA, preset)
+    if not ran:
+        raise SystemExit(f"error: no job of {preset} has run here; make report PRESET={preset}")
+    kept = yaml.safe_load(KEPT.read_text(encoding="utf-8")) if KEPT.exists() else {"presets": {}}
+    name = cpuinfo.get_cpu_info().get("brand_raw", "a CPU without a name")
+    kept["presets"][preset] = {
+        "machine": f"{name}, {psutil.cpu_count()} cores",
+        "kept": date.today().isoformat(),
+        "rate": round(rate(ran), 2),
+        "seconds": {rule: round(each, 1) for rule, each in seconds(ran).items()},
+    }
+    write_text(KEPT, COMMENT + yaml.safe_dump(kept, sort_keys=False))
+
+
+if __name__ == "__main__":
+    main()
