@@ -48,7 +48,7 @@ test: lint ## Check the style, then run every test
 	$(IN_VENV) pytest
 
 test-cluster: cluster ## Run the workflow on a SLURM cluster of three nodes on this machine, as root
-	$(IN_VENV) pytest tests/cluster
+	$(IN_VENV) tests/cluster/apart.sh pytest tests/cluster
 
 lint: .venv/up-to-date ## Check style and types
 	$(IN_VENV) ruff check

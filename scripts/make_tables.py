@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
 from pathlib import Path
 
 from labs.analysis.tables import tables
@@ -16,7 +17,7 @@ def parser() -> argparse.ArgumentParser:
     parser.add_argument("--records", type=Path, nargs="+", required=True, help="records, JSON")
     parser.add_argument("--command", required=True, help="that started Snakemake")
     parser.add_argument(
-        "--rules", nargs="+", required=True, help="of each record's parts, in order; '' if whole"
+        "--parts", nargs="*", default=[], help="pruning=prune_model,...: rules of a record's parts"
     )
     parser.add_argument("--output-dir", type=Path, required=True, help="folder for the CSV files")
     return parser
@@ -29,17 +30,16 @@ def main() -> None:
         records = {path.as_posix(): read(path) for path in arguments.records}
     except RecordError as error:
         raise SystemExit(f"error: {error}") from error
-    commands = {
-        path: again(arguments.command, path, rules)
-        for path, rules in zip(records, arguments.rules, strict=True)
-    }
+    parts = dict(given.split("=") for given in arguments.parts)
+    commands = {path: again(arguments.command, path, parts) for path in records}
     for name, table in tables(records, commands).items():
         write_text(arguments.output_dir / f"{name}.csv", table.to_csv(index=False))
 
 
-def again(command: str, record: str, rules: str) -> str:
-    """Return the command that measures a record again; ``rules`` are those of its parts."""
-    forced = f"--forcerun {rules}" if rules else "--force"
+def again(command: str, record: str, parts: Mapping[str, str]) -> str:
+    """Return the command that measures a record again, or the parts that it is gathered from."""
+    rules = parts.get(Path(record).stem)
+    forced = f"--forcerun {rules.replace(',', ' ')}" if rules else "--force"
     return f"{command} {forced} -- {record}"
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import subprocess
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -30,36 +31,56 @@ DEFAULTS = ("mem_mb=1900 * attempt", "runtime=5 * attempt")
 class OnCluster(Checkout):
     """A copy of the repository, with Snakemake as a cluster's user runs it."""
 
-    def command(self, *targets: str, more: tuple[str, ...] = (), **resources: str) -> list[str]:
+    def command(
+        self,
+        *targets: str,
+        more: tuple[str, ...] = (),
+        config: tuple[str, ...] = SMOKE,
+        **resources: str,
+    ) -> list[str]:
         """The command that makes these targets, with some default resources."""
         given = dict(one.split("=", 1) for one in DEFAULTS) | resources
         defaults = [f"{name}={value}" for name, value in given.items()]
-        return [*PROFILE, *HERE, *more, "--default-resources", *defaults, *SMOKE, "--", *targets]
+        return [*PROFILE, *HERE, *more, "--default-resources", *defaults, *config, "--", *targets]
 
     def make(
-        self, *targets: str, more: tuple[str, ...] = (), **resources: str
+        self,
+        *targets: str,
+        more: tuple[str, ...] = (),
+        config: tuple[str, ...] = SMOKE,
+        **resources: str,
     ) -> subprocess.CompletedProcess[str]:
         """Run that command to its end."""
-        return self.run(*self.command(*targets, more=more, **resources))
+        return self.run(*self.command(*targets, more=more, config=config, **resources))
 
-    def start(
+    @contextmanager
+    def started(
         self, *targets: str, output: Path, more: tuple[str, ...] = ()
-    ) -> subprocess.Popen[bytes]:
-        """Start that command."""
-        with output.open("w") as file:
-            return subprocess.Popen(
+    ) -> Iterator[subprocess.Popen[bytes]]:
+        """Start that command; it does not outlive the block."""
+        with (
+            output.open("w") as file,
+            subprocess.Popen(
                 self.command(*targets, more=more),
                 cwd=self.folder,
                 env=self.environment,
                 stdin=subprocess.DEVNULL,
                 stdout=file,
                 stderr=subprocess.STDOUT,
-            )
+            ) as process,
+        ):
+            try:
+                yield process
+            finally:
+                process.kill()
 
 
 def submitted(rule: str) -> list[list[str]]:
-    """The jobs of a rule, oldest first: number, state, whether the node is shared, cores, GPUs."""
-    lines = ask("squeue", "-h", "-a", "-t", "all", "-o", "%i\t%T\t%h\t%C\t%b\t%k")
+    """The jobs of a rule, oldest first.
+
+    Of each: number, state, whether the node is shared, cores, partition, rule.
+    """
+    lines = ask("squeue", "-h", "-a", "-t", "all", "-o", "%i\t%T\t%h\t%C\t%P\t%k")
     jobs = [line.split("\t") for line in lines]
     mine = (job for job in jobs if job[-1].startswith(f"rule_{rule}"))
     return sorted(mine, key=lambda job: int(job[0].split("_")[0]))
@@ -73,9 +94,19 @@ def wait_until(condition: Callable[[], object], output: Path, seconds: float = 2
         time.sleep(0.2)
 
 
+def has_gpu(job: str) -> bool:
+    """Whether SLURM has given a job a GPU."""
+    return any("gres/gpu=1" in line for line in ask("scontrol", "show", "job", job))
+
+
 def running(rule: str) -> list[str]:
     """The numbers of the jobs of a rule that run."""
     return [job[0] for job in submitted(rule) if job[1] == "RUNNING"]
+
+
+def pending(rule: str) -> list[str]:
+    """The numbers of the jobs of a rule that wait."""
+    return [job[0] for job in submitted(rule) if job[1] == "PENDING"]
 
 
 def forget(labs: OnCluster, *paths: str) -> None:

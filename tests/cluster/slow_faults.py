@@ -1,12 +1,24 @@
-"""Faults that SLURM sees after minutes: pytest tests/cluster/slow_faults.py"""
+"""Faults that SLURM sees after minutes: tests/cluster/apart.sh pytest tests/cluster/slow_faults.py"""
 
 from __future__ import annotations
 
+import shutil
 import subprocess
+import time
 from pathlib import Path
 
-from tests.cluster.labs import MODEL, TIMED, OnCluster, finishes, forget, running, wait_until
-from tests.cluster.slurm import ask
+from tests.cluster.labs import (
+    MODEL,
+    TIMED,
+    OnCluster,
+    finishes,
+    forget,
+    pending,
+    running,
+    wait_until,
+)
+from tests.cluster.slurm import Cluster, ask
+from tests.workflow.checkout import checkout
 
 
 def test_a_job_that_takes_too_long_is_explained(labs: OnCluster) -> None:
@@ -22,15 +34,49 @@ def test_a_job_that_takes_too_long_is_explained(labs: OnCluster) -> None:
 def test_a_job_whose_node_goes_down_runs_elsewhere(labs: OnCluster, tmp_path: Path) -> None:
     forget(labs, MODEL)
     output = tmp_path / "said"
-    process = labs.start(MODEL, output=output)
-    wait_until(lambda: running("train_base_model"), output)
-    (job,) = running("train_base_model")
-    (node,) = ask("squeue", "-h", "-j", job, "-o", "%N")
-    down = f"nodename={node} state=down reason=test"
-    subprocess.run(["scontrol", "update", *down.split()], check=True)
-    try:
-        assert process.wait(400) == 0, output.read_text()
-    finally:
-        # Refused if the node has come back by itself.
-        subprocess.run(["scontrol", "update", f"nodename={node}", "state=resume"])
+    with labs.started(MODEL, output=output) as process:
+        wait_until(lambda: running("train_base_model"), output)
+        (job,) = running("train_base_model")
+        (node,) = ask("squeue", "-h", "-j", job, "-o", "%N")
+        down = f"nodename={node} state=down reason=test"
+        subprocess.run(["scontrol", "update", *down.split()], check=True)
+        try:
+            assert process.wait(400) == 0, output.read_text()
+        finally:
+            # Refused if the node has come back by itself.
+            subprocess.run(["scontrol", "update", f"nodename={node}", "state=resume"])
     finishes(labs, TIMED)
+
+
+def test_a_disk_that_fills_up_is_named_and_with_room_it_goes_on(
+    cluster: Cluster, tmp_path: Path
+) -> None:
+    disk, output = tmp_path / "disk", tmp_path / "said"
+    disk.mkdir()
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=200m", "labs", str(disk)], check=True)
+    try:
+        copy = OnCluster(checkout(disk).folder)
+        with copy.started(TIMED, output=output) as process:
+            wait_until(lambda: running("measure_fusion"), output)
+            (disk / "full").write_bytes(bytes(shutil.disk_usage(disk).free))
+            assert process.wait(400) != 0
+        assert "No space left on device" in output.read_text()
+        assert not (copy.folder / TIMED).exists()
+        (disk / "full").unlink()
+        finishes(copy, TIMED)
+    finally:
+        subprocess.run(["umount", "--lazy", str(disk)], check=True)
+
+
+def test_jobs_wait_while_others_have_all_nodes(labs: OnCluster, tmp_path: Path) -> None:
+    forget(labs, TIMED)
+    theirs = ["--parsable", "--exclusive", "--nodes=2", "--mem=0", "--output=/dev/null", "--wrap"]
+    done = subprocess.run(["sbatch", *theirs, "sleep 600"], stdout=subprocess.PIPE, check=True)
+    output = tmp_path / "said"
+    with labs.started(TIMED, output=output) as process:
+        wait_until(lambda: pending("measure_fusion"), output)
+        # Long enough to be looked at twice by what cancels jobs that can never start.
+        time.sleep(40)
+        assert pending("measure_fusion")
+        subprocess.run(["scancel", done.stdout.decode().strip()], check=True)
+        assert process.wait(400) == 0, output.read_text()

@@ -15,7 +15,6 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
-from tempfile import gettempdir
 
 PROGRAMS = ("munged", "slurmctld", "slurmd", "sbatch", "squeue", "scancel", "scontrol")
 PACKAGES = "slurmd slurmctld slurm-client munge"
@@ -70,8 +69,8 @@ def missing() -> str:
         return f"{', '.join(absent)} not found; apt: {PACKAGES}"
     if os.geteuid() != 0:
         return "a SLURM cluster starts as root"
-    if (SYSTEM / "slurm.conf").exists() and not _is_left(SYSTEM / "slurm.conf"):
-        return f"{SYSTEM}/slurm.conf is that of a cluster"
+    if not SYSTEM.is_mount():
+        return f"{SYSTEM} is this machine's; tests/cluster/apart.sh gives a command one of its own"
     return ""
 
 
@@ -85,7 +84,7 @@ class Cluster:
     def start(self) -> None:
         """Start them, and wait until the nodes are there. Raises NoClusterError."""
         with ExitStack() as stack:
-            self._configure(stack)
+            self._configure()
             key = self.folder / "munge.key"
             key.write_bytes(os.urandom(128))
             key.chmod(0o400)
@@ -104,7 +103,7 @@ class Cluster:
         subprocess.run(["scancel", "--me"], timeout=30)
         self._stack.close()
 
-    def _configure(self, stack: ExitStack) -> None:
+    def _configure(self) -> None:
         """Write the configuration, where SLURM's programs look for it."""
         for name in ("state", *(f"spool-{node}" for node in NODES)):
             (self.folder / name).mkdir()
@@ -121,13 +120,8 @@ class Cluster:
         made = subprocess.run(["mknod", f"{self.folder}/gpu0", "c", "1", "3"], capture_output=True)
         if made.returncode != 0:
             raise NoClusterError(f"mknod: {made.stderr.decode().strip()}")
-        SYSTEM.mkdir(exist_ok=True)
         for name, text in (("slurm.conf", conf), ("gres.conf", GPU.format(folder=self.folder))):
-            (self.folder / name).write_text(text)
-            if _is_left(SYSTEM / name):
-                (SYSTEM / name).unlink()
-            (SYSTEM / name).symlink_to(self.folder / name)
-            stack.callback((SYSTEM / name).unlink)
+            (SYSTEM / name).write_text(text)
 
     def _start(self, stack: ExitStack, *command: str) -> None:
         output = stack.enter_context((self.folder / "daemons.log").open("a"))
@@ -148,16 +142,6 @@ def ask(*command: str) -> list[str]:
     """Return the lines that a command of SLURM prints; none if it fails."""
     done = subprocess.run(command, capture_output=True, text=True, timeout=60)
     return done.stdout.splitlines() if done.returncode == 0 else []
-
-
-def _is_left(file: Path) -> bool:
-    """Return whether a test that was killed has left this file of the configuration.
-
-    A site's own is never a link into a temporary folder.
-    """
-    target = file.readlink() if file.is_symlink() else file
-    is_temporary = target.is_relative_to(gettempdir())
-    return is_temporary and not any(" is UP" in line for line in ask("scontrol", "ping"))
 
 
 def _stop(process: subprocess.Popen[bytes]) -> None:

@@ -17,6 +17,7 @@ from tests.cluster.labs import (
     OnCluster,
     finishes,
     forget,
+    has_gpu,
     running,
     submitted,
     wait_until,
@@ -47,15 +48,15 @@ def test_a_job_without_enough_memory_is_tried_again_and_another_run_goes_on(
 ) -> None:
     forget(labs, MODEL, TIMED)
     output = tmp_path / "said"
-    other = labs.start(TIMED, output=output)
-    wait_until(lambda: running("measure_fusion"), output)
-    done = labs.make(MODEL, mem_mb=TOO_LITTLE)
+    with labs.started(TIMED, output=output) as other:
+        wait_until(lambda: running("measure_fusion"), output)
+        done = labs.make(MODEL, mem_mb=TOO_LITTLE)
+        assert other.wait(240) == 0, output.read_text()
     assert done.returncode == 0, done.stdout
     states = [job[1] for job in submitted("train_base_model")[-2:]]
     assert states[0] != "COMPLETED" and states[1] == "COMPLETED"
     assert "Trying to restart job" in done.stdout
     assert "cancels" not in done.stdout, "the jobs of a run that lives"
-    assert other.wait(240) == 0, output.read_text()
 
 
 def test_a_timing_job_is_not_tried_again_and_its_end_is_explained(labs: OnCluster) -> None:
@@ -72,10 +73,10 @@ def test_a_timing_job_is_not_tried_again_and_its_end_is_explained(labs: OnCluste
 def test_a_cancelled_job_fails_with_its_name(labs: OnCluster, tmp_path: Path) -> None:
     forget(labs, TIMED)
     output = tmp_path / "said"
-    process = labs.start(TIMED, output=output)
-    wait_until(lambda: running("measure_fusion"), output)
-    subprocess.run(["scancel", *running("measure_fusion")], check=True)
-    assert process.wait(240) != 0
+    with labs.started(TIMED, output=output) as process:
+        wait_until(lambda: running("measure_fusion"), output)
+        subprocess.run(["scancel", *running("measure_fusion")], check=True)
+        assert process.wait(240) != 0
     assert "SLURM: calls rule_measure_fusion_wildcards_cpu" in output.read_text()
     assert "CANCELLED" in output.read_text().split("SLURM: calls")[1]
 
@@ -106,10 +107,8 @@ def test_jobs_of_a_killed_run_are_cancelled_and_a_search_loses_no_trial(
     slow.write_text("presets: {smoke: {search: {epochs: 10}}}\n")
     more = ("--configfile", slow.name)
     output = tmp_path / "said"
-    process = labs.start(SEARCHED, output=output, more=more)
-    wait_until(lambda: running("search_architectures"), output)
-    process.kill()
-    process.wait()
+    with labs.started(SEARCHED, output=output, more=more):
+        wait_until(lambda: running("search_architectures"), output)
     labs.run("snakemake", "--unlock")
     # The job goes on: two of three architectures are left when the next run starts.
     wait_until(lambda: list((labs.folder / EVALUATIONS).glob("*.json")), output)
@@ -125,9 +124,21 @@ def test_jobs_of_a_killed_run_are_cancelled_and_a_search_loses_no_trial(
 def test_an_interrupted_run_leaves_no_job_and_no_lock(labs: OnCluster, tmp_path: Path) -> None:
     forget(labs, TIMED)
     output = tmp_path / "said"
-    process = labs.start(TIMED, output=output)
-    wait_until(lambda: running("measure_fusion"), output)
-    process.send_signal(signal.SIGINT)
-    process.wait(120)
+    with labs.started(TIMED, output=output) as process:
+        wait_until(lambda: running("measure_fusion"), output)
+        process.send_signal(signal.SIGINT)
+        process.wait(120)
     wait_until(lambda: not running("measure_fusion"), output)
     finishes(labs, TIMED)
+
+
+def test_a_job_on_cuda_gets_a_gpu_and_says_at_once_if_torch_sees_none(labs: OnCluster) -> None:
+    (labs.folder / "partitions.yaml").write_text("partitions: {cpu: {}, gpu: {max_gpu: 1}}\n")
+    both = ("--config", "preset=smoke", "devices=[cpu,cuda]")
+    more = ("--slurm-partition-config", "partitions.yaml")
+    done = labs.make(TIMED.replace("cpu", "cuda"), config=both, more=more)
+    assert done.returncode != 0
+    number, *_, partition, _ = submitted("measure_fusion")[-1]
+    assert partition == "gpu"
+    assert has_gpu(number)
+    assert "sees no CUDA device" in done.stdout.split("SLURM: calls")[1]

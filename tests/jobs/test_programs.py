@@ -110,7 +110,7 @@ def test_claims_from_another_machine_carry_its_name(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("program", "arguments"),
     [
-        ("make_tables.py", ["--command", "snakemake", "--rules", "", "--output-dir", "tables"]),
+        ("make_tables.py", ["--command", "snakemake", "--output-dir", "tables"]),
         ("judge_claims.py", ["--output", "claims.json"]),
     ],
 )

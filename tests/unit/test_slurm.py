@@ -1,10 +1,12 @@
-"""A run of a folder knows whether others of it live."""
+"""A run of a folder knows whether others of it live; of a failed job, its own last words are shown."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
 from pathlib import Path
+
+from labs.setup.slurm import last_lines
 
 SCRIPTS = Path(__file__).parents[2] / "scripts"
 ASK = f"""
@@ -28,6 +30,30 @@ def start(folder: Path) -> tuple[subprocess.Popen[str], str]:
     )
     assert run.stdout
     return run, run.stdout.readline().strip()
+
+
+LOG = """\
+Select jobs to execute...
+[Sun Nov 22 14:44:25 2026]
+Job 0: Timing kernel fusion on cuda
+error: no CUDA device
+
+RuleException:
+CalledProcessError in file "workflow/rules/experiments/fusion.smk", line 38:
+[Sun Nov 22 14:44:29 2026]
+Error in rule measure_fusion:
+    message: None
+At least one job did not complete successfully.
+"""
+
+
+def test_of_a_log_the_last_words_of_the_program_are_shown() -> None:
+    assert last_lines(LOG)[-1] == "error: no CUDA device"
+    without = LOG.replace("RuleException:\n", "").replace(
+        "CalledProcessError", "slurmstepd: killed"
+    )
+    assert last_lines(without)[-1].startswith("slurmstepd: killed")
+    assert last_lines("all is well\n") == ["all is well"]
 
 
 def test_a_run_is_the_only_one_until_another_starts_and_after_all_have_ended(

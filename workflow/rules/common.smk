@@ -78,11 +78,6 @@ def growing(megabytes):
     return lambda wildcards, attempt: megabytes * attempt
 
 
-def part_rules(record):
-    """The rules that measure the parts of a record, as words; none if one rule writes it whole."""
-    return " ".join(PART_RULES.get(Path(record).stem, []))
-
-
 def one_of(names):
     """The wildcard constraint that matches only these names, or nothing if there are none."""
     return "|".join(names) or "(?!)"

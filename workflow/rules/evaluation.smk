@@ -69,7 +69,7 @@ rule make_tables:
         code=digest_of("scripts/make_tables.py"),
         software=locked("report"),
         text=digest(SCHEMA, PUBLISHED),
-        rules=[part_rules(record) for record in RECORDS],
+        parts=[f"{name}={','.join(rules)}" for name, rules in PART_RULES.items()],
         folder=folder_of_outputs,
     log:
         "<logs>/make_tables.log",
@@ -81,7 +81,7 @@ rule make_tables:
         python scripts/run_unchanged.py {params.code:q} scripts/make_tables.py \
             --records {input.records:q} \
             --command "$LABS_COMMAND" \
-            --rules {params.rules:q} \
+            --parts {params.parts:q} \
             --output-dir {params.folder:q} \
             2>&1 | tee {log:q}
         """

@@ -38,6 +38,9 @@ _LOCKS: list[TextIO] = []
 LOOK_SECONDS, PATIENCE_SECONDS = 15, 60
 LAST_LINES = 5
 
+SNAKEMAKES = re.compile(r"^(?:RuleException:|(?:\[.*\]\n)?Error in rule ).*", re.M | re.S)
+"""What Snakemake adds to the log of a job that fails."""
+
 
 @dataclass(frozen=True)
 class Job:
@@ -110,9 +113,14 @@ def explain(folder: Path) -> None:
         if job.run == ended[-1].run and job.state in FAILED:
             _say(f"calls {job.rule} (job {job.number}) {job.state}, reason: {job.reason}")
             for log in _logs(job):
-                text = log.read_text(errors="replace").split("\n")
-                ends = [line for line in text if line.strip()][-LAST_LINES:]
+                ends = last_lines(log.read_text(errors="replace"))
                 print(*[f"  {log}:", *(f"    {line}" for line in ends)], sep="\n", file=sys.stderr)
+
+
+def last_lines(log: str) -> list[str]:
+    """Return how the program's own words in the log of a job end."""
+    lines = SNAKEMAKES.sub("", log).splitlines()
+    return [line for line in lines if line.strip()][-LAST_LINES:]
 
 
 def is_only_run(folder: Path) -> bool:
