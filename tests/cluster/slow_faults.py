@@ -1,4 +1,4 @@
-"""Faults that SLURM sees after minutes: tests/cluster/apart.sh pytest tests/cluster/slow_faults.py"""
+"""Faults that take minutes: tests/cluster/apart.sh pytest tests/cluster/slow_faults.py"""
 
 from __future__ import annotations
 

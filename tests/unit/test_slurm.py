@@ -1,4 +1,4 @@
-"""A run of a folder knows whether others of it live; of a failed job, its own last words are shown."""
+"""A run knows whether others of its folder live; of a failed job its own last words are shown."""
 
 from __future__ import annotations
 

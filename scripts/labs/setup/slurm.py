@@ -38,7 +38,7 @@ _LOCKS: list[TextIO] = []
 LOOK_SECONDS, PATIENCE_SECONDS = 15, 60
 LAST_LINES = 5
 
-SNAKEMAKES = re.compile(r"^(?:RuleException:|(?:\[.*\]\n)?Error in rule ).*", re.M | re.S)
+SNAKEMAKES = re.compile(r"^(?:RuleException:|(?:\[[^]\n]*\]\n)?Error in rule ).*", re.M | re.S)
 """What Snakemake adds to the log of a job that fails."""
 
 
