@@ -78,20 +78,21 @@ class Comparison:
                 f"Accepted: {_run(self.old)}",
                 f"Now:      {_run(self.new)}",
                 *(["Nothing changed."] if found.is_empty else []),
-                f"Around the numbers: {len(around)} changes",
+                f"Changes around the numbers: {len(around)}",
                 *_first(around),
-                f"Verdicts: {len(verdicts)} changed, {found.kept} the same, "
-                f"{len(found.new)} claims new, {len(found.gone)} gone",
+                f"Verdicts that changed: {len(verdicts)}; the same: {found.kept}; "
+                f"claims new: {len(found.new)}, gone: {len(found.gone)}",
                 *_first(verdicts),
-                f"Numbers with an interval: {len(numbers.tested)} compared, {len(moved)} moved",
+                f"Numbers with an interval that moved: {len(moved)} of {len(numbers.tested)}",
                 *_first(moved),
-                f"Numbers without one, or not measured again: {numbers.exact} compared, "
-                f"{len(differing)} differ",
+                "Numbers without one, or not measured again, that differ: "
+                f"{len(differing)} of {numbers.exact}",
                 *_first(differing),
-                f"Numbers not compared: {len(numbers.not_compared)}; "
+                f"Numbers not compared: {sum(map(len, numbers.not_compared.values()))}; "
                 f"new: {len(numbers.new)}, gone: {len(numbers.gone)}",
-                f"Figures: {len(found.figures.differing)} differ, {found.figures.same} the same, "
-                f"{len(found.figures.new)} new, {len(found.figures.gone)} gone",
+                f"Figures that differ: {len(found.figures.differing)}; "
+                f"the same: {found.figures.same}; "
+                f"new: {len(found.figures.new)}, gone: {len(found.figures.gone)}",
             ]
         )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import re
 import subprocess
@@ -12,12 +13,15 @@ from typing import Any
 
 import pytest
 
+from labs.analysis.statistics import Estimate
 from labs.analysis.tables import tables
 from labs.claims.judge import judge
 from labs.comparison import ComparisonError
+from labs.comparison.numbers import Number, Pair
 from labs.comparison.run import gather, keep, kept, place
 from labs.records.reading import read
 from labs.records.record import write
+from reporting.comparison import change
 from tests.report.evidence import FIGURE
 from tests.unit import synthetic
 
@@ -134,12 +138,32 @@ def test_a_run_that_differs_is_printed_and_drawn(accepted: Path) -> None:
     assert re.search(
         r"attention.cpu.float32.\S+: confirmed 2.*-> refuted 0.5.*number moved", done.stdout
     )
-    assert "Figures: 1 differ, 1 the same, 0 new, 0 gone\n" in done.stdout
+    assert "Figures that differ: 1; the same: 1; new: 0, gone: 0\n" in done.stdout
     page = (accepted / "report" / "diff.html").read_text()
     assert page.count("<svg ") == 2, "only the figure that differs, old and new"
     assert page.index("160 0") < page.index("160 20"), "the old one stands on the left"
     assert "attention.cpu.float32.fused.speedup" in page
-    assert "0.250×" in page, "a speed-up of a half is a quarter of one of two"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "unit", "words"),
+    [
+        (2.0, 0.5, "ratio", "0.250×"),
+        (0.010, 0.0125, "s", "1.25×"),
+        (0.80, 0.83, "share", "+3.00 points"),
+        (0.83, 0.80, "share", "−3.00 points"),
+        (4_386_178, 4_386_179, "count", "+1"),
+        (4096, 1024, "bytes", "−3.00\u202fKiB"),
+        (0.0, 2.0, "s", "+2.00\u202fs"),
+    ],
+)
+def test_a_change_is_a_factor_or_a_difference(
+    old: float, new: float, unit: str, words: str
+) -> None:
+    first, second = (
+        Number(Estimate(one, math.nan, math.nan), unit, "r.json") for one in (old, new)
+    )
+    assert change(Pair("a", first, second)) == words
 
 
 def test_the_page_is_self_contained(accepted: Path) -> None:

@@ -77,7 +77,7 @@ class Numbers:
     """The values of two runs, by what comparing them found.
 
     ``moved``, the least likely chance first, are of the ``tested``; ``differing`` are of those that
-    were compared exactly, whose number is ``exact``; ``not_compared`` are names with the reason;
+    were compared exactly, whose number is ``exact``; ``not_compared`` are names by the reason;
     ``new`` and ``gone`` are names.
     """
 
@@ -85,7 +85,7 @@ class Numbers:
     moved: list[Pair] = field(default_factory=list)
     exact: int = 0
     differing: list[Pair] = field(default_factory=list)
-    not_compared: dict[str, str] = field(default_factory=dict)
+    not_compared: dict[str, list[str]] = field(default_factory=dict)
     new: list[str] = field(default_factory=list)
     gone: list[str] = field(default_factory=list)
 
@@ -112,7 +112,7 @@ def compare(
             if pair.old.plain != pair.new.plain:
                 found.differing.append(pair)
         elif reason := _incomparable(pair):
-            found.not_compared[name] = reason
+            found.not_compared.setdefault(reason, []).append(name)
         else:
             found.tested.append(replace(pair, chance=chance(pair.old, pair.new)))
     listed = discoveries([pair.chance for pair in found.tested])
