@@ -5,7 +5,7 @@ CORES ?= 4
 PYTHON ?= python3
 
 .DEFAULT_GOAL := help
-.PHONY: help report html settings estimate cluster test test-cluster lint
+.PHONY: help report html accept diff settings estimate cluster test test-cluster lint
 SHELL := bash
 
 # Puts the programs of .venv first on PATH.
@@ -33,6 +33,12 @@ report: .venv/up-to-date ## Measure, and make results/<preset>/report/report.pdf
 html: .venv/up-to-date ## Render report.html again, as after an edit of a template, from the tables there are
 	@$(IN_VENV) snakemake --quiet all --cores 1 --config preset=$(PRESET) --nolock --no-hooks \
 		--allowed-rules render_html -- results/$(PRESET)/report/report.html
+
+accept: .venv/up-to-date ## Keep this run, so that later ones are compared with it
+	@$(IN_VENV) python scripts/accept_run.py --results results/$(PRESET)
+
+diff: .venv/up-to-date ## Show what differs from the accepted run; also results/<preset>/report/diff.html
+	@$(IN_VENV) python scripts/compare_runs.py --results results/$(PRESET)
 
 settings: .venv/up-to-date ## Print every setting: its values, unit and meaning, and what is allowed
 	@$(IN_VENV) python scripts/show_settings.py

@@ -37,6 +37,18 @@ class Section:
     found: list[tuple[Claim, Markup]]
 
 
+def environment(templates: Path) -> Environment:
+    """Return what fills the templates of a folder; an unknown name in one is an error."""
+    return Environment(
+        loader=FileSystemLoader(templates),
+        undefined=StrictUndefined,
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+
+
 class Report:
     """The document, rendered once."""
 
@@ -44,14 +56,7 @@ class Report:
         self.evidence = evidence
         self.names = Names(evidence)
         self.references = References()
-        self.environment = Environment(
-            loader=FileSystemLoader(templates),
-            undefined=StrictUndefined,
-            autoescape=True,
-            trim_blocks=True,
-            lstrip_blocks=True,
-            keep_trailing_newline=True,
-        )
+        self.environment = environment(templates)
         self.environment.filters |= {
             "times": text.times,
             "percent": text.percent,

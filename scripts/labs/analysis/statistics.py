@@ -30,11 +30,16 @@ Verdict = Literal["faster", "slower", "same", "undecided"]
 
 @dataclass(frozen=True)
 class Estimate:
-    """A point estimate and its 95 % interval, in the unit of the input."""
+    """A point estimate and its 95 % interval, in the unit of the input.
+
+    ``freedom`` is the number of degrees of freedom that the interval's width was estimated with; of
+    an interval over many examples it is infinite.
+    """
 
     value: float
     low: float
     high: float
+    freedom: float = math.inf
 
 
 def location(process_medians: Sequence[float]) -> Estimate:
@@ -48,7 +53,7 @@ def location(process_medians: Sequence[float]) -> Estimate:
     if values.size == 0 or not np.all(values > 0):
         raise ValueError(f"need at least one positive median, got {list(process_medians)}")
     logs = mean(np.log(values))
-    return Estimate(math.exp(logs.value), math.exp(logs.low), math.exp(logs.high))
+    return Estimate(math.exp(logs.value), math.exp(logs.low), math.exp(logs.high), logs.freedom)
 
 
 def mean(values: Sequence[float] | NDArray[np.float64]) -> Estimate:
@@ -56,10 +61,10 @@ def mean(values: Sequence[float] | NDArray[np.float64]) -> Estimate:
     found = np.asarray(values, dtype=float)
     centre = float(found.mean())
     if found.size == 1:
-        return Estimate(centre, math.nan, math.nan)
+        return Estimate(centre, math.nan, math.nan, 0)
     error = float(found.std(ddof=1)) / math.sqrt(found.size)
     reach = float(stdtrit(found.size - 1, (1 + CONFIDENCE) / 2)) * error
-    return Estimate(centre, centre - reach, centre + reach)
+    return Estimate(centre, centre - reach, centre + reach, found.size - 1)
 
 
 def normal(centre: float, variance: float) -> Estimate:

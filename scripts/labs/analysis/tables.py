@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import astuple
 from typing import Any
 
 import pandas as pd
@@ -113,14 +114,16 @@ def tables(records: Mapping[str, Record], commands: Mapping[str, str]) -> dict[s
 def _values(measured: Mapping[str, Record]) -> pd.DataFrame:
     """Return one row per value that the report may quote; ``evidence`` is its record's path."""
     rows = [
-        (name, value.estimate.value, value.estimate.low, value.estimate.high, value.unit, path)
+        (name, *astuple(value.estimate), value.unit, path)
         for path, record in measured.items()
         for analysis in ANALYSES
         if analysis.experiment == record["experiment"]
         for values in analysis.values
         for name, value in values(record).items()
     ]
-    return pd.DataFrame(rows, columns=["name", "value", "low", "high", "unit", "evidence"])
+    return pd.DataFrame(
+        rows, columns=["name", "value", "low", "high", "freedom", "unit", "evidence"]
+    )
 
 
 def _machine(measured: list[Record]) -> pd.DataFrame:

@@ -23,13 +23,13 @@ def locked(environment: str) -> str:
     """
     specs = yaml.safe_load((ENVS / f"{environment}.yaml").read_text(encoding="utf-8"))
     names = (spec.split()[0] for spec in specs["dependencies"])
-    pins = _pins()
-    return " ".join(pins[name] for name in (ON_PYPI.get(n, n) for n in names) if name in pins)
+    found = pins()
+    return " ".join(found[name] for name in (ON_PYPI.get(n, n) for n in names) if name in found)
 
 
 @functools.cache
-def _pins() -> dict[str, str]:
+def pins() -> dict[str, str]:
     """Return the lines of the lock by package."""
     lock = (ENVS / "requirements.txt").read_text(encoding="utf-8")
-    pins = re.finditer(r"^([\w.-]+)==[\w.+!-]+", lock, re.M)
-    return {re.sub(r"[-_.]+", "-", pin[1]).lower(): pin[0] for pin in pins}
+    lines = re.finditer(r"^([\w.-]+)==[\w.+!-]+", lock, re.M)
+    return {re.sub(r"[-_.]+", "-", pin[1]).lower(): pin[0] for pin in lines}

@@ -1,5 +1,6 @@
 """Intervals have their nominal coverage, and equal arms are seldom called different."""
 
+import math
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +15,7 @@ from labs.analysis.statistics import (
     flags,
     location,
     noise_floor,
+    normal,
     ratio,
     steady_from,
     verdict,
@@ -88,6 +90,12 @@ def test_a_ratio_is_the_ratio_of_the_printed_locations(pairs: list[tuple[float, 
     first, second = zip(*pairs, strict=True)
     printed = location(first).value / location(second).value
     assert ratio(first, second).value == pytest.approx(printed)
+
+
+def test_an_interval_knows_from_how_many_processes_it_is() -> None:
+    assert location([1.0, 2.0, 3.0]).freedom == 2
+    assert ratio([1.0, 2.0], [1.0, 1.0]).freedom == 1
+    assert normal(0.5, 0.01).freedom == math.inf
 
 
 @pytest.mark.parametrize("medians", [[], [1.0, 0.0], [1.0, -1.0]])

@@ -105,7 +105,7 @@ def deviation(values: NDArray[np.float64]) -> Estimate:
     found = float(values.std(ddof=1))
     tails = (1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2
     low, high = (found * float(np.sqrt(freedom / chdtri(freedom, tail))) for tail in tails)
-    return Estimate(found, low, high)
+    return Estimate(found, low, high, freedom)
 
 
 @ANALYSIS.table("search_architectures")
