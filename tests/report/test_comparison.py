@@ -47,7 +47,7 @@ def report(results: Path, figure: str = FIGURE, **measured: Any) -> Path:
     for name, table in tables({evidence: read(path)}, {evidence: "snakemake"}).items():
         (results / "tables" / f"{name}.csv").write_text(table.to_csv(index=False))
     (results / "report" / "claims.json").write_text(json.dumps(judge(path, ROOT, "this machine")))
-    (results / "report" / "report.html").touch()
+    (results / "report" / "report.pdf").touch()
     (results / "figures" / "sweep.svg").write_text(figure)
     (results / "figures" / "sweep.json").write_text('{"alt": "A line that rises."}')
     (results / "figures" / "same.svg").write_text(FIGURE)

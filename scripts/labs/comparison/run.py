@@ -52,7 +52,7 @@ def gather(results: Path) -> Run:
     Raises ComparisonError where there is no report, or it is not finished.
     """
     again = f"run make report PRESET={results.name} first"
-    if not (results / "report" / "report.html").exists():
+    if not (results / "report" / "report.pdf").exists():
         raise ComparisonError(f"there is no report in {results / 'report'}: {again}")
     try:
         claims = json.loads((results / "report" / "claims.json").read_text(encoding="utf-8"))
