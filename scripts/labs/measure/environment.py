@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import platform
 import subprocess
@@ -14,6 +13,7 @@ import cpuinfo
 import psutil
 import torch
 
+from labs.measure.commit import commit
 from labs.measure.node import node
 
 PACKAGES = ("torch", "transformers", "numpy", "triton")
@@ -43,7 +43,7 @@ def environment(device: str, threads: int) -> dict[str, Any]:
         "node": node(),
         "packages": {name: _version(name) for name in PACKAGES},
         "code": os.environ.get("LABS_CODE", "not checked"),
-        **_commit(),
+        **commit(),
     }
     if device == "cuda":
         from labs.measure import gpu
@@ -65,22 +65,3 @@ def _first_line(command: list[str]) -> str:
     except (OSError, subprocess.CalledProcessError):
         return "absent"
     return done.stdout.splitlines()[0]
-
-
-def _commit() -> dict[str, str]:
-    """Return the commit of this code, and a hash of uncommitted changes ("clean" if none)."""
-    root = Path(__file__).parents[3]
-
-    def git(*words: str) -> str:
-        done = subprocess.run(["git", *words], cwd=root, capture_output=True, text=True, check=True)
-        return done.stdout.strip()
-
-    try:
-        changed = git("diff", "HEAD", "--", "scripts", "mxint_cuda")
-        commit = git("rev-parse", "HEAD")
-    except (OSError, subprocess.CalledProcessError):
-        return {"commit": "unknown", "changes": "unknown"}
-    return {
-        "commit": commit,
-        "changes": hashlib.sha256(changed.encode()).hexdigest()[:12] if changed else "clean",
-    }
