@@ -124,10 +124,12 @@ def test_a_source_distribution_in_place_of_cutes_headers_is_not_run(tmp_path: Pa
         member = tarfile.TarInfo("nvidia_cutlass-4.2.0.0/setup.py")
         member.size = len(setup)
         archive.addfile(member, io.BytesIO(setup.encode()))
+    # Otherwise pip would first look for setuptools, in vain.
+    here = {"PIP_FIND_LINKS": str(tmp_path), "PIP_NO_BUILD_ISOLATION": "false"}
     done = subprocess.run(
         [sys.executable, "mxint_cuda/cutlass.py", str(output)],
         cwd=ROOT,
-        env=os.environ | UNREACHABLE | {"PIP_FIND_LINKS": str(tmp_path)},
+        env=os.environ | UNREACHABLE | here,
         capture_output=True,
         text=True,
     )
