@@ -1,0 +1,80 @@
+"""The jobs that Snakemake plans, and those that it has seen end well: cores, files, durations."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+COMMAND = re.compile(r"Shell command: *\n(.*?)\n *\n", flags=re.DOTALL)
+METADATA = Path(".snakemake/metadata")
+
+
+@dataclass
+class Job:
+    """A job that has run: its cores (None: all of a node's), its files and when it ran, in s."""
+
+    cores: int | None
+    inputs: set[str]
+    outputs: set[str] = field(default_factory=set)
+    began: float = float("inf")
+    ended: float = 0.0
+    rule: str = ""
+
+    @property
+    def seconds(self) -> float:
+        return self.ended - self.began
+
+
+def planned(cores: int, config: Sequence[str]) -> list[str]:
+    """Return the commands of all jobs of a run, one a job.
+
+    Raises SystemExit with Snakemake's words when it cannot plan.
+    """
+    plan = ["snakemake", "--dry-run", "--printshellcmds", "--forceall", "--nolock"]
+    plan += ["--cores", str(cores)]
+    plan += ["--config", *config] if config else []
+    done = subprocess.run(plan, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if done.returncode:
+        raise SystemExit(done.stdout)
+    return commands(done.stdout)
+
+
+def commands(dry_run: str) -> list[str]:
+    """Return the commands that a dry run of Snakemake prints, one a job."""
+    return [same(command) for command in COMMAND.findall(dry_run)]
+
+
+def same(command: str) -> str:
+    """Return a command without what does not decide its time: spaces, and its code's digest."""
+    return re.sub(r"(run_unchanged\.py) \w+", r"\1", " ".join(command.split()))
+
+
+def recorded(metadata: Path) -> dict[str, Job]:
+    """Return the jobs that Snakemake has seen end well, by command."""
+    jobs: dict[str, Job] = {}
+    for file in metadata.rglob("*"):
+        kept = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+        if not kept.get("shellcmd") or not kept.get("starttime") or not kept.get("endtime"):
+            continue
+        command = same(kept["shellcmd"])
+        found = Job(cores_of(command), set(kept["input"]), rule=kept.get("rule", ""))
+        job = jobs.setdefault(command, found)
+        # A name too long for one folder is cut into several, each marked.
+        name = "".join(part.removeprefix("@") for part in file.relative_to(metadata).parts)
+        job.outputs.add(base64.urlsafe_b64decode(name).decode())
+        job.began = min(job.began, kept["starttime"])
+        job.ended = max(job.ended, kept["endtime"])
+    return jobs
+
+
+def cores_of(command: str) -> int | None:
+    """Return how many cores a command computes with; None: all, as a timing job does."""
+    threads = re.search(r"--threads (\w+)", command)
+    if threads is None:
+        return 1
+    return None if "--threads all" in command else int(threads[1])
