@@ -23,27 +23,37 @@ from labs.setup.schedule import Site, ideal_seconds, wall_seconds
 from labs.setup.study_schedule import Trials, grouped, in_journals, shared
 
 RULE = re.compile(r"^(?:rule|checkpoint) (\w+):\n(.*?)(?=^\S|\Z)", flags=re.M | re.S)
+PROFILE = Path("workflow/profiles/slurm/config.yaml")
 TRIAL = "trial"
 HOUR = 3600
 
 
 def parser() -> argparse.ArgumentParser:
     """Return the parser of this program's arguments."""
+    both = argparse.ArgumentParser(add_help=False)
+    both.add_argument("--cores", type=int, required=True, help="of a node")
+    both.add_argument("--nodes", type=int, nargs="+", default=[1, 3, 10], help="numbers of nodes")
+    both.add_argument("--submitting", type=float, default=0.3, help="seconds of a submission")
+    both.add_argument(
+        "--starting", type=float, default=6.5, help="seconds of a job beside its command"
+    )
+    both.add_argument(
+        "--profile", type=Path, default=PROFILE, help="what else decides: Snakemake's, of SLURM"
+    )
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--nodes", type=int, nargs="+", default=[1, 3, 10], help="numbers of them")
-    parser.add_argument("--cores", type=int, required=True, help="of a node")
-    parser.add_argument("--submitting", type=float, default=0.3, help="s of a submission")
-    parser.add_argument("--starting", type=float, default=6.5, help="s of a job beside its command")
-    parser.add_argument("--profile", type=Path, default=Path("workflow/profiles/slurm/config.yaml"))
     what = parser.add_subparsers(dest="what", required=True)
-    run = what.add_parser("run", help="the jobs of a whole run")
+    run = what.add_parser("run", parents=[both], help="the jobs of a whole run")
     run.add_argument("--config", nargs="+", default=[], help="as of snakemake: preset=full")
-    study = what.add_parser("study", help="a study of many trials")
-    study.add_argument("--trials", type=int, default=10_000)
-    study.add_argument("--journals", type=Path, nargs="+", required=True, help="with trials")
-    study.add_argument("--asked", type=Path, required=True, help="a long study's journal")
+    study = what.add_parser("study", parents=[both], help="a study of many trials")
+    study.add_argument("--trials", type=int, default=10_000, help="of the study")
+    study.add_argument(
+        "--journals", type=Path, nargs="+", required=True, help="which say what trials take"
+    )
+    study.add_argument(
+        "--asked", type=Path, required=True, help="the journal of a study of thousands of trials"
+    )
     study.add_argument("--workers", type=int, nargs="+", default=[1, 10, 30, 100])
     study.add_argument("--trials-per-job", type=int, nargs="+", default=[1, 10, 100])
     return parser
@@ -51,6 +61,7 @@ def parser() -> argparse.ArgumentParser:
 
 def site_of(arguments: argparse.Namespace, nodes: int, profile: dict[str, Any]) -> Site:
     """Return the site that a profile of Snakemake describes."""
+    extra = profile["default-resources"].get("slurm_extra", "")
     return Site(
         nodes,
         arguments.cores,
@@ -60,6 +71,8 @@ def site_of(arguments: argparse.Namespace, nodes: int, profile: dict[str, Any]) 
         at_once=profile["jobs"],
         arrays=frozenset(profile["slurm-array-jobs"].split(",")),
         local=having("    localrule: True"),
+        # A rule with its own extra arguments does not get those of the profile.
+        first=having("        slurm_extra=EXCLUSIVE,") if "--nice" in extra else frozenset(),
         queueing=True,
     )
 
@@ -89,6 +102,7 @@ def run_rows(arguments: argparse.Namespace, profile: dict[str, Any]) -> Iterator
                 Site(nodes, arguments.cores, local=site.local, queueing=True),
             ),
             "the profile": (jobs, site),
+            "the profile, jobs in the order of submission": (jobs, replace(site, first=frozenset())),
             "the profile, without arrays": (jobs, replace(site, arrays=frozenset())),
             "the profile, each end seen at once": (jobs, replace(site, asking=0)),
         }

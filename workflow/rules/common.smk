@@ -55,6 +55,13 @@ COMPRESSION_THREADS = 1
 REPLICATES = range(COMPRESSION["seeds"])
 
 
+def code_digest(program):
+    """The digest of a program's code, found when a job of its rule is planned: Snakemake starts
+    again in every job on a cluster, and there plans that job alone.
+    """
+    return lambda wildcards: digest_of(program)
+
+
 def measured_per_device(experiment):
     """Add an experiment's records, one per device."""
     PER_DEVICE.append(experiment)

@@ -37,7 +37,7 @@ rule judge_claims:
     output:
         claims="<results>/report/claims.json",
     params:
-        code=digest_of("scripts/judge_claims.py"),
+        code=code_digest("scripts/judge_claims.py"),
         software=locked("report"),
         text=digest(SCHEMA, PUBLISHED, *RECORDED),
     log:
@@ -66,7 +66,7 @@ rule make_tables:
     output:
         tables=expand("<results>/tables/{table}.csv", table=TABLES),
     params:
-        code=digest_of("scripts/make_tables.py"),
+        code=code_digest("scripts/make_tables.py"),
         software=locked("report"),
         text=digest(SCHEMA, PUBLISHED),
         commands=[command_of(record) for record in RECORDS],
@@ -96,7 +96,7 @@ rule draw_figures:
         figures=expand("{figure}.svg", figure=DRAWN),
         descriptions=expand("{figure}.json", figure=DRAWN),
     params:
-        code=digest_of("scripts/draw_figures.py"),
+        code=code_digest("scripts/draw_figures.py"),
         software=locked("report"),
         text=digest(*files_in("report/fonts")),
         tables=folder_of_tables,

@@ -31,8 +31,9 @@ class Site:
     looks at the queue; 0: every end is seen at once. So many jobs are submitted ``at_once``. The
     jobs of the rules in ``arrays`` that are ready together are one submission; those of the rules in
     ``local`` run where Snakemake does, at once. On a site that is ``queueing``, jobs start in the
-    order of their submission, and one that waits keeps a node for itself; elsewhere in the order in
-    which they are given, and those that fit overtake.
+    order of their submission, those of the rules in ``first`` before others, and one that waits
+    keeps a node for itself; elsewhere they start in the order in which they are given, and those
+    that fit overtake.
     """
 
     nodes: int
@@ -43,6 +44,7 @@ class Site:
     at_once: int = 10**9
     arrays: frozenset[str] = frozenset()
     local: frozenset[str] = frozenset()
+    first: frozenset[str] = frozenset()
     queueing: bool = False
 
     def needed(self, job: Job) -> int:
@@ -85,7 +87,7 @@ class _Run:
         self._events: list[tuple[float, int, tuple[int, ...]]] = []
         # Jobs that could be submitted, and those that wait for cores: by place in their order.
         self._ready = [number for number, lacking in enumerate(self._lacks) if not lacking]
-        self._queue: list[tuple[int, int]] = []
+        self._queue: list[tuple[bool, int, int]] = []
         self._free = [site.cores] * site.nodes
         self._places: dict[int, int] = {}
         self._latest = [0.0] * site.nodes
@@ -106,7 +108,8 @@ class _Run:
                 self._submissions += 1
                 order = self._submissions if self._site.queueing else 0
                 for number in jobs:
-                    insort(self._queue, (order, number))
+                    later = self._jobs[number].rule not in self._site.first
+                    insort(self._queue, (later, order, number))
             elif what == ENDED:
                 self._end(now, jobs)
             else:
@@ -169,14 +172,15 @@ class _Run:
         usable = {place for place, free in enumerate(self._free) if free}
         usable |= set(range(self._site.nodes)) if self._site.queueing else set()
         left = []
-        for tried, (order, number) in enumerate(self._queue):
+        for tried, waiting in enumerate(self._queue):
             if not usable:
                 left += self._queue[tried:]
                 break
+            number = waiting[-1]
             job = self._jobs[number]
             place = max(usable, key=self._free.__getitem__)
             if self._free[place] < (cores := self._site.needed(job)):
-                left.append((order, number))
+                left.append(waiting)
                 if self._site.queueing:
                     # All have the same limit of time: it is there that cores are free first.
                     usable.remove(min(usable, key=self._latest.__getitem__))
