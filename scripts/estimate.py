@@ -1,9 +1,9 @@
 """Print what a run of the workflow takes: its jobs, core-hours and wall time, as far as known.
 
 A job's duration is known if the same command, with the same sizes, has run to its end in this
-folder: Snakemake keeps when it began and when it ended, waiting in a cluster's queue included; of a
-job that was killed and went on, the last part. Nothing is scaled from other sizes: how a job's time
-grows with them is not known.
+folder, on the machine where Snakemake ran: of jobs on a cluster it keeps no duration. Of a job that
+was killed and went on, it is that of the last part. Nothing is scaled from other sizes: how a job's
+time grows with them is not known.
 """
 
 from __future__ import annotations

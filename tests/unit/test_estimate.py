@@ -50,6 +50,12 @@ def test_a_duration_is_known_for_the_same_command_whatever_its_code(tmp_path: Pa
     ]
 
 
+def test_the_duration_of_a_job_on_a_cluster_is_not_known(tmp_path: Path) -> None:
+    # Snakemake keeps both when it sees the end, the end first.
+    keep(tmp_path, "one", shellcmd="python x.py", starttime=1000.002, endtime=1000.001)
+    assert recorded(tmp_path) == {}
+
+
 def test_nothing_is_estimated_where_nothing_has_run(tmp_path: Path) -> None:
     lines = estimate(commands(DRY_RUN), recorded(tmp_path / "none"), 4, [1]).splitlines()
     assert lines[0] == "Jobs: 2, 0 of them with a recorded duration"

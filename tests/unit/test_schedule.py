@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,9 +18,6 @@ def job(
 ) -> Job:
     """A job that took so long."""
     return Job(cores, set(needs.split()), set(makes.split()), 100.0, 100.0 + seconds, rule)
-
-
-CHAIN = [job(6, makes="a"), job(4, needs="a")]
 
 
 @pytest.mark.parametrize(
@@ -47,7 +45,7 @@ def test_wall_time_is_that_of_a_schedule(jobs: list[Job], nodes: int, seconds: f
         ([job(6), job(6), job(6), job(6)], 6),
         # A timing job takes all cores of its node.
         ([job(6, cores=None), job(6, cores=None), job(6)], 7.5),
-        (CHAIN, 10),
+        ([job(6, makes="a"), job(4, needs="a")], 10),
         ([], 0),
     ],
 )
@@ -62,10 +60,11 @@ def test_a_job_takes_longer_than_its_command_and_its_submission_waits_for_those_
     assert wall_seconds([job(5), job(5)], site) == 2 + 3 + 5
 
 
-def test_an_array_is_one_submission() -> None:
+def test_an_array_is_one_submission_and_its_jobs_start_later() -> None:
     jobs = [job(5, rule="curve"), job(5, rule="curve")]
-    site = Site(1, cores=2, submitting=1, arrays=frozenset({"curve"}))
-    assert wall_seconds(jobs, site) == 1 + 5
+    site = Site(1, cores=2, submitting=3, dispatching=2)
+    assert wall_seconds(jobs, site) == 3 + 3 + 5
+    assert wall_seconds(jobs, replace(site, arrays=frozenset({"curve"}))) == 3 + 2 + 5
 
 
 def test_no_more_jobs_are_submitted_than_the_profile_allows() -> None:
@@ -92,11 +91,10 @@ def test_in_a_queue_a_timing_job_that_waits_keeps_a_node_free() -> None:
 
 
 def test_in_a_queue_the_jobs_of_some_rules_go_first() -> None:
-    jobs = [job(2), job(2), job(3), job(5, cores=None, rule="timed")]
+    jobs = [job(5), job(5), job(6), job(4, cores=None, rule="timed")]
     site = Site(1, cores=2, submitting=1, queueing=True)
-    # The third job waits until 3, and the timing job until the third has ended.
-    assert wall_seconds(jobs, site) == 3 + 3 + 5
-    assert wall_seconds(jobs, replace(site, first=frozenset({"timed"}))) == 3 + 3 + 5
+    assert wall_seconds(jobs, site) == 1 + 5 + 6 + 4
+    assert wall_seconds(jobs, replace(site, first=frozenset({"timed"}))) == 2 + 5 + 4 + 6
 
 
 def test_workers_claim_one_after_the_other() -> None:

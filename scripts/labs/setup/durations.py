@@ -55,7 +55,10 @@ def same(command: str) -> str:
 
 
 def recorded(metadata: Path) -> dict[str, Job]:
-    """Return the jobs that Snakemake has seen end well, by command."""
+    """Return the jobs that Snakemake has seen end well, by command.
+
+    Jobs of a cluster are left out: Snakemake keeps that they began just after it saw their end.
+    """
     jobs: dict[str, Job] = {}
     for file in metadata.rglob("*"):
         kept = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
@@ -69,7 +72,7 @@ def recorded(metadata: Path) -> dict[str, Job]:
         job.outputs.add(base64.urlsafe_b64decode(name).decode())
         job.began = min(job.began, kept["starttime"])
         job.ended = max(job.ended, kept["endtime"])
-    return jobs
+    return {command: job for command, job in jobs.items() if job.seconds > 0}
 
 
 def cores_of(command: str) -> int | None:

@@ -27,25 +27,32 @@ class Site:
     """Nodes with so many cores each, and what a job costs beside its own seconds.
 
     ``submitting`` is what each submission takes the machine on which Snakemake runs, ``starting``
-    what a job takes on its node beside its command. ``asking`` is the shortest time between two
-    looks at the queue; 0: every end is seen at once. So many jobs are submitted ``at_once``. The
-    jobs of the rules in ``arrays`` that are ready together are one submission; those of the rules in
-    ``local`` run where Snakemake does, at once. On a site that is ``queueing``, jobs start in the
-    order of their submission, those of the rules in ``first`` before others, and one that waits
-    keeps a node for itself; elsewhere they start in the order in which they are given, and those
-    that fit overtake.
+    what a job takes on its node beside its command, ``dispatching`` what it takes there in addition
+    if it is part of an array. ``asking`` is the shortest time between two
+    looks at the queue; 0: every end is seen at once. So many jobs are submitted ``at_once``.
+    The jobs of the rules in ``arrays`` that are ready together are one submission; those of the
+    rules in ``local`` run where Snakemake does, at once. On a site that is ``queueing``, jobs start
+    in the order of their submission, those of the rules in ``first`` before others, and one that
+    waits keeps a node for itself; elsewhere they start in the order in which they are given, and
+    those that fit overtake.
     """
 
     nodes: int
     cores: int
     submitting: float = 0.0
     starting: float = 0.0
+    dispatching: float = 0.0
     asking: float = 0.0
     at_once: int = 10**9
     arrays: frozenset[str] = frozenset()
     local: frozenset[str] = frozenset()
     first: frozenset[str] = frozenset()
     queueing: bool = False
+
+    def taken(self, job: Job) -> float:
+        """Return the seconds for which a job has its cores."""
+        apart = self.dispatching if job.rule in self.arrays else 0.0
+        return apart + self.starting + job.seconds
 
     def needed(self, job: Job) -> int:
         """Return the cores that a job takes of a node, which has no more than it has."""
@@ -187,7 +194,7 @@ class _Run:
                 continue
             self._free[place] -= cores
             self._places[number], self._latest[place] = place, now
-            self._happens(now + self._site.starting + job.seconds, ENDED, number)
+            self._happens(now + self._site.taken(job), ENDED, number)
             if not self._free[place] and not self._site.queueing:
                 usable.remove(place)
         self._queue = left

@@ -1,7 +1,7 @@
 """When a study of many trials would end: its workers share it, or its trials are jobs.
 
-The journals of studies keep, of each trial, the seconds that it took and those of claiming it, which
-one worker does at a time.
+The journals of studies keep, of each trial, the seconds that it took and those of claiming it,
+which one worker does at a time.
 """
 
 from __future__ import annotations

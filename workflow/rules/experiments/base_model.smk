@@ -45,6 +45,7 @@ rule train_base_model:
     threads: TRAINING_THREADS
     resources:
         gpu=TRAINING_GPUS,
+        slurm_extra=SOON,
     conda:
         "../../../envs/train.yaml"
     shell:
