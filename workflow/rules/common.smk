@@ -59,8 +59,8 @@ REPLICATES = range(COMPRESSION["seeds"])
 
 
 def code_digest(program):
-    """The digest of a program's code, found when a job of its rule is planned: Snakemake starts
-    again in every job on a cluster, and there plans that job alone.
+    """The digest of a program's code, found when one of its jobs is planned. Snakemake starts again
+    in every job on a cluster, and there plans that job alone.
     """
     return lambda wildcards: digest_of(program)
 
