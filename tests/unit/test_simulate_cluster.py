@@ -42,7 +42,7 @@ def test_without_nice_no_job_goes_first(profile: dict[str, Any]) -> None:
 
 
 def test_a_run_takes_the_median_of_many_orders() -> None:
-    # The long job first: 6; last: 3 + 6; between: 6 or 9.
+    # 3 + 6 s with the long job last, 6 s in the other orders.
     site = simulate_cluster.Site(1, cores=2, queueing=True)
     assert median_seconds([job(6), job(3), job(3)], site) == 6
 
