@@ -13,7 +13,7 @@ import time
 
 import yaml
 
-from labs.setup.durations import KEPT, METADATA, jobs, seconds
+from labs.setup.durations import KEPT, METADATA, by_rule, of_preset, recorded
 from labs.setup.progress import Progress
 
 
@@ -32,7 +32,8 @@ def main() -> None:
 def begin(preset: str) -> Progress:
     """Return the progress of a run that begins now."""
     kept = yaml.safe_load(KEPT.read_text(encoding="utf-8"))["presets"].get(preset, {})
-    known = {**kept.get("seconds", {}), **seconds(jobs(METADATA, preset))}
+    here = by_rule(of_preset(recorded(METADATA).values(), preset))
+    known = {**kept.get("seconds", {}), **here}
     return Progress(known, kept.get("rate", 1.0), time.monotonic())
 
 

@@ -32,7 +32,8 @@ TOO_LITTLE = "100 * attempt ** 5"
 
 def test_every_kind_of_job_runs(labs: OnCluster) -> None:
     (labs.folder / "two.yaml").write_text("presets: {smoke: {search: {workers: 2}}}\n")
-    done = labs.make(CURVES, SEARCHED, TIMED, more=("--configfile", "two.yaml"))
+    more = ("--configfile", "two.yaml", "--slurm-array-jobs", "quantize_model")
+    done = labs.make(CURVES, SEARCHED, TIMED, more=more)
     assert done.returncode == 0, done.stdout
     (timed,) = submitted("measure_fusion")
     assert timed[1:4] == ["COMPLETED", "NO", str(CORES)], "the node is not its own"

@@ -1,39 +1,27 @@
-"""How long jobs took, from what Snakemake keeps of each of their files."""
+"""How long jobs of a preset took, and how many ran side by side."""
 
 from __future__ import annotations
 
-import base64
-import json
-from pathlib import Path
-
 import pytest
 
-from labs.setup.durations import Ran, jobs, rate, seconds
+from labs.setup.durations import Job, by_rule, of_preset, rate
 
 
-def keep(folder: Path, output: str, rule: str, began: float, ended: float | None) -> None:
-    """Keep an output as Snakemake does."""
-    folder.mkdir(exist_ok=True)
-    name = base64.urlsafe_b64encode(output.encode()).decode()
-    kept = {"rule": rule, "shellcmd": f"{rule} {began}", "starttime": began, "endtime": ended}
-    (folder / name).write_text(json.dumps(kept))
+def job(rule: str, began: float, ended: float, *outputs: str) -> Job:
+    """A job that has run."""
+    return Job(1, set(), set(outputs), began, ended, rule)
 
 
-def test_jobs_are_those_of_the_preset_and_those_of_all(tmp_path: Path) -> None:
-    keep(tmp_path, "results/quick/models/a", "train", 100.0, 400.0)
-    keep(tmp_path, "results/quick/records/a", "train", 100.0, 401.0)
-    keep(tmp_path, "results/quick/records/b", "train", 400.0, 501.0)
-    keep(tmp_path, "results/quick/records/c", "killed", 400.0, None)
-    keep(tmp_path, "results/smoke/records/a", "train", 100.0, 110.0)
-    keep(tmp_path, "results/data/reviews.parquet", "fetch", 90.0, 95.0)
-    found = jobs(tmp_path, "quick")
-    assert sorted(found) == [
-        ("fetch", 90.0, 95.0),
-        ("train", 100.0, 401.0),
-        ("train", 400.0, 501.0),
+def test_jobs_are_those_of_the_preset_and_those_of_all() -> None:
+    ran = [
+        job("train", 100.0, 401.0, "results/quick/models/a", "results/quick/records/a"),
+        job("train", 400.0, 501.0, "results/quick/records/b"),
+        job("train", 100.0, 110.0, "results/smoke/records/a"),
+        job("fetch", 90.0, 95.0, "results/data/reviews.parquet"),
     ]
-    assert seconds(found) == {"fetch": 5.0, "train": 201.0}
-    assert jobs(tmp_path / "none", "quick") == []
+    found = of_preset(ran, "quick")
+    assert found == [ran[0], ran[1], ran[3]]
+    assert by_rule(found) == {"fetch": 5.0, "train": 201.0}
 
 
 @pytest.mark.parametrize(
@@ -43,4 +31,4 @@ def test_jobs_are_those_of_the_preset_and_those_of_all(tmp_path: Path) -> None:
 def test_the_rate_is_how_many_ran_side_by_side_while_any_did(
     spans: list[tuple[float, float]], expected: float
 ) -> None:
-    assert rate([Ran("a", *span) for span in spans]) == expected
+    assert rate([job("a", *span) for span in spans]) == expected

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from estimate import Job, commands, cores_of, estimate, recorded, wall_seconds
+from estimate import estimate
+from labs.setup.durations import commands, cores_of, recorded
 
 TRAIN = "python scripts/run_unchanged.py {} scripts/train_lora.py --layers {} --threads 2"
 DRY_RUN = f"""
@@ -26,11 +27,6 @@ Shell command:
         {TRAIN.format("aaaa", 6)} 2>&1 | tee log
 
 """
-
-
-def job(seconds: float, cores: int | None = 1, needs: str = "", makes: str = "") -> Job:
-    """A job that took so long."""
-    return Job(cores, set(needs.split()), set(makes.split()), 100.0, 100.0 + seconds)
 
 
 def keep(folder: Path, output: str, **kept: object) -> None:
@@ -54,6 +50,12 @@ def test_a_duration_is_known_for_the_same_command_whatever_its_code(tmp_path: Pa
     ]
 
 
+def test_the_duration_of_a_job_on_a_cluster_is_not_known(tmp_path: Path) -> None:
+    # Snakemake keeps both when it sees the end, the end first.
+    keep(tmp_path, "one", shellcmd="python x.py", starttime=1000.002, endtime=1000.001)
+    assert recorded(tmp_path) == {}
+
+
 def test_nothing_is_estimated_where_nothing_has_run(tmp_path: Path) -> None:
     lines = estimate(commands(DRY_RUN), recorded(tmp_path / "none"), 4, [1]).splitlines()
     assert lines[0] == "Jobs: 2, 0 of them with a recorded duration"
@@ -66,22 +68,3 @@ def test_nothing_is_estimated_where_nothing_has_run(tmp_path: Path) -> None:
 )
 def test_a_command_names_its_cores(command: str, cores: int | None) -> None:
     assert cores_of(command) == cores
-
-
-@pytest.mark.parametrize(
-    ("jobs", "nodes", "seconds"),
-    [
-        ([job(6), job(4), job(2)], 1, 6),
-        ([job(6), job(4), job(2), job(2)], 1, 8),
-        # A timing job has a node to itself.
-        ([job(6), job(5, cores=None)], 1, 11),
-        ([job(6), job(5, cores=None)], 2, 6),
-        # A node has no more cores than it has.
-        ([job(3, cores=8)], 1, 3),
-        # What needs a file waits for it; a file that no job makes is there.
-        ([job(6, makes="a"), job(4, needs="a data")], 2, 10),
-        ([], 1, 0),
-    ],
-)
-def test_wall_time_is_that_of_a_schedule(jobs: list[Job], nodes: int, seconds: float) -> None:
-    assert wall_seconds(jobs, nodes, cores=2) == seconds

@@ -34,7 +34,7 @@ def in_the_root(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_rule_names_the_code_of_the_program_that_it_runs() -> None:
     text = "\n".join(path.read_text() for path in RULES)
-    named = re.findall(r'digest_of\("(scripts/\w+\.py)"\)', text)
+    named = re.findall(r'code_digest\("(scripts/\w+\.py)"\)', text)
     run = re.findall(r"python scripts/run_unchanged.py \{params.code:q\} (scripts/\w+\.py)", text)
     assert named == run != []
 

@@ -46,7 +46,7 @@ checkpoint build_mxint_cuda:
     output:
         manifest=BUILD,
     params:
-        code=digest_of("scripts/build_mxint_cuda.py"),
+        code=code_digest("scripts/build_mxint_cuda.py"),
         software=locked(BUILDING),
         text=digest(PROJECT, *SOURCES),
         source=folder_of_project,

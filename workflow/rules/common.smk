@@ -40,6 +40,9 @@ PARTS, PART_RULES = {}, {}
 GIVEN = workflow.resource_settings
 ALONE = GIVEN.cores or (slurm.cores_of_nodes() if GIVEN.nodes else 1)
 EXCLUSIVE = "--exclusive"
+# On a cluster the profile lets all other jobs wait behind those with arguments of their own: these
+# and the few that most jobs wait for.
+SOON = "--nice=0"
 
 # Texts that several rules read.
 SCHEMA = "workflow/schemas/record.schema.yaml"
@@ -59,6 +62,13 @@ STUDIES = f"results/{PRESET}/studies"
 COMPRESSION = SIZES["compression"]
 COMPRESSION_THREADS = 1
 REPLICATES = range(COMPRESSION["seeds"])
+
+
+def code_digest(program):
+    """The digest of a program's code, found when one of its jobs is planned. Snakemake starts again
+    in every job on a cluster, and there plans that job alone.
+    """
+    return lambda wildcards: digest_of(program)
 
 
 def measured_per_device(experiment):

@@ -29,7 +29,7 @@ rule fetch_reviews:
     output:
         reviews=REVIEWS,
     params:
-        code=digest_of("scripts/fetch_reviews.py"),
+        code=code_digest("scripts/fetch_reviews.py"),
         source=config["data"]["source"],
         name=config["data"]["name"],
     log:
@@ -55,7 +55,7 @@ rule fetch_encoder:
         weights=f"{ENCODER}/model.safetensors",
         vocabulary=VOCABULARY,
     params:
-        code=digest_of("scripts/fetch_encoder.py"),
+        code=code_digest("scripts/fetch_encoder.py"),
         folder=folder_of_outputs,
     log:
         "<logs>/fetch_encoder.log",
@@ -79,10 +79,12 @@ rule tokenize_reviews:
     output:
         tokens=TOKENS,
     params:
-        code=digest_of("scripts/tokenize_reviews.py"),
+        code=code_digest("scripts/tokenize_reviews.py"),
         software=locked("train"),
     log:
         "<logs>/tokenize_reviews.log",
+    resources:
+        slurm_extra=SOON,
     conda:
         "../../envs/train.yaml"
     shell:

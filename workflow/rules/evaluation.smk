@@ -37,7 +37,7 @@ rule judge_claims:
     output:
         claims=shown(["<results>/report/claims.json"], "Claims", "claims"),
     params:
-        code=digest_of("scripts/judge_claims.py"),
+        code=code_digest("scripts/judge_claims.py"),
         software=locked("report"),
         text=digest(SCHEMA, PUBLISHED, *RECORDED),
     log:
@@ -66,7 +66,7 @@ rule make_tables:
     output:
         tables=shown(expand("<results>/tables/{table}.csv", table=TABLES), "Tables", "table"),
     params:
-        code=digest_of("scripts/make_tables.py"),
+        code=code_digest("scripts/make_tables.py"),
         software=locked("report"),
         text=digest(SCHEMA, PUBLISHED),
         parts=[f"{name}={','.join(rules)}" for name, rules in PART_RULES.items()],
@@ -97,7 +97,7 @@ rule draw_figures:
         figures=shown(expand("{figure}.svg", figure=DRAWN), "Figures", "figure"),
         descriptions=expand("{figure}.json", figure=DRAWN),
     params:
-        code=digest_of("scripts/draw_figures.py"),
+        code=code_digest("scripts/draw_figures.py"),
         software=locked("report"),
         text=digest(*files_in("report/fonts")),
         tables=folder_of_tables,

@@ -18,7 +18,7 @@ rule record_absence:
     output:
         record="<results>/records/{experiment}/{device}.json",
     params:
-        code=digest_of("scripts/record_absence.py"),
+        code=code_digest("scripts/record_absence.py"),
         software=locked("measure"),
         reason=ABSENCE,
     log:
@@ -49,7 +49,7 @@ rule gather_parts:
     output:
         record="<results>/records/{experiment}.json",
     params:
-        code=digest_of("scripts/gather_records.py"),
+        code=code_digest("scripts/gather_records.py"),
         text=digest(SCHEMA),
         software=locked("train"),
     log:

@@ -37,7 +37,7 @@ rule render_html:
     output:
         html=shown(["<results>/report/report.html"], "Report", "report"),
     params:
-        code=digest_of("scripts/render_html.py"),
+        code=code_digest("scripts/render_html.py"),
         software=locked("report"),
         text=digest(QUESTIONS, PUBLISHED, *TEMPLATES, *STYLE, *FONTS),
         preset=PRESET,
@@ -74,7 +74,7 @@ rule render_pdf:
     output:
         pdf=shown(["<results>/report/report.pdf"], "Report", "report"),
     params:
-        code=digest_of("scripts/render_pdf.py"),
+        code=code_digest("scripts/render_pdf.py"),
         software=locked("report"),
     log:
         "<logs>/render_pdf.log",

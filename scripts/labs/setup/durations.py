@@ -1,60 +1,110 @@
-"""How long jobs took, by rule: those that ran in this folder, as Snakemake has kept it."""
+"""The jobs that Snakemake plans, and those that it has seen end well: cores, files, durations."""
 
 from __future__ import annotations
 
 import base64
 import json
+import re
+import subprocess
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import mean
-from typing import NamedTuple
 
+COMMAND = re.compile(r"Shell command: *\n(.*?)\n *\n", flags=re.DOTALL)
 METADATA = Path(".snakemake/metadata")
 KEPT = Path("workflow/durations.yaml")
 """Those of one machine, for folders in which nothing has run yet; scripts/keep_durations.py."""
 
 
-class Ran(NamedTuple):
-    """A job that has ended well: its rule, and when it began and ended, in s."""
+@dataclass
+class Job:
+    """A job that has run: its cores (None: all of a node's), its files and when it ran, in s."""
 
-    rule: str
-    began: float
-    ended: float
+    cores: int | None
+    inputs: set[str]
+    outputs: set[str] = field(default_factory=set)
+    began: float = float("inf")
+    ended: float = 0.0
+    rule: str = ""
+
+    @property
+    def seconds(self) -> float:
+        return self.ended - self.began
 
 
-def jobs(metadata: Path, preset: str) -> list[Ran]:
-    """Return the jobs of a preset, and those that all presets share."""
-    found: dict[str, Ran] = {}
+def planned(cores: int, config: Sequence[str]) -> list[str]:
+    """Return the commands of all jobs of a run, one a job.
+
+    Raises SystemExit with Snakemake's words when it cannot plan.
+    """
+    plan = ["snakemake", "--dry-run", "--printshellcmds", "--forceall", "--nolock"]
+    plan += ["--cores", str(cores)]
+    plan += ["--config", *config] if config else []
+    done = subprocess.run(plan, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if done.returncode:
+        raise SystemExit(done.stdout)
+    return commands(done.stdout)
+
+
+def commands(dry_run: str) -> list[str]:
+    """Return the commands that a dry run of Snakemake prints, one a job."""
+    return [same(command) for command in COMMAND.findall(dry_run)]
+
+
+def same(command: str) -> str:
+    """Return a command without what does not decide its time: spaces, and its code's digest."""
+    return re.sub(r"(run_unchanged\.py) \w+", r"\1", " ".join(command.split()))
+
+
+def recorded(metadata: Path) -> dict[str, Job]:
+    """Return the jobs that Snakemake has seen end well, by command.
+
+    Jobs of a cluster are left out: Snakemake keeps that they began just after it saw their end.
+    """
+    jobs: dict[str, Job] = {}
     for file in metadata.rglob("*"):
         kept = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
-        if not kept.get("starttime") or not kept.get("endtime"):
+        if not kept.get("shellcmd") or not kept.get("starttime") or not kept.get("endtime"):
             continue
+        command = same(kept["shellcmd"])
+        found = Job(cores_of(command), set(kept["input"]), rule=kept.get("rule", ""))
+        job = jobs.setdefault(command, found)
         # A name too long for one folder is cut into several, each marked.
         name = "".join(part.removeprefix("@") for part in file.relative_to(metadata).parts)
-        folder = Path(base64.urlsafe_b64decode(name).decode()).parts[1]
-        if folder in (preset, "data", "build"):
-            job = Ran(kept["rule"], kept["starttime"], kept["endtime"])
-            # Of each output there is a file.
-            one = found.setdefault(kept["shellcmd"], job)
-            found[kept["shellcmd"]] = Ran(
-                job.rule, min(one.began, job.began), max(one.ended, job.ended)
-            )
-    return list(found.values())
+        job.outputs.add(base64.urlsafe_b64decode(name).decode())
+        job.began = min(job.began, kept["starttime"])
+        job.ended = max(job.ended, kept["endtime"])
+    return {command: job for command, job in jobs.items() if job.seconds > 0}
 
 
-def seconds(ran: Iterable[Ran]) -> dict[str, float]:
+def cores_of(command: str) -> int | None:
+    """Return how many cores a command computes with; None: all, as a timing job does."""
+    threads = re.search(r"--threads (\w+)", command)
+    if threads is None:
+        return 1
+    return None if "--threads all" in command else int(threads[1])
+
+
+def of_preset(jobs: Iterable[Job], preset: str) -> list[Job]:
+    """Return the jobs of a preset, and those that all presets share."""
+    folders = {preset, "data", "build"}
+    return [job for job in jobs if {Path(output).parts[1] for output in job.outputs} <= folders]
+
+
+def by_rule(jobs: Iterable[Job]) -> dict[str, float]:
     """Return how long a job of each rule took on average, in s."""
-    by_rule = defaultdict(list)
-    for job in ran:
-        by_rule[job.rule].append(job.ended - job.began)
-    return {rule: mean(durations) for rule, durations in sorted(by_rule.items())}
+    seconds = defaultdict(list)
+    for job in jobs:
+        seconds[job.rule].append(job.seconds)
+    return {rule: mean(some) for rule, some in sorted(seconds.items())}
 
 
-def rate(ran: Sequence[Ran]) -> float:
+def rate(jobs: Sequence[Job]) -> float:
     """Return how many jobs ran side by side on average, while any did."""
     busy, until = 0.0, 0.0
-    for job in sorted(ran, key=lambda job: job.began):
+    for job in sorted(jobs, key=lambda job: job.began):
         busy += max(0.0, job.ended - max(job.began, until))
         until = max(until, job.ended)
-    return sum(job.ended - job.began for job in ran) / busy if busy else 1.0
+    return sum(job.seconds for job in jobs) / busy if busy else 1.0

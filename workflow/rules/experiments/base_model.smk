@@ -33,7 +33,7 @@ rule train_base_model:
         model=BASE_MODEL,
         record="<results>/records/base_model.json",
     params:
-        code=digest_of("scripts/train_base_model.py"),
+        code=code_digest("scripts/train_base_model.py"),
         software=locked("train"),
         source=config["model"]["source"],
         name=config["model"]["name"],
@@ -45,6 +45,7 @@ rule train_base_model:
     threads: TRAINING_THREADS
     resources:
         gpu=TRAINING_GPUS,
+        slurm_extra=SOON,
     conda:
         "../../../envs/train.yaml"
     shell:

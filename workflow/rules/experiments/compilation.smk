@@ -19,7 +19,7 @@ rule measure_compilation:
     output:
         record="<results>/records/compilation/{device}.json",
     params:
-        code=digest_of("scripts/measure_compilation.py"),
+        code=code_digest("scripts/measure_compilation.py"),
         software=locked("measure"),
         sizes=flags(SIZES["compilation"]),
         shared=shared("processes", "rounds", "threads", "seed"),

@@ -26,7 +26,7 @@ rule measure_ranges:
     output:
         record="<results>/records/ranges.json",
     params:
-        code=digest_of("scripts/measure_ranges.py"),
+        code=code_digest("scripts/measure_ranges.py"),
         software=locked("train"),
         held_out=COMPRESSION["held-out"],
         shared=shared("max-length", "seed"),
@@ -61,7 +61,7 @@ rule compare_formats:
     output:
         record="<results>/records/formats.json",
     params:
-        code=digest_of("scripts/compare_formats.py"),
+        code=code_digest("scripts/compare_formats.py"),
         software=locked("train"),
         held_out=COMPRESSION["held-out"],
         shared=shared("max-length", "seed"),
@@ -93,7 +93,7 @@ rule measure_compression_speed:
     output:
         record="<results>/records/compression_speed.json",
     params:
-        code=digest_of("scripts/measure_compression_speed.py"),
+        code=code_digest("scripts/measure_compression_speed.py"),
         software=locked("train"),
         sizes=flags(COMPRESSION["speed"]),
         shared=shared("processes", "rounds", "threads", "seed"),

@@ -19,7 +19,7 @@ rule measure_fusion:
     output:
         record="<results>/records/fusion/{device}.json",
     params:
-        code=digest_of("scripts/measure_fusion.py"),
+        code=code_digest("scripts/measure_fusion.py"),
         software=locked("measure"),
         sizes=flags(SIZES["fusion"]),
         shared=shared("processes", "rounds", "threads", "seed"),

@@ -19,7 +19,7 @@ rule trace_graphs:
     output:
         record="<results>/records/graphs.json",
     params:
-        code=digest_of("scripts/trace_graphs.py"),
+        code=code_digest("scripts/trace_graphs.py"),
         software=locked("measure"),
         sizes=flags(SIZES["graphs"]),
         shared=shared("seed"),

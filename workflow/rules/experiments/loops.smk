@@ -25,7 +25,7 @@ rule measure_loops:
     output:
         record="<results>/records/loops.json",
     params:
-        code=digest_of("scripts/measure_loops.py"),
+        code=code_digest("scripts/measure_loops.py"),
         software=locked("train"),
         sizes=flags(SIZES["loops"]),
         shared=shared("processes", "threads", "seed"),

@@ -23,7 +23,7 @@ rule train_lora:
     output:
         record="<results>/records/lora.json",
     params:
-        code=digest_of("scripts/train_lora.py"),
+        code=code_digest("scripts/train_lora.py"),
         software=locked("train"),
         encoder=lambda wildcards, input: os.path.dirname(input.encoder[0]),
         sizes=flags(SIZES["lora"]),

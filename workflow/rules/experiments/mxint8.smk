@@ -29,7 +29,7 @@ rule measure_mxint8_formulas:
     output:
         record="<results>/records/mxint8_formulas/{device}.json",
     params:
-        code=digest_of("scripts/measure_mxint8_formulas.py"),
+        code=code_digest("scripts/measure_mxint8_formulas.py"),
         software=locked("measure"),
         build=folder_of_build,
         shared=shared("threads", "seed"),
@@ -59,7 +59,7 @@ rule measure_mxint8_memory:
     output:
         record="<results>/records/mxint8_memory/{device}.json",
     params:
-        code=digest_of("scripts/measure_mxint8_memory.py"),
+        code=code_digest("scripts/measure_mxint8_memory.py"),
         software=locked("measure"),
         build=folder_of_build,
         sizes=flags(SIZES["mxint8"]["memory"]),
@@ -93,7 +93,7 @@ rule measure_mxint8_accuracy:
     output:
         record="<results>/records/mxint8_accuracy.json",
     params:
-        code=digest_of("scripts/measure_mxint8_accuracy.py"),
+        code=code_digest("scripts/measure_mxint8_accuracy.py"),
         software=locked("train"),
         build=folder_of_build,
         held_out=SIZES["base-model"]["held-out"],
@@ -130,7 +130,7 @@ rule measure_mxint8_partition:
     output:
         record="<results>/records/mxint8_partition.json",
     params:
-        code=digest_of("scripts/measure_mxint8_partition.py"),
+        code=code_digest("scripts/measure_mxint8_partition.py"),
         software=locked("measure"),
         build=folder_of_build,
         sizes=flags(SIZES["mxint8"]["partition"]),

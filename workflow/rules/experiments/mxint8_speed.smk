@@ -22,7 +22,7 @@ rule measure_mxint8_linear:
     output:
         record="<results>/records/mxint8_linear/{device}.json",
     params:
-        code=digest_of("scripts/measure_mxint8_linear.py"),
+        code=code_digest("scripts/measure_mxint8_linear.py"),
         software=locked("measure"),
         build=folder_of_build,
         sizes=flags(SIZES["mxint8"]["linear"]),
@@ -57,7 +57,7 @@ rule measure_mxint8_kernels:
     output:
         record="<results>/records/mxint8_kernels/{device}.json",
     params:
-        code=digest_of("scripts/measure_mxint8_kernels.py"),
+        code=code_digest("scripts/measure_mxint8_kernels.py"),
         software=locked("measure"),
         build=folder_of_build,
         sizes=flags(SIZES["mxint8"]["kernels"]),

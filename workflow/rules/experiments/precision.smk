@@ -38,7 +38,7 @@ rule search_precisions:
     output:
         record="<results>/parts/precision/{part}.{replicate}.json",
     params:
-        code=digest_of("scripts/search_precisions.py"),
+        code=code_digest("scripts/search_precisions.py"),
         software=locked("train"),
         sizes=flags(
             {name: PRECISION[name] for name in PRECISION if name not in ("seeds", "memory")}

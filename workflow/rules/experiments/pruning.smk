@@ -31,7 +31,7 @@ rule prune_model:
     output:
         record="<results>/parts/pruning/{curve}.{replicate}.json",
     params:
-        code=digest_of("scripts/prune_model.py"),
+        code=code_digest("scripts/prune_model.py"),
         software=locked("train"),
         sparsities=lambda wildcards: PRUNED[wildcards.curve][0],
         epochs=lambda wildcards: PRUNED[wildcards.curve][1],

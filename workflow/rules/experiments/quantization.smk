@@ -34,7 +34,7 @@ rule quantize_model:
     output:
         record="<results>/parts/quantization/{curve}.{replicate}.json",
     params:
-        code=digest_of("scripts/quantize_model.py"),
+        code=code_digest("scripts/quantize_model.py"),
         software=locked("train"),
         curve=lambda wildcards: (PTQ | QAT)[wildcards.curve],
         keep=[],

@@ -23,7 +23,7 @@ rule count_reviews:
     output:
         record="<results>/records/reviews.json",
     params:
-        code=digest_of("scripts/count_reviews.py"),
+        code=code_digest("scripts/count_reviews.py"),
         software=locked("train"),
         batch_size=SIZES["base-model"]["batch-size"],
         shared=shared("max-length", "seed"),

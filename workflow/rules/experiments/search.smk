@@ -68,7 +68,7 @@ rule share_search:
     output:
         share="<results>/parts/search/{replicate}-{worker}.txt",
     params:
-        code=digest_of("scripts/share_search.py"),
+        code=code_digest("scripts/share_search.py"),
         software=locked("train"),
         encoder=lambda wildcards, input: os.path.dirname(input.encoder[0]),
         sizes=flags(some(SEARCH, *TRAINED_ALIKE)),
@@ -114,7 +114,7 @@ rule search_architectures:
     output:
         record="<results>/parts/search/{replicate}.json",
     params:
-        code=digest_of("scripts/search_architectures.py"),
+        code=code_digest("scripts/search_architectures.py"),
         software=locked("train"),
         encoder=lambda wildcards, input: os.path.dirname(input.encoder[0]),
         sizes=flags(some(SEARCH, *TRAINED_ALIKE, "least-accuracy", *COMPARED)),
@@ -157,7 +157,7 @@ rule test_architecture:
     output:
         record="<results>/parts/search/test-{replicate}.json",
     params:
-        code=digest_of("scripts/test_architecture.py"),
+        code=code_digest("scripts/test_architecture.py"),
         software=locked("train"),
         encoder=lambda wildcards, input: os.path.dirname(input.encoder[0]),
         sizes=flags(some(SEARCH, *TRAINED_ALIKE, *COMPARED)),
@@ -201,7 +201,7 @@ rule train_winner:
     output:
         record="<results>/parts/search/epochs-{replicate}.json",
     params:
-        code=digest_of("scripts/train_winner.py"),
+        code=code_digest("scripts/train_winner.py"),
         software=locked("train"),
         encoder=lambda wildcards, input: os.path.dirname(input.encoder[0]),
         sizes=flags(some(SEARCH, *TRAINED_ALIKE, "more-epochs", "more-held-out")),
@@ -244,7 +244,7 @@ rule search_lab_space:
     output:
         record="<results>/parts/search/lab-{sampler}-{replicate}.json",
     params:
-        code=digest_of("scripts/search_lab_space.py"),
+        code=code_digest("scripts/search_lab_space.py"),
         software=locked("train"),
         encoder=lambda wildcards, input: os.path.dirname(input.encoder[0]),
         sizes=flags(some(SEARCH, *ON_BENCH, "startup", "lab-trials")),
