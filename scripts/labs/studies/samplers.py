@@ -85,6 +85,7 @@ class Sampler:
 
     def _next_cell(self, taken: Sequence[Parameters]) -> dict[str, str]:
         """Return the first cell of the grid not taken, in an order that the seed decides."""
+        cells = {tuple(cell[name] for name in self.space) for cell in taken}
         shape = [len(choices) for choices in self.space.values()]
         for place in self._generator().permutation(self.cells):
             numbers = np.unravel_index(place, shape)
@@ -92,7 +93,7 @@ class Sampler:
                 name: choices[int(number)]
                 for (name, choices), number in zip(self.space.items(), numbers, strict=True)
             }
-            if cell not in taken:
+            if tuple(cell.values()) not in cells:
                 return cell
         raise SystemExit(f"error: all {self.cells} cells of the grid are taken")
 
