@@ -9,7 +9,6 @@ grows with them is not known.
 from __future__ import annotations
 
 import argparse
-import base64
 import json
 import re
 import subprocess
@@ -17,6 +16,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+
+from labs.setup.marks import marks
 
 COMMAND = re.compile(r"Shell command: *\n(.*?)\n *\n", flags=re.DOTALL)
 PROGRAM = re.compile(r"scripts/(?!run_unchanged)(\w+)\.py")
@@ -60,15 +61,13 @@ def commands(dry_run: str) -> list[str]:
 def recorded(metadata: Path) -> dict[str, Job]:
     """Return the jobs that Snakemake has seen end well, by command."""
     jobs: dict[str, Job] = {}
-    for file in metadata.rglob("*"):
-        kept = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+    for output, file in marks(metadata):
+        kept = json.loads(file.read_text(encoding="utf-8"))
         if not kept.get("shellcmd") or not kept.get("starttime") or not kept.get("endtime"):
             continue
         command = same(kept["shellcmd"])
         job = jobs.setdefault(command, Job(cores_of(command), set(kept["input"])))
-        # A name too long for one folder is cut into several, each marked.
-        name = "".join(part.removeprefix("@") for part in file.relative_to(metadata).parts)
-        job.outputs.add(base64.urlsafe_b64decode(name).decode())
+        job.outputs.add(output)
         job.began = min(job.began, kept["starttime"])
         job.ended = max(job.ended, kept["endtime"])
     return jobs

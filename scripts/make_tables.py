@@ -13,9 +13,9 @@ from labs.records.reading import RecordError, read
 def parser() -> argparse.ArgumentParser:
     """Return the parser of this program's arguments."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--records", type=Path, nargs="+", required=True, help="records, JSON")
+    parser.add_argument("--records", type=Path, nargs="*", required=True, help="records, JSON")
     parser.add_argument(
-        "--commands", nargs="+", required=True, help="command that measures each record, in order"
+        "--commands", nargs="*", required=True, help="command that measures each record, in order"
     )
     parser.add_argument("--output-dir", type=Path, required=True, help="folder for the CSV files")
     return parser
