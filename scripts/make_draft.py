@@ -65,10 +65,8 @@ def fill(folder: Path, plan: Plan, draft: Draft) -> None:
 
     def run(program: str, **changed: Iterable[object]) -> None:
         job = plan.running(program)
-        flags = job.flags | {
-            f"--{name.replace('_', '-')}": words for name, words in changed.items()
-        }
-        words = [str(word) for flag, given in flags.items() for word in (flag, *given)]
+        own = {f"--{name.replace('_', '-')}": given for name, given in changed.items()}
+        words = [str(word) for flag, given in (job.flags | own).items() for word in (flag, *given)]
         if subprocess.run([sys.executable, job.program, *words]).returncode:
             raise SystemExit(f"error: the draft cannot be made: {job.program} failed")
 
@@ -77,9 +75,8 @@ def fill(folder: Path, plan: Plan, draft: Draft) -> None:
     run("make_tables", records=commands, commands=commands.values(), output_dir=[tables])
     run("draw_figures", tables=[tables], output_dir=[figures])
     drawn, made = sorted(figures.glob("*.svg")), sorted(tables.glob("*.csv"))
-    run(
-        "render_html", tables=[tables], figures=drawn, claims=[claims], draft=[lacks], output=[html]
-    )
+    evidence = {"tables": [tables], "figures": drawn, "claims": [claims], "draft": [lacks]}
+    run("render_html", **evidence, output=[html])
     run("render_pdf", html=[html], attachments=[claims, *made], output=[folder / "report.pdf"])
 
 

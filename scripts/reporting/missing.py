@@ -1,4 +1,4 @@
-"""What a draft of the report lacks: records, why they are missing, and what would come from them."""
+"""What a draft of the report lacks: records, why, and what would come from them."""
 
 from __future__ import annotations
 

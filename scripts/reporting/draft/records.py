@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from labs.analysis.tables import ANALYSES
@@ -20,7 +21,7 @@ STALE = (
     "There is a record, but what it depends on has changed since it was made: code, software, "
     "settings or inputs. The next run measures it again."
 )
-# The jobs that a box shows; all are counted.
+# Of how many jobs the last lines of their logs are shown; others may have failed in the same way.
 SHOWN = 3
 
 
@@ -52,7 +53,9 @@ def _jobs(path: str, plan: Plan, history: History) -> list[Job]:
     if maker is None:
         return []
     jobs = [history.told(job) for job in (maker, *plan.behind(maker))]
-    return [job for job in jobs if job.state in STOPPED] or jobs[:1]
+    stopped = sorted((job for job in jobs if job.state in STOPPED), key=lambda job: job.title)
+    silent = [replace(job, tail="") for job in stopped[SHOWN:]]
+    return [*stopped[:SHOWN], *silent] or jobs[:1]
 
 
 def _lack(path: str, why: str, jobs: Sequence[Job]) -> Missing:
