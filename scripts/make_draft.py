@@ -86,7 +86,7 @@ def summary(folder: Path, draft: Draft) -> str:
     lines += [f"Missing records: {len(draft.missing)} of {draft.records}"]
     for record in draft.missing:
         lines += [f"  {record.path}: {record.why}"]
-        lines += [f"    {job.title}: {job.state}. {job.log}".rstrip() for job in record.jobs]
+        lines += [f"    “{job.title}” {job.state}. {job.log}".rstrip() for job in record.jobs]
     return "\n".join(lines if draft.missing else [*lines, "Nothing is missing: make report"])
 
 

@@ -123,9 +123,6 @@ def _values(measured: Mapping[str, Record]) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["name", "value", "low", "high", "unit", "evidence"])
 
 
-NOTHING = "nothing has been measured"
-
-
 def _machine(measured: list[Record]) -> pd.DataFrame:
     """Return one row per fact about the machine; where records differ, every answer is shown.
 
@@ -133,8 +130,8 @@ def _machine(measured: list[Record]) -> pd.DataFrame:
     and beside, if some experiments were timed where other jobs of a cluster may have run.
     """
     if not measured:
-        rows = [(key, NOTHING) for key in ("machine", "measured", "commit")]
-        return pd.DataFrame(rows, columns=["key", "value"])
+        none = [("machine", "none has measured yet"), ("measured", "nothing"), ("commit", "none")]
+        return pd.DataFrame(none, columns=["key", "value"])
     environments = [record["environment"] for record in measured]
 
     def answers(*keys: str) -> str:

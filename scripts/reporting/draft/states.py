@@ -55,7 +55,7 @@ def tail(path: str) -> str:
     with Path(path).open("rb") as file:
         file.seek(max(0, file.seek(0, 2) - READ))
         text = file.read().decode("utf-8", errors="replace")
-    lines = [line.rstrip() for line in COLOURS.sub("", text).splitlines() if line.strip()]
-    plain = ("".join(c if c.isprintable() else " " for c in line) for line in lines[-LINES:])
-    cut = (line if len(line) <= WIDTH else f"{line[:WIDTH]} [cut]" for line in plain)
-    return "\n".join(cut).encode("ascii", "backslashreplace").decode()
+    plain = COLOURS.sub("", text).encode("ascii", "backslashreplace").decode()
+    shown = (re.sub(r"[^ -~]", " ", line).rstrip() for line in plain.splitlines())
+    lines = [line for line in shown if line][-LINES:]
+    return "\n".join(line if len(line) <= WIDTH else f"{line[:WIDTH]} [cut]" for line in lines)
