@@ -29,12 +29,14 @@ def parser() -> argparse.ArgumentParser:
     """Return the parser of this program's arguments."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--config", nargs="+", default=[], help="as of snakemake: preset=full")
+    parser.add_argument("--configfile", nargs="+", default=[], help="as of snakemake")
     return parser
 
 
 def main() -> None:
     """Parse, plan, find what is missing, write, and say where."""
-    plan = next_run(parser().parse_args().config)
+    given = parser().parse_args()
+    plan = next_run(given.config, given.configfile)
     tables = plan.running("make_tables").flags
     missing = missing_of(tables["--records"], plan, History(Path(".snakemake")))
     made = datetime.now(UTC).isoformat(timespec="seconds")

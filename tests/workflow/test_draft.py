@@ -16,9 +16,10 @@ GRAPHS = "results/smoke/records/graphs.json"
 
 @dataclass(frozen=True)
 class Drafted:
-    """A copy with a draft after a failed run: what make said, and what there was before it."""
+    """A copy with a draft after a failed run, what either said, and what there was between."""
 
     copy: Checkout
+    failed: str
     output: str
     before: frozenset[str]
     planned: dict[str, int]
@@ -34,12 +35,17 @@ def drafted(tmp_path_factory: pytest.TempPathFactory) -> Drafted:
     program = copy.folder / "scripts" / "trace_graphs.py"
     original = program.read_text()
     program.write_text("raise SystemExit('error: no such luck')\n")
-    assert copy.run("snakemake", "--cores", "2", GRAPHS, *SMOKE).returncode == 1
+    failed = copy.run("snakemake", "--cores", "2", GRAPHS, *SMOKE)
+    assert failed.returncode == 1, failed.stdout
     program.write_text(original)
     before, planned = listing(copy.folder), copy.planned()
     done = copy.run(*DRAFT)
     assert done.returncode == 0, done.stdout
-    return Drafted(copy, done.stdout, before, planned)
+    return Drafted(copy, failed.stdout, done.stdout, before, planned)
+
+
+def test_a_failed_run_names_make_draft(drafted: Drafted) -> None:
+    assert "make draft reports what there is" in drafted.failed
 
 
 def test_the_failed_job_stands_in_the_place_of_the_answer_with_its_log(drafted: Drafted) -> None:

@@ -80,7 +80,7 @@ class Plan:
         return found
 
 
-def next_run(config: Sequence[str]) -> Plan:
+def next_run(config: Sequence[str], files: Sequence[str]) -> Plan:
     """Return the plan of the next run with these settings.
 
     Ends this program with Snakemake's output where it cannot plan.
@@ -88,6 +88,7 @@ def next_run(config: Sequence[str]) -> Plan:
     command = ["snakemake", "--dry-run", "--printshellcmds", "--nolock", "--rerun-incomplete"]
     command += ["--cores", "1", "--forcerun", *REPORTING]
     command += ["--config", *config] if config else []
+    command += ["--configfile", *files] if files else []
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if done.returncode:
         raise SystemExit(done.stdout)
