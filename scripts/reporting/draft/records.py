@@ -18,8 +18,8 @@ from reporting.missing import Job, Missing
 
 ABSENT = "There is no record."
 STALE = (
-    "There is a record, but what it depends on has changed since it was made: code, software, "
-    "settings or inputs. The next run measures it again."
+    "There is a record, but the next run measures it again: its code, software, settings or inputs "
+    "have changed since, or an input has to be made again."
 )
 # Of how many jobs the last lines of their logs are shown; others may have failed in the same way.
 SHOWN = 3
