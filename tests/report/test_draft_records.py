@@ -145,6 +145,11 @@ def test_a_record_whose_job_has_not_started_is_missing(folder: Path) -> None:
     assert (job.title, job.state, job.log, job.tail) == ("Training", NOT_STARTED, "", "")
 
 
+def test_a_record_says_how_many_jobs_it_waits_for(folder: Path) -> None:
+    (job,) = lacked([SEARCH], GATHER, PARTS)[0].jobs
+    assert (job.title, job.state) == ("Gathering", f"{NOT_STARTED}; jobs before it: 1")
+
+
 def test_a_failed_job_comes_with_the_end_of_its_log(folder: Path) -> None:
     fails(LORA, LOG, "epoch one\nerror: no such luck\n")
     (job,) = lacked([LORA], TRAIN)[0].jobs

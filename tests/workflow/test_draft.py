@@ -61,7 +61,7 @@ def test_a_job_that_has_not_started_is_not_said_to_have_failed(drafted: Drafted)
     answer = drafted.html[drafted.html.index('<section class="answer" id="lab0-3"') :]
     answer = answer[: answer.index("</section>")]
     assert "Timing LoRA against full fine-tuning" in answer
-    assert "has not started yet." in answer
+    assert "has not started yet; jobs before it: " in answer
 
 
 def test_where_nothing_was_measured_a_draft_says_so(drafted: Drafted) -> None:

@@ -52,10 +52,14 @@ def _jobs(path: str, plan: Plan, history: History) -> list[Job]:
     maker = plan.maker(path)
     if maker is None:
         return []
-    jobs = [history.told(job) for job in (maker, *plan.behind(maker))]
-    stopped = sorted((job for job in jobs if job.state in STOPPED), key=lambda job: job.title)
-    silent = [replace(job, tail="") for job in stopped[SHOWN:]]
-    return [*stopped[:SHOWN], *silent] or jobs[:1]
+    last, *before = [history.told(job) for job in (maker, *plan.behind(maker))]
+    stopped = [job for job in (last, *before) if job.state in STOPPED]
+    if stopped:
+        stopped.sort(key=lambda job: job.title)
+        return [*stopped[:SHOWN], *(replace(job, tail="") for job in stopped[SHOWN:])]
+    return (
+        [replace(last, state=f"{last.state}; jobs before it: {len(before)}")] if before else [last]
+    )
 
 
 def _lack(path: str, why: str, jobs: Sequence[Job]) -> Missing:
