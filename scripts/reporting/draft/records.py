@@ -57,9 +57,9 @@ def _jobs(path: str, plan: Plan, history: History) -> list[Job]:
     if stopped:
         stopped.sort(key=lambda job: job.title)
         return [*stopped[:SHOWN], *(replace(job, tail="") for job in stopped[SHOWN:])]
-    return (
-        [replace(last, state=f"{last.state}; jobs before it: {len(before)}")] if before else [last]
-    )
+    if before:
+        last = replace(last, state=f"{last.state}; jobs before it: {len(before)}")
+    return [last]
 
 
 def _lack(path: str, why: str, jobs: Sequence[Job]) -> Missing:
