@@ -4,22 +4,15 @@ from __future__ import annotations
 
 import base64
 import json
-import re
 from pathlib import Path
 
 import pytest
 
-from labs.analysis.tables import ANALYSES
-from labs.claims.judge import RULES
 from reporting.draft.plan import Plan
 from reporting.draft.records import missing_of
 from reporting.draft.states import AGAIN, FAILED, INTERRUPTED, LINES, NOT_STARTED, History, tail
 from reporting.missing import Missing
-from tests.unit import synthetic, synthetic_compression, synthetic_training
-from tests.unit.mxint8 import synthetic as mxint8
-from tests.unit.precision.synthetic import precision
-from tests.unit.search.synthetic import search
-from tests.unit.synthetic import Row
+from tests.unit import synthetic
 
 LORA, SEARCH, CPU = (
     f"results/quick/records/{name}.json" for name in ("lora", "search", "fusion/cpu")
@@ -57,31 +50,6 @@ GATHER = planned(
     f"--parts {PART} --output {SEARCH}",
     "logs/gather.log",
 )
-
-
-MEASURED = [
-    synthetic.compilation(),
-    synthetic.fusion(),
-    synthetic.graphs(),
-    synthetic_compression.quantization(),
-    synthetic_compression.pruning(),
-    synthetic_compression.ranges(),
-    synthetic_compression.formats(),
-    synthetic_compression.compression_speed(),
-    synthetic_training.data(),
-    synthetic_training.base(),
-    synthetic_training.loops(),
-    synthetic_training.lora(),
-    *mxint8.everything().values(),
-    precision(),
-    search(),
-]
-RULES_FOLDER = Path(__file__).parents[2] / "workflow" / "rules" / "experiments"
-PER_DEVICE = {
-    experiment
-    for path in RULES_FOLDER.glob("*.smk")
-    for experiment in re.findall(r'^measured_per_device\("(\w+)"\)', path.read_text(), re.MULTILINE)
-}
 
 
 @pytest.fixture
@@ -224,28 +192,6 @@ def test_a_missing_record_knows_what_would_come_from_it(folder: Path) -> None:
     (lora,) = lacked([LORA])
     assert (lora.device, lora.questions) == (None, ["lab0-3"])
     assert lora.fills("lora_arms", None) and lora.draws("lora_accuracy")
-
-
-@pytest.mark.parametrize("record", MEASURED, ids=lambda record: record["experiment"])
-def test_every_value_of_a_record_is_known_to_come_from_it(folder: Path, record: Row) -> None:
-    places = [f"records/{record['experiment']}{end}" for end in (".json", "/cpu.json")]
-    per_record, per_device = lacked(places)
-    values = {
-        name
-        for analysis in ANALYSES
-        if analysis.experiment == record["experiment"]
-        for make in analysis.values
-        for name in make(record)
-    }
-    assert values
-    assert {name for name in values if not per_record.says(name)} == set()
-    if record["experiment"] in PER_DEVICE:
-        assert {name for name in values if not per_device.says(name)} == set()
-
-
-def test_every_experiment_is_among_them() -> None:
-    assert {record["experiment"] for record in MEASURED} == set(RULES)
-    assert PER_DEVICE and set(RULES) > PER_DEVICE
 
 
 def test_a_log_is_cut_to_its_last_lines_in_plain_characters(folder: Path) -> None:
