@@ -5,7 +5,7 @@ CORES ?= 4
 PYTHON ?= python3
 
 .DEFAULT_GOAL := help
-.PHONY: help report html accept diff settings estimate cluster test test-cluster lint
+.PHONY: help report draft html accept diff settings estimate cluster test test-cluster lint
 SHELL := bash
 
 # Puts the programs of .venv first on PATH.
@@ -26,9 +26,13 @@ report: .venv/up-to-date ## Measure, and make results/<preset>/report/report.pdf
 			--nolock --rerun-incomplete --no-hooks 2>&1 \
 		| python scripts/show_progress.py --preset $(PRESET) \
 		|| { status=$$?; \
-			[ $$status -ne 75 ] || echo "Another make report is running in this folder." >&2; \
+			if [ $$status -eq 75 ]; then echo "Another make report is running in this folder."; \
+			else echo "make draft PRESET=$(PRESET) makes a report of what there is."; fi >&2; \
 			exit $$status; }
 	@$(IN_VENV) python scripts/summarize.py --report-dir results/$(PRESET)/report
+
+draft: .venv/up-to-date ## Make results/<preset>/draft/report.pdf of what there is, as after a failed run
+	@$(IN_VENV) python scripts/make_draft.py --config preset=$(PRESET)
 
 html: .venv/up-to-date ## Render report.html again, as after an edit of a template, from the tables there are
 	@$(IN_VENV) snakemake --quiet all --cores 1 --config preset=$(PRESET) --nolock --no-hooks \

@@ -79,4 +79,4 @@ onerror:
             "Where SLURM refuses a job, set cores, mem_mb, runtime or slurm_partition in the profile."
         )
     print(f"The report is not finished. The failed job's log is under logs/{PRESET}/.")
-    print("Run the same command again to continue.")
+    print("Run the same command again to continue; make draft reports what there is.")

@@ -16,7 +16,7 @@ MACHINES = Path("report", "machines")
 def parser() -> argparse.ArgumentParser:
     """Return the parser of this program's arguments."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--records", type=Path, nargs="+", required=True, help="this machine's")
+    parser.add_argument("--records", type=Path, nargs="*", required=True, help="this machine's")
     parser.add_argument(
         "--recorded",
         type=Path,

@@ -14,7 +14,7 @@ from labs.records.reading import RecordError, read
 def parser() -> argparse.ArgumentParser:
     """Return the parser of this program's arguments."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--records", type=Path, nargs="+", required=True, help="records, JSON")
+    parser.add_argument("--records", type=Path, nargs="*", required=True, help="records, JSON")
     parser.add_argument("--command", required=True, help="that started Snakemake")
     parser.add_argument(
         "--parts", nargs="*", default=[], help="pruning=prune_model,...: rules of a record's parts"

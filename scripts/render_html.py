@@ -41,11 +41,16 @@ def main() -> None:
     parser.add_argument("--fonts", type=Path, required=True, metavar="DIR", help="folder of fonts")
     parser.add_argument("--preset", required=True, help="name of the preset; smoke is watermarked")
     parser.add_argument(
+        "--draft", type=Path, metavar="FILE", help="draft.json: what a draft of the report lacks"
+    )
+    parser.add_argument(
         "--output", type=Path, required=True, metavar="FILE", help="HTML file to write"
     )
     args = parser.parse_args()
     try:
-        evidence = load(args.tables, args.figures, args.claims, args.questions, args.published)
+        evidence = load(
+            args.tables, args.figures, args.claims, args.questions, args.published, args.draft
+        )
         css = stylesheet(args.style, args.fonts)
         html = Report(evidence, args.templates, args.preset).render(css)
     except ReportError as error:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from reporting.missing import Draft, Missing
 from reporting.text import Quantity
 
 CONFIRMED, REFUTED, NO_DIFFERENCE, UNDECIDED, NOT_MEASURED = VERDICTS = (
@@ -107,6 +108,12 @@ class Evidence:
     questions: tuple[Question, ...]
     statements: Mapping[str, Statement]
     machine: Mapping[str, str]
+    draft: Draft | None = None
+
+    @property
+    def missing(self) -> Sequence[Missing]:
+        """The records that a draft lacks; a report lacks none."""
+        return self.draft.missing if self.draft else ()
 
     @cached_property
     def own(self) -> dict[str, Claim]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import traceback
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ from markupsafe import Markup
 from reporting import ReportError, text
 from reporting.evidence import VERDICTS, Claim, Evidence, Question
 from reporting.math import math
+from reporting.missing import Lacking, Missing
 from reporting.names import Names
 from reporting.prose import paragraphs, start, words
 from reporting.references import References
@@ -26,15 +27,21 @@ from reporting.references import References
 DOCUMENT = "report.html.j2"
 # Every template may call its macros without importing them.
 MACROS = "macros.html.j2"
+# In a draft, what stands in the place of an answer.
+MISSING = "missing.html.j2"
 
 
 @dataclass(frozen=True)
 class Section:
-    """A question, its answer as HTML, or None if there is none yet, and its findings."""
+    """A question, its answer as HTML, or None if there is none yet, and its findings.
+
+    In a draft the records that the answer lacks, which it then names, are `missing`.
+    """
 
     question: Question
     answer: Markup | None
     found: list[tuple[Claim, Markup]]
+    missing: Sequence[Missing] = ()
 
 
 def environment(templates: Path) -> Environment:
@@ -55,7 +62,7 @@ class Report:
     def __init__(self, evidence: Evidence, templates: Path, preset: str) -> None:
         self.evidence = evidence
         self.names = Names(evidence)
-        self.references = References()
+        self.references = References(complete=evidence.draft is None)
         self.environment = environment(templates)
         self.environment.filters |= {
             "times": text.times,
@@ -73,6 +80,7 @@ class Report:
             "preset": preset,
             "confidence": text.CONFIDENCE_LEVEL,
             "machine": evidence.machine,
+            "draft": evidence.draft,
         }
         macros = vars(self.environment.get_template(MACROS).module)
         self.environment.globals |= {name: macros[name] for name in _public(macros)}
@@ -89,6 +97,20 @@ class Report:
         return self.references.resolve(document)
 
     def section(self, question: Question) -> Section:
+        """Return a question with its answer, or with what a draft lacks for one."""
+        missing = [one for one in self.evidence.missing if question.id in one.questions]
+        if not missing:
+            numbers = dict(self.references.numbers)
+            try:
+                return self.answered(question)
+            except Lacking as error:
+                # What has been rendered is dropped, and the numbers of its tables with it.
+                self.references.numbers = numbers
+                missing = list(error.missing)
+        box = self.fill_template(MISSING, missing=missing)
+        return Section(question, Markup(box), [], missing)
+
+    def answered(self, question: Question) -> Section:
         """Return a question with its rendered answer and the findings that the answer has said."""
         answer = None
         self.names.quoted.clear()
@@ -100,6 +122,8 @@ class Report:
         """Render a template. Raises `ReportError` with the template and the line."""
         try:
             return self.environment.get_template(name).render(**context)
+        except Lacking:
+            raise
         except (TemplateError, ReportError, TypeError, AttributeError, ValueError) as error:
             raise ReportError(f"{_place(error, name)}: {_said(error)}") from error
 

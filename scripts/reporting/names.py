@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
 from markupsafe import Markup, escape
@@ -21,6 +21,7 @@ from reporting.evidence import (
     Question,
     Statement,
 )
+from reporting.missing import Lacking, Missing
 from reporting.prose import Start, joined
 from reporting.text import Quantity
 
@@ -31,7 +32,7 @@ class Names:
     """Functions for templates: they may call every public method.
 
     Names of values and claims are given in parts, to be joined by dots: `value(start, "speedup")`.
-    An unknown name raises `ReportError`.
+    An unknown name raises `ReportError`; in a draft, the name of what it lacks raises `Lacking`.
     """
 
     def __init__(self, evidence: Evidence) -> None:
@@ -43,14 +44,17 @@ class Names:
 
     def value(self, *name: str | Start) -> Quantity:
         """Return a quantity of values.csv."""
+        self._need(lambda missing: missing.says(joined(*name)))
         return _known("value", self.evidence.values, joined(*name))
 
     def has(self, *name: str | Start) -> bool:
         """Return whether values.csv has the name."""
+        self._need(lambda missing: missing.says(joined(*name)))
         return joined(*name) in self.evidence.values
 
     def claim(self, *name: str | Start) -> Claim:
         """Return this machine's claim with this id."""
+        self._need(lambda missing: missing.says(joined(*name)))
         return _known("claim", self.evidence.own, joined(*name))
 
     def recorded(self, name: str) -> list[Claim]:
@@ -117,6 +121,7 @@ class Names:
 
     def drawing(self, name: str) -> Markup:
         """Return a figure's `<svg>`."""
+        self._need(lambda missing: missing.draws(name))
         figure = _known("figure", self.evidence.figures, name)
         return inline(name, figure.svg, figure.alt)
 
@@ -124,7 +129,13 @@ class Names:
         self, name: str, columns: Sequence[str | Sequence[str]], where: Mapping[str, str]
     ) -> Cells:
         """Return the cells of tables/<name>.csv, as `cells.table_cells` explains."""
+        self._need(lambda missing: missing.fills(name, where.get("device")))
         return table_cells(_known("table", self.evidence.tables, name), columns, where)
+
+    def _need(self, belongs: Callable[[Missing], bool]) -> None:
+        """Raise `Lacking` if a name belongs to records that a draft lacks."""
+        if lacked := [missing for missing in self.evidence.missing if belongs(missing)]:
+            raise Lacking(lacked)
 
 
 def _known(kind: str, known: Mapping[str, T], name: str) -> T:

@@ -18,6 +18,7 @@ import yaml
 
 from reporting import ReportError
 from reporting.evidence import VERDICTS, Claim, Evidence, Figure, Question, Statement, Table
+from reporting.missing import Draft, Job, Missing
 from reporting.text import Quantity
 
 # The rows of tables/machine.csv that the title page needs.
@@ -27,9 +28,16 @@ T = TypeVar("T")
 
 
 def load(
-    tables: Path, figures: Iterable[Path], claims: Path, questions: Path, published: Path
+    tables: Path,
+    figures: Iterable[Path],
+    claims: Path,
+    questions: Path,
+    published: Path,
+    draft: Path | None = None,
 ) -> Evidence:
-    """Read a report's inputs: a folder of CSV files, SVG files, claims.json, and two YAML files."""
+    """Read a report's inputs: a folder of CSV files, SVG files, claims.json, and two YAML files;
+    of a draft also draft.json.
+    """
     csvs = {path.stem: read_table(path) for path in sorted(tables.glob("*.csv"))}
     for name in ("values", "machine", "settings", "jobs"):
         if name not in csvs:
@@ -49,6 +57,7 @@ def load(
         questions=asked,
         statements=statements,
         machine=machine,
+        draft=read_draft(draft) if draft else None,
     )
 
 
@@ -140,6 +149,17 @@ def read_claims(
     claims = _each(path, entries, claim)
     _unique(path, (claim.anchor for claim in claims))
     return claims
+
+
+def read_draft(path: Path) -> Draft:
+    """Read `draft.json`: what a draft lacks."""
+    with _naming(path):
+        entry = json.loads(path.read_text(encoding="utf-8"))
+        missing = [
+            Missing(**{**each, "jobs": [Job(**job) for job in each["jobs"]]})
+            for each in entry["missing"]
+        ]
+        return Draft(**{**entry, "missing": missing})
 
 
 def _yaml(path: Path) -> Any:

@@ -14,7 +14,9 @@ MARK = re.compile(r"<!--ref:(table|figure):([^>]*?)-->")
 class References:
     """Numbers tables and figures in order of appearance."""
 
-    def __init__(self) -> None:
+    def __init__(self, complete: bool) -> None:
+        # A draft may lack what a reference leads to.
+        self.complete = complete
         self.numbers: dict[tuple[str, str], int] = {}
 
     def caption_number(self, kind: str, name: str) -> int:
@@ -36,10 +38,15 @@ class References:
         return Markup(f"<!--ref:{kind}:{escape(name)}-->")
 
     def resolve(self, html: str) -> str:
-        """Replace the marks left by `ref` with links; raises `ReportError` for unknown targets."""
+        """Replace the marks left by `ref` with links; raises `ReportError` for unknown targets.
+
+        What a draft lacks is named without a link.
+        """
 
         def link(match: re.Match[str]) -> str:
             kind, name = match.groups()
+            if (kind, name) not in self.numbers and not self.complete:
+                return f"a {kind} that this draft lacks"
             if (kind, name) not in self.numbers:
                 raise ReportError(f"ref('{kind}:{name}'): the report shows no such {kind}")
             number = self.numbers[kind, name]

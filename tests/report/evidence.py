@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from shutil import copytree, ignore_patterns
 from typing import Any
@@ -13,6 +13,7 @@ from typing import Any
 import yaml
 
 from reporting.html import Report
+from reporting.missing import Draft, Missing
 from reporting.reading import load
 from reporting.stylesheet import stylesheet
 
@@ -94,6 +95,8 @@ class Inputs:
         ]
     )
     figure: dict[str, Any] = field(default_factory=lambda: {"alt": "A line that rises."})
+    # Of a draft: when it was made, of how many records, and what it lacks.
+    draft: tuple[str, int, Sequence[Missing]] | None = None
 
     def write(self, folder: Path) -> None:
         """Write every file that render_html.py reads."""
@@ -123,6 +126,8 @@ class Inputs:
         (folder / "figures" / "iterations.svg").write_text(FIGURE)
         (folder / "figures" / "iterations.json").write_text(json.dumps(self.figure))
         (folder / "claims.json").write_text(json.dumps(self.claims))
+        if self.draft:
+            (folder / "draft.json").write_text(json.dumps(asdict(Draft(*self.draft))))
         common = {"lab": 4, "source": "the sheet"}
         questions = [
             {"id": "lab4-1a", "title": "Compile", "text": "Why `so`?\n\nAnd?", **common}
@@ -164,6 +169,7 @@ class Inputs:
             folder / "claims.json",
             folder / "questions.yaml",
             folder / "published.yaml",
+            folder / "draft.json" if self.draft else None,
         )
         css = stylesheet(REPORT / "style", REPORT / "fonts")
         return Report(evidence, folder / "templates", preset).render(css)

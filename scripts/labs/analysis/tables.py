@@ -132,6 +132,9 @@ def _machine(measured: list[Record]) -> pd.DataFrame:
     These are for the report's title: machine, measured (when the last record was finished), commit,
     and beside, if some experiments were timed where other jobs of a cluster may have run.
     """
+    if not measured:
+        none = [("machine", "none has measured yet"), ("measured", "nothing"), ("commit", "none")]
+        return pd.DataFrame(none, columns=["key", "value"])
     environments = [record["environment"] for record in measured]
 
     def answers(*keys: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import json
 import re
 import subprocess
@@ -11,6 +10,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import mean
+
+from labs.setup.marks import marks
 
 COMMAND = re.compile(r"Shell command: *\n(.*?)\n *\n", flags=re.DOTALL)
 METADATA = Path(".snakemake/metadata")
@@ -64,16 +65,14 @@ def recorded(metadata: Path) -> dict[str, Job]:
     Jobs of a cluster are left out: Snakemake keeps that they began just after it saw their end.
     """
     jobs: dict[str, Job] = {}
-    for file in metadata.rglob("*"):
-        kept = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+    for output, file in marks(metadata):
+        kept = json.loads(file.read_text(encoding="utf-8"))
         if not kept.get("shellcmd") or not kept.get("starttime") or not kept.get("endtime"):
             continue
         command = same(kept["shellcmd"])
         found = Job(cores_of(command), set(kept["input"]), rule=kept.get("rule", ""))
         job = jobs.setdefault(command, found)
-        # A name too long for one folder is cut into several, each marked.
-        name = "".join(part.removeprefix("@") for part in file.relative_to(metadata).parts)
-        job.outputs.add(base64.urlsafe_b64decode(name).decode())
+        job.outputs.add(output)
         job.began = min(job.began, kept["starttime"])
         job.ended = max(job.ended, kept["endtime"])
     return {command: job for command, job in jobs.items() if job.seconds > 0}

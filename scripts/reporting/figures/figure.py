@@ -49,19 +49,24 @@ class ReportFigure:
     ) -> Iterator[tuple[str, Drawing]]:
         """Yield the name and the content of each file: one file, or one per measured device.
 
-        ``tables`` are all tables by name. An experiment that does not run per device may not have
-        been measured: its tables then have no columns, and the drawing says so, because the
-        workflow expects the file.
+        ``tables`` are all tables by name. Where nothing was measured, of an experiment its tables
+        have no columns, and of a device no rows: the drawing says so, because the workflow expects
+        the file.
         """
         chosen = [tables[name] for name in self.tables]
-        if self.per_device:
+        if any(table.columns.empty for table in chosen):
+            yield from ((name, draw_absence()) for name in self.names(devices))
+        elif self.per_device:
             for device in devices:
-                rows = (table[table["device"] == device] for table in chosen)
-                yield f"{self.name}_{device}", self.draw(*rows)
-        elif any(table.columns.empty for table in chosen):
-            yield self.name, draw_absence()
+                rows = [table[table["device"] == device] for table in chosen]
+                absent = all(table.empty for table in rows)
+                yield f"{self.name}_{device}", draw_absence() if absent else self.draw(*rows)
         else:
             yield self.name, self.draw(*chosen)
+
+    def names(self, devices: Sequence[str]) -> list[str]:
+        """Return the names of the files: one, or one per measured device."""
+        return [f"{self.name}_{device}" for device in devices] if self.per_device else [self.name]
 
 
 class Figures(list[ReportFigure]):

@@ -1,0 +1,96 @@
+"""make draft after real runs: what it says, and that it changes nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests.workflow.checkout import SMOKE, Checkout, checkout, contents, listing
+
+# A copy has no .venv: make is told that it is up to date, and uses the programs of this one.
+DRAFT = ("make", "--old-file", ".venv/up-to-date", "draft", "PRESET=smoke")
+GRAPHS = "results/smoke/records/graphs.json"
+
+
+@dataclass(frozen=True)
+class Drafted:
+    """A copy with a draft after a failed run, what either said, and what there was between."""
+
+    copy: Checkout
+    failed: str
+    output: str
+    before: frozenset[str]
+    planned: dict[str, int]
+
+    @property
+    def html(self) -> str:
+        return (self.copy.folder / "results/smoke/draft/report.html").read_text()
+
+
+@pytest.fixture(scope="module")
+def drafted(tmp_path_factory: pytest.TempPathFactory) -> Drafted:
+    copy = checkout(tmp_path_factory.mktemp("drafted"))
+    program = copy.folder / "scripts" / "trace_graphs.py"
+    original = program.read_text()
+    program.write_text("raise SystemExit('error: no such luck')\n")
+    failed = copy.run("snakemake", "--cores", "2", GRAPHS, *SMOKE)
+    assert failed.returncode == 1, failed.stdout
+    program.write_text(original)
+    before, planned = listing(copy.folder), copy.planned()
+    done = copy.run(*DRAFT)
+    assert done.returncode == 0, done.stdout
+    return Drafted(copy, failed.stdout, done.stdout, before, planned)
+
+
+def test_a_failed_run_names_make_draft(drafted: Drafted) -> None:
+    assert "make draft reports what there is" in drafted.failed
+
+
+def test_the_failed_job_stands_in_the_place_of_the_answer_with_its_log(drafted: Drafted) -> None:
+    answer = drafted.html[drafted.html.index('<section class="answer" id="lab0-1"') :]
+    answer = answer[: answer.index("</section>")]
+    assert f"<code>{GRAPHS}</code>" in answer
+    assert "“Tracing the graphs of BERT-tiny” failed." in answer
+    assert "<code>logs/smoke/trace_graphs.log</code>" in answer
+    assert "error: no such luck" in answer
+
+
+def test_a_job_that_has_not_started_is_not_said_to_have_failed(drafted: Drafted) -> None:
+    answer = drafted.html[drafted.html.index('<section class="answer" id="lab0-3"') :]
+    answer = answer[: answer.index("</section>")]
+    assert "Timing LoRA against full fine-tuning" in answer
+    assert "has not started yet; jobs before it: " in answer
+
+
+def test_where_nothing_was_measured_a_draft_says_so(drafted: Drafted) -> None:
+    assert "none has measured yet" in drafted.html
+    assert "The draft: results/smoke/draft/report.pdf" in drafted.output
+    pdf = drafted.copy.folder / "results/smoke/draft/report.pdf"
+    assert pdf.read_bytes().startswith(b"%PDF")
+
+
+def test_a_draft_writes_its_own_folder_alone(drafted: Drafted) -> None:
+    new = {Path(name).parts[:3] for name in listing(drafted.copy.folder) - drafted.before}
+    # A dry run of Snakemake leaves files in its own folder.
+    assert {folder for folder in new if folder[0] != ".snakemake"} == {
+        ("results", "smoke", "draft")
+    }
+
+
+def test_the_next_run_does_what_it_would_have_done_without_the_draft(drafted: Drafted) -> None:
+    assert drafted.copy.planned() == drafted.planned
+
+
+def test_a_draft_of_a_finished_run_lacks_what_was_lost_since(finished_copy: Checkout) -> None:
+    results = finished_copy.folder / "results" / "smoke"
+    (results / "records" / "lora.json").unlink()
+    before = contents(results)
+    done = finished_copy.run("python", "scripts/make_draft.py", *SMOKE)
+    assert done.returncode == 0, done.stdout
+    html = (results / "draft" / "report.html").read_text()
+    assert html.count('<aside class="missing">') == 1
+    assert "Timing LoRA against full fine-tuning on cpu” has run before" in html
+    after = contents(results)
+    assert {name: after[name] for name in before} == before
