@@ -5,7 +5,7 @@ CORES ?= 4
 PYTHON ?= python3
 
 .DEFAULT_GOAL := help
-.PHONY: help report html settings estimate cluster test test-cluster lint
+.PHONY: help report html settings estimate cluster test test-cluster test-conda lint
 SHELL := bash
 
 # Puts the programs of .venv first on PATH.
@@ -47,6 +47,11 @@ test: lint ## Check the style, then run every test
 
 test-cluster: cluster ## Run the workflow on a SLURM cluster of three nodes on this machine, as root
 	$(IN_VENV) pytest tests/cluster
+
+# Without the packages the tests say so, and are skipped.
+test-conda: .venv/up-to-date ## Run jobs with --use-conda, on a stand-in for conda and conda-forge
+	-$(IN_VENV) pip install --quiet --disable-pip-version-check --requirement envs/conda.txt
+	$(IN_VENV) pytest tests/conda
 
 lint: .venv/up-to-date ## Check style and types
 	$(IN_VENV) ruff check

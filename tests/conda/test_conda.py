@@ -1,0 +1,90 @@
+"""With --use-conda, jobs run in environments made from envs/, and give what they give in .venv."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.conda import records
+from tests.conda.labs import CONDA, WithConda
+from tests.workflow.checkout import contents
+
+REPORT = "results/smoke/report/report.pdf"
+RULES = ("judge_claims", "make_tables", "draw_figures", "render_html", "render_pdf")
+REPORTING = ("--allowed-rules", *RULES)
+ALL_OF_THEM = dict.fromkeys(RULES, 1)
+BUILD = "results/build/manifest.json"
+
+COMPUTES = """
+import sys, mxint_cuda, torch
+values = torch.arange(-32, 32) / 32
+assert torch.equal(mxint_cuda.dequantize(*mxint_cuda.quantize(values, 32), 32), values)
+print(torch.__file__)
+"""
+
+
+@pytest.fixture(scope="session")
+def reported(labs: WithConda) -> WithConda:
+    """A copy whose report was made in .venv, of made-up records and one that was measured."""
+    records.write(labs.folder)
+    for done in (
+        labs.make(records.MEASURED),
+        labs.make(REPORT, *REPORTING, "record_absence"),
+    ):
+        assert done.returncode == 0, done.stdout
+    return labs
+
+
+def planned(labs: WithConda, *options: str) -> dict[str, int]:
+    """The jobs of the report that would run now."""
+    return labs.planned(REPORT, *REPORTING, *options)
+
+
+def made(labs: WithConda) -> dict[str, bytes]:
+    """The report, and all that is made for it, by path."""
+    found = contents(labs.folder / "results" / "smoke")
+    return {name: content for name, (content, _) in found.items() if "records/" not in name}
+
+
+def test_the_report_is_the_same_to_the_byte(reported: WithConda) -> None:
+    before = made(reported)
+    done = reported.make(REPORT, CONDA, *REPORTING)
+    assert done.returncode == 0, done.stdout
+    after = made(reported)
+    assert {"report/report.pdf", "report/report.html", "report/claims.json"} <= after.keys()
+    assert [name for name in before | after if before.get(name) != after.get(name)] == []
+
+
+def test_a_change_to_conda_and_back_runs_every_job_again(reported: WithConda) -> None:
+    """Right after a run with conda; without the trigger, none runs."""
+    assert planned(reported, CONDA) == {}
+    assert planned(reported) == ALL_OF_THEM
+    others = ("--rerun-triggers", "mtime", "params", "input", "code")
+    assert planned(reported, *others) == {}
+
+
+def test_an_edited_conda_file_counts_only_with_conda(reported: WithConda) -> None:
+    others = ("--rerun-triggers", "mtime", "params", "input", "code")
+    with reported.edited("envs/report.yaml", "# edited\n"):
+        assert planned(reported, CONDA) == ALL_OF_THEM
+        assert planned(reported, *others) == {}
+
+
+def test_a_job_has_what_its_environment_holds_and_nothing_of_venv(reported: WithConda) -> None:
+    library = reported.prefix("report") / "lib"
+    (seaborn,) = library.glob("python*/site-packages/seaborn")
+    aside = seaborn.rename(seaborn.with_name("aside"))
+    try:
+        done = reported.make(REPORT, CONDA, *REPORTING, "--forcerun", "draw_figures")
+    finally:
+        aside.rename(seaborn)
+    assert done.returncode != 0
+    assert "No module named 'seaborn'" in done.stdout
+
+
+def test_the_package_is_built_in_its_environment_and_computes(labs: WithConda) -> None:
+    done = labs.make(BUILD, CONDA)
+    assert done.returncode == 0, done.stdout
+    prefix = labs.prefix("build")
+    said = labs.run(f"{prefix}/bin/python", "-c", COMPUTES, PYTHONPATH="results/build")
+    assert said.returncode == 0, said.stdout
+    assert str(prefix) in said.stdout
