@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,16 +16,19 @@ ENVIRONMENTS = ("report", "build", "measure", "train")
 
 
 @pytest.fixture(scope="session")
-def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where conda is installed, with what every environment can need."""
+def root(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Where conda is installed, with what the environments need; gigabytes, deleted at the end."""
     if why := missing():
         pytest.skip(why)
     folder = tmp_path_factory.mktemp("conda")
     install(folder, packages(*ENVIRONMENTS))
-    return folder
+    yield folder
+    shutil.rmtree(folder)
 
 
 @pytest.fixture(scope="session")
-def labs(root: Path, tmp_path_factory: pytest.TempPathFactory) -> WithConda:
-    """A copy in which nothing has run."""
-    return WithConda(checkout(tmp_path_factory.mktemp("labs")).folder, root)
+def labs(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[WithConda]:
+    """A copy in which nothing has run, and whose environments are deleted at the end."""
+    copy = WithConda(checkout(tmp_path_factory.mktemp("labs")).folder, root)
+    yield copy
+    shutil.rmtree(copy.folder / ".snakemake" / "conda", ignore_errors=True)

@@ -12,6 +12,8 @@ REPORT = "results/smoke/report/report.pdf"
 RULES = ("judge_claims", "make_tables", "draw_figures", "render_html", "render_pdf")
 REPORTING = ("--allowed-rules", *RULES)
 ALL_OF_THEM = dict.fromkeys(RULES, 1)
+# All triggers but the environment, as the README has them.
+NOT_COUNTED = ("--rerun-triggers", "mtime", "params", "input", "code")
 BUILD = "results/build/manifest.json"
 
 COMPUTES = """
@@ -54,19 +56,20 @@ def test_the_report_is_the_same_to_the_byte(reported: WithConda) -> None:
     assert [name for name in before | after if before.get(name) != after.get(name)] == []
 
 
-def test_a_change_to_conda_and_back_runs_every_job_again(reported: WithConda) -> None:
-    """Right after a run with conda; without the trigger, none runs."""
+def test_other_environments_run_every_job_again_unless_they_do_not_count(
+    reported: WithConda,
+) -> None:
+    """Those of .venv, and of another folder, right after a run with conda."""
     assert planned(reported, CONDA) == {}
-    assert planned(reported) == ALL_OF_THEM
-    others = ("--rerun-triggers", "mtime", "params", "input", "code")
-    assert planned(reported, *others) == {}
+    for other in ((), (CONDA, "--conda-prefix", "elsewhere")):
+        assert planned(reported, *other) == ALL_OF_THEM
+        assert planned(reported, *other, *NOT_COUNTED) == {}
 
 
 def test_an_edited_conda_file_counts_only_with_conda(reported: WithConda) -> None:
-    others = ("--rerun-triggers", "mtime", "params", "input", "code")
     with reported.edited("envs/report.yaml", "# edited\n"):
         assert planned(reported, CONDA) == ALL_OF_THEM
-        assert planned(reported, *others) == {}
+        assert planned(reported, *NOT_COUNTED) == {}
 
 
 def test_a_job_has_what_its_environment_holds_and_nothing_of_venv(reported: WithConda) -> None:
