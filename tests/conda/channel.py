@@ -15,7 +15,7 @@ import os
 import sys
 import tarfile
 import zipfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib.metadata import Distribution, distribution
 from pathlib import Path
@@ -101,11 +101,18 @@ def _installed(package: Distribution) -> Package:
     for file in package.files or []:
         if "__pycache__" not in file.parts:
             files[os.path.normpath(f"{SITE}/{file}")] = Path(str(file.locate()))
-    needs = [f"python {PYTHON.removeprefix('python')}.*"]
-    for requirement in map(Requirement, package.requires or []):
-        if requirement.marker is None or requirement.marker.evaluate({"extra": ""}):
-            needs.append(f"{_on_conda(requirement.name)} {requirement.specifier}".strip())
+    needs = [f"python {PYTHON.removeprefix('python')}.*", *_needs(package)]
     return Package(_on_conda(package.metadata["Name"]), package.version, needs, files)
+
+
+def _needs(package: Distribution, extras: Iterable[str] = ()) -> Iterator[str]:
+    """Yield what a package needs here, and what the extras do that it or others ask for."""
+    for requirement in map(Requirement, package.requires or []):
+        asked = ({"extra": extra} for extra in ("", *extras))
+        if requirement.marker is None or any(map(requirement.marker.evaluate, asked)):
+            yield f"{_on_conda(requirement.name)} {requirement.specifier}".strip()
+            if requirement.extras:
+                yield from _needs(distribution(requirement.name), requirement.extras)
 
 
 def _on_conda(name: str) -> str:

@@ -71,6 +71,6 @@ def run(root: Path, arguments: list[str]) -> None:
 if __name__ == "__main__":
     run(Path(sys.argv[1]), sys.argv[2:])
     sys.stdout.flush()
-    # rattler's threads outlive its work. One that still frees a Python object when the interpreter
-    # ends crashes it: without this line, about one call in six.
+    # rattler's threads outlive its work, and one that frees a Python object while the interpreter
+    # ends crashes it: without this line, some calls did, without a word.
     os._exit(0)
