@@ -14,19 +14,24 @@ from tests.cluster.labs import MODEL, TIMED, OnCluster, submitted
 from tests.conda.labs import CONDA, WithConda
 
 
+def activated(labs: WithConda, name: str) -> str:
+    """What Snakemake says when a job enters an environment."""
+    return f"Activating conda environment: {labs.prefix(name).relative_to(labs.folder)}"
+
+
 @pytest.mark.parametrize(("name", "target"), [("measure", TIMED), ("train", MODEL)])
 def test_a_job_runs_in_its_environment(labs: WithConda, name: str, target: str) -> None:
     done = labs.make(target, CONDA)
     assert done.returncode == 0, done.stdout
-    prefix = labs.prefix(name).relative_to(labs.folder)
-    assert f"Activating conda environment: {prefix}" in done.stdout
-    assert labs.planned(target, CONDA) == {}
+    assert activated(labs, name) in done.stdout
 
 
 @pytest.mark.usefixtures("cluster")
 def test_a_job_of_a_cluster_runs_in_its_environment(labs: WithConda) -> None:
     (labs.folder / TIMED).unlink(missing_ok=True)
-    done = labs.run(*OnCluster(labs.folder).command(TIMED, more=(CONDA,)))
+    more = (CONDA, "--slurm-keep-successful-logs")
+    done = labs.run(*OnCluster(labs.folder).command(TIMED, more=more))
     assert done.returncode == 0, done.stdout
     assert submitted("measure_fusion")[-1][1] == "COMPLETED"
-    assert labs.planned(TIMED, CONDA) == {}
+    (log,) = (labs.folder / ".snakemake" / "slurm_logs").rglob("*.log")
+    assert activated(labs, "measure") in log.read_text()

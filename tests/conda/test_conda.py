@@ -88,6 +88,7 @@ def test_the_package_is_built_in_its_environment_and_computes(labs: WithConda) -
     done = labs.make(BUILD, CONDA)
     assert done.returncode == 0, done.stdout
     prefix = labs.prefix("build")
+    assert f"Check for working CXX compiler: {prefix}/bin/" in done.stdout
     said = labs.run(f"{prefix}/bin/python", "-c", COMPUTES, PYTHONPATH="results/build")
     assert said.returncode == 0, said.stdout
     assert str(prefix) in said.stdout
