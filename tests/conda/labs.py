@@ -25,7 +25,11 @@ CONDA = "--use-conda"
 def missing() -> str:
     """Return why there can be no stand-in here, or nothing."""
     absent = [name for name in NEEDED if find_spec(name) is None]
-    return f"{', '.join(absent)} not found; pip: envs/conda.txt" if absent else ""
+    return (
+        f"{', '.join(absent)} not found; `make test-conda` installs envs/conda.txt"
+        if absent
+        else ""
+    )
 
 
 def packages(*environments: str) -> set[str]:
