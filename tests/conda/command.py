@@ -37,7 +37,6 @@ async def create(root: Path, file: Path, prefix: Path) -> None:
         [rattler.Channel(name, address) for name in channels],
         wanted["dependencies"],
         gateway=rattler.Gateway(cache_dir=root / "pkgs" / "cache"),
-        platforms=[str(Platform.current()), "noarch"],
         virtual_packages=rattler.VirtualPackage.detect(),
     )
     await rattler.install(
