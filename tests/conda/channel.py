@@ -12,6 +12,7 @@ import hashlib
 import io
 import json
 import os
+import platform
 import sys
 import tarfile
 import zipfile
@@ -30,8 +31,8 @@ from labs.setup.software import ON_PYPI
 ON_CONDA = {theirs: ours for ours, theirs in ON_PYPI.items()}
 PYTHON = f"python{sys.version_info.major}.{sys.version_info.minor}"
 SITE = f"lib/{PYTHON}/site-packages"
-SUBDIR = "linux-64"
-COMPILER = "x86_64-conda-linux-gnu-c++"
+SUBDIR = {"x86_64": "linux-64", "aarch64": "linux-aarch64"}[platform.machine()]
+COMPILER = f"{platform.machine()}-conda-linux-gnu-c++"
 
 
 @dataclass(frozen=True)
