@@ -5,7 +5,8 @@ CORES ?= 4
 PYTHON ?= python3
 
 .DEFAULT_GOAL := help
-.PHONY: help report draft html accept diff settings estimate cluster test test-cluster lint
+.PHONY: help report draft html accept diff settings estimate cluster lint \
+	test test-cluster test-conda
 SHELL := bash
 
 # Puts the programs of .venv first on PATH.
@@ -59,6 +60,11 @@ test: lint ## Check the style, then run every test
 
 test-cluster: cluster ## Run the workflow on a SLURM cluster of three nodes on this machine, as root
 	$(IN_VENV) tests/cluster/apart.sh pytest tests/cluster
+
+# Without the packages the tests say so, and are skipped.
+test-conda: .venv/up-to-date ## Run jobs with --use-conda, on a stand-in for conda and conda-forge
+	-$(IN_VENV) pip install --quiet --disable-pip-version-check --requirement envs/conda.txt
+	$(IN_VENV) pytest tests/conda
 
 lint: .venv/up-to-date ## Check style and types
 	$(IN_VENV) ruff check

@@ -82,3 +82,19 @@ def test_the_lock_names_no_build_of_torch() -> None:
 def test_rules_know_the_locked_version_of_each_package(name: str) -> None:
     pinned = {canonicalize_name(pin.split("==")[0]) for pin in software.locked(name).split()}
     assert pinned == ranges(f"{name}.yaml").keys()
+
+
+def test_the_table_of_recipes_says_where_each_package_is_and_whether_its_version_fits() -> None:
+    wanted: dict[str, dict[str, Requirement]] = {}
+    for path in ENVS.glob("*.yaml"):
+        for spec in yaml.safe_load(path.read_text())["dependencies"]:
+            wanted.setdefault(spec.split()[0], {})[path.stem] = Requirement(spec)
+    table = (ENVS / "README.md").read_text().split("| Package |")[1].split("\n\n")[0]
+    rows = [[cell.strip() for cell in row.split("|")] for row in table.splitlines()[2:]]
+    assert [row[1] for row in rows if row[1] not in wanted] == []
+    assert len(rows) == len(wanted)
+    for _, package, version, _, fits, places, *_ in rows:
+        found = wanted[package]
+        assert set(places.split(", ")) == found.keys(), package
+        within = all(Version(version) in need.specifier for need in found.values())
+        assert fits == ("yes" if within else "no"), package

@@ -1,0 +1,101 @@
+"""With --use-conda, jobs run in environments made from envs/, and give what they give in .venv."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.conda import records
+from tests.conda.labs import CONDA, WithConda
+from tests.workflow.checkout import contents
+
+REPORT = "results/smoke/report/report.pdf"
+RULES = ("judge_claims", "make_tables", "draw_figures", "render_html", "render_pdf")
+REPORTING = ("--allowed-rules", *RULES)
+ALL_OF_THEM = dict.fromkeys(RULES, 1)
+# All triggers but the environment, as the README has them.
+NOT_COUNTED = ("--rerun-triggers", "mtime", "params", "input", "code")
+BUILD = "results/build/manifest.json"
+
+COMPUTES = """
+import sys, mxint_cuda, torch
+values = torch.arange(-32, 32) / 32
+assert torch.equal(mxint_cuda.dequantize(*mxint_cuda.quantize(values, 32), 32), values)
+print(torch.__file__)
+"""
+
+
+@pytest.fixture(scope="session")
+def reported(labs: WithConda) -> WithConda:
+    """A copy whose report was made in .venv, of made-up records and one that was measured."""
+    records.write(labs.folder)
+    done = labs.make(records.MEASURED)
+    assert done.returncode == 0, done.stdout
+    report(labs, "record_absence")
+    return labs
+
+
+def report(labs: WithConda, *options: str) -> None:
+    """Make the report, where it is not up to date."""
+    done = labs.make(REPORT, *REPORTING, *options)
+    assert done.returncode == 0, done.stdout
+
+
+def planned(labs: WithConda, *options: str) -> dict[str, int]:
+    """The jobs of the report that would run now."""
+    return labs.planned(REPORT, *REPORTING, *options)
+
+
+def made(labs: WithConda) -> dict[str, bytes]:
+    """The report, and all that is made for it, by path."""
+    found = contents(labs.folder / "results" / "smoke")
+    return {name: content for name, (content, _) in found.items() if "records/" not in name}
+
+
+def test_the_report_is_the_same_to_the_byte(reported: WithConda) -> None:
+    before = made(reported)
+    report(reported, CONDA)
+    after = made(reported)
+    assert {"report/report.pdf", "report/report.html", "report/claims.json"} <= after.keys()
+    assert [name for name in before | after if before.get(name) != after.get(name)] == []
+
+
+def test_other_environments_run_every_job_again_unless_they_do_not_count(
+    reported: WithConda,
+) -> None:
+    """Those of .venv, and of another folder, right after a run with conda."""
+    report(reported, CONDA)
+    assert planned(reported, CONDA) == {}
+    for other in ((), (CONDA, "--conda-prefix", "elsewhere")):
+        assert planned(reported, *other) == ALL_OF_THEM
+        assert planned(reported, *other, *NOT_COUNTED) == {}
+
+
+def test_an_edited_conda_file_runs_the_jobs_in_its_environment_again(reported: WithConda) -> None:
+    report(reported, CONDA)
+    with reported.edited("envs/report.yaml", "# edited\n"):
+        assert planned(reported, CONDA) == ALL_OF_THEM
+    with reported.edited("envs/train.yaml", "# edited\n"):
+        assert planned(reported, CONDA) == {}
+
+
+def test_a_job_has_what_its_environment_holds_and_nothing_of_venv(reported: WithConda) -> None:
+    report(reported, CONDA)
+    library = reported.prefix("report") / "lib"
+    (seaborn,) = library.glob("python*/site-packages/seaborn")
+    aside = seaborn.rename(seaborn.with_name("aside"))
+    try:
+        done = reported.make(REPORT, CONDA, *REPORTING, "--forcerun", "draw_figures")
+    finally:
+        aside.rename(seaborn)
+    assert done.returncode != 0
+    assert "No module named 'seaborn'" in done.stdout
+
+
+def test_the_package_is_built_in_its_environment_and_computes(labs: WithConda) -> None:
+    done = labs.make(BUILD, CONDA)
+    assert done.returncode == 0, done.stdout
+    prefix = labs.prefix("build")
+    assert f"Check for working CXX compiler: {prefix}/bin/" in done.stdout
+    said = labs.run(f"{prefix}/bin/python", "-c", COMPUTES, PYTHONPATH="results/build")
+    assert said.returncode == 0, said.stdout
+    assert str(prefix) in said.stdout
