@@ -26,13 +26,14 @@ def parser() -> argparse.ArgumentParser:
 def main() -> None:
     """Parse, read, write."""
     arguments = parser().parse_args()
+    parts = dict(given.split("=") for given in arguments.parts)
     try:
         records = {path.as_posix(): read(path) for path in arguments.records}
+        commands = {path: again(arguments.command, path, parts) for path in records}
+        made = tables(records, commands)
     except RecordError as error:
         raise SystemExit(f"error: {error}") from error
-    parts = dict(given.split("=") for given in arguments.parts)
-    commands = {path: again(arguments.command, path, parts) for path in records}
-    for name, table in tables(records, commands).items():
+    for name, table in made.items():
         write_text(arguments.output_dir / f"{name}.csv", table.to_csv(index=False))
 
 

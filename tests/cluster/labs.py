@@ -96,7 +96,7 @@ def wait_until(condition: Callable[[], object], output: Path, seconds: float = 2
 
 def has_gpu(job: str) -> bool:
     """Whether SLURM has given a job a GPU."""
-    return any("gres/gpu=1" in line for line in ask("scontrol", "show", "job", job))
+    return any("gpu:1" in line for line in ask("scontrol", "show", "job", job))
 
 
 def running(rule: str) -> list[str]:

@@ -27,6 +27,7 @@ from labs.analysis.search import (
     samplers,
 )
 from labs.records.names.nodes import NONE, OWN
+from labs.records.reading import using
 from labs.records.record import MEASURED, Record
 
 ANALYSES = tuple(
@@ -94,7 +95,7 @@ def tables(records: Mapping[str, Record], commands: Mapping[str, str]) -> dict[s
 
     ``records``, and the ``commands`` that measure them again, are keyed by the records' paths
     relative to the root.  A table without records has neither rows nor columns; the report's claims
-    say why.
+    say why.  Raises RecordError, which names the file, for a record that is incomplete.
     """
     measured = {path: record for path, record in records.items() if record["status"] == MEASURED}
     found = {
@@ -104,23 +105,28 @@ def tables(records: Mapping[str, Record], commands: Mapping[str, str]) -> dict[s
         "jobs": _jobs(records, commands),
     }
     for analysis in ANALYSES:
-        mine = [r for r in measured.values() if r["experiment"] == analysis.experiment]
+        mine = [one for one in measured.items() if one[1]["experiment"] == analysis.experiment]
         for name, make in analysis.tables.items():
-            parts = [make(record) for record in mine]
+            parts = []
+            for path, record in mine:
+                with using(path):
+                    parts.append(make(record))
             found[name] = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()
     return found
 
 
 def _values(measured: Mapping[str, Record]) -> pd.DataFrame:
     """Return one row per value that the report may quote; ``evidence`` is its record's path."""
-    rows = [
-        (name, *astuple(value.estimate), value.unit, path)
-        for path, record in measured.items()
-        for analysis in ANALYSES
-        if analysis.experiment == record["experiment"]
-        for values in analysis.values
-        for name, value in values(record).items()
-    ]
+    rows: list[tuple[Any, ...]] = []
+    for path, record in measured.items():
+        with using(path):
+            rows += [
+                (name, *astuple(value.estimate), value.unit, path)
+                for analysis in ANALYSES
+                if analysis.experiment == record["experiment"]
+                for values in analysis.values
+                for name, value in values(record).items()
+            ]
     return pd.DataFrame(
         rows, columns=["name", "value", "low", "high", "freedom", "unit", "evidence"]
     )

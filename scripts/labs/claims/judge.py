@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -15,7 +16,7 @@ from labs.claims.mxint8 import accuracy, formulas, kernels, linear, memory, part
 from labs.claims.precision import cost, everything, pairs
 from labs.claims.precision import formats as precision_formats
 from labs.claims.search import architectures, compression, epochs, lab_space, samplers
-from labs.records.reading import RecordError, read
+from labs.records.reading import RecordError, read, using
 from labs.records.record import MEASURED, NOT_MEASURED, Record
 
 RULES: dict[str, list[Callable[[Record], list[Rule]]]] = {
@@ -59,7 +60,11 @@ def judge(path: Path, root: Path, machine: str) -> list[dict[str, Any]]:
     if record["experiment"] not in RULES:
         raise RecordError(f"{path}: no claims are about the experiment {record['experiment']}")
     evidence = Path(os.path.relpath(path, root)).as_posix()
-    return [claim.as_row(machine, evidence) for claim in claims_of(record)]
+    with using(path):
+        rows = [claim.as_row(machine, evidence) for claim in claims_of(record)]
+        # Numbers in a record may be so large that what is computed from them is none.
+        json.dumps(rows, allow_nan=False)
+    return rows
 
 
 def claims_of(record: Record) -> list[Claim]:

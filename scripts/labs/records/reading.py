@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -22,8 +24,11 @@ class RecordError(ValueError):
 def read(path: Path) -> Record:
     """Return a file's record; raise RecordError, naming file and field, if it is invalid."""
     try:
-        record: Record = json.loads(path.read_text())
-    except (json.JSONDecodeError, UnicodeDecodeError) as error:
+        text = path.read_text(encoding="utf-8")
+        record: Record = json.loads(text, parse_constant=_refuse)
+    except OSError as error:
+        raise RecordError(f"{path}: cannot be read: {error.strerror}") from error
+    except (ValueError, RecursionError) as error:
         raise RecordError(
             f"{path}: is not JSON ({error}); delete it to measure it again"
         ) from error
@@ -34,6 +39,28 @@ def read(path: Path) -> Record:
             f"{path}: field {field}: {problem.message[:300]}; delete the file to measure it again"
         )
     return record
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(f"{constant} is no number")
+
+
+@contextmanager
+def using(path: Path | str) -> Iterator[None]:
+    """Name a record that passes the schema, and of which something needs more than it has.
+
+    Raises RecordError, with the error behind it as its cause.
+    """
+    try:
+        yield
+    except RecordError:
+        raise
+    except Exception as error:
+        what = " ".join(str(error).split())[:200]
+        raise RecordError(
+            f"{path}: lacks something, or has what cannot be ({type(error).__name__}: {what}); "
+            "delete the file to measure it again"
+        ) from error
 
 
 @cache
