@@ -9,8 +9,8 @@ PYTHON ?= python3
 	test test-cluster test-conda
 SHELL := bash
 
-# Puts the programs of .venv first on PATH.
-IN_VENV = PATH="$(CURDIR)/.venv/bin:$$PATH"
+# Puts the programs of .venv first on PATH. The shell's PWD, as make would paste the path as code.
+IN_VENV = PATH="$$PWD/.venv/bin:$$PATH"
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile

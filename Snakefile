@@ -17,7 +17,9 @@ min_version("9.27")
 sys.path.insert(0, f"{workflow.basedir}/scripts")
 
 from labs.setup.config import check, check_syntax
+from labs.setup.place import check_place
 
+check_place(Path.cwd())
 check_syntax("config.yaml")
 
 

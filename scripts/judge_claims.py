@@ -9,8 +9,7 @@ from pathlib import Path
 from labs.claims.judge import judge
 from labs.files import write_text
 from labs.records.reading import RecordError
-
-MACHINES = Path("report", "machines")
+from labs.setup.machines import MACHINES, THIS
 
 
 def parser() -> argparse.ArgumentParser:
@@ -34,7 +33,7 @@ def parser() -> argparse.ArgumentParser:
 def main() -> None:
     """Parse, judge, write."""
     arguments = parser().parse_args()
-    machines = [("this machine", path) for path in arguments.records]
+    machines = [(THIS, path) for path in arguments.records]
     machines += [(machine_of(path, arguments.root), path) for path in arguments.recorded]
     try:
         claims = [row for machine, path in machines for row in judge(path, arguments.root, machine)]

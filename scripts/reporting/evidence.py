@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from labs.setup.machines import THIS
 from reporting.missing import Draft, Missing
 from reporting.text import Quantity
 
@@ -16,7 +17,6 @@ CONFIRMED, REFUTED, NO_DIFFERENCE, UNDECIDED, NOT_MEASURED = VERDICTS = (
     "undecided",
     "not measured",
 )
-THIS_MACHINE = "this machine"
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ class Claim:
     @property
     def anchor(self) -> str:
         """The claim's id in the document; claims of other machines carry the machine's name."""
-        name = self.id if self.machine == THIS_MACHINE else f"{self.machine}-{self.id}"
+        name = self.id if self.machine == THIS else f"{self.machine}-{self.id}"
         return "claim-" + name.replace(" ", "-")
 
 
@@ -118,9 +118,9 @@ class Evidence:
     @cached_property
     def own(self) -> dict[str, Claim]:
         """This machine's claims by id."""
-        return {claim.id: claim for claim in self.claims if claim.machine == THIS_MACHINE}
+        return {claim.id: claim for claim in self.claims if claim.machine == THIS}
 
     @cached_property
     def recorded(self) -> list[Claim]:
         """The claims of other machines."""
-        return [claim for claim in self.claims if claim.machine != THIS_MACHINE]
+        return [claim for claim in self.claims if claim.machine != THIS]

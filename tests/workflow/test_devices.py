@@ -16,7 +16,8 @@ def test_the_first_snakemake_ignores_an_inherited_decision(fresh: Checkout) -> N
 
 
 def test_the_snakemake_of_a_remote_job_takes_the_decision(fresh: Checkout) -> None:
-    planned = fresh.planned(CUDA, "--mode", "remote", LABS_DEVICES="cpu,cuda")
+    given = {"LABS_DEVICES": "cpu,cuda", "LABS_COMMAND": "snakemake --cores 1"}
+    planned = fresh.planned(CUDA, "--mode", "remote", **given)
     assert planned == {"measure_fusion": 1}
 
 

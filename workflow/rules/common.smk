@@ -8,6 +8,7 @@ import sys
 from labs.setup import command
 from labs.setup import slurm
 from labs.setup.devices import DEVICES, VARIABLE, absence, resolve
+from labs.setup.machines import recorded
 from labs.setup.software import locked
 from labs.setup.sources import digest, digest_of, names_given
 

@@ -13,7 +13,7 @@ OUTPUTS:
     figures = <results>/figures/*.svg, each with a .json that describes it
 """
 
-RECORDED = sorted(glob("report/machines/*/**/*.json", recursive=True))
+RECORDED = recorded()
 # Tables and figures are named where they are made, and nowhere else.
 TABLES = ["values", "machine", "settings", "jobs"]
 TABLES += names_given("scripts/make_tables.py", "table")

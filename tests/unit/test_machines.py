@@ -1,0 +1,51 @@
+"""Records from other machines are all shown, or what is wrong with their folder is named."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from labs.setup.config import ConfigError
+from labs.setup.machines import recorded
+
+
+@pytest.fixture
+def machines(tmp_path: Path) -> Path:
+    """A folder with one machine, which has two records."""
+    for name in ("fusion/cpu.json", "graphs.json"):
+        path = tmp_path / "machines" / "big node" / "records" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("{}")
+    return tmp_path / "machines"
+
+
+def test_every_record_is_found(machines: Path, tmp_path: Path) -> None:
+    names = [Path(path).relative_to(machines).as_posix() for path in recorded(machines)]
+    assert names == ["big node/records/fusion/cpu.json", "big node/records/graphs.json"]
+    assert recorded(tmp_path / "none") == []
+
+
+@pytest.mark.parametrize(
+    ("path", "what"),
+    [
+        ("stray.json", "is no folder of a machine"),
+        (".hidden/records/a.json", "has a name that starts with a dot"),
+        ("This Machine/records/a.json", "has the name of the machine on which"),
+        ("big node/a.json", "is no record in its machine's folder records"),
+        ("big node/records/notes.txt", "is no record in its machine's folder records"),
+    ],
+)
+def test_what_is_not_a_machines_record_is_refused(machines: Path, path: str, what: str) -> None:
+    file = machines / path
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text("{}")
+    with pytest.raises(ConfigError, match=what):
+        recorded(machines)
+
+
+@pytest.mark.parametrize("place", ["linked", "big node/records/linked", "big node/linked.json"])
+def test_a_link_is_refused(machines: Path, tmp_path: Path, place: str) -> None:
+    (machines / place).symlink_to(tmp_path)
+    with pytest.raises(ConfigError, match="linked"):
+        recorded(machines)
