@@ -1,7 +1,12 @@
-"""Atomic writes: a reader sees a whole old file or a whole new one, never a part."""
+"""Files: a write is atomic, and one that cannot be read is named.
+
+A reader sees a whole old file or a whole new one, never a part.
+"""
 
 import os
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 
@@ -32,6 +37,22 @@ def write_bytes(path: Path | str, data: bytes) -> None:
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
+
+
+@contextmanager
+def reading(path: Path | str, *damage: type[Exception]) -> Iterator[None]:
+    """Read a file that a job has made; end the program with one line where that fails.
+
+    ``damage`` are the errors of its library, besides OSError.
+    """
+    expected: tuple[type[Exception], ...] = (OSError, *damage)
+    try:
+        yield
+    except expected as error:
+        what = " ".join(str(error).split())[:200]
+        raise SystemExit(
+            f"error: {path} is damaged ({what}); delete it, and run the same command again"
+        ) from error
 
 
 def _umask() -> int:

@@ -81,6 +81,16 @@ class Checkout:
             os.utime(file, ns=(times.st_atime_ns, times.st_mtime_ns))
 
     @contextmanager
+    def without(self, path: str) -> Iterator[None]:
+        """Take a file away; afterwards it is back as it was."""
+        file = self.folder / path
+        aside = file.rename(self.folder.parent / "aside")
+        try:
+            yield
+        finally:
+            aside.rename(file)
+
+    @contextmanager
     def all_edited(self, paths: Iterable[str], addition: str) -> Iterator[None]:
         """Several files edited at once."""
         with ExitStack() as edits:

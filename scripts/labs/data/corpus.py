@@ -19,7 +19,7 @@ import pyarrow as pa
 from pyarrow import csv, parquet
 
 from labs.data.packages import Package, opened
-from labs.files import write_bytes
+from labs.files import reading, write_bytes
 
 SPLITS = ("train", "validation", "test")
 PARTS = 10
@@ -149,5 +149,7 @@ def write(reviews: list[Review], origin: Mapping[str, str | int], path: Path) ->
 
 def origin_of(path: Path) -> dict[str, str | int]:
     """Return the origin that ``write`` stored in a Parquet file of reviews."""
-    origin: dict[str, str | int] = json.loads(parquet.read_schema(path).metadata[b"origin"])
+    with reading(path, pa.ArrowException):
+        schema = parquet.read_schema(path)
+    origin: dict[str, str | int] = json.loads(schema.metadata[b"origin"])
     return origin

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from pyarrow import compute, parquet
+from pyarrow import ArrowException, compute, parquet
+
+from labs.files import reading
 
 
 @dataclass(frozen=True)
@@ -52,7 +54,8 @@ def load(
     Evaluation uses the default seed, whatever the training's, so that all models are evaluated on
     the same reviews.
     """
-    table = parquet.read_table(path)
+    with reading(path, ArrowException):
+        table = parquet.read_table(path)
     table = table.filter(compute.equal(table["split"], split))
     if limit is not None and limit < table.num_rows:
         order = torch.randperm(table.num_rows, generator=torch.Generator().manual_seed(seed))

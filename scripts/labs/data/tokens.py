@@ -8,7 +8,7 @@ from pathlib import Path
 import pyarrow as pa
 from pyarrow import parquet
 
-from labs.files import write_bytes
+from labs.files import reading, write_bytes
 
 LONGEST = 512
 """BERT's maximum sequence length; longer reviews are truncated, as in the labs."""
@@ -24,7 +24,8 @@ def tokenize(reviews: Path, vocabulary: Path, path: Path) -> None:
 
     tokenizer = BertWordPieceTokenizer(str(vocabulary), lowercase=True)
     tokenizer.enable_truncation(LONGEST)
-    table = parquet.read_table(reviews)
+    with reading(reviews, pa.ArrowException):
+        table = parquet.read_table(reviews)
     encoded = tokenizer.encode_batch(table["text"].to_pylist())
     tokens = pa.array([one.ids for one in encoded], pa.list_(pa.uint16()))
     buffer = io.BytesIO()

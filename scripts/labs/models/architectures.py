@@ -11,10 +11,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import torch
-from safetensors import safe_open
+from safetensors import SafetensorError, safe_open
 from torch import nn
 from transformers import BertForSequenceClassification
 
+from labs.files import reading
 from labs.models import classifiers
 from labs.records.names.search import FIELDS, IDENTITY, LINEAR, Architecture
 
@@ -55,7 +56,8 @@ def word_embeddings(encoder: Path) -> torch.Tensor:
     decomposition), largest first: the first n columns are their best approximation by n numbers.
     Each is a row of a (words, columns) tensor.
     """
-    with safe_open(encoder / WEIGHTS, framework="pt") as file:
+    path = encoder / WEIGHTS
+    with reading(path, SafetensorError), safe_open(path, framework="pt") as file:
         words = file.get_tensor(WORDS_OF_ENCODER).double()
     # The right singular vectors are the eigenvectors of a matrix that is small.
     _, directions = torch.linalg.eigh(words.T @ words)

@@ -14,7 +14,7 @@ from transformers import BertConfig, BertForSequenceClassification, BertModel
 from transformers.modeling_outputs import SequenceClassifierOutput
 from transformers.utils import logging
 
-from labs.files import write_bytes
+from labs.files import reading, write_bytes
 
 LABELS = 2
 
@@ -104,7 +104,7 @@ def save(model: BertForSequenceClassification, path: Path, **notes: str) -> None
 
 def load(path: Path) -> BertForSequenceClassification:
     """Return the classifier that ``save`` wrote."""
-    with safe_open(path, framework="pt") as file:
+    with reading(path, SafetensorError), safe_open(path, framework="pt") as file:
         config = BertConfig.from_dict(json.loads(file.metadata()["config"]))
         tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
     model = BertForSequenceClassification(config)
@@ -114,7 +114,7 @@ def load(path: Path) -> BertForSequenceClassification:
 
 def metadata(path: Path) -> dict[str, str]:
     """Return the notes that ``save`` wrote, including the configuration."""
-    with safe_open(path, framework="pt") as file:
+    with reading(path, SafetensorError), safe_open(path, framework="pt") as file:
         notes: dict[str, str] = file.metadata()
     return notes
 
