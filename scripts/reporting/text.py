@@ -143,12 +143,17 @@ class Quantity:
         if self.low > 0 and self.high > USEFUL * self.low:
             return f"[over {USEFUL}-fold]"
         digits = self.digits(step)
-        # A bound far larger than the point needs no more digits than it would have alone.
-        low, high = (
-            number(x / step.factor, min(digits, decimals(x / step.factor)) if far else digits)
-            for x, far in ((x, abs(x) >= 10 * abs(self.value)) for x in (self.low, self.high))
-        )
-        return f"[{low}, {high}]"
+        return f"[{self._bound(self.low, step, digits)}, {self._bound(self.high, step, digits)}]"
+
+    def _bound(self, bound: float, step: Step, digits: int) -> str:
+        counted = bound / step.factor
+        if abs(bound) >= 10 * abs(self.value):
+            # Far larger than the point, it needs no more digits than it would have alone.
+            digits = min(digits, decimals(counted))
+        elif bound and self.low is not None and self.low > 0:
+            # An interval above zero does not look as if it reached zero.
+            digits = max(digits, -_exponent(counted))
+        return number(counted, digits)
 
     @property
     def verbatim(self) -> str:
