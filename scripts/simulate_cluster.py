@@ -70,9 +70,6 @@ def parser() -> argparse.ArgumentParser:
 
 def site_of(arguments: argparse.Namespace, nodes: int, profile: dict[str, Any]) -> Site:
     """Return the site that a profile of Snakemake describes."""
-    # A rule with arguments of its own does not get those of the profile.
-    first = having("        slurm_extra=EXCLUSIVE,") | having("        slurm_extra=SOON,")
-    niced = "--nice" in profile["default-resources"].get("slurm_extra", "")
     return Site(
         nodes,
         arguments.cores,
@@ -82,7 +79,6 @@ def site_of(arguments: argparse.Namespace, nodes: int, profile: dict[str, Any]) 
         asking=profile["slurm-init-seconds-before-status-checks"],
         at_once=profile["jobs"],
         local=having("    localrule: True"),
-        first=first if niced else frozenset(),
         queueing=True,
     )
 
@@ -120,7 +116,6 @@ def run_rows(arguments: argparse.Namespace, profile: dict[str, Any]) -> Iterator
         cases = {
             "no overhead, SLURM's order": replace(free, queueing=True, local=site.local),
             "the profile": site,
-            "the profile, no job before others": replace(site, first=frozenset()),
             "the profile, curves in arrays": replace(site, arrays=arrays, at_once=len(plan)),
             "the profile, each end seen at once": replace(site, asking=0),
         }

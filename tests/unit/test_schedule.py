@@ -90,13 +90,6 @@ def test_in_a_queue_a_timing_job_that_waits_keeps_a_node_free() -> None:
     assert wall_seconds(jobs, Site(1, cores=2, queueing=True)) == 15
 
 
-def test_in_a_queue_the_jobs_of_some_rules_go_first() -> None:
-    jobs = [job(5), job(5), job(6), job(4, cores=None, rule="timed")]
-    site = Site(1, cores=2, submitting=1, queueing=True)
-    assert wall_seconds(jobs, site) == 1 + 5 + 6 + 4
-    assert wall_seconds(jobs, replace(site, first=frozenset({"timed"}))) == 2 + 5 + 4 + 6
-
-
 def test_workers_claim_one_after_the_other() -> None:
     trials = Trials([10.0] * 4, [0.0] * 4)
     assert shared(trials, 1) == 40

@@ -26,18 +26,12 @@ def profile(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     return read
 
 
-def test_the_profile_and_the_rules_say_what_is_local_and_what_goes_first(
+def test_the_rules_say_what_runs_where_snakemake_does(
     profile: dict[str, Any],
 ) -> None:
     site = site_of(ARGUMENTS, 3, profile)
     assert {"fetch_reviews", "render_pdf"} <= site.local
-    assert {"train_base_model", "measure_fusion"} <= site.first
-    assert not site.first & site.local
-
-
-def test_without_nice_no_job_goes_first(profile: dict[str, Any]) -> None:
-    del profile["default-resources"]["slurm_extra"]
-    assert not site_of(ARGUMENTS, 3, profile).first
+    assert not {"train_base_model", "measure_fusion"} & site.local
 
 
 def test_a_run_takes_the_median_of_many_orders() -> None:

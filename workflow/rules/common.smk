@@ -41,9 +41,6 @@ PARTS, PART_RULES = {}, {}
 GIVEN = workflow.resource_settings
 ALONE = GIVEN.cores or (slurm.cores_of_nodes() if GIVEN.nodes else 1)
 EXCLUSIVE = "--exclusive"
-# On a cluster the profile lets all other jobs wait behind those with arguments of their own: these
-# and the few that most jobs wait for.
-SOON = "--nice=0"
 
 # Texts that several rules read.
 SCHEMA = "workflow/schemas/record.schema.yaml"

@@ -83,8 +83,6 @@ rule tokenize_reviews:
         software=locked("train"),
     log:
         "<logs>/tokenize_reviews.log",
-    resources:
-        slurm_extra=SOON,
     conda:
         "../../envs/train.yaml"
     shell:

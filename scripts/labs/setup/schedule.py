@@ -32,9 +32,8 @@ class Site:
     looks at the queue; 0: every end is seen at once. So many jobs are submitted ``at_once``.
     The jobs of the rules in ``arrays`` that are ready together are one submission; those of the
     rules in ``local`` run where Snakemake does, at once. On a site that is ``queueing``, jobs start
-    in the order of their submission, those of the rules in ``first`` before others, and one that
-    waits keeps a node for itself; elsewhere they start in the order in which they are given, and
-    those that fit overtake.
+    in the order of their submission, and one that waits keeps a node for itself; elsewhere they
+    start in the order in which they are given, and those that fit overtake.
     """
 
     nodes: int
@@ -46,7 +45,6 @@ class Site:
     at_once: int = 10**9
     arrays: frozenset[str] = frozenset()
     local: frozenset[str] = frozenset()
-    first: frozenset[str] = frozenset()
     queueing: bool = False
 
     def taken(self, job: Job) -> float:
@@ -94,7 +92,7 @@ class _Run:
         self._events: list[tuple[float, int, tuple[int, ...]]] = []
         # Jobs that could be submitted, and those that wait for cores: by place in their order.
         self._ready = [number for number, lacking in enumerate(self._lacks) if not lacking]
-        self._queue: list[tuple[bool, int, int]] = []
+        self._queue: list[tuple[int, int]] = []
         self._free = [site.cores] * site.nodes
         self._places: dict[int, int] = {}
         self._latest = [0.0] * site.nodes
@@ -115,8 +113,7 @@ class _Run:
                 self._submissions += 1
                 order = self._submissions if self._site.queueing else 0
                 for number in jobs:
-                    later = self._jobs[number].rule not in self._site.first
-                    insort(self._queue, (later, order, number))
+                    insort(self._queue, (order, number))
             elif what == ENDED:
                 self._end(now, jobs)
             else:

@@ -45,7 +45,6 @@ rule train_base_model:
     threads: TRAINING_THREADS
     resources:
         gpu=TRAINING_GPUS,
-        slurm_extra=SOON,
     conda:
         "../../../envs/train.yaml"
     shell:
