@@ -40,7 +40,7 @@ FRACTIONS = [
     for place in PLACES
     if "rate" in str(place[-1])
     or place[-1] in ("dropout", "least-accuracy")
-    or {"learning-rates", "sparsities"}.intersection(place[:-1])
+    or {"learning-rates", "penalties", "sparsities"}.intersection(place[:-1])
 ]
 NAMES = [place for place in PLACES if place[-1] == "name"]
 KEYS = [place for place in PLACES if isinstance(place[-1], str)]
