@@ -7,6 +7,7 @@ the machine of workflow/durations.yaml. How fast this machine is shows while it 
 from __future__ import annotations
 
 import argparse
+import io
 import signal
 import sys
 import time
@@ -24,7 +25,8 @@ def main() -> None:
     # Ctrl-C is Snakemake's, whose last words are to be seen.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     progress = begin(parser.parse_args().preset)
-    for line in sys.stdin:
+    # What jobs print may be in any encoding.
+    for line in io.TextIOWrapper(sys.stdin.buffer, errors="replace"):
         words = progress.read(line, time.monotonic())
         print(line, words and f"{words}\n", sep="", end="", flush=True)
 

@@ -40,6 +40,7 @@ def test_a_duration_is_known_for_the_same_command_whatever_its_code(tmp_path: Pa
     ran = f"\n   {TRAIN.format('bbbb', 2)} 2>&1 | tee log\n"
     for output in ("one", "two"):
         keep(tmp_path, output, shellcmd=ran, starttime=1000.0, endtime=4600.0)
+    (tmp_path / "aGFsZg==").write_text('{"shellcmd": "pyth')
     keep(tmp_path, "never ended", shellcmd="python x.py", starttime=1000.0, endtime=None)
     known = recorded(tmp_path)
     assert estimate(commands(DRY_RUN), known, 4, [1]).splitlines() == [

@@ -66,7 +66,11 @@ def recorded(metadata: Path) -> dict[str, Job]:
     """
     jobs: dict[str, Job] = {}
     for output, file in marks(metadata):
-        kept = json.loads(file.read_text(encoding="utf-8"))
+        try:
+            kept = json.loads(file.read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            # Half a file, as a full disk may leave it, is no duration.
+            continue
         if not kept.get("shellcmd") or not kept.get("starttime") or not kept.get("endtime"):
             continue
         command = same(kept["shellcmd"])
