@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import re
 import signal
 import subprocess
 import time
@@ -50,6 +51,7 @@ def test_a_killed_run_continues_with_what_is_unfinished(finished_copy: Checkout)
     assert "Timing kernel fusion" in second.stdout
     assert "Timing torch.compile" not in second.stdout
     assert "The report: results/smoke/report/report.pdf" in second.stdout
+    assert re.search(r"^About (a minute|\d+ minutes) left\.$", second.stdout, flags=re.M)
 
 
 def test_a_second_run_of_make_report_is_refused(fresh: Checkout) -> None:
