@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+
 import pytest
 
 from tests.conda import records
@@ -53,7 +55,16 @@ def made(labs: WithConda) -> dict[str, bytes]:
 
 def test_the_report_is_the_same_to_the_byte(reported: WithConda) -> None:
     before = made(reported)
-    report(reported, CONDA)
+    # The option of a profile is not in the command that the report gives.
+    profile = reported.folder / "profiles" / "default" / "config.yaml"
+    profile.parent.mkdir(parents=True)
+    profile.write_text("software-deployment-method: conda\n")
+    try:
+        done = reported.make(REPORT, *REPORTING)
+    finally:
+        shutil.rmtree(profile.parents[1])
+    assert done.returncode == 0, done.stdout
+    assert "Activating conda environment" in done.stdout
     after = made(reported)
     assert {"report/report.pdf", "report/report.html", "report/claims.json"} <= after.keys()
     assert [name for name in before | after if before.get(name) != after.get(name)] == []
