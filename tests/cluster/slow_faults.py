@@ -1,4 +1,4 @@
-"""Faults that take minutes: tests/cluster/apart.sh pytest tests/cluster/slow_faults.py"""
+"""Faults that are tried by name: tests/cluster/apart.sh pytest tests/cluster/slow_faults.py"""
 
 from __future__ import annotations
 
@@ -13,8 +13,10 @@ from tests.cluster.labs import (
     OnCluster,
     finishes,
     forget,
+    has_gpu,
     pending,
     running,
+    submitted,
     wait_until,
 )
 from tests.cluster.slurm import Cluster, ask
@@ -80,3 +82,23 @@ def test_jobs_wait_while_others_have_all_nodes(labs: OnCluster, tmp_path: Path) 
         assert pending("measure_fusion")
         subprocess.run(["scancel", done.stdout.decode().strip()], check=True)
         assert process.wait(400) == 0, output.read_text()
+
+
+def test_a_job_on_cuda_gets_a_gpu_and_says_at_once_if_torch_sees_none(labs: OnCluster) -> None:
+    (labs.folder / "partitions.yaml").write_text("partitions: {cpu: {}, gpu: {max_gpu: 1}}\n")
+    both = ("--config", "preset=smoke", "devices=[cpu,cuda]")
+    more = ("--slurm-partition-config", "partitions.yaml")
+    done = labs.make(TIMED.replace("cpu", "cuda"), config=both, more=more)
+    assert done.returncode != 0
+    number, *_, partition, _ = submitted("measure_fusion")[-1]
+    assert partition == "gpu"
+    assert has_gpu(number)
+    assert "sees no CUDA device" in done.stdout.split("SLURM: calls")[1]
+
+
+def test_a_job_that_can_never_start_ends_the_run_and_names_the_key(labs: OnCluster) -> None:
+    forget(labs, TIMED)
+    done = labs.make(TIMED, runtime="120")
+    assert done.returncode != 0
+    assert "SLURM: can never start rule_measure_fusion_wildcards_cpu" in done.stdout
+    assert "set runtime or slurm_partition" in done.stdout

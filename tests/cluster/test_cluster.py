@@ -17,7 +17,6 @@ from tests.cluster.labs import (
     OnCluster,
     finishes,
     forget,
-    has_gpu,
     running,
     submitted,
     wait_until,
@@ -82,14 +81,6 @@ def test_a_cancelled_job_fails_with_its_name(labs: OnCluster, tmp_path: Path) ->
     assert "CANCELLED" in output.read_text().split("SLURM: calls")[1]
 
 
-def test_a_job_that_can_never_start_ends_the_run_and_names_the_key(labs: OnCluster) -> None:
-    forget(labs, TIMED)
-    done = labs.make(TIMED, runtime="120")
-    assert done.returncode != 0
-    assert "SLURM: can never start rule_measure_fusion_wildcards_cpu" in done.stdout
-    assert "set runtime or slurm_partition" in done.stdout
-
-
 def test_more_cores_than_a_node_has_are_refused_and_the_key_is_named(labs: OnCluster) -> None:
     forget(labs, TIMED)
     done = labs.make(TIMED, more=("--cores", str(CORES + 1)))
@@ -131,15 +122,3 @@ def test_an_interrupted_run_leaves_no_job_and_no_lock(labs: OnCluster, tmp_path:
         process.wait(120)
     wait_until(lambda: not running("measure_fusion"), output)
     finishes(labs, TIMED)
-
-
-def test_a_job_on_cuda_gets_a_gpu_and_says_at_once_if_torch_sees_none(labs: OnCluster) -> None:
-    (labs.folder / "partitions.yaml").write_text("partitions: {cpu: {}, gpu: {max_gpu: 1}}\n")
-    both = ("--config", "preset=smoke", "devices=[cpu,cuda]")
-    more = ("--slurm-partition-config", "partitions.yaml")
-    done = labs.make(TIMED.replace("cpu", "cuda"), config=both, more=more)
-    assert done.returncode != 0
-    number, *_, partition, _ = submitted("measure_fusion")[-1]
-    assert partition == "gpu"
-    assert has_gpu(number)
-    assert "sees no CUDA device" in done.stdout.split("SLURM: calls")[1]
