@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-import subprocess
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ from typing import Any
 from labs.comparison import ComparisonError, around
 from labs.comparison.around import Facts
 from labs.files import write_text
+from labs.measure.commit import NONE, commit
 from labs.records.reading import read
 from labs.records.record import now
 
@@ -112,10 +112,6 @@ def _name(record: dict[str, Any]) -> str:
 
 
 def _commit() -> str:
-    """Return the commit that is checked out, marked if files were edited since."""
-    command = ["git", "describe", "--always", "--dirty", "--abbrev=40", "--exclude", "*"]
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, check=True)
-    except (OSError, subprocess.CalledProcessError):
-        return "unknown"
-    return done.stdout.strip()
+    """Return the commit that is checked out, and whether what measures was edited since."""
+    found = commit()
+    return found["commit"] if found["changes"] in ("clean", NONE) else f"{found['commit']}, edited"

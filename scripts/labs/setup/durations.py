@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import mean
 
+from labs.setup.dry_run import dry_run
 from labs.setup.marks import marks
 
 COMMAND = re.compile(r"Shell command: *\n(.*?)\n *\n", flags=re.DOTALL)
@@ -40,13 +40,7 @@ def planned(cores: int, config: Sequence[str]) -> list[str]:
 
     Raises SystemExit with Snakemake's words when it cannot plan.
     """
-    plan = ["snakemake", "--dry-run", "--printshellcmds", "--forceall", "--nolock"]
-    plan += ["--cores", str(cores)]
-    plan += ["--config", *config] if config else []
-    done = subprocess.run(plan, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    if done.returncode:
-        raise SystemExit(done.stdout)
-    return commands(done.stdout)
+    return commands(dry_run("--forceall", "--cores", str(cores), config=config))
 
 
 def commands(dry_run: str) -> list[str]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 import shlex
-import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+
+from labs.setup.dry_run import dry_run
 
 JOB = re.compile(
     r"^Job \d+: (?P<title>[^\n]*)\n"
@@ -85,14 +86,8 @@ def next_run(config: Sequence[str], files: Sequence[str]) -> Plan:
 
     Ends this program with Snakemake's output where it cannot plan.
     """
-    command = ["snakemake", "--dry-run", "--printshellcmds", "--nolock", "--rerun-incomplete"]
-    command += ["--cores", "1", "--forcerun", *REPORTING]
-    command += ["--config", *config] if config else []
-    command += ["--configfile", *files] if files else []
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    if done.returncode:
-        raise SystemExit(done.stdout)
-    return Plan(done.stdout)
+    forced = ("--rerun-incomplete", "--cores", "1", "--forcerun", *REPORTING)
+    return Plan(dry_run(*forced, config=config, files=files))
 
 
 def _planned(found: re.Match[str]) -> Planned:
