@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import asdict
 
-from labs.experiments.compilation import MODES, Plan, Workload, measure
-from labs.jobs.processes import add_round_arguments
-from labs.jobs.timing import run_alone
+from labs.experiments.compilation import MODES, Workload, observe
+from labs.jobs.processes import add_round_arguments, run_in_processes
 
 
 def parser() -> argparse.ArgumentParser:
@@ -56,12 +56,12 @@ def main() -> None:
             layers=arguments.bert_tiny_layers,
         ),
     )
-    plan = Plan(workloads, tuple(arguments.counts), arguments.processes, arguments.rounds)
-    run_alone(
-        "compilation",
-        arguments,
-        lambda threads: measure(plan, arguments.device, threads, arguments.seed),
-    )
+    inputs = {
+        "workloads": [asdict(workload) for workload in workloads],
+        "calls": max(arguments.counts),
+        "rounds": arguments.rounds,
+    }
+    run_in_processes("compilation", arguments, observe, inputs, compiles=True)
 
 
 if __name__ == "__main__":

@@ -79,6 +79,8 @@ class Report:
             "math": math,
             "preset": preset,
             "confidence": text.CONFIDENCE_LEVEL,
+            "ratio_width": text.RATIO_WIDTH,
+            "most_lost": text.MOST_LOST,
             "machine": evidence.machine,
             "draft": evidence.draft,
         }

@@ -39,7 +39,7 @@ def load(
     of a draft also draft.json.
     """
     csvs = {path.stem: read_table(path) for path in sorted(tables.glob("*.csv"))}
-    for name in ("values", "machine", "settings", "jobs"):
+    for name in ("values", "machine", "timing", "settings", "jobs"):
         if name not in csvs:
             raise ReportError(f"{tables / name}.csv is missing: make the tables first")
     asked = read_questions(questions)

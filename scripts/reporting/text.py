@@ -14,7 +14,7 @@ from typing import Literal
 
 from markupsafe import Markup
 
-from labs.records.names.intervals import CONFIDENCE
+from labs.records.names import intervals, timing
 
 MINUS = "\u2212"
 TIMES = "\u00d7"
@@ -22,7 +22,10 @@ TIMES = "\u00d7"
 NARROW = "\u202f"
 FIGURE_SPACE = "\u2007"  # as wide as a digit
 POINT_SPACE = "\u2008"  # as wide as a full stop
-CONFIDENCE_LEVEL = f"{CONFIDENCE * 100:g}\u00a0%"
+CONFIDENCE_LEVEL, RATIO_WIDTH, MOST_LOST = (
+    f"{share * 100:g}\u00a0%"
+    for share in (intervals.CONFIDENCE, timing.HALF_WIDTH, timing.MOST_LOST)
+)
 
 SIGNIFICANT = 3
 MOST_SIGNIFICANT = 5

@@ -19,7 +19,7 @@ from labs.models import classifiers
 from labs.records.reading import read
 
 ROOT = Path(__file__).parents[2]
-TIMED = "--device cpu --processes 2 --rounds 1 --threads 1"
+TIMED = "--device cpu --processes 2 --budget 0 --rounds 1 --threads 1"
 
 
 def run(program: str, arguments: str, build: Path | None) -> subprocess.CompletedProcess[str]:

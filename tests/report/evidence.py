@@ -72,6 +72,9 @@ ON_CUDA = claim(
 )
 
 
+TIMING = ("processes", "needed", "samples", "taken_again", "disturbed", "others", "waited")
+
+
 @dataclass
 class Inputs:
     """The inputs of one report; `write` puts them into a folder and `render` makes the HTML."""
@@ -111,6 +114,10 @@ class Inputs:
                 ("machine", "A processor, 2 cores"),
                 ("measured", "2026-11-20T14:03:22+00:00"),
                 ("commit", "4f1c2ab"),
+            ],
+            "timing": [
+                ("experiment", "device", *TIMING),
+                ("fusion", "cpu", 6, 9, 70, 3, 0, 0.1, 1.5),
             ],
             "settings": [("key", "value"), ("processes", 5)],
             "jobs": [

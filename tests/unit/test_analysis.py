@@ -87,7 +87,7 @@ def test_every_table_is_made_and_every_value_has_its_evidence() -> None:
     }
     found = tables(records, dict.fromkeys(records, "a command"))
     made = {name for analysis in ANALYSES for name in analysis.tables}
-    assert set(found) == {"values", "machine", "settings", "jobs", *made}
+    assert set(found) == {"values", "machine", "timing", "settings", "jobs", *made}
     experiments = {record["experiment"] for record in records.values()}
     fed = [
         name

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from labs.analysis.statistics import Estimate, location, noise_floor, ratio
-from labs.records.names.timing import again
+from labs.analysis.statistics import Estimate, flags, location, noise_floor, ratio
+from labs.records.names.timing import DISTURBED, KEPT_DISTURBED, STEADY, again
 from labs.records.record import Record
 
 Case = dict[str, Any]
@@ -48,6 +48,7 @@ class Samples:
     """The samples of a record whose case matches ``case``, selected by quantity, arm and case."""
 
     def __init__(self, record: Record, **case: Any) -> None:
+        self._record, self._case = record, case
         self._frame = rows(record, "samples")
         for key, value in case.items():
             self._frame = self._frame[self._frame[key] == value]
@@ -67,7 +68,7 @@ class Samples:
 
     def medians(self, arm: str, **case: Any) -> list[float]:
         """Return each process's median of an arm's steady samples, in seconds per call."""
-        return [float(np.median(seconds)) for seconds in self.series("steady", arm, **case)]
+        return [float(np.median(seconds)) for seconds in self.series(STEADY, arm, **case)]
 
     def time(self, arm: str, **case: Any) -> Value:
         """Return the steady time of an arm."""
@@ -78,9 +79,27 @@ class Samples:
         pairs = self.medians(baseline, **case), self.medians(arm, **case)
         return Value(ratio(*pairs), "ratio")
 
+    def flags(self, arm: str, **case: Any) -> str:
+        """Return warnings about an arm's steady samples, in words; empty if there are none."""
+        steady, disturbed = (
+            [second for run in self.series(quantity, arm, **case) for second in run]
+            for quantity in (STEADY, DISTURBED)
+        )
+        found = flags(steady)
+        if disturbed:
+            found.append(f"{len(disturbed)} of {len(steady) + len(disturbed)} taken again")
+        if kept := sum(fact(self._record, KEPT_DISTURBED, arm, **{**self._case, **case})):
+            found.append(f"{kept} of {len(steady)} disturbed")
+        return ", ".join(found)
+
     def floor(self, arm: str, **case: Any) -> float:
         """Return the noise floor: the largest relative difference between an arm and its repeat."""
         return noise_floor(self.medians(arm, **case), self.medians(again(arm), **case))
+
+
+def processes(record: Record) -> Value:
+    """Return how many processes a record's samples come from."""
+    return exactly(len({row["process"] for row in record["samples"]}), "count")
 
 
 def fact(record: Record, name: str, arm: str, **case: Any) -> list[Any]:

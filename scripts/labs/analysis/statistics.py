@@ -42,8 +42,16 @@ class Estimate:
     freedom: float = math.inf
 
 
+FIRST_STAGE = 6
+"""Of more processes than these, the first decided how many there are."""
+
+
 def location(process_medians: Sequence[float]) -> Estimate:
     """Return the geometric mean of the processes' medians with its t interval.
+
+    Of more than ``FIRST_STAGE`` processes, the spread is that of the first, which decided how many
+    more there are (Stein, 1945; ``labs.measure.stages``): the spread over all of them, chosen by
+    the spread of some, would be too small.
 
     The geometric mean estimates the median of a log-normal population of processes, and makes
     :func:`ratio` exactly the ratio of two printed locations.  For a single process the bounds are
@@ -52,19 +60,23 @@ def location(process_medians: Sequence[float]) -> Estimate:
     values = np.asarray(process_medians, dtype=float)
     if values.size == 0 or not np.all(values > 0):
         raise ValueError(f"need at least one positive median, got {list(process_medians)}")
-    logs = mean(np.log(values))
+    logs = mean(np.log(values), FIRST_STAGE)
     return Estimate(math.exp(logs.value), math.exp(logs.low), math.exp(logs.high), logs.freedom)
 
 
-def mean(values: Sequence[float] | NDArray[np.float64]) -> Estimate:
-    """Return the mean of at least one value with its t interval; of one the bounds are NaN."""
+def mean(values: Sequence[float] | NDArray[np.float64], first: int | None = None) -> Estimate:
+    """Return the mean of at least one value with its t interval; of one the bounds are NaN.
+
+    The spread is estimated from the first ``first`` values (None: from all).
+    """
     found = np.asarray(values, dtype=float)
-    centre = float(found.mean())
+    centre, spread = float(found.mean()), found[:first]
     if found.size == 1:
         return Estimate(centre, math.nan, math.nan, 0)
-    error = float(found.std(ddof=1)) / math.sqrt(found.size)
-    reach = float(stdtrit(found.size - 1, (1 + CONFIDENCE) / 2)) * error
-    return Estimate(centre, centre - reach, centre + reach, found.size - 1)
+    error = float(spread.std(ddof=1)) / math.sqrt(found.size)
+    freedom = spread.size - 1
+    reach = float(stdtrit(freedom, (1 + CONFIDENCE) / 2)) * error
+    return Estimate(centre, centre - reach, centre + reach, freedom)
 
 
 def normal(centre: float, variance: float) -> Estimate:

@@ -26,6 +26,7 @@ from labs.analysis.search import (
     lab_space,
     samplers,
 )
+from labs.analysis.timing import timing_table
 from labs.records.names.nodes import NONE, OWN
 from labs.records.reading import using
 from labs.records.record import MEASURED, Record
@@ -101,6 +102,7 @@ def tables(records: Mapping[str, Record], commands: Mapping[str, str]) -> dict[s
     found = {
         "values": _values(measured),
         "machine": _machine(list(measured.values())),
+        "timing": timing_table(measured.values()),
         "settings": _settings(measured),
         "jobs": _jobs(records, commands),
     }

@@ -2,18 +2,16 @@
 
 Modes vary what the lab's code leaves out, ``eval()`` and ``no_grad()``: "train+grad" is the lab's
 own code, "eval+no_grad" the corrected one.  All models and modes of a replicate share a fresh
-process with an empty compiler cache.  The first of them also waits for the compiler to start, as
-users of the lab's code do, so its cache state has its own name.
+process, whose compiler cache is empty or was left by an earlier one.  The first of them also waits
+for the compiler to start, as users of the lab's code do, so its cache state has its own name.
 """
 
 from __future__ import annotations
 
 import copy
 import random
-import tempfile
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
-from pathlib import Path
+from dataclasses import dataclass
 from typing import Any
 
 import torch
@@ -22,13 +20,11 @@ from torch import nn
 from labs.measure.clock import Call, every_call
 from labs.measure.compiler import CompilerLog, graphs_compiled
 from labs.measure.correctness import compare, require
-from labs.measure.processes import Progress, run_fresh
 from labs.measure.rounds import interleave
 from labs.models import untrained as models
 from labs.records.names.compilation import COLD, COMPILED, EAGER, MODES, WARM, started
 from labs.records.names.timing import again
 from labs.records.observations import Observations
-from labs.records.rows import Row
 
 WARM_CACHE_CALLS = 5
 
@@ -58,48 +54,6 @@ class Workload:
         return model.train().to(device), data.to(device)
 
 
-@dataclass(frozen=True)
-class Plan:
-    """The workloads in order, iteration counts, fresh processes, and rounds per process."""
-
-    workloads: tuple[Workload, ...]
-    counts: tuple[int, ...]
-    processes: int
-    rounds: int
-
-
-def measure(
-    plan: Plan, device: str, threads: int, seed: int
-) -> tuple[list[dict[str, list[Row]]], list[Row]]:
-    """Return the rows of all processes, and the load around each of them.
-
-    A replicate is a process with an empty cache, then one with the cache that the first left.
-    """
-    rng = random.Random(seed)
-    progress = Progress(f"torch.compile on {device}", 2 * plan.processes)
-    common = {"workloads": [asdict(workload) for workload in plan.workloads], "device": device}
-    visits: tuple[tuple[str, Callable[..., Observations], dict[str, Any]], ...] = (
-        ("cold cache", observe, {"calls": max(plan.counts), "rounds": plan.rounds}),
-        ("warm cache", observe_warm_cache, {}),
-    )
-    rows, loads = [], []
-    for replicate in range(plan.processes):
-        with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as cache:
-            for name, function, arguments in visits:
-                progress.step(name)
-                own = {"process": replicate, "seed": rng.randrange(2**32)}
-                done = run_fresh(
-                    function,
-                    {**common, **arguments, **own},
-                    threads=threads,
-                    rng=rng,
-                    cache=Path(cache),
-                )
-                rows.append(done["rows"])
-                loads.append({"process": replicate, "visit": name, **done["load"]})
-    return rows, loads
-
-
 def observe(
     process: int,
     workloads: list[dict[str, Any]],
@@ -107,13 +61,18 @@ def observe(
     calls: int,
     rounds: int,
     seed: int,
+    cold: bool,
 ) -> Observations:
-    """Return one process's observations of the workloads, in order."""
+    """Return one process's observations of the workloads, in order.
+
+    With a warm cache it makes only ``WARM_CACHE_CALLS`` first calls, since nothing compiles.
+    """
     seen = Observations(process)
     torch.manual_seed(seed)
-    cache = COLD
+    cache = COLD if cold else WARM
     for sizes in workloads:
-        _observe_model(seen, Workload(**sizes), device, calls, rounds, seed, cache)
+        first = calls if cold else WARM_CACHE_CALLS
+        _observe_model(seen, Workload(**sizes), device, first, rounds, seed, cache)
         cache = started(cache)
     return seen
 
@@ -140,7 +99,8 @@ def _observe_model(
         eager_model = copy.deepcopy(model).train(mode.startswith("train"))
         eager = _call(eager_model, data, mode)
         compiled = _call(torch.compile(copy.deepcopy(eager_model)), data, mode)
-        seen.sample("first calls", EAGER, every_call(eager, calls), 1, **case)
+        if cache in (COLD, started(COLD)):
+            seen.sample("first calls", EAGER, every_call(eager, calls), 1, **case)
         _first_calls(seen, compiled, calls, {**case, "cache": cache})
         cache = started(cache)
         if seen.process == 0:
@@ -159,24 +119,6 @@ def _observe_model(
         raise RuntimeError("torch.compile recompiled while it was timed: the samples are invalid")
     for (arm, mode), timing in timings.items():
         seen.timing(arm, timing, model=workload.model, mode=mode)
-
-
-def observe_warm_cache(
-    process: int, workloads: list[dict[str, Any]], device: str, seed: int
-) -> Observations:
-    """Return the first calls of each workload's first mode in a process with a warm cache."""
-    seen = Observations(process)
-    torch.manual_seed(seed)
-    cache = WARM
-    for sizes in workloads:
-        workload = Workload(**sizes)
-        mode = workload.modes[0]
-        model, data = workload.build(device)
-        compiled = _call(torch.compile(model.train(mode.startswith("train"))), data, mode)
-        case = {"model": workload.model, "mode": mode, "cache": cache}
-        _first_calls(seen, compiled, WARM_CACHE_CALLS, case)
-        cache = started(cache)
-    return seen
 
 
 def _call(model: Any, data: torch.Tensor, mode: str) -> Callable[[], torch.Tensor]:

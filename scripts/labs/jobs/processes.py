@@ -8,7 +8,7 @@ from typing import Any
 
 from labs.jobs.arguments import at_least
 from labs.jobs.timing import add_timing_arguments, run_alone
-from labs.measure.processes import repeat
+from labs.measure.processes import Stages, repeat
 from labs.records.observations import Observations
 
 
@@ -20,6 +20,12 @@ def add_process_arguments(parser: argparse.ArgumentParser) -> None:
         type=at_least(2),
         required=True,
         help="fresh processes, the units of the statistics: at least 2, for intervals",
+    )
+    parser.add_argument(
+        "--budget",
+        type=at_least(0),
+        required=True,
+        help="seconds for more processes, where an interval is still too wide",
     )
 
 
@@ -36,10 +42,13 @@ def run_in_processes(
     arguments: argparse.Namespace,
     observe: Callable[..., Observations],
     inputs: dict[str, Any],
+    *,
+    compiles: bool = False,
 ) -> None:
     """Call ``observe`` in every fresh process, and write the record.
 
-    It receives the inputs (JSON-serialisable), its process number, the device and its seed.
+    It receives the inputs (JSON-serialisable), its process number, the device, its seed and, if it
+    ``compiles``, whether the compiler cache is ``cold``: empty.
     """
     run_alone(
         experiment,
@@ -48,8 +57,9 @@ def run_in_processes(
             f"{experiment} on {arguments.device}",
             observe,
             {**inputs, "device": arguments.device},
-            processes=arguments.processes,
+            stages=Stages(arguments.processes, arguments.budget),
             threads=threads,
             seed=arguments.seed,
+            compiles=compiles,
         ),
     )

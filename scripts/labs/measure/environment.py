@@ -14,6 +14,7 @@ import psutil
 import torch
 
 from labs.measure.commit import commit
+from labs.measure.disturbance import counted
 from labs.measure.node import node
 
 PACKAGES = ("torch", "transformers", "numpy", "triton")
@@ -41,6 +42,7 @@ def environment(device: str, threads: int) -> dict[str, Any]:
         "compiler": _first_line(["c++", "--version"]),
         "allocation": os.environ.get("SLURM_JOB_ID", "none"),
         "node": node(),
+        "disturbances": "counted" if counted() else "not counted",
         "packages": {name: _version(name) for name in PACKAGES},
         "code": os.environ.get("LABS_CODE", "not checked"),
         **commit(),

@@ -1,13 +1,14 @@
 """Fresh processes: each runs one function in a new interpreter with its own environment.
 
 A process inherits nothing that could bias all samples the same way: its hash seed and the size of
-its environment are random (Mytkowicz et al., ASPLOS'09), and its compiler cache is empty unless the
-caller passes a warm one.
+its environment are random (Mytkowicz et al., ASPLOS'09), and its compiler cache is empty unless it
+takes the one that an earlier process left.
 """
 
 from __future__ import annotations
 
 import json
+import math
 import os
 import random
 import subprocess
@@ -15,11 +16,16 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from labs.measure import worker
 from labs.measure.environment import load
+from labs.measure.quiet import QuietStart
+from labs.measure.stages import processes_needed
+from labs.records.names.timing import EVERY_ARM, NEEDED
 from labs.records.rows import Row
 
 SCRIPTS = Path(__file__).parents[2]
@@ -79,47 +85,71 @@ def run_fresh(
     return {"rows": observed, "load": {"before": before, "after": load()}}
 
 
+@dataclass(frozen=True)
+class Stages:
+    """How many processes there are: ``first``, then as many as the spread over these asks for
+    (``labs.measure.stages``), as far as they start within ``budget`` seconds.
+    """
+
+    first: int
+    budget: float
+
+
 def repeat(
     what: str,
     function: Callable[..., Any],
     arguments: dict[str, Any],
     *,
-    processes: int,
+    stages: Stages,
     threads: int,
     seed: int,
+    compiles: bool = False,
 ) -> tuple[list[dict[str, list[Row]]], list[Row]]:
-    """Run a function in ``processes`` fresh processes; return their rows, and the load around each.
+    """Run a function in fresh processes; return their rows, and the load around each.
 
-    Besides the arguments, the function receives its process number and its own seed; each process
-    starts with an empty compiler cache.
+    Besides the arguments, the function receives its process number and its own seed. Each process
+    starts with an empty compiler cache. If the function ``compiles``, only the first half of the
+    first stage does; every later process takes the cache that one of these left, each in turn, and
+    the function receives whether it was ``cold``. What is compiled is the same then; it is only not
+    compiled again.
     """
     rng = random.Random(seed)
-    progress = Progress(what, processes)
-    rows, loads = [], []
-    for process in range(processes):
-        progress.step("all arms")
-        own = {"process": process, "seed": rng.randrange(2**32)}
-        with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as cache:
+    quiet = QuietStart()
+    rows: list[dict[str, list[Row]]] = []
+    loads: list[Row] = []
+    cold = (stages.first + 1) // 2 if compiles else sys.maxsize
+    needed, end = stages.first, math.inf
+    with ExitStack() as caches:
+        folders: list[Path] = []
+        while len(rows) < needed and time.monotonic() < end:
+            process = len(rows)
+            own: dict[str, Any] = {"process": process, "seed": rng.randrange(2**32)}
+            if compiles:
+                own["cold"] = process < cold
+            if process < cold:
+                folders.append(Path(caches.enter_context(_folder())))
+            others = quiet.wait()
+            _say(what, process, needed)
             done = run_fresh(
-                function, {**arguments, **own}, threads=threads, rng=rng, cache=Path(cache)
+                function,
+                {**arguments, **own},
+                threads=threads,
+                rng=rng,
+                cache=folders[process % len(folders)],
             )
-        rows.append(done["rows"])
-        loads.append({"process": process, **done["load"]})
+            rows.append(done["rows"])
+            loads.append({"process": process, **others, **done["load"]})
+            if len(rows) == stages.first:
+                needed, end = processes_needed(rows), time.monotonic() + stages.budget
+    needs = {"name": NEEDED, "value": needed, "unit": "count", "arm": EVERY_ARM, "case": {}}
+    rows[-1]["facts"].append({"process": len(rows) - 1, **needs})
     return rows, loads
 
 
-class Progress:
-    """Progress lines: the step that begins, and the time so far."""
+def _folder() -> tempfile.TemporaryDirectory[str]:
+    return tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
 
-    def __init__(self, what: str, steps: int) -> None:
-        self.what, self.steps, self.done, self.start = what, steps, 0, time.monotonic()
 
-    def step(self, name: str) -> None:
-        """Print that the next step begins."""
-        self.done += 1
-        elapsed = time.monotonic() - self.start
-        print(
-            f"[{self.what}] process {self.done} of {self.steps}: {name}, {elapsed:.0f} s so far",
-            file=sys.stderr,
-            flush=True,
-        )
+def _say(what: str, process: int, needed: int) -> None:
+    """Print which process begins."""
+    print(f"[{what}] process {process + 1} of {needed}", file=sys.stderr, flush=True)

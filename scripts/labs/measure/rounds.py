@@ -8,9 +8,10 @@ from collections.abc import Hashable, Mapping
 from typing import TypeVar
 
 from labs.measure.clock import Call, every_call, seconds_per_call
+from labs.measure.disturbance import counters
 from labs.measure.events import Flushed, device_seconds
 from labs.measure.throttling import throttled
-from labs.records.timing import Timing
+from labs.records.timing import Sample, Timing
 
 Arm = TypeVar("Arm", bound=Hashable)
 
@@ -18,6 +19,9 @@ SAMPLE_SECONDS = 0.02
 """A sample lasts at least this long, so that the clock's own cost stays below a thousandth."""
 
 MOST_WARM_UP_CALLS = 10
+
+MOST_ROUNDS = 3
+"""Rounds that are run at most, as a multiple of those that were asked for."""
 
 
 def warm_up(call: Call) -> list[float]:
@@ -33,22 +37,42 @@ def interleave(
 ) -> dict[Arm, Timing]:
     """Warm up every arm, run each once per round in random order, and return their timings.
 
-    Samples taken while the GPU is throttled are discarded and counted.
+    A sample that others disturbed is taken again in a later round, until every arm has ``rounds``
+    that were not. Where the first ``rounds`` gave an arm none of these, or ``MOST_ROUNDS`` times as
+    many do not suffice, all samples of all arms count. Samples taken while the GPU is throttled are
+    discarded and counted.
     """
     timings = {}
     for arm, call in arms.items():
         warm = warm_up(call)
         timings[arm] = Timing(max(1, math.ceil(SAMPLE_SECONDS / min(warm))), warm)
     flushed = Flushed() if device == "cuda" else None
-    for _ in range(rounds):
-        for arm in rng.sample(list(arms), len(arms)):
-            timing, call = timings[arm], arms[arm]
-            seconds = [seconds_per_call(call, timing.calls)]
-            if flushed:
-                seconds += [device_seconds(call, timing.calls), flushed.device_seconds(call)]
+    taken: dict[Arm, list[Sample]] = {arm: [] for arm in arms}
+    for number in range(MOST_ROUNDS * rounds):
+        good = [_good(samples) for samples in taken.values()]
+        if min(good) >= rounds or (number == rounds and not all(good)):
+            break
+        wanting = [arm for arm in arms if _good(taken[arm]) < rounds]
+        for arm in rng.sample(wanting, len(wanting)):
+            sample = _sample(arms[arm], timings[arm].calls, flushed)
             if throttled(device):
-                timing.throttled += 1
-                continue
-            for kept, second in zip(timing.samples(), seconds, strict=False):
-                kept.append(second)
+                timings[arm].throttled += 1
+            else:
+                taken[arm].append(sample)
+    given_up = any(_good(samples) < rounds for samples in taken.values())
+    for arm, timing in timings.items():
+        timing.count(taken[arm], disturbed_too=given_up)
     return timings
+
+
+def _sample(call: Call, calls: int, flushed: Flushed | None) -> Sample:
+    """Take one sample; on cuda, by all three clocks."""
+    before = counters()
+    seconds = [seconds_per_call(call, calls)]
+    if flushed:
+        seconds += [device_seconds(call, calls), flushed.device_seconds(call)]
+    return Sample(tuple(seconds), counters().disturbed_since(before))
+
+
+def _good(samples: list[Sample]) -> int:
+    return sum(not sample.disturbed for sample in samples)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from labs.records.names.timing import DISTURBED, KEPT_DISTURBED, STEADY
 from labs.records.rows import KINDS, Row
 from labs.records.timing import Timing
 
@@ -30,7 +31,11 @@ class Observations:
     def timing(self, arm: str, timing: Timing, **case: Any) -> None:
         """Add an arm's samples of interleaved rounds, and its warm-up."""
         self.sample("warm-up", arm, timing.warm_up, 1, **case)
-        self.sample("steady", arm, timing.seconds, timing.calls, **case)
+        self.sample(STEADY, arm, timing.seconds, timing.calls, **case)
+        if timing.disturbed:
+            self.sample(DISTURBED, arm, timing.disturbed, timing.calls, **case)
+        if timing.kept:
+            self.fact(KEPT_DISTURBED, timing.kept, "count", arm, **case)
         if timing.device:
             self.sample("steady, device", arm, timing.device, timing.calls, **case)
             self.sample("flushed, device", arm, timing.flushed, 1, **case)

@@ -5,12 +5,22 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 
+@dataclass(frozen=True)
+class Sample:
+    """One sample, in seconds per call: wall time, then on cuda the other two of ``Timing``."""
+
+    seconds: tuple[float, ...]
+    disturbed: bool
+
+
 @dataclass
 class Timing:
     """One arm's samples in one process: seconds per call, ``calls`` calls per sample.
 
     ``seconds`` is wall time. On cuda, ``device`` is the time by device events, and ``flushed`` that
-    of single calls with a flushed L2 cache.
+    of single calls with a flushed L2 cache. ``disturbed`` is the wall time of samples that do not
+    count, because others took the processor; where too few were left without them, they count, and
+    ``kept`` is their number.
     """
 
     calls: int
@@ -18,8 +28,19 @@ class Timing:
     seconds: list[float] = field(default_factory=list)
     device: list[float] = field(default_factory=list)
     flushed: list[float] = field(default_factory=list)
+    disturbed: list[float] = field(default_factory=list)
+    kept: int = 0
     throttled: int = 0
 
-    def samples(self) -> tuple[list[float], list[float], list[float]]:
-        """Return the lists that a round adds to."""
+    def count(self, samples: list[Sample], disturbed_too: bool) -> None:
+        """Take over these samples; leave the disturbed ones out unless told otherwise."""
+        for sample in samples:
+            if sample.disturbed and not disturbed_too:
+                self.disturbed.append(sample.seconds[0])
+                continue
+            self.kept += sample.disturbed
+            for kept, second in zip(self._lists(), sample.seconds, strict=False):
+                kept.append(second)
+
+    def _lists(self) -> tuple[list[float], list[float], list[float]]:
         return self.seconds, self.device, self.flushed

@@ -177,7 +177,14 @@ GRAPHS = Section(
 
 SIZES = Section(
     "the sizes of the experiments",
-    processes=Setting(whole(2, 1000), "per comparison, each fresh; the units of the statistics"),
+    processes=Setting(
+        whole(2, 1000), "per comparison at least, each fresh; the units of the statistics"
+    ),
+    budget=Setting(
+        whole(0, 86400),
+        "of a timing job for more processes, until ratios are within 5 %",
+        "seconds",
+    ),
     rounds=Setting(whole(1, 10000), "within a process; each runs every arm in random order"),
     max_length=Setting(LENGTH, "tokens kept of a review wherever models are trained", "tokens"),
     base_model=BASE_MODEL,

@@ -11,8 +11,10 @@ import pytest
 import torch
 
 from labs.measure.lock import alone
-from labs.measure.processes import SCRIPTS, repeat, run_fresh
+from labs.measure.processes import SCRIPTS, Stages, repeat, run_fresh
+from labs.records.names.timing import NEEDED
 from labs.records.observations import Observations
+from labs.records.timing import Timing
 
 HERE = Path(__file__).parent
 
@@ -31,6 +33,24 @@ def observe_environment(process: int, seed: int = 0) -> Observations:
     return seen
 
 
+def observe_cache(process: int, cold: bool, seed: int = 0) -> Observations:
+    """Observe what earlier processes left in the compiler cache, and add to it."""
+    seen = Observations(process)
+    cache = Path(os.environ["TORCHINDUCTOR_CACHE_DIR"])
+    cache.mkdir(exist_ok=True)
+    seen.fact("found", " ".join(sorted(file.name for file in cache.iterdir())), "text", str(cold))
+    (cache / str(process)).touch()
+    return seen
+
+
+def observe_scatter(process: int, seed: int = 0) -> Observations:
+    """Observe two arms whose ratio differs from process to process."""
+    seen = Observations(process)
+    for arm, seconds in (("eager", 1.0), ("fused", 1.0 + process % 2)):
+        seen.timing(arm, Timing(1, [seconds], [seconds]))
+    return seen
+
+
 def fail(process: int) -> Observations:
     """A worker that fails."""
     raise ArithmeticError("the last words of a worker")
@@ -40,19 +60,36 @@ def fail(process: int) -> Observations:
 def importable(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let workers import this module by its name."""
     monkeypatch.setenv("PYTHONPATH", str(HERE))
-    for function in (observe_environment, fail):
+    for function in (observe_environment, observe_cache, observe_scatter, fail):
         monkeypatch.setattr(function, "__module__", Path(__file__).stem)
 
 
 def test_processes_differ_in_hash_seed_environment_and_cache() -> None:
-    rows, loads = repeat("test", observe_environment, {}, processes=2, threads=1, seed=7)
+    rows, loads = repeat("test", observe_environment, {}, stages=Stages(2, 0), threads=1, seed=7)
     facts = [{row["name"]: row["value"] for row in process["facts"]} for process in rows]
     for name in ("hash seed", "environment bytes", "process id"):
         assert facts[0][name] != facts[1][name], name
     assert [fact["cached files"] for fact in facts] == [0, 0]
     assert [fact["threads"] for fact in facts] == [1, 1]
-    assert [row["process"] for process in rows for row in process["facts"]] == [0] * 5 + [1] * 5
+    numbers = [row["process"] for process in rows for row in process["facts"]]
+    assert numbers == [0] * 5 + [1] * 6  # of which the last says how many were needed
     assert all("load_1min" in load[when] for load in loads for when in ("before", "after"))
+
+
+def test_half_of_the_processes_compile_and_the_others_take_what_they_left() -> None:
+    rows, _ = repeat(
+        "test", observe_cache, {}, stages=Stages(5, 0), threads=1, seed=7, compiles=True
+    )
+    found = [(process["facts"][0]["arm"], process["facts"][0]["value"]) for process in rows]
+    assert found == [("True", "")] * 3 + [("False", "0"), ("False", "1")]
+
+
+def test_processes_that_differ_ask_for_more_within_the_budget() -> None:
+    few, _ = repeat("test", observe_scatter, {}, stages=Stages(2, 0), threads=1, seed=7)
+    more, _ = repeat("test", observe_scatter, {}, stages=Stages(2, 0.1), threads=1, seed=7)
+    assert (len(few), len(more)) == (2, 3)
+    needed = [row["value"] for row in more[-1]["facts"] if row["name"] == NEEDED]
+    assert needed[0] > 3
 
 
 def test_a_failing_process_fails_the_job_with_its_error(tmp_path: Path) -> None:

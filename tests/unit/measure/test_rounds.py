@@ -2,11 +2,34 @@
 
 import random
 import time
+from collections.abc import Iterator
+from itertools import chain, repeat
 
-from labs.measure.rounds import SAMPLE_SECONDS, interleave, warm_up
+import pytest
+
+from labs.measure import rounds
+from labs.measure.disturbance import Counters
+from labs.measure.rounds import MOST_ROUNDS, SAMPLE_SECONDS, interleave, warm_up
 
 
-def test_every_arm_runs_once_per_round_in_a_changing_order() -> None:
+def lost(monkeypatch: pytest.MonkeyPatch, disturbed: Iterator[bool]) -> None:
+    """Let the kernel's counters say which samples were disturbed."""
+    waited, begins = 0.0, False
+
+    def counters() -> Counters:
+        nonlocal waited, begins
+        begins = not begins
+        if not begins:
+            waited += float(next(disturbed))
+        return Counters(0.0, waited, 0.0)
+
+    monkeypatch.setattr(rounds, "counters", counters)
+
+
+def test_every_arm_runs_once_per_round_in_a_changing_order(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    lost(monkeypatch, repeat(False))
     order: list[str] = []
 
     def arm(name: str) -> None:
@@ -26,6 +49,32 @@ def test_short_calls_are_sampled_many_at_a_time_and_reported_per_call() -> None:
     timing = interleave({"short": lambda: None}, 3, random.Random(0), "cpu")["short"]
     assert timing.calls > 1000
     assert max(timing.seconds) < SAMPLE_SECONDS / 1000
+
+
+def test_a_disturbed_sample_is_taken_again_and_kept_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    lost(monkeypatch, chain([True, False, True], repeat(False)))
+    timing = interleave({"arm": lambda: None}, 3, random.Random(0), "cpu")["arm"]
+    assert (len(timing.seconds), len(timing.disturbed), timing.kept) == (3, 2, 0)
+
+
+@pytest.mark.parametrize(
+    ("disturbed", "rounds"),
+    [(repeat(True), 2), (chain([False], repeat(True)), 2 * MOST_ROUNDS)],
+    ids=["all along", "all but once"],
+)
+def test_where_too_few_samples_are_undisturbed_all_count(
+    monkeypatch: pytest.MonkeyPatch, disturbed: Iterator[bool], rounds: int
+) -> None:
+    lost(monkeypatch, disturbed)
+    timing = interleave({"arm": lambda: None}, 2, random.Random(0), "cpu")["arm"]
+    assert len(timing.seconds) == rounds
+    assert not timing.disturbed
+
+
+def test_what_counts_although_disturbed_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    lost(monkeypatch, repeat(True))
+    timings = interleave({arm: lambda: None for arm in "ab"}, 3, random.Random(0), "cpu")
+    assert [timing.kept for timing in timings.values()] == [3, 3]
 
 
 def test_warm_up_goes_on_until_calls_agree() -> None:

@@ -22,7 +22,7 @@ rule measure_compilation:
         code=code_digest("scripts/measure_compilation.py"),
         software=locked("measure"),
         sizes=flags(SIZES["compilation"]),
-        shared=shared("processes", "rounds", "threads", "seed"),
+        shared=shared("processes", "budget", "rounds", "threads", "seed"),
     log:
         "<logs>/measure_compilation/{device}.log",
     wildcard_constraints:

@@ -96,7 +96,7 @@ rule measure_compression_speed:
         code=code_digest("scripts/measure_compression_speed.py"),
         software=locked("train"),
         sizes=flags(COMPRESSION["speed"]),
-        shared=shared("processes", "rounds", "threads", "seed"),
+        shared=shared("processes", "budget", "rounds", "threads", "seed"),
         device=TRAINING_DEVICE,
     log:
         "<logs>/measure_compression_speed.log",

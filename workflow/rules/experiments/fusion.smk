@@ -22,7 +22,7 @@ rule measure_fusion:
         code=code_digest("scripts/measure_fusion.py"),
         software=locked("measure"),
         sizes=flags(SIZES["fusion"]),
-        shared=shared("processes", "rounds", "threads", "seed"),
+        shared=shared("processes", "budget", "rounds", "threads", "seed"),
     log:
         "<logs>/measure_fusion/{device}.log",
     wildcard_constraints:

@@ -28,7 +28,7 @@ rule measure_loops:
         code=code_digest("scripts/measure_loops.py"),
         software=locked("train"),
         sizes=flags(SIZES["loops"]),
-        shared=shared("processes", "threads", "seed"),
+        shared=shared("processes", "budget", "threads", "seed"),
         device=TRAINING_DEVICE,
     log:
         "<logs>/measure_loops.log",

@@ -26,7 +26,7 @@ rule measure_mxint8_linear:
         software=locked("measure"),
         build=folder_of_build,
         sizes=flags(SIZES["mxint8"]["linear"]),
-        shared=shared("processes", "rounds", "threads", "seed"),
+        shared=shared("processes", "budget", "rounds", "threads", "seed"),
     log:
         "<logs>/measure_mxint8_linear/{device}.log",
     wildcard_constraints:
@@ -61,7 +61,7 @@ rule measure_mxint8_kernels:
         software=locked("measure"),
         build=folder_of_build,
         sizes=flags(SIZES["mxint8"]["kernels"]),
-        shared=shared("processes", "rounds", "threads", "seed"),
+        shared=shared("processes", "budget", "rounds", "threads", "seed"),
     log:
         "<logs>/measure_mxint8_kernels/{device}.log",
     wildcard_constraints:

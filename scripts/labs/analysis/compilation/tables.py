@@ -12,7 +12,7 @@ from labs.analysis.analysis import Analysis
 from labs.analysis.clocks import clock_table
 from labs.analysis.compilation.values import COUNTS, MODELS, STAGES, Part, parts, values
 from labs.analysis.frame import slug, with_interval
-from labs.analysis.statistics import flags, location, steady_from
+from labs.analysis.statistics import location, steady_from
 from labs.records.names.compilation import COMPILED, EAGER, MODES
 from labs.records.record import Record
 
@@ -27,10 +27,8 @@ def steady_table(record: Record) -> pd.DataFrame:
     for part, mode, arm in product(parts(record), MODES, (EAGER, COMPILED)):
         if arm == EAGER or mode in part.modes:
             time = with_interval("seconds", part.samples.time(arm, mode=mode).estimate)
-            pooled = [x for run in part.samples.series("steady", arm, mode=mode) for x in run]
-            table.append(
-                {**_head(part, mode), "arm": arm, **time, "flags": ", ".join(flags(pooled))}
-            )
+            warnings = part.samples.flags(arm, mode=mode)
+            table.append({**_head(part, mode), "arm": arm, **time, "flags": warnings})
     return pd.DataFrame(table)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from labs.analysis.analysis import Analysis
-from labs.analysis.frame import Samples, Value, exactly, fact, slug
+from labs.analysis.frame import Samples, Value, exactly, fact, processes, slug
 from labs.analysis.statistics import location, ratio
 from labs.records.names.compilation import (
     COLD,
@@ -98,7 +98,7 @@ def values(record: Record) -> dict[str, Value]:
 def part_values(part: Part) -> dict[str, Value]:
     """Return every number about one model, by name."""
     samples, start = part.samples, part.prefix
-    found = {f"{start}.processes": exactly(part.record["spec"]["processes"], "count")}
+    found = {f"{start}.processes": processes(part.record)}
     for mode in MODES:
         found[f"{start}.{slug(mode)}.eager.steady"] = samples.time(EAGER, mode=mode)
     found |= _ablation_values(part)
@@ -194,13 +194,18 @@ def _count_values(part: Part, mode: str) -> dict[str, Value]:
 
 
 def _warm_cache_values(part: Part) -> dict[str, Value]:
-    """Return the first call with an empty cache, with a filled one, and the speed-up."""
+    """Return the first call with an empty cache, with a filled one, and the speed-up.
+
+    Processes took the caches in turn: those that took the same are one replicate.
+    """
     mode = part.modes[0]
     runs = [
         part.samples.series("first calls", COMPILED, mode=mode, cache=cache)
         for cache in (part.cold(mode), part.warm())
     ]
-    without, filled = ([seconds[0] for seconds in run] for run in runs)
+    without, later = ([seconds[0] for seconds in run] for run in runs)
+    number = len(without)
+    filled = [location(later[cache::number]).value for cache in range(number)]
     return {
         f"{part.prefix}.cold_cache": Value(location(without), "s"),
         f"{part.prefix}.warm_cache": Value(location(filled), "s"),

@@ -8,8 +8,17 @@ import pandas as pd
 
 from labs.analysis.analysis import Analysis
 from labs.analysis.clocks import clock_table
-from labs.analysis.frame import Samples, Value, exactly, fact, rows, slug, with_interval
-from labs.analysis.statistics import flags, location, ratio, verdict
+from labs.analysis.frame import (
+    Samples,
+    Value,
+    exactly,
+    fact,
+    processes,
+    rows,
+    slug,
+    with_interval,
+)
+from labs.analysis.statistics import location, ratio, verdict
 from labs.records.names.attention import (
     COMPILED,
     FUSED,
@@ -56,7 +65,7 @@ def values(record: Record) -> dict[str, Value]:
     copy_rates = [moved / seconds for seconds in samples.medians("copy")]
     shortest, longest = min(record["spec"]["lengths"]), max(record["spec"]["lengths"])
     found = {
-        f"{start}.processes": exactly(record["spec"]["processes"], "count"),
+        f"{start}.processes": processes(record),
         f"{start}.copy.rate": Value(location(copy_rates), "bytes/s"),
         f"{start}.shortest": exactly(shortest, "count"),
         f"{start}.longest": exactly(longest, "count"),
@@ -180,8 +189,7 @@ def time_table(record: Record) -> pd.DataFrame:
                 row |= with_interval("speedup", speedup) | {"verdict": verdict(speedup, floor)}
             if f"{name}.peak" in found:
                 row["peak_bytes"] = found[f"{name}.peak"].estimate.value
-            runs = samples.series("steady", arm, dtype=dtype, shape=LAB)
-            row["flags"] = ", ".join(flags([x for run in runs for x in run]))
+            row["flags"] = samples.flags(arm, dtype=dtype, shape=LAB)
             table.append(row)
     return pd.DataFrame(table)
 

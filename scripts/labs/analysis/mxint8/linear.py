@@ -9,7 +9,7 @@ import pandas as pd
 from labs.analysis.analysis import Analysis
 from labs.analysis.clocks import clock_table
 from labs.analysis.frame import Samples, Value, exactly, fact, rows, with_interval
-from labs.analysis.statistics import flags, location, ratio, verdict
+from labs.analysis.statistics import location, ratio, verdict
 from labs.records.names.mxint8 import BFLOAT16, BOTH, FLOAT32, WEIGHTS
 from labs.records.record import Record
 
@@ -123,8 +123,7 @@ def time_table(record: Record) -> pd.DataFrame:
             row |= with_interval("share_of_copy", found[f"{name}.share_of_copy"].estimate)
             row |= with_interval("operation_rate", found[f"{name}.operation_rate"].estimate)
             row |= with_interval("error", found[f"{name}.error"].estimate)
-            runs = samples.series("steady", arm, batch=batch)
-            row["flags"] = ", ".join(flags([x for run in runs for x in run]))
+            row["flags"] = samples.flags(arm, batch=batch)
             table.append(row)
     return pd.DataFrame(table)
 

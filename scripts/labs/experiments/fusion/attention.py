@@ -94,8 +94,18 @@ class Sizes:
     counts: tuple[int, ...]
 
 
-def observe(seen: Observations, sizes: Sizes, rounds: int, device: str, rng: random.Random) -> None:
-    """Check and time every format and length, in random order; test the checks once per job."""
+def observe(
+    seen: Observations,
+    sizes: Sizes,
+    rounds: int,
+    device: str,
+    rng: random.Random,
+    cold: bool,
+) -> None:
+    """Check and time every format and length, in random order; test the checks once per job.
+
+    What the compiler did, and blocks of calls, are observed where its cache is ``cold``.
+    """
     if seen.process == 0:
         _observe_checks(seen, sizes.shape, device)
     batch, heads, length, dimension = sizes.shape
@@ -111,8 +121,9 @@ def observe(seen: Observations, sizes: Sizes, rounds: int, device: str, rng: ran
             _inputs((size, heads, tokens, dimension), dtype, device),
             rng,
             rounds,
-            sizes.counts if (shape, dtype) == (LAB, LAB_DTYPE) else (),
+            sizes.counts if cold and (shape, dtype) == (LAB, LAB_DTYPE) else (),
             device,
+            cold,
             {"dtype": dtype, "length": tokens, "batch": size, "shape": shape},
         )
 
@@ -132,6 +143,7 @@ def _observe_case(
     rounds: int,
     counts: tuple[int, ...],
     device: str,
+    cold: bool,
     case: dict[str, Any],
 ) -> None:
     """Check, time and (in the first process) profile all arms on one set of inputs.
@@ -143,7 +155,7 @@ def _observe_case(
     arms: dict[str, Attention] = {NAIVE: naive, FUSED: fused}
     if full:
         arms |= _available_backends(seen, inputs, case)
-        arms |= _compiled(seen, inputs, case)
+        arms |= _compiled(seen, inputs, cold, case)
     reference = naive(*(tensor.double() for tensor in inputs))
     for arm, attention in arms.items():
         result = compare(attention(*inputs), reference)
@@ -193,7 +205,9 @@ def _available_backends(
     return available
 
 
-def _compiled(seen: Observations, inputs: Tensors, case: dict[str, Any]) -> dict[str, Attention]:
+def _compiled(
+    seen: Observations, inputs: Tensors, cold: bool, case: dict[str, Any]
+) -> dict[str, Attention]:
     """Return the naive implementation compiled, with and without Inductor's pattern matcher.
 
     The matcher may recognise attention and replace it by the fused operator; without it the
@@ -206,7 +220,7 @@ def _compiled(seen: Observations, inputs: Tensors, case: dict[str, Any]) -> dict
     for arm, attention in compiled.items():
         with CompilerLog() as log:
             attention(*inputs)
-        for name in ("attention rewrites", "generated kernels", "library calls"):
+        for name in ("attention rewrites", "generated kernels", "library calls") if cold else ():
             seen.fact(name, log.counts[name], "count", arm, **case)
     return dict(compiled)
 

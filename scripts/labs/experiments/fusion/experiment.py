@@ -27,18 +27,25 @@ def observe(
     rounds: int,
     device: str,
     seed: int,
+    cold: bool,
 ) -> Observations:
-    """Return one process's observations: the bounds, then both parts in random order."""
+    """Return one process's observations: the bounds, then both parts in random order.
+
+    What compiling costs and gives is observed where the compiler cache is ``cold``.
+    """
     seen = Observations(process)
     rng = random.Random(seed)
     torch.manual_seed(seed)
     bounds.observe_copy(seen, rounds, device)
-    _observe_smallest_compilation(seen, device)
+    if cold:
+        _observe_smallest_compilation(seen, device)
     for part in rng.sample(["attention", "linear + ReLU"], 2):
         if part == "attention":
-            attention.observe(seen, attention.Sizes(**attention_sizes), rounds, device, rng)
+            sizes = attention.Sizes(**attention_sizes)
+            attention.observe(seen, sizes, rounds, device, rng, cold)
         else:
-            linear_relu.observe(seen, linear_relu.Sizes(**linear_relu_sizes), rounds, device, rng)
+            linear = linear_relu.Sizes(**linear_relu_sizes)
+            linear_relu.observe(seen, linear, rounds, device, rng, cold)
     return seen
 
 

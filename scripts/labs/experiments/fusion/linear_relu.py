@@ -47,14 +47,24 @@ class Sizes:
     dtypes: tuple[str, ...]
 
 
-def observe(seen: Observations, sizes: Sizes, rounds: int, device: str, rng: random.Random) -> None:
-    """Check and time every number format, in random order."""
+def observe(
+    seen: Observations,
+    sizes: Sizes,
+    rounds: int,
+    device: str,
+    rng: random.Random,
+    cold: bool,
+) -> None:
+    """Check and time every number format, in random order.
+
+    What the compiler did is observed where its cache is ``cold``.
+    """
     batch, in_features, out_features = sizes.shape
     for dtype in rng.sample(sizes.dtypes, len(sizes.dtypes)):
         model = LinearReLU(in_features, out_features)
         model = model.to(device, getattr(torch, dtype)).eval()
         x = torch.randn(batch, in_features, device=device)
-        _observe_format(seen, model, x.to(getattr(torch, dtype)), rng, rounds, device, dtype)
+        _observe_format(seen, model, x.to(getattr(torch, dtype)), rng, rounds, device, cold, dtype)
 
 
 def _observe_format(
@@ -64,6 +74,7 @@ def _observe_format(
     rng: random.Random,
     rounds: int,
     device: str,
+    cold: bool,
     dtype: str,
 ) -> None:
     """Check and time all arms in one number format."""
@@ -73,7 +84,7 @@ def _observe_format(
         compiled = torch.compile(model, options={"freezing": freezing})
         with CompilerLog() as log:
             compiled(x)
-        for name in ("generated kernels", "library calls"):
+        for name in ("generated kernels", "library calls") if cold else ():
             seen.fact(name, log.counts[name], "count", arm, dtype=dtype)
         arms[arm] = _bind(compiled, x)
     reference = F.relu(

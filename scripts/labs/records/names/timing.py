@@ -6,3 +6,18 @@ from __future__ import annotations
 def again(arm: str) -> str:
     """Return the name of an arm's second timing, which gives the noise floor."""
     return f"{arm} again"
+
+
+STEADY, DISTURBED = "steady", "disturbed"
+"""Samples of interleaved rounds: those that count, and those that others disturbed."""
+KEPT_DISTURBED = "disturbed samples kept"
+"""How many disturbed samples count, because too few were not disturbed."""
+
+NEEDED, EVERY_ARM = "processes needed", "every arm"
+"""How many processes the spread over the first ones asked for."""
+
+HALF_WIDTH = 0.05
+"""The interval of a ratio of times shall reach no further than 5 %, the least that matters."""
+MOST_LOST = 0.02
+"""A sample is disturbed if its threads lost more than this share of the processor time they used.
+On an idle machine they lose less than a hundredth; beside another process, a tenth and more."""

@@ -1,0 +1,60 @@
+"""How each timed experiment was measured: its processes, and what others took from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import pandas as pd
+
+from labs.analysis.frame import processes
+from labs.records.names.timing import DISTURBED, KEPT_DISTURBED, NEEDED, STEADY
+from labs.records.record import Record
+
+COLUMNS = [
+    "experiment",
+    "device",
+    "processes",
+    "needed",
+    "samples",
+    "taken_again",
+    "disturbed",
+    "others",
+    "waited",
+]
+
+
+def timing_table(measured: Iterable[Record]) -> pd.DataFrame:
+    """Return one row per experiment that was timed in fresh processes, and device.
+
+    ``needed`` processes would have given every ratio its width; ``samples`` were taken, of which
+    some were ``taken_again`` because others disturbed them, and some ``disturbed`` ones count
+    because too few were not. ``others`` is the most cores that others used before a process, and
+    ``waited`` the seconds that the job waited for them.
+    """
+    return pd.DataFrame(
+        [_row(record) for record in measured if _facts(record, NEEDED)], columns=COLUMNS
+    )
+
+
+def _row(record: Record) -> dict[str, Any]:
+    steady, again = (_samples(record, quantity) for quantity in (STEADY, DISTURBED))
+    return {
+        "experiment": record["experiment"].replace("_", " "),
+        "device": record["device"],
+        "processes": int(processes(record).estimate.value),
+        "needed": max(_facts(record, NEEDED)),
+        "samples": steady + again,
+        "taken_again": again,
+        "disturbed": sum(_facts(record, KEPT_DISTURBED)),
+        "others": max(load.get("others", 0.0) for load in record["loads"]),
+        "waited": sum(load.get("waited", 0.0) for load in record["loads"]),
+    }
+
+
+def _samples(record: Record, quantity: str) -> int:
+    return sum(len(row["seconds"]) for row in record["samples"] if row["quantity"] == quantity)
+
+
+def _facts(record: Record, name: str) -> list[int]:
+    return [row["value"] for row in record["facts"] if row["name"] == name]

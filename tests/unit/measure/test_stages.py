@@ -1,0 +1,63 @@
+"""The spread over the first processes decides how many more there are, and the cover holds."""
+
+import math
+
+import numpy as np
+import pytest
+
+from labs.analysis.statistics import FIRST_STAGE, ratio
+from labs.measure.stages import processes_needed
+from labs.records.names.timing import HALF_WIDTH
+from labs.records.observations import Observations
+from labs.records.rows import Row
+from labs.records.timing import Timing
+
+EXPERIMENTS = 3000
+BUDGET = 24
+"""Processes at most."""
+
+
+def rows(process: int, **seconds: float) -> dict[str, list[Row]]:
+    """The rows of one process: one steady sample of each arm."""
+    seen = Observations(process)
+    for arm, second in seconds.items():
+        seen.timing(arm, Timing(1, [1.0], [second]))
+    return seen.rows()
+
+
+def test_without_spread_no_more_processes_are_needed() -> None:
+    assert processes_needed([rows(process, eager=2.0, fused=1.0) for process in range(6)]) == 6
+
+
+def test_the_noisiest_arm_decides() -> None:
+    logs = [0.1, -0.1, 0.1, -0.1, 0.1, -0.1]
+    found = processes_needed(
+        [rows(n, eager=1.0, fused=1.0, naive=math.exp(log)) for n, log in enumerate(logs)]
+    )
+    # Student's t with 5 degrees of freedom is 2.571; the standard deviation of logs is 0.1095.
+    assert found == math.ceil((2.571 * 0.1095 / math.log(1.05)) ** 2)
+
+
+def test_what_is_common_to_all_arms_of_a_process_does_not_count() -> None:
+    assert processes_needed([rows(n, eager=2.0 * n, fused=1.0 * n) for n in range(1, 7)]) == 6
+
+
+def test_where_nothing_is_compared_the_first_stage_is_enough() -> None:
+    assert processes_needed([rows(n, copy=float(n)) for n in range(1, 4)]) == 3
+
+
+@pytest.mark.parametrize("spread", [0.02, 0.05, 0.08, 0.2])
+def test_intervals_cover_the_truth_whatever_the_spread(spread: float) -> None:
+    rng = np.random.default_rng(1)
+    covered, reached = 0, []
+    for _ in range(EXPERIMENTS):
+        eager = np.exp(rng.normal(0, 0.1, BUDGET))
+        fused = eager * np.exp(rng.normal(0, spread, BUDGET))
+        first = [rows(n, eager=eager[n], fused=fused[n]) for n in range(FIRST_STAGE)]
+        number = min(processes_needed(first), BUDGET)
+        found = ratio(list(eager[:number]), list(fused[:number]))
+        covered += found.low <= 1 <= found.high
+        if number < BUDGET:
+            reached.append(found.high / found.value - 1)
+    assert 0.93 <= covered / EXPERIMENTS <= 0.97
+    assert all(half_width <= HALF_WIDTH + 1e-9 for half_width in reached)
