@@ -104,6 +104,7 @@ def repeat(
     threads: int,
     seed: int,
     compiles: bool = False,
+    quiet: QuietStart | None = None,
 ) -> tuple[list[dict[str, list[Row]]], list[Row]]:
     """Run a function in fresh processes; return their rows, and the load around each.
 
@@ -111,10 +112,11 @@ def repeat(
     starts with an empty compiler cache. If the function ``compiles``, only the first half of the
     first stage does; every later process takes the cache that one of these left, each in turn, and
     the function receives whether it was ``cold``. What is compiled is the same then; it is only not
-    compiled again.
+    compiled again. Before a process starts, others have some time to leave the cores alone, all
+    processes together as long as ``quiet`` waits: by default a time of this call's own.
     """
     rng = random.Random(seed)
-    quiet = QuietStart()
+    quiet = quiet or QuietStart()
     rows: list[dict[str, list[Row]]] = []
     loads: list[Row] = []
     cold = (stages.first + 1) // 2 if compiles else sys.maxsize
