@@ -170,3 +170,21 @@ def test_a_refuted_statement_contradicts_those_who_published_it() -> None:
         if claim.id.endswith("float32.fused-faster")
     )
     assert "A-attention-always-faster-cpu" in claim.contradicts
+
+
+def test_an_undecided_claim_about_times_says_that_the_budget_ended() -> None:
+    record = synthetic.fusion({"float32": 1.05})
+    for row in record["samples"]:
+        if row["arm"] == "naive":
+            row["seconds"] = [second * (1 + 0.3 * row["process"]) for second in row["seconds"]]
+    record["facts"] = [
+        *record["facts"],
+        synthetic.fact(2, "processes needed", 40, "count", "every arm"),
+    ]
+    claims = {claim.id.split(".cpu.")[-1]: claim for claim in claims_of(record)}
+    undecided = claims["float32.fused-faster"]
+    assert undecided.verdict == "undecided"
+    assert undecided.reason == (
+        "the budget ended after 3 of the 40 processes that the spread asked for"
+    )
+    assert {claim.reason for claim in claims.values() if claim.verdict == "confirmed"} == {""}

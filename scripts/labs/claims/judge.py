@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from labs.analysis.frame import processes
 from labs.claims import base_model, compilation, graphs, loops, lora, reviews
 from labs.claims.claim import Claim, Rule
 from labs.claims.compression import formats, pruning, quantization, ranges, speed
@@ -16,6 +18,7 @@ from labs.claims.mxint8 import accuracy, formulas, kernels, linear, memory, part
 from labs.claims.precision import cost, everything, pairs
 from labs.claims.precision import formats as precision_formats
 from labs.claims.search import architectures, compression, epochs, lab_space, samplers
+from labs.records.names.timing import NEEDED
 from labs.records.reading import RecordError, read, using
 from labs.records.record import MEASURED, NOT_MEASURED, Record
 
@@ -71,6 +74,21 @@ def claims_of(record: Record) -> list[Claim]:
     """Return a claim for each rule; a record of an absent device gives its reason instead."""
     rules = [rule for make in RULES[record["experiment"]] for rule in make(record)]
     if record["status"] == MEASURED:
-        return [rule() for rule in rules]
+        return [_with_reason(rule(), _lacking(record)) for rule in rules]
     reason = record["status"].removeprefix(NOT_MEASURED)
     return [rule.statement.not_measured(reason) for rule in rules]
+
+
+def _with_reason(claim: Claim, lacking: str) -> Claim:
+    """Return a claim about times that is undecided with what it lacks."""
+    undecided = claim.verdict == "undecided" and claim.unit == "ratio"
+    return replace(claim, reason=lacking) if undecided else claim
+
+
+def _lacking(record: Record) -> str:
+    """Return that the budget ended before there were enough processes, or nothing."""
+    run = int(processes(record).estimate.value)
+    needed = [row["value"] for row in record["facts"] if row["name"] == NEEDED]
+    if max(needed, default=run) <= run:
+        return ""
+    return f"the budget ended after {run} of the {max(needed)} processes that the spread asked for"
