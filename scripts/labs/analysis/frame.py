@@ -79,7 +79,7 @@ class Samples:
         return Value(ratio(*pairs), "ratio")
 
     def floor(self, arm: str, **case: Any) -> float:
-        """Return the noise floor: the largest relative difference between an arm and its repeat."""
+        """Return the noise floor: how far an arm and its repeat may differ."""
         return noise_floor(self.medians(arm, **case), self.medians(again(arm), **case))
 
 
