@@ -79,6 +79,7 @@ class Report:
             "math": math,
             "preset": preset,
             "confidence": text.CONFIDENCE_LEVEL,
+            "matters": text.MATTERS,
             "machine": evidence.machine,
             "draft": evidence.draft,
         }

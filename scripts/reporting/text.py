@@ -14,7 +14,7 @@ from typing import Literal
 
 from markupsafe import Markup
 
-from labs.records.names.intervals import CONFIDENCE
+from labs.records.names.intervals import CONFIDENCE, EQUIVALENCE, FASTER, POINT
 
 MINUS = "\u2212"
 TIMES = "\u00d7"
@@ -23,6 +23,14 @@ NARROW = "\u202f"
 FIGURE_SPACE = "\u2007"  # as wide as a digit
 POINT_SPACE = "\u2008"  # as wide as a full stop
 CONFIDENCE_LEVEL = f"{CONFIDENCE * 100:g}\u00a0%"
+MATTERS = {
+    "share": f"{POINT * 100:g}\u00a0point",
+    "times": f"{(FASTER - 1) * 100:.0f}\u00a0%",
+    "level": f"{EQUIVALENCE * 100:g}\u00a0%",
+    "error": f"{(1 - CONFIDENCE) * 100:.0f}\u00a0%",
+}
+"""The margins within which no difference matters, the level of the interval that shows it, and how
+often a test may err."""
 
 SIGNIFICANT = 3
 MOST_SIGNIFICANT = 5

@@ -23,9 +23,8 @@ Answers = NDArray[np.bool_] | NDArray[np.float64]
 WEAK = 3.0
 """The degrees of freedom that the search for those of the prior starts from."""
 
-BOUNDS = [(None, None), (np.log(0.5), np.log(10.0))]
-"""Of the logarithms of the prior's scale and degrees of freedom: a few dozen points do not show
-that they are more alike than at most ten degrees say."""
+BOUNDS = [(None, None), (np.log(0.5), np.log(1000.0))]
+"""Of the logarithms of the prior's scale and degrees of freedom."""
 
 
 @dataclass(frozen=True)

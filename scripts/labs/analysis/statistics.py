@@ -17,13 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri, stdtrit
 
-from labs.records.names.intervals import CONFIDENCE, FASTER
+from labs.records.names.intervals import CONFIDENCE, EQUIVALENCE, FASTER
 
 SMALLEST_CLAIM = 0.01
 """No difference below 1 % is ever claimed, however small the noise."""
-
-EQUIVALENCE = 0.90
-"""The level of the interval that has to lie within a margin: two one-sided tests at 5 % each."""
 
 Verdict = Literal["faster", "slower", "same", "undecided"]
 
