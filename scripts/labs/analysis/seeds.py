@@ -67,7 +67,8 @@ def scatter(points: Iterable[Answers]) -> Scatter | None:
 def by_coins(values: Answers) -> float:
     """Return the variance of each seed's mean if seeds differed in each review independently."""
     seeds, reviews = values.shape
-    if seeds == 1:
+    # Also of a single seed. Rounding would make something of nothing.
+    if (values == values[0]).all():
         return 0.0
     within = float(values.var(axis=1).mean() - values.mean(axis=0).var())
     return max(0.0, within) * float(seeds / (seeds - 1) / reviews)
