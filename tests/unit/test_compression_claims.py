@@ -120,6 +120,16 @@ def test_seeds_that_scatter_leave_a_way_to_train_undecided() -> None:
     assert verdicts(divided)[name] == "undecided"
 
 
+def test_l1_and_random_pruning_are_compared_as_a_family() -> None:
+    """At three tenths the interval alone would confirm; among all sparsities it does not."""
+    record = synthetic.pruning({"l1": 0.8, "random": 0.78}, {"l1": 0.8, "random": 0.8})
+    found = {claim.id: claim for claim in claims_of(record)}
+    claim = found["pruning.untrained.s30.l1-beats-random"]
+    assert claim.interval is not None and claim.interval[0] > 0
+    assert claim.verdict == "undecided"
+    assert found["pruning.untrained.s90.l1-beats-random"].verdict == "confirmed"
+
+
 @pytest.mark.parametrize("record", RECORDS, ids=IDS)
 def test_a_record_that_was_not_measured_gives_the_same_claims_without_verdicts(
     record: dict[str, Any],
