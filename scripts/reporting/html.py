@@ -79,8 +79,7 @@ class Report:
             "math": math,
             "preset": preset,
             "confidence": text.CONFIDENCE_LEVEL,
-            "ratio_width": text.RATIO_WIDTH,
-            "most_lost": text.MOST_LOST,
+            "matters": text.MATTERS,
             "machine": evidence.machine,
             "draft": evidence.draft,
         }

@@ -27,6 +27,8 @@ from reporting.text import Quantity
 
 T = TypeVar("T")
 
+NONE_THAT_MATTERS = "There is no difference that matters."
+
 
 class Names:
     """Functions for templates: they may call every public method.
@@ -88,13 +90,14 @@ class Names:
         *,
         confirmed: str = "",
         refuted: str = "",
+        same: str = "",
         undecided: str = "",
     ) -> Markup:
         """Return the sentence for the claim's verdict, or its statement if there is none.
 
-        Where no difference matters it is the one for a refuted claim: what is ahead by too little
-        to matter is not ahead. All sentences are filled, so that a wrong name in any of them is
-        found.
+        Where no difference matters, and no sentence is for that, it is the one for a refuted claim
+        with a second one that says so: what is ahead by too little to matter is not ahead. All
+        sentences are filled, so that a wrong name in any of them is found.
         """
         if claim.verdict == NOT_MEASURED:
             reason = claim.reason.removeprefix(f"{NOT_MEASURED}:").strip().rstrip(".")
@@ -103,7 +106,7 @@ class Names:
         sentences = {
             CONFIRMED: confirmed,
             REFUTED: refuted,
-            NO_DIFFERENCE: refuted,
+            NO_DIFFERENCE: same or (refuted and f"{refuted} {NONE_THAT_MATTERS}"),
             UNDECIDED: undecided,
         }
         filled = {verdict: self.fill(words, at) for verdict, words in sentences.items()}

@@ -14,7 +14,8 @@ from typing import Literal
 
 from markupsafe import Markup
 
-from labs.records.names import intervals, timing
+from labs.records.names.intervals import CONFIDENCE, EQUIVALENCE, FASTER, POINT
+from labs.records.names.timing import MOST_LOST
 
 MINUS = "\u2212"
 TIMES = "\u00d7"
@@ -22,10 +23,16 @@ TIMES = "\u00d7"
 NARROW = "\u202f"
 FIGURE_SPACE = "\u2007"  # as wide as a digit
 POINT_SPACE = "\u2008"  # as wide as a full stop
-CONFIDENCE_LEVEL, RATIO_WIDTH, MOST_LOST = (
-    f"{share * 100:g}\u00a0%"
-    for share in (intervals.CONFIDENCE, timing.HALF_WIDTH, timing.MOST_LOST)
-)
+CONFIDENCE_LEVEL = f"{CONFIDENCE * 100:g}\u00a0%"
+MATTERS = {
+    "share": f"{POINT * 100:g}\u00a0point",
+    "times": f"{(FASTER - 1) * 100:.0f}\u00a0%",
+    "level": f"{EQUIVALENCE * 100:g}\u00a0%",
+    "error": f"{(1 - CONFIDENCE) * 100:.0f}\u00a0%",
+    "lost": f"{MOST_LOST * 100:g}\u00a0%",
+}
+"""The margins within which no difference matters, the level of the interval that shows it, how
+often a test may err, and how much of its processor time a sample may lose."""
 
 SIGNIFICANT = 3
 MOST_SIGNIFICANT = 5

@@ -127,7 +127,11 @@ def test_published_values_say_where_they_come_from(html: str) -> None:
         # A confirmed claim can contradict a statement too: one that says the opposite.
         ("confirmed", "Compiled is faster: 1.27× [1.25, 1.29].", True),
         ("refuted", "Compiled is slower: 1.27×, [1.25, 1.29].", True),
-        ("no difference", "Compiled is slower: 1.27×, [1.25, 1.29].", True),
+        (
+            "no difference",
+            "Compiled is slower: 1.27×, [1.25, 1.29]. There is no difference that matters.",
+            True,
+        ),
         ("undecided", "Undecided: 1.27× [1.25, 1.29].", False),
         ("not measured", "Not measured on cpu: it was too hot.", False),
     ],

@@ -31,7 +31,7 @@ def verdicts(record: dict[str, Any]) -> dict[str, str]:
     [
         (synthetic.compilation(compiled=0.5), "corrected-faster", "confirmed"),
         (synthetic.compilation(compiled=2.0), "corrected-faster", "refuted"),
-        (synthetic.compilation(compiled=1.0), "corrected-faster", "refuted"),
+        (synthetic.compilation(compiled=1.0), "corrected-faster", "no difference"),
         (synthetic.compilation(first_call=20.0), "lab-code-slower", "confirmed"),
         (synthetic.compilation(first_call=0.5), "lab-code-slower", "refuted"),
         (synthetic.compilation(first_call=20.0), "pays-back", "confirmed"),

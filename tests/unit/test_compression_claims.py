@@ -1,4 +1,4 @@
-"""Verdicts about compressed models follow the data, and the seeds have to agree on them."""
+"""Verdicts about compressed models follow the data, and how far seeds scatter."""
 
 from typing import Any
 
@@ -34,13 +34,13 @@ def verdicts(record: dict[str, Any]) -> dict[str, str]:
     [
         (synthetic.quantization(), "ptq-eight-suffices", "confirmed"),
         (synthetic.quantization(ptq={"8:4": 0.7}), "ptq-eight-suffices", "refuted"),
-        (synthetic.quantization(ptq={"8:4": 0.82}), "ptq-eight-suffices", "undecided"),
+        (synthetic.quantization(ptq={"8:4": 0.82}), "ptq-eight-suffices", "refuted"),
         (synthetic.quantization(), "ptq-four-fails", "confirmed"),
-        (synthetic.quantization(ptq={"8:4": 0.83}), "ptq-four-fails", "refuted"),
+        (synthetic.quantization(ptq={"8:4": 0.83}), "ptq-four-fails", "no difference"),
         (synthetic.quantization(), "knee", "confirmed"),
         (synthetic.quantization(ptq={"8:4": 0.7, "4:2": 0.5}), "knee", "refuted"),
         (synthetic.quantization(ptq={"4:2": 0.83}), "knee", "refuted"),
-        (synthetic.quantization(ptq={"8:4": 0.82, "4:2": 0.5}), "knee", "undecided"),
+        (synthetic.quantization(ptq={"8:4": 0.82, "4:2": 0.5}), "knee", "refuted"),
         (synthetic.quantization(), "four-silences", "confirmed"),
         (synthetic.quantization(), "qat-recovers-four", "no difference"),
         (synthetic.quantization(qat={"4:2": 0.7}), "qat-recovers-four", "confirmed"),
@@ -51,7 +51,7 @@ def verdicts(record: dict[str, Any]) -> dict[str, str]:
         (synthetic.quantization(), "rate", "confirmed"),
         (synthetic.quantization(rates={0.001: 0.7, 0.003: 0.8}), "rate", "refuted"),
         (synthetic.quantization(), "five-integer-bits-suffice", "confirmed"),
-        (synthetic.quantization(), "five-integer-bits-needed", "refuted"),
+        (synthetic.quantization(), "five-integer-bits-needed", "no difference"),
         (synthetic.quantization(ptq={"7:4": 0.6}), "five-integer-bits-needed", "confirmed"),
         (synthetic.quantization(ptq={"8:3": 0.6}), "three-fractional-bits-recovered", "confirmed"),
         (synthetic.quantization(), "two-integer-bits-as-seven", "confirmed"),
@@ -101,7 +101,7 @@ def verdicts(record: dict[str, Any]) -> dict[str, str]:
         (synthetic.formats(), "scaling-helps", "confirmed"),
         (synthetic.compression_speed(), "step128.affordable", "confirmed"),
         (synthetic.compression_speed(fake=1.4), "step512.affordable", "refuted"),
-        (synthetic.compression_speed(), "zeros.s90.faster", "refuted"),
+        (synthetic.compression_speed(), "zeros.s90.faster", "no difference"),
         (synthetic.compression_speed(zeros=0.8), "zeros.s90.faster", "confirmed"),
         (synthetic.compression_speed(), "zeros-skipped.s50.faster", "refuted"),
         (synthetic.compression_speed(), "smaller.s50.faster", "confirmed"),
@@ -111,13 +111,23 @@ def test_verdicts(record: dict[str, Any], claim: str, verdict: str) -> None:
     assert verdicts(record)[f"{record['experiment']}.{claim}"] == verdict
 
 
-def test_seeds_have_to_agree() -> None:
-    """A mean far above zero is not enough where one seed says otherwise."""
+def test_seeds_that_scatter_leave_a_way_to_train_undecided() -> None:
+    """A mean far above zero is not enough where another seed could say otherwise."""
     agreeing = synthetic.quantization(qat={"8:4": 0.93})
     divided = synthetic.quantization(qat={"8:4": 0.93}, seeds_differ=0.15)
     name = "quantization.qat-beats-float32"
     assert verdicts(agreeing)[name] == "confirmed"
     assert verdicts(divided)[name] == "undecided"
+
+
+def test_l1_and_random_pruning_are_compared_as_a_family() -> None:
+    """At three tenths the interval alone would confirm; among all sparsities it does not."""
+    record = synthetic.pruning({"l1": 0.8, "random": 0.78}, {"l1": 0.8, "random": 0.8})
+    found = {claim.id: claim for claim in claims_of(record)}
+    claim = found["pruning.untrained.s30.l1-beats-random"]
+    assert claim.interval is not None and claim.interval[0] > 0
+    assert claim.verdict == "undecided"
+    assert found["pruning.untrained.s90.l1-beats-random"].verdict == "confirmed"
 
 
 @pytest.mark.parametrize("record", RECORDS, ids=IDS)
@@ -163,7 +173,6 @@ def test_the_best_of_several_is_judged_on_reviews_that_did_not_choose_it() -> No
     ]
     lucky, other = {"point": "lucky"}, {"point": "other"}
     record = {"facts": facts}
-    best, lead, leads = quantization.best_against(record, [lucky, other], other)
+    best, lead = quantization.best_against(record, [lucky, other], other)
     assert best == lucky
     assert lead.estimate.value == pytest.approx(-0.5)
-    assert leads == pytest.approx([-0.5])

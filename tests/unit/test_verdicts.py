@@ -1,12 +1,14 @@
-"""How an interval decides whether one share is above another, or whether they differ at all."""
+"""How intervals decide: whether two arms differ, whether one keeps what another has."""
 
 from __future__ import annotations
 
 import pytest
 
+from labs.analysis.families import Shown
 from labs.analysis.frame import Value, exactly
 from labs.analysis.statistics import Estimate
-from labs.claims.claim import MATTERS, Statement
+from labs.claims.claim import Statement
+from labs.claims.family import Family
 
 STATEMENT = Statement("a", "lab1-1", "cpu", "One is more accurate.", ("like",), ("against",))
 
@@ -14,6 +16,11 @@ STATEMENT = Statement("a", "lab1-1", "cpu", "One is more accurate.", ("like",), 
 def share(low: float, high: float) -> Value:
     """A difference of accuracies with this interval, in points."""
     return Value(Estimate((low + high) / 200, low / 100, high / 100), "share")
+
+
+def ratio(value: float, factor: float) -> Value:
+    """A ratio of times whose interval reaches by this factor to either side."""
+    return Value(Estimate(value, value / factor, value * factor), "ratio")
 
 
 @pytest.mark.parametrize(
@@ -26,20 +33,65 @@ def share(low: float, high: float) -> Value:
         # Surely above zero, and surely by less than matters.
         (0.1, 0.9, "no difference", ("like",)),
         (-0.9, -0.1, "no difference", ("like",)),
-        (0.1, 1.0, "confirmed", ("against",)),
+        # The 90 % interval is the narrower one, and ends at 0.93 points; the other at 1.01.
+        (0.0, 1.0, "no difference", ("like",)),
+        (0.1, 1.1, "confirmed", ("against",)),
     ],
 )
-def test_an_interval_within_a_point_of_zero_is_no_difference(
+def test_no_difference_that_matters_is_looked_at_first(
     low: float, high: float, verdict: str, contradicts: tuple[str, ...]
 ) -> None:
     claim = STATEMENT.above(share(low, high), 0)
     assert (claim.verdict, claim.contradicts) == (verdict, contradicts)
 
 
-def test_a_replicate_that_differs_by_more_than_matters_is_heard() -> None:
-    small = share(-0.5, 0.5)
-    assert STATEMENT.above(small, 0, [MATTERS / 2, -MATTERS / 2]).verdict == "no difference"
-    assert STATEMENT.above(small, 0, [2 * MATTERS, -2 * MATTERS]).verdict == "undecided"
+@pytest.mark.parametrize(
+    ("low", "high", "verdict"),
+    [
+        (-0.9, 0.9, "confirmed"),
+        # A cost, and surely one that does not matter.
+        (0.1, 0.9, "confirmed"),
+        # What gains is as accurate too.
+        (-3.0, -2.0, "confirmed"),
+        (0.1, 2.0, "refuted"),
+        (-0.5, 2.0, "undecided"),
+    ],
+)
+def test_accuracy_is_kept_where_no_cost_matters(low: float, high: float, verdict: str) -> None:
+    assert STATEMENT.keeps(share(low, high)).verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "verdict"),
+    [
+        (-0.9, 0.9, "confirmed"),
+        (-3.0, -2.0, "refuted"),
+        (2.0, 3.0, "refuted"),
+        (-0.5, 2.0, "undecided"),
+    ],
+)
+def test_two_are_the_same_where_neither_is_ahead_by_what_matters(
+    low: float, high: float, verdict: str
+) -> None:
+    assert STATEMENT.same(share(low, high)).verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("speedup", "floor", "verdict"),
+    [
+        (ratio(1.2, 1.1), 0.02, "confirmed"),
+        (ratio(0.8, 1.1), 0.02, "refuted"),
+        (ratio(1.01, 1.03), 0.02, "no difference"),
+        # As small a difference on a machine that shows greater ones between equal arms.
+        (ratio(1.01, 1.03), 0.06, "undecided"),
+        (ratio(1.2, 1.1), 0.3, "undecided"),
+        (ratio(1.2, 1.3), 0.02, "undecided"),
+    ],
+)
+def test_an_arm_is_faster_beyond_the_noise_floor_or_there_is_no_difference(
+    speedup: Value, floor: float, verdict: str
+) -> None:
+    assert STATEMENT.faster(speedup, floor).verdict == verdict
 
 
 def test_only_differences_of_shares_can_be_too_small_to_matter() -> None:
@@ -47,3 +99,26 @@ def test_only_differences_of_shares_can_be_too_small_to_matter() -> None:
     assert STATEMENT.above(share(0.1, 0.9), -0.01).verdict == "confirmed", "not against zero"
     losses = Value(Estimate(0.005, 0.001, 0.009), "bits")
     assert STATEMENT.above(losses, 0).verdict == "confirmed", "no share"
+
+
+def test_a_claim_of_two_falls_where_one_makes_no_difference_that_matters() -> None:
+    holds = STATEMENT.ahead(share(2.0, 3.0))
+    open_, none = STATEMENT.ahead(share(-2.0, 3.0)), STATEMENT.ahead(share(-0.1, 0.1))
+    assert STATEMENT.both(holds, holds, share(2.0, 3.0)).verdict == "confirmed"
+    assert STATEMENT.both(holds, open_, share(2.0, 3.0)).verdict == "undecided"
+    assert STATEMENT.both(open_, none, share(2.0, 3.0)).verdict == "refuted"
+
+
+def test_what_is_shown_of_a_family_decides_and_not_the_interval_alone() -> None:
+    barely = share(0.1, 4.1)
+    assert STATEMENT.ahead(barely).verdict == "confirmed"
+    nothing = Shown(above=False, below=False, same=False, at_most=False)
+    assert STATEMENT.ahead(barely, nothing).verdict == "undecided"
+
+
+def test_a_family_of_many_decides_less_than_each_comparison_alone() -> None:
+    barely, surely = share(0.1, 4.1), share(10.0, 12.0)
+    family = Family(lambda: {"barely": barely, "surely": surely, "open": share(-2.0, 2.0)})
+    assert family.ahead(STATEMENT, "surely").verdict == "confirmed"
+    assert family.ahead(STATEMENT, "barely").verdict == "undecided"
+    assert family.keeps(STATEMENT, "surely").verdict == "refuted"

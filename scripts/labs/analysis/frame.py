@@ -93,7 +93,7 @@ class Samples:
         return ", ".join(found)
 
     def floor(self, arm: str, **case: Any) -> float:
-        """Return the noise floor: the largest relative difference between an arm and its repeat."""
+        """Return the noise floor: how far an arm and its repeat may differ."""
         return noise_floor(self.medians(arm, **case), self.medians(again(arm), **case))
 
 

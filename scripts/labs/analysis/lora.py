@@ -88,11 +88,6 @@ def values(record: Record) -> dict[str, Value]:
     return found
 
 
-def gains_by_seed(record: Record, first: str, second: str) -> list[float]:
-    """Return how much more accurate the first arm is than the second, for each seed."""
-    return Points(record).gains({"arm": first}, {"arm": second})
-
-
 def _times(samples: Samples, way: str) -> list[float]:
     """Return each seed's time per review: the geometric mean of both epochs trained this way."""
     epochs = [samples.medians(arm) for arm, last in TRAINED_LAST.items() if last == way]

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from collections import defaultdict
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -9,6 +12,7 @@ import pandas as pd
 
 from labs.analysis.accuracy import accuracy, difference
 from labs.analysis.frame import Value, rows, with_interval
+from labs.analysis.seeds import Scatter, scatter
 from labs.records.answers import Correct, unpack
 from labs.records.record import Record
 
@@ -19,7 +23,7 @@ class Points:
     """The answers of the points of a record that match ``case``, on the slice ``reviews``."""
 
     def __init__(self, record: Record, reviews: slice = slice(None), **case: Any) -> None:
-        self._reviews = reviews
+        self._record, self._reviews = record, reviews
         frame = rows(record, "facts")
         frame = frame[frame["name"] == "correct"]
         for key, value in case.items():
@@ -40,13 +44,16 @@ class Points:
         return Value(accuracy(self.answers(case)), "share")
 
     def gain(self, first: Case, second: Case) -> Value:
-        """Return how much more accurate the first point is, paired by review."""
-        return Value(difference(*self._pair(first, second)), "share")
+        """Return how much more accurate the first point is, paired by review.
 
-    def gains(self, first: Case, second: Case) -> list[float]:
-        """Return the gain of each replicate."""
-        one, other = self._pair(first, second)
-        return list(one.mean(axis=1) - other.mean(axis=1))
+        The interval is over reviews and, where points were trained with several, over seeds.
+        """
+        return Value(difference(*self._pair(first, second), self.seeds), "share")
+
+    @cached_property
+    def seeds(self) -> Scatter | None:
+        """How far another training seed moves the accuracy of the record's points."""
+        return seed_scatter(self._record)
 
     def table(self, keys: list[str]) -> pd.DataFrame:
         """Return one row per point, identified by ``keys``: its accuracy with interval."""
@@ -76,6 +83,16 @@ class Points:
             np.broadcast_to(one, (number, one.shape[1])),
             np.broadcast_to(other, (number, other.shape[1])),
         )
+
+
+def seed_scatter(record: Record) -> Scatter | None:
+    """Return how far training seeds scatter, from all points of a record; None for one seed."""
+    found = defaultdict(list)
+    for fact in record["facts"]:
+        if fact["name"] == "correct":
+            case = json.dumps([fact["arm"], fact["case"]], sort_keys=True)
+            found[case].append(unpack(fact["value"]))
+    return scatter(np.stack(answers) for answers in found.values())
 
 
 def described(record: Record, keys: list[str], facts: list[str]) -> pd.DataFrame:

@@ -17,13 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri, stdtrit
 
-from labs.records.names.intervals import CONFIDENCE
+from labs.records.names.intervals import CONFIDENCE, EQUIVALENCE, FASTER
 
 SMALLEST_CLAIM = 0.01
 """No difference below 1 % is ever claimed, however small the noise."""
-
-LARGEST_SAME = 0.05
-"""Arms that may differ by more than 5 % are never called the same."""
 
 Verdict = Literal["faster", "slower", "same", "undecided"]
 
@@ -40,6 +37,35 @@ class Estimate:
     low: float
     high: float
     freedom: float = math.inf
+
+    def standard_error(self) -> float:
+        """Return the standard error that the width of a symmetric interval stands for."""
+        return (self.high - self.low) / 2 / _quantile(CONFIDENCE, self.freedom)
+
+    def narrower(self) -> tuple[float, float]:
+        """Return the bounds of the 90 % interval, of an estimate whose interval is symmetric.
+
+        An interval may have its middle beside the estimate, as that of :func:`accuracy.difference`
+        has. Ratios are symmetric in the logarithm: use :meth:`logarithm` first.
+        """
+        middle = (self.low + self.high) / 2
+        reach = _quantile(EQUIVALENCE, self.freedom) * self.standard_error()
+        return middle - reach, middle + reach
+
+    def logarithm(self) -> Estimate:
+        """Return the estimate of the logarithm of what is positive."""
+        value, low, high = (math.log(bound) for bound in (self.value, self.low, self.high))
+        return Estimate(value, low, high, self.freedom)
+
+    def inverse(self) -> Estimate:
+        """Return the estimate of one over what is positive."""
+        return Estimate(1 / self.value, 1 / self.high, 1 / self.low, self.freedom)
+
+
+def _quantile(level: float, freedom: float) -> float:
+    """Return how many standard errors an interval of this level reaches to either side."""
+    share = (1 + level) / 2
+    return float(ndtri(share) if math.isinf(freedom) else stdtrit(freedom, share))
 
 
 FIRST_STAGE = 6
@@ -75,13 +101,13 @@ def mean(values: Sequence[float] | NDArray[np.float64], first: int | None = None
         return Estimate(centre, math.nan, math.nan, 0)
     error = float(spread.std(ddof=1)) / math.sqrt(found.size)
     freedom = spread.size - 1
-    reach = float(stdtrit(freedom, (1 + CONFIDENCE) / 2)) * error
+    reach = _quantile(CONFIDENCE, freedom) * error
     return Estimate(centre, centre - reach, centre + reach, freedom)
 
 
 def normal(centre: float, variance: float) -> Estimate:
     """Return an estimate with the normal interval of its variance, for means over many."""
-    reach = float(ndtri((1 + CONFIDENCE) / 2)) * math.sqrt(variance)
+    reach = _quantile(CONFIDENCE, math.inf) * math.sqrt(variance)
     return Estimate(float(centre), float(centre - reach), float(centre + reach))
 
 
@@ -99,29 +125,38 @@ def ratio(numerators: Sequence[float], denominators: Sequence[float]) -> Estimat
 def noise_floor(first: Sequence[float], second: Sequence[float]) -> float:
     """Return the relative difference below which nothing is claimed.
 
-    ``first`` and ``second`` are one arm timed twice (A/A), paired by process; the floor is their
-    largest difference, and at least ``SMALLEST_CLAIM``.
+    ``first`` and ``second`` are one arm timed twice (A/A), paired by process. The floor is how far
+    from 1 the interval of their ratio reaches, and at least ``SMALLEST_CLAIM``: it falls as
+    processes are added. A single process has no interval, and gives the difference itself.
     """
-    seen = [abs(math.log(a / b)) for a, b in zip(first, second, strict=True)]
-    return max(SMALLEST_CLAIM, math.expm1(max(seen)))
+    found = ratio(first, second)
+    bounds = [found.low, found.high] if found.freedom else [found.value]
+    return max(SMALLEST_CLAIM, math.expm1(max(abs(math.log(bound)) for bound in bounds)))
+
+
+def is_same(speedup: Estimate) -> bool:
+    """Return whether a ratio of times differs from 1 by nothing that matters.
+
+    It does so where its 90 % interval lies within ``FASTER`` of 1 (Schuirmann, 1987).
+    """
+    return all(abs(bound) < math.log(FASTER) for bound in speedup.logarithm().narrower())
 
 
 def verdict(speedup: Estimate, floor: float) -> Verdict:
     """Return the verdict that a speed-up (baseline time / arm time) and its interval allow.
 
-    "faster" and "slower" need the whole interval beyond the noise floor; "same" needs it within
-    both the floor and ``LARGEST_SAME``, so that large noise makes nothing the same.  Everything
-    else is "undecided".
+    "same", no difference that matters, is looked at first; it needs a noise floor below the margin
+    too, so that large noise makes nothing the same. "faster" and "slower" need the whole interval
+    beyond 1, and the speed-up itself beyond the noise floor. Else it is "undecided".
     """
     if math.isnan(speedup.low):
         return "undecided"
-    if speedup.low > 1 + floor:
-        return "faster"
-    if speedup.high < 1 / (1 + floor):
-        return "slower"
-    margin = min(floor, LARGEST_SAME)
-    if speedup.low >= 1 / (1 + margin) and speedup.high <= 1 + margin:
+    if 1 + floor < FASTER and is_same(speedup):
         return "same"
+    if speedup.low > 1 and speedup.value > 1 + floor:
+        return "faster"
+    if speedup.high < 1 and speedup.value < 1 / (1 + floor):
+        return "slower"
     return "undecided"
 
 

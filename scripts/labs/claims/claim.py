@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from labs.analysis import statistics
+from labs.analysis.families import Shown, shown
 from labs.analysis.frame import Value
 
 Verdict = Literal["confirmed", "refuted", "no difference", "undecided", "not measured"]
-
-MATTERS = 0.01
-"""The least difference of shares, such as accuracies, that matters to a reader: a point, which is
-about as far as another training seed moves the accuracy of these models."""
 
 
 @dataclass(frozen=True)
@@ -101,42 +98,58 @@ class Statement:
         )
 
     def faster(self, speedup: Value, floor: float) -> Claim:
-        """Return the claim that an arm is faster: refuted when it is slower or the same."""
-        verdict = statistics.verdict(speedup.estimate, floor)
-        return self.decided(speedup, verdict == "faster", verdict in ("slower", "same"))
+        """Return the claim that an arm is faster: refuted when it is slower."""
+        verdicts: dict[statistics.Verdict, Verdict] = {
+            "same": "no difference",
+            "faster": "confirmed",
+            "slower": "refuted",
+            "undecided": "undecided",
+        }
+        return self._judged(speedup, verdicts[statistics.verdict(speedup.estimate, floor)])
 
-    def above(self, value: Value, limit: float, replicates: Sequence[float] = ()) -> Claim:
-        """Return the claim that a value lies above a limit.
+    def ahead(self, gain: Value, of: Shown | None = None) -> Claim:
+        """Return the claim that a difference of shares is above zero.
 
-        It is undecided if the value's interval holds the limit or a replicate disagrees. Of a claim
-        that one share is larger than another it is looked at first whether the difference matters:
-        if its whole interval is nearer to 0 than MATTERS, and so is every replicate, there is none.
+        Looked at first is whether there is no difference that matters. ``of`` is what is shown of
+        the difference where it is one of a family.
         """
-        low, high = _bounds(value)
-        is_difference = limit == 0 and value.unit == "share" and low < high
-        if is_difference and all(abs(one) < MATTERS for one in (low, high, *replicates)):
-            return self._judged(value, "no difference")
-        return self.decided(
-            value,
-            confirmed=low > limit and all(one > limit for one in replicates),
-            refuted=high <= limit and all(one <= limit for one in replicates),
-        )
+        of = of or shown(gain.estimate)
+        if of.same:
+            return self._judged(gain, "no difference")
+        return self.decided(gain, of.above, of.below)
 
-    def below(self, value: Value, limit: float, replicates: Sequence[float] = ()) -> Claim:
-        """Return the claim that a value lies below a limit, or on it.
+    def keeps(self, cost: Value, of: Shown | None = None) -> Claim:
+        """Return the claim that something is as accurate, given what it costs in accuracy.
 
-        It is undecided if the value's interval holds the limit or a replicate disagrees.
+        It is confirmed where the cost is less than a point, refuted where there is one that may be
+        more. ``of`` is what is shown of the cost where it is one of a family.
         """
+        of = of or shown(cost.estimate)
+        return self.decided(cost, of.at_most, of.above)
+
+    def same(self, gain: Value) -> Claim:
+        """Return the claim that there is no difference of shares that matters."""
+        found = shown(gain.estimate)
+        return self.decided(gain, found.same, found.above or found.below)
+
+    def above(self, value: Value, limit: float) -> Claim:
+        """Return the claim that a value lies above a limit: undecided if its interval holds it.
+
+        That a difference of shares lies above zero is decided as ``ahead`` does.
+        """
+        if limit == 0 and value.unit == "share" and not math.isnan(value.estimate.low):
+            return self.ahead(value)
         low, high = _bounds(value)
-        return self.decided(
-            value,
-            confirmed=high <= limit and all(one < limit for one in replicates),
-            refuted=low > limit and all(one >= limit for one in replicates),
-        )
+        return self.decided(value, low > limit, high <= limit)
+
+    def below(self, value: Value, limit: float) -> Claim:
+        """Return the claim that a value lies below a limit, or on it: the opposite of above."""
+        low, high = _bounds(value)
+        return self.decided(value, high <= limit, low > limit)
 
     def within(self, value: Value, margin: float) -> Claim:
-        """Return the claim that a value is nearer to 0 than a margin."""
-        low, high = _bounds(value)
+        """Return the claim that a value is nearer to 0 than a margin, by its 90 % interval."""
+        low, high = value.estimate.narrower()
         return self.decided(
             value,
             confirmed=-margin < low and high < margin,
@@ -152,9 +165,10 @@ class Statement:
         return self.decided(value, true, not true)
 
     def both(self, first: Claim, second: Claim, value: Value) -> Claim:
-        """Return the claim that two others hold: refuted if one of them is."""
+        """Return the claim that two others hold: refuted if one of them does not."""
         verdicts = {first.verdict, second.verdict}
-        return self.decided(value, verdicts == {"confirmed"}, "refuted" in verdicts)
+        fails = bool(verdicts & {"refuted", "no difference"})
+        return self.decided(value, verdicts == {"confirmed"}, fails)
 
 
 def _bounds(value: Value) -> tuple[float, float]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from labs.analysis.compilation.values import MODELS, Part, parts, values
 from labs.analysis.frame import Value, slug
-from labs.analysis.statistics import Estimate
 from labs.claims.claim import Rule
 from labs.claims.rules import Rules
 from labs.records.names.compilation import CORRECTED, LAB
@@ -116,5 +115,4 @@ def _of_model(claim: Rules, part: Part) -> list[Rule]:
 
 def _inverse(value: Value) -> Value:
     """Return a slow-down from a speed-up."""
-    speedup = value.estimate
-    return Value(Estimate(1 / speedup.value, 1 / speedup.high, 1 / speedup.low), value.unit)
+    return Value(value.estimate.inverse(), value.unit)

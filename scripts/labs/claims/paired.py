@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Self, Unpack
 
 from labs.analysis.points import Case, Points
-from labs.claims.claim import MATTERS, Claim, Rule, Statement
+from labs.claims.claim import Rule
+from labs.claims.family import Family
 from labs.claims.rules import Published, Rules
+from labs.records.names.intervals import POINT
 
-POINT, TEN_POINTS = MATTERS, 10 * MATTERS
-"""Percentage points of accuracy."""
+TEN_POINTS = 10 * POINT
 
 Pair = tuple[Case, Case]
 
@@ -18,37 +20,43 @@ Pair = tuple[Case, Case]
 class Paired(Rules):
     """Makes rules about the validation accuracy of a record's points as well as about its values.
 
-    A verdict asks that all replicates agree; a point that the preset does not run gives none.
+    A point that the preset does not run gives no verdict.
     """
 
-    def ahead(
-        self, short: str, words: str, pair: Pair, by: float = 0, **published: Unpack[Published]
-    ) -> Rule:
-        """Assert that the first point of a pair is ahead of the second by more than this."""
+    def ahead(self, short: str, words: str, pair: Pair, **published: Unpack[Published]) -> Rule:
+        """Assert that the first point of a pair is ahead of the second."""
         return self.needing(*pair).rule(
-            short, words, lambda s: self.judge_ahead(s, pair, by), **published
+            short, words, lambda s: s.ahead(self.points.gain(*pair)), **published
         )
 
-    def not_ahead(
-        self, short: str, words: str, pair: Pair, by: float, **published: Unpack[Published]
-    ) -> Rule:
-        """Assert that the first point of a pair is ahead of the second by less than this."""
+    def far_ahead(self, short: str, words: str, pair: Pair, **published: Unpack[Published]) -> Rule:
+        """Assert that the first point of a pair is ahead of the second by more than ten points."""
         return self.needing(*pair).rule(
-            short, words, lambda s: self.judge_not_ahead(s, pair, by), **published
+            short, words, lambda s: s.above(self.points.gain(*pair), TEN_POINTS), **published
+        )
+
+    def as_accurate(
+        self, short: str, words: str, pair: Pair, **published: Unpack[Published]
+    ) -> Rule:
+        """Assert that the second point of a pair is as accurate as the first."""
+        return self.needing(*pair).rule(
+            short, words, lambda s: s.keeps(self.points.gain(*pair)), **published
+        )
+
+    def family(self, pairs: Mapping[str, Pair]) -> Family:
+        """Return the comparisons of pairs as a family, those that the preset runs."""
+        return Family(
+            lambda: {
+                name: self.points.gain(*pair)
+                for name, pair in pairs.items()
+                if all(self.points.has(point) for point in pair)
+            }
         )
 
     def needing(self, *points: Case) -> Self:
         """Return rules that are judged only where the preset runs all of these points."""
         run = not self.measured or all(self.points.has(point) for point in points)
         return self.where_run(run, "all of its points")
-
-    def judge_ahead(self, statement: Statement, pair: Pair, by: float) -> Claim:
-        """Return the claim that the first point is ahead of the second by more than this."""
-        return statement.above(self.points.gain(*pair), by, self.points.gains(*pair))
-
-    def judge_not_ahead(self, statement: Statement, pair: Pair, by: float) -> Claim:
-        """Return the claim that the first point is ahead of the second by less than this."""
-        return statement.below(self.points.gain(*pair), by, self.points.gains(*pair))
 
     @cached_property
     def points(self) -> Points:

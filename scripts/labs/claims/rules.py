@@ -85,7 +85,7 @@ class Rules:
         floor: str = "noise_floor",
         **published: Unpack[Published],
     ) -> Rule:
-        """Assert that a speed-up is a gain beyond the noise floor."""
+        """Assert that a speed-up is a gain that matters, beyond the noise floor."""
         return self.rule(
             short, words, lambda s: s.faster(self.value(speedup), self.number(floor)), **published
         )
@@ -105,6 +105,14 @@ class Rules:
         return self.rule(
             short, words, lambda s: s.below(self.value(value), self.number(limit)), **published
         )
+
+    def keeps(self, short: str, words: str, cost: str, **published: Unpack[Published]) -> Rule:
+        """Assert that something is as accurate, given what it costs in accuracy."""
+        return self.rule(short, words, lambda s: s.keeps(self.value(cost)), **published)
+
+    def same(self, short: str, words: str, gain: str, **published: Unpack[Published]) -> Rule:
+        """Assert that there is no difference of accuracies that matters."""
+        return self.rule(short, words, lambda s: s.same(self.value(gain)), **published)
 
     def within(
         self, short: str, words: str, value: str, margin: float, **published: Unpack[Published]

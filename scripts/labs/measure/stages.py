@@ -1,8 +1,9 @@
 """How many processes a comparison takes: the two stages of Stein (Ann. Math. Statist., 1945).
 
-The width of the interval is fixed beforehand. The spread over the first processes says how many
-more are needed for it; the interval then has that first spread and all processes, and keeps its
-confidence whatever the true spread is (``labs.analysis.statistics.location``).
+The width of the interval is fixed beforehand: it shall reach no further than the least that
+matters. The spread over the first processes says how many more that takes; the interval then has
+that first spread and all processes, and keeps its confidence whatever the true spread is
+(``labs.analysis.statistics.location``).
 """
 
 from __future__ import annotations
@@ -13,8 +14,8 @@ from collections.abc import Collection, Sequence
 import numpy as np
 from scipy.special import stdtrit
 
-from labs.records.names.intervals import CONFIDENCE
-from labs.records.names.timing import HALF_WIDTH, STEADY, again
+from labs.records.names.intervals import CONFIDENCE, FASTER
+from labs.records.names.timing import STEADY, again
 from labs.records.rows import Row
 
 
@@ -29,7 +30,7 @@ def processes_needed(processes: Sequence[dict[str, list[Row]]]) -> int:
         return len(processes)
     reach = float(stdtrit(len(logs) - 1, (1 + CONFIDENCE) / 2))
     widest = float(logs.std(axis=0, ddof=1).max())
-    return max(len(logs), math.ceil((reach * widest / math.log1p(HALF_WIDTH)) ** 2))
+    return max(len(logs), math.ceil((reach * widest / math.log(FASTER)) ** 2))
 
 
 def _log_ratios(samples: Sequence[Row]) -> list[float]:

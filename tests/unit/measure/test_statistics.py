@@ -8,6 +8,7 @@ import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.special import stdtrit
 
 from labs.analysis.statistics import (
     SMALLEST_CLAIM,
@@ -20,6 +21,7 @@ from labs.analysis.statistics import (
     steady_from,
     verdict,
 )
+from labs.records.names.intervals import FASTER
 
 CONFIG = yaml.safe_load((Path(__file__).parents[3] / "config.yaml").read_text())
 PRESETS = [
@@ -109,21 +111,56 @@ def test_unpaired_arms_are_refused() -> None:
         ratio([1.0, 2.0], [1.0])
 
 
+@pytest.mark.parametrize("processes", [3, 6, 30])
+@pytest.mark.parametrize("apart", [FASTER, 1 / FASTER])
+def test_arms_at_the_margin_are_called_the_same_at_most_once_in_twenty(
+    processes: int, apart: float
+) -> None:
+    rng = np.random.default_rng(4)
+    baseline, again, arm = (process_medians(rng, processes, 5) for _ in range(3))
+    verdicts = [
+        verdict(ratio(*pair[:2]), noise_floor(pair[0], pair[2]))
+        for pair in zip(apart * baseline, arm, again, strict=True)
+    ]
+    assert np.mean([word == "same" for word in verdicts]) <= 0.055
+
+
 @pytest.mark.parametrize(
-    ("interval", "word"),
+    ("low", "value", "high", "word"),
     [
-        ((1.20, 1.40), "faster"),
-        ((0.60, 0.80), "slower"),
-        ((0.98, 1.02), "same"),
-        ((0.90, 1.30), "undecided"),
-        ((1.01, 1.04), "same"),
-        ((1.04, 1.30), "undecided"),
+        (1.20, 1.30, 1.40, "faster"),
+        (0.60, 0.70, 0.80, "slower"),
+        (0.98, 1.00, 1.02, "same"),
+        # A difference, and none that matters.
+        (1.01, 1.025, 1.04, "same"),
+        # The 90 % interval ends at 1.046.
+        (0.97, 1.011, 1.054, "same"),
+        (0.90, 1.08, 1.30, "undecided"),
+        (1.01, 1.15, 1.30, "faster"),
+        (1.001, 1.03, 1.06, "undecided"),
     ],
 )
-def test_the_verdict_needs_the_whole_interval_beyond_the_noise(
-    interval: tuple[float, float], word: str
+def test_the_verdict_follows_interval_and_noise_floor(
+    low: float, value: float, high: float, word: str
 ) -> None:
-    assert verdict(Estimate(1.0, *interval), floor=0.05) == word
+    assert verdict(Estimate(value, low, high), floor=0.04) == word
+
+
+def test_the_narrower_interval_is_that_of_ninety_percent() -> None:
+    medians = [1.0, 1.1, 0.9, 1.05]
+    reach = stdtrit(3, 0.95) * np.log(medians).std(ddof=1) / 2
+    low, high = location(medians).logarithm().narrower()
+    middle = np.log(medians).mean()
+    assert (low, high) == pytest.approx((middle - reach, middle + reach))
+
+
+def test_the_inverse_of_a_speedup_is_that_of_the_other_arm() -> None:
+    first, second = [1.0, 1.2, 1.1], [2.0, 2.1, 2.3]
+    inverse, other = ratio(first, second).inverse(), ratio(second, first)
+    assert (inverse.value, inverse.low, inverse.high) == pytest.approx(
+        (other.value, other.low, other.high)
+    )
+    assert inverse.freedom == other.freedom
 
 
 def test_on_a_noisy_machine_nothing_is_the_same() -> None:
@@ -134,9 +171,21 @@ def test_one_process_decides_nothing() -> None:
     assert verdict(location([2.0]), floor=0.01) == "undecided"
 
 
-def test_the_noise_floor_is_the_largest_difference_and_at_least_a_percent() -> None:
-    assert noise_floor([1.0, 1.0], [1.1, 1.01]) == pytest.approx(0.1)
+def test_the_noise_floor_is_how_far_equal_arms_may_differ_and_at_least_a_percent() -> None:
+    first, second = [1.0, 1.0, 1.0], [1.05, 1.01, 1.03]
+    assert noise_floor(first, second) == pytest.approx(1 / ratio(first, second).low - 1)
+    assert noise_floor(second, first) == pytest.approx(noise_floor(first, second))
     assert noise_floor([1.0, 1.0], [1.0, 1.0]) == SMALLEST_CLAIM
+    assert noise_floor([1.0], [1.1]) == pytest.approx(0.1)
+
+
+def test_the_noise_floor_falls_as_processes_are_added() -> None:
+    rng = np.random.default_rng(6)
+    few, many = (
+        np.mean([noise_floor(*pair) for pair in zip(*pairs, strict=True)])
+        for pairs in ([process_medians(rng, n, 5) for _ in range(2)] for n in (3, 30))
+    )
+    assert many < few / 3
 
 
 def test_warm_up_ends_where_the_series_settles() -> None:

@@ -33,8 +33,8 @@ ANALYSIS = Analysis("quantization")
 KEYS = ["curve", "arm", "format", "epochs", "learning_rate"]
 
 
-Rival = tuple[Case, Value, list[float]]
-"""A point, its lead over another, and the lead of each replicate."""
+Rival = tuple[Case, Value]
+"""A point, and its lead over another."""
 
 
 def point(curve: str, arm: str, spelled: str) -> Case:
@@ -170,10 +170,10 @@ def _of_epochs(record: Record) -> dict[str, Value]:
     tried = epochs_run(record)
     found = {"last": exactly(tried[-1], "count")}
     if len(tried) > 1:
-        peak, fall, _ = before_last(record)
+        peak, fall = before_last(record)
         found |= {"peak": exactly(peak["epochs"], "count"), "fall": fall}
     if 1 in tried and len(tried) > 1:
-        rival, lead, _ = beside_one_epoch(record)
+        rival, lead = beside_one_epoch(record)
         found |= {"rival": exactly(rival["epochs"], "count"), "rival.lead": lead}
     return found
 
@@ -186,7 +186,7 @@ def _of_rates(record: Record) -> dict[str, Value]:
         "used.accuracy": points.accuracy(of_rate(used)),
     }
     if len(rates_run(record)) > 1:
-        rival, lead, _ = beside_used_rate(record)
+        rival, lead = beside_used_rate(record)
         found |= {"rival": exactly(rival["learning_rate"], "count"), "rival.lead": lead}
     return found
 
@@ -211,7 +211,7 @@ def beside_used_rate(record: Record) -> Rival:
 
 
 def best_against(record: Record, points: Sequence[Case], other: Case) -> Rival:
-    """Return the best of some points, and its lead over another: the mean, and by replicate.
+    """Return the best of some points, and its lead over another.
 
     It is chosen on half of the reviews and judged on the other half: on the same reviews, the best
     of several would lead by chance.
@@ -220,7 +220,7 @@ def best_against(record: Record, points: Sequence[Case], other: Case) -> Rival:
         Points(record, slice(start, None, 2), split="validation") for start in (0, 1)
     )
     best = max(points, key=lambda point: choosing.accuracy(point).estimate.value)
-    return best, judging.gain(best, other), judging.gains(best, other)
+    return best, judging.gain(best, other)
 
 
 @ANALYSIS.table("quantization_points")

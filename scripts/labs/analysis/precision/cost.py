@@ -14,6 +14,7 @@ from labs.analysis.precision.fronts import front, hypervolume
 from labs.analysis.precision.judged import BASELINE, Case, Judged, trials, winner
 from labs.analysis.precision.searched import rises
 from labs.analysis.precision.studies import Study, layers, studies
+from labs.analysis.statistics import mean
 from labs.records.names.precision import COST, DIRECT, GRADIENT, SAME, TEST, TRAINING
 from labs.records.names.studies import RANDOM
 from labs.records.record import Record
@@ -32,8 +33,8 @@ def values(record: Record) -> dict[str, Value]:
         share = float(np.mean(volumes(judged, study)))
         found[f"precision.volume.{study.name}"] = exactly(share, "share")
         if study.name != RANDOM:
-            more = float(np.mean(gains_over_random(judged, study)))
-            found[f"precision.volume.{study.name}.over_random"] = exactly(more, "share")
+            more = mean(gains_over_random(judged, study))
+            found[f"precision.volume.{study.name}.over_random"] = Value(more, "share")
     for way in WAYS:
         searched, others = [list(cases) for cases in zip(*pairs(record, way), strict=True)]
         name = f"precision.search_over.{slug(way)}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,8 @@ import pandas as pd
 
 from labs.analysis.accuracy import accuracy, difference
 from labs.analysis.frame import Value
+from labs.analysis.points import seed_scatter
+from labs.analysis.seeds import Answers, Scatter
 from labs.analysis.statistics import Estimate
 from labs.records.answers import Correct, unpack
 from labs.records.names.precision import TRIALS, UNIFORM
@@ -29,6 +32,7 @@ class Judged:
     """One row per model and set of reviews it was judged on, by replicate."""
 
     def __init__(self, record: Record) -> None:
+        self._record = record
         found: dict[tuple[int, str, str], Case] = {}
         for fact in record["facts"]:
             if fact["name"] in FACTS:
@@ -57,18 +61,20 @@ class Judged:
         return Value(accuracy(self.answers(split, case)), "share")
 
     def gain(self, split: str, first: Case, second: Case) -> Value:
-        """Return how much more accurate the first model is, paired by review."""
-        pair = self._pair(split, [first], [second])
-        return Value(difference(*pair), "share")
+        """Return how much more accurate the first model is, paired by review.
 
-    def gains(self, split: str, first: Case, second: Case) -> list[float]:
-        """Return the same for each replicate."""
-        one, other = self._pair(split, [first], [second])
-        return list(one.mean(axis=1) - other.mean(axis=1))
+        The interval is over the reviews; where searches ran with several seeds, over seeds as well.
+        """
+        return Value(self.mean_gain(split, [first], [second]), "share")
 
     def mean_gain(self, split: str, first: Sequence[Case], second: Sequence[Case]) -> Estimate:
         """Return the mean gain of several first models over as many second ones."""
-        return difference(*self._pair(split, first, second))
+        return difference(*self._pair(split, first, second), self.seeds)
+
+    @cached_property
+    def seeds(self) -> Scatter | None:
+        """How far another seed of a search moves the accuracy of what it finds."""
+        return seed_scatter(self._record)
 
     def mean(self, column: str, **case: Any) -> float:
         """Return the mean of a column over the replicates of a model."""
@@ -76,15 +82,18 @@ class Judged:
 
     def _pair(
         self, split: str, first: Sequence[Case], second: Sequence[Case]
-    ) -> tuple[Correct, Correct]:
-        """Return the answers of models paired one by one; a single replicate is repeated."""
-        ones, others = [], []
-        for case, against in zip(first, second, strict=True):
-            one, other = self.answers(split, case), self.answers(split, against)
-            number = max(len(one), len(other))
-            ones.append(np.broadcast_to(one, (number, one.shape[1])))
-            others.append(np.broadcast_to(other, (number, other.shape[1])))
-        return np.concatenate(ones), np.concatenate(others)
+    ) -> tuple[Answers, Answers]:
+        """Return the share of the first and of the second models that are right, by replicate.
+
+        A single replicate is repeated.
+        """
+        found = [[self.answers(split, case) for case in cases] for cases in (first, second)]
+        number = max(len(answers) for cases in found for answers in cases)
+        one, other = (
+            np.mean([np.broadcast_to(a, (number, a.shape[1])) for a in cases], axis=0)
+            for cases in found
+        )
+        return one, other
 
 
 def winner(study: str) -> Case:

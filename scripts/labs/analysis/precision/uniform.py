@@ -8,6 +8,7 @@ from labs.analysis.analysis import Analysis
 from labs.analysis.frame import Value, exactly, fact, with_interval
 from labs.analysis.precision.judged import BASELINE, Case, Judged, uniform
 from labs.records.names.formats import FORMATS
+from labs.records.names.intervals import POINT
 from labs.records.names.precision import (
     EVERYTHING,
     FRACTIONS,
@@ -25,7 +26,7 @@ from labs.records.names.quantization import FLOAT32, fixed_point
 from labs.records.record import Record
 
 ANALYSIS = Analysis("precision")
-TOLERATED_LOSS = 0.01
+TOLERATED_LOSS = POINT
 """A width suffices if it loses at most this accuracy."""
 
 BEST_PAIR: Case = {"arm": UNIFORM, "role": "best pair"}

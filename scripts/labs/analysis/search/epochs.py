@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from labs.analysis.accuracy import difference
 from labs.analysis.analysis import Analysis
 from labs.analysis.frame import Value, exactly, rows
-from labs.analysis.points import Points
+from labs.analysis.points import Points, seed_scatter
 from labs.analysis.statistics import Estimate, normal
 from labs.records.losses import unpack_losses
 from labs.records.names.search import EPOCHS
@@ -119,6 +119,7 @@ def values(record: Record) -> dict[str, Value]:
     lowest = [seen.epochs_at(point) for point in seen.lowest()]
     first, second = seen.halves()
     losses = seen.losses[:, :, READING].mean(axis=2)
+    seeds = seed_scatter(record)
     found = {
         "epochs": exactly(record["spec"]["more_epochs"], "count"),
         "batches": exactly(seen.batches, "count"),
@@ -129,8 +130,8 @@ def values(record: Record) -> dict[str, Value]:
         "lowest.loss": exactly(_at(losses, seen.lowest()), "count"),
         "last.loss": exactly(float(losses[:, -1].mean()), "count"),
         "rise": Value(mean(seen.rises()), "count"),
-        "fall": Value(difference(*seen.fall()), "share"),
-        "gain": Value(difference(*seen.gain()), "share"),
+        "fall": Value(difference(*seen.fall(), seeds), "share"),
+        "gain": Value(difference(*seen.gain(), seeds), "share"),
         "highest": exactly(float(seen.fall()[0].mean()), "share"),
         "last": exactly(float(seen.fall()[1].mean()), "share"),
         "one": exactly(float(seen.gain()[1].mean()), "share"),

@@ -11,10 +11,10 @@ import pandas as pd
 from scipy.stats import kendalltau
 
 from labs.analysis.analysis import Analysis
-from labs.analysis.frame import Value, exactly, rows
+from labs.analysis.frame import Value, rows
 from labs.analysis.points import Points
 from labs.analysis.search.architectures import architecture_table
-from labs.analysis.statistics import Estimate, normal
+from labs.analysis.statistics import Estimate, mean, normal
 from labs.records.names.search import LAYERS, QUERY_KEY, TRIAL, choices_of
 from labs.records.record import Record
 
@@ -74,13 +74,20 @@ def explained(record: Record) -> list[float]:
     return [1 - share for share in rest["share"]]
 
 
+def mean_share(shares: list[float]) -> Estimate:
+    """Return the mean of shares over training seeds, its interval over the seeds within 0 and 1."""
+    found = mean(shares)
+    low, high = np.clip([found.low, found.high], 0, 1)
+    return Estimate(found.value, float(low), float(high), found.freedom)
+
+
 @ANALYSIS.quoted
 def values(record: Record) -> dict[str, Value]:
     """Return what all choices explain, and how well size foretells accuracy, by name."""
     if not varies(record):
         return {}
     return {
-        "search.effect.choices": exactly(float(np.mean(explained(record))), "share"),
+        "search.effect.choices": Value(mean_share(explained(record)), "share"),
         "search.size_tau": Value(mean_tau(record, foretold(record)), "count"),
         "search.early_tau": Value(mean_tau(record, foretold_early(record)), "count"),
     }

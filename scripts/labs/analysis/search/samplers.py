@@ -66,14 +66,8 @@ class Replays:
 
     def superiority(self, first: str, second: str, trial: int) -> Estimate:
         """Return how likely the first sampler is ahead after so many trials."""
-        return replays.superiority(self._after(first, second, trial))
-
-    def superiorities(self, first: str, second: str, trial: int) -> list[float]:
-        """Return the same for each training seed on its own."""
-        return [replays.superiority([p]).value for p in self._after(first, second, trial)]
-
-    def _after(self, first: str, second: str, trial: int) -> list[tuple[Values, Values]]:
-        return list(zip(self.reached(first, trial), self.reached(second, trial), strict=True))
+        pairs = zip(self.reached(first, trial), self.reached(second, trial), strict=True)
+        return replays.superiority(list(pairs))
 
 
 def moments(record: Record, trials: int) -> dict[str, int]:

@@ -10,7 +10,7 @@ from scipy.stats import kendalltau
 
 from labs.analysis.accuracy import difference
 from labs.analysis.frame import fact, rows
-from labs.analysis.points import Points
+from labs.analysis.points import Points, seed_scatter
 from labs.analysis.search import replays
 from labs.analysis.search.replays import Orders, Values
 from labs.analysis.statistics import Estimate
@@ -31,6 +31,7 @@ class Stages:
             numbers = range(len(points.table(["number"])))
             found = [points.answers({"number": number}) for number in numbers]
             self.answers[stage] = np.stack(found, axis=1)
+        self.seeds = seed_scatter(record)
         facts = rows(record, "facts")
         replayed = facts[(facts["name"] == "replays") & (facts["arm"] == COMPRESSED)]
         self.sampler: str = replayed["sampler"].iloc[0]
@@ -61,25 +62,21 @@ class Stages:
         return [best[:, trial - 1] for best in self.best(stage)]
 
     def gain(self, first: str, second: str) -> Estimate:
-        """Return how much more accurate all architectures are at one stage than at another."""
-        one, other = (self.answers[stage] for stage in (first, second))
-        return difference(*(a.reshape(-1, a.shape[2]) for a in (one, other)))
+        """Return how much more accurate all architectures are at one stage than at another.
 
-    def gains(self, first: str, second: str) -> list[float]:
-        """Return the same for each training seed on its own."""
-        found = self.accuracies(first) - self.accuracies(second)
-        return list(found.mean(axis=1))
+        The interval is over reviews and trainings, those of all architectures alike.
+        """
+        one, other = (self.answers[stage] for stage in (first, second))
+        reviews = one.shape[2]
+        return difference(one.reshape(-1, reviews), other.reshape(-1, reviews), self.seeds)
 
     def ahead(self, first: str, second: str) -> Estimate:
         """Return how far the searches at one stage end above those at another.
 
-        The interval is over the reviews: in the end most searches have found the same.
+        The interval is over reviews and training seeds: in the end most searches of one seed have
+        found the same.
         """
-        return difference(self._ends(first), self._ends(second))
-
-    def aheads(self, first: str, second: str) -> list[float]:
-        """Return the same for each training seed on its own."""
-        return list(self._ends(first).mean(axis=1) - self._ends(second).mean(axis=1))
+        return difference(self._ends(first), self._ends(second), self.seeds)
 
     def _ends(self, stage: str) -> Values:
         """Return the share of searches that end with a right answer: (training seeds, reviews)."""

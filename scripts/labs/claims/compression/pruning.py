@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 from labs.analysis.compression.pruning import percent, point, state, values
 from labs.claims.claim import Rule
-from labs.claims.paired import POINT, TEN_POINTS, Paired
+from labs.claims.paired import TEN_POINTS, Paired
 from labs.records.names.pruning import (
     L1,
     L1_ACTIVATIONS,
@@ -31,56 +33,61 @@ def rules(record: Record) -> list[Rule]:
     """Return what is asserted about pruned models, and how each is judged."""
     claim = Paired(record, "pruning", QUESTION, values)
 
+    settings = list(product(ASKED, (0, 1)))
+    rivals = {
+        f"{state(epochs)}.{percent(sparsity)}": (
+            point(L1, sparsity, epochs),
+            point(RANDOM, sparsity, epochs),
+        )
+        for sparsity, epochs in settings
+    }
+    family = claim.family(rivals)
+
     def l1_beats_random(sparsity: float, epochs: int) -> Rule:
         words = "Trained afterwards" if epochs else "Without further training"
-        return claim.ahead(
-            f"{state(epochs)}.{percent(sparsity)}.l1-beats-random",
+        name = f"{state(epochs)}.{percent(sparsity)}"
+        return claim.needing(*rivals[name]).rule(
+            f"{name}.l1-beats-random",
             f"{words}, at sparsity {sparsity}, L1 keeps more accuracy than random pruning.",
-            (point(L1, sparsity, epochs), point(RANDOM, sparsity, epochs)),
+            lambda s: family.ahead(s, name),
             like=("B-l1-above-random", "C-l1-above-random", "D-l1-above-random"),
         )
 
     whole = point(L1, 0.0, 0)
     return [
-        *(l1_beats_random(sparsity, epochs) for sparsity in ASKED for epochs in (0, 1)),
-        claim.not_ahead(
+        *(l1_beats_random(*setting) for setting in settings),
+        claim.as_accurate(
             "half-for-free",
-            "Half of the weights, the smallest of each layer, cost less than a point.",
+            "Without half of the weights, the smallest of each layer, the model is as accurate.",
             (whole, point(L1, 0.5, 0)),
-            POINT,
         ),
         claim.ahead(
             "nine-tenths-cost",
-            "Nine tenths of the weights, the smallest of each layer, cost more than a point.",
+            "Nine tenths of the weights, the smallest of each layer, cost accuracy.",
             (whole, point(L1, 0.9, 0)),
-            POINT,
             like=("D-l1-decline",),
         ),
-        claim.ahead(
+        claim.far_ahead(
             "random-half-costs",
             "Half of the weights, drawn at random, cost more than ten points.",
             (whole, point(RANDOM, 0.5, 0)),
-            TEN_POINTS,
         ),
-        claim.ahead(
+        claim.far_ahead(
             "random-collapses",
             "Seven tenths of the weights, drawn at random, cost more than ten points.",
             (whole, point(RANDOM, 0.7, 0)),
-            TEN_POINTS,
             like=("D-random-collapse",),
         ),
         claim.ahead(
             "training-recovers-random",
-            "Of what half of the weights at random cost, training recovers more than a point.",
+            "Of what half of the weights at random cost, training recovers something.",
             (point(RANDOM, 0.5, 1), point(RANDOM, 0.5, 0)),
-            POINT,
             like=("D-training-recovers",),
         ),
         claim.ahead(
             "training-recovers-l1",
-            "Of what nine tenths by L1 cost, training recovers more than a point.",
+            "Of what nine tenths by L1 cost, training recovers something.",
             (point(L1, 0.9, 1), point(L1, 0.9, 0)),
-            POINT,
             like=("D-training-recovers",),
         ),
         claim.ahead(

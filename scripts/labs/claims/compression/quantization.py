@@ -16,7 +16,7 @@ from labs.analysis.compression.quantization import (
     values,
 )
 from labs.claims.claim import Claim, Rule, Statement
-from labs.claims.paired import POINT, Paired
+from labs.claims.paired import Paired
 from labs.records.names.quantization import PTQ, QAT
 from labs.records.record import Record
 
@@ -38,47 +38,44 @@ def rules(record: Record) -> list[Rule]:
     rates = widths.where_run(not one_rate, "several learning rates")
 
     def overfits(statement: Statement) -> Claim:
-        _, fall, falls = before_last(record)
-        return statement.above(fall, 0, falls)
+        _, fall = before_last(record)
+        return statement.ahead(fall)
 
     def one_suffices(statement: Statement) -> Claim:
-        _, lead, leads = beside_one_epoch(record)
-        return statement.below(lead, POINT, leads)
+        _, lead = beside_one_epoch(record)
+        return statement.keeps(lead)
 
     def none_better(statement: Statement) -> Claim:
-        _, lead, leads = beside_used_rate(record)
-        return statement.below(lead, POINT, leads)
+        _, lead = beside_used_rate(record)
+        return statement.keeps(lead)
 
     return [
-        widths.not_ahead(
+        widths.as_accurate(
             "ptq-eight-suffices",
-            "Rounded to 8 bits, 4 of them fractional, the model loses less than a point.",
+            "Rounded to 8 bits, 4 of them fractional, the model is as accurate as in float32.",
             (float32, ptq8),
-            POINT,
             like=("C-width-eight",),
         ),
         widths.ahead(
             "ptq-four-fails",
-            "Rounded to 4 bits, 2 of them fractional, the model loses more than a point.",
+            "Rounded to 4 bits, 2 of them fractional, the model is less accurate than in float32.",
             (float32, ptq4),
-            POINT,
         ),
         widths.needing(float32, ptq8, ptq4).rule(
             "knee",
-            "The knee of PTQ lies between 4 bits and 8: the one loses more than a point, the other "
-            "less.",
+            "The knee of PTQ lies between 4 bits and 8: the one costs accuracy, the other does "
+            "not.",
             lambda s: s.both(
-                widths.judge_not_ahead(s, (float32, ptq8), POINT),
-                widths.judge_ahead(s, (float32, ptq4), POINT),
+                s.keeps(widths.points.gain(float32, ptq8)),
+                s.ahead(widths.points.gain(float32, ptq4)),
                 widths.points.gain(ptq8, ptq4),
             ),
             like=("B-width-knee",),
         ),
-        widths.not_ahead(
+        widths.as_accurate(
             "qat-eight-suffices",
-            "Trained at 8 bits, the model loses less than a point against float32.",
+            "Trained at 8 bits, the model is as accurate as in float32.",
             (float32, qat8),
-            POINT,
             like=("C-width-eight",),
         ),
         widths.ahead(
@@ -118,84 +115,72 @@ def rules(record: Record) -> list[Rule]:
         ),
         rates.rule(
             "rate",
-            "No other learning rate that was tried does better by more than a point.",
+            "The learning rate that is used is as good as the best other one that was tried.",
             none_better,
         ),
-        bits.not_ahead(
+        bits.as_accurate(
             "five-integer-bits-suffice",
-            "Beside 4 fractional bits, 10 integer bits gain less than a point over 5 in PTQ.",
+            "Beside 4 fractional bits, 5 integer bits are as accurate as 10 in PTQ.",
             (at_integer_bits(PTQ, 10), at_integer_bits(PTQ, 5)),
-            POINT,
             like=("D-integer-bits",),
         ),
         bits.ahead(
             "five-integer-bits-needed",
-            "Beside 4 fractional bits, 3 integer bits lose more than a point against 5 in PTQ.",
+            "Beside 4 fractional bits, 3 integer bits are less accurate than 5 in PTQ.",
             (at_integer_bits(PTQ, 5), at_integer_bits(PTQ, 3)),
-            POINT,
             like=("D-integer-bits",),
         ),
         bits.ahead(
             "one-integer-bit-costs",
-            "Beside 4 fractional bits, a single integer bit costs more than a point in PTQ.",
+            "Beside 4 fractional bits, a single integer bit costs accuracy in PTQ.",
             (float32, at_integer_bits(PTQ, 1)),
-            POINT,
         ),
         bits.ahead(
             "one-integer-bit-trained",
-            "Trained with a single integer bit, the model still loses more than a point.",
+            "Trained with a single integer bit, the model is still less accurate than in float32.",
             (float32, at_integer_bits(QAT, 1)),
-            POINT,
             like=("D-integer-bits-qat",),
         ),
-        bits.not_ahead(
+        bits.as_accurate(
             "two-integer-bits-as-seven",
-            "Beside 4 fractional bits and after training, 7 integer bits gain less than a point "
-            "over 2.",
+            "Beside 4 fractional bits and after training, 2 integer bits are as accurate as 7.",
             (at_integer_bits(QAT, 7), at_integer_bits(QAT, 2)),
-            POINT,
             like=("D-integer-bits-agnostic",),
         ),
-        bits.not_ahead(
+        bits.as_accurate(
             "advised-format-suffices",
-            "Trained in Q3.5, 8 bits with 5 of them fractional, the model loses less than a point.",
+            "Trained in Q3.5, 8 bits with 5 of them fractional, the model is as accurate as in "
+            "float32.",
             (float32, as_advised(QAT)),
-            POINT,
             like=("D-advised-format",),
         ),
-        bits.not_ahead(
+        bits.as_accurate(
             "advised-as-good-as-half",
-            "Trained with 4 of 8 bits fractional, as in the lab, the model is ahead of one trained "
-            "in Q3.5 by less than a point.",
+            "Trained in Q3.5, the model is as accurate as with 4 of 8 bits fractional, as in the "
+            "lab.",
             (qat8, as_advised(QAT)),
-            POINT,
             like=("D-advised-format",),
         ),
-        bits.not_ahead(
+        bits.as_accurate(
             "three-fractional-bits-suffice",
-            "Beside 5 integer bits and after training, 8 fractional bits gain less than a point "
-            "over 3.",
+            "Beside 5 integer bits and after training, 3 fractional bits are as accurate as 8.",
             (at_fractional_bits(QAT, 8), at_fractional_bits(QAT, 3)),
-            POINT,
             like=("D-fractional-bits",),
         ),
-        bits.not_ahead(
+        bits.as_accurate(
             "four-fractional-bits-suffice",
-            "Beside 5 integer bits, 27 fractional bits gain less than a point over 4 in PTQ.",
+            "Beside 5 integer bits, 4 fractional bits are as accurate as 27 in PTQ.",
             (at_fractional_bits(PTQ, 27), at_fractional_bits(PTQ, 4)),
-            POINT,
         ),
         bits.ahead(
             "three-fractional-bits-recovered",
-            "With 3 fractional bits, training recovers more than a point of what rounding lost.",
+            "With 3 fractional bits, training recovers something of what rounding lost.",
             (at_fractional_bits(QAT, 3), at_fractional_bits(PTQ, 3)),
-            POINT,
         ),
         bits.ahead(
             "two-fractional-bits-recovered",
-            "With 2 fractional bits, training recovers more than a point of what rounding lost.",
+            "With 2 fractional bits, training recovers something of what rounding lost.",
             (at_fractional_bits(QAT, 2), at_fractional_bits(PTQ, 2)),
-            POINT,
         ),
         several.rule(
             "overfits",
@@ -205,7 +190,7 @@ def rules(record: Record) -> list[Rule]:
         ),
         beside_one.rule(
             "one-epoch-suffices",
-            "The best other number of epochs gains less than a point over a single one.",
+            "A single epoch is as good as the best other number that was tried.",
             one_suffices,
             against=("C-epochs",),
         ),

@@ -9,45 +9,26 @@ from labs.analysis.precision.judged import Case, Judged
 from labs.claims.claim import Rule
 from labs.claims.rules import Published, Rules
 
+Pair = tuple[Case, Case]
+
 
 class Models(Rules):
-    """Makes rules about a record's models as well as about its values.
-
-    A verdict asks that all replicates agree.
-    """
+    """Makes rules about a record's models as well as about its values."""
 
     def ahead(
-        self,
-        short: str,
-        words: str,
-        split: str,
-        pair: tuple[Case, Case],
-        by: float = 0,
-        **published: Unpack[Published],
+        self, short: str, words: str, split: str, pair: Pair, **published: Unpack[Published]
     ) -> Rule:
-        """Assert that the first model of a pair is ahead of the second by more than this."""
+        """Assert that the first model of a pair is ahead of the second."""
         return self.rule(
-            short,
-            words,
-            lambda s: s.above(self.judged.gain(split, *pair), by, self.judged.gains(split, *pair)),
-            **published,
+            short, words, lambda s: s.ahead(self.judged.gain(split, *pair)), **published
         )
 
-    def not_ahead(
-        self,
-        short: str,
-        words: str,
-        split: str,
-        pair: tuple[Case, Case],
-        by: float,
-        **published: Unpack[Published],
+    def as_accurate(
+        self, short: str, words: str, split: str, pair: Pair, **published: Unpack[Published]
     ) -> Rule:
-        """Assert that the first model of a pair is ahead of the second by less than this."""
+        """Assert that the second model of a pair is as accurate as the first."""
         return self.rule(
-            short,
-            words,
-            lambda s: s.below(self.judged.gain(split, *pair), by, self.judged.gains(split, *pair)),
-            **published,
+            short, words, lambda s: s.keeps(self.judged.gain(split, *pair)), **published
         )
 
     @cached_property

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from labs.analysis.points import Points
 from labs.analysis.search import importance
 from labs.analysis.search.architectures import values
 from labs.claims.claim import Rule
 from labs.claims.rules import Rules
-from labs.records.names.search import DEFAULT, LAYERS, WINNER
+from labs.records.names.search import LAYERS
 from labs.records.record import Record
 
 QUESTION = "lab2-1"
@@ -23,15 +22,12 @@ def rules(record: Record) -> list[Rule]:
         differ, "architectures of different accuracy"
     )
 
-    def gains() -> list[float]:
-        """Return how far the winner is ahead of the default on the test, by training seed."""
-        return Points(record, split="test").gains({"arm": WINNER}, {"arm": DEFAULT})
-
     return [
-        claim.rule(
+        claim.above(
             "winner-beats-default",
             "On the test split, the best architecture is more accurate than BERT-tiny.",
-            lambda s: s.above(claim.value("winner.ahead"), 0, gains()),
+            "winner.ahead",
+            0,
         ),
         claim.above(
             "optimism",
@@ -40,22 +36,25 @@ def rules(record: Record) -> list[Rule]:
             "winner.optimism",
             0,
         ),
-        effects.rule(
+        effects.above(
             "choices-explain-most",
             "The choices by themselves, without their combinations, explain more than half of the "
             "variance of the accuracy among architectures.",
-            lambda s: s.above(effects.value("effect.choices"), HALF, importance.explained(record)),
+            "effect.choices",
+            HALF,
         ),
-        effects.rule(
+        effects.above(
             "size-foretells",
             "The more parameters an architecture has, the more accurate it is, rather than less.",
-            lambda s: s.above(effects.value("size_tau"), 0, importance.foretold(record)),
+            "size_tau",
+            0,
         ),
-        effects.rule(
+        effects.above(
             "early-loss-foretells",
             "The lower the loss of its training before a quarter of it is over, the more accurate "
             "an architecture is in the end, rather than less.",
-            lambda s: s.above(effects.value("early_tau"), 0, importance.foretold_early(record)),
+            "early_tau",
+            0,
         ),
         claim.none(
             "reproducible",

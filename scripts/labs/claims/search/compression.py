@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Unpack
 
-from labs.analysis.points import Points
-from labs.analysis.search.compression import COMPRESSED_WINNERS, is_same_model, values
+from labs.analysis.search.compression import is_same_model, values
 from labs.analysis.search.stages import Stages
 from labs.claims.claim import Claim, Rule, Statement
 from labs.claims.rules import Published, Rules
@@ -22,29 +21,6 @@ def rules(record: Record) -> list[Rule]:
     repeats = stages is None or stages.repeatability() is not None
     repeated = claim.where_run(repeats, "several training seeds and architectures")
 
-    def gained(
-        short: str, words: str, value: str, pair: tuple[str, str], **published: Unpack[Published]
-    ) -> Rule:
-        """Assert that all architectures together are more accurate at the first stage."""
-
-        def judge(statement: Statement) -> Claim:
-            assert stages is not None
-            return statement.above(claim.value(value), 0, stages.gains(*pair))
-
-        return claim.rule(short, words, judge, **published)
-
-    def ends_above(
-        short: str, words: str, pair: tuple[str, str], **published: Unpack[Published]
-    ) -> Rule:
-        """Assert that searches for the best at the first stage end above those at the second."""
-
-        def judge(statement: Statement) -> Claim:
-            assert stages is not None
-            value = claim.value(f"ahead.{pair[0]}-{pair[1]}")
-            return statement.above(value, 0, stages.aheads(*pair))
-
-        return claim.rule(short, words, judge, **published)
-
     def tested(short: str, words: str, **published: Unpack[Published]) -> Rule:
         """Assert that the first model of COMPRESSED_WINNERS is the better one on the test split."""
 
@@ -53,47 +29,49 @@ def rules(record: Record) -> list[Rule]:
             # The same model is not better than itself, and its interval is not one of chance.
             if is_same_model(record, short):
                 return statement.holds(value, False)
-            gains = Points(record, split="test").gains(*COMPRESSED_WINNERS[short])
-            return statement.above(value, 0, gains)
+            return statement.ahead(value)
 
         return claim.rule(short, words, judge, **published)
 
     return [
-        gained(
+        claim.above(
             "lost",
             "Compressing makes the architectures less accurate.",
             "lost",
-            (TRIAL, COMPRESSED),
+            0,
             like=("B-compression-drop",),
         ),
-        gained(
+        claim.above(
             "recovered",
             "Training the compressed models makes them more accurate.",
             "recovered",
-            (RETRAINED, COMPRESSED),
+            0,
         ),
-        gained(
+        claim.above(
             "left",
             "Compressed and trained again, the architectures are more accurate than before.",
             "left",
-            (RETRAINED, TRIAL),
+            0,
         ),
-        ends_above(
+        claim.above(
             "retrained-above-compressed",
             "The search with training after compression ends above the one without it.",
-            (RETRAINED, COMPRESSED),
+            f"ahead.{RETRAINED}-{COMPRESSED}",
+            0,
             like=("B-retrained-above-compressed",),
         ),
-        ends_above(
+        claim.above(
             "compressed-above-trial",
             "The search for the best compressed model ends above the one without compression.",
-            (COMPRESSED, TRIAL),
+            f"ahead.{COMPRESSED}-{TRIAL}",
+            0,
             against=("B-compressed-below",),
         ),
-        ends_above(
+        claim.above(
             "retrained-above-trial",
             "The search with training after compression ends above the one without compression.",
-            (RETRAINED, TRIAL),
+            f"ahead.{RETRAINED}-{TRIAL}",
+            0,
             like=("C-retrained-above",),
             against=("B-retrained-below",),
         ),

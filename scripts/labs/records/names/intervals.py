@@ -1,6 +1,17 @@
-"""What all intervals of the report share."""
+"""What all intervals of the report share, and the least differences that matter to a reader."""
 
 from __future__ import annotations
 
 CONFIDENCE = 0.95
 """The confidence level of every interval; of many searches, the share that a band holds."""
+
+EQUIVALENCE = 0.90
+"""The level of the interval that has to lie within a margin: two one-sided tests at 5 % each."""
+
+POINT = 0.01
+"""The least difference of shares, such as accuracies, that matters: about as far as another
+training seed moves the accuracy of these models."""
+
+FASTER = 1.05
+"""The least ratio of times that matters: smaller gains come and go with the version of a library,
+and are not worth a change of code."""

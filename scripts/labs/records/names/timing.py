@@ -16,8 +16,6 @@ KEPT_DISTURBED = "disturbed samples kept"
 NEEDED, EVERY_ARM = "processes needed", "every arm"
 """How many processes the spread over the first ones asked for."""
 
-HALF_WIDTH = 0.05
-"""The interval of a ratio of times shall reach no further than 5 %, the least that matters."""
 MOST_LOST = 0.02
 """A sample is disturbed if its threads lost more than this share of the processor time they used.
 On an idle machine they lose less than a hundredth; beside another process, a tenth and more."""

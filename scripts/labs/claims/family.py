@@ -1,0 +1,33 @@
+"""Claims that are one comparison at several settings, and so are decided together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+
+from labs.analysis.families import Shown, shown_together
+from labs.analysis.frame import Value
+from labs.claims.claim import Claim, Statement
+
+
+class Family:
+    """Differences of accuracies by name; they are computed when one is first judged."""
+
+    def __init__(self, differences: Callable[[], dict[str, Value]]) -> None:
+        self._differences = differences
+
+    def ahead(self, statement: Statement, name: str) -> Claim:
+        """Return the claim that the difference with this name is above zero."""
+        return statement.ahead(self._values[name], self._shown[name])
+
+    def keeps(self, statement: Statement, name: str) -> Claim:
+        """Return the claim that what the difference with this name costs does not matter."""
+        return statement.keeps(self._values[name], self._shown[name])
+
+    @cached_property
+    def _values(self) -> dict[str, Value]:
+        return self._differences()
+
+    @cached_property
+    def _shown(self) -> dict[str, Shown]:
+        return shown_together({name: value.estimate for name, value in self._values.items()})
