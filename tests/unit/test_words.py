@@ -41,8 +41,8 @@ def test_a_classifier_on_words_has_the_encoders_words_and_random_layers(tmp_path
     for model in (one, other):
         own = model.embeddings.word_embeddings.weight
         assert torch.equal(own[:, : words.shape[1]], words)
-    queries = [model.encoder.layer[0].attention.self.query.weight for model in (one, other)]
-    assert not torch.equal(*queries)
+    query = "encoder.layer.0.attention.self.query.weight"
+    assert not torch.equal(one.get_parameter(query), other.get_parameter(query))
 
 
 def test_a_classifier_on_words_trains_all_its_parameters_and_draws_nothing(tmp_path: Path) -> None:

@@ -48,6 +48,7 @@ def values(record: Record) -> dict[str, Value]:
     spec, samples, points = record["spec"], Samples(record), Points(record)
     merging = checks_of_merging(record)
     found = {
+        "lora.processes": exactly(len(samples.medians(SFT)), "count"),
         "lora.seeds": exactly(len(points.answers({"arm": SFT})), "count"),
         "lora.layers": exactly(spec["layers"], "count"),
         "lora.rank": exactly(spec["rank"], "count"),
