@@ -45,8 +45,8 @@ def start_from(bert: BertModel, words: torch.Tensor) -> None:
 def on_words(encoder: Path, layers: int, seed: int) -> MeanPooled:
     """Return a classifier of BERT-tiny's sizes that starts from the words of an encoder.
 
-    It has no dropout, which would double the time of a training step on a CPU; in one epoch, no
-    review is seen twice, and there is little to overfit.
+    It has no dropout, which takes a CPU much of a training step: where a training shows each
+    review once, there is little to overfit.
     """
     without = {"hidden_dropout_prob": 0, "attention_probs_dropout_prob": 0}
     bert = bert_tiny(seed, num_hidden_layers=layers, **without).bert
