@@ -146,6 +146,10 @@ def test_the_time_of_a_review_is_its_share_of_a_training_step() -> None:
     assert found["lora.time.speedup"].estimate.value == pytest.approx(2)
 
 
+def test_the_error_of_merging_is_not_that_of_the_models_before_they_are_timed() -> None:
+    assert lora.values(synthetic.lora())["lora.merge.error"].estimate.value == 1e-7
+
+
 def test_only_the_pretrained_encoder_has_pretrained_layers() -> None:
     found = {start: lora.values(synthetic.lora(start=start)) for start in ("encoder", "words")}
     assert found["encoder"]["lora.pretrained_layers"].estimate.value == 2
