@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from labs.analysis import lora as lora_analysis
 from labs.claims.judge import judge
 from labs.models import classifiers
 from labs.records.reading import read as read_record
@@ -19,10 +20,9 @@ BASE = shlex.split(
     "--source scratch --name - --max-length 32 --reviews all --held-out all --epochs 3 "
     "--batch-size 8 --learning-rate 0.002 --device cpu --threads 1"
 )
-LORA = shlex.split(
-    "--layers 1 --max-length 32 --reviews 64 --held-out 32 --seeds 2 --batch-size 16 --rank 2 "
-    "--alpha 4 --dropout 0.1 --sft-learning-rate 0.001 --lora-learning-rate 0.01 "
-    "--device cpu --threads 1"
+WAYS = shlex.split(
+    "--start encoder --layers 1 --max-length 32 --batch-size 16 --rank 2 --alpha 4 --dropout 0.1 "
+    "--sft-learning-rate 0.001 --lora-learning-rate 0.01 --device cpu --threads 1"
 )
 
 
@@ -62,18 +62,19 @@ def base(tokens: Path, folder: Path, least_accuracy: str = "0") -> list[str | Pa
     return ["--tokens", tokens, *BASE, "--least-accuracy", least_accuracy, *files]
 
 
-def lora(tokens: Path, folder: Path) -> list[str | Path]:
+def lora(tokens: Path, folder: Path, replicate: int = 0) -> list[str | Path]:
     """The arguments of train_lora.py, with its output in a folder."""
     files: list[str | Path] = ["--encoder", made_up.encoder(folder / "encoder"), "--tokens", tokens]
-    return [*files, *LORA, "--lock", folder / "lock", "--output", folder / "record.json"]
+    sizes = ["--reviews", "64", "--held-out", "32", "--replicate", str(replicate)]
+    return [*files, *WAYS, *sizes, "--output", folder / f"{replicate}.json"]
 
 
 @pytest.fixture(scope="module")
-def lora_record(tokens: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The record of an uninterrupted run of SFT and LoRA."""
+def lora_part(tokens: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The record of an uninterrupted training with SFT and LoRA."""
     folder = tmp_path_factory.mktemp("lora")
     run("train_lora.py", *lora(tokens, folder))
-    return folder / "record.json"
+    return folder / "0.json"
 
 
 def read(path: Path) -> dict[str, Any]:
@@ -115,8 +116,8 @@ def test_a_base_model_below_the_least_accuracy_is_refused(tokens: Path, tmp_path
     assert not (tmp_path / "record.json").exists()
 
 
-def test_sft_and_lora_leave_a_record_and_no_checkpoints(lora_record: Path) -> None:
-    record = read(lora_record)
+def test_sft_and_lora_leave_a_record_and_no_checkpoints(lora_part: Path) -> None:
+    record = read_record(lora_part)
     assert {check["passed"] for check in record["checks"]} == {True}
     trained = {
         fact["arm"]: fact["value"]
@@ -127,14 +128,14 @@ def test_sft_and_lora_leave_a_record_and_no_checkpoints(lora_record: Path) -> No
     head = 2 * 16 + 2
     assert trained["SFT"] == 4 * (16 * 16 + 16) + 2 * 16 * 32 + 32 + 16 + 2 * 2 * 16 + head
     assert trained["LoRA"] == 2 * (4 * (16 + 16) + 2 * (16 + 32)) + head
-    assert not list(lora_record.parent.glob("*.checkpoints"))
+    assert not list(lora_part.parent.glob("*.checkpoints"))
 
 
 def test_killed_sft_and_lora_resume_and_end_the_same(
-    lora_record: Path, tokens: Path, tmp_path: Path
+    lora_part: Path, tokens: Path, tmp_path: Path
 ) -> None:
     process = start("train_lora.py", *lora(tokens, tmp_path))
-    trained = tmp_path / "record.checkpoints" / "0.SFT, then LoRA.safetensors"
+    trained = tmp_path / "0.checkpoints" / "SFT, then LoRA.safetensors"
     while not trained.exists() and process.poll() is None:
         time.sleep(0.01)
     process.kill()
@@ -142,9 +143,39 @@ def test_killed_sft_and_lora_resume_and_end_the_same(
     said = run("train_lora.py", *lora(tokens, tmp_path))
     assert "[seed 42, SFT, then LoRA] resumes from its checkpoint" in said
     assert "is of another training" not in said
-    whole, killed = read(lora_record), read(tmp_path / "record.json")
+    whole, killed = read_record(lora_part), read_record(tmp_path / "0.json")
     assert killed["facts"] == whole["facts"]
     assert killed["checks"] == whole["checks"]
+
+
+def test_trainings_and_times_of_lora_make_a_record_that_is_judged(
+    lora_part: Path, tokens: Path, tmp_path: Path
+) -> None:
+    run("train_lora.py", *lora(tokens, tmp_path, replicate=1))
+    speed = tmp_path / "speed.json"
+    files: list[str | Path] = ["--encoder", tmp_path / "encoder", "--tokens", tokens]
+    files += ["--lock", tmp_path / "lock", "--output", speed]
+    run("measure_lora_speed.py", *WAYS, "--processes", "2", "--rounds", "1", *files)
+    record = tmp_path / "lora.json"
+    run("gather_records.py", "--parts", lora_part, tmp_path / "1.json", speed, "--output", record)
+    found = lora_analysis.values(read(record))
+    assert found["lora.seeds"].estimate.value == 2
+    assert found["lora.time.speedup"].estimate.freedom == 1
+
+
+def test_every_loop_is_timed_in_every_process(tokens: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "base"
+    run("train_base_model.py", *base(tokens, folder))
+    files: list[str | Path] = ["--model", folder / "model.safetensors", "--tokens", tokens]
+    files += ["--vocabulary", tokens.parent / "vocab.txt", "--lock", tmp_path / "lock"]
+    sizes = shlex.split(
+        "--rounds 2 --reviews 32 --held-out 16 --batch-size 8 --learning-rate 0.0001 "
+        "--processes 2 --device cpu --threads 1"
+    )
+    run("measure_loops.py", *files, *sizes, "--output", tmp_path / "loops.json")
+    samples = read(tmp_path / "loops.json")["samples"]
+    assert {(sample["process"], len(sample["seconds"])) for sample in samples} == {(0, 2), (1, 2)}
+    assert len({sample["arm"] for sample in samples}) == 4
 
 
 def test_reviews_are_counted(tokens: Path, tmp_path: Path) -> None:

@@ -37,10 +37,11 @@ def test_every_loop_is_warm_before_it_is_timed_and_leaves_no_file(
     empty = tmp_path / "empty"
     empty.mkdir()
     monkeypatch.chdir(empty)
-    sizes = {"reviews": 40, "held_out": 10, "batch_size": 8, "learning_rate": 1e-3}
+    sizes = {"rounds": 2, "reviews": 40, "held_out": 10, "batch_size": 8, "learning_rate": 1e-3}
     seen = loops.observe(0, vars(files), sizes, "cpu", 0)
     ways = ["own", "random", "group_by_length"]
     assert trained[:3] == [(way, loops.FEW) for way in ways]
-    assert sorted(trained[3:]) == sorted((way, 40) for way in [*ways, "own"])
-    assert len(seen.rows()["samples"]) == 4
+    for one_round in (trained[3:7], trained[7:]):
+        assert sorted(one_round) == sorted((way, 40) for way in [*ways, "own"])
+    assert [len(sample["seconds"]) for sample in seen.rows()["samples"]] == [2] * 4
     assert not list(empty.iterdir())

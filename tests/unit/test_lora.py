@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from labs.data.reviews import Batch
-from labs.experiments.lora import Adapters, as_mase_adapts, with_adapters
+from labs.experiments.lora.adapters import Adapters, as_mase_adapts, with_adapters
 from labs.models.classifiers import MeanPooled, on_encoder
 from labs.models.operators import operators
 from tests import made_up

@@ -141,4 +141,20 @@ def test_the_tolerance_of_merging_is_stated() -> None:
 def test_every_seed_has_its_row() -> None:
     table = lora.seed_table(synthetic.lora(disagree=True))
     assert table[table["arm"] == "SFT"]["accuracy"].tolist() == [0.55, 0.7]
-    assert table[table["arm"] == "SFT"]["seed"].tolist() == [1, 2]
+    assert table[table["arm"] == "SFT"]["replicate"].tolist() == [0, 1]
+
+
+def test_the_time_of_a_review_is_its_share_of_a_training_step() -> None:
+    found = lora.values(synthetic.lora(seconds=0.01))
+    assert found["lora.time.LoRA"].estimate.value == pytest.approx(0.01, rel=1e-2)
+    assert found["lora.time.speedup"].estimate.value == pytest.approx(2)
+
+
+def test_the_error_of_merging_is_not_that_of_the_models_before_they_are_timed() -> None:
+    assert lora.values(synthetic.lora())["lora.merge.error"].estimate.value == 1e-7
+
+
+def test_only_the_pretrained_encoder_has_pretrained_layers() -> None:
+    found = {start: lora.values(synthetic.lora(start=start)) for start in ("encoder", "words")}
+    assert found["encoder"]["lora.pretrained_layers"].estimate.value == 2
+    assert "lora.pretrained_layers" not in found["words"]

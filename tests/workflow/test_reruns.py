@@ -78,6 +78,8 @@ def test_what_is_deleted_is_made_again(
         ("experiments/graphs/passes", {"trace_graphs": 1}),
         ("experiments/mxint8/costs", {"measure_mxint8_linear": 1}),
         ("experiments/compression/pruning", {"prune_model": 8, "gather_parts": 1}),
+        ("experiments/lora/speed", {"measure_lora_speed": 1, "gather_parts": 1}),
+        ("experiments/lora/training", {"train_lora": 2, "gather_parts": 1}),
         # measure_compression_speed times pruned models.
         (
             "models/pruned",

@@ -21,6 +21,8 @@ def values(record: Record) -> dict[str, Value]:
     """Return every number about the training loops that the report may quote, by name."""
     samples, points = Samples(record), Points(record)
     found = {
+        "loops.processes": exactly(len(samples.medians(OWN)), "count"),
+        "loops.rounds": exactly(len(samples.series("steady", OWN)[0]), "count"),
         "loops.reviews": exactly(fact(record, "reviews", OWN)[0], "count"),
         "loops.batch_size": exactly(record["spec"]["batch_size"], "count"),
         "loops.noise_floor": exactly(samples.floor(OWN), "share"),

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import math
+from collections.abc import Sequence
 
 import pandas as pd
 
 from labs.analysis.analysis import Analysis
 from labs.analysis.frame import Samples, Value, exactly, fact, slug, with_interval
 from labs.analysis.points import Points
-from labs.analysis.statistics import location, noise_floor, ratio
+from labs.analysis.statistics import location
 from labs.records.names.lora import (
     ARMS,
+    ENCODER,
     LORA,
     MASE,
     MERGED,
@@ -22,6 +23,7 @@ from labs.records.names.lora import (
     UNMERGED,
 )
 from labs.records.record import Record
+from labs.records.rows import Row
 
 ANALYSIS = Analysis("lora")
 
@@ -44,9 +46,10 @@ GAINS = {
 def values(record: Record) -> dict[str, Value]:
     """Return every number about SFT and LoRA that the report may quote, by name."""
     spec, samples, points = record["spec"], Samples(record), Points(record)
-    errors = [check["error"] for check in record["checks"]]
+    merging = checks_of_merging(record)
     found = {
-        "lora.seeds": exactly(spec["seeds"], "count"),
+        "lora.processes": exactly(len(samples.medians(SFT)), "count"),
+        "lora.seeds": exactly(len(points.answers({"arm": SFT})), "count"),
         "lora.layers": exactly(spec["layers"], "count"),
         "lora.rank": exactly(spec["rank"], "count"),
         "lora.max_length": exactly(spec["max_length"], "count"),
@@ -56,13 +59,13 @@ def values(record: Record) -> dict[str, Value]:
         "lora.reviews": exactly(fact(record, "reviews", SFT, split="train")[0], "count"),
         "lora.test_reviews": exactly(fact(record, "reviews", SFT, split="test")[0], "count"),
         "lora.all_parameters": exactly(fact(record, "parameters", SFT)[0], "count"),
-        "lora.time.speedup": Value(ratio(_times(samples, SFT), _times(samples, LORA)), "ratio"),
-        "lora.time.noise_floor": exactly(
-            noise_floor(samples.medians(SFT), samples.medians(SFT_SFT)), "share"
-        ),
-        "lora.merge.error": exactly(max(errors), "share"),
-        "lora.merge.tolerance": exactly(record["checks"][0]["tolerance"], "share"),
+        "lora.time.speedup": samples.speedup(SFT, LORA),
+        "lora.time.noise_floor": exactly(samples.floor(SFT), "share"),
+        "lora.merge.error": exactly(max(check["error"] for check in merging), "share"),
+        "lora.merge.tolerance": exactly(merging[0]["tolerance"], "share"),
     }
+    if spec["start"] == ENCODER:
+        found["lora.pretrained_layers"] = found["lora.layers"]
     for arm, short in ((SFT, "before"), (UNMERGED, "unmerged"), (MERGED, "merged")):
         found[f"lora.operators.{short}"] = exactly(fact(record, "operators", arm)[0], "count")
     same = fact(record, "same operators", MERGED)
@@ -78,7 +81,7 @@ def values(record: Record) -> dict[str, Value]:
         found[f"lora.{short}.LoRA"] = exactly(of_lora, unit)
         found[f"lora.{short}.share"] = exactly(of_lora / of_sft, "share")
     for arm in (SFT, LORA):
-        found[f"lora.time.{arm}"] = Value(location(_times(samples, arm)), "s")
+        found[f"lora.time.{arm}"] = _time(record, samples, arm)
         trained = found[f"lora.parameters.{arm}"].estimate.value
         found[f"lora.states.{arm}"] = exactly(STATE_BYTES * trained, "bytes")
     for arm in ARMS:
@@ -88,10 +91,15 @@ def values(record: Record) -> dict[str, Value]:
     return found
 
 
-def _times(samples: Samples, way: str) -> list[float]:
-    """Return each seed's time per review: the geometric mean of both epochs trained this way."""
-    epochs = [samples.medians(arm) for arm, last in TRAINED_LAST.items() if last == way]
-    return [math.sqrt(first * second) for first, second in zip(*epochs, strict=True)]
+def checks_of_merging(record: Record) -> Sequence[Row]:
+    """Return each seed's comparison of the merged model with the one before."""
+    return [check for check in record["checks"] if check["arm"] == MERGED]
+
+
+def _time(record: Record, samples: Samples, way: str) -> Value:
+    """Return the time of a training step for each review of its batch."""
+    steps = samples.medians(way)
+    return Value(location([step / record["spec"]["batch_size"] for step in steps]), "s")
 
 
 @ANALYSIS.table("lora_arms")
@@ -104,7 +112,7 @@ def arm_table(record: Record) -> pd.DataFrame:
             way = TRAINED_LAST[arm]
             row["parameters"] = fact(record, "trained parameters", way)[0]
             row["memory"] = fact(record, "peak memory", way)[0]
-            row |= with_interval("seconds", samples.time(arm).estimate)
+            row |= with_interval("seconds", _time(record, samples, way).estimate)
         row |= with_interval("accuracy", points.accuracy({"arm": arm}).estimate)
         rows.append(row)
     return pd.DataFrame(rows)
@@ -119,7 +127,7 @@ def seed_table(record: Record) -> pd.DataFrame:
             {
                 "device": record["device"],
                 "arm": arm,
-                "seed": record["spec"]["seed"] + number,
+                "replicate": number,
                 "accuracy": accuracy,
             }
             for arm in ARMS

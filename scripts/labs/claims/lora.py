@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Unpack
 
-from labs.analysis.lora import values
+from labs.analysis.lora import checks_of_merging, values
 from labs.claims.claim import Rule
 from labs.claims.rules import Published, Rules
 from labs.records.record import Record
@@ -26,7 +26,7 @@ def rules(record: Record) -> list[Rule]:
             **published,
         )
 
-    checks = record["checks"] if claim.measured else []
+    checks = checks_of_merging(record) if claim.measured else []
     tolerance = f", {checks[0]['tolerance']:g} of the largest" if checks else ""
     return [
         claim.below(

@@ -1,7 +1,8 @@
 """This project's training loop against transformers' Trainer: reviews per second, and accuracy.
 
 Both train the same base model further, on the same reviews with the same optimizer, schedule and
-batch size. They differ in the loop, and in which reviews share a batch.
+batch size. They differ in the loop, and in which reviews share a batch. A training is short, and
+repeated: what differs by chance, such as the order of the reviews, averages out within a process.
 """
 
 from __future__ import annotations
@@ -52,8 +53,9 @@ class Inputs:
 
 @dataclass(frozen=True)
 class Sizes:
-    """Reviews for training and validation (None: all), batch size and peak learning rate."""
+    """Trainings of each arm; reviews of each and for validation (None: all); how they train."""
 
+    rounds: int
     reviews: int | None
     held_out: int | None
     batch_size: int
@@ -68,33 +70,43 @@ class Sizes:
 def observe(
     process: int, inputs: dict[str, Any], sizes: dict[str, Any], device: str, seed: int
 ) -> Observations:
-    """Return one process's observations: every arm trained once, in random order."""
+    """Return one process's observations: in every round each arm trained once, in random order.
+
+    The reviews are the process's own, and their order that of the round. The models of the first
+    round are judged.
+    """
     seen, files, asked = Observations(process), Inputs(**inputs), Sizes(**sizes)
     reviews = load(Path(files.tokens), "train", LONGEST, asked.reviews, seed)
     validation = load(Path(files.tokens), "validation", LONGEST, asked.held_out)
-    base = Path(files.model)
+    base, rng = Path(files.model), random.Random(seed)
 
-    def training(arm: str, model: BertForSequenceClassification, data: Reviews) -> Call:
+    def training(arm: str, model: BertForSequenceClassification, data: Reviews, order: int) -> Call:
         if arm in SAMPLING:
-            return _trainer(model, data, asked.plan, seed, device, files.vocabulary, SAMPLING[arm])
-        return lambda: train(model, data, asked.plan, seed, device, name=arm)
+            way = SAMPLING[arm]
+            return _trainer(model, data, asked.plan, order, device, files.vocabulary, way)
+        return lambda: train(model, data, asked.plan, order, device, name=arm)
 
     # The first training of each kind in a process pays one-time costs.
-    few = load(Path(files.tokens), "train", LONGEST, FEW, seed)
+    few = Reviews(reviews.tokens[:FEW], reviews.lengths[:FEW], reviews.labels[:FEW])
     for arm in (OWN, *SAMPLING):
-        training(arm, classifiers.load(base), few)()
+        training(arm, classifiers.load(base), few, seed)()
     arms = [OWN, again(OWN), *SAMPLING]
-    for arm in random.Random(seed).sample(arms, len(arms)):
-        model = classifiers.load(base)
-        call = training(arm, model, reviews)
-        with _Positions(model) as positions:
-            seconds = seconds_per_call(call)
-        seen.sample("steady", arm, [seconds / len(reviews)], len(reviews))
-        share = positions.seen / int(reviews.lengths.sum())
-        seen.fact("positions a token", share, "ratio", arm)
-        if arm != again(OWN):
-            right = correct(predict(model, validation, device), validation)
-            seen.fact("correct", pack(right.numpy()), "text", arm, split="validation")
+    times: dict[str, list[float]] = {arm: [] for arm in arms}
+    positions: dict[str, int] = dict.fromkeys(arms, 0)
+    for number in range(asked.rounds):
+        for arm in rng.sample(arms, len(arms)):
+            model = classifiers.load(base)
+            call = training(arm, model, reviews, seed + number)
+            with _Positions(model) as counted:
+                times[arm].append(seconds_per_call(call) / len(reviews))
+            positions[arm] += counted.seen
+            if number == 0 and arm != again(OWN):
+                right = correct(predict(model, validation, device), validation)
+                seen.fact("correct", pack(right.numpy()), "text", arm, split="validation")
+    tokens = asked.rounds * int(reviews.lengths.sum())
+    for arm in arms:
+        seen.sample("steady", arm, times[arm], len(reviews))
+        seen.fact("positions a token", positions[arm] / tokens, "ratio", arm)
     seen.fact("reviews", len(reviews), "count", OWN, split="train")
     return seen
 

@@ -46,6 +46,7 @@ BASE_MODEL = Section(
 
 LOOPS = Section(
     "the training loop against transformers' Trainer, at 512 tokens",
+    rounds=Setting(NUMBER, "within a process; each trains once with every loop, in random order"),
     reviews=Setting(REVIEWS, "of the training split", "reviews"),
     held_out=Setting(REVIEWS, "of the validation split", "reviews"),
     batch_size=Setting(SIZE, "reviews per training step", "reviews"),
@@ -55,7 +56,10 @@ LOOPS = Section(
 DROPOUT = number("of at least 0 and below 1", lambda value: 0 <= value < 1)
 LORA = Section(
     "question 0.3: full fine-tuning (SFT) against LoRA",
-    layers=Setting(whole(1, 6), "kept of the pretrained encoder's 6"),
+    start=Setting(
+        one_of("words", "encoder"), "a pretrained encoder, or its words under random layers"
+    ),
+    layers=Setting(whole(1, 6), "of the model; the pretrained encoder has 6"),
     reviews=Setting(REVIEWS, "of the training split", "reviews"),
     held_out=Setting(REVIEWS, "of the test split", "reviews"),
     seeds=Setting(whole(2, 1000), "trainings per arm"),

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 import torch
 from torch import nn
 
 from labs.experiments.search import space as spaces
-from labs.models.architectures import build, replaceable, start_from, word_embeddings
+from labs.models.architectures import build, replaceable
 from labs.records.names.search import FIELDS, LAYERS, REPLACED, described, read, written
-from tests import made_up
 
 GRID = spaces.grid([2, 4], REPLACED)
 LARGEST = {LAYERS: "8"}
@@ -120,29 +117,6 @@ def test_the_lab_space_has_as_many_architectures_as_counted_by_hand() -> None:
         "published": 153_600,
         "meant": 100 * (2**9 + 2**17 + 2**33),
     }
-
-
-def test_words_are_turned_so_that_their_first_columns_hold_the_most(tmp_path: Path) -> None:
-    made_up.encoder(tmp_path)
-    words = word_embeddings(tmp_path)
-    energies = words.square().sum(dim=0)
-    assert (energies.diff() <= 1e-4 * energies[0]).all()
-    model = build({}, 0)
-    original = model.bert.embeddings.word_embeddings.weight.detach().clone()
-    start_from(model, words)
-    started = model.bert.embeddings.word_embeddings.weight.detach()
-    assert torch.equal(started[:, : words.shape[1]], words)
-    assert torch.equal(started[:, words.shape[1] :], original[:, words.shape[1] :])
-
-
-def test_turning_keeps_all_distances_between_words(tmp_path: Path) -> None:
-    encoder = made_up.encoder(tmp_path)
-    words = word_embeddings(encoder)[:50].double()
-    torch.manual_seed(0)
-    from transformers import BertModel
-
-    original = BertModel.from_pretrained(encoder).embeddings.word_embeddings.weight[:50].double()
-    assert torch.allclose(torch.cdist(words, words), torch.cdist(original, original), atol=1e-4)
 
 
 def test_replays_are_read_as_they_were_written() -> None:

@@ -1,5 +1,6 @@
 """
-Fine-tune a pretrained encoder fully, and with LoRA (question 0.3).
+Fine-tune a classifier fully, and with LoRA, and time the steps of both (question 0.3). Every
+training seed is a job, and the timing is one; their records are parts of the experiment's.
 
 REQUIRED INPUTS:
 
@@ -8,29 +9,89 @@ REQUIRED INPUTS:
 
 OUTPUTS:
 
-    record = <results>/records/lora.json
+    part   = <results>/parts/lora/{replicate}.json
+    speed  = <results>/parts/lora/speed.json
+    record = <results>/records/lora.json, gathered from the parts
 """
 
+LORA = SIZES["lora"]
+# A training of a small model gains little from more threads: the seeds share the machine instead.
+LORA_THREADS = 1
+TRAINED_WAYS = (
+    "start",
+    "layers",
+    "batch-size",
+    "sft-learning-rate",
+    "lora-learning-rate",
+    "rank",
+    "alpha",
+    "dropout",
+)
+
 RECORDS.append("<results>/records/lora.json")
+PART_RULES["lora"] = ["train_lora", "measure_lora_speed"]
+PARTS["lora"] = [
+    *expand("<results>/parts/lora/{replicate}.json", replicate=range(LORA["seeds"])),
+    "<results>/parts/lora/speed.json",
+]
 
 
 rule train_lora:
     message:
-        "Timing LoRA against full fine-tuning on {TRAINING_DEVICE}"
+        "Training with SFT and with LoRA, replicate {wildcards.replicate}"
     input:
         tokens=TOKENS,
         encoder=rules.fetch_encoder.output,
     output:
-        record="<results>/records/lora.json",
+        record="<results>/parts/lora/{replicate}.json",
     params:
         code=code_digest("scripts/train_lora.py"),
         software=locked("train"),
         encoder=lambda wildcards, input: os.path.dirname(input.encoder[0]),
-        sizes=flags(SIZES["lora"]),
-        shared=shared("max-length", "threads", "seed"),
+        sizes=flags(some(LORA, *TRAINED_WAYS, "reviews", "held-out")),
+        shared=shared("max-length", "seed"),
         device=TRAINING_DEVICE,
     log:
-        "<logs>/train_lora.log",
+        "<logs>/train_lora/{replicate}.log",
+    wildcard_constraints:
+        replicate=r"\d+",
+    threads: LORA_THREADS
+    resources:
+        gpu=TRAINING_GPUS,
+    conda:
+        "../../../envs/train.yaml"
+    shell:
+        """
+        python scripts/run_unchanged.py {params.code:q} scripts/train_lora.py \
+            --encoder {params.encoder:q} \
+            --tokens {input.tokens:q} \
+            {params.sizes:q} \
+            {params.shared:q} \
+            --replicate {wildcards.replicate:q} \
+            --device {params.device:q} \
+            --threads {threads:q} \
+            --output {output.record:q} \
+            2>&1 | tee {log:q}
+        """
+
+
+rule measure_lora_speed:
+    message:
+        "Timing steps of SFT and of LoRA on {TRAINING_DEVICE}"
+    input:
+        tokens=TOKENS,
+        encoder=rules.fetch_encoder.output,
+    output:
+        record="<results>/parts/lora/speed.json",
+    params:
+        code=code_digest("scripts/measure_lora_speed.py"),
+        software=locked("train"),
+        encoder=lambda wildcards, input: os.path.dirname(input.encoder[0]),
+        sizes=flags(some(LORA, *TRAINED_WAYS)),
+        shared=shared("max-length", "processes", "budget", "rounds", "threads", "seed"),
+        device=TRAINING_DEVICE,
+    log:
+        "<logs>/measure_lora_speed.log",
     threads: ALONE
     resources:
         gpu=TRAINING_GPUS,
@@ -40,7 +101,7 @@ rule train_lora:
         "../../../envs/train.yaml"
     shell:
         """
-        python scripts/run_unchanged.py {params.code:q} scripts/train_lora.py \
+        python scripts/run_unchanged.py {params.code:q} scripts/measure_lora_speed.py \
             --encoder {params.encoder:q} \
             --tokens {input.tokens:q} \
             {params.sizes:q} \

@@ -21,10 +21,11 @@ from transformers import BertForSequenceClassification
 from labs.data.reviews import Reviews, load
 from labs.experiments.search.compressing import compress, rounded_to_zero
 from labs.experiments.seeds import seed_of
-from labs.models.architectures import WEIGHTS, build, start_from, word_embeddings
+from labs.models.architectures import build
 from labs.models.evaluation import correct, loss, predict
 from labs.models.optimization import Plan
 from labs.models.training import Entry, train
+from labs.models.words import WEIGHTS, start_from, word_embeddings
 from labs.records.answers import pack, unpack
 from labs.records.names.search import (
     COMPRESSED,
@@ -132,7 +133,7 @@ class Bench:
         """Return a model that has not been trained."""
         model = build(architecture, self.seed)
         if self.sizes.start == WORDS:
-            start_from(model, self._words)
+            start_from(model.bert, self._words)
         return model
 
     def train(

@@ -1,6 +1,9 @@
-"""The arms of the LoRA experiment."""
+"""The starts and the arms of the LoRA experiment."""
 
 from __future__ import annotations
+
+ENCODER, WORDS = "encoder", "words"
+"""Where every arm starts: a pretrained encoder, or random layers on its word embeddings."""
 
 UNTRAINED, SFT, LORA = "untrained", "SFT", "LoRA"
 SFT_LORA, SFT_SFT = "SFT, then LoRA", "SFT, then SFT"

@@ -1,0 +1,77 @@
+"""LoRA's adapters, as peft adds them and as MASE's insertion pass does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import peft
+import torch
+from torch import nn
+
+from labs.models.classifiers import MeanPooled
+
+MASE_ALPHA = 0.5
+"""The default alpha of MASE's insertion pass, which does not read the labs' name for it."""
+
+
+@dataclass(frozen=True)
+class Adapters:
+    """LoRA's rank, alpha (the adapters' outputs are scaled by alpha / rank) and dropout."""
+
+    rank: int
+    alpha: int
+    dropout: float
+
+
+def with_adapters(model: MeanPooled, adapters: Adapters, seed: int) -> peft.PeftModel:
+    """Return the model with LoRA adapters beside every linear layer of its encoder.
+
+    The adapters and the head are trained, all else is frozen. One matrix of each adapter starts at
+    0, so its output does too; the seed decides the other matrix.
+    """
+    config = peft.LoraConfig(
+        r=adapters.rank,
+        lora_alpha=adapters.alpha,
+        lora_dropout=adapters.dropout,
+        target_modules=["query", "key", "value", "dense"],
+        modules_to_save=["classifier"],
+    )
+    with _drawing_from(seed):
+        adapted = peft.get_peft_model(model, config)
+    assert isinstance(adapted, peft.PeftModel)
+    return adapted
+
+
+def without_biases(model: MeanPooled) -> MeanPooled:
+    """Return the model with the biases of its linear layers set to 0."""
+    for layer in model.modules():
+        if isinstance(layer, nn.Linear) and layer.bias is not None:
+            nn.init.zeros_(layer.bias)
+    return model
+
+
+def as_mase_adapts(model: MeanPooled, rank: int, seed: int) -> MeanPooled:
+    """Return the model as MASE's insertion pass leaves it, before any training.
+
+    The pass keeps the weights and drops the biases; both matrices of an adapter start random, so
+    its output is not 0. It reads ``lora_alpha`` and ``lora_dropout``; the labs pass ``alpha`` and
+    ``dropout``, which it ignores.
+    """
+    without_biases(model)
+    with _drawing_from(seed):
+        for layer in model.modules():
+            if isinstance(layer, nn.Linear):
+                down = nn.Linear(layer.in_features, rank, bias=False).weight.to(layer.weight)
+                up = nn.Linear(rank, layer.out_features, bias=False).weight.to(layer.weight)
+                layer.weight.data += MASE_ALPHA / rank * up.data @ down.data
+    return model
+
+
+@contextmanager
+def _drawing_from(seed: int) -> Iterator[None]:
+    """Draw from the seed alone, so that an arm starts the same whatever ran or was restored."""
+    with torch.random.fork_rng():
+        torch.manual_seed(seed)
+        yield
