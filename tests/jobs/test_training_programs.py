@@ -174,7 +174,9 @@ def test_every_loop_is_timed_in_every_process(tokens: Path, tmp_path: Path) -> N
     )
     run("measure_loops.py", *files, *sizes, "--output", tmp_path / "loops.json")
     samples = read(tmp_path / "loops.json")["samples"]
-    assert {(sample["process"], len(sample["seconds"])) for sample in samples} == {(0, 2), (1, 2)}
+    steady = [sample for sample in samples if sample["quantity"] == "steady"]
+    assert {sample["process"] for sample in steady} == {0, 1}
+    assert min(len(sample["seconds"]) for sample in steady) >= 2
     assert len({sample["arm"] for sample in samples}) == 4
 
 

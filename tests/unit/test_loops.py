@@ -41,7 +41,8 @@ def test_every_loop_is_warm_before_it_is_timed_and_leaves_no_file(
     seen = loops.observe(0, vars(files), sizes, "cpu", 0)
     ways = ["own", "random", "group_by_length"]
     assert trained[:3] == [(way, loops.FEW) for way in ways]
-    for one_round in (trained[3:7], trained[7:]):
-        assert sorted(one_round) == sorted((way, 40) for way in [*ways, "own"])
-    assert [len(sample["seconds"]) for sample in seen.rows()["samples"]] == [2] * 4
+    assert sorted(trained[3:7]) == sorted((way, 40) for way in [*ways, "own"])
+    steady = [row for row in seen.rows()["samples"] if row["quantity"] == "steady"]
+    assert all(len(row["seconds"]) >= 2 for row in steady)
+    assert len(steady) == 4
     assert not list(empty.iterdir())

@@ -26,7 +26,8 @@ from transformers import (
 
 from labs.data.reviews import Reviews, load
 from labs.data.tokens import LONGEST
-from labs.measure.clock import Call, seconds_per_call
+from labs.measure.clock import Call
+from labs.measure.rounds import interleave_fresh
 from labs.models import classifiers
 from labs.models.evaluation import correct, predict
 from labs.models.optimization import Plan, one_cycle, optimizer_of
@@ -72,13 +73,13 @@ def observe(
 ) -> Observations:
     """Return one process's observations: in every round each arm trained once, in random order.
 
-    The reviews are the process's own, and their order that of the round. The models of the first
-    round are judged.
+    The reviews are the process's own, and every training of an arm has another order of them. The
+    first model of each arm is judged.
     """
     seen, files, asked = Observations(process), Inputs(**inputs), Sizes(**sizes)
     reviews = load(Path(files.tokens), "train", LONGEST, asked.reviews, seed)
     validation = load(Path(files.tokens), "validation", LONGEST, asked.held_out)
-    base, rng = Path(files.model), random.Random(seed)
+    base = Path(files.model)
 
     def training(arm: str, model: BertForSequenceClassification, data: Reviews, order: int) -> Call:
         if arm in SAMPLING:
@@ -90,23 +91,24 @@ def observe(
     few = Reviews(reviews.tokens[:FEW], reviews.lengths[:FEW], reviews.labels[:FEW])
     for arm in (OWN, *SAMPLING):
         training(arm, classifiers.load(base), few, seed)()
-    arms = [OWN, again(OWN), *SAMPLING]
-    times: dict[str, list[float]] = {arm: [] for arm in arms}
-    positions: dict[str, int] = dict.fromkeys(arms, 0)
-    for number in range(asked.rounds):
-        for arm in rng.sample(arms, len(arms)):
-            model = classifiers.load(base)
-            call = training(arm, model, reviews, seed + number)
-            with _Positions(model) as counted:
-                times[arm].append(seconds_per_call(call) / len(reviews))
-            positions[arm] += counted.seen
-            if number == 0 and arm != again(OWN):
-                right = correct(predict(model, validation, device), validation)
-                seen.fact("correct", pack(right.numpy()), "text", arm, split="validation")
-    tokens = asked.rounds * int(reviews.lengths.sum())
-    for arm in arms:
-        seen.sample("steady", arm, times[arm], len(reviews))
-        seen.fact("positions a token", positions[arm] / tokens, "ratio", arm)
+    trained: dict[str, list[_Positions]] = {arm: [] for arm in (OWN, again(OWN), *SAMPLING)}
+
+    def another(arm: str) -> Call:
+        model = classifiers.load(base)
+        order = seed + len(trained[arm])
+        trained[arm].append(_Positions(model))
+        return training(arm, model, reviews, order)
+
+    timings = interleave_fresh(trained, another, asked.rounds, random.Random(seed), device)
+    for arm, trainings in trained.items():
+        seen.timing(arm, timings[arm].each_of(len(reviews)))
+        positions = sum(each.seen for each in trainings) / len(trainings)
+        share = positions / int(reviews.lengths.sum())
+        seen.fact("positions a token", share, "ratio", arm)
+        if arm != again(OWN):
+            model = trainings[0].model
+            right = correct(predict(model, validation, device), validation)
+            seen.fact("correct", pack(right.numpy()), "text", arm, split="validation")
     seen.fact("reviews", len(reviews), "count", OWN, split="train")
     return seen
 
@@ -155,18 +157,11 @@ def _trainer(
 
 
 class _Positions:
-    """Counts the positions that a BERT receives, padding included, inside a ``with`` block."""
+    """Counts the positions that a BERT receives while it trains, padding included."""
 
-    def __init__(self, model: Any) -> None:
-        self.seen = 0
-        self._embeddings = model.bert.embeddings.word_embeddings
+    def __init__(self, model: BertForSequenceClassification) -> None:
+        self.model, self.seen = model, 0
+        model.bert.embeddings.word_embeddings.register_forward_hook(self._count)
 
-    def __enter__(self) -> _Positions:
-        self._handle = self._embeddings.register_forward_hook(self._count)
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._handle.remove()
-
-    def _count(self, _module: nn.Module, inputs: tuple[torch.Tensor, ...], _output: Any) -> None:
-        self.seen += inputs[0].numel()
+    def _count(self, module: nn.Module, inputs: tuple[torch.Tensor, ...], _output: Any) -> None:
+        self.seen += inputs[0].numel() if module.training else 0

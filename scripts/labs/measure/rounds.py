@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import TypeVar
 
 from labs.measure.clock import Call, every_call, seconds_per_call
@@ -46,15 +46,36 @@ def interleave(
     for arm, call in arms.items():
         warm = warm_up(call)
         timings[arm] = Timing(max(1, math.ceil(SAMPLE_SECONDS / min(warm))), warm)
+    return _taken(timings, lambda arm: arms[arm], rounds, rng, device)
+
+
+def interleave_fresh(
+    arms: Iterable[Arm], make: Callable[[Arm], Call], rounds: int, rng: random.Random, device: str
+) -> dict[Arm, Timing]:
+    """Do as ``interleave`` with calls that run once each: ``make`` returns one for each sample.
+
+    It makes them before their time begins; no arm is warmed up.
+    """
+    return _taken({arm: Timing(1, []) for arm in arms}, make, rounds, rng, device)
+
+
+def _taken(
+    timings: dict[Arm, Timing],
+    call: Callable[[Arm], Call],
+    rounds: int,
+    rng: random.Random,
+    device: str,
+) -> dict[Arm, Timing]:
+    """Return the timings with their samples."""
     flushed = Flushed() if device == "cuda" else None
-    taken: dict[Arm, list[Sample]] = {arm: [] for arm in arms}
+    taken: dict[Arm, list[Sample]] = {arm: [] for arm in timings}
     for number in range(MOST_ROUNDS * rounds):
         good = [_good(samples) for samples in taken.values()]
         if min(good) >= rounds or (number == rounds and not all(good)):
             break
-        wanting = [arm for arm in arms if _good(taken[arm]) < rounds]
+        wanting = [arm for arm in timings if _good(taken[arm]) < rounds]
         for arm in rng.sample(wanting, len(wanting)):
-            sample = _sample(arms[arm], timings[arm].calls, flushed)
+            sample = _sample(call(arm), timings[arm].calls, flushed)
             if throttled(device):
                 timings[arm].throttled += 1
             else:

@@ -29,8 +29,9 @@ class Observations:
         )
 
     def timing(self, arm: str, timing: Timing, **case: Any) -> None:
-        """Add an arm's samples of interleaved rounds, and its warm-up."""
-        self.sample("warm-up", arm, timing.warm_up, 1, **case)
+        """Add an arm's samples of interleaved rounds, and its warm-up if it had one."""
+        if timing.warm_up:
+            self.sample("warm-up", arm, timing.warm_up, 1, **case)
         self.sample(STEADY, arm, timing.seconds, timing.calls, **case)
         if timing.disturbed:
             self.sample(DISTURBED, arm, timing.disturbed, timing.calls, **case)

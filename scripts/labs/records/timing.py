@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 
 @dataclass(frozen=True)
@@ -41,6 +41,22 @@ class Timing:
             self.kept += sample.disturbed
             for kept, second in zip(self._lists(), sample.seconds, strict=False):
                 kept.append(second)
+
+    def each_of(self, items: int) -> Timing:
+        """Return the times of each of the ``items`` that a call handles."""
+
+        def each(seconds: list[float]) -> list[float]:
+            return [second / items for second in seconds]
+
+        return replace(
+            self,
+            calls=self.calls * items,
+            warm_up=each(self.warm_up),
+            seconds=each(self.seconds),
+            device=each(self.device),
+            flushed=each(self.flushed),
+            disturbed=each(self.disturbed),
+        )
 
     def _lists(self) -> tuple[list[float], list[float], list[float]]:
         return self.seconds, self.device, self.flushed

@@ -8,8 +8,16 @@ from itertools import chain, repeat
 import pytest
 
 from labs.measure import rounds
+from labs.measure.clock import Call
 from labs.measure.disturbance import Counters
-from labs.measure.rounds import MOST_ROUNDS, SAMPLE_SECONDS, interleave, warm_up
+from labs.measure.rounds import (
+    MOST_ROUNDS,
+    SAMPLE_SECONDS,
+    interleave,
+    interleave_fresh,
+    warm_up,
+)
+from labs.records.timing import Timing
 
 
 def lost(monkeypatch: pytest.MonkeyPatch, disturbed: Iterator[bool]) -> None:
@@ -75,6 +83,27 @@ def test_what_counts_although_disturbed_is_counted(monkeypatch: pytest.MonkeyPat
     lost(monkeypatch, repeat(True))
     timings = interleave({arm: lambda: None for arm in "ab"}, 3, random.Random(0), "cpu")
     assert [timing.kept for timing in timings.values()] == [3, 3]
+
+
+def test_a_call_that_runs_once_is_made_anew_for_every_sample(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    lost(monkeypatch, chain([True], repeat(False)))
+    made: list[str] = []
+
+    def make(arm: str) -> Call:
+        made.append(arm)
+        return lambda: None
+
+    timings = interleave_fresh("ab", make, 2, random.Random(0), "cpu")
+    assert sorted(made) in (["a", "a", "a", "b", "b"], ["a", "a", "b", "b", "b"])
+    assert [len(timing.seconds) for timing in timings.values()] == [2, 2]
+    assert not any(timing.warm_up for timing in timings.values())
+
+
+def test_the_time_of_each_item_is_that_of_the_call_shared_out() -> None:
+    each = Timing(1, [8.0], [4.0, 6.0], disturbed=[10.0]).each_of(2)
+    assert each == Timing(2, [4.0], [2.0, 3.0], disturbed=[5.0])
 
 
 def test_warm_up_goes_on_until_calls_agree() -> None:
