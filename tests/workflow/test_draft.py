@@ -60,7 +60,7 @@ def test_the_failed_job_stands_in_the_place_of_the_answer_with_its_log(drafted: 
 def test_a_job_that_has_not_started_is_not_said_to_have_failed(drafted: Drafted) -> None:
     answer = drafted.html[drafted.html.index('<section class="answer" id="lab0-3"') :]
     answer = answer[: answer.index("</section>")]
-    assert "Timing LoRA against full fine-tuning" in answer
+    assert "Gathering the parts of lora" in answer
     assert "has not started yet; jobs before it: " in answer
 
 

@@ -24,8 +24,8 @@ def add_process_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--budget",
         type=at_least(0),
-        required=True,
-        help="seconds for more processes, where an interval is still too wide",
+        default=0,
+        help="seconds for more processes, where an interval is still too wide; 0: none",
     )
 
 
