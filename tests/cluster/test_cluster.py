@@ -119,6 +119,6 @@ def test_an_interrupted_run_leaves_no_job_and_no_lock(labs: OnCluster, tmp_path:
     with labs.started(TIMED, output=output) as process:
         wait_until(lambda: running("measure_fusion"), output)
         process.send_signal(signal.SIGINT)
-        process.wait(120)
+        process.wait(300)
     wait_until(lambda: not running("measure_fusion"), output)
     finishes(labs, TIMED)
