@@ -51,6 +51,15 @@ def test_there_is_no_break_even_without_a_gain() -> None:
     assert "compilation.resnet18.cpu.eval-no_grad.break_even" not in values
 
 
+def test_there_is_no_break_even_where_only_the_first_iterations_gain() -> None:
+    record = synthetic.compilation(eager=1.0, compiled=0.5)
+    for row in record["samples"]:
+        if row["quantity"] == "steady" and row["arm"] == "compiled":
+            row["seconds"] = [3 * second for second in row["seconds"]]
+    values = compilation.values(record)
+    assert "compilation.resnet18.cpu.eval-no_grad.break_even" not in values
+
+
 def test_accumulated_time_adds_the_iterations_up() -> None:
     table = compilation_tables.iteration_table(synthetic.compilation(compiled=0.5, first_call=20.0))
     line = table.query("model == 'BERT-tiny' and mode == 'eval+no_grad' and arm == 'compiled'")

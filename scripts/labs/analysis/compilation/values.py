@@ -158,11 +158,14 @@ def _first_call_values(part: Part, mode: str) -> dict[str, Value]:
 
 
 def _break_even(part: Part, mode: str) -> dict[str, Value]:
-    """Return the number of iterations after which compiling pays off, if it does in every process.
+    """Return the number of iterations after which compiling pays off, if it does.
 
-    It is the extra cost of the first call divided by the gain of a later one: exact if the
-    iterations are steady, a projection if it exceeds the iterations that were run.
+    There is none unless steady iterations are shown to be faster, in every process. It is the extra
+    cost of the first call divided by the gain of a later one: exact if the iterations are steady, a
+    projection if it exceeds the iterations that were run.
     """
+    if not part.samples.speedup(EAGER, COMPILED, mode=mode).estimate.low > 1:
+        return {}
     eager, compiled = part.samples.series("first calls", EAGER, mode=mode), part.first_calls(mode)
     needed = []
     for slow, fast in zip(eager, compiled, strict=True):
