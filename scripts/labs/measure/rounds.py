@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 import random
+import time
 from collections.abc import Callable, Hashable, Iterable, Mapping
+from itertools import count
 from typing import TypeVar
 
 from labs.measure.clock import Call, every_call, seconds_per_call
@@ -20,8 +22,8 @@ SAMPLE_SECONDS = 0.02
 
 MOST_WARM_UP_CALLS = 10
 
-MOST_ROUNDS = 3
-"""Rounds that are run at most, as a multiple of those that were asked for."""
+RETAKE_SECONDS = 5.0
+"""How long disturbed samples are taken again, after the rounds that were asked for."""
 
 
 def warm_up(call: Call) -> list[float]:
@@ -38,9 +40,8 @@ def interleave(
     """Warm up every arm, run each once per round in random order, and return their timings.
 
     A sample that others disturbed is taken again in a later round, until every arm has ``rounds``
-    that were not. Where the first ``rounds`` gave an arm none of these, or ``MOST_ROUNDS`` times as
-    many do not suffice, all samples of all arms count. Samples taken while the GPU is throttled are
-    discarded and counted.
+    that were not, or ``RETAKE_SECONDS`` are over; then all samples of all arms count. Samples taken
+    while the GPU is throttled are discarded and counted.
     """
     timings = {}
     for arm, call in arms.items():
@@ -69,20 +70,21 @@ def _taken(
     """Return the timings with their samples."""
     flushed = Flushed() if device == "cuda" else None
     taken: dict[Arm, list[Sample]] = {arm: [] for arm in timings}
-    for number in range(MOST_ROUNDS * rounds):
-        good = [_good(samples) for samples in taken.values()]
-        if min(good) >= rounds or (number == rounds and not all(good)):
-            break
+    end = math.inf
+    for number in count():
         wanting = [arm for arm in timings if _good(taken[arm]) < rounds]
+        if number == rounds:
+            end = time.monotonic() + RETAKE_SECONDS
+        if not wanting or time.monotonic() > end:
+            break
         for arm in rng.sample(wanting, len(wanting)):
             sample = _sample(call(arm), timings[arm].calls, flushed)
             if throttled(device):
                 timings[arm].throttled += 1
             else:
                 taken[arm].append(sample)
-    given_up = any(_good(samples) < rounds for samples in taken.values())
     for arm, timing in timings.items():
-        timing.count(taken[arm], disturbed_too=given_up)
+        timing.count(taken[arm], disturbed_too=bool(wanting))
     return timings
 
 
