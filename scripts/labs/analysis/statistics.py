@@ -77,7 +77,8 @@ def location(process_medians: Sequence[float]) -> Estimate:
 
     Of more than ``FIRST_STAGE`` processes, the spread is that of the first, which decided how many
     more there are (Stein, 1945; ``labs.measure.stages``): the spread over all of them, chosen by
-    the spread of some, would be too small.
+    the spread of some, is often too small. Where it is larger, it counts: Stein's normal processes
+    have no outliers, real ones do.
 
     The geometric mean estimates the median of a log-normal population of processes, and makes
     :func:`ratio` exactly the ratio of two printed locations.  For a single process the bounds are
@@ -93,16 +94,22 @@ def location(process_medians: Sequence[float]) -> Estimate:
 def mean(values: Sequence[float] | NDArray[np.float64], first: int | None = None) -> Estimate:
     """Return the mean of at least one value with its t interval; of one the bounds are NaN.
 
-    The spread is estimated from the first ``first`` values (None: from all).
+    The spread is that of the first ``first`` values (None: of all), or that of all where it gives
+    the wider interval: then a later value is out of line.
     """
     found = np.asarray(values, dtype=float)
-    centre, spread = float(found.mean()), found[:first]
+    centre = float(found.mean())
     if found.size == 1:
         return Estimate(centre, math.nan, math.nan, 0)
-    error = float(spread.std(ddof=1)) / math.sqrt(found.size)
-    freedom = spread.size - 1
-    reach = _quantile(CONFIDENCE, freedom) * error
+    samples = (found, found[:first])
+    reach, freedom = max((_reach(some, found.size), some.size - 1) for some in samples)
     return Estimate(centre, centre - reach, centre + reach, freedom)
+
+
+def _reach(spread: NDArray[np.float64], number: int) -> float:
+    """Return how far the t interval of a mean of ``number`` reaches, with the spread of some."""
+    error = float(spread.std(ddof=1)) / math.sqrt(number)
+    return _quantile(CONFIDENCE, spread.size - 1) * error
 
 
 def normal(centre: float, variance: float) -> Estimate:

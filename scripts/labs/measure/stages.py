@@ -2,8 +2,8 @@
 
 The width of the interval is fixed beforehand: it shall reach no further than the least that
 matters. The spread over the first processes says how many more that takes; the interval then has
-that first spread and all processes, and keeps its confidence whatever the true spread is
-(``labs.analysis.statistics.location``).
+that first spread, or a larger one over all processes, and keeps its confidence whatever the true
+spread is (``labs.analysis.statistics.location``).
 """
 
 from __future__ import annotations

@@ -100,6 +100,11 @@ def test_an_interval_knows_from_how_many_processes_it_is() -> None:
     assert normal(0.5, 0.01).freedom == math.inf
 
 
+def test_an_outlier_among_later_processes_widens_the_interval() -> None:
+    alike = [1.0, 1.01, 0.99, 1.0, 1.01, 0.99, 1.0]
+    assert location([*alike, 2.0]).high > 1.2 > 1.02 > location([*alike, 1.0]).high
+
+
 @pytest.mark.parametrize("medians", [[], [1.0, 0.0], [1.0, -1.0]])
 def test_impossible_times_are_refused(medians: list[float]) -> None:
     with pytest.raises(ValueError, match="positive"):
