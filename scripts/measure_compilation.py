@@ -6,7 +6,8 @@ import argparse
 from dataclasses import asdict
 
 from labs.experiments.compilation import MODES, Workload, observe
-from labs.jobs.processes import add_round_arguments, run_in_processes
+from labs.jobs.processes import add_process_arguments, run_in_processes
+from labs.records.names.timing import FEWEST_COMPILED
 
 
 def parser() -> argparse.ArgumentParser:
@@ -33,7 +34,7 @@ def parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--counts", type=int, nargs="+", required=True, help="iteration counts n to average over"
     )
-    add_round_arguments(parser)
+    add_process_arguments(parser, FEWEST_COMPILED)
     return parser
 
 

@@ -6,7 +6,7 @@ import argparse
 from dataclasses import asdict
 
 from labs.experiments.compression.speed import Sizes, observe
-from labs.jobs.processes import add_round_arguments, run_in_processes
+from labs.jobs.processes import add_process_arguments, run_in_processes
 
 
 def parser() -> argparse.ArgumentParser:
@@ -20,7 +20,7 @@ def parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--sparsities", type=float, nargs="+", required=True, help="of the pruned models"
     )
-    add_round_arguments(parser)
+    add_process_arguments(parser)
     return parser
 
 

@@ -7,7 +7,8 @@ from dataclasses import asdict
 
 from labs.experiments.fusion import attention, linear_relu
 from labs.experiments.fusion.experiment import observe
-from labs.jobs.processes import add_round_arguments, run_in_processes
+from labs.jobs.processes import add_process_arguments, run_in_processes
+from labs.records.names.timing import FEWEST_COMPILED
 
 DTYPES = ["float32", "bfloat16", "float16"]
 
@@ -42,7 +43,7 @@ def parser() -> argparse.ArgumentParser:
         help="rows and columns of the input, columns of the output",
     )
     part.add_argument("--linear-dtypes", nargs="+", choices=DTYPES, required=True)
-    add_round_arguments(parser)
+    add_process_arguments(parser, FEWEST_COMPILED)
     return parser
 
 

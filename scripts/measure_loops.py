@@ -13,7 +13,7 @@ from labs.jobs.arguments import (
     limit,
     number_or_all,
 )
-from labs.jobs.processes import add_round_arguments, run_in_processes
+from labs.jobs.processes import add_process_arguments, run_in_processes
 
 
 def parser() -> argparse.ArgumentParser:
@@ -30,7 +30,7 @@ def parser() -> argparse.ArgumentParser:
         help="reviews of the validation split, or 'all'",
     )
     parser.add_argument("--learning-rate", type=float, required=True, help="its peak value")
-    add_round_arguments(parser)
+    add_process_arguments(parser)
     return parser
 
 

@@ -7,14 +7,14 @@ from dataclasses import asdict
 
 from labs.experiments.lora.speed import observe
 from labs.experiments.lora.ways import add_ways_arguments, ways_of
-from labs.jobs.processes import add_round_arguments, run_in_processes
+from labs.jobs.processes import add_process_arguments, run_in_processes
 
 
 def parser() -> argparse.ArgumentParser:
     """Return the parser of this program's arguments."""
     parser = argparse.ArgumentParser(description=__doc__)
     add_ways_arguments(parser)
-    add_round_arguments(parser)
+    add_process_arguments(parser)
     return parser
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from labs.jobs.arguments import at_least
-from labs.jobs.processes import add_round_arguments, run_in_processes
+from labs.jobs.processes import add_process_arguments, run_in_processes
 
 
 def parser() -> argparse.ArgumentParser:
@@ -25,7 +25,7 @@ def parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--group-size", type=at_least(1), required=True, help="inputs that share a scale"
     )
-    add_round_arguments(parser)
+    add_process_arguments(parser)
     return parser
 
 

@@ -1,6 +1,7 @@
 """Every program runs on its own, explains itself, and says in one line what is wrong."""
 
 import json
+import re
 import shlex
 import subprocess
 import sys
@@ -54,7 +55,7 @@ def test_a_program_with_other_code_than_planned_is_not_run() -> None:
 @pytest.mark.skipif("__import__('torch').cuda.is_available()", reason="there is a CUDA device")
 def test_measuring_on_an_absent_device_is_refused_with_the_remedy(tmp_path: Path) -> None:
     record = tmp_path / "record.json"
-    arguments = ["--device", "cuda", "--processes", "2", "--output", str(record)]
+    arguments = ["--device", "cuda", "--processes", "4", "--output", str(record)]
     done = run("measure_fusion.py", *FUSION, *arguments)
     assert done.returncode == 1
     assert done.stderr.startswith("error: --device cuda, but this torch sees no CUDA device; set")
@@ -62,11 +63,25 @@ def test_measuring_on_an_absent_device_is_refused_with_the_remedy(tmp_path: Path
     assert not record.exists()
 
 
-def test_a_single_process_is_refused_since_it_has_no_interval(tmp_path: Path) -> None:
-    arguments = ["--device", "cpu", "--processes", "1", "--output", str(tmp_path / "record.json")]
-    done = run("measure_fusion.py", *FUSION, *arguments)
+@pytest.mark.parametrize(
+    ("program", "processes", "least"),
+    [("measure_loops.py", 1, 2), ("measure_fusion.py", 3, 4), ("measure_compilation.py", 3, 4)],
+)
+def test_too_few_processes_for_an_interval_are_refused(
+    program: str, processes: int, least: int
+) -> None:
+    done = run(program, "--processes", str(processes))
     assert done.returncode == 2
-    assert "--processes: '1' is not a whole number of at least 2" in done.stderr
+    assert f"--processes: '{processes}' is not a whole number of at least {least}" in done.stderr
+
+
+def test_the_rules_of_timing_find_what_was_planted() -> None:
+    asked = "--comparisons 1 --processes 2 --budget 0 --rounds 1 --longer 3 --threads 1"
+    done = run("check_timing.py", *asked.split())
+    assert done.returncode == 0, done.stderr
+    found = re.search(r"ratio with all samples: ([\d.]+)", done.stdout)
+    assert found
+    assert 2 < float(found[1]) < 4.5
 
 
 def test_graphs_are_traced_and_recorded(tmp_path: Path) -> None:

@@ -33,8 +33,13 @@ def timing_table(measured: Iterable[Record]) -> pd.DataFrame:
     ``waited`` the seconds that the job waited for them.
     """
     return pd.DataFrame(
-        [_row(record) for record in measured if _facts(record, NEEDED)], columns=COLUMNS
+        [_row(record) for record in measured if needed(record) is not None], columns=COLUMNS
     )
+
+
+def needed(record: Record) -> int | None:
+    """Return how many processes the spread asked for; None for what had no choice of them."""
+    return max(_facts(record, NEEDED), default=None)
 
 
 def _row(record: Record) -> dict[str, Any]:
@@ -43,7 +48,7 @@ def _row(record: Record) -> dict[str, Any]:
         "experiment": record["experiment"].replace("_", " "),
         "device": record["device"],
         "processes": int(processes(record).estimate.value),
-        "needed": max(_facts(record, NEEDED)),
+        "needed": needed(record),
         "samples": steady + again,
         "taken_again": again,
         "disturbed": sum(_facts(record, KEPT_DISTURBED)),

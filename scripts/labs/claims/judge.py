@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from labs.analysis.frame import processes
+from labs.analysis.timing import needed
 from labs.claims import base_model, compilation, graphs, loops, lora, reviews
 from labs.claims.claim import Claim, Rule
 from labs.claims.compression import formats, pruning, quantization, ranges, speed
@@ -18,7 +19,6 @@ from labs.claims.mxint8 import accuracy, formulas, kernels, linear, memory, part
 from labs.claims.precision import cost, everything, pairs
 from labs.claims.precision import formats as precision_formats
 from labs.claims.search import architectures, compression, epochs, lab_space, samplers
-from labs.records.names.timing import NEEDED
 from labs.records.reading import RecordError, read, using
 from labs.records.record import MEASURED, NOT_MEASURED, Record
 
@@ -87,8 +87,7 @@ def _with_reason(claim: Claim, lacking: str) -> Claim:
 
 def _lacking(record: Record) -> str:
     """Return that the budget ended before there were enough processes, or nothing."""
-    run = int(processes(record).estimate.value)
-    needed = [row["value"] for row in record["facts"] if row["name"] == NEEDED]
-    if max(needed, default=run) <= run:
+    run, asked = int(processes(record).estimate.value), needed(record)
+    if asked is None or asked <= run:
         return ""
-    return f"the budget ended after {run} of the {max(needed)} processes that the spread asked for"
+    return f"the budget ended after {run} of the {asked} processes that the spread asked for"

@@ -12,14 +12,17 @@ from labs.measure.processes import Stages, repeat
 from labs.records.observations import Observations
 
 
-def add_process_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of every program that times something in fresh processes."""
+def add_process_arguments(parser: argparse.ArgumentParser, fewest: int = 2) -> None:
+    """Add the arguments of every program that interleaves arms in fresh processes.
+
+    What compiles takes ``FEWEST_COMPILED`` processes at least.
+    """
     add_timing_arguments(parser)
     parser.add_argument(
         "--processes",
-        type=at_least(2),
+        type=at_least(fewest),
         required=True,
-        help="fresh processes, the units of the statistics: at least 2, for intervals",
+        help=f"fresh processes, the units of the statistics: at least {fewest}, for intervals",
     )
     parser.add_argument(
         "--budget",
@@ -27,11 +30,6 @@ def add_process_arguments(parser: argparse.ArgumentParser) -> None:
         default=0,
         help="seconds for more processes, where an interval is still too wide; 0: none",
     )
-
-
-def add_round_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of every program that interleaves its arms within each process."""
-    add_process_arguments(parser)
     parser.add_argument(
         "--rounds", type=at_least(1), required=True, help="interleaved rounds per process"
     )

@@ -119,7 +119,7 @@ def repeat(
     quiet = quiet or QuietStart()
     rows: list[dict[str, list[Row]]] = []
     loads: list[Row] = []
-    cold = (stages.first + 1) // 2 if compiles else sys.maxsize
+    cold = stages.first // 2 if compiles else sys.maxsize
     needed, end = stages.first, math.inf
     with ExitStack() as caches:
         folders: list[Path] = []

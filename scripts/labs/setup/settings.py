@@ -3,6 +3,7 @@
 An experiment has a section here and a line in SIZES.
 """
 
+from labs.records.names.timing import FEWEST_COMPILED
 from labs.setup.kinds import (
     Kind,
     all_or,
@@ -182,7 +183,8 @@ GRAPHS = Section(
 SIZES = Section(
     "the sizes of the experiments",
     processes=Setting(
-        whole(2, 1000), "per comparison at least, each fresh; the units of the statistics"
+        whole(FEWEST_COMPILED, 1000),
+        "per comparison at least, each fresh; the units of the statistics",
     ),
     budget=Setting(
         whole(0, 86400),
