@@ -10,7 +10,8 @@ from torch import nn
 
 from labs.data.reviews import Reviews
 
-PREDICTED_AT_ONCE = 128
+PREDICTED_AT_ONCE = 32
+"""Reviews: few enough that what a layer writes stays in a core's cache until the next reads it."""
 
 
 @torch.no_grad()

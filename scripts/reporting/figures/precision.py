@@ -16,7 +16,7 @@ FIGURES = Figures()
 STYLES = ("-", "--", ":", "-.")
 MARKERS = ("s", "o", "^", "D", "v", "P", "X")
 BASELINE = "#6a6a6a"
-ACCURACY = "accuracy on the trials' reviews (%)"
+ACCURACY = "accuracy on validation (%)"
 DARK = 10
 """Cells of more bits than this are so dark that their text is white."""
 

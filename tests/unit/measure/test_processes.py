@@ -2,6 +2,7 @@
 
 import os
 import random
+import resource
 import subprocess
 import sys
 import time
@@ -17,6 +18,8 @@ from labs.records.observations import Observations
 from labs.records.timing import Timing
 
 HERE = Path(__file__).parent
+BLOCK = 16 * 2**20
+"""Bytes: what attention's scores take in bfloat16."""
 
 
 def observe_environment(process: int, seed: int = 0) -> Observations:
@@ -51,6 +54,20 @@ def observe_scatter(process: int, seed: int = 0) -> Observations:
     return seen
 
 
+def observe_faults(process: int, seed: int = 0) -> Observations:
+    """Observe how many pages of what is freed and taken again have to be faulted in."""
+    seen = Observations(process)
+
+    def faults() -> int:
+        before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+        blocks = [torch.zeros(BLOCK, dtype=torch.uint8) for _ in range(3)]
+        del blocks
+        return resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before
+
+    seen.fact("faults", [faults() for _ in range(4)][-1], "count", "any")
+    return seen
+
+
 def fail(process: int) -> Observations:
     """A worker that fails."""
     raise ArithmeticError("the last words of a worker")
@@ -60,7 +77,7 @@ def fail(process: int) -> Observations:
 def importable(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let workers import this module by its name."""
     monkeypatch.setenv("PYTHONPATH", str(HERE))
-    for function in (observe_environment, observe_cache, observe_scatter, fail):
+    for function in (observe_environment, observe_cache, observe_scatter, observe_faults, fail):
         monkeypatch.setattr(function, "__module__", Path(__file__).stem)
 
 
@@ -90,6 +107,12 @@ def test_processes_that_differ_ask_for_more_within_the_budget() -> None:
     assert (len(few), len(more)) == (2, 3)
     needed = [row["value"] for row in more[-1]["facts"] if row["name"] == NEEDED]
     assert needed[0] > 3
+
+
+def test_a_process_keeps_the_memory_that_it_frees() -> None:
+    rows, _ = repeat("test", observe_faults, {}, stages=Stages(1, 0), threads=1, seed=7)
+    pages = 3 * BLOCK / resource.getpagesize()
+    assert rows[0]["facts"][0]["value"] < 0.01 * pages
 
 
 def test_a_failing_process_fails_the_job_with_its_error(tmp_path: Path) -> None:

@@ -115,7 +115,7 @@ def _uniform(maker: Maker) -> None:
     widths = [f"{name} {width}" for name in FORMATS[:7] for width in WIDTHS]
     for spelled in (*LAB_PAIRS, *widths, *FORMATS[7:], EVERYTHING, WITHOUT_SCALE, ON_INPUTS):
         share = maker.accuracies.get(f"{spelled} alone", BASE)
-        maker.model(UNIFORM, share, 8, [spelled] * 3, TRIALS, spelled=spelled)
+        maker.model(UNIFORM, share, 8, [spelled] * 3, VALIDATION, spelled=spelled)
     best = "integer 8:4"
     maker.model(UNIFORM, BASE, 8, [best] * 3, TEST, spelled=best, role="best pair")
     for arm, size in ((FLOAT32, 100), (LINEARS, 90), (EVERYTHING, 25)):

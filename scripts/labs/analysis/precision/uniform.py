@@ -16,8 +16,8 @@ from labs.records.names.precision import (
     LINEARS,
     ON_INPUTS,
     TEST,
-    TRIALS,
     UNIFORM,
+    VALIDATION,
     WIDTHS,
     WITHOUT_SCALE,
     family,
@@ -30,7 +30,7 @@ TOLERATED_LOSS = POINT
 """A width suffices if it loses at most this accuracy."""
 
 BEST_PAIR: Case = {"arm": UNIFORM, "role": "best pair"}
-"""The lab's pair that is best on the trials' reviews, in all layers."""
+"""The lab's pair that is best on the validation split, in all layers."""
 
 LAB_WIDTH = 8
 """The width of the lab's formats, in bits."""
@@ -42,15 +42,15 @@ def values(record: Record) -> dict[str, Value]:
     judged = Judged(record)
     found = {}
     for fraction in FRACTIONS:
-        pairs = [judged.accuracy(TRIALS, uniform(pair(width, fraction))) for width in WIDTHS]
+        pairs = [judged.accuracy(VALIDATION, uniform(pair(width, fraction))) for width in WIDTHS]
         shares = [value.estimate.value for value in pairs]
         found[f"precision.fraction.{fraction}.least"] = exactly(min(shares), "share")
         found[f"precision.fraction.{fraction}.most"] = exactly(max(shares), "share")
     found["precision.best_pair.test"] = judged.accuracy(TEST, BEST_PAIR)
     for name in FORMATS:
         case = uniform(at_lab_width(judged, name))
-        found[f"precision.alone.{name}"] = judged.accuracy(TRIALS, case)
-        found[f"precision.alone.{name}.behind"] = judged.gain(TRIALS, BASELINE, case)
+        found[f"precision.alone.{name}"] = judged.accuracy(VALIDATION, case)
+        found[f"precision.alone.{name}.behind"] = judged.gain(VALIDATION, BASELINE, case)
     widths = {name: narrowest(judged, name) for name in FORMATS}
     enough = {name: width for name, width in widths.items() if width is not None}
     for name, width in enough.items():
@@ -58,9 +58,9 @@ def values(record: Record) -> dict[str, Value]:
     if enough:
         found["precision.narrowest.least"] = exactly(min(enough.values()), "count")
     for name, spelled in (("without_scale", WITHOUT_SCALE), ("on_inputs", ON_INPUTS)):
-        found[f"precision.odd.{name}"] = judged.accuracy(TRIALS, uniform(spelled))
-        found[f"precision.odd.{name}.behind"] = judged.gain(TRIALS, BASELINE, uniform(spelled))
-    behind = judged.gain(TRIALS, BASELINE, uniform(EVERYTHING))
+        found[f"precision.odd.{name}"] = judged.accuracy(VALIDATION, uniform(spelled))
+        found[f"precision.odd.{name}.behind"] = judged.gain(VALIDATION, BASELINE, uniform(spelled))
+    behind = judged.gain(VALIDATION, BASELINE, uniform(EVERYTHING))
     found["precision.bytes.everything.behind"] = behind
     whole = fact(record, "bytes", FLOAT32)[0]
     found["precision.bytes.float32"] = exactly(whole, "bytes")
@@ -78,7 +78,7 @@ def pair(width: int, fraction: int) -> str:
 
 def at_lab_width(judged: Judged, name: str) -> str:
     """Return how a format with the lab's width is spelled; the widest there is without it."""
-    spelled = list(judged.rows(arm=UNIFORM, split=TRIALS)["spelled"])
+    spelled = list(judged.rows(arm=UNIFORM, split=VALIDATION)["spelled"])
     if name in spelled:
         return name
     widths = [int(one.split(" ")[1]) for one in spelled if is_width_of(one, name)]
@@ -91,16 +91,16 @@ def is_width_of(spelled: str, name: str) -> bool:
 
 
 def narrowest(judged: Judged, name: str) -> int | None:
-    """Return the least width at which a format loses at most TOLERATED_LOSS on the trials' reviews.
+    """Return the least width at which a format loses at most TOLERATED_LOSS on validation.
 
     None for a format without a width, or if no width does.
     """
-    spelled = judged.rows(arm=UNIFORM, split=TRIALS)["spelled"].unique()
+    spelled = judged.rows(arm=UNIFORM, split=VALIDATION)["spelled"].unique()
     enough = [
         int(one.split(" ")[1])
         for one in spelled
         if is_width_of(one, name)
-        and judged.gain(TRIALS, BASELINE, uniform(one)).estimate.value <= TOLERATED_LOSS
+        and judged.gain(VALIDATION, BASELINE, uniform(one)).estimate.value <= TOLERATED_LOSS
     ]
     return min(enough, default=None)
 
@@ -109,7 +109,7 @@ def narrowest(judged: Judged, name: str) -> int | None:
 def width_table(record: Record) -> pd.DataFrame:
     """Return one row per format and width; a format without widths has the bits of its weights."""
     judged, found = Judged(record), []
-    models = judged.rows(arm=UNIFORM, split=TRIALS).drop_duplicates("spelled")
+    models = judged.rows(arm=UNIFORM, split=VALIDATION).drop_duplicates("spelled")
     for _, row in models.iterrows():
         spelled = str(row["spelled"])
         if spelled in (*LAB_PAIRS, EVERYTHING, WITHOUT_SCALE, ON_INPUTS):
@@ -120,8 +120,8 @@ def width_table(record: Record) -> pd.DataFrame:
                 "format": family(spelled),
                 "width": int(width) if width else None,
                 "bits": row["bits"],
-                **with_interval("accuracy", judged.accuracy(TRIALS, uniform(spelled)).estimate),
-                "loss": judged.mean("loss", split=TRIALS, **uniform(spelled)),
+                **with_interval("accuracy", judged.accuracy(VALIDATION, uniform(spelled)).estimate),
+                "loss": judged.mean("loss", split=VALIDATION, **uniform(spelled)),
             }
         )
     return pd.DataFrame(found).assign(device=record["device"])
@@ -138,9 +138,9 @@ def pair_table(record: Record) -> pd.DataFrame:
                 {
                     "fraction": fraction,
                     "width": width,
-                    **with_interval("accuracy", judged.accuracy(TRIALS, case).estimate),
-                    **with_interval("behind", judged.gain(TRIALS, BASELINE, case).estimate),
-                    "loss": judged.mean("loss", split=TRIALS, **case),
+                    **with_interval("accuracy", judged.accuracy(VALIDATION, case).estimate),
+                    **with_interval("behind", judged.gain(VALIDATION, BASELINE, case).estimate),
+                    "loss": judged.mean("loss", split=VALIDATION, **case),
                 }
             )
     return pd.DataFrame(found).assign(device=record["device"])

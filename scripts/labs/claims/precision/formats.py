@@ -14,7 +14,7 @@ from labs.claims.paired import TEN_POINTS
 from labs.claims.precision.models import Models
 from labs.claims.rules import Published
 from labs.records.names.formats import FORMATS
-from labs.records.names.precision import COST_FORMAT, TRIALS, VALIDATION
+from labs.records.names.precision import COST_FORMAT, VALIDATION
 from labs.records.record import Record
 
 QUESTION = "lab3-2"
@@ -44,13 +44,13 @@ def rules(record: Record) -> list[Rule]:
         """Return the model that has a format in all layers."""
         return uniform.uniform(at_lab_width(claim.judged, name))
 
-    def costs(split: str, model: Callable[[str], Case]) -> Family:
+    def costs(model: Callable[[str], Case]) -> Family:
         """Return what each format's model costs against the base model."""
         return Family(
-            lambda: {name: claim.judged.gain(split, BASELINE, model(name)) for name in FORMATS}
+            lambda: {name: claim.judged.gain(VALIDATION, BASELINE, model(name)) for name in FORMATS}
         )
 
-    searched_cost, alone_cost = costs(VALIDATION, winner), costs(TRIALS, alone)
+    searched_cost, alone_cost = costs(winner), costs(alone)
 
     def keeps(name: str) -> Rule:
         return claim.rule(
@@ -78,7 +78,8 @@ def rules(record: Record) -> list[Rule]:
             "With binary weights in all layers, a scale for each channel gains more than ten "
             "points.",
             lambda s: s.above(
-                claim.judged.gain(TRIALS, alone("binary_scaling"), alone("binary")), TEN_POINTS
+                claim.judged.gain(VALIDATION, alone("binary_scaling"), alone("binary")),
+                TEN_POINTS,
             ),
             like=("C-lab3-scaling-helps", "B-lab3-binary-unscaled"),
         ),

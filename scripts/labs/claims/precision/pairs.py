@@ -13,7 +13,7 @@ from labs.records.names.precision import (
     PAIRS_QUANTIZED,
     PAIRS_TRAINED,
     TEST,
-    TRIALS,
+    VALIDATION,
     WIDTHS,
 )
 from labs.records.record import Record
@@ -28,10 +28,10 @@ def rules(record: Record) -> list[Rule]:
     def best_with(fraction: int) -> Case:
         """Return the best model that has so many fractional bits everywhere."""
         cases = [uniform(pair(width, fraction)) for width in WIDTHS]
-        return max(cases, key=lambda case: claim.judged.accuracy(TRIALS, case).estimate.value)
+        return max(cases, key=lambda case: claim.judged.accuracy(VALIDATION, case).estimate.value)
 
     def two_lose(statement: Statement) -> Claim:
-        return statement.above(claim.judged.gain(TRIALS, BASELINE, best_with(2)), TEN_POINTS)
+        return statement.above(claim.judged.gain(VALIDATION, BASELINE, best_with(2)), TEN_POINTS)
 
     return [
         claim.rule(
@@ -44,13 +44,13 @@ def rules(record: Record) -> list[Rule]:
         claim.as_accurate(
             "width-does-not-matter",
             "With four fractional bits in all layers, 8 bits are as accurate as 32.",
-            TRIALS,
+            VALIDATION,
             (uniform(pair(32, 4)), uniform(pair(8, 4))),
         ),
         claim.ahead(
             "no-integers-lose",
             "With eight fractional bits in all layers, 8 bits are less accurate than 16.",
-            TRIALS,
+            VALIDATION,
             (uniform(pair(16, 8)), uniform(pair(8, 8))),
         ),
         claim.as_accurate(

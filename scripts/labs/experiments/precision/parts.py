@@ -86,8 +86,8 @@ class Part:
         self.seen.fact("layers", "; ".join(bench.layers), "text", UNIFORM)
         for spelled in (*LAB_PAIRS, *widths):
             print(f"judging {spelled} in all layers", file=sys.stderr, flush=True)
-            self._keep(UNIFORM, bench.uniform(spelled), TRIALS, spelled=spelled)
-        best = max(LAB_PAIRS, key=lambda one: bench.accuracy(bench.uniform(one), TRIALS))
+            self._keep(UNIFORM, bench.uniform(spelled), VALIDATION, spelled=spelled)
+        best = max(LAB_PAIRS, key=lambda one: bench.accuracy(bench.uniform(one), VALIDATION))
         self._keep(UNIFORM, bench.uniform(best), TEST, spelled=best, role="best pair")
         self._observe_bytes()
         self._observe_oddities()
@@ -97,7 +97,7 @@ class Part:
         bench, costs = self.bench, self.costs
         eight = bench.uniform("mxint8")
         everything = {**eight, **dict.fromkeys(costs.embeddings, "mxint8")}
-        self._keep(UNIFORM, everything, TRIALS, spelled=EVERYTHING)
+        self._keep(UNIFORM, everything, VALIDATION, spelled=EVERYTHING)
         models = {FLOAT32: {}, LINEARS: eight, EVERYTHING: everything}
         for arm, allocation in models.items():
             self.seen.fact("bytes", costs.bytes(allocation), "bytes", arm)
@@ -108,8 +108,8 @@ class Part:
             (WITHOUT_SCALE, oddities.without_scale),
             (ON_INPUTS, oddities.on_inputs),
         ):
-            found = self.bench.evaluate_model(name, make(self.bench.base), TRIALS)
-            case = {"split": TRIALS, "spelled": name}
+            found = self.bench.evaluate_model(name, make(self.bench.base), VALIDATION)
+            case = {"split": VALIDATION, "spelled": name}
             self.seen.fact("correct", found["correct"], "text", UNIFORM, **case)
             self.seen.fact("loss", found["loss"], "bits", UNIFORM, **case)
 
