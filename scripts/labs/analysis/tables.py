@@ -100,7 +100,7 @@ def tables(records: Mapping[str, Record], commands: Mapping[str, str]) -> dict[s
     """
     measured = {path: record for path, record in records.items() if record["status"] == MEASURED}
     found = {
-        "values": _values(measured),
+        "values": value_table(measured),
         "machine": _machine(list(measured.values())),
         "timing": timing_table(measured.values()),
         "settings": _settings(measured),
@@ -117,7 +117,7 @@ def tables(records: Mapping[str, Record], commands: Mapping[str, str]) -> dict[s
     return found
 
 
-def _values(measured: Mapping[str, Record]) -> pd.DataFrame:
+def value_table(measured: Mapping[str, Record]) -> pd.DataFrame:
     """Return one row per value that the report may quote; ``evidence`` is its record's path."""
     rows: list[tuple[Any, ...]] = []
     for path, record in measured.items():
