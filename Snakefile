@@ -16,7 +16,7 @@ min_version("9.27")
 
 sys.path.insert(0, f"{workflow.basedir}/scripts")
 
-from labs.setup.config import check, check_syntax
+from labs.setup.config import check, check_syntax, meant
 from labs.setup.place import check_place
 
 check_place(Path.cwd())
@@ -26,6 +26,7 @@ check_syntax("config.yaml")
 configfile: "config.yaml"
 
 
+config.update(meant(config))
 check(config)
 
 PRESET = config["preset"]

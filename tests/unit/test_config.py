@@ -13,7 +13,7 @@ import yaml
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from labs.setup.config import ConfigError, check, check_syntax
+from labs.setup.config import ConfigError, check, check_syntax, meant
 from labs.setup.sources import code_of
 
 CONFIG = Path(__file__).parents[2] / "config.yaml"
@@ -121,6 +121,27 @@ def test_a_fraction_lies_between_its_ends(place: Place, value: Any) -> None:
     config = copy.deepcopy(SHIPPED)
     within(config, place[:-1])[place[-1]] = value
     assert dotted(place) in message(config)
+
+
+def spelled(node: Any) -> Any:
+    """A config whose numbers are texts, as Snakemake reads them from its command line."""
+    if isinstance(node, dict):
+        return {key: spelled(value) for key, value in node.items()}
+    if isinstance(node, list):
+        return [spelled(value) for value in node]
+    return str(node)
+
+
+def test_numbers_may_be_spelled_as_texts() -> None:
+    assert meant(spelled(SHIPPED)) == SHIPPED
+
+
+@given(place=st.sampled_from(PLACES), value=NONSENSE)
+def test_a_text_that_spells_no_allowed_number_stays_as_it_is(place: Place, value: Any) -> None:
+    assume(not isinstance(value, str) or not value.strip("_+-. ").isnumeric())
+    config = copy.deepcopy(SHIPPED)
+    within(config, place[:-1])[place[-1]] = value
+    assert repr(meant(config)) == repr(config)
 
 
 @given(place=st.sampled_from(KEYS))

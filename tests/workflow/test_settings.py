@@ -68,6 +68,15 @@ def test_a_preset_plans_jobs_under_its_own_name_only(fresh: Checkout, preset: st
         assert f"results/{other}/" not in done.stdout
 
 
+def test_a_setting_within_another_is_a_number_on_the_command_line_too(fresh: Checkout) -> None:
+    seeds = "presets={smoke: {compression: {seeds: 2, learning-rates: [1e-3]}}}"
+    done = fresh.run("snakemake", "-n", "--config", "preset=smoke", seeds)
+    assert done.returncode == 0, done.stdout
+    assert "parts/pruning/l1.1.json" in done.stdout
+    wrong = "presets={smoke: {compression: {seeds: two}}}"
+    assert "seeds is 'two'; allowed: a whole number" in refusal(fresh, "--config", wrong)
+
+
 def test_a_key_given_alone_in_a_second_config_file_is_enough(
     fresh: Checkout, tmp_path: Path
 ) -> None:

@@ -43,6 +43,15 @@ def check_syntax(path: Path | str) -> None:
         raise ConfigError(f"{path}: has no keys at its top level; expected lines such as seed: 42")
 
 
+def meant(config: Mapping[Any, Any]) -> dict[Any, Any]:
+    """Return config with the numbers that its texts spell, where numbers are allowed.
+
+    Of a setting within another, Snakemake reads every value on its command line as a text.
+    """
+    found: dict[Any, Any] = SETTINGS.meant(config)
+    return found
+
+
 def check(config: Mapping[Any, Any]) -> None:
     """Raise ConfigError for the first setting in config that is not allowed."""
     faults = list(SETTINGS.faults(config, ()))

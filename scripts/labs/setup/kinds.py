@@ -1,6 +1,7 @@
 """The kinds of values that settings have: each in words and as a test."""
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -19,6 +20,12 @@ class Kind:
         """Yield a fault unless the value is allowed."""
         if not self.allows(value):
             yield wrong(value, path, self.allowed)
+
+    def meant(self, value: Any) -> Any:
+        """Return the number that a text spells where that is allowed and the text is not."""
+        if self.allows(value) or not isinstance(value, str):
+            return value
+        return next((one for one in _spelled(value) if self.allows(one)), value)
 
 
 @dataclass(frozen=True)
@@ -41,6 +48,10 @@ class Listing:
         elif self.ascending and value != sorted(value):
             ordered = f"the same in ascending order, {shown(sorted(value))}"
             yield wrong(value, path, ordered, UNFIT)
+
+    def meant(self, value: Any) -> Any:
+        """Return the list with each text that spells an allowed number as that number."""
+        return [self.item.meant(item) for item in value] if isinstance(value, list) else value
 
 
 def different(item: Kind) -> Listing:
@@ -107,6 +118,13 @@ def listed(words: Iterable[str], conjunction: str) -> str:
 def is_whole(value: Any) -> bool:
     """Whether a value is a whole number, which neither 5.0 nor true is."""
     return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _spelled(text: str) -> Iterator[float]:
+    """Yield the numbers that a text may be read as."""
+    for read in (int, float):
+        with suppress(ValueError):
+            yield read(text)
 
 
 def _is_number(value: Any) -> bool:

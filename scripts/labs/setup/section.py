@@ -28,6 +28,10 @@ class Setting:
         """Yield what is wrong with the value at path."""
         return self.kind.faults(value, path)
 
+    def meant(self, value: Any) -> Any:
+        """Return the value with each text that spells an allowed number as that number."""
+        return self.kind.meant(value)
+
 
 class Section:
     """Keys that must all be given, and no others; each is an argument with _ for its hyphens.
@@ -58,6 +62,15 @@ class Section:
             *(fault for key in given for fault in self.keys[key].faults(value[key], (*path, key))),
         ]
         yield from faults or self._unfit(value, path)
+
+    def meant(self, value: Any) -> Any:
+        """Return the section with each text that spells an allowed number as that number."""
+        if not isinstance(value, dict):
+            return value
+        return {
+            key: self.keys[key].meant(one) if key in self.keys else one
+            for key, one in value.items()
+        }
 
     def _faults_of_keys(self, value: Mapping[Any, Any], path: Path) -> Iterator[Fault]:
         if unknown := value.keys() - self.keys:
