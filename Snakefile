@@ -17,6 +17,7 @@ min_version("9.27")
 sys.path.insert(0, f"{workflow.basedir}/scripts")
 
 from labs.setup.config import check, check_syntax, meant
+from labs.setup.demands import check_demands, long, machine_memory
 from labs.setup.place import check_place
 
 check_place(Path.cwd())
@@ -31,6 +32,11 @@ check(config)
 
 PRESET = config["preset"]
 SIZES = config["presets"][PRESET]
+# What a cluster's nodes have is not known here.
+if not workflow.resource_settings.nodes:
+    check_demands(PRESET, SIZES, machine_memory())
+if workflow.is_main_process and (warning := long(SIZES)):
+    print(warning, file=sys.stderr)
 
 
 pathvars:

@@ -13,12 +13,10 @@ from labs.measure.clock import Call, every_call, seconds_per_call
 from labs.measure.disturbance import counters
 from labs.measure.events import Flushed, device_seconds
 from labs.measure.throttling import throttled
+from labs.records.names.timing import SAMPLE_SECONDS
 from labs.records.timing import Sample, Timing
 
 Arm = TypeVar("Arm", bound=Hashable)
-
-SAMPLE_SECONDS = 0.02
-"""A sample lasts at least this long, so that the clock's own cost stays below a thousandth."""
 
 MOST_WARM_UP_CALLS = 10
 

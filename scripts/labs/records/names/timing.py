@@ -13,6 +13,9 @@ STEADY, DISTURBED = "steady", "disturbed"
 KEPT_DISTURBED = "disturbed samples kept"
 """How many disturbed samples count, because too few were not disturbed."""
 
+SAMPLE_SECONDS = 0.02
+"""A sample lasts at least this long, so that the clock's own cost stays below a thousandth."""
+
 NEEDED, EVERY_ARM = "processes needed", "every arm"
 """How many processes the spread over the first ones asked for."""
 
