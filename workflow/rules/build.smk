@@ -11,6 +11,8 @@ OUTPUTS:
                manifest_of_build as an input and run with PYTHONPATH=results/build
 """
 
+from labs.setup.build import forget_damaged
+
 BUILD = "results/build/manifest.json"
 PROJECT = "mxint_cuda/pyproject.toml"
 BUILDING = "build-cuda" if "cuda" in PRESENT else "build"
@@ -20,6 +22,9 @@ SOURCES = [
     *files_in("mxint_cuda/csrc"),
     *(path for path in files_in("mxint_cuda/python") if path.endswith(".py")),
 ]
+
+if workflow.is_main_process and (damaged := forget_damaged(Path(BUILD))):
+    print(damaged, file=sys.stderr)
 
 
 def manifest_of_build(wildcards):

@@ -24,7 +24,7 @@ def build(source: Path, cutlass: Path, manifest: Path) -> None:
         aside, old = Path(scratch) / "new", Path(scratch) / "old"
         _unpack(_wheel(source, cutlass, Path(scratch)), source.name, aside)
         hashes = {
-            file.relative_to(aside).as_posix(): hashlib.sha256(file.read_bytes()).hexdigest()
+            file.relative_to(aside).as_posix(): _hash(file)
             for file in sorted(aside.rglob("*"))
             if file.is_file()
         }
@@ -32,6 +32,28 @@ def build(source: Path, cutlass: Path, manifest: Path) -> None:
         if folder.exists():
             folder.rename(old)
         aside.rename(folder)
+
+
+def forget_damaged(manifest: Path) -> str:
+    """Delete a manifest whose files are not as they were built; return a line about it, or nothing.
+
+    Without its manifest the package is built again.
+    """
+    try:
+        hashes: dict[str, str] = json.loads(manifest.read_text())
+        damaged = [file for file, known in hashes.items() if _hash(manifest.parent / file) != known]
+    except OSError:
+        return ""
+    except (ValueError, AttributeError):
+        damaged = [manifest.name]
+    if not damaged:
+        return ""
+    manifest.unlink()
+    return f"{manifest.parent}: {damaged[0]} is not as it was built; it is built again"
+
+
+def _hash(file: Path) -> str:
+    return hashlib.sha256(file.read_bytes()).hexdigest() if file.is_file() else ""
 
 
 def _wheel(source: Path, cutlass: Path, folder: Path) -> Path:
