@@ -43,7 +43,8 @@ def plain(html: str) -> str:
 def test_the_html_is_self_contained(html: str) -> None:
     elements = Elements(html)
     assert "lang" in dict(elements.found)["html"]
-    assert not {"script", "link", "iframe", "object"} & {tag for tag, _ in elements.found}
+    assert not {"link", "iframe", "object"} & {tag for tag, _ in elements.found}
+    assert not re.search(r"fetch\(|XMLHttpRequest|import\(|WebSocket|sendBeacon", html)
     assert all(source.startswith("data:") for source in elements.attributes("src"))
     assert all(link.startswith(("#", "https://")) for link in elements.attributes("href"))
     assert all(url.startswith("data:") for url in re.findall(r'url\(["\']?([^"\')]*)', html))
@@ -84,8 +85,8 @@ def test_code_and_errata_are_shown_as_they_are(tmp_path: Path) -> None:
     inputs = Inputs(answers={"compile.html.j2": COMPILE, "cuda.html.j2": answer})
     html = inputs.render(tmp_path / "inputs")
     assert '<pre class="listing"><code>compiled, cold</code></pre>' in html
-    box = html[html.index('<aside class="erratum">') :]
-    assert "Lab erratum It is &lt;i&gt; So." in plain("<body>" + box[: box.index("</aside>")])
+    box = html[html.index('<div class="erratum" role="note">') :]
+    assert "Lab erratum It is &lt;i&gt; So." in plain("<body>" + box[: box.index("</div>")])
 
 
 def test_a_question_without_an_answer_is_shown(html: str) -> None:

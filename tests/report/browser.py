@@ -1,0 +1,69 @@
+"""The report in a real browser: Chromium, where there is one."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+import shutil
+import subprocess
+import tempfile
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium on this machine")
+AXE = files("axe_core_python") / "axe.min.js"
+PHONE, DESKTOP = 390, 1400
+"""Widths of windows, in pixels."""
+
+
+def found(page: Path, script: str, width: int = DESKTOP) -> Any:
+    """What a script returns that runs in the loaded page, in a window so many pixels wide."""
+    assert CHROMIUM
+    text = page.read_text(encoding="utf-8")
+    run = (
+        "<script>const errors = []; addEventListener('error', (e) => errors.push(e.message));"
+        "</script>",
+        "<script>(async () => { const say = (it) => document.body.dataset.found ="
+        f" JSON.stringify(it); try {{ say(await (async () => {{ {script} }})()); }}"
+        " catch (error) { say(String(error)); } })();</script>",
+    )
+    text = text.replace("</head>", f"{run[0]}</head>").replace("</body>", f"{run[1]}</body>")
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        copy = Path(folder) / "page.html"
+        copy.write_text(text, encoding="utf-8")
+        done = subprocess.run(
+            [
+                CHROMIUM,
+                "--headless",
+                "--no-sandbox",
+                "--disable-gpu",
+                f"--user-data-dir={folder}/profile",
+                f"--window-size={width},900",
+                "--virtual-time-budget=20000",
+                "--dump-dom",
+                copy.as_uri(),
+            ],
+            capture_output=True,
+            text=True,
+            check=True,
+            timeout=120,
+        )
+    said = re.search(r'<body[^>]* data-found="([^"]*)"', done.stdout)
+    assert said, done.stderr[-2000:]
+    return json.loads(html.unescape(said[1]))
+
+
+def violations(page: Path, width: int) -> Any:
+    """What axe finds wrong with a page: rules, each with the elements that break it."""
+    return found(
+        page,
+        f"""{AXE.read_text(encoding="utf-8")};
+        const result = await axe.run();
+        return result.violations.map((one) => [one.id, one.nodes.map((node) => node.html)]);""",
+        width,
+    )

@@ -1,0 +1,90 @@
+"""In a real browser the tables of the report sort and filter, and nothing keeps a reader out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.report.browser import DESKTOP, PHONE, found, needs_chromium, violations
+from tests.report.evidence import Inputs, claim
+
+pytestmark = needs_chromium
+
+MANY = 20
+"""Rows, so many that print cuts the table and a screen filters it."""
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A report with a long table and two claims, as HTML."""
+    inputs = Inputs(
+        steady=[
+            (f"arm {place:02}", seconds, seconds, seconds, place, "confirmed", "cpu")
+            for place, seconds in enumerate([0.5, 0.02, *[0.1] * (MANY - 2)])
+        ],
+        claims=[*Inputs().claims, claim(id="other", statement="Something else.")],
+    )
+    folder = tmp_path_factory.mktemp("page")
+    path = folder / "report.html"
+    path.write_text(inputs.render(folder / "inputs"), encoding="utf-8")
+    return path
+
+
+COLUMN = """
+    const table = document.querySelector("#table-steady");
+    const rows = [...table.tBodies[0].rows];
+    const cells = (place) =>
+        [...table.tBodies[0].rows].map((row) => row.cells[place].textContent.trim());
+"""
+
+
+def test_a_column_sorts_up_and_then_down(page: Path) -> None:
+    times = found(
+        page,
+        f"""{COLUMN}
+        const button = table.tHead.querySelectorAll("button")[1];
+        const seen = [];
+        for (const click of [1, 2]) {{ button.click(); seen.push(cells(0)); }}
+        return [...seen, button.parentNode.getAttribute("aria-sort"), errors];""",
+    )
+    up, down, order, errors = times
+    assert (up[0], up[-1]) == ("arm 01", "arm 00")
+    assert (down[0], down[-1]) == ("arm 00", "arm 01")
+    assert (order, errors) == ("descending", [])
+
+
+def test_a_long_table_is_filtered(page: Path) -> None:
+    shown = found(
+        page,
+        f"""{COLUMN}
+        const field = table.previousElementSibling.querySelector("input");
+        field.value = "ARM 07";
+        field.dispatchEvent(new Event("input"));
+        return cells(0).filter((_, place) => !rows[place].hidden);""",
+    )
+    assert shown == ["arm 07"]
+
+
+def test_claims_are_filtered_with_the_records_they_come_from(page: Path) -> None:
+    shown = found(
+        page,
+        """
+        const list = document.querySelector("ul.claims");
+        const field = list.previousElementSibling.querySelector("input");
+        const visible = () => [...list.children].filter((row) => !row.hidden).length;
+        const seen = [visible()];
+        for (const word of ["something else", "in no claim"]) {
+            field.value = word;
+            field.dispatchEvent(new Event("input"));
+            seen.push(visible());
+        }
+        return seen;""",
+    )
+    assert shown[1:] == [2, 0]
+    assert shown[0] > 2
+
+
+@pytest.mark.parametrize("width", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_axe_finds_no_violation(page: Path, width: int) -> None:
+    assert violations(page, width) == []
