@@ -110,7 +110,7 @@ def test_a_draft_without_a_missing_record_says_so(tmp_path: Path) -> None:
 def test_a_draft_is_watermarked(tmp_path: Path, preset: str, kind: str, words: str) -> None:
     html = drafted(tmp_path, preset=preset)
     assert f'<body class="{kind}">' in html
-    assert f'<p class="banner">{words}</p>' in html
+    assert f'role="region" aria-label="Warning">{words}</p>' in html
 
 
 def test_a_report_says_nothing_of_drafts(tmp_path: Path) -> None:

@@ -9,7 +9,6 @@ import shlex
 
 import pytest
 
-from tests.report.browser import DESKTOP, PHONE, needs_chromium, violations
 from tests.workflow.checkout import SMOKE, Finished, contents, listing
 
 EVENT = re.compile(r"^Job (?P<started>\d+): (?P<what>.*)$|^Finished jobid: (?P<ended>\d+)", re.M)
@@ -27,12 +26,6 @@ def test_the_report_exists_in_all_formats(finished_run: Finished) -> None:
 def test_the_last_lines_say_where_the_report_is(finished_run: Finished) -> None:
     assert "The report: results/smoke/report/report.pdf" in finished_run.output
     assert re.search(r"Questions answered: \d+ of \d+", finished_run.output)
-
-
-@needs_chromium
-@pytest.mark.parametrize("width", [PHONE, DESKTOP], ids=["phone", "desktop"])
-def test_axe_finds_no_violation_in_the_report(finished_run: Finished, width: int) -> None:
-    assert violations(finished_run.folder / "results/smoke/report/report.html", width) == []
 
 
 def test_the_duration_of_every_job_is_known_afterwards(finished_run: Finished) -> None:
