@@ -98,7 +98,11 @@ def needs(sizes: Sizes) -> Iterator[Need]:
         ("mxint8", "linear", "shape"), "the weights", FLOAT32 * math.prod(mxint8["linear"]["shape"])
     )
     # A mantissa of one byte and a decoded number of two.
-    yield Need(("mxint8", "kernels", "elements"), "they", 3 * mxint8["kernels"]["elements"])
+    yield Need(
+        ("mxint8", "kernels", "elements"),
+        "mantissas and results",
+        3 * mxint8["kernels"]["elements"],
+    )
     image = sizes["compilation"]["resnet18"]
     # The first of four stages: what the convolution writes, and what the normalization does.
     first = 64 * (image["image-size"] / 2) ** 2
