@@ -25,7 +25,7 @@ def main(task_text: str, result: str) -> None:
 
 
 def settle_allocator() -> None:
-    """Have glibc keep freed memory from now on, as it does in a process that has run for a while.
+    """Have glibc keep freed memory from now on, as it does once a block of this size was freed.
 
     It returns freed memory to the kernel at once, or keeps it for the next call, by thresholds that
     grow with the largest block freed so far (mallopt(3), M_MMAP_THRESHOLD). The order of cases is
