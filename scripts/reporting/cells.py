@@ -91,7 +91,9 @@ def table_cells(
 
 
 def _all_numbers(texts: list[str]) -> bool:
-    return all(re.fullmatch(r"-?\d+(\.\d+)?(e[+-]?\d+)?", cell) for cell in texts)
+    """Return whether a column holds numbers alone; some of its cells may be empty."""
+    filled = [cell for cell in texts if cell]
+    return all(re.fullmatch(r"-?\d+(\.\d+)?(e[+-]?\d+)?", cell) for cell in filled or [""])
 
 
 def _quantity(row: Mapping[str, str], names: list[str], unit: str) -> text.Quantity | None:

@@ -235,6 +235,13 @@ def test_a_family_of_claims_is_a_table_with_a_verdict_a_row(tmp_path: Path) -> N
     assert "first. Published otherwise: “it is so”" in words
 
 
+def test_a_column_of_numbers_with_an_empty_cell_is_rounded_like_one(tmp_path: Path) -> None:
+    steady = [("eager", 1.0, 1.0, 1.0, number, "confirmed", "cpu") for number in (0.0123456789, "")]
+    html = Inputs(steady=steady).render(tmp_path / "inputs")
+    assert "0.0123" in html
+    assert "0.0123456789" not in html
+
+
 def test_the_id_of_a_table_names_its_selection_and_device(tmp_path: Path) -> None:
     source = """
     {{ ref("table:steady", "200", "cpu") }}
