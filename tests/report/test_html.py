@@ -1,7 +1,7 @@
 """The HTML follows the evidence, and an error names what is missing or wrong."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -236,7 +236,9 @@ def test_a_family_of_claims_is_a_table_with_a_verdict_a_row(tmp_path: Path) -> N
 
 
 def test_a_column_of_numbers_with_an_empty_cell_is_rounded_like_one(tmp_path: Path) -> None:
-    steady = [("eager", 1.0, 1.0, 1.0, number, "confirmed", "cpu") for number in (0.0123456789, "")]
+    steady: list[Sequence[Any]] = [
+        ("eager", 1.0, 1.0, 1.0, number, "confirmed", "cpu") for number in (0.0123456789, "")
+    ]
     html = Inputs(steady=steady).render(tmp_path / "inputs")
     assert "0.0123" in html
     assert "0.0123456789" not in html
