@@ -21,7 +21,13 @@ Arm = TypeVar("Arm", bound=Hashable)
 MOST_WARM_UP_CALLS = 10
 
 RETAKE_SECONDS = 5.0
-"""How long disturbed samples are taken again, after the rounds that were asked for."""
+"""How long a comparison's disturbed samples are taken again, after the rounds asked for."""
+
+PROCESS_RETAKE_SECONDS = 20.0
+"""The same, in all comparisons of a process: where each is disturbed, retaking gains little."""
+
+spent_retaking = 0.0
+"""Seconds, in all comparisons of this process so far."""
 
 
 def warm_up(call: Call) -> list[float]:
@@ -38,8 +44,8 @@ def interleave(
     """Warm up every arm, run each once per round in random order, and return their timings.
 
     A sample that others disturbed is taken again in a later round, until every arm has ``rounds``
-    that were not, or ``RETAKE_SECONDS`` are over; then all samples of all arms count. Samples taken
-    while the GPU is throttled are discarded and counted.
+    that were not, or the seconds for that are over; then all samples of all arms count. Samples
+    taken while the GPU is throttled are discarded and counted.
     """
     timings = {}
     for arm, call in arms.items():
@@ -66,13 +72,15 @@ def _taken(
     device: str,
 ) -> dict[Arm, Timing]:
     """Return the timings with their samples."""
+    global spent_retaking
     flushed = Flushed() if device == "cuda" else None
     taken: dict[Arm, list[Sample]] = {arm: [] for arm in timings}
     end = math.inf
     for number in count():
         wanting = [arm for arm in timings if _good(taken[arm]) < rounds]
         if number == rounds:
-            end = time.monotonic() + RETAKE_SECONDS
+            start = time.monotonic()
+            end = start + min(RETAKE_SECONDS, PROCESS_RETAKE_SECONDS - spent_retaking)
         if not wanting or time.monotonic() > end:
             break
         for arm in rng.sample(wanting, len(wanting)):
@@ -81,6 +89,7 @@ def _taken(
                 timings[arm].throttled += 1
             else:
                 taken[arm].append(sample)
+    spent_retaking += time.monotonic() - start
     for arm, timing in timings.items():
         timing.count(taken[arm], disturbed_too=bool(wanting))
     return timings

@@ -75,6 +75,21 @@ def test_where_too_few_samples_are_undisturbed_all_of_all_arms_count(
         assert not timing.disturbed
 
 
+def test_a_process_takes_samples_again_for_so_long_in_all_its_comparisons(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    lost(monkeypatch, repeat(True))
+    monkeypatch.setattr(rounds, "RETAKE_SECONDS", 0.2)
+    monkeypatch.setattr(rounds, "PROCESS_RETAKE_SECONDS", 0.2)
+    monkeypatch.setattr(rounds, "spent_retaking", 0.0)
+    taken = [
+        len(interleave({"arm": lambda: None}, 2, random.Random(0), "cpu")["arm"].seconds)
+        for _ in range(2)
+    ]
+    assert taken[0] > 2
+    assert taken[1] == 2
+
+
 def test_a_call_that_runs_once_is_made_anew_for_every_sample(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
