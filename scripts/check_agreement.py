@@ -34,6 +34,8 @@ def main() -> None:
         raise SystemExit(f"error: {error}") from error
     for folder, run in zip(folders, runs, strict=True):
         print(f"{folder}: {len(run.verdicts)} claims about times, {run.undecided:.1%} undecided")
+    flipped = ", ".join(found.flipped) or "none"
+    print(f"confirmed by one run and refuted by another, of {found.claims} claims: {flipped}")
     for what, one in (("times, rates and ratios", found.all), ("ratios alone", found.ratios)):
         inside = one.inside
         print(
