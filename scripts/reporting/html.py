@@ -17,7 +17,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateError
 from markupsafe import Markup
 
 from reporting import ReportError, text
-from reporting.evidence import VERDICTS, Claim, Evidence, Question
+from reporting.evidence import VERDICTS, Claim, Evidence, Question, Statement
 from reporting.math import math
 from reporting.missing import Lacking, Missing
 from reporting.names import Names
@@ -35,12 +35,14 @@ MISSING = "missing.html.j2"
 class Section:
     """A question, its answer as HTML, or None if there is none yet, and its findings.
 
-    In a draft the records that the answer lacks, which it then names, are `missing`.
+    `published` are the statements of others about it, each with the claims that contradict it. In a
+    draft the records that the answer lacks, which it then names, are `missing`.
     """
 
     question: Question
     answer: Markup | None
     found: list[tuple[Claim, Markup]]
+    published: list[tuple[Statement, list[Claim]]]
     missing: Sequence[Missing] = ()
 
 
@@ -109,15 +111,17 @@ class Report:
                 self.references.numbers = numbers
                 missing = list(error.missing)
         box = self.fill_template(MISSING, missing=missing)
-        return Section(question, Markup(box), [], missing)
+        return Section(question, Markup(box), [], [], missing)
 
     def answered(self, question: Question) -> Section:
         """Return a question with its rendered answer and the findings that the answer has said."""
         answer = None
-        self.names.quoted.clear()
+        self.names.question = question
+        self.names.against.clear()
         if question.answer is not None:
             answer = Markup(self.fill_template(question.answer, question=question))
-        return Section(question, answer, self.names.findings(question))
+        found = self.names.findings(question)
+        return Section(question, answer, found, self.names.elsewhere(question))
 
     def fill_template(self, name: str, **context: Any) -> str:
         """Render a template. Raises `ReportError` with the template and the line."""

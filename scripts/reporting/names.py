@@ -39,8 +39,10 @@ class Names:
 
     def __init__(self, evidence: Evidence) -> None:
         self.evidence = evidence
-        # The ids of the statements that the answer being rendered has quoted.
-        self.quoted: set[str] = set()
+        # Of the answer that is being rendered: its question, and by the ids of published
+        # statements the claims of it that contradict them.
+        self.question: Question | None = None
+        self.against: dict[str, list[Claim]] = {}
         # The sentences that answers have said of claims, by the claims' ids.
         self.said: dict[str, Markup] = {}
 
@@ -63,21 +65,30 @@ class Names:
         """Return the claims with this id from other machines."""
         return [claim for claim in self.evidence.recorded if claim.id == name]
 
-    def statements(self, question: str) -> list[Statement]:
-        """Return the published statements about a question that come with numbers."""
-        if question not in {known.id for known in self.evidence.questions}:
-            raise ReportError(f"there is no question {question!r}")
+    def contradicted(self, claim: Claim) -> Sequence[Statement]:
+        """Return the published statements that a claim's verdict contradicts, and note that."""
+        if claim.verdict not in (CONFIRMED, REFUTED, NO_DIFFERENCE):
+            return ()
+        for statement in claim.contradicts:
+            claims = self.against.setdefault(statement.id, [])
+            if claim not in claims:
+                claims.append(claim)
+        return claim.contradicts
+
+    def elsewhere(self, question: Question) -> list[tuple[Statement, list[Claim]]]:
+        """Return the published statements about a question that come with numbers, and those that
+        its answer contradicts, each with the claims that do.
+        """
         return [
-            found
+            (found, self.against.get(found.id, []))
             for found in self.evidence.statements.values()
-            if found.question == question and found.values
+            if found.id in self.against or (found.question == question.id and found.values)
         ]
 
-    def not_yet_quoted(self, statements: Sequence[Statement]) -> list[Statement]:
-        """Return the statements that this answer has not quoted yet, and mark them as quoted."""
-        fresh = [found for found in statements if found.id not in self.quoted]
-        self.quoted |= {found.id for found in fresh}
-        return fresh
+    def published_anchor(self, statement: Statement, question: Question | None = None) -> str:
+        """Return the id of a statement's row below the answer to a question, or to this one."""
+        question = question or self.question
+        return f"published-{question.id}-{statement.id}" if question else ""
 
     def fill(self, sentence: str, at: str | Start = "") -> Markup:
         """Return a sentence as HTML, with its placeholders filled as `prose.Start` explains."""
