@@ -23,17 +23,16 @@ COMPILE = r"""
 <p>See {{ ref("table:steady") }} and {{ ref("figure:iterations") }}; it takes {{ value("eager") }},
 or {{ value("gain") | times }}, with {{ math("t_e", spoken="t sub e") }}.</p>
 {{ math("k = \\frac{T}{t_e}", spoken="k equals T over t sub e", display=true) }}
-{{ say("faster", confirmed="Compiled is <em>faster</em>: {gain}.",
+<p>{{ say("faster", confirmed="Compiled is <em>faster</em>: {gain}.",
        refuted="Compiled is slower: {gain:point}, {gain:interval}.",
-       undecided="Undecided: {gain:times}.") }}
+       undecided="Undecided: {gain:times}.") }}</p>
 {{ figure("iterations", caption="Every iteration, {eager:point} each.") }}
 {{ table("steady", columns=[("arm", "Arm"), ("seconds", "Time", "duration"), ("n", "Calls"),
                             ("verdict", "Verdict", "verdict")], caption="Steady state.") }}
-{{ published("lab4-1a") }}
 """
 CUDA = """
-{{ say("cuda-faster", confirmed="Yes: {cuda}.", refuted="No: {cuda}.",
-       undecided="Undecided: {cuda}.") }}
+<p>{{ say("cuda-faster", confirmed="Yes: {cuda}.", refuted="No: {cuda}.",
+       undecided="Undecided: {cuda}.") }}</p>
 {% if has("cuda") %}<p>{{ value("cuda") }}</p>{% endif %}
 """
 FIGURE = (

@@ -117,13 +117,13 @@ def test_table_names_units_and_marks_headers(html: str) -> None:
 
 def test_published_values_say_where_they_come_from(html: str) -> None:
     words = plain(html)
-    assert "published elsewhere, on other hardware" in words
-    assert "published report A cpu, a laptop speedup 1.5×" in words.replace("Acpu", "A cpu")
-    assert "No spread is given." in words
+    assert "answered elsewhere, on other hardware" in words
+    assert "published report Acpu, a laptop “it is so”Doubt: No spread is given." in words
+    assert "speedup 1.5× confirmed 1.27× [1.25, 1.29]" in words
 
 
 @pytest.mark.parametrize(
-    ("verdict", "sentence", "boxed"),
+    ("verdict", "sentence", "contradicts"),
     [
         # A confirmed claim can contradict a statement too: one that says the opposite.
         ("confirmed", "Compiled is faster: 1.27× [1.25, 1.29].", True),
@@ -138,31 +138,34 @@ def test_published_values_say_where_they_come_from(html: str) -> None:
     ],
 )
 def test_the_sentence_follows_the_verdict(
-    tmp_path: Path, verdict: str, sentence: str, boxed: bool
+    tmp_path: Path, verdict: str, sentence: str, contradicts: bool
 ) -> None:
     changed = claim(verdict=verdict, reason="not measured: it was too hot")
     html = Inputs(claims=[changed, ON_CUDA]).render(tmp_path / "inputs")
-    finding = html[html.index('<div class="finding') :]
-    finding = finding[: finding.index("</div>\n")]
+    finding = html[html.index('<span class="finding') :]
+    finding = finding[: finding.index("</p>")]
     assert f'<a class="badge badge-{verdict.replace(" ", "-")}"' in finding
     assert f"{verdict} {sentence}" in plain("<body>" + finding)
-    assert ("Published otherwise" in finding) == boxed
-    assert ("“it is so”" in finding) == boxed
-    assert ("(published report A, cpu, a laptop)" in plain("<body>" + finding)) == boxed
+    link = 'published otherwise: <a href="#published-lab4-1a-A-slower">report A</a>'
+    assert (link in finding) == contradicts
 
 
-def test_a_verdict_that_contradicts_no_statement_has_no_box(tmp_path: Path) -> None:
-    html = Inputs(claims=[claim(contradicts=[]), ON_CUDA]).render(tmp_path / "inputs")
-    assert "Published otherwise" not in html
-
-
-def test_a_statement_is_quoted_once_in_an_answer(tmp_path: Path) -> None:
+def test_what_is_contradicted_is_quoted_below_the_answer(tmp_path: Path) -> None:
     refuted = claim(verdict="refuted")
-    twice = {"compile.html.j2": COMPILE + COMPILE[COMPILE.index("{{ say(") :].split("{{ fig")[0]}
+    twice = {"compile.html.j2": COMPILE + '<p>{{ say("faster") }}</p>'}
     inputs = Inputs(claims=[refuted, ON_CUDA], answers={"cuda.html.j2": CUDA} | twice)
     html = inputs.render(tmp_path / "inputs")
-    assert html.count("“it is so”") == 1
-    assert "Published otherwise: quoted above (published report A)." in plain(html)
+    row = html[html.index('<tr id="published-lab4-1a-A-slower">') :]
+    words = plain("<body>" + row[: row.index("</tr>")])
+    assert words.count("“it is so”") == 1
+    assert words.count("refuted 1.27×") == 1
+
+
+def test_in_print_only_contradicted_statements_are_shown(tmp_path: Path) -> None:
+    html = Inputs(claims=[claim(contradicts=[]), ON_CUDA]).render(tmp_path / "inputs")
+    assert '<table class="plain published screen-only">' in html
+    assert "1 published statement on this question" in plain(html)
+    assert "published otherwise" not in html
 
 
 def test_claims_of_other_machines_are_shown_as_recorded(tmp_path: Path) -> None:
@@ -176,7 +179,7 @@ def test_claims_of_other_machines_are_shown_as_recorded(tmp_path: Path) -> None:
 
 
 def test_a_verdict_without_a_sentence_shows_the_statement(tmp_path: Path) -> None:
-    silent = '{{ say("faster") }}'
+    silent = '<p>{{ say("faster") }}</p>'
     answers = {"compile.html.j2": silent, "cuda.html.j2": CUDA}
     html = Inputs(claims=[claim(), ON_CUDA], answers=answers).render(tmp_path / "inputs")
     assert f"confirmed {claim()['statement']}" in plain(html)
@@ -231,8 +234,8 @@ def test_a_family_of_claims_is_a_table_with_a_verdict_a_row(tmp_path: Path) -> N
         html.index('id="table-times"') : html.index("</section>", html.index("table-times"))
     ]
     words = plain("<body><table " + table)
-    assert "first 1.27× [1.25, 1.29] confirmed second – undecided" in words
-    assert "first. Published otherwise: “it is so”" in words
+    assert "first 1.27× [1.25, 1.29] confirmed (published otherwise: report A)" in words
+    assert "second – undecided" in words
 
 
 def test_a_column_of_numbers_with_an_empty_cell_is_rounded_like_one(tmp_path: Path) -> None:
@@ -344,7 +347,6 @@ def without_alt(inputs: Inputs) -> None:
         ),
         (answer('{{ ref("table:gone") }}'), "shows no such table"),
         (answer('{{ ref("gone") }}'), "write 'table:"),
-        (answer('{{ published("gone") }}'), "no question 'gone'"),
         (answer('{{ math("\\frac{a}{b}", spoken="a") }}'), "lost a backslash"),
         (without_template, r"answers/cuda\.html\.j2: there is no template"),
         (with_claim(verdict="maybe"), r"claims\.json: faster: verdict 'maybe'"),

@@ -144,19 +144,22 @@ def test_a_file_that_is_named_but_not_given_is_an_error() -> None:
         pdf.render(SMALL.format(css="", body=body), FILES)
 
 
-def test_a_long_table_is_cut_in_print_alone(tmp_path: Path) -> None:
-    inputs = Inputs(steady=[(f"arm {n}", 1, "", "", n, "confirmed", "cpu") for n in range(20)])
-    html = inputs.render(tmp_path / "inputs")
-    assert "arm 19" in html
-    data = pdf.render(html, FILES | {"steady.csv": b""})
-    with pikepdf.open(io.BytesIO(data)) as document:
-        assert list(document.attachments) == ["claims.json", "steady.csv"]
-        rows = of_kind(document, "/TR")
-    whole = pdf.render(
-        html.replace("nth-child(n + 11)", "nth-child(n + 99)"), FILES | {"steady.csv": b""}
+@pytest.mark.parametrize(("rows", "detail"), [(20, "false"), (2, "true")])
+def test_of_a_long_table_or_a_detail_print_has_the_name_alone(
+    tmp_path: Path, rows: int, detail: str
+) -> None:
+    inputs = Inputs(steady=[(f"arm {n}", 1, "", "", n, "confirmed", "cpu") for n in range(rows)])
+    inputs.answers["cuda.html.j2"] += (
+        '{{ table("steady", id="named", columns=["arm"], caption="Named.", detail=%s) }}' % detail
     )
-    with pikepdf.open(io.BytesIO(whole)) as document:
-        assert len(of_kind(document, "/TR")) == len(rows) + 10
+    html = inputs.render(tmp_path / "inputs")
+    assert html.count(f"arm {rows - 1}<") == 2
+    with pikepdf.open(io.BytesIO(pdf.render(html, FILES | {"steady.csv": b""}))) as document:
+        assert list(document.attachments) == ["claims.json", "steady.csv"]
+        cells = len(of_kind(document, "/TH")) + len(of_kind(document, "/TD"))
+    shown = html.replace(" screen-only", "")
+    with pikepdf.open(io.BytesIO(pdf.render(shown, FILES | {"steady.csv": b""}))) as document:
+        assert len(of_kind(document, "/TH")) + len(of_kind(document, "/TD")) > cells + rows
 
 
 @pytest.mark.parametrize(
