@@ -149,9 +149,8 @@ def test_of_a_long_table_or_a_detail_print_has_the_name_alone(
     tmp_path: Path, rows: int, detail: str
 ) -> None:
     inputs = Inputs(steady=[(f"arm {n}", 1, "", "", n, "confirmed", "cpu") for n in range(rows)])
-    inputs.answers["cuda.html.j2"] += (
-        '{{ table("steady", id="named", columns=["arm"], caption="Named.", detail=%s) }}' % detail
-    )
+    named = 'id="named", columns=["arm"], caption="Named.", detail=' + detail
+    inputs.answers["cuda.html.j2"] += '{{ table("steady", ' + named + ") }}"
     html = inputs.render(tmp_path / "inputs")
     assert html.count(f"arm {rows - 1}<") == 2
     with pikepdf.open(io.BytesIO(pdf.render(html, FILES | {"steady.csv": b""}))) as document:

@@ -1,0 +1,62 @@
+"""A real run of quick, kept as its records: what the report's answers are read on.
+
+`PYTHONPATH=scripts python -m tests.report.quick results/quick/records` keeps another run.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tarfile
+from pathlib import Path
+
+from reporting.evidence import Evidence
+from reporting.reading import load
+
+ROOT = Path(__file__).parents[2]
+KEPT = Path(__file__).with_name("quick.tar.xz")
+RECORDS = Path("results/quick/records")
+
+
+def keep(records: Path) -> None:
+    """Keep the records of a run, without owners and times: equal runs make equal files."""
+
+    def anonymous(member: tarfile.TarInfo) -> tarfile.TarInfo:
+        member.mtime = member.uid = member.gid = 0
+        member.uname = member.gname = ""
+        return member
+
+    with tarfile.open(KEPT, "w:xz") as archive:
+        for path in sorted(records.rglob("*.json")):
+            archive.add(path, str(RECORDS / path.relative_to(records)), filter=anonymous)
+
+
+def tabulate(folder: Path) -> None:
+    """Make the kept run's tables, figures and claims, with the programs that the workflow runs."""
+    with tarfile.open(KEPT) as archive:
+        archive.extractall(folder, filter="data")
+    records = sorted(str(path) for path in (folder / RECORDS).rglob("*.json"))
+    tables, figures = str(folder / "tables"), str(folder / "figures")
+    for program, *arguments in (
+        ["make_tables", "--records", *records, "--command", "make", "--output-dir", tables],
+        ["draw_figures", "--tables", tables, "--devices", "cpu", "--output-dir", figures],
+        ["judge_claims", "--records", *records, "--root", str(folder)]
+        + ["--output", str(folder / "claims.json")],
+    ):
+        subprocess.run([sys.executable, f"scripts/{program}.py", *arguments], cwd=ROOT, check=True)
+
+
+def evidence(folder: Path) -> Evidence:
+    """Return what the report of the kept run is written from."""
+    return load(
+        folder / "tables",
+        sorted((folder / "figures").glob("*.svg")),
+        folder / "claims.json",
+        ROOT / "report" / "questions.yaml",
+        ROOT / "report" / "published.yaml",
+        None,
+    )
+
+
+if __name__ == "__main__":
+    keep(Path(sys.argv[1]))

@@ -1,0 +1,187 @@
+"""The answers as a reader meets them: on a real run, and under verdicts that it did not have."""
+
+from __future__ import annotations
+
+import io
+import random
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pypdfium2  # type: ignore[import-untyped]
+import pytest
+import yaml
+
+from reporting import pdf
+from reporting.evidence import NOT_MEASURED, VERDICTS, Evidence
+from reporting.html import Report
+from reporting.stylesheet import stylesheet
+from tests.report import quick
+
+REPORT = quick.ROOT / "report"
+TEMPLATES = REPORT / "templates"
+QUESTIONS = [
+    question["id"]
+    for question in yaml.safe_load((REPORT / "questions.yaml").read_text(encoding="utf-8"))
+]
+MOST_WORDS = 120
+MOST_VERDICTS_IN_A_ROW = 3
+MOST_PAGES = 60
+IMAGINED = 20
+"""Sets of verdicts, drawn at random."""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("quick")
+    quick.tabulate(folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def evidence(folder: Path) -> Evidence:
+    return quick.evidence(folder)
+
+
+def answers(evidence: Evidence) -> dict[str, str]:
+    """The HTML of every answer, by its question."""
+    report = Report(evidence, TEMPLATES, "quick")
+    return {question.id: str(report.section(question).answer) for question in evidence.questions}
+
+
+def judged(evidence: Evidence, verdicts: list[str], rng: random.Random) -> Evidence:
+    """The same evidence, with one of these verdicts on each claim that was measured."""
+    claims = (
+        claim if claim.verdict == NOT_MEASURED else replace(claim, verdict=rng.choice(verdicts))
+        for claim in evidence.claims
+    )
+    return replace(evidence, claims=tuple(claims))
+
+
+@pytest.fixture(scope="module")
+def imagined(evidence: Evidence) -> list[dict[str, str]]:
+    """The answers of this run, and those that other verdicts would have given."""
+    rng = random.Random(0)
+    kinds = [verdict for verdict in VERDICTS if verdict != NOT_MEASURED]
+    alike = [judged(evidence, [kind], rng) for kind in kinds]
+    mixed = [judged(evidence, kinds, rng) for _ in range(IMAGINED)]
+    return [answers(one) for one in (evidence, *alike, *mixed)]
+
+
+class Words(HTMLParser):
+    """The words of an answer, without badges, small print, tables and figures.
+
+    `pieces` are, in order: "" for a sentence with a verdict, and the words of everything else.
+    `short` is the short answer, without its intervals.
+    """
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.sentences: list[str] = []
+        self.pieces: list[str] = []
+        self.short = ""
+        self._open: list[tuple[str, str]] = []
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag in ("img", "br", "meta", "path", "use", "rect", "circle", "line"):
+            return
+        kind = dict(attrs).get("class") or ""
+        self._open.append((tag, kind))
+        if kind == "finding":
+            self.sentences.append("")
+            self.pieces.append("")
+        elif tag in ("table", "figure", "pre"):
+            self.pieces.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        while self._open:
+            if self._open.pop()[0] == tag:
+                break
+
+    def handle_data(self, data: str) -> None:
+        kinds = [kind.split()[0] for _, kind in self._open if kind]
+        tags = {tag for tag, _ in self._open}
+        if tags & {"table", "figure", "pre"} or {"badge", "recorded"} & set(kinds):
+            return
+        if "finding" in kinds:
+            self.sentences[-1] += data
+        elif data.strip():
+            self.pieces.append(data.strip())
+        if "short" in kinds and "h4" not in tags and "interval" not in kinds:
+            self.short += data
+
+
+def rows_of_verdicts(words: Words) -> Iterator[int]:
+    """How many sentences with a verdict follow one another, wherever nothing stands between."""
+    row = 0
+    for piece in words.pieces:
+        row = 0 if piece else row + 1
+        yield row
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_a_short_answer_has_at_most_120_words(
+    imagined: list[dict[str, str]], question: str
+) -> None:
+    lengths = [len(Words(one[question]).short.split()) for one in imagined]
+    assert min(lengths) > 0, "it has none"
+    assert max(lengths) <= MOST_WORDS
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_verdicts_are_not_a_list(imagined: list[dict[str, str]], question: str) -> None:
+    for one in imagined:
+        words = Words(one[question])
+        assert max(rows_of_verdicts(words), default=0) <= MOST_VERDICTS_IN_A_ROW
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_no_sentence_is_said_twice_or_left_unfilled(
+    imagined: list[dict[str, str]], question: str
+) -> None:
+    for one in imagined:
+        said = [
+            re.sub(r"\s+", " ", sentence).strip() for sentence in Words(one[question]).sentences
+        ]
+        assert [sentence for sentence in said if not re.search(r"\w.*[.:]$", sentence)] == []
+        assert [sentence for sentence in said if re.search(r"[{}]|\.\.|\s[.,;]", sentence)] == []
+        assert [sentence for sentence in said if said.count(sentence) > 1] == []
+
+
+@pytest.fixture(scope="module")
+def pages(evidence: Evidence, folder: Path) -> list[tuple[str, float]]:
+    """The text of every page of the PDF, and how far down it reaches: from 0 to 1."""
+    css = stylesheet(REPORT / "style", REPORT / "fonts")
+    html = Report(evidence, TEMPLATES, "quick").render(css)
+    files = {path.name: path.read_bytes() for path in (folder / "tables").glob("*.csv")}
+    files["claims.json"] = (folder / "claims.json").read_bytes()
+    document = pypdfium2.PdfDocument(io.BytesIO(pdf.render(html, files)))
+    return [_read(page) for page in document]
+
+
+def _read(page: pypdfium2.PdfPage) -> tuple[str, float]:
+    """Return the text of a page, and where the last thing between head and foot ends."""
+    height = page.get_height()
+    head, foot = 0.93 * height, 0.068 * height
+    bottoms = [found.get_bounds()[1] for found in page.get_objects(max_depth=3)]
+    inside = [bottom for bottom in bottoms if foot < bottom < head]
+    lowest = min(inside, default=head)
+    return page.get_textpage().get_text_range(), (head - lowest) / (head - foot)
+
+
+def test_the_report_has_at_most_60_pages(pages: list[tuple[str, float]]) -> None:
+    assert len(pages) <= MOST_PAGES
+
+
+def test_no_page_is_half_empty_but_the_last_of_a_part(pages: list[tuple[str, float]]) -> None:
+    starts = re.compile(r"LAB \d|APPENDICES|What was found|Contents")
+    followers = [text for text, _ in pages[1:]] + ["APPENDICES"]
+    empty = [
+        number
+        for number, ((_, filled), after) in enumerate(zip(pages, followers, strict=True), 1)
+        if filled < 0.5 and not starts.search(after[:400]) and number > 1
+    ]
+    assert empty == []
