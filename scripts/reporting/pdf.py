@@ -20,6 +20,7 @@ from weasyprint.urls import URLFetcher
 
 from reporting import ReportError
 from reporting.drawing import as_images
+from reporting.margin import separate
 
 # Messages that do not indicate a fault in the document, each with the reason.
 HARMLESS = (
@@ -55,12 +56,12 @@ def render(html: str, files: Mapping[str, bytes]) -> bytes:
             faults.extend(_foreign_fonts(document, bundled))
             _mark_formulas(pdf, facts.formulas)
 
+        options = {"pdf_variant": "pdf/ua-1", "attachments": attachments}
         document = HTML(
             string=as_images(html), base_url="", url_fetcher=URLFetcher(allowed_protocols={"data"})
-        )
-        data: bytes = document.write_pdf(
-            pdf_variant="pdf/ua-1", attachments=attachments, finisher=finish
-        )
+        ).render(**options)
+        separate(document)
+        data: bytes = document.write_pdf(finisher=finish, **options)
     return data
 
 

@@ -10,12 +10,15 @@ from pathlib import Path
 from typing import Any
 
 import pikepdf
+import pypdfium2  # type: ignore[import-untyped]
 import pytest
 
 from reporting import ReportError, pdf
-from tests.report.evidence import Inputs
+from reporting.stylesheet import stylesheet
+from tests.report.evidence import REPORT, Inputs
 
-FILES = {"claims.json": b"[]", "other.csv": b"nobody names it"}
+NAMED = ["claims.json", "jobs.csv", "settings.csv"]
+FILES = dict.fromkeys(NAMED, b"[]") | {"other.csv": b"nobody names it"}
 SCRIPTS = Path(__file__).parents[2] / "scripts"
 SMALL = (
     '<html lang="en"><head><title>t</title>'
@@ -131,9 +134,9 @@ def test_another_process_folder_and_time_zone_give_the_same_bytes(
 
 
 def test_the_files_that_the_text_names_are_attached_and_no_others(document: pikepdf.Pdf) -> None:
-    assert list(document.attachments) == ["claims.json"]
-    (file,) = (one.get_file() for one in document.attachments.values())
-    assert file.read_bytes() == FILES["claims.json"]
+    assert list(document.attachments) == NAMED
+    for name, attached in document.attachments.items():
+        assert attached.get_file().read_bytes() == FILES[name]
     created = file.obj.Params.CreationDate
     assert str(created).startswith("D:20261120140322"), "it is the clock's"
 
@@ -142,6 +145,16 @@ def test_a_file_that_is_named_but_not_given_is_an_error() -> None:
     body = '<code class="attached">gone.csv</code>'
     with pytest.raises(ReportError, match=r"files that are not given: gone\.csv"):
         pdf.render(SMALL.format(css="", body=body), FILES)
+
+
+def test_verdicts_of_one_line_stand_one_below_the_other() -> None:
+    found = '<span class="finding"><span class="verdict">{}</span> It is.</span> '
+    body = "<main><p>" + "".join(map(found.format, ("Qa", "Qb", "Qc"))) + "</p></main>"
+    css = stylesheet(REPORT / "style", REPORT / "fonts")
+    page = pypdfium2.PdfDocument(pdf.render(SMALL.format(css=css, body=body), {}))[0].get_textpage()
+    places = [page.search(name).get_next() for name in ("Qa", "Qb", "Qc")]
+    bottoms, tops = zip(*(page.get_charbox(index)[1::2] for index, _ in places), strict=True)
+    assert all(above > below for above, below in zip(bottoms, tops[1:], strict=False))
 
 
 @pytest.mark.parametrize(("rows", "detail"), [(20, "false"), (2, "true")])
@@ -154,7 +167,7 @@ def test_of_a_long_table_or_a_detail_print_has_the_name_alone(
     html = inputs.render(tmp_path / "inputs")
     assert html.count(f"arm {rows - 1}<") == 2
     with pikepdf.open(io.BytesIO(pdf.render(html, FILES | {"steady.csv": b""}))) as document:
-        assert list(document.attachments) == ["claims.json", "steady.csv"]
+        assert list(document.attachments) == [*NAMED, "steady.csv"]
         cells = len(of_kind(document, "/TH")) + len(of_kind(document, "/TD"))
     shown = html.replace(" screen-only", "")
     with pikepdf.open(io.BytesIO(pdf.render(shown, FILES | {"steady.csv": b""}))) as document:

@@ -1,0 +1,33 @@
+"""Verdicts in the margin of a page, one below the other.
+
+WeasyPrint puts all floats that begin in one line at that line's top, whatever `clear` says.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+from weasyprint import Document
+
+VERDICT = "verdict"
+"""The class of the elements that float into the margin."""
+
+
+def separate(document: Document) -> None:
+    """Move every verdict that another one of its page covers to below that one."""
+    for page in document.pages:
+        end = -math.inf
+        for box in sorted(_verdicts(page._page_box), key=lambda box: box.position_y):
+            box.translate(dy=max(0.0, end - box.position_y))
+            end = box.position_y + box.margin_height()
+
+
+def _verdicts(box: Any) -> Iterator[Any]:
+    """Yield the floating boxes of verdicts within a box, in the order of the document."""
+    if box.element is not None and box.is_floated() and box.element.get("class") == VERDICT:
+        yield box
+        return
+    for child in getattr(box, "children", ()):
+        yield from _verdicts(child)
