@@ -136,9 +136,10 @@ def test_another_process_folder_and_time_zone_give_the_same_bytes(
 def test_the_files_that_the_text_names_are_attached_and_no_others(document: pikepdf.Pdf) -> None:
     assert list(document.attachments) == NAMED
     for name, attached in document.attachments.items():
-        assert attached.get_file().read_bytes() == FILES[name]
-    created = file.obj.Params.CreationDate
-    assert str(created).startswith("D:20261120140322"), "it is the clock's"
+        file = attached.get_file()
+        assert file.read_bytes() == FILES[name]
+        created = str(file.obj.Params.CreationDate)
+        assert created.startswith("D:20261120140322"), "it is the clock's"
 
 
 def test_a_file_that_is_named_but_not_given_is_an_error() -> None:
