@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from weasyprint import Document
+from weasyprint.layout.background import layout_box_backgrounds
 
 VERDICT = "verdict"
 """The class of the elements that float into the margin."""
@@ -17,10 +18,13 @@ VERDICT = "verdict"
 
 def separate(document: Document) -> None:
     """Move every verdict that another one of its page covers to below that one."""
-    for page in document.pages:
+    for page in (page._page_box for page in document.pages):
         end = -math.inf
-        for box in sorted(_verdicts(page._page_box), key=lambda box: box.position_y):
-            box.translate(dy=max(0.0, end - box.position_y))
+        for box in sorted(_verdicts(page), key=lambda box: box.position_y):
+            if box.position_y < end:
+                box.translate(dy=end - box.position_y)
+                # They know their places on the page; they have colours alone, and need no images.
+                layout_box_backgrounds(page, box, get_image_from_uri=None)
             end = box.position_y + box.margin_height()
 
 

@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -149,13 +150,20 @@ def test_a_file_that_is_named_but_not_given_is_an_error() -> None:
 
 
 def test_verdicts_of_one_line_stand_one_below_the_other() -> None:
-    found = '<span class="finding"><span class="verdict">{}</span> It is.</span> '
+    found = (
+        '<span class="finding"><span class="verdict"><a class="badge badge-confirmed">{}</a></span>'
+        " It is.</span> "
+    )
     body = "<main><p>" + "".join(map(found.format, ("Qa", "Qb", "Qc"))) + "</p></main>"
     css = stylesheet(REPORT / "style", REPORT / "fonts")
-    page = pypdfium2.PdfDocument(pdf.render(SMALL.format(css=css, body=body), {}))[0].get_textpage()
-    places = [page.search(name).get_next() for name in ("Qa", "Qb", "Qc")]
-    bottoms, tops = zip(*(page.get_charbox(index)[1::2] for index, _ in places), strict=True)
-    assert all(above > below for above, below in zip(bottoms, tops[1:], strict=False))
+    page = pypdfium2.PdfDocument(pdf.render(SMALL.format(css=css, body=body), {}))[0]
+    text, picture, height = page.get_textpage(), page.render().to_numpy(), page.get_height()
+    places = [text.search(name, match_case=False).get_next()[0] for name in ("Qa", "Qb", "Qc")]
+    boxes = [text.get_charbox(place) for place in places]
+    assert all(upper[1] > lower[3] for upper, lower in pairwise(boxes))
+    for left, bottom, _, top in boxes:
+        beside = picture[round(height - (bottom + top) / 2), round(left - 1.5)]
+        assert max(beside) < 200, "a badge has lost its ground"
 
 
 @pytest.mark.parametrize(("rows", "detail"), [(20, "false"), (2, "true")])
