@@ -39,7 +39,8 @@ MOST_SIGNIFICANT = 5
 SMALLEST_GROUPED = 10_000
 ROUNDING = 1e-9
 USEFUL = 1000
-"""If the bounds of an interval differ by more than this factor, only the factor is printed."""
+"""If the bounds of an interval differ by more than this factor, only the factor is printed; of
+shares both are, whose differences count."""
 
 Unit = Literal[
     "s", "bytes", "bytes/s", "flop/s", "op/s", "ratio", "share", "count", "bits", "J", "µm²"
@@ -150,7 +151,7 @@ class Quantity:
         """Return the interval counted in `step`, or ""."""
         if self.low is None or self.high is None:
             return ""
-        if self.low > 0 and self.high > USEFUL * self.low:
+        if self.unit != "share" and self.low > 0 and self.high > USEFUL * self.low:
             return f"[over {USEFUL}-fold]"
         digits = self.digits(step)
         return f"[{self._bound(self.low, step, digits)}, {self._bound(self.high, step, digits)}]"

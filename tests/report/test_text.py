@@ -133,4 +133,5 @@ def test_align_pads_to_one_decimal_point() -> None:
 
 def test_an_interval_that_bounds_nothing_says_so() -> None:
     assert Quantity(1.0, 0.001, 5000.0, "s").interval == "[over 1000-fold]"
+    assert "fold" not in Quantity(0.0076, 0.000005, 0.015, "share").interval
     assert Quantity(1.0, 0.5, 2.0, "s").interval == "[0.50, 2.00]"
