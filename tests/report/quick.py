@@ -7,34 +7,29 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import tarfile
+import zipfile
 from pathlib import Path
 
 from reporting.evidence import Evidence
 from reporting.reading import load
 
 ROOT = Path(__file__).parents[2]
-KEPT = Path(__file__).with_name("quick.tar.xz")
+KEPT = Path(__file__).with_name("quick.zip")
 RECORDS = Path("results/quick/records")
 
 
 def keep(records: Path) -> None:
-    """Keep the records of a run, without owners and times: equal runs make equal files."""
-
-    def anonymous(member: tarfile.TarInfo) -> tarfile.TarInfo:
-        member.mtime = member.uid = member.gid = 0
-        member.uname = member.gname = ""
-        return member
-
-    with tarfile.open(KEPT, "w:xz") as archive:
+    """Keep the records of a run, without times: equal runs make equal files."""
+    with zipfile.ZipFile(KEPT, "w") as archive:
         for path in sorted(records.rglob("*.json")):
-            archive.add(path, str(RECORDS / path.relative_to(records)), filter=anonymous)
+            entry = zipfile.ZipInfo(str(RECORDS / path.relative_to(records)))
+            archive.writestr(entry, path.read_bytes(), zipfile.ZIP_LZMA)
 
 
 def tabulate(folder: Path) -> None:
     """Make the kept run's tables, figures and claims, with the programs that the workflow runs."""
-    with tarfile.open(KEPT) as archive:
-        archive.extractall(folder, filter="data")
+    with zipfile.ZipFile(KEPT) as archive:
+        archive.extractall(folder)
     records = sorted(str(path) for path in (folder / RECORDS).rglob("*.json"))
     tables, figures = str(folder / "tables"), str(folder / "figures")
     for program, *arguments in (
