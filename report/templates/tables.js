@@ -75,8 +75,7 @@
   for (const table of document.querySelectorAll("table.data")) {
     if (table.tHead && table.tBodies.length === 1 && !table.querySelector("[rowspan], [colspan]")) {
       makeSortable(table);
-      const rows = [...table.tBodies[0].rows];
-      if (rows.length > 15) makeFilterable(table, rows, "rows");
+      if (table.classList.contains("long")) makeFilterable(table, [...table.tBodies[0].rows], "rows");
     }
   }
   for (const list of document.querySelectorAll("ul.claims")) {

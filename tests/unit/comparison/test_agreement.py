@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import itertools
+import json
+import re
 import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+from zipfile import ZipFile
 
 import numpy as np
 import pytest
@@ -15,6 +18,7 @@ from labs.analysis.statistics import Estimate, location
 from labs.comparison import ComparisonError
 from labs.comparison.agreement import Times, agreement, predicted
 from labs.comparison.numbers import Number
+from tests.report.quick import KEPT, RECORDS
 
 PROCESSES, VALUES, RUNS = 6, 400, 5
 MOMENTS = itertools.count()
@@ -99,3 +103,25 @@ def test_a_wrong_call_ends_in_one_line(tmp_path: Path, folders: int, said: str) 
     assert done.returncode == 1
     assert done.stderr.count("\n") == 1
     assert said in done.stderr
+
+
+def test_the_claims_that_flip_are_named(tmp_path: Path) -> None:
+    with ZipFile(KEPT) as archive:
+        record = json.loads(archive.read(f"{RECORDS}/loops.json"))
+    (tmp_path / "one").mkdir()
+    (tmp_path / "one" / "loops.json").write_text(json.dumps(record))
+    record["finished"] = "2026-01-01T00:00:00+00:00"
+    for sample in record["samples"]:
+        if sample["arm"].startswith("own loop"):
+            sample["seconds"] = [9 * seconds for seconds in sample["seconds"]]
+    (tmp_path / "slow").mkdir()
+    (tmp_path / "slow" / "loops.json").write_text(json.dumps(record))
+    done = subprocess.run(
+        [sys.executable, "scripts/check_agreement.py", tmp_path / "one", tmp_path / "slow"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    flipped = re.search(r"refuted by another, of \d+ claims: (.*)", done.stdout)
+    assert flipped
+    assert flipped[1] == "loops.half-again, loops.loop-itself"
