@@ -65,7 +65,7 @@ def main() -> None:
         "linear_relu_sizes": asdict(linear_relu_sizes),
         "rounds": arguments.rounds,
     }
-    run_in_processes("fusion", arguments, observe, inputs, compiles=True)
+    run_in_processes("fusion", arguments, observe, inputs, compiles=True, narrows=True)
 
 
 if __name__ == "__main__":

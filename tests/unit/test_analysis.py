@@ -38,6 +38,18 @@ def test_break_even_is_the_extra_cost_over_the_gain_per_call() -> None:
     assert found == pytest.approx((20 - 0.5) / 0.5)
 
 
+def test_break_even_takes_the_gain_of_every_process_and_the_cost_of_those_that_compiled() -> None:
+    record = synthetic.compilation(eager=1.0, compiled=0.5, first_call=20.0)
+    name = "compilation.resnet18.cpu.eval-no_grad.break_even"
+    narrow = compilation.values(record)[name].estimate
+    for row in record["samples"]:
+        if (row["quantity"], row["arm"], row["process"]) == ("steady", "compiled", 0):
+            row["seconds"] = [0.75 * second for second in row["seconds"]]
+    wide = compilation.values(record)[name].estimate
+    assert wide.value < narrow.value
+    assert wide.high / wide.low > 1.5 > narrow.high / narrow.low
+
+
 def test_the_speedups_of_the_ablation_multiply_to_the_whole() -> None:
     values = compilation.values(synthetic.compilation())
     start = "compilation.resnet18.cpu.modes.eager"

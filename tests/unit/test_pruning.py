@@ -4,13 +4,16 @@ import copy
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 import torch
 from torch import nn
 from transformers import BertConfig, BertForSequenceClassification
 
+from labs.analysis.compression.pruning import point
+from labs.analysis.points import Points
 from labs.experiments.compression.bench import Bench, Sizes
-from labs.experiments.compression.pruning import Curve, observe
+from labs.experiments.compression.pruning import MASKS, Curve, observe
 from labs.models import classifiers
 from labs.models.linears import linears
 from labs.models.pruned import (
@@ -26,8 +29,9 @@ from labs.models.pruned import (
 from labs.models.quantized import quantize_linears, zero_share
 from labs.models.structured_pruning import shrink
 from labs.records.answers import unpack
-from labs.records.names.pruning import L1_BOTH
+from labs.records.names.pruning import L1_BOTH, RANDOM
 from tests import made_up
+from tests.unit.synthetic import record
 
 
 def model() -> nn.Sequential:
@@ -225,3 +229,21 @@ def test_both_prunes_activations_beside_weights(tmp_path: Path) -> None:
     assert right.tolist() == bench.validation.labels.bool().tolist()
     (masked,) = (row["value"] for row in seen.facts if row["name"] == "pruned")
     assert masked == pytest.approx(0.97, abs=0.01)
+
+
+def test_a_random_point_is_the_mean_over_several_masks_until_it_trains(tmp_path: Path) -> None:
+    tokens = made_up.tokens(tmp_path, 200)
+    bench = Bench(tokens, Sizes(32, 64, 20), 0, 0, "cpu", tmp_path / "record.json")
+    base: Any = classifiers.bert_tiny(0, hidden_size=16, intermediate_size=16, vocab_size=64)
+    seen = observe(bench, base, base, Curve(RANDOM, (0.5,), 1, 1e-3))
+    points = Points(record("pruning", {}, facts=seen.rows()["facts"]), split="validation")
+    at_once, trained = (point(RANDOM, 0.5, epochs) for epochs in (0, 1))
+    judged = [
+        unpack(row["value"])
+        for row in seen.facts
+        if row["name"] == "correct" and row["case"]["epochs"] == 0
+    ]
+    assert len(judged) == MASKS
+    assert len({answers.tobytes() for answers in judged}) > 1
+    assert points.answers(at_once).tolist() == [np.mean(judged, axis=0).tolist()]
+    assert set(points.answers(trained).ravel()) <= {0.0, 1.0}

@@ -15,11 +15,10 @@ from scipy.special import ndtri, stdtrit
 
 from labs.analysis.seeds import Answers, Scatter, by_coins
 from labs.analysis.statistics import Estimate
-from labs.records.answers import Correct
 from labs.records.names.intervals import CONFIDENCE
 
 
-def accuracy(correct: Correct) -> Estimate:
+def accuracy(correct: Answers) -> Estimate:
     """Return the share of correct answers, with the interval of Agresti and Coull (1998).
 
     They add two correct and two wrong answers before computing it.

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
+from collections.abc import Iterator
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from labs.analysis.accuracy import accuracy, difference
 from labs.analysis.frame import Value, rows, with_interval
 from labs.analysis.seeds import Scatter, scatter
 from labs.records.answers import Correct, unpack
+from labs.records.names.pruning import MASK
 from labs.records.record import Record
 
 Case = dict[str, Any]
@@ -34,10 +37,12 @@ class Points:
         """Return whether a point was run."""
         return not self._select(case).empty
 
-    def answers(self, case: Case) -> Correct:
-        """Return which answers of a point are correct: (replicates, reviews) booleans."""
-        found = self._select(case).drop_duplicates("process")
-        return np.stack([unpack(packed)[self._reviews] for packed in found["value"]])
+    def answers(self, case: Case) -> NDArray[np.float64]:
+        """Return which answers of a point are correct: (replicates, reviews) of zeros and ones.
+
+        Where a replicate has several random masks, it is the share of them that are correct.
+        """
+        return np.stack([answers for _, answers in self._by_replicate(self._select(case))])
 
     def accuracy(self, case: Case) -> Value:
         """Return the accuracy of a point, the mean over its replicates."""
@@ -64,10 +69,19 @@ class Points:
 
     def replicates(self, keys: list[str]) -> pd.DataFrame:
         """Return one row per point and replicate: its accuracy."""
-        found = self._frame.drop_duplicates([*keys, "process"])
-        right = [unpack(packed)[self._reviews].mean() for packed in found["value"]]
-        table = found[[*keys, "process"]].rename(columns={"process": "replicate"})
-        return table.assign(accuracy=right).reset_index(drop=True)
+        points: list[Any] = self._frame[keys].drop_duplicates().to_dict("records")
+        return pd.DataFrame(
+            {**point, "replicate": replicate, "accuracy": answers.mean()}
+            for point in points
+            for replicate, answers in self._by_replicate(self._select(point))
+        )
+
+    def _by_replicate(self, found: pd.DataFrame) -> Iterator[tuple[int, NDArray[np.float64]]]:
+        """Yield each replicate and its answers, the mean over its masks."""
+        found = found.drop_duplicates([key for key in ("process", MASK) if key in found])
+        for replicate in found["process"].unique():
+            packed = found[found["process"] == replicate]["value"]
+            yield replicate, np.mean([unpack(one)[self._reviews] for one in packed], axis=0)
 
     def _select(self, case: Case) -> pd.DataFrame:
         found = self._frame
@@ -75,7 +89,7 @@ class Points:
             found = found[found[key] == value]
         return found
 
-    def _pair(self, first: Case, second: Case) -> tuple[Correct, Correct]:
+    def _pair(self, first: Case, second: Case) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return the answers of both points, a single replicate paired with each of the other's."""
         one, other = self.answers(first), self.answers(second)
         number = max(len(one), len(other))
@@ -87,12 +101,16 @@ class Points:
 
 def seed_scatter(record: Record) -> Scatter | None:
     """Return how far training seeds scatter, from all points of a record; None for one seed."""
-    found = defaultdict(list)
+    found: dict[str, dict[int, list[Correct]]] = defaultdict(lambda: defaultdict(list))
     for fact in record["facts"]:
         if fact["name"] == "correct":
-            case = json.dumps([fact["arm"], fact["case"]], sort_keys=True)
-            found[case].append(unpack(fact["value"]))
-    return scatter(np.stack(answers) for answers in found.values())
+            case = {key: value for key, value in fact["case"].items() if key != MASK}
+            point = json.dumps([fact["arm"], case], sort_keys=True)
+            found[point][fact["process"]].append(unpack(fact["value"]))
+    return scatter(
+        np.stack([np.mean(masks, axis=0) for masks in replicates.values()])
+        for replicates in found.values()
+    )
 
 
 def described(record: Record, keys: list[str], facts: list[str]) -> pd.DataFrame:

@@ -129,6 +129,22 @@ def ratio(numerators: Sequence[float], denominators: Sequence[float]) -> Estimat
     return location([a / b for a, b in zip(numerators, denominators, strict=True)])
 
 
+def quotient(numerator: Estimate, denominator: Estimate) -> Estimate:
+    """Return numerator / denominator of two locations that processes of their own gave.
+
+    Its interval is Welch's (1947) on the logarithms: the two may differ in spread and in processes.
+    """
+    logs = numerator.logarithm(), denominator.logarithm()
+    variances = [one.standard_error() ** 2 for one in logs]
+    variance = sum(variances)
+    weights = (own**2 / one.freedom for own, one in zip(variances, logs, strict=True))
+    freedom = variance**2 / sum(weights) if variance else math.inf
+    centre = logs[0].value - logs[1].value
+    reach = _quantile(CONFIDENCE, freedom) * math.sqrt(variance)
+    low, high = math.exp(centre - reach), math.exp(centre + reach)
+    return Estimate(math.exp(centre), low, high, freedom)
+
+
 def noise_floor(first: Sequence[float], second: Sequence[float]) -> float:
     """Return the relative difference below which nothing is claimed.
 

@@ -42,11 +42,13 @@ def run_in_processes(
     inputs: dict[str, Any],
     *,
     compiles: bool = False,
+    narrows: bool = False,
 ) -> None:
     """Call ``observe`` in every fresh process, and write the record.
 
     It receives the inputs (JSON-serialisable), its process number, the device, its seed and, if it
-    ``compiles``, whether the compiler cache is ``cold``: empty.
+    ``compiles``, whether the compiler cache is ``cold``: empty. If it ``narrows``, it receives the
+    cases that are ``settled``, and leaves them out.
     """
     run_alone(
         experiment,
@@ -59,5 +61,6 @@ def run_in_processes(
             threads=threads,
             seed=arguments.seed,
             compiles=compiles,
+            narrows=narrows,
         ),
     )

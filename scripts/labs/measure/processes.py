@@ -24,7 +24,7 @@ from typing import Any
 from labs.measure import worker
 from labs.measure.environment import load
 from labs.measure.quiet import QuietStart
-from labs.measure.stages import processes_needed
+from labs.measure.stages import Need, needs
 from labs.records.names.timing import EVERY_ARM, NEEDED
 from labs.records.rows import Row
 
@@ -104,6 +104,7 @@ def repeat(
     threads: int,
     seed: int,
     compiles: bool = False,
+    narrows: bool = False,
     quiet: QuietStart | None = None,
 ) -> tuple[list[dict[str, list[Row]]], list[Row]]:
     """Run a function in fresh processes; return their rows, and the load around each.
@@ -112,8 +113,10 @@ def repeat(
     starts with an empty compiler cache. If the function ``compiles``, only the first half of the
     first stage does; every later process takes the cache that one of these left, each in turn, and
     the function receives whether it was ``cold``. What is compiled is the same then; it is only not
-    compiled again. Before a process starts, others have some time to leave the cores alone, all
-    processes together as long as ``quiet`` waits: by default a time of this call's own.
+    compiled again. If the function ``narrows``, it receives the cases that are ``settled``, whose
+    spread asks for no more processes, and leaves them out. Before a process starts, others have
+    some time to leave the cores alone, all processes together as long as ``quiet`` waits: by
+    default a time of this call's own.
     """
     rng = random.Random(seed)
     quiet = quiet or QuietStart()
@@ -121,6 +124,7 @@ def repeat(
     loads: list[Row] = []
     cold = stages.first // 2 if compiles else sys.maxsize
     needed, end = stages.first, math.inf
+    needing: list[Need] = []
     with ExitStack() as caches:
         folders: list[Path] = []
         while len(rows) < needed and time.monotonic() < end:
@@ -128,6 +132,8 @@ def repeat(
             own: dict[str, Any] = {"process": process, "seed": rng.randrange(2**32)}
             if compiles:
                 own["cold"] = process < cold
+            if narrows:
+                own["settled"] = [need.case for need in needing if need.processes <= process]
             if process < cold:
                 folders.append(Path(caches.enter_context(_folder())))
             others = quiet.wait()
@@ -142,9 +148,11 @@ def repeat(
             rows.append(done["rows"])
             loads.append({"process": process, **others, **done["load"]})
             if len(rows) == stages.first:
-                needed, end = processes_needed(rows), time.monotonic() + stages.budget
-    needs = {"name": NEEDED, "value": needed, "unit": "count", "arm": EVERY_ARM, "case": {}}
-    rows[-1]["facts"].append({"process": len(rows) - 1, **needs})
+                needing = needs(rows)
+                needed = max([needed, *(need.processes for need in needing)])
+                end = time.monotonic() + stages.budget
+    asked = {"name": NEEDED, "value": needed, "unit": "count", "arm": EVERY_ARM, "case": {}}
+    rows[-1]["facts"].append({"process": len(rows) - 1, **asked})
     return rows, loads
 
 

@@ -64,6 +64,17 @@ def interleave_fresh(
     return _taken({arm: Timing(1, []) for arm in arms}, make, rounds, rng, device)
 
 
+def interleave_blocks(
+    arms: Mapping[Arm, Call], counts: Iterable[int], rng: random.Random, device: str
+) -> dict[tuple[Arm, int], Timing]:
+    """Time a block of each of the ``counts`` calls of each warm arm, in random order.
+
+    The sample of a block is the mean of its calls.
+    """
+    blocks = {(arm, number): Timing(number, []) for number in counts for arm in arms}
+    return _taken(blocks, lambda block: arms[block[0]], 1, rng, device)
+
+
 def _taken(
     timings: dict[Arm, Timing],
     call: Callable[[Arm], Call],

@@ -54,6 +54,16 @@ def observe_scatter(process: int, seed: int = 0) -> Observations:
     return seen
 
 
+def observe_two_cases(process: int, settled: list[dict[str, int]], seed: int = 0) -> Observations:
+    """Observe a case whose ratio is the same in every process, and one where it is not."""
+    seen = Observations(process)
+    for length, fused in ((512, 1.0), (64, 1.0 + process % 2)):
+        if {"length": length} not in settled:
+            for arm, seconds in (("naive", 1.0), ("fused", fused)):
+                seen.timing(arm, Timing(1, [seconds], [seconds]), length=length)
+    return seen
+
+
 def observe_faults(process: int, seed: int = 0) -> Observations:
     """Observe how many pages of what is freed and taken again have to be faulted in."""
     seen = Observations(process)
@@ -77,7 +87,8 @@ def fail(process: int) -> Observations:
 def importable(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let workers import this module by its name."""
     monkeypatch.setenv("PYTHONPATH", str(HERE))
-    for function in (observe_environment, observe_cache, observe_scatter, observe_faults, fail):
+    workers = (observe_environment, observe_cache, observe_scatter, observe_two_cases)
+    for function in (*workers, observe_faults, fail):
         monkeypatch.setattr(function, "__module__", Path(__file__).stem)
 
 
@@ -107,6 +118,20 @@ def test_processes_that_differ_ask_for_more_within_the_budget() -> None:
     assert (len(few), len(more)) == (2, 3)
     needed = [row["value"] for row in more[-1]["facts"] if row["name"] == NEEDED]
     assert needed[0] > 3
+
+
+def test_later_processes_leave_out_the_cases_that_need_no_more() -> None:
+    rows, _ = repeat(
+        "test",
+        observe_two_cases,
+        {},
+        stages=Stages(2, 0.1),
+        threads=1,
+        seed=7,
+        narrows=True,
+    )
+    lengths = [{row["case"]["length"] for row in process["samples"]} for process in rows]
+    assert lengths == [{512, 64}, {512, 64}, {64}]
 
 
 def test_a_process_keeps_the_memory_that_it_frees() -> None:

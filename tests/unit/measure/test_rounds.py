@@ -3,6 +3,7 @@
 import random
 import time
 from collections.abc import Iterator
+from functools import partial
 from itertools import chain, repeat
 
 import pytest
@@ -13,6 +14,7 @@ from labs.measure.disturbance import Counters
 from labs.measure.rounds import (
     SAMPLE_SECONDS,
     interleave,
+    interleave_blocks,
     interleave_fresh,
     warm_up,
 )
@@ -116,3 +118,18 @@ def test_warm_up_goes_on_until_calls_agree() -> None:
     seconds = warm_up(lambda: time.sleep(next(durations)))
     assert len(seconds) > 3
     assert max(seconds[-3:]) <= 1.1 * min(seconds[-3:])
+
+
+def test_a_block_is_timed_as_one_and_taken_again_if_disturbed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    lost(monkeypatch, chain([True], repeat(False)))
+    called: list[str] = []
+    arms: dict[str, Call] = {name: partial(called.append, name) for name in "ab"}
+    timings = interleave_blocks(arms, [2, 5], random.Random(0), "cpu")
+    assert {block: timing.calls for block, timing in timings.items()} == {
+        (arm, count): count for arm in "ab" for count in (2, 5)
+    }
+    assert all(len(timing.seconds) == 1 for timing in timings.values())
+    (again,) = (block for block, timing in timings.items() if timing.disturbed)
+    assert len(called) == 2 * (2 + 5) + again[1]

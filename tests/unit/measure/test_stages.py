@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from labs.analysis.statistics import FIRST_STAGE, ratio
-from labs.measure.stages import processes_needed
+from labs.measure.stages import needs
 from labs.records.names.intervals import FASTER
 from labs.records.observations import Observations
 from labs.records.rows import Row
@@ -15,6 +15,12 @@ from labs.records.timing import Timing
 EXPERIMENTS = 3000
 BUDGET = 24
 """Processes at most."""
+
+
+def needed(processes: list[dict[str, list[Row]]]) -> int:
+    """What the only case needs."""
+    (need,) = needs(processes)
+    return need.processes
 
 
 def rows(process: int, **seconds: float) -> dict[str, list[Row]]:
@@ -26,24 +32,37 @@ def rows(process: int, **seconds: float) -> dict[str, list[Row]]:
 
 
 def test_without_spread_no_more_processes_are_needed() -> None:
-    assert processes_needed([rows(process, eager=2.0, fused=1.0) for process in range(6)]) == 6
+    assert needed([rows(process, eager=2.0, fused=1.0) for process in range(6)]) == 6
 
 
 def test_the_noisiest_arm_decides() -> None:
     logs = [0.1, -0.1, 0.1, -0.1, 0.1, -0.1]
-    found = processes_needed(
+    found = needed(
         [rows(n, eager=1.0, fused=1.0, naive=math.exp(log)) for n, log in enumerate(logs)]
     )
     # Student's t with 5 degrees of freedom is 2.571; the standard deviation of logs is 0.1095.
     assert found == math.ceil((2.571 * 0.1095 / math.log(1.05)) ** 2)
 
 
+def test_each_case_needs_processes_of_its_own() -> None:
+    def process(number: int) -> dict[str, list[Row]]:
+        seen = Observations(number)
+        for length, fused in ((512, 1.0), (64, 1.0 + number % 2)):
+            seen.timing("naive", Timing(1, [1.0], [1.0]), length=length)
+            seen.timing("fused", Timing(1, [1.0], [fused]), length=length)
+        return seen.rows()
+
+    steady, noisy = needs([process(number) for number in range(6)])
+    assert (steady.case, steady.processes, noisy.case) == ({"length": 512}, 6, {"length": 64})
+    assert noisy.processes > 6
+
+
 def test_what_is_common_to_all_arms_of_a_process_does_not_count() -> None:
-    assert processes_needed([rows(n, eager=2.0 * n, fused=1.0 * n) for n in range(1, 7)]) == 6
+    assert needed([rows(n, eager=2.0 * n, fused=1.0 * n) for n in range(1, 7)]) == 6
 
 
 def test_where_nothing_is_compared_the_first_stage_is_enough() -> None:
-    assert processes_needed([rows(n, copy=float(n)) for n in range(1, 4)]) == 3
+    assert needed([rows(n, copy=float(n)) for n in range(1, 4)]) == 3
 
 
 @pytest.mark.parametrize("spread", [0.02, 0.05, 0.08, 0.2])
@@ -54,7 +73,7 @@ def test_intervals_cover_the_truth_whatever_the_spread(spread: float) -> None:
         eager = np.exp(rng.normal(0, 0.1, BUDGET))
         fused = eager * np.exp(rng.normal(0, spread, BUDGET))
         first = [rows(n, eager=eager[n], fused=fused[n]) for n in range(FIRST_STAGE)]
-        number = min(processes_needed(first), BUDGET)
+        number = min(needed(first), BUDGET)
         found = ratio(list(eager[:number]), list(fused[:number]))
         covered += found.low <= 1 <= found.high
         if number < BUDGET:

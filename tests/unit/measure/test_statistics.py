@@ -17,6 +17,7 @@ from labs.analysis.statistics import (
     location,
     noise_floor,
     normal,
+    quotient,
     ratio,
     steady_from,
     verdict,
@@ -64,6 +65,18 @@ def test_the_interval_of_a_ratio_covers_the_truth(processes: int, rounds: int) -
     estimates = [ratio(first, second) for first, second in zip(*arms, strict=True)]
     covered = np.mean([estimate.low <= 1 <= estimate.high for estimate in estimates])
     assert 0.93 <= covered <= 0.97
+
+
+def test_the_interval_of_a_quotient_covers_the_truth() -> None:
+    """Of unequal numbers of processes: what compiling cost in three, over what it gains in nine."""
+    rng = np.random.default_rng(3)
+    costs = np.exp(rng.normal(0, 0.1, (EXPERIMENTS, 3)))
+    gains = np.exp(rng.normal(0, 0.2, (EXPERIMENTS, 6)))
+    found = [
+        quotient(location(cost), location(gain)) for cost, gain in zip(costs, gains, strict=True)
+    ]
+    covered = np.mean([estimate.low <= 1 <= estimate.high for estimate in found])
+    assert 0.93 <= covered <= 0.98
 
 
 @pytest.mark.parametrize(("processes", "rounds"), PRESETS)

@@ -10,7 +10,7 @@ import numpy as np
 
 from labs.analysis.analysis import Analysis
 from labs.analysis.frame import Samples, Value, exactly, fact, processes, slug
-from labs.analysis.statistics import location, ratio
+from labs.analysis.statistics import location, quotient, ratio
 from labs.records.names.compilation import (
     COLD,
     COMPILED,
@@ -161,19 +161,17 @@ def _break_even(part: Part, mode: str) -> dict[str, Value]:
     """Return the number of iterations after which compiling pays off, if it does.
 
     There is none unless steady iterations are shown to be faster, in every process. It is the extra
-    cost of the first call divided by the gain of a later one: exact if the iterations are steady, a
-    projection if it exceeds the iterations that were run.
+    cost of the first call, of the processes that compiled, divided by the gain of a later one, of
+    all processes: exact if the iterations are steady, a projection if it exceeds the iterations
+    that were run.
     """
-    if not part.samples.speedup(EAGER, COMPILED, mode=mode).estimate.low > 1:
+    eager, compiled = (part.samples.medians(arm, mode=mode) for arm in (EAGER, COMPILED))
+    gains = [slow - fast for slow, fast in zip(eager, compiled, strict=True)]
+    if not (min(gains) > 0 and ratio(eager, compiled).low > 1):
         return {}
-    eager, compiled = part.samples.series("first calls", EAGER, mode=mode), part.first_calls(mode)
-    needed = []
-    for slow, fast in zip(eager, compiled, strict=True):
-        per_call = float(np.median(slow)) - float(np.median(fast[1:]))
-        if per_call <= 0:
-            return {}
-        needed.append(max(1.0, (fast[0] - float(np.median(fast[1:]))) / per_call))
-    return {f"{part.prefix}.{slug(mode)}.break_even": Value(location(needed), "count")}
+    costs = [seconds[0] - float(np.median(seconds[1:])) for seconds in part.first_calls(mode)]
+    needed = quotient(location(costs), location(gains))
+    return {f"{part.prefix}.{slug(mode)}.break_even": Value(needed, "count")}
 
 
 def _count_values(part: Part, mode: str) -> dict[str, Value]:

@@ -16,6 +16,7 @@ from labs.records.names.pruning import (
     L1_BOTH,
     L1_GLOBAL,
     L1_STALE,
+    MASK,
     RANDOM,
     RANDOM_ACTIVATIONS,
     RANDOM_BOTH,
@@ -96,6 +97,8 @@ def values(record: Record) -> dict[str, Value]:
     found["pruning.largest_miss"] = exactly(misses[weights].max(), "share")
     found["pruning.held_out"] = exactly(points.answers(whole).shape[1], "count")
     found["pruning.seeds"] = exactly(len(points.answers(whole)), "count")
+    others = facts[MASK].max() if MASK in facts else 0
+    found["pruning.masks"] = exactly(1 + others, "count")
     tested = Points(record, split="test")
     for curve in (L1, RANDOM):
         found[f"pruning.{curve}.tested"] = tested.accuracy({"curve": curve})

@@ -11,8 +11,8 @@ from labs.analysis.accuracy import accuracy
 from labs.analysis.analysis import Analysis
 from labs.analysis.frame import Value, exactly, fact, rows
 from labs.analysis.points import Points
+from labs.analysis.seeds import Answers
 from labs.analysis.statistics import Estimate
-from labs.records.answers import Correct
 from labs.records.names.intervals import CONFIDENCE
 from labs.records.names.search import DEFAULT, SPACE, TRIAL, WINNER
 from labs.records.names.studies import GRID
@@ -81,7 +81,7 @@ def _of_space(record: Record) -> dict[str, Value]:
     return found
 
 
-def drop(validation: Correct, test: Correct) -> Estimate:
+def drop(validation: Answers, test: Answers) -> Estimate:
     """Return how much more accurate a model is on one set of reviews than on another.
 
     The interval joins both sets' own (Newcombe, 1998). It does not know that the model was chosen
@@ -94,7 +94,7 @@ def drop(validation: Correct, test: Correct) -> Estimate:
     return Estimate(value, float(value - low), float(value + high))
 
 
-def is_chance(correct: NDArray[np.bool_]) -> bool:
+def is_chance(correct: Answers) -> bool:
     """Return whether a model may be as good as a coin, for all that its answers say."""
     return accuracy(correct[None]).low <= CHANCE
 

@@ -28,11 +28,16 @@ from labs.records.names.pruning import (
     L1_BOTH,
     L1_GLOBAL,
     L1_STALE,
+    MASK,
     RANDOM,
     RANDOM_ACTIVATIONS,
     RANDOM_BOTH,
 )
 from labs.records.observations import Observations
+
+MASKS = 6
+"""How many random masks a model is pruned with before any training: one may cost a quarter of what
+another does, and to judge one takes seconds."""
 
 Ranked = Literal["weights", "stale weights", "activations", "both"]
 
@@ -103,6 +108,10 @@ def observe(
         if curve.way.of == "both":
             ActivationPruning(model, curve.way.method, case["sparsity"], bench.seed)
         _judge(bench, seen, model, at_once)
+        if curve.name == RANDOM:
+            for mask in range(1, MASKS):
+                other = masked(quantized, base, curve, case["sparsity"], bench.seed + mask)
+                _judge(bench, seen, other, {**at_once, MASK: mask})
         if curve.epochs:
             trained = {**case, "epochs": curve.epochs}
             seen.fact("loss", _fine_tune(bench, model, curve, case), "bits", ARM, **trained)

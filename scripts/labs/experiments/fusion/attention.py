@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,12 +18,12 @@ import torch.nn.functional as F
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
 from labs.measure import bounds
-from labs.measure.clock import Call, seconds_per_call
+from labs.measure.clock import Call
 from labs.measure.compiler import CompilerLog, graphs_compiled
 from labs.measure.correctness import compare, require
 from labs.measure.memory import peak_bytes
 from labs.measure.profiler import profile_table
-from labs.measure.rounds import interleave
+from labs.measure.rounds import interleave, interleave_blocks
 from labs.records.names.attention import (
     COMPILED,
     FUSED,
@@ -38,6 +38,7 @@ from labs.records.names.attention import (
 )
 from labs.records.names.timing import again
 from labs.records.observations import Observations
+from labs.records.rows import Row
 
 Attention = Callable[[torch.Tensor, torch.Tensor, torch.Tensor], torch.Tensor]
 Tensors = tuple[torch.Tensor, torch.Tensor, torch.Tensor]
@@ -101,30 +102,35 @@ def observe(
     device: str,
     rng: random.Random,
     cold: bool,
+    settled: Sequence[Row],
 ) -> None:
     """Check and time every format and length, in random order; test the checks once per job.
 
-    What the compiler did, and blocks of calls, are observed where its cache is ``cold``.
+    What the compiler did is observed where its cache is ``cold``. Cases that are ``settled`` are
+    left out.
     """
     if seen.process == 0:
         _observe_checks(seen, sizes.shape, device)
     batch, heads, length, dimension = sizes.shape
-    cases = [(dtype, length, batch, LAB) for dtype in sizes.dtypes]
-    cases += [
-        (dtype, other, sizes.sweep_batch, SWEEP)
+    shapes = [(length, batch, LAB)]
+    shapes += [(other, sizes.sweep_batch, SWEEP) for other in sizes.lengths]
+    cases: list[Row] = [
+        {"dtype": dtype, "length": tokens, "batch": size, "shape": shape}
         for dtype in sizes.dtypes
-        for other in sizes.lengths
+        for tokens, size, shape in shapes
     ]
-    for dtype, tokens, size, shape in rng.sample(cases, len(cases)):
+    cases = [case for case in cases if case not in settled]
+    for case in rng.sample(cases, len(cases)):
+        blocks = (case["shape"], case["dtype"]) == (LAB, LAB_DTYPE)
         _observe_case(
             seen,
-            _inputs((size, heads, tokens, dimension), dtype, device),
+            _inputs((case["batch"], heads, case["length"], dimension), case["dtype"], device),
             rng,
             rounds,
-            sizes.counts if cold and (shape, dtype) == (LAB, LAB_DTYPE) else (),
+            sizes.counts if blocks else (),
             device,
             cold,
-            {"dtype": dtype, "length": tokens, "batch": size, "shape": shape},
+            case,
         )
 
 
@@ -144,7 +150,7 @@ def _observe_case(
     counts: tuple[int, ...],
     device: str,
     cold: bool,
-    case: dict[str, Any],
+    case: Row,
 ) -> None:
     """Check, time and (in the first process) profile all arms on one set of inputs.
 
@@ -171,10 +177,10 @@ def _observe_case(
     if graphs_compiled() != graphs:
         raise RuntimeError("torch.compile recompiled while it was timed: the samples are invalid")
 
-    blocks = [(arm, count) for arm in (NAIVE, FUSED) for count in counts]
-    for arm, count in rng.sample(blocks, len(blocks)):
-        seconds = seconds_per_call(calls[arm], count)
-        seen.sample("block", arm, [seconds], count, count=count, **case)
+    for (arm, count), timing in interleave_blocks(
+        {arm: calls[arm] for arm in (NAIVE, FUSED)}, counts, rng, device
+    ).items():
+        seen.sample("block", arm, timing.seconds, count, count=count, **case)
 
     if seen.process == 0:
         for arm in arms:

@@ -17,6 +17,7 @@ from labs.measure import bounds
 from labs.measure.clock import every_call
 from labs.records.names.linear_relu import ONE_OPERATOR
 from labs.records.observations import Observations
+from labs.records.rows import Row
 
 
 @torch.no_grad()
@@ -28,10 +29,12 @@ def observe(
     device: str,
     seed: int,
     cold: bool,
+    settled: list[Row],
 ) -> Observations:
     """Return one process's observations: the bounds, then both parts in random order.
 
-    What compiling costs and gives is observed where the compiler cache is ``cold``.
+    What compiling costs and gives is observed where the compiler cache is ``cold``. Cases that are
+    ``settled`` are left out.
     """
     seen = Observations(process)
     rng = random.Random(seed)
@@ -42,10 +45,10 @@ def observe(
     for part in rng.sample(["attention", "linear + ReLU"], 2):
         if part == "attention":
             sizes = attention.Sizes(**attention_sizes)
-            attention.observe(seen, sizes, rounds, device, rng, cold)
+            attention.observe(seen, sizes, rounds, device, rng, cold, settled)
         else:
             linear = linear_relu.Sizes(**linear_relu_sizes)
-            linear_relu.observe(seen, linear, rounds, device, rng, cold)
+            linear_relu.observe(seen, linear, rounds, device, rng, cold, settled)
     return seen
 
 

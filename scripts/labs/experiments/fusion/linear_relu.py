@@ -8,7 +8,7 @@ weights, Inductor may use one library call for both.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,6 +23,7 @@ from labs.measure.rounds import interleave
 from labs.records.names.linear_relu import COMPILED, EAGER, FROZEN, LINEAR, RELU
 from labs.records.names.timing import again
 from labs.records.observations import Observations
+from labs.records.rows import Row
 
 
 class LinearReLU(nn.Module):
@@ -54,13 +55,16 @@ def observe(
     device: str,
     rng: random.Random,
     cold: bool,
+    settled: Sequence[Row],
 ) -> None:
     """Check and time every number format, in random order.
 
-    What the compiler did is observed where its cache is ``cold``.
+    What the compiler did is observed where its cache is ``cold``. Cases that are ``settled`` are
+    left out.
     """
     batch, in_features, out_features = sizes.shape
-    for dtype in rng.sample(sizes.dtypes, len(sizes.dtypes)):
+    dtypes = [dtype for dtype in sizes.dtypes if {"dtype": dtype} not in settled]
+    for dtype in rng.sample(dtypes, len(dtypes)):
         model = LinearReLU(in_features, out_features)
         model = model.to(device, getattr(torch, dtype)).eval()
         x = torch.randn(batch, in_features, device=device)
