@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+import sys
 from collections.abc import Sequence
 
 
@@ -11,7 +12,16 @@ def dry_run(*options: str, config: Sequence[str] = (), files: Sequence[str] = ()
 
     Ends this program with Snakemake's output where it cannot plan.
     """
-    command = ["snakemake", "--dry-run", "--printshellcmds", "--nolock", *options]
+    # The Snakemake beside this Python, which needs not be activated.
+    command = [
+        sys.executable,
+        "-m",
+        "snakemake",
+        "--dry-run",
+        "--printshellcmds",
+        "--nolock",
+        *options,
+    ]
     command += ["--config", *config] if config else []
     command += ["--configfile", *files] if files else []
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
