@@ -10,6 +10,10 @@ from typing import Any, Literal
 from labs.analysis import statistics
 from labs.analysis.families import Shown, shown
 from labs.analysis.frame import Value
+from labs.records.names.intervals import OFTEN
+
+EVEN = 0.5
+"""How often one of two is ahead of the other where neither has an advantage."""
 
 Verdict = Literal["confirmed", "refuted", "no difference", "undecided", "not measured"]
 
@@ -117,6 +121,13 @@ class Statement:
         if of.same:
             return self._judged(gain, "no difference")
         return self.decided(gain, of.above, of.below)
+
+    def oftener(self, share: Value) -> Claim:
+        """Return the claim that one of two is ahead of the other more often than behind it."""
+        low, high = share.estimate.narrower()
+        if low > EVEN - OFTEN and high < EVEN + OFTEN:
+            return self._judged(share, "no difference")
+        return self.above(share, EVEN)
 
     def keeps(self, cost: Value, of: Shown | None = None) -> Claim:
         """Return the claim that something is as accurate, given what it costs in accuracy.

@@ -20,8 +20,6 @@ from labs.records.names.studies import GRID, RANDOM, TPE
 from labs.records.record import Record
 
 QUESTION = "lab2-1"
-EVEN = 0.5
-"""The probability of being ahead that is nobody's advantage."""
 WHEN = {STARTUP: "the startup of TPE", HALF: "half of the trials", END: "all trials"}
 
 
@@ -38,7 +36,12 @@ def rules(record: Record) -> list[Rule]:
     ) -> Rule:
         """Assert that a pair's first sampler is more likely ahead, on what was trained."""
         name = f"{pair_name(*pair)}.{moment}"
-        return of.above(f"{name}.ahead", f"After {WHEN[moment]}, {words}.", name, EVEN, **published)
+        return of.rule(
+            f"{name}.ahead",
+            f"After {WHEN[moment]}, {words}.",
+            lambda s: s.oftener(of.value(name)),
+            **published,
+        )
 
     best = ("B-tpe-outperforms", "C-tpe-best", "D-tpe-good")
     return [
