@@ -73,9 +73,8 @@ def test_of_equal_contradictions_one_with_an_interval_is_told() -> None:
 
 
 def test_a_statement_that_two_claims_contradict_counts_once() -> None:
-    assert (
-        found(others=[claim("one", against=["A"]), claim("two", against=["A"])]).contradicted == 1
-    )
+    others = [claim("one", against=["A"]), claim("two", against=["A"])]
+    assert found(others=others).contradicted == 1
 
 
 def test_undecided_claims_are_counted_by_question() -> None:

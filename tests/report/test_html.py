@@ -205,18 +205,18 @@ def test_sentences_use_the_start_and_its_short_names(tmp_path: Path) -> None:
 def part(html: str, name: str) -> str:
     """The text of the section or the list with this id."""
     found = html[html.index(f'id="{name}"') :]
-    return plain(
-        "<body><p " + found[: found.index("</section>" if name != "contents" else "</nav>")]
-    )
+    end = re.search("</(section|nav)>", found)
+    assert end
+    return plain("<body><p " + found[: end.start()])
 
 
 def test_the_first_pages_say_what_the_answer_says_of_a_questions_verdict(tmp_path: Path) -> None:
     html = Inputs(claims=[claim(verdict="refuted"), ON_CUDA]).render(tmp_path / "inputs")
     first = part(html, "glance")
     assert "refuted 1a Compiled is slower: 1.27×, [1.25, 1.29]." in first
-    assert "1 claims were tested here; 1 published statement is contradicted." in first
+    assert "1 claim was tested here; 1 published statement is contradicted." in first
     assert "1b" not in first, "what was not measured is no finding"
-    assert "1 more claims were not measured" in first
+    assert "Not measured: 1 more" in first
 
 
 def test_a_finding_says_the_interval_that_its_verdict_rests_on(tmp_path: Path) -> None:

@@ -49,6 +49,8 @@ def _draw(axes: Axes, panel: pd.DataFrame, scale: float, rows: int) -> list[str]
 
     Rows are as high as in the panel beside. Return what is drawn, in words.
     """
+    if panel.empty:
+        return []
     here = panel.drop_duplicates("row").reset_index(drop=True)
     here = here.rename(columns={"low": "value_low", "high": "value_high"})
     dots(axes, here, list(here["label"]), value="value", scale=scale)
