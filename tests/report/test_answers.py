@@ -167,6 +167,14 @@ def test_no_sentence_is_said_twice_or_left_unfilled(
         assert [sentence for sentence in placed if placed.count(sentence) > 1] == []
 
 
+def test_every_number_that_is_compared_is_measured_on_a_cpu_or_needs_a_gpu(
+    evidence: Evidence,
+) -> None:
+    document = yaml.safe_load((REPORT / "published.yaml").read_text(encoding="utf-8"))
+    names = {row["here"] for row in document["compared"]}
+    assert {name for name in names - evidence.values.keys() if ".cuda." not in name} == set()
+
+
 @pytest.fixture(scope="module")
 def pages(evidence: Evidence, folder: Path) -> list[tuple[str, float]]:
     """The text of every page of the PDF, and how far down it reaches: from 0 to 1."""
