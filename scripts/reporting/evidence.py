@@ -23,7 +23,7 @@ CONFIRMED, REFUTED, NO_DIFFERENCE, UNDECIDED, NOT_MEASURED = VERDICTS = (
 class Question:
     """A question of the labs; `text` quotes the source, `asks` is ours where there is no text.
 
-    `found` are the ids of the claims that say, for the first pages, what was found.
+    `verdict` is the id of the claim that is the verdict on it.
     """
 
     id: str
@@ -33,7 +33,7 @@ class Question:
     text: str | None = None
     asks: str | None = None
     answer: str | None = None
-    found: Sequence[str] = ()
+    verdict: str | None = None
     needs: str | None = None
 
     @property

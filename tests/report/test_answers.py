@@ -26,7 +26,9 @@ QUESTIONS = [
     question["id"]
     for question in yaml.safe_load((REPORT / "questions.yaml").read_text(encoding="utf-8"))
 ]
+LABS = sorted({question.partition("-")[0] for question in QUESTIONS})
 MOST_WORDS = 120
+MOST_WORDS_OF_AN_OPENING = 150
 MOST_VERDICTS_IN_A_ROW = 3
 MOST_PAGES = 72
 """The aim is 60."""
@@ -47,9 +49,11 @@ def evidence(folder: Path) -> Evidence:
 
 
 def answers(evidence: Evidence) -> dict[str, str]:
-    """The HTML of every answer, by its question."""
-    report = Report(evidence, TEMPLATES, "quick")
-    return {question.id: str(report.section(question).answer) for question in evidence.questions}
+    """The HTML of every answer, by its question, and of every opening, by its lab."""
+    chapters = Report(evidence, TEMPLATES, "quick").chapters()
+    sections = [section for chapter in chapters for section in chapter.sections]
+    openings = {f"lab{chapter.lab}": str(chapter.opening) for chapter in chapters}
+    return openings | {section.question.id: str(section.answer) for section in sections}
 
 
 def judged(evidence: Evidence, verdicts: list[str], rng: random.Random) -> Evidence:
@@ -135,14 +139,22 @@ def test_a_short_answer_has_at_most_120_words(
     assert max(lengths) <= MOST_WORDS
 
 
-@pytest.mark.parametrize("question", QUESTIONS)
+@pytest.mark.parametrize("lab", LABS)
+def test_an_opening_is_at_most_150_words(imagined: list[dict[str, str]], lab: str) -> None:
+    words = [Words(one[lab]) for one in imagined]
+    lengths = [len(" ".join([*one.pieces, *one.sentences]).split()) for one in words]
+    assert min(lengths) > 0
+    assert max(lengths) <= MOST_WORDS_OF_AN_OPENING
+
+
+@pytest.mark.parametrize("question", [*QUESTIONS, *LABS])
 def test_verdicts_are_not_a_list(imagined: list[dict[str, str]], question: str) -> None:
     for one in imagined:
         words = Words(one[question])
         assert max(rows_of_verdicts(words), default=0) <= MOST_VERDICTS_IN_A_ROW
 
 
-@pytest.mark.parametrize("question", QUESTIONS)
+@pytest.mark.parametrize("question", [*QUESTIONS, *LABS])
 def test_no_sentence_is_said_twice_or_left_unfilled(
     imagined: list[dict[str, str]], question: str
 ) -> None:
@@ -153,6 +165,14 @@ def test_no_sentence_is_said_twice_or_left_unfilled(
         assert [sentence for sentence in said if re.search(r"[{}]|\.\.|\s[.,;]", sentence)] == []
         placed = list(zip(words.before, said, strict=True))
         assert [sentence for sentence in placed if placed.count(sentence) > 1] == []
+
+
+def test_every_number_that_is_compared_is_measured_on_a_cpu_or_needs_a_gpu(
+    evidence: Evidence,
+) -> None:
+    document = yaml.safe_load((REPORT / "published.yaml").read_text(encoding="utf-8"))
+    names = {row["here"] for row in document["compared"]}
+    assert {name for name in names - evidence.values.keys() if ".cuda." not in name} == set()
 
 
 @pytest.fixture(scope="module")
@@ -180,7 +200,7 @@ def test_the_report_does_not_grow(pages: list[tuple[str, float]]) -> None:
 
 
 def test_no_page_is_half_empty_but_the_last_of_a_part(pages: list[tuple[str, float]]) -> None:
-    starts = re.compile(r"\A(What was found|Contents)|LAB \d|APPENDICES")
+    starts = re.compile(r"\A(What was found)|LAB \d|APPENDICES")
     followers = [text for text, _ in pages[1:]] + ["APPENDICES"]
     empty = [
         number
