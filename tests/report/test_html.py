@@ -150,6 +150,24 @@ def test_the_sentence_follows_the_verdict(
     assert (link in finding) == contradicts
 
 
+@pytest.mark.parametrize(
+    ("changes", "mark"),
+    [
+        ({}, "checked"),
+        ({"interval": [1.25, 1.29]}, "confirmed"),
+        ({"contradicts": ["A-slower"]}, "confirmed"),
+        ({"verdict": "refuted"}, "refuted"),
+    ],
+)
+def test_what_was_counted_and_leaves_no_doubt_is_checked(
+    tmp_path: Path, changes: dict[str, Any], mark: str
+) -> None:
+    counted = claim(**{"interval": None, "contradicts": []} | changes)
+    html = Inputs(claims=[counted, ON_CUDA]).render(tmp_path / "inputs")
+    finding = html[html.index('<span class="finding') :]
+    assert f'">{mark}</a></span>' in finding[: finding.index("</p>")]
+
+
 def test_what_is_contradicted_is_quoted_below_the_answer(tmp_path: Path) -> None:
     refuted = claim(verdict="refuted")
     twice = {"compile.html.j2": COMPILE + '<p>{{ say("faster") }}</p>'}
