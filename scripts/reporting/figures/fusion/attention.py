@@ -10,7 +10,7 @@ from matplotlib.ticker import FormatStrFormatter
 from labs.records.names.attention import FUSED, NAIVE
 from reporting.figures.figure import Drawing, Figures
 from reporting.figures.fusion.arms import draw_arms
-from reporting.figures.style import COLOURS, DTYPE_COLOURS, WIDTH, rows_by
+from reporting.figures.style import COLOURS, DTYPE_COLOURS, WHOLE, WIDTH, rows_by
 
 FIGURES = Figures()
 ARMS = {NAIVE: (COLOURS[7], "o"), FUSED: (COLOURS[0], "s")}
@@ -30,7 +30,7 @@ def draw_profile(profile: pd.DataFrame) -> Drawing:
     groups = list(profile.groupby(["dtype", "arm"], sort=False))
     largest = profile.groupby("operator")["share"].max().sort_values(ascending=False)
     named = list(largest.index[:5])
-    figure, axes = plt.subplots(figsize=(WIDTH, 0.8 + 0.26 * len(groups)))
+    figure, axes = plt.subplots(figsize=(WHOLE, 0.65 + 0.18 * len(groups)))
     labels, words = [], []
     for place, ((dtype, arm), lines) in enumerate(groups):
         left = 0.0
@@ -58,7 +58,7 @@ def draw_profile(profile: pd.DataFrame) -> Drawing:
 @FIGURES.figure_per_device("attention_sweep", "attention_sweep")
 def draw_sweep(sweep: pd.DataFrame) -> Drawing:
     """Draw the gain of fused over naive against the sequence length."""
-    figure, axes = plt.subplots(figsize=(WIDTH, 2.5))
+    figure, axes = plt.subplots(figsize=(WIDTH, 1.9))
     words = []
     gains = sweep[sweep["arm"] == FUSED]
     for number, (dtype, line) in enumerate(rows_by(gains, "dtype")):
@@ -79,7 +79,7 @@ def draw_sweep(sweep: pd.DataFrame) -> Drawing:
 def draw_memory(sweep: pd.DataFrame) -> Drawing:
     """Draw the peak memory of both arms against the sequence length, one panel per format."""
     dtypes = rows_by(sweep, "dtype")
-    figure, row = plt.subplots(1, len(dtypes), figsize=(WIDTH, 2.2), squeeze=False, sharey=True)
+    figure, row = plt.subplots(1, len(dtypes), figsize=(WIDTH, 1.6), squeeze=False, sharey=True)
     words = []
     for (dtype, panel), axes in zip(dtypes, row[0], strict=True):
         for arm, line in rows_by(panel, "arm"):
@@ -92,7 +92,6 @@ def draw_memory(sweep: pd.DataFrame) -> Drawing:
         _scale(axes, sweep["length"])
     row[0][0].set_ylabel("peak memory of a call (MiB)")
     row[0][0].legend()
-    figure.tight_layout()
     return Drawing(figure, "Peak memory. " + " ".join(words))
 
 

@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 
 from labs.records.names.mxint8 import BFLOAT16, BOTH, FLOAT32, WEIGHTS
 from reporting.figures.figure import Drawing, Figures
-from reporting.figures.style import COLOURS, WIDTH, rows_by, spoken, time_dots
+from reporting.figures.style import COLOURS, WHOLE, WIDTH, rows_by, spoken, time_dots
 
 FIGURES = Figures()
 ARM_COLOURS = {FLOAT32: COLOURS[7], BFLOAT16: COLOURS[3], WEIGHTS: COLOURS[2], BOTH: COLOURS[0]}
@@ -35,7 +35,7 @@ MIB = 2**20
 def draw_time(times: pd.DataFrame) -> Drawing:
     """Draw the time of every arm, one panel per batch size."""
     batches = rows_by(times, "batch")
-    figure, row = plt.subplots(1, len(batches), figsize=(WIDTH, 2.0), squeeze=False, sharey=True)
+    figure, row = plt.subplots(1, len(batches), figsize=(WIDTH, 1.5), squeeze=False, sharey=True)
     words = []
     for (batch, panel), axes in zip(batches, row[0], strict=True):
         labels = [LABELS.get(arm, arm) for arm in panel["arm"]]
@@ -44,7 +44,6 @@ def draw_time(times: pd.DataFrame) -> Drawing:
         words += [
             f"batch {batch}, {arm}: {spoken(s)}." for arm, s in panel[["arm", "seconds"]].values
         ]
-    figure.tight_layout()
     return Drawing(figure, "Time a call. " + " ".join(words))
 
 
@@ -53,7 +52,7 @@ def draw_costs(counts: pd.DataFrame, energy: pd.DataFrame) -> Drawing:
     """Draw bytes and operations by kind, and the estimated energy, at the largest batch."""
     batch = counts["batch"].max()
     counts, energy = counts[counts["batch"] == batch], energy[energy["batch"] == batch]
-    figure, row = plt.subplots(1, 3, figsize=(WIDTH, 2.35), sharey=True)
+    figure, row = plt.subplots(1, 3, figsize=(WHOLE, 1.9), sharey=True)
     quantities = (
         (counts[counts["name"] == "bytes moved"], "value", MIB, "bytes moved (MiB)", "counted"),
         (counts[counts["name"] == "operations"], "value", 1e9, "operations (10⁹)", "counted"),

@@ -25,7 +25,7 @@ VISIBLE = 0.02
 def draw_account(account: pd.DataFrame) -> Drawing:
     """Draw the bytes of every kind of tensor, before and after, one panel per model."""
     models = rows_by(account, "model")
-    figure, grid = plt.subplots(len(models), 1, figsize=(WIDTH, 0.6 + 0.95 * len(models)),
+    figure, grid = plt.subplots(len(models), 1, figsize=(WIDTH, 0.5 + 0.65 * len(models)),
                                 squeeze=False)  # fmt: skip
     words = []
     for (model, panel), axes in zip(models, grid[:, 0], strict=True):
@@ -48,9 +48,8 @@ def draw_account(account: pd.DataFrame) -> Drawing:
         axes.set_title(NAMES[model])
         axes.grid(axis="y", visible=False)
     grid[-1][0].set_xlabel("memory (MiB)")
-    figure.tight_layout()
     handles, labels = grid[0][0].get_legend_handles_labels()
-    figure.legend(handles, labels, ncols=3, loc="lower center", bbox_to_anchor=(0.5, 1.0))
+    figure.legend(handles, labels, ncols=3, loc="outside upper center")
     return Drawing(figure, "Memory by kind. " + " ".join(words))
 
 
@@ -59,7 +58,7 @@ def draw_waterfall(waterfall: pd.DataFrame) -> Drawing:
     """Draw the share saved after every step; a loss hangs from the level before it."""
     models = rows_by(waterfall, "model")
     figure, grid = plt.subplots(
-        len(models), 1, figsize=(WIDTH, 0.4 + 0.29 * len(waterfall)), squeeze=False, sharex=True,
+        len(models), 1, figsize=(WIDTH, 0.4 + 0.2 * len(waterfall)), squeeze=False, sharex=True,
         height_ratios=[len(panel) for _, panel in models],
     )  # fmt: skip
     words = []
@@ -86,7 +85,6 @@ def draw_waterfall(waterfall: pd.DataFrame) -> Drawing:
         axes.set_title(NAMES[model])
         axes.grid(axis="y", visible=False)
     grid[-1][0].set(xlim=(0, 100), xlabel="share of float32's memory saved (%)")
-    figure.tight_layout()
     return Drawing(figure, "Share saved, by step. " + " ".join(words))
 
 

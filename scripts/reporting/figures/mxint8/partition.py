@@ -11,7 +11,7 @@ from matplotlib.patches import Rectangle
 
 from labs.records.names.mxint8 import CUTE, RAGGED, SCALAR, TALL, VECTORISED, WHOLE_GROUPS
 from reporting.figures.figure import Drawing, Figures
-from reporting.figures.style import COLOURS, WIDTH, rows_by
+from reporting.figures.style import COLOURS, WHOLE, WIDTH, rows_by
 
 FIGURES = Figures()
 TITLES = {
@@ -31,7 +31,7 @@ CORNER = 6
 def draw_tiles(owners: pd.DataFrame, tiles: pd.DataFrame) -> Drawing:
     """Draw each example's matrix with the tiles of its blocks, and their parts outside it."""
     examples = rows_by(tiles, "example")
-    figure, row = plt.subplots(1, len(examples), figsize=(WIDTH, 2.6))
+    figure, row = plt.subplots(1, len(examples), figsize=(WIDTH, 1.9))
     words = []
     for (example, blocks), axes in zip(examples, row, strict=True):
         _elements(axes, owners[owners["example"] == example])
@@ -59,7 +59,6 @@ def draw_tiles(owners: pd.DataFrame, tiles: pd.DataFrame) -> Drawing:
         axes.set_xlabel("k: group")
         axes.grid(visible=False)
     row[0].set_ylabel("m: element of the group")
-    figure.tight_layout()
     return Drawing(figure, "Tiles of blocks. " + " ".join(words))
 
 
@@ -80,7 +79,7 @@ def draw_threads(owners: pd.DataFrame) -> Drawing:
     """Draw the ragged example's last tile: threads by column, and a corner with numbers."""
     ragged = owners[owners["example"] == RAGGED]
     tile = ragged[ragged["block_k"] == ragged["block_k"].max()]
-    figure, (whole, corner) = plt.subplots(1, 2, figsize=(WIDTH, 3.15), width_ratios=(1, 1.25))
+    figure, (whole, corner) = plt.subplots(1, 2, figsize=(WHOLE, 2.6), width_ratios=(1, 1.25))
     rows, columns = tile["m"] - tile["m"].min(), tile["k"] - tile["k"].min()
     picture = np.ones((rows.max() + 1, columns.max() + 1, 3)) * to_rgb(OUTSIDE)
     for inside, strength in ((True, 0.55), (False, 0.12)):
@@ -96,7 +95,6 @@ def draw_threads(owners: pd.DataFrame) -> Drawing:
               title="threads run down the columns")  # fmt: skip
     whole.grid(visible=False)
     _corner(corner, tile.assign(row=rows, column=columns), edge)
-    figure.tight_layout()
     own = tile[tile["inside"]]
     alt = (
         f"Block {tile['block_k'].max()} of the ragged example: {len(own)} of {len(tile)} threads "
@@ -149,7 +147,7 @@ def _corner(axes: Axes, tile: pd.DataFrame, edge: tuple[int, int]) -> None:
 def draw_transactions(transactions: pd.DataFrame) -> Drawing:
     """Draw every kernel's memory instructions and sectors, by group size."""
     sizes = sorted(transactions["group_size"].unique())
-    figure, row = plt.subplots(1, 2, figsize=(WIDTH, 0.75 + 0.42 * len(sizes)), sharey=True)
+    figure, row = plt.subplots(1, 2, figsize=(WIDTH, 0.7 + 0.32 * len(sizes)), sharey=True)
     words = []
     quantities = {
         "instructions": "memory instructions of warps (10³)",
@@ -172,6 +170,5 @@ def draw_transactions(transactions: pd.DataFrame) -> Drawing:
     row[1].text(least, -0.62, "least, without scales", ha="center", fontsize=7)
     row[0].set_yticks(range(len(sizes)), [f"groups of {size}" for size in sizes])
     row[0].invert_yaxis()
-    figure.tight_layout()
     row[0].legend(ncols=3, loc="lower left", bbox_to_anchor=(0, 1.0))
     return Drawing(figure, "Memory transactions. " + " ".join(words))
