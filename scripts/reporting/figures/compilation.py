@@ -55,7 +55,7 @@ def _draw_series(iterations: pd.DataFrame, column: str, label: str) -> Drawing:
     for axes in grid.flat[len(panels) :]:
         axes.set_visible(False)
     for ((model, mode), panel), axes in zip(panels, grid.flat, strict=False):
-        axes.set_title(f"{model}\n{MODES[mode]}", fontsize=7)
+        axes.set_title(f"{model}\n{MODES[mode]}", fontsize=7, fontweight="normal")
         for arm, colour in ARM_COLOURS.items():
             line = panel[panel["arm"] == arm]
             style = "-" if arm == names.COMPILED else (0, (4, 1.5))

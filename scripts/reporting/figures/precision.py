@@ -16,7 +16,7 @@ FIGURES = Figures()
 STYLES = ("-", "--", ":", "-.")
 MARKERS = ("s", "o", "^", "D", "v", "P", "X")
 BASELINE = "#6a6a6a"
-ACCURACY = "accuracy on validation (%)"
+ACCURACY = "validation accuracy (%)"
 DARK = 10
 """Cells of more bits than this are so dark that their text is white."""
 
@@ -51,7 +51,7 @@ def draw_formats(trials: pd.DataFrame) -> Drawing:
     figure, axes = plt.subplots(figsize=(WIDTH, 2.0))
     words = _draw_searches(axes, trials[trials["part"] == EACH])
     axes.set_ylabel(ACCURACY)
-    axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
+    axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), fontsize=7, labelspacing=0.2)
     return Drawing(figure, " ".join(words))
 
 
@@ -80,7 +80,7 @@ def draw_widths(table: pd.DataFrame) -> Drawing:
 @FIGURES.figure("precision_all", "precision_trials", "precision_layers")
 def draw_all(trials: pd.DataFrame, layers: pd.DataFrame) -> Drawing:
     """Draw the searches among all formats, and how many layers of their winners have each."""
-    figure, (running, types) = plt.subplots(1, 2, figsize=(WIDTH, 2.0))
+    figure, (running, types) = plt.subplots(1, 2, figsize=(WIDTH, 2.15))
     words = _draw_searches(running, trials[trials["part"] == ALL])
     running.set_ylabel(ACCURACY)
     running.legend(loc="lower right")
@@ -142,7 +142,7 @@ def draw_fronts(fronts: pd.DataFrame, volumes: pd.DataFrame, widths: pd.DataFram
     near = pd.concat([fronts["accuracy"], same["accuracy"]]) * 100
     points.set_ylim(max(near.min(), near.max() - 12) - 0.5, near.max() + 0.5)
     points.set(title="trials and fronts", xlabel="average bits", ylabel=ACCURACY)
-    growth.set(title="hypervolume", xlabel="trial", ylabel="dominated share of the area (%)")
+    growth.set(title="hypervolume", xlabel="trial", ylabel="dominated area (%)")
     growth.xaxis.set_major_locator(MaxNLocator(integer=True))
     figure.legend(*points.get_legend_handles_labels(), loc="outside lower center", ncols=4)
     return Drawing(figure, " ".join(words))
@@ -151,11 +151,11 @@ def draw_fronts(fronts: pd.DataFrame, volumes: pd.DataFrame, widths: pd.DataFram
 @FIGURES.figure("precision_cost", "precision_trials", "precision_shared")
 def draw_cost(trials: pd.DataFrame, shared: pd.DataFrame) -> Drawing:
     """Draw the penalized searches, and their winners beside models of as many bits."""
-    figure, (running, held) = plt.subplots(1, 2, figsize=(WHOLE, 2.1))
+    figure, (running, held) = plt.subplots(1, 2, figsize=(WHOLE, 1.7))
     mine = trials[(trials["part"] == COST) & trials["study"].str.startswith("lambda")]
     words = _draw_searches(running, mine, "best_objective")
     running.set(title="accuracy minus lambda times bits", ylabel="best so far (%)")
-    running.legend(loc="upper center", bbox_to_anchor=(0.5, -0.3), ncols=2)
+    running.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
     for place, (way, rows) in enumerate(rows_by(shared, "way")):
         style = {"color": COLOURS[place], "marker": MARKERS[place], "ls": "", "ms": 4}
         bars = _bars(rows, "ahead")
@@ -165,7 +165,7 @@ def draw_cost(trials: pd.DataFrame, shared: pd.DataFrame) -> Drawing:
     held.set(title="the winners, and as many bits shared out", xlabel="average bits")
     held.axhline(0, color=BASELINE, lw=0.9, ls=":")
     held.set_ylabel("ahead of float32 (points)")
-    held.legend(loc="upper center", bbox_to_anchor=(0.5, -0.3), ncols=2)
+    held.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
     return Drawing(figure, " ".join(words))
 
 

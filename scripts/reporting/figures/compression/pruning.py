@@ -37,7 +37,7 @@ def draw_methods(points: pd.DataFrame, seeds: pd.DataFrame) -> Drawing:
         words.append(draw_level(axes, whole, "not pruned", ":"))
         axes.set(title=title, xlabel="sparsity of the weights (%)")
     panels[0].set_ylabel("validation accuracy (%)")
-    panels[0].legend()
+    panels[1].legend(loc="lower left")
     return Drawing(figure, " ".join(words))
 
 
@@ -47,7 +47,7 @@ def draw_kinds(points: pd.DataFrame, seeds: pd.DataFrame) -> Drawing:
     figure, axes = plt.subplots(figsize=(WHOLE, 1.9))
     words = [_draw(axes, points, seeds, curve, "untrained") for curve in STYLES]
     axes.set(xlabel="sparsity (%)", ylabel="validation accuracy (%)")
-    axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
+    axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), labelspacing=0.3)
     return Drawing(figure, " ".join(words))
 
 

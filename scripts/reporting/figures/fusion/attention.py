@@ -71,7 +71,7 @@ def draw_sweep(sweep: pd.DataFrame) -> Drawing:
     axes.set(xlabel="sequence length", ylabel="naive time / fused time")
     axes.set_ylim(float(gains["speedup"].min()) / 2, float(gains["speedup"].max()) * 2)
     _scale(axes, sweep["length"])
-    axes.legend()
+    axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
     return Drawing(figure, "Gain by length. " + " ".join(words))
 
 
@@ -90,7 +90,7 @@ def draw_memory(sweep: pd.DataFrame) -> Drawing:
             words.append(f"{dtype}, {arm}: {top['peak_bytes'] / MIB:.3g} MiB at {top['length']}.")
         axes.set(title=dtype, xlabel="sequence length")
         _scale(axes, sweep["length"])
-    row[0][0].set_ylabel("peak memory of a call (MiB)")
+    row[0][0].set_ylabel("peak memory (MiB)")
     row[0][0].legend()
     return Drawing(figure, "Peak memory. " + " ".join(words))
 

@@ -48,8 +48,8 @@ def draw_decoded(decoded: pd.DataFrame) -> Drawing:
                 arrowprops={"arrowstyle": "-", "color": COLOURS[3], "lw": 0.7},
             )
     row[0].set_ylabel("value, in units of the scale")
-    row[0].text(68, -1.2, "bit worth\none is set", color=SET, va="top")
-    row[0].text(4, -1.2, "bit is\nnot set", color=UNSET, va="top")
+    row[0].text(68, -0.85, "bit worth\none is set", color=SET, va="top")
+    row[0].text(4, -0.85, "bit is\nnot set", color=UNSET, va="top")
     row[0].text(-20, 0.02, "exact", color="#606060", ha="right")
     _mark_bias(row[0], decoded)
     rest = decoded[~decoded["leading"] & (decoded["mantissa"] != LOWEST)]
@@ -130,7 +130,7 @@ def _boxes(axes: Axes, x: float, y: float, bits: str, fields: list[str]) -> None
 @FIGURES.figure_per_device("mxint8_formulas_wrong", "mxint8_formulas_wrong")
 def draw_wrong(wrong: pd.DataFrame) -> Drawing:
     """Draw the pairs that the formula gets wrong among all pairs, by cause."""
-    figure, axes = plt.subplots(figsize=(WIDTH, 2.0))
+    figure, axes = plt.subplots(figsize=(WIDTH, 1.7))
     words = []
     for cause, colour in CAUSES.items():
         pairs = wrong[wrong["cause"] == cause]
@@ -145,6 +145,5 @@ def draw_wrong(wrong: pd.DataFrame) -> Drawing:
     axes.set(xlim=(-3, 258), ylim=(-133, 132), xlabel="exponent", ylabel="mantissa")
     axes.set_xticks([0, 64, 128, 192, 255])
     axes.set_yticks([-128, -64, 0, 64, 127])
-    axes.legend(ncols=3, loc="lower center", bbox_to_anchor=(0.45, 1.0), markerscale=2,
-                handletextpad=0.2, columnspacing=1.2)  # fmt: skip
+    axes.legend(loc="center", markerscale=2, handletextpad=0.2)
     return Drawing(figure, "Pairs decoded wrongly. " + " ".join(words))

@@ -19,7 +19,7 @@ LABELS = {
 }
 KINDS = {
     "weights": "#5f6b7a",
-    "scales": COLOURS[3],
+    "scales": COLOURS[4],
     "activations": "#b9c2cc",
     "int8 multiply": COLOURS[0],
     "int32 add": COLOURS[9],
@@ -35,7 +35,7 @@ MIB = 2**20
 def draw_time(times: pd.DataFrame) -> Drawing:
     """Draw the time of every arm, one panel per batch size."""
     batches = rows_by(times, "batch")
-    figure, row = plt.subplots(1, len(batches), figsize=(WIDTH, 1.5), squeeze=False, sharey=True)
+    figure, row = plt.subplots(1, len(batches), figsize=(WIDTH, 1.8), squeeze=False, sharey=True)
     words = []
     for (batch, panel), axes in zip(batches, row[0], strict=True):
         labels = [LABELS.get(arm, arm) for arm in panel["arm"]]
@@ -56,7 +56,7 @@ def draw_costs(counts: pd.DataFrame, energy: pd.DataFrame) -> Drawing:
     quantities = (
         (counts[counts["name"] == "bytes moved"], "value", MIB, "bytes moved (MiB)", "counted"),
         (counts[counts["name"] == "operations"], "value", 1e9, "operations (10⁹)", "counted"),
-        (energy, "joules", 1e-3, "energy of arithmetic (mJ)", "estimated from published figures"),
+        (energy, "joules", 1e-3, "energy of arithmetic (mJ)", "estimated"),
     )
     words = []
     for axes, (table, column, unit, label, title) in zip(row, quantities, strict=True):
@@ -64,8 +64,10 @@ def draw_costs(counts: pd.DataFrame, energy: pd.DataFrame) -> Drawing:
         axes.set_title(title, fontsize=7.5)
     row[0].set_yticks(range(len(ARM_COLOURS)), [LABELS.get(arm, arm) for arm in ARM_COLOURS])
     row[0].invert_yaxis()
-    row[0].legend(loc="upper left", bbox_to_anchor=(-0.1, -0.27), fontsize=6.8, ncols=1)
-    row[1].legend(loc="upper left", bbox_to_anchor=(-0.1, -0.27), fontsize=6.8, ncols=3)
+    kinds = {
+        label: handle for axes in row for handle, label in zip(*axes.get_legend_handles_labels())
+    }
+    figure.legend(kinds.values(), kinds.keys(), loc="outside right center")
     return Drawing(figure, f"At batch {batch}. " + " ".join(words))
 
 

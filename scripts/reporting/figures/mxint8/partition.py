@@ -31,7 +31,7 @@ CORNER = 6
 def draw_tiles(owners: pd.DataFrame, tiles: pd.DataFrame) -> Drawing:
     """Draw each example's matrix with the tiles of its blocks, and their parts outside it."""
     examples = rows_by(tiles, "example")
-    figure, row = plt.subplots(1, len(examples), figsize=(WIDTH, 1.9))
+    figure, row = plt.subplots(1, len(examples), figsize=(WIDTH, 2.0))
     words = []
     for (example, blocks), axes in zip(examples, row, strict=True):
         _elements(axes, owners[owners["example"] == example])
@@ -53,7 +53,7 @@ def draw_tiles(owners: pd.DataFrame, tiles: pd.DataFrame) -> Drawing:
             )
         first = blocks.iloc[0]
         axes.set_title(
-            f"{TITLES[example]}\n{first['elements']} elements, groups of {first['group_size']}",
+            f"{TITLES[example]}\n{first['elements']} elements,\ngroups of {first['group_size']}",
             fontsize=6.8,
         )
         axes.set_xlabel("k: group")
@@ -126,11 +126,11 @@ def _corner(axes: Axes, tile: pd.DataFrame, edge: tuple[int, int]) -> None:
         axes.add_patch(Rectangle(place, 1, 1, facecolor=face, edgecolor="white", lw=1))
         ink = "black" if own["inside"] else "#9a9a9a"
         centre = own["column"], own["row"]
-        axes.text(centre[0], centre[1] - 0.24, f"t {own['thread']}", ha="center", va="center",
+        axes.text(centre[0], centre[1] - 0.2, f"t {own['thread']}", ha="center", va="center",
                   fontsize=6.3, weight="semibold", color=ink)  # fmt: skip
-        words = f"g {own['element']}\ns {own['shared']}" if own["inside"] else "–"
-        axes.text(centre[0], centre[1] + 0.17, words, ha="center", va="center", fontsize=5.8,
-                  color=ink, linespacing=1.05)  # fmt: skip
+        words = f"g {own['element']}, s {own['shared']}" if own["inside"] else "–"
+        axes.text(centre[0], centre[1] + 0.2, words, ha="center", va="center", fontsize=5.8,
+                  color=ink)  # fmt: skip
     axes.set(
         xlim=(first_column - 0.5, first_column + CORNER - 0.5),
         ylim=(first_row + CORNER - 0.5, first_row - 0.5),
@@ -147,7 +147,7 @@ def _corner(axes: Axes, tile: pd.DataFrame, edge: tuple[int, int]) -> None:
 def draw_transactions(transactions: pd.DataFrame) -> Drawing:
     """Draw every kernel's memory instructions and sectors, by group size."""
     sizes = sorted(transactions["group_size"].unique())
-    figure, row = plt.subplots(1, 2, figsize=(WIDTH, 0.7 + 0.32 * len(sizes)), sharey=True)
+    figure, row = plt.subplots(1, 2, figsize=(WIDTH, 0.85 + 0.3 * len(sizes)), sharey=True)
     words = []
     quantities = {
         "instructions": "memory instructions of warps (10³)",
@@ -167,8 +167,8 @@ def draw_transactions(transactions: pd.DataFrame) -> Drawing:
         axes.grid(axis="y", visible=False)
     least = transactions["least"].max() / 1e3
     row[1].axvline(least, color="black", lw=0.9, ls=(0, (3, 2)))
-    row[1].text(least, -0.62, "least, without scales", ha="center", fontsize=7)
+    row[1].text(least, -0.62, "least, without scales", ha="right", fontsize=7)
     row[0].set_yticks(range(len(sizes)), [f"groups of {size}" for size in sizes])
     row[0].invert_yaxis()
-    row[0].legend(ncols=3, loc="lower left", bbox_to_anchor=(0, 1.0))
+    figure.legend(*row[0].get_legend_handles_labels(), ncols=3, loc="outside upper center")
     return Drawing(figure, "Memory transactions. " + " ".join(words))

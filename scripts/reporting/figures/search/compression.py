@@ -25,7 +25,7 @@ def draw_objectives(table: pd.DataFrame) -> Drawing:
         curve(axes, rows, "best", place, objective)
         first, last = rows["best"].iloc[0], rows["best"].iloc[-1]
         words.append(f"{objective}: {first:.1%} after a trial, {last:.1%} after {len(rows)}.")
-    axes.set(xlabel="trial", ylabel="best validation accuracy so far (%)")
+    axes.set(xlabel="trial", ylabel="best accuracy so far (%)")
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.legend(loc="lower right")
     return Drawing(figure, "Best accuracy so far on validation. " + " ".join(words))
@@ -51,7 +51,7 @@ def draw_stages(table: pd.DataFrame) -> Drawing:
         )
         _diagonal(axes)
         axes.set(title=name, xlabel="accuracy before compression (%)")
-        axes.legend(loc="lower right")
+        axes.legend(loc="upper left")
     panels[0].set_ylabel("accuracy afterwards (%)")
     columns = ["architecture", "trial", *AFTER]
     words = [

@@ -41,5 +41,5 @@ def draw_epochs(training: pd.DataFrame, validation: pd.DataFrame, lowest: pd.Dat
         words.append(f"Seed {seed:.0f}: lowest validation loss after {epochs:.1f} epochs.")
     losses.set(xlabel="epochs", ylabel="loss (bits a review)", title="loss")
     accuracy.set(xlabel="epochs", ylabel="validation accuracy (%)", title="accuracy")
-    losses.legend(loc="best")
+    accuracy.legend(*losses.get_legend_handles_labels(), loc="lower right")
     return Drawing(figure, " ".join(words))

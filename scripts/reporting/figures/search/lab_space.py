@@ -32,7 +32,7 @@ def draw_lab_space(table: pd.DataFrame) -> Drawing:
                 f"{rows['core_seconds'].iloc[-1] / 60:.1f} minutes."
             )
         by_time.plot([], [], label=sampler, **style)
-    by_trial.set(xlabel="trial", ylabel="best validation accuracy so far (%)")
+    by_trial.set(xlabel="trial", ylabel="best accuracy so far (%)")
     by_trial.xaxis.set_major_locator(MaxNLocator(integer=True))
     by_time.set_xlabel("processor time (minutes)")
     by_time.legend(loc="lower right")
