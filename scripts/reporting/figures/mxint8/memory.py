@@ -25,7 +25,7 @@ VISIBLE = 0.02
 def draw_account(account: pd.DataFrame) -> Drawing:
     """Draw the bytes of every kind of tensor, before and after, one panel per model."""
     models = rows_by(account, "model")
-    figure, row = plt.subplots(1, len(models), figsize=(WHOLE, 1.25), squeeze=False, sharey=True)
+    figure, row = plt.subplots(1, len(models), figsize=(WHOLE, 1.6), squeeze=False, sharey=True)
     words = []
     for (model, panel), axes in zip(models, row[0], strict=True):
         shown = panel["kind"].where(panel["kind"].isin(KINDS), REST)
