@@ -20,9 +20,9 @@ TITLES = {
     "mask": {"before": "input_ids alone", "after": "with attention_mask"},
     "labels": {"before": "with attention_mask", "after": "with attention_mask and labels"},
 }
-COLUMN, LAYER = 0.56, 0.5
+COLUMN, LAYER = 0.56, 0.45
 """The distance from one to the next, in inches."""
-BOX = (0.53, 0.42)
+BOX = (0.53, 0.37)
 """Width and height, in inches."""
 LONGEST_LINE = 11
 

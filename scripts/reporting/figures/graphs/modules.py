@@ -13,7 +13,7 @@ from reporting.figures.graphs.boxes import INK, MARK, SHADE, TINT, arrow, box
 from reporting.figures.style import WHOLE
 
 FIGURES = Figures()
-ROW, BOX_HEIGHT, BOX_WIDTH = 0.23, 0.16, 6.0
+ROW, BOX_HEIGHT, BOX_WIDTH = 0.2, 0.15, 6.0
 FIRST_OPERATOR, LANE = 1.72, 0.13
 MARK_WIDTH = 0.52
 """All in inches."""

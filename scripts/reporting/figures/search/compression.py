@@ -19,7 +19,7 @@ AFTER = {"compressed": "compressed", "retrained": "compressed, then trained"}
 @FIGURES.figure("search_objectives", "search_objectives")
 def draw_objectives(table: pd.DataFrame) -> Drawing:
     """Draw the best accuracy so far of the searches for each objective, with their bands."""
-    figure, axes = plt.subplots(figsize=(WIDTH, 2.1))
+    figure, axes = plt.subplots(figsize=(WIDTH, 1.9))
     words = []
     for place, (objective, rows) in enumerate(rows_by(table, "objective")):
         curve(axes, rows, "best", place, objective)
@@ -34,7 +34,7 @@ def draw_objectives(table: pd.DataFrame) -> Drawing:
 @FIGURES.figure("search_stages", "search_stages")
 def draw_stages(table: pd.DataFrame) -> Drawing:
     """Draw each architecture's accuracy after compression against that before it."""
-    figure, panels = plt.subplots(1, 2, figsize=(WHOLE, 2.1), sharey=True)
+    figure, panels = plt.subplots(1, 2, figsize=(WHOLE, 1.9), sharey=True)
     for axes, (column, name), colour in zip(
         panels, AFTER.items(), (COLOURS[2], COLOURS[3]), strict=True
     ):

@@ -17,7 +17,7 @@ ONE_SEED = "#9a9a9a"
 @FIGURES.figure("search_samplers", "search_trials")
 def draw_samplers(trials: pd.DataFrame) -> Drawing:
     """Draw the best accuracy so far, and that of each trial, by sampler, with their bands."""
-    figure, (running, single) = plt.subplots(1, 2, figsize=(WIDTH, 2.0), sharey=True)
+    figure, (running, single) = plt.subplots(1, 2, figsize=(WIDTH, 1.8), sharey=True)
     words = []
     for place, (sampler, rows) in enumerate(rows_by(trials, "sampler")):
         curve(running, rows, "best", place, sampler)
@@ -56,7 +56,7 @@ def draw_architectures(
     architectures: pd.DataFrame, seeds: pd.DataFrame, noise: pd.DataFrame
 ) -> Drawing:
     """Draw each architecture's accuracy, the best on top, and every training seed on its own."""
-    figure, axes = plt.subplots(figsize=(WIDTH, 0.6 + 0.13 * len(architectures)))
+    figure, axes = plt.subplots(figsize=(WIDTH, 0.6 + 0.118 * len(architectures)))
     label: str | None = "one training seed"
     for place, number in enumerate(architectures["number"]):
         each = seeds.loc[seeds["number"] == number, "accuracy"] * 100
@@ -79,7 +79,7 @@ def draw_architectures(
 @FIGURES.figure("search_effects", "search_effects", "search_architectures")
 def draw_effects(effects: pd.DataFrame, architectures: pd.DataFrame) -> Drawing:
     """Draw what each choice explains, and accuracy against parameters with its front."""
-    figure, (bars, sizes) = plt.subplots(1, 2, figsize=(WIDTH, 1.9))
+    figure, (bars, sizes) = plt.subplots(1, 2, figsize=(WIDTH, 1.75))
     words = []
     for place, (choice, rows) in enumerate(rows_by(effects, "choice")):
         share = rows["share"].mean()
