@@ -49,7 +49,7 @@ def _draw_series(iterations: pd.DataFrame, column: str, label: str) -> Drawing:
     panels = list(iterations.groupby(["model", "mode"], sort=False))
     rows = math.ceil(len(panels) / PANELS_A_ROW)
     figure, grid = plt.subplots(
-        rows, PANELS_A_ROW, figsize=(WHOLE, 1.6 * rows), squeeze=False, sharex=True
+        rows, PANELS_A_ROW, figsize=(WHOLE, 1.5 * rows), squeeze=False, sharex=True
     )
     words = []
     for axes in grid.flat[len(panels) :]:
@@ -97,7 +97,7 @@ def draw_steady(steady: pd.DataFrame) -> Drawing:
 def draw_first_call(calls: pd.DataFrame) -> Drawing:
     """Draw the stages of the first compiled call, by mode and cache state."""
     labels = [f"{row['model']}, {row['mode']}, {row['cache']}" for _, row in calls.iterrows()]
-    figure, axes = plt.subplots(figsize=(WHOLE, 0.6 + 0.19 * len(calls)))
+    figure, axes = plt.subplots(figsize=(WHOLE, 0.55 + 0.165 * len(calls)))
     left = np.zeros(len(calls))
     for stage, colour in STAGES.items():
         width = calls[stage].to_numpy()

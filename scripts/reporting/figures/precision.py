@@ -26,7 +26,7 @@ FRONT = {"nsga2": "NSGA-II", "tpe": "TPE", "random": "random"}
 @FIGURES.figure("precision_pairs", "precision_trials", "precision_pairs")
 def draw_pairs(trials: pd.DataFrame, pairs: pd.DataFrame) -> Drawing:
     """Draw the searches of question 3.1, and the models that have one pair in all layers."""
-    figure, (running, alone) = plt.subplots(1, 2, figsize=(WIDTH, 2.0), sharey=True)
+    figure, (running, alone) = plt.subplots(1, 2, figsize=(WIDTH, 1.8), sharey=True)
     words = _draw_searches(running, trials[trials["part"] == PAIRS])
     running.set_ylabel(ACCURACY)
     running.legend(loc="lower right")
@@ -48,7 +48,7 @@ def draw_pairs(trials: pd.DataFrame, pairs: pd.DataFrame) -> Drawing:
 @FIGURES.figure("precision_formats", "precision_trials")
 def draw_formats(trials: pd.DataFrame) -> Drawing:
     """Draw the best accuracy so far of each format's search."""
-    figure, axes = plt.subplots(figsize=(WIDTH, 2.0))
+    figure, axes = plt.subplots(figsize=(WIDTH, 1.85))
     words = _draw_searches(axes, trials[trials["part"] == EACH])
     axes.set_ylabel(ACCURACY)
     axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), fontsize=7, labelspacing=0.2)
@@ -58,7 +58,7 @@ def draw_formats(trials: pd.DataFrame) -> Drawing:
 @FIGURES.figure("precision_widths", "precision_widths")
 def draw_widths(table: pd.DataFrame) -> Drawing:
     """Draw accuracy and loss against the width that all layers have, by format."""
-    figure, (accuracy, loss) = plt.subplots(1, 2, figsize=(WIDTH, 2.4))
+    figure, (accuracy, loss) = plt.subplots(1, 2, figsize=(WIDTH, 2.2))
     words = []
     for place, (name, rows) in enumerate(rows_by(table.dropna(subset="width"), "format")):
         style = {"color": COLOURS[place], "marker": MARKERS[place], "ls": STYLES[place % 4]}
@@ -80,7 +80,7 @@ def draw_widths(table: pd.DataFrame) -> Drawing:
 @FIGURES.figure("precision_all", "precision_trials", "precision_layers")
 def draw_all(trials: pd.DataFrame, layers: pd.DataFrame) -> Drawing:
     """Draw the searches among all formats, and how many layers of their winners have each."""
-    figure, (running, types) = plt.subplots(1, 2, figsize=(WIDTH, 2.15))
+    figure, (running, types) = plt.subplots(1, 2, figsize=(WIDTH, 1.95))
     words = _draw_searches(running, trials[trials["part"] == ALL])
     running.set_ylabel(ACCURACY)
     running.legend(loc="lower right")
@@ -105,7 +105,7 @@ def draw_layers(layers: pd.DataFrame) -> Drawing:
     """Draw the format of each layer in the winners of the searches, but for those of one format."""
     shown = layers[layers["part"] != EACH]
     grid = shown.pivot_table("spelled", "layer", "study", aggfunc="first", sort=False)
-    figure, axes = plt.subplots(figsize=(WHOLE, 0.6 + 0.16 * len(grid)))
+    figure, axes = plt.subplots(figsize=(WHOLE, 0.5 + 0.135 * len(grid)))
     bits = grid.map(_width_of).to_numpy(dtype=float)
     axes.imshow(np.log2(bits), cmap="YlGnBu", vmin=0, vmax=6, aspect="auto")
     for (row, column), spelled in np.ndenumerate(grid.to_numpy()):
@@ -123,7 +123,7 @@ def draw_layers(layers: pd.DataFrame) -> Drawing:
 @FIGURES.figure("precision_fronts", "precision_fronts", "precision_volumes", "precision_widths")
 def draw_fronts(fronts: pd.DataFrame, volumes: pd.DataFrame, widths: pd.DataFrame) -> Drawing:
     """Draw the trials of the searches by two objectives, their fronts, and what these dominate."""
-    figure, (points, growth) = plt.subplots(1, 2, figsize=(WIDTH, 2.1))
+    figure, (points, growth) = plt.subplots(1, 2, figsize=(WIDTH, 1.9))
     words = []
     for place, (sampler, rows) in enumerate(rows_by(fronts, "sampler")):
         colour, name = COLOURS[(0, 2, 3)[place]], FRONT[sampler]
@@ -151,7 +151,7 @@ def draw_fronts(fronts: pd.DataFrame, volumes: pd.DataFrame, widths: pd.DataFram
 @FIGURES.figure("precision_cost", "precision_trials", "precision_shared")
 def draw_cost(trials: pd.DataFrame, shared: pd.DataFrame) -> Drawing:
     """Draw the penalized searches, and their winners beside models of as many bits."""
-    figure, (running, held) = plt.subplots(1, 2, figsize=(WHOLE, 1.7))
+    figure, (running, held) = plt.subplots(1, 2, figsize=(WHOLE, 1.6))
     mine = trials[(trials["part"] == COST) & trials["study"].str.startswith("lambda")]
     words = _draw_searches(running, mine, "best_objective")
     running.set(title="accuracy minus lambda times bits", ylabel="best so far (%)")
@@ -173,7 +173,7 @@ def draw_cost(trials: pd.DataFrame, shared: pd.DataFrame) -> Drawing:
 def draw_scores(scores: pd.DataFrame) -> Drawing:
     """Draw how much the loss rises with one layer alone in each width."""
     grid = scores.pivot_table("direct", "layer", "width", sort=False)
-    figure, axes = plt.subplots(figsize=(WIDTH, 0.5 + 0.155 * len(grid)))
+    figure, axes = plt.subplots(figsize=(WIDTH, 0.5 + 0.135 * len(grid)))
     most = float(np.abs(grid.to_numpy()).max())
     image = axes.imshow(grid, cmap="RdBu_r", vmin=-most, vmax=most, aspect="auto")
     for (row, column), score in np.ndenumerate(grid.to_numpy()):
