@@ -10,7 +10,7 @@ import pandas as pd
 
 from labs.records.names import compilation as names
 from reporting.figures.figure import Drawing, Figures
-from reporting.figures.style import COLOURS, WHOLE, WIDTH, rows_by, spoken, time_dots
+from reporting.figures.style import COLOURS, WHOLE, rows_by, spoken, time_dots
 
 FIGURES = Figures()
 ARM_COLOURS = {names.EAGER: COLOURS[7], names.COMPILED: COLOURS[0]}
@@ -46,7 +46,11 @@ def _draw_series(iterations: pd.DataFrame, column: str, label: str) -> Drawing:
 
     A dot marks the first iteration after the warm-up.
     """
-    panels = list(iterations.groupby(["model", "mode"], sort=False))
+    panels = [
+        (model, mode, panel)
+        for model, runs in rows_by(iterations, "model")
+        for mode, panel in rows_by(runs, "mode")
+    ]
     rows = math.ceil(len(panels) / PANELS_A_ROW)
     figure, grid = plt.subplots(
         rows, PANELS_A_ROW, figsize=(WHOLE, 1.5 * rows), squeeze=False, sharex=True
@@ -54,7 +58,7 @@ def _draw_series(iterations: pd.DataFrame, column: str, label: str) -> Drawing:
     words = []
     for axes in grid.flat[len(panels) :]:
         axes.set_visible(False)
-    for ((model, mode), panel), axes in zip(panels, grid.flat, strict=False):
+    for (model, mode, panel), axes in zip(panels, grid.flat, strict=False):
         axes.set_title(f"{model}\n{MODES[mode]}", fontsize=7, fontweight="normal")
         for arm, colour in ARM_COLOURS.items():
             line = panel[panel["arm"] == arm]

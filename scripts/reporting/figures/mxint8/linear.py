@@ -64,9 +64,10 @@ def draw_costs(counts: pd.DataFrame, energy: pd.DataFrame) -> Drawing:
         axes.set_title(title, fontsize=7.5)
     row[0].set_yticks(range(len(ARM_COLOURS)), [LABELS.get(arm, arm) for arm in ARM_COLOURS])
     row[0].invert_yaxis()
-    kinds = {
-        label: handle for axes in row for handle, label in zip(*axes.get_legend_handles_labels())
-    }
+    kinds = {}
+    for axes in row:
+        handles, labels = axes.get_legend_handles_labels()
+        kinds |= dict(zip(labels, handles, strict=True))
     figure.legend(kinds.values(), kinds.keys(), loc="outside right center")
     return Drawing(figure, f"At batch {batch}. " + " ".join(words))
 
