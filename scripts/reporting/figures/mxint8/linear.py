@@ -5,6 +5,7 @@ from __future__ import annotations
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 
 from labs.records.names.mxint8 import BFLOAT16, BOTH, FLOAT32, WEIGHTS
@@ -64,11 +65,11 @@ def draw_costs(counts: pd.DataFrame, energy: pd.DataFrame) -> Drawing:
         axes.set_title(title, fontsize=7.5)
     row[0].set_yticks(range(len(ARM_COLOURS)), [LABELS.get(arm, arm) for arm in ARM_COLOURS])
     row[0].invert_yaxis()
-    kinds = {}
+    kinds: dict[str, Artist] = {}
     for axes in row:
         handles, labels = axes.get_legend_handles_labels()
         kinds |= dict(zip(labels, handles, strict=True))
-    figure.legend(kinds.values(), kinds.keys(), loc="outside right center")
+    figure.legend(list(kinds.values()), list(kinds), loc="outside right center")
     return Drawing(figure, f"At batch {batch}. " + " ".join(words))
 
 
