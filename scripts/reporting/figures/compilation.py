@@ -10,7 +10,7 @@ import pandas as pd
 
 from labs.records.names import compilation as names
 from reporting.figures.figure import Drawing, Figures
-from reporting.figures.style import COLOURS, WHOLE, rows_by, spoken, time_dots
+from reporting.figures.style import COLOURS, HATCHES, WHOLE, rows_by, spoken, time_dots
 
 FIGURES = Figures()
 ARM_COLOURS = {names.EAGER: COLOURS[7], names.COMPILED: COLOURS[0]}
@@ -103,9 +103,10 @@ def draw_first_call(calls: pd.DataFrame) -> Drawing:
     labels = [f"{row['model']}, {row['mode']}, {row['cache']}" for _, row in calls.iterrows()]
     figure, axes = plt.subplots(figsize=(WHOLE, 0.55 + 0.165 * len(calls)))
     left = np.zeros(len(calls))
-    for stage, colour in STAGES.items():
+    for (stage, colour), hatch in zip(STAGES.items(), HATCHES, strict=False):
         width = calls[stage].to_numpy()
-        axes.barh(range(len(calls)), width, left=left, color=colour, label=stage, height=0.62)
+        style = {"color": colour, "hatch": hatch, "label": stage}
+        axes.barh(range(len(calls)), width, left=left, height=0.62, lw=0, **style)
         left += width
     axes.set_yticks(range(len(calls)), labels)
     axes.invert_yaxis()

@@ -58,7 +58,7 @@ def draw_formats(trials: pd.DataFrame) -> Drawing:
 @FIGURES.figure("precision_widths", "precision_widths")
 def draw_widths(table: pd.DataFrame) -> Drawing:
     """Draw accuracy and loss against the width that all layers have, by format."""
-    figure, (accuracy, loss) = plt.subplots(1, 2, figsize=(WIDTH, 2.2))
+    figure, (accuracy, loss) = plt.subplots(1, 2, figsize=(WIDTH, 2.1))
     words = []
     for place, (name, rows) in enumerate(rows_by(table.dropna(subset="width"), "format")):
         style = {"color": COLOURS[place], "marker": MARKERS[place], "ls": STYLES[place % 4]}
@@ -123,7 +123,7 @@ def draw_layers(layers: pd.DataFrame) -> Drawing:
 @FIGURES.figure("precision_fronts", "precision_fronts", "precision_volumes", "precision_widths")
 def draw_fronts(fronts: pd.DataFrame, volumes: pd.DataFrame, widths: pd.DataFrame) -> Drawing:
     """Draw the trials of the searches by two objectives, their fronts, and what these dominate."""
-    figure, (points, growth) = plt.subplots(1, 2, figsize=(WIDTH, 1.9))
+    figure, (points, growth) = plt.subplots(1, 2, figsize=(WIDTH, 1.8))
     words = []
     for place, (sampler, rows) in enumerate(rows_by(fronts, "sampler")):
         colour, name = COLOURS[(0, 2, 3)[place]], FRONT[sampler]

@@ -18,6 +18,8 @@ WIDTH, WHOLE = 4.45, 6.6
 """In inches: a figure whose caption stands beside it, and one as wide as the page."""
 
 COLOURS = sns.color_palette("colorblind")
+HATCHES = ("", "/////", ".....", "\\\\\\\\\\", "xxxxx")
+"""What tells the parts of a bar apart in grey."""
 DTYPE_COLOURS = {"float32": COLOURS[0], "bfloat16": COLOURS[3], "float16": COLOURS[2]}
 
 
@@ -47,6 +49,8 @@ def apply() -> None:
             "axes.axisbelow": True,
             "lines.linewidth": 1.4,
             "lines.markersize": 4.5,
+            "hatch.color": "white",
+            "hatch.linewidth": 0.6,
             "svg.hashsalt": "labs",
             "svg.fonttype": "none",
         },

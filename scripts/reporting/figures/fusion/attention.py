@@ -10,7 +10,7 @@ from matplotlib.ticker import FormatStrFormatter
 from labs.records.names.attention import FUSED, NAIVE
 from reporting.figures.figure import Drawing, Figures
 from reporting.figures.fusion.arms import draw_arms
-from reporting.figures.style import COLOURS, DTYPE_COLOURS, WHOLE, WIDTH, rows_by
+from reporting.figures.style import COLOURS, DTYPE_COLOURS, HATCHES, WHOLE, WIDTH, rows_by
 
 FIGURES = Figures()
 ARMS = {NAIVE: (COLOURS[7], "o"), FUSED: (COLOURS[0], "s")}
@@ -38,7 +38,8 @@ def draw_profile(profile: pd.DataFrame) -> Drawing:
         for number, operator in enumerate(named):
             width = float(shares.get(operator, 0.0)) * 100
             label = operator if place == 0 else None
-            axes.barh(place, width, left=left, color=COLOURS[number], label=label, height=0.62)
+            style = {"color": COLOURS[number], "hatch": HATCHES[number], "label": label}
+            axes.barh(place, width, left=left, height=0.62, lw=0, **style)
             left += width
         axes.barh(
             place, 100 - left, left=left, color="#c8c8c8", height=0.62,

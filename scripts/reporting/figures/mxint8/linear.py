@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 
 from labs.records.names.mxint8 import BFLOAT16, BOTH, FLOAT32, WEIGHTS
 from reporting.figures.figure import Drawing, Figures
-from reporting.figures.style import COLOURS, WHOLE, WIDTH, rows_by, spoken, time_dots
+from reporting.figures.style import COLOURS, HATCHES, WHOLE, WIDTH, rows_by, spoken, time_dots
 
 FIGURES = Figures()
 ARM_COLOURS = {FLOAT32: COLOURS[7], BFLOAT16: COLOURS[3], WEIGHTS: COLOURS[2], BOTH: COLOURS[0]}
@@ -76,11 +76,13 @@ def draw_costs(counts: pd.DataFrame, energy: pd.DataFrame) -> Drawing:
 def _stack(axes: Axes, table: pd.DataFrame, column: str, unit: float, label: str) -> str:
     """Draw one stacked bar per arm; return the sums in words."""
     left = np.zeros(len(ARM_COLOURS))
-    for kind in [kind for kind in KINDS if kind in set(table["what"])]:
+    for number, kind in enumerate(KINDS):
+        if kind not in set(table["what"]):
+            continue
         part = table[table["what"] == kind].set_index("arm")[column]
         width = part.reindex(list(ARM_COLOURS), fill_value=0).to_numpy() / unit
         axes.barh(range(len(ARM_COLOURS)), width, left=left, color=KINDS[kind], label=kind,
-                  height=0.62, edgecolor="white", linewidth=0.4)  # fmt: skip
+                  height=0.62, edgecolor="white", linewidth=0.4, hatch=HATCHES[number % 5])  # fmt: skip
         left += width
     for place, total in enumerate(left):
         axes.text(total, place, f" {total:.3g}", va="center", fontsize=7)

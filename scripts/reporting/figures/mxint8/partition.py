@@ -11,7 +11,7 @@ from matplotlib.patches import Rectangle
 
 from labs.records.names.mxint8 import CUTE, RAGGED, SCALAR, TALL, VECTORISED, WHOLE_GROUPS
 from reporting.figures.figure import Drawing, Figures
-from reporting.figures.style import COLOURS, WHOLE, WIDTH, rows_by
+from reporting.figures.style import COLOURS, HATCHES, WHOLE, WIDTH, rows_by
 
 FIGURES = Figures()
 TITLES = {
@@ -155,10 +155,11 @@ def draw_transactions(transactions: pd.DataFrame) -> Drawing:
     }
     for axes, (column, label) in zip(row, quantities.items(), strict=True):
         for number, (kernel, colour) in enumerate(KERNELS.items()):
+            style = {"color": colour, "hatch": HATCHES[number], "label": KERNEL_NAMES[kernel]}
             part = transactions[transactions["kernel"] == kernel].set_index("group_size")
             counts = part[column].reindex(sizes) / 1e3
             places = [place + 0.27 * (number - 1) for place in range(len(sizes))]
-            axes.barh(places, counts, height=0.25, color=colour, label=KERNEL_NAMES[kernel])
+            axes.barh(places, counts, height=0.25, lw=0, **style)
             words += [
                 f"{kernel}, groups of {size}, {column}: {1e3 * count:.0f}."
                 for size, count in counts.items()
