@@ -81,8 +81,8 @@ def _stack(axes: Axes, table: pd.DataFrame, column: str, unit: float, label: str
             continue
         part = table[table["what"] == kind].set_index("arm")[column]
         width = part.reindex(list(ARM_COLOURS), fill_value=0).to_numpy() / unit
-        axes.barh(range(len(ARM_COLOURS)), width, left=left, color=KINDS[kind], label=kind,
-                  height=0.62, edgecolor="white", linewidth=0.4, hatch=HATCHES[number % 5])  # fmt: skip
+        style = {"color": KINDS[kind], "hatch": HATCHES[number % len(HATCHES)], "label": kind}
+        axes.barh(range(len(ARM_COLOURS)), width, left=left, height=0.62, lw=0, **style)
         left += width
     for place, total in enumerate(left):
         axes.text(total, place, f" {total:.3g}", va="center", fontsize=7)
