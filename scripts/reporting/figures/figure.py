@@ -26,7 +26,7 @@ class Drawing(NamedTuple):
     def save(self, folder: Path, name: str) -> None:
         """Write ``name``.svg and, beside it, ``name``.json with the alternative text."""
         svg = StringIO()
-        self.figure.savefig(svg, format="svg", metadata={"Date": None}, bbox_inches="tight")
+        self.figure.savefig(svg, format="svg", metadata={"Date": None})
         write_text(folder / f"{name}.svg", svg.getvalue())
         write_text(folder / f"{name}.json", json.dumps({"alt": self.alt}) + "\n")
         plt.close(self.figure)
@@ -96,6 +96,6 @@ class Figures(list[ReportFigure]):
 
 def draw_absence() -> Drawing:
     """Draw that nothing was measured; the report omits this figure."""
-    figure = plt.figure(figsize=(WIDTH, 0.4))
+    figure = plt.figure(figsize=(WIDTH, 0.4), layout="none")
     figure.text(0.5, 0.5, "not measured", ha="center", va="center")
     return Drawing(figure, "Not measured.")

@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, NullLocator
 
 from reporting.figures.figure import Drawing, Figures
-from reporting.figures.style import COLOURS, WIDTH, dots, rows_by
+from reporting.figures.style import COLOURS, WHOLE, dots, rows_by
 
 MARKERS = {"A": "o", "B": "D", "C": "s", "D": "^", "L": "v"}
 """One hollow mark a report; the lab's own is L."""
@@ -31,7 +31,7 @@ def draw_published(table: pd.DataFrame) -> Drawing:
     panels = [table[table["unit"] == unit] for unit in ("share", "ratio")]
     rows = max(panel["row"].nunique() for panel in panels)
     figure, (shares, ratios) = plt.subplots(
-        1, 2, figsize=(WIDTH, PER_ROW * rows + 0.5), gridspec_kw={"wspace": 0.95}
+        1, 2, figsize=(WHOLE, PER_ROW * rows + 0.5), gridspec_kw={"wspace": 0.95}
     )
     words = _draw(shares, panels[0], scale=100.0, rows=rows)
     shares.set(title="Accuracy, or memory saved", xlabel="per cent")
