@@ -30,9 +30,7 @@ def draw_published(table: pd.DataFrame) -> Drawing:
     )
     panels = [table[table["unit"] == unit] for unit in ("share", "ratio")]
     rows = max(panel["row"].nunique() for panel in panels)
-    figure, (shares, ratios) = plt.subplots(
-        1, 2, figsize=(WHOLE, PER_ROW * rows + 0.5), gridspec_kw={"wspace": 0.95}
-    )
+    figure, (shares, ratios) = plt.subplots(1, 2, figsize=(WHOLE, PER_ROW * rows + 0.5))
     words = _draw(shares, panels[0], scale=100.0, rows=rows)
     shares.set(title="Accuracy, or memory saved", xlabel="per cent")
     words += _draw(ratios, panels[1], scale=1.0, rows=rows)
