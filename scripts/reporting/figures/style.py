@@ -18,7 +18,7 @@ WIDTH, WHOLE = 4.45, 6.6
 """In inches: a figure whose caption stands beside it, and one as wide as the page."""
 
 COLOURS = sns.color_palette("colorblind")
-HATCHES = ("", "/////", ".....", "\\\\\\\\\\", "xxxxx")
+HATCHES = ("", "/////", "-----", "\\\\\\\\\\", "xxxxx")
 """What tells the parts of a bar apart in grey."""
 DTYPE_COLOURS = {"float32": COLOURS[0], "bfloat16": COLOURS[3], "float16": COLOURS[2]}
 
