@@ -12,7 +12,7 @@ BENCH = Path(__file__).parents[1] / "bench"
 sys.path.insert(0, str(BENCH))
 import ceilings  # noqa: E402
 import compiler  # noqa: E402
-from machine_code import Function, functions, hot_pass  # noqa: E402
+from machine_code import Function, Instruction, functions, hot_pass  # noqa: E402
 
 
 def program(*lines: str) -> Function:
@@ -104,6 +104,22 @@ def test_without_a_loop_that_moves_anything_the_kernel_is_one_pass() -> None:
 
 
 @pytest.mark.parametrize(
+    ("opcode", "loaded", "stored"),
+    [
+        ("LDG.E.U8.CONSTANT", 1, 0),
+        ("LDG.E.U16", 2, 0),
+        ("LDG.E", 4, 0),
+        ("STG.E.64", 0, 8),
+        ("STG.E.128", 0, 16),
+        ("LDS.128", 0, 0),
+    ],
+)
+def test_an_opcode_says_how_wide_it_is(opcode: str, loaded: int, stored: int) -> None:
+    instruction = Instruction(opcode, "", guarded=False)
+    assert (instruction.bytes("LDG"), instruction.bytes("STG")) == (loaded, stored)
+
+
+@pytest.mark.parametrize(
     ("work", "elements"),
     [(ceilings.stored(2), 16), (ceilings.loaded(2), 8), (ceilings.multiplied(4, 2, 2), 8)],
     ids=["stored", "loaded", "the weight's part of what is loaded"],
@@ -128,6 +144,7 @@ def test_a_pass_of_a_part_of_an_element_is_an_error() -> None:
     [
         (22, 0, 256, 64),
         (37, 0, 256, 48),
+        (37, 0, 64, 48),
         (22, 1056, 1024, 64),
         (50, 64, 128, 36),
         (156, 512, 128, 12),
