@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
-from compiler import Code, compiled
+from compiler import Code, compiled, version
 from machine_code import Instruction, hot_pass
 
 SOURCES = Path(__file__).parents[1] / "csrc"
@@ -33,6 +33,9 @@ WARPS, BLOCKS, REGISTERS, SHARED = 64, 32, 65536, 233472
 PARTITIONS = 4  # each with its part of the registers
 REGISTER_UNIT, SHARED_UNIT = 256, 128  # a warp's registers and a block's bytes are multiples
 SHARED_RESERVED = 1024  # bytes in each block
+
+ELEMENTS, ROUNDS = 1 << 26, 21
+"""Of a measurement."""
 
 
 @dataclass(frozen=True)
@@ -187,7 +190,7 @@ COLUMNS = [
 
 
 def cells(row: Row) -> list[str]:
-    """Return a row of the table."""
+    """Return a row of the table, in brackets the issue slots that this takes."""
     spilled = f" ({row.code.spilled} bytes spilled)" if row.code.spilled else ""
     return [
         row.kernel.title,
@@ -201,10 +204,26 @@ def cells(row: Row) -> list[str]:
     ]
 
 
-def table(rows: list[list[str]]) -> str:
-    """Return Markdown."""
-    rule = ["---"] + ["---:"] * (len(COLUMNS) - 1)
-    return "\n".join(f"| {' | '.join(line)} |" for line in [COLUMNS, rule, *rows])
+def table(lines: list[list[str]]) -> str:
+    """Return Markdown, of a heading and rows."""
+    rule = ["---"] + ["---:"] * (len(lines[0]) - 1)
+    return "\n".join(f"| {' | '.join(line)} |" for line in [lines[0], rule, *lines[1:]])
+
+
+def measured(rows: list[Row]) -> list[str]:
+    """Return one more column, of the bytes a second that the GPU here reaches."""
+    import torch
+
+    if not torch.cuda.is_available():
+        raise SystemExit("error: torch finds no CUDA device here, so nothing can be measured")
+    from reached import rates
+    from timing import OnCuda
+
+    titles = [row.kernel.title for row in rows]
+    column = [f"{torch.cuda.get_device_name()}: reached"]
+    for row, rate in zip(rows, rates(titles, "cuda", ELEMENTS, ROUNDS, OnCuda()), strict=True):
+        column.append(f"{rate * row.kernel.work.moved / 1e12:.2f} TB/s")
+    return column
 
 
 def parser() -> argparse.ArgumentParser:
@@ -215,6 +234,9 @@ def parser() -> argparse.ArgumentParser:
         type=Path,
         metavar="FOLDER",
         help="folder that cutlass.py has made, for the CuTe kernel; without it that is left out",
+    )
+    parser.add_argument(
+        "--measure", action="store_true", help="run the kernels too, on the GPU that is here"
     )
     return parser
 
@@ -227,7 +249,11 @@ def main() -> None:
     codes: dict[str, Code] = {}
     for source in dict.fromkeys(kernel.source for kernel in wanted):
         codes |= compiled(SOURCES / source, cute if source == CUTE else [])
-    print(table([cells(row(kernel, codes)) for kernel in wanted]))
+    rows = [row(kernel, codes) for kernel in wanted]
+    lines = [COLUMNS, *(cells(row) for row in rows)]
+    if arguments.measure:
+        lines = [[*line, cell] for line, cell in zip(lines, measured(rows), strict=True)]
+    print(f"{table(lines)}\n\nBy nvcc {version()} for sm_90.")
 
 
 if __name__ == "__main__":

@@ -39,6 +39,12 @@ def compiled(source: Path, flags: list[str]) -> dict[str, Code]:
     return {short(name): code for name, code in zip(names, found.values(), strict=True)}
 
 
+def version() -> str:
+    """Return nvcc's release."""
+    (found,) = re.findall(r"V([\d.]+)", run([tool("nvcc"), "--version"]).stdout)
+    return str(found)
+
+
 def used(log: str, mangled: str) -> tuple[int, int, int]:
     """Return a kernel's registers, bytes of shared memory and spilled bytes, as ptxas says."""
     _, _, after = log.partition(f"Compiling entry function '{mangled}'")
