@@ -91,7 +91,7 @@ def test_the_contents_stay_at_the_side_and_say_where_one_is(page: Path) -> None:
         """
         const place = document.getElementById("lab4-1a");
         place.scrollIntoView();
-        await new Promise((done) => setTimeout(done, 500));
+        dispatchEvent(new Event("scroll"));
         const side = document.querySelector("nav.contents").getBoundingClientRect();
         const body = document.querySelector("main").getBoundingClientRect();
         const here = [...document.querySelectorAll("nav.contents [aria-current]")];

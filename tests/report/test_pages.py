@@ -156,7 +156,7 @@ def test_short_tables_stand_on_one_page(data: bytes) -> None:
         split = [
             rows for rows in _tables(tables) if len(rows) > 1 and sum(rows) < LONGEST_WHOLE_TABLE
         ]
-    assert len(tables) > 25
+    assert len(tables) > 15
     assert split == []
 
 
