@@ -20,6 +20,10 @@ const char* dequantize(const int8_t* mantissa, const uint8_t* exponent, Groups g
 const char* dequantize_cute(const int8_t* mantissa, const uint8_t* exponent, Groups groups,
                             BFloat16* y, void* stream);
 
+// For a weight that is decoded piece by piece, and multiplied by so many rows: the outputs of a
+// piece, so many that each multiprocessor has a tile of their product to compute.
+int64_t outputs_per_piece(int64_t rows, const Groups& weight);
+
 // y = x W^T + bias for few rows of x, which share each decoded weight.
 struct Linear {
   int64_t rows, outputs;

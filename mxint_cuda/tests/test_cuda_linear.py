@@ -176,3 +176,24 @@ def test_what_the_kernels_do_not_take_is_refused(on_host: OnHost) -> None:
     ):
         with pytest.raises(Failure, match="not taken"):
             on_host.linear(values, *pair, None, size, torch.float32)
+
+
+@pytest.mark.parametrize("multiprocessors", [1, 20, 132, 148])
+@pytest.mark.parametrize("rows", [9, 128, 129, 1000, 100_000])
+@pytest.mark.parametrize(
+    ("outputs", "inputs"), [(1, 1), (100, 0), (4096, 4096), (11008, 4096), (151_936, 896)]
+)
+def test_a_piece_of_the_weight_keeps_all_multiprocessors_busy(
+    outputs: int, inputs: int, rows: int, multiprocessors: int, on_host: OnHost
+) -> None:
+    on_host.multiprocessors(multiprocessors)
+    piece = on_host.outputs_per_piece(rows, outputs, inputs)
+    across = -(-rows // 128)
+    if piece < outputs:
+        assert piece % 128 == 0
+        assert piece // 128 * across >= multiprocessors
+        assert (piece + 128) * inputs > 2**23
+    # No more memory than twice what that takes.
+    enough = max(2**23, (multiprocessors // across + 2) * 128 * inputs)
+    assert 1 <= piece <= outputs
+    assert piece * inputs <= 2 * enough

@@ -47,6 +47,7 @@ struct Machine {
   enum class Order { forward, backward, random } order = Order::forward;
   std::mt19937 random;
   unsigned most_blocks = ~0u;
+  int multiprocessors = 1;
   std::set<const void*> kernels;  // those that have run
   unsigned launches = 0;
 
@@ -155,6 +156,8 @@ bool run(Index grid, Index block, Body body) {
   return true;
 }
 
+int multiprocessors() { return machine.multiprocessors; }
+
 const char* failure() { return machine.failure.c_str(); }
 
 Index thread_index() { return machine.current->index; }
@@ -235,6 +238,9 @@ void host_order(unsigned seed) {
 
 // Cuts grids short, which loops over a grid must make up for.
 void host_most_blocks(unsigned most) { machine.most_blocks = most; }
+
+// How many multiprocessors there are, which launches may ask.
+void host_multiprocessors(int count) { machine.multiprocessors = count; }
 
 // How many times a kernel was launched, and how many blocks have run.
 unsigned host_launches() { return machine.launches; }

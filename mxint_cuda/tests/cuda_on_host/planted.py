@@ -90,6 +90,16 @@ MUTANTS = [
         ),
     ),
     *_in(
+        "pieces.cu",
+        "test_cuda_linear.py",
+        (
+            "pieces of a weight for one multiprocessor",
+            "quotient_up(multiprocessors(), ",
+            "quotient_up(1, ",
+        ),
+        ("a small piece of a weight is left over", "(tiles / least, 1)", "(tiles / least + 1, 1)"),
+    ),
+    *_in(
         "dequantize.cu",
         "test_cuda_dequantize.py",
         (

@@ -20,6 +20,7 @@ struct dim3 {
 };
 using cudaStream_t = struct CUstream_st*;
 enum cudaError_t { cudaSuccess = 0, cudaErrorLaunchFailure = 719 };
+enum cudaDeviceAttr { cudaDevAttrMultiProcessorCount = 16 };
 struct cudaLaunchConfig_t {
   dim3 gridDim, blockDim;
   size_t dynamicSmemBytes;
@@ -49,6 +50,16 @@ inline cudaError_t take_last_error() {
 
 inline const char* message(cudaError_t) {
   return *failure() ? failure() : "a launch before this one has failed";
+}
+
+inline cudaError_t get_device(int* device) {
+  *device = 0;
+  return cudaSuccess;
+}
+
+inline cudaError_t get_attribute(int* value, cudaDeviceAttr, int) {
+  *value = multiprocessors();
+  return cudaSuccess;
 }
 
 template <class... Parameters, class... Arguments>
@@ -82,6 +93,8 @@ void multiply_bytes(int (&d)[4], const uint32_t (&a)[4], const uint32_t (&b)[2])
 
 #define cudaLaunchKernelEx ::cuda_on_host::launch
 #define cudaGetErrorString ::cuda_on_host::message
+#define cudaGetDevice ::cuda_on_host::get_device
+#define cudaDeviceGetAttribute ::cuda_on_host::get_attribute
 #define cudaGetLastError ::cuda_on_host::take_last_error
 #define threadIdx (::cuda_on_host::thread_index())
 #define blockIdx (::cuda_on_host::block_index())

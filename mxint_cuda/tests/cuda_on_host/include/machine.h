@@ -35,6 +35,9 @@ struct Body {
 bool run(Index grid, Index block, Body body);
 const char* failure();
 
+// How many the device says it has; blocks run one after the other all the same.
+int multiprocessors();
+
 // ---- between the threads and the memory that they touch --------------------------------------
 
 // The present moment.  Blocks and the spans between barriers are counted up, and never again from
