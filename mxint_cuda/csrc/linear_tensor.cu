@@ -1,6 +1,6 @@
-// Linear layers of both sides in MXINT8 on tensor cores, for up to 64 rows of x.  A block computes
-// 16 columns of y for all rows, so that the weight is read once; its warps share out the groups,
-// and add up their sums in the end.
+// Linear layers of both sides in MXINT8 on tensor cores.  A block computes 16 columns of y for up to
+// 64 rows; its warps share out the groups, and add up their sums in the end.  Blocks of the same
+// columns are neighbours, so that they find the weight in the caches.
 #include <type_traits>
 
 #include "linear.cuh"
@@ -14,7 +14,7 @@ constexpr int kOutputs = 16;  // columns of y in a block: the rows of one multip
 constexpr int kRows = 8;      // of x in one multiplication
 constexpr int kDepth = 32;    // inputs of one multiplication, all of one group
 
-// Tiles of kRows rows.  How many blocks are to fit says how many registers may be used: on its own
+// Tiles of kRows rows, in each block.  How many blocks are to fit says how many registers may be used: on its own
 // nvcc takes too few.
 template <class T, int Tiles>
 __global__ void __launch_bounds__(kWarp * kWarps, Tiles == 2 ? 4 : 2)
@@ -22,9 +22,15 @@ tensor_kernel(Shape shape, const int8_t* __restrict__ x, const uint8_t* __restri
               const int8_t* __restrict__ mantissa, const uint8_t* __restrict__ exponent,
               const T* __restrict__ bias, T* __restrict__ y) {
   const int lane = threadIdx.x % kWarp, warp = threadIdx.x / kWarp, g = lane / 4, t = lane % 4;
-  const int64_t first = static_cast<int64_t>(blockIdx.x) * kOutputs;
+  const int64_t first = static_cast<int64_t>(blockIdx.y) * kOutputs;
+  const int64_t first_row = static_cast<int64_t>(blockIdx.x) * Tiles * kRows;
   const int64_t upper = shape.output(first + g), lower = shape.output(first + g + 8);
-  const int most = static_cast<int>(shape.rows) - 1, groups = static_cast<int>(shape.groups);
+  const int groups = static_cast<int>(shape.groups);
+  // From here on rows are those of the block.
+  const int rows = static_cast<int>(min(shape.rows - first_row, int64_t{Tiles * kRows}));
+  x += first_row * shape.inputs;
+  x_exponent += first_row * groups;
+  y += first_row * shape.outputs;
   float sums[Tiles][4] = {};
   for (int k = warp * kDepth; k < shape.inputs; k += kWarps * kDepth) {
     const int group = shape.size.quotient(k);
@@ -39,12 +45,12 @@ tensor_kernel(Shape shape, const int8_t* __restrict__ x, const uint8_t* __restri
                              scale_of(exponent[lower * shape.groups + group])};
 #pragma unroll
     for (int tile = 0; tile < Tiles; ++tile) {
-      const auto values = words(x + min(tile * kRows + g, most) * shape.inputs);
+      const auto values = words(x + min(tile * kRows + g, rows - 1) * shape.inputs);
       int dots[4];
       multiply_bytes(dots, w, values.at);
 #pragma unroll
       for (int i = 0; i < 4; ++i) {
-        const int row = min(tile * kRows + 2 * t + i % 2, most);
+        const int row = min(tile * kRows + 2 * t + i % 2, rows - 1);
         const float x_scale = scale_of(x_exponent[row * groups + group]);
         sums[tile][i] += scaled(dots[i], scales[i / 2], x_scale);
       }
@@ -63,31 +69,50 @@ tensor_kernel(Shape shape, const int8_t* __restrict__ x, const uint8_t* __restri
   for (int i = threadIdx.x; i < Tiles * kRows * kOutputs; i += kWarp * kWarps) {
     const int row = i / kOutputs, column = i % kOutputs;
     const int64_t n = first + column;
-    if (row >= shape.rows || n >= shape.outputs) continue;
+    if (row >= rows || n >= shape.outputs) continue;
     float total = bias ? to_float(bias[n]) : 0.0f;
     for (int w = 0; w < kWarps; ++w) total += of_warp[w][row][column];
     from_float(total, y[row * shape.outputs + n]);
   }
 }
 
-// Calls body(tiles), with the smallest constant that is enough.
+dim3 blocks(const Linear& layer, int tiles) {
+  const int rows = tiles * kRows;
+  return dim3(static_cast<unsigned>((layer.rows + rows - 1) / rows),
+              static_cast<unsigned>((layer.outputs + kOutputs - 1) / kOutputs));
+}
+
+// Calls body(tiles), with a constant.  More tiles in a block share what it reads of the weight: as
+// many as there are rows for, and leave each multiprocessor a block.
 template <class Body>
-const char* with_tiles(int64_t rows, Body body) {
-  if (rows <= 2 * kRows) return body(std::integral_constant<int, 2>{});
-  if (rows <= 4 * kRows) return body(std::integral_constant<int, 4>{});
-  return body(std::integral_constant<int, 8>{});
+const char* with_tiles(const Linear& layer, Body body) {
+  const int64_t enough = multiprocessors();
+  const auto suits = [&](int tiles) {
+    const dim3 grid = blocks(layer, tiles);
+    return layer.rows > tiles / 2 * kRows && int64_t{grid.x} * grid.y >= enough;
+  };
+  if (suits(8)) return body(std::integral_constant<int, 8>{});
+  if (suits(4)) return body(std::integral_constant<int, 4>{});
+  return body(std::integral_constant<int, 2>{});
 }
 
 }  // namespace
 
+bool tensor_takes(const Linear& layer) {
+  // A block counts what it reads of x in 32 bits; CUDA counts blocks in 31, and in the second
+  // dimension in 16.
+  constexpr int64_t most_inputs = 1 << 24, most_rows = 1 << 30, most_outputs = 65535 * kOutputs;
+  return whole_runs(layer, kDepth) && layer.weight.columns <= most_inputs &&
+         layer.rows <= most_rows && layer.outputs <= most_outputs;
+}
+
 const char* linear_tensor(const Linear& layer, const int8_t* mantissa, const uint8_t* exponent,
                           void* stream) {
-  const auto blocks = static_cast<unsigned>((layer.outputs + kOutputs - 1) / kOutputs);
   return with_type(layer.format, [&](auto type) {
     using T = decltype(type);
-    return with_tiles(layer.rows, [&](auto tiles) {
-      return launch(tensor_kernel<T, tiles>, blocks, kWarp * kWarps, stream, Shape(layer),
-                    mantissa, exponent, layer.mantissa, layer.exponent,
+    return with_tiles(layer, [&](auto tiles) {
+      return launch(tensor_kernel<T, tiles>, blocks(layer, tiles), kWarp * kWarps, stream,
+                    Shape(layer), mantissa, exponent, layer.mantissa, layer.exponent,
                     static_cast<const T*>(layer.bias), static_cast<T*>(layer.y));
     });
   });

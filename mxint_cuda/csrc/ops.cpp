@@ -262,7 +262,8 @@ Tensor linear_on_cpu(const Tensor& x, const Packed& weight, const std::optional<
 }
 
 #ifdef MXINT_CUDA
-// Few rows on a GPU, where the kernels take the shapes.
+// On a GPU, where the kernels take the shapes.  x is quantized once, in a launch of its own: blocks
+// that each did so for themselves would spend most of their instructions on it.
 std::optional<Tensor> linear_on_cuda(const Tensor& x, const Packed& weight,
                                      const std::optional<Tensor>& bias, bool mxint8) {
   const Tensor y = new_tensor({x.size(0), weight.groups.rows}, x.scalar_type(), x);

@@ -89,6 +89,29 @@ def test_tensor_cores_take_any_shape(
     check_on_tensor_cores(on_host, rows, outputs, inputs, size, dtype)
 
 
+@pytest.mark.parametrize("multiprocessors", [1, 8, 1000])
+@pytest.mark.parametrize("rows", [65, 71, 128, 193])
+def test_tensor_cores_take_rows_without_limit(
+    rows: int, multiprocessors: int, on_host: OnHost
+) -> None:
+    on_host.multiprocessors(multiprocessors)
+    check_on_tensor_cores(on_host, rows, 17, 96, 32, FLOATS[rows % 3])
+
+
+@pytest.mark.parametrize(
+    ("rows", "multiprocessors", "blocks"),
+    [(16, 9, 1), (17, 1, 1), (64, 1, 1), (64, 2, 2), (64, 3, 4), (64, 9, 4)]
+    + [(200, 4, 4), (200, 5, 7), (200, 8, 13), (200, 99, 13)],
+)
+def test_rows_are_shared_out_until_each_multiprocessor_has_a_block(
+    rows: int, multiprocessors: int, blocks: int, on_host: OnHost
+) -> None:
+    on_host.multiprocessors(multiprocessors)
+    before = on_host.blocks()
+    check_on_tensor_cores(on_host, rows, 16, 32, 32, torch.float32)
+    assert on_host.blocks() == before + blocks
+
+
 @every_dtype
 def test_all_codes_meet_one(dtype: torch.dtype, on_host: OnHost) -> None:
     on_host.order(FLOATS.index(dtype))
@@ -170,12 +193,24 @@ def test_what_the_kernels_do_not_take_is_refused(on_host: OnHost) -> None:
         (x, packed(normal(4, 64, 2), 12), 12),
         (unaligned, weight, 32),
         (normal(9, 64, 1), weight, 32),
-        (packed(normal(65, 64, 1), 32), weight, 32),
         (packed(normal(9, 64, 1), 8), packed(normal(4, 64, 2), 8), 8),
         (packed(normal(9, 80, 1), 32), packed(normal(4, 80, 2), 32), 32),
     ):
         with pytest.raises(Failure, match="not taken"):
             on_host.linear(values, *pair, None, size, torch.float32)
+
+
+@pytest.mark.parametrize(("outputs", "inputs"), [(16 * 65535 + 1, 32), (1, 2**24 + 32)])
+def test_what_tensor_cores_do_not_count_is_refused(
+    outputs: int, inputs: int, on_host: OnHost
+) -> None:
+    on_host.checked = False  # which would need memory for each byte
+    x, weight = (
+        (torch.zeros(n, inputs, dtype=torch.int8), torch.zeros(n, 1, dtype=torch.uint8))
+        for n in (9, outputs)
+    )
+    with pytest.raises(Failure, match="not taken"):
+        on_host.linear(x, *weight, None, inputs, torch.float32)
 
 
 @pytest.mark.parametrize("multiprocessors", [1, 20, 132, 148])
