@@ -1,8 +1,10 @@
-// Linear layers of both sides in MXINT8 on tensor cores.  A block computes 16 columns of y for up to
-// 64 rows; its warps share out the groups, and add up their sums in the end.  Blocks of the same
-// columns are neighbours, so that they find the weight in the caches.
+// Linear layers of both sides in MXINT8 on tensor cores.  A block computes 16 columns of y for up
+// to 64 rows; its warps share out the groups, and add up their sums in the end.  While a warp
+// multiplies, its next pieces of the weight are on their way into shared memory.  Blocks of the
+// same columns are neighbours, so that they find the weight in the caches.
 #include <type_traits>
 
+#include "async_copy.cuh"
 #include "linear.cuh"
 #include "mma.cuh"
 
@@ -13,9 +15,11 @@ constexpr int kWarp = 32, kWarps = 8;
 constexpr int kOutputs = 16;  // columns of y in a block: the rows of one multiplication
 constexpr int kRows = 8;      // of x in one multiplication
 constexpr int kDepth = 32;    // inputs of one multiplication, all of one group
+constexpr int kStep = kWarps * kDepth;  // inputs that the warps of a block take at a time
+constexpr int kStages = 4;              // pieces of the weight that a warp holds or waits for
 
-// Tiles of kRows rows, in each block.  How many blocks are to fit says how many registers may be used: on its own
-// nvcc takes too few.
+// Tiles of kRows rows, in each block.  How many blocks are to fit says how many registers may be
+// used: on its own nvcc takes too few.
 template <class T, int Tiles>
 __global__ void __launch_bounds__(kWarp * kWarps, Tiles == 2 ? 4 : 2)
 tensor_kernel(Shape shape, const int8_t* __restrict__ x, const uint8_t* __restrict__ x_exponent,
@@ -31,21 +35,37 @@ tensor_kernel(Shape shape, const int8_t* __restrict__ x, const uint8_t* __restri
   x += first_row * shape.inputs;
   x_exponent += first_row * groups;
   y += first_row * shape.outputs;
+
+  // A warp's pieces of the weight, in turn; half a row of one is a lane's to copy.
+  alignas(16) __shared__ int8_t pieces[kWarps][kStages][kOutputs][kDepth];
+  const auto piece = [&](int k) {
+    return pieces[warp][static_cast<unsigned>(k) / kStep % kStages];
+  };
+  const int8_t* from = mantissa + shape.output(first + lane / 2) * shape.inputs + lane % 2 * 16;
+  const auto fetch = [&](int k) {
+    if (k < shape.inputs) begin_copy(piece(k)[lane / 2] + lane % 2 * 16, from + k);
+    end_group();  // also where there is no more: the waits count groups
+  };
+  for (int stage = 0; stage < kStages - 1; ++stage) fetch(warp * kDepth + stage * kStep);
+
   float sums[Tiles][4] = {};
-  for (int k = warp * kDepth; k < shape.inputs; k += kWarps * kDepth) {
+  for (int k = warp * kDepth; k < shape.inputs; k += kStep) {
+    wait_for_groups<kStages - 2>();
+    __syncwarp();  // this piece is whole, and the place of the last one is free
+    fetch(k + (kStages - 1) * kStep);
+
     const int group = shape.size.quotient(k);
     // Which of the group's inputs a lane holds does not matter, if it is the same on both sides.
-    const auto words = [&](const int8_t* row) {
-      return load<2>(reinterpret_cast<const uint32_t*>(row + k + 8 * t));
+    const auto words = [&](const int8_t* inputs) {
+      return load<2>(reinterpret_cast<const uint32_t*>(inputs + 8 * t));
     };
-    const auto above = words(mantissa + upper * shape.inputs);
-    const auto below = words(mantissa + lower * shape.inputs);
+    const auto above = words(piece(k)[g]), below = words(piece(k)[g + 8]);
     const uint32_t w[4] = {above.at[0], below.at[0], above.at[1], below.at[1]};
     const float scales[2] = {scale_of(exponent[upper * shape.groups + group]),
                              scale_of(exponent[lower * shape.groups + group])};
 #pragma unroll
     for (int tile = 0; tile < Tiles; ++tile) {
-      const auto values = words(x + min(tile * kRows + g, rows - 1) * shape.inputs);
+      const auto values = words(x + min(tile * kRows + g, rows - 1) * shape.inputs + k);
       int dots[4];
       multiply_bytes(dots, w, values.at);
 #pragma unroll

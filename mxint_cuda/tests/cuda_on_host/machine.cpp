@@ -20,7 +20,8 @@ constexpr unsigned kMostThreads = 1024, kWarp = 32;
 
 struct Thread {
   unsigned number;
-  Index index;  // in the block of the present launch
+  Index index;         // in the block of the present launch
+  uint32_t warp_span;  // counts the warp's barriers, which all its lanes pass
   Fiber fiber;
 };
 
@@ -108,7 +109,10 @@ void run_block() {
   ++machine.moment.block;
   ++machine.moment.span;
   machine.ended = 0;
-  for (const unsigned i : in_order(machine.count)) machine.ready.push_back(&machine.threads[i]);
+  for (const unsigned i : in_order(machine.count)) {
+    machine.threads[i].warp_span = 0;
+    machine.ready.push_back(&machine.threads[i]);
+  }
   while (machine.failure.empty() && !machine.ready.empty()) {
     machine.current = &next();
     machine.current->fiber.resume(run_threads);
@@ -197,10 +201,16 @@ uint64_t exchange(const char* what, unsigned mask, uint64_t value, int from) {
   return exchange(what, mask, value)[from];
 }
 
+void warp_barrier(unsigned mask) {
+  exchange("__syncwarp", mask, 0);
+  ++machine.current->warp_span;
+}
+
 bool running() { return machine.current != nullptr; }
 
 Moment now() {
   machine.moment.thread = static_cast<int>(machine.current->number);
+  machine.moment.warp_span = machine.current->warp_span;
   return machine.moment;
 }
 

@@ -81,6 +81,21 @@ MUTANTS = [
         ("every block takes the first scales of x", "  x_exponent += first_row * groups;\n", ""),
         ("every block stores the first rows of y", "  y += first_row * shape.outputs;\n", ""),
         ("tiles of rows for one multiprocessor", "enough = multiprocessors()", "enough = 1"),
+        ("a wait too few", "wait_for_groups<kStages - 2>", "wait_for_groups<kStages - 1>"),
+        ("copies read without a barrier", "    __syncwarp();", "    "),
+        (
+            "copies begun before the barrier",
+            "    __syncwarp();  // this piece is whole, and the place of the last one is free\n"
+            "    fetch(k + (kStages - 1) * kStep);\n",
+            "    fetch(k + (kStages - 1) * kStep);\n    __syncwarp();\n",
+        ),
+        ("copies into one stage too few", "/ kStep % kStages]", "/ kStep % (kStages - 1)]"),
+        ("copies past the end", "if (k < shape.inputs) begin_copy", "begin_copy"),
+        (
+            "groups of copies end with the inputs",
+            "    end_group();",
+            "    if (k < shape.inputs) end_group();",
+        ),
         ("scales of the other half", "scales[i / 2]", "scales[i % 2]"),
         (
             "two warps store into one place",

@@ -89,6 +89,15 @@ T shuffle(const char* what, unsigned mask, T value, int from) {
 // The twin of mma.sync.m16n8k32 in csrc/mma.cuh; which lane has what is said there.
 void multiply_bytes(int (&d)[4], const uint32_t (&a)[4], const uint32_t (&b)[2]);
 
+// The twins of cp.async in csrc/async_copy.cuh, where their meaning is said.
+void begin_copy(void* to_shared, const void* from);
+void end_group();
+void wait_for_groups(unsigned latest);
+template <int Latest>
+void wait_for_groups() {
+  wait_for_groups(Latest);
+}
+
 }  // namespace cuda_on_host
 
 #define cudaLaunchKernelEx ::cuda_on_host::launch
@@ -102,6 +111,7 @@ void multiply_bytes(int (&d)[4], const uint32_t (&a)[4], const uint32_t (&b)[2])
 #define gridDim (::cuda_on_host::grid_size())
 
 inline void __syncthreads() { cuda_on_host::barrier(); }
+inline void __syncwarp(unsigned mask = ~0u) { cuda_on_host::warp_barrier(mask); }
 template <class T>
 T __shfl_sync(unsigned mask, T value, int from) {
   return cuda_on_host::shuffle("__shfl_sync", mask, value, from & 31);
