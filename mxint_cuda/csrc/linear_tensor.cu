@@ -63,16 +63,22 @@ tensor_kernel(Shape shape, const int8_t* __restrict__ x, const uint8_t* __restri
     const uint32_t w[4] = {above.at[0], below.at[0], above.at[1], below.at[1]};
     const float scales[2] = {scale_of(exponent[upper * shape.groups + group]),
                              scale_of(exponent[lower * shape.groups + group])};
+    // Of the rows' scales each lane loads its share, and the lanes that need them ask it.
+    float x_scales[(Tiles * kRows + kWarp - 1) / kWarp];
+    for (int i = 0; i * kWarp < Tiles * kRows; ++i) {
+      x_scales[i] = scale_of(x_exponent[min(i * kWarp + lane, rows - 1) * groups + group]);
+    }
 #pragma unroll
     for (int tile = 0; tile < Tiles; ++tile) {
       const auto values = words(x + min(tile * kRows + g, rows - 1) * shape.inputs + k);
       int dots[4];
       multiply_bytes(dots, w, values.at);
 #pragma unroll
-      for (int i = 0; i < 4; ++i) {
-        const int row = min(tile * kRows + 2 * t + i % 2, rows - 1);
-        const float x_scale = scale_of(x_exponent[row * groups + group]);
-        sums[tile][i] += scaled(dots[i], scales[i / 2], x_scale);
+      for (int i = 0; i < 2; ++i) {
+        const int holder = tile * kRows % kWarp + 2 * t + i;
+        const float x_scale = __shfl_sync(~0u, x_scales[tile * kRows / kWarp], holder);
+        sums[tile][i] += scaled(dots[i], scales[0], x_scale);
+        sums[tile][i + 2] += scaled(dots[i + 2], scales[1], x_scale);
       }
     }
   }

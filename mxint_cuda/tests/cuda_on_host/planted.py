@@ -72,8 +72,8 @@ MUTANTS = [
         ("rows of x past the end", "min(tile * kRows + g, rows - 1)", "(tile * kRows + g)"),
         (
             "scales of x past the end",
-            "min(tile * kRows + 2 * t + i % 2, rows - 1)",
-            "(tile * kRows + 2 * t + i % 2)",
+            "min(i * kWarp + lane, rows - 1)",
+            "(i * kWarp + lane)",
         ),
         ("outputs past the end", " || n >= shape.outputs) continue;", ") continue;"),
         ("rows of y past the end", "row >= rows || ", ""),
@@ -96,7 +96,8 @@ MUTANTS = [
             "    end_group();",
             "    if (k < shape.inputs) end_group();",
         ),
-        ("scales of the other half", "scales[i / 2]", "scales[i % 2]"),
+        ("scales of the other half", "scales[0], x_scale", "scales[1], x_scale"),
+        ("scales of x of another lane", "kWarp + 2 * t + i;", "kWarp + t + i;"),
         (
             "two warps store into one place",
             "of_warp[warp][tile * kRows",
