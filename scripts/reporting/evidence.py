@@ -19,11 +19,14 @@ CONFIRMED, REFUTED, NO_DIFFERENCE, UNDECIDED, NOT_MEASURED = VERDICTS = (
 )
 
 
+CHECKED = "checked"
+
+
 @dataclass(frozen=True)
 class Question:
     """A question of the labs; `text` quotes the source, `asks` is ours where there is no text.
 
-    `found` are the ids of the claims that say, for the first pages, what was found.
+    `verdict` is the id of the claim that is the verdict on it.
     """
 
     id: str
@@ -33,7 +36,7 @@ class Question:
     text: str | None = None
     asks: str | None = None
     answer: str | None = None
-    found: Sequence[str] = ()
+    verdict: str | None = None
     needs: str | None = None
 
     @property
@@ -77,6 +80,17 @@ class Claim:
         """The claim's id in the document; claims of other machines carry the machine's name."""
         name = self.id if self.machine == THIS else f"{self.machine}-{self.id}"
         return "claim-" + name.replace(" ", "-")
+
+    @property
+    def mark(self) -> str:
+        """What stands beside a sentence that says the claim: its verdict, or that it was checked.
+
+        What was counted or compared exactly, came out as said and contradicts nobody, leaves a
+        reader nothing to doubt.
+        """
+        counted = self.estimate is not None and self.estimate.low is None
+        plain = self.verdict == CONFIRMED and counted and not self.contradicts
+        return CHECKED if plain else self.verdict
 
 
 @dataclass(frozen=True)

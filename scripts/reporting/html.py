@@ -10,6 +10,7 @@ import traceback
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from markupsafe import Markup
 
 from reporting import ReportError, text
 from reporting.evidence import VERDICTS, Claim, Evidence, Question, Statement
+from reporting.findings import MOST, Finding, Findings, chosen
 from reporting.math import math
 from reporting.missing import Lacking, Missing
 from reporting.names import Names
@@ -27,13 +29,15 @@ from reporting.references import References
 DOCUMENT = "report.html.j2"
 # Every template may call its macros without importing them.
 MACROS = "macros.html.j2"
+# What a lab begins with.
+OPENING = "labs/lab{lab}.html.j2"
 # In a draft, what stands in the place of an answer.
 MISSING = "missing.html.j2"
 
 
 @dataclass(frozen=True)
 class Section:
-    """A question, its answer as HTML, or None if there is none yet, and its findings.
+    """A question, its answer as HTML, or None if there is none yet, and the verdict on it.
 
     `published` are the statements of others about it, each with the claims that contradict it. In a
     draft the records that the answer lacks, which it then names, are `missing`.
@@ -41,9 +45,29 @@ class Section:
 
     question: Question
     answer: Markup | None
-    found: list[tuple[Claim, Markup]]
+    finding: Finding | None
     published: list[tuple[Statement, list[Claim]]]
     missing: Sequence[Missing] = ()
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """A lab: its questions, in the order of the report, what opens it, and what was found."""
+
+    lab: int
+    sections: Sequence[Section]
+    opening: Markup
+    found: Findings
+
+    @property
+    def answered(self) -> list[Section]:
+        """The questions that have an answer."""
+        return [section for section in self.sections if section.answer is not None]
+
+    @property
+    def unanswered(self) -> list[Question]:
+        """The questions that have none yet."""
+        return [section.question for section in self.sections if section.answer is None]
 
 
 def environment(templates: Path) -> Environment:
@@ -82,6 +106,7 @@ class Report:
             "preset": preset,
             "confidence": text.CONFIDENCE_LEVEL,
             "matters": text.MATTERS,
+            "most": MOST,
             "machine": evidence.machine,
             "draft": evidence.draft,
         }
@@ -94,10 +119,34 @@ class Report:
             DOCUMENT,
             css=Markup(css),
             evidence=self.evidence,
-            sections=[self.section(question) for question in self.evidence.questions],
+            chapters=self.chapters(),
             verdicts=_count(self.evidence.own.values()),
         )
         return self.references.resolve(document)
+
+    def chapters(self) -> list[Chapter]:
+        """Return every lab, with its answered questions rendered."""
+        labs = groupby(self.evidence.questions, key=lambda question: question.lab)
+        answered = [(lab, [self.section(question) for question in mine]) for lab, mine in labs]
+        # Openings come last: they repeat in few words what the answers say.
+        return [
+            Chapter(lab, sections, self.opening(lab), self.found(sections))
+            for lab, sections in answered
+        ]
+
+    def opening(self, lab: int) -> Markup:
+        """Return what a lab begins with; nothing in a draft that lacks a record for it."""
+        self.names.question = None
+        try:
+            return Markup(self.fill_template(OPENING.format(lab=lab)))
+        except Lacking:
+            return Markup()
+
+    def found(self, sections: Sequence[Section]) -> Findings:
+        """Return what the first pages say of the lab with these sections."""
+        verdicts = [section.finding for section in sections if section.finding]
+        questions = [section.question for section in sections]
+        return chosen(questions, verdicts, self.evidence.own.values())
 
     def section(self, question: Question) -> Section:
         """Return a question with its answer, or with what a draft lacks for one."""
@@ -111,17 +160,17 @@ class Report:
                 self.references.numbers = numbers
                 missing = list(error.missing)
         box = self.fill_template(MISSING, missing=missing)
-        return Section(question, Markup(box), [], [], missing)
+        return Section(question, Markup(box), None, [], missing)
 
     def answered(self, question: Question) -> Section:
-        """Return a question with its rendered answer and the findings that the answer has said."""
+        """Return a question with its rendered answer, and its verdict as the answer has said it."""
         answer = None
         self.names.question = question
         self.names.against.clear()
         if question.answer is not None:
             answer = Markup(self.fill_template(question.answer, question=question))
-        found = self.names.findings(question)
-        return Section(question, answer, found, self.names.elsewhere(question))
+        finding = self.names.finding(question)
+        return Section(question, answer, finding, self.names.elsewhere(question))
 
     def fill_template(self, name: str, **context: Any) -> str:
         """Render a template. Raises `ReportError` with the template and the line."""

@@ -21,6 +21,7 @@ from reporting.evidence import (
     Question,
     Statement,
 )
+from reporting.findings import Finding
 from reporting.missing import Lacking, Missing
 from reporting.prose import Start, joined
 from reporting.text import Quantity
@@ -43,7 +44,7 @@ class Names:
         # statements the claims of it that contradict them.
         self.question: Question | None = None
         self.against: dict[str, list[Claim]] = {}
-        # The sentences that answers have said of claims, by the claims' ids.
+        # The sentences that answers have first said of claims, by the claims' ids.
         self.said: dict[str, Markup] = {}
 
     def value(self, *name: str | Start) -> Quantity:
@@ -113,7 +114,8 @@ class Names:
         if claim.verdict == NOT_MEASURED:
             reason = claim.reason.removeprefix(f"{NOT_MEASURED}:").strip().rstrip(".")
             said = Markup("Not measured on {}: {}.").format(claim.device, reason)
-            return self.said.setdefault(claim.id, said)
+            self.said.setdefault(claim.id, said)
+            return said
         sentences = {
             CONFIRMED: confirmed,
             REFUTED: refuted,
@@ -121,17 +123,18 @@ class Names:
             UNDECIDED: undecided,
         }
         filled = {verdict: self.fill(words, at) for verdict, words in sentences.items()}
-        return self.said.setdefault(claim.id, filled[claim.verdict] or escape(claim.statement))
+        said = filled[claim.verdict] or escape(claim.statement)
+        self.said.setdefault(claim.id, said)
+        return said
 
-    def findings(self, question: Question) -> list[tuple[Claim, Markup]]:
-        """Return the claims that say what was found, each with what the answer said of it."""
-        claims = [self.claim(name) for name in question.found]
-        for claim in claims:
-            if claim.verdict == NOT_MEASURED:
-                self.sentence(claim)
-        return [
-            (claim, _known("sentence in an answer on", self.said, claim.id)) for claim in claims
-        ]
+    def finding(self, question: Question) -> Finding | None:
+        """Return the verdict on an answered question, with what the answer said of it."""
+        if question.verdict is None:
+            return None
+        claim = self.claim(question.verdict)
+        if claim.verdict == NOT_MEASURED:
+            self.sentence(claim)
+        return Finding(question, claim, _known("sentence in an answer on", self.said, claim.id))
 
     def drawing(self, name: str) -> Markup:
         """Return a figure's `<svg>`."""

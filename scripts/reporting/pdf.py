@@ -61,6 +61,7 @@ def render(html: str, files: Mapping[str, bytes]) -> bytes:
             string=as_images(html), base_url="", url_fetcher=URLFetcher(allowed_protocols={"data"})
         ).render(**options)
         separate(document)
+        _keep_whole_links(document)
         data: bytes = document.write_pdf(finisher=finish, **options)
     return data
 
@@ -87,6 +88,12 @@ class _Facts(HTMLParser):
         if self._names_file:
             self.attached.add(data)
         self._names_file = False
+
+
+def _keep_whole_links(document: Document) -> None:
+    """Drop the links of what stands within a link: the renderer makes one of each element there."""
+    for page in document.pages:
+        page.links = [link for link in page.links if link[-1].element_tag == "a"]
 
 
 def _mark_formulas(pdf: pydyf.PDF, spoken: set[str]) -> None:

@@ -21,7 +21,7 @@ PHONE, DESKTOP = 390, 1400
 """Widths of windows, in pixels."""
 
 
-def found(page: Path, script: str, width: int = DESKTOP) -> Any:
+def found(page: Path, script: str, width: int = DESKTOP, dark: bool = False) -> Any:
     """What a script returns that runs in the loaded page, in a window so many pixels wide."""
     assert CHROMIUM
     text = page.read_text(encoding="utf-8")
@@ -45,6 +45,7 @@ def found(page: Path, script: str, width: int = DESKTOP) -> Any:
                 f"--user-data-dir={folder}/profile",
                 f"--window-size={width},900",
                 "--virtual-time-budget=20000",
+                *(["--blink-settings=preferredColorScheme=0"] if dark else []),
                 "--dump-dom",
                 copy.as_uri(),
             ],
@@ -58,7 +59,7 @@ def found(page: Path, script: str, width: int = DESKTOP) -> Any:
     return json.loads(html.unescape(said[1]))
 
 
-def violations(page: Path, width: int) -> Any:
+def violations(page: Path, width: int, dark: bool = False) -> Any:
     """What axe finds wrong with a page: rules, each with the elements that break it."""
     return found(
         page,
@@ -66,4 +67,5 @@ def violations(page: Path, width: int) -> Any:
         const result = await axe.run();
         return result.violations.map((one) => [one.id, one.nodes.map((node) => node.html)]);""",
         width,
+        dark,
     )

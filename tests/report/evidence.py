@@ -88,7 +88,8 @@ class Inputs:
     answers: dict[str, str] = field(
         default_factory=lambda: {"compile.html.j2": COMPILE, "cuda.html.j2": CUDA}
     )
-    found: list[str] = field(default_factory=lambda: ["faster"])
+    verdict: str | None = "faster"
+    opening: str = "<p>What the lab asks.</p>"
     steady: list[Sequence[Any]] = field(
         default_factory=lambda: [
             ("eager", 0.1241, 0.1225, 0.126, 200, "not measured", "cpu"),
@@ -137,9 +138,9 @@ class Inputs:
         common = {"lab": 4, "source": "the sheet"}
         questions = [
             {"id": "lab4-1a", "title": "Compile", "text": "Why `so`?\n\nAnd?", **common}
-            | {"answer": "answers/compile.html.j2", "found": self.found},
+            | {"answer": "answers/compile.html.j2", "verdict": self.verdict},
             {"id": "lab4-1b", "title": "Compile on cuda", "text": "And there?", **common}
-            | {"answer": "answers/cuda.html.j2", "found": [ON_CUDA["id"]]},
+            | {"answer": "answers/cuda.html.j2", "verdict": ON_CUDA["id"]},
             {"id": "lab4-3a", "title": "Formats", "text": None, "asks": "What of it?", **common}
             | {"answer": None, "needs": "A kernel."},
         ]
@@ -161,8 +162,10 @@ class Inputs:
         }
         (folder / "published.yaml").write_text(yaml.safe_dump(published))
         templates = folder / "templates"
-        copytree(REPORT / "templates", templates, ignore=ignore_patterns("answers"))
+        copytree(REPORT / "templates", templates, ignore=ignore_patterns("answers", "labs"))
         (templates / "answers").mkdir()
+        (templates / "labs").mkdir()
+        (templates / "labs" / "lab4.html.j2").write_text(self.opening)
         for name, source in self.answers.items():
             (templates / "answers" / name).write_text(source)
 

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import io
 import random
 import re
 from collections.abc import Iterator
 from dataclasses import replace
 from html.parser import HTMLParser
-from pathlib import Path
 
-import pypdfium2  # type: ignore[import-untyped]
 import pytest
 import yaml
 
-from reporting import pdf, text
+from reporting import text
 from reporting.evidence import NOT_MEASURED, VERDICTS, Evidence
 from reporting.html import Report
-from reporting.stylesheet import stylesheet
 from tests.report import quick
 
 REPORT = quick.ROOT / "report"
@@ -26,30 +22,20 @@ QUESTIONS = [
     question["id"]
     for question in yaml.safe_load((REPORT / "questions.yaml").read_text(encoding="utf-8"))
 ]
+LABS = sorted({question.partition("-")[0] for question in QUESTIONS})
 MOST_WORDS = 120
+MOST_WORDS_OF_AN_OPENING = 150
 MOST_VERDICTS_IN_A_ROW = 3
-MOST_PAGES = 72
-"""The aim is 60."""
 IMAGINED = 12
 """Sets of verdicts, drawn at random."""
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("quick")
-    quick.tabulate(folder)
-    return folder
-
-
-@pytest.fixture(scope="module")
-def evidence(folder: Path) -> Evidence:
-    return quick.evidence(folder)
-
-
 def answers(evidence: Evidence) -> dict[str, str]:
-    """The HTML of every answer, by its question."""
-    report = Report(evidence, TEMPLATES, "quick")
-    return {question.id: str(report.section(question).answer) for question in evidence.questions}
+    """The HTML of every answer, by its question, and of every opening, by its lab."""
+    chapters = Report(evidence, TEMPLATES, "quick").chapters()
+    sections = [section for chapter in chapters for section in chapter.sections]
+    openings = {f"lab{chapter.lab}": str(chapter.opening) for chapter in chapters}
+    return openings | {section.question.id: str(section.answer) for section in sections}
 
 
 def judged(evidence: Evidence, verdicts: list[str], rng: random.Random) -> Evidence:
@@ -135,14 +121,22 @@ def test_a_short_answer_has_at_most_120_words(
     assert max(lengths) <= MOST_WORDS
 
 
-@pytest.mark.parametrize("question", QUESTIONS)
+@pytest.mark.parametrize("lab", LABS)
+def test_an_opening_is_at_most_150_words(imagined: list[dict[str, str]], lab: str) -> None:
+    words = [Words(one[lab]) for one in imagined]
+    lengths = [len(" ".join([*one.pieces, *one.sentences]).split()) for one in words]
+    assert min(lengths) > 0
+    assert max(lengths) <= MOST_WORDS_OF_AN_OPENING
+
+
+@pytest.mark.parametrize("question", [*QUESTIONS, *LABS])
 def test_verdicts_are_not_a_list(imagined: list[dict[str, str]], question: str) -> None:
     for one in imagined:
         words = Words(one[question])
         assert max(rows_of_verdicts(words), default=0) <= MOST_VERDICTS_IN_A_ROW
 
 
-@pytest.mark.parametrize("question", QUESTIONS)
+@pytest.mark.parametrize("question", [*QUESTIONS, *LABS])
 def test_no_sentence_is_said_twice_or_left_unfilled(
     imagined: list[dict[str, str]], question: str
 ) -> None:
@@ -155,36 +149,9 @@ def test_no_sentence_is_said_twice_or_left_unfilled(
         assert [sentence for sentence in placed if placed.count(sentence) > 1] == []
 
 
-@pytest.fixture(scope="module")
-def pages(evidence: Evidence, folder: Path) -> list[tuple[str, float]]:
-    """The text of every page of the PDF, and how far down it reaches: from 0 to 1."""
-    css = stylesheet(REPORT / "style", REPORT / "fonts")
-    html = Report(evidence, TEMPLATES, "quick").render(css)
-    files = {path.name: path.read_bytes() for path in (folder / "tables").glob("*.csv")}
-    files["claims.json"] = (folder / "claims.json").read_bytes()
-    document = pypdfium2.PdfDocument(io.BytesIO(pdf.render(html, files)))
-    return [_read(page) for page in document]
-
-
-def _read(page: pypdfium2.PdfPage) -> tuple[str, float]:
-    """Return the text of a page, and how far down the last of it between head and foot stands."""
-    head, foot = 0.93 * page.get_height(), 0.068 * page.get_height()
-    text = page.get_textpage()
-    bottoms = [text.get_rect(number)[1] for number in range(text.count_rects())]
-    lowest = min((bottom for bottom in bottoms if foot < bottom < head), default=head)
-    return text.get_text_range(), (head - lowest) / (head - foot)
-
-
-def test_the_report_does_not_grow(pages: list[tuple[str, float]]) -> None:
-    assert len(pages) <= MOST_PAGES
-
-
-def test_no_page_is_half_empty_but_the_last_of_a_part(pages: list[tuple[str, float]]) -> None:
-    starts = re.compile(r"\A(What was found|Contents)|LAB \d|APPENDICES")
-    followers = [text for text, _ in pages[1:]] + ["APPENDICES"]
-    empty = [
-        number
-        for number, ((_, filled), after) in enumerate(zip(pages, followers, strict=True), 1)
-        if filled < 0.5 and not starts.search(after[:400]) and number > 1
-    ]
-    assert empty == []
+def test_every_number_that_is_compared_is_measured_on_a_cpu_or_needs_a_gpu(
+    evidence: Evidence,
+) -> None:
+    document = yaml.safe_load((REPORT / "published.yaml").read_text(encoding="utf-8"))
+    names = {row["here"] for row in document["compared"]}
+    assert {name for name in names - evidence.values.keys() if ".cuda." not in name} == set()

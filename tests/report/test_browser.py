@@ -85,6 +85,31 @@ def test_claims_are_filtered_with_the_records_they_come_from(page: Path) -> None
     assert shown[0] > 2
 
 
+def test_the_contents_stay_at_the_side_and_say_where_one_is(page: Path) -> None:
+    seen = found(
+        page,
+        """
+        const place = document.getElementById("lab4-1a");
+        place.scrollIntoView();
+        dispatchEvent(new Event("scroll"));
+        const side = document.querySelector("nav.contents").getBoundingClientRect();
+        const body = document.querySelector("main").getBoundingClientRect();
+        const here = [...document.querySelectorAll("nav.contents [aria-current]")];
+        const links = here.map((link) => link.getAttribute("href"));
+        return [side.top, side.right <= body.left, links];""",
+    )
+    assert seen == [0, True, ["#lab4-1a"]]
+
+
+def test_a_reader_in_the_dark_gets_light_letters(page: Path) -> None:
+    script = "const style = getComputedStyle(document.documentElement);"
+    script += "return [style.color, style.backgroundColor].map((one) => Number(one.match(/\\d+/)));"
+    light, dark = (found(page, script, dark=dark) for dark in (False, True))
+    assert light[0] < light[1]
+    assert dark[0] > dark[1]
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @pytest.mark.parametrize("width", [PHONE, DESKTOP], ids=["phone", "desktop"])
-def test_axe_finds_no_violation(page: Path, width: int) -> None:
-    assert violations(page, width) == []
+def test_axe_finds_no_violation(page: Path, width: int, dark: bool) -> None:
+    assert violations(page, width, dark) == []

@@ -65,7 +65,7 @@ def test_an_answer_that_reads_what_is_missing_is_a_box(
     tmp_path: Path, reads: str, lacked: dict[str, list[str]]
 ) -> None:
     answers = {"compile.html.j2": WORDS, "cuda.html.j2": f"<p>Shown.</p>{reads}"}
-    html = drafted(tmp_path, missing(**lacked), answers=answers, found=[])
+    html = drafted(tmp_path, missing(**lacked), answers=answers, verdict=None)
     assert "Missing records/kernels.json" in box_of(html, "lab4-1b")
     assert "Shown." not in html
     assert "Words alone." in box_of(html, "lab4-1a")
@@ -90,7 +90,7 @@ def test_the_first_pages_say_what_is_missing(tmp_path: Path) -> None:
     words = plain(drafted(tmp_path, missing(questions=["lab4-1a"])))
     assert "2026-11-22 10:00 UTC, without 1 of 5 records" in words
     assert "Lab 4, 1a records/kernels.json" in words
-    assert "1a Compile missing in this draft" in words
+    assert "missing 1a Compile" in words
 
 
 def test_a_draft_without_a_missing_record_says_so(tmp_path: Path) -> None:
@@ -135,4 +135,13 @@ def test_claims_that_are_there_keep_their_verdicts(tmp_path: Path) -> None:
     answers = {"compile.html.j2": COMPILE, "cuda.html.j2": CUDA}
     lacked = missing(questions=["lab4-1b"])
     html = drafted(tmp_path, lacked, answers=answers, claims=[claim(), ON_CUDA])
-    assert '<span class="count">1</span> <span class="badge badge-confirmed">' in html
+    assert "confirmed 1 the measurements show it." in plain(html)
+
+
+def test_an_opening_that_lacks_a_record_is_left_out(tmp_path: Path) -> None:
+    lacked = missing(subjects=["gain"])
+    opening = '<p>It asks. {{ value("gain") }}</p>'
+    answers = {"compile.html.j2": WORDS, "cuda.html.j2": CUDA}
+    html = drafted(tmp_path, lacked, opening=opening, answers=answers, verdict=None)
+    assert "It asks." not in html
+    assert "Words alone." in html

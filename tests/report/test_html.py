@@ -150,6 +150,24 @@ def test_the_sentence_follows_the_verdict(
     assert (link in finding) == contradicts
 
 
+@pytest.mark.parametrize(
+    ("changes", "mark"),
+    [
+        ({}, "checked"),
+        ({"interval": [1.25, 1.29]}, "confirmed"),
+        ({"contradicts": ["A-slower"]}, "confirmed"),
+        ({"verdict": "refuted"}, "refuted"),
+    ],
+)
+def test_what_was_counted_and_leaves_no_doubt_is_checked(
+    tmp_path: Path, changes: dict[str, Any], mark: str
+) -> None:
+    counted = claim(**{"interval": None, "contradicts": []} | changes)
+    html = Inputs(claims=[counted, ON_CUDA]).render(tmp_path / "inputs")
+    finding = html[html.index('<span class="finding') :]
+    assert f'">{mark}</a></span>' in finding[: finding.index("</p>")]
+
+
 def test_what_is_contradicted_is_quoted_below_the_answer(tmp_path: Path) -> None:
     refuted = claim(verdict="refuted")
     twice = {"compile.html.j2": COMPILE + '<p>{{ say("faster") }}</p>'}
@@ -165,7 +183,7 @@ def test_in_print_only_contradicted_statements_are_shown(tmp_path: Path) -> None
     html = Inputs(claims=[claim(contradicts=[]), ON_CUDA]).render(tmp_path / "inputs")
     assert '<table class="plain published screen-only">' in html
     assert "1 published statement on this question" in plain(html)
-    assert "published otherwise" not in html
+    assert "(published otherwise" not in html
 
 
 def test_claims_of_other_machines_are_shown_as_recorded(tmp_path: Path) -> None:
@@ -196,20 +214,56 @@ def test_sentences_use_the_start_and_its_short_names(tmp_path: Path) -> None:
         values=[(name, value, "", "", "count", "r.json") for name, value in values],
         claims=[claim(id="mode.train.compiled.faster"), ON_CUDA],
         answers={"compile.html.j2": source, "cuda.html.j2": CUDA},
-        found=["mode.train.compiled.faster"],
+        verdict="mode.train.compiled.faster",
     )
     html = inputs.render(tmp_path / "inputs")
     assert "A &amp; B: 2, 3 and 4 of 5." in plain(html)
 
 
-def test_the_first_pages_say_what_the_answers_say_of_the_questions_findings(tmp_path: Path) -> None:
+def part(html: str, name: str) -> str:
+    """The text of the section or the list with this id."""
+    found = html[html.index(f'id="{name}"') :]
+    end = re.search("</(section|nav)>", found)
+    assert end
+    return plain("<body><p " + found[: end.start()])
+
+
+def test_the_first_pages_say_what_the_answer_says_of_a_questions_verdict(tmp_path: Path) -> None:
     html = Inputs(claims=[claim(verdict="refuted"), ON_CUDA]).render(tmp_path / "inputs")
-    first = plain("<body>" + html[html.index('id="glance"') : html.index('id="contents"')])
-    assert "1a Compile Compiled is slower: 1.27×, [1.25, 1.29]. refuted" in first
-    assert (
-        "1b Compile on cuda Not measured on cuda: no CUDA device was found. not measured" in first
+    first = part(html, "glance")
+    assert "refuted 1a Compiled is slower: 1.27×, [1.25, 1.29]." in first
+    assert "1 claim was tested here; 1 published statement is contradicted." in first
+    assert "1b" not in first, "what was not measured is no finding"
+    assert "Not measured: 1 more" in first
+
+
+def test_a_finding_says_the_interval_that_its_verdict_rests_on(tmp_path: Path) -> None:
+    silent = {"compile.html.j2": '<p>{{ say("faster", confirmed="It is.") }}</p>'}
+    inputs = Inputs(answers={"cuda.html.j2": CUDA} | silent)
+    assert "1a It is. Judged on 1.27× [1.25, 1.29]." in part(
+        inputs.render(tmp_path / "inputs"), "glance"
     )
-    assert "3a Formats not answered yet" in first
+
+
+def test_the_largest_contradiction_says_what_was_published_and_what_was_measured(
+    tmp_path: Path,
+) -> None:
+    other = claim(id="other", statement="It is slow.", verdict="refuted")
+    html = Inputs(claims=[claim(), other, ON_CUDA]).render(tmp_path / "inputs")
+    said = "It is so. (report A) Tested here: It is slow. Measured: 1.27× [1.25, 1.29]."
+    assert f"refuted Against what is published. {said}" in part(html, "glance")
+
+
+def test_the_contents_have_the_verdict_on_every_question(tmp_path: Path) -> None:
+    html = Inputs(claims=[claim(verdict="refuted"), ON_CUDA]).render(tmp_path / "inputs")
+    assert "refuted 1a Compile not measured 1b Compile on cuda" in part(html, "contents")
+
+
+def test_a_lab_opens_with_its_own_words_for_a_claim(tmp_path: Path) -> None:
+    opening = '<p>It asks. {{ recall("faster", confirmed="It gains {gain:point}.") }}</p>'
+    html = Inputs(opening=opening).render(tmp_path / "inputs")
+    assert "It asks. confirmed It gains 1.27×. 1a Compile" in plain(html)
+    assert "1a Compiled is faster: 1.27×" in part(html, "glance"), "the answer's words stay"
 
 
 def test_a_finding_that_no_answer_says_is_an_error(tmp_path: Path) -> None:
@@ -227,7 +281,7 @@ def test_a_family_of_claims_is_a_table_with_a_verdict_a_row(tmp_path: Path) -> N
         values=[("gain.a", 1.27, 1.25, 1.29, "ratio", "r.json")],
         claims=[claim(id="a-faster"), claim(id="b-faster", verdict="undecided"), ON_CUDA],
         answers={"compile.html.j2": source, "cuda.html.j2": CUDA},
-        found=[],
+        verdict=None,
     )
     html = inputs.render(tmp_path / "inputs")
     table = html[

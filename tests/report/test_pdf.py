@@ -8,7 +8,6 @@ import sys
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import pikepdf
 import pypdfium2  # type: ignore[import-untyped]
@@ -17,6 +16,7 @@ import pytest
 from reporting import ReportError, pdf
 from reporting.stylesheet import stylesheet
 from tests.report.evidence import REPORT, Inputs
+from tests.report.structure import of_kind
 
 NAMED = ["claims.json", "jobs.csv", "settings.csv"]
 FILES = dict.fromkeys(NAMED, b"[]") | {"other.csv": b"nobody names it"}
@@ -44,19 +44,6 @@ def document(data: bytes) -> Iterator[pikepdf.Pdf]:
         yield opened
 
 
-def elements(node: Any) -> Iterator[Any]:
-    """The structure elements below a node, in order."""
-    kids = node.get("/K")
-    for kid in kids if isinstance(kids, pikepdf.Array) else [kids]:
-        if isinstance(kid, pikepdf.Dictionary) and "/S" in kid:
-            yield kid
-            yield from elements(kid)
-
-
-def of_kind(document: pikepdf.Pdf, *kinds: str) -> list[Any]:
-    return [found for found in elements(document.Root.StructTreeRoot) if found.S in kinds]
-
-
 def test_the_metadata_are_complete(document: pikepdf.Pdf) -> None:
     assert str(document.Root.Lang) == "en"
     assert document.Root.MarkInfo.Marked
@@ -76,9 +63,10 @@ def test_pages_are_a4_and_reachable_by_structure(document: pikepdf.Pdf) -> None:
 def test_bookmarks_follow_the_chapters(document: pikepdf.Pdf) -> None:
     with document.open_outline() as outline:
         titles = {entry.title: [kid.title for kid in entry.children] for entry in outline.root}
-    assert list(titles)[:3] == [
-        "What was found",
+    assert list(titles)[:4] == [
         "Contents",
+        "What was found",
+        "How to read this report",
         "Lab 4: Performance engineering",
     ]
     assert titles["Lab 4: Performance engineering"] == ["1a Compile", "1b Compile on cuda"]

@@ -100,6 +100,14 @@ def test_the_time_of_relu_is_a_share_of_both() -> None:
     assert values["linear_relu.cpu.float32.relu_share"].estimate.value == pytest.approx(0.1)
 
 
+def test_a_commit_is_named_once_however_many_parts_of_records_have_it() -> None:
+    one, gathered = synthetic.compilation(), synthetic.fusion()
+    one["environment"] = one["environment"] | {"commit": "b; a"}
+    gathered["environment"] = gathered["environment"] | {"commit": "a; b"}
+    machine = tables({"a.json": one, "b.json": gathered}, {"a.json": "", "b.json": ""})["machine"]
+    assert list(machine[machine["key"] == "commit"]["value"]) == ["b; a"]
+
+
 def test_every_table_is_made_and_every_value_has_its_evidence() -> None:
     records = {
         "a.json": synthetic.on_a_gpu(synthetic.compilation()),
@@ -108,7 +116,8 @@ def test_every_table_is_made_and_every_value_has_its_evidence() -> None:
     }
     found = tables(records, dict.fromkeys(records, "a command"))
     made = {name for analysis in ANALYSES for name in analysis.tables}
-    assert set(found) == {"values", "machine", "timing", "settings", "jobs", *made}
+    of_all = {"values", "published", "machine", "timing", "settings", "jobs"}
+    assert set(found) == {*of_all, *made}
     experiments = {record["experiment"] for record in records.values()}
     fed = [
         name

@@ -15,7 +15,7 @@ OUTPUTS:
 
 RECORDED = recorded()
 # Tables and figures are named where they are made, and nowhere else.
-TABLES = ["values", "machine", "timing", "settings", "jobs"]
+TABLES = ["values", "published", "machine", "timing", "settings", "jobs"]
 TABLES += names_given("scripts/make_tables.py", "table")
 FIGURES = names_given("scripts/draw_figures.py", "figure")
 FIGURES += expand(

@@ -80,6 +80,9 @@ def values(record: Record) -> dict[str, Value]:
         found[f"lora.{short}.SFT"] = exactly(of_sft, unit)
         found[f"lora.{short}.LoRA"] = exactly(of_lora, unit)
         found[f"lora.{short}.share"] = exactly(of_lora / of_sft, "share")
+    found["lora.parameters.fewer"] = exactly(
+        1 / found["lora.parameters.share"].estimate.value, "ratio"
+    )
     for arm in (SFT, LORA):
         found[f"lora.time.{arm}"] = _time(record, samples, arm)
         trained = found[f"lora.parameters.{arm}"].estimate.value

@@ -1,4 +1,4 @@
-"""Published numbers that calculations need, from report/published.yaml."""
+"""Published numbers from report/published.yaml: for calculations, and beside what was measured."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import yaml
 
 PATH = Path(__file__).parents[3] / "report" / "published.yaml"
@@ -16,13 +17,35 @@ def numbers(statement: str) -> dict[str, float]:
 
     Raises KeyError if the statement is missing or has no values.
     """
-    try:
-        return {value["name"]: float(value["value"]) for value in _statements()[statement]}
-    except KeyError:
-        raise KeyError(f"{PATH}: there are no values of {statement}") from None
+    for entry in _document()["statements"]:
+        if entry["id"] == statement and "values" in entry:
+            return {value["name"]: float(value["value"]) for value in entry["values"]}
+    raise KeyError(f"{PATH}: there are no values of {statement}")
+
+
+def compared(values: pd.DataFrame) -> pd.DataFrame:
+    """Return one row per published number whose quantity was measured here as well.
+
+    ``values`` is the table of all values.
+    """
+    columns = ["value", "low", "high", "unit"]
+    measured = values.drop_duplicates("name").set_index("name")[columns].to_dict("index")
+    rows = [
+        {"lab": entry["lab"], "label": entry["label"], **measured[entry["here"]]}
+        | {"report": _report(statement), "published": numbers(statement)[name]}
+        for entry in _document()["compared"]
+        if entry["here"] in measured
+        for statement, name in entry["published"].items()
+    ]
+    return pd.DataFrame(rows)
+
+
+def _report(statement: str) -> str:
+    """Return the letter of the report that makes a statement, with which its id begins."""
+    return statement.partition("-")[0]
 
 
 @cache
-def _statements() -> dict[str, list[dict[str, Any]]]:
-    entries = yaml.safe_load(PATH.read_text(encoding="utf-8"))["statements"]
-    return {entry["id"]: entry["values"] for entry in entries if "values" in entry}
+def _document() -> dict[str, list[dict[str, Any]]]:
+    document: dict[str, list[dict[str, Any]]] = yaml.safe_load(PATH.read_text(encoding="utf-8"))
+    return document

@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from labs.analysis import base_model, loops, lora, reviews
+from labs.analysis import base_model, loops, lora, published, reviews
 from labs.analysis.compilation import tables as compilation_tables
 from labs.analysis.compilation import values as compilation_values
 from labs.analysis.compression import formats, pruning, quantization, ranges, speed
@@ -99,8 +99,10 @@ def tables(records: Mapping[str, Record], commands: Mapping[str, str]) -> dict[s
     say why.  Raises RecordError, which names the file, for a record that is incomplete.
     """
     measured = {path: record for path, record in records.items() if record["status"] == MEASURED}
+    values = value_table(measured)
     found = {
-        "values": value_table(measured),
+        "values": values,
+        "published": published.compared(values),
         "machine": _machine(list(measured.values())),
         "timing": timing_table(measured.values()),
         "settings": _settings(measured),
@@ -150,7 +152,8 @@ def _machine(measured: list[Record]) -> pd.DataFrame:
         for environment in environments:
             for key in keys:
                 environment = environment.get(key, {})
-            found.append(str(environment or "absent"))
+            # A record that is gathered from parts may have several answers already.
+            found += str(environment or "absent").split("; ")
         return "; ".join(dict.fromkeys(found))
 
     gpus = dict.fromkeys(

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
+
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 
 from labs.records.names import compilation as names
 from reporting.figures.figure import Drawing, Figures
-from reporting.figures.style import COLOURS, WIDTH, rows_by, spoken, time_dots
+from reporting.figures.style import COLOURS, HATCHES, WHOLE, rows_by, spoken, time_dots
 
 FIGURES = Figures()
 ARM_COLOURS = {names.EAGER: COLOURS[7], names.COMPILED: COLOURS[0]}
@@ -18,6 +20,7 @@ MODES = {
     names.EVAL_GRAD: "eval(), gradients",
     names.CORRECTED: "eval(), no_grad() (corrected)",
 }
+PANELS_A_ROW = 4
 STAGES = {
     "Dynamo": COLOURS[2],
     "AOTAutograd": COLOURS[1],
@@ -43,36 +46,35 @@ def _draw_series(iterations: pd.DataFrame, column: str, label: str) -> Drawing:
 
     A dot marks the first iteration after the warm-up.
     """
-    models = rows_by(iterations, "model")
-    modes = [mode for mode in MODES if mode in set(iterations["mode"])]
+    panels = [
+        (model, mode, panel)
+        for model, runs in rows_by(iterations, "model")
+        for mode, panel in rows_by(runs, "mode")
+    ]
+    rows = math.ceil(len(panels) / PANELS_A_ROW)
     figure, grid = plt.subplots(
-        len(models), len(modes), figsize=(WIDTH, 2.0 * len(models)), squeeze=False, sharex=True
+        rows, PANELS_A_ROW, figsize=(WHOLE, 1.5 * rows), squeeze=False, sharex=True
     )
     words = []
-    for (model, rows), row in zip(models, grid, strict=True):
-        for mode, axes in zip(modes, row, strict=True):
-            panel = rows[rows["mode"] == mode]
-            axes.set_title(f"{model}: {MODES[mode]}", fontsize=7.5)
-            if panel.empty:
-                axes.text(0.5, 0.5, "not run by this preset", transform=axes.transAxes, ha="center")
-                continue
-            for arm, colour in ARM_COLOURS.items():
-                line = panel[panel["arm"] == arm]
-                style = "-" if arm == names.COMPILED else (0, (4, 1.5))
-                axes.plot(line["iteration"], line[column], color=colour, ls=style, label=arm)
-                steady = line[~line["warm_up"]].iloc[:1]
-                axes.plot(steady["iteration"], steady[column], "o", color=colour)
-                first, last = line.iloc[0], line.iloc[-1]
-                words.append(
-                    f"{model}, {mode}, {arm}: {spoken(first[column])} at the first iteration, "
-                    f"{spoken(last[column])} at iteration {last['iteration']}."
-                )
-            axes.set(xscale="log", yscale="log")
-        row[0].set_ylabel(f"{label} (s)")
-    for axes in grid[-1]:
-        axes.set_xlabel("iteration")
-    grid[0][-1].legend(loc="best")
-    figure.tight_layout()
+    for axes in grid.flat[len(panels) :]:
+        axes.set_visible(False)
+    for (model, mode, panel), axes in zip(panels, grid.flat, strict=False):
+        axes.set_title(f"{model}\n{MODES[mode]}", fontsize=7, fontweight="normal")
+        for arm, colour in ARM_COLOURS.items():
+            line = panel[panel["arm"] == arm]
+            style = "-" if arm == names.COMPILED else (0, (4, 1.5))
+            axes.plot(line["iteration"], line[column], color=colour, ls=style, label=arm)
+            steady = line[~line["warm_up"]].iloc[:1]
+            axes.plot(steady["iteration"], steady[column], "o", color=colour)
+            first, last = line.iloc[0], line.iloc[-1]
+            words.append(
+                f"{model}, {mode}, {arm}: {spoken(first[column])} at the first iteration, "
+                f"{spoken(last[column])} at iteration {last['iteration']}."
+            )
+        axes.set(xscale="log", yscale="log", xlabel="iteration")
+    for first_of_row in grid[:, 0]:
+        first_of_row.set_ylabel(f"{label} (s)")
+    grid[0][0].legend(loc="best")
     alt = f"{label.capitalize()} against the iteration. " + " ".join(words)
     return Drawing(figure, alt)
 
@@ -81,8 +83,8 @@ def _draw_series(iterations: pd.DataFrame, column: str, label: str) -> Drawing:
 def draw_steady(steady: pd.DataFrame) -> Drawing:
     """Draw the steady time per call with its interval, one panel per model."""
     models = rows_by(steady, "model")
-    height = 0.5 + 0.26 * max(len(panel) for _, panel in models)
-    figure, row = plt.subplots(1, len(models), figsize=(WIDTH, height), squeeze=False)
+    height = 0.45 + 0.17 * max(len(panel) for _, panel in models)
+    figure, row = plt.subplots(1, len(models), figsize=(WHOLE, height), squeeze=False)
     words = []
     for (model, panel), axes in zip(models, row[0], strict=True):
         labels = [f"{row['mode']}, {row['arm']}" for _, row in panel.iterrows()]
@@ -92,7 +94,6 @@ def draw_steady(steady: pd.DataFrame) -> Drawing:
             f"{model}, {label}: {spoken(seconds)}."
             for label, seconds in zip(labels, panel["seconds"], strict=True)
         ]
-    figure.tight_layout()
     return Drawing(figure, "Steady time a call. " + " ".join(words))
 
 
@@ -100,11 +101,12 @@ def draw_steady(steady: pd.DataFrame) -> Drawing:
 def draw_first_call(calls: pd.DataFrame) -> Drawing:
     """Draw the stages of the first compiled call, by mode and cache state."""
     labels = [f"{row['model']}, {row['mode']}, {row['cache']}" for _, row in calls.iterrows()]
-    figure, axes = plt.subplots(figsize=(WIDTH, 0.7 + 0.28 * len(calls)))
+    figure, axes = plt.subplots(figsize=(WHOLE, 0.55 + 0.165 * len(calls)))
     left = np.zeros(len(calls))
-    for stage, colour in STAGES.items():
+    for (stage, colour), hatch in zip(STAGES.items(), HATCHES, strict=False):
         width = calls[stage].to_numpy()
-        axes.barh(range(len(calls)), width, left=left, color=colour, label=stage, height=0.62)
+        style = {"color": colour, "hatch": hatch, "label": stage}
+        axes.barh(range(len(calls)), width, left=left, height=0.62, lw=0, **style)
         left += width
     axes.set_yticks(range(len(calls)), labels)
     axes.invert_yaxis()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from io import StringIO
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,6 +13,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from labs.files import write_text
+from reporting.figures.points import svg
 from reporting.figures.style import WIDTH
 
 
@@ -25,9 +25,7 @@ class Drawing(NamedTuple):
 
     def save(self, folder: Path, name: str) -> None:
         """Write ``name``.svg and, beside it, ``name``.json with the alternative text."""
-        svg = StringIO()
-        self.figure.savefig(svg, format="svg", metadata={"Date": None}, bbox_inches="tight")
-        write_text(folder / f"{name}.svg", svg.getvalue())
+        write_text(folder / f"{name}.svg", svg(self.figure))
         write_text(folder / f"{name}.json", json.dumps({"alt": self.alt}) + "\n")
         plt.close(self.figure)
 
@@ -96,6 +94,6 @@ class Figures(list[ReportFigure]):
 
 def draw_absence() -> Drawing:
     """Draw that nothing was measured; the report omits this figure."""
-    figure = plt.figure(figsize=(WIDTH, 0.4))
+    figure = plt.figure(figsize=(WIDTH, 0.4), layout="none")
     figure.text(0.5, 0.5, "not measured", ha="center", va="center")
     return Drawing(figure, "Not measured.")

@@ -15,7 +15,7 @@ ONE_SEED = "#9a9a9a"
 @FIGURES.figure("lora_accuracy", "lora_arms", "lora_seeds")
 def draw_accuracy(arms: pd.DataFrame, seeds: pd.DataFrame) -> Drawing:
     """Draw each arm's accuracy with its interval over the reviews, and that of every seed."""
-    figure, axes = plt.subplots(figsize=(WIDTH, 0.6 + 0.3 * len(arms)))
+    figure, axes = plt.subplots(figsize=(WIDTH, 0.45 + 0.17 * len(arms)))
     words = []
     for place, (_, row) in enumerate(arms.iterrows()):
         each = seeds.loc[seeds["arm"] == row["arm"], "accuracy"]

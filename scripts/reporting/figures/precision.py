@@ -10,13 +10,13 @@ from matplotlib.ticker import MaxNLocator
 
 from labs.records.names.precision import ALL, COST, EACH, PAIRS
 from reporting.figures.figure import Drawing, Figures
-from reporting.figures.style import COLOURS, WIDTH, rows_by
+from reporting.figures.style import COLOURS, WHOLE, WIDTH, rows_by
 
 FIGURES = Figures()
 STYLES = ("-", "--", ":", "-.")
 MARKERS = ("s", "o", "^", "D", "v", "P", "X")
 BASELINE = "#6a6a6a"
-ACCURACY = "accuracy on validation (%)"
+ACCURACY = "validation accuracy (%)"
 DARK = 10
 """Cells of more bits than this are so dark that their text is white."""
 
@@ -26,7 +26,7 @@ FRONT = {"nsga2": "NSGA-II", "tpe": "TPE", "random": "random"}
 @FIGURES.figure("precision_pairs", "precision_trials", "precision_pairs")
 def draw_pairs(trials: pd.DataFrame, pairs: pd.DataFrame) -> Drawing:
     """Draw the searches of question 3.1, and the models that have one pair in all layers."""
-    figure, (running, alone) = plt.subplots(1, 2, figsize=(WIDTH, 2.7), sharey=True)
+    figure, (running, alone) = plt.subplots(1, 2, figsize=(WIDTH, 1.8), sharey=True)
     words = _draw_searches(running, trials[trials["part"] == PAIRS])
     running.set_ylabel(ACCURACY)
     running.legend(loc="lower right")
@@ -42,24 +42,23 @@ def draw_pairs(trials: pd.DataFrame, pairs: pd.DataFrame) -> Drawing:
     alone.set(title="one pair in all layers", xlabel="width (bits)")
     alone.set_xticks(range(3), [str(width) for width in sorted(set(pairs["width"]))])
     alone.legend(loc="center right")
-    figure.tight_layout()
     return Drawing(figure, " ".join(words))
 
 
 @FIGURES.figure("precision_formats", "precision_trials")
 def draw_formats(trials: pd.DataFrame) -> Drawing:
     """Draw the best accuracy so far of each format's search."""
-    figure, axes = plt.subplots(figsize=(WIDTH, 3.0))
+    figure, axes = plt.subplots(figsize=(WIDTH, 1.85))
     words = _draw_searches(axes, trials[trials["part"] == EACH])
     axes.set_ylabel(ACCURACY)
-    axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
+    axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), fontsize=7, labelspacing=0.2)
     return Drawing(figure, " ".join(words))
 
 
 @FIGURES.figure("precision_widths", "precision_widths")
 def draw_widths(table: pd.DataFrame) -> Drawing:
     """Draw accuracy and loss against the width that all layers have, by format."""
-    figure, (accuracy, loss) = plt.subplots(1, 2, figsize=(WIDTH, 3.1))
+    figure, (accuracy, loss) = plt.subplots(1, 2, figsize=(WIDTH, 2.1))
     words = []
     for place, (name, rows) in enumerate(rows_by(table.dropna(subset="width"), "format")):
         style = {"color": COLOURS[place], "marker": MARKERS[place], "ls": STYLES[place % 4]}
@@ -74,15 +73,14 @@ def draw_widths(table: pd.DataFrame) -> Drawing:
     loss.set(title="loss", xlabel="width (bits)", ylabel="loss (bits a review)")
     # Some formats without training are so wrong that they would hide the others.
     loss.set_ylim(plain["loss"] * 0.8, max(1.2, plain["loss"] * 2))
-    figure.legend(loc="lower center", ncols=5, bbox_to_anchor=(0.5, -0.1))
-    figure.tight_layout()
+    figure.legend(loc="outside lower center", ncols=3)
     return Drawing(figure, " ".join(words))
 
 
 @FIGURES.figure("precision_all", "precision_trials", "precision_layers")
 def draw_all(trials: pd.DataFrame, layers: pd.DataFrame) -> Drawing:
     """Draw the searches among all formats, and how many layers of their winners have each."""
-    figure, (running, types) = plt.subplots(1, 2, figsize=(WIDTH, 2.8))
+    figure, (running, types) = plt.subplots(1, 2, figsize=(WIDTH, 1.95))
     words = _draw_searches(running, trials[trials["part"] == ALL])
     running.set_ylabel(ACCURACY)
     running.legend(loc="lower right")
@@ -99,7 +97,6 @@ def draw_all(trials: pd.DataFrame, layers: pd.DataFrame) -> Drawing:
     types.xaxis.set_major_locator(MaxNLocator(integer=True))
     types.set(title="types of the winners' layers", xlabel="layers")
     types.grid(axis="y", visible=False)
-    figure.tight_layout()
     return Drawing(figure, " ".join(words))
 
 
@@ -108,7 +105,7 @@ def draw_layers(layers: pd.DataFrame) -> Drawing:
     """Draw the format of each layer in the winners of the searches, but for those of one format."""
     shown = layers[layers["part"] != EACH]
     grid = shown.pivot_table("spelled", "layer", "study", aggfunc="first", sort=False)
-    figure, axes = plt.subplots(figsize=(WIDTH, 0.9 + 0.2 * len(grid)))
+    figure, axes = plt.subplots(figsize=(WHOLE, 0.5 + 0.135 * len(grid)))
     bits = grid.map(_width_of).to_numpy(dtype=float)
     axes.imshow(np.log2(bits), cmap="YlGnBu", vmin=0, vmax=6, aspect="auto")
     for (row, column), spelled in np.ndenumerate(grid.to_numpy()):
@@ -126,7 +123,7 @@ def draw_layers(layers: pd.DataFrame) -> Drawing:
 @FIGURES.figure("precision_fronts", "precision_fronts", "precision_volumes", "precision_widths")
 def draw_fronts(fronts: pd.DataFrame, volumes: pd.DataFrame, widths: pd.DataFrame) -> Drawing:
     """Draw the trials of the searches by two objectives, their fronts, and what these dominate."""
-    figure, (points, growth) = plt.subplots(1, 2, figsize=(WIDTH, 2.9))
+    figure, (points, growth) = plt.subplots(1, 2, figsize=(WIDTH, 1.8))
     words = []
     for place, (sampler, rows) in enumerate(rows_by(fronts, "sampler")):
         colour, name = COLOURS[(0, 2, 3)[place]], FRONT[sampler]
@@ -145,21 +142,20 @@ def draw_fronts(fronts: pd.DataFrame, volumes: pd.DataFrame, widths: pd.DataFram
     near = pd.concat([fronts["accuracy"], same["accuracy"]]) * 100
     points.set_ylim(max(near.min(), near.max() - 12) - 0.5, near.max() + 0.5)
     points.set(title="trials and fronts", xlabel="average bits", ylabel=ACCURACY)
-    growth.set(title="hypervolume", xlabel="trial", ylabel="dominated share of the area (%)")
+    growth.set(title="hypervolume", xlabel="trial", ylabel="dominated area (%)")
     growth.xaxis.set_major_locator(MaxNLocator(integer=True))
-    figure.legend(*points.get_legend_handles_labels(), loc="lower center", ncols=4)
-    figure.tight_layout(rect=(0, 0.08, 1, 1))
+    figure.legend(*points.get_legend_handles_labels(), loc="outside lower center", ncols=4)
     return Drawing(figure, " ".join(words))
 
 
 @FIGURES.figure("precision_cost", "precision_trials", "precision_shared")
 def draw_cost(trials: pd.DataFrame, shared: pd.DataFrame) -> Drawing:
     """Draw the penalized searches, and their winners beside models of as many bits."""
-    figure, (running, held) = plt.subplots(1, 2, figsize=(WIDTH, 2.8))
+    figure, (running, held) = plt.subplots(1, 2, figsize=(WHOLE, 1.6))
     mine = trials[(trials["part"] == COST) & trials["study"].str.startswith("lambda")]
     words = _draw_searches(running, mine, "best_objective")
     running.set(title="accuracy minus lambda times bits", ylabel="best so far (%)")
-    running.legend(loc="upper center", bbox_to_anchor=(0.5, -0.3), ncols=2)
+    running.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
     for place, (way, rows) in enumerate(rows_by(shared, "way")):
         style = {"color": COLOURS[place], "marker": MARKERS[place], "ls": "", "ms": 4}
         bars = _bars(rows, "ahead")
@@ -169,8 +165,7 @@ def draw_cost(trials: pd.DataFrame, shared: pd.DataFrame) -> Drawing:
     held.set(title="the winners, and as many bits shared out", xlabel="average bits")
     held.axhline(0, color=BASELINE, lw=0.9, ls=":")
     held.set_ylabel("ahead of float32 (points)")
-    held.legend(loc="upper center", bbox_to_anchor=(0.5, -0.3), ncols=2)
-    figure.tight_layout()
+    held.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
     return Drawing(figure, " ".join(words))
 
 
@@ -178,7 +173,7 @@ def draw_cost(trials: pd.DataFrame, shared: pd.DataFrame) -> Drawing:
 def draw_scores(scores: pd.DataFrame) -> Drawing:
     """Draw how much the loss rises with one layer alone in each width."""
     grid = scores.pivot_table("direct", "layer", "width", sort=False)
-    figure, axes = plt.subplots(figsize=(WIDTH * 0.75, 0.8 + 0.19 * len(grid)))
+    figure, axes = plt.subplots(figsize=(WIDTH, 0.5 + 0.135 * len(grid)))
     most = float(np.abs(grid.to_numpy()).max())
     image = axes.imshow(grid, cmap="RdBu_r", vmin=-most, vmax=most, aspect="auto")
     for (row, column), score in np.ndenumerate(grid.to_numpy()):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reporting.figures import compilation, loops, lora, precision
+from reporting.figures import compilation, loops, lora, precision, published
 from reporting.figures.compression import pruning, quantization, ranges, speed
 from reporting.figures.fusion import attention, linear_relu
 from reporting.figures.graphs import difference, modules
@@ -12,6 +12,7 @@ from reporting.figures.search import compression, epochs, lab_space, samplers
 FIGURES = tuple(
     figure
     for module in (
+        published,
         loops,
         lora,
         modules,

@@ -14,10 +14,12 @@ from matplotlib.axes import Axes
 matplotlib.use("svg")
 
 FONTS = Path(__file__).parents[3] / "report" / "fonts"
-WIDTH = 6.3
-"""The text width of the page, in inches."""
+WIDTH, WHOLE = 4.45, 6.6
+"""In inches: a figure whose caption stands beside it, and one as wide as the page."""
 
 COLOURS = sns.color_palette("colorblind")
+HATCHES = ("", "/////", "-----", "\\\\\\\\\\", "xxxxx")
+"""What tells the parts of a bar apart in grey."""
 DTYPE_COLOURS = {"float32": COLOURS[0], "bfloat16": COLOURS[3], "float16": COLOURS[2]}
 
 
@@ -29,9 +31,10 @@ def apply() -> None:
         style="ticks",
         rc={
             "font.family": "IBM Plex Sans",
+            "figure.constrained_layout.use": True,
             "font.size": 8,
             "axes.labelsize": 8,
-            "axes.titlesize": 8.5,
+            "axes.titlesize": 8,
             "axes.titleweight": "semibold",
             "axes.titlelocation": "left",
             "xtick.labelsize": 7.5,
@@ -46,6 +49,8 @@ def apply() -> None:
             "axes.axisbelow": True,
             "lines.linewidth": 1.4,
             "lines.markersize": 4.5,
+            "hatch.color": "white",
+            "hatch.linewidth": 0.6,
             "svg.hashsalt": "labs",
             "svg.fonttype": "none",
         },

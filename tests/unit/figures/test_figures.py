@@ -46,8 +46,8 @@ def test_names_are_unique_and_begin_with_the_module_or_folder() -> None:
 
 
 def test_every_table_drawn_from_is_made() -> None:
-    made = names_given("scripts/make_tables.py", "table")
-    assert {name for figure in FIGURES for name in figure.tables} <= set(made)
+    made = {"published", *names_given("scripts/make_tables.py", "table")}
+    assert {name for figure in FIGURES for name in figure.tables} <= made
 
 
 def drawn(table: pd.DataFrame, *devices: str) -> dict[str, str]:

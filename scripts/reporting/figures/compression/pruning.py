@@ -8,7 +8,7 @@ import pandas as pd
 from labs.records.names import pruning as names
 from reporting.figures.compression.curves import draw_curve, draw_level
 from reporting.figures.figure import Drawing, Figures
-from reporting.figures.style import COLOURS, WIDTH
+from reporting.figures.style import COLOURS, WHOLE, WIDTH
 
 FIGURES = Figures()
 STYLES = {
@@ -27,7 +27,7 @@ TRAININGS = {"untrained": "pruned", "trained": "pruned, then trained"}
 @FIGURES.figure("pruning_methods", "pruning_points", "pruning_seeds")
 def draw_methods(points: pd.DataFrame, seeds: pd.DataFrame) -> Drawing:
     """Draw accuracy against sparsity for L1 and random pruning, without and with training."""
-    figure, panels = plt.subplots(1, 2, figsize=(WIDTH, 2.7), sharey=True)
+    figure, panels = plt.subplots(1, 2, figsize=(WIDTH, 1.9), sharey=True)
     words = []
     for (training, title), axes in zip(TRAININGS.items(), panels, strict=True):
         for curve in (names.L1, names.RANDOM):
@@ -37,18 +37,17 @@ def draw_methods(points: pd.DataFrame, seeds: pd.DataFrame) -> Drawing:
         words.append(draw_level(axes, whole, "not pruned", ":"))
         axes.set(title=title, xlabel="sparsity of the weights (%)")
     panels[0].set_ylabel("validation accuracy (%)")
-    panels[0].legend()
-    figure.tight_layout()
+    panels[1].legend(loc="lower left")
     return Drawing(figure, " ".join(words))
 
 
 @FIGURES.figure("pruning_kinds", "pruning_points", "pruning_seeds")
 def draw_kinds(points: pd.DataFrame, seeds: pd.DataFrame) -> Drawing:
     """Draw accuracy against sparsity for every kind of pruning, without training."""
-    figure, axes = plt.subplots(figsize=(WIDTH, 2.8))
+    figure, axes = plt.subplots(figsize=(WHOLE, 1.9))
     words = [_draw(axes, points, seeds, curve, "untrained") for curve in STYLES]
     axes.set(xlabel="sparsity (%)", ylabel="validation accuracy (%)")
-    axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
+    axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), labelspacing=0.3)
     return Drawing(figure, " ".join(words))
 
 

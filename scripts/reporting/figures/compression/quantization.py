@@ -21,7 +21,7 @@ def draw_widths(points: pd.DataFrame, seeds: pd.DataFrame) -> Drawing:
     points, seeds = (table[table["curve"] == names.WIDTHS] for table in (points, seeds))
     whole = points[points["format"] == names.FLOAT32]
     points, seeds = (table[table["format"] != names.FLOAT32] for table in (points, seeds))
-    figure, axes = plt.subplots(figsize=(WIDTH, 2.6))
+    figure, axes = plt.subplots(figsize=(WIDTH, 1.9))
     words = _draw_trainings(axes, points, seeds, "width", 0.3)
     levels = {names.PTQ: ("float32", "-"), names.QAT: ("float32, trained as long", ":")}
     for arm, (label, style) in levels.items():
@@ -35,7 +35,7 @@ def draw_widths(points: pd.DataFrame, seeds: pd.DataFrame) -> Drawing:
 @FIGURES.figure("quantization_bits", "quantization_points", "quantization_seeds")
 def draw_bits(points: pd.DataFrame, seeds: pd.DataFrame) -> Drawing:
     """Draw accuracy against the integer bits and, in a second panel, the fractional bits."""
-    figure, panels = plt.subplots(1, 2, figsize=(WIDTH, 2.6), sharey=True)
+    figure, panels = plt.subplots(1, 2, figsize=(WIDTH, 1.9), sharey=True)
     curves = (
         ("integer", names.INTEGER_BITS, f"{names.FRACTION} fractional"),
         ("fractional", names.FRACTIONAL_BITS, f"{names.INTEGERS} integer"),
@@ -53,7 +53,6 @@ def draw_bits(points: pd.DataFrame, seeds: pd.DataFrame) -> Drawing:
             axes.minorticks_off()
     panels[0].set_ylabel("validation accuracy (%)")
     panels[1].legend()
-    figure.tight_layout()
     return Drawing(figure, " ".join(words))
 
 
@@ -61,7 +60,7 @@ def draw_bits(points: pd.DataFrame, seeds: pd.DataFrame) -> Drawing:
 def draw_epochs(points: pd.DataFrame, seeds: pd.DataFrame) -> Drawing:
     """Draw accuracy and training loss against the epochs of QAT."""
     points, seeds = (table[table["curve"] == names.EPOCHS] for table in (points, seeds))
-    figure, (left, right) = plt.subplots(1, 2, figsize=(WIDTH, 2.3))
+    figure, (left, right) = plt.subplots(1, 2, figsize=(WIDTH, 1.7))
     words = [draw_curve(left, points, seeds, "epochs", "QAT, 8 bits", *TRAININGS[names.QAT])]
     left.set(xlabel="epochs", ylabel="validation accuracy (%)")
     right.plot(points["epochs"], points["loss"], "s-", color=TRAININGS[names.QAT][0])
@@ -71,7 +70,6 @@ def draw_epochs(points: pd.DataFrame, seeds: pd.DataFrame) -> Drawing:
               points[["epochs", "loss"]].values]  # fmt: skip
     for axes in (left, right):
         axes.set_xticks(sorted(points["epochs"].unique()))
-    figure.tight_layout()
     return Drawing(figure, " ".join(words))
 
 

@@ -6,7 +6,7 @@ import matplotlib.pyplot as plt
 import pandas as pd
 
 from reporting.figures.figure import Drawing, Figures
-from reporting.figures.style import COLOURS, WIDTH
+from reporting.figures.style import COLOURS, WHOLE
 
 FIGURES = Figures()
 KINDS = {"weight": "weights", "bias": "biases", "input": "inputs"}
@@ -22,7 +22,7 @@ def draw_ranges(ranges: pd.DataFrame) -> Drawing:
     """Draw the range of values of every layer, one panel per kind of tensor."""
     layers = list(dict.fromkeys(ranges["layer"]))
     figure, panels = plt.subplots(
-        1, len(KINDS), figsize=(WIDTH, 0.9 + 0.2 * len(layers)), sharey=True
+        1, len(KINDS), figsize=(WHOLE, 0.6 + 0.135 * len(layers)), sharey=True
     )
     words = []
     for (kind, label), colour, axes in zip(KINDS.items(), COLOURS, panels, strict=False):
@@ -40,5 +40,4 @@ def draw_ranges(ranges: pd.DataFrame) -> Drawing:
         words.append(f"The largest magnitude of all {label} is {reach:.3g}.")
     panels[0].set_yticks(range(len(layers)), layers)
     panels[0].invert_yaxis()
-    figure.tight_layout()
     return Drawing(figure, " ".join(words))

@@ -18,7 +18,7 @@ def draw_inference(speed: pd.DataFrame) -> Drawing:
         row["way"] if row["sparsity"] == 0 else f"{row['way']}, sparsity {row['sparsity']:g}"
         for _, row in speed.iterrows()
     ]
-    figure, axes = plt.subplots(figsize=(WIDTH, 0.6 + 0.24 * len(speed)))
+    figure, axes = plt.subplots(figsize=(WIDTH, 0.4 + 0.18 * len(speed)))
     time_dots(axes, speed, labels)
     axes.set_xlabel("time of a batch (ms)")
     words = [

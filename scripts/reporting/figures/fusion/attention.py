@@ -10,7 +10,7 @@ from matplotlib.ticker import FormatStrFormatter
 from labs.records.names.attention import FUSED, NAIVE
 from reporting.figures.figure import Drawing, Figures
 from reporting.figures.fusion.arms import draw_arms
-from reporting.figures.style import COLOURS, DTYPE_COLOURS, WIDTH, rows_by
+from reporting.figures.style import COLOURS, DTYPE_COLOURS, HATCHES, WHOLE, WIDTH, rows_by
 
 FIGURES = Figures()
 ARMS = {NAIVE: (COLOURS[7], "o"), FUSED: (COLOURS[0], "s")}
@@ -30,7 +30,7 @@ def draw_profile(profile: pd.DataFrame) -> Drawing:
     groups = list(profile.groupby(["dtype", "arm"], sort=False))
     largest = profile.groupby("operator")["share"].max().sort_values(ascending=False)
     named = list(largest.index[:5])
-    figure, axes = plt.subplots(figsize=(WIDTH, 0.8 + 0.26 * len(groups)))
+    figure, axes = plt.subplots(figsize=(WHOLE, 0.65 + 0.16 * len(groups)))
     labels, words = [], []
     for place, ((dtype, arm), lines) in enumerate(groups):
         left = 0.0
@@ -38,7 +38,8 @@ def draw_profile(profile: pd.DataFrame) -> Drawing:
         for number, operator in enumerate(named):
             width = float(shares.get(operator, 0.0)) * 100
             label = operator if place == 0 else None
-            axes.barh(place, width, left=left, color=COLOURS[number], label=label, height=0.62)
+            style = {"color": COLOURS[number], "hatch": HATCHES[number], "label": label}
+            axes.barh(place, width, left=left, height=0.62, lw=0, **style)
             left += width
         axes.barh(
             place, 100 - left, left=left, color="#c8c8c8", height=0.62,
@@ -58,7 +59,7 @@ def draw_profile(profile: pd.DataFrame) -> Drawing:
 @FIGURES.figure_per_device("attention_sweep", "attention_sweep")
 def draw_sweep(sweep: pd.DataFrame) -> Drawing:
     """Draw the gain of fused over naive against the sequence length."""
-    figure, axes = plt.subplots(figsize=(WIDTH, 2.5))
+    figure, axes = plt.subplots(figsize=(WIDTH, 1.9))
     words = []
     gains = sweep[sweep["arm"] == FUSED]
     for number, (dtype, line) in enumerate(rows_by(gains, "dtype")):
@@ -71,7 +72,7 @@ def draw_sweep(sweep: pd.DataFrame) -> Drawing:
     axes.set(xlabel="sequence length", ylabel="naive time / fused time")
     axes.set_ylim(float(gains["speedup"].min()) / 2, float(gains["speedup"].max()) * 2)
     _scale(axes, sweep["length"])
-    axes.legend()
+    axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
     return Drawing(figure, "Gain by length. " + " ".join(words))
 
 
@@ -79,7 +80,7 @@ def draw_sweep(sweep: pd.DataFrame) -> Drawing:
 def draw_memory(sweep: pd.DataFrame) -> Drawing:
     """Draw the peak memory of both arms against the sequence length, one panel per format."""
     dtypes = rows_by(sweep, "dtype")
-    figure, row = plt.subplots(1, len(dtypes), figsize=(WIDTH, 2.2), squeeze=False, sharey=True)
+    figure, row = plt.subplots(1, len(dtypes), figsize=(WIDTH, 1.6), squeeze=False, sharey=True)
     words = []
     for (dtype, panel), axes in zip(dtypes, row[0], strict=True):
         for arm, line in rows_by(panel, "arm"):
@@ -90,9 +91,8 @@ def draw_memory(sweep: pd.DataFrame) -> Drawing:
             words.append(f"{dtype}, {arm}: {top['peak_bytes'] / MIB:.3g} MiB at {top['length']}.")
         axes.set(title=dtype, xlabel="sequence length")
         _scale(axes, sweep["length"])
-    row[0][0].set_ylabel("peak memory of a call (MiB)")
+    row[0][0].set_ylabel("peak memory (MiB)")
     row[0][0].legend()
-    figure.tight_layout()
     return Drawing(figure, "Peak memory. " + " ".join(words))
 
 

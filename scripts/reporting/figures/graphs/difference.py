@@ -13,16 +13,16 @@ from matplotlib.axes import Axes
 from reporting.figures.figure import Drawing, Figures
 from reporting.figures.graphs.boxes import GHOST, INK, MARK, SHADE, TINT, Point, arrow, box
 from reporting.figures.graphs.layered import layered
-from reporting.figures.style import WIDTH
+from reporting.figures.style import WHOLE, WIDTH
 
 FIGURES = Figures()
 TITLES = {
     "mask": {"before": "input_ids alone", "after": "with attention_mask"},
     "labels": {"before": "with attention_mask", "after": "with attention_mask and labels"},
 }
-COLUMN, LAYER = 0.56, 0.545
+COLUMN, LAYER = 0.56, 0.43
 """The distance from one to the next, in inches."""
-BOX = (0.53, 0.42)
+BOX = (0.53, 0.36)
 """Width and height, in inches."""
 LONGEST_LINE = 11
 
@@ -48,13 +48,15 @@ def _draw_difference(boxes: pd.DataFrame, edges: pd.DataFrame, comparison: str) 
     for source, target in edges[["source", "target"]].itertuples(index=False):
         reads[target].append(source)
     places, routes = layered(reads)
-    middle = (min(x for x, _ in places.values()) + max(x for x, _ in places.values())) / 2
+    left, right = (side(x for x, _ in places.values()) for side in (min, max))
+    middle = (left + right) / 2
+    width = WIDTH if 2 * (right - left + 1) * COLUMN < WIDTH else WHOLE
     down = (max(layer for _, layer in places.values()) + 1) * LAYER
-    figure, panels = plt.subplots(1, 2, figsize=(WIDTH, down + 0.25))
+    figure, panels = plt.subplots(1, 2, figsize=(width, down + 0.25), layout="none")
     figure.subplots_adjust(0, 0, 1, down / (down + 0.25), 0)
     for graph, axes in zip(("before", "after"), panels, strict=True):
         axes.set(title=TITLES[comparison][graph], ylim=(down, 0))
-        axes.set_xlim(middle * COLUMN - WIDTH / 4, middle * COLUMN + WIDTH / 4)
+        axes.set_xlim(middle * COLUMN - width / 4, middle * COLUMN + width / 4)
         axes.axis("off")
         for edge in edges[edges["status"].isin(["both", graph])].to_dict("records"):
             points = [_inches(place) for place in routes[edge["source"], edge["target"]]]

@@ -10,10 +10,10 @@ from matplotlib.axes import Axes
 
 from reporting.figures.figure import Drawing, Figures
 from reporting.figures.graphs.boxes import INK, MARK, SHADE, TINT, arrow, box
-from reporting.figures.style import WIDTH
+from reporting.figures.style import WHOLE
 
 FIGURES = Figures()
-ROW, BOX_HEIGHT, BOX_WIDTH = 0.3, 0.19, 5.7
+ROW, BOX_HEIGHT, BOX_WIDTH = 0.2, 0.15, 6.0
 FIRST_OPERATOR, LANE = 1.72, 0.13
 MARK_WIDTH = 0.52
 """All in inches."""
@@ -26,9 +26,9 @@ def draw_modules(modules: pd.DataFrame) -> Drawing:
     Arrows join neighbours; lines on the right bypass modules.
     """
     modules = modules.fillna("").set_index("module")
-    figure, axes = plt.subplots(figsize=(WIDTH, ROW * len(modules)))
+    figure, axes = plt.subplots(figsize=(WHOLE, ROW * len(modules)), layout="none")
     figure.subplots_adjust(0, 0, 1, 1)
-    axes.set(xlim=(-0.01, WIDTH - 0.01), ylim=(ROW * len(modules), 0))
+    axes.set(xlim=(-0.01, WHOLE - 0.01), ylim=(ROW * len(modules), 0))
     axes.axis("off")
     heights = {name: ROW * (place + 0.5) for place, name in enumerate(modules.index)}
     words = []

@@ -11,7 +11,7 @@ from matplotlib.patches import FancyArrowPatch, Rectangle
 
 from labs.records.names.mxint8 import EIGHT_BITS, INFINITY, NO_IMPLICIT_ONE
 from reporting.figures.figure import Drawing, Figures
-from reporting.figures.style import COLOURS, WIDTH
+from reporting.figures.style import COLOURS, WHOLE, WIDTH
 
 FIGURES = Figures()
 SET, UNSET, EXACT = COLOURS[0], COLOURS[1], "#9a9a9a"
@@ -23,7 +23,7 @@ CAUSES = {NO_IMPLICIT_ONE: COLOURS[0], EIGHT_BITS: COLOURS[1], INFINITY: COLOURS
 @FIGURES.figure_per_device("mxint8_formulas_decoded", "mxint8_formulas_decoded")
 def draw_decoded(decoded: pd.DataFrame) -> Drawing:
     """Draw every mantissa's value at scale one, as packed and after the correction."""
-    figure, row = plt.subplots(1, 2, figsize=(WIDTH, 2.75), sharey=True)
+    figure, row = plt.subplots(1, 2, figsize=(WHOLE, 1.9), sharey=True)
     panels = {
         "out": "packed as BF16, nothing subtracted",
         "formula": "bias subtracted where the bit is not set",
@@ -48,11 +48,10 @@ def draw_decoded(decoded: pd.DataFrame) -> Drawing:
                 arrowprops={"arrowstyle": "-", "color": COLOURS[3], "lw": 0.7},
             )
     row[0].set_ylabel("value, in units of the scale")
-    row[0].text(68, -1.2, "bit worth\none is set", color=SET, va="top")
-    row[0].text(4, -1.2, "bit is\nnot set", color=UNSET, va="top")
+    row[0].text(68, -0.85, "bit worth\none is set", color=SET, va="top")
+    row[0].text(4, -0.85, "bit is\nnot set", color=UNSET, va="top")
     row[0].text(-20, 0.02, "exact", color="#606060", ha="right")
     _mark_bias(row[0], decoded)
-    figure.tight_layout()
     rest = decoded[~decoded["leading"] & (decoded["mantissa"] != LOWEST)]
     off = (rest["out"] - rest["exact"]).abs()
     alt = (
@@ -78,7 +77,7 @@ def draw_twins(twins: pd.DataFrame) -> Drawing:
 
     Every bit is a box, coloured by its field.
     """
-    figure = plt.figure(figsize=(WIDTH, 2.35))
+    figure = plt.figure(figsize=(WHOLE, 1.8), layout="none")
     axes = figure.add_axes((0, 0, 1, 1))
     axes.set(xlim=(0, 63), ylim=(0, 23))
     axes.axis("off")
@@ -131,7 +130,7 @@ def _boxes(axes: Axes, x: float, y: float, bits: str, fields: list[str]) -> None
 @FIGURES.figure_per_device("mxint8_formulas_wrong", "mxint8_formulas_wrong")
 def draw_wrong(wrong: pd.DataFrame) -> Drawing:
     """Draw the pairs that the formula gets wrong among all pairs, by cause."""
-    figure, axes = plt.subplots(figsize=(WIDTH, 2.7))
+    figure, axes = plt.subplots(figsize=(WIDTH, 1.7))
     words = []
     for cause, colour in CAUSES.items():
         pairs = wrong[wrong["cause"] == cause]
@@ -146,6 +145,5 @@ def draw_wrong(wrong: pd.DataFrame) -> Drawing:
     axes.set(xlim=(-3, 258), ylim=(-133, 132), xlabel="exponent", ylabel="mantissa")
     axes.set_xticks([0, 64, 128, 192, 255])
     axes.set_yticks([-128, -64, 0, 64, 127])
-    axes.legend(ncols=3, loc="lower center", bbox_to_anchor=(0.45, 1.0), markerscale=2,
-                handletextpad=0.2, columnspacing=1.2)  # fmt: skip
+    axes.legend(loc="center", markerscale=2, handletextpad=0.2)
     return Drawing(figure, "Pairs decoded wrongly. " + " ".join(words))

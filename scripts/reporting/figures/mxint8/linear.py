@@ -5,11 +5,12 @@ from __future__ import annotations
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 
 from labs.records.names.mxint8 import BFLOAT16, BOTH, FLOAT32, WEIGHTS
 from reporting.figures.figure import Drawing, Figures
-from reporting.figures.style import COLOURS, WIDTH, rows_by, spoken, time_dots
+from reporting.figures.style import COLOURS, HATCHES, WHOLE, WIDTH, rows_by, spoken, time_dots
 
 FIGURES = Figures()
 ARM_COLOURS = {FLOAT32: COLOURS[7], BFLOAT16: COLOURS[3], WEIGHTS: COLOURS[2], BOTH: COLOURS[0]}
@@ -19,7 +20,7 @@ LABELS = {
 }
 KINDS = {
     "weights": "#5f6b7a",
-    "scales": COLOURS[3],
+    "scales": COLOURS[4],
     "activations": "#b9c2cc",
     "int8 multiply": COLOURS[0],
     "int32 add": COLOURS[9],
@@ -35,7 +36,7 @@ MIB = 2**20
 def draw_time(times: pd.DataFrame) -> Drawing:
     """Draw the time of every arm, one panel per batch size."""
     batches = rows_by(times, "batch")
-    figure, row = plt.subplots(1, len(batches), figsize=(WIDTH, 2.0), squeeze=False, sharey=True)
+    figure, row = plt.subplots(1, len(batches), figsize=(WIDTH, 1.8), squeeze=False, sharey=True)
     words = []
     for (batch, panel), axes in zip(batches, row[0], strict=True):
         labels = [LABELS.get(arm, arm) for arm in panel["arm"]]
@@ -44,7 +45,6 @@ def draw_time(times: pd.DataFrame) -> Drawing:
         words += [
             f"batch {batch}, {arm}: {spoken(s)}." for arm, s in panel[["arm", "seconds"]].values
         ]
-    figure.tight_layout()
     return Drawing(figure, "Time a call. " + " ".join(words))
 
 
@@ -53,11 +53,11 @@ def draw_costs(counts: pd.DataFrame, energy: pd.DataFrame) -> Drawing:
     """Draw bytes and operations by kind, and the estimated energy, at the largest batch."""
     batch = counts["batch"].max()
     counts, energy = counts[counts["batch"] == batch], energy[energy["batch"] == batch]
-    figure, row = plt.subplots(1, 3, figsize=(WIDTH, 2.35), sharey=True)
+    figure, row = plt.subplots(1, 3, figsize=(WHOLE, 1.9), sharey=True)
     quantities = (
         (counts[counts["name"] == "bytes moved"], "value", MIB, "bytes moved (MiB)", "counted"),
         (counts[counts["name"] == "operations"], "value", 1e9, "operations (10⁹)", "counted"),
-        (energy, "joules", 1e-3, "energy of arithmetic (mJ)", "estimated from published figures"),
+        (energy, "joules", 1e-3, "energy of arithmetic (mJ)", "estimated"),
     )
     words = []
     for axes, (table, column, unit, label, title) in zip(row, quantities, strict=True):
@@ -65,19 +65,24 @@ def draw_costs(counts: pd.DataFrame, energy: pd.DataFrame) -> Drawing:
         axes.set_title(title, fontsize=7.5)
     row[0].set_yticks(range(len(ARM_COLOURS)), [LABELS.get(arm, arm) for arm in ARM_COLOURS])
     row[0].invert_yaxis()
-    row[0].legend(loc="upper left", bbox_to_anchor=(-0.1, -0.27), fontsize=6.8, ncols=1)
-    row[1].legend(loc="upper left", bbox_to_anchor=(-0.1, -0.27), fontsize=6.8, ncols=3)
+    kinds: dict[str, Artist] = {}
+    for axes in row:
+        handles, labels = axes.get_legend_handles_labels()
+        kinds |= dict(zip(labels, handles, strict=True))
+    figure.legend(list(kinds.values()), list(kinds), loc="outside right center")
     return Drawing(figure, f"At batch {batch}. " + " ".join(words))
 
 
 def _stack(axes: Axes, table: pd.DataFrame, column: str, unit: float, label: str) -> str:
     """Draw one stacked bar per arm; return the sums in words."""
     left = np.zeros(len(ARM_COLOURS))
-    for kind in [kind for kind in KINDS if kind in set(table["what"])]:
+    for number, kind in enumerate(KINDS):
+        if kind not in set(table["what"]):
+            continue
         part = table[table["what"] == kind].set_index("arm")[column]
         width = part.reindex(list(ARM_COLOURS), fill_value=0).to_numpy() / unit
-        axes.barh(range(len(ARM_COLOURS)), width, left=left, color=KINDS[kind], label=kind,
-                  height=0.62, edgecolor="white", linewidth=0.4)  # fmt: skip
+        style = {"color": KINDS[kind], "hatch": HATCHES[number % len(HATCHES)], "label": kind}
+        axes.barh(range(len(ARM_COLOURS)), width, left=left, height=0.62, lw=0, **style)
         left += width
     for place, total in enumerate(left):
         axes.text(total, place, f" {total:.3g}", va="center", fontsize=7)

@@ -9,7 +9,7 @@ import pandas as pd
 
 from labs.records.names.mxint8 import EMBEDDINGS, QUANTIZED
 from reporting.figures.figure import Drawing, Figures
-from reporting.figures.style import COLOURS, WIDTH, rows_by
+from reporting.figures.style import COLOURS, WHOLE, WIDTH, rows_by
 
 FIGURES = Figures()
 REST = "biases, normalization and others"
@@ -25,10 +25,9 @@ VISIBLE = 0.02
 def draw_account(account: pd.DataFrame) -> Drawing:
     """Draw the bytes of every kind of tensor, before and after, one panel per model."""
     models = rows_by(account, "model")
-    figure, grid = plt.subplots(len(models), 1, figsize=(WIDTH, 0.6 + 0.95 * len(models)),
-                                squeeze=False)  # fmt: skip
+    figure, row = plt.subplots(1, len(models), figsize=(WHOLE, 1.6), squeeze=False, sharey=True)
     words = []
-    for (model, panel), axes in zip(models, grid[:, 0], strict=True):
+    for (model, panel), axes in zip(models, row[0], strict=True):
         shown = panel["kind"].where(panel["kind"].isin(KINDS), REST)
         sizes = panel.groupby(shown)[["float32", "mxint8"]].sum().reindex(list(KINDS)) / MIB
         for place, arm in enumerate(("float32", "mxint8")):
@@ -45,12 +44,10 @@ def draw_account(account: pd.DataFrame) -> Drawing:
         axes.set_yticks([0, 1], ["float32", "MXINT8"])
         axes.set_ylim(1.5, -0.5)
         axes.set_xlim(0, 1.14 * sizes["float32"].sum())
-        axes.set_title(NAMES[model])
+        axes.set(title=NAMES[model], xlabel="memory (MiB)")
         axes.grid(axis="y", visible=False)
-    grid[-1][0].set_xlabel("memory (MiB)")
-    figure.tight_layout()
-    handles, labels = grid[0][0].get_legend_handles_labels()
-    figure.legend(handles, labels, ncols=3, loc="lower center", bbox_to_anchor=(0.5, 1.0))
+    handles, labels = row[0][0].get_legend_handles_labels()
+    figure.legend(handles, labels, ncols=3, loc="outside upper center")
     return Drawing(figure, "Memory by kind. " + " ".join(words))
 
 
@@ -59,7 +56,7 @@ def draw_waterfall(waterfall: pd.DataFrame) -> Drawing:
     """Draw the share saved after every step; a loss hangs from the level before it."""
     models = rows_by(waterfall, "model")
     figure, grid = plt.subplots(
-        len(models), 1, figsize=(WIDTH, 0.4 + 0.29 * len(waterfall)), squeeze=False, sharex=True,
+        len(models), 1, figsize=(WIDTH, 0.4 + 0.2 * len(waterfall)), squeeze=False, sharex=True,
         height_ratios=[len(panel) for _, panel in models],
     )  # fmt: skip
     words = []
@@ -86,7 +83,6 @@ def draw_waterfall(waterfall: pd.DataFrame) -> Drawing:
         axes.set_title(NAMES[model])
         axes.grid(axis="y", visible=False)
     grid[-1][0].set(xlim=(0, 100), xlabel="share of float32's memory saved (%)")
-    figure.tight_layout()
     return Drawing(figure, "Share saved, by step. " + " ".join(words))
 
 

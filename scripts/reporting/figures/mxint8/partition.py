@@ -11,7 +11,7 @@ from matplotlib.patches import Rectangle
 
 from labs.records.names.mxint8 import CUTE, RAGGED, SCALAR, TALL, VECTORISED, WHOLE_GROUPS
 from reporting.figures.figure import Drawing, Figures
-from reporting.figures.style import COLOURS, WIDTH, rows_by
+from reporting.figures.style import COLOURS, HATCHES, WHOLE, WIDTH, rows_by
 
 FIGURES = Figures()
 TITLES = {
@@ -31,7 +31,7 @@ CORNER = 6
 def draw_tiles(owners: pd.DataFrame, tiles: pd.DataFrame) -> Drawing:
     """Draw each example's matrix with the tiles of its blocks, and their parts outside it."""
     examples = rows_by(tiles, "example")
-    figure, row = plt.subplots(1, len(examples), figsize=(WIDTH, 2.6))
+    figure, row = plt.subplots(1, len(examples), figsize=(WIDTH, 2.0))
     words = []
     for (example, blocks), axes in zip(examples, row, strict=True):
         _elements(axes, owners[owners["example"] == example])
@@ -53,13 +53,12 @@ def draw_tiles(owners: pd.DataFrame, tiles: pd.DataFrame) -> Drawing:
             )
         first = blocks.iloc[0]
         axes.set_title(
-            f"{TITLES[example]}\n{first['elements']} elements, groups of {first['group_size']}",
+            f"{TITLES[example]}\n{first['elements']} elements,\ngroups of {first['group_size']}",
             fontsize=6.8,
         )
         axes.set_xlabel("k: group")
         axes.grid(visible=False)
     row[0].set_ylabel("m: element of the group")
-    figure.tight_layout()
     return Drawing(figure, "Tiles of blocks. " + " ".join(words))
 
 
@@ -80,7 +79,7 @@ def draw_threads(owners: pd.DataFrame) -> Drawing:
     """Draw the ragged example's last tile: threads by column, and a corner with numbers."""
     ragged = owners[owners["example"] == RAGGED]
     tile = ragged[ragged["block_k"] == ragged["block_k"].max()]
-    figure, (whole, corner) = plt.subplots(1, 2, figsize=(WIDTH, 3.15), width_ratios=(1, 1.25))
+    figure, (whole, corner) = plt.subplots(1, 2, figsize=(WHOLE, 2.6), width_ratios=(1, 1.25))
     rows, columns = tile["m"] - tile["m"].min(), tile["k"] - tile["k"].min()
     picture = np.ones((rows.max() + 1, columns.max() + 1, 3)) * to_rgb(OUTSIDE)
     for inside, strength in ((True, 0.55), (False, 0.12)):
@@ -96,7 +95,6 @@ def draw_threads(owners: pd.DataFrame) -> Drawing:
               title="threads run down the columns")  # fmt: skip
     whole.grid(visible=False)
     _corner(corner, tile.assign(row=rows, column=columns), edge)
-    figure.tight_layout()
     own = tile[tile["inside"]]
     alt = (
         f"Block {tile['block_k'].max()} of the ragged example: {len(own)} of {len(tile)} threads "
@@ -128,11 +126,11 @@ def _corner(axes: Axes, tile: pd.DataFrame, edge: tuple[int, int]) -> None:
         axes.add_patch(Rectangle(place, 1, 1, facecolor=face, edgecolor="white", lw=1))
         ink = "black" if own["inside"] else "#9a9a9a"
         centre = own["column"], own["row"]
-        axes.text(centre[0], centre[1] - 0.24, f"t {own['thread']}", ha="center", va="center",
+        axes.text(centre[0], centre[1] - 0.2, f"t {own['thread']}", ha="center", va="center",
                   fontsize=6.3, weight="semibold", color=ink)  # fmt: skip
-        words = f"g {own['element']}\ns {own['shared']}" if own["inside"] else "–"
-        axes.text(centre[0], centre[1] + 0.17, words, ha="center", va="center", fontsize=5.8,
-                  color=ink, linespacing=1.05)  # fmt: skip
+        words = f"g {own['element']}, s {own['shared']}" if own["inside"] else "–"
+        axes.text(centre[0], centre[1] + 0.2, words, ha="center", va="center", fontsize=5.8,
+                  color=ink)  # fmt: skip
     axes.set(
         xlim=(first_column - 0.5, first_column + CORNER - 0.5),
         ylim=(first_row + CORNER - 0.5, first_row - 0.5),
@@ -149,7 +147,7 @@ def _corner(axes: Axes, tile: pd.DataFrame, edge: tuple[int, int]) -> None:
 def draw_transactions(transactions: pd.DataFrame) -> Drawing:
     """Draw every kernel's memory instructions and sectors, by group size."""
     sizes = sorted(transactions["group_size"].unique())
-    figure, row = plt.subplots(1, 2, figsize=(WIDTH, 0.75 + 0.42 * len(sizes)), sharey=True)
+    figure, row = plt.subplots(1, 2, figsize=(WIDTH, 0.85 + 0.3 * len(sizes)), sharey=True)
     words = []
     quantities = {
         "instructions": "memory instructions of warps (10³)",
@@ -157,10 +155,11 @@ def draw_transactions(transactions: pd.DataFrame) -> Drawing:
     }
     for axes, (column, label) in zip(row, quantities.items(), strict=True):
         for number, (kernel, colour) in enumerate(KERNELS.items()):
+            style = {"color": colour, "hatch": HATCHES[number], "label": KERNEL_NAMES[kernel]}
             part = transactions[transactions["kernel"] == kernel].set_index("group_size")
             counts = part[column].reindex(sizes) / 1e3
             places = [place + 0.27 * (number - 1) for place in range(len(sizes))]
-            axes.barh(places, counts, height=0.25, color=colour, label=KERNEL_NAMES[kernel])
+            axes.barh(places, counts, height=0.25, lw=0, **style)
             words += [
                 f"{kernel}, groups of {size}, {column}: {1e3 * count:.0f}."
                 for size, count in counts.items()
@@ -169,9 +168,8 @@ def draw_transactions(transactions: pd.DataFrame) -> Drawing:
         axes.grid(axis="y", visible=False)
     least = transactions["least"].max() / 1e3
     row[1].axvline(least, color="black", lw=0.9, ls=(0, (3, 2)))
-    row[1].text(least, -0.62, "least, without scales", ha="center", fontsize=7)
+    row[1].text(least, -0.62, "least, without scales", ha="right", fontsize=7)
     row[0].set_yticks(range(len(sizes)), [f"groups of {size}" for size in sizes])
     row[0].invert_yaxis()
-    figure.tight_layout()
-    row[0].legend(ncols=3, loc="lower left", bbox_to_anchor=(0, 1.0))
+    figure.legend(*row[0].get_legend_handles_labels(), ncols=3, loc="outside upper center")
     return Drawing(figure, "Memory transactions. " + " ".join(words))

@@ -9,7 +9,7 @@ from matplotlib.ticker import MaxNLocator
 
 from reporting.figures.figure import Drawing, Figures
 from reporting.figures.search.curves import curve
-from reporting.figures.style import COLOURS, WIDTH, rows_by
+from reporting.figures.style import COLOURS, WHOLE, WIDTH, rows_by
 
 FIGURES = Figures()
 AFTER = {"compressed": "compressed", "retrained": "compressed, then trained"}
@@ -19,13 +19,13 @@ AFTER = {"compressed": "compressed", "retrained": "compressed, then trained"}
 @FIGURES.figure("search_objectives", "search_objectives")
 def draw_objectives(table: pd.DataFrame) -> Drawing:
     """Draw the best accuracy so far of the searches for each objective, with their bands."""
-    figure, axes = plt.subplots(figsize=(WIDTH, 2.8))
+    figure, axes = plt.subplots(figsize=(WIDTH, 1.9))
     words = []
     for place, (objective, rows) in enumerate(rows_by(table, "objective")):
         curve(axes, rows, "best", place, objective)
         first, last = rows["best"].iloc[0], rows["best"].iloc[-1]
         words.append(f"{objective}: {first:.1%} after a trial, {last:.1%} after {len(rows)}.")
-    axes.set(xlabel="trial", ylabel="best validation accuracy so far (%)")
+    axes.set(xlabel="trial", ylabel="best accuracy so far (%)")
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.legend(loc="lower right")
     return Drawing(figure, "Best accuracy so far on validation. " + " ".join(words))
@@ -34,7 +34,7 @@ def draw_objectives(table: pd.DataFrame) -> Drawing:
 @FIGURES.figure("search_stages", "search_stages")
 def draw_stages(table: pd.DataFrame) -> Drawing:
     """Draw each architecture's accuracy after compression against that before it."""
-    figure, panels = plt.subplots(1, 2, figsize=(WIDTH, 3.0), sharey=True)
+    figure, panels = plt.subplots(1, 2, figsize=(WHOLE, 1.9), sharey=True)
     for axes, (column, name), colour in zip(
         panels, AFTER.items(), (COLOURS[2], COLOURS[3]), strict=True
     ):
@@ -51,9 +51,8 @@ def draw_stages(table: pd.DataFrame) -> Drawing:
         )
         _diagonal(axes)
         axes.set(title=name, xlabel="accuracy before compression (%)")
-        axes.legend(loc="lower right")
+        axes.legend(loc="upper left")
     panels[0].set_ylabel("accuracy afterwards (%)")
-    figure.tight_layout()
     columns = ["architecture", "trial", *AFTER]
     words = [
         f"{architecture}: {before:.1%}, {compressed:.1%}, {retrained:.1%}."

@@ -17,7 +17,7 @@ STYLES = ("-", "--", "-.", ":", (0, (1, 3)))
 )
 def draw_epochs(training: pd.DataFrame, validation: pd.DataFrame, lowest: pd.DataFrame) -> Drawing:
     """Draw each seed's training loss by step, and its validation loss and accuracy."""
-    figure, (losses, accuracy) = plt.subplots(1, 2, figsize=(WIDTH, 2.8))
+    figure, (losses, accuracy) = plt.subplots(1, 2, figsize=(WIDTH, 2.1))
     for _, rows in rows_by(training, "replicate"):
         losses.plot(rows["epochs"], rows["loss"], color=COLOURS[0], lw=0.6, alpha=0.5)
     losses.plot([], [], color=COLOURS[0], lw=0.6, label="training, each step")
@@ -41,6 +41,5 @@ def draw_epochs(training: pd.DataFrame, validation: pd.DataFrame, lowest: pd.Dat
         words.append(f"Seed {seed:.0f}: lowest validation loss after {epochs:.1f} epochs.")
     losses.set(xlabel="epochs", ylabel="loss (bits a review)", title="loss")
     accuracy.set(xlabel="epochs", ylabel="validation accuracy (%)", title="accuracy")
-    losses.legend(loc="best")
-    figure.tight_layout()
+    figure.legend(*losses.get_legend_handles_labels(), loc="outside upper center", ncols=2)
     return Drawing(figure, " ".join(words))

@@ -18,7 +18,7 @@ def draw_lab_space(table: pd.DataFrame) -> Drawing:
     """Draw the best accuracy so far against trials and processor time, each seed a line."""
     if table.empty:
         return draw_absence()
-    figure, (by_trial, by_time) = plt.subplots(1, 2, figsize=(WIDTH, 2.8), sharey=True)
+    figure, (by_trial, by_time) = plt.subplots(1, 2, figsize=(WIDTH, 2.0), sharey=True)
     words = []
     for place, (sampler, searches) in enumerate(rows_by(table, "sampler")):
         style = {"ls": STYLES[place], "color": COLOURS[(2, 3)[place]], "lw": 1.1}
@@ -32,9 +32,8 @@ def draw_lab_space(table: pd.DataFrame) -> Drawing:
                 f"{rows['core_seconds'].iloc[-1] / 60:.1f} minutes."
             )
         by_time.plot([], [], label=sampler, **style)
-    by_trial.set(xlabel="trial", ylabel="best validation accuracy so far (%)")
+    by_trial.set(xlabel="trial", ylabel="best accuracy so far (%)")
     by_trial.xaxis.set_major_locator(MaxNLocator(integer=True))
     by_time.set_xlabel("processor time (minutes)")
     by_time.legend(loc="lower right")
-    figure.tight_layout()
     return Drawing(figure, "Best accuracy so far. " + " ".join(words))

@@ -17,7 +17,7 @@ ONE_SEED = "#9a9a9a"
 @FIGURES.figure("search_samplers", "search_trials")
 def draw_samplers(trials: pd.DataFrame) -> Drawing:
     """Draw the best accuracy so far, and that of each trial, by sampler, with their bands."""
-    figure, (running, single) = plt.subplots(1, 2, figsize=(WIDTH, 2.8), sharey=True)
+    figure, (running, single) = plt.subplots(1, 2, figsize=(WIDTH, 1.8), sharey=True)
     words = []
     for place, (sampler, rows) in enumerate(rows_by(trials, "sampler")):
         curve(running, rows, "best", place, sampler)
@@ -33,14 +33,13 @@ def draw_samplers(trials: pd.DataFrame) -> Drawing:
         axes.set_xlabel("trial")
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     running.legend(loc="lower right")
-    figure.tight_layout()
     return Drawing(figure, " ".join(words))
 
 
 @FIGURES.figure("search_superiority", "search_superiority")
 def draw_superiority(table: pd.DataFrame) -> Drawing:
     """Draw how likely one sampler is ahead of another after each trial, with its interval."""
-    figure, axes = plt.subplots(figsize=(WIDTH, 2.4))
+    figure, axes = plt.subplots(figsize=(WIDTH, 1.7))
     words = []
     for place, (pair, rows) in enumerate(rows_by(table, "pair")):
         curve(axes, rows, "probability", place, pair)
@@ -57,7 +56,7 @@ def draw_architectures(
     architectures: pd.DataFrame, seeds: pd.DataFrame, noise: pd.DataFrame
 ) -> Drawing:
     """Draw each architecture's accuracy, the best on top, and every training seed on its own."""
-    figure, axes = plt.subplots(figsize=(WIDTH, 0.8 + 0.16 * len(architectures)))
+    figure, axes = plt.subplots(figsize=(WIDTH, 0.6 + 0.118 * len(architectures)))
     label: str | None = "one training seed"
     for place, number in enumerate(architectures["number"]):
         each = seeds.loc[seeds["number"] == number, "accuracy"] * 100
@@ -80,7 +79,7 @@ def draw_architectures(
 @FIGURES.figure("search_effects", "search_effects", "search_architectures")
 def draw_effects(effects: pd.DataFrame, architectures: pd.DataFrame) -> Drawing:
     """Draw what each choice explains, and accuracy against parameters with its front."""
-    figure, (bars, sizes) = plt.subplots(1, 2, figsize=(WIDTH, 2.5))
+    figure, (bars, sizes) = plt.subplots(1, 2, figsize=(WIDTH, 1.75))
     words = []
     for place, (choice, rows) in enumerate(rows_by(effects, "choice")):
         share = rows["share"].mean()
@@ -101,5 +100,4 @@ def draw_effects(effects: pd.DataFrame, architectures: pd.DataFrame) -> Drawing:
     sizes.set_ylabel("validation accuracy (%)")
     sizes.legend(loc="best")
     words += [f"On the front: {', '.join(front['architecture'])}."]
-    figure.tight_layout()
     return Drawing(figure, " ".join(words))

@@ -1,0 +1,90 @@
+"""What the first pages say of a lab, chosen from its claims by rules.
+
+- The verdicts on the lab's questions, at most `MOST`: first those that contradict a published
+  statement, then those whose estimate has an interval, then the first ones. What could hardly have
+  been otherwise, such as a count, gives way.
+- The largest contradiction: of the other claims, the one that contradicts most published
+  statements, and of equals one whose estimate has an interval.
+- How many claims were decided, and on which questions the others stay undecided.
+
+Claims that were not measured count nowhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from reporting.evidence import NOT_MEASURED, UNDECIDED, Claim, Question
+
+MOST = 4
+
+
+@dataclass(frozen=True)
+class Finding:
+    """The verdict on a question, and what its answer says of it."""
+
+    question: Question
+    claim: Claim
+    said: Markup
+
+    @property
+    def lacks_interval(self) -> bool:
+        """Return whether the verdict rests on an interval that the answer does not say."""
+        return has_interval(self.claim) and 'class="interval"' not in self.said
+
+
+@dataclass(frozen=True)
+class Findings:
+    """What was found in a lab; `tested` are all its claims that were measured.
+
+    `contradicted` counts published statements; `undecided` claims, by their questions.
+    """
+
+    verdicts: Sequence[Finding]
+    contradiction: Claim | None
+    contradicted: int
+    tested: int
+    undecided: Sequence[tuple[Question, int]]
+
+
+def chosen(
+    questions: Sequence[Question], verdicts: Iterable[Finding], claims: Iterable[Claim]
+) -> Findings:
+    """Return what the first pages say of the lab with these questions."""
+    ids = {question.id for question in questions}
+    tested = [claim for claim in claims if claim.question in ids and claim.verdict != NOT_MEASURED]
+    said = [finding for finding in verdicts if finding.claim.verdict != NOT_MEASURED]
+    first = sorted(said, key=lambda finding: _rank(finding.claim))[:MOST]
+    told = {finding.claim.id for finding in said}
+    others = [claim for claim in tested if claim.contradicts and claim.id not in told]
+    of_question = {
+        question: sum(
+            claim.question == question.id and claim.verdict == UNDECIDED for claim in tested
+        )
+        for question in questions
+    }
+    return Findings(
+        verdicts=[finding for finding in said if finding in first],
+        contradiction=min(others, key=_contradiction, default=None),
+        contradicted=len({found.id for claim in tested for found in claim.contradicts}),
+        tested=len(tested),
+        undecided=[(question, count) for question, count in of_question.items() if count],
+    )
+
+
+def _rank(claim: Claim) -> tuple[bool, bool]:
+    """Sort first what contradicts a published statement, then what has an interval."""
+    return not claim.contradicts, not has_interval(claim)
+
+
+def _contradiction(claim: Claim) -> tuple[int, bool]:
+    """Sort first what contradicts most statements, then what has an interval."""
+    return -len(claim.contradicts), not has_interval(claim)
+
+
+def has_interval(claim: Claim) -> bool:
+    """Return whether a claim was judged by an interval."""
+    return claim.estimate is not None and claim.estimate.low is not None

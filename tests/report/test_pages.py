@@ -1,0 +1,178 @@
+"""The pages of a real run's report, measured in its PDF: what is on them, and where they break."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from itertools import groupby
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import page as validator
+import pikepdf
+import pypdfium2  # type: ignore[import-untyped]
+import pytest
+
+from reporting import pdf
+from reporting.evidence import Evidence
+from reporting.html import Report
+from reporting.stylesheet import stylesheet
+from tests.report import quick
+from tests.report.structure import elements, of_kind
+
+REPORT = quick.ROOT / "report"
+MOST_PAGES = 63
+"""The aim is 60."""
+MOST_PAGES_OF_APPENDICES = 6
+LONGEST_WHOLE_TABLE = 20
+MM = 72 / 25.4
+SIDE, HEAD, FOOT = 21 * MM, 21 * MM, 19 * MM
+"""The margins of a page, in points."""
+BELOW_HEADING = 12 * MM
+"""From the top of a heading to that of the second line below it, at least."""
+
+
+class Page(NamedTuple):
+    """A page's text, and the boxes of its lines: left, bottom, right and top, without margins."""
+
+    text: str
+    lines: list[tuple[float, float, float, float]]
+
+
+@pytest.fixture(scope="module")
+def html(evidence: Evidence) -> str:
+    css = stylesheet(REPORT / "style", REPORT / "fonts")
+    return Report(evidence, REPORT / "templates", "quick").render(css)
+
+
+@pytest.fixture(scope="module")
+def data(html: str, folder: Path) -> bytes:
+    files = [folder / "claims.json", *(folder / "tables").glob("*.csv")]
+    return pdf.render(html, {path.name: path.read_bytes() for path in files})
+
+
+@pytest.fixture(scope="module")
+def document(data: bytes) -> pypdfium2.PdfDocument:
+    return pypdfium2.PdfDocument(io.BytesIO(data))
+
+
+@pytest.fixture(scope="module")
+def pages(document: pypdfium2.PdfDocument) -> list[Page]:
+    return [_read(page) for page in document]
+
+
+def _read(page: pypdfium2.PdfPage) -> Page:
+    text = page.get_textpage()
+    lines = (text.get_rect(number) for number in range(text.count_rects()))
+    head = page.get_height() - HEAD
+    return Page(text.get_text_range(), [line for line in lines if FOOT < line[1] < head])
+
+
+def test_the_report_does_not_grow(document: pypdfium2.PdfDocument, pages: list[Page]) -> None:
+    starts = [entry.get_dest().get_index() for entry in document.get_toc() if entry.level == 0]
+    assert len(pages) <= MOST_PAGES
+    assert len(pages) - starts[-1] <= MOST_PAGES_OF_APPENDICES
+
+
+def test_no_page_is_half_empty_but_the_last_of_a_part(pages: list[Page]) -> None:
+    starts = re.compile(r"\A(What was found|Contents)|LAB \d|APPENDICES")
+    followers = [page.text for page in pages[1:]] + ["APPENDICES"]
+    middle = FOOT + (297 * MM - HEAD - FOOT) / 2
+    empty = [
+        number
+        for number, (page, after) in enumerate(zip(pages, followers, strict=True), 1)
+        if _lowest(page) > middle and not starts.search(after[:400]) and number > 1
+    ]
+    assert empty == []
+
+
+def _lowest(page: Page) -> float:
+    return min(bottom for _, bottom, _, _ in page.lines)
+
+
+def test_nothing_leaves_the_page(pages: list[Page]) -> None:
+    width = 210 * MM
+    outside = [
+        number
+        for number, page in enumerate(pages, 1)
+        for left, _, right, _ in page.lines
+        if left < SIDE - 1 or right > width - SIDE + 1
+    ]
+    assert outside == []
+
+
+def test_no_heading_ends_a_page(document: pypdfium2.PdfDocument, pages: list[Page]) -> None:
+    places = [(entry.get_title(), entry.get_dest()) for entry in document.get_toc()]
+    ending = [
+        title
+        for title, place in places
+        if place.get_view()[1][1] - _lowest(pages[place.get_index()]) < BELOW_HEADING
+    ]
+    assert len(places) > 50
+    assert ending == []
+
+
+class Boxes(HTMLParser):
+    """The words of every short answer and every box, without the verdicts beside them."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.boxes: list[str] = []
+        self._open: list[str] = []
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        kind = dict(attrs).get("class") or ""
+        if kind in ("short", "erratum"):
+            self.boxes.append("")
+        if kind in ("short", "erratum") or (self._open and tag in ("div", "span")):
+            self._open.append(kind)
+
+    def handle_endtag(self, tag: str) -> None:
+        if self._open and tag in ("div", "span"):
+            self._open.pop()
+
+    def handle_data(self, data: str) -> None:
+        if self._open and "verdict" not in self._open:
+            self.boxes[-1] += data
+
+
+def test_boxes_stand_on_one_page(html: str, pages: list[Page]) -> None:
+    def letters(text: str) -> str:
+        return re.sub(r"[\W_]", "", text)
+
+    boxes = [letters(box) for box in Boxes(html).boxes]
+    texts = [letters(page.text) for page in pages]
+    split = [box for box in boxes if not any(box[:25] in t and box[-25:] in t for t in texts)]
+    assert len(boxes) > 25
+    assert split == []
+
+
+def test_short_tables_stand_on_one_page(data: bytes) -> None:
+    with pikepdf.open(io.BytesIO(data)) as opened:
+        tables = of_kind(opened, "/Table")
+        split = [
+            rows for rows in _tables(tables) if len(rows) > 1 and sum(rows) < LONGEST_WHOLE_TABLE
+        ]
+    assert len(tables) > 15
+    assert split == []
+
+
+def _tables(fragments: list[Any]) -> Iterator[list[int]]:
+    """The rows in every fragment of a table, table by table: only the first has the caption."""
+    number = 0
+
+    def table(fragment: Any) -> int:
+        nonlocal number
+        number += any(found.S == "/Caption" for found in elements(fragment))
+        return number
+
+    for _, mine in groupby(fragments, table):
+        yield [sum(found.S == "/TR" for found in elements(fragment)) for fragment in mine]
+
+
+def test_the_pdf_conforms_to_its_standard(data: bytes) -> None:
+    report = validator.validate_pdf_bytes(data, profile="ua1")
+    assert [f"{failure.rule_id}: {failure.message}" for failure in report.failures] == []
