@@ -90,12 +90,21 @@ def test_tensor_cores_take_any_shape(
 
 
 @pytest.mark.parametrize("multiprocessors", [1, 8, 1000])
-@pytest.mark.parametrize("rows", [65, 71, 128, 193])
-def test_tensor_cores_take_rows_without_limit(
-    rows: int, multiprocessors: int, on_host: OnHost
+@pytest.mark.parametrize(
+    ("rows", "dtype"),
+    [(65, torch.float16), (71, torch.bfloat16), (128, torch.bfloat16), (193, torch.float32)],
+)
+def test_tensor_cores_take_more_rows_than_a_block(
+    rows: int, dtype: torch.dtype, multiprocessors: int, on_host: OnHost
 ) -> None:
     on_host.multiprocessors(multiprocessors)
-    check_on_tensor_cores(on_host, rows, 17, 96, 32, FLOATS[rows % 3])
+    check_on_tensor_cores(on_host, rows, 17, 96, 32, dtype)
+
+
+def test_many_rows_of_16_bits_are_left_to_cublas(on_host: OnHost) -> None:
+    x, weight = (packed(normal(rows, 64, rows), 32) for rows in (129, 4))
+    with pytest.raises(Failure, match="not taken"):
+        on_host.linear(x, *weight, None, 32, torch.bfloat16)
 
 
 @pytest.mark.parametrize(
