@@ -42,7 +42,7 @@ ELEMENTS, ROUNDS = 1 << 26, 21
 class Work:
     """How the loads or stores of a pass show how many elements it handles."""
 
-    access: str  # "LDG", loads, or "STG", stores
+    access: str  # "LDG", loads, "LDGSTS", asynchronous copies, or "STG", stores
     narrowest: int  # bytes of a lane at a time; narrower ones are of exponents
     elements_a_byte: Fraction
     moved: float  # bytes that memory has to give and take for an element
@@ -69,6 +69,10 @@ def multiplied(outputs: int, rows: int, size: int = 1) -> Work:
     the weight alone; x stays in the caches.
     """
     return Work("LDG", 4, Fraction(outputs, outputs + rows * size), PACKED)
+
+
+COPIED = Work("LDGSTS", 16, Fraction(1), PACKED)
+"""The weight, and nothing else, is copied to shared memory asynchronously, a byte an element."""
 
 
 def constant(file: str, name: str) -> int:
@@ -117,13 +121,10 @@ def kernels() -> list[Kernel]:
             title = f'linear "{activations}", batch {rows}'
             work = multiplied(outputs, rows, size)
             found.append(Kernel(title, "linear.cu", name.format(rows), threads, work))
-    warps, outputs, tile = (
-        constant("linear_tensor.cu", name) for name in ("kWarps", "kOutputs", "kRows")
-    )
+    warps, tile = (constant("linear_tensor.cu", name) for name in ("kWarps", "kRows"))
     for tiles in (2, 4, 8):
         title, name = f'linear "mxint8", batch {tiles * tile}', f"tensor_kernel<BFloat16, {tiles}>"
-        work = multiplied(outputs, tiles * tile)
-        found.append(Kernel(title, "linear_tensor.cu", name, LANES * warps, work))
+        found.append(Kernel(title, "linear_tensor.cu", name, LANES * warps, COPIED))
     return found
 
 

@@ -24,7 +24,9 @@ class Instruction:
     guarded: bool
 
     def bytes(self, access: str) -> int:
-        """Return what a lane loads ("LDG") or stores ("STG") in global memory, 0 for others."""
+        """Return what a lane loads ("LDG"; to shared memory, "LDGSTS") or stores ("STG") in global
+        memory, 0 for others.
+        """
         name, *modifiers = self.opcode.split(".")
         if name != access:
             return 0

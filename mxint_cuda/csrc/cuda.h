@@ -20,7 +20,11 @@ const char* dequantize(const int8_t* mantissa, const uint8_t* exponent, Groups g
 const char* dequantize_cute(const int8_t* mantissa, const uint8_t* exponent, Groups groups,
                             BFloat16* y, void* stream);
 
-// y = x W^T + bias for few rows of x, which share each decoded weight.
+// For a weight that is decoded piece by piece, and multiplied by so many rows: the outputs of a
+// piece, so many that each multiprocessor has a tile of their product to compute.
+int64_t outputs_per_piece(int64_t rows, const Groups& weight);
+
+// y = x W^T + bias: for few rows of x, or any number in MXINT8.
 struct Linear {
   int64_t rows, outputs;
   Groups weight;
@@ -31,9 +35,7 @@ struct Linear {
   Format format;     // of y
 };
 
-constexpr int64_t kMostRows = 8;
-constexpr int64_t kMostRowsOnTensorCores = 64;  // both sides in MXINT8
-constexpr int kTensorRun = 32;  // inputs of a group that tensor cores take at once
+constexpr int64_t kMostRows = 8;  // of the kernels without tensor cores
 
 // Whether the kernels below take these shapes and pointers.
 bool linear_takes(const Linear& layer, const void* x, bool mxint8);
@@ -42,7 +44,8 @@ const char* linear_float(const Linear& layer, const void* x, void* stream);
 const char* linear_mxint8(const Linear& layer, const int8_t* mantissa, const uint8_t* exponent,
                           void* stream);
 
-// The part of linear_mxint8 for more than kMostRows rows.
+// The part of linear_mxint8 for more than kMostRows rows, on tensor cores.
+bool tensor_takes(const Linear& layer);
 const char* linear_tensor(const Linear& layer, const int8_t* mantissa, const uint8_t* exponent,
                           void* stream);
 

@@ -34,6 +34,14 @@ const char* launch(void (*kernel)(Parameters...), dim3 blocks, int threads, void
   return error == cudaSuccess ? nullptr : cudaGetErrorString(error);
 }
 
+// Of the current device.  Asked each time, which costs next to nothing: devices may differ.
+inline int multiprocessors() {
+  int device = 0, count = 1;
+  cudaGetDevice(&device);
+  cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device);
+  return count;
+}
+
 inline bool aligned(const void* pointer, int bytes) {
   return reinterpret_cast<uintptr_t>(pointer) % bytes == 0;
 }

@@ -154,11 +154,9 @@ bool linear_takes(const Linear& layer, const void* x, bool mxint8) {
   constexpr int64_t most = 1 << 30;  // columns are counted in 32 bits, blocks in 31
   const Groups& weight = layer.weight;
   const bool few = layer.rows <= kMostRows && whole_runs(layer, kShortRun);
-  // Those count all of x in 32 bits.
-  const bool on_tensor_cores = mxint8 && layer.rows <= kMostRowsOnTensorCores &&
-                               whole_runs(layer, kTensorRun) && layer.rows * weight.columns <= most;
-  return (few || on_tensor_cores) && weight.columns <= most && weight.size <= most &&
-         layer.outputs <= most && aligned(layer.mantissa, 16) && aligned(x, 16);
+  return (few || (mxint8 && tensor_takes(layer))) && weight.columns <= most &&
+         weight.size <= most && layer.outputs <= most && aligned(layer.mantissa, 16) &&
+         aligned(x, 16);
 }
 
 const char* linear_float(const Linear& layer, const void* x, void* stream) {

@@ -262,7 +262,8 @@ Tensor linear_on_cpu(const Tensor& x, const Packed& weight, const std::optional<
 }
 
 #ifdef MXINT_CUDA
-// Few rows on a GPU, where the kernels take the shapes.
+// On a GPU, where the kernels take the shapes.  x is quantized once, in a launch of its own: blocks
+// that each did so for themselves would spend most of their instructions on it.
 std::optional<Tensor> linear_on_cuda(const Tensor& x, const Packed& weight,
                                      const std::optional<Tensor>& bias, bool mxint8) {
   const Tensor y = new_tensor({x.size(0), weight.groups.rows}, x.scalar_type(), x);
@@ -291,8 +292,18 @@ std::optional<Tensor> linear_on_cuda(const Tensor& x, const Packed& weight,
 
 // Many rows: a piece of the weight at a time is decoded, always into the same memory, and multiplied
 // by torch.  On the CPU that memory stays in the caches.
-constexpr int64_t kElementsPerPieceOnCpu = int64_t{1} << 20;
-constexpr int64_t kElementsPerPieceOnCuda = int64_t{1} << 23;
+constexpr int64_t kElementsPerPiece = int64_t{1} << 20;
+
+int64_t outputs_per_piece(const Tensor& x, const Groups& weight) {
+#ifdef MXINT_CUDA
+  if (x.is_cuda()) {
+    const OnDevice device(x);
+    return cuda::outputs_per_piece(x.size(0), weight);
+  }
+#endif
+  const int64_t inputs = std::max<int64_t>(weight.columns, 1);
+  return std::clamp<int64_t>(kElementsPerPiece / inputs, 1, weight.rows);
+}
 
 void linear_into(const Tensor& x, const Tensor& w, const std::optional<Tensor>& bias,
                  const Tensor& y) {
@@ -306,8 +317,7 @@ void linear_into(const Tensor& x, const Tensor& w, const std::optional<Tensor>& 
 
 Tensor linear_by_pieces(const Tensor& x, const Packed& weight, const std::optional<Tensor>& bias) {
   const int64_t inputs = weight.groups.columns, outputs = weight.groups.rows;
-  const int64_t elements = x.is_cuda() ? kElementsPerPieceOnCuda : kElementsPerPieceOnCpu;
-  const int64_t most = std::clamp<int64_t>(elements / std::max<int64_t>(inputs, 1), 1, outputs);
+  const int64_t most = outputs_per_piece(x, weight.groups);
   Tensor y = new_tensor({x.size(0), outputs}, x.scalar_type(), x);
   Tensor decoded = new_tensor({most, inputs}, x.scalar_type(), x);
   for (int64_t first = 0; first < outputs; first += most) {

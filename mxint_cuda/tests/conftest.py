@@ -83,6 +83,7 @@ def on_host(on_host_library: Path) -> OnHost:
     kernels = OnHost(on_host_library)
     kernels.order(FORWARD)
     kernels.most_blocks()
+    kernels.multiprocessors(1)
     return kernels
 
 

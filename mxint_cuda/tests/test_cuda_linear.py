@@ -89,6 +89,38 @@ def test_tensor_cores_take_any_shape(
     check_on_tensor_cores(on_host, rows, outputs, inputs, size, dtype)
 
 
+@pytest.mark.parametrize("multiprocessors", [1, 8, 1000])
+@pytest.mark.parametrize(
+    ("rows", "dtype"),
+    [(65, torch.float16), (71, torch.bfloat16), (128, torch.bfloat16), (193, torch.float32)],
+)
+def test_tensor_cores_take_more_rows_than_a_block(
+    rows: int, dtype: torch.dtype, multiprocessors: int, on_host: OnHost
+) -> None:
+    on_host.multiprocessors(multiprocessors)
+    check_on_tensor_cores(on_host, rows, 17, 96, 32, dtype)
+
+
+def test_many_rows_of_16_bits_are_left_to_cublas(on_host: OnHost) -> None:
+    x, weight = (packed(normal(rows, 64, rows), 32) for rows in (129, 4))
+    with pytest.raises(Failure, match="not taken"):
+        on_host.linear(x, *weight, None, 32, torch.bfloat16)
+
+
+@pytest.mark.parametrize(
+    ("rows", "multiprocessors", "blocks"),
+    [(16, 9, 1), (17, 1, 1), (64, 1, 1), (64, 2, 2), (64, 3, 4), (64, 9, 4)]
+    + [(200, 4, 4), (200, 5, 7), (200, 8, 13), (200, 99, 13)],
+)
+def test_rows_are_shared_out_until_each_multiprocessor_has_a_block(
+    rows: int, multiprocessors: int, blocks: int, on_host: OnHost
+) -> None:
+    on_host.multiprocessors(multiprocessors)
+    before = on_host.blocks()
+    check_on_tensor_cores(on_host, rows, 16, 32, 32, torch.float32)
+    assert on_host.blocks() == before + blocks
+
+
 @every_dtype
 def test_all_codes_meet_one(dtype: torch.dtype, on_host: OnHost) -> None:
     on_host.order(FLOATS.index(dtype))
@@ -170,9 +202,42 @@ def test_what_the_kernels_do_not_take_is_refused(on_host: OnHost) -> None:
         (x, packed(normal(4, 64, 2), 12), 12),
         (unaligned, weight, 32),
         (normal(9, 64, 1), weight, 32),
-        (packed(normal(65, 64, 1), 32), weight, 32),
         (packed(normal(9, 64, 1), 8), packed(normal(4, 64, 2), 8), 8),
         (packed(normal(9, 80, 1), 32), packed(normal(4, 80, 2), 32), 32),
     ):
         with pytest.raises(Failure, match="not taken"):
             on_host.linear(values, *pair, None, size, torch.float32)
+
+
+@pytest.mark.parametrize(("outputs", "inputs"), [(16 * 65535 + 1, 32), (1, 2**24 + 32)])
+def test_what_tensor_cores_do_not_count_is_refused(
+    outputs: int, inputs: int, on_host: OnHost
+) -> None:
+    on_host.checked = False  # which would need memory for each byte
+    x, weight = (
+        (torch.zeros(n, inputs, dtype=torch.int8), torch.zeros(n, 1, dtype=torch.uint8))
+        for n in (9, outputs)
+    )
+    with pytest.raises(Failure, match="not taken"):
+        on_host.linear(x, *weight, None, inputs, torch.float32)
+
+
+@pytest.mark.parametrize("multiprocessors", [1, 20, 132, 148])
+@pytest.mark.parametrize("rows", [9, 128, 129, 1000, 100_000])
+@pytest.mark.parametrize(
+    ("outputs", "inputs"), [(1, 1), (100, 0), (4096, 4096), (11008, 4096), (151_936, 896)]
+)
+def test_a_piece_of_the_weight_keeps_all_multiprocessors_busy(
+    outputs: int, inputs: int, rows: int, multiprocessors: int, on_host: OnHost
+) -> None:
+    on_host.multiprocessors(multiprocessors)
+    piece = on_host.outputs_per_piece(rows, outputs, inputs)
+    across = -(-rows // 128)
+    if piece < outputs:
+        assert piece % 128 == 0
+        assert piece // 128 * across >= multiprocessors
+        assert (piece + 128) * inputs > 2**23
+    # No more memory than twice what that takes.
+    enough = max(2**23, (multiprocessors // across + 2) * 128 * inputs)
+    assert 1 <= piece <= outputs
+    assert piece * inputs <= 2 * enough

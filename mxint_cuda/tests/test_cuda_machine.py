@@ -29,6 +29,14 @@ FAULTS = [
     ("shuffle of some", "lanes exchange by whole warps"),
     ("two shuffles", "some lanes call"),
     ("too many threads", "invalid configuration argument"),
+    ("no fault in copies", None),
+    ("copy not awaited", "reads shared memory that a copy has yet to fill"),
+    ("one wait too few", "reads shared memory that a copy has yet to fill"),
+    ("no barrier of a warp", "shared memory"),  # as with "no barrier"
+    ("copied over", "shared memory that"),
+    ("copied to global memory", "copies into global memory"),
+    ("copied from beyond", "reads 16 bytes outside of every tensor"),
+    ("copy misaligned", "that is not aligned"),
 ]
 
 

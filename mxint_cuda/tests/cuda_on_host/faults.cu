@@ -1,4 +1,5 @@
 // Kernels with one fault each, which the checks must find, and one without.
+#include "async_copy.cuh"
 #include "launch.cuh"
 
 namespace mxint::cuda {
@@ -24,6 +25,14 @@ enum class Fault : int {
   shuffle_of_some,
   two_shuffles,
   too_many_threads,
+  no_fault_in_copies,
+  copy_not_awaited,
+  one_wait_too_few,
+  no_barrier_of_warp,
+  copied_over,
+  copied_to_global,
+  copied_from_beyond,
+  copy_misaligned,
 };
 
 // Reverses x with a detour by way of shared memory, and fails as it is told.
@@ -50,6 +59,31 @@ __global__ void faulty_kernel(Fault fault, const int* x, const int* elsewhere, i
   if (blockIdx.x == 0 || fault == Fault::two_blocks) y[to] = reversed;
 }
 
+// The same, with copies: each warp has a half of x, and copies it in two groups.
+__global__ void faulty_copies_kernel(Fault fault, const int* x, int* y) {
+  constexpr int half = kElements / 2, group = half / 2, each = 4;
+  alignas(16) __shared__ int shared[2][half];
+  const int lane = threadIdx.x % half, warp = threadIdx.x / half;
+  const auto copy = [&](int first) {
+    const int i = first + each * lane;
+    const int beyond = fault == Fault::copied_from_beyond ? kElements : 0;
+    const int off = fault == Fault::copy_misaligned ? 1 : 0;
+    int* to = fault == Fault::copied_to_global ? y : shared[warp];
+    if (i < first + group) begin_copy(to + i, x + half * warp + i + beyond + off);
+    end_group();
+  };
+  copy(0);
+  copy(group);
+  if (fault != Fault::copy_not_awaited) wait_for_groups<1>();
+  if (fault != Fault::no_barrier_of_warp) __syncwarp();
+  int value = lane < group ? shared[warp][group - 1 - lane] : 0;
+  if (fault == Fault::copied_over) copy(0);
+  if (fault != Fault::one_wait_too_few) wait_for_groups<0>();
+  __syncwarp();
+  if (lane >= group) value = shared[warp][half - 1 - (lane - group)];
+  if (blockIdx.x == 0) y[half * (1 - warp) + (lane + group) % half] = value;
+}
+
 }  // namespace
 }  // namespace mxint::cuda
 
@@ -60,6 +94,9 @@ const char* host_fault(int number, const int* x, const int* elsewhere, int* y) {
   using namespace mxint::cuda;
   const Fault fault{number};
   const int threads = fault == Fault::too_many_threads ? 2048 : kElements;
+  if (fault >= Fault::no_fault_in_copies) {
+    return launch(faulty_copies_kernel, 2, threads, nullptr, fault, x, y);
+  }
   return launch(faulty_kernel, 2, threads, nullptr, fault, x, elsewhere, y);
 }
 

@@ -35,6 +35,10 @@ const char* host_linear(const void* x, const uint8_t* x_exponent, int64_t rows,
   return cuda::linear_mxint8(layer, static_cast<const int8_t*>(x), x_exponent, nullptr);
 }
 
+int64_t host_outputs_per_piece(int64_t rows, int64_t outputs, int64_t inputs) {
+  return cuda::outputs_per_piece(rows, {outputs, inputs, 32});
+}
+
 int64_t host_quotient(int64_t n, int64_t divisor, bool of_64_bits) {
   return of_64_bits ? Divisor64(divisor).quotient(n) : Divisor32(divisor).quotient(n);
 }

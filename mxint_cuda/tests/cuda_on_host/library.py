@@ -68,6 +68,16 @@ class OnHost:
         """Cut grids short, which the loops of kernels must make up for."""
         self.library.host_most_blocks(ctypes.c_uint(most))
 
+    def multiprocessors(self, count: int) -> None:
+        """Choose how many the device says it has."""
+        self.library.host_multiprocessors(count)
+
+    def outputs_per_piece(self, rows: int, outputs: int, inputs: int) -> int:
+        """Return how many rows of a weight are decoded at a time."""
+        function = self.library.host_outputs_per_piece
+        function.restype = ctypes.c_int64
+        return int(function(*map(ctypes.c_int64, (rows, outputs, inputs))))
+
     def quantize(self, x: torch.Tensor, size: int, out: Pair | None = None) -> Pair:
         """Return mantissas and exponents, as mxint_cuda.quantize does."""
         rows, columns = x.shape

@@ -20,7 +20,8 @@ constexpr unsigned kMostThreads = 1024, kWarp = 32;
 
 struct Thread {
   unsigned number;
-  Index index;  // in the block of the present launch
+  Index index;         // in the block of the present launch
+  uint32_t warp_span;  // counts the warp's barriers, which all its lanes pass
   Fiber fiber;
 };
 
@@ -47,6 +48,7 @@ struct Machine {
   enum class Order { forward, backward, random } order = Order::forward;
   std::mt19937 random;
   unsigned most_blocks = ~0u;
+  int multiprocessors = 1;
   std::set<const void*> kernels;  // those that have run
   unsigned launches = 0;
 
@@ -107,7 +109,10 @@ void run_block() {
   ++machine.moment.block;
   ++machine.moment.span;
   machine.ended = 0;
-  for (const unsigned i : in_order(machine.count)) machine.ready.push_back(&machine.threads[i]);
+  for (const unsigned i : in_order(machine.count)) {
+    machine.threads[i].warp_span = 0;
+    machine.ready.push_back(&machine.threads[i]);
+  }
   while (machine.failure.empty() && !machine.ready.empty()) {
     machine.current = &next();
     machine.current->fiber.resume(run_threads);
@@ -155,6 +160,8 @@ bool run(Index grid, Index block, Body body) {
   return true;
 }
 
+int multiprocessors() { return machine.multiprocessors; }
+
 const char* failure() { return machine.failure.c_str(); }
 
 Index thread_index() { return machine.current->index; }
@@ -194,10 +201,16 @@ uint64_t exchange(const char* what, unsigned mask, uint64_t value, int from) {
   return exchange(what, mask, value)[from];
 }
 
+void warp_barrier(unsigned mask) {
+  exchange("__syncwarp", mask, 0);
+  ++machine.current->warp_span;
+}
+
 bool running() { return machine.current != nullptr; }
 
 Moment now() {
   machine.moment.thread = static_cast<int>(machine.current->number);
+  machine.moment.warp_span = machine.current->warp_span;
   return machine.moment;
 }
 
@@ -235,6 +248,9 @@ void host_order(unsigned seed) {
 
 // Cuts grids short, which loops over a grid must make up for.
 void host_most_blocks(unsigned most) { machine.most_blocks = most; }
+
+// How many multiprocessors there are, which launches may ask.
+void host_multiprocessors(int count) { machine.multiprocessors = count; }
 
 // How many times a kernel was launched, and how many blocks have run.
 unsigned host_launches() { return machine.launches; }

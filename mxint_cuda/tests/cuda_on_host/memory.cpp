@@ -17,12 +17,14 @@ constexpr int kSeveral = -1;
 // Who accessed a byte last, and when.
 struct Access {
   uint32_t block = 0, span = 0;  // both count from 1
-  int thread = 0;
+  uint32_t warp_span = 0;
+  int thread = 0, warp = 0;
 };
 
 struct Byte {
   Access write, read;
   bool written = false;
+  uint32_t left_by = 0;  // the block that a copy has yet to arrive in
 };
 
 // A tensor, or a block's shared memory.
@@ -46,6 +48,7 @@ bool in_turn(const Access& before, const Moment& now, bool shared) {
   if (before.block < now.first_block) return true;  // of another launch, or there was none
   // Blocks run in any order, and each has shared memory of its own.
   if (before.block != now.block) return shared;
+  if (before.warp == now.warp() && before.warp_span != now.warp_span) return true;
   return before.thread == now.thread || before.span != now.span;
 }
 
@@ -53,6 +56,9 @@ void check(const Region& region, size_t at, bool write, const Moment& moment) {
   Byte& byte = region.bytes[at];
   const char* name = region.shared ? "shared" : "global";
   const char* verb = write ? "writes" : "reads";
+  if (byte.left_by == moment.block) {
+    fail("%s %s memory that a copy has yet to fill, at byte %zu", verb, name, at);
+  }
   if (!write && !(region.shared ? byte.write.block == moment.block : byte.written)) {
     fail("reads %s memory that was not written, at byte %zu", name, at);
   }
@@ -62,16 +68,31 @@ void check(const Region& region, size_t at, bool write, const Moment& moment) {
   if (write && !in_turn(byte.read, moment, region.shared)) {
     fail("race: writes %s memory that thread %d reads, at byte %zu", name, byte.read.thread, at);
   }
-  const Access access{moment.block, moment.span, moment.thread};
+  const Access access{moment.block, moment.span, moment.warp_span, moment.thread, moment.warp()};
   if (write) {
     byte.write = access;
     byte.written = true;
     return;
   }
   const bool alone = in_turn(byte.read, moment, region.shared);
+  const bool of_one_warp = alone || byte.read.warp == access.warp;
   byte.read = access;
   if (!alone) byte.read.thread = kSeveral;
+  if (!of_one_warp) byte.read.warp = kSeveral;
 }
+
+// Marks shared memory as left to a copy of this block, or as free.
+void mark(const void* at, size_t bytes, uint32_t block) {
+  const auto address = reinterpret_cast<uintptr_t>(at);
+  for (const Region& region : regions) {
+    const size_t first = address - region.start;
+    if (first >= region.size) continue;
+    if (!region.shared) fail("copies into global memory");
+    for (size_t i = 0; i < bytes; ++i) region.bytes[first + i].left_by = block;
+  }
+}
+
+}  // namespace
 
 void access(const void* pointer, size_t bytes, bool write) {
   if (!running() || regions.empty() || on_stack(pointer)) return;
@@ -88,7 +109,16 @@ void access(const void* pointer, size_t bytes, bool write) {
   fail("%s %zu bytes outside of every tensor", verb, bytes);
 }
 
-}  // namespace
+void leave(void* at, size_t bytes) {
+  access(at, bytes, true);
+  mark(at, bytes, now().block);
+}
+
+void arrive(void* at, size_t bytes) {
+  mark(at, bytes, 0);
+  access(at, bytes, true);
+}
+
 }  // namespace cuda_on_host
 
 using cuda_on_host::access;

@@ -20,6 +20,7 @@ struct dim3 {
 };
 using cudaStream_t = struct CUstream_st*;
 enum cudaError_t { cudaSuccess = 0, cudaErrorLaunchFailure = 719 };
+enum cudaDeviceAttr { cudaDevAttrMultiProcessorCount = 16 };
 struct cudaLaunchConfig_t {
   dim3 gridDim, blockDim;
   size_t dynamicSmemBytes;
@@ -51,6 +52,16 @@ inline const char* message(cudaError_t) {
   return *failure() ? failure() : "a launch before this one has failed";
 }
 
+inline cudaError_t get_device(int* device) {
+  *device = 0;
+  return cudaSuccess;
+}
+
+inline cudaError_t get_attribute(int* value, cudaDeviceAttr, int) {
+  *value = multiprocessors();
+  return cudaSuccess;
+}
+
 template <class... Parameters, class... Arguments>
 cudaError_t launch(const cudaLaunchConfig_t* config, void (*kernel)(Parameters...),
                    Arguments&&... arguments) {
@@ -78,10 +89,21 @@ T shuffle(const char* what, unsigned mask, T value, int from) {
 // The twin of mma.sync.m16n8k32 in csrc/mma.cuh; which lane has what is said there.
 void multiply_bytes(int (&d)[4], const uint32_t (&a)[4], const uint32_t (&b)[2]);
 
+// The twins of cp.async in csrc/async_copy.cuh, where their meaning is said.
+void begin_copy(void* to_shared, const void* from);
+void end_group();
+void wait_for_groups(unsigned latest);
+template <int Latest>
+void wait_for_groups() {
+  wait_for_groups(Latest);
+}
+
 }  // namespace cuda_on_host
 
 #define cudaLaunchKernelEx ::cuda_on_host::launch
 #define cudaGetErrorString ::cuda_on_host::message
+#define cudaGetDevice ::cuda_on_host::get_device
+#define cudaDeviceGetAttribute ::cuda_on_host::get_attribute
 #define cudaGetLastError ::cuda_on_host::take_last_error
 #define threadIdx (::cuda_on_host::thread_index())
 #define blockIdx (::cuda_on_host::block_index())
@@ -89,6 +111,7 @@ void multiply_bytes(int (&d)[4], const uint32_t (&a)[4], const uint32_t (&b)[2])
 #define gridDim (::cuda_on_host::grid_size())
 
 inline void __syncthreads() { cuda_on_host::barrier(); }
+inline void __syncwarp(unsigned mask = ~0u) { cuda_on_host::warp_barrier(mask); }
 template <class T>
 T __shfl_sync(unsigned mask, T value, int from) {
   return cuda_on_host::shuffle("__shfl_sync", mask, value, from & 31);

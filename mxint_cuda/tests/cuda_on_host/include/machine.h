@@ -24,6 +24,9 @@ const uint64_t* exchange(const char* what, unsigned mask, uint64_t value);
 // The same, and returns the value of one lane.
 uint64_t exchange(const char* what, unsigned mask, uint64_t value, int from);
 
+// Waits for all lanes of the warp, and orders what they read and write.
+void warp_barrier(unsigned mask);
+
 // What all threads of a launch call.
 struct Body {
   const void* kernel;
@@ -35,20 +38,32 @@ struct Body {
 bool run(Index grid, Index block, Body body);
 const char* failure();
 
+// How many the device says it has; blocks run one after the other all the same.
+int multiprocessors();
+
 // ---- between the threads and the memory that they touch --------------------------------------
 
 // The present moment.  Blocks and the spans between barriers are counted up, and never again from
-// the start.
+// the start; those between barriers of a warp, from the start of the block.
 struct Moment {
   uint32_t block, first_block;  // first_block: of this launch
-  uint32_t span;
+  uint32_t span, warp_span;
   int thread;
+
+  int warp() const { return thread / 32; }
 };
 
 // Whether a thread runs now.
 bool running();
 Moment now();
 bool on_stack(const void* address);
+
+// Checks an access of the present thread.
+void access(const void* at, size_t bytes, bool write);
+
+// The same for shared memory that a copy is to fill: nobody may touch it from `leave` to `arrive`.
+void leave(void* at, size_t bytes);
+void arrive(void* at, size_t bytes);
 
 // Ends the launch with a failure, in printf's words.
 [[noreturn]] __attribute__((format(printf, 1, 2))) void fail(const char* format, ...);
