@@ -17,8 +17,6 @@ CONFIRMED, REFUTED, NO_DIFFERENCE, UNDECIDED, NOT_MEASURED = VERDICTS = (
     "undecided",
     "not measured",
 )
-
-
 CHECKED = "checked"
 
 
@@ -82,14 +80,18 @@ class Claim:
         return "claim-" + name.replace(" ", "-")
 
     @property
+    def has_interval(self) -> bool:
+        """Whether the claim was judged by an interval; what was counted has none."""
+        return self.estimate is not None and self.estimate.low is not None
+
+    @property
     def mark(self) -> str:
         """What stands beside a sentence that says the claim: its verdict, or that it was checked.
 
         What was counted or compared exactly, came out as said and contradicts nobody, leaves a
         reader nothing to doubt.
         """
-        counted = self.estimate is not None and self.estimate.low is None
-        plain = self.verdict == CONFIRMED and counted and not self.contradicts
+        plain = self.verdict == CONFIRMED and not self.has_interval and not self.contradicts
         return CHECKED if plain else self.verdict
 
 

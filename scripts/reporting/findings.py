@@ -33,7 +33,7 @@ class Finding:
     @property
     def lacks_interval(self) -> bool:
         """Return whether the verdict rests on an interval that the answer does not say."""
-        return has_interval(self.claim) and 'class="interval"' not in self.said
+        return self.claim.has_interval and 'class="interval"' not in self.said
 
 
 @dataclass(frozen=True)
@@ -77,14 +77,9 @@ def chosen(
 
 def _rank(claim: Claim) -> tuple[bool, bool]:
     """Sort first what contradicts a published statement, then what has an interval."""
-    return not claim.contradicts, not has_interval(claim)
+    return not claim.contradicts, not claim.has_interval
 
 
 def _contradiction(claim: Claim) -> tuple[int, bool]:
     """Sort first what contradicts most statements, then what has an interval."""
-    return -len(claim.contradicts), not has_interval(claim)
-
-
-def has_interval(claim: Claim) -> bool:
-    """Return whether a claim was judged by an interval."""
-    return claim.estimate is not None and claim.estimate.low is not None
+    return -len(claim.contradicts), not claim.has_interval

@@ -67,7 +67,7 @@ def interleave_fresh(
 def interleave_blocks(
     arms: Mapping[Arm, Call], counts: Iterable[int], rng: random.Random, device: str
 ) -> dict[tuple[Arm, int], Timing]:
-    """Time a block of each of the ``counts`` calls of each warm arm, in random order.
+    """Time blocks of calls of warm arms in random order: one of each of the ``counts`` of each.
 
     The sample of a block is the mean of its calls.
     """
@@ -86,7 +86,7 @@ def _taken(
     global spent_retaking
     flushed = Flushed() if device == "cuda" else None
     taken: dict[Arm, list[Sample]] = {arm: [] for arm in timings}
-    end = math.inf
+    start, end = time.monotonic(), math.inf
     for number in count():
         wanting = [arm for arm in timings if _good(taken[arm]) < rounds]
         if number == rounds:

@@ -12,10 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FixedLocator
 
-SVG = "http://www.w3.org/2000/svg"
-MOVED = 0.05
-"""Of an axis, how far points that belong to one tick may stand from it."""
-XLINK = "http://www.w3.org/1999/xlink"
+from reporting.drawing import SVG, XLINK
 
 
 def svg(figure: Figure) -> str:
@@ -59,15 +56,15 @@ def _titles(axes: Axes, line: Line2D) -> list[str]:
 
 
 def _words(axis: Axis, value: float) -> str:
-    """Return a coordinate after the name of its axis.
-
-    Where the ticks are given, it is that of the next tick: points are moved a little apart.
-    """
+    """Return a coordinate after the name of its axis; of a category, the label of its tick."""
     words = f"{value:.4g}"
     if isinstance(axis.get_major_locator(), FixedLocator):
-        low, high = axis.get_view_interval()
         places = axis.get_majorticklocs()
-        next_tick = int(np.abs(places - value).argmin())
-        if abs(places[next_tick] - value) < MOVED * abs(high - low):
-            words = axis.get_major_formatter().format_ticks(list(places))[next_tick]
+        labels = axis.get_major_formatter().format_ticks(list(places))
+        if not all(map(_is_number, labels, places)):
+            words = labels[int(np.abs(places - value).argmin())]
     return f"{axis.get_label_text()} {words}".strip()
+
+
+def _is_number(label: str, place: float) -> bool:
+    return label.replace("\N{MINUS SIGN}", "-") == f"{place:g}"

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import matplotlib
 import pandas as pd
 import seaborn as sns
 from matplotlib import font_manager
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
+from matplotlib.transforms import offset_copy
 
 matplotlib.use("svg")
 
@@ -93,6 +95,16 @@ def time_dots(
     dots(axes, table, labels, scale=1e3, colours=colours)
     # However wide an interval is, the points span at least a third of the axis.
     axes.set_xlim(0.0, min(axes.get_xlim()[1], 3.0 * float(table["seconds"].max() * 1e3)))
+
+
+def move_aside(axes: Axes, artists: Iterable[Artist], points: float) -> None:
+    """Move what was drawn so many points to the right: several intervals then stand side by side.
+
+    The data remain what they are, and have set the limits of the axes.
+    """
+    moved = offset_copy(axes.transData, axes.get_figure(root=True), x=points, units="points")
+    for artist in artists:
+        artist.set_transform(moved)
 
 
 def spoken(seconds: float) -> str:

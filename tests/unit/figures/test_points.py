@@ -6,6 +6,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from reporting.figures.points import svg
+from reporting.figures.style import move_aside
 
 
 def titles(drawn: str) -> list[str]:
@@ -27,9 +28,22 @@ def test_what_is_not_drawn_and_lines_without_marks_have_none() -> None:
     assert titles(svg(figure)) == ["1; 1", "3; 3"]
 
 
-def test_at_given_ticks_points_have_the_labels_of_the_ticks() -> None:
+def test_a_point_near_a_tick_of_numbers_has_its_own_value() -> None:
     figure, axes = plt.subplots()
-    axes.plot([3.9, 8.1], [0, 1], "o")
-    axes.set_xticks([4, 8])
+    axes.plot([8, -127], [0, 1], "o")
+    axes.set_xticks([8, -128])
+    assert titles(svg(figure)) == ["8; 0", "-127; 1"]
+
+
+def test_a_point_of_a_category_has_the_label_of_its_tick() -> None:
+    figure, axes = plt.subplots()
+    axes.plot([5, 6], [0, 1.2], "o")
     axes.set_yticks([0, 1], ["naive", "fused"])
-    assert titles(svg(figure)) == ["4; naive", "8; fused"]
+    assert titles(svg(figure)) == ["5; naive", "6; fused"]
+
+
+def test_points_that_are_moved_aside_keep_their_values_and_the_limits() -> None:
+    figure, axes = plt.subplots()
+    move_aside(axes, axes.plot([4, 400], [1, 2], "o"), 3.0)
+    assert titles(svg(figure)) == ["4; 1", "400; 2"]
+    assert axes.get_xlim()[1] > 400

@@ -133,3 +133,7 @@ def test_a_block_is_timed_as_one_and_taken_again_if_disturbed(
     assert all(len(timing.seconds) == 1 for timing in timings.values())
     (again,) = (block for block, timing in timings.items() if timing.disturbed)
     assert len(called) == 2 * (2 + 5) + again[1]
+
+
+def test_no_blocks_are_timed_where_none_are_asked_for() -> None:
+    assert interleave_blocks({"a": lambda: None}, [], random.Random(0), "cpu") == {}

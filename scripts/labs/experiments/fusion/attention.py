@@ -177,10 +177,9 @@ def _observe_case(
     if graphs_compiled() != graphs:
         raise RuntimeError("torch.compile recompiled while it was timed: the samples are invalid")
 
-    if counts:
-        compared = {arm: calls[arm] for arm in (NAIVE, FUSED)}
-        for (arm, count), timing in interleave_blocks(compared, counts, rng, device).items():
-            seen.sample("block", arm, timing.seconds, count, count=count, **case)
+    compared = {arm: calls[arm] for arm in (NAIVE, FUSED)}
+    for (arm, count), timing in interleave_blocks(compared, counts, rng, device).items():
+        seen.sample("block", arm, timing.seconds, count, count=count, **case)
 
     if seen.process == 0:
         for arm in arms:

@@ -7,6 +7,8 @@ from typing import Any
 import pandas as pd
 from matplotlib.axes import Axes
 
+from reporting.figures.style import move_aside
+
 
 def draw_curve(
     axes: Axes,
@@ -20,16 +22,16 @@ def draw_curve(
 ) -> str:
     """Draw a curve of accuracy (in percent) against a column; return it in words.
 
-    ``shift`` moves it sideways, so that intervals of several curves stand side by side.
+    ``shift`` moves it to the right, in points.
     """
     points = points.sort_values(x)
-    places = points[x] + shift
     low, high = points["accuracy_low"] * 100, points["accuracy_high"] * 100
-    axes.vlines(places, low, high, color=colour, lw=1, alpha=0.6)
-    axes.plot(places, points["accuracy"] * 100, f"{marker}-", color=colour, label=label)
-    axes.plot(
-        seeds[x] + shift, seeds["accuracy"] * 100, "_", color=colour, markersize=4, alpha=0.7
-    )  # fmt: skip
+    drawn = [
+        axes.vlines(points[x], low, high, color=colour, lw=1, alpha=0.6),
+        *axes.plot(points[x], points["accuracy"] * 100, f"{marker}-", color=colour, label=label),
+        *axes.plot(seeds[x], seeds["accuracy"] * 100, "_", color=colour, markersize=4, alpha=0.7),
+    ]
+    move_aside(axes, drawn, shift)
     heights = [f"{a:g}: {b:.1%}" for a, b in points[[x, "accuracy"]].values]
     return f"{label}, accuracy by {x.replace('_', ' ')}: {', '.join(heights)}."
 

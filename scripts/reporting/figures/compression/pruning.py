@@ -11,6 +11,8 @@ from reporting.figures.figure import Drawing, Figures
 from reporting.figures.style import COLOURS, WHOLE, WIDTH
 
 FIGURES = Figures()
+APART = 0.7
+"""Between the curves, in points."""
 STYLES = {
     names.L1: (COLOURS[0], "s"),
     names.RANDOM: (COLOURS[3], "o"),
@@ -62,5 +64,5 @@ def _draw(
         for table in (points, seeds)
     )
     colour, marker = STYLES[curve]
-    label, shift = str(mean["way"].iloc[0]), list(STYLES).index(curve) / 2
+    label, shift = str(mean["way"].iloc[0]), APART * list(STYLES).index(curve)
     return draw_curve(axes, mean, each, "percent", label, colour, marker, shift)

@@ -12,6 +12,8 @@ from reporting.figures.figure import Drawing, Figures
 from reporting.figures.style import COLOURS, WIDTH
 
 FIGURES = Figures()
+APART = 2.0
+"""Between the curves, in points."""
 TRAININGS = {names.PTQ: (COLOURS[7], "o"), names.QAT: (COLOURS[0], "s")}
 
 
@@ -22,7 +24,7 @@ def draw_widths(points: pd.DataFrame, seeds: pd.DataFrame) -> Drawing:
     whole = points[points["format"] == names.FLOAT32]
     points, seeds = (table[table["format"] != names.FLOAT32] for table in (points, seeds))
     figure, axes = plt.subplots(figsize=(WIDTH, 1.9))
-    words = _draw_trainings(axes, points, seeds, "width", 0.3)
+    words = _draw_trainings(axes, points, seeds, "width")
     levels = {names.PTQ: ("float32", "-"), names.QAT: ("float32, trained as long", ":")}
     for arm, (label, style) in levels.items():
         words.append(draw_level(axes, whole[whole["arm"] == arm], label, style))
@@ -44,7 +46,7 @@ def draw_bits(points: pd.DataFrame, seeds: pd.DataFrame) -> Drawing:
     for (kind, curve, others), axes in zip(curves, panels, strict=True):
         column = f"{kind}_bits"
         mean, each = (table[table["curve"] == curve] for table in (points, seeds))
-        words += _draw_trainings(axes, mean, each, column, 0.12)
+        words += _draw_trainings(axes, mean, each, column)
         axes.set(title=f"beside {others} bits", xlabel=f"{kind} bits")
         if mean[column].max() > 16:
             axes.set_xscale("symlog", base=2, linthresh=8)
@@ -74,12 +76,12 @@ def draw_epochs(points: pd.DataFrame, seeds: pd.DataFrame) -> Drawing:
 
 
 def _draw_trainings(
-    axes: Axes, points: pd.DataFrame, seeds: pd.DataFrame, column: str, apart: float
+    axes: Axes, points: pd.DataFrame, seeds: pd.DataFrame, column: str
 ) -> list[str]:
-    """Draw the curves of PTQ and QAT against a column, ``apart`` sideways; return them in words."""
+    """Draw the curves of PTQ and QAT against a column, side by side; return them in words."""
     words = []
     for number, (arm, (colour, marker)) in enumerate(TRAININGS.items()):
         mean, each = (table[table["arm"] == arm] for table in (points, seeds))
-        shift = apart * (number - 0.5)
+        shift = APART * (number - 0.5)
         words.append(draw_curve(axes, mean, each, column, arm, colour, marker, shift))
     return words

@@ -10,9 +10,19 @@ from matplotlib.ticker import FormatStrFormatter
 from labs.records.names.attention import FUSED, NAIVE
 from reporting.figures.figure import Drawing, Figures
 from reporting.figures.fusion.arms import draw_arms
-from reporting.figures.style import COLOURS, DTYPE_COLOURS, HATCHES, WHOLE, WIDTH, rows_by
+from reporting.figures.style import (
+    COLOURS,
+    DTYPE_COLOURS,
+    HATCHES,
+    WHOLE,
+    WIDTH,
+    move_aside,
+    rows_by,
+)
 
 FIGURES = Figures()
+APART = 2.5
+"""Between the number formats, in points."""
 ARMS = {NAIVE: (COLOURS[7], "o"), FUSED: (COLOURS[0], "s")}
 DTYPE_MARKERS = {"float32": "o", "bfloat16": "^", "float16": "s"}
 MIB = 2**20
@@ -63,10 +73,12 @@ def draw_sweep(sweep: pd.DataFrame) -> Drawing:
     words = []
     gains = sweep[sweep["arm"] == FUSED]
     for number, (dtype, line) in enumerate(rows_by(gains, "dtype")):
-        shifted = line["length"] * (1 + 0.03 * (number - 1))
-        colour = DTYPE_COLOURS[dtype]
-        axes.vlines(shifted, line["speedup_low"], line["speedup_high"], color=colour, lw=1)
-        axes.plot(shifted, line["speedup"], DTYPE_MARKERS[dtype] + "-", color=colour, label=dtype)
+        style, lengths = {"color": DTYPE_COLOURS[dtype]}, line["length"]
+        drawn = [
+            axes.vlines(lengths, line["speedup_low"], line["speedup_high"], lw=1, **style),
+            *axes.plot(lengths, line["speedup"], f"{DTYPE_MARKERS[dtype]}-", label=dtype, **style),
+        ]
+        move_aside(axes, drawn, APART * (number - 1))
         words += [f"{dtype}, {n}: {x:.3g}." for n, x in line[["length", "speedup"]].values]
     axes.axhline(1, color="black", lw=0.8)
     axes.set(xlabel="sequence length", ylabel="naive time / fused time")
