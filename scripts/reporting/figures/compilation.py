@@ -101,7 +101,7 @@ def draw_steady(steady: pd.DataFrame) -> Drawing:
 def draw_first_call(calls: pd.DataFrame) -> Drawing:
     """Draw the stages of the first compiled call, by mode and cache state."""
     labels = [f"{row['model']}, {row['mode']}, {row['cache']}" for _, row in calls.iterrows()]
-    figure, axes = plt.subplots(figsize=(WHOLE, 0.55 + 0.165 * len(calls)))
+    figure, axes = plt.subplots(figsize=(WHOLE, 0.55 + 0.19 * len(calls)))
     left = np.zeros(len(calls))
     for (stage, colour), hatch in zip(STAGES.items(), HATCHES, strict=False):
         width = calls[stage].to_numpy()

@@ -40,7 +40,7 @@ def draw_profile(profile: pd.DataFrame) -> Drawing:
     groups = list(profile.groupby(["dtype", "arm"], sort=False))
     largest = profile.groupby("operator")["share"].max().sort_values(ascending=False)
     named = list(largest.index[:5])
-    figure, axes = plt.subplots(figsize=(WHOLE, 0.65 + 0.16 * len(groups)))
+    figure, axes = plt.subplots(figsize=(WHOLE, 0.75 + 0.16 * len(groups)))
     labels, words = [], []
     for place, ((dtype, arm), lines) in enumerate(groups):
         left = 0.0

@@ -56,7 +56,7 @@ def draw_architectures(
     architectures: pd.DataFrame, seeds: pd.DataFrame, noise: pd.DataFrame
 ) -> Drawing:
     """Draw each architecture's accuracy, the best on top, and every training seed on its own."""
-    figure, axes = plt.subplots(figsize=(WIDTH, 0.6 + 0.118 * len(architectures)))
+    figure, axes = plt.subplots(figsize=(WIDTH, max(1.5, 0.6 + 0.118 * len(architectures))))
     label: str | None = "one training seed"
     for place, number in enumerate(architectures["number"]):
         each = seeds.loc[seeds["number"] == number, "accuracy"] * 100
