@@ -30,6 +30,16 @@ from labs.records.rows import Row
 
 SCRIPTS = Path(__file__).parents[2]
 MOST_PADDING = 4096
+KEEPS_FREED_MEMORY = {
+    "MALLOC_MMAP_THRESHOLD_": str(32 * 2**20),
+    "MALLOC_TRIM_THRESHOLD_": str(2**40),
+}
+"""Has glibc keep freed memory for the next call (mallopt(3)), of blocks as large as it allows.
+
+By default it returns freed memory to the kernel at once, or keeps it, by thresholds that grow with
+the largest block freed so far. The order of cases is random: in some processes a case would fault
+all its memory in at every call, in others not.
+"""
 
 
 def run_fresh(
@@ -59,6 +69,7 @@ def run_fresh(
         "TRITON_CACHE_DIR": str(cache / "triton"),
         "OMP_NUM_THREADS": str(threads),
         "MKL_NUM_THREADS": str(threads),
+        **KEEPS_FREED_MEMORY,
     }
     task = {
         "module": function.__module__,

@@ -160,16 +160,16 @@ def _first_call_values(part: Part, mode: str) -> dict[str, Value]:
 def _break_even(part: Part, mode: str) -> dict[str, Value]:
     """Return the number of iterations after which compiling pays off, if it does.
 
-    There is none unless steady iterations are shown to be faster, in every process. It is the extra
-    cost of the first call, of the processes that compiled, divided by the gain of a later one, of
-    all processes: exact if the iterations are steady, a projection if it exceeds the iterations
-    that were run.
+    There is none unless steady iterations are shown to be faster, in every process, and none where
+    a first call costs nothing extra. It is the extra cost of the first call, of the processes that
+    compiled, divided by the gain of a later one, of all processes: exact if the iterations are
+    steady, a projection if it exceeds the iterations that were run.
     """
     eager, compiled = (part.samples.medians(arm, mode=mode) for arm in (EAGER, COMPILED))
     gains = [slow - fast for slow, fast in zip(eager, compiled, strict=True)]
-    if not (min(gains) > 0 and ratio(eager, compiled).low > 1):
-        return {}
     costs = [seconds[0] - float(np.median(seconds[1:])) for seconds in part.first_calls(mode)]
+    if not (min(*gains, *costs) > 0 and ratio(eager, compiled).low > 1):
+        return {}
     needed = quotient(location(costs), location(gains))
     return {f"{part.prefix}.{slug(mode)}.break_even": Value(needed, "count")}
 
