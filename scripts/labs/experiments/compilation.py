@@ -9,6 +9,7 @@ for the compiler to start, as users of the lab's code do, so its cache state has
 from __future__ import annotations
 
 import copy
+import gc
 import random
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -65,14 +66,14 @@ def observe(
 ) -> Observations:
     """Return one process's observations of the workloads, in order.
 
-    With a warm cache it makes only ``WARM_CACHE_CALLS`` first calls, since nothing compiles.
+    With a warm cache it makes only ``WARM_CACHE_CALLS`` first compiled calls, since nothing
+    compiles.
     """
     seen = Observations(process)
     torch.manual_seed(seed)
     cache = COLD if cold else WARM
     for sizes in workloads:
-        first = calls if cold else WARM_CACHE_CALLS
-        _observe_model(seen, Workload(**sizes), device, first, rounds, seed, cache)
+        _observe_model(seen, Workload(**sizes), device, calls, rounds, seed, cache)
         cache = started(cache)
     return seen
 
@@ -99,9 +100,9 @@ def _observe_model(
         eager_model = copy.deepcopy(model).train(mode.startswith("train"))
         eager = _call(eager_model, data, mode)
         compiled = _call(torch.compile(copy.deepcopy(eager_model)), data, mode)
-        if cache in (COLD, started(COLD)):
-            seen.sample("first calls", EAGER, every_call(eager, calls), 1, **case)
-        _first_calls(seen, compiled, calls, {**case, "cache": cache})
+        seen.sample("first calls", EAGER, every_call(eager, calls), 1, **case)
+        first = calls if cache in (COLD, started(COLD)) else WARM_CACHE_CALLS
+        _first_calls(seen, compiled, first, {**case, "cache": cache})
         cache = started(cache)
         if seen.process == 0:
             agreement = _agreement(eager_model, compiled, data, mode)
@@ -134,7 +135,12 @@ def _call(model: Any, data: torch.Tensor, mode: str) -> Callable[[], torch.Tenso
 
 
 def _first_calls(seen: Observations, compiled: Call, calls: int, case: dict[str, Any]) -> None:
-    """Record the time of every call, the first included, and what the compiler did."""
+    """Record the time of every call, the first included, and what the compiler did.
+
+    Garbage is collected before: a full collection over what earlier compilations left takes half a
+    second, and would fall into this first call in one process and not in the next.
+    """
+    gc.collect()
     with CompilerLog() as first:
         seconds = every_call(compiled, 1)
     with CompilerLog() as later:

@@ -175,15 +175,20 @@ def _break_even(part: Part, mode: str) -> dict[str, Value]:
 
 
 def _count_values(part: Part, mode: str) -> dict[str, Value]:
-    """Return the means over the first n iterations, including the first call."""
+    """Return the means over the first n iterations, including the first call.
+
+    Eager's are of every process, the compiled model's of those that compiled.
+    """
     name = f"{part.prefix}.{slug(mode)}"
     found = {}
     eager, compiled = part.samples.series("first calls", EAGER, mode=mode), part.first_calls(mode)
     for count in part.record["spec"]["counts"]:
-        means = [[float(np.mean(run[:count])) for run in arm] for arm in (eager, compiled)]
-        found[f"{name}.n{count}.eager"] = Value(location(means[0]), "s")
-        found[f"{name}.n{count}.compiled"] = Value(location(means[1]), "s")
-        found[f"{name}.n{count}.speedup"] = Value(ratio(*means), "ratio")
+        means = [
+            location([float(np.mean(run[:count])) for run in arm]) for arm in (eager, compiled)
+        ]
+        found[f"{name}.n{count}.eager"] = Value(means[0], "s")
+        found[f"{name}.n{count}.compiled"] = Value(means[1], "s")
+        found[f"{name}.n{count}.speedup"] = Value(quotient(*means), "ratio")
     for word, count in (
         ("few", part.record["spec"]["counts"][0]),
         ("many", part.record["spec"]["counts"][-1]),
