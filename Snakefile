@@ -7,6 +7,7 @@
 Results are written to results/<preset>/: report/, tables/, figures/ and records/.
 """
 
+import os
 import sys
 from glob import glob
 
@@ -35,8 +36,9 @@ SIZES = config["presets"][PRESET]
 # What a cluster's nodes have is not known here.
 if not workflow.resource_settings.nodes:
     check_demands(PRESET, SIZES, machine_memory())
-if workflow.is_main_process and (warning := long(SIZES)):
-    print(warning, file=sys.stderr)
+if workflow.is_main_process:
+    for warning in long(SIZES, os.cpu_count() or 1):
+        print(warning, file=sys.stderr)
 
 
 pathvars:

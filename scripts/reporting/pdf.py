@@ -28,6 +28,8 @@ HARMLESS = (
     r"Using fontTools instead of HarfBuzz-Subset for font",
 )
 # The font families bundled by the style sheet; glyphs from any other come from this machine.
+PARAGRAPH = re.compile(r"<p\b.*?</p>", re.DOTALL)
+SPACE_BEFORE_ELEMENT = re.compile(r"(?<=[^\s>])\s+(?=<[a-z])")
 FONT_FACE = re.compile(r"@font-face\s*\{[^}]*?font-family:\s*[\"']?([^\"';]+)", re.IGNORECASE)
 
 
@@ -58,7 +60,9 @@ def render(html: str, files: Mapping[str, bytes]) -> bytes:
 
         options = {"pdf_variant": "pdf/ua-1", "attachments": attachments}
         document = HTML(
-            string=as_images(html), base_url="", url_fetcher=URLFetcher(allowed_protocols={"data"})
+            string=_with_loose_spaces(as_images(html)),
+            base_url="",
+            url_fetcher=URLFetcher(allowed_protocols={"data"}),
         ).render(**options)
         separate(document)
         _keep_whole_links(document)
@@ -88,6 +92,15 @@ class _Facts(HTMLParser):
         if self._names_file:
             self.attached.add(data)
         self._names_file = False
+
+
+def _with_loose_spaces(html: str) -> str:
+    """Give a space before an element within a paragraph an element of its own.
+
+    If a text fits into a line without its last space alone, the renderer breaks after its first
+    word.
+    """
+    return PARAGRAPH.sub(lambda found: SPACE_BEFORE_ELEMENT.sub("<span> </span>", found[0]), html)
 
 
 def _keep_whole_links(document: Document) -> None:

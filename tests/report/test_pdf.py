@@ -154,6 +154,21 @@ def test_verdicts_of_one_line_stand_one_below_the_other() -> None:
         assert max(beside) < 200, "a badge has lost its ground"
 
 
+def lines(paragraph: str, width: int) -> list[str]:
+    """The lines of a paragraph of so many points, as the PDF has them."""
+    css = f"{stylesheet(REPORT / 'style', REPORT / 'fonts')} p {{ width: {width}pt }}"
+    data = pdf.render(SMALL.format(css=css, body=f"<p>{paragraph}</p>"), {})
+    text: str = pypdfium2.PdfDocument(data)[0].get_textpage().get_text_range()
+    return [line.strip() for line in text.splitlines()]
+
+
+def test_an_element_does_not_change_where_lines_break() -> None:
+    for width in range(92, 108, 4):
+        assert lines("The words before an <span>element</span> here.", width) == lines(
+            "The words before an element here.", width
+        )
+
+
 @pytest.mark.parametrize(("rows", "detail"), [(20, "false"), (2, "true")])
 def test_of_a_long_table_or_a_detail_print_has_the_name_alone(
     tmp_path: Path, rows: int, detail: str

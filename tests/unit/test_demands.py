@@ -34,7 +34,7 @@ def changed(place: tuple[str, ...], value: Any) -> dict[str, Any]:
 @pytest.mark.parametrize("preset", ["smoke", "quick"])
 def test_what_is_shipped_fits_a_laptop_within_a_day(preset: str) -> None:
     check_demands(preset, PRESETS[preset], LAPTOP)
-    assert long(PRESETS[preset]) == ""
+    assert long(PRESETS[preset], cores=1) == []
 
 
 @pytest.mark.parametrize(
@@ -72,4 +72,21 @@ def test_attention_takes_as_much_as_is_said_and_little_more() -> None:
 
 def test_rounds_that_take_days_are_said() -> None:
     sizes: Mapping[str, Any] = {**PRESETS["smoke"], "processes": 1000, "rounds": 10000}
-    assert long(sizes).startswith("processes 1000 and rounds 10000: the timing jobs take at least")
+    (said,) = long(sizes, cores=2)
+    assert said.startswith("processes 1000 and rounds 10000: the timing jobs take at least")
+
+
+@pytest.mark.parametrize(
+    ("place", "value"),
+    [
+        (("base-model", "epochs"), 2**30),
+        (("lora", "seeds"), 2**30),
+        (("compression", "epochs"), [2**30]),
+        (("search", "seeds"), 2**30),
+        (("precision", "trials"), 2**30),
+    ],
+    ids=str,
+)
+def test_trainings_that_take_days_are_said(place: tuple[str, ...], value: Any) -> None:
+    (said,) = long(changed(place, value), cores=2)
+    assert said.startswith(f"{place[0]}: its trainings take at least ")

@@ -58,6 +58,19 @@ class Checkout:
             text=True,
         )
 
+    def start(self, output: Path, *command: str) -> subprocess.Popen[bytes]:
+        """Start a command in the folder, as a group of its own; what it says is added to a file."""
+        with output.open("a") as file:
+            return subprocess.Popen(
+                command,
+                cwd=self.folder,
+                env=self.environment,
+                stdin=subprocess.DEVNULL,
+                stdout=file,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+
     def planned(self, *arguments: str, **variables: str) -> dict[str, int]:
         """The number of jobs of each rule that Snakemake would run now, at the smoke preset."""
         done = self.run("snakemake", "-n", *arguments, *SMOKE, **variables)

@@ -6,7 +6,6 @@ import fcntl
 import os
 import re
 import signal
-import subprocess
 import time
 from collections.abc import Callable
 
@@ -29,19 +28,10 @@ def test_a_killed_run_continues_with_what_is_unfinished(finished_copy: Checkout)
     record = copy.folder / "results/smoke/records/fusion/cpu.json"
     record.unlink()
     output = copy.folder.parent / "first.log"
-    with output.open("w") as file:
-        first = subprocess.Popen(
-            REPORT,
-            cwd=copy.folder,
-            env=copy.environment,
-            stdin=subprocess.DEVNULL,
-            stdout=file,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-        )
-        wait_until(lambda: "Timing kernel fusion" in output.read_text())
-        os.killpg(first.pid, signal.SIGKILL)
-        first.wait()
+    first = copy.start(output, *REPORT)
+    wait_until(lambda: "Timing kernel fusion" in output.read_text())
+    os.killpg(first.pid, signal.SIGKILL)
+    first.wait()
     assert not record.exists()
 
     second = copy.run(*REPORT)
@@ -68,20 +58,12 @@ def test_a_second_run_of_make_report_is_refused(fresh: Checkout) -> None:
 def test_code_that_is_edited_while_its_job_runs_leaves_no_record(fresh: Checkout) -> None:
     record = "results/smoke/records/graphs.json"
     output = fresh.folder.parent / "edited.log"
-    with output.open("w") as file:
-        job = subprocess.Popen(
-            ["snakemake", "--cores", "2", record, *SMOKE],
-            cwd=fresh.folder,
-            env=fresh.environment,
-            stdin=subprocess.DEVNULL,
-            stdout=file,
-            stderr=subprocess.STDOUT,
-        )
-        wait_until(lambda: "Tracing the graphs" in output.read_text())
-        # Time for the job to start, and to find its code unchanged.
-        time.sleep(1.5)
-        with fresh.edited("scripts/labs/experiments/graphs/passes.py", "# edited\n"):
-            job.wait()
+    job = fresh.start(output, "snakemake", "--cores", "2", record, *SMOKE)
+    wait_until(lambda: "Tracing the graphs" in output.read_text())
+    # Time for the job to start, and to find its code unchanged.
+    time.sleep(1.5)
+    with fresh.edited("scripts/labs/experiments/graphs/passes.py", "# edited\n"):
+        job.wait()
     said = output.read_text()
     assert job.returncode == 1, said
     assert "the code of scripts/trace_graphs.py has changed" in said

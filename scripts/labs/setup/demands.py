@@ -1,7 +1,8 @@
 """What the sizes of a preset ask of a machine: memory that it must have, and time that passes.
 
-Both are the least that the sizes allow: the largest tensors that exist side by side, and the
-samples of timing jobs, none of which is shorter than SAMPLE_SECONDS. A run takes more of both.
+All are the least that the sizes allow: the largest tensors that exist side by side; the samples of
+timing jobs, none of which is shorter than SAMPLE_SECONDS; and the matrix products of training, at
+the rate that no processor exceeds. A run takes more of each.
 """
 
 from __future__ import annotations
@@ -31,6 +32,20 @@ LAYER = 12
 
 HIDDEN, INTERMEDIATE = 128, 512
 """Sizes of BERT-tiny."""
+
+LAYERS = 2
+"""Of BERT-tiny."""
+
+OPERATIONS = 6
+"""Of a parameter for a token in training: a multiplication and an addition, once forward and twice
+back."""
+
+CORE = 2.6e11
+"""Operations in float32 a second that a core does at most: two fused multiply-adds of 16 numbers in
+each of four billion cycles."""
+
+ALL = 20_000
+"""Reviews to train on, about, where a preset says all."""
 
 ARMS = 3
 """Arms of a comparison at least: a baseline, the same again, and what is held to it."""
@@ -64,15 +79,19 @@ def check_demands(preset: str, sizes: Sizes, memory: float) -> None:
         )
 
 
-def long(sizes: Sizes) -> str:
-    """Return the words about timing jobs that take more than a day, or nothing."""
-    seconds = least_seconds(sizes)
-    if seconds < DAY:
-        return ""
-    return (
-        f"processes {sizes['processes']} and rounds {sizes['rounds']}: the timing jobs take at "
-        f"least {seconds / DAY:,.0f} days on one machine"
-    )
+def long(sizes: Sizes, cores: int) -> list[str]:
+    """Return a line about each kind of job that takes more than a day on so many cores."""
+    timing = f"processes {sizes['processes']} and rounds {sizes['rounds']}: the timing jobs take"
+    found = {timing: timing_seconds(sizes)}
+    for section, reviews in trained(sizes).items():
+        tokens = reviews * sizes[section].get("max-length", sizes["max-length"])
+        work = OPERATIONS * LAYERS * LAYER * HIDDEN**2 * tokens
+        found[f"{section}: its trainings take"] = work / (CORE * cores)
+    return [
+        f"{what} at least {seconds / DAY:,.0f} days on a machine like this"
+        for what, seconds in found.items()
+        if seconds > DAY
+    ]
 
 
 def machine_memory() -> float:
@@ -134,7 +153,25 @@ def needs(sizes: Sizes) -> Iterator[Need]:
         )
 
 
-def least_seconds(sizes: Sizes) -> float:
+def trained(sizes: Sizes) -> dict[str, float]:
+    """Return how many reviews each section trains on at least, each as often as it is read."""
+    base, lora, search = sizes["base-model"], sizes["lora"], sizes["search"]
+    compression, precision = sizes["compression"], sizes["precision"]
+    epochs = len(compression["widths"]) + sum(compression["epochs"])
+    found = {
+        "base-model": base["epochs"],
+        "lora": 2 * lora["seeds"],
+        "compression": compression["seeds"] * epochs,
+        "search": search["seeds"] * len(search["layers"]) * search["epochs"],
+        "precision": precision["seeds"] * precision["trials"],
+    }
+    return {
+        section: times * (ALL if sizes[section]["reviews"] == "all" else sizes[section]["reviews"])
+        for section, times in found.items()
+    }
+
+
+def timing_seconds(sizes: Sizes) -> float:
     """Return the seconds of all samples of the timing jobs, if none is longer than the shortest."""
     fusion, mxint8, compilation = sizes["fusion"], sizes["mxint8"], sizes["compilation"]
     comparisons = (

@@ -74,7 +74,7 @@ def _draw_series(iterations: pd.DataFrame, column: str, label: str) -> Drawing:
         axes.set(xscale="log", yscale="log", xlabel="iteration")
     for first_of_row in grid[:, 0]:
         first_of_row.set_ylabel(f"{label} (s)")
-    grid[0][0].legend(loc="best")
+    figure.legend(*grid[0][0].get_legend_handles_labels(), loc="outside right center")
     alt = f"{label.capitalize()} against the iteration. " + " ".join(words)
     return Drawing(figure, alt)
 

@@ -104,7 +104,7 @@ def draw_memory(sweep: pd.DataFrame) -> Drawing:
         axes.set(title=dtype, xlabel="sequence length")
         _scale(axes, sweep["length"])
     row[0][0].set_ylabel("peak memory (MiB)")
-    row[0][0].legend()
+    figure.legend(*row[0][0].get_legend_handles_labels(), loc="outside right center")
     return Drawing(figure, "Peak memory. " + " ".join(words))
 
 

@@ -17,8 +17,8 @@ KINDS = {QUANTIZED: COLOURS[0], EMBEDDINGS: COLOURS[1], REST: COLOURS[7]}
 SOURCES = {"formula": COLOURS[7], "measured": COLOURS[0], "published": "#ffffff"}
 NAMES = {"deberta-xlarge": "DeBERTa-xlarge", "deberta-v3-small": "DeBERTa-v3-small"}
 MIB = 2**20
-VISIBLE = 0.02
-"""Parts above this share of a bar are labelled with their size."""
+VISIBLE = 0.075
+"""Parts above this share of the longest bar have room for their size."""
 
 
 @FIGURES.figure_per_device("mxint8_memory_account", "mxint8_memory_account")

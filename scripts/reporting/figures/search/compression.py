@@ -40,18 +40,9 @@ def draw_stages(table: pd.DataFrame) -> Drawing:
     ):
         axes.plot(table["trial"] * 100, table[column] * 100, "o", color=colour, alpha=0.8)
         best = table.nlargest(1, column)
-        axes.plot(
-            best["trial"] * 100,
-            best[column] * 100,
-            "o",
-            ms=9,
-            mfc="none",
-            color="black",
-            label=f"best: {best['architecture'].iloc[0]}",
-        )
+        axes.plot(best["trial"] * 100, best[column] * 100, "o", ms=9, mfc="none", color="black")
         _diagonal(axes)
         axes.set(title=name, xlabel="accuracy before compression (%)")
-        axes.legend(loc="upper left")
     panels[0].set_ylabel("accuracy afterwards (%)")
     columns = ["architecture", "trial", *AFTER]
     words = [
