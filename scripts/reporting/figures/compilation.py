@@ -53,7 +53,7 @@ def _draw_series(iterations: pd.DataFrame, column: str, label: str) -> Drawing:
     ]
     rows = math.ceil(len(panels) / PANELS_A_ROW)
     figure, grid = plt.subplots(
-        rows, PANELS_A_ROW, figsize=(WHOLE, 1.5 * rows), squeeze=False, sharex=True
+        rows, PANELS_A_ROW, figsize=(WHOLE, 0.25 + 1.5 * rows), squeeze=False, sharex=True
     )
     words = []
     for axes in grid.flat[len(panels) :]:
@@ -74,7 +74,7 @@ def _draw_series(iterations: pd.DataFrame, column: str, label: str) -> Drawing:
         axes.set(xscale="log", yscale="log", xlabel="iteration")
     for first_of_row in grid[:, 0]:
         first_of_row.set_ylabel(f"{label} (s)")
-    figure.legend(*grid[0][0].get_legend_handles_labels(), loc="outside right center")
+    figure.legend(*grid[0][0].get_legend_handles_labels(), loc="outside upper right", ncols=2)
     alt = f"{label.capitalize()} against the iteration. " + " ".join(words)
     return Drawing(figure, alt)
 
