@@ -10,7 +10,7 @@ from matplotlib.ticker import MaxNLocator
 
 from labs.records.names.precision import ALL, COST, EACH, PAIRS
 from reporting.figures.figure import Drawing, Figures
-from reporting.figures.style import COLOURS, WHOLE, WIDTH, rows_by
+from reporting.figures.style import COLOURS, HATCHES, WHOLE, WIDTH, rows_by
 
 FIGURES = Figures()
 STYLES = ("-", "--", ":", "-.")
@@ -90,13 +90,15 @@ def draw_all(trials: pd.DataFrame, layers: pd.DataFrame) -> Drawing:
     places = np.arange(len(counts))
     for place, study in enumerate(counts):
         bars = places + (place - 0.5) * 0.38
-        types.barh(bars, counts[study], height=0.36, color=COLOURS[place], label=study)
+        look = {"color": COLOURS[place], "hatch": HATCHES[place], "lw": 0}
+        types.barh(bars, counts[study], height=0.36, label=study, **look)
         seen = ", ".join(f"{number} {name}" for name, number in counts[study].items() if number)
         words.append(f"Layers of the winner of {study}: {seen}.")
     types.set_yticks(places, counts.index)
     types.xaxis.set_major_locator(MaxNLocator(integer=True))
     types.set(title="types of the winners' layers", xlabel="layers")
     types.grid(axis="y", visible=False)
+    types.legend(loc="lower right", fontsize=6.5, handlelength=1.2)
     return Drawing(figure, " ".join(words))
 
 
