@@ -1,8 +1,8 @@
 """What the sizes of a preset ask of a machine: memory that it must have, and time that passes.
 
 All are the least that the sizes allow: the largest tensors that exist side by side; the samples of
-timing jobs, none of which is shorter than SAMPLE_SECONDS; and the matrix products of training, at
-the rate that no processor exceeds. A run takes more of each.
+timing jobs, none of which is shorter than SAMPLE_SECONDS; and the matrix products of training one
+layer, at the rate that no processor exceeds. A run takes more of each.
 """
 
 from __future__ import annotations
@@ -32,9 +32,6 @@ LAYER = 12
 
 HIDDEN, INTERMEDIATE = 128, 512
 """Sizes of BERT-tiny."""
-
-LAYERS = 2
-"""Of BERT-tiny."""
 
 OPERATIONS = 6
 """Of a parameter for a token in training: a multiplication and an addition, once forward and twice
@@ -85,7 +82,7 @@ def long(sizes: Sizes, cores: int) -> list[str]:
     found = {timing: timing_seconds(sizes)}
     for section, reviews in trained(sizes).items():
         tokens = reviews * sizes[section].get("max-length", sizes["max-length"])
-        work = OPERATIONS * LAYERS * LAYER * HIDDEN**2 * tokens
+        work = OPERATIONS * LAYER * HIDDEN**2 * tokens
         found[f"{section}: its trainings take"] = work / (CORE * cores)
     return [
         f"{what} at least {seconds / DAY:,.0f} days on a machine like this"
