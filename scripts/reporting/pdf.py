@@ -27,9 +27,9 @@ HARMLESS = (
     # WeasyPrint prefers the HarfBuzz subsetter where it is installed; fontTools' works as well.
     r"Using fontTools instead of HarfBuzz-Subset for font",
 )
-# The font families bundled by the style sheet; glyphs from any other come from this machine.
 PARAGRAPH = re.compile(r"<p\b.*?</p>", re.DOTALL)
 SPACE_BEFORE_ELEMENT = re.compile(r"(?<=[^\s>])\s+(?=<[a-z])")
+# The font families bundled by the style sheet; glyphs from any other come from this machine.
 FONT_FACE = re.compile(r"@font-face\s*\{[^}]*?font-family:\s*[\"']?([^\"';]+)", re.IGNORECASE)
 
 

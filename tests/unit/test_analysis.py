@@ -32,6 +32,21 @@ def test_means_over_n_iterations_include_compiling() -> None:
     assert values[f"{start}.many.speedup"] == values[f"{start}.n200.speedup"]
 
 
+def test_eager_iterations_are_of_the_processes_that_compiled_nothing_too() -> None:
+    record = synthetic.compilation()
+    processes = len({sample["process"] for sample in record["samples"]})
+    for kind in ("samples", "facts"):
+        record[kind] = [
+            row
+            for row in record[kind]
+            if row["process"] or not row["case"].get("cache", "").startswith("cold")
+        ]
+    values = compilation.values(record)
+    start = "compilation.resnet18.cpu.eval-no_grad.n5"
+    assert values[f"{start}.eager"].estimate.freedom == processes - 1
+    assert values[f"{start}.compiled"].estimate.freedom == processes - 2
+
+
 def test_break_even_is_the_extra_cost_over_the_gain_per_call() -> None:
     values = compilation.values(synthetic.compilation(eager=1.0, compiled=0.5, first_call=20.0))
     found = values["compilation.resnet18.cpu.eval-no_grad.break_even"].estimate.value

@@ -37,9 +37,12 @@ OPERATIONS = 6
 """Of a parameter for a token in training: a multiplication and an addition, once forward and twice
 back."""
 
-CORE = 2.6e11
+CORE = 2 * 2 * 16 * 6e9
 """Operations in float32 a second that a core does at most: two fused multiply-adds of 16 numbers in
-each of four billion cycles."""
+each of six billion cycles."""
+
+TOKENS = 128
+"""Of a review at least, but for few, where a preset does not cut it shorter."""
 
 ALL = 20_000
 """Reviews to train on, about, where a preset says all."""
@@ -81,8 +84,8 @@ def long(sizes: Sizes, cores: int) -> list[str]:
     timing = f"processes {sizes['processes']} and rounds {sizes['rounds']}: the timing jobs take"
     found = {timing: timing_seconds(sizes)}
     for section, reviews in trained(sizes).items():
-        tokens = reviews * sizes[section].get("max-length", sizes["max-length"])
-        work = OPERATIONS * LAYER * HIDDEN**2 * tokens
+        length = min(sizes[section].get("max-length", sizes["max-length"]), TOKENS)
+        work = OPERATIONS * LAYER * HIDDEN**2 * length * reviews
         found[f"{section}: its trainings take"] = work / (CORE * cores)
     return [
         f"{what} at least {seconds / DAY:,.0f} days on a machine like this"

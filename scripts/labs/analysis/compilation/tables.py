@@ -34,7 +34,9 @@ def steady_table(record: Record) -> pd.DataFrame:
 
 @ANALYSIS.table("compilation_iterations")
 def iteration_table(record: Record) -> pd.DataFrame:
-    """Return one row per iteration with a cold cache: seconds, as geometric mean over processes.
+    """Return one row per iteration: seconds, as geometric mean over processes.
+
+    Compiled iterations are of the processes that compiled, eager ones of every process.
 
     ``accumulated`` is the time from the first iteration to this one; ``warm_up`` marks the
     iterations before the steady state.
