@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -182,3 +183,11 @@ class Inputs:
         )
         css = stylesheet(REPORT / "style", REPORT / "fonts")
         return Report(evidence, folder / "templates", preset).render(css)
+
+
+def plain(html: str) -> str:
+    """The text of a document, without its style sheet."""
+    body = html[html.index("<body") :]
+    words = re.sub(r"<[^>]*>", "", body).replace("\u00a0", " ")
+    # Narrow spaces within numbers stay.
+    return re.sub(r"\s+", " ", words, flags=re.ASCII)

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from reporting.missing import Job, Missing
-from tests.report.evidence import COMPILE, CUDA, ON_CUDA, Inputs, claim
-from tests.report.test_html import plain
+from tests.report.evidence import COMPILE, CUDA, ON_CUDA, Inputs, claim, plain
 
 FAILED = Job("Timing kernels on cpu", "failed", "logs/timing.log", "error: no such luck")
 MADE = "2026-11-22T10:00:00+00:00"

@@ -1,15 +1,14 @@
-"""The HTML follows the evidence, and an error names what is missing or wrong."""
+"""The HTML is one accessible file whose tables and values are those of the evidence."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from reporting import ReportError
-from tests.report.evidence import COMPILE, CUDA, ON_CUDA, Inputs, claim
+from tests.report.evidence import COMPILE, CUDA, Inputs, plain
 
 
 @pytest.fixture(scope="module")
@@ -30,14 +29,6 @@ class Elements(HTMLParser):
 
     def attributes(self, name: str) -> list[str]:
         return [attrs[name] for _, attrs in self.found if name in attrs]
-
-
-def plain(html: str) -> str:
-    """The text of a document, without its style sheet."""
-    body = html[html.index("<body") :]
-    words = re.sub(r"<[^>]*>", "", body).replace("\u00a0", " ")
-    # Narrow spaces within numbers stay.
-    return re.sub(r"\s+", " ", words, flags=re.ASCII)
 
 
 def test_the_html_is_self_contained(html: str) -> None:
@@ -122,176 +113,6 @@ def test_published_values_say_where_they_come_from(html: str) -> None:
     assert "No spread is given. confirmed 1.27× [1.25, 1.29]" in words
 
 
-@pytest.mark.parametrize(
-    ("verdict", "sentence", "contradicts"),
-    [
-        # A confirmed claim can contradict a statement too: one that says the opposite.
-        ("confirmed", "Compiled is faster: 1.27× [1.25, 1.29].", True),
-        ("refuted", "Compiled is slower: 1.27×, [1.25, 1.29].", True),
-        (
-            "no difference",
-            "Compiled is slower: 1.27×, [1.25, 1.29]. There is no difference that matters.",
-            True,
-        ),
-        ("undecided", "Undecided: 1.27× [1.25, 1.29].", False),
-        ("not measured", "Not measured on cpu: it was too hot.", False),
-    ],
-)
-def test_the_sentence_follows_the_verdict(
-    tmp_path: Path, verdict: str, sentence: str, contradicts: bool
-) -> None:
-    changed = claim(verdict=verdict, reason="not measured: it was too hot")
-    html = Inputs(claims=[changed, ON_CUDA]).render(tmp_path / "inputs")
-    finding = html[html.index('<span class="finding') :]
-    finding = finding[: finding.index("</p>")]
-    assert f'<a class="badge badge-{verdict.replace(" ", "-")}"' in finding
-    assert f"{verdict} {sentence}" in plain("<body>" + finding)
-    link = 'published otherwise: <a href="#published-lab4-1a-A-slower">report A</a>'
-    assert (link in finding) == contradicts
-
-
-@pytest.mark.parametrize(
-    ("changes", "mark"),
-    [
-        ({}, "checked"),
-        ({"interval": [1.25, 1.29]}, "confirmed"),
-        ({"contradicts": ["A-slower"]}, "confirmed"),
-        ({"verdict": "refuted"}, "refuted"),
-    ],
-)
-def test_what_was_counted_and_leaves_no_doubt_is_checked(
-    tmp_path: Path, changes: dict[str, Any], mark: str
-) -> None:
-    counted = claim(**{"interval": None, "contradicts": []} | changes)
-    html = Inputs(claims=[counted, ON_CUDA]).render(tmp_path / "inputs")
-    finding = html[html.index('<span class="finding') :]
-    assert f'">{mark}</a></span>' in finding[: finding.index("</p>")]
-
-
-def test_what_is_contradicted_is_quoted_below_the_answer(tmp_path: Path) -> None:
-    refuted = claim(verdict="refuted")
-    twice = {"compile.html.j2": COMPILE + '<p>{{ say("faster") }}</p>'}
-    inputs = Inputs(claims=[refuted, ON_CUDA], answers={"cuda.html.j2": CUDA} | twice)
-    html = inputs.render(tmp_path / "inputs")
-    row = html[html.index('<tr id="published-lab4-1a-A-slower">') :]
-    words = plain("<body>" + row[: row.index("</tr>")])
-    assert words.count("“it is so”") == 1
-    assert words.count("refuted 1.27×") == 1
-
-
-def test_in_print_only_contradicted_statements_are_shown(tmp_path: Path) -> None:
-    html = Inputs(claims=[claim(contradicts=[]), ON_CUDA]).render(tmp_path / "inputs")
-    assert '<table class="plain published screen-only">' in html
-    assert "1 published statement on this question" in plain(html)
-    assert "(published otherwise" not in html
-
-
-def test_claims_of_other_machines_are_shown_as_recorded(tmp_path: Path) -> None:
-    elsewhere = ON_CUDA | {"verdict": "confirmed", "machine": "big node", "estimate": 1.9}
-    elsewhere |= {"interval": [1.8, 2.0]}
-    html = Inputs(claims=[claim(), ON_CUDA, elsewhere]).render(tmp_path / "inputs")
-    words = plain(html)
-    assert "Not measured on cuda: no CUDA device was found." in words
-    assert "Recorded on big node (cuda): confirmed 1.90× [1.80, 2.00]" in words
-    assert 'id="claim-big-node-cuda-faster"' in html
-
-
-def test_a_verdict_without_a_sentence_shows_the_statement(tmp_path: Path) -> None:
-    silent = '<p>{{ say("faster") }}</p>'
-    answers = {"compile.html.j2": silent, "cuda.html.j2": CUDA}
-    html = Inputs(claims=[claim(), ON_CUDA], answers=answers).render(tmp_path / "inputs")
-    assert f"confirmed {claim()['statement']}" in plain(html)
-
-
-def test_sentences_use_the_start_and_its_short_names(tmp_path: Path) -> None:
-    source = """
-    {% set at = start("mode", "train", model="A & B", eager=start("eager", "train")) %}
-    {{ say(at, "compiled", "faster", confirmed="{model}: {.gain:point}, {eager:point} and
-       {eager.first:point} of {gain:point}.") }}
-    """
-    values = [("mode.train.gain", 2), ("eager.train", 3), ("eager.train.first", 4), ("gain", 5)]
-    inputs = Inputs(
-        values=[(name, value, "", "", "count", "r.json") for name, value in values],
-        claims=[claim(id="mode.train.compiled.faster"), ON_CUDA],
-        answers={"compile.html.j2": source, "cuda.html.j2": CUDA},
-        verdict="mode.train.compiled.faster",
-    )
-    html = inputs.render(tmp_path / "inputs")
-    assert "A &amp; B: 2, 3 and 4 of 5." in plain(html)
-
-
-def part(html: str, name: str) -> str:
-    """The text of the section or the list with this id."""
-    found = html[html.index(f'id="{name}"') :]
-    end = re.search("</(section|nav)>", found)
-    assert end
-    return plain("<body><p " + found[: end.start()])
-
-
-def test_the_first_pages_say_what_the_answer_says_of_a_questions_verdict(tmp_path: Path) -> None:
-    html = Inputs(claims=[claim(verdict="refuted"), ON_CUDA]).render(tmp_path / "inputs")
-    first = part(html, "glance")
-    assert "refuted 1a Compiled is slower: 1.27×, [1.25, 1.29]." in first
-    assert "1 claim was tested here; 1 published statement is contradicted." in first
-    assert "1b" not in first, "what was not measured is no finding"
-    assert "Not measured: 1 more" in first
-
-
-def test_a_finding_says_the_interval_that_its_verdict_rests_on(tmp_path: Path) -> None:
-    silent = {"compile.html.j2": '<p>{{ say("faster", confirmed="It is.") }}</p>'}
-    inputs = Inputs(answers={"cuda.html.j2": CUDA} | silent)
-    assert "1a It is. Judged on 1.27× [1.25, 1.29]." in part(
-        inputs.render(tmp_path / "inputs"), "glance"
-    )
-
-
-def test_the_largest_contradiction_says_what_was_published_and_what_was_measured(
-    tmp_path: Path,
-) -> None:
-    other = claim(id="other", statement="It is slow.", verdict="refuted")
-    html = Inputs(claims=[claim(), other, ON_CUDA]).render(tmp_path / "inputs")
-    said = "It is so. (report A) Tested here: It is slow. Measured: 1.27× [1.25, 1.29]."
-    assert f"refuted Against what is published. {said}" in part(html, "glance")
-
-
-def test_the_contents_have_the_verdict_on_every_question(tmp_path: Path) -> None:
-    html = Inputs(claims=[claim(verdict="refuted"), ON_CUDA]).render(tmp_path / "inputs")
-    assert "refuted 1a Compile not measured 1b Compile on cuda" in part(html, "contents")
-
-
-def test_a_lab_opens_with_its_own_words_for_a_claim(tmp_path: Path) -> None:
-    opening = '<p>It asks. {{ recall("faster", confirmed="It gains {gain:point}.") }}</p>'
-    html = Inputs(opening=opening).render(tmp_path / "inputs")
-    assert "It asks. confirmed It gains 1.27×. 1a Compile" in plain(html)
-    assert "1a Compiled is faster: 1.27×" in part(html, "glance"), "the answer's words stay"
-
-
-def test_a_finding_that_no_answer_says_is_an_error(tmp_path: Path) -> None:
-    inputs = Inputs(answers={"compile.html.j2": "", "cuda.html.j2": CUDA})
-    with pytest.raises(ReportError, match="no sentence in an answer on 'faster'"):
-        inputs.render(tmp_path / "inputs")
-
-
-def test_a_family_of_claims_is_a_table_with_a_verdict_a_row(tmp_path: Path) -> None:
-    source = """
-    {{ family("times", "{}-faster", [("a", "first"), ("b", "second")],
-              [("Model", ""), ("Gain", "gain.{}")], caption="Which are faster.") }}
-    """
-    inputs = Inputs(
-        values=[("gain.a", 1.27, 1.25, 1.29, "ratio", "r.json")],
-        claims=[claim(id="a-faster"), claim(id="b-faster", verdict="undecided"), ON_CUDA],
-        answers={"compile.html.j2": source, "cuda.html.j2": CUDA},
-        verdict=None,
-    )
-    html = inputs.render(tmp_path / "inputs")
-    table = html[
-        html.index('id="table-times"') : html.index("</section>", html.index("table-times"))
-    ]
-    words = plain("<body><table " + table)
-    assert "first 1.27× [1.25, 1.29] confirmed (published otherwise: report A)" in words
-    assert "second – undecided" in words
-
-
 def test_a_column_of_numbers_with_an_empty_cell_is_rounded_like_one(tmp_path: Path) -> None:
     steady: list[Sequence[Any]] = [
         ("eager", 1.0, 1.0, 1.0, number, "confirmed", "cpu") for number in (0.0123456789, "")
@@ -316,15 +137,6 @@ def test_the_id_of_a_table_names_its_selection_and_device(tmp_path: Path) -> Non
     ]
 
 
-def test_an_error_names_the_template_that_it_is_in(tmp_path: Path) -> None:
-    answers = {
-        "shared.html.j2": "{% macro answer() %}\n{{ value('gone') }}\n{% endmacro %}",
-        "compile.html.j2": "{% from 'answers/shared.html.j2' import answer %}{{ answer() }}",
-    }
-    with pytest.raises(ReportError, match=r"shared\.html\.j2, line 2: .*no value 'gone'"):
-        Inputs(answers=answers).render(tmp_path / "inputs")
-
-
 def test_only_smoke_is_watermarked(html: str, tmp_path: Path) -> None:
     words = "SMOKE: NOT A RESULT"
     assert words not in plain(html)
@@ -335,88 +147,3 @@ def test_only_smoke_is_watermarked(html: str, tmp_path: Path) -> None:
 
 def test_two_renders_are_the_same(html: str, tmp_path: Path) -> None:
     assert Inputs().render(tmp_path / "elsewhere" / "inputs") == html
-
-
-def answer(source: str) -> Callable[[Inputs], None]:
-    def change(inputs: Inputs) -> None:
-        inputs.answers["cuda.html.j2"] = "<p>first line</p>\n" + source
-
-    return change
-
-
-def without_template(inputs: Inputs) -> None:
-    del inputs.answers["cuda.html.j2"]
-
-
-def with_claim(**changes: Any) -> Callable[[Inputs], None]:
-    def change(inputs: Inputs) -> None:
-        inputs.claims[0] |= changes
-
-    return change
-
-
-def with_value(*row: Any) -> Callable[[Inputs], None]:
-    def change(inputs: Inputs) -> None:
-        inputs.values.append(row)
-
-    return change
-
-
-def without_alt(inputs: Inputs) -> None:
-    inputs.figure["alt"] = " "
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        (answer('{{ value("gone") }}'), r"cuda\.html\.j2, line 2: .*no value 'gone'"),
-        (answer('{{ claim("gone") }}'), r"cuda\.html\.j2, line 2: .*no claim 'gone'"),
-        (answer("{{ gone }}"), r"cuda\.html\.j2, line 2: 'gone' is undefined"),
-        (answer("{% if %}"), r"cuda\.html\.j2, line 2: "),
-        (
-            answer('{{ say("faster", refuted="{gone}") }}'),
-            r"cuda\.html\.j2, line 2: .*no value 'gone'",
-        ),
-        (answer('{{ say("faster", confirms="") }}'), r"line 2: .*argument 'confirms'"),
-        (answer('{{ "{gain:miles}" | fill }}'), "line 2: .*use point, interval"),
-        (answer('{{ "{.gain}" | fill }}'), r"line 2: .*no value '\.gain'"),
-        (answer('{{ "{.gone}" | fill(start("a", "b")) }}'), r"no value 'a\.b\.gone'"),
-        (answer('{{ "{m:point}" | fill(start("a", m="M")) }}'), "no value 'M'"),
-        (answer('{{ value("gain", gone) }}'), "line 2: 'gone' is undefined"),
-        (answer('{{ figure("gone", caption="", device="cpu") }}'), "no figure 'gone_cpu'"),
-        (answer('{{ table("gone", columns=[], caption="") }}'), "no table 'gone'"),
-        (answer('{{ table("steady", columns=["x"], caption="") }}'), "no column 'x'"),
-        (answer('{{ table("steady", columns=["arm"], caption="") }}'), "'steady' is shown twice"),
-        (
-            answer('{{ table("steady", columns=["arm"], where={"arm": "x"}, caption="") }}'),
-            "no row where",
-        ),
-        (
-            answer('{{ table("steady", columns=[("arm", "Arm", "ratio")], caption="", id="b") }}'),
-            "column 'arm': could not convert",
-        ),
-        (
-            answer('{{ table("steady", columns=[("arm", "Arm", "odd")], caption="", id="b") }}'),
-            "format 'odd'",
-        ),
-        (answer('{{ ref("table:gone") }}'), "shows no such table"),
-        (answer('{{ ref("gone") }}'), "write 'table:"),
-        (answer('{{ math("\\frac{a}{b}", spoken="a") }}'), "lost a backslash"),
-        (without_template, r"answers/cuda\.html\.j2: there is no template"),
-        (with_claim(verdict="maybe"), r"claims\.json: faster: verdict 'maybe'"),
-        (with_claim(contradicts=["gone"]), r"claims\.json: faster: 'gone' is missing"),
-        (with_claim(question="gone"), r"claims\.json: faster: there is no question 'gone'"),
-        (with_claim(unit="furlong"), r"claims\.json: faster: unit 'furlong'"),
-        (with_value("eager", 1, "", "", "s", ""), r"values\.csv: the name 'eager'"),
-        (with_value("x", "much", "", "", "s", ""), r"values\.csv: x: could not convert"),
-        (with_value("x", 1, "", ""), r"values\.csv: line 4 does not have 6 columns"),
-        (without_alt, r"iterations\.json: 'alt' is empty"),
-    ],
-)
-def test_what_is_missing_or_wrong_is_named(
-    tmp_path: Path, change: Callable[[Inputs], None], message: str
-) -> None:
-    inputs = Inputs()
-    change(inputs)
-    with pytest.raises(ReportError, match=message):
-        inputs.render(tmp_path / "inputs")
