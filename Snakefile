@@ -17,6 +17,7 @@ min_version("9.27")
 
 sys.path.insert(0, f"{workflow.basedir}/scripts")
 
+from labs.setup.altered import set_aside
 from labs.setup.config import check, check_syntax, meant
 from labs.setup.demands import check_demands, long, machine_memory
 from labs.setup.place import check_place
@@ -37,7 +38,7 @@ SIZES = config["presets"][PRESET]
 if not workflow.resource_settings.nodes:
     check_demands(PRESET, SIZES, machine_memory())
 if workflow.is_main_process:
-    for warning in long(SIZES, os.cpu_count() or 1):
+    for warning in long(SIZES, os.cpu_count() or 1) + set_aside(Path(".snakemake")):
         print(warning, file=sys.stderr)
 
 

@@ -29,7 +29,10 @@ def main() -> None:
     gc.disable()
     try:
         files = {path.name: path.read_bytes() for path in args.attachments}
-        data = pdf.render(args.html.read_text(encoding="utf-8"), files)
+        html = args.html.read_text(encoding="utf-8", errors="replace")
+        if not html.rstrip().endswith("</html>"):
+            raise ReportError(f"{args.html} is cut off; delete it, and run the same command again")
+        data = pdf.render(html, files)
     except (ReportError, OSError) as error:
         sys.exit(f"render_pdf: {error}")
     write_bytes(args.output, data)

@@ -8,6 +8,7 @@
 #ifdef __AVX512VNNI__  // the level above AVX2, with all that it has
 #include "avx512.h"
 #include "float_row.h"
+#include "float_strips.h"
 #include "vnni_row.h"
 #include "vnni_strips.h"
 #endif
@@ -97,7 +98,9 @@ void dequantize(const int8_t* mantissa, const uint8_t* exponent, Groups groups, 
 
 void linear_float(const Linear& layer, const float* x, int64_t begin, int64_t end) {
 #ifdef __AVX512VNNI__
-  linear_of_float_rows(layer, x, begin, end);
+  return layer.rows < kFewestOfStrips || !float_strips_take(layer.size)
+             ? linear_of_float_rows(layer, x, begin, end)
+             : linear_of_float_strips(layer, x, begin, end);
 #else
   const Groups row_of_w{1, layer.inputs, layer.size};
   std::vector<float> decoded(layer.inputs);
@@ -112,6 +115,14 @@ void linear_float(const Linear& layer, const float* x, int64_t begin, int64_t en
       layer.y[row * layer.outputs + n] = sum + (layer.bias ? layer.bias[n] : 0.0f);
     }
   }
+#endif
+}
+
+bool has_float_strips([[maybe_unused]] int64_t size) {
+#ifdef __AVX512VNNI__
+  return float_strips_take(size);
+#else
+  return false;
 #endif
 }
 
@@ -157,6 +168,6 @@ void linear_mxint8(const Linear& layer, const int8_t* mantissa, const uint8_t* e
 }  // namespace
 
 extern const CpuKernels MXINT_KERNELS;
-const CpuKernels MXINT_KERNELS{quantize, dequantize, linear_float, linear_mxint8};
+const CpuKernels MXINT_KERNELS{quantize, dequantize, linear_float, has_float_strips, linear_mxint8};
 
 }  // namespace mxint

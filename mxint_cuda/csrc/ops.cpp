@@ -229,7 +229,20 @@ void dequantize_out(const Tensor& mantissa, const Tensor& exponent, int64_t grou
 
 constexpr int64_t kColumnsPerTask = 16;
 
-// Few rows on the CPU: y, of (rows, outputs), is computed in float32.
+// The CPU kernels take a group that is longer than a row as one of whole blocks of 64 inputs.
+int64_t size_on_cpu(const Groups& weight) {
+  return weight.size < weight.columns ? weight.size : (std::max<int64_t>(weight.columns, 1) + 63) / 64 * 64;
+}
+
+// Whether the CPU kernels multiply x of floats, or torch a decoded weight.  Without strips few rows
+// alone are fast; of bfloat16, from some rows on, torch is faster where the processor multiplies it.
+bool kernels_take(const Tensor& x, const Groups& weight) {
+  constexpr int64_t few = 3, few_of_bfloat16 = 16;
+  if (!cpu_kernels().has_float_strips(size_on_cpu(weight))) return x.size(0) <= few;
+  return x.scalar_type() != ScalarType::BFloat16 || x.size(0) <= few_of_bfloat16;
+}
+
+// y, of (rows, outputs), is computed in float32.
 Tensor linear_on_cpu(const Tensor& x, const Packed& weight, const std::optional<Tensor>& bias,
                      bool mxint8) {
   const int64_t rows = x.size(0), inputs = x.size(1), outputs = weight.groups.rows;
@@ -239,7 +252,7 @@ Tensor linear_on_cpu(const Tensor& x, const Packed& weight, const std::optional<
   const Linear layer{rows,
                      inputs,
                      outputs,
-                     weight.groups.size,
+                     size_on_cpu(weight.groups),
                      weight.mantissa(),
                      weight.exponent(),
                      bias32 ? bias32->const_data_ptr<float>() : nullptr,
@@ -290,7 +303,7 @@ std::optional<Tensor> linear_on_cuda(const Tensor& x, const Packed& weight,
 }
 #endif
 
-// Many rows: a piece of the weight at a time is decoded, always into the same memory, and multiplied
+// A piece of the weight at a time is decoded, always into the same memory, and multiplied
 // by torch.  On the CPU that memory stays in the caches.
 constexpr int64_t kElementsPerPiece = int64_t{1} << 20;
 
@@ -332,15 +345,13 @@ Tensor linear_by_pieces(const Tensor& x, const Packed& weight, const std::option
   return y;
 }
 
-constexpr int64_t kFewRowsOfFloat = 4;  // on the CPU; from there on torch's product is faster
-
 Tensor linear_of_rows(const Tensor& x, const Packed& weight, const std::optional<Tensor>& bias,
                       bool mxint8) {
   if (x.size(0) == 0 || weight.groups.rows == 0) {
     return new_tensor({x.size(0), weight.groups.rows}, x.scalar_type(), x);
   }
   if (!x.is_cuda()) {
-    const bool kernels = mxint8 || x.size(0) < kFewRowsOfFloat;
+    const bool kernels = mxint8 || kernels_take(x, weight.groups);
     return kernels ? linear_on_cpu(x, weight, bias, mxint8) : linear_by_pieces(x, weight, bias);
   }
 #ifdef MXINT_CUDA

@@ -61,7 +61,7 @@ void linear_of_one_row(const Linear& layer, const int8_t* mantissa, const uint8_
       const int64_t group = first / step * kLanes32;
       for (int c = 0; c < kTogether; ++c) {
         const __m512i bytes = load(columns.e[c] + group, smaller(kLanes32, groups - group));
-        scales[c] = small_scales_of(_mm512_cvtepu8_epi32(_mm512_castsi512_si128(bytes)));
+        scales[c] = scales_of(_mm512_cvtepu8_epi32(_mm512_castsi512_si128(bytes)), kLargerBits);
       }
       for (int64_t b = first; b < smaller(first + step, whole); ++b) {
 #pragma GCC unroll 4

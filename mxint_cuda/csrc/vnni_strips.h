@@ -1,10 +1,10 @@
-// Several rows of x.  A strip is 16 columns of y, one a lane.  A block of its weights is transposed
-// into registers once, and then serves every row: a lane's four bytes are four inputs of its own
-// column, and four inputs of x are broadcast to all lanes.
+// Several rows of x in integers: a lane's four bytes are four inputs of its own column, and four
+// inputs of x are broadcast to all lanes.
 #pragma once
 
 #include <vector>
 
+#include "strips.h"
 #include "vnni.h"
 
 namespace mxint {
@@ -42,51 +42,6 @@ struct Rows {
         part.scale[k % kBlock / Run] = scale_of(exponent[row * groups + k / layer.size]);
       }
     }
-  }
-};
-
-// Turns 16 rows of 16 words into 16 columns.
-MXINT_INLINE void transpose(__m512i (&r)[kLanes32]) {
-  __m512i t[kLanes32];
-  for (int i = 0; i < kLanes32; i += 4) {
-    const __m512i a = _mm512_unpacklo_epi32(r[i], r[i + 1]);
-    const __m512i b = _mm512_unpackhi_epi32(r[i], r[i + 1]);
-    const __m512i c = _mm512_unpacklo_epi32(r[i + 2], r[i + 3]);
-    const __m512i d = _mm512_unpackhi_epi32(r[i + 2], r[i + 3]);
-    t[i] = _mm512_unpacklo_epi64(a, c);
-    t[i + 1] = _mm512_unpackhi_epi64(a, c);
-    t[i + 2] = _mm512_unpacklo_epi64(b, d);
-    t[i + 3] = _mm512_unpackhi_epi64(b, d);
-  }
-  for (int i = 0; i < 4; ++i) {
-    const __m512i a = _mm512_shuffle_i32x4(t[i], t[i + 4], 0x88);
-    const __m512i b = _mm512_shuffle_i32x4(t[i], t[i + 4], 0xdd);
-    const __m512i c = _mm512_shuffle_i32x4(t[i + 8], t[i + 12], 0x88);
-    const __m512i d = _mm512_shuffle_i32x4(t[i + 8], t[i + 12], 0xdd);
-    r[i] = _mm512_shuffle_i32x4(a, c, 0x88);
-    r[i + 4] = _mm512_shuffle_i32x4(b, d, 0x88);
-    r[i + 8] = _mm512_shuffle_i32x4(a, c, 0xdd);
-    r[i + 12] = _mm512_shuffle_i32x4(b, d, 0xdd);
-  }
-}
-
-// The rows of W that are the columns of a strip, and their exponents.
-struct Strip {
-  const char* rows[kLanes32];
-  int64_t length;  // bytes of a row
-
-  // Past the last row there is the last row: computed, not stored.
-  Strip(const void* bytes, int64_t row_length, int64_t first, int64_t row_count)
-      : length(row_length) {
-    for (int i = 0; i < kLanes32; ++i) {
-      rows[i] = static_cast<const char*>(bytes) + smaller(first + i, row_count - 1) * length;
-    }
-  }
-
-  // Bytes first to first + 63 of all rows: words[i] holds word i of each.
-  MXINT_INLINE void load_transposed(int64_t first, __m512i (&words)[kLanes32]) const {
-    for (int i = 0; i < kLanes32; ++i) words[i] = load(rows[i] + first, length - first);
-    transpose(words);
   }
 };
 
@@ -136,30 +91,16 @@ template <int Run, int R>
 template <int Run>
 void multiply_strip(const Linear& layer, const Rows<Run>& rows, int64_t n, float* sums) {
   constexpr int runs = Rows<Run>::runs;
-  const int64_t groups = Groups{1, layer.inputs, layer.size}.per_row();
   const Strip mantissas(layer.mantissa, layer.inputs, n, layer.outputs);
-  const Strip exponents(layer.exponent, groups, n, layer.outputs);
+  StripExponents exponents(layer, n);
   for (int64_t i = 0; i < rows.count * kLanes32; ++i) sums[i] = 0;
 
-  __m512i words[kLanes32];  // exponents of 64 groups
-  int64_t loaded = -1;      // which 64
   for (int64_t b = 0; b < rows.blocks; ++b) {
     Block<Run> block;
     mantissas.load_transposed(b * kBlock, block.w);
     for (__m512i& word : block.w) word = lifted(word);
     for (int run = 0; run < runs; ++run) {
-      const int64_t group = (b * kBlock + run * Run) / layer.size;
-      if (group >= groups) {  // past the end, where x is zero
-        block.scale[run] = _mm512_setzero_ps();
-        continue;
-      }
-      if (group / kBlock != loaded) {
-        loaded = group / kBlock;
-        exponents.load_transposed(loaded * kBlock, words);
-      }
-      const __m512i bytes = _mm512_srlv_epi32(
-          words[group % kBlock / 4], _mm512_set1_epi32(static_cast<int>(group % 4 * 8)));
-      block.scale[run] = small_scales_of(_mm512_and_si512(bytes, _mm512_set1_epi32(255)));
+      block.scale[run] = exponents.scales((b * kBlock + run * Run) / layer.size, kLargerBits);
     }
     const auto* x = rows.parts.data() + b * rows.count;
     int64_t row = 0;

@@ -126,13 +126,43 @@ def test_float_activations_meet_the_decoded_weight(
     packed = mxint_cuda.quantize(weight, 32)
     bias = torch.randn(outputs, device=device).to(dtype)
     y = mxint_cuda.linear(x, *packed, bias).double()
-    # From some rows on, the weight is decoded in x's dtype, which may round in float16.
+    # Where torch multiplies, the weight is decoded in x's dtype, which may round in float16.
     values = decoded(weight, 32)
     exact = F.linear(x.double(), values, bias.double())
     magnitude = F.linear(x.double().abs(), values.abs(), bias.double().abs())
     of_weight = torch.finfo(dtype).eps if dtype == torch.float16 else 0.0
     allowed = magnitude * (300 * EPSILON + of_weight)
     assert ((y - exact).abs() <= allowed + exact.abs() * torch.finfo(dtype).eps).all()
+
+
+@pytest.mark.usefixtures("cpu_level")
+@every_device
+@pytest.mark.parametrize("rows", [1, 2, 3, 4, 8, 15, 16, 30, 70])
+@pytest.mark.parametrize("size", [1, 4, 8, 16, 20, 32, 64, 96, 128, 2**60])
+@pytest.mark.parametrize("inputs", [1, 60, 64, 100, 640])
+def test_float_activations_meet_groups_of_every_size(
+    inputs: int, size: int, rows: int, device: str
+) -> None:
+    x, weight = normal(rows, inputs, size % 97).to(device), normal(37, inputs, rows).to(device)
+    values = decoded(weight, size)
+    y = mxint_cuda.linear(x, *mxint_cuda.quantize(weight, size), None, size).double()
+    allowed = F.linear(x.double().abs(), values.abs()) * (inputs * EPSILON)
+    assert ((y - F.linear(x.double(), values)).abs() <= allowed).all()
+
+
+@pytest.mark.usefixtures("cpu_level")
+@every_device
+@pytest.mark.parametrize("rows", [1, 5, 20])
+@pytest.mark.parametrize("inputs", [65, 256, 300])
+def test_a_group_of_nan_makes_its_column_nan_for_float_activations(
+    inputs: int, rows: int, device: str
+) -> None:
+    x, weight = normal(rows, inputs, 1).to(device), normal(20, inputs, 2)
+    weight[3, -1] = torch.nan
+    packed = mxint_cuda.quantize(weight.to(device), 32)
+    expected = torch.zeros(rows, 20, dtype=torch.bool)
+    expected[:, 3] = True
+    assert torch.equal(mxint_cuda.linear(x, *packed).isnan().cpu(), expected)
 
 
 @pytest.mark.usefixtures("cpu_level")

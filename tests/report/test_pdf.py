@@ -209,14 +209,24 @@ def test_needs_a_date() -> None:
         pdf.render(html.replace("2026-11-20T00:00:00+00:00", "yesterday"), {})
 
 
-def test_the_program_names_what_is_wrong(tmp_path: Path) -> None:
+def refused(html: str, folder: Path) -> str:
+    """What the program says of a file that it makes no PDF of."""
     done = subprocess.run(
-        [sys.executable, SCRIPTS / "render_pdf.py", "--html", "gone.html", "--output", "c.pdf"],
-        cwd=tmp_path,
+        [sys.executable, SCRIPTS / "render_pdf.py", "--html", html, "--output", "c.pdf"],
+        cwd=folder,
         capture_output=True,
         text=True,
     )
     assert done.returncode == 1
-    assert done.stderr.startswith("render_pdf: ") and "gone.html" in done.stderr
-    assert "Traceback" not in done.stderr
-    assert not (tmp_path / "c.pdf").exists()
+    assert not (folder / "c.pdf").exists()
+    assert len(done.stderr.splitlines()) == 1
+    return done.stderr
+
+
+def test_the_program_names_a_file_that_is_not_there(tmp_path: Path) -> None:
+    assert re.match(r"render_pdf: .*gone\.html", refused("gone.html", tmp_path))
+
+
+def test_no_pdf_is_made_of_half_the_html(html: str, tmp_path: Path) -> None:
+    (tmp_path / "half.html").write_bytes(html.encode()[: len(html) // 2])
+    assert refused("half.html", tmp_path).startswith("render_pdf: half.html is cut off; delete it")

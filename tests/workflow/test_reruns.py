@@ -54,23 +54,6 @@ def test_editing_the_layout_of_the_pdf_leaves_the_html_alone(finished_run: Finis
 
 
 @pytest.mark.parametrize(
-    ("lost", "planned"),
-    [
-        ("records/graphs.json", {"trace_graphs": 1} | REPORTING),
-        ("tables/values.csv", {"make_tables": 1, "draw_figures": 1} | RENDERING),
-        ("figures/lora_accuracy.svg", {"draw_figures": 1} | RENDERING),
-        ("report/claims.json", {"judge_claims": 1} | RENDERING),
-        ("report/report.html", RENDERING),
-    ],
-)
-def test_what_is_deleted_is_made_again(
-    finished_run: Finished, lost: str, planned: dict[str, int]
-) -> None:
-    with finished_run.without(f"results/smoke/{lost}"):
-        assert finished_run.planned() == planned
-
-
-@pytest.mark.parametrize(
     ("module", "rules"),
     [
         ("experiments/compilation", {"measure_compilation": 1}),

@@ -1,0 +1,36 @@
+// Sixteen lanes of 32 bits, with AVX-512.
+#pragma once
+
+#include <immintrin.h>
+
+#include "cpu.h"
+
+namespace mxint {
+namespace {
+
+constexpr int kLanes32 = 16;  // of 32 bits
+constexpr int kBlock = 64;    // inputs in a register
+
+// Inputs of a block that share their exponents.
+MXINT_INLINE int64_t run_length(const Linear& layer) { return smaller(layer.size, kBlock); }
+
+// The first `count` of 64 bytes, and zeros.
+MXINT_INLINE __m512i load(const void* bytes, int64_t count) {
+  if (count >= kBlock) return _mm512_loadu_si512(bytes);
+  return _mm512_maskz_loadu_epi8((uint64_t{1} << count) - 1, bytes);
+}
+
+// scale_of / 2^smaller, for 16 exponents
+MXINT_INLINE __m512 scales_of(__m512i e, int smaller) {
+  const __m512i last_subnormal = _mm512_set1_epi32(kFractionBits + smaller);
+  const __m512i normal = _mm512_slli_epi32(_mm512_sub_epi32(e, last_subnormal), 23);
+  const __m512i subnormal = _mm512_sllv_epi32(_mm512_set1_epi32(1 << (16 - smaller)), e);
+  const __m512i scale =
+      _mm512_mask_mov_epi32(subnormal, _mm512_cmpgt_epi32_mask(e, last_subnormal), normal);
+  const __mmask16 is_nan = _mm512_cmpeq_epi32_mask(e, _mm512_set1_epi32(kNaNExponent));
+  return _mm512_castsi512_ps(
+      _mm512_mask_mov_epi32(scale, is_nan, _mm512_set1_epi32(0x7fc00000)));
+}
+
+}  // namespace
+}  // namespace mxint

@@ -1,0 +1,62 @@
+"""Results that were altered after a job had read them: damaged, or edited by hand."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+from labs.setup.marks import marks
+
+
+def set_aside(kept: Path) -> list[str]:
+    """Rename results that are not as the jobs that read them found them; return a line for each.
+
+    What is not there any more is made again, and so is what was made from it. ``kept`` is
+    Snakemake's folder, in the folder of the project. It has the SHA-256 of what each job read, of
+    files of up to a megabyte; larger ones say themselves that they are damaged when they are read.
+    """
+    lines = []
+    for path in sorted(_altered(kept)):
+        aside = path.with_name(f"{path.name}.altered")
+        path.replace(aside)
+        lines.append(f"{path} is not as it was made; it is kept as {aside.name}, and made again")
+    return lines
+
+
+def _altered(kept: Path) -> set[Path]:
+    jobs = _jobs(kept / "metadata")
+    # The outputs of a job that is running now may be newer than what is known of them.
+    running = {output for output, _ in marks(kept / "incomplete")}
+    known = {
+        (name, checksum)
+        for job in jobs.values()
+        for name, checksum in (job.get("input_checksums") or {}).items()
+        if checksum
+        and name in jobs
+        and name not in running
+        # Made again since, it may well be another.
+        and (jobs[name].get("endtime") or 0) <= (job.get("starttime") or 0)
+    }
+    return {
+        Path(name)
+        for name, checksum in known
+        if Path(name).is_file() and _checksum(Path(name)) != checksum.removeprefix("sha256:")
+    }
+
+
+def _jobs(metadata: Path) -> dict[str, dict[str, Any]]:
+    """What is known of the job that made each output."""
+    jobs = {}
+    for output, file in marks(metadata):
+        try:
+            jobs[output] = json.loads(file.read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            # Half a file, as a full disk may leave it; Snakemake makes such an output again.
+            continue
+    return jobs
+
+
+def _checksum(file: Path) -> str:
+    return hashlib.sha256(file.read_bytes()).hexdigest()
