@@ -66,7 +66,7 @@ include: "workflow/rules/evaluation.smk"
 include: "workflow/rules/report.smk"
 
 
-# The report, and all that it shows or cites: what is deleted is made again.
+# The report, and all that it shows or rests on but data and models: what is deleted is made again.
 rule all:
     default_target: True
     input:
@@ -76,6 +76,8 @@ rule all:
         rules.make_tables.output,
         rules.judge_claims.output,
         RECORDS,
+        *PARTS.values(),
+        rules.build_mxint_cuda.output,
 
 
 onstart:

@@ -6,7 +6,7 @@ import io
 import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
-from itertools import groupby
+from itertools import groupby, pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -25,6 +25,8 @@ from tests.report.structure import elements, of_kind
 REPORT = quick.ROOT / "report"
 MOST_PAGES = 60
 MOST_PAGES_OF_APPENDICES = 6
+MOST_PAGES_OF_AN_ANSWER = 3
+LEVEL_OF_ANSWERS = 1
 LONGEST_WHOLE_TABLE = 20
 MM = 72 / 25.4
 SIDE, HEAD, FOOT = 21 * MM, 21 * MM, 19 * MM
@@ -73,6 +75,36 @@ def test_the_report_does_not_grow(document: pypdfium2.PdfDocument, pages: list[P
     starts = [entry.get_dest().get_index() for entry in document.get_toc() if entry.level == 0]
     assert len(pages) <= MOST_PAGES
     assert len(pages) - starts[-1] <= MOST_PAGES_OF_APPENDICES
+
+
+def test_an_answer_takes_at_most_three_pages(
+    document: pypdfium2.PdfDocument, pages: list[Page]
+) -> None:
+    def pages_above(page: int, height: float) -> float:
+        return page + (297 * MM - HEAD - height) / (297 * MM - HEAD - FOOT)
+
+    def pages_to_the_line_above(page: int, height: float) -> float:
+        above = [bottom for _, bottom, _, _ in pages[page].lines if bottom > height]
+        return (
+            pages_above(page, min(above))
+            if above
+            else pages_above(page - 1, _lowest(pages[page - 1]))
+        )
+
+    entries = [entry for entry in document.get_toc() if entry.level <= LEVEL_OF_ANSWERS]
+    places = [(entry.get_title(), entry.get_dest()) for entry in entries]
+    taken = {
+        title: pages_to_the_line_above(end.get_index(), end.get_view()[1][1])
+        - pages_above(start.get_index(), start.get_view()[1][1])
+        for (title, start), (_, end) in pairwise(places)
+    }
+    long = {
+        title: round(length, 2)
+        for title, length in taken.items()
+        if length > MOST_PAGES_OF_AN_ANSWER
+    }
+    assert len(taken) > 25
+    assert long == {}
 
 
 def test_no_page_is_half_empty_but_the_last_of_a_part(pages: list[Page]) -> None:
