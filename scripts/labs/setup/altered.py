@@ -42,7 +42,7 @@ def _altered(kept: Path) -> set[Path]:
     return {
         Path(name)
         for name, checksum in known
-        if Path(name).is_file() and _checksum(Path(name)) != checksum.removeprefix("sha256:")
+        if Path(name).exists() and _checksum(Path(name)) != checksum.removeprefix("sha256:")
     }
 
 
@@ -58,5 +58,5 @@ def _jobs(metadata: Path) -> dict[str, dict[str, Any]]:
     return jobs
 
 
-def _checksum(file: Path) -> str:
-    return hashlib.sha256(file.read_bytes()).hexdigest()
+def _checksum(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else "none: a folder"
