@@ -98,7 +98,7 @@ void dequantize(const int8_t* mantissa, const uint8_t* exponent, Groups groups, 
 
 void linear_float(const Linear& layer, const float* x, int64_t begin, int64_t end) {
 #ifdef __AVX512VNNI__
-  return layer.rows < kFewestOfStrips || !float_strips_take(layer.size)
+  return layer.rows < kFewestOfStrips || !has_whole_runs(layer.size)
              ? linear_of_float_rows(layer, x, begin, end)
              : linear_of_float_strips(layer, x, begin, end);
 #else
@@ -120,7 +120,7 @@ void linear_float(const Linear& layer, const float* x, int64_t begin, int64_t en
 
 bool has_float_strips([[maybe_unused]] int64_t size) {
 #ifdef __AVX512VNNI__
-  return float_strips_take(size);
+  return has_whole_runs(size);
 #else
   return false;
 #endif

@@ -12,12 +12,6 @@ namespace {
 constexpr int64_t kFewestOfStrips = 3;  // fewer are faster as the weight lies
 constexpr int64_t kMostFloatRows = 48;  // of x at a time: with 4096 inputs these fit into L2
 
-// Whether blocks are made of whole runs, and those of four inputs.
-bool float_strips_take(int64_t size) {
-  const int64_t run = smaller(size, kBlock);
-  return run % 4 == 0 && kBlock % run == 0 && size % run == 0;
-}
-
 // One input of a block for all lanes of a strip: what lies in L1.
 struct alignas(64) Input {
   float w[kLanes32];
@@ -105,7 +99,7 @@ void linear_of_floats(const Linear& layer, const float* x, int64_t begin, int64_
   const int64_t blocks = (layer.inputs + kBlock - 1) / kBlock;
   for (int64_t first = 0; first < layer.rows; first += kMostFloatRows) {
     const int64_t rows = smaller(layer.rows - first, kMostFloatRows);
-    const std::vector<float> parts = by_blocks(x + first * layer.inputs, rows, layer.inputs, blocks);
+    const auto parts = by_blocks(x + first * layer.inputs, rows, layer.inputs, blocks);
     for (int64_t n = begin; n < end; n += kLanes32) {
       const Strip strip(layer.mantissa, layer.inputs, n, layer.outputs);
       StripExponents exponents(layer, n);
@@ -130,13 +124,7 @@ void linear_of_floats(const Linear& layer, const float* x, int64_t begin, int64_
 }
 
 void linear_of_float_strips(const Linear& layer, const float* x, int64_t begin, int64_t end) {
-  switch (run_length(layer)) {
-    case 4: return linear_of_floats<4>(layer, x, begin, end);
-    case 8: return linear_of_floats<8>(layer, x, begin, end);
-    case 16: return linear_of_floats<16>(layer, x, begin, end);
-    case 32: return linear_of_floats<32>(layer, x, begin, end);
-    default: return linear_of_floats<64>(layer, x, begin, end);
-  }
+  with_run_length(layer.size, [&](auto run) { linear_of_floats<run>(layer, x, begin, end); });
 }
 
 }  // namespace

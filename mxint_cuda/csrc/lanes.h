@@ -3,6 +3,8 @@
 
 #include <immintrin.h>
 
+#include <type_traits>
+
 #include "cpu.h"
 
 namespace mxint {
@@ -12,7 +14,25 @@ constexpr int kLanes32 = 16;  // of 32 bits
 constexpr int kBlock = 64;    // inputs in a register
 
 // Inputs of a block that share their exponents.
-MXINT_INLINE int64_t run_length(const Linear& layer) { return smaller(layer.size, kBlock); }
+MXINT_INLINE int64_t run_length(int64_t size) { return smaller(size, kBlock); }
+
+// Whether a block is made of whole runs, and those of fours, where groups are of `size`.
+MXINT_INLINE bool has_whole_runs(int64_t size) {
+  const int64_t run = run_length(size);
+  return run % 4 == 0 && kBlock % run == 0 && size % run == 0;
+}
+
+// Calls body with the length of such runs, as a constant.
+template <class Body>
+MXINT_INLINE void with_run_length(int64_t size, Body body) {
+  switch (run_length(size)) {
+    case 4: return body(std::integral_constant<int, 4>());
+    case 8: return body(std::integral_constant<int, 8>());
+    case 16: return body(std::integral_constant<int, 16>());
+    case 32: return body(std::integral_constant<int, 32>());
+    default: return body(std::integral_constant<int, 64>());
+  }
+}
 
 // The first `count` of 64 bytes, and zeros.
 MXINT_INLINE __m512i load(const void* bytes, int64_t count) {
@@ -20,11 +40,11 @@ MXINT_INLINE __m512i load(const void* bytes, int64_t count) {
   return _mm512_maskz_loadu_epi8((uint64_t{1} << count) - 1, bytes);
 }
 
-// scale_of / 2^smaller, for 16 exponents
-MXINT_INLINE __m512 scales_of(__m512i e, int smaller) {
-  const __m512i last_subnormal = _mm512_set1_epi32(kFractionBits + smaller);
+// scale_of / 2^power, for 16 exponents
+MXINT_INLINE __m512 scales_of(__m512i e, int power) {
+  const __m512i last_subnormal = _mm512_set1_epi32(kFractionBits + power);
   const __m512i normal = _mm512_slli_epi32(_mm512_sub_epi32(e, last_subnormal), 23);
-  const __m512i subnormal = _mm512_sllv_epi32(_mm512_set1_epi32(1 << (16 - smaller)), e);
+  const __m512i subnormal = _mm512_sllv_epi32(_mm512_set1_epi32(1 << (16 - power)), e);
   const __m512i scale =
       _mm512_mask_mov_epi32(subnormal, _mm512_cmpgt_epi32_mask(e, last_subnormal), normal);
   const __mmask16 is_nan = _mm512_cmpeq_epi32_mask(e, _mm512_set1_epi32(kNaNExponent));

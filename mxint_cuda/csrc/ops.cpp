@@ -231,7 +231,8 @@ constexpr int64_t kColumnsPerTask = 16;
 
 // The CPU kernels take a group that is longer than a row as one of whole blocks of 64 inputs.
 int64_t size_on_cpu(const Groups& weight) {
-  return weight.size < weight.columns ? weight.size : (std::max<int64_t>(weight.columns, 1) + 63) / 64 * 64;
+  if (weight.size < weight.columns) return weight.size;
+  return (std::max<int64_t>(weight.columns, 1) + 63) / 64 * 64;
 }
 
 // Whether the CPU kernels multiply x of floats, or torch a decoded weight.  Without strips few rows
@@ -307,7 +308,7 @@ std::optional<Tensor> linear_on_cuda(const Tensor& x, const Packed& weight,
 // by torch.  On the CPU that memory stays in the caches.
 constexpr int64_t kElementsPerPiece = int64_t{1} << 20;
 
-int64_t outputs_per_piece(const Tensor& x, const Groups& weight) {
+int64_t outputs_per_piece([[maybe_unused]] const Tensor& x, const Groups& weight) {
 #ifdef MXINT_CUDA
   if (x.is_cuda()) {
     const OnDevice device(x);

@@ -59,8 +59,8 @@ class StripExponents {
       : groups_(Groups{1, layer.inputs, layer.size}.per_row()),
         strip_(layer.exponent, groups_, first, layer.outputs) {}
 
-  // The scales / 2^smaller of a group, a lane's own in each; zeros past the last group.
-  MXINT_INLINE __m512 scales(int64_t group, int smaller) {
+  // The scales / 2^power of a group, a lane's own in each; zeros past the last group.
+  MXINT_INLINE __m512 scales(int64_t group, int power) {
     if (group >= groups_) return _mm512_setzero_ps();
     if (group / kBlock != loaded_) {
       loaded_ = group / kBlock;
@@ -68,7 +68,7 @@ class StripExponents {
     }
     const __m512i bytes = _mm512_srlv_epi32(words_[group % kBlock / 4],
                                             _mm512_set1_epi32(static_cast<int>(group % 4 * 8)));
-    return scales_of(_mm512_and_si512(bytes, _mm512_set1_epi32(255)), smaller);
+    return scales_of(_mm512_and_si512(bytes, _mm512_set1_epi32(255)), power);
   }
 
  private:

@@ -10,11 +10,10 @@
 namespace mxint {
 namespace {
 
-// Whether blocks are made of whole runs, and those of four inputs a lane.
+// Rows of x end in whole runs, too, as each has a scale of its own.
 bool vnni_takes(const Linear& layer) {
-  const int64_t run = run_length(layer);
-  return run % 4 == 0 && kBlock % run == 0 && layer.size % run == 0 &&
-         (layer.inputs % run == 0 || run == kBlock);
+  const int64_t run = run_length(layer.size);
+  return has_whole_runs(layer.size) && (layer.inputs % run == 0 || run == kBlock);
 }
 
 // w + 128, unsigned

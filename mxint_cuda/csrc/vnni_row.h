@@ -20,7 +20,7 @@ std::vector<LanesOfX> arrange(const Linear& layer, const int8_t* mantissa,
                               const uint8_t* exponent) {
   std::vector<LanesOfX> blocks((layer.inputs + kBlock - 1) / kBlock);
   const __m512i ones = _mm512_set1_epi8(1), zeros = _mm512_setzero_si512();
-  const int64_t run = run_length(layer);
+  const int64_t run = run_length(layer.size);
   for (int64_t first = 0; first < layer.inputs; first += kBlock) {
     LanesOfX& block = blocks[first / kBlock];
     block.x = load(mantissa + first, layer.inputs - first);

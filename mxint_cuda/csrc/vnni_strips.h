@@ -137,13 +137,9 @@ void linear_in_runs(const Linear& layer, const int8_t* mantissa, const uint8_t* 
 
 void linear_by_strips(const Linear& layer, const int8_t* mantissa, const uint8_t* exponent,
                       int64_t begin, int64_t end) {
-  switch (run_length(layer)) {
-    case 4: return linear_in_runs<4>(layer, mantissa, exponent, begin, end);
-    case 8: return linear_in_runs<8>(layer, mantissa, exponent, begin, end);
-    case 16: return linear_in_runs<16>(layer, mantissa, exponent, begin, end);
-    case 32: return linear_in_runs<32>(layer, mantissa, exponent, begin, end);
-    default: return linear_in_runs<64>(layer, mantissa, exponent, begin, end);
-  }
+  with_run_length(layer.size, [&](auto run) {
+    linear_in_runs<run>(layer, mantissa, exponent, begin, end);
+  });
 }
 
 }  // namespace
