@@ -5,7 +5,7 @@ import gc
 import sys
 from pathlib import Path
 
-from labs.files import write_bytes
+from labs.files import reading, write_bytes
 from reporting import ReportError, pdf
 
 
@@ -29,9 +29,10 @@ def main() -> None:
     gc.disable()
     try:
         files = {path.name: path.read_bytes() for path in args.attachments}
-        html = args.html.read_text(encoding="utf-8", errors="replace")
-        if not html.rstrip().endswith("</html>"):
-            raise ReportError(f"{args.html} is cut off; delete it, and run the same command again")
+        with reading(args.html, ValueError):
+            html = args.html.read_text(encoding="utf-8")
+            if not html.rstrip().endswith("</html>"):
+                raise ValueError("its end is missing")
         data = pdf.render(html, files)
     except (ReportError, OSError) as error:
         sys.exit(f"render_pdf: {error}")

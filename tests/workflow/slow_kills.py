@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 from labs.setup.durations import recorded
-from labs.setup.marks import marks
+from labs.setup.marks import begun, ended
 from tests.workflow.checkout import Checkout, Finished, checkout
 from tests.workflow.test_interruptions import REPORT, wait_until
 
@@ -23,15 +23,11 @@ LAST = 2
 """Jobs that are still to come when the last kill comes, so that there is a run to kill."""
 
 
-def begun(copy: Checkout) -> frozenset[str]:
-    """The outputs of the jobs that are running."""
-    return frozenset(output for output, _ in marks(copy.folder / ".snakemake" / "incomplete"))
-
-
-def ended(copy: Checkout) -> frozenset[str]:
+def finished(copy: Checkout) -> frozenset[str]:
     """The outputs of the jobs that have ended."""
-    finished = {output for output, _ in marks(copy.folder / ".snakemake" / "metadata")}
-    return frozenset(name for name in finished - begun(copy) if (copy.folder / name).is_file())
+    kept = copy.folder / ".snakemake"
+    outputs = {output for output, _ in ended(kept / "metadata")} - begun(kept)
+    return frozenset(name for name in outputs if (copy.folder / name).is_file())
 
 
 def jobs_of(copy: Checkout) -> int:
@@ -47,9 +43,8 @@ def killed(copy: Checkout, after: int, pause: float) -> None:
     assert run.poll() is None, "the run ended before it was killed"
     os.killpg(run.pid, signal.SIGKILL)
     run.wait()
-    print(
-        f"killed after {jobs_of(copy)} jobs, amid", ", ".join(sorted(begun(copy))[:3]), flush=True
-    )
+    amid = sorted(begun(copy.folder / ".snakemake"))[:3]
+    print(f"killed after {jobs_of(copy)} jobs, amid", ", ".join(amid), flush=True)
 
 
 def answers(copy: Checkout) -> dict[str, list[str]]:
@@ -74,7 +69,7 @@ def test_a_run_killed_ten_times_loses_nothing_and_ends_as_one_that_was_not(
     for kill in range(KILLS):
         after = int((kill + rng.random()) * tenth)
         killed(copy, after, rng.uniform(0, PAUSE))
-        now = {path: (copy.folder / path).read_bytes() for path in ended(copy)}
+        now = {path: (copy.folder / path).read_bytes() for path in finished(copy)}
         assert {path: now.get(path) for path in before} == before
         before = now
 

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from pathlib import Path
-from typing import Any
 
-from labs.setup.marks import marks
+from labs.setup.marks import begun, ended
 
 
 def set_aside(kept: Path) -> list[str]:
     """Rename results that are not as the jobs that read them found them; return a line for each.
 
-    What is not there any more is made again, and so is what was made from it. ``kept`` is
+    What is not there any more is made again where it is needed, as every target is. ``kept`` is
     Snakemake's folder, in the folder of the project. It has the SHA-256 of what each job read, of
     files of up to a megabyte; larger ones say themselves that they are damaged when they are read.
     """
@@ -21,14 +19,16 @@ def set_aside(kept: Path) -> list[str]:
     for path in sorted(_altered(kept)):
         aside = path.with_name(f"{path.name}.altered")
         path.replace(aside)
-        lines.append(f"{path} is not as it was made; it is kept as {aside.name}, and made again")
+        lines.append(
+            f"{path} is not as it was made; it is kept as {aside.name}, and made again if needed"
+        )
     return lines
 
 
 def _altered(kept: Path) -> set[Path]:
-    jobs = _jobs(kept / "metadata")
+    jobs = dict(ended(kept / "metadata"))
     # The outputs of a job that is running now may be newer than what is known of them.
-    running = {output for output, _ in marks(kept / "incomplete")}
+    running = begun(kept)
     known = {
         (name, checksum)
         for job in jobs.values()
@@ -44,18 +44,6 @@ def _altered(kept: Path) -> set[Path]:
         for name, checksum in known
         if Path(name).exists() and _checksum(Path(name)) != checksum.removeprefix("sha256:")
     }
-
-
-def _jobs(metadata: Path) -> dict[str, dict[str, Any]]:
-    """What is known of the job that made each output."""
-    jobs = {}
-    for output, file in marks(metadata):
-        try:
-            jobs[output] = json.loads(file.read_text(encoding="utf-8"))
-        except (OSError, ValueError):
-            # Half a file, as a full disk may leave it; Snakemake makes such an output again.
-            continue
-    return jobs
 
 
 def _checksum(path: Path) -> str:

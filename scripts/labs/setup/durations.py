@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -11,7 +10,7 @@ from pathlib import Path
 from statistics import mean
 
 from labs.setup.dry_run import dry_run
-from labs.setup.marks import marks
+from labs.setup.marks import ended
 
 COMMAND = re.compile(r"Shell command: *\n(.*?)\n *\n", flags=re.DOTALL)
 METADATA = Path(".snakemake/metadata")
@@ -59,12 +58,7 @@ def recorded(metadata: Path) -> dict[str, Job]:
     Jobs of a cluster are left out: Snakemake keeps that they began just after it saw their end.
     """
     jobs: dict[str, Job] = {}
-    for output, file in marks(metadata):
-        try:
-            kept = json.loads(file.read_text(encoding="utf-8"))
-        except (OSError, ValueError):
-            # Half a file, as a full disk may leave it, is no duration.
-            continue
+    for output, kept in ended(metadata):
         if not kept.get("shellcmd") or not kept.get("starttime") or not kept.get("endtime"):
             continue
         command = same(kept["shellcmd"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from labs.setup.marks import marks
+from labs.setup.marks import begun
 from reporting.draft.plan import Planned
 from reporting.missing import Job
 
@@ -27,7 +27,7 @@ class History:
     """What Snakemake has kept in its folder of earlier runs."""
 
     def __init__(self, folder: Path) -> None:
-        self.begun = {output for output, _ in marks(folder / "incomplete")}
+        self.begun = begun(folder)
         self.failed = {
             output
             for log in folder.glob("log/*.log")
