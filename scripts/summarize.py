@@ -27,6 +27,13 @@ def summary(folder: Path, questions: Path) -> str:
     )
 
 
+def later_records(folder: Path) -> int:
+    """Return how many records the report in ``folder`` does not show, as they are newer."""
+    judged = (folder / "claims.json").stat().st_mtime
+    records = (folder.parent / "records").rglob("*.json")
+    return sum(record.stat().st_mtime > judged for record in records)
+
+
 def main() -> None:
     """Parse, print."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -37,6 +44,9 @@ def main() -> None:
     arguments = parser.parse_args()
     if not (arguments.report_dir / "claims.json").exists():
         print("No report yet: only part of it was requested.")
+        return
+    if later := later_records(arguments.report_dir):
+        print(f"Only part of the report was requested: it does not show {later} newer record(s).")
         return
     print(summary(arguments.report_dir, arguments.questions))
 

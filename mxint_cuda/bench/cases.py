@@ -5,24 +5,44 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from itertools import cycle
+from itertools import cycle, product
 
 import formulas
 import torch
 import torch.nn.functional as F
+from peers import PEERS
 from timing import Bound, Call, Comparison
 
 import mxint_cuda
 
 GROUP_SIZE = 32
 COLUMNS = 4096
+BATCHES = (1, 2, 4, 8, 16, 32, 128)
 CACHED_AFTER = 3
 """Calls after which a weight is in the caches: read once, much of it is not kept."""
 COLD_BYTES = 1 << 29
 """Bytes of all copies of a weight that is to be found in memory, and not in a cache."""
 
-BOTH_ON_CPU = {1: {"float32": 5.0, "bfloat16": 3.0}, 32: {"float32": 4.0, "bfloat16": 1.4}}
+MEMORY = {"cached": 1, "in memory": COLD_BYTES}
+"""Where a weight is found, and the bytes that all copies of it have at least for that."""
+CACHED_ELEMENTS = 1 << 20
+"""Numbers that are decoded within the caches."""
+CALLS = 1000
+"""Calls of a tiny layer that are timed as one."""
+
+BOTH_ON_CPU = {1: {"bfloat16": 3.0}, 32: {"float32": 4.0, "bfloat16": 1.4}}
 """How many times as fast as each of these a layer with both in MXINT8 is to be, by batch."""
+SHARE_OF_READING = {
+    "cached": {1: 0.60},
+    "in memory": {1: 0.75, 4: 0.60, 8: 0.45, 16: 0.33},
+}
+"""What share of the rate at which the weight can be read such a layer is to reach, by batch."""
+READING = "reading the weight"
+AHEAD_OF_PEERS = {
+    "mxint8": {1: 0.95, 8: 1.1, 16: 1.1, 32: 1.1, 128: 1.1},
+    "float": {8: 1.8, 32: 1.1, 128: 1.0},
+}
+"""How many times as fast as another library's layer one is to be, by activations and batch."""
 
 
 @dataclass(frozen=True)
@@ -40,19 +60,23 @@ def dequantize_cases(device: str, sizes: Sizes) -> Iterator[Comparison]:
 
 
 def dequantize_on_cpu(elements: int) -> Iterator[Comparison]:
-    """This package, a copy, and the formula in torch.compile."""
-    mantissa, exponent, out = packed_numbers(elements, GROUP_SIZE, "cpu")
-    other = torch.empty_like(out)
-    compiled = partial(torch.compile(formulas.dequantize), mantissa, exponent, GROUP_SIZE, other)
-    mine = partial(mxint_cuda.dequantize, mantissa, exponent, GROUP_SIZE, out=out)
-    mine()
-    compiled()
-    require_equal(out, other)
-    yield Comparison(
-        f"dequantize to bfloat16, {elements:,} elements, group size {GROUP_SIZE}",
-        {"mxint_cuda": mine, "copy": copy_of(mantissa, exponent, out), "torch.compile": compiled},
-        [Bound("mxint_cuda", "copy", 0.9), Bound("mxint_cuda", "torch.compile", 1.5)],
-    )
+    """This package, a copy, and the formula in torch.compile, for small groups."""
+    for size, (count, least) in product((8, 16, 32), ((elements, 1.0), (CACHED_ELEMENTS, 0.8))):
+        mantissa, exponent, out = packed_numbers(count, size, "cpu")
+        other = torch.empty_like(out)
+        formula = torch.compile(formulas.dequantize, dynamic=False)
+        compiled = partial(formula, mantissa, exponent, size, other)
+        mine = partial(mxint_cuda.dequantize, mantissa, exponent, size, out=out)
+        mine()
+        compiled()
+        require_equal(out, other)
+        copy = copy_of(mantissa, exponent, out)
+        yield Comparison(
+            f"dequantize to bfloat16, {count:,} elements, group size {size}",
+            {"mxint_cuda": mine, "copy": copy, "torch.compile": compiled},
+            [Bound("mxint_cuda", "copy", least), Bound("mxint_cuda", "torch.compile", 1.5)],
+            warm=CACHED_AFTER if count == CACHED_ELEMENTS else 0,
+        )
 
 
 def dequantize_on_cuda(elements: int) -> Iterator[Comparison]:
@@ -104,14 +128,15 @@ def linear_on_cpu(inputs: int, outputs: int) -> Iterator[Comparison]:
     """Quantizing x included; with the weight in the caches, as far as it fits, and in memory."""
     weight = torch.randn(outputs, inputs)
     packed = mxint_cuda.quantize(weight, GROUP_SIZE)
-    for batch in (1, 2, 4, 8, 16, 32, 128):
+    for batch in BATCHES:
         x = torch.randn(batch, inputs)
         x16 = x.bfloat16()
         both = partial(linear, x, "mxint8")
         require_close(both(*packed), decoded(x), decoded(weight))
         require_close(linear(x, "float", *packed), x, decoded(weight))
-        for where, copies in (("cached", 1), ("in memory", COLD_BYTES)):
+        for where, copies in MEMORY.items():
             taken = partial(rotated, least_bytes=copies)
+            share = SHARE_OF_READING[where].get(batch)
             yield Comparison(
                 f"linear {inputs} x {outputs}, batch {batch}, weight {where}",
                 {
@@ -120,9 +145,11 @@ def linear_on_cpu(inputs: int, outputs: int) -> Iterator[Comparison]:
                     "bfloat16 x mxint8": taken(partial(linear, x16, "float"), *packed),
                     "float32": taken(partial(F.linear, x), weight),
                     "bfloat16": taken(partial(F.linear, x16), weight.bfloat16()),
+                    READING: taken(read, *packed),
                 },
                 [Bound("float32 x mxint8", "float32", 1.0)]
-                + [Bound("mxint8 x mxint8", *one) for one in BOTH_ON_CPU.get(batch, {}).items()],
+                + [Bound("mxint8 x mxint8", *one) for one in BOTH_ON_CPU.get(batch, {}).items()]
+                + ([Bound("mxint8 x mxint8", READING, share)] if share else []),
                 warm=CACHED_AFTER if where == "cached" else 0,
             )
 
@@ -149,10 +176,64 @@ def linear_on_cuda(inputs: int, outputs: int) -> Iterator[Comparison]:
         )
 
 
+def call_cases(device: str, sizes: Sizes) -> Iterator[Comparison]:
+    """A layer so small that its products are next to nothing: what a call costs."""
+    if device != "cpu":  # the device's events, which time the others, do not see the host's work
+        return
+    inputs = outputs = 64
+    x, weight = torch.randn(1, inputs), torch.randn(outputs, inputs)
+    packed = mxint_cuda.quantize(weight, GROUP_SIZE)
+    calls: dict[str, Call] = {
+        "mxint8 x mxint8": partial(linear, x, "mxint8", *packed),
+        "float32 x mxint8": partial(linear, x, "float", *packed),
+        "float32": partial(F.linear, x, weight),
+    }
+    yield Comparison(
+        f"{CALLS:,} calls of linear {inputs} x {outputs}, batch 1",
+        {name: partial(repeated, call, CALLS) for name, call in calls.items()},
+        [Bound(name, "float32", 0.25) for name in calls if name != "float32"],
+    )
+
+
+def peer_cases(device: str, sizes: Sizes) -> Iterator[Comparison]:
+    """Layers with the weight in memory, beside those of the other libraries that are installed."""
+    there = {name: peer for name, peer in PEERS.items() if not peer.missing()}
+    if device != "cpu" or not there:
+        return
+    for inputs, outputs in sizes.layers:
+        weight = torch.randn(outputs, inputs)
+        packed = mxint_cuda.quantize(weight, GROUP_SIZE)
+        scale = torch.exp2(packed[1].float() - 133)
+        copies = -(-COLD_BYTES // packed[0].nbytes)
+        layers = {
+            name: [peer.layer(packed[0], scale, torch.get_num_threads()) for _ in range(copies)]
+            for name, peer in there.items()
+        }
+        for batch in BATCHES:
+            x = torch.randn(batch, inputs)
+            arms: dict[str, Call] = {
+                name: rotated(partial(linear, x, name), *packed, least_bytes=COLD_BYTES)
+                for name in ("float", "mxint8")
+            }
+            bounds = []
+            for name, peer in there.items():
+                turns = cycle(layers[name])
+                arms[name] = partial(lambda x, turns: next(turns)(x), x, turns)
+                require_near(layers[name][0](x), x, decoded(weight), peer.quantizes)
+                mine = "mxint8" if peer.quantizes else "float"
+                if least := AHEAD_OF_PEERS[mine].get(batch):
+                    bounds.append(Bound(mine, name, least))
+            yield Comparison(
+                f"linear {inputs} x {outputs}, batch {batch}, weight in memory", arms, bounds
+            )
+
+
 CASES: dict[str, Callable[[str, Sizes], Iterator[Comparison]]] = {
     "dequantize": dequantize_cases,
     "quantize": quantize_cases,
     "linear": linear_cases,
+    "call": call_cases,
+    "peers": peer_cases,
 }
 
 
@@ -184,6 +265,18 @@ def linear(
     return mxint_cuda.linear(x, mantissa, exponent, None, GROUP_SIZE, activations)  # type: ignore[arg-type]
 
 
+def read(mantissa: torch.Tensor, exponent: torch.Tensor) -> int:
+    """Read a packed weight, and do next to nothing with it."""
+    found: int = torch.ops.mxint_cuda.read(mantissa, exponent, GROUP_SIZE)
+    return found
+
+
+def repeated(call: Call, times: int) -> None:
+    """Call so many times."""
+    for _ in range(times):
+        call()
+
+
 def rotated(call: Callable[..., object], *weight: torch.Tensor, least_bytes: int) -> Call:
     """Return a call that takes another copy of the weight each time; together they have so many
     bytes at least.
@@ -212,3 +305,11 @@ def require_close(y: torch.Tensor, x: torch.Tensor, weight: torch.Tensor) -> Non
     room = magnitude * x.shape[-1] * torch.finfo(torch.float32).eps
     if not ((y - exact).abs() <= room + exact.abs() * torch.finfo(y.dtype).eps).all():
         raise SystemExit("error: a product is wrong; nothing is timed")
+
+
+def require_near(y: torch.Tensor, x: torch.Tensor, weight: torch.Tensor, quantizes: bool) -> None:
+    """As require_close, for another library: to a hundredth where it quantizes its activations."""
+    exact = x.double() @ weight.double().T
+    error = ((y.double() - exact).norm() / exact.norm()).item()
+    if not error < (0.01 if quantizes else 1e-5):
+        raise SystemExit(f"error: another library's product is off by {error:.2g}; nothing is timed")

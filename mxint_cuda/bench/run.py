@@ -7,6 +7,7 @@ behind it stand the quartiles of the ratios of single rounds.
 from __future__ import annotations
 
 import argparse
+import ctypes
 import hashlib
 import json
 import os
@@ -20,11 +21,14 @@ from typing import Any
 
 import torch
 from cases import CASES, Sizes
+from peers import PEERS
 from timing import OnCuda, measure, on_cpu
 
 from mxint_cuda import functional
 
-LAYERS = {"cpu": [(4096, 4096)], "cuda": [(4096, 4096), (8192, 28672)]}
+LEVELS = ["portable", "avx2", "avx512"]
+"""Instruction sets that the package is compiled for, as its library numbers them."""
+LAYERS = {"cpu": [(4096, 4096), (4096, 11008)], "cuda": [(4096, 4096), (8192, 28672)]}
 
 
 def parser() -> argparse.ArgumentParser:
@@ -38,6 +42,12 @@ def parser() -> argparse.ArgumentParser:
     parser.add_argument("--device", choices=list(LAYERS), default="cpu", help="where to run")
     parser.add_argument(
         "--threads", type=int, default=len(os.sched_getaffinity(0)), help="CPU threads of torch"
+    )
+    parser.add_argument(
+        "--level",
+        choices=LEVELS,
+        default=LEVELS[level()],
+        help="instruction set of this package's kernels on the CPU",
     )
     parser.add_argument("--rounds", type=int, default=21, help="times that each arm is timed")
     parser.add_argument(
@@ -63,6 +73,8 @@ def main() -> None:
             raise SystemExit(f"error: WHAT must be of {', '.join(CASES)}, not {name}")
     if arguments.device == "cuda" and not torch.cuda.is_available():
         raise SystemExit("error: torch finds no CUDA device here")
+    if LEVELS[level(arguments.level)] != arguments.level:
+        raise SystemExit(f"error: this processor has no {arguments.level}")
     torch.set_num_threads(arguments.threads)
     torch.manual_seed(arguments.seed)
     found = environment(arguments.device)
@@ -111,11 +123,19 @@ def environment(device: str) -> dict[str, Any]:
         "threads": torch.get_num_threads(),
         "python": platform.python_version(),
         "torch": torch.__version__,
+        "instructions": f"{LEVELS[level()]}, torch's {torch.backends.cpu.get_cpu_capability()}",
         "mxint_cuda": hashlib.sha256(functional.LIBRARY.read_bytes()).hexdigest()[:12],
     }
+    found |= {peer.package: peer.version for peer in PEERS.values() if not peer.missing()}
     if device == "cuda":
         found |= {"gpu": torch.cuda.get_device_name(), "cuda": torch.version.cuda}
     return found
+
+
+def level(name: str | None = None) -> int:
+    """Put an instruction set of the CPU kernels to use, if one is named; return the one in use."""
+    choose = ctypes.CDLL(str(functional.LIBRARY)).mxint_cpu_level
+    return int(choose(-1 if name is None else LEVELS.index(name)))
 
 
 def processor() -> str:

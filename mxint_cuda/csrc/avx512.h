@@ -5,7 +5,7 @@
 
 #include <immintrin.h>
 
-#include "cpu.h"
+#include "lanes.h"
 
 namespace mxint {
 namespace {
@@ -37,13 +37,19 @@ MXINT_INLINE __m512 load_piece(const Float16* x, __mmask16 mask) {
 
 // ---- decoding ------------------------------------------------------------------------------
 
-// Whether a result is better written past the caches, by stores that need not read what they fill.
-// It is where it is larger than they are, and whole lines of them, of 64 bytes, belong to a group.
+constexpr int64_t kLine = 64;  // bytes of a line of the caches
+
+template <class T>
+bool starts_line(const T* y) {
+  return reinterpret_cast<uintptr_t>(y) % kLine == 0;
+}
+
+// Whether a result is better written past the caches, in whole lines, by stores that need not read
+// what they fill: where it is larger than they are.
 template <class T>
 bool goes_past_caches(const Groups& groups, const T* y) {
   constexpr int64_t large = 1 << 26;  // bytes
-  return groups.elements() * static_cast<int64_t>(sizeof(T)) >= large && groups.columns % 32 == 0 &&
-         groups.size % 32 == 0 && reinterpret_cast<uintptr_t>(y) % 64 == 0;
+  return groups.elements() * static_cast<int64_t>(sizeof(T)) >= large && starts_line(y);
 }
 
 MXINT_INLINE void store_piece(__m512 y, float* to, __mmask16 mask, bool past_caches) {
@@ -74,6 +80,82 @@ MXINT_INLINE void decode_pieces(const int8_t* mantissa, int64_t length, float sc
     const __m512 value = _mm512_cvtepi32_ps(_mm512_cvtepi8_epi32(m));
     store_piece(_mm512_mul_ps(value, _mm512_set1_ps(scale)), y + i, mask, past_caches);
   });
+}
+
+// 0, 1, ... 15
+MXINT_INLINE __m512i lane_numbers() {
+  return _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+}
+
+// The 16 bits of 32 numbers: of bfloat16 the upper halves, words 1, 3, ... 63 of both registers.
+MXINT_INLINE __m512i bits_of(__m512 first, __m512 second, BFloat16) {
+  const __m512i step = _mm512_mullo_epi32(lane_numbers(), _mm512_set1_epi32(0x00040004));
+  const __m512i odd = _mm512_add_epi32(step, _mm512_set1_epi32(0x00030001));
+  return _mm512_permutex2var_epi16(_mm512_castps_si512(first), odd, _mm512_castps_si512(second));
+}
+
+MXINT_INLINE __m512i bits_of(__m512 first, __m512 second, Float16) {
+  const __m256i low = _mm512_cvtps_ph(first, _MM_FROUND_TO_NEAREST_INT);
+  const __m256i high = _mm512_cvtps_ph(second, _MM_FROUND_TO_NEAREST_INT);
+  return _mm512_inserti64x4(_mm512_castsi256_si512(low), high, 1);
+}
+
+template <class T>
+MXINT_INLINE void store_two_pieces(const __m512 (&y)[2], T* to, bool past_caches) {
+  const __m512i bits = bits_of(y[0], y[1], T{});
+  past_caches ? _mm512_stream_si512(reinterpret_cast<__m512i*>(to), bits)
+              : _mm512_storeu_si512(to, bits);
+}
+
+MXINT_INLINE void store_two_pieces(const __m512 (&y)[2], float* to, bool past_caches) {
+  store_piece(y[0], to, 0xffff, past_caches);
+  store_piece(y[1], to + kPiece, 0xffff, past_caches);
+}
+
+// Decodes sixteen groups of Size numbers, whose scales are made at once and then permuted into the
+// lanes: to make each scale by itself takes longer than to decode so few numbers.
+template <int Size, class T>
+MXINT_INLINE void decode_sixteen(const int8_t* mantissa, const uint8_t* exponent, T* y,
+                                 bool past_caches) {
+  const auto* bytes = reinterpret_cast<const __m128i*>(exponent);
+  const __m512 scales = scales_of(_mm512_cvtepu8_epi32(_mm_loadu_si128(bytes)), 0);
+  const __m512i group_of_lane = _mm512_srli_epi32(lane_numbers(), __builtin_ctz(Size));
+#pragma GCC unroll 4
+  for (int i = 0; i < 16 * Size; i += 2 * kPiece) {
+    if (i % kLine == 0) _mm_prefetch(mantissa + i + kAhead, _MM_HINT_T0);
+    __m512 value[2];
+#pragma GCC unroll 2
+    for (int piece = 0; piece < 2; ++piece) {
+      const int first = i + piece * kPiece;
+      const __m128i m = _mm_loadu_si128(reinterpret_cast<const __m128i*>(mantissa + first));
+      const __m512i group = _mm512_add_epi32(group_of_lane, _mm512_set1_epi32(first / Size));
+      value[piece] = _mm512_mul_ps(_mm512_cvtepi32_ps(_mm512_cvtepi8_epi32(m)),
+                                   _mm512_permutexvar_ps(group, scales));
+    }
+    store_two_pieces(value, y + i, past_caches);
+  }
+}
+
+// Groups begin to end of a tensor that is made of whole groups of Size.
+template <int Size, class T>
+void decode_by_sixteens(const int8_t* mantissa, const uint8_t* exponent, int64_t begin,
+                        int64_t end, T* y, bool past_caches) {
+  const auto decode_one = [=](int64_t group) {
+    const int64_t i = group * Size;
+    decode_pieces(mantissa + i, Size, scale_of(exponent[group]), y + i, false);
+  };
+  while (past_caches && begin < end && !starts_line(y + begin * Size)) decode_one(begin++);
+  for (; begin + 16 <= end; begin += 16) {
+    const int64_t i = begin * Size;
+    decode_sixteen<Size>(mantissa + i, exponent + begin, y + i, past_caches);
+  }
+  while (begin < end) decode_one(begin++);
+}
+
+// Whether the groups of a tensor are decoded so.
+MXINT_INLINE bool has_sixteens(const Groups& groups) {
+  return has_whole_runs(groups.size) && run_length(groups.size) == groups.size &&
+         groups.columns % groups.size == 0;
 }
 
 // ---- encoding ------------------------------------------------------------------------------

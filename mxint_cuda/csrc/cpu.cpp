@@ -58,9 +58,17 @@ void dequantize_as(const int8_t* mantissa, const uint8_t* exponent, Groups group
                    int64_t end, T* y) {
 #ifdef __AVX512VNNI__
   const bool past_caches = goes_past_caches(groups, y);
-  for_each_group(groups, begin, end, [=](int64_t offset, int64_t length, int64_t group) {
-    decode_pieces(mantissa + offset, length, scale_of(exponent[group]), y + offset, past_caches);
-  });
+  if (has_sixteens(groups)) {
+    with_run_length(groups.size, [&](auto size) {
+      decode_by_sixteens<size>(mantissa, exponent, begin, end, y, past_caches);
+    });
+  } else {
+    const bool whole_lines = groups.columns % 32 == 0 && groups.size % 32 == 0;
+    for_each_group(groups, begin, end, [=](int64_t offset, int64_t length, int64_t group) {
+      decode_pieces(mantissa + offset, length, scale_of(exponent[group]), y + offset,
+                    past_caches && whole_lines);
+    });
+  }
   if (past_caches) _mm_sfence();  // nothing else orders these stores with what other threads do
 #else
   for_each_group(groups, begin, end, [=](int64_t offset, int64_t length, int64_t group) {
@@ -143,7 +151,7 @@ MXINT_INLINE int64_t dot(const int8_t* a, const int8_t* b, int64_t length) {
 void linear_mxint8(const Linear& layer, const int8_t* mantissa, const uint8_t* exponent,
                    int64_t begin, int64_t end) {
 #ifdef __AVX512VNNI__
-  if (vnni_takes(layer)) {
+  if (has_whole_runs(layer.size)) {
     return layer.rows == 1 ? linear_of_one_row(layer, mantissa, exponent, begin, end)
                            : linear_by_strips(layer, mantissa, exponent, begin, end);
   }
@@ -165,9 +173,28 @@ void linear_mxint8(const Linear& layer, const int8_t* mantissa, const uint8_t* e
   }
 }
 
+// ---- reading -------------------------------------------------------------------------------
+
+uint64_t read(const void* bytes, int64_t begin, int64_t end) {
+  constexpr int64_t words = 8, line = words * sizeof(uint64_t), ahead = 4096;
+  const auto* from = static_cast<const char*>(bytes);
+  uint64_t sums[words] = {};
+  for (; begin + line <= end; begin += line) {
+    __builtin_prefetch(from + begin + ahead);
+    uint64_t read[words];
+    memcpy(read, from + begin, line);
+    for (int64_t i = 0; i < words; ++i) sums[i] ^= read[i];
+  }
+  uint64_t all = 0;
+  for (uint64_t sum : sums) all ^= sum;
+  for (; begin < end; ++begin) all ^= static_cast<uint8_t>(from[begin]);
+  return all;
+}
+
 }  // namespace
 
 extern const CpuKernels MXINT_KERNELS;
-const CpuKernels MXINT_KERNELS{quantize, dequantize, linear_float, has_float_strips, linear_mxint8};
+const CpuKernels MXINT_KERNELS{quantize,         dequantize,    linear_float,
+                               has_float_strips, linear_mxint8, read};
 
 }  // namespace mxint

@@ -32,6 +32,9 @@ struct CpuKernels {
   // group by group, in float64; VNNI by runs of four to 64 inputs of a group, in float32.
   void (*linear_mxint8)(const Linear& layer, const int8_t* mantissa, const uint8_t* exponent,
                         int64_t begin, int64_t end);
+
+  // For the benchmark: reads bytes begin to end, does next to nothing with them, and returns what.
+  uint64_t (*read)(const void* bytes, int64_t begin, int64_t end);
 };
 
 // The best that this processor runs, or what `cpu_level` chose.

@@ -13,14 +13,12 @@ namespace {
 constexpr int kLanes32 = 16;  // of 32 bits
 constexpr int kBlock = 64;    // inputs in a register
 
-// Inputs of a block that share their exponents.
-MXINT_INLINE int64_t run_length(int64_t size) { return smaller(size, kBlock); }
+// Inputs that follow each other and share their exponents: the largest power of two that divides the
+// group's size, a block at most.  Blocks and groups are made of whole runs.
+MXINT_INLINE int64_t run_length(int64_t size) { return smaller(size & -size, kBlock); }
 
-// Whether a block is made of whole runs, and those of fours, where groups are of `size`.
-MXINT_INLINE bool has_whole_runs(int64_t size) {
-  const int64_t run = run_length(size);
-  return run % 4 == 0 && kBlock % run == 0 && size % run == 0;
-}
+// Whether the kernels by blocks take groups of this size: runs must be of fours.
+MXINT_INLINE bool has_whole_runs(int64_t size) { return size % 4 == 0; }
 
 // Calls body with the length of such runs, as a constant.
 template <class Body>

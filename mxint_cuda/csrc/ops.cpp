@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -81,7 +83,18 @@ Tensor new_tensor(const Shape& shape, ScalarType type, const Tensor& beside) {
   return t;
 }
 
-Tensor cast(const Tensor& t, ScalarType type) { return torch::stable::to(t, type); }
+// What these give back is `t` itself where it is so already: to ask torch costs half a microsecond.
+Tensor as_type(const Tensor& t, ScalarType type) {
+  return t.scalar_type() == type ? t : torch::stable::to(t, type);
+}
+
+Tensor as_contiguous(const Tensor& t) {
+  return t.is_contiguous() ? t : torch::stable::contiguous(t);
+}
+
+Tensor as_shape(const Tensor& t, const Shape& shape) {
+  return shape_of(t) == shape ? t : torch::stable::reshape(t, shape);
+}
 
 bool on_same_device(const Tensor& a, const Tensor& b) {
   return a.is_cuda() == b.is_cuda() && a.get_device_index() == b.get_device_index();
@@ -104,8 +117,8 @@ struct Packed {
 
   Packed(const Tensor& m, const Tensor& e, int64_t size)
       : groups(groups_of_pair(m, e, size)),
-        mantissas(torch::stable::contiguous(m)),
-        exponents(torch::stable::contiguous(e)) {}
+        mantissas(as_contiguous(m)),
+        exponents(as_contiguous(e)) {}
 
   const int8_t* mantissa() const { return mantissas.const_data_ptr<int8_t>(); }
   const uint8_t* exponent() const { return exponents.const_data_ptr<uint8_t>(); }
@@ -150,13 +163,20 @@ void require_launched(const char* error) { require(error == nullptr, error ? err
 
 // ---- quantize and dequantize ---------------------------------------------------------------
 
+void quantize_on_cpu(const void* x, Format format, Groups groups, int8_t* mantissa,
+                     uint8_t* exponent) {
+  share_out(groups, [&](int64_t begin, int64_t end) {
+    cpu_kernels().quantize(x, format, groups, begin, end, mantissa, exponent);
+  });
+}
+
 // Into contiguous tensors.
 void quantize_into(const Tensor& input, int64_t group_size, const Tensor& mantissas,
                    const Tensor& exponents) {
   const Format format = format_of(input.scalar_type());
   const Groups groups = groups_of(input, group_size);
   if (groups.elements() == 0) return;
-  const Tensor x = torch::stable::contiguous(input);
+  const Tensor x = as_contiguous(input);
   const void* from = x.const_data_ptr();
   auto* mantissa = mantissas.mutable_data_ptr<int8_t>();
   auto* exponent = exponents.mutable_data_ptr<uint8_t>();
@@ -167,9 +187,7 @@ void quantize_into(const Tensor& input, int64_t group_size, const Tensor& mantis
     return;
   }
 #endif
-  share_out(groups, [&](int64_t begin, int64_t end) {
-    cpu_kernels().quantize(from, format, groups, begin, end, mantissa, exponent);
-  });
+  quantize_on_cpu(from, format, groups, mantissa, exponent);
 }
 
 std::tuple<Tensor, Tensor> quantize(const Tensor& x, int64_t group_size) {
@@ -227,7 +245,12 @@ void dequantize_out(const Tensor& mantissa, const Tensor& exponent, int64_t grou
 
 // ---- linear --------------------------------------------------------------------------------
 
-constexpr int64_t kColumnsPerTask = 16;
+constexpr int64_t kProductsPerTask = 1 << 16;  // fewer are not worth another thread
+
+// Columns of y for one thread, each of so many products: whole strips of 16.
+int64_t columns_per_task(int64_t products) {
+  return kProductsPerTask / std::clamp<int64_t>(products, 1, kProductsPerTask) / 16 * 16 + 16;
+}
 
 // The CPU kernels take a group that is longer than a row as one of whole blocks of 64 inputs.
 int64_t size_on_cpu(const Groups& weight) {
@@ -249,7 +272,7 @@ Tensor linear_on_cpu(const Tensor& x, const Packed& weight, const std::optional<
   const int64_t rows = x.size(0), inputs = x.size(1), outputs = weight.groups.rows;
   const Tensor y = new_tensor({rows, outputs}, ScalarType::Float, x);
   std::optional<Tensor> bias32;
-  if (bias) bias32 = torch::stable::contiguous(cast(*bias, ScalarType::Float));
+  if (bias) bias32 = as_contiguous(as_type(*bias, ScalarType::Float));
   const Linear layer{rows,
                      inputs,
                      outputs,
@@ -258,21 +281,24 @@ Tensor linear_on_cpu(const Tensor& x, const Packed& weight, const std::optional<
                      weight.exponent(),
                      bias32 ? bias32->const_data_ptr<float>() : nullptr,
                      y.mutable_data_ptr<float>()};
+  const int64_t columns = columns_per_task(rows * inputs);
   if (mxint8) {
-    const auto [mantissas, exponents] = quantize(x, weight.groups.size);
-    const auto* mantissa = mantissas.const_data_ptr<int8_t>();
-    const auto* exponent = exponents.const_data_ptr<uint8_t>();
-    torch::stable::parallel_for(0, outputs, kColumnsPerTask, [&](int64_t begin, int64_t end) {
-      cpu_kernels().linear_mxint8(layer, mantissa, exponent, begin, end);
+    const Groups groups{rows, inputs, weight.groups.size};
+    const auto mantissa = std::make_unique_for_overwrite<int8_t[]>(groups.elements());
+    const auto exponent = std::make_unique_for_overwrite<uint8_t[]>(groups.count());
+    quantize_on_cpu(x.const_data_ptr(), format_of(x.scalar_type()), groups, mantissa.get(),
+                    exponent.get());
+    torch::stable::parallel_for(0, outputs, columns, [&](int64_t begin, int64_t end) {
+      cpu_kernels().linear_mxint8(layer, mantissa.get(), exponent.get(), begin, end);
     });
   } else {
-    const Tensor x32 = torch::stable::contiguous(cast(x, ScalarType::Float));
+    const Tensor x32 = as_contiguous(as_type(x, ScalarType::Float));
     const auto* values = x32.const_data_ptr<float>();
-    torch::stable::parallel_for(0, outputs, kColumnsPerTask, [&](int64_t begin, int64_t end) {
+    torch::stable::parallel_for(0, outputs, columns, [&](int64_t begin, int64_t end) {
       cpu_kernels().linear_float(layer, values, begin, end);
     });
   }
-  return cast(y, x.scalar_type());
+  return as_type(y, x.scalar_type());
 }
 
 #ifdef MXINT_CUDA
@@ -282,7 +308,7 @@ std::optional<Tensor> linear_on_cuda(const Tensor& x, const Packed& weight,
                                      const std::optional<Tensor>& bias, bool mxint8) {
   const Tensor y = new_tensor({x.size(0), weight.groups.rows}, x.scalar_type(), x);
   std::optional<Tensor> terms;
-  if (bias) terms = torch::stable::contiguous(*bias);
+  if (bias) terms = as_contiguous(*bias);
   const cuda::Linear layer{x.size(0),
                            weight.groups.rows,
                            weight.groups,
@@ -377,10 +403,25 @@ Tensor linear(const Tensor& x, const Tensor& mantissa, const Tensor& exponent,
     require(bias->scalar_type() == x.scalar_type(), "bias must be of the dtype of x");
     require(on_same_device(*bias, x), "bias must be on the device of x");
   }
-  const Tensor rows =
-      torch::stable::contiguous(torch::stable::reshape(x, Shape{groups.rows, groups.columns}));
-  return torch::stable::reshape(linear_of_rows(rows, weight, bias, mxint8),
-                                with_last(shape_of(x), outputs));
+  const Tensor rows = as_contiguous(as_shape(x, {groups.rows, groups.columns}));
+  return as_shape(linear_of_rows(rows, weight, bias, mxint8), with_last(shape_of(x), outputs));
+}
+
+// ---- reading -------------------------------------------------------------------------------
+
+// For the benchmark: a packed weight read by all threads, which no layer can be faster than.
+int64_t read(const Tensor& mantissa, const Tensor& exponent, int64_t group_size) {
+  const Packed packed(mantissa, exponent, group_size);
+  const Groups& groups = packed.groups;
+  const int64_t scales = groups.per_row();
+  std::atomic<uint64_t> all = 0;
+  torch::stable::parallel_for(
+      0, groups.rows, columns_per_task(groups.columns), [&](int64_t begin, int64_t end) {
+        const auto& kernels = cpu_kernels();
+        all ^= kernels.read(packed.mantissa(), begin * groups.columns, end * groups.columns);
+        all ^= kernels.read(packed.exponent(), begin * scales, end * scales);
+      });
+  return static_cast<int64_t>(all.load());
 }
 
 }  // namespace
@@ -402,6 +443,7 @@ STABLE_TORCH_LIBRARY(mxint_cuda, m) {
   m.def(
       "linear(Tensor x, Tensor mantissa, Tensor exponent, Tensor? bias, int group_size, "
       "bool mxint8) -> Tensor");
+  m.def("read(Tensor mantissa, Tensor exponent, int group_size) -> int");
 }
 
 STABLE_TORCH_LIBRARY_IMPL(mxint_cuda, CPU, m) {
@@ -410,6 +452,7 @@ STABLE_TORCH_LIBRARY_IMPL(mxint_cuda, CPU, m) {
   m.impl("dequantize", TORCH_BOX(&mxint::dequantize));
   m.impl("dequantize_out", TORCH_BOX(&mxint::dequantize_out));
   m.impl("linear", TORCH_BOX(&mxint::linear));
+  m.impl("read", TORCH_BOX(&mxint::read));
 }
 
 #ifdef MXINT_CUDA

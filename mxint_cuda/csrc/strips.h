@@ -45,8 +45,13 @@ struct Strip {
     }
   }
 
-  // Bytes first to first + 63 of all rows: words[i] holds word i of each.
+  // Bytes first to first + 63 of all rows: words[i] holds word i of each.  Meanwhile those that come
+  // later are fetched, past the end of a row those of the next strip: so many rows at a time are
+  // more than the processor itself looks ahead in.
   MXINT_INLINE void load_transposed(int64_t first, __m512i (&words)[kLanes32]) const {
+    constexpr int64_t ahead = 1024;
+    const int64_t later = first + ahead + (first + ahead < length ? 0 : (kLanes32 - 1) * length);
+    for (const char* row : rows) _mm_prefetch(row + later, _MM_HINT_T0);
     for (int i = 0; i < kLanes32; ++i) words[i] = load(rows[i] + first, length - first);
     transpose(words);
   }

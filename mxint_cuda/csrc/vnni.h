@@ -10,12 +10,6 @@
 namespace mxint {
 namespace {
 
-// Rows of x end in whole runs, too, as each has a scale of its own.
-bool vnni_takes(const Linear& layer) {
-  const int64_t run = run_length(layer.size);
-  return has_whole_runs(layer.size) && (layer.inputs % run == 0 || run == kBlock);
-}
-
 // w + 128, unsigned
 MXINT_INLINE __m512i lifted(__m512i w) { return _mm512_xor_si512(w, _mm512_set1_epi8(-128)); }
 

@@ -4,7 +4,6 @@
 
 #include <vector>
 
-#include "columns.h"
 #include "vnni.h"
 
 namespace mxint {
@@ -47,40 +46,45 @@ MXINT_INLINE __m512 add_products(__m512 sums, const LanesOfX& block, __m512i w, 
   return _mm512_fmadd_ps(scaled, block.scale, sums);
 }
 
+// Columns one after the other, as they lie in memory.
 void linear_of_one_row(const Linear& layer, const int8_t* mantissa, const uint8_t* exponent,
                        int64_t begin, int64_t end) {
+  constexpr int chains = 4;  // sums, as each instruction of one waits for the one before
+  constexpr int64_t ahead = 4096;
   const int64_t groups = Groups{1, layer.inputs, layer.size}.per_row();
   const std::vector<LanesOfX> x = arrange(layer, mantissa, exponent);
   const int64_t blocks = static_cast<int64_t>(x.size()), whole = layer.inputs / kBlock;
   const int64_t step = layer.size / (kBlock / kLanes32);  // blocks that 16 exponents of W are for
-  for (int64_t n = begin; n < end; n += kTogether) {
-    const Columns columns(layer, groups, n, end);
-    __m512 sums[kTogether], scales[kTogether];
-    for (int c = 0; c < kTogether; ++c) sums[c] = scales[c] = _mm512_setzero_ps();
+  for (int64_t n = begin; n < end; ++n) {
+    const int8_t* w = layer.mantissa + n * layer.inputs;
+    const uint8_t* e = layer.exponent + n * groups;
+    __m512 sums[chains], scales = _mm512_setzero_ps();
+    for (__m512& sum : sums) sum = _mm512_setzero_ps();
     for (int64_t first = 0; first < blocks; first += step) {
-      const int64_t group = first / step * kLanes32;
-      for (int c = 0; c < kTogether; ++c) {
-        const __m512i bytes = load(columns.e[c] + group, smaller(kLanes32, groups - group));
-        scales[c] = scales_of(_mm512_cvtepu8_epi32(_mm512_castsi512_si128(bytes)), kLargerBits);
-      }
-      for (int64_t b = first; b < smaller(first + step, whole); ++b) {
+      const int64_t group = first / step * kLanes32, last = smaller(first + step, whole);
+      const __m512i bytes = load(e + group, smaller(kLanes32, groups - group));
+      scales = scales_of(_mm512_cvtepu8_epi32(_mm512_castsi512_si128(bytes)), kLargerBits);
+      int64_t b = first;
+      for (; b + chains <= last; b += chains) {
 #pragma GCC unroll 4
-        for (int c = 0; c < kTogether; ++c) {
-          const int8_t* here = columns.w[c] + b * kBlock;
-          // The columns after these: the processor itself looks ahead within a page only.
-          _mm_prefetch(here + kTogether * layer.inputs, _MM_HINT_T0);
-          sums[c] = add_products(sums[c], x[b], _mm512_loadu_si512(here), scales[c]);
+        for (int c = 0; c < chains; ++c) {
+          const int8_t* here = w + (b + c) * kBlock;
+          // The processor itself looks ahead within a page only.
+          _mm_prefetch(here + ahead, _MM_HINT_T0);
+          sums[c] = add_products(sums[c], x[b + c], _mm512_loadu_si512(here), scales);
         }
       }
-    }
-    for (int c = 0; c < kTogether && n + c < end; ++c) {
-      if (whole < blocks) {
-        const __m512i rest = load(columns.w[c] + whole * kBlock, layer.inputs - whole * kBlock);
-        sums[c] = add_products(sums[c], x[whole], rest, scales[c]);
+      for (; b < last; ++b) {
+        sums[0] = add_products(sums[0], x[b], _mm512_loadu_si512(w + b * kBlock), scales);
       }
-      const float bias = layer.bias ? layer.bias[n + c] : 0.0f;
-      layer.y[n + c] = _mm512_reduce_add_ps(sums[c]) * kLarger + bias;
     }
+    if (whole < blocks) {
+      const __m512i rest = load(w + whole * kBlock, layer.inputs - whole * kBlock);
+      sums[0] = add_products(sums[0], x[whole], rest, scales);
+    }
+    for (int c = 1; c < chains; ++c) sums[0] = _mm512_add_ps(sums[0], sums[c]);
+    const float bias = layer.bias ? layer.bias[n] : 0.0f;
+    layer.y[n] = _mm512_reduce_add_ps(sums[0]) * kLarger + bias;
   }
 }
 

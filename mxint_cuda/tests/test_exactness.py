@@ -33,6 +33,19 @@ def test_all_codes_decode_to_their_values(dtype: torch.dtype, device: str) -> No
     assert same(values, expected)
 
 
+@pytest.mark.usefixtures("cpu_level")
+@pytest.mark.parametrize("device", devices())
+@pytest.mark.parametrize("dtype", FLOATS, ids=str)
+@pytest.mark.parametrize("size", [4, 8, 16, 32, 64])
+def test_all_codes_decode_in_groups_of_different_exponents(
+    size: int, dtype: torch.dtype, device: str
+) -> None:
+    mantissa, exponent = all_codes()
+    exponent = ((exponent.int() + 37 * torch.arange(256 // size)) % 256).to(torch.uint8)
+    values = mxint_cuda.dequantize(mantissa.to(device), exponent.to(device), size, dtype).cpu()
+    assert same(values, torch.from_numpy(decode(mantissa, exponent, size)).to(dtype))
+
+
 @pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16], ids=str)
 def test_no_value_but_one_is_rounded(dtype: torch.dtype) -> None:
     mantissa, exponent = all_codes()
@@ -85,7 +98,7 @@ def test_rows_of_any_length_decode(
 
 @pytest.mark.usefixtures("cpu_level")
 @pytest.mark.parametrize("dtype", FLOATS, ids=str)
-@pytest.mark.parametrize(("columns", "size"), [(4096, 32), (4095, 32), (4096, 16)])
+@pytest.mark.parametrize(("columns", "size"), [(4096, 32), (4095, 32), (4096, 8), (4096, 96)])
 def test_large_results_are_those_of_their_parts(
     columns: int, size: int, dtype: torch.dtype
 ) -> None:

@@ -39,7 +39,6 @@ def test_opcheck_passes_for_every_operator(device: str) -> None:
     torch.library.opcheck(ops.dequantize, (mantissa, exponent, 32, torch.float32))
     torch.library.opcheck(ops.dequantize_out, (mantissa, exponent, 32, 0, out))
     for mxint8 in (False, True):
-        x = torch.randn(3, 70, device=device, requires_grad=True)
         torch.library.opcheck(ops.linear, (x, mantissa, exponent, None, 32, mxint8))
 
 
@@ -95,13 +94,19 @@ def test_integer_products_are_those_of_both_decoded_operands(size: int, device: 
 
 @every_device
 @every_activation
-def test_the_gradients_are_those_of_the_decoded_weight(device: str, activations: str) -> None:
+@pytest.mark.parametrize("compiled", [False, True])
+def test_the_gradients_are_those_of_the_decoded_weight(
+    compiled: bool, device: str, activations: str
+) -> None:
     mantissa, exponent = packed(16, 64, 32, device)
     weight = mxint_cuda.dequantize(mantissa, exponent, 32, torch.float32)
     x = torch.randn(2, 3, 64, device=device, requires_grad=True)
     bias = torch.randn(16, device=device, requires_grad=True)
     grad = torch.randn(2, 3, 16, device=device)
-    y = mxint_cuda.linear(x, mantissa, exponent, bias, 32, activations)
+    layer = mxint_cuda.linear
+    if compiled:
+        layer = torch.compile(layer, fullgraph=True, backend="aot_eager")
+    y = layer(x, mantissa, exponent, bias, 32, activations)
     found = torch.autograd.grad(y, (x, bias), grad)
     expected = torch.autograd.grad(F.linear(x, weight, bias), (x, bias), grad)
     for one, other in zip(found, expected, strict=True):

@@ -1,6 +1,7 @@
 """Every program runs on its own, explains itself, and says in one line what is wrong."""
 
 import json
+import os
 import re
 import shlex
 import subprocess
@@ -102,6 +103,21 @@ def test_a_partial_run_ends_without_a_report(tmp_path: Path) -> None:
     done = run("summarize.py", "--report-dir", str(tmp_path))
     assert done.returncode == 0
     assert "No report yet" in done.stdout
+
+
+def test_a_partial_run_does_not_call_an_older_report_its_own(tmp_path: Path) -> None:
+    record = tmp_path / "records" / "fusion" / "cpu.json"
+    claims = tmp_path / "report" / "claims.json"
+    for path in (record, claims):
+        path.parent.mkdir(parents=True)
+        path.write_text("[]")
+    os.utime(claims, (0, 0))
+    done = run("summarize.py", "--report-dir", str(claims.parent))
+    assert done.stdout == (
+        "Only part of the report was requested: it does not show 1 newer record(s).\n"
+    )
+    os.utime(record, (0, 0))
+    assert "Questions answered" in run("summarize.py", "--report-dir", str(claims.parent)).stdout
 
 
 def test_claims_from_another_machine_carry_its_name(tmp_path: Path) -> None:

@@ -174,7 +174,11 @@ def linear(
         check_shape("bias", bias, (mantissa.shape[0],))
         check_beside("bias", bias, "x", x)
     check_activations(activations)
-    y: torch.Tensor = _ops.linear(x, mantissa, exponent, bias, group_size, activations == "mxint8")
+    arguments = (x, mantissa, exponent, bias, group_size, activations == "mxint8")
+    if torch.is_grad_enabled() and (x.requires_grad or (bias is not None and bias.requires_grad)):
+        y: torch.Tensor = _Linear.apply(*arguments)
+        return y
+    y = _ops.linear.default(*arguments)
     return y
 
 
@@ -241,19 +245,26 @@ def _(
 # ---- for autograd -------------------------------------------------------------------------------
 
 
-def _save_weight(ctx: Any, inputs: tuple[Any, ...], output: torch.Tensor) -> None:
-    _, mantissa, exponent, _, ctx.group_size, _ = inputs
-    ctx.save_for_backward(mantissa, exponent)
+class _Linear(torch.autograd.Function):
+    """The operator with its gradients: apart from it, since a call without them is faster so."""
 
+    @staticmethod
+    def forward(*arguments: Any) -> torch.Tensor:
+        y: torch.Tensor = _ops.linear.default(*arguments)
+        return y
 
-def _linear_backward(ctx: Any, grad: torch.Tensor) -> tuple[torch.Tensor | None, ...]:
-    mantissa, exponent = ctx.saved_tensors
-    grad_x = grad_bias = None
-    if ctx.needs_input_grad[0]:
-        grad_x = grad @ _ops.dequantize(mantissa, exponent, ctx.group_size, grad.dtype)
-    if ctx.needs_input_grad[3]:
-        grad_bias = grad.sum_to_size(mantissa.shape[0])
-    return grad_x, None, None, grad_bias, None, None
+    @staticmethod
+    def setup_context(ctx: Any, inputs: tuple[Any, ...], output: torch.Tensor) -> None:
+        _, mantissa, exponent, _, ctx.group_size, _ = inputs
+        ctx.save_for_backward(mantissa, exponent)
 
-
-torch.library.register_autograd("mxint_cuda::linear", _linear_backward, setup_context=_save_weight)
+    @staticmethod
+    def backward(ctx: Any, *grads: torch.Tensor) -> tuple[torch.Tensor | None, ...]:
+        mantissa, exponent = ctx.saved_tensors
+        (grad,) = grads
+        grad_x = grad_bias = None
+        if ctx.needs_input_grad[0]:
+            grad_x = grad @ _ops.dequantize(mantissa, exponent, ctx.group_size, grad.dtype)
+        if ctx.needs_input_grad[3]:
+            grad_bias = grad.sum_to_size(mantissa.shape[0])
+        return grad_x, None, None, grad_bias, None, None
