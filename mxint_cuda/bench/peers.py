@@ -104,9 +104,7 @@ def of_openvino(
 
 PEERS = {
     "onnxruntime, int8 x int8": Peer("onnxruntime", of_onnxruntime, quantizes=True),
-    "OpenVINO, int8 x int8": Peer(
-        "openvino", partial(of_openvino, quantizes=True), quantizes=True
-    ),
+    "OpenVINO, int8 x int8": Peer("openvino", partial(of_openvino, quantizes=True), quantizes=True),
     "OpenVINO, float32 x int8": Peer(
         "openvino", partial(of_openvino, quantizes=False), quantizes=False
     ),

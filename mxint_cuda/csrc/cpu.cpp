@@ -11,6 +11,8 @@
 #include "float_strips.h"
 #include "vnni_row.h"
 #include "vnni_strips.h"
+#elif defined __AVX2__
+#include "avx2_rows.h"
 #endif
 
 namespace mxint {
@@ -155,6 +157,10 @@ void linear_mxint8(const Linear& layer, const int8_t* mantissa, const uint8_t* e
     return layer.rows == 1 ? linear_of_one_row(layer, mantissa, exponent, begin, end)
                            : linear_by_strips(layer, mantissa, exponent, begin, end);
   }
+#elif defined __AVX2__
+  if (has_whole_registers(layer.size)) {
+    return linear_by_columns(layer, mantissa, exponent, begin, end);
+  }
 #endif
   const Groups one_row{1, layer.inputs, layer.size};
   const int64_t groups = one_row.count();
@@ -176,17 +182,20 @@ void linear_mxint8(const Linear& layer, const int8_t* mantissa, const uint8_t* e
 // ---- reading -------------------------------------------------------------------------------
 
 uint64_t read(const void* bytes, int64_t begin, int64_t end) {
-  constexpr int64_t words = 8, line = words * sizeof(uint64_t), ahead = 4096;
+  typedef uint64_t Half __attribute__((vector_size(32)));
+  constexpr int64_t half = sizeof(Half), line = 2 * half, ahead = 4096;
   const auto* from = static_cast<const char*>(bytes);
-  uint64_t sums[words] = {};
+  Half sums[2] = {};
   for (; begin + line <= end; begin += line) {
     __builtin_prefetch(from + begin + ahead);
-    uint64_t read[words];
-    memcpy(read, from + begin, line);
-    for (int64_t i = 0; i < words; ++i) sums[i] ^= read[i];
+    Half low, high;
+    memcpy(&low, from + begin, half);
+    memcpy(&high, from + begin + half, half);
+    sums[0] ^= low;
+    sums[1] ^= high;
   }
-  uint64_t all = 0;
-  for (uint64_t sum : sums) all ^= sum;
+  sums[0] ^= sums[1];
+  uint64_t all = sums[0][0] ^ sums[0][1] ^ sums[0][2] ^ sums[0][3];
   for (; begin < end; ++begin) all ^= static_cast<uint8_t>(from[begin]);
   return all;
 }

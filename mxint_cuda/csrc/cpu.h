@@ -17,6 +17,12 @@ struct Linear {
   float* y;           // (rows, outputs)
 };
 
+// The sums of integer products are scaled by 2^(E - 133) of either side.  To keep their product
+// with W's scale exact and finite for every E, that is taken 2^-16 times too small, which the sum
+// gets back in the end.
+constexpr int kLargerBits = 16;
+constexpr float kLarger = 1 << kLargerBits;
+
 struct CpuKernels {
   // Groups begin to end of x, which is of `format`.
   void (*quantize)(const void* x, Format format, Groups groups, int64_t begin, int64_t end,

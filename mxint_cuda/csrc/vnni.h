@@ -13,11 +13,5 @@ namespace {
 // w + 128, unsigned
 MXINT_INLINE __m512i lifted(__m512i w) { return _mm512_xor_si512(w, _mm512_set1_epi8(-128)); }
 
-// The sums of integer products are scaled by 2^(E - 133) of either side.  To keep their product
-// with W's scale exact and finite for every E, that is taken 2^-16 times too small, which the sum
-// gets back in the end.
-constexpr int kLargerBits = 16;
-constexpr float kLarger = 1 << kLargerBits;
-
 }  // namespace
 }  // namespace mxint

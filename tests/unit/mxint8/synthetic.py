@@ -8,6 +8,7 @@ import numpy as np
 
 from labs.experiments.mxint8.costs import ARMS, Shape, bytes_moved, operations
 from labs.records.answers import pack
+from labs.records.names.mxint8 import READING
 from tests.unit.synthetic import PROCESSES, Row, fact, record, sample
 
 DECODED = ("exact", "out", "bias", "formula")
@@ -53,7 +54,7 @@ def formulas(wrong: int = 2, worse: float = 2.0, bias: float = 1.0) -> Row:
 
 
 def linear(gains: dict[str, float] | None = None, seconds: float = 0.01) -> Row:
-    """A record of linear layers: the speed-up of each arm over float32."""
+    """A record of linear layers: the speed-up of each arm over float32; reading takes an eighth."""
     gains = gains or {}
     samples, facts = [], []
     for process in range(PROCESSES):
@@ -64,6 +65,7 @@ def linear(gains: dict[str, float] | None = None, seconds: float = 0.01) -> Row:
             for arm in (*ARMS, "float32 again"):
                 time = seconds / gains.get(arm, 1.0)
                 samples.append(sample(process, "steady", arm, [time] * 2, batch=batch))
+            samples.append(sample(process, "steady", READING, [seconds / 8] * 2, batch=batch))
             for arm in ARMS:
                 facts.append(fact(process, "error", 0.01, "share", arm, batch=batch))
                 for name, unit, counts in (

@@ -55,6 +55,15 @@ def test_rates_and_gains_of_a_layer_come_from_its_bytes_and_times() -> None:
     assert values["mxint8_linear.cpu.bits"].estimate.value == 8.25
 
 
+def test_a_layer_is_held_to_the_rate_at_which_its_packed_weight_is_read() -> None:
+    values = linear.values(synthetic.linear({"MXINT8 weights and activations": 6.0}))
+    few = "mxint8_linear.cpu.few"
+    packed = 4096 * 4096 * (1 + 1 / 32)
+    assert values[f"{few}.reading.rate"].estimate.value == pytest.approx(packed / 0.01 * 8)
+    assert values[f"{few}.both.share_of_reading"].estimate.value == pytest.approx(6 / 8)
+    assert values[f"{few}.weights.share_of_reading"].estimate.value == pytest.approx(1 / 8)
+
+
 def test_conversions_do_not_count_as_arithmetic() -> None:
     values = linear.values(synthetic.linear())
     assert values["mxint8_linear.cpu.many.weights.integer_share"].estimate.value == 0

@@ -10,7 +10,7 @@ from labs.analysis.analysis import Analysis
 from labs.analysis.clocks import clock_table
 from labs.analysis.frame import Samples, Value, exactly, fact, rows, with_interval
 from labs.analysis.statistics import location, ratio, verdict
-from labs.records.names.mxint8 import BFLOAT16, BOTH, FLOAT32, WEIGHTS
+from labs.records.names.mxint8 import BFLOAT16, BOTH, FLOAT32, READING, WEIGHTS
 from labs.records.record import Record
 
 ANALYSIS = Analysis("mxint8_linear")
@@ -63,6 +63,8 @@ def values(record: Record) -> dict[str, Value]:
         for other in (BFLOAT16, WEIGHTS):
             gain = samples.speedup(other, BOTH, batch=batch)
             found[f"{word}.both.over.{ARMS[other]}"] = gain
+        if record["device"] == "cpu":
+            found |= _reading_values(record, samples, word, batch)
     return {f"{start}.{name}": value for name, value in found.items()}
 
 
@@ -91,6 +93,18 @@ def _arm_values(
         found["speedup"] = samples.speedup(BASELINE, arm, batch=batch)
         baseline = sum(counted(record, "bytes moved", BASELINE, batch).values())
         found["fewer_bytes"] = exactly(baseline / size, "ratio")
+    return found
+
+
+def _reading_values(record: Record, samples: Samples, word: str, batch: int) -> dict[str, Value]:
+    """Return the rate at which the packed weight is read, and what share of it layers reach."""
+    moved = counted(record, "bytes moved", WEIGHTS, batch)
+    size = moved["weights"] + moved["scales"]
+    seconds = samples.medians(READING, batch=batch)
+    found = {f"{word}.reading.rate": Value(location([size / one for one in seconds]), "bytes/s")}
+    for arm in (WEIGHTS, BOTH):
+        share = ratio(seconds, samples.medians(arm, batch=batch))
+        found[f"{word}.{ARMS[arm]}.share_of_reading"] = Value(share, "share")
     return found
 
 

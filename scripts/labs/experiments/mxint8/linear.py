@@ -1,7 +1,8 @@
 """A linear layer in float32, in BF16, with an MXINT8 weight, and with both operands in MXINT8.
 
 Every call uses another copy of the weight, so that it is read from memory and not from a cache, as
-in a large model.
+in a large model. Beside them, on a CPU, the packed weight is read by all threads and not used: what
+a layer can reach at most where reading its weight limits it.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import cycle
+from typing import TypeVar
 
 import torch
 import torch.nn.functional as F
@@ -20,10 +22,12 @@ from labs.experiments.mxint8.package import dequantize, linear, quantize
 from labs.measure import bounds
 from labs.measure.correctness import compare, require
 from labs.measure.rounds import interleave
+from labs.records.names.mxint8 import READING, WEIGHTS
 from labs.records.names.timing import again
 from labs.records.observations import Observations
 
 Tensors = tuple[torch.Tensor, ...]
+T = TypeVar("T")
 
 BASELINE = ARMS[0]
 FOOTPRINT = 2 * bounds.COPY_BYTES
@@ -42,9 +46,7 @@ class Arm:
 
     def from_memory(self) -> Callable[[], torch.Tensor]:
         """Return a call that uses another copy of the weight each time."""
-        copies = -(-FOOTPRINT // sum(tensor.nbytes for tensor in self.weight))
-        turns = cycle([tuple(tensor.clone() for tensor in self.weight) for _ in range(copies)])
-        return lambda: self.multiply(*next(turns))
+        return _from_memory(self.multiply, self.weight)
 
 
 @torch.no_grad()
@@ -84,10 +86,11 @@ def _observe_batch(
     """Check every arm against its operands in float64, record its error and counts, time it."""
     shape = Shape(len(x), x.shape[1], len(weight), group_size)
     wanted = x.double() @ weight.double().T
-    calls: dict[str, Callable[[], torch.Tensor]] = {}
-    for name, arm in _arms(x, weight, group_size).items():
-        calls[name] = arm.from_memory()
-        y = calls[name]()
+    calls: dict[str, Callable[[], object]] = {}
+    arms = _arms(x, weight, group_size)
+    for name, arm in arms.items():
+        call = calls[name] = arm.from_memory()
+        y = call()
         result = compare(y, arm.operands[0].double() @ arm.operands[1].double().T)
         seen.check(name, "float64", require(result, f"{name}, batch {len(x)}"), batch=len(x))
         error = ((y.double() - wanted).norm() / wanted.norm()).item()
@@ -97,8 +100,18 @@ def _observe_batch(
         for what, count in operations(name, shape).items():
             seen.fact("operations", count, "count", name, batch=len(x), what=what)
     calls[again(BASELINE)] = calls[BASELINE]
+    if x.device.type == "cpu":  # where mxint_cuda can read and do nothing else
+        read = partial(torch.ops.mxint_cuda.read, group_size=group_size)
+        calls[READING] = _from_memory(read, arms[WEIGHTS].weight)
     for name, timing in interleave(calls, rounds, rng, x.device.type).items():
         seen.timing(name, timing, batch=len(x))
+
+
+def _from_memory(call: Callable[..., T], weight: Tensors) -> Callable[[], T]:
+    """Return a call with another copy of the weight each time."""
+    copies = -(-FOOTPRINT // sum(tensor.nbytes for tensor in weight))
+    turns = cycle([tuple(tensor.clone() for tensor in weight) for _ in range(copies)])
+    return lambda: call(*next(turns))
 
 
 def _arms(x: torch.Tensor, weight: torch.Tensor, group_size: int) -> dict[str, Arm]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 FLOAT32, BFLOAT16 = "float32", "bfloat16"
 WEIGHTS, BOTH = "MXINT8 weights", "MXINT8 weights and activations"
+READING = "reading the packed weight"
 
 PACKED, DECODED_WHOLE = "mxint8", "mxint8, decoded whole"
 LOOP = "loop over named_modules"

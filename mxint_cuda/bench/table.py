@@ -1,0 +1,53 @@
+"""Print the table of the README from what run.py has written: a column for each run."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+HEADING = ["", "arm", "over", "bound"]
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of this program's arguments."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("runs", nargs="+", type=Path, metavar="RUN", help="JSON of run.py")
+    return parser
+
+
+def bounds(run: dict[str, Any]) -> dict[tuple[str, str, str], dict[str, Any]]:
+    """Return a run's bounds by the comparison's title, the arm, and the arm that it is held to."""
+    return {
+        (comparison["title"], bound["arm"], bound["over"]): bound
+        for comparison in run["comparisons"]
+        for bound in comparison["bounds"]
+    }
+
+
+def row(case: tuple[str, str, str], seen: list[dict[str, Any]]) -> list[str]:
+    """Return the cells of a bound: what was asked, what each run found, what became of it."""
+    found = [
+        f"{one['ratio']:.2f} [{one['quartiles'][0]:.2f}, {one['quartiles'][1]:.2f}]" for one in seen
+    ]
+    held = sum(one["holds"] for one in seen)
+    verdict = "holds" if held == len(seen) else "missed" if held == 0 else f"holds in {held}"
+    return [*case, f"{seen[0]['least']:g}", *found, verdict]
+
+
+def main() -> None:
+    """Parse, print."""
+    runs = [bounds(json.loads(path.read_text())) for path in parser().parse_args().runs]
+    cases = [case for case in runs[0] if all(case in run for run in runs)]
+    heading = [*HEADING, *(f"run {number}" for number in range(1, len(runs) + 1)), ""]
+    for cells in (
+        heading,
+        ["---"] * len(heading),
+        *(row(case, [run[case] for run in runs]) for case in cases),
+    ):
+        print(f"| {' | '.join(cells)} |")
+
+
+if __name__ == "__main__":
+    main()

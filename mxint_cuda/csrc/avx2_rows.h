@@ -1,0 +1,105 @@
+// y = x W^T in integers with AVX2, whose instructions multiply 32 bytes of one operand (unsigned) by
+// 32 of another (signed) and add the products up by twos, then by fours, into 8 lanes.
+//
+// W takes the unsigned side as its magnitude, and x the sign of W: no product changes.  Two of them
+// fit into 16 bits, as x has no -128: its encoder emits none.
+#pragma once
+
+#include <immintrin.h>
+
+#include "cpu.h"
+
+namespace mxint {
+namespace {
+
+constexpr int64_t kBytes = 32;         // in a register
+constexpr int64_t kMostExact = 4096;  // inputs whose sums in 8 lanes float32 surely holds
+
+// Groups must be of whole registers.
+MXINT_INLINE bool has_whole_registers(int64_t size) { return size % kBytes == 0; }
+
+// The first `count` of 32 bytes, and zeros.
+MXINT_INLINE __m256i load_bytes(const int8_t* bytes, int64_t count) {
+  if (count >= kBytes) return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(bytes));
+  alignas(32) int8_t padded[kBytes] = {};
+  memcpy(padded, bytes, count);
+  return _mm256_load_si256(reinterpret_cast<const __m256i*>(padded));
+}
+
+MXINT_INLINE float sum_of_lanes(__m256 v) {
+  __m128 sum = _mm_add_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1));
+  sum = _mm_add_ps(sum, _mm_movehl_ps(sum, sum));
+  return _mm_cvtss_f32(_mm_add_ss(sum, _mm_movehdup_ps(sum)));
+}
+
+// The scales of all exponents, and those of W: there is one for every 32 bytes of it.
+struct Scales {
+  float of_x[256], of_w[256];
+
+  Scales() {
+    for (int e = 0; e < 256; ++e) {
+      of_x[e] = scale_of(static_cast<uint8_t>(e));
+      of_w[e] = of_x[e] / kLarger;
+    }
+  }
+};
+
+// Column n of R rows of y, from `row` on.
+template <int R>
+MXINT_INLINE void multiply_rows_by_column(const Linear& layer, const int8_t* mantissa,
+                                          const uint8_t* exponent, const Scales& scales,
+                                          int64_t row, int64_t n) {
+  const int64_t groups = Groups{1, layer.inputs, layer.size}.per_row();
+  const int8_t* x = mantissa + row * layer.inputs;
+  const int8_t* w = layer.mantissa + n * layer.inputs;
+  __m256 sums[R];
+  for (__m256& sum : sums) sum = _mm256_setzero_ps();
+  for (int64_t group = 0, start = 0; group < groups; ++group) {
+    const float of_w = scales.of_w[layer.exponent[n * groups + group]];
+    const int64_t end = smaller(start + layer.size, layer.inputs);
+    while (start < end) {
+      const int64_t stop = smaller(start + kMostExact, end);
+      __m256i products[R];
+      for (__m256i& product : products) product = _mm256_setzero_si256();
+      for (; start < stop; start += kBytes) {
+        const __m256i here = load_bytes(w + start, layer.inputs - start);
+        const __m256i magnitudes = _mm256_abs_epi8(here);
+#pragma GCC unroll 4
+        for (int r = 0; r < R; ++r) {
+          const int8_t* of_row = x + r * layer.inputs + start;
+          const __m256i signs = _mm256_sign_epi8(load_bytes(of_row, layer.inputs - start), here);
+          const __m256i twos = _mm256_maddubs_epi16(magnitudes, signs);
+          const __m256i fours = _mm256_madd_epi16(twos, _mm256_set1_epi16(1));
+          products[r] = _mm256_add_epi32(products[r], fours);
+        }
+      }
+#pragma GCC unroll 4
+      for (int r = 0; r < R; ++r) {
+        const float of_x = scales.of_x[exponent[(row + r) * groups + group]];
+        const __m256 scaled = _mm256_mul_ps(_mm256_cvtepi32_ps(products[r]), _mm256_set1_ps(of_w));
+        sums[r] = _mm256_fmadd_ps(scaled, _mm256_set1_ps(of_x), sums[r]);
+      }
+    }
+  }
+  for (int r = 0; r < R; ++r) {
+    const float bias = layer.bias ? layer.bias[n] : 0.0f;
+    layer.y[(row + r) * layer.outputs + n] = sum_of_lanes(sums[r]) * kLarger + bias;
+  }
+}
+
+void linear_by_columns(const Linear& layer, const int8_t* mantissa, const uint8_t* exponent,
+                       int64_t begin, int64_t end) {
+  static const Scales scales;
+  for (int64_t n = begin; n < end; ++n) {
+    int64_t row = 0;
+    for (; row + 4 <= layer.rows; row += 4) {
+      multiply_rows_by_column<4>(layer, mantissa, exponent, scales, row, n);
+    }
+    for (; row < layer.rows; ++row) {
+      multiply_rows_by_column<1>(layer, mantissa, exponent, scales, row, n);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace mxint
