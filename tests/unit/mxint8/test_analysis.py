@@ -57,11 +57,14 @@ def test_rates_and_gains_of_a_layer_come_from_its_bytes_and_times() -> None:
 
 def test_a_layer_is_held_to_the_rate_at_which_its_packed_weight_is_read() -> None:
     values = linear.values(synthetic.linear({"MXINT8 weights and activations": 6.0}))
-    few = "mxint8_linear.cpu.few"
     packed = 4096 * 4096 * (1 + 1 / 32)
-    assert values[f"{few}.reading.rate"].estimate.value == pytest.approx(packed / 0.01 * 8, rel=1e-2)
-    assert values[f"{few}.both.share_of_reading"].estimate.value == pytest.approx(6 / 8, rel=1e-2)
-    assert values[f"{few}.weights.share_of_reading"].estimate.value == pytest.approx(1 / 8, rel=1e-2)
+    for name, expected in (
+        ("reading.rate", packed / 0.01 * 8),
+        ("both.share_of_reading", 6 / 8),
+        ("weights.share_of_reading", 1 / 8),
+    ):
+        found = values[f"mxint8_linear.cpu.few.{name}"].estimate.value
+        assert found == pytest.approx(expected, rel=1e-2)
 
 
 def test_conversions_do_not_count_as_arithmetic() -> None:
