@@ -12,7 +12,7 @@
 namespace mxint {
 namespace {
 
-constexpr int64_t kBytes = 32;         // in a register
+constexpr int64_t kBytes = 32;        // in a register
 constexpr int64_t kMostExact = 4096;  // inputs whose sums in 8 lanes float32 surely holds
 
 // Groups must be of whole registers.
@@ -32,7 +32,7 @@ MXINT_INLINE float sum_of_lanes(__m256 v) {
   return _mm_cvtss_f32(_mm_add_ss(sum, _mm_movehdup_ps(sum)));
 }
 
-// The scales of all exponents, and those of W: there is one for every 32 bytes of it.
+// The scales of all exponents, to be looked up.
 struct Scales {
   float of_x[256], of_w[256];
 

@@ -35,7 +35,7 @@ struct CpuKernels {
   // Whether linear_float is fast for many rows too, where W has groups of `size`.
   bool (*has_float_strips)(int64_t size);
   // MXINT8 activations: products are added in integers, then scaled and added.  Plain loops do so
-  // group by group, in float64; VNNI by runs of four to 64 inputs of a group, in float32.
+  // group by group, in float64; VNNI and AVX2 by four inputs of a group or more, in float32.
   void (*linear_mxint8)(const Linear& layer, const int8_t* mantissa, const uint8_t* exponent,
                         int64_t begin, int64_t end);
 

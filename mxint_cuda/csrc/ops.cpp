@@ -83,7 +83,7 @@ Tensor new_tensor(const Shape& shape, ScalarType type, const Tensor& beside) {
   return t;
 }
 
-// What these give back is `t` itself where it is so already: to ask torch costs half a microsecond.
+// `t` itself where it is so already: torch would give it back, too, after a call of its dispatcher.
 Tensor as_type(const Tensor& t, ScalarType type) {
   return t.scalar_type() == type ? t : torch::stable::to(t, type);
 }
