@@ -4,11 +4,10 @@ has.  They are given MXINT8's own mantissas and scales, so that all multiply by 
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from importlib import metadata
+from importlib import metadata, util
 from typing import Any
 
 import torch
@@ -33,7 +32,7 @@ class Peer:
 
     def missing(self) -> bool:
         """Return whether the library is not installed."""
-        return importlib.util.find_spec(self.package) is None
+        return util.find_spec(self.package) is None
 
     @property
     def version(self) -> str:

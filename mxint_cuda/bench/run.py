@@ -71,6 +71,8 @@ def main() -> None:
     for name in arguments.what:
         if name not in CASES:
             raise SystemExit(f"error: WHAT must be of {', '.join(CASES)}, not {name}")
+    if "peers" in arguments.what and all(peer.missing() for peer in PEERS.values()):
+        raise SystemExit("error: no peer is here: pip install ./mxint_cuda[peers]")
     if arguments.device == "cuda" and not torch.cuda.is_available():
         raise SystemExit("error: torch finds no CUDA device here")
     if LEVELS[level(arguments.level)] != arguments.level:
