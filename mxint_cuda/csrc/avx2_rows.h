@@ -18,12 +18,26 @@ constexpr int64_t kMostExact = 4096;  // inputs whose sums in 8 lanes float32 su
 // Groups must be of whole registers.
 MXINT_INLINE bool has_whole_registers(int64_t size) { return size % kBytes == 0; }
 
+MXINT_INLINE __m256i load_bytes(const int8_t* bytes) {
+  return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(bytes));
+}
+
 // The first `count` of 32 bytes, and zeros.
 MXINT_INLINE __m256i load_bytes(const int8_t* bytes, int64_t count) {
-  if (count >= kBytes) return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(bytes));
-  alignas(32) int8_t padded[kBytes] = {};
+  int8_t padded[kBytes] = {};
   memcpy(padded, bytes, count);
-  return _mm256_load_si256(reinterpret_cast<const __m256i*>(padded));
+  return load_bytes(padded);
+}
+
+// The sums by fours of the products of 32 bytes.
+MXINT_INLINE __m256i multiply_bytes(__m256i w, __m256i x) {
+  const __m256i twos = _mm256_maddubs_epi16(_mm256_abs_epi8(w), _mm256_sign_epi8(x, w));
+  return _mm256_madd_epi16(twos, _mm256_set1_epi16(1));
+}
+
+MXINT_INLINE __m256 add_scaled(__m256 sum, __m256i products, float of_w, float of_x) {
+  const __m256 scaled = _mm256_mul_ps(_mm256_cvtepi32_ps(products), _mm256_set1_ps(of_w));
+  return _mm256_fmadd_ps(scaled, _mm256_set1_ps(of_x), sum);
 }
 
 MXINT_INLINE float sum_of_lanes(__m256 v) {
@@ -52,36 +66,39 @@ MXINT_INLINE void multiply_rows_by_column(const Linear& layer, const int8_t* man
   const int64_t groups = Groups{1, layer.inputs, layer.size}.per_row();
   const int8_t* x = mantissa + row * layer.inputs;
   const int8_t* w = layer.mantissa + n * layer.inputs;
+  const int64_t whole = layer.inputs / kBytes * kBytes;
+  const auto of_w = [&](int64_t group) { return scales.of_w[layer.exponent[n * groups + group]]; };
+  const auto of_x = [&](int r, int64_t group) {
+    return scales.of_x[exponent[(row + r) * groups + group]];
+  };
   __m256 sums[R];
   for (__m256& sum : sums) sum = _mm256_setzero_ps();
-  for (int64_t group = 0, start = 0; group < groups; ++group) {
-    const float of_w = scales.of_w[layer.exponent[n * groups + group]];
-    const int64_t end = smaller(start + layer.size, layer.inputs);
+  for (int64_t group = 0, start = 0; start < whole; ++group) {
+    const int64_t end = smaller(start + layer.size, whole);
     while (start < end) {
       const int64_t stop = smaller(start + kMostExact, end);
       __m256i products[R];
       for (__m256i& product : products) product = _mm256_setzero_si256();
       for (; start < stop; start += kBytes) {
-        const __m256i here = load_bytes(w + start, layer.inputs - start);
-        const __m256i magnitudes = _mm256_abs_epi8(here);
+        const __m256i here = load_bytes(w + start);
 #pragma GCC unroll 4
         for (int r = 0; r < R; ++r) {
-          const int8_t* of_row = x + r * layer.inputs + start;
-          const __m256i signs = _mm256_sign_epi8(load_bytes(of_row, layer.inputs - start), here);
-          const __m256i twos = _mm256_maddubs_epi16(magnitudes, signs);
-          const __m256i fours = _mm256_madd_epi16(twos, _mm256_set1_epi16(1));
-          products[r] = _mm256_add_epi32(products[r], fours);
+          const __m256i of_row = load_bytes(x + r * layer.inputs + start);
+          products[r] = _mm256_add_epi32(products[r], multiply_bytes(here, of_row));
         }
       }
 #pragma GCC unroll 4
       for (int r = 0; r < R; ++r) {
-        const float of_x = scales.of_x[exponent[(row + r) * groups + group]];
-        const __m256 scaled = _mm256_mul_ps(_mm256_cvtepi32_ps(products[r]), _mm256_set1_ps(of_w));
-        sums[r] = _mm256_fmadd_ps(scaled, _mm256_set1_ps(of_x), sums[r]);
+        sums[r] = add_scaled(sums[r], products[r], of_w(group), of_x(r, group));
       }
     }
   }
   for (int r = 0; r < R; ++r) {
+    if (const int64_t rest = layer.inputs - whole; rest > 0) {
+      const __m256i of_row = load_bytes(x + r * layer.inputs + whole, rest);
+      const __m256i products = multiply_bytes(load_bytes(w + whole, rest), of_row);
+      sums[r] = add_scaled(sums[r], products, of_w(groups - 1), of_x(r, groups - 1));
+    }
     const float bias = layer.bias ? layer.bias[n] : 0.0f;
     layer.y[(row + r) * layer.outputs + n] = sum_of_lanes(sums[r]) * kLarger + bias;
   }
