@@ -98,7 +98,9 @@ def test_rows_of_any_length_decode(
 
 @pytest.mark.usefixtures("cpu_level")
 @pytest.mark.parametrize("dtype", FLOATS, ids=str)
-@pytest.mark.parametrize(("columns", "size"), [(4096, 32), (4095, 32), (4096, 8), (4096, 96)])
+@pytest.mark.parametrize(
+    ("columns", "size"), [(4096, size) for size in (8, 16, 32, 96)] + [(4095, 32)]
+)
 def test_large_results_are_those_of_their_parts(
     columns: int, size: int, dtype: torch.dtype
 ) -> None:
