@@ -1,20 +1,25 @@
-// Prints what the kernels' mappings do, computed by the headers that the kernels are made of:
+// Prints what the kernels' mappings do:
 //
 //   cute_partition elements N GROUP_SIZE      CSV: one line per thread of each block of the CuTe
 //                                             kernel: its element in the matrix, in global and in
-//                                             shared memory, and whether the predicate lets it pass
+//                                             shared memory, and whether the predicate lets it pass,
+//                                             computed by the header that the kernel is made of
 //   cute_partition transactions N GROUP_SIZE  CSV: for the three kernels, decoding N elements to
 //                                             bfloat16: the warps' memory instructions, and the
-//                                             32-byte sectors of global memory that they touch
+//                                             32-byte sectors of global memory that they touch,
+//                                             counted while nvcc's PTX runs on the CPU
 #include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <set>
+#include <new>
+#include <stdexcept>
+#include <utility>
 
+#include "cuda.h"
 #include "cute_tiling.h"
-#include "groups.h"
-#include "vector.h"
+#include "machine.h"
+#include "traffic.h"
 
 namespace mxint {
 namespace {
@@ -62,105 +67,40 @@ void print_elements(const Matrix& matrix) {
   });
 }
 
-// Counts what a kernel's warps ask of one array.
-class Traffic {
- public:
-  // One lane's part of the present instruction.
-  void lane(int64_t first_byte, int bytes) {
-    for (int64_t s = first_byte / 32; s <= (first_byte + bytes - 1) / 32; ++s) sectors_.insert(s);
-    bytes_ += bytes;
-  }
-  // The warp's instruction is complete.
-  void issue() {
-    if (sectors_.empty()) return;
-    instructions_ += 1;
-    touched_ += sectors_.size();
-    sectors_.clear();
-  }
-  void print(const char* kernel, const char* array) const {
-    printf("%s,%s,%zu,%zu,%zu\n", kernel, array, instructions_, touched_, bytes_);
-  }
-
- private:
-  std::set<int64_t> sectors_;
-  size_t instructions_ = 0, touched_ = 0, bytes_ = 0;
-};
-
-// The three arrays that a dequantization moves.
-struct Dequantization {
-  const char* kernel;
-  Traffic mantissa{}, exponent{}, y{};
-
-  void issue() {
-    mantissa.issue();
-    exponent.issue();
-    y.issue();
-  }
-  void print() const {
-    mantissa.print(kernel, "mantissa");
-    exponent.print(kernel, "exponent");
-    y.print(kernel, "y");
-  }
-};
-
-constexpr int kSize = sizeof(BFloat16);
-
-void scalar_from(Dequantization& traffic, const Groups& groups, int64_t begin) {
-  for (int64_t warp = begin; warp < groups.elements(); warp += kLanes) {
-    for (int64_t i = warp; i < warp + kLanes && i < groups.elements(); ++i) {
-      traffic.mantissa.lane(i, 1);
-      traffic.exponent.lane(groups.group_of(i), 1);
-      traffic.y.lane(i * kSize, kSize);
-    }
-    traffic.issue();
-  }
-}
-
-void vectorised(Dequantization& traffic, const Groups& groups) {
-  using P = Pieces<BFloat16>;
-  const int64_t tiles = groups.elements() / kTile;
-  for (int64_t tile = 0; tile < tiles; ++tile) {
-    for (int lane = 0; lane < kLanes; ++lane) {
-      traffic.mantissa.lane(tile * kTile + lane * kPerLane, kPerLane);
-    }
-    for (int piece = 0; piece < P::count; ++piece) {
-      for (int lane = 0; lane < kLanes; ++lane) {
-        const int64_t first = tile * kTile + P::first(piece, lane);
-        traffic.exponent.lane(groups.group_of(first), 1);
-        traffic.y.lane(first * kSize, 16);
-      }
-      traffic.issue();
-    }
-  }
-  scalar_from(traffic, groups, tiles * kTile);
-}
-
-void cute_tiles(Dequantization& traffic, const Matrix& matrix) {
-  for_each_block(matrix, [&](auto tiling, int64_t block_m, int64_t block_k) {
-    for (int warp = 0; warp < kTileElements; warp += kLanes) {
-      for (int thread = warp; thread < warp + kLanes; ++thread) {
-        const Owned own = owned(tiling, matrix, block_m, block_k, thread);
-        const int64_t group = block_k * decltype(tiling)::BLK_K + thread;
-        if (thread < decltype(tiling)::BLK_K && group < cute::get<1>(matrix.shape())) {
-          traffic.exponent.lane(group, 1);
-        }
-        if (!own.inside) continue;
-        traffic.mantissa.lane(own.element, 1);
-        traffic.y.lane(own.element * kSize, kSize);
-      }
-      traffic.issue();
-    }
-  });
+// Memory as CUDA hands it out, of zeros, for the rest of the program.
+template <class T>
+T* allocated(int64_t count) {
+  constexpr size_t alignment = 256;
+  const size_t bytes = (count * sizeof(T) + alignment - 1) / alignment * alignment;
+  void* memory = std::aligned_alloc(alignment, bytes);
+  if (memory == nullptr) throw std::bad_alloc();
+  host_tensor(memory, bytes, true);
+  return static_cast<T*>(memory);
 }
 
 void print_transactions(const Matrix& matrix) {
   const Groups groups{1, matrix.elements, matrix.group_size};
-  Dequantization scalar{"scalar"}, vector{"vectorised"}, cute{"cute"};
-  scalar_from(scalar, groups, 0);
-  vectorised(vector, groups);
-  cute_tiles(cute, matrix);
+  host_begin(true);
+  const auto* mantissa = allocated<int8_t>(groups.elements());
+  const auto* exponent = allocated<uint8_t>(groups.per_row());
+  auto* y = allocated<BFloat16>(groups.elements());
+  const std::pair<const char*, cuda::Algorithm> kernels[] = {
+      {"scalar", cuda::Algorithm::scalar},
+      {"vectorised", cuda::Algorithm::vectorised},
+      {"cute", cuda::Algorithm::cute}};
+  const std::pair<const char*, const void*> arrays[] = {
+      {"mantissa", mantissa}, {"exponent", exponent}, {"y", y}};
   puts("kernel,array,instructions,sectors,bytes");
-  for (const Dequantization* traffic : {&scalar, &vector, &cute}) traffic->print();
+  for (const auto& [name, algorithm] : kernels) {
+    host_count();
+    const char* error =
+        cuda::dequantize(mantissa, exponent, groups, y, Format::bfloat16, algorithm, nullptr);
+    if (error) throw std::runtime_error(error);
+    for (const auto& [array, start] : arrays) {
+      const auto [requests, sectors, bytes] = host_traffic(start);
+      printf("%s,%s,%" PRIu64 ",%" PRIu64 ",%" PRIu64 "\n", name, array, requests, sectors, bytes);
+    }
+  }
 }
 
 }  // namespace

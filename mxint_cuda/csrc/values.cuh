@@ -16,12 +16,18 @@ __device__ Values<T, Count> load(const T* from) {
   return *reinterpret_cast<const Values<T, Count>*>(from);
 }
 
-// As words: nvcc would store smaller values two at a time.
+// As words: nvcc would store smaller values two at a time.  It parts some stores of 16 bytes all the
+// same, but not those that say that the results will not be read soon (`cs`).
 template <int Count, class T>
 __device__ void store(const Values<T, Count>& values, T* to) {
   Values<uint32_t, sizeof values / 4> words;
   memcpy(&words, &values, sizeof words);
-  *reinterpret_cast<decltype(words)*>(to) = words;
+  if constexpr (sizeof words == 16) {
+    const auto [a, b, c, d] = words.at;
+    __stcs(reinterpret_cast<uint4*>(to), make_uint4(a, b, c, d));
+  } else {
+    *reinterpret_cast<decltype(words)*>(to) = words;
+  }
 }
 
 // The same from and to any address, one at a time.

@@ -61,18 +61,28 @@ def cpu_level(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
-@pytest.fixture(scope="session")
-def on_host_library(tmp_path_factory: pytest.TempPathFactory) -> Path:
+TOOLS = ["g++", "cmake", "ninja"]
+BUILT_BY = {"cuda_on_host": TOOLS, "ptx_on_host": [*TOOLS, "nvcc"]}
+"""What builds the kernels to run on the CPU: from their sources, and from nvcc's PTX."""
+
+
+@pytest.fixture(scope="session", params=BUILT_BY)
+def on_host_library(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Path:
     """The CUDA kernels, built to run on the CPU; or those that the environment names."""
     if "CUDA_ON_HOST" in os.environ:
-        return Path(os.environ["CUDA_ON_HOST"])
+        named = Path(os.environ["CUDA_ON_HOST"])
+        if request.param not in named.name:
+            pytest.skip(f"the environment names {named.name}")
+        return named
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-    for tool in ("g++", "cmake", "ninja"):
+    for tool in BUILT_BY[request.param]:
         if shutil.which(tool, path=path) is None:
             pytest.skip(f"there is no {tool} here")
     from cuda_on_host.library import build
 
-    return build(tmp_path_factory.mktemp("cuda_on_host"))
+    return build(tmp_path_factory.getbasetemp() / "on_host", library=request.param)
 
 
 @pytest.fixture

@@ -1,6 +1,7 @@
 // Asynchronous copies: their bytes arrive at the wait for them, and not before.
-#include <cuda_runtime.h>
+#include "twins.h"
 
+#include <cstring>
 #include <deque>
 #include <map>
 #include <vector>

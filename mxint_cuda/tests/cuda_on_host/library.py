@@ -13,6 +13,9 @@ from reference import FLOATS
 
 HERE = Path(__file__).parent
 CUTLASS = HERE.parents[2] / "results" / "data" / "cutlass"
+SOURCES, PTX = "cuda_on_host", "ptx_on_host"
+"""Libraries: the kernels compiled by g++, and nvcc's own code for them."""
+
 ALGORITHMS = ["automatic", "scalar", "vectorised", "cute"]
 FORWARD, BACKWARD, RANDOM = range(3)
 """Orders of threads; any number from RANDOM on is a random order of its own."""
@@ -20,8 +23,8 @@ FORWARD, BACKWARD, RANDOM = range(3)
 Pair = tuple[torch.Tensor, torch.Tensor]
 
 
-def build(folder: Path, csrc: Path | None = None) -> Path:
-    """Return the library, built in this folder, or built again where sources have changed."""
+def build(folder: Path, csrc: Path | None = None, library: str = SOURCES) -> Path:
+    """Return a library, built in this folder, or built again where sources have changed."""
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     define = ["-DCMAKE_CXX_COMPILER=g++", f"-DPython_EXECUTABLE={sys.executable}"]
     define += [f"-DCSRC={csrc or HERE.parents[1] / 'csrc'}"]
@@ -29,7 +32,7 @@ def build(folder: Path, csrc: Path | None = None) -> Path:
     define += [f"-DCUTLASS={CUTLASS if CUTLASS.exists() else folder / 'cutlass'}"]
     for command in (
         ["cmake", "-G", "Ninja", "-S", str(HERE), "-B", str(folder), *define],
-        ["cmake", "--build", str(folder), "--parallel", "2"],
+        ["cmake", "--build", str(folder), "--parallel", "2", "--target", library],
     ):
         done = subprocess.run(
             command,
@@ -40,7 +43,15 @@ def build(folder: Path, csrc: Path | None = None) -> Path:
         )
         if done.returncode != 0:
             raise RuntimeError(f"the kernels do not build:\n{done.stdout[-10000:]}")
-    return folder / "libcuda_on_host.so"
+    return folder / f"lib{library}.so"
+
+
+class Traffic(ctypes.Structure):
+    """What warps ask of a tensor in global memory: ``requests`` (instructions of a warp), the
+    ``sectors`` of 32 bytes that each of these touches, and the ``bytes`` that lanes read or write.
+    """
+
+    _fields_ = [(name, ctypes.c_uint64) for name in ("requests", "sectors", "bytes")]
 
 
 class Failure(Exception):
@@ -133,6 +144,16 @@ class OnHost:
         """Run a kernel of faults.cu."""
         self._allow([x], [y])
         self._call("fault", number, x, torch.zeros_like(x), y)
+
+    def count_traffic(self) -> None:
+        """Begin to count, from zero, what kernels ask of global memory; of PTX alone."""
+        self.library.host_count()
+
+    def traffic(self, tensor: torch.Tensor) -> Traffic:
+        """Return what was asked of a tensor that was given, or made, since."""
+        self.library.host_traffic.restype = Traffic
+        found: Traffic = self.library.host_traffic(pointer(tensor))
+        return found
 
     def launches(self) -> int:
         """Return how many kernels were started so far."""

@@ -109,6 +109,14 @@ void access(const void* pointer, size_t bytes, bool write) {
   fail("%s %zu bytes outside of every tensor", verb, bytes);
 }
 
+const void* tensor_at(const void* address) {
+  for (const Region& region : regions) {
+    const auto start = reinterpret_cast<const void*>(region.start);
+    if (reinterpret_cast<uintptr_t>(address) - region.start < region.size) return start;
+  }
+  return nullptr;
+}
+
 void leave(void* at, size_t bytes) {
   access(at, bytes, true);
   mark(at, bytes, now().block);
@@ -123,18 +131,20 @@ void arrive(void* at, size_t bytes) {
 
 using cuda_on_host::access;
 
-// For the tests: kernels may touch this tensor, and must write before they read unless it is
-// `written`.  Without any such tensor nothing is checked.
-extern "C" __attribute__((visibility("default"))) void host_tensor(const void* start, size_t size,
-                                                                   bool written) {
+#pragma GCC visibility push(default)
+extern "C" {
+
+void host_tensor(const void* start, size_t size, bool written) {
   cuda_on_host::add(start, size, false, written);
 }
 
-// Forgets all tensors, and begins with new shared memory.
-extern "C" __attribute__((visibility("default"))) void host_begin(bool checked) {
+void host_begin(bool checked) {
   cuda_on_host::regions.clear();
   if (checked) cuda_on_host::add(&__bss_start, &_end - &__bss_start, true, false);
 }
+
+}  // extern "C"
+#pragma GCC visibility pop
 
 #define HOOKS(bytes)                                                                   \
   extern "C" void __tsan_read##bytes(void* at) { access(at, bytes, false); }           \

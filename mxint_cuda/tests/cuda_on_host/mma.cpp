@@ -1,5 +1,5 @@
 // Tensor cores: a warp's product of matrices of bytes.
-#include <cuda_runtime.h>
+#include "twins.h"
 
 namespace cuda_on_host {
 
@@ -16,7 +16,7 @@ void multiply_bytes(int (&d)[4], const uint32_t (&a)[4], const uint32_t (&b)[2])
     d[i] = 0;
     for (int word = 0; word < 8; ++word) {  // along the 32 bytes
       const int of_lane = word % 4, half = word / 4;
-      d[i] = __dp4a(static_cast<int>(all[lower + 2 * half][4 * g + of_lane]),
+      d[i] = dot_of_bytes(static_cast<int>(all[lower + 2 * half][4 * g + of_lane]),
                     static_cast<int>(all[4 + half][4 * column + of_lane]), d[i]);
     }
   }

@@ -14,11 +14,10 @@ import sys
 import tempfile
 from pathlib import Path
 
-from planted import MUTANTS, Mutant
-
 TESTS = Path(__file__).parents[1]
 sys.path.insert(0, str(TESTS))
 from cuda_on_host.library import build  # noqa: E402
+from cuda_on_host.planted import MUTANTS, Mutant  # noqa: E402
 
 PATIENCE = 120  # seconds for the tests of one kernel, which take about ten
 
@@ -31,7 +30,6 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="mutants-") as scratch:
         csrc, work = Path(scratch) / "csrc", Path(scratch) / "build"
         shutil.copytree(TESTS.parent / "csrc", csrc)
-        build(work, csrc)
         for mutant in wanted:
             found = judge(mutant, csrc, work)
             survivors += not found
@@ -47,7 +45,7 @@ def judge(mutant: Mutant, csrc: Path, work: Path) -> str:
         raise SystemExit(f"{mutant.title}: its place is not in {mutant.file}, or not only once")
     file.write_text(source.replace(mutant.old, mutant.new))
     try:
-        return complaint(build(work, csrc), mutant.tests)
+        return complaint(build(work, csrc, mutant.library), mutant.tests)
     finally:
         file.write_text(source)
 

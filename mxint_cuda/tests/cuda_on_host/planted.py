@@ -4,21 +4,26 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from cuda_on_host.library import PTX, SOURCES
+
 
 @dataclass(frozen=True)
 class Mutant:
-    """An error: ``old`` stands once in the file."""
+    """An error: ``old`` stands once in the file.  It is planted into the library of this name."""
 
     title: str
     file: str
     tests: str
     old: str
     new: str
+    library: str
 
 
-def _in(file: str, tests: str, *errors: tuple[str, str, str]) -> list[Mutant]:
+def _in(
+    file: str, tests: str, *errors: tuple[str, str, str], library: str = SOURCES
+) -> list[Mutant]:
     """Return the errors of one file."""
-    return [Mutant(title, file, tests, old, new) for title, old, new in errors]
+    return [Mutant(title, file, tests, old, new, library) for title, old, new in errors]
 
 
 MUTANTS = [
@@ -242,5 +247,28 @@ MUTANTS = [
             "cudaLaunchKernelEx(&config, kernel, arguments...);\n"
             "  const cudaError_t error = cudaGetLastError();",
         ),
+    ),
+    # What only nvcc sees: g++ compiles twins of these instructions.
+    *_in(
+        "mma.cuh",
+        "test_cuda_linear.py",
+        ("rows of mma.sync exchanged", '"r"(a[0]), "r"(a[1])', '"r"(a[1]), "r"(a[0])'),
+        ("words of mma.sync exchanged", '"r"(b[0]), "r"(b[1])', '"r"(b[1]), "r"(b[0])'),
+        ("sums of mma.sync begin at one", '"r"(0)', '"r"(1)'),
+        library=PTX,
+    ),
+    *_in(
+        "async_copy.cuh",
+        "test_cuda_linear.py",
+        ("groups of copies that do not end", "cp.async.commit_group;", ""),
+        ("one group of copies more may be on its way", '"n"(Latest)', '"n"(Latest + 1)'),
+        ("copies of what comes next", '"l"(from)', '"l"(static_cast<const char*>(from) + 16)'),
+        library=PTX,
+    ),
+    *_in(
+        "values.cuh",
+        "test_cuda_traffic.py",
+        ("stores of 16 bytes that nvcc may part", "(sizeof words == 16)", "(sizeof words == 0)"),
+        library=PTX,
     ),
 ]

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "machine.h"
+#include "twins.h"
 
 #ifdef CUDA_ON_HOST_TOOLKIT  // CuTe needs the toolkit's types, so here only what runs is replaced
 #include_next <cuda_runtime.h>
@@ -18,6 +19,8 @@ struct dim3 {
   unsigned x, y, z;
   constexpr dim3(unsigned x = 1, unsigned y = 1, unsigned z = 1) : x(x), y(y), z(z) {}
 };
+struct alignas(16) uint4 { uint32_t x, y, z, w; };
+inline uint4 make_uint4(uint32_t x, uint32_t y, uint32_t z, uint32_t w) { return {x, y, z, w}; }
 using cudaStream_t = struct CUstream_st*;
 enum cudaError_t { cudaSuccess = 0, cudaErrorLaunchFailure = 719 };
 enum cudaDeviceAttr { cudaDevAttrMultiProcessorCount = 16 };
@@ -74,8 +77,6 @@ cudaError_t launch(const cudaLaunchConfig_t* config, void (*kernel)(Parameters..
   return last_error = cudaErrorLaunchFailure;
 }
 
-inline int lane() { return static_cast<int>(thread_index().x % 32); }
-
 template <class T>
 T shuffle(const char* what, unsigned mask, T value, int from) {
   static_assert(sizeof(T) == 4);
@@ -86,13 +87,6 @@ T shuffle(const char* what, unsigned mask, T value, int from) {
   return value;
 }
 
-// The twin of mma.sync.m16n8k32 in csrc/mma.cuh; which lane has what is said there.
-void multiply_bytes(int (&d)[4], const uint32_t (&a)[4], const uint32_t (&b)[2]);
-
-// The twins of cp.async in csrc/async_copy.cuh, where their meaning is said.
-void begin_copy(void* to_shared, const void* from);
-void end_group();
-void wait_for_groups(unsigned latest);
 template <int Latest>
 void wait_for_groups() {
   wait_for_groups(Latest);
@@ -121,6 +115,12 @@ T __shfl_xor_sync(unsigned mask, T value, int with) {
   return cuda_on_host::shuffle("__shfl_xor_sync", mask, value, (cuda_on_host::lane() ^ with) & 31);
 }
 
+// A store with a word about caches.
+template <class T>
+void __stcs(T* to, T value) {
+  *to = value;
+}
+
 template <class T>
 constexpr T max(T a, T b) {
   return a < b ? b : a;
@@ -146,10 +146,4 @@ inline uint32_t __byte_perm(uint32_t low, uint32_t high, uint32_t selector) {
   return word;
 }
 
-// The sum of four products of signed bytes, and c.
-inline int __dp4a(int a, int b, int c) {
-  for (int i = 0; i < 32; i += 8) {
-    c += static_cast<int8_t>(a >> i) * static_cast<int8_t>(b >> i);
-  }
-  return c;
-}
+inline int __dp4a(int a, int b, int c) { return cuda_on_host::dot_of_bytes(a, b, c); }

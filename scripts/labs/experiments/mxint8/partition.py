@@ -1,7 +1,7 @@
-"""How CuTe partitions a tensor over blocks and threads, as the kernel's own header computes it.
+"""How CuTe partitions a tensor over blocks and threads, and what kernels ask of memory.
 
-mxint_cuda's program ``cute_partition`` includes the header of the CuTe kernel and runs on the host;
-its output is recorded unchanged.
+mxint_cuda's program ``cute_partition`` runs on the host: it includes the header of the CuTe kernel,
+and nvcc's own code for the kernels, translated.  Its output is recorded unchanged.
 """
 
 from __future__ import annotations

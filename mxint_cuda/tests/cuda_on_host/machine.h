@@ -61,7 +61,11 @@ bool on_stack(const void* address);
 // Checks an access of the present thread.
 void access(const void* at, size_t bytes, bool write);
 
-// The same for shared memory that a copy is to fill: nobody may touch it from `leave` to `arrive`.
+// Where the tensor begins that has this byte, or null.
+const void* tensor_at(const void* address);
+
+// The same as `access`, for shared memory that a copy is to fill: nobody may touch it from `leave`
+// to `arrive`.
 void leave(void* at, size_t bytes);
 void arrive(void* at, size_t bytes);
 
@@ -69,3 +73,12 @@ void arrive(void* at, size_t bytes);
 [[noreturn]] __attribute__((format(printf, 1, 2))) void fail(const char* format, ...);
 
 }  // namespace cuda_on_host
+
+extern "C" {
+
+// Forgets all tensors, and begins with new shared memory.  Without any tensor nothing is checked.
+void host_begin(bool checked);
+
+// Kernels may touch this tensor, and must write before they read unless it is `written`.
+void host_tensor(const void* start, size_t size, bool written);
+}

@@ -1,0 +1,122 @@
+// Stands in for CUDA's runtime library: what the host code that nvcc makes calls to know its kernels
+// and to launch them.  The kernels are those that ptx.py has translated.
+#include <cuda_runtime_api.h>
+
+#include <map>
+#include <string>
+
+#include "machine.h"
+#include "ptx.h"
+
+namespace ptx {
+namespace {
+
+struct Kernel {
+  void (*run)(const Parameters&);
+  unsigned shared, most_threads;
+};
+
+// They are filled before main, in no certain order.
+std::map<std::string, Kernel>& known() {
+  static auto& kernels = *new std::map<std::string, Kernel>;
+  return kernels;
+}
+
+std::map<const void*, std::string>& names() {
+  static auto& of_functions = *new std::map<const void*, std::string>;
+  return of_functions;
+}
+
+cudaError_t last_error = cudaSuccess;
+const char* refused = "";
+
+cudaError_t refuse(cudaError_t error, const char* text) {
+  refused = text;
+  return last_error = error;
+}
+
+cudaError_t launch(const void* function, dim3 grid, dim3 block, void** arguments) {
+  const auto kernel = known().find(names()[function]);
+  if (kernel == known().end()) return refuse(cudaErrorInvalidDeviceFunction, "no such kernel");
+  const auto& [run, shared, most_threads] = kernel->second;
+  if (shared > kMostShared || uint64_t{block.x} * block.y * block.z > most_threads) {
+    return refuse(cudaErrorInvalidConfiguration, "invalid configuration argument");
+  }
+  shared_size = shared;
+  struct Call {
+    void (*run)(const Parameters&);
+    Parameters parameters;
+  } const call{run, const_cast<const void* const*>(arguments)};
+  const cuda_on_host::Body body{reinterpret_cast<const void*>(run),
+                                [](const void* object) {
+                                  const Call& call = *static_cast<const Call*>(object);
+                                  call.run(call.parameters);
+                                },
+                                &call};
+  if (cuda_on_host::run({grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, body)) {
+    return cudaSuccess;
+  }
+  return refuse(cudaErrorLaunchFailure, cuda_on_host::failure());
+}
+
+}  // namespace
+
+alignas(16) char shared_memory[kMostShared];
+unsigned shared_size;
+
+Known::Known(const char* name, void (*kernel)(const Parameters&), unsigned shared,
+             unsigned most_threads) {
+  known()[name] = {kernel, shared, most_threads};
+}
+
+}  // namespace ptx
+
+extern "C" {
+
+// ---- what launches call --------------------------------------------------------------------------
+
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* function,
+                                void** arguments) {
+  return ptx::launch(function, config->gridDim, config->blockDim, arguments);
+}
+
+cudaError_t cudaGetDevice(int* device) {
+  *device = 0;
+  return cudaSuccess;
+}
+
+cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr, int) {
+  *value = cuda_on_host::multiprocessors();
+  return cudaSuccess;
+}
+
+cudaError_t cudaGetLastError() {
+  const cudaError_t error = ptx::last_error;
+  ptx::last_error = cudaSuccess;
+  return error;
+}
+
+const char* cudaGetErrorString(cudaError_t) { return ptx::refused; }
+
+// ---- what makes kernels known, and what <<<>>> would call ----------------------------------------
+
+void** __cudaRegisterFatBinary(void*) {
+  static void* handle;
+  return &handle;
+}
+void __cudaRegisterFatBinaryEnd(void**) {}
+void __cudaUnregisterFatBinary(void**) {}
+void __cudaRegisterFunction(void**, const char* function, char*, const char* name, int, void*,
+                            void*, void*, void*, int*) {
+  ptx::names()[function] = name;
+}
+void __cudaRegisterVar(void**, char*, char*, const char*, int, size_t, int, int) {}
+
+unsigned __cudaPushCallConfiguration(dim3, dim3, size_t, void*) { return 1; }
+cudaError_t __cudaPopCallConfiguration(dim3*, dim3*, size_t*, void*) { return cudaErrorUnknown; }
+cudaError_t __cudaGetKernel(void**, const void*) { return cudaErrorUnknown; }
+cudaError_t __cudaLaunchKernel(void*, dim3, dim3, void**, size_t, void*) {
+  return ptx::refuse(cudaErrorUnknown, "only cudaLaunchKernelEx is here");
+}
+
+}  // extern "C"

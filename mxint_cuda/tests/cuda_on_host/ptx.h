@@ -1,0 +1,370 @@
+// The instructions of PTX that nvcc makes of the kernels, in C++: what ptx.py translates to.
+//
+// Registers of 16, 32 and 64 bits hold anything of their size, so an operand is taken as the type
+// that its instruction names (`In`), and a result is put into a register as bits (`set`).
+#pragma once
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+#include "machine.h"
+#include "traffic.h"
+#include "twins.h"
+
+namespace ptx {
+
+using cuda_on_host::fail;
+
+using u8 = uint8_t;
+using s8 = int8_t;
+using u16 = uint16_t;
+using s16 = int16_t;
+using b16 = uint16_t;
+using f16 = _Float16;
+using u32 = uint32_t;
+using s32 = int32_t;
+using b32 = uint32_t;
+using f32 = float;
+using u64 = uint64_t;
+using s64 = int64_t;
+using b64 = uint64_t;
+using pred = bool;
+
+// The arguments of a launch, each by its address.
+using Parameters = const void* const*;
+
+// Makes a kernel known by its mangled name, as cudart.cpp looks for it.
+struct Known {
+  Known(const char* name, void (*kernel)(const Parameters&), unsigned shared, unsigned most_threads);
+};
+
+// Of the block that runs; PTX addresses it from 0 on.  48 KiB are what a kernel has without asking.
+constexpr unsigned kMostShared = 48 << 10;
+extern char shared_memory[kMostShared];
+extern unsigned shared_size;
+
+template <class To, class From>
+To as(From value) {
+  if constexpr (sizeof(To) == sizeof(From)) {
+    return std::bit_cast<To>(value);
+  } else {
+    static_assert(std::is_integral_v<From>);
+    return static_cast<To>(value);
+  }
+}
+
+template <class T>
+struct In {
+  T value;
+  template <class Register>
+  In(Register bits) : value(as<T>(bits)) {}
+  operator T() const { return value; }
+};
+
+template <class Register, class T>
+void set(Register& to, T value) {
+  to = as<Register>(value);
+}
+
+// Integers wrap around, as those without a sign do in C++.
+template <class T>
+using Wrapping = typename std::conditional_t<std::is_integral_v<T>, std::make_unsigned<T>,
+                                             std::type_identity<T>>::type;
+
+template <class T>
+struct Twice;
+template <>
+struct Twice<s32> : std::type_identity<s64> {};
+template <>
+struct Twice<u32> : std::type_identity<u64> {};
+template <>
+struct Twice<s64> : std::type_identity<__int128> {};
+template <>
+struct Twice<u64> : std::type_identity<unsigned __int128> {};
+template <class T>
+using Wide = typename Twice<T>::type;
+
+// ---- where a thread is ---------------------------------------------------------------------------
+
+#define tid_x (::cuda_on_host::thread_index().x)
+#define ctaid_x (::cuda_on_host::block_index().x)
+#define ctaid_y (::cuda_on_host::block_index().y)
+#define ntid_x (::cuda_on_host::block_size().x)
+#define nctaid_x (::cuda_on_host::grid_size().x)
+
+// ---- moves ---------------------------------------------------------------------------------------
+
+template <class T, class R>
+void mov_(R& d, In<T> a) {
+  set(d, a.value);
+}
+
+template <class T>
+void mov_(b32& d, In<b16> low, In<b16> high) {
+  d = b32{high} << 16 | low;
+}
+
+template <class T>
+void mov_(b16& low, b16& high, In<b32> a) {
+  low = static_cast<b16>(a.value);
+  high = static_cast<b16>(a.value >> 16);
+}
+
+template <class T, class R>
+void selp_(R& d, In<T> a, In<T> b, pred p) {
+  set(d, p ? a.value : b.value);
+}
+
+template <class To, class From, class R>
+void cvt_(R& d, In<From> a) {
+  set(d, static_cast<To>(a.value));
+}
+
+// To the nearest, as C++ rounds.
+template <class To, class From, class R>
+void cvt_rn_(R& d, In<From> a) {
+  set(d, static_cast<To>(a.value));
+}
+
+// Of the addresses that all memory has, global memory's are its own.
+template <class T, class R>
+void cvta_to_global_(R& d, In<T> a) {
+  set(d, a.value);
+}
+
+template <class T>
+void cvta_shared_(b64& d, In<T> a) {
+  d = reinterpret_cast<b64>(shared_memory) + a;
+}
+
+template <class T>
+void cvta_to_shared_(b64& d, In<T> a) {
+  d = a - reinterpret_cast<b64>(shared_memory);
+}
+
+// ---- arithmetic ----------------------------------------------------------------------------------
+
+#define OF_TWO(name, expression)         \
+  template <class T, class R>            \
+  void name##_(R& d, In<T> x, In<T> y) { \
+    const auto a = x.value, b = y.value; \
+    set(d, static_cast<T>(expression));  \
+  }
+OF_TWO(add, Wrapping<T>(a) + Wrapping<T>(b))
+OF_TWO(sub, Wrapping<T>(a) - Wrapping<T>(b))
+OF_TWO(mul, a * b)  // of floats
+OF_TWO(mul_lo, Wrapping<T>(a) * Wrapping<T>(b))
+OF_TWO(mul_hi, Wide<T>(a) * b >> 8 * sizeof(T))
+OF_TWO(div, a / b)
+OF_TWO(rem, a % b)
+OF_TWO(min, a < b ? a : b)
+OF_TWO(max, a < b ? b : a)
+OF_TWO(and, a & b)
+OF_TWO(or, a | b)
+OF_TWO(xor, a ^ b)
+#undef OF_TWO
+
+template <class T, class R>
+void mul_wide_(R& d, In<T> a, In<T> b) {
+  set(d, Wide<T>(a) * b.value);
+}
+
+template <class T, class R>
+void mad_lo_(R& d, In<T> a, In<T> b, In<T> c) {
+  set(d, static_cast<T>(Wrapping<T>(a) * Wrapping<T>(b) + Wrapping<T>(c)));
+}
+
+template <class T, class R>
+void neg_(R& d, In<T> a) {
+  set(d, static_cast<T>(-Wrapping<T>(a)));
+}
+
+template <class T, class R>
+void not_(R& d, In<T> a) {
+  set(d, static_cast<T>(std::is_same_v<T, pred> ? !a.value : ~a.value));
+}
+
+template <class T, class R>
+void fma_rn_(R& d, In<T> a, In<T> b, In<T> c) {
+  set(d, std::fma(a.value, b.value, c.value));
+}
+
+// What is shifted by more than all bits is gone.
+template <class T, class R>
+void shl_(R& d, In<T> a, In<u32> by) {
+  set(d, by < 8 * sizeof(T) ? static_cast<T>(a.value << by) : T{0});
+}
+
+template <class T, class R>
+void shr_(R& d, In<T> a, In<u32> by) {
+  constexpr u32 most = 8 * sizeof(T) - 1;
+  set(d, by <= most ? static_cast<T>(a.value >> by) : static_cast<T>(a.value >> most >> 1));
+}
+
+#define COMPARED(name, operation)           \
+  template <class T>                        \
+  void setp_##name##_(pred& d, In<T> a, In<T> b) { \
+    d = a.value operation b.value;          \
+  }
+COMPARED(eq, ==)
+COMPARED(ne, !=)
+COMPARED(lt, <)
+COMPARED(le, <=)
+COMPARED(gt, >)
+COMPARED(ge, >=)
+#undef COMPARED
+
+template <class, class>
+void dp4a_(b32& d, In<s32> a, In<s32> b, In<s32> c) {
+  d = static_cast<b32>(cuda_on_host::dot_of_bytes(a, b, c));
+}
+
+// Bytes of `low` and `high`: a digit's lower bits name one, its upper bit takes the sign alone.
+template <class T>
+void prmt_(b32& d, In<b32> low, In<b32> high, In<b32> digits) {
+  const u64 bytes = u64{high} << 32 | low;
+  d = 0;
+  for (int i = 0; i < 4; ++i) {
+    const u32 digit = digits >> 4 * i & 15;
+    u64 byte = bytes >> 8 * (digit & 7) & 0xff;
+    if (digit & 8) byte = byte >> 7 ? 0xff : 0;
+    d |= static_cast<u32>(byte << 8 * i);
+  }
+}
+
+template <class T>
+void shf_r_wrap_(b32& d, In<b32> low, In<b32> high, In<u32> by) {
+  d = static_cast<b32>((u64{high} << 32 | low) >> (by & 31));
+}
+
+// ---- memory --------------------------------------------------------------------------------------
+
+template <class T, class R>
+void ld_param_(Parameters parameters, R& d, int number, int offset) {
+  T value;
+  memcpy(&value, static_cast<const char*>(parameters[number]) + offset, sizeof value);
+  set(d, value);
+}
+
+template <class T, class R>
+void ld_param_(Parameters parameters, R& first, R& second, int number, int offset) {
+  ld_param_<T>(parameters, first, number, offset);
+  ld_param_<T>(parameters, second, number, offset + static_cast<int>(sizeof(T)));
+}
+
+inline char* checked(char* at, size_t bytes, bool write) {
+  if (reinterpret_cast<uintptr_t>(at) % bytes) fail("accesses an address that is not aligned");
+  cuda_on_host::access(at, bytes, write);
+  return at;
+}
+
+// An instruction is known by its number in its kernel.
+inline char* global(int instruction, u64 address, size_t bytes, bool write) {
+  char* at = checked(reinterpret_cast<char*>(address), bytes, write);
+  cuda_on_host::count(instruction, at, bytes);
+  return at;
+}
+
+inline char* shared(u32 address, size_t bytes, bool write) {
+  if (address + u64{bytes} > shared_size) {
+    fail("%s %zu bytes outside of shared memory", write ? "writes" : "reads", bytes);
+  }
+  return checked(shared_memory + address, bytes, write);
+}
+
+template <class T, class... R>
+void take(const char* from, R&... to) {
+  T values[sizeof...(to)];
+  memcpy(values, from, sizeof values);
+  const T* next = values;
+  (set(to, *next++), ...);
+}
+
+template <class T, class... R>
+void put(char* to, R... from) {
+  const T values[] = {In<T>(from)...};
+  memcpy(to, values, sizeof values);
+}
+
+// Of one, two or four registers.
+template <class T, class R>
+void ld_global_(int instruction, R& a, u64 at) {
+  take<T>(global(instruction, at, sizeof(T), false), a);
+}
+template <class T, class R>
+void ld_global_(int instruction, R& a, R& b, u64 at) {
+  take<T>(global(instruction, at, 2 * sizeof(T), false), a, b);
+}
+template <class T, class R>
+void ld_global_(int instruction, R& a, R& b, R& c, R& d, u64 at) {
+  take<T>(global(instruction, at, 4 * sizeof(T), false), a, b, c, d);
+}
+template <class T, class... R>
+void st_global_(int instruction, u64 at, R... values) {
+  put<T>(global(instruction, at, sizeof...(values) * sizeof(T), true), values...);
+}
+
+template <class T, class R>
+void ld_shared_(R& a, u32 at) {
+  take<T>(shared(at, sizeof(T), false), a);
+}
+template <class T, class R>
+void ld_shared_(R& a, R& b, u32 at) {
+  take<T>(shared(at, 2 * sizeof(T), false), a, b);
+}
+template <class T, class R>
+void ld_shared_(R& a, R& b, R& c, R& d, u32 at) {
+  take<T>(shared(at, 4 * sizeof(T), false), a, b, c, d);
+}
+template <class T, class... R>
+void st_shared_(u32 at, R... values) {
+  put<T>(shared(at, sizeof...(values) * sizeof(T), true), values...);
+}
+
+inline void cp_async_cg_shared_global_(u32 to, u64 from, u32 bytes) {
+  if (to + u64{bytes} > shared_size) fail("copies outside of shared memory");
+  cuda_on_host::begin_copy(shared_memory + to, reinterpret_cast<const void*>(from));
+}
+inline void cp_async_commit_group_() { cuda_on_host::end_group(); }
+inline void cp_async_wait_group_(unsigned latest) { cuda_on_host::wait_for_groups(latest); }
+
+// ---- threads together ----------------------------------------------------------------------------
+
+inline void bar_sync_(int) { cuda_on_host::barrier(); }
+inline void bar_warp_sync_(int mask) { cuda_on_host::warp_barrier(static_cast<u32>(mask)); }
+
+// Whole warps: `last` is 31, and every lane has a partner.
+inline b32 from_lane(const char* what, b32 value, u32 lane, u32 last, u32 mask) {
+  if (last != 31) fail("%s of a part of a warp", what);
+  return static_cast<b32>(cuda_on_host::exchange(what, mask, value, static_cast<int>(lane & 31)));
+}
+
+template <class T>
+void shfl_sync_idx_(b32& d, pred& p, In<b32> a, In<u32> lane, In<u32> last, In<u32> mask) {
+  d = from_lane("__shfl_sync", a, lane, last, mask);
+  p = true;
+}
+
+template <class T>
+void shfl_sync_bfly_(b32& d, pred& p, In<b32> a, In<u32> with, In<u32> last, In<u32> mask) {
+  d = from_lane("__shfl_xor_sync", a, tid_x % 32 ^ with, last, mask);
+  p = true;
+}
+
+template <class, class, class, class>
+void mma_sync_aligned_m16n8k32_row_col_(b32& d0, b32& d1, b32& d2, b32& d3, b32 a0, b32 a1, b32 a2,
+                                        b32 a3, b32 b0, b32 b1, b32 c0, b32 c1, b32 c2, b32 c3) {
+  int d[4];
+  cuda_on_host::multiply_bytes(d, {a0, a1, a2, a3}, {b0, b1});
+  d0 = d[0] + c0;
+  d1 = d[1] + c1;
+  d2 = d[2] + c2;
+  d3 = d[3] + c3;
+}
+
+}  // namespace ptx
+
+#define ret_() return
