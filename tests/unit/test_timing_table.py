@@ -17,7 +17,10 @@ def test_what_was_taken_again_and_what_counts_although_disturbed_is_told() -> No
     kept = fact(1, "disturbed samples kept", 1, "count", "eager")
     record = synthetic.record("fusion", {}, samples=samples, facts=[NEEDS, kept])
     load = record["loads"][0]
-    record["loads"] = [load | {"others": 0.1, "waited": 0.0}, load | {"others": 1.5, "waited": 4.0}]
+    record["loads"] = [
+        load | {"others": 0.1, "waited": 0.0, "meetings": [1e-6, 3e-6]},
+        load | {"others": 1.5, "waited": 4.0, "meetings": [2e-6, 1e-6]},
+    ]
     row = timing_table([record]).iloc[0]
     assert row.to_dict() == {
         "experiment": "fusion",
@@ -29,6 +32,8 @@ def test_what_was_taken_again_and_what_counts_although_disturbed_is_told() -> No
         "disturbed": 1,
         "others": 1.5,
         "waited": 4.0,
+        "nearest": 1e-6,
+        "farthest": 3e-6,
     }
     assert Samples(record).flags("eager").endswith("1 of 6 taken again, 1 of 5 disturbed")
 

@@ -93,7 +93,8 @@ def run_fresh(
                 + "\n".join(done.stdout.splitlines()[-25:])
             )
         observed: dict[str, Any] = json.loads(result.read_text())
-    return {"rows": observed, "load": {"before": before, "after": load()}}
+    told = {"meetings": observed["meetings"]} if None not in observed["meetings"] else {}
+    return {"rows": observed["rows"], "load": {"before": before, "after": load(), **told}}
 
 
 @dataclass(frozen=True)

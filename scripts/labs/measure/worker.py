@@ -10,14 +10,21 @@ from pathlib import Path
 
 
 def main(task_text: str, result: str) -> None:
-    """Set the threads, run the task's function and write its observations as JSON."""
+    """Set the threads, run the task's function and write its observations as JSON, and how long the
+    threads took to meet before and after it.
+    """
     import torch
 
+    from labs.measure.meeting import meeting_seconds
+
     task = json.loads(task_text)
-    torch.set_num_threads(task["threads"])
+    threads = task["threads"]
+    torch.set_num_threads(threads)
+    meetings = [meeting_seconds(threads)]
     function = getattr(importlib.import_module(task["module"]), task["function"])
     observations = function(**task["arguments"])
-    Path(result).write_text(json.dumps(observations.rows()))
+    meetings.append(meeting_seconds(threads))
+    Path(result).write_text(json.dumps({"rows": observations.rows(), "meetings": meetings}))
 
 
 if __name__ == "__main__":
