@@ -72,7 +72,17 @@ ON_CUDA = claim(
 )
 
 
-TIMING = ("processes", "needed", "samples", "taken_again", "disturbed", "others", "waited")
+TIMING = (
+    "processes",
+    "needed",
+    "samples",
+    "taken_again",
+    "disturbed",
+    "others",
+    "waited",
+    "nearest",
+    "farthest",
+)
 
 
 @dataclass
@@ -118,7 +128,7 @@ class Inputs:
             ],
             "timing": [
                 ("experiment", "device", *TIMING),
-                ("fusion", "cpu", 6, 9, 70, 3, 0, 0.1, 1.5),
+                ("fusion", "cpu", 6, 9, 70, 3, 0, 0.1, 1.5, 9e-7, 1.4e-6),
             ],
             "settings": [("key", "value"), ("processes", 5)],
             "jobs": [

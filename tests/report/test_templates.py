@@ -15,6 +15,7 @@ SOURCES = sorted(TEMPLATES.rglob("*.j2"))
 ALLOWED = re.compile(
     r"ResNet-18|DeBERTa-v3-small"  # models' names
     r"|\b(?:b?float(?:16|32|64)|int(?:8|32)|[FB]P?F?16|FP32|MXINT8)\b"  # number formats
+    r"|\bH[12]00\b"  # GPUs
     r"|\b0x[0-9A-F]{2}\b"  # a bit mask in the lab's code
     r"|\b[Ll]1\b"  # a norm, also in names of values
 )

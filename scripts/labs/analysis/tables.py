@@ -15,7 +15,16 @@ from labs.analysis.compression import formats, pruning, quantization, ranges, sp
 from labs.analysis.fusion import attention, linear_relu
 from labs.analysis.graphs import tables as graph_tables
 from labs.analysis.graphs import values as graph_values
-from labs.analysis.mxint8 import accuracy, energy, formulas, kernels, linear, memory, partition
+from labs.analysis.mxint8 import (
+    accuracy,
+    ceilings,
+    energy,
+    formulas,
+    kernels,
+    linear,
+    memory,
+    partition,
+)
 from labs.analysis.precision import cost as precision_cost
 from labs.analysis.precision import searched, uniform
 from labs.analysis.search import (
@@ -49,6 +58,7 @@ ANALYSES = tuple(
         kernels,
         accuracy,
         partition,
+        ceilings,
         graph_values,
         graph_tables,
         quantization,
