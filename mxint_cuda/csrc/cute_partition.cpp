@@ -74,6 +74,7 @@ T* allocated(int64_t count) {
   const size_t bytes = (count * sizeof(T) + alignment - 1) / alignment * alignment;
   void* memory = std::aligned_alloc(alignment, bytes);
   if (memory == nullptr) throw std::bad_alloc();
+  memset(memory, 0, bytes);
   host_tensor(memory, bytes, true);
   return static_cast<T*>(memory);
 }

@@ -101,7 +101,7 @@ def test_a_build_without_the_partition_is_recorded_as_such(tmp_path: Path) -> No
     found = verdicts("measure_mxint8_partition", arguments, tmp_path, tmp_path)
     assert set(found.values()) == {"not measured"}
     status = read(tmp_path / "record.json")["status"]
-    assert status.startswith("not measured: mxint_cuda was built without CUDA's")
+    assert status.startswith("not measured: mxint_cuda was built without cute_partition")
 
 
 CEILINGS = "--program mxint_cuda/bench/ceilings.py --cutlass none --device cpu"

@@ -118,5 +118,8 @@ cudaError_t __cudaGetKernel(void**, const void*) { return cudaErrorUnknown; }
 cudaError_t __cudaLaunchKernel(void*, dim3, dim3, void**, size_t, void*) {
   return ptx::refuse(cudaErrorUnknown, "only cudaLaunchKernelEx is here");
 }
+cudaError_t cudaLaunchKernel(const void*, dim3, dim3, void**, size_t, cudaStream_t) {  // before 13.0
+  return __cudaLaunchKernel(nullptr, {}, {}, nullptr, 0, nullptr);
+}
 
 }  // extern "C"

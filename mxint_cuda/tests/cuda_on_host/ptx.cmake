@@ -5,6 +5,32 @@ find_package(Python REQUIRED COMPONENTS Interpreter)
 find_package(CUDAToolkit REQUIRED)
 set(here ${CMAKE_CURRENT_LIST_DIR})
 
+# The PTX of compute capability 9.0, translated.
+set(to_ptx ${CUDAToolkit_NVCC_EXECUTABLE} -std=c++17 -O3 -arch=compute_90)
+set(translate ${Python_EXECUTABLE} -I ${here}/ptx.py)
+
+# check_translated(RESULT FOLDER-OF-HEADERS FLAGS SOURCE...): whether ptx.h has all instructions that
+# this nvcc makes of the sources; what it has not is in RESULT_missing.
+function(check_translated result headers flags)
+  set(folder ${CMAKE_CURRENT_BINARY_DIR}/translated/check)
+  file(MAKE_DIRECTORY ${folder})
+  foreach(source ${ARGN})
+    foreach(command
+      "${to_ptx};${flags};-Xcompiler;-iquote,${headers};-ptx;${source};-o;${folder}/ptx"
+      "${translate};${folder}/ptx;${folder}/ptx.cpp"
+      "${CMAKE_CXX_COMPILER};-std=c++20;-w;-fsyntax-only;-I${here};${folder}/ptx.cpp")
+      execute_process(COMMAND ${command} OUTPUT_QUIET ERROR_VARIABLE error RESULT_VARIABLE failed)
+      if(failed)
+        string(REGEX MATCH "error:[^\n]*" error "${error}")
+        set(${result} OFF PARENT_SCOPE)
+        set(${result}_missing "${error}" PARENT_SCOPE)
+        return()
+      endif()
+    endforeach()
+  endforeach()
+  set(${result} ON PARENT_SCOPE)
+endfunction()
+
 # add_translated(TARGET FOLDER-OF-HEADERS FLAGS SOURCE...)
 function(add_translated target headers flags)
   file(GLOB needed ${headers}/*.h ${headers}/*.cuh)
@@ -15,10 +41,9 @@ function(add_translated target headers flags)
     add_custom_command(
       OUTPUT ${made}
       COMMAND ${CMAKE_COMMAND} -E make_directory ${folder}
-      COMMAND ${CUDAToolkit_NVCC_EXECUTABLE} -std=c++17 -O3 -arch=compute_90
-        -Xcompiler -fPIC,-fvisibility=hidden,-iquote,${headers} ${flags}
+      COMMAND ${to_ptx} ${flags} -Xcompiler -fPIC,-fvisibility=hidden,-iquote,${headers}
         --keep --keep-dir ${folder} -c ${source} -o ${folder}/${name}.o
-      COMMAND ${Python_EXECUTABLE} -I ${here}/ptx.py ${folder}/${name}.ptx ${folder}/${name}.cpp
+      COMMAND ${translate} ${folder}/${name}.ptx ${folder}/${name}.cpp
       DEPENDS ${source} ${needed} ${here}/ptx.py
       VERBATIM COMMAND_EXPAND_LISTS)
     target_sources(${target} PRIVATE ${made})

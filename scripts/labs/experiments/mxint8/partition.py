@@ -28,7 +28,10 @@ def missing(program: Path) -> str:
     """Return why the program is missing, or "" if it is there."""
     if program.is_file():
         return ""
-    return "mxint_cuda was built without CUDA's or CuTe's headers, so without cute_partition"
+    return (
+        "mxint_cuda was built without cute_partition, which takes nvcc, CuTe's headers, and a "
+        "version of nvcc whose PTX the package knows"
+    )
 
 
 def observe(program: Path, group_sizes: Sequence[int], elements: int) -> Observations:
