@@ -128,7 +128,7 @@ class Inputs:
             ],
             "timing": [
                 ("experiment", "device", *TIMING),
-                ("fusion", "cpu", 6, 9, 70, 3, 0, 0.1, 1.5, 9e-7, 1.4e-6),
+                ("fusion", "cpu", 6, 9, 70, 3, 0, 0.1, 1.5, 0.9, 1.4),
             ],
             "settings": [("key", "value"), ("processes", 5)],
             "jobs": [

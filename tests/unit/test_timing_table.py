@@ -32,8 +32,8 @@ def test_what_was_taken_again_and_what_counts_although_disturbed_is_told() -> No
         "disturbed": 1,
         "others": 1.5,
         "waited": 4.0,
-        "nearest": 1e-6,
-        "farthest": 3e-6,
+        "nearest": 1.0,
+        "farthest": 3.0,
     }
     assert Samples(record).flags("eager").endswith("1 of 6 taken again, 1 of 5 disturbed")
 

@@ -32,8 +32,9 @@ def timing_table(measured: Iterable[Record]) -> pd.DataFrame:
     ``needed`` processes would have given every ratio its width; ``samples`` were taken, of which
     some were ``taken_again`` because others disturbed them, and some ``disturbed`` ones count
     because too few were not. ``others`` is the most cores that others used before a process, and
-    ``waited`` the seconds that the job waited for them. Threads took ``nearest`` seconds to meet in
-    the process whose cores were nearest to each other, and ``farthest`` where they were farthest.
+    ``waited`` the seconds that the job waited for them. Threads took ``nearest`` microseconds to
+    meet in the process whose cores were nearest to each other, and ``farthest`` where they were
+    farthest.
     """
     return pd.DataFrame(
         [_row(record) for record in measured if needed(record) is not None], columns=COLUMNS
@@ -47,7 +48,8 @@ def needed(record: Record) -> int | None:
 
 def _row(record: Record) -> dict[str, Any]:
     steady, again = (_samples(record, quantity) for quantity in (STEADY, DISTURBED))
-    meetings = [seconds for load in record["loads"] for seconds in load.get("meetings", [])]
+    loads = record["loads"]
+    meetings = [round(seconds * 1e6, 2) for load in loads for seconds in load.get("meetings", [])]
     return {
         "experiment": record["experiment"].replace("_", " "),
         "device": record["device"],
@@ -56,8 +58,8 @@ def _row(record: Record) -> dict[str, Any]:
         "samples": steady + again,
         "taken_again": again,
         "disturbed": sum(_facts(record, KEPT_DISTURBED)),
-        "others": max(load.get("others", 0.0) for load in record["loads"]),
-        "waited": sum(load.get("waited", 0.0) for load in record["loads"]),
+        "others": max(load.get("others", 0.0) for load in loads),
+        "waited": sum(load.get("waited", 0.0) for load in loads),
         "nearest": min(meetings, default=None),
         "farthest": max(meetings, default=None),
     }
