@@ -38,6 +38,9 @@ SHARE_OF_READING = {
 }
 """What share of the rate at which the weight can be read such a layer is to reach, by batch."""
 READING = "reading the weight"
+SHARE_OF_MULTIPLYING = {32: 0.55, 128: 0.62}
+"""What share of the rate at which bytes can be multiplied, by batch."""
+MULTIPLYING = "multiplying bytes"
 AHEAD_OF_PEERS = {
     "mxint8 x mxint8": {1: 0.95, 8: 1.1, 16: 1.1, 32: 1.1, 128: 1.1},
     "float32 x mxint8": {8: 1.8, 32: 1.1, 128: 1.0},
@@ -143,20 +146,24 @@ def linear_on_cpu(inputs: int, outputs: int) -> Iterator[Comparison]:
         require_close(linear(x, "float", *packed), x, decoded(weight))
         for where, copies in MEMORY.items():
             taken = partial(rotated, least_bytes=copies)
-            share = SHARE_OF_READING[where].get(batch)
+            arms = {
+                "mxint8 x mxint8": taken(both, *packed),
+                "float32 x mxint8": taken(partial(linear, x, "float"), *packed),
+                "bfloat16 x mxint8": taken(partial(linear, x16, "float"), *packed),
+                "float32": taken(partial(F.linear, x), weight),
+                "bfloat16": taken(partial(F.linear, x16), weight.bfloat16()),
+                READING: taken(read, *packed),
+            }
+            shares = {READING: SHARE_OF_READING[where].get(batch)}
+            if torch.ops.mxint_cuda.multiply(x, packed[0]):  # plain loops have no such rate
+                arms[MULTIPLYING] = partial(torch.ops.mxint_cuda.multiply, x, packed[0])
+                shares[MULTIPLYING] = SHARE_OF_MULTIPLYING.get(batch)
             yield Comparison(
                 f"linear {inputs} x {outputs}, batch {batch}, weight {where}",
-                {
-                    "mxint8 x mxint8": taken(both, *packed),
-                    "float32 x mxint8": taken(partial(linear, x, "float"), *packed),
-                    "bfloat16 x mxint8": taken(partial(linear, x16, "float"), *packed),
-                    "float32": taken(partial(F.linear, x), weight),
-                    "bfloat16": taken(partial(F.linear, x16), weight.bfloat16()),
-                    READING: taken(read, *packed),
-                },
+                arms,
                 [Bound("float32 x mxint8", "float32", 1.0)]
                 + [Bound("mxint8 x mxint8", *one) for one in BOTH_ON_CPU.get(batch, {}).items()]
-                + ([Bound("mxint8 x mxint8", READING, share)] if share else []),
+                + [Bound("mxint8 x mxint8", roof, share) for roof, share in shares.items() if share],
                 warm=CACHED_AFTER if where == "cached" else 0,
             )
 

@@ -10,6 +10,7 @@ from functools import partial
 from importlib import metadata, util
 from typing import Any
 
+import ggml
 import torch
 
 GROUP_SIZE = 32
@@ -37,7 +38,7 @@ class Peer:
     @property
     def version(self) -> str:
         """Return the library's version."""
-        return metadata.version(self.package)
+        return metadata.version(metadata.packages_distributions()[self.package][0])
 
 
 def of_onnxruntime(mantissa: torch.Tensor, scale: torch.Tensor, threads: int) -> Layer:
@@ -104,6 +105,7 @@ def of_openvino(
 PEERS = {
     "onnxruntime, int8 x int8": Peer("onnxruntime", of_onnxruntime, quantizes=True),
     "OpenVINO, int8 x int8": Peer("openvino", partial(of_openvino, quantizes=True), quantizes=True),
+    "llama.cpp, int8 x int8": Peer("llama_cpp", ggml.Layer, quantizes=True),
     "OpenVINO, float32 x int8": Peer(
         "openvino", partial(of_openvino, quantizes=False), quantizes=False
     ),

@@ -26,7 +26,7 @@ from timing import OnCuda, measure, on_cpu
 
 from mxint_cuda import functional
 
-LEVELS = ["portable", "avx2", "avx512"]
+LEVELS = ["portable", "avx2", "avxvnni", "avx512"]
 """Instruction sets that the package is compiled for, as its library numbers them."""
 LAYERS = {"cpu": [(4096, 4096), (4096, 11008)], "cuda": [(4096, 4096), (8192, 28672)]}
 

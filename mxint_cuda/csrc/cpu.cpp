@@ -200,10 +200,14 @@ uint64_t read(const void* bytes, int64_t begin, int64_t end) {
   return all;
 }
 
+#ifndef __AVX2__
+constexpr int64_t (*multiply_in_registers)(int64_t) = nullptr;
+#endif
+
 }  // namespace
 
 extern const CpuKernels MXINT_KERNELS;
-const CpuKernels MXINT_KERNELS{quantize,         dequantize,    linear_float,
-                               has_float_strips, linear_mxint8, read};
+const CpuKernels MXINT_KERNELS{quantize,      dequantize, linear_float,         has_float_strips,
+                               linear_mxint8, read,       multiply_in_registers};
 
 }  // namespace mxint

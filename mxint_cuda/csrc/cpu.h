@@ -41,6 +41,9 @@ struct CpuKernels {
 
   // For the benchmark: reads bytes begin to end, does next to nothing with them, and returns what.
   uint64_t (*read)(const void* bytes, int64_t begin, int64_t end);
+  // For the benchmark: at least so many products of bytes, added up, as fast as this instruction set
+  // can, of operands in registers; returns a sum.  Null for plain loops.
+  int64_t (*multiply)(int64_t products);
 };
 
 // The best that this processor runs, or what `cpu_level` chose.

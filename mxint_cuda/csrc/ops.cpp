@@ -424,6 +424,19 @@ int64_t read(const Tensor& mantissa, const Tensor& exponent, int64_t group_size)
   return static_cast<int64_t>(all.load());
 }
 
+// For the benchmark: as many products of bytes as x (rows, inputs) has with W (outputs, inputs), by
+// all threads, which no layer can be faster than; 0 where the instructions in use multiply no bytes.
+int64_t multiply(const Tensor& x, const Tensor& mantissa) {
+  if (!cpu_kernels().multiply) return 0;
+  require(x.dim() == 2 && mantissa.dim() == 2, "x and mantissa must have two dimensions");
+  std::atomic<int64_t> all = 0;
+  const int64_t products = x.size(0) * mantissa.numel();
+  torch::stable::parallel_for(0, products, kProductsPerTask, [&](int64_t begin, int64_t end) {
+    all += cpu_kernels().multiply(end - begin);
+  });
+  return all;
+}
+
 }  // namespace
 }  // namespace mxint
 
@@ -444,6 +457,7 @@ STABLE_TORCH_LIBRARY(mxint_cuda, m) {
       "linear(Tensor x, Tensor mantissa, Tensor exponent, Tensor? bias, int group_size, "
       "bool mxint8) -> Tensor");
   m.def("read(Tensor mantissa, Tensor exponent, int group_size) -> int");
+  m.def("multiply(Tensor x, Tensor mantissa) -> int");
 }
 
 STABLE_TORCH_LIBRARY_IMPL(mxint_cuda, CPU, m) {
@@ -453,6 +467,7 @@ STABLE_TORCH_LIBRARY_IMPL(mxint_cuda, CPU, m) {
   m.impl("dequantize_out", TORCH_BOX(&mxint::dequantize_out));
   m.impl("linear", TORCH_BOX(&mxint::linear));
   m.impl("read", TORCH_BOX(&mxint::read));
+  m.impl("multiply", TORCH_BOX(&mxint::multiply));
 }
 
 #ifdef MXINT_CUDA

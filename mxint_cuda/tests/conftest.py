@@ -47,14 +47,14 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     importlib.invalidate_caches()
 
 
-@pytest.fixture(params=["portable", "avx2", "avx512"])
+@pytest.fixture(params=["portable", "avx2", "avxvnni", "avx512"])
 def cpu_level(request: pytest.FixtureRequest) -> str:
     """Each instruction set that this processor has, put to use for one test."""
     from mxint_cuda import functional
 
     set_level = importlib.import_module("ctypes").CDLL(str(functional.LIBRARY)).mxint_cpu_level
     best = set_level(-1)
-    level = ["portable", "avx2", "avx512"].index(request.param)
+    level = ["portable", "avx2", "avxvnni", "avx512"].index(request.param)
     request.addfinalizer(lambda: set_level(best))
     if set_level(level) != level:
         pytest.skip(f"this processor has no {request.param}")

@@ -7,7 +7,7 @@ import pandas as pd
 from labs.analysis.analysis import Analysis
 from labs.analysis.frame import Samples, Value, exactly, fact, with_interval
 from labs.analysis.points import Points
-from labs.analysis.statistics import location, verdict
+from labs.analysis.statistics import location, verdict, within_run
 from labs.records.names.loops import OWN, TRAINER, TRAINER_GROUPED
 from labs.records.record import Record
 
@@ -34,7 +34,7 @@ def values(record: Record) -> dict[str, Value]:
         rates = [1 / seconds for seconds in samples.medians(arm)]
         found[f"loops.{name}.rate"] = Value(location(rates), "count")
         found[f"loops.{name}.accuracy"] = points.accuracy({"arm": arm})
-        positions = location(fact(record, "positions a token", arm))
+        positions = within_run(fact(record, "positions a token", arm))
         found[f"loops.{name}.positions"] = exactly(positions.value, "ratio")
     return found
 

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri, stdtrit
 
-from labs.records.names.intervals import CONFIDENCE, EQUIVALENCE, FASTER
+from labs.records.names.intervals import CONFIDENCE, EQUIVALENCE, FASTER, RUN_TO_RUN
 
 SMALLEST_CLAIM = 0.01
 """No difference below 1 % is ever claimed, however small the noise."""
@@ -72,7 +72,7 @@ FIRST_STAGE = 6
 """Of more processes than these, the first decided how many there are."""
 
 
-def location(process_medians: Sequence[float]) -> Estimate:
+def within_run(process_medians: Sequence[float]) -> Estimate:
     """Return the geometric mean of the processes' medians with its t interval.
 
     Of more than ``FIRST_STAGE`` processes, the spread is that of the first, which decided how many
@@ -89,6 +89,19 @@ def location(process_medians: Sequence[float]) -> Estimate:
         raise ValueError(f"need at least one positive median, got {list(process_medians)}")
     logs = mean(np.log(values), FIRST_STAGE)
     return Estimate(math.exp(logs.value), math.exp(logs.low), math.exp(logs.high), logs.freedom)
+
+
+def location(process_medians: Sequence[float]) -> Estimate:
+    """Return what :func:`within_run` does, with an interval that another run may be held to.
+
+    The processes of a run follow each other within minutes, and do not see how runs differ: that
+    adds the variance ``RUN_TO_RUN`` squared, known beforehand (GUM, JCGM 100:2008, 4.3 and G.4).
+    """
+    found = within_run(process_medians)
+    if not found.freedom:
+        return found
+    own = found.logarithm().standard_error() ** 2
+    return _exponential(found.value, [(own, found.freedom), (RUN_TO_RUN**2, math.inf)])
 
 
 def mean(values: Sequence[float] | NDArray[np.float64], first: int | None = None) -> Estimate:
@@ -119,14 +132,18 @@ def normal(centre: float, variance: float) -> Estimate:
 
 
 def ratio(numerators: Sequence[float], denominators: Sequence[float]) -> Estimate:
-    """Return numerator / denominator, paired by process (or by replicate), with its t interval.
+    """Return numerator / denominator, paired by process (or by replicate), as a location.
 
     Both arms of a pair ran interleaved in one process, so effects common to both cancel.  Raises
     ValueError when the lengths differ.
     """
+    return location(_quotients(numerators, denominators))
+
+
+def _quotients(numerators: Sequence[float], denominators: Sequence[float]) -> list[float]:
     if len(numerators) != len(denominators):
         raise ValueError(f"unpaired arms: {len(numerators)} and {len(denominators)} processes")
-    return location([a / b for a, b in zip(numerators, denominators, strict=True)])
+    return [a / b for a, b in zip(numerators, denominators, strict=True)]
 
 
 def quotient(numerator: Estimate, denominator: Estimate) -> Estimate:
@@ -135,24 +152,30 @@ def quotient(numerator: Estimate, denominator: Estimate) -> Estimate:
     Its interval is Welch's (1947) on the logarithms: the two may differ in spread and in processes.
     """
     logs = numerator.logarithm(), denominator.logarithm()
-    variances = [one.standard_error() ** 2 for one in logs]
-    variance = sum(variances)
-    weights = (own**2 / one.freedom for own, one in zip(variances, logs, strict=True))
-    freedom = variance**2 / sum(weights) if variance else math.inf
-    centre = logs[0].value - logs[1].value
+    parts = [(one.standard_error() ** 2, one.freedom) for one in logs]
+    return _exponential(numerator.value / denominator.value, parts)
+
+
+def _exponential(value: float, parts: Sequence[tuple[float, float]]) -> Estimate:
+    """Return the estimate whose logarithm has these variances, each of so many degrees of freedom.
+
+    The degrees of freedom of their sum are Satterthwaite's (1946).
+    """
+    variance = sum(one for one, _ in parts)
+    uncertain = sum(one**2 / freedom for one, freedom in parts)
+    freedom = variance**2 / uncertain if uncertain else math.inf
     reach = _quantile(CONFIDENCE, freedom) * math.sqrt(variance)
-    low, high = math.exp(centre - reach), math.exp(centre + reach)
-    return Estimate(math.exp(centre), low, high, freedom)
+    return Estimate(value, value * math.exp(-reach), value * math.exp(reach), freedom)
 
 
 def noise_floor(first: Sequence[float], second: Sequence[float]) -> float:
     """Return the relative difference below which nothing is claimed.
 
     ``first`` and ``second`` are one arm timed twice (A/A), paired by process. The floor is how far
-    from 1 the interval of their ratio reaches, and at least ``SMALLEST_CLAIM``: it falls as
-    processes are added. A single process has no interval, and gives the difference itself.
+    from 1 the interval of their ratio within this run reaches, and at least ``SMALLEST_CLAIM``: it
+    falls as processes are added. A single process has no interval, and gives the difference itself.
     """
-    found = ratio(first, second)
+    found = within_run(_quotients(first, second))
     bounds = [found.low, found.high] if found.freedom else [found.value]
     return max(SMALLEST_CLAIM, math.expm1(max(abs(math.log(bound)) for bound in bounds)))
 

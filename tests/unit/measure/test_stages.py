@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from labs.analysis.statistics import FIRST_STAGE, ratio
+from labs.analysis.statistics import FIRST_STAGE, within_run
 from labs.measure.stages import needs
 from labs.records.names.intervals import FASTER
 from labs.records.observations import Observations
@@ -74,7 +74,7 @@ def test_intervals_cover_the_truth_whatever_the_spread(spread: float) -> None:
         fused = eager * np.exp(rng.normal(0, spread, BUDGET))
         first = [rows(n, eager=eager[n], fused=fused[n]) for n in range(FIRST_STAGE)]
         number = min(needed(first), BUDGET)
-        found = ratio(list(eager[:number]), list(fused[:number]))
+        found = within_run(eager[:number] / fused[:number])
         covered += found.low <= 1 <= found.high
         if number < BUDGET:
             reached.append(found.high / found.value)

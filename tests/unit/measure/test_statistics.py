@@ -21,8 +21,9 @@ from labs.analysis.statistics import (
     ratio,
     steady_from,
     verdict,
+    within_run,
 )
-from labs.records.names.intervals import FASTER
+from labs.records.names.intervals import FASTER, RUN_TO_RUN
 
 CONFIG = yaml.safe_load((Path(__file__).parents[3] / "config.yaml").read_text())
 PRESETS = [
@@ -52,7 +53,18 @@ def process_medians(
 @pytest.mark.parametrize(("processes", "rounds"), PRESETS)
 def test_the_interval_of_a_time_covers_the_truth(processes: int, rounds: int) -> None:
     runs = process_medians(np.random.default_rng(1), processes, rounds)
-    estimates = [location(run) for run in runs]
+    estimates = [within_run(run) for run in runs]
+    covered = np.mean([estimate.low <= 1 <= estimate.high for estimate in estimates])
+    assert 0.93 <= covered <= 0.97
+
+
+@pytest.mark.parametrize(("processes", "rounds"), PRESETS)
+def test_where_runs_differ_the_interval_covers_the_truth_of_them_all(
+    processes: int, rounds: int
+) -> None:
+    rng = np.random.default_rng(7)
+    differ = np.exp(rng.normal(0, RUN_TO_RUN, (EXPERIMENTS, 1)))
+    estimates = [location(run) for run in differ * process_medians(rng, processes, rounds)]
     covered = np.mean([estimate.low <= 1 <= estimate.high for estimate in estimates])
     assert 0.93 <= covered <= 0.97
 
@@ -62,7 +74,10 @@ def test_the_interval_of_a_ratio_covers_the_truth(processes: int, rounds: int) -
     rng = np.random.default_rng(2)
     shared = rng.normal(0, 5 * BETWEEN, (EXPERIMENTS, processes))
     arms = [process_medians(rng, processes, rounds, shared) for _ in range(2)]
-    estimates = [ratio(first, second) for first, second in zip(*arms, strict=True)]
+    differ = np.exp(rng.normal(0, RUN_TO_RUN, EXPERIMENTS))
+    estimates = [
+        ratio(apart * first, second) for apart, first, second in zip(differ, *arms, strict=True)
+    ]
     covered = np.mean([estimate.low <= 1 <= estimate.high for estimate in estimates])
     assert 0.93 <= covered <= 0.97
 
@@ -73,7 +88,8 @@ def test_the_interval_of_a_quotient_covers_the_truth() -> None:
     costs = np.exp(rng.normal(0, 0.1, (EXPERIMENTS, 3)))
     gains = np.exp(rng.normal(0, 0.2, (EXPERIMENTS, 6)))
     found = [
-        quotient(location(cost), location(gain)) for cost, gain in zip(costs, gains, strict=True)
+        quotient(within_run(cost), within_run(gain))
+        for cost, gain in zip(costs, gains, strict=True)
     ]
     covered = np.mean([estimate.low <= 1 <= estimate.high for estimate in found])
     assert 0.93 <= covered <= 0.98
@@ -108,14 +124,21 @@ def test_a_ratio_is_the_ratio_of_the_printed_locations(pairs: list[tuple[float, 
 
 
 def test_an_interval_knows_from_how_many_processes_it_is() -> None:
-    assert location([1.0, 2.0, 3.0]).freedom == 2
-    assert ratio([1.0, 2.0], [1.0, 1.0]).freedom == 1
+    assert within_run([1.0, 2.0, 3.0]).freedom == 2
+    assert within_run([1.0, 2.0]).freedom == 1
     assert normal(0.5, 0.01).freedom == math.inf
 
 
 def test_an_outlier_among_later_processes_widens_the_interval() -> None:
     alike = [1.0, 1.01, 0.99, 1.0, 1.01, 0.99, 1.0]
-    assert location([*alike, 2.0]).high > 1.2 > 1.02 > location([*alike, 1.0]).high
+    assert location([*alike, 2.0]).high > 1.2 > 1.04 > location([*alike, 1.0]).high
+
+
+def test_equal_processes_leave_how_runs_differ() -> None:
+    found = location([2.0, 2.0, 2.0])
+    assert (found.value, found.freedom) == (2.0, math.inf)
+    assert found.high == pytest.approx(2 * math.exp(1.959964 * RUN_TO_RUN))
+    assert math.isnan(location([2.0]).low)
 
 
 @pytest.mark.parametrize("medians", [[], [1.0, 0.0], [1.0, -1.0]])
@@ -167,7 +190,7 @@ def test_the_verdict_follows_interval_and_noise_floor(
 def test_the_narrower_interval_is_that_of_ninety_percent() -> None:
     medians = [1.0, 1.1, 0.9, 1.05]
     reach = stdtrit(3, 0.95) * np.log(medians).std(ddof=1) / 2
-    low, high = location(medians).logarithm().narrower()
+    low, high = within_run(medians).logarithm().narrower()
     middle = np.log(medians).mean()
     assert (low, high) == pytest.approx((middle - reach, middle + reach))
 
@@ -191,7 +214,8 @@ def test_one_process_decides_nothing() -> None:
 
 def test_the_noise_floor_is_how_far_equal_arms_may_differ_and_at_least_a_percent() -> None:
     first, second = [1.0, 1.0, 1.0], [1.05, 1.01, 1.03]
-    assert noise_floor(first, second) == pytest.approx(1 / ratio(first, second).low - 1)
+    apart = within_run([a / b for a, b in zip(first, second, strict=True)])
+    assert noise_floor(first, second) == pytest.approx(1 / apart.low - 1)
     assert noise_floor(second, first) == pytest.approx(noise_floor(first, second))
     assert noise_floor([1.0, 1.0], [1.0, 1.0]) == SMALLEST_CLAIM
     assert noise_floor([1.0], [1.1]) == pytest.approx(0.1)

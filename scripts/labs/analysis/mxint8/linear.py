@@ -9,7 +9,7 @@ import pandas as pd
 from labs.analysis.analysis import Analysis
 from labs.analysis.clocks import clock_table
 from labs.analysis.frame import Samples, Value, exactly, fact, rows, with_interval
-from labs.analysis.statistics import location, ratio, verdict
+from labs.analysis.statistics import location, ratio, verdict, within_run
 from labs.records.names.mxint8 import BFLOAT16, BOTH, FLOAT32, READING, WEIGHTS
 from labs.records.record import Record
 
@@ -87,7 +87,7 @@ def _arm_values(
         "operations": exactly(count, "count"),
         "operation_rate": Value(location([count / second for second in seconds]), "op/s"),
         "integer_share": exactly(integer / arithmetic, "share"),
-        "error": Value(location(fact(record, "error", arm, batch=batch)), "share"),
+        "error": Value(within_run(fact(record, "error", arm, batch=batch)), "share"),
     }
     if arm != BASELINE:
         found["speedup"] = samples.speedup(BASELINE, arm, batch=batch)
