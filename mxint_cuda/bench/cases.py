@@ -146,7 +146,7 @@ def linear_on_cpu(inputs: int, outputs: int) -> Iterator[Comparison]:
         require_close(linear(x, "float", *packed), x, decoded(weight))
         for where, copies in MEMORY.items():
             taken = partial(rotated, least_bytes=copies)
-            arms = {
+            arms: dict[str, Call] = {
                 "mxint8 x mxint8": taken(both, *packed),
                 "float32 x mxint8": taken(partial(linear, x, "float"), *packed),
                 "bfloat16 x mxint8": taken(partial(linear, x16, "float"), *packed),
@@ -154,16 +154,16 @@ def linear_on_cpu(inputs: int, outputs: int) -> Iterator[Comparison]:
                 "bfloat16": taken(partial(F.linear, x16), weight.bfloat16()),
                 READING: taken(read, *packed),
             }
-            shares = {READING: SHARE_OF_READING[where].get(batch)}
+            shares: dict[str, float | None] = {READING: SHARE_OF_READING[where].get(batch)}
             if torch.ops.mxint_cuda.multiply(x, packed[0]):  # plain loops have no such rate
                 arms[MULTIPLYING] = partial(torch.ops.mxint_cuda.multiply, x, packed[0])
                 shares[MULTIPLYING] = SHARE_OF_MULTIPLYING.get(batch)
+            least = BOTH_ON_CPU.get(batch, {}) | shares
             yield Comparison(
                 f"linear {inputs} x {outputs}, batch {batch}, weight {where}",
                 arms,
                 [Bound("float32 x mxint8", "float32", 1.0)]
-                + [Bound("mxint8 x mxint8", *one) for one in BOTH_ON_CPU.get(batch, {}).items()]
-                + [Bound("mxint8 x mxint8", roof, share) for roof, share in shares.items() if share],
+                + [Bound("mxint8 x mxint8", over, ratio) for over, ratio in least.items() if ratio],
                 warm=CACHED_AFTER if where == "cached" else 0,
             )
 

@@ -1,7 +1,7 @@
 """llama.cpp's product with a weight in Q8_0: a float16 scale for every 32 int8, beside them.
 
-It is called by its C interface, ggml, with the weight as files hold it. (For AMX llama.cpp rearranges
-the weight. That is left out: called so, it ended in a fault.)
+It is called by its C interface, ggml, with the weight as files hold it.  (For AMX llama.cpp
+rearranges the weight.  That is left out: called so, it ended in a fault.)
 """
 
 from __future__ import annotations

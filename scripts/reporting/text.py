@@ -14,7 +14,15 @@ from typing import Literal
 
 from markupsafe import Markup
 
-from labs.records.names.intervals import CONFIDENCE, EQUIVALENCE, FASTER, OFTEN, POINT, RUN_TO_RUN
+from labs.records.names.intervals import (
+    CONFIDENCE,
+    EQUIVALENCE,
+    FASTER,
+    OFTEN,
+    POINT,
+    RATIOS_BETWEEN_RUNS,
+    TIMES_BETWEEN_RUNS,
+)
 from labs.records.names.timing import MOST_LOST
 
 MINUS = "\u2212"
@@ -28,7 +36,8 @@ MATTERS = {
     "share": f"{POINT * 100:g}\u00a0point",
     "often": f"{OFTEN * 100:g}\u00a0points",
     "times": f"{(FASTER - 1) * 100:.0f}\u00a0%",
-    "runs": f"{RUN_TO_RUN * 100:g}\u00a0%",
+    "ratios_of_runs": f"{RATIOS_BETWEEN_RUNS * 100:g}\u00a0%",
+    "times_of_runs": f"{TIMES_BETWEEN_RUNS * 100:g}\u00a0%",
     "level": f"{EQUIVALENCE * 100:g}\u00a0%",
     "error": f"{(1 - CONFIDENCE) * 100:.0f}\u00a0%",
     "lost": f"{MOST_LOST * 100:g}\u00a0%",

@@ -17,7 +17,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri, stdtrit
 
-from labs.records.names.intervals import CONFIDENCE, EQUIVALENCE, FASTER, RUN_TO_RUN
+from labs.records.names.intervals import (
+    CONFIDENCE,
+    EQUIVALENCE,
+    FASTER,
+    RATIOS_BETWEEN_RUNS,
+    TIMES_BETWEEN_RUNS,
+)
 
 SMALLEST_CLAIM = 0.01
 """No difference below 1 % is ever claimed, however small the noise."""
@@ -91,17 +97,19 @@ def within_run(process_medians: Sequence[float]) -> Estimate:
     return Estimate(math.exp(logs.value), math.exp(logs.low), math.exp(logs.high), logs.freedom)
 
 
-def location(process_medians: Sequence[float]) -> Estimate:
+def location(
+    process_medians: Sequence[float], between_runs: float = TIMES_BETWEEN_RUNS
+) -> Estimate:
     """Return what :func:`within_run` does, with an interval that another run may be held to.
 
-    The processes of a run follow each other within minutes, and do not see how runs differ: that
-    adds the variance ``RUN_TO_RUN`` squared, known beforehand (GUM, JCGM 100:2008, 4.3 and G.4).
+    The processes of a run follow each other within minutes, and do not see how runs differ: by
+    ``between_runs``, a relative standard deviation that is known beforehand (a component of type B;
+    GUM, JCGM 100:2008, 4.3 and G.4).
     """
     found = within_run(process_medians)
     if not found.freedom:
         return found
-    own = found.logarithm().standard_error() ** 2
-    return _exponential(found.value, [(own, found.freedom), (RUN_TO_RUN**2, math.inf)])
+    return _exponential(found.value, [_variance(found), (between_runs**2, math.inf)])
 
 
 def mean(values: Sequence[float] | NDArray[np.float64], first: int | None = None) -> Estimate:
@@ -132,12 +140,17 @@ def normal(centre: float, variance: float) -> Estimate:
 
 
 def ratio(numerators: Sequence[float], denominators: Sequence[float]) -> Estimate:
-    """Return numerator / denominator, paired by process (or by replicate), as a location.
+    """Return numerator / denominator, paired by process (or by replicate).
 
     Both arms of a pair ran interleaved in one process, so effects common to both cancel.  Raises
     ValueError when the lengths differ.
     """
-    return location(_quotients(numerators, denominators))
+    return of_ratios(_quotients(numerators, denominators))
+
+
+def of_ratios(process_ratios: Sequence[float]) -> Estimate:
+    """Return the location of what each process gave as a ratio of its times."""
+    return location(process_ratios, RATIOS_BETWEEN_RUNS)
 
 
 def _quotients(numerators: Sequence[float], denominators: Sequence[float]) -> list[float]:
@@ -146,14 +159,23 @@ def _quotients(numerators: Sequence[float], denominators: Sequence[float]) -> li
     return [a / b for a, b in zip(numerators, denominators, strict=True)]
 
 
-def quotient(numerator: Estimate, denominator: Estimate) -> Estimate:
-    """Return numerator / denominator of two locations that processes of their own gave.
+def quotient(numerators: Sequence[float], denominators: Sequence[float]) -> Estimate:
+    """Return numerator / denominator, each measured in processes of its own.
 
-    Its interval is Welch's (1947) on the logarithms: the two may differ in spread and in processes.
+    The variances are added on the logarithms (Welch, 1947): the two may differ in spread and in
+    processes. Of a single process the bounds are NaN.
     """
-    logs = numerator.logarithm(), denominator.logarithm()
-    parts = [(one.standard_error() ** 2, one.freedom) for one in logs]
-    return _exponential(numerator.value / denominator.value, parts)
+    above, below = within_run(numerators), within_run(denominators)
+    value = above.value / below.value
+    if not (above.freedom and below.freedom):
+        return Estimate(value, math.nan, math.nan, 0)
+    between_runs = (RATIOS_BETWEEN_RUNS**2, math.inf)
+    return _exponential(value, [_variance(above), _variance(below), between_runs])
+
+
+def _variance(estimate: Estimate) -> tuple[float, float]:
+    """Return the variance of an estimate's logarithm, and its degrees of freedom."""
+    return estimate.logarithm().standard_error() ** 2, estimate.freedom
 
 
 def _exponential(value: float, parts: Sequence[tuple[float, float]]) -> Estimate:

@@ -18,7 +18,7 @@ from labs.analysis.statistics import Estimate, location
 from labs.comparison import ComparisonError
 from labs.comparison.agreement import Times, agreement, predicted
 from labs.comparison.numbers import Number
-from labs.records.names.intervals import RUN_TO_RUN
+from labs.records.names.intervals import TIMES_BETWEEN_RUNS
 from tests.report.quick import KEPT, RECORDS
 
 PROCESSES, VALUES, RUNS = 6, 400, 5
@@ -38,7 +38,9 @@ def run(values: Mapping[str, Estimate], records: int = VALUES, **verdicts: str) 
 
 def drawn(rng: np.random.Generator, shift: float = 0.0) -> dict[str, Estimate]:
     """Values whose processes scatter by a tenth, in a run that is slower by ``shift``."""
-    logs = rng.normal(shift, 0.1, (VALUES, PROCESSES)) + rng.normal(0, RUN_TO_RUN, (VALUES, 1))
+    logs = rng.normal(shift, 0.1, (VALUES, PROCESSES)) + rng.normal(
+        0, TIMES_BETWEEN_RUNS, (VALUES, 1)
+    )
     return {str(place): location(list(np.exp(row))) for place, row in enumerate(logs)}
 
 

@@ -21,7 +21,7 @@ from labs.comparison.numbers import (
     discoveries,
     numbers,
 )
-from labs.records.names.intervals import RUN_TO_RUN
+from labs.records.names.intervals import TIMES_BETWEEN_RUNS
 
 RUNS, VALUES = 500, 100
 PROCESSES = 3
@@ -164,7 +164,7 @@ def test_discoveries_are_those_of_the_paper() -> None:
 
 def times(rng: np.random.Generator, true: float, spread: float) -> Number:
     """A time over a few processes, as a record would give it."""
-    medians = true * np.exp(rng.normal(0, RUN_TO_RUN) + rng.normal(0, spread, PROCESSES))
+    medians = true * np.exp(rng.normal(0, TIMES_BETWEEN_RUNS) + rng.normal(0, spread, PROCESSES))
     return Number(location(medians.tolist()), "s", "r.json")
 
 

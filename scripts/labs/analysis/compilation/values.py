@@ -10,7 +10,7 @@ import numpy as np
 
 from labs.analysis.analysis import Analysis
 from labs.analysis.frame import Samples, Value, exactly, fact, processes, slug
-from labs.analysis.statistics import location, quotient, ratio
+from labs.analysis.statistics import location, of_ratios, quotient, ratio
 from labs.records.names.compilation import (
     COLD,
     COMPILED,
@@ -150,7 +150,7 @@ def _first_call_values(part: Part, mode: str) -> dict[str, Value]:
         spent = part.facts(stage, mode, part.cold(mode))
         found[f"{name}.{stage}"] = Value(location(spent), "s")
         shares = [part / whole for part, whole in zip(spent, first, strict=True)]
-        found[f"{name}.{stage}.share"] = Value(location(shares), "share")
+        found[f"{name}.{stage}.share"] = Value(of_ratios(shares), "share")
     for fact_name, short in COUNTS.items():
         counted = part.facts(fact_name, mode, part.cold(mode))
         found[f"{name}.{short}"] = exactly(max(counted), "count")
@@ -170,7 +170,7 @@ def _break_even(part: Part, mode: str) -> dict[str, Value]:
     costs = [seconds[0] - float(np.median(seconds[1:])) for seconds in part.first_calls(mode)]
     if not (min(*gains, *costs) > 0 and ratio(eager, compiled).low > 1):
         return {}
-    needed = quotient(location(costs), location(gains))
+    needed = quotient(costs, gains)
     return {f"{part.prefix}.{slug(mode)}.break_even": Value(needed, "count")}
 
 
@@ -183,11 +183,9 @@ def _count_values(part: Part, mode: str) -> dict[str, Value]:
     found = {}
     eager, compiled = part.samples.series("first calls", EAGER, mode=mode), part.first_calls(mode)
     for count in part.record["spec"]["counts"]:
-        means = [
-            location([float(np.mean(run[:count])) for run in arm]) for arm in (eager, compiled)
-        ]
-        found[f"{name}.n{count}.eager"] = Value(means[0], "s")
-        found[f"{name}.n{count}.compiled"] = Value(means[1], "s")
+        means = [[float(np.mean(run[:count])) for run in arm] for arm in (eager, compiled)]
+        found[f"{name}.n{count}.eager"] = Value(location(means[0]), "s")
+        found[f"{name}.n{count}.compiled"] = Value(location(means[1]), "s")
         found[f"{name}.n{count}.speedup"] = Value(quotient(*means), "ratio")
     for word, count in (
         ("few", part.record["spec"]["counts"][0]),

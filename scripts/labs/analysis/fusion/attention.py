@@ -18,7 +18,7 @@ from labs.analysis.frame import (
     slug,
     with_interval,
 )
-from labs.analysis.statistics import location, ratio, verdict
+from labs.analysis.statistics import location, of_ratios, ratio, verdict
 from labs.records.names.attention import (
     COMPILED,
     FUSED,
@@ -152,14 +152,14 @@ def _block_values(record: Record, samples: Samples) -> dict[str, Value]:
         for arm, seconds in times.items():
             found[f"{name}.{arm}"] = Value(location(seconds), "s")
         gains[int(count)] = [a / b for a, b in zip(times[NAIVE], times[FUSED], strict=True)]
-        found[f"{name}.speedup"] = Value(location(gains[int(count)]), "ratio")
+        found[f"{name}.speedup"] = Value(of_ratios(gains[int(count)]), "ratio")
     if gains:
         few, many = min(gains), max(gains)
         name = f"{prefix(record)}.amortisation"
         found[f"{name}.speedup"] = Value(ratio(gains[many], gains[few]), "ratio")
         for word, count in (("few", few), ("many", many)):
             found[f"{name}.{word}"] = exactly(count, "count")
-            found[f"{name}.{word}.speedup"] = Value(location(gains[count]), "ratio")
+            found[f"{name}.{word}.speedup"] = Value(of_ratios(gains[count]), "ratio")
     return found
 
 
