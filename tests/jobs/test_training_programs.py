@@ -160,7 +160,8 @@ def test_trainings_and_times_of_lora_make_a_record_that_is_judged(
     run("gather_records.py", "--parts", lora_part, tmp_path / "1.json", speed, "--output", record)
     found = lora_analysis.values(read(record))
     assert found["lora.seeds"].estimate.value == 2
-    assert found["lora.time.speedup"].estimate.freedom == 1
+    speedup = found["lora.time.speedup"].estimate
+    assert speedup.low < speedup.value < speedup.high, "of one process alone there is no interval"
 
 
 def test_every_loop_is_timed_in_every_process(tokens: Path, tmp_path: Path) -> None:
