@@ -183,3 +183,9 @@ def test_float_activations_may_be_nan_or_infinite(
     special = ~exact.isfinite()
     torch.testing.assert_close(y[special], exact[special], equal_nan=True)
     assert y[~special].isfinite().all()
+
+
+def test_the_benchmark_multiplies_bytes_where_the_instructions_in_use_do(cpu_level: str) -> None:
+    x, mantissa = torch.ones(2, 64), torch.ones(8, 64, dtype=torch.int8)
+    found = torch.ops.mxint_cuda.multiply(x, mantissa)
+    assert (found > 0) == (cpu_level != "portable")

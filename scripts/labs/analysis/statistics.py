@@ -2,7 +2,8 @@
 
 The unit is the process: each fresh process gives one median, and what counts is the spread of
 these medians.  Times are positive and skewed, so the intervals are Student's t on the logarithms of
-the process medians (Hoefler & Belli, SC'15, rules 5-7).  With so few, a bootstrap is too narrow;
+the process medians (Hoefler & Belli, SC'15, rules 5-7), widened by how runs are known to differ
+(:func:`location`).  With so few, a bootstrap is too narrow;
 ``tests/unit/measure/test_statistics.py`` shows the coverage at each preset's number of processes.
 """
 

@@ -3,7 +3,7 @@
 The width of the interval is fixed beforehand: it shall reach no further than the least that
 matters. The spread over the first processes says how many more that takes; the interval then has
 that first spread, or a larger one over all processes, and keeps its confidence whatever the true
-spread is (``labs.analysis.statistics.location``).
+spread is (``labs.analysis.statistics.within_run``).
 """
 
 from __future__ import annotations
