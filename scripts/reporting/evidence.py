@@ -132,6 +132,18 @@ class Evidence:
         return self.draft.missing if self.draft else ()
 
     @cached_property
+    def disturbed(self) -> list[str]:
+        """What was timed while others took the processor during most of the samples that count.
+
+        Where too few samples of an arm are left alone, the disturbed ones count as well.
+        """
+        return [
+            f"{row['experiment']} on {row['device']}"
+            for row in self.tables["timing"].rows
+            if 2 * int(row["disturbed"]) > int(row["samples"]) - int(row["taken_again"])
+        ]
+
+    @cached_property
     def own(self) -> dict[str, Claim]:
         """This machine's claims by id."""
         return {claim.id: claim for claim in self.claims if claim.machine == THIS}

@@ -108,6 +108,8 @@ class Inputs:
             ("compiled, cold", "", "", "", 5, "undecided", "cuda"),
         ]
     )
+    # How many of the 67 samples of fusion that count were disturbed.
+    disturbed: int = 0
     figure: dict[str, Any] = field(default_factory=lambda: {"alt": "A line that rises."})
     # Of a draft: when it was made, of how many records, and what it lacks.
     draft: tuple[str, int, Sequence[Missing]] | None = None
@@ -128,7 +130,7 @@ class Inputs:
             ],
             "timing": [
                 ("experiment", "device", *TIMING),
-                ("fusion", "cpu", 6, 9, 70, 3, 0, 0.1, 1.5, 0.9, 1.4),
+                ("fusion", "cpu", 6, 9, 70, 3, self.disturbed, 0.1, 1.5, 0.9, 1.4),
             ],
             "settings": [("key", "value"), ("processes", 5)],
             "jobs": [

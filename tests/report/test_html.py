@@ -145,5 +145,15 @@ def test_only_smoke_is_watermarked(html: str, tmp_path: Path) -> None:
     assert '<body class="smoke">' in smoke
 
 
+def test_what_was_timed_beside_other_work_is_named_where_the_verdicts_begin(tmp_path: Path) -> None:
+    words = "samples that count of fusion on cpu."
+    most, half = (
+        plain(Inputs(disturbed=count).render(tmp_path / str(count) / "inputs"))
+        for count in (34, 33)
+    )
+    assert words in most and words not in half
+    assert most.index(words) < most.index("A claim is a statement")
+
+
 def test_two_renders_are_the_same(html: str, tmp_path: Path) -> None:
     assert Inputs().render(tmp_path / "elsewhere" / "inputs") == html
