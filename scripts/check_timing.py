@@ -22,8 +22,7 @@ from labs.experiments.planted import BASELINE, EQUAL, LONGER, observe
 from labs.jobs.arguments import at_least
 from labs.measure.processes import Stages, repeat
 from labs.measure.quiet import QuietStart
-from labs.measure.threads import thread_count
-from labs.records.names.timing import DISTURBED, STEADY, again
+from labs.records.names.timing import ALL_CORES, DISTURBED, STEADY, again
 from labs.records.rows import KINDS, Row
 
 SPIN = "while True: pass"
@@ -39,7 +38,7 @@ def parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--budget", type=at_least(0), default=60, help="seconds for more of them")
     parser.add_argument("--rounds", type=at_least(1), default=5, help="per process")
-    parser.add_argument("--threads", default="all", help='"all" or a number')
+    parser.add_argument("--threads", default=ALL_CORES, help="as in config.yaml: 'all' or a number")
     parser.add_argument("--competitors", type=at_least(0), default=0, help="that want a core each")
     return parser
 
@@ -65,13 +64,14 @@ def main() -> None:
     unfiltered, floors, samples, disturbed = [], [], 0, 0
     quiet = QuietStart()
     with competing(arguments.competitors):
+        threads = quiet.threads(arguments.threads)
         for number in range(arguments.comparisons):
             rows, _ = repeat(
                 f"comparison {number + 1} of {arguments.comparisons}",
                 observe,
                 inputs,
                 stages=Stages(arguments.processes, arguments.budget),
-                threads=thread_count(arguments.threads),
+                threads=threads,
                 seed=number,
                 quiet=quiet,
             )
@@ -86,7 +86,10 @@ def main() -> None:
             samples += _count(record["samples"], STEADY)
             disturbed += _count(record["samples"], DISTURBED)
     width = np.median([one.high / one.value - 1 for one in estimates[LONGER]])
-    print(f"comparisons: {arguments.comparisons}, each of {arguments.processes} processes or more")
+    print(
+        f"comparisons: {arguments.comparisons}, each of {arguments.processes} processes or more, "
+        f"threads: {threads}"
+    )
     for arm, words in found.items():
         counts = ", ".join(f"{words.count(word)} {word}" for word in dict.fromkeys(words))
         print(f"the arm that is {arm}: {counts}")

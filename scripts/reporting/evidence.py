@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -137,11 +137,18 @@ class Evidence:
 
         Where too few samples of an arm are left alone, the disturbed ones count as well.
         """
-        return [
-            f"{row['experiment']} on {row['device']}"
-            for row in self.tables["timing"].rows
-            if 2 * int(row["disturbed"]) > int(row["samples"]) - int(row["taken_again"])
-        ]
+        return self._timed(
+            lambda row: 2 * int(row["disturbed"]) > int(row["samples"]) - int(row["taken_again"])
+        )
+
+    @cached_property
+    def fewer(self) -> list[str]:
+        """What was timed with fewer threads than asked for, since others kept cores busy."""
+        return self._timed(lambda row: int(row["left"]) > 0)
+
+    def _timed(self, chosen: Callable[[Mapping[str, str]], bool]) -> list[str]:
+        rows = self.tables["timing"].rows
+        return [f"{row['experiment']} on {row['device']}" for row in rows if chosen(row)]
 
     @cached_property
     def own(self) -> dict[str, Claim]:

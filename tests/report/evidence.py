@@ -79,6 +79,7 @@ TIMING = (
     "taken_again",
     "disturbed",
     "others",
+    "left",
     "waited",
     "nearest",
     "farthest",
@@ -110,6 +111,8 @@ class Inputs:
     )
     # How many of the 67 samples of fusion that count were disturbed.
     disturbed: int = 0
+    # How many cores its job left to others.
+    left: int = 0
     figure: dict[str, Any] = field(default_factory=lambda: {"alt": "A line that rises."})
     # Of a draft: when it was made, of how many records, and what it lacks.
     draft: tuple[str, int, Sequence[Missing]] | None = None
@@ -130,7 +133,7 @@ class Inputs:
             ],
             "timing": [
                 ("experiment", "device", *TIMING),
-                ("fusion", "cpu", 6, 9, 70, 3, self.disturbed, 0.1, 1.5, 0.9, 1.4),
+                ("fusion", "cpu", 6, 9, 70, 3, self.disturbed, 0.1, self.left, 1.5, 0.9, 1.4),
             ],
             "settings": [("key", "value"), ("processes", 5)],
             "jobs": [

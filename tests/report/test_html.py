@@ -155,5 +155,15 @@ def test_what_was_timed_beside_other_work_is_named_where_the_verdicts_begin(tmp_
     assert most.index(words) < most.index("A claim is a statement")
 
 
+def test_what_was_timed_with_fewer_threads_is_named_where_the_verdicts_begin(
+    tmp_path: Path,
+) -> None:
+    words = "fewer threads than there are cores: fusion on cpu."
+    one, none = (
+        plain(Inputs(left=count).render(tmp_path / str(count) / "inputs")) for count in (1, 0)
+    )
+    assert words in one and words not in none
+
+
 def test_two_renders_are_the_same(html: str, tmp_path: Path) -> None:
     assert Inputs().render(tmp_path / "elsewhere" / "inputs") == html

@@ -18,8 +18,8 @@ def test_what_was_taken_again_and_what_counts_although_disturbed_is_told() -> No
     record = synthetic.record("fusion", {}, samples=samples, facts=[NEEDS, kept])
     load = record["loads"][0]
     record["loads"] = [
-        load | {"others": 0.1, "waited": 0.0, "meetings": [1e-6, 3e-6]},
-        load | {"others": 1.5, "waited": 4.0, "meetings": [2e-6, 1e-6]},
+        load | {"others": 0.1, "left": 1, "waited": 0.0, "meetings": [1e-6, 3e-6]},
+        load | {"others": 1.5, "left": 1, "waited": 4.0, "meetings": [2e-6, 1e-6]},
     ]
     row = timing_table([record]).iloc[0]
     assert row.to_dict() == {
@@ -31,6 +31,7 @@ def test_what_was_taken_again_and_what_counts_although_disturbed_is_told() -> No
         "taken_again": 1,
         "disturbed": 1,
         "others": 1.5,
+        "left": 1,
         "waited": 4.0,
         "nearest": 1.0,
         "farthest": 3.0,

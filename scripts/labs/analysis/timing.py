@@ -20,6 +20,7 @@ COLUMNS = [
     "taken_again",
     "disturbed",
     "others",
+    "left",
     "waited",
     "nearest",
     "farthest",
@@ -31,8 +32,9 @@ def timing_table(measured: Iterable[Record]) -> pd.DataFrame:
 
     ``needed`` processes would have given every ratio its width; ``samples`` were taken, of which
     some were ``taken_again`` because others disturbed them, and some ``disturbed`` ones count
-    because too few were not. ``others`` is the most cores that others used before a process, and
-    ``waited`` the seconds that the job waited for them. Threads took ``nearest`` microseconds to
+    because too few were not. ``others`` is the most cores that others used before a process,
+    ``left`` how many the job left to them because they kept them busy, and ``waited`` the seconds
+    that it waited for them. Threads took ``nearest`` microseconds to
     meet in the process whose cores were nearest to each other, and ``farthest`` where they were
     farthest.
     """
@@ -59,6 +61,7 @@ def _row(record: Record) -> dict[str, Any]:
         "taken_again": again,
         "disturbed": sum(_facts(record, KEPT_DISTURBED)),
         "others": max(load.get("others", 0.0) for load in loads),
+        "left": max(load.get("left", 0) for load in loads),
         "waited": sum(load.get("waited", 0.0) for load in loads),
         "nearest": min(meetings, default=None),
         "farthest": max(meetings, default=None),

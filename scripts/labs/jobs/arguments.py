@@ -6,12 +6,16 @@ import argparse
 from collections.abc import Callable
 from pathlib import Path
 
+from labs.records.names.timing import ALL_CORES
+
 
 def add_record_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of every program that writes a record."""
     parser.add_argument("--device", choices=["cpu", "cuda"], required=True)
     parser.add_argument(
-        "--threads", default="all", help="'all' or a number, capped at the available cores"
+        "--threads",
+        default=ALL_CORES,
+        help=f"{ALL_CORES!r} or a number, capped at the available cores",
     )
     parser.add_argument("--seed", type=int, default=42, help="seed of orders, weights and inputs")
     parser.add_argument("--output", type=Path, required=True, help="record to write, JSON")

@@ -9,6 +9,7 @@ from typing import Any
 from labs.jobs.arguments import at_least
 from labs.jobs.timing import add_timing_arguments, run_alone
 from labs.measure.processes import Stages, repeat
+from labs.measure.quiet import QuietStart
 from labs.records.observations import Observations
 
 
@@ -50,6 +51,7 @@ def run_in_processes(
     ``compiles``, whether the compiler cache is ``cold``: empty. If it ``narrows``, it receives the
     cases that are ``settled``, and leaves them out.
     """
+    quiet = QuietStart()
     run_alone(
         experiment,
         arguments,
@@ -62,5 +64,7 @@ def run_in_processes(
             seed=arguments.seed,
             compiles=compiles,
             narrows=narrows,
+            quiet=quiet,
         ),
+        quiet,
     )

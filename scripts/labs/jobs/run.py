@@ -17,15 +17,21 @@ Measure = Callable[[int], Measured]
 """Takes the number of threads."""
 
 
-def run(experiment: str, arguments: argparse.Namespace, measure: Measure) -> None:
+def run(
+    experiment: str,
+    arguments: argparse.Namespace,
+    measure: Measure,
+    count: Callable[[str], int] = thread_count,
+) -> None:
     """Measure, and write the record atomically; its spec is all arguments that are not files.
 
-    For measurements that other jobs on the machine cannot change.  Raises SystemExit, with one
-    line, when there is no such device or the number of threads is invalid.
+    For measurements that other jobs on the machine cannot change.  ``count`` returns the number of
+    threads for what was asked.  Raises SystemExit, with one line, when there is no such device or
+    the number of threads is invalid.
     """
     require_device(arguments.device)
     try:
-        threads = thread_count(arguments.threads)
+        threads = count(arguments.threads)
     except ValueError as error:
         raise SystemExit(f"error: {error}") from error
     spec: dict[str, Any] = {

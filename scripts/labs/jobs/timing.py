@@ -9,6 +9,7 @@ from pathlib import Path
 from labs.jobs.arguments import add_record_arguments
 from labs.jobs.run import Measure, require_device, run
 from labs.measure.lock import alone
+from labs.measure.quiet import QuietStart
 
 
 def add_timing_arguments(parser: argparse.ArgumentParser) -> None:
@@ -22,9 +23,14 @@ def add_timing_arguments(parser: argparse.ArgumentParser) -> None:
     add_record_arguments(parser)
 
 
-def run_alone(experiment: str, arguments: argparse.Namespace, measure: Measure) -> None:
-    """Measure while no other timing job of this clone runs, and write the record."""
+def run_alone(
+    experiment: str, arguments: argparse.Namespace, measure: Measure, quiet: QuietStart
+) -> None:
+    """Measure while no other timing job of this clone runs, and write the record.
+
+    Others have time to leave the cores alone first; those that they keep are left to them.
+    """
     # Before waiting for others.
     require_device(arguments.device)
     with alone(arguments.lock):
-        run(experiment, arguments, measure)
+        run(experiment, arguments, measure, quiet.threads)

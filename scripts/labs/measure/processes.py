@@ -115,9 +115,9 @@ def repeat(
     stages: Stages,
     threads: int,
     seed: int,
+    quiet: QuietStart,
     compiles: bool = False,
     narrows: bool = False,
-    quiet: QuietStart | None = None,
 ) -> tuple[list[dict[str, list[Row]]], list[Row]]:
     """Run a function in fresh processes; return their rows, and the load around each.
 
@@ -127,11 +127,9 @@ def repeat(
     the function receives whether it was ``cold``. What is compiled is the same then; it is only not
     compiled again. If the function ``narrows``, it receives the cases that are ``settled``, whose
     spread asks for no more processes, and leaves them out. Before a process starts, others have
-    some time to leave the cores alone, all processes together as long as ``quiet`` waits: by
-    default a time of this call's own.
+    some time to leave the cores alone, all processes together as long as ``quiet`` waits.
     """
     rng = random.Random(seed)
-    quiet = quiet or QuietStart()
     rows: list[dict[str, list[Row]]] = []
     loads: list[Row] = []
     cold = stages.first // 2 if compiles else sys.maxsize

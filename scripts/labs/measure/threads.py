@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 
+from labs.records.names.timing import ALL_CORES
+
 
 def usable_cores() -> int:
     """Return how many cores this process may run on (its affinity, not the machine's count)."""
@@ -15,7 +17,7 @@ def thread_count(asked: str) -> int:
 
     Raises ValueError for anything else.
     """
-    if asked == "all":
+    if asked == ALL_CORES:
         return usable_cores()
     if not asked.isdecimal() or int(asked) < 1:
         raise ValueError(f"threads: {asked!r} is neither 'all' nor a whole number of at least 1")

@@ -212,7 +212,10 @@ SETTINGS = Section(
     "all that can be set",
     preset=Setting(one_of("smoke", "quick", "full"), "which of the presets sets the sizes"),
     devices=Setting(DEVICES, "auto: what this machine has; name them on a cluster"),
-    threads=Setting(all_or(whole(1, 4096)), "of a timing job; all: one per core it may use"),
+    threads=Setting(
+        all_or(whole(1, 4096)),
+        "of a timing job; all: one per core, but for those that others keep busy",
+    ),
     seed=Setting(whole(0, 2**32 - 1), "of all random inputs and orders"),
     data=Section(
         "the labelled reviews of Labs 0 to 3",

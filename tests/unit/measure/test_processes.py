@@ -13,11 +13,13 @@ import torch
 
 from labs.measure.lock import alone
 from labs.measure.processes import SCRIPTS, Stages, repeat, run_fresh
+from labs.measure.quiet import QuietStart
 from labs.records.names.timing import NEEDED
 from labs.records.observations import Observations
 from labs.records.timing import Timing
 
 HERE = Path(__file__).parent
+AT_ONCE = QuietStart(longest=0)
 BLOCK = 16 * 2**20
 """Bytes: what attention's scores take in bfloat16."""
 BLOCKS = 6
@@ -95,7 +97,9 @@ def importable(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_processes_differ_in_hash_seed_environment_and_cache() -> None:
-    rows, loads = repeat("test", observe_environment, {}, stages=Stages(2, 0), threads=1, seed=7)
+    rows, loads = repeat(
+        "test", observe_environment, {}, stages=Stages(2, 0), threads=1, seed=7, quiet=AT_ONCE
+    )
     facts = [{row["name"]: row["value"] for row in process["facts"]} for process in rows]
     for name in ("hash seed", "environment bytes", "process id"):
         assert facts[0][name] != facts[1][name], name
@@ -108,15 +112,26 @@ def test_processes_differ_in_hash_seed_environment_and_cache() -> None:
 
 def test_half_of_the_processes_compile_and_the_others_take_what_they_left() -> None:
     rows, _ = repeat(
-        "test", observe_cache, {}, stages=Stages(5, 0), threads=1, seed=7, compiles=True
+        "test",
+        observe_cache,
+        {},
+        stages=Stages(5, 0),
+        threads=1,
+        seed=7,
+        quiet=AT_ONCE,
+        compiles=True,
     )
     found = [(process["facts"][0]["arm"], process["facts"][0]["value"]) for process in rows]
     assert found == [("True", "")] * 2 + [("False", "0"), ("False", "1"), ("False", "0 2")]
 
 
 def test_processes_that_differ_ask_for_more_within_the_budget() -> None:
-    few, _ = repeat("test", observe_scatter, {}, stages=Stages(2, 0), threads=1, seed=7)
-    more, _ = repeat("test", observe_scatter, {}, stages=Stages(2, 0.1), threads=1, seed=7)
+    few, _ = repeat(
+        "test", observe_scatter, {}, stages=Stages(2, 0), threads=1, seed=7, quiet=AT_ONCE
+    )
+    more, _ = repeat(
+        "test", observe_scatter, {}, stages=Stages(2, 0.1), threads=1, seed=7, quiet=AT_ONCE
+    )
     assert (len(few), len(more)) == (2, 3)
     needed = [row["value"] for row in more[-1]["facts"] if row["name"] == NEEDED]
     assert needed[0] > 3
@@ -130,6 +145,7 @@ def test_later_processes_leave_out_the_cases_that_need_no_more() -> None:
         stages=Stages(2, 0.1),
         threads=1,
         seed=7,
+        quiet=AT_ONCE,
         narrows=True,
     )
     lengths = [{row["case"]["length"] for row in process["samples"]} for process in rows]
@@ -137,7 +153,9 @@ def test_later_processes_leave_out_the_cases_that_need_no_more() -> None:
 
 
 def test_a_process_keeps_the_memory_that_it_frees() -> None:
-    rows, _ = repeat("test", observe_faults, {}, stages=Stages(1, 0), threads=1, seed=7)
+    rows, _ = repeat(
+        "test", observe_faults, {}, stages=Stages(1, 0), threads=1, seed=7, quiet=AT_ONCE
+    )
     pages = BLOCKS * BLOCK / resource.getpagesize()
     assert rows[0]["facts"][0]["value"] < 0.01 * pages
 
