@@ -49,16 +49,15 @@ PUBLISHED = "report/published.yaml"
 # Models are trained on one device: the fastest present.
 TRAINING_DEVICE = PRESENT[-1]
 TRAINING_GPUS = int(TRAINING_DEVICE == "cuda")
-# Threads of a training that shares the machine; a small model gains little from more.
-TRAINING_THREADS = 2
+# Two trainings with one thread each are faster than one after the other with two, and where there
+# are fewer cores than Snakemake was told, two threads of one training wait for each other.
+TRAINING_THREADS = 1
 BASE_MODEL = "<results>/models/base_model.safetensors"
 # Journals and evaluations of searches, which no rule owns.
 STUDIES = f"results/{PRESET}/studies"
 
-# Quantization and pruning run one job per curve and seed. Two trainings with one thread each are
-# faster than one after the other with two.
+# Quantization and pruning run one job per curve and seed.
 COMPRESSION = SIZES["compression"]
-COMPRESSION_THREADS = 1
 REPLICATES = range(COMPRESSION["seeds"])
 
 

@@ -32,11 +32,13 @@ class Sizes:
     least_accuracy: float
 
 
-def first_weights(source: str, name: str, seed: int) -> BertForSequenceClassification:
+def first_weights(
+    source: str, name: str, seed: int, dropout: float
+) -> BertForSequenceClassification:
     """Return BERT-tiny before training: with random weights, or pretrained, by name."""
     if source == "scratch":
-        return classifiers.bert_tiny(seed)
-    return classifiers.pretrained(name, seed)
+        return classifiers.bert_tiny(seed, **classifiers.dropout_of(dropout))
+    return classifiers.pretrained(name, seed, **classifiers.dropout_of(dropout))
 
 
 def observe(

@@ -33,7 +33,7 @@ rule measure_ranges:
         device=TRAINING_DEVICE,
     log:
         "<logs>/measure_ranges.log",
-    threads: COMPRESSION_THREADS
+    threads: TRAINING_THREADS
     resources:
         gpu=TRAINING_GPUS,
     conda:
@@ -68,7 +68,7 @@ rule compare_formats:
         device=TRAINING_DEVICE,
     log:
         "<logs>/compare_formats.log",
-    threads: COMPRESSION_THREADS
+    threads: TRAINING_THREADS
     resources:
         gpu=TRAINING_GPUS,
     conda:

@@ -16,7 +16,6 @@ OUTPUTS:
 
 LORA = SIZES["lora"]
 # A training of a small model gains little from more threads: the seeds share the machine instead.
-LORA_THREADS = 1
 TRAINED_WAYS = (
     "start",
     "layers",
@@ -55,7 +54,7 @@ rule train_lora:
         "<logs>/train_lora/{replicate}.log",
     wildcard_constraints:
         replicate=r"\d+",
-    threads: LORA_THREADS
+    threads: TRAINING_THREADS
     resources:
         gpu=TRAINING_GPUS,
     conda:

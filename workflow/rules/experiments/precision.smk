@@ -51,7 +51,7 @@ rule search_precisions:
     wildcard_constraints:
         part=one_of(PRECISION_PARTS),
         replicate=r"\d+",
-    threads: 1
+    threads: TRAINING_THREADS
     resources:
         gpu=TRAINING_GPUS,
         mem_mb=growing(PRECISION["memory"]),

@@ -45,7 +45,7 @@ rule prune_model:
     wildcard_constraints:
         curve=one_of(PRUNED),
         replicate=r"\d+",
-    threads: COMPRESSION_THREADS
+    threads: TRAINING_THREADS
     resources:
         gpu=TRAINING_GPUS,
     conda:

@@ -47,7 +47,7 @@ rule quantize_model:
     wildcard_constraints:
         curve=one_of([curve for curve in PTQ | QAT if curve != KEPT]),
         replicate=r"\d+",
-    threads: COMPRESSION_THREADS
+    threads: TRAINING_THREADS
     resources:
         gpu=TRAINING_GPUS,
     conda:

@@ -25,7 +25,6 @@ on where they are.
 from labs.records.names.search import LAB_SAMPLERS
 
 SEARCH = SIZES["search"]
-SEARCH_THREADS = 1
 # With one worker, the job that writes the record trains alone. Several finish the study before it
 # starts; where there are fewer cores than workers, the first ones find nothing left for the others.
 WORKERS = range(SEARCH["workers"] if SEARCH["workers"] > 1 else 0)
@@ -72,7 +71,7 @@ rule share_search:
         software=locked("train"),
         encoder=lambda wildcards, input: os.path.dirname(input.encoder[0]),
         sizes=flags(some(SEARCH, *TRAINED_ALIKE)),
-        shared=shared("seed"),
+        shared=shared("dropout", "seed"),
         studies=STUDIES,
         device=TRAINING_DEVICE,
     log:
@@ -80,7 +79,7 @@ rule share_search:
     wildcard_constraints:
         replicate=r"\d+",
         worker=r"\d+",
-    threads: SEARCH_THREADS
+    threads: TRAINING_THREADS
     resources:
         gpu=TRAINING_GPUS,
         mem_mb=growing(SEARCH["memory"]),
@@ -118,14 +117,14 @@ rule search_architectures:
         software=locked("train"),
         encoder=lambda wildcards, input: os.path.dirname(input.encoder[0]),
         sizes=flags(some(SEARCH, *TRAINED_ALIKE, "least-accuracy", *COMPARED)),
-        shared=shared("seed"),
+        shared=shared("dropout", "seed"),
         studies=STUDIES,
         device=TRAINING_DEVICE,
     log:
         "<logs>/search_architectures/{replicate}.log",
     wildcard_constraints:
         replicate=r"\d+",
-    threads: SEARCH_THREADS
+    threads: TRAINING_THREADS
     resources:
         gpu=TRAINING_GPUS,
         mem_mb=growing(SEARCH["memory"]),
@@ -161,14 +160,14 @@ rule test_architecture:
         software=locked("train"),
         encoder=lambda wildcards, input: os.path.dirname(input.encoder[0]),
         sizes=flags(some(SEARCH, *TRAINED_ALIKE, *COMPARED)),
-        shared=shared("seed"),
+        shared=shared("dropout", "seed"),
         studies=STUDIES,
         device=TRAINING_DEVICE,
     log:
         "<logs>/test_architecture/{replicate}.log",
     wildcard_constraints:
         replicate=r"\d+",
-    threads: SEARCH_THREADS
+    threads: TRAINING_THREADS
     resources:
         gpu=TRAINING_GPUS,
         mem_mb=growing(SEARCH["memory"]),
@@ -205,14 +204,14 @@ rule train_winner:
         software=locked("train"),
         encoder=lambda wildcards, input: os.path.dirname(input.encoder[0]),
         sizes=flags(some(SEARCH, *TRAINED_ALIKE, "more-epochs", "more-held-out")),
-        shared=shared("seed"),
+        shared=shared("dropout", "seed"),
         studies=STUDIES,
         device=TRAINING_DEVICE,
     log:
         "<logs>/train_winner/{replicate}.log",
     wildcard_constraints:
         replicate=r"\d+",
-    threads: SEARCH_THREADS
+    threads: TRAINING_THREADS
     resources:
         gpu=TRAINING_GPUS,
         mem_mb=growing(SEARCH["memory"]),
@@ -248,7 +247,7 @@ rule search_lab_space:
         software=locked("train"),
         encoder=lambda wildcards, input: os.path.dirname(input.encoder[0]),
         sizes=flags(some(SEARCH, *ON_BENCH, "startup", "lab-trials")),
-        shared=shared("seed"),
+        shared=shared("dropout", "seed"),
         studies=STUDIES,
         device=TRAINING_DEVICE,
     log:
@@ -256,7 +255,7 @@ rule search_lab_space:
     wildcard_constraints:
         sampler=one_of(LAB_SAMPLERS),
         replicate=r"\d+",
-    threads: SEARCH_THREADS
+    threads: TRAINING_THREADS
     resources:
         gpu=TRAINING_GPUS,
         mem_mb=growing(SEARCH["lab-memory"]),
