@@ -69,6 +69,12 @@ def test_the_identity_takes_the_place_in_all_layers() -> None:
     assert kinds == {"query": [nn.Identity] * 4, "key": [nn.Linear] * 4}
 
 
+def test_all_layers_have_the_dropout_that_is_asked_for() -> None:
+    model = build({LAYERS: "4"}, 0, 0.3)
+    shares = {one.p for one in model.modules() if isinstance(one, nn.Dropout)}
+    assert shares == {0.3}
+
+
 def identities(architecture: dict[str, str]) -> list[str]:
     """The names of a model's layers that are the identity; its weights are not made."""
     with torch.device("meta"):
