@@ -23,8 +23,8 @@ report: .venv/up-to-date ## Measure, and make results/<preset>/report/report.pdf
 	@mkdir -p .snakemake
 	@set -o pipefail; $(IN_VENV); export PATH; \
 		flock --nonblock --conflict-exit-code 75 .snakemake/make.lock \
-		snakemake --cores $(CORES) --config preset=$(PRESET) \
-			--nolock --rerun-incomplete --no-hooks 2>&1 \
+		snakemake --workflow-profile workflow/profiles/local \
+			--cores $(CORES) --config preset=$(PRESET) --nolock --rerun-incomplete --no-hooks 2>&1 \
 		| python scripts/show_progress.py --preset $(PRESET) \
 		|| { status=$$?; \
 			if [ $$status -eq 75 ]; then echo "Another make report is running in this folder."; \

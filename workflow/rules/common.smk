@@ -52,6 +52,9 @@ TRAINING_GPUS = int(TRAINING_DEVICE == "cuda")
 # Two trainings with one thread each are faster than one after the other with two, and where there
 # are fewer cores than Snakemake was told, two threads of one training wait for each other.
 TRAINING_THREADS = 1
+# Priorities: jobs that many others wait for, or that take long, start first, so that a run does not end
+# with one of them on one core.
+FIRST, EARLY = 2, 1
 BASE_MODEL = "<results>/models/base_model.safetensors"
 # Journals and evaluations of searches, which no rule owns.
 STUDIES = f"results/{PRESET}/studies"

@@ -55,6 +55,7 @@ rule search_precisions:
     resources:
         gpu=TRAINING_GPUS,
         mem_mb=growing(PRECISION["memory"]),
+    priority: EARLY
     conda:
         "../../../envs/train.yaml"
     shell:

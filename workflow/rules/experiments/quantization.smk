@@ -81,3 +81,4 @@ use rule quantize_model as quantize_widths with:
     wildcard_constraints:
         curve=KEPT,
         replicate=r"\d+",
+    priority: EARLY

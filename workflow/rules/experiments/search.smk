@@ -128,6 +128,7 @@ rule search_architectures:
     resources:
         gpu=TRAINING_GPUS,
         mem_mb=growing(SEARCH["memory"]),
+    priority: EARLY
     conda:
         "../../../envs/train.yaml"
     shell:
