@@ -7,7 +7,6 @@ from pathlib import Path
 
 from labs.experiments import base_model
 from labs.jobs.arguments import (
-    add_dropout_argument,
     add_held_out_arguments,
     add_record_arguments,
     add_tokens_argument,
@@ -27,7 +26,6 @@ def parser() -> argparse.ArgumentParser:
         "--source", choices=["scratch", "hub", "path"], required=True, help="initial weights"
     )
     parser.add_argument("--name", required=True, help="hub: the model's name; path: its folder")
-    add_dropout_argument(parser)
     add_held_out_arguments(parser, "each of the validation and test splits")
     add_training_arguments(parser)
     parser.add_argument("--epochs", type=int, required=True)
@@ -50,9 +48,7 @@ def main() -> None:
         Plan(arguments.epochs, arguments.learning_rate, arguments.batch_size),
         arguments.least_accuracy,
     )
-    model = base_model.first_weights(
-        arguments.source, arguments.name, arguments.seed, arguments.dropout
-    )
+    model = base_model.first_weights(arguments.source, arguments.name, arguments.seed)
     checkpoint = arguments.model.with_suffix(".checkpoint.safetensors")
     run_once(
         "base_model",

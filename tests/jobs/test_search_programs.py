@@ -19,8 +19,8 @@ from tests import made_up
 
 ROOT = Path(__file__).parents[2]
 SIZES = shlex.split(
-    "--start words --dropout 0.1 --max-length 16 --held-out 20 --reviews 64 --batch-size 16 "
-    "--epochs 1 --learning-rate 0.002 --compressed-epochs 1 --device cpu --threads 1"
+    "--start words --max-length 16 --held-out 20 --reviews 64 --batch-size 16 --epochs 1 "
+    "--learning-rate 0.002 --compressed-epochs 1 --device cpu --threads 1"
 )
 GRID = shlex.split("--layers 2 --replaced query+key")
 STAGES = ("trial", "compressed", "retrained")

@@ -17,8 +17,8 @@ from tests import made_up
 
 ROOT = Path(__file__).parents[2]
 BASE = shlex.split(
-    "--source scratch --name - --dropout 0.1 --max-length 32 --reviews all --held-out all "
-    "--epochs 3 --batch-size 8 --learning-rate 0.002 --device cpu --threads 1"
+    "--source scratch --name - --max-length 32 --reviews all --held-out all --epochs 3 "
+    "--batch-size 8 --learning-rate 0.002 --device cpu --threads 1"
 )
 WAYS = shlex.split(
     "--start encoder --layers 1 --max-length 32 --batch-size 16 --rank 2 --alpha 4 --dropout 0.1 "

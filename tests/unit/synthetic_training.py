@@ -51,7 +51,7 @@ def base(accuracy: float = 0.85, unmasked: float = 0.6) -> Row:
     facts += [answers(0, "BERT-tiny", accuracy, split) for split in ("validation", "test")]
     facts.append(answers(0, "BERT-tiny", accuracy, "padded"))
     facts.append(answers(0, "BERT-tiny, no mask", unmasked, "padded"))
-    spec = {"epochs": 2, "batch_size": 32, "max_length": 128, "dropout": 0.0, "least_accuracy": 0.8}
+    spec = {"epochs": 2, "batch_size": 32, "max_length": 128, "least_accuracy": 0.8}
     return record("base_model", spec, facts=facts)
 
 

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 import torch
-from torch import nn
 from transformers import BertModel
 
 from labs.models import classifiers
@@ -20,29 +19,6 @@ def test_a_seed_decides_the_weights() -> None:
     first, again, other = (classifiers.bert_tiny(seed).classifier.weight for seed in (1, 1, 2))
     assert torch.equal(first, again)
     assert not torch.equal(first, other)
-
-
-def draws(model: nn.Module) -> bool:
-    """Whether a model that is trained gives two answers to the same review."""
-    tokens = torch.arange(8)[None]
-    with torch.no_grad():
-        first, second = (model.train()(tokens).logits for _ in range(2))
-    return not torch.equal(first, second)
-
-
-def test_without_dropout_training_draws_no_random_numbers(tmp_path: Path) -> None:
-    sizes = {"hidden_size": 16, "vocab_size": 64}
-    for share in (0, 0.5):
-        model = classifiers.bert_tiny(0, **sizes, **classifiers.dropout_of(share))
-        assert draws(model) == (share > 0)
-        classifiers.save(model, tmp_path / "model.safetensors")
-        assert draws(classifiers.load(tmp_path / "model.safetensors")) == (share > 0)
-
-
-def test_dropout_takes_the_place_of_a_pretrained_model_s_own(tmp_path: Path) -> None:
-    classifiers.bert_tiny(0, hidden_size=16, vocab_size=64).save_pretrained(tmp_path)
-    assert draws(classifiers.pretrained(str(tmp_path), 0))
-    assert not draws(classifiers.pretrained(str(tmp_path), 0, **classifiers.dropout_of(0)))
 
 
 def test_a_file_keeps_weights_and_shape(tmp_path: Path) -> None:

@@ -23,7 +23,6 @@ def values(record: Record) -> dict[str, Value]:
         "base_model.epochs": exactly(spec["epochs"], "count"),
         "base_model.batch_size": exactly(spec["batch_size"], "count"),
         "base_model.max_length": exactly(spec["max_length"], "count"),
-        "base_model.dropout": exactly(spec["dropout"], "share"),
         "base_model.least_accuracy": exactly(spec["least_accuracy"], "share"),
         **{
             f"base_model.{split}.accuracy": Points(record).accuracy({"arm": ARM, "split": split})

@@ -32,13 +32,11 @@ class Sizes:
     least_accuracy: float
 
 
-def first_weights(
-    source: str, name: str, seed: int, dropout: float
-) -> BertForSequenceClassification:
+def first_weights(source: str, name: str, seed: int) -> BertForSequenceClassification:
     """Return BERT-tiny before training: with random weights, or pretrained, by name."""
     if source == "scratch":
-        return classifiers.bert_tiny(seed, **classifiers.dropout_of(dropout))
-    return classifiers.pretrained(name, seed, **classifiers.dropout_of(dropout))
+        return classifiers.bert_tiny(seed)
+    return classifiers.pretrained(name, seed)
 
 
 def observe(

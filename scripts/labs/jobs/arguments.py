@@ -44,16 +44,6 @@ def add_training_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--batch-size", type=at_least(1), required=True, help="reviews per batch")
 
 
-def add_dropout_argument(parser: argparse.ArgumentParser) -> None:
-    """Add the dropout of a model that is trained."""
-    parser.add_argument(
-        "--dropout",
-        type=float,
-        required=True,
-        help="share of its states and attention that training sets to zero",
-    )
-
-
 def at_least(least: int) -> Callable[[str], int]:
     """Return the argparse type of whole numbers of at least ``least``."""
 

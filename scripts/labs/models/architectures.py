@@ -26,14 +26,14 @@ square as well; the identity in their place would take the activation function o
 and is not offered."""
 
 
-def build(architecture: Architecture, seed: int, dropout: float) -> BertForSequenceClassification:
-    """Return a classifier of this architecture with random weights, and this share of dropout.
+def build(architecture: Architecture, seed: int) -> BertForSequenceClassification:
+    """Return a classifier of this architecture with random weights.
 
     A choice for a layer that the architecture does not have changes nothing. Raises ValueError for
     a choice that is none.
     """
     fields = {name: int(choice) for name, choice in architecture.items() if name in FIELDS}
-    model = classifiers.bert_tiny(seed, **fields, **classifiers.dropout_of(dropout))
+    model = classifiers.bert_tiny(seed, **fields)
     for name, choice in architecture.items():
         if name not in FIELDS:
             for place, one in zip(name.split("+"), choice.split("+"), strict=True):

@@ -19,16 +19,7 @@ from labs.files import reading, write_bytes
 LABELS = 2
 
 
-def dropout_of(share: float) -> dict[str, Any]:
-    """Return the fields of BertConfig that set a share of states and attention to zero in training.
-
-    BERT's own share is 0.1. On a CPU, drawing what is set to zero takes a quarter of a training
-    step, and a model that sees each review once or twice has little to overfit.
-    """
-    return {"hidden_dropout_prob": share, "attention_probs_dropout_prob": share}
-
-
-def bert_tiny(seed: int, **changes: float) -> BertForSequenceClassification:
+def bert_tiny(seed: int, **changes: int) -> BertForSequenceClassification:
     """Return BERT-tiny with random weights; ``changes`` override its configuration.
 
     It has 2 layers of hidden size 128, 2 heads, an intermediate size of 512, and the vocabulary of
@@ -45,17 +36,16 @@ def bert_tiny(seed: int, **changes: float) -> BertForSequenceClassification:
     return BertForSequenceClassification(BertConfig(**(sizes | changes)))
 
 
-def pretrained(source: str, seed: int, **changes: Any) -> BertForSequenceClassification:
+def pretrained(source: str, seed: int) -> BertForSequenceClassification:
     """Return a pretrained BERT as a classifier; a missing head gets random weights.
 
     ``source`` is a folder with config.json and model.safetensors, or a model's name on the Hugging
-    Face hub; ``changes`` override its configuration. Raises SystemExit with advice when the model
-    cannot be loaded.
+    Face hub. Raises SystemExit with advice when the model cannot be loaded.
     """
     torch.manual_seed(seed)
     try:
         model: BertForSequenceClassification = BertForSequenceClassification.from_pretrained(
-            source, use_safetensors=True, num_labels=LABELS, dtype=torch.float32, **changes
+            source, use_safetensors=True, num_labels=LABELS, dtype=torch.float32
         )
     except (OSError, ValueError, SafetensorError) as error:
         raise SystemExit(

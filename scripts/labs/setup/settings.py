@@ -193,7 +193,6 @@ SIZES = Section(
     ),
     rounds=Setting(whole(1, 10000), "within a process; each runs every arm in random order"),
     max_length=Setting(LENGTH, "tokens kept of a review wherever models are trained", "tokens"),
-    dropout=Setting(DROPOUT, "share of states and attention that training sets to zero"),
     base_model=BASE_MODEL,
     loops=LOOPS,
     lora=LORA,

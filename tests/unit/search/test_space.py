@@ -33,14 +33,12 @@ def described_by(model: nn.Module) -> str:
 @pytest.mark.parametrize("parameter", EVERY)
 def test_every_choice_of_a_parameter_makes_another_model(parameter: str) -> None:
     choices = EVERY[parameter]
-    models = {described_by(build(LARGEST | {parameter: choice}, 0, 0.1)) for choice in choices}
+    models = {described_by(build(LARGEST | {parameter: choice}, 0)) for choice in choices}
     assert len(models) == len(choices) > 1
 
 
 def test_the_fields_are_those_that_the_configuration_knows() -> None:
-    config = build(
-        {name: choices[-1] for name, choices in spaces.LAB_FIELDS.items()}, 0, 0.1
-    ).config
+    config = build({name: choices[-1] for name, choices in spaces.LAB_FIELDS.items()}, 0).config
     assert {name: str(getattr(config, name)) for name in FIELDS} == {
         name: choices[-1] for name, choices in spaces.LAB_FIELDS.items()
     }
@@ -51,16 +49,16 @@ def test_the_fields_are_those_that_the_configuration_knows() -> None:
 def test_only_layers_of_the_attention_and_the_pooler_may_be_the_identity() -> None:
     # As wide within as without, more layers are square.
     square = {LAYERS: "2", "hidden_size": "512", "intermediate_size": "512"}
-    model = build(square, 0, 0.1)
+    model = build(square, 0)
     assert len(replaceable(model)) == 2 * 4 + 1
     assert not [name for name in replaceable(model) if "intermediate" in name]
     for choice in ({"classifier": "identity"}, {"value": "none"}):
         with pytest.raises(ValueError, match="cannot be"):
-            build(choice, 0, 0.1)
+            build(choice, 0)
 
 
 def test_the_identity_takes_the_place_in_all_layers() -> None:
-    model = build({LAYERS: "4", "query+key": "identity+linear"}, 0, 0.1)
+    model = build({LAYERS: "4", "query+key": "identity+linear"}, 0)
     modules = dict(model.named_modules())
     kinds = {
         kind: [type(modules[f"bert.encoder.layer.{n}.attention.self.{kind}"]) for n in range(4)]
@@ -69,16 +67,10 @@ def test_the_identity_takes_the_place_in_all_layers() -> None:
     assert kinds == {"query": [nn.Identity] * 4, "key": [nn.Linear] * 4}
 
 
-def test_all_layers_have_the_dropout_that_is_asked_for() -> None:
-    model = build({LAYERS: "4"}, 0, 0.3)
-    shares = {one.p for one in model.modules() if isinstance(one, nn.Dropout)}
-    assert shares == {0.3}
-
-
 def identities(architecture: dict[str, str]) -> list[str]:
     """The names of a model's layers that are the identity; its weights are not made."""
     with torch.device("meta"):
-        model = build(architecture, 0, 0.1)
+        model = build(architecture, 0)
     return [name for name, one in model.named_modules() if isinstance(one, nn.Identity)]
 
 
@@ -93,7 +85,7 @@ def test_each_layer_has_choices_of_its_own() -> None:
 def test_what_belongs_to_a_layer_that_there_is_not_changes_nothing() -> None:
     first = {name: choices[0] for name, choices in spaces.LAB.items()}
     absent = first | {"2.query": "identity", "7.output": "identity"}
-    assert described_by(build(absent, 0, 0.1)) == described_by(build(first, 0, 0.1))
+    assert described_by(build(absent, 0)) == described_by(build(first, 0))
     assert spaces.present(absent) == spaces.present(first)
     assert spaces.present(first | {LAYERS: "4"}).keys() - spaces.present(first).keys() == {
         f"{layer}.{kind}" for layer in (2, 3) for kind in ("query", "key", "value", "output")

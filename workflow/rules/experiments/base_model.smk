@@ -38,7 +38,7 @@ rule train_base_model:
         source=config["model"]["source"],
         name=config["model"]["name"],
         sizes=flags(SIZES["base-model"]),
-        shared=shared("max-length", "dropout", "seed"),
+        shared=shared("max-length", "seed"),
         device=TRAINING_DEVICE,
     log:
         "<logs>/train_base_model.log",

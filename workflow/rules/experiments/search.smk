@@ -71,7 +71,7 @@ rule share_search:
         software=locked("train"),
         encoder=lambda wildcards, input: os.path.dirname(input.encoder[0]),
         sizes=flags(some(SEARCH, *TRAINED_ALIKE)),
-        shared=shared("dropout", "seed"),
+        shared=shared("seed"),
         studies=STUDIES,
         device=TRAINING_DEVICE,
     log:
@@ -117,7 +117,7 @@ rule search_architectures:
         software=locked("train"),
         encoder=lambda wildcards, input: os.path.dirname(input.encoder[0]),
         sizes=flags(some(SEARCH, *TRAINED_ALIKE, "least-accuracy", *COMPARED)),
-        shared=shared("dropout", "seed"),
+        shared=shared("seed"),
         studies=STUDIES,
         device=TRAINING_DEVICE,
     log:
@@ -161,7 +161,7 @@ rule test_architecture:
         software=locked("train"),
         encoder=lambda wildcards, input: os.path.dirname(input.encoder[0]),
         sizes=flags(some(SEARCH, *TRAINED_ALIKE, *COMPARED)),
-        shared=shared("dropout", "seed"),
+        shared=shared("seed"),
         studies=STUDIES,
         device=TRAINING_DEVICE,
     log:
@@ -205,7 +205,7 @@ rule train_winner:
         software=locked("train"),
         encoder=lambda wildcards, input: os.path.dirname(input.encoder[0]),
         sizes=flags(some(SEARCH, *TRAINED_ALIKE, "more-epochs", "more-held-out")),
-        shared=shared("dropout", "seed"),
+        shared=shared("seed"),
         studies=STUDIES,
         device=TRAINING_DEVICE,
     log:
@@ -248,7 +248,7 @@ rule search_lab_space:
         software=locked("train"),
         encoder=lambda wildcards, input: os.path.dirname(input.encoder[0]),
         sizes=flags(some(SEARCH, *ON_BENCH, "startup", "lab-trials")),
-        shared=shared("dropout", "seed"),
+        shared=shared("seed"),
         studies=STUDIES,
         device=TRAINING_DEVICE,
     log:

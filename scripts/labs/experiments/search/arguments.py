@@ -11,7 +11,6 @@ from labs.experiments.search.bench import Bench, Sizes, Sources
 from labs.experiments.search.replay import Comparison
 from labs.experiments.search.space import grid
 from labs.jobs.arguments import (
-    add_dropout_argument,
     add_held_out_arguments,
     add_record_arguments,
     add_tokens_argument,
@@ -50,7 +49,6 @@ def add_bench_arguments(parser: argparse.ArgumentParser) -> None:
         required=True,
         help="with the encoder's word embeddings, or from scratch",
     )
-    add_dropout_argument(parser)
     add_held_out_arguments(parser, "the validation and of the test split")
     add_training_arguments(parser)
     parser.add_argument("--epochs", type=at_least(1), required=True)
@@ -119,7 +117,6 @@ def bench_of(arguments: argparse.Namespace) -> Bench:
         limit(arguments.reviews),
         limit(arguments.held_out),
         arguments.start,
-        arguments.dropout,
         plan,
         replace(plan, epochs=arguments.compressed_epochs),
     )

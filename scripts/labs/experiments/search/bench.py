@@ -57,15 +57,14 @@ class Stage(NamedTuple):
 class Sizes:
     """How an architecture is trained, and on how many reviews it is judged (None: all of a split).
 
-    ``start`` is how its weights start, ``dropout`` the share that training sets to zero; ``plan``
-    is its training, ``again`` the one that follows its compression.
+    ``start`` is how its weights start; ``plan`` is its training, ``again`` the one that follows
+    its compression.
     """
 
     max_length: int
     reviews: int | None
     held_out: int | None
     start: str
-    dropout: float
     plan: Plan
     again: Plan
 
@@ -132,7 +131,7 @@ class Bench:
 
     def start(self, architecture: Architecture) -> Model:
         """Return a model that has not been trained."""
-        model = build(architecture, self.seed, self.sizes.dropout)
+        model = build(architecture, self.seed)
         if self.sizes.start == WORDS:
             start_from(model.bert, self._words)
         return model
