@@ -22,7 +22,8 @@ from labs.experiments.planted import BASELINE, EQUAL, LONGER, observe
 from labs.jobs.arguments import at_least
 from labs.measure.processes import Stages, repeat
 from labs.measure.quiet import QuietStart
-from labs.records.names.timing import ALL_CORES, DISTURBED, STEADY, again
+from labs.measure.threads import ALL_CORES
+from labs.records.names.timing import DISTURBED, STEADY, again
 from labs.records.rows import KINDS, Row
 
 SPIN = "while True: pass"

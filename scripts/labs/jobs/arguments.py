@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Callable
 from pathlib import Path
 
-from labs.records.names.timing import ALL_CORES
+from labs.measure.threads import ALL_CORES
 
 
 def add_record_arguments(parser: argparse.ArgumentParser) -> None:

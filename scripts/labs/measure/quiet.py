@@ -13,8 +13,7 @@ import time
 from statistics import mean
 
 from labs.measure.disturbance import TICKS, counted, cpu_ticks
-from labs.measure.threads import thread_count
-from labs.records.names.timing import ALL_CORES
+from labs.measure.threads import ALL_CORES, thread_count
 
 LOOK_SECONDS = 0.5
 QUIET = 0.1

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 
-from labs.records.names.timing import ALL_CORES
+ALL_CORES = "all"
+"""One thread on every core that a program may use."""
 
 
 def usable_cores() -> int:

@@ -23,8 +23,5 @@ MOST_LOST = 0.02
 """A sample is disturbed if its threads lost more than this share of the processor time they used.
 On an idle machine they lose less than a hundredth; beside another process, a tenth and more."""
 
-ALL_CORES = "all"
-"""The threads of a program that computes with one on every core it may use."""
-
 FEWEST_COMPILED = 4
 """Processes of what compiles: two with an empty compiler cache, for an interval, and two after."""
