@@ -14,21 +14,28 @@ from matplotlib.ticker import FixedLocator
 
 from reporting.drawing import SVG, XLINK
 
+SAME = 0.1
+"""In the SVG's unit, a 72nd of an inch: a mark as near as that to a point is its own."""
+
 
 def svg(figure: Figure) -> str:
     """Return a figure as SVG in which each point of a line with marks has its values as a title."""
-    titles = {}
-    for number, (axes, line) in enumerate(_marked(figure)):
-        line.set_gid(f"points-{number}")
-        titles[f"points-{number}"] = _titles(axes, line)
+    marked = {f"points-{number}": found for number, found in enumerate(_marked(figure))}
+    for name, (_, line) in marked.items():
+        line.set_gid(name)
     drawn = StringIO()
     figure.savefig(drawn, format="svg", metadata={"Date": None})
     root = ET.fromstring(drawn.getvalue())
     for group in root.iter(f"{{{SVG}}}g"):
-        if group.get("id") in titles:
-            points = group.iter(f"{{{SVG}}}use")
-            for point, words in zip(points, titles[group.attrib.pop("id")], strict=True):
-                ET.SubElement(point, f"{{{SVG}}}title").text = words
+        if group.get("id") in marked:
+            axes, line = marked[group.attrib.pop("id")]
+            places, titles = _places(figure, line), _titles(axes, line)
+            for point in group.iter(f"{{{SVG}}}use"):
+                place = float(point.attrib["x"]), float(point.attrib["y"])
+                away = np.abs(places - place).max(axis=1)
+                # Of a point far outside the figure, matplotlib marks where the line leaves it.
+                if away.min() < SAME:
+                    ET.SubElement(point, f"{{{SVG}}}title").text = titles[away.argmin()]
     ET.register_namespace("", SVG)
     ET.register_namespace("xlink", XLINK)
     return ET.tostring(root, encoding="unicode") + "\n"
@@ -44,15 +51,27 @@ def _marked(figure: Figure) -> list[tuple[Axes, Line2D]]:
     ]
 
 
+def _drawn(line: Line2D) -> np.ndarray:
+    """Return the points that a line can draw, (2, n, 2): in the figure's pixels, and in data."""
+    points = np.asarray(line.get_xydata(), dtype=float)
+    pixels = line.get_transform().transform(points)
+    finite = np.isfinite(pixels).all(axis=1)
+    return np.stack([pixels[finite], points[finite]])
+
+
+def _places(figure: Figure, line: Line2D) -> np.ndarray:
+    """Return where the points are in the SVG, (n, 2): in 72nds of an inch, y downwards."""
+    pixels, _ = _drawn(line)
+    inches = pixels / figure.dpi
+    return np.column_stack([inches[:, 0], figure.get_figheight() - inches[:, 1]]) * 72
+
+
 def _titles(axes: Axes, line: Line2D) -> list[str]:
-    """Return the values of each point that is drawn, in words."""
+    """Return the values of the points, in words."""
     label = str(line.get_label())
     series = [] if label.startswith("_") else [label]
-    points = np.asarray(line.get_xydata(), dtype=float)
-    drawn = np.isfinite(line.get_transform().transform(points)).all(axis=1)
-    return [
-        "; ".join([*series, _words(axes.xaxis, x), _words(axes.yaxis, y)]) for x, y in points[drawn]
-    ]
+    _, points = _drawn(line)
+    return ["; ".join([*series, _words(axes.xaxis, x), _words(axes.yaxis, y)]) for x, y in points]
 
 
 def _words(axis: Axis, value: float) -> str:

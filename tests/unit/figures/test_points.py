@@ -47,3 +47,10 @@ def test_points_that_are_moved_aside_keep_their_values_and_the_limits() -> None:
     move_aside(axes, axes.plot([4, 400], [1, 2], "o"), 3.0)
     assert titles(svg(figure)) == ["4; 1", "400; 2"]
     assert axes.get_xlim()[1] > 400
+
+
+def test_where_a_line_leaves_the_figure_is_no_point() -> None:
+    figure, axes = plt.subplots()
+    axes.plot([1, 2, 3], [1, 1e6, 1.5], "o-")
+    axes.set_ylim(0, 2)
+    assert titles(svg(figure)) == ["1; 1", "3; 1.5"]
