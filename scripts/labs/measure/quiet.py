@@ -44,7 +44,10 @@ class QuietStart:
         looks = self._looks()
         if looks[-1] > QUIET:
             self.left = min(math.ceil(mean(looks) - QUIET), threads - 1)
-            _say(f"others keep {mean(looks):.1f} cores busy: timing with {threads - self.left}")
+            _say(
+                f"others keep {mean(looks):.1f} cores busy: "
+                f"timing with {threads - self.left} of {threads} threads"
+            )
         return threads - self.left
 
     def wait(self) -> dict[str, float]:
