@@ -9,6 +9,7 @@ import yaml
 
 from labs.analysis.frame import Value, exactly
 from labs.analysis.tables import ANALYSES
+from labs.claims.claim import NO_NUMBER_DECIDES
 from labs.claims.judge import RULES, claims_of, judge
 from labs.claims.rules import Rules
 from labs.records import record as records
@@ -188,3 +189,26 @@ def test_an_undecided_claim_about_times_says_that_the_budget_ended() -> None:
         "the budget ended after 3 of the 40 processes that the spread asked for"
     )
     assert {claim.reason for claim in claims.values() if claim.verdict == "confirmed"} == {""}
+
+
+@pytest.mark.parametrize("speedup", [1.02, 1.03, 0.98])
+def test_what_no_number_of_processes_decides_is_not_put_down_to_the_budget(speedup: float) -> None:
+    record = synthetic.fusion({"float32": speedup})
+    record["facts"] = [
+        *record["facts"],
+        synthetic.fact(2, "processes needed", 40, "count", "every arm"),
+    ]
+    claims = {claim.id.split(".cpu.")[-1]: claim for claim in claims_of(record)}
+    undecided = claims["float32.fused-faster"]
+    assert undecided.verdict == "undecided"
+    assert undecided.reason == NO_NUMBER_DECIDES
+
+
+@pytest.mark.parametrize(("speedup", "verdict"), [(1.0, "no difference"), (1.1, "confirmed")])
+def test_what_a_run_decides_has_no_reason(speedup: float, verdict: str) -> None:
+    claims = {
+        claim.id.split(".cpu.")[-1]: claim
+        for claim in claims_of(synthetic.fusion({"float32": speedup}))
+    }
+    assert claims["float32.fused-faster"].verdict == verdict
+    assert claims["float32.fused-faster"].reason == ""

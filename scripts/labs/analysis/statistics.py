@@ -154,6 +154,14 @@ def of_ratios(process_ratios: Sequence[float]) -> Estimate:
     return location(process_ratios, RATIOS_BETWEEN_RUNS)
 
 
+def at_best(ratio: float) -> Estimate:
+    """Return what a run of endlessly many processes would say of a ratio of times.
+
+    Its interval is what runs differ by.
+    """
+    return _exponential(ratio, [(RATIOS_BETWEEN_RUNS**2, math.inf)])
+
+
 def _quotients(numerators: Sequence[float], denominators: Sequence[float]) -> list[float]:
     if len(numerators) != len(denominators):
         raise ValueError(f"unpaired arms: {len(numerators)} and {len(denominators)} processes")

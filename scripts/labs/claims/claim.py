@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from labs.analysis import statistics
 from labs.analysis.families import Shown, shown
 from labs.analysis.frame import Value
-from labs.records.names.intervals import OFTEN
+from labs.records.names.intervals import OFTEN, RATIOS_BETWEEN_RUNS
 
 EVEN = 0.5
 """How often one of two is ahead of the other where neither has an advantage."""
+
+NO_NUMBER_DECIDES = (
+    f"no number of processes would decide it: runs themselves differ by {RATIOS_BETWEEN_RUNS:.0%}"
+)
 
 Verdict = Literal["confirmed", "refuted", "no difference", "undecided", "not measured"]
 
@@ -22,8 +26,8 @@ Verdict = Literal["confirmed", "refuted", "no difference", "undecided", "not mea
 class Claim:
     """A statement about one device with its verdict.
 
-    ``estimate`` and ``interval`` are in ``unit``; ``reason`` says why it was not measured;
-    ``contradicts`` names the published statements that its verdict speaks against.
+    ``estimate`` and ``interval`` are in ``unit``; ``reason`` says why it was not measured, or not
+    decided; ``contradicts`` names the published statements that its verdict speaks against.
     """
 
     id: str
@@ -102,14 +106,23 @@ class Statement:
         )
 
     def faster(self, speedup: Value, floor: float) -> Claim:
-        """Return the claim that an arm is faster: refuted when it is slower."""
+        """Return the claim that an arm is faster: refuted when it is slower.
+
+        Where it would be undecided with the narrowest interval that a run can give, it says so.
+        """
         verdicts: dict[statistics.Verdict, Verdict] = {
             "same": "no difference",
             "faster": "confirmed",
             "slower": "refuted",
             "undecided": "undecided",
         }
-        return self._judged(speedup, verdicts[statistics.verdict(speedup.estimate, floor)])
+        claim = self._judged(speedup, verdicts[statistics.verdict(speedup.estimate, floor)])
+        at_best = statistics.verdict(
+            statistics.at_best(speedup.estimate.value), statistics.SMALLEST_CLAIM
+        )
+        if claim.verdict != "undecided" or at_best != "undecided":
+            return claim
+        return replace(claim, reason=NO_NUMBER_DECIDES)
 
     def ahead(self, gain: Value, of: Shown | None = None) -> Claim:
         """Return the claim that a difference of shares is above zero.

@@ -81,9 +81,9 @@ def claims_of(record: Record) -> list[Claim]:
 
 
 def _with_reason(claim: Claim, lacking: str) -> Claim:
-    """Return a claim about times that is undecided with what it lacks."""
+    """Return a claim about times that is undecided for no reason of its own with what it lacks."""
     undecided = claim.verdict == "undecided" and claim.unit == "ratio"
-    return replace(claim, reason=lacking) if undecided else claim
+    return replace(claim, reason=lacking) if undecided and not claim.reason else claim
 
 
 def _lacking(record: Record) -> str:
