@@ -187,7 +187,7 @@ uint64_t read(const void* bytes, int64_t begin, int64_t end) {
   const auto* from = static_cast<const char*>(bytes);
   Half sums[2] = {};
   for (; begin + line <= end; begin += line) {
-    __builtin_prefetch(from + begin + ahead, 0, 2);  // into L2
+    __builtin_prefetch(from + begin + ahead);
     Half low, high;
     memcpy(&low, from + begin, half);
     memcpy(&high, from + begin + half, half);
