@@ -15,7 +15,7 @@ IN_VENV = PATH="$$PWD/.venv/bin:$$PATH"
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
 	@echo "PRESET=smoke, quick (the default) or full chooses the sizes, as in: make report PRESET=smoke"
-	@echo "CORES=2 takes as many cores; by default all"
+	@echo "CORES=2 uses two cores; the default is all of them"
 
 # A killed run leaves Snakemake's lock behind. The kernel releases this one with its holder, so that
 # the same command continues.

@@ -9,7 +9,7 @@ import yaml
 
 from labs.analysis.frame import Value, exactly
 from labs.analysis.tables import ANALYSES
-from labs.claims.claim import NO_NUMBER_DECIDES
+from labs.claims.claim import MORE_WOULD_NOT_DECIDE
 from labs.claims.judge import RULES, claims_of, judge
 from labs.claims.rules import Rules
 from labs.records import record as records
@@ -192,7 +192,7 @@ def test_an_undecided_claim_about_times_says_that_the_budget_ended() -> None:
 
 
 @pytest.mark.parametrize("speedup", [1.02, 1.03, 0.98])
-def test_what_no_number_of_processes_decides_is_not_put_down_to_the_budget(speedup: float) -> None:
+def test_what_more_processes_would_not_decide_is_not_put_down_to_the_budget(speedup: float) -> None:
     record = synthetic.fusion({"float32": speedup})
     record["facts"] = [
         *record["facts"],
@@ -201,7 +201,7 @@ def test_what_no_number_of_processes_decides_is_not_put_down_to_the_budget(speed
     claims = {claim.id.split(".cpu.")[-1]: claim for claim in claims_of(record)}
     undecided = claims["float32.fused-faster"]
     assert undecided.verdict == "undecided"
-    assert undecided.reason == NO_NUMBER_DECIDES
+    assert undecided.reason == MORE_WOULD_NOT_DECIDE
 
 
 @pytest.mark.parametrize(("speedup", "verdict"), [(1.0, "no difference"), (1.1, "confirmed")])

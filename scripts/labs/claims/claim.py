@@ -15,8 +15,9 @@ from labs.records.names.intervals import OFTEN, RATIOS_BETWEEN_RUNS
 EVEN = 0.5
 """How often one of two is ahead of the other where neither has an advantage."""
 
-NO_NUMBER_DECIDES = (
-    f"no number of processes would decide it: runs themselves differ by {RATIOS_BETWEEN_RUNS:.0%}"
+MORE_WOULD_NOT_DECIDE = (
+    "more processes with this estimate would not decide it: "
+    f"runs themselves differ by {RATIOS_BETWEEN_RUNS:.0%}"
 )
 
 Verdict = Literal["confirmed", "refuted", "no difference", "undecided", "not measured"]
@@ -108,7 +109,7 @@ class Statement:
     def faster(self, speedup: Value, floor: float) -> Claim:
         """Return the claim that an arm is faster: refuted when it is slower.
 
-        Where it would be undecided with the narrowest interval that a run can give, it says so.
+        It says where this speed-up would be undecided with the narrowest interval of a run, too.
         """
         verdicts: dict[statistics.Verdict, Verdict] = {
             "same": "no difference",
@@ -122,7 +123,7 @@ class Statement:
         )
         if claim.verdict != "undecided" or at_best != "undecided":
             return claim
-        return replace(claim, reason=NO_NUMBER_DECIDES)
+        return replace(claim, reason=MORE_WOULD_NOT_DECIDE)
 
     def ahead(self, gain: Value, of: Shown | None = None) -> Claim:
         """Return the claim that a difference of shares is above zero.
