@@ -62,7 +62,7 @@ def main() -> None:
         "calls": max(arguments.counts),
         "rounds": arguments.rounds,
     }
-    run_in_processes("compilation", arguments, observe, inputs, compiles=True)
+    run_in_processes("compilation", arguments, observe, inputs, compiles=True, across=("mode",))
 
 
 if __name__ == "__main__":

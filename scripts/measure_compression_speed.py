@@ -34,7 +34,10 @@ def main() -> None:
         tuple(arguments.sparsities),
         arguments.rounds,
     )
-    run_in_processes("compression_speed", arguments, observe, {"sizes": asdict(sizes)})
+    inputs = {"sizes": asdict(sizes)}
+    run_in_processes(
+        "compression_speed", arguments, observe, inputs, across=("way", "sparsity")
+    )
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from labs.jobs.arguments import at_least
@@ -44,12 +44,14 @@ def run_in_processes(
     *,
     compiles: bool = False,
     narrows: bool = False,
+    across: Sequence[str] = (),
 ) -> None:
     """Call ``observe`` in every fresh process, and write the record.
 
     It receives the inputs (JSON-serialisable), its process number, the device, its seed and, if it
     ``compiles``, whether the compiler cache is ``cold``: empty. If it ``narrows``, it receives the
-    cases that are ``settled``, and leaves them out.
+    cases that are ``settled``, and leaves them out. Cases that differ in the keys ``across`` are
+    compared with each other.
     """
     quiet = QuietStart()
     run_alone(
@@ -64,6 +66,7 @@ def run_in_processes(
             seed=arguments.seed,
             compiles=compiles,
             narrows=narrows,
+            across=across,
             quiet=quiet,
         ),
         quiet,

@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,14 +31,15 @@ from labs.records.rows import Row
 SCRIPTS = Path(__file__).parents[2]
 MOST_PADDING = 4096
 KEEPS_FREED_MEMORY = {
-    "MALLOC_MMAP_THRESHOLD_": str(32 * 2**20),
+    "MALLOC_MMAP_MAX_": "0",
     "MALLOC_TRIM_THRESHOLD_": str(2**40),
 }
-"""Has glibc keep freed memory for the next call (mallopt(3)), of blocks as large as it allows.
+"""Has glibc keep freed memory for the next call (mallopt(3)).
 
-By default it returns freed memory to the kernel at once, or keeps it, by thresholds that grow with
-the largest block freed so far. The order of cases is random: in some processes a case would fault
-all its memory in at every call, in others not.
+By default it returns a freed block to the kernel at once, or keeps it, by thresholds that grow with
+the largest block freed so far; above 32 MiB, it depends on what else happens to be free. The order
+of cases is random: in some processes a case would fault all its memory in at every call, in others
+not.
 """
 
 
@@ -118,6 +119,7 @@ def repeat(
     quiet: QuietStart,
     compiles: bool = False,
     narrows: bool = False,
+    across: Sequence[str] = (),
 ) -> tuple[list[dict[str, list[Row]]], list[Row]]:
     """Run a function in fresh processes; return their rows, and the load around each.
 
@@ -126,8 +128,9 @@ def repeat(
     first stage does; every later process takes the cache that one of these left, each in turn, and
     the function receives whether it was ``cold``. What is compiled is the same then; it is only not
     compiled again. If the function ``narrows``, it receives the cases that are ``settled``, whose
-    spread asks for no more processes, and leaves them out. Before a process starts, others have
-    some time to leave the cores alone, all processes together as long as ``quiet`` waits.
+    spread asks for no more processes, and leaves them out. Cases that differ in the keys ``across``
+    are compared with each other. Before a process starts, others have some time to leave the cores
+    alone, all processes together as long as ``quiet`` waits.
     """
     rng = random.Random(seed)
     rows: list[dict[str, list[Row]]] = []
@@ -158,7 +161,7 @@ def repeat(
             rows.append(done["rows"])
             loads.append({"process": process, **others, **done["load"]})
             if len(rows) == stages.first:
-                needing = needs(rows)
+                needing = needs(rows, across)
                 needed = max([needed, *(need.processes for need in needing)])
                 end = time.monotonic() + stages.budget
     asked = {"name": NEEDED, "value": needed, "unit": "count", "arm": EVERY_ARM, "case": {}}

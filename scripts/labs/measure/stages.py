@@ -1,9 +1,9 @@
 """How many processes a comparison takes: the two stages of Stein (Ann. Math. Statist., 1945).
 
-The width of the interval is fixed beforehand: it shall reach no further than the least that
-matters. The spread over the first processes says how many more that takes; the interval then has
-that first spread, or a larger one over all processes, and keeps its confidence whatever the true
-spread is (``labs.analysis.statistics.within_run``).
+The width of the interval is fixed beforehand: with the allowance for how runs differ, it shall
+reach no further than the least that matters. The spread over the first processes says how many more
+that takes; the interval then has that first spread, or a larger one over all processes, and keeps
+its confidence whatever the true spread is (``labs.analysis.statistics.within_run``).
 """
 
 from __future__ import annotations
@@ -14,11 +14,21 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.special import stdtrit
+from scipy.special import ndtri, stdtrit
 
-from labs.records.names.intervals import CONFIDENCE, FASTER
+from labs.records.names.intervals import CONFIDENCE, FASTER, RATIOS_BETWEEN_RUNS
 from labs.records.names.timing import STEADY, again
 from labs.records.rows import Row
+
+LEVEL = (1 + CONFIDENCE) / 2
+
+REACH = math.sqrt(math.log(FASTER) ** 2 - (float(ndtri(LEVEL)) * RATIOS_BETWEEN_RUNS) ** 2)
+"""How far the processes may let an interval reach, as a logarithm: what the allowance for how runs
+differ leaves of the least that matters. An interval that reached that far by its processes alone
+could never show that two arms are the same."""
+
+Arm = tuple[str, ...]
+"""An arm's name, and the values of the keys across which cases are compared."""
 
 
 @dataclass(frozen=True)
@@ -29,45 +39,52 @@ class Need:
     processes: int
 
 
-def needs(processes: Sequence[dict[str, list[Row]]]) -> list[Need]:
+def needs(processes: Sequence[dict[str, list[Row]]], across: Sequence[str] = ()) -> list[Need]:
     """Return what each case needs, in the order in which the first process timed them.
 
     ``processes`` are the rows of those of the first stage, at least two, of which each timed the
     same. In each case, every arm is compared with the one that was timed twice: the ratio of the
-    process's medians.
+    process's medians. Cases that differ in the keys ``across`` alone are compared, too: they are
+    one, and their arms are its arms.
     """
-    medians = [_log_medians(rows["samples"]) for rows in processes]
-    cases = [row["case"] for row in processes[0]["samples"] if row["quantity"] == STEADY]
+    medians = [_log_medians(rows["samples"], across) for rows in processes]
+    cases = [_split(row, across)[0] for row in processes[0]["samples"] if row["quantity"] == STEADY]
     unique = {_key(case): case for case in cases}
     return [Need(case, _needed([arms[key] for arms in medians])) for key, case in unique.items()]
 
 
-def _needed(processes: Sequence[dict[str, float]]) -> int:
+def _needed(processes: Sequence[dict[Arm, float]]) -> int:
     """Return how many processes a case needs, by the logarithms of its arms' medians."""
     baseline = _baseline(processes[0])
     arms = sorted(processes[0].keys() - {baseline})
     if not arms:
         return len(processes)
     ratios = np.array([[arm_of[arm] - arm_of[baseline] for arm in arms] for arm_of in processes])
-    reach = float(stdtrit(len(processes) - 1, (1 + CONFIDENCE) / 2))
     widest = float(ratios.std(axis=0, ddof=1).max())
-    return max(len(processes), math.ceil((reach * widest / math.log(FASTER)) ** 2))
+    quantile = float(stdtrit(len(processes) - 1, LEVEL))
+    return max(len(processes), math.ceil((quantile * widest / REACH) ** 2))
 
 
-def _log_medians(samples: Sequence[Row]) -> dict[str, dict[str, float]]:
+def _log_medians(samples: Sequence[Row], across: Sequence[str]) -> dict[str, dict[Arm, float]]:
     """Return the logarithm of the median of each case's arms."""
-    found: dict[str, dict[str, float]] = {}
+    found: dict[str, dict[Arm, float]] = {}
     for row in samples:
         if row["quantity"] == STEADY:
-            case = found.setdefault(_key(row["case"]), {})
-            case[row["arm"]] = math.log(float(np.median(row["seconds"])))
+            case, arm = _split(row, across)
+            found.setdefault(_key(case), {})[arm] = math.log(float(np.median(row["seconds"])))
     return found
+
+
+def _split(row: Row, across: Sequence[str]) -> tuple[dict[str, Any], Arm]:
+    """Return a row's case without the keys ``across``, and its arm with their values."""
+    case = {key: value for key, value in row["case"].items() if key not in across}
+    return case, (row["arm"], *(str(row["case"].get(key)) for key in across))
 
 
 def _key(case: dict[str, Any]) -> str:
     return repr(sorted(case.items()))
 
 
-def _baseline(arms: Collection[str]) -> str:
+def _baseline(arms: Collection[Arm]) -> Arm:
     """Return the arm that was timed twice, for the noise floor; else any, always the same."""
-    return min(arms, key=lambda arm: (again(arm) not in arms, arm))
+    return min(arms, key=lambda arm: ((again(arm[0]), *arm[1:]) not in arms, arm))

@@ -20,8 +20,6 @@ from labs.records.timing import Timing
 
 HERE = Path(__file__).parent
 AT_ONCE = QuietStart(longest=0)
-BLOCK = 16 * 2**20
-"""Bytes: what attention's scores take in bfloat16."""
 BLOCKS = 6
 """So many at once are more than glibc would keep by itself, whatever was freed before."""
 
@@ -68,13 +66,16 @@ def observe_two_cases(process: int, settled: list[dict[str, int]], seed: int = 0
     return seen
 
 
-def observe_faults(process: int, seed: int = 0) -> Observations:
-    """Observe how many pages of what is freed and taken again have to be faulted in."""
+def observe_faults(process: int, block: int, seed: int = 0) -> Observations:
+    """Observe how many pages of what is freed and taken again have to be faulted in.
+
+    ``block`` is in bytes.
+    """
     seen = Observations(process)
 
     def faults() -> int:
         before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
-        blocks = [torch.zeros(BLOCK, dtype=torch.uint8) for _ in range(BLOCKS)]
+        blocks = [torch.zeros(block, dtype=torch.uint8) for _ in range(BLOCKS)]
         del blocks
         return resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before
 
@@ -152,11 +153,19 @@ def test_later_processes_leave_out_the_cases_that_need_no_more() -> None:
     assert lengths == [{512, 64}, {512, 64}, {64}]
 
 
-def test_a_process_keeps_the_memory_that_it_frees() -> None:
+@pytest.mark.parametrize("mebibytes", [16, 32, 128], ids="{} MiB".format)
+def test_a_process_keeps_the_memory_that_it_frees(mebibytes: int) -> None:
+    block = mebibytes * 2**20
     rows, _ = repeat(
-        "test", observe_faults, {}, stages=Stages(1, 0), threads=1, seed=7, quiet=AT_ONCE
+        "test",
+        observe_faults,
+        {"block": block},
+        stages=Stages(1, 0),
+        threads=1,
+        seed=7,
+        quiet=AT_ONCE,
     )
-    pages = BLOCKS * BLOCK / resource.getpagesize()
+    pages = BLOCKS * block / resource.getpagesize()
     assert rows[0]["facts"][0]["value"] < 0.01 * pages
 
 
