@@ -35,9 +35,7 @@ def main() -> None:
         arguments.rounds,
     )
     inputs = {"sizes": asdict(sizes)}
-    run_in_processes(
-        "compression_speed", arguments, observe, inputs, across=("way", "sparsity")
-    )
+    run_in_processes("compression_speed", arguments, observe, inputs, across=("way", "sparsity"))
 
 
 if __name__ == "__main__":
