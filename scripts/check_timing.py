@@ -17,13 +17,13 @@ from contextlib import contextmanager
 import numpy as np
 
 from labs.analysis.frame import Samples
-from labs.analysis.statistics import Estimate, noise_floor, ratio, verdict
+from labs.analysis.statistics import Estimate, ratio, verdict
 from labs.experiments.planted import BASELINE, EQUAL, LONGER, observe
 from labs.jobs.arguments import at_least
 from labs.measure.processes import Stages, repeat
 from labs.measure.quiet import QuietStart
 from labs.measure.threads import ALL_CORES
-from labs.records.names.timing import DISTURBED, STEADY, again
+from labs.records.names.timing import DISTURBED, STEADY
 from labs.records.rows import KINDS, Row
 
 SPIN = "while True: pass"
@@ -78,10 +78,9 @@ def main() -> None:
             )
             record = {kind: [row for one in rows for row in one[kind]] for kind in KINDS}
             seen = Samples(record)
-            medians = {arm: seen.medians(arm) for arm in (BASELINE, again(BASELINE), EQUAL, LONGER)}
-            floors.append(noise_floor(medians[BASELINE], medians[again(BASELINE)]))
+            floors.append(seen.floor(BASELINE))
             for arm, words in found.items():
-                estimates[arm].append(ratio(medians[BASELINE], medians[arm]))
+                estimates[arm].append(seen.speedup(BASELINE, arm).estimate)
                 words.append(verdict(estimates[arm][-1], floors[-1]))
             unfiltered.append(ratio(*(_all(record["samples"], arm) for arm in (LONGER, BASELINE))))
             samples += _count(record["samples"], STEADY)

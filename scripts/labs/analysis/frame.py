@@ -9,7 +9,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from labs.analysis.statistics import Estimate, flags, location, noise_floor, ratio
+from labs.analysis.statistics import (
+    Estimate,
+    flags,
+    in_rounds,
+    location,
+    noise_floor,
+    of_ratios,
+)
 from labs.records.names.timing import DISTURBED, KEPT_DISTURBED, STEADY, again
 from labs.records.record import Record
 
@@ -66,18 +73,29 @@ class Samples:
         """Return each process's times in seconds per call, in the order they were taken."""
         return list(self.select(quantity, arm, **case)["seconds"])
 
+    def steady(self, arm: str, **case: Any) -> list[list[float]]:
+        """Return each process's steady samples of an arm, in seconds per call, by round."""
+        return self.series(STEADY, arm, **case)
+
     def medians(self, arm: str, **case: Any) -> list[float]:
         """Return each process's median of an arm's steady samples, in seconds per call."""
-        return [float(np.median(seconds)) for seconds in self.series(STEADY, arm, **case)]
+        return [float(np.median(seconds)) for seconds in self.steady(arm, **case)]
 
     def time(self, arm: str, **case: Any) -> Value:
         """Return the steady time of an arm."""
         return Value(location(self.medians(arm, **case)), "s")
 
     def speedup(self, baseline: str, arm: str, **case: Any) -> Value:
-        """Return how many times faster an arm is than the baseline, paired by process."""
-        pairs = self.medians(baseline, **case), self.medians(arm, **case)
-        return Value(ratio(*pairs), "ratio")
+        """Return how many times faster an arm is than the baseline."""
+        return Value(of_ratios(self.ratios(baseline, arm, **case)), "ratio")
+
+    def share(self, part: str, whole: str, **case: Any) -> Value:
+        """Return the time of an arm as a share of another's."""
+        return Value(of_ratios(self.ratios(part, whole, **case)), "share")
+
+    def ratios(self, numerator: str, denominator: str, **case: Any) -> list[float]:
+        """Return each process's ratio of the times of two arms of one comparison."""
+        return in_rounds(self.steady(numerator, **case), self.steady(denominator, **case))
 
     def flags(self, arm: str, **case: Any) -> str:
         """Return warnings about an arm's steady samples, in words; empty if there are none."""
@@ -94,7 +112,7 @@ class Samples:
 
     def floor(self, arm: str, **case: Any) -> float:
         """Return the noise floor: how far an arm and its repeat may differ."""
-        return noise_floor(self.medians(arm, **case), self.medians(again(arm), **case))
+        return noise_floor(self.ratios(arm, again(arm), **case))
 
 
 def processes(record: Record) -> Value:

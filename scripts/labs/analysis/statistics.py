@@ -87,9 +87,9 @@ def within_run(process_medians: Sequence[float]) -> Estimate:
     the spread of some, is often too small. Where it is larger, it counts: Stein's normal processes
     have no outliers, real ones do.
 
-    The geometric mean estimates the median of a log-normal population of processes, and makes
-    :func:`ratio` exactly the ratio of two printed locations.  For a single process the bounds are
-    NaN.  Raises ValueError if there is no median, or one that is not positive.
+    The geometric mean estimates the median of a log-normal population of processes; of ratios it
+    is one over that of their inverses.  For a single process the bounds are NaN.  Raises ValueError
+    if there is no median, or one that is not positive.
     """
     values = np.asarray(process_medians, dtype=float)
     if values.size == 0 or not np.all(values > 0):
@@ -143,8 +143,7 @@ def normal(centre: float, variance: float) -> Estimate:
 def ratio(numerators: Sequence[float], denominators: Sequence[float]) -> Estimate:
     """Return numerator / denominator, paired by process (or by replicate).
 
-    Both arms of a pair ran interleaved in one process, so effects common to both cancel.  Raises
-    ValueError when the lengths differ.
+    What is common to both in a process cancels.  Raises ValueError when the lengths differ.
     """
     return of_ratios(_quotients(numerators, denominators))
 
@@ -162,10 +161,32 @@ def at_best(ratio: float) -> Estimate:
     return _exponential(ratio, [(RATIOS_BETWEEN_RUNS**2, math.inf)])
 
 
+def in_rounds(
+    numerators: Sequence[Sequence[float]], denominators: Sequence[Sequence[float]]
+) -> list[float]:
+    """Return each process's ratio of two arms: the median of the ratios of each round's samples.
+
+    The samples of a round follow each other, and share the speed that the machine has just then,
+    which may be another in the next. ``numerators`` and ``denominators`` are the processes' samples
+    in the order in which they were taken: the k-th of two arms are of one round, or of neighbouring
+    ones where a sample was taken again. Where one arm has more, the first count.  Raises ValueError
+    when the numbers of processes differ.
+    """
+    _require_pairs(numerators, denominators)
+    return [
+        math.exp(np.median([math.log(a / b) for a, b in zip(above, below, strict=False)]))
+        for above, below in zip(numerators, denominators, strict=True)
+    ]
+
+
 def _quotients(numerators: Sequence[float], denominators: Sequence[float]) -> list[float]:
+    _require_pairs(numerators, denominators)
+    return [a / b for a, b in zip(numerators, denominators, strict=True)]
+
+
+def _require_pairs(numerators: Sequence[object], denominators: Sequence[object]) -> None:
     if len(numerators) != len(denominators):
         raise ValueError(f"unpaired arms: {len(numerators)} and {len(denominators)} processes")
-    return [a / b for a, b in zip(numerators, denominators, strict=True)]
 
 
 def quotient(numerators: Sequence[float], denominators: Sequence[float]) -> Estimate:
@@ -199,14 +220,14 @@ def _exponential(value: float, parts: Sequence[tuple[float, float]]) -> Estimate
     return Estimate(value, value * math.exp(-reach), value * math.exp(reach), freedom)
 
 
-def noise_floor(first: Sequence[float], second: Sequence[float]) -> float:
+def noise_floor(process_ratios: Sequence[float]) -> float:
     """Return the relative difference below which nothing is claimed.
 
-    ``first`` and ``second`` are one arm timed twice (A/A), paired by process. The floor is how far
-    from 1 the interval of their ratio within this run reaches, and at least ``SMALLEST_CLAIM``: it
-    falls as processes are added. A single process has no interval, and gives the difference itself.
+    ``process_ratios`` are those of one arm that was timed twice (A/A). The floor is how far from 1
+    their interval within this run reaches, and at least ``SMALLEST_CLAIM``: it falls as processes
+    are added. A single process has no interval, and gives the difference itself.
     """
-    found = within_run(_quotients(first, second))
+    found = within_run(process_ratios)
     bounds = [found.low, found.high] if found.freedom else [found.value]
     return max(SMALLEST_CLAIM, math.expm1(max(abs(math.log(bound)) for bound in bounds)))
 

@@ -23,11 +23,11 @@ def needed(processes: list[dict[str, list[Row]]]) -> int:
     return need.processes
 
 
-def rows(process: int, **seconds: float) -> dict[str, list[Row]]:
-    """The rows of one process: one steady sample of each arm."""
+def rows(process: int, **seconds: float | list[float]) -> dict[str, list[Row]]:
+    """The rows of one process: the steady samples of each arm, one where only one is given."""
     seen = Observations(process)
-    for arm, second in seconds.items():
-        seen.timing(arm, Timing(1, [1.0], [second]))
+    for arm, taken in seconds.items():
+        seen.timing(arm, Timing(1, [1.0], taken if isinstance(taken, list) else [taken]))
     return seen.rows()
 
 
@@ -74,6 +74,14 @@ def test_cases_that_are_compared_are_one() -> None:
 
 def test_what_is_common_to_all_arms_of_a_process_does_not_count() -> None:
     assert needed([rows(n, eager=2.0 * n, fused=1.0 * n) for n in range(1, 7)]) == 6
+
+
+def test_nor_does_what_is_common_to_all_arms_of_a_round() -> None:
+    def process(number: int) -> dict[str, list[Row]]:
+        speeds = np.roll([1.0, 2.0, 3.0], number)
+        return rows(number, eager=list(speeds * [1.1, 0.9, 1.0]), fused=list(speeds))
+
+    assert needed([process(number) for number in range(6)]) == 6
 
 
 def test_where_nothing_is_compared_the_first_stage_is_enough() -> None:

@@ -8,15 +8,18 @@ import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 from scipy.special import stdtrit
 
 from labs.analysis.statistics import (
     SMALLEST_CLAIM,
     Estimate,
     flags,
+    in_rounds,
     location,
     noise_floor,
     normal,
+    of_ratios,
     quotient,
     ratio,
     steady_from,
@@ -37,17 +40,26 @@ BETWEEN, WITHIN = 0.03, 0.03
 positive = st.floats(1e-9, 1e6)
 
 
-def process_medians(
-    rng: np.random.Generator, processes: int, rounds: int, shared: np.ndarray | None = None
-) -> np.ndarray:
-    """Medians of shape (EXPERIMENTS, processes) of an arm whose true time is 1.
+def process_samples(rng: np.random.Generator, processes: int, rounds: int) -> NDArray[np.float64]:
+    """Samples of shape (EXPERIMENTS, processes, rounds) of an arm whose true time is 1.
 
-    Processes differ, and so do samples within one; ``shared`` shifts processes of several arms.
+    Processes differ, and so do samples within one.
     """
-    between = rng.normal(0, BETWEEN, (EXPERIMENTS, processes))
-    between += 0 if shared is None else shared
+    between = rng.normal(0, BETWEEN, (EXPERIMENTS, processes, 1))
     within = rng.normal(0, WITHIN, (EXPERIMENTS, processes, rounds))
-    return np.median(np.exp(between[..., None] + within), axis=2)
+    return np.exp(between + within)
+
+
+def process_medians(rng: np.random.Generator, processes: int, rounds: int) -> NDArray[np.float64]:
+    """Medians of shape (EXPERIMENTS, processes) of such an arm."""
+    return np.median(process_samples(rng, processes, rounds), axis=2)
+
+
+def speeds(rng: np.random.Generator, processes: int, rounds: int) -> NDArray[np.float64]:
+    """What all arms of a round share, of shape (EXPERIMENTS, processes, rounds)."""
+    of_processes = rng.normal(0, 5 * BETWEEN, (EXPERIMENTS, processes, 1))
+    of_rounds = rng.normal(0, 5 * WITHIN, (EXPERIMENTS, processes, rounds))
+    return np.exp(of_processes + of_rounds)
 
 
 def share_that_covers_one(estimates: list[Estimate]) -> float:
@@ -75,11 +87,12 @@ def test_where_runs_differ_the_interval_covers_the_truth_of_them_all(
 @pytest.mark.parametrize(("processes", "rounds"), PRESETS)
 def test_the_interval_of_a_ratio_covers_the_truth(processes: int, rounds: int) -> None:
     rng = np.random.default_rng(2)
-    shared = rng.normal(0, 5 * BETWEEN, (EXPERIMENTS, processes))
-    arms = [process_medians(rng, processes, rounds, shared) for _ in range(2)]
+    shared = speeds(rng, processes, rounds)
+    arms = [shared * process_samples(rng, processes, rounds) for _ in range(2)]
     differ = np.exp(rng.normal(0, RATIOS_BETWEEN_RUNS, EXPERIMENTS))
     estimates = [
-        ratio(apart * first, second) for apart, first, second in zip(differ, *arms, strict=True)
+        of_ratios(in_rounds(apart * first, second))
+        for apart, first, second in zip(differ, *arms, strict=True)
     ]
     assert 0.93 <= share_that_covers_one(estimates) <= 0.97
 
@@ -98,11 +111,11 @@ def test_equal_arms_are_called_different_at_most_once_in_twenty(
     processes: int, rounds: int
 ) -> None:
     rng = np.random.default_rng(3)
-    shared = rng.normal(0, BETWEEN, (EXPERIMENTS, processes))
-    baseline, again, arm = (process_medians(rng, processes, rounds, shared) for _ in range(3))
+    shared = speeds(rng, processes, rounds)
+    arms = [shared * process_samples(rng, processes, rounds) for _ in range(3)]
     verdicts = [
-        verdict(ratio(*pair[:2]), noise_floor(pair[0], pair[2]))
-        for pair in zip(baseline, arm, again, strict=True)
+        verdict(of_ratios(in_rounds(baseline, arm)), noise_floor(in_rounds(baseline, again)))
+        for baseline, arm, again in zip(*arms, strict=True)
     ]
     assert np.mean([word in ("faster", "slower") for word in verdicts]) <= 0.05
 
@@ -119,6 +132,17 @@ def test_a_ratio_is_the_ratio_of_the_printed_locations(pairs: list[tuple[float, 
     first, second = zip(*pairs, strict=True)
     printed = location(first).value / location(second).value
     assert ratio(first, second).value == pytest.approx(printed)
+
+
+def test_a_ratio_is_that_of_the_samples_of_a_round() -> None:
+    """Where the machine's speed changes between rounds, medians may be of different rounds."""
+    speeds, apart = np.array([1.0, 2.0, 3.0]), np.array([1.1, 0.9, 1.0])
+    assert np.median(speeds * apart) / np.median(speeds) == pytest.approx(0.9)
+    assert in_rounds([list(speeds * apart)], [list(speeds)]) == pytest.approx([1.0])
+
+
+def test_samples_beyond_those_of_the_other_arm_do_not_count() -> None:
+    assert in_rounds([[2.0, 4.0, 100.0]], [[1.0, 2.0]]) == pytest.approx([2.0])
 
 
 def test_an_interval_knows_from_how_many_processes_it_is() -> None:
@@ -151,6 +175,8 @@ def test_impossible_times_are_refused(medians: list[float]) -> None:
 def test_unpaired_arms_are_refused() -> None:
     with pytest.raises(ValueError, match="unpaired"):
         ratio([1.0, 2.0], [1.0])
+    with pytest.raises(ValueError, match="unpaired"):
+        in_rounds([[1.0], [2.0]], [[1.0]])
 
 
 @pytest.mark.parametrize("processes", [3, 6, 30])
@@ -159,10 +185,10 @@ def test_arms_at_the_margin_are_called_the_same_at_most_once_in_twenty(
     processes: int, apart: float
 ) -> None:
     rng = np.random.default_rng(4)
-    baseline, again, arm = (process_medians(rng, processes, 5) for _ in range(3))
+    arms = [process_samples(rng, processes, 5) for _ in range(3)]
     verdicts = [
-        verdict(ratio(*pair[:2]), noise_floor(pair[0], pair[2]))
-        for pair in zip(apart * baseline, arm, again, strict=True)
+        verdict(of_ratios(in_rounds(apart * baseline, arm)), noise_floor(in_rounds(arm, again)))
+        for baseline, arm, again in zip(*arms, strict=True)
     ]
     assert np.mean([word == "same" for word in verdicts]) <= 0.055
 
@@ -214,20 +240,16 @@ def test_one_process_decides_nothing() -> None:
 
 
 def test_the_noise_floor_is_how_far_equal_arms_may_differ_and_at_least_a_percent() -> None:
-    first, second = [1.0, 1.0, 1.0], [1.05, 1.01, 1.03]
-    apart = within_run([a / b for a, b in zip(first, second, strict=True)])
-    assert noise_floor(first, second) == pytest.approx(1 / apart.low - 1)
-    assert noise_floor(second, first) == pytest.approx(noise_floor(first, second))
-    assert noise_floor([1.0, 1.0], [1.0, 1.0]) == SMALLEST_CLAIM
-    assert noise_floor([1.0], [1.1]) == pytest.approx(0.1)
+    apart = [1.05, 1.01, 1.03]
+    assert noise_floor(apart) == pytest.approx(within_run(apart).high - 1)
+    assert noise_floor([1 / one for one in apart]) == pytest.approx(noise_floor(apart))
+    assert noise_floor([1.0, 1.0]) == SMALLEST_CLAIM
+    assert noise_floor([1.1]) == pytest.approx(0.1)
 
 
 def test_the_noise_floor_falls_as_processes_are_added() -> None:
     rng = np.random.default_rng(6)
-    few, many = (
-        np.mean([noise_floor(*pair) for pair in zip(*pairs, strict=True)])
-        for pairs in ([process_medians(rng, n, 5) for _ in range(2)] for n in (3, 30))
-    )
+    few, many = (np.mean([noise_floor(run) for run in process_medians(rng, n, 5)]) for n in (3, 30))
     assert many < few / 3
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from labs.analysis.analysis import Analysis
 from labs.analysis.frame import Samples, Value, exactly, fact, processes, slug
-from labs.analysis.statistics import location, of_ratios, quotient, ratio
+from labs.analysis.statistics import in_rounds, location, of_ratios, quotient, ratio
 from labs.records.names.compilation import (
     COLD,
     COMPILED,
@@ -119,26 +119,27 @@ def _ablation_values(part: Part) -> dict[str, Value]:
     """Return the speed-ups of eval(), then of no_grad(), then of both, without compiling."""
     name = f"{part.prefix}.modes"
     lab, evaluating, corrected = (
-        part.samples.medians(EAGER, mode=mode) for mode in (LAB, EVAL_GRAD, CORRECTED)
+        part.samples.steady(EAGER, mode=mode) for mode in (LAB, EVAL_GRAD, CORRECTED)
     )
     return {
-        f"{name}.eager.eval.speedup": Value(ratio(lab, evaluating), "ratio"),
-        f"{name}.eager.no_grad.speedup": Value(ratio(evaluating, corrected), "ratio"),
-        f"{name}.eager.speedup": Value(ratio(lab, corrected), "ratio"),
+        f"{name}.eager.{what}speedup": Value(of_ratios(in_rounds(*arms)), "ratio")
+        for what, arms in (
+            ("eval.", (lab, evaluating)),
+            ("no_grad.", (evaluating, corrected)),
+            ("", (lab, corrected)),
+        )
     }
 
 
 def _mode_values(part: Part) -> dict[str, Value]:
     """Return the corrected mode's speed-up when compiled, and how much more it gains thereby."""
     name = f"{part.prefix}.modes"
-    found, gains = {}, {}
-    lab, corrected = (part.samples.medians(COMPILED, mode=mode) for mode in (LAB, CORRECTED))
-    found[f"{name}.compiled.speedup"] = Value(ratio(lab, corrected), "ratio")
-    for mode in (LAB, CORRECTED):
-        arms = (part.samples.medians(arm, mode=mode) for arm in (EAGER, COMPILED))
-        gains[mode] = [eager / compiled for eager, compiled in zip(*arms, strict=True)]
-    found[f"{name}.gain.speedup"] = Value(ratio(gains[CORRECTED], gains[LAB]), "ratio")
-    return found
+    modes = [part.samples.steady(COMPILED, mode=mode) for mode in (LAB, CORRECTED)]
+    gains = [part.samples.ratios(EAGER, COMPILED, mode=mode) for mode in (CORRECTED, LAB)]
+    return {
+        f"{name}.compiled.speedup": Value(of_ratios(in_rounds(*modes)), "ratio"),
+        f"{name}.gain.speedup": Value(ratio(*gains), "ratio"),
+    }
 
 
 def _first_call_values(part: Part, mode: str) -> dict[str, Value]:
@@ -166,9 +167,10 @@ def _break_even(part: Part, mode: str) -> dict[str, Value]:
     steady, a projection if it exceeds the iterations that were run.
     """
     eager, compiled = (part.samples.medians(arm, mode=mode) for arm in (EAGER, COMPILED))
+    speedup = part.samples.speedup(EAGER, COMPILED, mode=mode).estimate
     gains = [slow - fast for slow, fast in zip(eager, compiled, strict=True)]
     costs = [seconds[0] - float(np.median(seconds[1:])) for seconds in part.first_calls(mode)]
-    if not (min(*gains, *costs) > 0 and ratio(eager, compiled).low > 1):
+    if not (min(*gains, *costs) > 0 and speedup.low > 1):
         return {}
     needed = quotient(costs, gains)
     return {f"{part.prefix}.{slug(mode)}.break_even": Value(needed, "count")}

@@ -8,7 +8,7 @@ import pandas as pd
 
 from labs.analysis.analysis import Analysis
 from labs.analysis.frame import Samples, Value, exactly, fact, slug, with_interval
-from labs.analysis.statistics import ratio, verdict
+from labs.analysis.statistics import verdict
 from labs.records.names.compression_speed import (
     DENSE,
     FAKE,
@@ -30,15 +30,12 @@ def values(record: Record) -> dict[str, Value]:
     samples, start = Samples(record, part=STEP), "compression_speed"
     found = {}
     for hidden in record["spec"]["hidden_sizes"]:
-        base = samples.medians(FLOAT32, hidden=hidden)
         floor = samples.floor(FLOAT32, hidden=hidden)
         found[f"{start}.step{hidden}.noise_floor"] = exactly(floor, "share")
         for arm in (FLOAT32, FAKE, OPERATOR):
             name = f"{start}.step{hidden}.{slug(arm)}"
             found[name] = samples.time(arm, hidden=hidden)
-            found[f"{name}.slowdown"] = Value(
-                ratio(samples.medians(arm, hidden=hidden), base), "ratio"
-            )
+            found[f"{name}.slowdown"] = samples.speedup(arm, FLOAT32, hidden=hidden)
     samples = Samples(record, part=INFERENCE)
     found[f"{start}.dense"] = samples.time(DENSE)
     found[f"{start}.noise_floor"] = exactly(samples.floor(DENSE), "share")

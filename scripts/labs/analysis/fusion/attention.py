@@ -124,10 +124,7 @@ def _format_values(
     for arm in (FUSED, PRODUCTS):
         rates = [operations / seconds for seconds in samples.medians(arm, **case)]
         found[f"{name}.{slug(arm)}.operations"] = Value(location(rates), "flop/s")
-    products = samples.medians(PRODUCTS, **case)
-    found[f"{name}.products.share"] = Value(
-        ratio(products, samples.medians(NAIVE, **case)), "share"
-    )
+    found[f"{name}.products.share"] = samples.share(PRODUCTS, NAIVE, **case)
     over_compiler = samples.speedup(NOT_REWRITTEN, FUSED, **case)
     found[f"{name}.algorithm.speedup"] = over_compiler
     rewritten = fact(record, "attention rewrites", COMPILED, **case)

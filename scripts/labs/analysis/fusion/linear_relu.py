@@ -6,7 +6,7 @@ import pandas as pd
 
 from labs.analysis.analysis import Analysis
 from labs.analysis.frame import Samples, Value, exactly, fact, slug, with_interval
-from labs.analysis.statistics import location, ratio, verdict
+from labs.analysis.statistics import location, verdict
 from labs.records.names.linear_relu import ARMS, COMPILED, EAGER, FROZEN, ONE_OPERATOR, RELU
 from labs.records.record import Record
 
@@ -37,9 +37,7 @@ def values(record: Record) -> dict[str, Value]:
             found[f"{name}.{slug(arm)}.kernels"] = exactly(kernels, "count")
             calls = max(fact(record, "library calls", arm, dtype=dtype))
             found[f"{name}.{slug(arm)}.library_calls"] = exactly(calls, "count")
-        relu = samples.medians(RELU, dtype=dtype)
-        share = ratio(relu, samples.medians(EAGER, dtype=dtype))
-        found[f"{name}.relu_share"] = Value(share, "share")
+        found[f"{name}.relu_share"] = samples.share(RELU, EAGER, dtype=dtype)
     return found
 
 

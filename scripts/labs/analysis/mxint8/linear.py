@@ -103,8 +103,7 @@ def _reading_values(record: Record, samples: Samples, word: str, batch: int) -> 
     seconds = samples.medians(READING, batch=batch)
     found = {f"{word}.reading.rate": Value(location([size / one for one in seconds]), "bytes/s")}
     for arm in (WEIGHTS, BOTH):
-        share = ratio(seconds, samples.medians(arm, batch=batch))
-        found[f"{word}.{ARMS[arm]}.share_of_reading"] = Value(share, "share")
+        found[f"{word}.{ARMS[arm]}.share_of_reading"] = samples.share(READING, arm, batch=batch)
     return found
 
 
