@@ -186,7 +186,7 @@ def test_an_undecided_claim_about_times_says_that_the_budget_ended() -> None:
     undecided = claims["float32.fused-faster"]
     assert undecided.verdict == "undecided"
     assert undecided.reason == (
-        "the budget ended after 3 of the 40 processes that the spread asked for"
+        "the budget ended after 3 processes; the job's widest spread asked for 40"
     )
     assert {claim.reason for claim in claims.values() if claim.verdict == "confirmed"} == {""}
 

@@ -87,8 +87,8 @@ def _with_reason(claim: Claim, lacking: str) -> Claim:
 
 
 def _lacking(record: Record) -> str:
-    """Return that the budget ended before there were enough processes, or nothing."""
+    """Return that the budget ended before there were enough processes for all ratios, or nothing."""
     run, asked = int(processes(record).estimate.value), needed(record)
     if asked is None or asked <= run:
         return ""
-    return f"the budget ended after {run} of the {asked} processes that the spread asked for"
+    return f"the budget ended after {run} processes; the job's widest spread asked for {asked}"
