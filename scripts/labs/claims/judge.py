@@ -87,7 +87,7 @@ def _with_reason(claim: Claim, lacking: str) -> Claim:
 
 
 def _lacking(record: Record) -> str:
-    """Return that the budget ended before there were enough processes for all ratios, or nothing."""
+    """Return that the budget ended before every ratio had its processes, or nothing."""
     run, asked = int(processes(record).estimate.value), needed(record)
     if asked is None or asked <= run:
         return ""
