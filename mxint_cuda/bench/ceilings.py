@@ -125,7 +125,8 @@ def kernels() -> list[Kernel]:
             found.append(Kernel(title, "linear.cu", name.format(rows), threads, work))
     warps, tile = (constant("linear_tensor.cu", name) for name in ("kWarps", "kRows"))
     for tiles in (2, 4, 8):
-        title, name = f'linear "mxint8", batch {tiles * tile}', f"tensor_kernel<BFloat16, {tiles}>"
+        title = f'linear "mxint8", batch {tiles * tile}'
+        name = f"tensor_kernel<BFloat16, {tiles}, 2>"
         found.append(Kernel(title, "linear_tensor.cu", name, LANES * warps, COPIED))
     return found
 

@@ -110,25 +110,36 @@ mxint8_kernel(Shape shape, const int8_t* __restrict__ x, const uint8_t* __restri
     const int group = shape.size.quotient(k);
     Values<int, words> w[kColumns];
     float scales[kColumns];
+    bool all_ordinary = true;
 #pragma unroll
     for (int column = 0; column < kColumns; ++column) {
       const int64_t row = shape.output(output_of(column));
       w[column] =
           load<words>(reinterpret_cast<const int*>(mantissa + row * shape.inputs + k));
       scales[column] = scale_of(exponent[row * shape.groups + group]);
+      all_ordinary = all_ordinary && ordinary(scales[column]);
     }
+    const auto multiply = [&](auto are_ordinary) {
 #pragma unroll
-    for (int row = 0; row < Rows; ++row) {
-      const int64_t x_row = shape.row(row);
-      const auto values = load<words>(reinterpret_cast<const int*>(x + x_row * shape.inputs + k));
-      const float x_scale = scale_of(x_exponent[x_row * shape.groups + group]);
+      for (int row = 0; row < Rows; ++row) {
+        const int64_t x_row = shape.row(row);
+        const auto values =
+            load<words>(reinterpret_cast<const int*>(x + x_row * shape.inputs + k));
+        const float x_scale = scale_of(x_exponent[x_row * shape.groups + group]);
 #pragma unroll
-      for (int column = 0; column < kColumns; ++column) {
-        int dot = 0;
+        for (int column = 0; column < kColumns; ++column) {
+          int sum = kStart;
 #pragma unroll
-        for (int i = 0; i < words; ++i) dot = __dp4a(values.at[i], w[column].at[i], dot);
-        sums[row * kColumns + column] += scaled(dot, scales[column], x_scale);
+          for (int i = 0; i < words; ++i) sum = __dp4a(values.at[i], w[column].at[i], sum);
+          float& total = sums[row * kColumns + column];
+          total = add_scaled<are_ordinary>(total, sum, scales[column], x_scale);
+        }
       }
+    };
+    if (all_ordinary) {
+      multiply(std::true_type{});
+    } else {
+      multiply(std::false_type{});
     }
   }
   finish<Rows>(shape, sums, bias, y);

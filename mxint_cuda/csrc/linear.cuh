@@ -24,12 +24,24 @@ struct Shape {
   __device__ int64_t output(int64_t i) const { return i < outputs ? i : outputs - 1; }
 };
 
-// The sum of some integer products of a group, at most 32, scaled by both sides.  The smaller scale
-// goes first: so nothing overflows or loses bits but what does in the end, as the sum has 19 bits
-// and the scales one each, of at least 2^-133.
-__device__ inline float scaled(int dot, float a, float b) {
+// Where sums of integer products start: the bits of 1.5 * 2^23.  Read as a float, they are that
+// number, and what is added to them is added to it, if it is below 2^22.  That is a conversion
+// without the instruction for it, of which a GPU does few at a time.
+constexpr int kStart = 0x4b400000;
+constexpr float kStartValue = 12582912.0f;
+
+// Whether a scale's product with kStartValue is finite: so are nearly all.
+__device__ inline bool ordinary(float scale) { return scale < 0x1p105f; }
+
+// total + (sum - kStart) * a * b, for the sum of some integer products of a group, at most 32: it
+// has 19 bits, so its product with an ordinary a is exact, as a has one bit and is at least
+// 2^-133.  Otherwise the smaller scale goes first: nothing overflows but what does in the end.
+template <bool Ordinary>
+__device__ float add_scaled(float total, int sum, float a, float b) {
+  const float value = as_float(static_cast<uint32_t>(sum));
+  if constexpr (Ordinary) return fmaf(fmaf(value, a, -kStartValue * a), b, total);
   const bool ordered = a < b;  // not so where one is NaN, and then both are still used
-  return dot * (ordered ? a : b) * (ordered ? b : a);
+  return fmaf((value - kStartValue) * (ordered ? a : b), ordered ? b : a, total);
 }
 
 // Whether all groups are made of whole runs, of so many inputs.

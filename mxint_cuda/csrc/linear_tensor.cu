@@ -1,7 +1,7 @@
-// Linear layers of both sides in MXINT8 on tensor cores.  A block computes 16 columns of y for up
-// to 64 rows; its warps share out the groups, and add up their sums in the end.  While a warp
-// multiplies, its next pieces of the weight are on their way into shared memory.  Blocks of the
-// same columns are neighbours, so that they find the weight in the caches.
+// Linear layers of both sides in MXINT8 on tensor cores.  A block computes up to 32 columns of y
+// for up to 64 rows; its warps share out the groups, and add up their sums in the end.  While a
+// warp multiplies, its next pieces of the weight are on their way into shared memory.  Blocks of
+// the same columns are neighbours, so that they find the weight in the caches.
 #include <type_traits>
 
 #include "async_copy.cuh"
@@ -12,114 +12,166 @@ namespace mxint::cuda {
 namespace {
 
 constexpr int kWarp = 32, kWarps = 8;
-constexpr int kOutputs = 16;  // columns of y in a block: the rows of one multiplication
+constexpr int kOutputs = 16;  // columns of y in one multiplication, whose rows they are
 constexpr int kRows = 8;      // of x in one multiplication
 constexpr int kDepth = 32;    // inputs of one multiplication, all of one group
 constexpr int kStep = kWarps * kDepth;  // inputs that the warps of a block take at a time
 constexpr int kStages = 4;              // pieces of the weight that a warp holds or waits for
 
-// Tiles of kRows rows, in each block.  How many blocks are to fit says how many registers may be
-// used: on its own nvcc takes too few.
-template <class T, int Tiles>
+// Tiles of kRows rows by strips of kOutputs columns, in each block.  How many blocks are to fit
+// says how many registers may be used: on its own nvcc takes too few.
+template <class T, int Tiles, int Strips>
 __global__ void __launch_bounds__(kWarp * kWarps, Tiles == 2 ? 4 : 2)
 tensor_kernel(Shape shape, const int8_t* __restrict__ x, const uint8_t* __restrict__ x_exponent,
               const int8_t* __restrict__ mantissa, const uint8_t* __restrict__ exponent,
               const T* __restrict__ bias, T* __restrict__ y) {
+  constexpr int outputs = Strips * kOutputs;
   const int lane = threadIdx.x % kWarp, warp = threadIdx.x / kWarp, g = lane / 4, t = lane % 4;
-  const int64_t first = static_cast<int64_t>(blockIdx.y) * kOutputs;
+  const int64_t first = static_cast<int64_t>(blockIdx.y) * outputs;
   const int64_t first_row = static_cast<int64_t>(blockIdx.x) * Tiles * kRows;
-  const int64_t upper = shape.output(first + g), lower = shape.output(first + g + 8);
   const int groups = static_cast<int>(shape.groups);
-  // From here on rows are those of the block.
+  // From here on rows and columns are those of the block.
   const int rows = static_cast<int>(min(shape.rows - first_row, int64_t{Tiles * kRows}));
+  const int columns = static_cast<int>(min(shape.outputs - first, int64_t{outputs}));
   x += first_row * shape.inputs;
   x_exponent += first_row * groups;
-  y += first_row * shape.outputs;
+  mantissa += first * shape.inputs;
+  exponent += first * groups;
+  y += first_row * shape.outputs + first;
 
-  // A warp's pieces of the weight, in turn; half a row of one is a lane's to copy.
-  alignas(16) __shared__ int8_t pieces[kWarps][kStages][kOutputs][kDepth];
+  // A warp's pieces of the weight, in turn; of each strip, half a row is a lane's to copy.
+  alignas(16) __shared__ int8_t pieces[kWarps][kStages][outputs][kDepth];
   const auto piece = [&](int k) {
     return pieces[warp][static_cast<unsigned>(k) / kStep % kStages];
   };
-  const int8_t* from = mantissa + shape.output(first + lane / 2) * shape.inputs + lane % 2 * 16;
+  // Pointers move on with k: nvcc would compute sums with it anew each time.
+  const int8_t* from[Strips];
+#pragma unroll
+  for (int strip = 0; strip < Strips; ++strip) {
+    const int row = min(strip * kOutputs + lane / 2, columns - 1);
+    from[strip] = mantissa + row * shape.inputs + lane % 2 * 16 + warp * kDepth;
+  }
   const auto fetch = [&](int k) {
-    if (k < shape.inputs) begin_copy(piece(k)[lane / 2] + lane % 2 * 16, from + k);
+    if (k < shape.inputs) {
+#pragma unroll
+      for (int strip = 0; strip < Strips; ++strip) {
+        begin_copy(piece(k)[strip * kOutputs + lane / 2] + lane % 2 * 16, from[strip]);
+        from[strip] += kStep;
+      }
+    }
     end_group();  // also where there is no more: the waits count groups
   };
   for (int stage = 0; stage < kStages - 1; ++stage) fetch(warp * kDepth + stage * kStep);
 
-  float sums[Tiles][4] = {};
-  for (int k = warp * kDepth; k < shape.inputs; k += kStep) {
+  const int8_t* from_x = x + min(g, rows - 1) * shape.inputs + 8 * t + warp * kDepth;
+  const int next_tile = kRows * shape.inputs;
+  float sums[Tiles][Strips][4] = {};
+  for (int k = warp * kDepth; k < shape.inputs; k += kStep, from_x += kStep) {
     wait_for_groups<kStages - 2>();
     __syncwarp();  // this piece is whole, and the place of the last one is free
     fetch(k + (kStages - 1) * kStep);
 
     const int group = shape.size.quotient(k);
-    // Which of the group's inputs a lane holds does not matter, if it is the same on both sides.
-    const auto words = [&](const int8_t* inputs) {
-      return load<2>(reinterpret_cast<const uint32_t*>(inputs + 8 * t));
-    };
-    const auto above = words(piece(k)[g]), below = words(piece(k)[g + 8]);
-    const uint32_t w[4] = {above.at[0], below.at[0], above.at[1], below.at[1]};
-    const float scales[2] = {scale_of(exponent[upper * shape.groups + group]),
-                             scale_of(exponent[lower * shape.groups + group])};
-    // Of the rows' scales each lane loads its share, and the lanes that need them ask it.
+    // Of the scales each lane loads its share, and the lanes that need them ask it.
+    const float scale = scale_of(exponent[min(lane % outputs, columns - 1) * groups + group]);
     float x_scales[(Tiles * kRows + kWarp - 1) / kWarp];
     for (int i = 0; i * kWarp < Tiles * kRows; ++i) {
       x_scales[i] = scale_of(x_exponent[min(i * kWarp + lane, rows - 1) * groups + group]);
     }
+    uint32_t w[Strips][4];
+    float scales[Strips][2];
 #pragma unroll
-    for (int tile = 0; tile < Tiles; ++tile) {
-      const auto values = words(x + min(tile * kRows + g, rows - 1) * shape.inputs + k);
-      int dots[4];
-      multiply_bytes(dots, w, values.at);
-#pragma unroll
+    for (int strip = 0; strip < Strips; ++strip) {
+      const int upper = strip * kOutputs + g, lower = upper + 8;
+      // Which of the group's inputs a lane holds does not matter, if it is the same on both sides.
+      // Words are loaded one at a time (`volatile`): nvcc would move those of a pair apart for each
+      // multiplication.
+      const auto* above = reinterpret_cast<const volatile uint32_t*>(piece(k)[upper] + 8 * t);
+      const auto* below = reinterpret_cast<const volatile uint32_t*>(piece(k)[lower] + 8 * t);
       for (int i = 0; i < 2; ++i) {
-        const int holder = tile * kRows % kWarp + 2 * t + i;
-        const float x_scale = __shfl_sync(~0u, x_scales[tile * kRows / kWarp], holder);
-        sums[tile][i] += scaled(dots[i], scales[0], x_scale);
-        sums[tile][i + 2] += scaled(dots[i + 2], scales[1], x_scale);
+        w[strip][2 * i] = above[i];
+        w[strip][2 * i + 1] = below[i];
       }
+      scales[strip][0] = __shfl_sync(~0u, scale, upper);
+      scales[strip][1] = __shfl_sync(~0u, scale, lower);
+    }
+    const auto multiply = [&](auto are_ordinary) {
+      const int8_t* at = from_x;
+#pragma unroll
+      for (int tile = 0; tile < Tiles; ++tile) {
+        const auto values = load<2>(reinterpret_cast<const uint32_t*>(at));
+        at += (tile + 1) * kRows + g < rows ? next_tile : 0;  // rows past the last repeat one
+        float x_scale[2];
+#pragma unroll
+        for (int i = 0; i < 2; ++i) {
+          const int holder = tile * kRows % kWarp + 2 * t + i;
+          x_scale[i] = __shfl_sync(~0u, x_scales[tile * kRows / kWarp], holder);
+        }
+#pragma unroll
+        for (int strip = 0; strip < Strips; ++strip) {
+          int dots[4];
+          multiply_bytes(dots, w[strip], values.at, kStart);
+#pragma unroll
+          for (int i = 0; i < 4; ++i) {
+            float& sum = sums[tile][strip][i];
+            sum = add_scaled<are_ordinary>(sum, dots[i], scales[strip][i / 2], x_scale[i % 2]);
+          }
+        }
+      }
+    };
+    if (__all_sync(~0u, ordinary(scale))) {
+      multiply(std::true_type{});
+    } else {
+      multiply(std::false_type{});
     }
   }
 
-  __shared__ float of_warp[kWarps][Tiles * kRows][kOutputs];
+  // A tile at a time.  The next one has the other place, so one barrier a tile is enough.
+  __shared__ float of_warp[2][kWarps][kRows][outputs];
 #pragma unroll
   for (int tile = 0; tile < Tiles; ++tile) {
 #pragma unroll
-    for (int i = 0; i < 4; ++i) {
-      of_warp[warp][tile * kRows + 2 * t + i % 2][g + i / 2 * 8] = sums[tile][i];
+    for (int strip = 0; strip < Strips; ++strip) {
+#pragma unroll
+      for (int i = 0; i < 4; ++i) {
+        of_warp[tile % 2][warp][2 * t + i % 2][strip * kOutputs + g + i / 2 * 8] =
+            sums[tile][strip][i];
+      }
     }
-  }
-  __syncthreads();
-  for (int i = threadIdx.x; i < Tiles * kRows * kOutputs; i += kWarp * kWarps) {
-    const int row = i / kOutputs, column = i % kOutputs;
-    const int64_t n = first + column;
-    if (row >= rows || n >= shape.outputs) continue;
-    float total = bias ? to_float(bias[n]) : 0.0f;
-    for (int w = 0; w < kWarps; ++w) total += of_warp[w][row][column];
-    from_float(total, y[row * shape.outputs + n]);
+    __syncthreads();
+    const int in_tile = threadIdx.x / outputs, row = tile * kRows + in_tile;
+    const int column = threadIdx.x % outputs;
+    if (in_tile >= kRows || row >= rows || column >= columns) continue;
+    float total = bias ? to_float(bias[first + column]) : 0.0f;
+    for (int w = 0; w < kWarps; ++w) total += of_warp[tile % 2][w][in_tile][column];
+    from_float(total, y[row * shape.outputs + column]);
   }
 }
 
-dim3 blocks(const Linear& layer, int tiles) {
-  const int rows = tiles * kRows;
+dim3 blocks(const Linear& layer, int tiles, int strips) {
+  const int rows = tiles * kRows, outputs = strips * kOutputs;
   return dim3(static_cast<unsigned>((layer.rows + rows - 1) / rows),
-              static_cast<unsigned>((layer.outputs + kOutputs - 1) / kOutputs));
+              static_cast<unsigned>((layer.outputs + outputs - 1) / outputs));
 }
 
-// Calls body(tiles), with a constant.  More tiles in a block share what it reads of the weight: as
-// many as there are rows for, and leave each multiprocessor a block.
+// Calls body(tiles, strips), with constants.  More tiles in a block share what it reads of the
+// weight, and strips what it reads of x: as many as there are rows for, and leave each
+// multiprocessor a block.
 template <class Body>
 const char* with_tiles(const Linear& layer, Body body) {
   const int64_t enough = multiprocessors();
+  constexpr std::integral_constant<int, 1> one;
+  constexpr std::integral_constant<int, 2> two;
+  constexpr std::integral_constant<int, 4> four;
+  constexpr std::integral_constant<int, 8> eight;
   const auto suits = [&](int tiles) {
-    const dim3 grid = blocks(layer, tiles);
+    const dim3 grid = blocks(layer, tiles, two);
     return layer.rows > tiles / 2 * kRows && int64_t{grid.x} * grid.y >= enough;
   };
-  if (suits(8)) return body(std::integral_constant<int, 8>{});
-  if (suits(4)) return body(std::integral_constant<int, 4>{});
-  return body(std::integral_constant<int, 2>{});
+  if (suits(eight)) return body(eight, two);
+  if (suits(four)) return body(four, two);
+  if (suits(two)) return body(two, two);
+  return body(two, one);
 }
 
 }  // namespace
@@ -138,9 +190,9 @@ const char* linear_tensor(const Linear& layer, const int8_t* mantissa, const uin
                           void* stream) {
   return with_type(layer.format, [&](auto type) {
     using T = decltype(type);
-    return with_tiles(layer, [&](auto tiles) {
-      return launch(tensor_kernel<T, tiles>, blocks(layer, tiles), kWarp * kWarps, stream,
-                    Shape(layer), mantissa, exponent, layer.mantissa, layer.exponent,
+    return with_tiles(layer, [&](auto tiles, auto strips) {
+      return launch(tensor_kernel<T, tiles, strips>, blocks(layer, tiles, strips), kWarp * kWarps,
+                    stream, Shape(layer), mantissa, exponent, layer.mantissa, layer.exponent,
                     static_cast<const T*>(layer.bias), static_cast<T*>(layer.y));
     });
   });

@@ -8,15 +8,17 @@
 
 namespace mxint::cuda {
 
-// d = a b of a warp: 16 x 32 bytes times 32 x 8 bytes.  With g = lane / 4 and t = lane % 4, a lane
-// brings the words t and t + 4 of rows g (a[0], a[2]) and g + 8 (a[1], a[3]), and of column g (b);
-// it gets the columns 2 t and 2 t + 1 of rows g (d[0], d[1]) and g + 8 (d[2], d[3]).
+// d = a b + c of a warp: 16 x 32 bytes times 32 x 8 bytes, and one number.  With g = lane / 4 and
+// t = lane % 4, a lane brings the words t and t + 4 of rows g (a[0], a[2]) and g + 8 (a[1], a[3]),
+// and of column g (b); it gets the columns 2 t and 2 t + 1 of rows g (d[0], d[1]) and g + 8 (d[2],
+// d[3]).
 #ifdef __CUDACC__
-__device__ inline void multiply_bytes(int (&d)[4], const uint32_t (&a)[4], const uint32_t (&b)[2]) {
+__device__ inline void multiply_bytes(int (&d)[4], const uint32_t (&a)[4], const uint32_t (&b)[2],
+                                      int c) {
   asm("mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, "
       "{%8, %9}, {%10, %10, %10, %10};"
       : "=r"(d[0]), "=r"(d[1]), "=r"(d[2]), "=r"(d[3])
-      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]), "r"(0));
+      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]), "r"(c));
 }
 #else
 using cuda_on_host::multiply_bytes;

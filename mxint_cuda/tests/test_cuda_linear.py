@@ -121,6 +121,16 @@ def test_rows_are_shared_out_until_each_multiprocessor_has_a_block(
     assert on_host.blocks() == before + blocks
 
 
+@pytest.mark.parametrize(("multiprocessors", "blocks"), [(1, 2), (2, 2), (3, 4), (9, 4)])
+def test_columns_are_shared_out_until_each_multiprocessor_has_a_block(
+    multiprocessors: int, blocks: int, on_host: OnHost
+) -> None:
+    on_host.multiprocessors(multiprocessors)
+    before = on_host.blocks()
+    check_on_tensor_cores(on_host, 9, 50, 32, 32, torch.float32)
+    assert on_host.blocks() == before + blocks
+
+
 @every_dtype
 def test_all_codes_meet_one(dtype: torch.dtype, on_host: OnHost) -> None:
     on_host.order(FLOATS.index(dtype))
@@ -167,6 +177,31 @@ def test_small_outputs_keep_their_bits(together: int, rows: int, on_host: OnHost
     # be off by half of that.
     allowed = F.linear(left.abs(), right.abs()) * 10 * EPSILON + 16 * 2.0**-149
     assert ((y.double() - F.linear(left, right)).abs() <= allowed).all()
+
+
+def filled(rows: int, mantissa: int, exponent: int) -> Pair:
+    """Return rows of one group of 32."""
+    return (
+        torch.full((rows, 32), mantissa, dtype=torch.int8),
+        torch.full((rows, 1), exponent, dtype=torch.uint8),
+    )
+
+
+@pytest.mark.parametrize("huge", [237, 238, 254])
+@pytest.mark.parametrize("rows", [1, 5, 9])
+def test_a_huge_scale_of_one_column_meets_tiny_ones(rows: int, huge: int, on_host: OnHost) -> None:
+    weight, scales = filled(20, -128, 140)
+    scales[13] = huge
+    y = on_host.linear(filled(rows, -128, 0), weight, scales, None, 32, torch.float32)
+    assert (y == 2.0 ** (19 + scales.T.float() - 2 * 133)).all()
+
+
+@pytest.mark.parametrize("rows", [1, 5, 9])
+def test_products_that_cancel_are_zero_whatever_their_scales(rows: int, on_host: OnHost) -> None:
+    x = filled(rows, 64, 254)
+    x[0][:, ::2] = -64
+    y = on_host.linear(x, *filled(20, 64, 254), None, 32, torch.float32)
+    assert (y == 0).all()
 
 
 @pytest.mark.parametrize(

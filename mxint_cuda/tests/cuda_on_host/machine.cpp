@@ -201,6 +201,11 @@ uint64_t exchange(const char* what, unsigned mask, uint64_t value, int from) {
   return exchange(what, mask, value)[from];
 }
 
+bool all(const char* what, unsigned mask, bool value) {
+  const uint64_t* values = exchange(what, mask, value);
+  return std::all_of(values, values + kWarp, [](uint64_t one) { return one != 0; });
+}
+
 void warp_barrier(unsigned mask) {
   exchange("__syncwarp", mask, 0);
   ++machine.current->warp_span;

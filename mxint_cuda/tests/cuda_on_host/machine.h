@@ -24,6 +24,9 @@ const uint64_t* exchange(const char* what, unsigned mask, uint64_t value);
 // The same, and returns the value of one lane.
 uint64_t exchange(const char* what, unsigned mask, uint64_t value, int from);
 
+// The same, and returns whether all lanes have brought true.
+bool all(const char* what, unsigned mask, bool value);
+
 // Waits for all lanes of the warp, and orders what they read and write.
 void warp_barrier(unsigned mask);
 

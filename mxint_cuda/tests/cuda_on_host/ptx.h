@@ -319,6 +319,10 @@ template <class T, class R>
 void ld_shared_(R& a, R& b, R& c, R& d, u32 at) {
   take<T>(shared(at, 4 * sizeof(T), false), a, b, c, d);
 }
+template <class T, class R>
+void ld_volatile_shared_(R& a, u32 at) {
+  ld_shared_<T>(a, at);
+}
 template <class T, class... R>
 void st_shared_(u32 at, R... values) {
   put<T>(shared(at, sizeof...(values) * sizeof(T), true), values...);
@@ -354,11 +358,16 @@ void shfl_sync_bfly_(b32& d, pred& p, In<b32> a, In<u32> with, In<u32> last, In<
   p = true;
 }
 
+template <class>
+void vote_sync_all_(pred& d, pred a, u32 mask) {
+  d = cuda_on_host::all("__all_sync", mask, a);
+}
+
 template <class, class, class, class>
 void mma_sync_aligned_m16n8k32_row_col_(b32& d0, b32& d1, b32& d2, b32& d3, b32 a0, b32 a1, b32 a2,
                                         b32 a3, b32 b0, b32 b1, b32 c0, b32 c1, b32 c2, b32 c3) {
   int d[4];
-  cuda_on_host::multiply_bytes(d, {a0, a1, a2, a3}, {b0, b1});
+  cuda_on_host::multiply_bytes(d, {a0, a1, a2, a3}, {b0, b1}, 0);
   d0 = d[0] + c0;
   d1 = d[1] + c1;
   d2 = d[2] + c2;

@@ -16,7 +16,7 @@ inline int dot_of_bytes(int a, int b, int c) {
 }
 
 // mma.sync.m16n8k32 on bytes; which lane has what is said in csrc/mma.cuh.
-void multiply_bytes(int (&d)[4], const uint32_t (&a)[4], const uint32_t (&b)[2]);
+void multiply_bytes(int (&d)[4], const uint32_t (&a)[4], const uint32_t (&b)[2], int c);
 
 // cp.async, as csrc/async_copy.cuh says.
 void begin_copy(void* to_shared, const void* from);

@@ -1,6 +1,7 @@
 // CUDA C++ for g++, as far as the kernels use it: in place of the toolkit's header of this name.
 #pragma once
 
+#include <cmath>
 #include <cstring>
 
 #include "machine.h"
@@ -113,6 +114,9 @@ T __shfl_sync(unsigned mask, T value, int from) {
 template <class T>
 T __shfl_xor_sync(unsigned mask, T value, int with) {
   return cuda_on_host::shuffle("__shfl_xor_sync", mask, value, (cuda_on_host::lane() ^ with) & 31);
+}
+inline int __all_sync(unsigned mask, int predicate) {
+  return cuda_on_host::all("__all_sync", mask, predicate != 0);
 }
 
 // A store with a word about caches.
