@@ -30,7 +30,8 @@ class Code:
 def compiled(source: Path, flags: list[str]) -> dict[str, Code]:
     """Return the kernels of a source file by their names in C++."""
     # Optimised as in the package's own build; the rest of its flags are about the host's code.
-    nvcc = [tool("nvcc"), "-std=c++17", "-O3", "-arch=sm_90", "-cubin", "-Xptxas=-v", *flags]
+    nvcc = [tool("nvcc"), "-std=c++17", "-O3", "-arch=sm_90", "-cubin", "-Xptxas=-v"]
+    nvcc += ["--expt-relaxed-constexpr", *flags]
     nvdisasm = [tool("nvdisasm"), "-c"]
     with tempfile.TemporaryDirectory(prefix="ceilings-") as folder:
         cubin = str(Path(folder) / "cubin")

@@ -133,6 +133,24 @@ def test_elements_follow_from_the_bytes_and_not_from_exponents(
     assert (row.instructions, row.elements) == (7, elements)
 
 
+def test_weights_of_marlin_follow_from_its_multiplications() -> None:
+    loop = (
+        ".L_x_1:",  # another stripe, of which only copies tell
+        "LDGSTS.E.BYPASS.128 [R29], desc[UR8][R24.64]",
+        ".L_x_2:",
+        "LDGSTS.E.BYPASS.128 [R29], desc[UR8][R24.64]",
+        "HMMA.16816.F32 R4, R8, R12, R4",
+        "HMMA.16816.F32 R4, R8, R14, R4",
+        "@P0 BRA `(.L_x_2)",
+        "@P1 BRA `(.L_x_1)",
+        "EXIT",
+    )
+    for kernel, elements in zip(ceilings.marlin(Path("copy.cu"))[:2], (8, 4), strict=True):
+        code = compiler.Code(32, 0, 0, program(*loop))
+        row = ceilings.row(kernel, {kernel.name: code})
+        assert (row.instructions, row.elements, row.shared()) == (4, elements, 98304)
+
+
 def test_a_pass_of_a_part_of_an_element_is_an_error() -> None:
     kernel = ceilings.Kernel("title", "source", "kernel", 256, ceilings.multiplied(4, 1))
     with pytest.raises(SystemExit, match="whole elements"):
