@@ -94,7 +94,8 @@ def test_every_instantiation_of_every_kernel_is_run(on_host: OnHost) -> None:
                 on_host.linear(values, *weight, None, size, dtype)
                 on_host.linear(packed, *weight, None, size, dtype)
         weight = tuple(map(torch.from_numpy, encode(x, 32)))
-        for rows in (16, 32, 64):
+        for rows, multiprocessors in ((16, 1), (16, 2), (32, 1), (64, 1)):
+            on_host.multiprocessors(multiprocessors)
             many = tuple(map(torch.from_numpy, encode(x.repeat(8, 1)[:rows], 32)))
             on_host.linear(many, *weight, None, 32, dtype)
     if on_host.has_cute:
