@@ -1,0 +1,32 @@
+"""What nvcc makes of the kernels: PTX of conversions, of which a GPU does few at a time."""
+
+import re
+
+import pytest
+from cuda_on_host.library import PTX, OnHost
+
+
+def conversions(on_host: OnHost, source: str) -> set[str]:
+    """Return the instructions that convert, in the kernels of a source file."""
+    if PTX not in on_host.path.name:
+        pytest.skip("g++ makes no PTX")
+    folder = on_host.path.parent / "translated" / source
+    return set(re.findall(r"\bcvt\.[\w.]+", (folder / f"{source}.ptx").read_text()))
+
+
+@pytest.mark.parametrize("source", ["linear", "linear_tensor"])
+def test_layers_make_numbers_of_integers_without_converting_them(
+    source: str, on_host: OnHost
+) -> None:
+    found = conversions(on_host, source)
+    assert found and not {one for one in found if re.search(r"\.f(16|32)\.[su]\d", one)}
+
+
+@pytest.mark.parametrize(
+    ("source", "instruction"),
+    [("quantize", "cvt.f32.f16"), ("linear", "cvt.f32.f16"), ("dequantize", "cvt.rn.f16.f32")],
+)
+def test_float16_is_converted_by_the_processor(
+    source: str, instruction: str, on_host: OnHost
+) -> None:
+    assert instruction in conversions(on_host, source)
