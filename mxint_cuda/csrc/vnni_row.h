@@ -50,7 +50,9 @@ MXINT_INLINE __m512 add_products(__m512 sums, const LanesOfX& block, __m512i w, 
 void linear_of_one_row(const Linear& layer, const int8_t* mantissa, const uint8_t* exponent,
                        int64_t begin, int64_t end) {
   constexpr int chains = 4;  // sums, as each instruction of one waits for the one before
-  constexpr int64_t ahead = 4096;
+  // How far ahead bytes are fetched: the processor itself looks ahead within a page only, and
+  // exponents, which come a few at a time, it does not fetch soon enough.
+  constexpr int64_t ahead = 4096, exponents_ahead = 1024;
   const int64_t groups = Groups{1, layer.inputs, layer.size}.per_row();
   const std::vector<LanesOfX> x = arrange(layer, mantissa, exponent);
   const int64_t blocks = static_cast<int64_t>(x.size()), whole = layer.inputs / kBlock;
@@ -62,6 +64,7 @@ void linear_of_one_row(const Linear& layer, const int8_t* mantissa, const uint8_
     for (__m512& sum : sums) sum = _mm512_setzero_ps();
     for (int64_t first = 0; first < blocks; first += step) {
       const int64_t group = first / step * kLanes32, last = smaller(first + step, whole);
+      _mm_prefetch(e + group + exponents_ahead, _MM_HINT_T0);
       const __m512i bytes = load(e + group, smaller(kLanes32, groups - group));
       scales = scales_of(_mm512_cvtepu8_epi32(_mm512_castsi512_si128(bytes)), kLargerBits);
       int64_t b = first;
@@ -69,7 +72,6 @@ void linear_of_one_row(const Linear& layer, const int8_t* mantissa, const uint8_
 #pragma GCC unroll 4
         for (int c = 0; c < chains; ++c) {
           const int8_t* here = w + (b + c) * kBlock;
-          // The processor itself looks ahead within a page only.
           _mm_prefetch(here + ahead, _MM_HINT_T0);
           sums[c] = add_products(sums[c], x[b + c], _mm512_loadu_si512(here), scales);
         }
