@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import PurePath
 
 from labs.setup.machines import THIS
 from reporting.missing import Draft, Missing
@@ -80,6 +81,13 @@ class Claim:
         return "claim-" + name.replace(" ", "-")
 
     @property
+    def experiment(self) -> str:
+        """The experiment that it was judged on, in words, by the path of its record."""
+        record = PurePath(self.evidence)
+        name = record.parent.name if record.stem == self.device else record.stem
+        return name.replace("_", " ")
+
+    @property
     def has_interval(self) -> bool:
         """Whether the claim was judged by an interval; what was counted has none."""
         return self.estimate is not None and self.estimate.low is not None
@@ -145,6 +153,17 @@ class Evidence:
     def fewer(self) -> list[str]:
         """What was timed with fewer threads than asked for, since others kept cores busy."""
         return self._timed(lambda row: int(row["left"]) > 0)
+
+    def left(self, question: Question) -> int:
+        """Return the most cores that a timing job of a question left to others."""
+        judged = {
+            (claim.experiment, claim.device)
+            for claim in self.own.values()
+            if claim.question == question.id
+        }
+        rows = self.tables["timing"].rows
+        jobs = [row for row in rows if (row["experiment"], row["device"]) in judged]
+        return max((int(row["left"]) for row in jobs), default=0)
 
     def _timed(self, chosen: Callable[[Mapping[str, str]], bool]) -> list[str]:
         rows = self.tables["timing"].rows

@@ -109,7 +109,7 @@ class Inputs:
             ("compiled, cold", "", "", "", 5, "undecided", "cuda"),
         ]
     )
-    # How many of the 67 samples of fusion that count were disturbed.
+    # How many of the 67 samples of compilation that count were disturbed.
     disturbed: int = 0
     # How many cores its job left to others.
     left: int = 0
@@ -133,7 +133,7 @@ class Inputs:
             ],
             "timing": [
                 ("experiment", "device", *TIMING),
-                ("fusion", "cpu", 6, 9, 70, 3, self.disturbed, 0.1, self.left, 1.5, 0.9, 1.4),
+                ("compilation", "cpu", 6, 9, 70, 3, self.disturbed, 0.1, self.left, 1.5, 0.9, 1.4),
             ],
             "settings": [("key", "value"), ("processes", 5)],
             "jobs": [

@@ -146,7 +146,7 @@ def test_only_smoke_is_watermarked(html: str, tmp_path: Path) -> None:
 
 
 def test_what_was_timed_beside_other_work_is_named_where_the_verdicts_begin(tmp_path: Path) -> None:
-    words = "samples that count of fusion on cpu."
+    words = "samples that count of compilation on cpu."
     most, half = (
         plain(Inputs(disturbed=count).render(tmp_path / str(count) / "inputs"))
         for count in (34, 33)
@@ -158,11 +158,18 @@ def test_what_was_timed_beside_other_work_is_named_where_the_verdicts_begin(tmp_
 def test_what_was_timed_with_fewer_threads_is_named_where_the_verdicts_begin(
     tmp_path: Path,
 ) -> None:
-    words = "fewer threads than there are cores: fusion on cpu."
+    words = "fewer threads than there are cores: compilation on cpu."
     one, none = (
         plain(Inputs(left=count).render(tmp_path / str(count) / "inputs")) for count in (1, 0)
     )
     assert words in one and words not in none
+
+
+def test_a_question_that_was_timed_with_fewer_threads_says_so(tmp_path: Path) -> None:
+    words = "what was timed here had 2 threads fewer than there are cores"
+    html = plain(Inputs(left=2).render(tmp_path / "inputs"))
+    assert html.count(words) == 1
+    assert html.index("the sheet") < html.index(words) < html.index("See Table")
 
 
 def test_two_renders_are_the_same(html: str, tmp_path: Path) -> None:

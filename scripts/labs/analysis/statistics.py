@@ -25,6 +25,7 @@ from labs.records.names.intervals import (
     RATIOS_BETWEEN_RUNS,
     TIMES_BETWEEN_RUNS,
 )
+from labs.records.timing import log_ratio
 
 SMALLEST_CLAIM = 0.01
 """No difference below 1 % is ever claimed, however small the noise."""
@@ -164,19 +165,13 @@ def at_best(ratio: float) -> Estimate:
 def in_rounds(
     numerators: Sequence[Sequence[float]], denominators: Sequence[Sequence[float]]
 ) -> list[float]:
-    """Return each process's ratio of two arms: the median of the ratios of each round's samples.
+    """Return each process's ratio of two arms, paired by round (:func:`log_ratio`).
 
-    The samples of a round follow each other, and share the speed that the machine has just then,
-    which may be another in the next. ``numerators`` and ``denominators`` are the processes' samples
-    in the order in which they were taken: the k-th of two arms are of one round, or of neighbouring
-    ones where a sample was taken again. Where one arm has more, the first count.  Raises ValueError
-    when the numbers of processes differ.
+    ``numerators`` and ``denominators`` are the processes' samples.  Raises ValueError when the
+    numbers of processes differ.
     """
     _require_pairs(numerators, denominators)
-    return [
-        math.exp(np.median([math.log(a / b) for a, b in zip(above, below, strict=False)]))
-        for above, below in zip(numerators, denominators, strict=True)
-    ]
+    return [math.exp(log_ratio(*arms)) for arms in zip(numerators, denominators, strict=True)]
 
 
 def _quotients(numerators: Sequence[float], denominators: Sequence[float]) -> list[float]:

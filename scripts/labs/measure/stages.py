@@ -14,12 +14,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import ndtri, stdtrit
 
 from labs.records.names.intervals import CONFIDENCE, FASTER, RATIOS_BETWEEN_RUNS
 from labs.records.names.timing import STEADY, again
 from labs.records.rows import Row
+from labs.records.timing import log_ratio
 
 LEVEL = (1 + CONFIDENCE) / 2
 
@@ -30,8 +30,6 @@ could never show that two arms are the same."""
 
 Arm = tuple[str, ...]
 """An arm's name, and the values of the keys across which cases are compared."""
-
-Logarithms = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -50,37 +48,31 @@ def needs(processes: Sequence[dict[str, list[Row]]], across: Sequence[str] = ())
     rounds of the ratio of their samples. Cases that differ in the keys ``across`` alone are
     compared, too: they are one, and their arms are its arms.
     """
-    logs = [_logarithms(rows["samples"], across) for rows in processes]
+    steady = [_steady(rows["samples"], across) for rows in processes]
     cases = [_split(row, across)[0] for row in processes[0]["samples"] if row["quantity"] == STEADY]
     unique = {_key(case): case for case in cases}
-    return [Need(case, _needed([arms[key] for arms in logs])) for key, case in unique.items()]
+    return [Need(case, _needed([arms[key] for arms in steady])) for key, case in unique.items()]
 
 
-def _needed(processes: Sequence[dict[Arm, Logarithms]]) -> int:
-    """Return how many processes a case needs, by the logarithms of its arms' samples."""
+def _needed(processes: Sequence[dict[Arm, list[float]]]) -> int:
+    """Return how many processes a case needs, by its arms' samples."""
     baseline = _baseline(processes[0])
     arms = sorted(processes[0].keys() - {baseline})
     if not arms:
         return len(processes)
-    ratios = np.array([[_ratio(of[arm], of[baseline]) for arm in arms] for of in processes])
+    ratios = np.array([[log_ratio(of[arm], of[baseline]) for arm in arms] for of in processes])
     widest = float(ratios.std(axis=0, ddof=1).max())
     quantile = float(stdtrit(len(processes) - 1, LEVEL))
     return max(len(processes), math.ceil((quantile * widest / REACH) ** 2))
 
 
-def _ratio(one: Logarithms, other: Logarithms) -> float:
-    """Return the logarithm of the ratio of two arms; of samples taken again, one may have more."""
-    rounds = min(len(one), len(other))
-    return float(np.median(one[:rounds] - other[:rounds]))
-
-
-def _logarithms(samples: Sequence[Row], across: Sequence[str]) -> dict[str, dict[Arm, Logarithms]]:
-    """Return the logarithms of the samples of each case's arms, by round."""
-    found: dict[str, dict[Arm, Logarithms]] = {}
+def _steady(samples: Sequence[Row], across: Sequence[str]) -> dict[str, dict[Arm, list[float]]]:
+    """Return the steady samples of each case's arms, by round."""
+    found: dict[str, dict[Arm, list[float]]] = {}
     for row in samples:
         if row["quantity"] == STEADY:
             case, arm = _split(row, across)
-            found.setdefault(_key(case), {})[arm] = np.log(row["seconds"])
+            found.setdefault(_key(case), {})[arm] = row["seconds"]
     return found
 
 

@@ -1,8 +1,12 @@
-"""One arm's samples in one process, from interleaved rounds."""
+"""The samples of arms in one process, from interleaved rounds."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+
+import numpy as np
 
 
 @dataclass(frozen=True)
@@ -60,3 +64,15 @@ class Timing:
 
     def _lists(self) -> tuple[list[float], list[float], list[float]]:
         return self.seconds, self.device, self.flushed
+
+
+def log_ratio(numerators: Sequence[float], denominators: Sequence[float]) -> float:
+    """Return the logarithm of the ratio of two arms: the median over rounds of their samples'.
+
+    The samples of a round follow each other, and share the speed that the machine has just then,
+    which may be another in the next. Both are in the order in which they were taken: the k-th of
+    two arms are of one round, or of neighbouring ones where a sample was taken again. Where one arm
+    has more, the first count.
+    """
+    rounds = zip(numerators, denominators, strict=False)
+    return float(np.median([math.log(above / below) for above, below in rounds]))
