@@ -116,11 +116,12 @@ def kernels() -> list[Kernel]:
         name = f"tile_kernel<{dtype}, true>"
         found.append(Kernel(f"quantize{title}", "quantize.cu", name, threads, loaded(size)))
     threads, outputs = (constant("linear.cu", name) for name in ("kBlock", "kColumns"))
-    for activations, name, size in (
-        ("float", "float_kernel<BFloat16, {}>", 2),
-        ("mxint8", "mxint8_kernel<BFloat16, {}, 16>", 1),
+    for activations, name, size, batches in (
+        ("float", "float_kernel<BFloat16, {}>", 2, (1, 2, 4, 8)),
+        ("mxint8", "quantizing_kernel<BFloat16, 16>", 2, (1,)),
+        ("mxint8", "mxint8_kernel<BFloat16, {}, 16>", 1, (2, 4, 8)),
     ):
-        for rows in (1, 2, 4, 8):
+        for rows in batches:
             title = f'linear "{activations}", batch {rows}'
             work = multiplied(outputs, rows, size)
             found.append(Kernel(title, "linear.cu", name.format(rows), threads, work))

@@ -44,6 +44,10 @@ const char* linear_float(const Linear& layer, const void* x, void* stream);
 const char* linear_mxint8(const Linear& layer, const int8_t* mantissa, const uint8_t* exponent,
                           void* stream);
 
+// The same for a row of x, of y's format, that is not quantized yet; where linear_takes it, too.
+bool linear_quantizes(const Linear& layer);
+const char* linear_quantizing(const Linear& layer, const void* x, void* stream);
+
 // The part of linear_mxint8 for more than kMostRows rows, on tensor cores.
 bool tensor_takes(const Linear& layer);
 const char* linear_tensor(const Linear& layer, const int8_t* mantissa, const uint8_t* exponent,

@@ -3,6 +3,7 @@
 // the inputs, a run of one group at a time, and add up their sums in the end.
 #include <type_traits>
 
+#include "encode.cuh"
 #include "linear.cuh"
 
 namespace mxint::cuda {
@@ -12,8 +13,8 @@ constexpr int kWarp = 32;
 constexpr int kBlock = 128;  // threads
 constexpr int kColumns = 4;  // columns of y, which share what is loaded of x
 constexpr int kFloatRun = 8;
-// Of mxint8_kernel.  The lanes of a warp load neighbouring runs, of at most 16 bytes, so that what
-// they load at a time has no gaps.
+// Of both sides in MXINT8.  The lanes of a warp load neighbouring runs, of at most 16 bytes, so that
+// what they load at a time has no gaps.
 constexpr int kLongRun = 16, kShortRun = 8;
 
 __device__ int64_t output_of(int column) {
@@ -99,50 +100,106 @@ float_kernel(Shape shape, const T* __restrict__ x, const int8_t* __restrict__ ma
   finish<Rows>(shape, sums, bias, y);
 }
 
+// A run of a row of x in MXINT8.
+template <int Run>
+struct RunOfX {
+  Values<int, Run / 4> words;  // of four mantissas
+  float scale;
+};
+
+// A run of each of a block's columns of the weight.
+template <int Run>
+struct RunsOfWeight {
+  Values<int, Run / 4> words[kColumns];
+  float scales[kColumns];
+  bool all_ordinary = true;
+
+  __device__ RunsOfWeight(const Shape& shape, const int8_t* __restrict__ mantissa,
+                          const uint8_t* __restrict__ exponent, int k, int group) {
+#pragma unroll
+    for (int column = 0; column < kColumns; ++column) {
+      const int64_t row = shape.output(output_of(column));
+      words[column] =
+          load<Run / 4>(reinterpret_cast<const int*>(mantissa + row * shape.inputs + k));
+      scales[column] = scale_of(exponent[row * shape.groups + group]);
+      all_ordinary = all_ordinary && ordinary(scales[column]);
+    }
+  }
+
+  // Adds their products with the run of each row of x, which x(row) returns.
+  template <int Rows, class X>
+  __device__ void multiply(X x, float (&sums)[Rows * kColumns]) const {
+    const auto add = [&](auto are_ordinary) {
+#pragma unroll
+      for (int row = 0; row < Rows; ++row) {
+        const RunOfX<Run> of_x = x(row);
+#pragma unroll
+        for (int column = 0; column < kColumns; ++column) {
+          int sum = kStart;
+#pragma unroll
+          for (int i = 0; i < Run / 4; ++i) {
+            sum = __dp4a(of_x.words.at[i], words[column].at[i], sum);
+          }
+          float& total = sums[row * kColumns + column];
+          total = add_scaled<are_ordinary>(total, sum, scales[column], of_x.scale);
+        }
+      }
+    };
+    if (all_ordinary) {
+      add(std::true_type{});
+    } else {
+      add(std::false_type{});
+    }
+  }
+};
+
 template <class T, int Rows, int Run>
 __global__ void __launch_bounds__(kBlock)
 mxint8_kernel(Shape shape, const int8_t* __restrict__ x, const uint8_t* __restrict__ x_exponent,
               const int8_t* __restrict__ mantissa, const uint8_t* __restrict__ exponent,
               const T* __restrict__ bias, T* __restrict__ y) {
-  constexpr int words = Run / 4;  // of four mantissas
   float sums[Rows * kColumns] = {};
   for (int k = threadIdx.x * Run; k < shape.inputs; k += kBlock * Run) {
     const int group = shape.size.quotient(k);
-    Values<int, words> w[kColumns];
-    float scales[kColumns];
-    bool all_ordinary = true;
-#pragma unroll
-    for (int column = 0; column < kColumns; ++column) {
-      const int64_t row = shape.output(output_of(column));
-      w[column] =
-          load<words>(reinterpret_cast<const int*>(mantissa + row * shape.inputs + k));
-      scales[column] = scale_of(exponent[row * shape.groups + group]);
-      all_ordinary = all_ordinary && ordinary(scales[column]);
-    }
-    const auto multiply = [&](auto are_ordinary) {
-#pragma unroll
-      for (int row = 0; row < Rows; ++row) {
-        const int64_t x_row = shape.row(row);
-        const auto values =
-            load<words>(reinterpret_cast<const int*>(x + x_row * shape.inputs + k));
-        const float x_scale = scale_of(x_exponent[x_row * shape.groups + group]);
-#pragma unroll
-        for (int column = 0; column < kColumns; ++column) {
-          int sum = kStart;
-#pragma unroll
-          for (int i = 0; i < words; ++i) sum = __dp4a(values.at[i], w[column].at[i], sum);
-          float& total = sums[row * kColumns + column];
-          total = add_scaled<are_ordinary>(total, sum, scales[column], x_scale);
-        }
-      }
+    const RunsOfWeight<Run> weight(shape, mantissa, exponent, k, group);
+    const auto of_x = [&](int row) {
+      const int64_t x_row = shape.row(row);
+      const auto* from = reinterpret_cast<const int*>(x + x_row * shape.inputs + k);
+      return RunOfX<Run>{load<Run / 4>(from),
+                         scale_of(x_exponent[x_row * shape.groups + group])};
     };
-    if (all_ordinary) {
-      multiply(std::true_type{});
-    } else {
-      multiply(std::false_type{});
-    }
+    weight.template multiply<Rows>(of_x, sums);
   }
   finish<Rows>(shape, sums, bias, y);
+}
+
+// The same for one row of x that is not quantized yet: each block does it for itself, which saves a
+// launch, and takes two instructions more for each number of the weight; reading that takes longer.
+// `lanes` neighbours, of one warp, hold a group of x.
+template <class T, int Run>
+__global__ void __launch_bounds__(kBlock)
+quantizing_kernel(Shape shape, int lanes, const T* __restrict__ x,
+                  const int8_t* __restrict__ mantissa, const uint8_t* __restrict__ exponent,
+                  const T* __restrict__ bias, T* __restrict__ y) {
+  float sums[kColumns] = {};
+  // While a lane of the warp has inputs, all take part in the exchange; past the end they hold the
+  // last run once more.
+  const int before = threadIdx.x % kWarp * Run;
+  for (int k = threadIdx.x * Run; k - before < shape.inputs; k += kBlock * Run) {
+    const int at = k < shape.inputs ? k : shape.inputs - Run;
+    const RunsOfWeight<Run> weight(shape, mantissa, exponent, at, shape.size.quotient(at));
+    const auto values = load<Run>(x + at);
+    const Encoder encoder(largest_of_lanes(largest_of(values), lanes));
+    if (at < k) break;
+    Values<int8_t, Run> codes;
+#pragma unroll
+    for (int i = 0; i < Run; ++i) codes.at[i] = encoder(to_float(values.at[i]));
+    RunOfX<Run> of_x;
+    memcpy(&of_x.words, &codes, sizeof codes);
+    of_x.scale = scale_of(encoder.exponent);
+    weight.template multiply<1>([&](int) { return of_x; }, sums);
+  }
+  finish<1>(shape, sums, bias, y);
 }
 
 // Calls body(rows), with the smallest constant of 1, 2, 4 and 8 that is enough: one kernel for all
@@ -178,6 +235,26 @@ const char* linear_float(const Linear& layer, const void* x, void* stream) {
                     static_cast<const T*>(x), layer.mantissa, layer.exponent,
                     static_cast<const T*>(layer.bias), static_cast<T*>(layer.y));
     });
+  });
+}
+
+bool linear_quantizes(const Linear& layer) {
+  const Groups& groups = layer.weight;
+  const bool whole = groups.columns % groups.size == 0;
+  const bool power_of_two = (groups.size & (groups.size - 1)) == 0;
+  return layer.rows == 1 && whole && power_of_two && groups.size <= kWarp * kLongRun;
+}
+
+const char* linear_quantizing(const Linear& layer, const void* x, void* stream) {
+  return with_type(layer.format, [&](auto type) {
+    using T = decltype(type);
+    const int size = static_cast<int>(layer.weight.size);
+    const int run = size < kLongRun ? kShortRun : kLongRun;
+    const auto kernel =
+        run == kLongRun ? quantizing_kernel<T, kLongRun> : quantizing_kernel<T, kShortRun>;
+    return launch(kernel, blocks(layer), kBlock, stream, Shape(layer), size / run,
+                  static_cast<const T*>(x), layer.mantissa, layer.exponent,
+                  static_cast<const T*>(layer.bias), static_cast<T*>(layer.y));
   });
 }
 

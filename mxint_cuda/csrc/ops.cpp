@@ -302,8 +302,8 @@ Tensor linear_on_cpu(const Tensor& x, const Packed& weight, const std::optional<
 }
 
 #ifdef MXINT_CUDA
-// On a GPU, where the kernels take the shapes.  x is quantized once, in a launch of its own: blocks
-// that each did so for themselves would spend most of their instructions on it.
+// On a GPU, where the kernels take the shapes.  One row of x is quantized by each block for itself;
+// more would take most of a block's instructions, and are quantized once, in a launch of their own.
 std::optional<Tensor> linear_on_cuda(const Tensor& x, const Packed& weight,
                                      const std::optional<Tensor>& bias, bool mxint8) {
   const Tensor y = new_tensor({x.size(0), weight.groups.rows}, x.scalar_type(), x);
@@ -319,7 +319,9 @@ std::optional<Tensor> linear_on_cuda(const Tensor& x, const Packed& weight,
                            format_of(x.scalar_type())};
   if (!cuda::linear_takes(layer, x.const_data_ptr(), mxint8)) return std::nullopt;
   const OnDevice device(x);
-  if (mxint8) {
+  if (mxint8 && cuda::linear_quantizes(layer)) {
+    require_launched(cuda::linear_quantizing(layer, x.const_data_ptr(), device.stream));
+  } else if (mxint8) {
     const auto [mantissas, exponents] = quantize(x, weight.groups.size);
     require_launched(cuda::linear_mxint8(layer, mantissas.const_data_ptr<int8_t>(),
                                          exponents.const_data_ptr<uint8_t>(), device.stream));

@@ -1,32 +1,10 @@
 // Quantization: sixteen elements a lane where groups allow it, and else an element at a time.
 #include "division.h"
-#include "values.cuh"
+#include "encode.cuh"
 #include "vector.h"
 
 namespace mxint::cuda {
 namespace {
-
-// A magnitude as bits, which compare as Encoder wants them.
-template <class T>
-__device__ uint32_t magnitude(T x) {
-  return as_bits(to_float(x)) & 0x7fffffffu;
-}
-
-template <int Count, class T>
-__device__ uint32_t largest_of(const Values<T, Count>& x) {
-  uint32_t largest = 0;
-#pragma unroll
-  for (int i = 0; i < Count; ++i) largest = max(largest, magnitude(x.at[i]));
-  return largest;
-}
-
-// The largest of `lanes` neighbouring lanes, a power of two of them.
-__device__ uint32_t largest_of_lanes(uint32_t largest, int lanes) {
-  for (int distance = lanes / 2; distance > 0; distance /= 2) {
-    largest = max(largest, __shfl_xor_sync(~0u, largest, distance));
-  }
-  return largest;
-}
 
 // Tiles of whole groups, of 2^shift elements: at least a lane's piece, at most a tile.
 template <class T, bool aligned>

@@ -6,7 +6,7 @@ import pytest
 import torch
 import torch.nn.functional as F
 from cuda_on_host.library import Failure, OnHost
-from reference import FLOATS, all_codes, decode, encode, normal, same
+from reference import FLOATS, all_codes, decode, encode, normal, same, special_values
 
 EPSILON = torch.finfo(torch.float32).eps
 every_dtype = pytest.mark.parametrize("dtype", FLOATS, ids=str)
@@ -59,6 +59,46 @@ def test_products_are_those_of_the_decoded_values(
         check(on_host, x, weight, size, dtype, inputs, bias)
         # Sums are exact within a run of at least eight inputs of a group.
         check(on_host, packed(x, size), weight, size, dtype, inputs // 8 + 3, bias)
+
+
+def is_that_of_packed(on_host: OnHost, x: torch.Tensor, outputs: int, size: int) -> bool:
+    """Whether a row that the kernel quantizes gives the bits that it gives packed by encode."""
+    weight = packed(normal(outputs, x.shape[1], size), size)
+    bias = torch.linspace(-1, 1, outputs).to(x.dtype) if outputs > 1 else None
+    y = on_host.linear_quantizing(x, weight, bias, size)
+    return same(y, on_host.linear(packed(x, size), *weight, bias, size, x.dtype))
+
+
+@every_dtype
+@pytest.mark.parametrize("outputs", [1, 37])
+@pytest.mark.parametrize("size", [8, 16, 32, 64, 128, 256, 512])
+@pytest.mark.parametrize("groups", [1, 3, 9, 40])
+def test_one_row_may_be_quantized_on_the_way(
+    groups: int, size: int, outputs: int, dtype: torch.dtype, on_host: OnHost
+) -> None:
+    on_host.order(groups % 4)
+    x = normal(1, min(groups * size, 4096), size).to(dtype)
+    assert is_that_of_packed(on_host, x, outputs, size)
+
+
+@every_dtype
+@pytest.mark.parametrize("size", [8, 32, 128])
+def test_one_row_of_special_values_is_quantized_as_quantize_does(
+    size: int, dtype: torch.dtype, on_host: OnHost
+) -> None:
+    values = special_values()
+    whole = values[:, : values.shape[1] // size * size]
+    for x in (whole, whole.nan_to_num(0.0, 0.0, 0.0)):
+        assert is_that_of_packed(on_host, x.to(dtype).contiguous(), 5, size)
+
+
+@pytest.mark.parametrize(("inputs", "size"), [(192, 96), (80, 32), (1024, 1024)])
+def test_other_groups_are_quantized_in_a_launch_of_their_own(
+    inputs: int, size: int, on_host: OnHost
+) -> None:
+    weight = packed(normal(4, inputs, 2), size)
+    with pytest.raises(Failure, match="not taken"):
+        on_host.linear_quantizing(normal(1, inputs, 1), weight, None, size)
 
 
 def check_on_tensor_cores(

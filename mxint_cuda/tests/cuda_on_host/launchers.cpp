@@ -35,6 +35,15 @@ const char* host_linear(const void* x, const uint8_t* x_exponent, int64_t rows,
   return cuda::linear_mxint8(layer, static_cast<const int8_t*>(x), x_exponent, nullptr);
 }
 
+const char* host_linear_quantizing(const void* x, const int8_t* mantissa, const uint8_t* exponent,
+                                   int64_t outputs, int64_t inputs, int64_t size, const void* bias,
+                                   void* y, int format) {
+  const cuda::Linear layer{1, outputs, {outputs, inputs, size}, mantissa, exponent, bias,
+                           y, Format(format)};
+  if (!cuda::linear_takes(layer, x, true) || !cuda::linear_quantizes(layer)) return "not taken";
+  return cuda::linear_quantizing(layer, x, nullptr);
+}
+
 int64_t host_outputs_per_piece(int64_t rows, int64_t outputs, int64_t inputs) {
   return cuda::outputs_per_piece(rows, {outputs, inputs, 32});
 }

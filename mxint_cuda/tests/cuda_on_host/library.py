@@ -140,6 +140,20 @@ class OnHost:
         )
         return y
 
+    def linear_quantizing(
+        self, x: torch.Tensor, weight: Pair, bias: torch.Tensor | None, size: int
+    ) -> torch.Tensor:
+        """Return what linear does, of one row of x that the kernel quantizes for itself."""
+        mantissa, exponent = weight
+        outputs, inputs = mantissa.shape
+        y = unwritten(1, outputs, x.dtype)
+        shape = [*map(ctypes.c_int64, (outputs, inputs, size))]
+        self._allow([t for t in (x, mantissa, exponent, bias) if t is not None], [y])
+        self._call(
+            "linear_quantizing", x, mantissa, exponent, *shape, bias, y, FLOATS.index(x.dtype)
+        )
+        return y
+
     def fault(self, number: int, x: torch.Tensor, y: torch.Tensor) -> None:
         """Run a kernel of faults.cu."""
         self._allow([x], [y])

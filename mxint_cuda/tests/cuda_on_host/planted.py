@@ -56,6 +56,23 @@ MUTANTS = [
             "= shape.size.quotient(k + 8);\n    float w",
         ),
         ("long runs of short groups", "whole_runs(layer, kLongRun) ?", "true ?"),
+        ("x is quantized by half of the lanes", "size / run,", "size / run / 2,"),
+        (
+            "lanes without x leave before the exchange",
+            "k - before < shape.inputs",
+            "k < shape.inputs",
+        ),
+        (
+            "x past the end is quantized",
+            "k < shape.inputs ? k : shape.inputs - Run",
+            "k",
+        ),
+        ("the last run of x counts again", "    if (at < k) break;\n", ""),
+        (
+            "a shorter last group of x is quantized as a whole one",
+            "layer.rows == 1 && whole &&",
+            "layer.rows == 1 &&",
+        ),
     ),
     *_in(
         "linear.cuh",
@@ -188,13 +205,17 @@ MUTANTS = [
         ("a row's last group runs into the next row", "column_ < groups_.columns && ", ""),
     ),
     *_in(
-        "quantize.cu",
+        "encode.cuh",
         "test_cuda_quantize.py",
         (
             "exchange over half of the lanes",
             "int distance = lanes / 2; distance > 0",
             "int distance = lanes / 2; distance > 1",
         ),
+    ),
+    *_in(
+        "quantize.cu",
+        "test_cuda_quantize.py",
         (
             "pieces of a long group apart",
             "if (size <= along * kLanes * P::elements) break;",
