@@ -44,7 +44,8 @@ FAULTS = [
 @pytest.mark.parametrize("number", range(len(FAULTS)), ids=[name for name, _ in FAULTS])
 def test_a_fault_is_found_in_every_order(number: int, order: int, on_host: OnHost) -> None:
     on_host.order(order)
-    x = torch.arange(ELEMENTS, dtype=torch.int32)[None]
+    # What lies beyond x is of no other tensor, wherever memory is allocated.
+    x = torch.arange(8 * ELEMENTS, dtype=torch.int32)[None, :ELEMENTS]
     y = unwritten(1, ELEMENTS, torch.int32)
     message = FAULTS[number][1]
     if message is None:
@@ -88,6 +89,7 @@ def test_every_instantiation_of_every_kernel_is_run(on_host: OnHost) -> None:
                 on_host.dequantize(codes, exponent, size, dtype)
         for size in (8, 32):
             weight = tuple(map(torch.from_numpy, encode(x, size)))
+            on_host.linear_quantizing(x[:1].to(dtype), weight, None, size)
             for rows in range(1, 9):
                 values = x[:rows].to(dtype)
                 packed = (weight[0][:rows], weight[1][:rows])
