@@ -23,8 +23,8 @@ fewer than fifty-five of a hundred pairs, it is hardly a reason to choose a samp
 RATIOS_BETWEEN_RUNS = 0.02
 """The standard deviation, relative, by which a ratio of times differs between runs on one idle
 machine, beyond what the spread of each run's processes says. Three runs in which no disturbed
-sample had to count showed 1.8 % (root mean square over ratios), which is rounded up; the README
-says how well runs agree (scripts/check_agreement.py)."""
+sample had to count showed 1.8 % (root mean square over ratios), which is rounded up;
+labs/measure/README.md says how well runs agree (scripts/check_agreement.py)."""
 
 TIMES_BETWEEN_RUNS = 0.05
 """The same of a time or a rate, which the speed of the whole machine moves, too: 4.5 % in these
