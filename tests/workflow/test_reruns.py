@@ -56,7 +56,8 @@ def test_editing_the_layout_of_the_pdf_leaves_the_html_alone(finished_run: Finis
 @pytest.mark.parametrize(
     ("module", "rules"),
     [
-        ("experiments/compilation", {"measure_compilation": 1}),
+        ("experiments/compilation/lab", {"measure_compilation": 1}),
+        ("experiments/compilation/modes", {"measure_compilation_modes": 1}),
         ("experiments/fusion/attention", {"measure_fusion": 1}),
         ("experiments/graphs/passes", {"trace_graphs": 1}),
         ("experiments/mxint8/costs", {"measure_mxint8_linear": 1}),

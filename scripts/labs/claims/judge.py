@@ -11,8 +11,10 @@ from typing import Any
 
 from labs.analysis.frame import processes
 from labs.analysis.timing import needed
-from labs.claims import base_model, compilation, graphs, loops, lora, reviews
+from labs.claims import base_model, graphs, loops, lora, reviews
 from labs.claims.claim import Claim, Rule
+from labs.claims.compilation import lab as compilation_lab
+from labs.claims.compilation import modes as compilation_modes
 from labs.claims.compression import formats, pruning, quantization, ranges, speed
 from labs.claims.fusion import attention, linear_relu
 from labs.claims.mxint8 import accuracy, ceilings, formulas, kernels, linear, memory, partition
@@ -27,7 +29,8 @@ RULES: dict[str, list[Callable[[Record], list[Rule]]]] = {
     "base_model": [base_model.rules],
     "loops": [loops.rules],
     "lora": [lora.rules],
-    "compilation": [compilation.rules],
+    "compilation": [compilation_lab.rules],
+    "compilation_modes": [compilation_modes.rules],
     "fusion": [attention.rules, linear_relu.rules],
     "mxint8_accuracy": [accuracy.rules],
     "mxint8_formulas": [formulas.rules],

@@ -42,6 +42,12 @@ class Rules:
         part._prefix = f"{self._prefix}.{name}"
         return part
 
+    @property
+    def device(self) -> str:
+        """The device that the record is of."""
+        found: str = self._record["device"]
+        return found
+
     def about(self, question: str) -> Self:
         """Return rules that answer another question."""
         other = copy(self)
