@@ -107,7 +107,7 @@ OTHER = {
 
 def test_a_statement_at_other_sizes_is_not_contradicted(tmp_path: Path) -> None:
     html = Inputs(claims=[claim(**OTHER), ON_CUDA]).render(tmp_path / "inputs")
-    assert "published otherwise" not in html
+    assert "(published otherwise" not in html
     assert "published statement is contradicted" not in plain(html)
     assert "Against what is published" not in html
 

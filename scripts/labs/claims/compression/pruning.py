@@ -48,7 +48,9 @@ def rules(record: Record) -> list[Rule]:
     def l1_beats_random(sparsity: float, epochs: int) -> Rule:
         words = "Trained afterwards" if epochs else "Without further training"
         name = f"{state(epochs)}.{percent(sparsity)}"
-        here = (trained if epochs else claim).at("compression.sparsities", untrained=sparsity)
+        here = (trained if epochs else claim).at(
+            "compression.sparsities", **{state(epochs): sparsity}
+        )
         return here.needing(*rivals[name]).rule(
             f"{name}.l1-beats-random",
             f"{words}, at sparsity {sparsity}, L1 keeps more accuracy than random pruning.",
