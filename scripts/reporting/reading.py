@@ -17,7 +17,17 @@ from typing import Any, TypeVar
 import yaml
 
 from reporting import ReportError
-from reporting.evidence import VERDICTS, Claim, Evidence, Figure, Question, Statement, Table
+from reporting.evidence import (
+    VERDICTS,
+    Claim,
+    Difference,
+    Evidence,
+    Figure,
+    OtherSizes,
+    Question,
+    Statement,
+    Table,
+)
 from reporting.missing import Draft, Job, Missing
 from reporting.text import Quantity
 
@@ -144,11 +154,27 @@ def read_claims(
             low, high = entry["interval"] or (None, None)
             estimate = Quantity(entry["estimate"], low, high, entry["unit"])
         contradicts = tuple(statements[name] for name in entry["contradicts"])
-        return _build(Claim, {**entry, "estimate": estimate, "contradicts": contradicts})
+        others = tuple(
+            OtherSizes(statements[name], _differences(there, entry["conditions"]))
+            for name, there in entry["other_sizes"].items()
+        )
+        found = {"estimate": estimate, "contradicts": contradicts, "other_sizes": others}
+        return _build(Claim, {**entry, **found})
 
     claims = _each(path, entries, claim)
     _unique(path, (claim.anchor for claim in claims))
     return claims
+
+
+def _differences(there: Mapping[str, Any], here: Mapping[str, Any]) -> tuple[Difference, ...]:
+    """Return the settings of a published statement in which a claim differs, in words."""
+    return tuple(
+        Difference(name, _in_words(value), _in_words(here[name])) for name, value in there.items()
+    )
+
+
+def _in_words(value: Any) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def read_draft(path: Path) -> Draft:

@@ -174,7 +174,7 @@ def test_a_refuted_statement_contradicts_those_who_published_it() -> None:
         for claim in claims_of(synthetic.fusion({"float32": 0.5}))
         if claim.id.endswith("float32.fused-faster")
     )
-    assert "A-attention-always-faster-cpu" in claim.contradicts
+    assert "A-attention-always-faster-cpu" in claim.speaks_against
 
 
 def test_an_undecided_claim_about_times_says_that_the_budget_ended() -> None:
