@@ -20,7 +20,8 @@ SHORT_RUNS = {
 def rules(record: Record) -> list[Rule]:
     """Return what is asserted about the lab's loop, and how each is judged."""
     device = record["device"]
-    claim = Rules(record, "compilation", QUESTIONS[device], lab.values).part(f"{RESNET18}.{device}")
+    every = Rules(record, "compilation", QUESTIONS[device], lab.values)
+    claim = every.part(f"{RESNET18}.{device}").at("compilation", "batch_size", "image_size")
     return [
         claim.rule(
             "lab-code-slower",
