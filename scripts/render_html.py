@@ -7,7 +7,7 @@ from pathlib import Path
 from labs.files import write_text
 from reporting import ReportError
 from reporting.html import Report
-from reporting.reading import load
+from reporting.reading import load, read_lab_sizes
 from reporting.stylesheet import stylesheet
 
 
@@ -33,6 +33,19 @@ def main() -> None:
         "--published", type=Path, required=True, metavar="FILE", help="published.yaml"
     )
     parser.add_argument(
+        "--lab-sizes", type=Path, required=True, metavar="FILE", help="lab_sizes.yaml"
+    )
+    parser.add_argument(
+        "--config", type=Path, required=True, metavar="FILE", help="config.yaml, for its presets"
+    )
+    parser.add_argument(
+        "--changed",
+        nargs="*",
+        default=[],
+        metavar="NAME=VALUE",
+        help="what this run sets otherwise than config.yaml does, as search.reviews=2000",
+    )
+    parser.add_argument(
         "--templates", type=Path, required=True, metavar="DIR", help="folder of templates"
     )
     parser.add_argument(
@@ -48,8 +61,9 @@ def main() -> None:
     )
     args = parser.parse_args()
     try:
+        lab = read_lab_sizes(args.lab_sizes, args.config, args.preset, args.changed)
         evidence = load(
-            args.tables, args.figures, args.claims, args.questions, args.published, args.draft
+            args.tables, args.figures, args.claims, args.questions, args.published, lab, args.draft
         )
         css = stylesheet(args.style, args.fonts)
         html = Report(evidence, args.templates, args.preset).render(css)

@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import PurePath
 
 from labs.setup.machines import THIS
+from reporting.lab import Lab
 from reporting.missing import Draft, Missing
 from reporting.text import Quantity
 
@@ -149,6 +150,7 @@ class Evidence:
     claims: tuple[Claim, ...]
     questions: tuple[Question, ...]
     statements: Mapping[str, Statement]
+    lab: Lab
     machine: Mapping[str, str]
     draft: Draft | None = None
 
@@ -186,6 +188,12 @@ class Evidence:
     def _timed(self, chosen: Callable[[Mapping[str, str]], bool]) -> list[str]:
         rows = self.tables["timing"].rows
         return [f"{row['experiment']} on {row['device']}" for row in rows if chosen(row)]
+
+    @cached_property
+    def settings(self) -> dict[str, str]:
+        """What this run was measured with, by the name of the record and of the setting."""
+        rows = self.tables["settings"].rows
+        return {f"{row['record']}.{row['setting']}": row["value"] for row in rows}
 
     @cached_property
     def own(self) -> dict[str, Claim]:

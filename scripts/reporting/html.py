@@ -18,8 +18,9 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateError
 from markupsafe import Markup
 
 from reporting import ReportError, text
-from reporting.evidence import VERDICTS, Claim, Evidence, Question
+from reporting.evidence import NOT_MEASURED, VERDICTS, Claim, Evidence, Question
 from reporting.findings import MOST, Finding, Findings, chosen
+from reporting.lab import LabRun, Size, shared, shown
 from reporting.math import math
 from reporting.missing import Lacking, Missing
 from reporting.names import Elsewhere, Names
@@ -39,6 +40,7 @@ MISSING = "missing.html.j2"
 class Section:
     """A question, its answer as HTML, or None if there is none yet, and the verdict on it.
 
+    `lab` is what the lab ran, and `checked` says whether the answer was checked at its sizes.
     `published` are the statements of others about it, each with the claims that contradict it. In a
     draft the records that the answer lacks, which it then names, are `missing`.
     """
@@ -46,6 +48,8 @@ class Section:
     question: Question
     answer: Markup | None
     finding: Finding | None
+    lab: LabRun
+    checked: Markup
     published: list[Elsewhere]
     missing: Sequence[Missing] = ()
 
@@ -63,6 +67,11 @@ class Chapter:
     def answered(self) -> list[Section]:
         """The questions that have an answer."""
         return [section for section in self.sections if section.answer is not None]
+
+    @property
+    def sizes(self) -> list[tuple[Size, list[Question]]]:
+        """The sizes that decide the lab's answers, each with its questions."""
+        return shared((section.question, section.lab) for section in self.sections)
 
     @property
     def unanswered(self) -> list[Question]:
@@ -95,6 +104,7 @@ class Report:
             "percent": text.percent,
             "paragraphs": paragraphs,
             "words": words,
+            "shown": shown,
             "fill": self.names.fill,
         }
         self.environment.globals |= {
@@ -160,7 +170,8 @@ class Report:
                 self.references.numbers = numbers
                 missing = list(error.missing)
         box = self.fill_template(MISSING, missing=missing)
-        return Section(question, Markup(box), None, [], missing)
+        lab = self.evidence.lab.runs[question.id]
+        return Section(question, Markup(box), None, lab, Markup(), [], missing)
 
     def answered(self, question: Question) -> Section:
         """Return a question with its rendered answer, and its verdict as the answer has said it."""
@@ -170,7 +181,10 @@ class Report:
         if question.answer is not None:
             answer = Markup(self.fill_template(question.answer, question=question))
         finding = self.names.finding(question)
-        return Section(question, answer, finding, self.names.elsewhere(question))
+        lab = self.evidence.lab.runs[question.id]
+        measured = finding is None or finding.claim.verdict != NOT_MEASURED
+        checked = self.names.fill(words(lab.checked if measured else NOT_MEASURED))
+        return Section(question, answer, finding, lab, checked, self.names.elsewhere(question))
 
     def fill_template(self, name: str, **context: Any) -> str:
         """Render a template. Raises `ReportError` with the template and the line."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import PurePath
 
 from reporting import ReportError
 
@@ -39,6 +40,13 @@ class Missing:
         """Return whether the value or the claim with this name would come from the record."""
         subject, *rest = name.split(".")
         return subject in self.subjects and (self.device is None or self.device in rest)
+
+    def sets(self, name: str) -> bool:
+        """Return whether the setting with this name would come from the record."""
+        record = name.rpartition(".")[0]
+        return (
+            PurePath(self.path).with_suffix("").as_posix().endswith("/" + record.replace(".", "/"))
+        )
 
     def fills(self, table: str, device: str | None) -> bool:
         """Return whether rows of a table, of all devices or of one, would come from the record."""

@@ -68,6 +68,13 @@ class Names:
         self._need(lambda missing: missing.says(joined(*name)))
         return joined(*name) in self.evidence.values
 
+    def setting(self, *name: str | Start) -> str:
+        """Return a setting that a record was measured with: `search.max-length`, by the record's
+        name and the setting's, `fusion.cpu.shape` where devices have records of their own.
+        """
+        self._need(lambda missing: missing.sets(joined(*name)))
+        return _known("setting", self.evidence.settings, joined(*name))
+
     def claim(self, *name: str | Start) -> Claim:
         """Return this machine's claim with this id."""
         self._need(lambda missing: missing.says(joined(*name)))

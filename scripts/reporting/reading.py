@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 
 import yaml
 
+from labs.setup.config import at_preset
 from reporting import ReportError
 from reporting.evidence import (
     VERDICTS,
@@ -28,6 +29,7 @@ from reporting.evidence import (
     Statement,
     Table,
 )
+from reporting.lab import Lab, LabRun, Size
 from reporting.missing import Draft, Job, Missing
 from reporting.text import Quantity
 
@@ -43,10 +45,13 @@ def load(
     claims: Path,
     questions: Path,
     published: Path,
+    lab: Lab,
     draft: Path | None = None,
 ) -> Evidence:
     """Read a report's inputs: a folder of CSV files, SVG files, claims.json, and two YAML files;
     of a draft also draft.json.
+
+    `lab` is what `read_lab_sizes` returns.
     """
     csvs = {path.stem: read_table(path) for path in sorted(tables.glob("*.csv"))}
     for name in ("values", "machine", "timing", "settings", "jobs"):
@@ -55,6 +60,9 @@ def load(
     asked = read_questions(questions)
     ids = {question.id for question in asked}
     statements = read_published(published, ids)
+    for question in asked:
+        if question.id not in lab.runs:
+            raise ReportError(f"there is no entry for {question.id} among the lab's sizes")
     machine = {row["key"]: row["value"] for row in csvs["machine"].rows}
     for key in MACHINE_KEYS:
         if not machine.get(key):
@@ -66,6 +74,7 @@ def load(
         claims=read_claims(claims, ids, statements),
         questions=asked,
         statements=statements,
+        lab=lab,
         machine=machine,
         draft=read_draft(draft) if draft else None,
     )
@@ -175,6 +184,26 @@ def _differences(there: Mapping[str, Any], here: Mapping[str, Any]) -> tuple[Dif
 
 def _in_words(value: Any) -> str:
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def read_lab_sizes(path: Path, config: Path, preset: str, changed: Iterable[str] = ()) -> Lab:
+    """Read `lab_sizes.yaml`: what the lab ran, by question, beside the presets of `config.yaml`.
+
+    `changed` is what this run, of the preset, sets otherwise, as `labs.setup.config.changed` says.
+    """
+    settings = _yaml(config)
+    presets = {name: at_preset(settings, name) for name in settings["presets"]}
+    given = (setting.partition("=") for setting in changed)
+    here = presets[preset] | {name: json.loads(value) for name, _, value in given}
+    runs: dict[str, LabRun] = {}
+    for question, entry in _yaml(path).items():
+        with _naming(path, question):
+            sizes = tuple(
+                Size(name, lab, {one: presets[one][name] for one in presets}, here[name])
+                for name, lab in entry["sizes"].items()
+            )
+            runs[question] = LabRun(entry["lab"], sizes, entry["check"])
+    return Lab(tuple(presets), runs)
 
 
 def read_draft(path: Path) -> Draft:

@@ -15,7 +15,7 @@ import yaml
 
 from reporting.html import Report
 from reporting.missing import Draft, Missing
-from reporting.reading import load
+from reporting.reading import load, read_lab_sizes
 from reporting.stylesheet import stylesheet
 
 REPORT = Path(__file__).parents[2] / "report"
@@ -116,6 +116,31 @@ class Inputs:
     # How many cores its job left to others.
     left: int = 0
     figure: dict[str, Any] = field(default_factory=lambda: {"alt": "A line that rises."})
+    lab_sizes: dict[str, Any] = field(
+        default_factory=lambda: {
+            "lab4-1a": {
+                "lab": "Five `calls`.",
+                "sizes": {"kernels.shape": [32, 8], "kernels.rate": 0.00005, "seed": 42},
+                "check": "checked: {gain:point}",
+            },
+            "lab4-1b": {"lab": "The same.", "sizes": {"kernels.shape": [32, 8]}}
+            | {"check": "as the lab"},
+            "lab4-3a": {"lab": "Words.", "sizes": {}, "check": "exact: depends on no size"},
+        }
+    )
+    config: dict[str, Any] = field(
+        default_factory=lambda: {
+            "preset": "quick",
+            "seed": 42,
+            "presets": {
+                "smoke": {"kernels": {"shape": [2, 8], "rate": 0.1}},
+                "quick": {"kernels": {"shape": [32, 8], "rate": 0.001}},
+                "full": {"kernels": {"shape": [32, 8], "rate": 0.00005}},
+            },
+        }
+    )
+    # What this run sets otherwise.
+    changed: list[str] = field(default_factory=list)
     # Of a draft: when it was made, of how many records, and what it lacks.
     draft: tuple[str, int, Sequence[Missing]] | None = None
 
@@ -137,7 +162,11 @@ class Inputs:
                 ("experiment", "device", *TIMING),
                 ("compilation", "cpu", 6, 9, 70, 3, self.disturbed, 0.1, self.left, 1.5, 0.9, 1.4),
             ],
-            "settings": [("key", "value"), ("processes", 5)],
+            "settings": [
+                ("record", "setting", "value"),
+                ("kernels.cpu", "shape", "32, 8"),
+                ("search", "start", "words"),
+            ],
             "jobs": [
                 ("record", "command", "status"),
                 ("a.json", "python scripts/measure.py", "measured"),
@@ -179,6 +208,8 @@ class Inputs:
             "statements": [statement],
         }
         (folder / "published.yaml").write_text(yaml.safe_dump(published))
+        (folder / "lab_sizes.yaml").write_text(yaml.safe_dump(self.lab_sizes))
+        (folder / "config.yaml").write_text(yaml.safe_dump(self.config))
         templates = folder / "templates"
         copytree(REPORT / "templates", templates, ignore=ignore_patterns("answers", "labs"))
         (templates / "answers").mkdir()
@@ -196,6 +227,7 @@ class Inputs:
             folder / "claims.json",
             folder / "questions.yaml",
             folder / "published.yaml",
+            read_lab_sizes(folder / "lab_sizes.yaml", folder / "config.yaml", preset, self.changed),
             folder / "draft.json" if self.draft else None,
         )
         css = stylesheet(REPORT / "style", REPORT / "fonts")

@@ -11,7 +11,7 @@ import zipfile
 from pathlib import Path
 
 from reporting.evidence import Evidence
-from reporting.reading import load
+from reporting.reading import load, read_lab_sizes
 
 ROOT = Path(__file__).parents[2]
 KEPT = Path(__file__).with_name("quick.zip")
@@ -49,7 +49,7 @@ def evidence(folder: Path) -> Evidence:
         folder / "claims.json",
         ROOT / "report" / "questions.yaml",
         ROOT / "report" / "published.yaml",
-        None,
+        read_lab_sizes(ROOT / "report" / "lab_sizes.yaml", ROOT / "config.yaml", "quick"),
     )
 
 

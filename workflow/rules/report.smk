@@ -8,6 +8,8 @@ REQUIRED INPUTS:
     figures   = <results>/figures/*.svg, each with a .json that describes it
     questions = report/questions.yaml
     published = report/published.yaml
+    lab_sizes = report/lab_sizes.yaml
+    config    = config.yaml, for the sizes of every preset
 
 OUTPUTS:
 
@@ -15,7 +17,11 @@ OUTPUTS:
     pdf  = <results>/report/report.pdf
 """
 
+from labs.setup.config import changed
+
 QUESTIONS = "report/questions.yaml"
+LAB_SIZES = "report/lab_sizes.yaml"
+CONFIG = "config.yaml"
 TEMPLATES, STYLE, FONTS = (
     files_in(f"report/{folder}") for folder in ("templates", "style", "fonts")
 )
@@ -31,6 +37,8 @@ rule render_html:
         claims=rules.judge_claims.output.claims,
         questions=QUESTIONS,
         published=PUBLISHED,
+        lab_sizes=LAB_SIZES,
+        config=CONFIG,
         templates=TEMPLATES,
         style=STYLE,
         fonts=FONTS,
@@ -39,8 +47,9 @@ rule render_html:
     params:
         code=code_digest("scripts/render_html.py"),
         software=locked("report"),
-        text=digest(QUESTIONS, PUBLISHED, *TEMPLATES, *STYLE, *FONTS),
+        text=digest(QUESTIONS, PUBLISHED, LAB_SIZES, CONFIG, *TEMPLATES, *STYLE, *FONTS),
         preset=PRESET,
+        changed=changed(CONFIG, config),
         tables=folder_of_tables,
     log:
         "<logs>/render_html.log",
@@ -55,6 +64,9 @@ rule render_html:
             --claims {input.claims:q} \
             --questions {input.questions:q} \
             --published {input.published:q} \
+            --lab-sizes {input.lab_sizes:q} \
+            --config {input.config:q} \
+            --changed {params.changed:q} \
             --templates report/templates \
             --style report/style \
             --fonts report/fonts \

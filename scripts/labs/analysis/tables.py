@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import astuple
+from pathlib import PurePath
 from typing import Any
 
 import pandas as pd
@@ -198,16 +199,20 @@ def _machine(measured: list[Record]) -> pd.DataFrame:
 
 
 def _settings(measured: Mapping[str, Record]) -> pd.DataFrame:
-    """Return one row per record: the settings that it was measured with."""
-    rows = []
-    for record in measured.values():
-        spec = {
-            key: value for key, value in record["spec"].items() if key not in ("device", "model")
-        }
-        words = [f"{key.replace('_', ' ')} {_plain(value)}" for key, value in spec.items()]
-        name = f"{record['experiment']}, {record['device']}".replace("_", " ")
-        rows.append((name, "; ".join(words)))
-    return pd.DataFrame(rows, columns=["key", "value"])
+    """Return one row per setting of a record, by the record's name: search, or fusion.cpu."""
+    rows = [
+        (_name(path, record), key.replace("_", "-"), _plain(value))
+        for path, record in measured.items()
+        for key, value in record["spec"].items()
+        if key not in ("device", "model")
+    ]
+    return pd.DataFrame(rows, columns=["record", "setting", "value"])
+
+
+def _name(path: str, record: Record) -> str:
+    """Return a record's name: that of its experiment, which has several where devices differ."""
+    device = record["device"] if PurePath(path).stem == record["device"] else ""
+    return ".".join(filter(None, (record["experiment"], device)))
 
 
 def _jobs(records: Mapping[str, Record], commands: Mapping[str, str]) -> pd.DataFrame:
@@ -217,4 +222,4 @@ def _jobs(records: Mapping[str, Record], commands: Mapping[str, str]) -> pd.Data
 
 
 def _plain(value: object) -> str:
-    return " ".join(map(str, value)) if isinstance(value, list) else str(value)
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)

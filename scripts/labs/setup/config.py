@@ -5,7 +5,8 @@ the command line. What is allowed stands in settings.py. Snakemake's own environ
 nothing else is needed here.
 """
 
-from collections.abc import Mapping
+import json
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -57,6 +58,32 @@ def check(config: Mapping[Any, Any]) -> None:
     faults = list(SETTINGS.faults(config, ()))
     if faults:
         raise ConfigError(f"config: {first(faults).text}")
+
+
+def at_preset(config: Mapping[str, Any], preset: str) -> dict[str, Any]:
+    """Return the value of each setting at a preset by its dotted name: search.reviews, model.source."""
+    general = {name: key for name, key in config.items() if name not in ("preset", "presets")}
+    return dict(_leaves({**general, **config["presets"][preset]}))
+
+
+def changed(path: Path | str, config: Mapping[str, Any]) -> list[str]:
+    """Return what a run sets otherwise than the file at path: search.reviews=2000, in JSON."""
+    shipped = yaml.safe_load(Path(path).read_text(encoding="utf-8"))
+    preset = config["preset"]
+    given = at_preset(shipped, preset)
+    return [
+        f"{name}={json.dumps(value)}"
+        for name, value in at_preset(config, preset).items()
+        if value != given[name]
+    ]
+
+
+def _leaves(settings: Mapping[str, Any], start: str = "") -> Iterator[tuple[str, Any]]:
+    for name, value in settings.items():
+        if isinstance(value, Mapping):
+            yield from _leaves(value, f"{start}{name}.")
+        else:
+            yield f"{start}{name}", value
 
 
 class _StrictLoader(yaml.SafeLoader):

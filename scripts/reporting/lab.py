@@ -1,0 +1,89 @@
+"""What the lab ran for each question, held against the presets and this run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any, TypeVar
+
+Question = TypeVar("Question")
+
+AS_THE_LAB = "as the lab"
+LONGEST_LIST = 4
+OTHER_SIZES = "not checked: these are not the lab's sizes"
+
+
+@dataclass(frozen=True)
+class Size:
+    """A setting that decides an answer: its value in the lab, in each preset, and in this run."""
+
+    setting: str
+    lab: Any
+    presets: Mapping[str, Any]
+    here: Any
+
+    @property
+    def is_the_labs(self) -> bool:
+        """Whether this run has the lab's value; a choice of several may hold more than the lab's."""
+        if isinstance(self.lab, list) and len(self.lab) < len(self.here):
+            return set(self.lab) <= set(self.here)
+        return bool(self.lab == self.here)
+
+
+@dataclass(frozen=True)
+class LabRun:
+    """What the lab ran for a question, in words and sizes.
+
+    `check` says whether the answer was checked at the lab's sizes where quick runs.
+    """
+
+    lab: str
+    sizes: tuple[Size, ...]
+    check: str
+
+    @property
+    def other(self) -> list[Size]:
+        """The sizes that are not the lab's."""
+        return [size for size in self.sizes if not size.is_the_labs]
+
+    @property
+    def same(self) -> list[Size]:
+        """The sizes that are the lab's."""
+        return [size for size in self.sizes if size.is_the_labs]
+
+    @property
+    def checked(self) -> str:
+        """Whether this run checked the answer at the lab's sizes."""
+        if self.sizes and not self.other:
+            return AS_THE_LAB
+        return OTHER_SIZES if self.check == AS_THE_LAB and self.other else self.check
+
+
+@dataclass(frozen=True)
+class Lab:
+    """What the lab ran, by the ids of questions, beside what the presets with these names run."""
+
+    presets: tuple[str, ...]
+    runs: Mapping[str, LabRun]
+
+
+def shared(runs: Iterable[tuple[Question, LabRun]]) -> list[tuple[Size, list[Question]]]:
+    """Return each size once, with the questions that it decides."""
+    found: dict[tuple[str, str], tuple[Size, list[Question]]] = {}
+    for question, run in runs:
+        for size in run.sizes:
+            found.setdefault((size.setting, shown(size.lab)), (size, []))[1].append(question)
+    return list(found.values())
+
+
+def shown(value: Any) -> str:
+    """Return a setting's value for a reader: 0.00005; a list without brackets, a long one by its
+    first two items, its last, and how many there are.
+    """
+    if isinstance(value, list):
+        items = [shown(item) for item in value]
+        if len(items) > LONGEST_LIST:
+            return f"{items[0]}, {items[1]} … {items[-1]} ({len(items)})"
+        return ", ".join(items)
+    return f"{Decimal(str(value)):f}" if isinstance(value, float) else str(value)
