@@ -116,7 +116,7 @@ def test_what_differs_is_told_below_the_answer(tmp_path: Path) -> None:
     html = Inputs(claims=[claim(**OTHER), ON_CUDA]).render(tmp_path / "inputs")
     row = html[html.index('<tr id="published-lab4-1a-A-slower">') :]
     words = plain("<body>" + row[: row.index("</tr>")])
-    assert "“it is so”" in words
+    assert "It is so." in words
     assert "Other sizes: batch 64, 128; here 1" in words
 
 

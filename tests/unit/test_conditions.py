@@ -44,7 +44,10 @@ def test_conditions_that_both_name_have_to_agree(
 
 def test_what_differs_is_told_as_it_was_published() -> None:
     claim = {"dtype": "float32", "shape": SHAPE}
-    statements = {"same": {"shape": SHAPE}, "other": {"dtype": ["float16"], "shape": SHAPE}}
+    statements: dict[str, dict[str, Any]] = {
+        "same": {"shape": SHAPE},
+        "other": {"dtype": ["float16"], "shape": SHAPE},
+    }
     assert held(claim, statements) == (["same"], {"other": {"dtype": ["float16"]}})
 
 
