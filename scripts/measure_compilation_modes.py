@@ -11,7 +11,9 @@ from dataclasses import asdict
 from labs.experiments.compilation import modes
 from labs.experiments.compilation.workload import Workload
 from labs.jobs.arguments import at_least
-from labs.jobs.processes import add_process_arguments, run_in_processes
+from labs.jobs.processes import run_in_processes
+from labs.jobs.timing import add_timing_arguments
+from labs.measure.processes import Stages
 from labs.records.names.compilation import BERT_TINY, CORRECTED, LAB, MODES, ONE, SMALL
 from labs.records.names.timing import FEWEST_COMPILED
 
@@ -40,7 +42,16 @@ def parser() -> argparse.ArgumentParser:
         required=True,
         help="modes in which it is compiled",
     )
-    add_process_arguments(parser, FEWEST_COMPILED)
+    parser.add_argument(
+        "--processes",
+        type=at_least(FEWEST_COMPILED),
+        required=True,
+        help="fresh processes; the first half have an empty compiler cache, which the others take",
+    )
+    parser.add_argument(
+        "--rounds", type=at_least(1), required=True, help="interleaved rounds per process"
+    )
+    add_timing_arguments(parser)
     return parser
 
 
@@ -67,7 +78,12 @@ def main() -> None:
     }
     inputs = {"workloads": workloads, "rounds": arguments.rounds}
     run_in_processes(
-        "compilation_modes", arguments, modes.observe, inputs, compiles=True, across=("mode",)
+        "compilation_modes",
+        arguments,
+        modes.observe,
+        inputs,
+        stages=Stages(arguments.processes, budget=None),
+        compiles=True,
     )
 
 

@@ -62,7 +62,7 @@ rule measure_compilation_modes:
         sizes=flags(
             some(COMPILATION, "image-size", "depths", "small-batch-size", "bert-tiny")
         ),
-        shared=shared("processes", "budget", "rounds", "threads", "seed"),
+        shared=shared("processes", "rounds", "threads", "seed"),
     log:
         "<logs>/measure_compilation_modes/{device}.log",
     wildcard_constraints:
