@@ -31,8 +31,9 @@ def conditions(statement: str) -> dict[str, Any]:
     """
     entries = {entry["id"]: entry for entry in _document()["statements"]}
     entry = entries[statement]
-    own: dict[str, Any] = _sizes().get(entry["question"], {}).get("sizes", {})
-    return own | entry.get("conditions", {})
+    lab: dict[str, Any] = _sizes().get(entry["question"], {}).get("sizes", {})
+    own: dict[str, Any] = entry.get("conditions", {})
+    return lab | own
 
 
 def compared(values: pd.DataFrame) -> pd.DataFrame:
