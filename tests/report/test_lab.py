@@ -12,7 +12,7 @@ import yaml
 from labs.setup.section import Section, Setting
 from labs.setup.settings import SETTINGS, SIZES
 from reporting import ReportError
-from reporting.lab import shown
+from reporting.lab import AS_THE_LAB, shown
 from reporting.reading import read_lab_sizes
 from tests.report import quick
 from tests.report.evidence import ON_CUDA, Inputs, claim, plain
@@ -59,8 +59,8 @@ def test_the_labs_value_is_one_that_the_setting_may_have(question: str, name: st
 
 def test_what_is_called_as_the_lab_is_so_in_quick() -> None:
     runs = read_lab_sizes(LAB_SIZES, CONFIG, "quick").runs
-    as_the_lab = {name for name, run in runs.items() if run.check == "as the lab"}
-    assert as_the_lab - {name for name in as_the_lab if not runs[name].other} == set()
+    differing = [name for name, run in runs.items() if run.check == AS_THE_LAB and run.other]
+    assert differing == []
 
 
 def test_a_setting_that_does_not_exist_is_named(tmp_path: Path) -> None:
