@@ -11,7 +11,7 @@ Question = TypeVar("Question")
 
 AS_THE_LAB = "as the lab"
 LONGEST_LIST = 4
-OTHER_SIZES = "not checked: these are not the lab's sizes"
+OTHER_SIZES = "not checked: other sizes"
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Size:
 
     @property
     def is_the_labs(self) -> bool:
-        """Whether this run has the lab's value; a choice of several may hold more than the lab's."""
+        """Whether this run has the lab's value, or all of them where several can be chosen."""
         if isinstance(self.lab, list) and len(self.lab) < len(self.here):
             return set(self.lab) <= set(self.here)
         return bool(self.lab == self.here)

@@ -121,7 +121,7 @@ class Inputs:
             "lab4-1a": {
                 "lab": "Five `calls`.",
                 "sizes": {"kernels.shape": [32, 8], "kernels.rate": 0.00005, "seed": 42},
-                "check": "checked: {gain:point}",
+                "check": "not checked: an hour",
             },
             "lab4-1b": {"lab": "The same.", "sizes": {"kernels.shape": [32, 8]}}
             | {"check": "as the lab"},
@@ -208,8 +208,8 @@ class Inputs:
             "statements": [statement],
         }
         (folder / "published.yaml").write_text(yaml.safe_dump(published))
-        (folder / "lab_sizes.yaml").write_text(yaml.safe_dump(self.lab_sizes))
-        (folder / "config.yaml").write_text(yaml.safe_dump(self.config))
+        (folder / "lab_sizes.yaml").write_text(yaml.safe_dump(self.lab_sizes, sort_keys=False))
+        (folder / "config.yaml").write_text(yaml.safe_dump(self.config, sort_keys=False))
         templates = folder / "templates"
         copytree(REPORT / "templates", templates, ignore=ignore_patterns("answers", "labs"))
         (templates / "answers").mkdir()

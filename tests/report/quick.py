@@ -1,5 +1,8 @@
 """A real run of quick, kept as its records: what the report's answers are read on.
 
+It was made on two cores of an AMD EPYC (Zen 5: family 26), but for the two records of torch.compile,
+which are of another machine's run: two cores of an AMD EPYC (Zen 3: family 25, model 1), 2026-11-26.
+
 `PYTHONPATH=scripts python -m tests.report.quick results/quick/records` keeps another run.
 """
 

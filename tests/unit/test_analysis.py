@@ -153,6 +153,17 @@ def test_every_table_is_made_and_every_value_has_its_evidence() -> None:
     assert found["values"]["name"].is_unique
 
 
+def test_settings_are_named_by_the_record_that_was_measured_with_them() -> None:
+    records = {
+        "records/fusion/cpu.json": synthetic.fusion(),
+        "records/fusion.json": synthetic.fusion(),
+    }
+    table = tables(records, dict.fromkeys(records, ""))["settings"]
+    found = set(table.itertuples(index=False, name=None))
+    assert {("fusion.cpu", "shape", "2, 8, 128, 64"), ("fusion", "shape", "2, 8, 128, 64")} <= found
+    assert "device" not in set(table["setting"])
+
+
 def test_a_gpu_shows_its_own_clock_for_every_arm() -> None:
     record = synthetic.on_a_gpu(synthetic.fusion({"float32": 2.0}))
     table = clock_table(record)

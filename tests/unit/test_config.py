@@ -13,7 +13,7 @@ import yaml
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from labs.setup.config import ConfigError, check, check_syntax, meant
+from labs.setup.config import ConfigError, changed, check, check_syntax, meant
 from labs.setup.sources import code_of
 
 CONFIG = Path(__file__).parents[2] / "config.yaml"
@@ -99,6 +99,15 @@ def test_the_checks_import_nothing_that_snakemake_lacks() -> None:
 @pytest.mark.parametrize("preset", ["smoke", "quick", "full"])
 def test_the_shipped_config_is_allowed(preset: str) -> None:
     check({**SHIPPED, "preset": preset})
+
+
+def test_what_a_run_sets_otherwise_than_the_file_is_listed() -> None:
+    assert changed(CONFIG, SHIPPED) == []
+    config = copy.deepcopy(SHIPPED) | {"seed": 7}
+    config["presets"]["quick"]["fusion"]["shape"] = [1, 2, 3, 4]
+    config["presets"]["full"]["rounds"] = 9
+    assert changed(CONFIG, config) == ["seed=7", "fusion.shape=[1, 2, 3, 4]"]
+    assert changed(CONFIG, config | {"preset": "full"}) == ["seed=7", "rounds=9"]
 
 
 @pytest.mark.parametrize("devices", ["auto", ["cpu"], ["cpu", "cuda"]])

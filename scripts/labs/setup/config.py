@@ -61,7 +61,7 @@ def check(config: Mapping[Any, Any]) -> None:
 
 
 def at_preset(config: Mapping[str, Any], preset: str) -> dict[str, Any]:
-    """Return the value of each setting at a preset by its dotted name: search.reviews, model.source."""
+    """Return the value of each setting at a preset by its dotted name, as search.reviews."""
     general = {name: key for name, key in config.items() if name not in ("preset", "presets")}
     return dict(_leaves({**general, **config["presets"][preset]}))
 

@@ -124,7 +124,9 @@ COMPILATION = Section(
     depths=Setting(DEPTHS, "residual blocks; [2, 2, 2, 2] is ResNet-18", "blocks"),
     processes=Setting(whole(1, 1000), "of each mode, each with an empty compiler cache"),
     calls=Setting(whole(4, 10000), "of the corrected model in a process, the first included"),
-    counts=Setting(ITERATIONS, "n, to average over; of the lab's code, the first is run"),
+    counts=Setting(
+        ITERATIONS, "n, to average over; of the lab's code, the first is run", "iterations"
+    ),
     small_batch_size=Setting(SIZE, "on which modes and the cache are compared", "images"),
     bert_tiny=Section(
         "another model, on which they are compared as well",
