@@ -1,7 +1,7 @@
 """A real run of quick, kept as its records: what the report's answers are read on.
 
-It was made on two cores of an AMD EPYC (Zen 5: family 26), but for the two records of torch.compile,
-which are of another machine's run: two cores of an AMD EPYC (Zen 3: family 25, model 1), 2026-11-26.
+It was made on two cores of an AMD EPYC with AVX-512. The two records of torch.compile are of
+another machine's run, 2026-11-26: two cores of an AMD EPYC of family 25, model 1 (Zen 3), without.
 
 `PYTHONPATH=scripts python -m tests.report.quick results/quick/records` keeps another run.
 """
