@@ -67,7 +67,7 @@ def load(
     for key in MACHINE_KEYS:
         if not machine.get(key):
             raise ReportError(f"{tables / 'machine.csv'}: the row with key {key!r} is missing")
-    return Evidence(
+    evidence = Evidence(
         values=read_values(tables / "values.csv", csvs["values"]),
         tables=csvs,
         figures={path.stem: read_figure(path) for path in figures},
@@ -78,6 +78,7 @@ def load(
         machine=machine,
         draft=read_draft(draft) if draft else None,
     )
+    return replace(evidence, lab=lab.as_run(evidence.settings))
 
 
 def read_table(path: Path) -> Table:
