@@ -10,6 +10,7 @@ import csv
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from inspect import signature
 from pathlib import Path
 from typing import Any, TypeVar
