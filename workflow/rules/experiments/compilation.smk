@@ -59,9 +59,7 @@ rule measure_compilation_modes:
     params:
         code=code_digest("scripts/measure_compilation_modes.py"),
         software=locked("measure"),
-        sizes=flags(
-            some(COMPILATION, "image-size", "depths", "small-batch-size", "bert-tiny")
-        ),
+        sizes=flags(some(COMPILATION, "image-size", "depths", "small-batch-size", "bert-tiny")),
         shared=shared("processes", "rounds", "threads", "seed"),
     log:
         "<logs>/measure_compilation_modes/{device}.log",
