@@ -84,7 +84,7 @@ def beside(html: str, question: str) -> str:
 
 def test_an_answer_ends_with_its_sizes_and_the_labs(tmp_path: Path) -> None:
     assert beside(Inputs().render(tmp_path), "lab4-1a") == (
-        "Here, and in brackets there: kernels.rate 0.001 (0.00005). As there: kernels.shape 32, 8; "
+        "Here (there): kernels.rate 0.001 (0.00005). As there: kernels.shape 32, 8; "
         "seed 42. At the lab's sizes: not checked: an hour."
     )
 
