@@ -1,68 +1,78 @@
-"""Time torch.compile against eager execution on ResNet-18 and BERT-tiny; write a record."""
+"""Time torch.compile against eager execution on the lab's ResNet-18, from the first call on; write
+a record.
+"""
 
 from __future__ import annotations
 
 import argparse
-from dataclasses import asdict
 
-from labs.experiments.compilation import MODES, Workload, observe
-from labs.jobs.processes import add_process_arguments, run_in_processes
-from labs.records.names.timing import FEWEST_COMPILED
+from labs.experiments.compilation import lab
+from labs.experiments.compilation.fitting import largest_batch
+from labs.jobs.arguments import at_least
+from labs.jobs.processes import run_in_processes
+from labs.jobs.run import require_device
+from labs.jobs.timing import add_timing_arguments
+from labs.measure.processes import Stages
 
 
 def parser() -> argparse.ArgumentParser:
     """Return the parser of this program's arguments."""
     parser = argparse.ArgumentParser(description=__doc__)
-    resnet18 = parser.add_argument_group("ResNet-18, compiled first")
-    resnet18.add_argument("--resnet18-batch-size", type=int, required=True, help="images")
-    resnet18.add_argument("--resnet18-image-size", type=int, required=True, help="pixels per side")
-    resnet18.add_argument(
-        "--resnet18-depths", type=int, nargs="+", required=True, help="blocks per stage: 2 2 2 2"
-    )
-    bert_tiny = parser.add_argument_group("BERT-tiny")
-    bert_tiny.add_argument("--bert-tiny-batch-size", type=int, required=True, help="sequences")
-    bert_tiny.add_argument("--bert-tiny-sequence-length", type=int, required=True, help="tokens")
-    bert_tiny.add_argument("--bert-tiny-layers", type=int, required=True, help="encoder layers: 2")
-    for group, model in ((resnet18, "resnet18"), (bert_tiny, "bert-tiny")):
-        group.add_argument(
-            f"--{model}-modes",
-            nargs="+",
-            choices=MODES,
-            required=True,
-            help="modes in compilation order; train+grad is the lab's own",
-        )
+    parser.add_argument("--image-size", type=at_least(64), required=True, help="pixels per side")
     parser.add_argument(
-        "--counts", type=int, nargs="+", required=True, help="iteration counts n to average over"
+        "--depths", type=at_least(1), nargs=4, required=True, help="blocks per stage: 2 2 2 2"
     )
-    add_process_arguments(parser, FEWEST_COMPILED)
+    parser.add_argument(
+        "--batch-size",
+        type=at_least(1),
+        required=True,
+        help="images; where they do not fit into the job's memory, as many as do",
+    )
+    parser.add_argument(
+        "--processes",
+        type=at_least(1),
+        required=True,
+        help="fresh processes of each mode, each with an empty compiler cache; 2 for intervals",
+    )
+    parser.add_argument(
+        "--calls",
+        type=at_least(4),
+        required=True,
+        help="calls of an arm in the corrected mode, the first included",
+    )
+    parser.add_argument(
+        "--counts",
+        type=at_least(2),
+        nargs="+",
+        required=True,
+        help="iteration counts n to average over; the first is the lab's",
+    )
+    add_timing_arguments(parser)
     return parser
 
 
 def main() -> None:
     """Parse, measure, write."""
     arguments = parser().parse_args()
-    workloads = (
-        Workload(
-            "resnet18",
-            tuple(arguments.resnet18_modes),
-            arguments.resnet18_batch_size,
-            image_size=arguments.resnet18_image_size,
-            depths=tuple(arguments.resnet18_depths),
-        ),
-        Workload(
-            "bert-tiny",
-            tuple(arguments.bert_tiny_modes),
-            arguments.bert_tiny_batch_size,
-            sequence_length=arguments.bert_tiny_sequence_length,
-            layers=arguments.bert_tiny_layers,
-        ),
+    require_device(arguments.device)
+    arguments.asked_batch_size = arguments.batch_size
+    arguments.batch_size = largest_batch(
+        arguments.image_size,
+        tuple(arguments.depths),
+        arguments.asked_batch_size,
+        arguments.device,
     )
     inputs = {
-        "workloads": [asdict(workload) for workload in workloads],
-        "calls": max(arguments.counts),
-        "rounds": arguments.rounds,
+        "batch_size": arguments.batch_size,
+        "image_size": arguments.image_size,
+        "depths": arguments.depths,
+        "lab_calls": arguments.counts[0],
+        "calls": arguments.calls,
     }
-    run_in_processes("compilation", arguments, observe, inputs, compiles=True, across=("mode",))
+    number = arguments.processes * len(lab.MODES)
+    run_in_processes(
+        "compilation", arguments, lab.observe, inputs, stages=Stages(number, budget=None)
+    )
 
 
 if __name__ == "__main__":

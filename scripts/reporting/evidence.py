@@ -61,6 +61,23 @@ class Statement:
 
 
 @dataclass(frozen=True)
+class Difference:
+    """A setting that a published statement was made at, and what a claim was measured at."""
+
+    setting: str
+    there: str
+    here: str
+
+
+@dataclass(frozen=True)
+class OtherSizes:
+    """A published statement that a verdict would contradict, had it been made at the same sizes."""
+
+    statement: Statement
+    differences: tuple[Difference, ...]
+
+
+@dataclass(frozen=True)
 class Claim:
     """A statement that the data could refute, with its verdict on one machine and device."""
 
@@ -74,6 +91,7 @@ class Claim:
     machine: str
     evidence: str
     contradicts: tuple[Statement, ...]
+    other_sizes: tuple[OtherSizes, ...] = ()
 
     @property
     def anchor(self) -> str:

@@ -18,12 +18,12 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateError
 from markupsafe import Markup
 
 from reporting import ReportError, text
-from reporting.evidence import NOT_MEASURED, VERDICTS, Claim, Evidence, Question, Statement
+from reporting.evidence import NOT_MEASURED, VERDICTS, Claim, Evidence, Question
 from reporting.findings import MOST, Finding, Findings, chosen
 from reporting.lab import LabRun, Size, shared, shown
 from reporting.math import math
 from reporting.missing import Lacking, Missing
-from reporting.names import Names
+from reporting.names import Elsewhere, Names
 from reporting.prose import paragraphs, start, words
 from reporting.references import References
 
@@ -50,7 +50,7 @@ class Section:
     finding: Finding | None
     lab: LabRun
     checked: Markup
-    published: list[tuple[Statement, list[Claim]]]
+    published: list[Elsewhere]
     missing: Sequence[Missing] = ()
 
 
@@ -177,7 +177,7 @@ class Report:
         """Return a question with its rendered answer, and its verdict as the answer has said it."""
         answer = None
         self.names.question = question
-        self.names.against.clear()
+        self.names.forget()
         if question.answer is not None:
             answer = Markup(self.fill_template(question.answer, question=question))
         finding = self.names.finding(question)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any, TypeVar
 
@@ -66,6 +66,28 @@ class Lab:
 
     presets: tuple[str, ...]
     runs: Mapping[str, LabRun]
+
+    def as_run(self, settings: Mapping[str, str]) -> Lab:
+        """Return it with the sizes that were run where a job could not run what it was asked for.
+
+        ``settings`` are those of the records; of such a size they have what was asked for as well:
+        compilation.cpu.asked-batch-size beside compilation.cpu.batch-size.
+        """
+        runs = {
+            question: replace(run, sizes=tuple(_as_run(size, settings) for size in run.sizes))
+            for question, run in self.runs.items()
+        }
+        return replace(self, runs=runs)
+
+
+def _as_run(size: Size, settings: Mapping[str, str]) -> Size:
+    section, _, name = size.setting.rpartition(".")
+    for setting, asked in settings.items():
+        record, _, short = setting.rpartition(".")
+        if (record.partition(".")[0], short) == (section, f"asked-{name}"):
+            ran = settings[f"{record}.{name}"]
+            size = size if ran == asked else replace(size, here=int(ran))
+    return size
 
 
 def shared(runs: Iterable[tuple[Question, LabRun]]) -> list[tuple[Size, list[Question]]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from markupsafe import Markup, escape
 
@@ -17,6 +17,7 @@ from reporting.evidence import (
     REFUTED,
     UNDECIDED,
     Claim,
+    Difference,
     Evidence,
     Question,
     Statement,
@@ -27,6 +28,15 @@ from reporting.prose import Start, joined
 from reporting.text import Quantity
 
 T = TypeVar("T")
+
+
+class Elsewhere(NamedTuple):
+    """A published statement, the claims that contradict it, and what differs where others would."""
+
+    statement: Statement
+    claims: Sequence[Claim]
+    differences: Sequence[Difference]
+
 
 NONE_THAT_MATTERS = "There is no difference that matters."
 
@@ -41,9 +51,10 @@ class Names:
     def __init__(self, evidence: Evidence) -> None:
         self.evidence = evidence
         # Of the answer that is being rendered: its question, and by the ids of published
-        # statements the claims of it that contradict them.
+        # statements the claims of it that contradict them, or would at the same sizes.
         self.question: Question | None = None
         self.against: dict[str, list[Claim]] = {}
+        self.differ: dict[str, list[Difference]] = {}
         # The sentences that answers have first said of claims, by the claims' ids.
         self.said: dict[str, Markup] = {}
 
@@ -81,17 +92,26 @@ class Names:
             claims = self.against.setdefault(statement.id, [])
             if claim not in claims:
                 claims.append(claim)
+        for other in claim.other_sizes:
+            found = self.differ.setdefault(other.statement.id, [])
+            found += [one for one in other.differences if one not in found]
         return claim.contradicts
 
-    def elsewhere(self, question: Question) -> list[tuple[Statement, list[Claim]]]:
+    def elsewhere(self, question: Question) -> list[Elsewhere]:
         """Return the published statements about a question that come with numbers, and those that
-        its answer contradicts, each with the claims that do.
+        its answer contradicts, or would at the same sizes.
         """
+        held = self.against | self.differ
         return [
-            (found, self.against.get(found.id, []))
+            Elsewhere(found, self.against.get(found.id, []), self.differ.get(found.id, []))
             for found in self.evidence.statements.values()
-            if found.id in self.against or (found.question == question.id and found.values)
+            if found.id in held or (found.question == question.id and found.values)
         ]
+
+    def forget(self) -> None:
+        """Begin another answer, which has contradicted nobody yet."""
+        self.against.clear()
+        self.differ.clear()
 
     def published_anchor(self, statement: Statement, question: Question | None = None) -> str:
         """Return the id of a statement's row below the answer to a question, or to this one."""

@@ -10,6 +10,7 @@ import csv
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from inspect import signature
 from pathlib import Path
 from typing import Any, TypeVar
@@ -18,7 +19,17 @@ import yaml
 
 from labs.setup.config import at_preset
 from reporting import ReportError
-from reporting.evidence import VERDICTS, Claim, Evidence, Figure, Question, Statement, Table
+from reporting.evidence import (
+    VERDICTS,
+    Claim,
+    Difference,
+    Evidence,
+    Figure,
+    OtherSizes,
+    Question,
+    Statement,
+    Table,
+)
 from reporting.lab import Lab, LabRun, Size
 from reporting.missing import Draft, Job, Missing
 from reporting.text import Quantity
@@ -57,7 +68,7 @@ def load(
     for key in MACHINE_KEYS:
         if not machine.get(key):
             raise ReportError(f"{tables / 'machine.csv'}: the row with key {key!r} is missing")
-    return Evidence(
+    evidence = Evidence(
         values=read_values(tables / "values.csv", csvs["values"]),
         tables=csvs,
         figures={path.stem: read_figure(path) for path in figures},
@@ -68,6 +79,7 @@ def load(
         machine=machine,
         draft=read_draft(draft) if draft else None,
     )
+    return replace(evidence, lab=lab.as_run(evidence.settings))
 
 
 def read_table(path: Path) -> Table:
@@ -153,11 +165,27 @@ def read_claims(
             low, high = entry["interval"] or (None, None)
             estimate = Quantity(entry["estimate"], low, high, entry["unit"])
         contradicts = tuple(statements[name] for name in entry["contradicts"])
-        return _build(Claim, {**entry, "estimate": estimate, "contradicts": contradicts})
+        others = tuple(
+            OtherSizes(statements[name], _differences(there, entry["conditions"]))
+            for name, there in entry["other_sizes"].items()
+        )
+        found = {"estimate": estimate, "contradicts": contradicts, "other_sizes": others}
+        return _build(Claim, {**entry, **found})
 
     claims = _each(path, entries, claim)
     _unique(path, (claim.anchor for claim in claims))
     return claims
+
+
+def _differences(there: Mapping[str, Any], here: Mapping[str, Any]) -> tuple[Difference, ...]:
+    """Return the settings of a published statement in which a claim differs, in words."""
+    return tuple(
+        Difference(name, _in_words(value), _in_words(here[name])) for name, value in there.items()
+    )
+
+
+def _in_words(value: Any) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def read_lab_sizes(path: Path, config: Path, preset: str, changed: Iterable[str] = ()) -> Lab:

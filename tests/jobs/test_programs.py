@@ -66,7 +66,11 @@ def test_measuring_on_an_absent_device_is_refused_with_the_remedy(tmp_path: Path
 
 @pytest.mark.parametrize(
     ("program", "processes", "least"),
-    [("measure_loops.py", 1, 2), ("measure_fusion.py", 3, 4), ("measure_compilation.py", 3, 4)],
+    [
+        ("measure_loops.py", 1, 2),
+        ("measure_fusion.py", 3, 4),
+        ("measure_compilation_modes.py", 3, 4),
+    ],
 )
 def test_too_few_processes_for_an_interval_are_refused(
     program: str, processes: int, least: int

@@ -56,7 +56,9 @@ def claim(**changes: Any) -> dict[str, Any]:
         "device": "cpu",
         "machine": "this machine",
         "evidence": "results/quick/records/compilation/cpu.json",
+        "conditions": {},
         "contradicts": ["A-slower"],
+        "other_sizes": {},
     } | changes
 
 

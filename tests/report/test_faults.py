@@ -87,6 +87,14 @@ def without_alt(inputs: Inputs) -> None:
         (without_template, r"answers/cuda\.html\.j2: there is no template"),
         (with_claim(verdict="maybe"), r"claims\.json: faster: verdict 'maybe'"),
         (with_claim(contradicts=["gone"]), r"claims\.json: faster: 'gone' is missing"),
+        (
+            with_claim(other_sizes={"gone": {"a": 1}}),
+            r"claims\.json: faster: 'gone' is missing",
+        ),
+        (
+            with_claim(other_sizes={"A-slower": {"batch": 1}}),
+            r"claims\.json: faster: 'batch' is missing",
+        ),
         (with_claim(question="gone"), r"claims\.json: faster: there is no question 'gone'"),
         (with_claim(unit="furlong"), r"claims\.json: faster: unit 'furlong'"),
         (with_value("eager", 1, "", "", "s", ""), r"values\.csv: the name 'eager'"),

@@ -12,7 +12,7 @@ import yaml
 from labs.setup.section import Section, Setting
 from labs.setup.settings import SETTINGS, SIZES
 from reporting import ReportError
-from reporting.lab import AS_THE_LAB, shown
+from reporting.lab import AS_THE_LAB, Lab, LabRun, Size, shown
 from reporting.reading import read_lab_sizes
 from tests.report import quick
 from tests.report.evidence import ON_CUDA, Inputs, claim, plain
@@ -173,3 +173,12 @@ def test_a_draft_says_which_record_a_setting_lacks(tmp_path: Path) -> None:
 @pytest.mark.parametrize("path", ANSWERS, ids=lambda path: path.name)
 def test_an_answer_says_what_was_set_and_not_what_would_be(path: Path) -> None:
     assert "config.yaml" not in path.read_text(encoding="utf-8")
+
+
+def test_a_size_that_did_not_fit_stands_as_it_was_run() -> None:
+    size = Size("compilation.batch-size", 128, {"quick": 128}, 128)
+    lab = Lab(("quick",), {"lab4-1a": LabRun("It ran.", (size,), AS_THE_LAB)})
+    record = {"compilation.cpu.batch-size": "64", "compilation.cpu.asked-batch-size": "128"}
+    (found,) = lab.as_run(record).runs["lab4-1a"].other
+    assert (found.lab, found.here) == (128, 64)
+    assert lab.as_run(record | {"compilation.cpu.batch-size": "128"}) == lab

@@ -88,7 +88,7 @@ def test_statement_refers_to_a_question_and_a_report(statement: dict[str, Any]) 
 @every_statement
 def test_statement_fields(statement: dict[str, Any]) -> None:
     required = {"id", "report", "question", "device", "quote", "says", "hardware"}
-    assert required <= statement.keys() <= required | {"values", "doubt"}
+    assert required <= statement.keys() <= required | {"values", "doubt", "conditions"}
     assert all(statement[key] for key in statement)
     if statement["question"] in DEVICES:
         assert statement["device"] == DEVICES[statement["question"]]

@@ -73,7 +73,7 @@ def quantization(
             case = {"curve": "rates", "format": "8:3", "epochs": 1, "learning_rate": rate}
             facts += _point(seed, "QAT", share, case)
     facts.append(fact(0, "reviews", 512, "count", "QAT", split="train", curve="widths"))
-    return record("quantization", {"max_length": 128}, facts=facts)
+    return record("quantization", {"max_length": 128, "reviews": 64}, facts=facts)
 
 
 def _point(seed: int, arm: str, share: float, case: Row) -> list[Row]:
@@ -128,7 +128,8 @@ def pruning(
         if curve in after:
             case = {"curve": curve, "sparsity": 0.5, "epochs": 1}
             facts += [correct(seed, 0.8, "pruned", "test", **case) for seed in range(SEEDS)]
-    return record("pruning", {"max_length": 128}, facts=facts)
+    spec = {"max_length": 128, "reviews": 64, "learning_rate": 0.001}
+    return record("pruning", spec, facts=facts)
 
 
 def ranges(weight: float = 0.2, inputs: float = 8.0, parameters: int = 1000) -> Row:

@@ -9,6 +9,7 @@ from tests.unit.search import synthetic as search
 
 PER_DEVICE = (
     synthetic.compilation(),
+    synthetic.compilation_modes(),
     synthetic.fusion(),
     mxint8.formulas(),
     mxint8.linear(),

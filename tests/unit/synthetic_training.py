@@ -127,6 +127,7 @@ def lora(
     spec = {
         "start": start,
         "layers": 2,
+        "reviews": 100,
         "rank": 6,
         "max_length": 128,
         "batch_size": BATCH,

@@ -37,6 +37,10 @@ def verdicts(record: dict[str, Any]) -> dict[str, str]:
         (synthetic.compilation(first_call=0.5), "lab-code-slower", "refuted"),
         (synthetic.compilation(first_call=20.0), "pays-back", "confirmed"),
         (synthetic.compilation(first_call=2000.0), "pays-back", "refuted"),
+        (synthetic.compilation(first_call=20.0), "few-pay", "refuted"),
+        (synthetic.compilation(first_call=0.6), "few-pay", "confirmed"),
+        (synthetic.compilation_modes(compiled=0.5), "corrected-faster", "confirmed"),
+        (synthetic.compilation_modes(compiled=2.0), "corrected-faster", "refuted"),
         (synthetic.compilation(recompilations=0), "recompiles", "refuted"),
         (synthetic.compilation(recompilations=2), "recompiles", "confirmed"),
         (synthetic.fusion({"float32": 2.0}), "float32.fused-faster", "confirmed"),
@@ -170,7 +174,7 @@ def test_a_refuted_statement_contradicts_those_who_published_it() -> None:
         for claim in claims_of(synthetic.fusion({"float32": 0.5}))
         if claim.id.endswith("float32.fused-faster")
     )
-    assert "A-attention-always-faster-cpu" in claim.contradicts
+    assert "A-attention-always-faster-cpu" in claim.speaks_against
 
 
 def test_an_undecided_claim_about_times_says_that_the_budget_ended() -> None:

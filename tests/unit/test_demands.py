@@ -45,7 +45,6 @@ def test_what_is_shipped_fits_a_laptop_within_a_day(preset: str) -> None:
         (("fusion", "linear-shape"), [65536] * 3),
         (("mxint8", "linear", "shape"), [65536, 65536]),
         (("mxint8", "kernels", "elements"), 2**33),
-        (("compilation", "resnet18", "batch-size"), 65536),
         (("compression", "speed", "hidden-sizes"), [128, 65536]),
         (("base-model", "batch-size"), 65536),
     ],

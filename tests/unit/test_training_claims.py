@@ -101,7 +101,7 @@ def test_a_record_is_one_of_the_schema(record: dict[str, Any], tmp_path: Path) -
 def test_claims_name_published_statements_that_exist(record: dict[str, Any]) -> None:
     known = {statement["id"] for statement in PUBLISHED}
     for claim in claims_of(record):
-        assert set(claim.contradicts) <= known
+        assert set(claim.speaks_against) <= known
 
 
 def test_every_table_is_made_and_every_value_has_its_evidence() -> None:
@@ -130,7 +130,7 @@ def test_rates_are_reviews_a_second() -> None:
 
 def test_a_refuted_saving_of_memory_contradicts_who_published_it() -> None:
     claims = {claim.id: claim for claim in claims_of(synthetic.lora(memory=120))}
-    assert claims["lora.less-memory"].contradicts == ("D-lora-memory",)
+    assert claims["lora.less-memory"].speaks_against == ("D-lora-memory",)
 
 
 def test_the_tolerance_of_merging_is_stated() -> None:

@@ -42,7 +42,7 @@ def test_no_difference_that_matters_is_looked_at_first(
     low: float, high: float, verdict: str, contradicts: tuple[str, ...]
 ) -> None:
     claim = STATEMENT.above(share(low, high), 0)
-    assert (claim.verdict, claim.contradicts) == (verdict, contradicts)
+    assert (claim.verdict, claim.speaks_against) == (verdict, contradicts)
 
 
 @pytest.mark.parametrize(

@@ -56,7 +56,8 @@ def test_editing_the_layout_of_the_pdf_leaves_the_html_alone(finished_run: Finis
 @pytest.mark.parametrize(
     ("module", "rules"),
     [
-        ("experiments/compilation", {"measure_compilation": 1}),
+        ("experiments/compilation/lab", {"measure_compilation": 1}),
+        ("experiments/compilation/modes", {"measure_compilation_modes": 1}),
         ("experiments/fusion/attention", {"measure_fusion": 1}),
         ("experiments/graphs/passes", {"trace_graphs": 1}),
         ("experiments/mxint8/costs", {"measure_mxint8_linear": 1}),
@@ -156,6 +157,7 @@ def test_a_new_content_with_an_old_time_is_noticed(finished_run: Finished) -> No
         "mxint_cuda/csrc/groups.h": "build_mxint_cuda",
         "report/templates/title.html.j2": "render_html",
         "report/published.yaml": "judge_claims",
+        "report/lab_sizes.yaml": "judge_claims",
     }
     with finished_run.all_edited(rules, "\n"):
         for path in rules:

@@ -46,7 +46,7 @@ def test_timing_jobs_run_alone_under_four_cores(finished_run: Finished) -> None:
         timing = [what for what in running.values() if what.startswith("Timing ")]
         assert not timing or len(running) == 1, running
         timed += event["what"].startswith("Timing ")
-    assert timed == 7
+    assert timed == 8
 
 
 def test_the_records_agree_that_timing_jobs_did_not_overlap(finished_run: Finished) -> None:
@@ -56,7 +56,7 @@ def test_the_records_agree_that_timing_jobs_did_not_overlap(finished_run: Finish
     records = [json.loads(path.read_text()) for path in paths - {results / "records" / "lora.json"}]
     timed = [r for r in records if r["status"] == "measured" and r["samples"]]
     spans = sorted((r["started"], r["finished"]) for r in timed)
-    assert len(spans) == 7
+    assert len(spans) == 8
     for earlier, later in zip(spans, spans[1:], strict=False):
         assert earlier[1] <= later[0]
 

@@ -45,6 +45,7 @@ EXCLUSIVE = "--exclusive"
 # Texts that several rules read.
 SCHEMA = "workflow/schemas/record.schema.yaml"
 PUBLISHED = "report/published.yaml"
+LAB_SIZES = "report/lab_sizes.yaml"
 
 # Models are trained on one device: the fastest present.
 TRAINING_DEVICE = PRESENT[-1]

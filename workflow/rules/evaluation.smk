@@ -32,6 +32,7 @@ rule judge_claims:
     input:
         schema=SCHEMA,
         published=PUBLISHED,
+        lab_sizes=LAB_SIZES,
         records=RECORDS,
         recorded=RECORDED,
     output:
@@ -39,7 +40,7 @@ rule judge_claims:
     params:
         code=code_digest("scripts/judge_claims.py"),
         software=locked("report"),
-        text=digest(SCHEMA, PUBLISHED, *RECORDED),
+        text=digest(SCHEMA, PUBLISHED, LAB_SIZES, *RECORDED),
     log:
         "<logs>/judge_claims.log",
     localrule: True

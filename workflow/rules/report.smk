@@ -20,7 +20,6 @@ OUTPUTS:
 from labs.setup.config import changed
 
 QUESTIONS = "report/questions.yaml"
-LAB_SIZES = "report/lab_sizes.yaml"
 CONFIG = "config.yaml"
 TEMPLATES, STYLE, FONTS = (
     files_in(f"report/{folder}") for folder in ("templates", "style", "fonts")

@@ -1,4 +1,4 @@
-"""Published numbers from report/published.yaml: for calculations, and beside what was measured."""
+"""What report/published.yaml says: numbers, to calculate with and to compare, and conditions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from typing import Any
 import pandas as pd
 import yaml
 
-PATH = Path(__file__).parents[3] / "report" / "published.yaml"
+REPORT = Path(__file__).parents[3] / "report"
+PATH, SIZES = REPORT / "published.yaml", REPORT / "lab_sizes.yaml"
 
 
 def numbers(statement: str) -> dict[str, float]:
@@ -21,6 +22,18 @@ def numbers(statement: str) -> dict[str, float]:
         if entry["id"] == statement and "values" in entry:
             return {value["name"]: float(value["value"]) for value in entry["values"]}
     raise KeyError(f"{PATH}: there are no values of {statement}")
+
+
+def conditions(statement: str) -> dict[str, Any]:
+    """Return the settings at which a published statement was made, as far as they are known.
+
+    They are the lab's own sizes of its question, but for what the statement itself names.
+    """
+    entries = {entry["id"]: entry for entry in _document()["statements"]}
+    entry = entries[statement]
+    lab: dict[str, Any] = _sizes().get(entry["question"], {}).get("sizes", {})
+    own: dict[str, Any] = entry.get("conditions", {})
+    return lab | own
 
 
 def compared(values: pd.DataFrame) -> pd.DataFrame:
@@ -48,4 +61,10 @@ def _report(statement: str) -> str:
 @cache
 def _document() -> dict[str, list[dict[str, Any]]]:
     document: dict[str, list[dict[str, Any]]] = yaml.safe_load(PATH.read_text(encoding="utf-8"))
+    return document
+
+
+@cache
+def _sizes() -> dict[str, dict[str, Any]]:
+    document: dict[str, dict[str, Any]] = yaml.safe_load(SIZES.read_text(encoding="utf-8"))
     return document

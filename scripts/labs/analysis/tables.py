@@ -10,8 +10,8 @@ from typing import Any
 import pandas as pd
 
 from labs.analysis import base_model, loops, lora, published, reviews
-from labs.analysis.compilation import tables as compilation_tables
-from labs.analysis.compilation import values as compilation_values
+from labs.analysis.compilation import lab as compilation_lab
+from labs.analysis.compilation import modes as compilation_modes
 from labs.analysis.compression import formats, pruning, quantization, ranges, speed
 from labs.analysis.fusion import attention, linear_relu
 from labs.analysis.graphs import tables as graph_tables
@@ -48,8 +48,8 @@ ANALYSES = tuple(
         base_model,
         loops,
         lora,
-        compilation_values,
-        compilation_tables,
+        compilation_lab,
+        compilation_modes,
         attention,
         linear_relu,
         formulas,

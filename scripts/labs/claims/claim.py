@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from labs.analysis import statistics
 from labs.analysis.families import Shown, shown
 from labs.analysis.frame import Value
+from labs.claims.conditions import Conditions
 from labs.records.names.intervals import OFTEN, RATIOS_BETWEEN_RUNS
 
 EVEN = 0.5
@@ -28,7 +29,8 @@ class Claim:
     """A statement about one device with its verdict.
 
     ``estimate`` and ``interval`` are in ``unit``; ``reason`` says why it was not measured, or not
-    decided; ``contradicts`` names the published statements that its verdict speaks against.
+    decided; ``speaks_against`` names the published statements that its verdict speaks against, at
+    whatever conditions they were made; ``conditions`` are its own.
     """
 
     id: str
@@ -40,10 +42,11 @@ class Claim:
     interval: tuple[float, float] | None = None
     unit: str = "ratio"
     reason: str = ""
-    contradicts: tuple[str, ...] = ()
+    speaks_against: tuple[str, ...] = ()
+    conditions: Conditions = field(default_factory=dict)
 
     def as_row(self, machine: str, evidence: str) -> dict[str, Any]:
-        """Return the claim as an object of claims.json."""
+        """Return the claim as an object of claims.json, but for whom it contradicts."""
         return {
             "id": self.id,
             "question": self.question,
@@ -56,7 +59,7 @@ class Claim:
             "device": self.device,
             "machine": machine,
             "evidence": evidence,
-            "contradicts": list(self.contradicts),
+            "conditions": dict(self.conditions),
         }
 
 
@@ -65,7 +68,8 @@ class Statement:
     """What a claim asserts about one device, before any data; its methods judge it.
 
     ``like`` are the published statements that say the same, and fall with it when it is refuted;
-    ``against`` those that say the opposite, and fall when it is confirmed.
+    ``against`` those that say the opposite, and fall when it is confirmed. Its ``conditions`` are
+    those of what was measured that decide it.
     """
 
     id: str
@@ -74,11 +78,19 @@ class Statement:
     words: str
     like: tuple[str, ...] = ()
     against: tuple[str, ...] = ()
+    conditions: Conditions = field(default_factory=dict)
 
     def not_measured(self, reason: str) -> Claim:
         """Return the claim without a verdict on its truth."""
         return Claim(
-            self.id, self.question, self.words, "not measured", self.device, unit="", reason=reason
+            self.id,
+            self.question,
+            self.words,
+            "not measured",
+            self.device,
+            unit="",
+            reason=reason,
+            conditions=self.conditions,
         )
 
     def decided(self, value: Value, confirmed: bool, refuted: bool) -> Claim:
@@ -103,7 +115,8 @@ class Statement:
             estimate.value,
             None if math.isnan(estimate.low) else (estimate.low, estimate.high),
             value.unit,
-            contradicts=speaks_against.get(verdict, ()),
+            speaks_against=speaks_against.get(verdict, ()),
+            conditions=self.conditions,
         )
 
     def faster(self, speedup: Value, floor: float) -> Claim:

@@ -9,11 +9,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from labs.analysis import published
 from labs.analysis.frame import processes
 from labs.analysis.timing import needed
-from labs.claims import base_model, compilation, graphs, loops, lora, reviews
+from labs.claims import base_model, graphs, loops, lora, reviews
 from labs.claims.claim import Claim, Rule
+from labs.claims.compilation import lab as compilation_lab
+from labs.claims.compilation import modes as compilation_modes
 from labs.claims.compression import formats, pruning, quantization, ranges, speed
+from labs.claims.conditions import held
 from labs.claims.fusion import attention, linear_relu
 from labs.claims.mxint8 import accuracy, ceilings, formulas, kernels, linear, memory, partition
 from labs.claims.precision import cost, everything, pairs
@@ -27,7 +31,8 @@ RULES: dict[str, list[Callable[[Record], list[Rule]]]] = {
     "base_model": [base_model.rules],
     "loops": [loops.rules],
     "lora": [lora.rules],
-    "compilation": [compilation.rules],
+    "compilation": [compilation_lab.rules],
+    "compilation_modes": [compilation_modes.rules],
     "fusion": [attention.rules, linear_relu.rules],
     "mxint8_accuracy": [accuracy.rules],
     "mxint8_formulas": [formulas.rules],
@@ -65,10 +70,17 @@ def judge(path: Path, root: Path, machine: str) -> list[dict[str, Any]]:
         raise RecordError(f"{path}: no claims are about the experiment {record['experiment']}")
     evidence = Path(os.path.relpath(path, root)).as_posix()
     with using(path):
-        rows = [claim.as_row(machine, evidence) for claim in claims_of(record)]
+        rows = [claim.as_row(machine, evidence) | _others(claim) for claim in claims_of(record)]
         # Numbers in a record may be so large that what is computed from them is none.
         json.dumps(rows, allow_nan=False)
     return rows
+
+
+def _others(claim: Claim) -> dict[str, Any]:
+    """Return the published statements that a claim contradicts, and those made at other sizes."""
+    statements = {name: published.conditions(name) for name in claim.speaks_against}
+    contradicts, other_sizes = held(claim.conditions, statements)
+    return {"contradicts": contradicts, "other_sizes": other_sizes}
 
 
 def claims_of(record: Record) -> list[Claim]:

@@ -15,11 +15,13 @@ TENTH = 0.1
 
 def rules(record: Record) -> list[Rule]:
     """Return what is asserted about SFT and LoRA, and how each is judged."""
-    claim = Rules(record, "lora", QUESTION, values)
+    claim = Rules(record, "lora", QUESTION, values).at("lora", "layers")
+    training = claim.at("", "max_length").at("lora", "batch_size")
+    trained = training.at("lora", "reviews", "sft_learning_rate")
 
     def gains(short: str, words: str, name: str, **published: Unpack[Published]) -> Rule:
         """Assert a gain in accuracy."""
-        return claim.rule(
+        return trained.rule(
             short,
             words,
             lambda s: s.ahead(claim.value(f"gain.{name}")),
@@ -35,14 +37,14 @@ def rules(record: Record) -> list[Rule]:
             "parameters.share",
             TENTH,
         ),
-        claim.below(
+        training.below(
             "less-memory",
             "Training with LoRA holds less memory at its peak than SFT.",
             "memory.share",
             1,
             like=("D-lora-memory",),
         ),
-        claim.faster(
+        training.faster(
             "faster",
             "LoRA trains a review in less time than SFT.",
             "time.speedup",

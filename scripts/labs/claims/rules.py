@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from copy import copy
 from functools import cache
-from typing import Self, TypedDict, TypeVar, Unpack
+from typing import Any, Self, TypedDict, TypeVar, Unpack
 
 from labs.analysis.analysis import Values
 from labs.analysis.frame import Value, exactly
 from labs.claims.claim import Judge, Rule, Statement
+from labs.claims.conditions import Conditions
 from labs.records.record import MEASURED, Record
 
 T = TypeVar("T")
@@ -35,6 +36,7 @@ class Rules:
         self._record, self._prefix, self._question = record, prefix, question
         self._values = cache(lambda: values(record))
         self._missing = ""
+        self._conditions: Conditions = {}
 
     def part(self, name: str) -> Self:
         """Return rules about a part, whose name goes between the prefix and all other names."""
@@ -42,11 +44,33 @@ class Rules:
         part._prefix = f"{self._prefix}.{name}"
         return part
 
+    @property
+    def device(self) -> str:
+        """The device that the record is of."""
+        found: str = self._record["device"]
+        return found
+
     def about(self, question: str) -> Self:
         """Return rules that answer another question."""
         other = copy(self)
         other._question = question
         return other
+
+    def at(self, section: str, *settings: str, **points: Any) -> Self:
+        """Return rules whose claims hold at these settings of a section of config.yaml.
+
+        They are those of the record's spec, or the given points of a sweep; without a section they
+        are a preset's own.  Only what decides a
+        claim belongs here: a statement that was published for something else is not contradicted.
+        """
+        asked = {name: self._record["spec"][name] for name in settings} if self.measured else {}
+        found = {
+            f"{section}.{name}".lstrip(".").replace("_", "-"): value
+            for name, value in (asked | points).items()
+        }
+        here = copy(self)
+        here._conditions = {**self._conditions, **found}
+        return here
 
     def where_run(self, run: bool, what: str = "it") -> Self:
         """Return rules that are judged only where the preset runs what they are about."""
@@ -74,7 +98,9 @@ class Rules:
     def rule(self, short: str, words: str, judge: Judge, **published: Unpack[Published]) -> Rule:
         """Assert what no other method does; ``judge`` returns the statement with its verdict."""
         name, device = f"{self._prefix}.{short}", self._record["device"]
-        statement = Statement(name, self._question, device, words, **published)
+        statement = Statement(
+            name, self._question, device, words, conditions=self._conditions, **published
+        )
         return Rule(statement, judge, self._missing)
 
     def faster(

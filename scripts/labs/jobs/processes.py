@@ -42,16 +42,18 @@ def run_in_processes(
     observe: Callable[..., Observations],
     inputs: dict[str, Any],
     *,
+    stages: Stages | None = None,
     compiles: bool = False,
     narrows: bool = False,
     across: Sequence[str] = (),
 ) -> None:
     """Call ``observe`` in every fresh process, and write the record.
 
-    It receives the inputs (JSON-serialisable), its process number, the device, its seed and, if it
-    ``compiles``, whether the compiler cache is ``cold``: empty. If it ``narrows``, it receives the
-    cases that are ``settled``, and leaves them out. Cases that differ in the keys ``across`` are
-    compared with each other.
+    How many there are, the arguments say, unless ``stages`` does. It receives the inputs
+    (JSON-serialisable), its process number, the device, its seed and, if it ``compiles``, whether
+    the compiler cache is ``cold``: empty. If it ``narrows``, it receives the cases that are
+    ``settled``, and leaves them out. Cases that differ in the keys ``across`` are compared with
+    each other.
     """
     quiet = QuietStart()
     run_alone(
@@ -61,7 +63,7 @@ def run_in_processes(
             f"{experiment} on {arguments.device}",
             observe,
             {**inputs, "device": arguments.device},
-            stages=Stages(arguments.processes, arguments.budget),
+            stages=stages or Stages(arguments.processes, arguments.budget),
             threads=threads,
             seed=arguments.seed,
             compiles=compiles,

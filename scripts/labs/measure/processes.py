@@ -101,11 +101,11 @@ def run_fresh(
 @dataclass(frozen=True)
 class Stages:
     """How many processes there are: ``first``, then as many as the spread over these asks for
-    (``labs.measure.stages``), as far as they start within ``budget`` seconds.
+    (``labs.measure.stages``), as far as they start within ``budget`` seconds; None: no more.
     """
 
     first: int
-    budget: float
+    budget: float | None
 
 
 def repeat(
@@ -160,7 +160,7 @@ def repeat(
             )
             rows.append(done["rows"])
             loads.append({"process": process, **others, **done["load"]})
-            if len(rows) == stages.first:
+            if len(rows) == stages.first and stages.budget is not None:
                 needing = needs(rows, across)
                 needed = max([needed, *(need.processes for need in needing)])
                 end = time.monotonic() + stages.budget

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 import torch
 from torch.profiler import ProfilerActivity, profile
 
-from labs.measure.clock import Call
+from labs.measure.clock import Call, seconds_per_call
 
 ROWS = 8
 """Operators kept per profile, the longest first."""
@@ -16,26 +17,37 @@ ROWS = 8
 def profile_table(call: Call, calls: int, device: str) -> list[dict[str, Any]]:
     """Return the operators with the most self time, in seconds over ``calls`` calls."""
     call()
+    seconds = sorted(_own_times(call, calls, device), key=lambda row: -row[2])
+    total = sum(own for _, _, own in seconds)
+    return [
+        {"operator": name, "calls": count, "seconds": own, "share": own / total}
+        for name, count, own in seconds[:ROWS]
+        if own > 0
+    ]
+
+
+def seconds_in(operators: Collection[str], call: Call, device: str) -> tuple[float, float]:
+    """Return how long one call spends in these operators, and how long it takes, in seconds.
+
+    On cuda it takes what its kernels take. On a CPU it takes its wall time: kernels that Inductor
+    wrote are no operators, and the profiler does not see them.
+    """
+    whole: list[float] = []
+    times = _own_times(lambda: whole.append(seconds_per_call(call)), 1, device)
+    inside = sum(own for name, _, own in times if name in operators)
+    return inside, sum(own for *_, own in times) if device == "cuda" else whole[0]
+
+
+def _own_times(call: Call, calls: int, device: str) -> list[tuple[str, int, float]]:
+    """Return each operator's name, number of calls, and own time in seconds over all of them."""
     activities = [ProfilerActivity.CPU] + ([ProfilerActivity.CUDA] if device == "cuda" else [])
     with profile(activities=activities) as profiler:
         for _ in range(calls):
             call()
         if device == "cuda":
             torch.cuda.synchronize()
-
-    def own_time(event: Any) -> float:
-        time = event.self_device_time_total if device == "cuda" else event.self_cpu_time_total
-        return float(time) / 1e6
-
-    events = sorted(profiler.key_averages(), key=own_time, reverse=True)
-    total = sum(own_time(event) for event in events)
+    clock = "self_device_time_total" if device == "cuda" else "self_cpu_time_total"
     return [
-        {
-            "operator": event.key,
-            "calls": int(event.count),
-            "seconds": own_time(event),
-            "share": own_time(event) / total if total else 0.0,
-        }
-        for event in events[:ROWS]
-        if own_time(event) > 0
+        (event.key, int(event.count), float(getattr(event, clock)) / 1e6)
+        for event in profiler.key_averages()
     ]

@@ -54,6 +54,18 @@ def interleave(
     return _taken(timings, lambda arm: arms[arm], rounds, rng, device)
 
 
+def in_turn(arms: Mapping[Arm, Call], rounds: int, rng: random.Random) -> dict[Arm, list[Sample]]:
+    """Call every arm once per round in random order, from its first call on; return every sample.
+
+    Nothing is taken again: the time of an arm's first n calls is the sum of what they took.
+    """
+    taken: dict[Arm, list[Sample]] = {arm: [] for arm in arms}
+    for _ in range(rounds):
+        for arm in rng.sample(list(arms), len(arms)):
+            taken[arm].append(_sample(arms[arm], 1, None))
+    return taken
+
+
 def interleave_fresh(
     arms: Iterable[Arm], make: Callable[[Arm], Call], rounds: int, rng: random.Random, device: str
 ) -> dict[Arm, Timing]:

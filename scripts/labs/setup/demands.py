@@ -122,14 +122,6 @@ def needs(sizes: Sizes) -> Iterator[Need]:
         "mantissas and results",
         3 * mxint8["kernels"]["elements"],
     )
-    image = sizes["compilation"]["resnet18"]
-    # The first of four stages: what the convolution writes, and what the normalization does.
-    first = 64 * (image["image-size"] / 2) ** 2
-    yield Need(
-        ("compilation", "resnet18", "batch-size"),
-        "the first layer's outputs",
-        2 * FLOAT32 * image["batch-size"] * first,
-    )
     tiny = sizes["compilation"]["bert-tiny"]
     yield Need(
         ("compilation", "bert-tiny", "batch-size"),
@@ -177,7 +169,7 @@ def timing_seconds(sizes: Sizes) -> float:
     comparisons = (
         len(fusion["dtypes"]) * (1 + len(fusion["lengths"]))
         + len(fusion["linear-dtypes"])
-        + sum(len(compilation[model]["modes"]) for model in ("resnet18", "bert-tiny"))
+        + len(compilation["bert-tiny"]["modes"])
         + len(mxint8["linear"]["batches"])
         + len(mxint8["kernels"]["group-sizes"])
         + len(sizes["compression"]["speed"]["hidden-sizes"])

@@ -33,7 +33,7 @@ from labs.setup.searches import PRECISION, SEARCH
 from labs.setup.section import Section, Setting
 
 DTYPES = different(one_of("float32", "bfloat16", "float16"))
-MODES = different(one_of("train+grad", "train+no_grad", "eval+grad", "eval+no_grad"))
+MODES = different(one_of("train+grad", "eval+no_grad"))
 
 BASE_MODEL = Section(
     "the trained BERT-tiny that the other labs start from",
@@ -115,22 +115,25 @@ COMPRESSION = Section(
 )
 
 DEPTHS = exactly(4, whole(1, 100), ", one per stage")
+ITERATIONS = ascending(whole(2, 10**6, of="iterations"))
+PIXELS = whole(64, 4096, of="pixels")
 COMPILATION = Section(
     "questions 1a and 1b: torch.compile",
-    counts=Setting(COUNTS, "whose total times are compared, with compilation", "iterations"),
-    resnet18=Section(
-        "the first model to be compiled",
-        batch_size=Setting(SIZE, "images per batch", "images"),
-        image_size=Setting(whole(64, 4096, of="pixels"), "height and width", "pixels"),
-        depths=Setting(DEPTHS, "residual blocks; [2, 2, 2, 2] is ResNet-18", "blocks"),
-        modes=Setting(MODES, "in the order in which they are compiled"),
+    batch_size=Setting(SIZE, "as many as fit into memory, where this is too many", "images"),
+    image_size=Setting(PIXELS, "height and width of every image", "pixels"),
+    depths=Setting(DEPTHS, "residual blocks; [2, 2, 2, 2] is ResNet-18", "blocks"),
+    processes=Setting(whole(1, 1000), "of each mode, each with an empty compiler cache"),
+    calls=Setting(whole(4, 10000), "of the corrected model in a process, the first included"),
+    counts=Setting(
+        ITERATIONS, "n, to average over; of the lab's code, the first is run", "iterations"
     ),
+    small_batch_size=Setting(SIZE, "on which modes and the cache are compared", "images"),
     bert_tiny=Section(
-        "the second model",
+        "another model, on which they are compared as well",
         batch_size=Setting(SIZE, "sequences per batch", "sequences"),
         sequence_length=Setting(TOKENS, "tokens per sequence", "tokens"),
         layers=Setting(whole(1, 100), "of the encoder; 2 is BERT-tiny"),
-        modes=Setting(MODES, "in the order in which they are compiled"),
+        modes=Setting(MODES, "in which it is compiled"),
     ),
 )
 

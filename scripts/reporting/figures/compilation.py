@@ -1,4 +1,4 @@
-"""Figures of the torch.compile experiment."""
+"""Figures of the torch.compile experiments."""
 
 from __future__ import annotations
 
@@ -15,12 +15,10 @@ from reporting.figures.style import COLOURS, HATCHES, WHOLE, rows_by, spoken, ti
 FIGURES = Figures()
 ARM_COLOURS = {names.EAGER: COLOURS[7], names.COMPILED: COLOURS[0]}
 MODES = {
-    names.LAB: "train(), gradients (the lab's code)",
-    names.TRAIN_NO_GRAD: "train(), no_grad()",
-    names.EVAL_GRAD: "eval(), gradients",
-    names.CORRECTED: "eval(), no_grad() (corrected)",
+    names.LAB: "the lab's code: train(), gradients",
+    names.CORRECTED: "corrected: eval(), no_grad()",
 }
-PANELS_A_ROW = 4
+PANELS_A_ROW = 2
 STAGES = {
     "Dynamo": COLOURS[2],
     "AOTAutograd": COLOURS[1],
@@ -29,64 +27,47 @@ STAGES = {
 }
 
 
-@FIGURES.figure_per_device("compilation_seconds", "compilation_iterations")
-def draw_seconds(iterations: pd.DataFrame) -> Drawing:
-    """Draw the time of every iteration."""
-    return _draw_series(iterations, "seconds", "time of an iteration")
-
-
 @FIGURES.figure_per_device("compilation_accumulated", "compilation_iterations")
 def draw_accumulated(iterations: pd.DataFrame) -> Drawing:
-    """Draw the accumulated time at every iteration."""
-    return _draw_series(iterations, "accumulated", "accumulated time")
+    """Draw the accumulated time at every iteration, one panel per mode.
 
-
-def _draw_series(iterations: pd.DataFrame, column: str, label: str) -> Drawing:
-    """Draw a column of the cold series against the iteration, one panel per model and mode.
-
-    A dot marks the first iteration after the warm-up.
+    The lab's code is drawn for the iterations that it runs; the corrected one to the most that are
+    asked about, those that were not run as a broken line.
     """
-    panels = [
-        (model, mode, panel)
-        for model, runs in rows_by(iterations, "model")
-        for mode, panel in rows_by(runs, "mode")
-    ]
+    figure, row = plt.subplots(1, len(MODES), figsize=(WHOLE, 2.3))
+    words = []
+    for (mode, title), axes in zip(MODES.items(), row, strict=True):
+        axes.set_title(title)
+        for arm, colour in ARM_COLOURS.items():
+            line = iterations[(iterations["mode"] == mode) & (iterations["arm"] == arm)]
+            run = line[line["seconds"].notna()]
+            axes.plot(run["iteration"], run["accumulated"], ".-", color=colour, label=arm)
+            if mode == names.CORRECTED:
+                later = line[line["iteration"] >= run["iteration"].max()]
+                axes.plot(later["iteration"], later["accumulated"], color=colour, ls=(0, (3, 2)))
+                run = line
+            last = run.iloc[-1]
+            words.append(
+                f"{title}, {arm}: {spoken(run.iloc[0]['accumulated'])} after the first iteration, "
+                f"{spoken(last['accumulated'])} after {last['iteration']}."
+            )
+        axes.set(xlabel="iterations", xlim=(0, None), ylim=(0, None))
+    row[0].set_ylabel("accumulated time (s)")
+    row[0].legend(loc="upper left")
+    return Drawing(figure, "Accumulated time against iterations. " + " ".join(words))
+
+
+@FIGURES.figure_per_device("compilation_steady", "compilation_steady", "compilation_modes_steady")
+def draw_steady(lab: pd.DataFrame, modes: pd.DataFrame) -> Drawing:
+    """Draw the steady time per call with its interval, one panel per model and batch."""
+    panels = rows_by(pd.concat([lab, modes], ignore_index=True), "model")
     rows = math.ceil(len(panels) / PANELS_A_ROW)
-    figure, grid = plt.subplots(
-        rows, PANELS_A_ROW, figsize=(WHOLE, 0.25 + 1.5 * rows), squeeze=False, sharex=True
-    )
+    height = 0.3 + rows * (0.45 + 0.15 * max(len(panel) for _, panel in panels))
+    figure, grid = plt.subplots(rows, PANELS_A_ROW, figsize=(WHOLE, height), squeeze=False)
     words = []
     for axes in grid.flat[len(panels) :]:
         axes.set_visible(False)
-    for (model, mode, panel), axes in zip(panels, grid.flat, strict=False):
-        axes.set_title(f"{model}\n{MODES[mode]}", fontsize=7, fontweight="normal")
-        for arm, colour in ARM_COLOURS.items():
-            line = panel[panel["arm"] == arm]
-            style = "-" if arm == names.COMPILED else (0, (4, 1.5))
-            axes.plot(line["iteration"], line[column], color=colour, ls=style, label=arm)
-            steady = line[~line["warm_up"]].iloc[:1]
-            axes.plot(steady["iteration"], steady[column], "o", color=colour)
-            first, last = line.iloc[0], line.iloc[-1]
-            words.append(
-                f"{model}, {mode}, {arm}: {spoken(first[column])} at the first iteration, "
-                f"{spoken(last[column])} at iteration {last['iteration']}."
-            )
-        axes.set(xscale="log", yscale="log", xlabel="iteration")
-    for first_of_row in grid[:, 0]:
-        first_of_row.set_ylabel(f"{label} (s)")
-    figure.legend(*grid[0][0].get_legend_handles_labels(), loc="outside upper right", ncols=2)
-    alt = f"{label.capitalize()} against the iteration. " + " ".join(words)
-    return Drawing(figure, alt)
-
-
-@FIGURES.figure_per_device("compilation_steady", "compilation_steady")
-def draw_steady(steady: pd.DataFrame) -> Drawing:
-    """Draw the steady time per call with its interval, one panel per model."""
-    models = rows_by(steady, "model")
-    height = 0.45 + 0.17 * max(len(panel) for _, panel in models)
-    figure, row = plt.subplots(1, len(models), figsize=(WHOLE, height), squeeze=False)
-    words = []
-    for (model, panel), axes in zip(models, row[0], strict=True):
+    for (model, panel), axes in zip(panels, grid.flat, strict=False):
         labels = [f"{row['mode']}, {row['arm']}" for _, row in panel.iterrows()]
         time_dots(axes, panel, labels, [ARM_COLOURS[arm] for arm in panel["arm"]])
         axes.set(title=model, xlabel="time a call (ms)")
@@ -97,9 +78,12 @@ def draw_steady(steady: pd.DataFrame) -> Drawing:
     return Drawing(figure, "Steady time a call. " + " ".join(words))
 
 
-@FIGURES.figure_per_device("compilation_first_call", "compilation_first_call")
-def draw_first_call(calls: pd.DataFrame) -> Drawing:
-    """Draw the stages of the first compiled call, by mode and cache state."""
+@FIGURES.figure_per_device(
+    "compilation_first_call", "compilation_first_call", "compilation_modes_first_call"
+)
+def draw_first_call(lab: pd.DataFrame, modes: pd.DataFrame) -> Drawing:
+    """Draw the stages of the first compiled call, by model, mode and cache state."""
+    calls = pd.concat([lab, modes], ignore_index=True)
     labels = [f"{row['model']}, {row['mode']}, {row['cache']}" for _, row in calls.iterrows()]
     figure, axes = plt.subplots(figsize=(WHOLE, 0.55 + 0.19 * len(calls)))
     left = np.zeros(len(calls))

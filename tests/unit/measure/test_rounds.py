@@ -13,6 +13,7 @@ from labs.measure.clock import Call
 from labs.measure.disturbance import Counters
 from labs.measure.rounds import (
     SAMPLE_SECONDS,
+    in_turn,
     interleave,
     interleave_blocks,
     interleave_fresh,
@@ -137,3 +138,16 @@ def test_a_block_is_timed_as_one_and_taken_again_if_disturbed(
 
 def test_no_blocks_are_timed_where_none_are_asked_for() -> None:
     assert interleave_blocks({"a": lambda: None}, [], random.Random(0), "cpu") == {}
+
+
+def test_calls_in_turn_count_from_the_first_and_none_is_taken_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    lost(monkeypatch, chain([True], repeat(False)))
+    order: list[str] = []
+    arms = {name: partial(order.append, name) for name in "ab"}
+    samples = in_turn(arms, 8, random.Random(0))
+    assert sorted(order) == sorted("ab" * 8)
+    turns = ["".join(order[start : start + 2]) for start in range(0, 16, 2)]
+    assert set(turns) == {"ab", "ba"}
+    assert sum(sample.disturbed for taken in samples.values() for sample in taken) == 1

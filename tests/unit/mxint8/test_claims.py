@@ -82,7 +82,7 @@ def test_claims_speak_against_what_was_published() -> None:
         name
         for record in records
         for claim in judged(record).values()
-        for name in claim.contradicts
+        for name in claim.speaks_against
     }
     assert {
         "C-bias-normalizes",

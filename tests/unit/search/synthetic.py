@@ -162,8 +162,10 @@ def search(
     for field, changed in (("num_hidden_layers", 1000), ("num_layers", misspelt)):
         case = {"field": field, "choice": "8"}
         facts.append(fact(0, "parameters changed", changed, "count", SPACE, **case))
-    spec = {"startup": startup, "sampler_seeds": SEARCHES, "max_length": 64}
+    spec: dict[str, Any] = {"startup": startup, "sampler_seeds": SEARCHES, "max_length": 64}
     spec |= {"compressed_epochs": 1, "more_epochs": 2}
+    spec |= {"layers": [2], "replaced": ["value"], "reviews": 96, "epochs": 1}
+    spec |= {"learning_rate": 0.001}
     if lab:
         facts += on_lab_space(lab)
         spec["lab_trials"] = len(lab[TPE][0])

@@ -24,6 +24,7 @@ from labs.records.names.attention import (
     FUSED,
     LAB,
     LAB_CHECK,
+    MATH,
     NAIVE,
     NOT_REWRITTEN,
     PRODUCTS,
@@ -55,6 +56,12 @@ def arms(record: Record, dtype: str) -> list[str]:
     frame = frame[(frame["quantity"] == "steady") & (frame["dtype"] == dtype)]
     names = frame[frame["shape"] == LAB]["arm"].drop_duplicates()
     return [name for name in names if name != again(NAIVE)]
+
+
+def longest_shape(record: Record) -> list[int]:
+    """Return the shape at the longest sequence of the sweep."""
+    _, heads, _, dimension = record["spec"]["shape"]
+    return [record["spec"]["sweep_batch"], heads, max(record["spec"]["lengths"]), dimension]
 
 
 @ANALYSIS.quoted
@@ -125,6 +132,8 @@ def _format_values(
         rates = [operations / seconds for seconds in samples.medians(arm, **case)]
         found[f"{name}.{slug(arm)}.operations"] = Value(location(rates), "flop/s")
     found[f"{name}.products.share"] = samples.share(PRODUCTS, NAIVE, **case)
+    if MATH in arms(record, dtype):
+        found[f"{name}.fusing.speedup"] = samples.speedup(MATH, FUSED, **case)
     over_compiler = samples.speedup(NOT_REWRITTEN, FUSED, **case)
     found[f"{name}.algorithm.speedup"] = over_compiler
     rewritten = fact(record, "attention rewrites", COMPILED, **case)

@@ -47,6 +47,11 @@ def values(record: Record) -> dict[str, Value]:
     found["precision.penalized.accuracy_lost"] = ends
     found["precision.penalized.late_rise"] = exactly(max(late_rises(record)), "share")
     scores = score_table(record)
+    narrowest = scores[scores["width"] == scores["width"].min()]
+    alone = narrowest.set_index("layer")[DIRECT]
+    found["precision.scores.bits"] = exactly(int(narrowest["width"].iloc[0]), "count")
+    found["precision.scores.most"] = exactly(float(alone.max()), "bits")
+    found["precision.scores.median"] = exactly(float(alone.median()), "bits")
     tau = kendalltau(scores[DIRECT], scores[GRADIENT]).statistic
     found["precision.scores.agreement"] = exactly(float(tau), "count")
     shared = shared_table(record)

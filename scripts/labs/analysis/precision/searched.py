@@ -8,10 +8,10 @@ import numpy as np
 import pandas as pd
 
 from labs.analysis.analysis import Analysis
+from labs.analysis.families import Shown, shown_together
 from labs.analysis.frame import Value, exactly, slug, with_interval
 from labs.analysis.precision.judged import BASELINE, Judged, trials, winner
 from labs.analysis.precision.studies import Study, layers, studies
-from labs.analysis.precision.uniform import TOLERATED_LOSS
 from labs.records.names.precision import (
     ALL,
     EACH,
@@ -51,8 +51,10 @@ def values(record: Record) -> dict[str, Value]:
         name = f"precision.{slug(study.name)}"
         for key, value in _of_winner(judged, study.name).items():
             found[f"{name}.{key}"] = value
-    kept = [study.name for study in studies(record, EACH) if is_kept(judged, study.name)]
-    found["precision.formats.kept"] = exactly(len(kept), "count")
+    kept = kept_by_format(judged, record)
+    found["precision.formats.kept"] = exactly(sum(one.at_most for one in kept), "count")
+    undecided = sum(not one.at_most and not one.above for one in kept)
+    found["precision.formats.undecided"] = exactly(undecided, "count")
     found["precision.formats"] = exactly(len(studies(record, EACH)), "count")
     found["precision.best_format.test"] = judged.accuracy(TEST, winner(EACH))
     for study in studies(record, ALL):
@@ -106,9 +108,13 @@ def judged_on(judged: Judged, study: str) -> str:
     return TEST if judged.has(TEST, winner(study)) else VALIDATION
 
 
-def is_kept(judged: Judged, study: str) -> bool:
-    """Return whether a search's winner loses at most TOLERATED_LOSS against float32."""
-    return judged.gain(VALIDATION, BASELINE, winner(study)).estimate.value <= TOLERATED_LOSS
+def kept_by_format(judged: Judged, record: Record) -> list[Shown]:
+    """Return what is shown of each format's loss against float32, that of its search's winner."""
+    costs = {
+        study.name: judged.gain(VALIDATION, BASELINE, winner(study.name)).estimate
+        for study in studies(record, EACH)
+    }
+    return list(shown_together(costs).values())
 
 
 def chance(judged: Judged, study: Study) -> float:

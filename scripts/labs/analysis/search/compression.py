@@ -83,6 +83,7 @@ def values(record: Record) -> dict[str, Value]:
         found[f"ahead.{second}-{first}"] = Value(stages.ahead(second, first), "share")
     for name, pair in COMPRESSED_WINNERS.items():
         found[name] = tested.gain(*pair)
+        found[f"{name}.models"] = exactly(_models(record, pair), "count")
         for place, case in zip(("first", "second"), pair, strict=True):
             found[f"{name}.{place}"] = tested.accuracy(case)
     repeatability = stages.repeatability()
@@ -91,17 +92,17 @@ def values(record: Record) -> dict[str, Value]:
     return {f"search.compression.{name}": value for name, value in found.items()}
 
 
-def is_same_model(record: Record, name: str) -> bool:
-    """Return whether both models of COMPRESSED_WINNERS are one: both searches chose alike."""
+def _models(record: Record, pair: tuple[Case, Case]) -> int:
+    """Return how many models a pair is: one where both searches choose the same architecture."""
     facts = rows(record, "facts")
     facts = facts[(facts["name"] == "correct") & (facts["split"] == "test")]
     models = set()
-    for case in COMPRESSED_WINNERS[name]:
+    for case in pair:
         chosen = facts
         for key, wanted in case.items():
             chosen = chosen[chosen[key] == wanted]
         models.add((case["arm"], chosen["architecture"].iloc[0]))
-    return len(models) == 1
+    return len(models)
 
 
 @ANALYSIS.table("search_objectives")

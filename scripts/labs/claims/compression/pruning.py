@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from itertools import product
 
-from labs.analysis.compression.pruning import percent, point, state, values
-from labs.claims.claim import Rule
+from labs.analysis.compression.pruning import UNTRAINED, percent, point, state, values
+from labs.analysis.frame import exactly
+from labs.claims.claim import Claim, Rule, Statement
 from labs.claims.paired import TEN_POINTS, Paired
 from labs.records.names.pruning import (
     L1,
@@ -42,20 +43,48 @@ def rules(record: Record) -> list[Rule]:
         for sparsity, epochs in settings
     }
     family = claim.family(rivals)
+    trained = claim.at("compression", "reviews", "learning_rate", epochs=1)
 
     def l1_beats_random(sparsity: float, epochs: int) -> Rule:
         words = "Trained afterwards" if epochs else "Without further training"
         name = f"{state(epochs)}.{percent(sparsity)}"
-        return claim.needing(*rivals[name]).rule(
+        here = (trained if epochs else claim).at(
+            "compression.sparsities", **{state(epochs): sparsity}
+        )
+        return here.needing(*rivals[name]).rule(
             f"{name}.l1-beats-random",
             f"{words}, at sparsity {sparsity}, L1 keeps more accuracy than random pruning.",
             lambda s: family.ahead(s, name),
-            like=("B-l1-above-random", "C-l1-above-random", "D-l1-above-random"),
+            like=("D-l1-above-random",),
         )
 
     whole = point(L1, 0.0, 0)
+    costs = claim.family({name: (whole, random) for name, (_, random) in rivals.items()})
+
+    def ahead_where_it_costs(statement: Statement) -> Claim:
+        """Return the claim about all sparsities at which random pruning surely costs accuracy."""
+        run = [
+            percent(sparsity) for sparsity in ASKED if claim.points.has(point(RANDOM, sparsity, 0))
+        ]
+        names = [f"{UNTRAINED}.{sparsity}" for sparsity in run]
+        costly = [name for name in names if costs.ahead(statement, name).verdict == "confirmed"]
+        if not costly:
+            return statement.not_measured("random pruning is not shown to cost accuracy anywhere")
+        verdicts = [family.ahead(statement, name).verdict for name in costly]
+        return statement.decided(
+            exactly(verdicts.count("confirmed"), "count"),
+            confirmed=set(verdicts) == {"confirmed"},
+            refuted=bool({"refuted", "no difference"} & set(verdicts)),
+        )
+
     return [
         *(l1_beats_random(*setting) for setting in settings),
+        claim.rule(
+            "l1-ahead-where-it-costs",
+            "At every sparsity at which random pruning costs accuracy, L1 keeps more of it.",
+            ahead_where_it_costs,
+            like=("B-l1-above-random", "C-l1-above-random"),
+        ),
         claim.as_accurate(
             "half-for-free",
             "Without half of the weights, the smallest of each layer, the model is as accurate.",
@@ -78,13 +107,13 @@ def rules(record: Record) -> list[Rule]:
             (whole, point(RANDOM, 0.7, 0)),
             like=("D-random-collapse",),
         ),
-        claim.ahead(
+        trained.ahead(
             "training-recovers-random",
             "Of what half of the weights at random cost, training recovers something.",
             (point(RANDOM, 0.5, 1), point(RANDOM, 0.5, 0)),
             like=("D-training-recovers",),
         ),
-        claim.ahead(
+        trained.ahead(
             "training-recovers-l1",
             "Of what nine tenths by L1 cost, training recovers something.",
             (point(L1, 0.9, 1), point(L1, 0.9, 0)),

@@ -13,6 +13,7 @@ from labs.analysis.compression.quantization import (
     epochs_run,
     in_float32,
     rates_run,
+    used_rate,
     values,
 )
 from labs.claims.claim import Claim, Rule, Statement
@@ -27,7 +28,10 @@ MOST = 0.9
 def rules(record: Record) -> list[Rule]:
     """Return what is asserted about fixed-point models, and how each is judged."""
     widths = Paired(record, "quantization", WIDTHS, values)
-    bits, epochs = widths.about(BITS), widths.about(EPOCHS)
+    rate = {"learning_rate": used_rate(record)} if widths.measured else {}
+    tuned = widths.at("compression", "reviews", epochs=1, **rate)
+    bits, tuned_bits = widths.about(BITS), tuned.about(BITS)
+    epochs = widths.at("compression", "reviews", **rate).about(EPOCHS)
     float32, trained = in_float32(PTQ), in_float32(QAT)
     ptq8, ptq4, qat8, qat4 = (at_width(arm, n) for arm in (PTQ, QAT) for n in (8, 4))
 
@@ -72,17 +76,16 @@ def rules(record: Record) -> list[Rule]:
             ),
             like=("B-width-knee",),
         ),
-        widths.as_accurate(
+        tuned.as_accurate(
             "qat-eight-suffices",
             "Trained at 8 bits, the model is as accurate as in float32.",
             (float32, qat8),
             like=("C-width-eight",),
         ),
-        widths.ahead(
+        tuned.ahead(
             "qat-recovers-four",
             "At 4 bits, training recovers something of what rounding lost.",
             (qat4, ptq4),
-            like=("B-qat-above-ptq", "C-qat-above-ptq"),
         ),
         widths.needing(ptq4).above(
             "four-silences",
@@ -96,19 +99,19 @@ def rules(record: Record) -> list[Rule]:
             "PTQ.f2.zeros",
             MOST,
         ),
-        widths.ahead(
+        tuned.ahead(
             "qat-beats-ptq-eight",
             "At 8 bits, the trained model is more accurate than the rounded one.",
             (qat8, ptq8),
             like=("B-qat-above-ptq", "C-qat-above-ptq"),
         ),
-        widths.ahead(
+        tuned.ahead(
             "qat-beats-float32",
             "Trained at 8 bits, the model is more accurate than the float32 model it started from.",
             (qat8, float32),
             like=("D-qat-above-baseline", "C-qat-above-baseline"),
         ),
-        widths.ahead(
+        tuned.ahead(
             "qat-beats-control",
             "Trained at 8 bits, the model is more accurate than float32 trained as long.",
             (qat8, trained),
@@ -128,40 +131,39 @@ def rules(record: Record) -> list[Rule]:
             "five-integer-bits-needed",
             "Beside 4 fractional bits, 3 integer bits are less accurate than 5 in PTQ.",
             (at_integer_bits(PTQ, 5), at_integer_bits(PTQ, 3)),
-            like=("D-integer-bits",),
         ),
         bits.ahead(
             "one-integer-bit-costs",
             "Beside 4 fractional bits, a single integer bit costs accuracy in PTQ.",
             (float32, at_integer_bits(PTQ, 1)),
         ),
-        bits.ahead(
+        tuned_bits.ahead(
             "one-integer-bit-trained",
             "Trained with a single integer bit, the model is still less accurate than in float32.",
             (float32, at_integer_bits(QAT, 1)),
             like=("D-integer-bits-qat",),
         ),
-        bits.as_accurate(
+        tuned_bits.as_accurate(
             "two-integer-bits-as-seven",
             "Beside 4 fractional bits and after training, 2 integer bits are as accurate as 7.",
             (at_integer_bits(QAT, 7), at_integer_bits(QAT, 2)),
             like=("D-integer-bits-agnostic",),
         ),
-        bits.as_accurate(
+        tuned_bits.as_accurate(
             "advised-format-suffices",
             "Trained in Q3.5, 8 bits with 5 of them fractional, the model is as accurate as in "
             "float32.",
             (float32, as_advised(QAT)),
             like=("D-advised-format",),
         ),
-        bits.as_accurate(
+        tuned_bits.as_accurate(
             "advised-as-good-as-half",
             "Trained in Q3.5, the model is as accurate as with 4 of 8 bits fractional, as in the "
             "lab.",
             (qat8, as_advised(QAT)),
             like=("D-advised-format",),
         ),
-        bits.as_accurate(
+        tuned_bits.as_accurate(
             "three-fractional-bits-suffice",
             "Beside 5 integer bits and after training, 3 fractional bits are as accurate as 8.",
             (at_fractional_bits(QAT, 8), at_fractional_bits(QAT, 3)),
@@ -172,12 +174,13 @@ def rules(record: Record) -> list[Rule]:
             "Beside 5 integer bits, 4 fractional bits are as accurate as 27 in PTQ.",
             (at_fractional_bits(PTQ, 27), at_fractional_bits(PTQ, 4)),
         ),
-        bits.ahead(
+        tuned_bits.ahead(
             "three-fractional-bits-recovered",
             "With 3 fractional bits, training recovers something of what rounding lost.",
             (at_fractional_bits(QAT, 3), at_fractional_bits(PTQ, 3)),
+            like=("B-qat-above-ptq", "C-qat-above-ptq"),
         ),
-        bits.ahead(
+        tuned_bits.ahead(
             "two-fractional-bits-recovered",
             "With 2 fractional bits, training recovers something of what rounding lost.",
             (at_fractional_bits(QAT, 2), at_fractional_bits(PTQ, 2)),

@@ -37,6 +37,5 @@ def rules(record: Record) -> list[Rule]:
             "than in float32.",
             "model.saved",
             TENTH,
-            like=("C-quantized-memory",),
         ),
     ]

@@ -29,6 +29,5 @@ def _of_arm(claim: Rules, what: str) -> list[Rule]:
             f"With {what} in MXINT8, the base model gives every review the label that it gave it "
             "before.",
             "changed",
-            like=("L-memory-prediction",),
         ),
     ]

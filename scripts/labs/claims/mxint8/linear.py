@@ -50,7 +50,7 @@ def rules(record: Record) -> list[Rule]:
             "A number of an MXINT8 group takes more than eight bits, not four.",
             "bits",
             8,
-            against=("C-mxint-four-bits",),
+            against=("C-mxint-four-bits", "L-memory-formula"),
         ),
         claim.below(
             "error-small",

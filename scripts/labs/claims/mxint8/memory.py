@@ -24,17 +24,16 @@ def _of_model(claim: Rules, model: str) -> list[Rule]:
     name, lab = MODELS[model], model == LAB_MODEL
     of_model = claim.part(model).where_run(model in claim.asked("models", list(MODELS)), name)
 
-    def saves(short: str, words: str, formula: str, like: str) -> Rule:
+    def saves(short: str, words: str, formula: str) -> Rule:
         return of_model.rule(
             short,
             f"MXINT8 saves as much of {name} as the formula for {words} says.",
             lambda s: s.above(of_model.value("saved"), claim.number(f"formula.{formula}")),
-            like=(like,) if lab else (),
         )
 
     return [
-        saves("saves-as-sheet", "four bits", "four", "L-memory-formula"),
-        saves("saves-as-eight-bits", "eight bits", "eight", "L-memory-eight-bits"),
+        saves("saves-as-sheet", "four bits", "four"),
+        saves("saves-as-eight-bits", "eight bits", "eight"),
         of_model.equals(
             "as-predicted",
             f"The bytes of {name} in MXINT8 are those that follow from its shapes.",

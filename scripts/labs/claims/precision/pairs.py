@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from labs.analysis.precision import cost
 from labs.analysis.precision.judged import BASELINE, Case, uniform, winner
 from labs.analysis.precision.searched import values
 from labs.analysis.precision.uniform import BEST_PAIR, pair
@@ -19,11 +20,15 @@ from labs.records.names.precision import (
 from labs.records.record import Record
 
 QUESTION = "lab3-1"
+FAR = 5
+"""How many times as sensitive as the median layer another is, if layers are to differ."""
 
 
 def rules(record: Record) -> list[Rule]:
     """Return what is asserted about pairs of widths, and how each is judged."""
     claim = Models(record, "precision", QUESTION, values)
+    layers = Models(record, "precision", QUESTION, cost.values)
+    searched = claim.at("precision", "trials", reviews=0)
 
     def best_with(fraction: int) -> Case:
         """Return the best model that has so many fractional bits everywhere."""
@@ -67,9 +72,17 @@ def rules(record: Record) -> list[Rule]:
         ),
         claim.ahead(
             "one-width-worse",
-            "Widths that are chosen for each layer are ahead of the best single pair.",
+            "The search for a pair for each layer finds a model that is ahead of the best single "
+            "pair.",
             TEST,
             (winner(PAIRS_QUANTIZED), BEST_PAIR),
+        ),
+        layers.holds(
+            "layers-differ",
+            "Rounded alone to the fewest bits, the most sensitive layer adds more than "
+            f"{FAR} times as much to the loss as the median layer.",
+            "scores.most",
+            lambda most: most > FAR * max(layers.number("scores.median"), 0),
             like=("L-lab3-one-width",),
         ),
         claim.ahead(
@@ -78,13 +91,13 @@ def rules(record: Record) -> list[Rule]:
             TEST,
             (winner(PAIRS_TRAINED), winner(PAIRS)),
         ),
-        claim.some(
+        searched.some(
             "rises-after-two",
             "The best accuracy so far still rises after the second trial.",
             f"{PAIRS}.rise_after.two",
             like=("C-lab3-second-trial",),
         ),
-        claim.some(
+        searched.some(
             "rises-after-ten",
             "The best accuracy so far still rises after the tenth trial.",
             f"{PAIRS}.rise_after.ten",

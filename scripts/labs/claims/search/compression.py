@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Unpack
 
-from labs.analysis.search.compression import is_same_model, values
+from labs.analysis.search.compression import values
 from labs.analysis.search.stages import Stages
 from labs.claims.claim import Claim, Rule, Statement
 from labs.claims.rules import Published, Rules
@@ -17,6 +17,7 @@ QUESTION = "lab2-2"
 def rules(record: Record) -> list[Rule]:
     """Return what is asserted about compression in the search, and how each is judged."""
     claim = Rules(record, "search", QUESTION, values).part("compression")
+    claim = claim.at("search", "layers", "replaced", "reviews", "epochs")
     stages = Stages(record) if claim.measured else None
     repeats = stages is None or stages.repeatability() is not None
     repeated = claim.where_run(repeats, "several training seeds and architectures")
@@ -25,13 +26,21 @@ def rules(record: Record) -> list[Rule]:
         """Assert that the first model of COMPRESSED_WINNERS is the better one on the test split."""
 
         def judge(statement: Statement) -> Claim:
-            value = claim.value(short)
-            # The same model is not better than itself, and its interval is not one of chance.
-            if is_same_model(record, short):
-                return statement.holds(value, False)
-            return statement.ahead(value)
+            if claim.number(f"{short}.models") == 1:
+                return statement.not_measured("both searches choose the same architecture")
+            return statement.ahead(claim.value(short))
 
         return claim.rule(short, words, judge, **published)
+
+    def chooses_another(stage: str, words: str) -> Rule:
+        """Assert that compression leads a search to another architecture, be it better or not."""
+        name = f"aware.{stage}"
+        return claim.equals(
+            f"{name}.chooses-another",
+            f"The search {words} chooses another architecture than the one without compression.",
+            f"{name}.models",
+            2,
+        )
 
     return [
         claim.above(
@@ -88,11 +97,13 @@ def rules(record: Record) -> list[Rule]:
             "trained as long without compression.",
             like=("C-less-overfitting",),
         ),
+        chooses_another(COMPRESSED, "for the best compressed model"),
         tested(
             "aware.compressed",
             "On the test split, searching for the best compressed model finds a better one than "
             "compressing the best uncompressed one.",
         ),
+        chooses_another(RETRAINED, "with training after compression"),
         tested(
             "aware.retrained",
             "On the test split, searching with training after compression finds a better model "

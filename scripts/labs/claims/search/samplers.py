@@ -25,7 +25,7 @@ WHEN = {STARTUP: "the startup of TPE", HALF: "half of the trials", END: "all tri
 
 def rules(record: Record) -> list[Rule]:
     """Return what is asserted about samplers, and how each is judged."""
-    claim = Rules(record, "search", QUESTION, values)
+    claim = Rules(record, "search", QUESTION, values).at("search", "layers", "replaced")
     searched = Replays(record) if claim.measured else None
     # A TPE whose searches end with its startup is random search under another name.
     is_tpe = searched is None or is_guided(record, searched.trials)
@@ -61,7 +61,7 @@ def rules(record: Record) -> list[Rule]:
                 (TPE, GRID),
                 moment,
                 "a search by TPE is ahead of one by the grid more often than behind it",
-                like=best[:2] if moment == END else (),
+                like=best[:2] if moment == HALF else (),
             )
             for moment in (HALF, END)
         ),
@@ -97,6 +97,5 @@ def rules(record: Record) -> list[Rule]:
             "TPE tries architectures again that it has tried, more often than random search does.",
             "more_repeats",
             0,
-            like=("D-tpe-repeats",),
         ),
     ]

@@ -5,6 +5,8 @@ from __future__ import annotations
 NAIVE, FUSED = "naive", "fused"
 COMPILED, NOT_REWRITTEN = "compiled naive", "compiled naive, no rewrite"
 PRODUCTS = "matrix products alone"
+MATH = "math backend"
+"""The operator that is fused, made to run its parts one after another."""
 
 LAB, SWEEP = "lab", "sweep"
 """The shapes: the lab's own, and that of the sweep over sequence lengths."""

@@ -9,7 +9,16 @@ TRAIN_NO_GRAD, EVAL_GRAD = "train+no_grad", "eval+grad"
 MODES = (LAB, TRAIN_NO_GRAD, EVAL_GRAD, CORRECTED)
 """The lab's own code leaves out eval() and no_grad()."""
 
+RESNET18 = "resnet18"
+SMALL, ONE, BERT_TINY = "resnet18-small", "resnet18-one", "bert-tiny"
+"""The lab's model on the lab's batch; on a smaller one; on one image; and another model."""
+
 COLD, WARM = "cold", "warm"
+
+FIRST_CALL = "first calls"
+
+LIBRARY, PROFILED = "library time", "profiled time"
+"""Of a call under the profiler: the time in convolutions and matrix products, and the whole."""
 
 
 def started(cache: str) -> str:

@@ -1,0 +1,81 @@
+"""Claims about the lab's loop, ResNet-18 on its batch, on the CPU (1a) and on CUDA (1b)."""
+
+from __future__ import annotations
+
+from labs.analysis.compilation import lab
+from labs.analysis.frame import Value
+from labs.claims.claim import Rule
+from labs.claims.compilation.compiler import IN_CORRECTED, IN_LAB, QUESTIONS, compiler_rules
+from labs.claims.rules import Rules
+from labs.records.names.compilation import RESNET18
+from labs.records.record import Record
+
+SHORT_RUNS = {
+    "cpu": ("C-compile-cpu-short-runs", "D-compile-cpu-overhead"),
+    "cuda": ("C-compile-cuda-amortisation",),
+}
+"""Who published that a few iterations do not pay for the compilation."""
+
+
+def rules(record: Record) -> list[Rule]:
+    """Return what is asserted about the lab's loop, and how each is judged."""
+    device = record["device"]
+    every = Rules(record, "compilation", QUESTIONS[device], lab.values)
+    claim = every.part(f"{RESNET18}.{device}").at("compilation", "batch_size", "image_size")
+    return [
+        claim.rule(
+            "lab-code-slower",
+            "In the lab's own code, averaged over its few iterations, compiled ResNet-18 is slower "
+            "than eager.",
+            lambda s: s.faster(
+                _inverse(claim.value(f"{IN_LAB}.few.speedup")), claim.number("noise_floor")
+            ),
+            like=("L-compile-slower-cpu",) if device == "cpu" else (),
+        ),
+        claim.faster(
+            "lab-mode-faster",
+            "Once compiled, ResNet-18 in train() mode with gradients runs faster than eager.",
+            f"{IN_LAB}.speedup",
+            like=(f"B-compile-later-faster-{device}",),
+        ),
+        claim.faster(
+            "corrected-faster",
+            "Once compiled, ResNet-18 in eval() mode without gradients runs faster than eager.",
+            f"{IN_CORRECTED}.speedup",
+            like=(f"A-compile-steady-state-{device}", f"B-compile-later-faster-{device}"),
+        ),
+        claim.faster(
+            "few-pay",
+            "Over as few iterations as the lab's, compiling the corrected ResNet-18 pays.",
+            f"{IN_CORRECTED}.few.speedup",
+            against=(f"A-compile-first-iterations-{device}", *SHORT_RUNS[device]),
+        ),
+        claim.faster(
+            "pays-back",
+            "Over the most iterations asked about, compiling the corrected ResNet-18 pays.",
+            f"{IN_CORRECTED}.many.speedup",
+            like=(f"B-compile-break-even-{device}",),
+        ),
+        claim.faster(
+            "modes-speed-up-eager",
+            "eval() and no_grad() make eager ResNet-18 faster.",
+            "modes.eager.speedup",
+        ),
+        claim.faster(
+            "modes-speed-up-compiled",
+            "eval() and no_grad() make compiled ResNet-18 faster.",
+            "modes.compiled.speedup",
+        ),
+        claim.faster(
+            "modes-required",
+            "Compiling ResNet-18 gains more with eval() and no_grad() than without them.",
+            "modes.gain.speedup",
+            like=(f"A-compile-modes-required-{device}",),
+        ),
+        *compiler_rules(claim, claim, "ResNet-18", published=True),
+    ]
+
+
+def _inverse(value: Value) -> Value:
+    """Return a slow-down from a speed-up."""
+    return Value(value.estimate.inverse(), value.unit)

@@ -1,0 +1,82 @@
+"""Claims about eval(), no_grad(), smaller batches and a compiler cache, on torch.compile."""
+
+from __future__ import annotations
+
+from labs.analysis.compilation import modes
+from labs.claims.claim import Rule
+from labs.claims.compilation.compiler import IN_CORRECTED, IN_LAB, QUESTIONS, compiler_rules
+from labs.claims.rules import Rules
+from labs.records.names.compilation import BERT_TINY, LAB, ONE, SMALL
+from labs.records.record import Record
+
+NAMES = {
+    SMALL: "ResNet-18 on a smaller batch",
+    ONE: "ResNet-18 on one image",
+    BERT_TINY: "BERT-tiny",
+}
+HALF = 2.0
+
+
+def rules(record: Record) -> list[Rule]:
+    """Return what is asserted about modes, batches and the cache, and how each is judged."""
+    device = record["device"]
+    every = Rules(record, "compilation", QUESTIONS[device], modes.values)
+    found = []
+    for model, name in NAMES.items():
+        claim = every.part(f"{model}.{device}")
+        found += [
+            claim.faster(
+                "corrected-faster",
+                f"Once compiled, {name} in eval() mode without gradients runs faster than eager.",
+                f"{IN_CORRECTED}.speedup",
+            ),
+            *_eager_rules(claim, name),
+            claim.above(
+                "warm-cache-helps",
+                f"A compiler cache of an earlier process at least halves the first call of {name}.",
+                "warm_cache.speedup",
+                HALF,
+            ),
+        ]
+    claim = every.part(f"{BERT_TINY}.{device}")
+    in_lab = claim.where_run(LAB in every.asked("bert_tiny_modes", [LAB]), LAB)
+    return [
+        *found,
+        in_lab.faster(
+            "lab-mode-faster",
+            "Once compiled, BERT-tiny in train() mode with gradients runs faster than eager.",
+            f"{IN_LAB}.speedup",
+        ),
+        in_lab.faster(
+            "modes-speed-up-compiled",
+            "eval() and no_grad() make compiled BERT-tiny faster.",
+            "modes.compiled.speedup",
+        ),
+        in_lab.faster(
+            "modes-required",
+            "Compiling BERT-tiny gains more with eval() and no_grad() than without them.",
+            "modes.gain.speedup",
+        ),
+        *compiler_rules(claim, in_lab, NAMES[BERT_TINY], published=False),
+    ]
+
+
+def _eager_rules(claim: Rules, name: str) -> list[Rule]:
+    """Return the claims about what eval() and no_grad() do without a compiler."""
+    return [
+        claim.faster(
+            "modes-speed-up-eager",
+            f"eval() and no_grad() make eager {name} faster.",
+            "modes.eager.speedup",
+        ),
+        claim.faster(
+            "eval-speeds-up-eager",
+            f"eval() alone makes eager {name} faster.",
+            "modes.eager.eval.speedup",
+        ),
+        claim.faster(
+            "no-grad-speeds-up-eager",
+            f"no_grad() makes eager {name} in eval() mode faster.",
+            "modes.eager.no_grad.speedup",
+        ),
+    ]
