@@ -100,12 +100,12 @@ def shared(runs: Iterable[tuple[Question, LabRun]]) -> list[tuple[Size, list[Que
 
 
 def shown(value: Any) -> str:
-    """Return a setting's value for a reader: 0.00005; a list without brackets, a long one by its
-    first two items, its last, and how many there are.
+    """Return a setting's value for a reader: 0.00005; a list without brackets, a long one, which
+    ascends, by its ends.
     """
     if isinstance(value, list):
         items = [shown(item) for item in value]
         if len(items) > LONGEST_LIST:
-            return f"{items[0]}, {items[1]} … {items[-1]} ({len(items)})"
+            return f"{len(items)} from {items[0]} to {items[-1]}"
         return ", ".join(items)
     return f"{Decimal(str(value)):f}" if isinstance(value, float) else str(value)

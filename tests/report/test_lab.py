@@ -84,7 +84,7 @@ def beside(html: str, question: str) -> str:
 
 def test_an_answer_ends_with_its_sizes_and_the_labs(tmp_path: Path) -> None:
     assert beside(Inputs().render(tmp_path), "lab4-1a") == (
-        "Here, and in brackets there: kernels.rate 0.001 (0.00005). As there: kernels.shape 32, 8; "
+        "Here (there): kernels.rate 0.001 (0.00005). As there: kernels.shape 32, 8; "
         "seed 42. At the lab's sizes: not checked: an hour."
     )
 
@@ -138,7 +138,7 @@ def test_the_tables_hold_every_question_and_every_preset(tmp_path: Path) -> None
 
 def test_a_long_list_is_told_by_its_ends() -> None:
     assert shown([0.1, 0.2, 0.3, 0.4]) == "0.1, 0.2, 0.3, 0.4"
-    assert shown([1, 2, 3, 4, 8]) == "1, 2 … 8 (5)"
+    assert shown([1, 2, 3, 4, 8]) == "5 from 1 to 8"
 
 
 def test_a_choice_of_several_may_hold_more_than_the_labs() -> None:
