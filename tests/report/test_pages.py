@@ -23,7 +23,7 @@ from tests.report import quick
 from tests.report.structure import elements, of_kind
 
 REPORT = quick.ROOT / "report"
-MOST_PAGES = 63
+MOST_PAGES = 62
 MOST_PAGES_OF_APPENDICES = 7
 MOST_PAGES_OF_AN_ANSWER = 3
 LEVEL_OF_ANSWERS = 1
