@@ -20,6 +20,7 @@ from tests.unit.synthetic import Row
 
 MEASURED = [
     synthetic.compilation(),
+    synthetic.compilation_modes(),
     synthetic.fusion(),
     synthetic.graphs(),
     synthetic_compression.quantization(),

@@ -114,7 +114,7 @@ def test_a_statement_at_other_sizes_is_not_contradicted(tmp_path: Path) -> None:
 
 def test_what_differs_is_told_below_the_answer(tmp_path: Path) -> None:
     html = Inputs(claims=[claim(**OTHER), ON_CUDA]).render(tmp_path / "inputs")
-    row = html[html.index('<tr id="published-lab4-1a-A-slower">') :]
+    row = html[html.index('<tr id="published-lab4-1a-A-slower"') :]
     words = plain("<body>" + row[: row.index("</tr>")])
     assert "It is so." in words
     assert "Other sizes: batch 64, 128; here 1" in words
@@ -128,7 +128,7 @@ def test_what_another_claim_contradicts_is_contradicted(tmp_path: Path) -> None:
         answers=Inputs().answers | {"compile.html.j2": twice},
     )
     html = inputs.render(tmp_path / "inputs")
-    row = html[html.index('<tr id="published-lab4-1a-A-slower">') :]
+    row = html[html.index('<tr id="published-lab4-1a-A-slower"') :]
     words = plain("<body>" + row[: row.index("</tr>")])
     assert "refuted 1.27×" in words
     assert "Other sizes" not in words
