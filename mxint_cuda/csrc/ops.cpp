@@ -347,11 +347,27 @@ int64_t outputs_per_piece([[maybe_unused]] const Tensor& x, const Groups& weight
   return std::clamp<int64_t>(kElementsPerPiece / inputs, 1, weight.rows);
 }
 
+// Here nothing is differentiated: Python defines the gradient.  In an exported program, whose
+// parameters require one, torch would refuse to write into `y`.
+class NoGradient {
+ public:
+  NoGradient() : before_(aoti_torch_grad_mode_is_enabled()) {
+    aoti_torch_grad_mode_set_enabled(false);
+  }
+  ~NoGradient() { aoti_torch_grad_mode_set_enabled(before_); }
+  NoGradient(const NoGradient&) = delete;
+  NoGradient& operator=(const NoGradient&) = delete;
+
+ private:
+  bool before_;
+};
+
 void linear_into(const Tensor& x, const Tensor& w, const std::optional<Tensor>& bias,
                  const Tensor& y) {
   std::array<StableIValue, 4> stack{
       torch::stable::detail::from(x), torch::stable::detail::from(w),
       torch::stable::detail::from(bias), torch::stable::detail::from(y)};
+  const NoGradient no_gradient;
   const auto error = torch_call_dispatcher("aten::linear", "out", stack.data(), TORCH_ABI_VERSION);
   require(error == TORCH_SUCCESS, "torch's linear failed");
   torch::stable::detail::to<Tensor>(stack[0]);  // takes what was returned, `y` again
