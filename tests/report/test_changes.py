@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import math
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
@@ -215,7 +216,7 @@ RECORD = "results/quick/records/compilation/cpu.json"
 
 def run(**facts: Row) -> Run:
     """A run with these facts."""
-    return Run([], "", {"machine": {}, "samples": {}, "code": {}} | facts)
+    return Run([], [], {"machine": {}, "samples": {}, "code": {}} | facts)
 
 
 def test_what_changed_alike_in_several_records_is_one_change() -> None:
@@ -226,7 +227,7 @@ def test_what_changed_alike_in_several_records_is_one_change() -> None:
 
 def test_of_a_record_that_only_one_run_has_the_settings_are_not_listed() -> None:
     one = run(fusion={"rounds": "2"}, samples={"fusion.json": "2026-01-01"})
-    assert differences(run(), one) == [("samples", NOTHING, "others", "fusion.json")]
+    assert differences(run(), one) == [("samples", NOTHING, "new", "fusion.json")]
     assert differences(one, run()) == [("samples", "as accepted", NOTHING, "fusion.json")]
 
 
@@ -234,9 +235,9 @@ def test_files_of_code_are_named_where_they_differ() -> None:
     old = run(code={"same.py": "1", "edited.py": "1", "gone.py": "1"})
     new = run(code={"same.py": "1", "edited.py": "2", "new.py": "1"})
     assert differences(old, new) == [
-        ("code", "as accepted", "others", "edited.py"),
+        ("code", "as accepted", "new", "edited.py"),
         ("code", "as accepted", NOTHING, "gone.py"),
-        ("code", NOTHING, "others", "new.py"),
+        ("code", NOTHING, "new", "new.py"),
     ]
 
 
@@ -248,7 +249,7 @@ def test_what_a_gpu_says_of_a_moment_is_no_change_of_machine() -> None:
 
 def test_claims_of_machines_are_told_apart() -> None:
     mine, theirs = claim(), claim(machine="big node", verdict="refuted")
-    old, new = Run([mine], "", {}), Run([mine, theirs], "", {})
+    old, new = Run([mine], [], {}), Run([mine, theirs], [], {})
     assert claims(old, new) == [(None, theirs)]
     assert claims(new, old) == [(theirs, None)]
 
@@ -277,7 +278,8 @@ def test_a_claim_says_whether_its_number_moved(
 
 def test_values_are_read_to_the_last_digit_and_with_their_degrees_of_freedom() -> None:
     head = "name,value,low,high,freedom,unit,evidence\n"
-    found = values(Run([], f"{head}a,0.1234567890123456,0.1,2,2,s,r\nb,3,,,inf,count,r\n", {}))
+    text = f"{head}a,0.1234567890123456,0.1,2,2,s,r\nb,3,,,inf,count,r\n"
+    found = values(Run([], list(csv.DictReader(text.splitlines())), {}))
     assert tuple(found.loc["a"]) == (0.1234567890123456, 0.1, 2, 2, "s", "r")
     assert found.loc["b", ["low", "high"]].isna().all()
     assert found.loc["b", "freedom"] == math.inf

@@ -13,7 +13,6 @@ is expected to be chance. That holds for values that are independent or rise and
 
 from __future__ import annotations
 
-import io
 from collections import defaultdict
 from collections.abc import Collection, Mapping
 from typing import Any
@@ -38,11 +37,11 @@ NEW, GONE, NOT_COMPARED = "new", "gone", "not compared"
 NUMBERS = ["value", "low", "high"]
 NOTHING = "–"
 
-NO_CAUSE = (
-    *("measured", "commit", "changes", "SLURM jobs", "highest load average around a process"),
+MOMENTARY = (
+    *("measured", "SLURM jobs", "highest load average around a process"),
     *("GPU sm_clock_mhz", "GPU memory_clock_mhz", "GPU power_watts", "GPU temperature_celsius"),
 )
-"""What is said of a machine that is never the same twice, or explains no number."""
+"""What is said of a machine that is never the same twice."""
 
 Claim = Mapping[str, Any]
 
@@ -58,14 +57,11 @@ def differences(old: Run, new: Run) -> list[tuple[str, str, str, str]]:
         before, after = old.facts[where], new.facts[where]
         for what in dict.fromkeys([*before, *after]):
             was, now = before.get(what, NOTHING), after.get(what, NOTHING)
-            if was == now or (where == MACHINE and what in NO_CAUSE):
+            if was == now or (where == MACHINE and what in MOMENTARY):
                 continue
             if where in (SAMPLES, CODE):
-                was, now = (
-                    was if was == NOTHING else "as accepted",
-                    now if now == NOTHING else "others",
-                )
-                found[where, was, now].append(what)
+                words = {was: "as accepted", now: "new"} | {NOTHING: NOTHING}
+                found[where, words[was], words[now]].append(what)
             else:
                 found[what, was, now].append(where)
     return [(*fact, "; ".join(places)) for fact, places in found.items()]
@@ -92,14 +88,11 @@ def became(claim: Claim, values: pd.DataFrame, change: pd.Series[str]) -> str:
 def values(run: Run) -> pd.DataFrame:
     """Return a run's values by name. Raises ReportError for a table that lacks what is compared."""
     columns = ["name", *NUMBERS, "freedom", "unit", "evidence"]
-    try:
-        # As texts first: so every digit counts, whichever parser pandas has.
-        found = pd.read_csv(io.StringIO(run.values), usecols=columns, dtype=str, index_col="name")
-    except ValueError as error:
-        raise ReportError(
-            f"values cannot be compared ({error}): run make report, then make accept"
-        ) from error
-    return found.astype(dict.fromkeys([*NUMBERS, "freedom"], float))
+    found = pd.DataFrame(run.values, columns=columns)
+    if lacking := ", ".join(found.columns[found.isna().any()]):
+        raise ReportError(f"values of a run lack {lacking}: run make report, then make accept")
+    numbers = found[[*NUMBERS, "freedom"]].replace("", "nan").astype(float)
+    return found.assign(**numbers).set_index("name")
 
 
 def compare(

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from textwrap import shorten
 
-import pandas as pd
 from markupsafe import Markup
 
 from reporting.comparison import changes
@@ -15,6 +14,7 @@ from reporting.comparison.run import MACHINE, SAMPLES, Run
 from reporting.evidence import Evidence, Table
 from reporting.html import Report
 from reporting.lab import Lab
+from reporting.reading import read_values
 from reporting.text import Quantity
 
 Row = tuple[str, str, str, str]
@@ -30,15 +30,23 @@ def sections(old: Run, new: Run) -> dict[str, Sequence[Row]]:
     """Return all that differs, by kind. Raises ReportError where values cannot be read."""
     around = changes.differences(old, new)
     before, after = changes.values(old), changes.values(new)
+    was, now = (
+        read_values(Path("values.csv"), Table("values", (), tuple(run.values)))
+        for run in (old, new)
+    )
     same = dict(old.facts[SAMPLES].items() & new.facts[SAMPLES].items())
     change = changes.compare(before, after, same)["change"]
     moved, differing, others = (
-        [_value(name, kind, before, after) for name, kind in change[change.isin(kinds)].items()]
+        [
+            _value(name, kind, was.get(name), now.get(name))
+            for name, kind in zip(change.index, change, strict=True)
+            if kind in kinds
+        ]
         for kinds in ([MOVED], [DIFFERS], [NEW, GONE, NOT_COMPARED])
     )
     claims = [
-        _claim(was, now, changes.became(now, after, change) if now else "")
-        for was, now in changes.claims(old, new)
+        _claim(first, second, changes.became(second, after, change) if second else "")
+        for first, second in changes.claims(old, new)
     ]
     unlike = any(what in HARDWARE and where == MACHINE for what, *_, where in around)
     noise = "the noise of one machine, where the machines differ" if unlike else "their noise"
@@ -46,7 +54,7 @@ def sections(old: Run, new: Run) -> dict[str, Sequence[Row]]:
     return {
         "Differences around the numbers": around,
         "Claims that changed their verdict, are new or are gone": claims,
-        f"Values that moved beyond {noise} ({still} did not)": moved,
+        f"Values that moved beyond {noise} ({still} stayed within)": moved,
         "Values without noise, or of the same samples, that differ": differing,
         "Values that are new, gone or not compared": others,
     }
@@ -54,7 +62,7 @@ def sections(old: Run, new: Run) -> dict[str, Sequence[Row]]:
 
 def lines(old: Run, new: Run, found: Mapping[str, Sequence[Row]]) -> str:
     """Return what the terminal shows: every count, and the first of each kind."""
-    shown = [f"Accepted: {old.said}", f"Now:      {new.said}"]
+    shown = [f"Measured until {new.measured}; the accepted run, until {old.measured}"]
     shown += [] if any(found.values()) else ["Nothing changed."]
     for title, rows in found.items():
         shown.append(f"{title}: {len(rows)}")
@@ -77,20 +85,15 @@ def page(
     return Report(evidence, templates, preset).fill_template(
         "comparison.html.j2",
         css=Markup(css),
-        runs={"Accepted": old.said, "Now": new.said},
+        old=old,
+        new=new,
         found=found,
         false_discoveries=Quantity(changes.FALSE_DISCOVERIES, unit="share").verbatim,
     )
 
 
-def _value(name: str, kind: str, before: pd.DataFrame, after: pd.DataFrame) -> Row:
+def _value(name: str, kind: str, old: Quantity | None, new: Quantity | None) -> Row:
     """Return a value's row; the note is what became of it, or the factor by which it moved."""
-    old, new = (
-        Quantity(*run.loc[name, changes.NUMBERS].dropna(), unit=run.loc[name, "unit"])
-        if name in run.index
-        else None
-        for run in (before, after)
-    )
     if old and new and kind == MOVED and new.unit in changes.LOGARITHMIC:
         kind = Quantity(new.value / old.value, unit="ratio").point
     return name, str(old or NOTHING), str(new or NOTHING), kind
@@ -102,7 +105,7 @@ def _claim(old: changes.Claim | None, new: changes.Claim | None, number: str) ->
     for claim in (old, new):
         said.append(claim["verdict"] if claim else NOTHING)
         if claim and claim["estimate"] is not None:
-            bounds = claim["interval"] or ()
-            said[-1] += f" {Quantity(claim['estimate'], *bounds, unit=claim['unit'])}"
-    one = new or old
-    return one["id"], *said, f"{number}; {one['statement']}"
+            low, high = claim["interval"] or (None, None)
+            said[-1] += f" {Quantity(claim['estimate'], low, high, claim['unit'])}"
+    one = {**(old or {}), **(new or {})}
+    return one["id"], said[0], said[1], f"{number}: {one['statement']}".removeprefix(": ")

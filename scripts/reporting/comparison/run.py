@@ -21,20 +21,19 @@ CODE_FILES = ("scripts/**/*.py", "mxint_cuda/csrc/*", "mxint_cuda/python/**/*.py
 class Run:
     """What a report was written from, but for the samples.
 
-    ``claims`` are those of claims.json, ``values`` is the text of values.csv. ``facts`` say what
-    the machine was, when each record was finished, by its path, what each file of code held, and
-    the settings of each record.
+    ``claims`` are those of claims.json, ``values`` the rows of values.csv. ``facts`` say what the
+    machine was, when each record was finished, by its path, what each file of code held, and the
+    settings of each record.
     """
 
     claims: list[dict[str, Any]]
-    values: str
+    values: list[dict[str, str]]
     facts: dict[str, dict[str, str]]
 
     @property
-    def said(self) -> str:
-        """Return when and of which commit it was measured."""
-        machine = self.facts[MACHINE]
-        return f"measured until {machine['measured']}, commit {machine['commit']}"
+    def measured(self) -> str:
+        """Return when the last record was finished."""
+        return self.facts[MACHINE]["measured"]
 
 
 def place(results: Path) -> Path:
@@ -52,8 +51,9 @@ def gather(results: Path) -> Run:
     if not (report / "report.pdf").exists():
         raise ReportError(f"there is no report in {report}: {again}")
     try:
-        machine, settings, jobs = (
-            read_table(tables / f"{name}.csv").rows for name in ("machine", "settings", "jobs")
+        machine, settings, jobs, values = (
+            [dict(row) for row in read_table(tables / f"{name}.csv").rows]
+            for name in ("machine", "settings", "jobs", "values")
         )
         records = {row["record"]: read(Path(row["record"])) for row in jobs}
         code = sorted(path for pattern in CODE_FILES for path in Path().glob(pattern))
@@ -64,14 +64,11 @@ def gather(results: Path) -> Run:
         }
         for row in settings:
             facts.setdefault(row["record"], {})[row["setting"]] = row["value"]
-        run = Run(
-            json.loads((report / "claims.json").read_text(encoding="utf-8")),
-            (tables / "values.csv").read_text(encoding="utf-8"),
-            facts,
-        )
-    except (OSError, ValueError, ReportError) as error:
+        claims = json.loads((report / "claims.json").read_text(encoding="utf-8"))
+    except (OSError, KeyError, ValueError, ReportError) as error:
         raise ReportError(f"the report in {results} is not whole ({error}): {again}") from error
-    if facts[MACHINE]["measured"] != max(facts[SAMPLES].values(), default="nothing"):
+    run = Run(claims, values, facts)
+    if run.measured != max(facts[SAMPLES].values(), default="nothing"):
         raise ReportError(f"a record in {results} is newer than the report: {again}")
     return run
 
