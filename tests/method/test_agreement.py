@@ -6,6 +6,7 @@ import itertools
 import json
 import sys
 from collections.abc import Sequence
+from dataclasses import astuple
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -13,7 +14,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from labs.analysis.statistics import Estimate, location
+from labs.analysis.statistics import Estimate, location, mean
 from labs.records.names.intervals import TIMES_BETWEEN_RUNS
 from tests.method import check_agreement
 from tests.method.check_agreement import Times, flipped, predictions, share_inside
@@ -63,14 +64,10 @@ def test_values_of_few_records_say_less_than_as_many_of_many() -> None:
     assert few.value == many.value
 
 
-def test_the_interval_of_a_share_is_a_jackknife_over_records() -> None:
-    # Of records with as many values each, that is Student's t over the records' shares.
-    inside = [True, True, True, False, False, False, True, True]
-    found = pd.DataFrame({"evidence": list("aabbccdd"), "inside": inside})
-    # The shares are 1, 0.5, 0, 1: their mean is 0.625, its standard error 0.2394.
-    share = share_inside(found)
-    assert share.value == 0.625
-    assert (share.low, share.high) == (0, 1), "3.18 standard errors to either side"
+def test_of_records_with_as_many_values_the_interval_is_that_of_their_shares() -> None:
+    inside = np.random.default_rng(1).random((12, 5)) < 0.6
+    found = pd.DataFrame({"evidence": np.repeat(np.arange(12), 5), "inside": inside.ravel()})
+    assert astuple(share_inside(found)) == pytest.approx(astuple(mean(inside.mean(axis=1))))
 
 
 def test_a_prediction_is_wider_than_the_interval_by_the_root_of_two() -> None:

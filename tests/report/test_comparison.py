@@ -164,3 +164,16 @@ def test_the_page_is_self_contained(accepted: Path) -> None:
     page = (accepted / "report" / "diff.html").read_text()
     assert not re.search(r"<(link|iframe|object)\b|<script [^>]*src|@import", page)
     assert all(url.startswith("data:") for url in re.findall(r'url\(["\']?([^"\')]*)', page))
+
+
+def test_a_real_run_does_not_differ_from_itself(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    results = tmp_path / "quick"
+    (results / "report").mkdir(parents=True)
+    (results / "tables").symlink_to(folder / "tables")
+    (results / "report" / "claims.json").symlink_to(folder / "claims.json")
+    (results / "report" / "report.pdf").touch()
+    program(results, "--accept")
+    program(results)
+    assert "\nNothing changed.\n" in capsys.readouterr().out
