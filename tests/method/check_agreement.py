@@ -70,12 +70,12 @@ def times(folder: Path) -> Times:
 
 
 def flipped(runs: Sequence[Times]) -> list[str]:
-    """Return the claims that one run confirms and another refutes."""
+    """Return the claims of all runs that one run confirms and another refutes."""
     pairs = list(combinations(runs, 2))
     return [
         claim
-        for claim in sorted(set.union(*(set(run.verdicts) for run in runs)))
-        if any({a.verdicts.get(claim), b.verdicts.get(claim)} == OPPOSITE for a, b in pairs)
+        for claim in sorted(set.intersection(*(set(run.verdicts) for run in runs)))
+        if any({a.verdicts[claim], b.verdicts[claim]} == OPPOSITE for a, b in pairs)
     ]
 
 
@@ -130,7 +130,9 @@ def main() -> None:
         verdicts = list(run.verdicts.values())
         undecided = verdicts.count("undecided") / len(verdicts)
         print(f"{folder}: {len(verdicts)} claims about times, {undecided:.1%} undecided")
-    print(f"confirmed by one run and refuted by another: {', '.join(flipped(runs)) or 'none'}")
+    common = len(set.intersection(*(set(run.verdicts) for run in runs)))
+    opposite = ", ".join(flipped(runs)) or "none"
+    print(f"confirmed by one run and refuted by another, of {common} claims: {opposite}")
     ratios = found[found["unit"] == "ratio"]
     for what, some in (("times, rates and ratios", found), ("ratios alone", ratios)):
         inside = share_inside(some)
