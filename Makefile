@@ -41,7 +41,7 @@ html: .venv/up-to-date ## Render report.html again, as after an edit of a templa
 		--allowed-rules render_html -- results/$(PRESET)/report/report.html
 
 accept: .venv/up-to-date ## Keep this run, so that later ones are compared with it
-	@$(IN_VENV) python scripts/accept_run.py --results results/$(PRESET)
+	@$(IN_VENV) python scripts/compare_runs.py --accept --results results/$(PRESET)
 
 diff: .venv/up-to-date ## Show what differs from the accepted run; also results/<preset>/report/diff.html
 	@$(IN_VENV) python scripts/compare_runs.py --results results/$(PRESET)

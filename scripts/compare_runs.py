@@ -1,44 +1,44 @@
-"""Compare a run with the one that was accepted: prints what differs, and writes it as HTML."""
+"""Keep a run, or compare it with the one that was kept: prints what differs, and writes a page."""
 
 from __future__ import annotations
 
 import argparse
 from pathlib import Path
 
-from labs.comparison import ComparisonError
-from labs.comparison.changes import changes
-from labs.comparison.run import gather, kept, place
 from labs.files import write_text
 from reporting import ReportError
-from reporting.comparison import Comparison
+from reporting.comparison.page import lines, page, sections
+from reporting.comparison.run import gather, keep, kept, place
 from reporting.stylesheet import stylesheet
 
 
 def main() -> None:
-    """Parse, read both runs, compare, print and write."""
+    """Parse, keep; or read both runs, compare, print and write."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--results", type=Path, required=True, help="results/<preset>")
-    parser.add_argument(
-        "--report", type=Path, default=Path("report"), help="folder of templates, style and fonts"
-    )
+    parser.add_argument("--accept", action="store_true", help="keep this run; compare nothing")
     arguments = parser.parse_args()
-    results, report = arguments.results, arguments.report
-    if not place(results).exists():
-        print(
-            f"No run of {results.name} is accepted yet: make accept PRESET={results.name} keeps it"
-        )
+    results, accept = arguments.results, arguments.accept
+    preset, accepted = results.name, place(results)
+    if not accept and not accepted.exists():
+        print(f"No run of {preset} is accepted yet: make accept PRESET={preset} keeps it")
         return
     try:
-        old, new = kept(place(results)), gather(results)
-        found = Comparison(results.name, old, new, changes(old, new))
-        css = stylesheet(report / "style", report / "fonts")
-        page = found.page(report / "templates", css)
-    except (ComparisonError, ReportError) as error:
+        new = gather(results)
+        if accept:
+            keep(new, accepted)
+            print(f"Accepted: {len(new.claims)} claims and their values, kept in {accepted}")
+            return
+        old = kept(accepted)
+        found = sections(old, new)
+        css = stylesheet(Path("report/style"), Path("report/fonts"))
+        html = page(preset, old, new, found, Path("report/templates"), css)
+    except ReportError as error:
         raise SystemExit(f"error: {error}") from error
     output = results / "report" / "diff.html"
-    write_text(output, page)
-    print(found.lines())
-    print(f"All of it, and the figures side by side: {output}")
+    write_text(output, html)
+    print(lines(old, new, found))
+    print(f"All of it: {output}")
 
 
 if __name__ == "__main__":

@@ -1,63 +1,55 @@
-"""A run is kept whole, and compared with the next by two programs and one page."""
+"""A run is kept whole, and compared with the next by a program and one page."""
 
 from __future__ import annotations
 
 import json
-import math
 import os
 import re
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from labs.analysis.statistics import Estimate
+import compare_runs
 from labs.analysis.tables import tables
 from labs.claims.judge import judge
-from labs.comparison import ComparisonError
-from labs.comparison.numbers import Number, Pair
-from labs.comparison.run import gather, keep, kept, place
 from labs.records.reading import read
 from labs.records.record import write
-from reporting.comparison import change
-from tests.report.evidence import FIGURE
+from reporting import ReportError
+from reporting.comparison.run import gather, keep, kept, place
 from tests.unit import synthetic
 
 ROOT = Path(__file__).parents[2]
+LATER = "2026-01-02T00:00:00+00:00"
 
 
-def program(name: str, results: Path) -> subprocess.CompletedProcess[str]:
-    """Run a program on the results of a preset."""
-    command = [sys.executable, f"scripts/{name}.py", "--results", str(results)]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+@pytest.fixture(autouse=True)
+def _at_the_root(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
 
 
-def report(results: Path, figure: str = FIGURE, **measured: Any) -> Path:
-    """Write what a run leaves that measured fusion alone; the report's pages are empty."""
-    path = results / "records" / "fusion" / "cpu.json"
-    finished = measured.pop("finished", "2026-01-01T00:01:00+00:00")
-    spec = measured.pop("spec", {})
-    record = synthetic.fusion(**measured)
-    write({**record, "finished": finished, "spec": {**record["spec"], **spec}}, path)
-    for folder in ("tables", "figures", "report"):
+def program(results: Path, *options: str) -> None:
+    """Run the program on the results of a preset."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "argv", ["compare_runs.py", "--results", str(results), *options])
+        compare_runs.main()
+
+
+def report(results: Path, finished: str = "2026-01-01T00:01:00+00:00", **changes: Any) -> Path:
+    """Write what a run leaves that measured compilation alone; the report's pages are empty."""
+    path = results / "records" / "compilation" / "cpu.json"
+    parts = {part: changes.pop(part, {}) for part in ("spec", "environment")}
+    record = {**synthetic.compilation(**changes), "finished": finished}
+    write({**record, **{part: record[part] | parts[part] for part in parts}}, path)
+    for folder in ("tables", "report"):
         (results / folder).mkdir(exist_ok=True)
     evidence = os.path.relpath(path, ROOT)
     for name, table in tables({evidence: read(path)}, {evidence: "snakemake"}).items():
         (results / "tables" / f"{name}.csv").write_text(table.to_csv(index=False))
     (results / "report" / "claims.json").write_text(json.dumps(judge(path, ROOT, "this machine")))
     (results / "report" / "report.pdf").touch()
-    (results / "figures" / "sweep.svg").write_text(figure)
-    (results / "figures" / "sweep.json").write_text('{"alt": "A line that rises."}')
-    (results / "figures" / "same.svg").write_text(FIGURE)
-    (results / "figures" / "same.json").write_text('{"alt": "Another."}')
     return results
-
-
-@pytest.fixture(autouse=True)
-def _at_the_root(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(ROOT)
 
 
 @pytest.fixture
@@ -70,105 +62,118 @@ def accepted(tmp_path: Path) -> Path:
 
 def test_what_is_kept_is_read_back_as_it_was(accepted: Path) -> None:
     run = gather(accepted)
-    keep(run, place(accepted))
     assert kept(place(accepted)) == run
-    assert run.around["fusion, cpu"]["setting"]["rounds"] == "2"
-    assert run.around["fusion, cpu"]["package"] == {"torch": "2"}
-    assert "scripts/labs/analysis/tables.py" in run.around["make_tables"]["code"]
-    assert sorted(run.figures) == ["same", "sweep"]
+    assert run.facts["compilation.cpu"]["rounds"] == "2"
+    assert run.facts["machine"]["torch"] == "2"
+    assert "scripts/labs/analysis/tables.py" in run.facts["code"]
 
 
-def test_accepting_replaces_what_was_accepted_and_leaves_nothing_else(accepted: Path) -> None:
-    report(accepted, gains={"float32": 5.0}, finished="2026-01-02T00:00:00+00:00")
-    done = program("accept_run", accepted)
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.startswith("Accepted: ")
+def test_accepting_replaces_what_was_accepted_and_leaves_nothing_else(
+    accepted: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    report(accepted, finished=LATER, compiled=0.3)
+    program(accepted, "--accept")
     assert [path.name for path in place(accepted).parent.iterdir()] == ["run.json"]
-    assert kept(place(accepted)).measured == "2026-01-02T00:00:00+00:00"
-    assert "\nNothing changed.\n" in program("compare_runs", accepted).stdout
+    program(accepted)
+    said = capsys.readouterr().out
+    assert said.startswith("Accepted: ")
+    assert f"the accepted run, until {LATER}" in said
+    assert "\nNothing changed.\n" in said
+    assert "Nothing changed." in (accepted / "report" / "diff.html").read_text()
 
 
 def test_without_a_report_nothing_is_accepted(tmp_path: Path) -> None:
-    done = program("accept_run", tmp_path / "quick")
-    assert done.returncode == 1
+    with pytest.raises(SystemExit) as ended:
+        program(tmp_path / "quick", "--accept")
     remedy = "run make report PRESET=quick first"
-    assert done.stderr == f"error: there is no report in {tmp_path}/quick/report: {remedy}\n"
+    assert ended.value.code == f"error: there is no report in {tmp_path}/quick/report: {remedy}"
     assert not list(tmp_path.iterdir())
 
 
-def test_without_an_accepted_run_the_diff_names_the_remedy(tmp_path: Path) -> None:
-    done = program("compare_runs", report(tmp_path / "results" / "smoke"))
-    assert done.stdout == "No run of smoke is accepted yet: make accept PRESET=smoke keeps it\n"
-    assert not (tmp_path / "results" / "smoke" / "report" / "diff.html").exists()
+def test_without_an_accepted_run_the_remedy_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    results = report(tmp_path / "results" / "smoke")
+    program(results)
+    said = "No run of smoke is accepted yet: make accept PRESET=smoke keeps it\n"
+    assert capsys.readouterr().out == said
+    assert not (results / "report" / "diff.html").exists()
 
 
 def test_a_report_that_lacks_a_record_is_not_whole(accepted: Path) -> None:
-    (accepted / "records" / "fusion" / "cpu.json").unlink()
-    with pytest.raises(
-        ComparisonError, match="is not whole .*cpu.json.* run make report PRESET=quick"
-    ):
+    (accepted / "records" / "compilation" / "cpu.json").unlink()
+    with pytest.raises(ReportError, match="is not whole .*cpu.json.* run make report PRESET=quick"):
         gather(accepted)
 
 
 def test_a_record_newer_than_the_report_is_no_run(accepted: Path) -> None:
-    path = accepted / "records" / "fusion" / "cpu.json"
-    write({**read(path), "finished": "2026-01-02T00:00:00+00:00"}, path)
-    with pytest.raises(ComparisonError, match="newer than the report: run make report"):
+    path = accepted / "records" / "compilation" / "cpu.json"
+    write({**read(path), "finished": LATER}, path)
+    with pytest.raises(ReportError, match="newer than the report: run make report"):
         gather(accepted)
 
 
-@pytest.mark.parametrize("content", ["{", "[]", '{"taken": ""}'])
+@pytest.mark.parametrize("content", ["{", "[]", '{"claims": []}'])
 def test_a_kept_run_that_cannot_be_read_is_named_with_the_remedy(
     content: str, accepted: Path
 ) -> None:
     place(accepted).write_text(content)
-    done = program("compare_runs", accepted)
-    assert done.returncode == 1
-    assert done.stderr.startswith(f"error: {place(accepted)} cannot be read (")
-    assert done.stderr.count("\n") == 1 and "run make accept" in done.stderr
+    with pytest.raises(SystemExit) as ended:
+        program(accepted)
+    said = str(ended.value.code)
+    assert said.startswith(f"error: {place(accepted)} cannot be read (")
+    assert "\n" not in said and "run make accept" in said
 
 
-def test_a_run_that_differs_is_printed_and_drawn(accepted: Path) -> None:
-    drawn = FIGURE.replace("160 0", "160 20")
-    later = {"finished": "2026-01-02T00:00:00+00:00", "spec": {"rounds": 9}}
-    report(accepted, drawn, gains={"float32": 0.5, "bfloat16": 0.5, "float16": 2.0}, **later)
-    done = program("compare_runs", accepted)
-    assert done.returncode == 0, done.stderr
-    assert "  setting rounds: 2 -> 9 (fusion, cpu)\n" in done.stdout
-    assert re.search(
-        r"attention.cpu.float32.\S+: confirmed 2.*-> refuted 0.5.*number moved", done.stdout
-    )
-    assert "Figures that differ: 1; the same: 1; new: 0, gone: 0\n" in done.stdout
-    page = (accepted / "report" / "diff.html").read_text()
-    assert page.count("<svg ") == 2, "only the figure that differs, old and new"
-    assert page.index("160 0") < page.index("160 20"), "the old one stands on the left"
-    assert "attention.cpu.float32.fused.speedup" in page
+def test_kept_values_that_lack_what_is_compared_are_refused_with_the_remedy(accepted: Path) -> None:
+    run = gather(accepted)
+    for row in run.values:
+        del row["freedom"]
+    keep(run, place(accepted))
+    with pytest.raises(SystemExit, match="lack freedom: run make report, then make accept"):
+        program(accepted)
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "unit", "words"),
-    [
-        (2.0, 0.5, "ratio", "0.250×"),
-        (0.010, 0.0125, "s", "1.25×"),
-        (0.80, 0.83, "share", "+3.00 points"),
-        (0.83, 0.80, "share", "−3.00 points"),
-        (4_386_178, 4_386_179, "count", "+1"),
-        (4096, 1024, "bytes", "−3.00\u202fKiB"),
-        (0.0, 2.0, "s", "+2.00\u202fs"),
-    ],
-)
-def test_a_change_is_a_factor_or_a_difference(
-    old: float, new: float, unit: str, words: str
+def test_a_run_that_differs_is_printed_and_written(
+    accepted: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    first, second = (
-        Number(Estimate(one, math.nan, math.nan), unit, "r.json") for one in (old, new)
-    )
-    assert change(Pair("a", first, second)) == words
+    report(accepted, finished=LATER, compiled=2.0, spec={"rounds": 9})
+    program(accepted)
+    said = capsys.readouterr().out
+    assert "  rounds: 2 -> 9 (compilation.cpu)\n" in said
+    assert re.search(r"corrected-faster: confirmed 2.*-> refuted 0.500.*\(moved: ", said)
+    assert re.search(r"speedup: 2.*-> 0.5.* \(0.250×\)\n", said)
+    assert "where the machines differ" not in said
+    page = (accepted / "report" / "diff.html").read_text()
+    assert "compilation.resnet18.cpu.corrected-faster" in page
+    assert "Nothing changed" not in page
+
+
+def test_that_the_machines_differ_is_said_beside_what_moved(
+    accepted: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    report(accepted, finished=LATER, environment={"cpu": "another processor"})
+    program(accepted)
+    said = capsys.readouterr().out
+    assert "  machine: a processor, 2 cores -> another processor, 2 cores (machine)\n" in said
+    assert "beyond the noise of one machine, where the machines differ" in said
 
 
 def test_the_page_is_self_contained(accepted: Path) -> None:
-    program("compare_runs", accepted)
+    program(accepted)
     page = (accepted / "report" / "diff.html").read_text()
-    assert not re.search(r"<(script|link|iframe|object)\b|@import", page)
+    assert not re.search(r"<(link|iframe|object)\b|<script [^>]*src|@import", page)
     assert all(url.startswith("data:") for url in re.findall(r'url\(["\']?([^"\')]*)', page))
-    assert "Nothing changed" in page
+
+
+def test_a_real_run_does_not_differ_from_itself(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    results = tmp_path / "quick"
+    (results / "report").mkdir(parents=True)
+    (results / "tables").symlink_to(folder / "tables")
+    (results / "report" / "claims.json").symlink_to(folder / "claims.json")
+    (results / "report" / "report.pdf").touch()
+    program(results, "--accept")
+    program(results)
+    assert "\nNothing changed.\n" in capsys.readouterr().out

@@ -24,7 +24,7 @@ RATIOS_BETWEEN_RUNS = 0.02
 """The standard deviation, relative, by which a ratio of times differs between runs on one idle
 machine, beyond what the spread of each run's processes says. Three runs in which no disturbed
 sample had to count showed 1.8 % (root mean square over ratios), which is rounded up;
-labs/measure/README.md says how well runs agree (scripts/check_agreement.py)."""
+labs/measure/README.md says how well runs agree."""
 
 TIMES_BETWEEN_RUNS = 0.05
 """The same of a time or a rate, which the speed of the whole machine moves, too: 4.5 % in these

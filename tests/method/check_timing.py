@@ -18,13 +18,13 @@ import numpy as np
 
 from labs.analysis.frame import Samples
 from labs.analysis.statistics import Estimate, ratio, verdict
-from labs.experiments.planted import BASELINE, EQUAL, LONGER, observe
 from labs.jobs.arguments import at_least
 from labs.measure.processes import Stages, repeat
 from labs.measure.quiet import QuietStart
 from labs.measure.threads import ALL_CORES
 from labs.records.names.timing import DISTURBED, STEADY
 from labs.records.rows import KINDS, Row
+from tests.method.planted import BASELINE, EQUAL, LONGER, observe
 
 SPIN = "while True: pass"
 

@@ -1,0 +1,111 @@
+"""What differs between two runs, as lines for a terminal and as one self-contained HTML file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from textwrap import shorten
+
+from markupsafe import Markup
+
+from reporting.comparison import changes
+from reporting.comparison.changes import DIFFERS, GONE, MOVED, NEW, NOISE, NOT_COMPARED, NOTHING
+from reporting.comparison.run import MACHINE, SAMPLES, Run
+from reporting.evidence import Evidence, Table
+from reporting.html import Report
+from reporting.lab import Lab
+from reporting.reading import read_values
+from reporting.text import Quantity
+
+Row = tuple[str, str, str, str]
+"""What differs, what it was, what it is, and a note."""
+
+COLUMNS = ("what", "old", "new", "note")
+HARDWARE = ("machine", "host", "memory_bytes", "vector_extensions")
+SHOWN, WIDTH = 10, 160
+"""How many lines of one kind the terminal shows, and how long they are; the page has all."""
+
+
+def sections(old: Run, new: Run) -> dict[str, Sequence[Row]]:
+    """Return all that differs, by kind. Raises ReportError where values cannot be read."""
+    around = changes.differences(old, new)
+    before, after = changes.values(old), changes.values(new)
+    was, now = (
+        read_values(Path("values.csv"), Table("values", (), tuple(run.values)))
+        for run in (old, new)
+    )
+    same = dict(old.facts[SAMPLES].items() & new.facts[SAMPLES].items())
+    change = changes.compare(before, after, same)["change"]
+    moved, differing, others = (
+        [
+            _value(name, kind, was.get(name), now.get(name))
+            for name, kind in zip(change.index, change, strict=True)
+            if kind in kinds
+        ]
+        for kinds in ([MOVED], [DIFFERS], [NEW, GONE, NOT_COMPARED])
+    )
+    claims = [
+        _claim(first, second, changes.became(second, after, change) if second else "")
+        for first, second in changes.claims(old, new)
+    ]
+    unlike = any(what in HARDWARE and where == MACHINE for what, *_, where in around)
+    noise = "the noise of one machine, where the machines differ" if unlike else "their noise"
+    still = sum(change == NOISE)
+    return {
+        "Differences around the numbers": around,
+        "Claims that changed their verdict, are new or are gone": claims,
+        f"Values that moved beyond {noise} ({still} stayed within)": moved,
+        "Values without noise, or of the same samples, that differ": differing,
+        "Values that are new, gone or not compared": others,
+    }
+
+
+def lines(old: Run, new: Run, found: Mapping[str, Sequence[Row]]) -> str:
+    """Return what the terminal shows: every count, and the first of each kind."""
+    shown = [f"Measured until {new.measured}; the accepted run, until {old.measured}"]
+    shown += [] if any(found.values()) else ["Nothing changed."]
+    for title, rows in found.items():
+        shown.append(f"{title}: {len(rows)}")
+        for what, was, now, note in rows[:SHOWN]:
+            line = shorten(f"{what}: {was} -> {now} ({note})", WIDTH, placeholder=" …")
+            shown.append(f"  {line}")
+        shown += [f"  and {len(rows) - SHOWN} more"] if len(rows) > SHOWN else []
+    return "\n".join(shown)
+
+
+def page(
+    preset: str, old: Run, new: Run, found: Mapping[str, Sequence[Row]], templates: Path, css: str
+) -> str:
+    """Return the whole document."""
+    tables = {
+        title: Table(title, COLUMNS, tuple(dict(zip(COLUMNS, row, strict=True)) for row in rows))
+        for title, rows in found.items()
+    }
+    evidence = Evidence({}, tables, {}, (), (), {}, Lab((), {}), {})
+    return Report(evidence, templates, preset).fill_template(
+        "comparison.html.j2",
+        css=Markup(css),
+        old=old,
+        new=new,
+        found=found,
+        false_discoveries=Quantity(changes.FALSE_DISCOVERIES, unit="share").verbatim,
+    )
+
+
+def _value(name: str, kind: str, old: Quantity | None, new: Quantity | None) -> Row:
+    """Return a value's row; the note is what became of it, or the factor by which it moved."""
+    if old and new and kind == MOVED and new.unit in changes.LOGARITHMIC:
+        kind = Quantity(new.value / old.value, unit="ratio").point
+    return name, str(old or NOTHING), str(new or NOTHING), kind
+
+
+def _claim(old: changes.Claim | None, new: changes.Claim | None, number: str) -> Row:
+    """Return a claim's row; the note is what became of its number, and what it states."""
+    said = []
+    for claim in (old, new):
+        said.append(claim["verdict"] if claim else NOTHING)
+        if claim and claim["estimate"] is not None:
+            low, high = claim["interval"] or (None, None)
+            said[-1] += f" {Quantity(claim['estimate'], low, high, claim['unit'])}"
+    one = {**(old or {}), **(new or {})}
+    return one["id"], said[0], said[1], f"{number}: {one['statement']}".removeprefix(": ")

@@ -1,0 +1,127 @@
+"""How well runs agree is said of all pairs, and of the values that were measured apart."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import re
+import sys
+from collections.abc import Sequence
+from dataclasses import astuple
+from pathlib import Path
+from zipfile import ZipFile
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from labs.analysis.statistics import Estimate, location, mean
+from labs.records.names.intervals import TIMES_BETWEEN_RUNS
+from tests.method import check_agreement
+from tests.method.check_agreement import Times, flipped, predictions, share_inside
+from tests.report.quick import KEPT, RECORDS
+
+PROCESSES, VALUES, RUNS = 6, 400, 5
+MOMENTS = itertools.count()
+
+
+def run(values: Sequence[Estimate], records: int = VALUES, **verdicts: str) -> Times:
+    """A run of its own, whose values belong to so many records in turn."""
+    found = pd.DataFrame([vars(one) for one in values])
+    found["evidence"] = [f"{place % records}.json" for place in range(len(values))]
+    return Times(verdicts, found.assign(unit="ratio", finished=next(MOMENTS)))
+
+
+def drawn(rng: np.random.Generator, shift: float = 0.0) -> list[Estimate]:
+    """Values whose processes scatter by a tenth, in a run that is slower by ``shift``."""
+    logs = rng.normal(shift, 0.1, (VALUES, PROCESSES)) + rng.normal(
+        0, TIMES_BETWEEN_RUNS, (VALUES, 1)
+    )
+    return [location(list(np.exp(row))) for row in logs]
+
+
+def test_of_second_estimates_19_in_20_lie_where_the_first_predicts_them() -> None:
+    rng = np.random.default_rng(1)
+    found = predictions([run(drawn(rng)) for _ in range(RUNS)])
+    assert len(found) == RUNS * (RUNS - 1) * VALUES
+    inside = share_inside(found)
+    assert 0.93 < inside.value < 0.97
+    assert inside.low < 0.95 < inside.high
+
+
+def test_runs_of_machines_of_different_speed_do_not_agree() -> None:
+    rng = np.random.default_rng(1)
+    assert share_inside(predictions([run(drawn(rng)), run(drawn(rng, 0.5))])).value < 0.2
+
+
+def test_values_of_few_records_say_less_than_as_many_of_many() -> None:
+    few, many = (
+        share_inside(
+            predictions([run(drawn(np.random.default_rng(seed)), records) for seed in range(RUNS)])
+        )
+        for records in (3, VALUES)
+    )
+    assert (few.freedom, many.freedom) == (2, VALUES - 1)
+    assert few.value == many.value
+
+
+def test_of_records_with_as_many_values_the_interval_is_that_of_their_shares() -> None:
+    inside = np.random.default_rng(1).random((12, 5)) < 0.6
+    found = pd.DataFrame({"evidence": np.repeat(np.arange(12), 5), "inside": inside.ravel()})
+    assert astuple(share_inside(found)) == pytest.approx(astuple(mean(inside.mean(axis=1))))
+
+
+def test_a_prediction_is_wider_than_the_interval_by_the_root_of_two() -> None:
+    first = run([Estimate(2.0, 1.0, 4.0)])
+    edge = 2 * 2 ** (2**0.5)
+    for second, is_inside in ((0.99 * edge, True), (1.01 * edge, False)):
+        found = predictions([first, run([Estimate(second, second, second)])])
+        assert list(found["inside"])[0] == is_inside
+        assert found["half_width"].iloc[0] == pytest.approx(2 ** (2**0.5) - 1)
+
+
+def test_only_opposite_verdicts_are_flips() -> None:
+    runs = [
+        run([], same="confirmed", weaker="confirmed", opposite="confirmed"),
+        run([], same="confirmed", weaker="undecided", opposite="undecided"),
+        run([], same="confirmed", weaker="no difference", opposite="refuted", alone="refuted"),
+    ]
+    assert flipped(runs) == ["opposite"]
+
+
+def test_a_record_that_two_runs_share_predicts_nothing() -> None:
+    one = run([Estimate(1.0, 0.9, 1.1)])
+    with pytest.raises(ValueError, match="no times in common that were measured twice"):
+        predictions([one, one])
+
+
+def said_of(*folders: Path) -> None:
+    """Run the program on folders of records."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "argv", ["check_agreement.py", *map(str, folders)])
+        check_agreement.main()
+
+
+@pytest.mark.parametrize(
+    ("folders", "said"), [(1, "name two folders or more"), (2, "has no records of times")]
+)
+def test_a_wrong_call_ends_in_one_line(tmp_path: Path, folders: int, said: str) -> None:
+    with pytest.raises(SystemExit, match=said) as ended:
+        said_of(*[tmp_path] * folders)
+    assert "\n" not in str(ended.value.code)
+
+
+def test_the_claims_that_flip_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with ZipFile(KEPT) as archive:
+        record = json.loads(archive.read(f"{RECORDS}/loops.json"))
+    (tmp_path / "one").mkdir()
+    (tmp_path / "one" / "loops.json").write_text(json.dumps(record))
+    record["finished"] = "2026-01-01T00:00:00+00:00"
+    for sample in record["samples"]:
+        if sample["arm"].startswith("own loop"):
+            sample["seconds"] = [9 * seconds for seconds in sample["seconds"]]
+    (tmp_path / "slow").mkdir()
+    (tmp_path / "slow" / "loops.json").write_text(json.dumps(record))
+    said_of(tmp_path / "one", tmp_path / "slow")
+    said = capsys.readouterr().out
+    assert re.search(r"of \d+ claims: loops.half-again, loops.loop-itself\n", said)
