@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from labs.setup.durations import METADATA, Job, planned, recorded
-from labs.setup.schedule import Site, wall_seconds
+from labs.setup.schedule import wall_seconds
 
 PROGRAM = re.compile(r"scripts/(?!run_unchanged)(\w+)\.py")
 HOUR = 3600
@@ -43,7 +43,7 @@ def estimate(
         lines.append(f"Core-hours{of}: {hours:.2f}")
         lines += [
             f"Wall time{of} on {number} x {cores} cores: "
-            f"{wall_seconds(found, Site(number, cores)) / HOUR:.2f} h"
+            f"{wall_seconds(found, number, cores) / HOUR:.2f} h"
             for number in nodes
         ]
     if unknown:
