@@ -83,8 +83,6 @@ TIMING = (
     "others",
     "left",
     "waited",
-    "nearest",
-    "farthest",
 )
 
 
