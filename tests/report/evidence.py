@@ -158,7 +158,7 @@ class Inputs:
             ],
             "timing": [
                 ("experiment", "device", *TIMING),
-                ("compilation", "cpu", 6, 9, 70, 3, self.disturbed, 0.1, self.left, 1.5, 0.9, 1.4),
+                ("compilation", "cpu", 6, 9, 70, 3, self.disturbed, 0.1, self.left, 1.5),
             ],
             "settings": [
                 ("record", "setting", "value"),

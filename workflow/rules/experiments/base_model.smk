@@ -45,6 +45,7 @@ rule train_base_model:
     threads: TRAINING_THREADS
     resources:
         gpu=TRAINING_GPUS,
+        mem_mb=memory_of("base-model"),
     priority: FIRST
     conda:
         "../../../envs/train.yaml"

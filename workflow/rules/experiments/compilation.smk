@@ -36,6 +36,7 @@ rule measure_compilation:
     threads: ALONE
     resources:
         gpu=gpus_of,
+        mem_mb=memory_of("compilation"),
         slurm_extra=EXCLUSIVE,
     retries: 0
     conda:
@@ -68,6 +69,7 @@ rule measure_compilation_modes:
     threads: ALONE
     resources:
         gpu=gpus_of,
+        mem_mb=memory_of("compilation"),
         slurm_extra=EXCLUSIVE,
     retries: 0
     conda:

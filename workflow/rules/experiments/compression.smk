@@ -36,6 +36,7 @@ rule measure_ranges:
     threads: TRAINING_THREADS
     resources:
         gpu=TRAINING_GPUS,
+        mem_mb=memory_of("compression"),
     conda:
         "../../../envs/train.yaml"
     shell:
@@ -71,6 +72,7 @@ rule compare_formats:
     threads: TRAINING_THREADS
     resources:
         gpu=TRAINING_GPUS,
+        mem_mb=memory_of("compression"),
     conda:
         "../../../envs/train.yaml"
     shell:
@@ -103,6 +105,7 @@ rule measure_compression_speed:
     threads: ALONE
     resources:
         gpu=TRAINING_GPUS,
+        mem_mb=memory_of("compression"),
         slurm_extra=EXCLUSIVE,
     retries: 0
     conda:

@@ -30,6 +30,7 @@ rule measure_fusion:
     threads: ALONE
     resources:
         gpu=gpus_of,
+        mem_mb=memory_of("fusion"),
         slurm_extra=EXCLUSIVE,
     retries: 0
     conda:

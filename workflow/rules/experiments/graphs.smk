@@ -25,6 +25,8 @@ rule trace_graphs:
         shared=shared("seed"),
     log:
         "<logs>/trace_graphs.log",
+    resources:
+        mem_mb=memory_of("graphs"),
     conda:
         "../../../envs/measure.yaml"
     shell:

@@ -35,6 +35,7 @@ rule measure_loops:
     threads: ALONE
     resources:
         gpu=TRAINING_GPUS,
+        mem_mb=memory_of("loops"),
         slurm_extra=EXCLUSIVE,
     retries: 0
     conda:

@@ -57,6 +57,7 @@ rule train_lora:
     threads: TRAINING_THREADS
     resources:
         gpu=TRAINING_GPUS,
+        mem_mb=memory_of("lora"),
     conda:
         "../../../envs/train.yaml"
     shell:
@@ -94,6 +95,7 @@ rule measure_lora_speed:
     threads: ALONE
     resources:
         gpu=TRAINING_GPUS,
+        mem_mb=memory_of("lora"),
         slurm_extra=EXCLUSIVE,
     retries: 0
     conda:

@@ -46,6 +46,7 @@ rule measure_mxint8_formulas:
         device=one_of(PRESENT),
     resources:
         gpu=gpus_of,
+        mem_mb=memory_of("mxint8"),
     conda:
         "../../../envs/measure.yaml"
     shell:
@@ -77,6 +78,7 @@ rule measure_mxint8_memory:
         device=one_of(PRESENT),
     resources:
         gpu=gpus_of,
+        mem_mb=memory_of("mxint8"),
     conda:
         "../../../envs/measure.yaml"
     shell:
@@ -112,6 +114,7 @@ rule measure_mxint8_accuracy:
     threads: TRAINING_THREADS
     resources:
         gpu=TRAINING_GPUS,
+        mem_mb=memory_of("mxint8"),
     conda:
         "../../../envs/train.yaml"
     shell:
@@ -144,6 +147,8 @@ rule measure_mxint8_partition:
         shared=shared("threads"),
     log:
         "<logs>/measure_mxint8_partition.log",
+    resources:
+        mem_mb=memory_of("mxint8"),
     conda:
         "../../../envs/measure.yaml"
     shell:
@@ -175,6 +180,8 @@ rule measure_mxint8_ceilings:
         shared=shared("threads"),
     log:
         "<logs>/measure_mxint8_ceilings.log",
+    resources:
+        mem_mb=memory_of("mxint8"),
     conda:
         "../../../envs/measure.yaml"
     shell:

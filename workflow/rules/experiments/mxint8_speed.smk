@@ -34,6 +34,7 @@ rule measure_mxint8_linear:
     threads: ALONE
     resources:
         gpu=gpus_of,
+        mem_mb=memory_of("mxint8"),
         slurm_extra=EXCLUSIVE,
     retries: 0
     conda:
@@ -69,6 +70,7 @@ rule measure_mxint8_kernels:
     threads: ALONE
     resources:
         gpu=gpus_of,
+        mem_mb=memory_of("mxint8"),
         slurm_extra=EXCLUSIVE,
     retries: 0
     conda:

@@ -48,6 +48,7 @@ rule prune_model:
     threads: TRAINING_THREADS
     resources:
         gpu=TRAINING_GPUS,
+        mem_mb=memory_of("compression"),
     conda:
         "../../../envs/train.yaml"
     shell:

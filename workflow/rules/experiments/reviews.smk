@@ -29,6 +29,8 @@ rule count_reviews:
         shared=shared("max-length", "seed"),
     log:
         "<logs>/count_reviews.log",
+    resources:
+        mem_mb=memory_of("reviews"),
     conda:
         "../../../envs/train.yaml"
     shell:

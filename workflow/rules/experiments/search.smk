@@ -82,7 +82,7 @@ rule share_search:
     threads: TRAINING_THREADS
     resources:
         gpu=TRAINING_GPUS,
-        mem_mb=growing(SEARCH["memory"]),
+        mem_mb=memory_of("search"),
     conda:
         "../../../envs/train.yaml"
     shell:
@@ -127,7 +127,7 @@ rule search_architectures:
     threads: TRAINING_THREADS
     resources:
         gpu=TRAINING_GPUS,
-        mem_mb=growing(SEARCH["memory"]),
+        mem_mb=memory_of("search"),
     priority: EARLY
     conda:
         "../../../envs/train.yaml"
@@ -171,7 +171,7 @@ rule test_architecture:
     threads: TRAINING_THREADS
     resources:
         gpu=TRAINING_GPUS,
-        mem_mb=growing(SEARCH["memory"]),
+        mem_mb=memory_of("search"),
     conda:
         "../../../envs/train.yaml"
     shell:
@@ -215,7 +215,7 @@ rule train_winner:
     threads: TRAINING_THREADS
     resources:
         gpu=TRAINING_GPUS,
-        mem_mb=growing(SEARCH["memory"]),
+        mem_mb=memory_of("search"),
     conda:
         "../../../envs/train.yaml"
     shell:
@@ -259,7 +259,7 @@ rule search_lab_space:
     threads: TRAINING_THREADS
     resources:
         gpu=TRAINING_GPUS,
-        mem_mb=growing(SEARCH["lab-memory"]),
+        mem_mb=memory_of("lab-space"),
     conda:
         "../../../envs/train.yaml"
     shell:
