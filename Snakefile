@@ -37,9 +37,6 @@ SIZES = config["presets"][PRESET]
 # What a cluster's nodes have is not known here.
 if not workflow.resource_settings.nodes:
     check_memory(PRESET, SIZES, job_memory())
-if workflow.is_main_process:
-    for warning in set_aside(Path(".snakemake")):
-        print(warning, file=sys.stderr)
 
 
 pathvars:
@@ -64,6 +61,16 @@ for experiment in sorted(glob(f"{workflow.basedir}/workflow/rules/experiments/*.
 include: "workflow/rules/records.smk"
 include: "workflow/rules/evaluation.smk"
 include: "workflow/rules/report.smk"
+
+
+if workflow.is_main_process:
+    results = Path("results", PRESET)
+    records = (
+        path.replace("<results>", str(results)) for path in [*RECORDS, *sum(PARTS.values(), [])]
+    )
+    sums = [*results.glob("sums/*.sha256"), *Path("results/data/sums").glob("*.sha256")]
+    for line in set_aside(map(Path, records), sums):
+        print(line, file=sys.stderr)
 
 
 # The report, and all that it shows or rests on but data and models: what is deleted is made again.
@@ -93,7 +100,7 @@ onsuccess:
 
 onerror:
     if workflow.executor_plugin.name == "slurm":
-        slurm.explain(Path.cwd())
+        slurm.explain(Path.cwd(), Path("logs", PRESET))
         print(
             "Where SLURM refuses a job, set cores, runtime or slurm_partition in the profile, or the "
             f"memory of its experiment: presets.{PRESET}.memory."

@@ -1,29 +1,30 @@
 """Make a draft: the report of what there is, after a run that failed or was interrupted.
 
-A record that is absent, out of date or unreadable is missing in it: where an answer needs one, the
-draft says so, and what became of the jobs that would make it. The programs of the report are run on
-the other records, in results/<preset>/draft; nothing else is written.
+For each record that is absent, out of date or unreadable a stand-in says so, and what became of the
+jobs that would make it. The report is rendered as always, on these and the other records, in
+results/<preset>/draft; nothing else is written.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import shutil
-import subprocess
-import sys
 import tempfile
-from collections.abc import Iterable
-from dataclasses import asdict
-from datetime import UTC, datetime
+from collections.abc import Sequence
 from pathlib import Path
 
-from labs.files import write_text
-from labs.setup.command import command
-from reporting.draft.plan import Plan, next_run
-from reporting.draft.records import missing_of
-from reporting.draft.states import History
-from reporting.missing import Draft
+from labs.claims.judge import RULES
+from labs.records.reading import RecordError, read
+from labs.records.record import DRAFT, not_measured, write
+from labs.setup.devices import DEVICES
+from labs.setup.durations import beside
+from labs.setup.logs import last_lines
+from labs.setup.plan import Job, plan, snakemake, with_settings
+
+# Their inputs are in every plan, because it forces them.
+REPORTING = ("judge_claims", "make_tables", "draw_figures", "render_html", "render_pdf")
+# Of how many jobs the last lines of their logs are shown; others may have failed in the same way.
+SHOWN, LINES = 3, 12
 
 
 def parser() -> argparse.ArgumentParser:
@@ -35,64 +36,106 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main() -> None:
-    """Parse, plan, find what is missing, write, and say where."""
+    """Parse, plan, find what is missing, render, and say where."""
     given = parser().parse_args()
-    plan = next_run(given.config, given.configfile)
-    tables = plan.running("make_tables").flags
-    missing = missing_of(tables["--records"], plan, History(Path(".snakemake")))
-    made = datetime.now(UTC).isoformat(timespec="seconds")
-    draft = Draft(made, len(tables["--records"]), missing)
-    folder = Path(*tables["--output-dir"]).with_name("draft")
-    write(folder, plan, draft, command(["--cores", "all", *sys.argv[1:]]))
-    print(summary(folder, draft))
+    files = [str(Path(file).resolve()) for file in given.configfile]
+    options = ("--rerun-incomplete", "--cores", "1", "--forcerun", *REPORTING)
+    jobs = plan(*options, config=given.config, files=files)
+    (rendering,) = (job for job in jobs if job.rule == "render_pdf")
+    (report,) = (path for path in rendering.outputs if path.endswith(".pdf"))
+    results = Path(report).parents[1]
+    (judging,) = (job for job in jobs if job.rule == "judge_claims")
+    records = sorted(path for path in judging.inputs if Path(path).is_relative_to(results))
+    missing = {path: why for path in records if (why := _why(path, jobs))}
+    if not missing:
+        raise SystemExit("No record is missing or out of date: make report makes the report.")
+    with tempfile.TemporaryDirectory(prefix=".draft.", dir=_made(results)) as temporary:
+        folder = Path(temporary)
+        fill(folder, records, missing)
+        only = ("--cores", "1", "--nolock", "--no-hooks", "--allowed-rules", *REPORTING)
+        settings = with_settings(given.config, files)
+        snakemake(*only, *settings, "--", report, folder=folder)
+        shutil.rmtree(results / "draft", ignore_errors=True)
+        (folder / results).rename(results / "draft")
+    print(f"The draft: {results / 'draft' / Path(report).relative_to(results)}")
+    print(f"Missing records: {len(missing)} of {len(records)}")
+    for path, why in missing.items():
+        print(f"  {path}: {why.splitlines()[0]}")
 
 
-def write(folder: Path, plan: Plan, draft: Draft, again: str) -> None:
-    """Write a draft's folder in one step; where that fails, the folder stays as it was."""
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix=".draft.", dir=folder.parent) as temporary:
-        new = Path(temporary, folder.name)
-        fill(new, plan, draft, again)
-        shutil.rmtree(folder, ignore_errors=True)
-        new.rename(folder)
+def fill(folder: Path, records: Sequence[str], missing: dict[str, str]) -> None:
+    """Fill a folder in which Snakemake can render: this one's sources, and the records."""
+    for source in Path().iterdir():
+        if source.name not in ("results", "logs", ".snakemake"):
+            (folder / source.name).symlink_to(source.resolve())
+    for path in records:
+        copy = folder / path
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        if path in missing:
+            write(stand_in(path, missing[path]), copy)
+        else:
+            shutil.copy2(path, copy)
 
 
-def fill(folder: Path, plan: Plan, draft: Draft, again: str) -> None:
-    """Run the programs of the report, as planned, on the records that a draft has.
+def stand_in(path: str, why: str) -> dict[str, str]:
+    """Return a record that says why the one that should be here is missing."""
+    experiment, *rest = Path(path).with_suffix("").parts[Path(path).parts.index("records") + 1 :]
+    # Where an experiment has one record, its claims name no device.
+    return not_measured(experiment, rest[0] if rest else DEVICES[0], DRAFT + why)
 
-    ``again`` is the command that measures with the same settings.
+
+def _made(folder: Path) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def _why(path: str, jobs: Sequence[Job]) -> str:
+    """Return what is wrong with a record, and which jobs are to make it; nothing for a good one.
+
+    The first line is for the contents, further ones are what logs say.
     """
-    lacking = {record.path for record in draft.missing}
-    given = plan.running("make_tables").flags["--records"]
-    records = [path for path in given if path not in lacking]
-    tables, figures = folder / "tables", folder / "figures"
-    claims, html, lacks = (folder / name for name in ("claims.json", "report.html", "draft.json"))
-
-    def run(program: str, **changed: Iterable[object]) -> None:
-        job = plan.running(program)
-        own = {f"--{name.replace('_', '-')}": given for name, given in changed.items()}
-        words = [str(word) for flag, given in (job.flags | own).items() for word in (flag, *given)]
-        if subprocess.run([sys.executable, job.program, *words]).returncode:
-            raise SystemExit(f"error: the draft cannot be made: {job.program} failed")
-
-    write_text(lacks, json.dumps(asdict(draft), indent=1) + "\n")
-    run("judge_claims", records=records, output=[claims])
-    run("make_tables", records=records, command=[again], output_dir=[tables])
-    run("draw_figures", tables=[tables], output_dir=[figures])
-    drawn, made = sorted(figures.glob("*.svg")), sorted(tables.glob("*.csv"))
-    evidence = {"tables": [tables], "figures": drawn, "claims": [claims], "draft": [lacks]}
-    run("render_html", **evidence, output=[html])
-    run("render_pdf", html=[html], attachments=[claims, *made], output=[folder / "report.pdf"])
+    maker = next((job for job in jobs if path in job.outputs), None)
+    if maker:
+        known = Path(path).exists()
+        wrong = (
+            "It is out of date: the next run makes it again." if known else "There is no record."
+        )
+        return "\n".join([f"{wrong} {_waits(maker, jobs)}", *_logs(_stopped(maker, jobs)[:SHOWN])])
+    try:
+        experiment = read(Path(path))["experiment"]
+        return "" if experiment in RULES else f"No claims are about {experiment}."
+    except RecordError as error:
+        return f"It cannot be used. {error}."
 
 
-def summary(folder: Path, draft: Draft) -> str:
-    """Return the lines to print about a draft."""
-    lines = [f"The draft: {folder / 'report.pdf'}", f"The same as HTML: {folder / 'report.html'}"]
-    lines += [f"Missing records: {len(draft.missing)} of {draft.records}"]
-    for record in draft.missing:
-        lines += [f"  {record.path}: {record.why}"]
-        lines += [f"    “{job.title}” {job.state}. {job.log}".rstrip() for job in record.jobs]
-    return "\n".join(lines if draft.missing else [*lines, "Nothing is missing: make report"])
+def _waits(maker: Job, jobs: Sequence[Job]) -> str:
+    """Return in words what a record waits for."""
+    if stopped := _stopped(maker, jobs):
+        titles = ", ".join(f"“{job.title}”" for job in stopped)
+        return f"{titles} failed, or was interrupted, unless it is running now."
+    before = len(_behind(maker, jobs)) - 1
+    waits = f"; jobs before it: {before}" if before else ""
+    state = "has run before" if beside(maker.log).exists() else "has not started yet"
+    return f"“{maker.title}” {state}{waits}."
+
+
+def _stopped(maker: Job, jobs: Sequence[Job]) -> list[Job]:
+    """Return the jobs behind a record that began and have not ended well."""
+    began = (job for job in _behind(maker, jobs) if Path(job.log).exists())
+    return sorted((job for job in began if not beside(job.log).exists()), key=lambda job: job.title)
+
+
+def _behind(maker: Job, jobs: Sequence[Job]) -> list[Job]:
+    """Return a job, and all that it waits for, directly or not."""
+    found = [maker]
+    for waiting in found:
+        found += [job for job in jobs if job.outputs & waiting.inputs and job not in found]
+    return found
+
+
+def _logs(jobs: Sequence[Job]) -> list[str]:
+    """Return how the logs of jobs end."""
+    return [line for job in jobs for line in (f"{job.log}:", *last_lines(Path(job.log), LINES))]
 
 
 if __name__ == "__main__":

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePath
+from typing import NamedTuple
 
+from labs.records.record import DRAFT
+from labs.records.record import NOT_MEASURED as ABSENT
 from labs.setup.machines import THIS
 from reporting.lab import Lab
-from reporting.missing import Draft, Missing
 from reporting.text import Quantity
 
 CONFIRMED, REFUTED, NO_DIFFERENCE, UNDECIDED, NOT_MEASURED = VERDICTS = (
@@ -140,6 +142,14 @@ class Figure:
     alt: str
 
 
+class Missing(NamedTuple):
+    """A record that a draft lacks: its path, why, and how the logs of its jobs end."""
+
+    path: str
+    why: str
+    logs: str
+
+
 @dataclass(frozen=True)
 class Evidence:
     """Everything that the templates may use."""
@@ -152,12 +162,31 @@ class Evidence:
     statements: Mapping[str, Statement]
     lab: Lab
     machine: Mapping[str, str]
-    draft: Draft | None = None
 
-    @property
-    def missing(self) -> Sequence[Missing]:
-        """The records that a draft lacks; a report lacks none."""
-        return self.draft.missing if self.draft else ()
+    @cached_property
+    def missing(self) -> dict[str, Missing]:
+        """The records that a draft lacks, by path; a report lacks none."""
+        found = {}
+        for row in self.tables["jobs"].rows:
+            if row["status"].startswith(ABSENT + DRAFT):
+                why, _, logs = row["status"].removeprefix(ABSENT + DRAFT).partition("\n")
+                found[row["record"]] = Missing(row["record"], why, logs)
+        return found
+
+    def lacking(self, question: Question) -> list[Missing]:
+        """Return the missing records that claims on a question would be judged on."""
+        claims = [claim for claim in self.own.values() if claim.question == question.id]
+        paths = dict.fromkeys(claim.evidence for claim in claims)
+        return [self.missing[path] for path in paths if path in self.missing]
+
+    def is_missing(self, name: str) -> bool:
+        """Return whether the value with this name would come from a missing record."""
+        subject, *rest = name.split(".")
+        for claim in self.own.values():
+            first, *others = claim.id.split(".")
+            if claim.evidence in self.missing and subject == first:
+                return claim.device not in others or claim.device in rest
+        return False
 
     @cached_property
     def disturbed(self) -> list[str]:

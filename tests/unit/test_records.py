@@ -1,6 +1,5 @@
 """Records read back as written, and errors name a damaged file and its field."""
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -51,7 +50,7 @@ def test_a_hand_edited_record_is_refused_with_file_and_field(
         inner = inner[key]
     inner[place[-1]] = value
     path = tmp_path / "record.json"
-    path.write_text(json.dumps(record))
+    write(record, path)
     with pytest.raises(RecordError) as failure:
         read(path)
     assert str(path) in str(failure.value)

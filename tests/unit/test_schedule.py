@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from labs.setup.durations import Job
+from labs.setup.plan import Job
 from labs.setup.schedule import wall_seconds
 
 
-def job(seconds: float, cores: int | None = 1, needs: str = "", makes: str = "") -> Job:
+def job(seconds: float, cores: int = 1, needs: str = "", makes: str = "") -> Job:
     """A job that took so long."""
-    return Job(cores, set(needs.split()), set(makes.split()), 100.0, 100.0 + seconds)
+    files = frozenset(needs.split()), frozenset(makes.split())
+    return Job("train", "Training", cores, *files, "log", seconds)
 
 
 @pytest.mark.parametrize(
@@ -19,12 +20,12 @@ def job(seconds: float, cores: int | None = 1, needs: str = "", makes: str = "")
         ([job(6), job(4), job(2)], 1, 6),
         ([job(6), job(4), job(2), job(2)], 1, 8),
         # A timing job has a node to itself.
-        ([job(6), job(5, cores=None)], 1, 11),
-        ([job(6), job(5, cores=None)], 2, 6),
+        ([job(6), job(5, cores=2)], 1, 11),
+        ([job(6), job(5, cores=2)], 2, 6),
         # What fits overtakes it.
-        ([job(5), job(4, cores=None), job(6)], 1, 10),
+        ([job(5), job(4, cores=2), job(6)], 1, 10),
         # Cores that are free at the same time are free together.
-        ([job(6), job(6), job(2, cores=None, makes="a"), job(3), job(5, needs="a")], 1, 13),
+        ([job(6), job(6), job(2, cores=2, makes="a"), job(3), job(5, needs="a")], 1, 13),
         # A node has no more cores than it has.
         ([job(3, cores=8)], 1, 3),
         # What needs a file waits for it; a file that no job makes is there.

@@ -6,7 +6,7 @@ import heapq
 from collections.abc import Sequence
 from graphlib import TopologicalSorter
 
-from labs.setup.durations import Job
+from labs.setup.plan import Job
 
 
 def wall_seconds(jobs: Sequence[Job], nodes: int, cores: int) -> float:
@@ -23,7 +23,7 @@ def wall_seconds(jobs: Sequence[Job], nodes: int, cores: int) -> float:
         }
     )
     graph.prepare()
-    taken = [min(job.cores or cores, cores) for job in jobs]
+    taken = [min(job.cores, cores) for job in jobs]
     free = [cores] * nodes
     ready: list[int] = []
     running: list[tuple[float, int, int]] = []

@@ -51,7 +51,7 @@ rule train_base_model:
         "../../../envs/train.yaml"
     shell:
         """
-        python scripts/run_unchanged.py {params.code:q} scripts/train_base_model.py \
+        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/train_base_model.py \
             --tokens {input.tokens:q} \
             --source {params.source:q} \
             --name {params.name:q} \

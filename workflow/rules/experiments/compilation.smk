@@ -43,7 +43,7 @@ rule measure_compilation:
         "../../../envs/measure.yaml"
     shell:
         """
-        python scripts/run_unchanged.py {params.code:q} scripts/measure_compilation.py \
+        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/measure_compilation.py \
             --device {wildcards.device:q} \
             {params.sizes:q} \
             {params.shared:q} \
@@ -76,7 +76,7 @@ rule measure_compilation_modes:
         "../../../envs/measure.yaml"
     shell:
         """
-        python scripts/run_unchanged.py {params.code:q} scripts/measure_compilation_modes.py \
+        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/measure_compilation_modes.py \
             --device {wildcards.device:q} \
             {params.sizes:q} \
             {params.shared:q} \

@@ -41,7 +41,7 @@ rule measure_ranges:
         "../../../envs/train.yaml"
     shell:
         """
-        python scripts/run_unchanged.py {params.code:q} scripts/measure_ranges.py \
+        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/measure_ranges.py \
             --model {input.model:q} \
             --tokens {input.tokens:q} \
             --held-out {params.held_out:q} \
@@ -77,7 +77,7 @@ rule compare_formats:
         "../../../envs/train.yaml"
     shell:
         """
-        python scripts/run_unchanged.py {params.code:q} scripts/compare_formats.py \
+        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/compare_formats.py \
             --model {input.model:q} \
             --tokens {input.tokens:q} \
             --held-out {params.held_out:q} \
@@ -112,7 +112,7 @@ rule measure_compression_speed:
         "../../../envs/train.yaml"
     shell:
         """
-        python scripts/run_unchanged.py {params.code:q} scripts/measure_compression_speed.py \
+        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/measure_compression_speed.py \
             {params.sizes:q} \
             {params.shared:q} \
             --device {params.device:q} \

@@ -37,7 +37,7 @@ rule measure_fusion:
         "../../../envs/measure.yaml"
     shell:
         """
-        python scripts/run_unchanged.py {params.code:q} scripts/measure_fusion.py \
+        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/measure_fusion.py \
             --device {wildcards.device:q} \
             {params.sizes:q} \
             {params.shared:q} \

@@ -31,7 +31,7 @@ rule trace_graphs:
         "../../../envs/measure.yaml"
     shell:
         """
-        python scripts/run_unchanged.py {params.code:q} scripts/trace_graphs.py \
+        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/trace_graphs.py \
             {params.sizes:q} \
             {params.shared:q} \
             --device cpu \

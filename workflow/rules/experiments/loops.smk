@@ -42,7 +42,7 @@ rule measure_loops:
         "../../../envs/train.yaml"
     shell:
         """
-        python scripts/run_unchanged.py {params.code:q} scripts/measure_loops.py \
+        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/measure_loops.py \
             --model {input.model:q} \
             --tokens {input.tokens:q} \
             --vocabulary {input.vocabulary:q} \

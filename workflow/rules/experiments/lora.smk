@@ -62,7 +62,7 @@ rule train_lora:
         "../../../envs/train.yaml"
     shell:
         """
-        python scripts/run_unchanged.py {params.code:q} scripts/train_lora.py \
+        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/train_lora.py \
             --encoder {params.encoder:q} \
             --tokens {input.tokens:q} \
             {params.sizes:q} \
@@ -102,7 +102,7 @@ rule measure_lora_speed:
         "../../../envs/train.yaml"
     shell:
         """
-        python scripts/run_unchanged.py {params.code:q} scripts/measure_lora_speed.py \
+        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/measure_lora_speed.py \
             --encoder {params.encoder:q} \
             --tokens {input.tokens:q} \
             {params.sizes:q} \

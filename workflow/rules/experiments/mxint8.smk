@@ -51,7 +51,7 @@ rule measure_mxint8_formulas:
         "../../../envs/measure.yaml"
     shell:
         """
-        PYTHONPATH={params.build:q} python scripts/run_unchanged.py {params.code:q} scripts/measure_mxint8_formulas.py \
+        PYTHONPATH={params.build:q} python scripts/run_unchanged.py {params.code:q} {log:q} scripts/measure_mxint8_formulas.py \
             --device {wildcards.device:q} \
             {params.shared:q} \
             --output {output.record:q} \
@@ -83,7 +83,7 @@ rule measure_mxint8_memory:
         "../../../envs/measure.yaml"
     shell:
         """
-        PYTHONPATH={params.build:q} python scripts/run_unchanged.py {params.code:q} scripts/measure_mxint8_memory.py \
+        PYTHONPATH={params.build:q} python scripts/run_unchanged.py {params.code:q} {log:q} scripts/measure_mxint8_memory.py \
             --device {wildcards.device:q} \
             {params.sizes:q} \
             {params.shared:q} \
@@ -119,7 +119,7 @@ rule measure_mxint8_accuracy:
         "../../../envs/train.yaml"
     shell:
         """
-        PYTHONPATH={params.build:q} python scripts/run_unchanged.py {params.code:q} scripts/measure_mxint8_accuracy.py \
+        PYTHONPATH={params.build:q} python scripts/run_unchanged.py {params.code:q} {log:q} scripts/measure_mxint8_accuracy.py \
             --model {input.model:q} \
             --tokens {input.tokens:q} \
             --held-out {params.held_out:q} \
@@ -153,7 +153,7 @@ rule measure_mxint8_partition:
         "../../../envs/measure.yaml"
     shell:
         """
-        python scripts/run_unchanged.py {params.code:q} scripts/measure_mxint8_partition.py \
+        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/measure_mxint8_partition.py \
             --program {params.build:q}/mxint_cuda/cute_partition \
             --device cpu \
             {params.sizes:q} \
@@ -186,7 +186,7 @@ rule measure_mxint8_ceilings:
         "../../../envs/measure.yaml"
     shell:
         """
-        python scripts/run_unchanged.py {params.code:q} scripts/measure_mxint8_ceilings.py \
+        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/measure_mxint8_ceilings.py \
             --program {input.program:q} \
             --cutlass {params.cutlass:q} \
             --device cpu \

@@ -41,7 +41,7 @@ rule measure_mxint8_linear:
         "../../../envs/measure.yaml"
     shell:
         """
-        PYTHONPATH={params.build:q} python scripts/run_unchanged.py {params.code:q} scripts/measure_mxint8_linear.py \
+        PYTHONPATH={params.build:q} python scripts/run_unchanged.py {params.code:q} {log:q} scripts/measure_mxint8_linear.py \
             --device {wildcards.device:q} \
             {params.sizes:q} \
             {params.shared:q} \
@@ -77,7 +77,7 @@ rule measure_mxint8_kernels:
         "../../../envs/measure.yaml"
     shell:
         """
-        PYTHONPATH={params.build:q} python scripts/run_unchanged.py {params.code:q} scripts/measure_mxint8_kernels.py \
+        PYTHONPATH={params.build:q} python scripts/run_unchanged.py {params.code:q} {log:q} scripts/measure_mxint8_kernels.py \
             --device {wildcards.device:q} \
             {params.sizes:q} \
             {params.shared:q} \

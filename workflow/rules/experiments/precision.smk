@@ -58,7 +58,7 @@ rule search_precisions:
         "../../../envs/train.yaml"
     shell:
         """
-        python scripts/run_unchanged.py {params.code:q} scripts/search_precisions.py \
+        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/search_precisions.py \
             --part {wildcards.part:q} \
             --model {input.model:q} \
             --tokens {input.tokens:q} \

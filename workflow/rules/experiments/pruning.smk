@@ -53,7 +53,7 @@ rule prune_model:
         "../../../envs/train.yaml"
     shell:
         """
-        python scripts/run_unchanged.py {params.code:q} scripts/prune_model.py \
+        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/prune_model.py \
             --curve {wildcards.curve:q} \
             --sparsities {params.sparsities:q} \
             --epochs {params.epochs:q} \

@@ -55,7 +55,7 @@ rule quantize_model:
         "../../../envs/train.yaml"
     shell:
         """
-        python scripts/run_unchanged.py {params.code:q} scripts/quantize_model.py \
+        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/quantize_model.py \
             {params.curve:q} \
             {params.keep:q} \
             --model {input.model:q} \

@@ -35,7 +35,7 @@ rule count_reviews:
         "../../../envs/train.yaml"
     shell:
         """
-        python scripts/run_unchanged.py {params.code:q} scripts/count_reviews.py \
+        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/count_reviews.py \
             --reviews {input.reviews:q} \
             --tokens {input.tokens:q} \
             --batch-size {params.batch_size:q} \

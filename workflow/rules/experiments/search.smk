@@ -87,7 +87,7 @@ rule share_search:
         "../../../envs/train.yaml"
     shell:
         """
-        python scripts/run_unchanged.py {params.code:q} scripts/share_search.py \
+        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/share_search.py \
             --tokens {input.tokens:q} \
             --encoder {params.encoder:q} \
             {params.sizes:q} \
@@ -133,7 +133,7 @@ rule search_architectures:
         "../../../envs/train.yaml"
     shell:
         """
-        python scripts/run_unchanged.py {params.code:q} scripts/search_architectures.py \
+        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/search_architectures.py \
             --tokens {input.tokens:q} \
             --encoder {params.encoder:q} \
             {params.sizes:q} \
@@ -176,7 +176,7 @@ rule test_architecture:
         "../../../envs/train.yaml"
     shell:
         """
-        python scripts/run_unchanged.py {params.code:q} scripts/test_architecture.py \
+        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/test_architecture.py \
             --parts {input.parts:q} \
             --tokens {input.tokens:q} \
             --encoder {params.encoder:q} \
@@ -220,7 +220,7 @@ rule train_winner:
         "../../../envs/train.yaml"
     shell:
         """
-        python scripts/run_unchanged.py {params.code:q} scripts/train_winner.py \
+        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/train_winner.py \
             --parts {input.parts:q} \
             --tokens {input.tokens:q} \
             --encoder {params.encoder:q} \
@@ -264,7 +264,7 @@ rule search_lab_space:
         "../../../envs/train.yaml"
     shell:
         """
-        python scripts/run_unchanged.py {params.code:q} scripts/search_lab_space.py \
+        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/search_lab_space.py \
             --sampler {wildcards.sampler:q} \
             --tokens {input.tokens:q} \
             --encoder {params.encoder:q} \
