@@ -32,7 +32,7 @@ report: .venv/up-to-date ## Measure, and make results/<preset>/report/report.pdf
 			exit $$status; }
 	@$(IN_VENV) python scripts/summarize.py --report-dir results/$(PRESET)/report
 
-draft: .venv/up-to-date ## Make results/<preset>/draft/report.pdf of what there is, as after a failed run
+draft: .venv/up-to-date ## Make results/<preset>/draft/report/report.pdf of what there is, as after a failed run
 	@$(IN_VENV) python scripts/make_draft.py --config preset=$(PRESET)
 
 html: .venv/up-to-date ## Render report.html again, as after an edit of a template, from the tables there are

@@ -172,7 +172,7 @@ def test_a_draft_says_which_setting_it_lacks(tmp_path: Path) -> None:
         answers=answers,
         verdict=None,
     )
-    assert "there is no setting 'kernels.shape'" in box_of(html, "lab4-1a")
+    assert "there is no setting &#39;kernels.shape&#39;" in box_of(html, "lab4-1a")
 
 
 @pytest.mark.parametrize("path", ANSWERS, ids=lambda path: path.name)

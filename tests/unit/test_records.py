@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from labs.analysis.tables import tables
 from labs.records.gathering import gathered
 from labs.records.reading import RecordError, read
-from labs.records.record import not_measured, write
+from labs.records.record import digest_of, not_measured, write
 from tests.unit import synthetic
 from tests.unit import synthetic_compression as synthetic_lab1
 
@@ -26,7 +26,7 @@ from tests.unit import synthetic_compression as synthetic_lab1
 )
 def test_a_record_reads_back_as_it_was_written(record: dict[str, Any], tmp_path: Path) -> None:
     write(record, tmp_path / "record.json")
-    assert read(tmp_path / "record.json") == record
+    assert read(tmp_path / "record.json") == {**record, "digest": digest_of(record)}
 
 
 @pytest.mark.parametrize(
