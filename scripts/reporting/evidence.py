@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePath
-from typing import NamedTuple
 
 from labs.records.record import DRAFT
 from labs.records.record import NOT_MEASURED as ABSENT
@@ -142,14 +141,6 @@ class Figure:
     alt: str
 
 
-class Missing(NamedTuple):
-    """A record that a draft lacks: its path, why, and how the logs of its jobs end."""
-
-    path: str
-    why: str
-    logs: str
-
-
 @dataclass(frozen=True)
 class Evidence:
     """Everything that the templates may use."""
@@ -164,29 +155,27 @@ class Evidence:
     machine: Mapping[str, str]
 
     @cached_property
-    def missing(self) -> dict[str, Missing]:
-        """The records that a draft lacks, by path; a report lacks none."""
-        found = {}
-        for row in self.tables["jobs"].rows:
-            if row["status"].startswith(ABSENT + DRAFT):
-                why, _, logs = row["status"].removeprefix(ABSENT + DRAFT).partition("\n")
-                found[row["record"]] = Missing(row["record"], why, logs)
-        return found
+    def missing(self) -> dict[str, list[str]]:
+        """The records that a draft lacks: why, and how logs end. A report lacks none."""
+        status = {row["record"]: row["status"] for row in self.tables["jobs"].rows}
+        begins = ABSENT + DRAFT
+        return {
+            path: said.removeprefix(begins).splitlines()
+            for path, said in status.items()
+            if said.startswith(begins)
+        }
 
-    def lacking(self, question: Question) -> list[Missing]:
+    def lacking(self, question: Question) -> list[str]:
         """Return the missing records that claims on a question would be judged on."""
         claims = [claim for claim in self.own.values() if claim.question == question.id]
-        paths = dict.fromkeys(claim.evidence for claim in claims)
-        return [self.missing[path] for path in paths if path in self.missing]
+        return [path for path in self.missing if path in {claim.evidence for claim in claims}]
 
     def is_missing(self, name: str) -> bool:
         """Return whether the value with this name would come from a missing record."""
         subject, *rest = name.split(".")
-        for claim in self.own.values():
-            first, *others = claim.id.split(".")
-            if claim.evidence in self.missing and subject == first:
-                return claim.device not in others or claim.device in rest
-        return False
+        lost = [claim for claim in self.own.values() if claim.evidence in self.missing]
+        named = [(claim.device, claim.id.split(".")) for claim in lost]
+        return any(subject == id[0] and (of in rest or of not in id) for of, id in named)
 
     @cached_property
     def disturbed(self) -> list[str]:

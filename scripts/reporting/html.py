@@ -19,7 +19,7 @@ from markupsafe import Markup
 
 from labs.records.record import now
 from reporting import ReportError, text
-from reporting.evidence import NOT_MEASURED, VERDICTS, Claim, Evidence, Missing, Question
+from reporting.evidence import NOT_MEASURED, VERDICTS, Claim, Evidence, Question
 from reporting.findings import MOST, Finding, Findings, chosen
 from reporting.lab import LabRun, Size, shared, shown
 from reporting.math import math
@@ -175,7 +175,7 @@ class Report:
             self.references.numbers = numbers
             return self.left_out(question, [], str(error))
 
-    def left_out(self, question: Question, lacking: Sequence[Missing], error: str = "") -> Section:
+    def left_out(self, question: Question, lacking: Sequence[str], error: str = "") -> Section:
         """Return a question with a box in the place of its answer: which records it lacks."""
         box = self.fill_template(MISSING, lacking=lacking, error=error)
         lab = self.evidence.lab.runs[question.id]

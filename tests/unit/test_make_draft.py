@@ -9,7 +9,7 @@ import pytest
 from labs.records.record import write
 from labs.setup.durations import Run, beside, keep
 from labs.setup.plan import Job
-from make_draft import LINES, SHOWN, _why
+from make_draft import LINES, SHOWN, lack
 from tests.unit import synthetic
 
 LORA, SEARCH = (f"results/quick/records/{name}.json" for name in ("lora", "search"))
@@ -41,28 +41,28 @@ def begins(begun: Job, said: str = "") -> None:
 
 def test_a_record_that_is_there_and_current_is_not_missing() -> None:
     write(synthetic.record("lora", {}), Path(LORA))
-    assert _why(LORA, [GATHER]) == ""
+    assert lack(LORA, [GATHER]) == ""
 
 
 def test_a_record_that_the_next_run_makes_again_is_out_of_date() -> None:
     write(synthetic.record("lora", {}), Path(LORA))
     begins(TRAIN)
     keep(Run([], 0, 1), TRAIN.log)
-    assert _why(LORA, [TRAIN]) == (
+    assert lack(LORA, [TRAIN]) == (
         "It is out of date: the next run makes it again. “Training” has run before."
     )
 
 
 def test_a_record_whose_jobs_have_not_started_says_how_many_there_are() -> None:
-    assert _why(LORA, [TRAIN]) == "There is no record. “Training” has not started yet."
-    assert _why(SEARCH, [GATHER, *SEARCHING, TRAIN]) == (
+    assert lack(LORA, [TRAIN]) == "There is no record. “Training” has not started yet."
+    assert lack(SEARCH, [GATHER, *SEARCHING, TRAIN]) == (
         "There is no record. “Gathering” has not started yet; jobs before it: 5."
     )
 
 
 def test_a_job_that_did_not_end_well_is_named_with_the_end_of_its_log() -> None:
     begins(SEARCHING[2], "".join(f"epoch {number}\n" for number in range(30)) + "error: full\n")
-    said, *log = _why(SEARCH, [GATHER, *SEARCHING]).splitlines()
+    said, *log = lack(SEARCH, [GATHER, *SEARCHING]).splitlines()
     assert said.endswith("“Part 2” failed, or was interrupted, unless it is running now.")
     assert log[0] == "logs/Part 2.log:" and log[-1] == "error: full" and len(log) == LINES + 1
 
@@ -70,7 +70,7 @@ def test_a_job_that_did_not_end_well_is_named_with_the_end_of_its_log() -> None:
 def test_of_many_such_jobs_some_logs_are_shown_and_all_are_named() -> None:
     for part in SEARCHING:
         begins(part, "error")
-    said, *logs = _why(SEARCH, [GATHER, *SEARCHING]).splitlines()
+    said, *logs = lack(SEARCH, [GATHER, *SEARCHING]).splitlines()
     assert all(f"“{part.title}”" in said for part in SEARCHING)
     assert logs.count("error") == SHOWN
 
@@ -78,7 +78,7 @@ def test_of_many_such_jobs_some_logs_are_shown_and_all_are_named() -> None:
 def test_a_record_that_was_deleted_is_not_said_to_have_failed() -> None:
     begins(TRAIN, "all went well")
     keep(Run([], 0, 1), TRAIN.log)
-    assert _why(LORA, [TRAIN]) == "There is no record. “Training” has run before."
+    assert lack(LORA, [TRAIN]) == "There is no record. “Training” has run before."
 
 
 @pytest.mark.parametrize(
@@ -89,4 +89,4 @@ def test_a_record_that_cannot_be_used_is_missing(experiment: str, text: str, why
     write(synthetic.record(experiment or "lora", {}), Path(LORA))
     if text:
         Path(LORA).write_text(text)
-    assert _why(LORA, []).startswith(why)
+    assert lack(LORA, []).startswith(why)

@@ -91,7 +91,7 @@ def test_a_draft_of_a_finished_run_lacks_what_was_lost_since(finished_copy: Chec
     done = finished_copy.run("python", "scripts/make_draft.py", *SMOKE)
     assert done.returncode == 0, done.stdout
     html = (results / "draft" / "report" / "report.html").read_text()
-    assert html.count('<div class="missing" role="note">') == 1
+    assert html.count('<div class="missing erratum" role="note">') == 1
     assert "Gathering the parts of lora” has run before" in html
     after = contents(results)
     assert {name: after[name] for name in before} == before
