@@ -22,18 +22,17 @@ help: ## List the targets
 report: .venv/up-to-date ## Measure, and make results/<preset>/report/report.pdf
 	@$(IN_VENV) python scripts/check_system.py
 	@mkdir -p .snakemake
-	@set -o pipefail; $(IN_VENV); export PATH; \
+	@$(IN_VENV) PYTHONPATH=scripts \
 		flock --nonblock --conflict-exit-code 75 .snakemake/make.lock \
-		snakemake --workflow-profile workflow/profiles/local \
-			--cores $(CORES) --config preset=$(PRESET) --nolock --rerun-incomplete --no-hooks 2>&1 \
-		| python scripts/show_progress.py --preset $(PRESET) \
+		snakemake --workflow-profile workflow/profiles/local --logger labs --logger-labs-preset $(PRESET) \
+			--cores $(CORES) --config preset=$(PRESET) --nolock --rerun-incomplete --no-hooks \
 		|| { status=$$?; \
 			if [ $$status -eq 75 ]; then echo "Another make report is running in this folder."; \
 			else echo "make draft PRESET=$(PRESET) makes a report of what there is."; fi >&2; \
 			exit $$status; }
 	@$(IN_VENV) python scripts/summarize.py --report-dir results/$(PRESET)/report
 
-draft: .venv/up-to-date ## Make results/<preset>/draft/report.pdf of what there is, as after a failed run
+draft: .venv/up-to-date ## Make results/<preset>/draft/report/report.pdf of what there is, as after a failed run
 	@$(IN_VENV) python scripts/make_draft.py --config preset=$(PRESET)
 
 html: .venv/up-to-date ## Render report.html again, as after an edit of a template, from the tables there are

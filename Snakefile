@@ -7,7 +7,6 @@
 Results are written to results/<preset>/: report/, tables/, figures/ and records/.
 """
 
-import os
 import sys
 from glob import glob
 
@@ -17,9 +16,10 @@ min_version("9.27")
 
 sys.path.insert(0, f"{workflow.basedir}/scripts")
 
+from labs.measure.job_memory import job_memory
 from labs.setup.altered import set_aside
 from labs.setup.config import check, check_syntax, meant
-from labs.setup.demands import check_demands, long, machine_memory
+from labs.setup.memory import check_memory
 from labs.setup.place import check_place
 
 check_place(Path.cwd())
@@ -36,10 +36,7 @@ PRESET = config["preset"]
 SIZES = config["presets"][PRESET]
 # What a cluster's nodes have is not known here.
 if not workflow.resource_settings.nodes:
-    check_demands(PRESET, SIZES, machine_memory())
-if workflow.is_main_process:
-    for warning in long(SIZES, os.cpu_count() or 1) + set_aside(Path(".snakemake")):
-        print(warning, file=sys.stderr)
+    check_memory(PRESET, SIZES, job_memory())
 
 
 pathvars:
@@ -64,6 +61,16 @@ for experiment in sorted(glob(f"{workflow.basedir}/workflow/rules/experiments/*.
 include: "workflow/rules/records.smk"
 include: "workflow/rules/evaluation.smk"
 include: "workflow/rules/report.smk"
+
+
+if workflow.is_main_process:
+    results = Path("results", PRESET)
+    records = (
+        path.replace("<results>", str(results)) for path in [*RECORDS, *sum(PARTS.values(), [])]
+    )
+    sums = [*results.glob("sums/*.sha256"), *Path("results/data/sums").glob("*.sha256")]
+    for line in set_aside(map(Path, records), sums):
+        print(line, file=sys.stderr)
 
 
 # The report, and all that it shows or rests on but data and models: what is deleted is made again.
@@ -93,9 +100,10 @@ onsuccess:
 
 onerror:
     if workflow.executor_plugin.name == "slurm":
-        slurm.explain(Path.cwd())
+        slurm.explain(Path.cwd(), Path("logs", PRESET))
         print(
-            "Where SLURM refuses a job, set cores, mem_mb, runtime or slurm_partition in the profile."
+            "Where SLURM refuses a job, set cores, runtime or slurm_partition in the profile, or the "
+            f"memory of its experiment: presets.{PRESET}.memory."
         )
     print(f"The report is not finished. The failed job's log is under logs/{PRESET}/.")
     print("Run the same command again to continue; make draft reports what there is.")

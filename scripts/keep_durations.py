@@ -10,7 +10,8 @@ import psutil
 import yaml
 
 from labs.files import write_text
-from labs.setup.durations import KEPT, METADATA, by_rule, of_preset, rate, recorded
+from labs.setup.durations import by_rule, of_preset, rate
+from labs.setup.progress import KEPT
 
 COMMENT = """\
 # How long a job of each rule took, in s, and how many ran side by side on average.
@@ -23,7 +24,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--preset", required=True, help="of the run, which was made in this folder")
     preset = parser.parse_args().preset
-    ran = of_preset(recorded(METADATA).values(), preset)
+    ran = [run for runs in of_preset(preset).values() for run in runs]
     if not ran:
         raise SystemExit(f"error: no job of {preset} has run here; make report PRESET={preset}")
     kept = yaml.safe_load(KEPT.read_text(encoding="utf-8")) if KEPT.exists() else {"presets": {}}
@@ -32,7 +33,7 @@ def main() -> None:
         "machine": f"{name}, {psutil.cpu_count()} cores",
         "kept": date.today().isoformat(),
         "rate": round(rate(ran), 2),
-        "seconds": {rule: round(each, 1) for rule, each in by_rule(ran).items()},
+        "seconds": {rule: round(each, 1) for rule, each in by_rule(preset).items()},
     }
     write_text(KEPT, COMMENT + yaml.safe_dump(kept, sort_keys=False))
 

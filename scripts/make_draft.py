@@ -1,98 +1,112 @@
 """Make a draft: the report of what there is, after a run that failed or was interrupted.
 
-A record that is absent, out of date or unreadable is missing in it: where an answer needs one, the
-draft says so, and what became of the jobs that would make it. The programs of the report are run on
-the other records, in results/<preset>/draft; nothing else is written.
+For each record that is absent, out of date or unreadable a stand-in says so, and what became of the
+jobs that would make it. The report is rendered as always, on these and the other records, in
+results/<preset>/draft; nothing else is written.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import shutil
-import subprocess
-import sys
 import tempfile
-from collections.abc import Iterable
-from dataclasses import asdict
-from datetime import UTC, datetime
+from collections.abc import Sequence
 from pathlib import Path
 
-from labs.files import write_text
-from labs.setup.command import command
-from reporting.draft.plan import Plan, next_run
-from reporting.draft.records import missing_of
-from reporting.draft.states import History
-from reporting.missing import Draft
+from labs.claims.judge import RULES
+from labs.records.reading import RecordError, read
+from labs.records.record import DRAFT, not_measured, write
+from labs.setup.devices import DEVICES
+from labs.setup.durations import beside
+from labs.setup.logs import last_lines
+from labs.setup.plan import Job, plan, snakemake, with_settings
 
-
-def parser() -> argparse.ArgumentParser:
-    """Return the parser of this program's arguments."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--config", nargs="+", default=[], help="as of snakemake: preset=full")
-    parser.add_argument("--configfile", nargs="+", default=[], help="as of snakemake")
-    return parser
+REPORTING = ("judge_claims", "make_tables", "draw_figures", "render_html", "render_pdf")
+# Of how many jobs the last lines of their logs are shown; others may have failed in the same way.
+SHOWN, LINES = 3, 12
 
 
 def main() -> None:
-    """Parse, plan, find what is missing, write, and say where."""
-    given = parser().parse_args()
-    plan = next_run(given.config, given.configfile)
-    tables = plan.running("make_tables").flags
-    missing = missing_of(tables["--records"], plan, History(Path(".snakemake")))
-    made = datetime.now(UTC).isoformat(timespec="seconds")
-    draft = Draft(made, len(tables["--records"]), missing)
-    folder = Path(*tables["--output-dir"]).with_name("draft")
-    write(folder, plan, draft, command(["--cores", "all", *sys.argv[1:]]))
-    print(summary(folder, draft))
+    """Parse, plan, find what is missing, render, and say where."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--config", nargs="+", default=[], help="as of snakemake: preset=full")
+    parser.add_argument("--configfile", nargs="+", default=[], help="as of snakemake")
+    given = parser.parse_args()
+    files = [str(Path(file).resolve()) for file in given.configfile]
+    # Judging needs every record; it is in the plan because it is forced.
+    options = ("--rerun-incomplete", "--cores", "1", "--forcerun", "judge_claims")
+    jobs = plan(*options, config=given.config, files=files)
+    (judging,) = (job for job in jobs if job.rule == "judge_claims")
+    results = Path(min(judging.outputs)).parents[1]
+    records = sorted(path for path in judging.inputs if Path(path).is_relative_to(results))
+    missing = {path: why for path in records if (why := lack(path, jobs))}
+    if not missing:
+        print("No record is missing or out of date: make report makes the report.")
+        return
+    results.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=".draft.", dir=results) as temporary:
+        folder, report = Path(temporary), results / "report" / "report.pdf"
+        fill(folder, results, records, missing)
+        only = ("--cores", "1", "--nolock", "--no-hooks", "--allowed-rules", *REPORTING)
+        settings = with_settings(given.config, files)
+        snakemake(*only, *settings, "--", str(report), folder=folder)
+        shutil.rmtree(results / "draft", ignore_errors=True)
+        (folder / results).rename(results / "draft")
+    print(f"The draft: {results / 'draft' / 'report' / 'report.pdf'}")
+    print(f"Missing records: {len(missing)} of {len(records)}")
+    for path, why in missing.items():
+        print(f"  {path}: {why.splitlines()[0]}")
 
 
-def write(folder: Path, plan: Plan, draft: Draft, again: str) -> None:
-    """Write a draft's folder in one step; where that fails, the folder stays as it was."""
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix=".draft.", dir=folder.parent) as temporary:
-        new = Path(temporary, folder.name)
-        fill(new, plan, draft, again)
-        shutil.rmtree(folder, ignore_errors=True)
-        new.rename(folder)
+def fill(folder: Path, results: Path, records: Sequence[str], missing: dict[str, str]) -> None:
+    """Fill a folder in which Snakemake can render: this one's sources, and the records."""
+    for source in Path().iterdir():
+        if source.name not in ("results", "logs", ".snakemake"):
+            (folder / source.name).symlink_to(source.resolve())
+    for path in records:
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        if path in missing:
+            experiment, *rest = Path(path).with_suffix("").relative_to(results / "records").parts
+            # Where an experiment has one record, its claims name no device.
+            device = rest[0] if rest else DEVICES[0]
+            write(not_measured(experiment, device, DRAFT + missing[path]), folder / path)
+        else:
+            shutil.copy2(path, folder / path)
 
 
-def fill(folder: Path, plan: Plan, draft: Draft, again: str) -> None:
-    """Run the programs of the report, as planned, on the records that a draft has.
+def lack(path: str, jobs: Sequence[Job]) -> str:
+    """Return why a record is missing; nothing for a good one.
 
-    ``again`` is the command that measures with the same settings.
+    The first line says which jobs it waits for, further ones how the logs of those end that began.
     """
-    lacking = {record.path for record in draft.missing}
-    given = plan.running("make_tables").flags["--records"]
-    records = [path for path in given if path not in lacking]
-    tables, figures = folder / "tables", folder / "figures"
-    claims, html, lacks = (folder / name for name in ("claims.json", "report.html", "draft.json"))
+    maker = next((job for job in jobs if path in job.outputs), None)
+    if maker is None:
+        return _fault(path)
+    behind = [maker]
+    for waiting in behind:
+        behind += [job for job in jobs if job.outputs & waiting.inputs and job not in behind]
+    began = [job for job in behind if Path(job.log).exists() and not beside(job.log).exists()]
+    began.sort(key=lambda job: job.title)
+    if began:
+        titles = ", ".join(f"“{job.title}”" for job in began)
+        waits = f"{titles} failed, or was interrupted, unless it is running now."
+    else:
+        state = "has run before" if beside(maker.log).exists() else "has not started yet"
+        more = f"; jobs before it: {len(behind) - 1}" if len(behind) > 1 else ""
+        waits = f"“{maker.title}” {state}{more}."
+    known = "It is out of date: the next run makes it again."
+    lines = [f"{known if Path(path).exists() else 'There is no record.'} {waits}"]
+    for job in began[:SHOWN]:
+        lines += [f"{job.log}:", *last_lines(Path(job.log), LINES)]
+    return "\n".join(lines)
 
-    def run(program: str, **changed: Iterable[object]) -> None:
-        job = plan.running(program)
-        own = {f"--{name.replace('_', '-')}": given for name, given in changed.items()}
-        words = [str(word) for flag, given in (job.flags | own).items() for word in (flag, *given)]
-        if subprocess.run([sys.executable, job.program, *words]).returncode:
-            raise SystemExit(f"error: the draft cannot be made: {job.program} failed")
 
-    write_text(lacks, json.dumps(asdict(draft), indent=1) + "\n")
-    run("judge_claims", records=records, output=[claims])
-    run("make_tables", records=records, command=[again], output_dir=[tables])
-    run("draw_figures", tables=[tables], output_dir=[figures])
-    drawn, made = sorted(figures.glob("*.svg")), sorted(tables.glob("*.csv"))
-    evidence = {"tables": [tables], "figures": drawn, "claims": [claims], "draft": [lacks]}
-    run("render_html", **evidence, output=[html])
-    run("render_pdf", html=[html], attachments=[claims, *made], output=[folder / "report.pdf"])
-
-
-def summary(folder: Path, draft: Draft) -> str:
-    """Return the lines to print about a draft."""
-    lines = [f"The draft: {folder / 'report.pdf'}", f"The same as HTML: {folder / 'report.html'}"]
-    lines += [f"Missing records: {len(draft.missing)} of {draft.records}"]
-    for record in draft.missing:
-        lines += [f"  {record.path}: {record.why}"]
-        lines += [f"    “{job.title}” {job.state}. {job.log}".rstrip() for job in record.jobs]
-    return "\n".join(lines if draft.missing else [*lines, "Nothing is missing: make report"])
+def _fault(path: str) -> str:
+    try:
+        experiment = read(Path(path))["experiment"]
+    except RecordError as error:
+        return f"It cannot be used. {error}."
+    return "" if experiment in RULES else f"No claims are about {experiment}."
 
 
 if __name__ == "__main__":

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Mapping
 from pathlib import Path
 
 from labs.analysis.tables import tables
 from labs.files import write_text
 from labs.records.reading import RecordError, read
+from labs.setup.command import VARIABLE
 
 
 def parser() -> argparse.ArgumentParser:
     """Return the parser of this program's arguments."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--records", type=Path, nargs="*", required=True, help="records, JSON")
-    parser.add_argument("--command", required=True, help="that started Snakemake")
+    parser.add_argument(
+        "--command", default=os.environ.get(VARIABLE, "snakemake"), help="that started Snakemake"
+    )
     parser.add_argument(
         "--parts", nargs="*", default=[], help="pruning=prune_model,...: rules of a record's parts"
     )

@@ -54,17 +54,12 @@ def main() -> None:
     parser.add_argument("--fonts", type=Path, required=True, metavar="DIR", help="folder of fonts")
     parser.add_argument("--preset", required=True, help="name of the preset; smoke is watermarked")
     parser.add_argument(
-        "--draft", type=Path, metavar="FILE", help="draft.json: what a draft of the report lacks"
-    )
-    parser.add_argument(
         "--output", type=Path, required=True, metavar="FILE", help="HTML file to write"
     )
     args = parser.parse_args()
     try:
         lab = read_lab_sizes(args.lab_sizes, args.config, args.preset, args.changed)
-        evidence = load(
-            args.tables, args.figures, args.claims, args.questions, args.published, lab, args.draft
-        )
+        evidence = load(args.tables, args.figures, args.claims, args.questions, args.published, lab)
         css = stylesheet(args.style, args.fonts)
         html = Report(evidence, args.templates, args.preset).render(css)
     except ReportError as error:

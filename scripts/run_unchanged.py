@@ -1,4 +1,7 @@
-"""Run a program, and fail if its code is not, or does not stay, what the workflow planned with."""
+"""Run a program, and fail if its code is not, or does not stay, what the workflow planned with.
+
+Where it ends well, a file beside its log keeps how long it took.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +9,10 @@ import argparse
 import os
 import runpy
 import sys
+import time
 from pathlib import Path
 
+from labs.setup.durations import Run, beside, keep
 from labs.setup.sources import digest, digest_of
 
 CHANGED = "error: the code of {} has changed since it was planned; run the same command again"
@@ -17,6 +22,7 @@ def parser() -> argparse.ArgumentParser:
     """Return the parser of this program's arguments."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("digest", help="of the code, as the workflow computed it")
+    parser.add_argument("log", help="of the job")
     parser.add_argument("program", help="path of the program")
     parser.add_argument("arguments", nargs=argparse.REMAINDER, help="of the program")
     return parser
@@ -28,11 +34,15 @@ def main() -> None:
     check(given.program, given.digest)
     # The record keeps it.
     os.environ["LABS_CODE"] = given.digest
-    sys.argv = [given.program, *given.arguments]
+    command = [given.program, *given.arguments]
+    sys.argv = list(command)
+    beside(given.log).unlink(missing_ok=True)
+    began = time.time()
     try:
         runpy.run_path(str(Path(given.program).resolve()), run_name="__main__")
     finally:
         check(given.program, given.digest)
+    keep(Run(command, began, time.time()), given.log)
 
 
 def check(program: str, planned: str) -> None:

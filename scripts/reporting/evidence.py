@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePath
 
+from labs.records.record import DRAFT
+from labs.records.record import NOT_MEASURED as ABSENT
 from labs.setup.machines import THIS
 from reporting.lab import Lab
-from reporting.missing import Draft, Missing
 from reporting.text import Quantity
 
 CONFIRMED, REFUTED, NO_DIFFERENCE, UNDECIDED, NOT_MEASURED = VERDICTS = (
@@ -152,12 +153,29 @@ class Evidence:
     statements: Mapping[str, Statement]
     lab: Lab
     machine: Mapping[str, str]
-    draft: Draft | None = None
 
-    @property
-    def missing(self) -> Sequence[Missing]:
-        """The records that a draft lacks; a report lacks none."""
-        return self.draft.missing if self.draft else ()
+    @cached_property
+    def missing(self) -> dict[str, list[str]]:
+        """The records that a draft lacks: why, and how logs end. A report lacks none."""
+        status = {row["record"]: row["status"] for row in self.tables["jobs"].rows}
+        begins = ABSENT + DRAFT
+        return {
+            path: said.removeprefix(begins).splitlines()
+            for path, said in status.items()
+            if said.startswith(begins)
+        }
+
+    def lacking(self, question: Question) -> list[str]:
+        """Return the missing records that claims on a question would be judged on."""
+        claims = [claim for claim in self.own.values() if claim.question == question.id]
+        return [path for path in self.missing if path in {claim.evidence for claim in claims}]
+
+    def is_missing(self, name: str) -> bool:
+        """Return whether the value with this name would come from a missing record."""
+        subject, *rest = name.split(".")
+        lost = [claim for claim in self.own.values() if claim.evidence in self.missing]
+        named = [(claim.device, claim.id.split(".")) for claim in lost]
+        return any(subject == id[0] and (of in rest or of not in id) for of, id in named)
 
     @cached_property
     def disturbed(self) -> list[str]:

@@ -17,12 +17,12 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateError
 from markupsafe import Markup
 
+from labs.records.record import now
 from reporting import ReportError, text
 from reporting.evidence import NOT_MEASURED, VERDICTS, Claim, Evidence, Question
 from reporting.findings import MOST, Finding, Findings, chosen
 from reporting.lab import LabRun, Size, shared, shown
 from reporting.math import math
-from reporting.missing import Lacking, Missing
 from reporting.names import Elsewhere, Names
 from reporting.prose import paragraphs, start, words
 from reporting.references import References
@@ -42,7 +42,7 @@ class Section:
 
     `lab` is what the lab ran, and `checked` says whether the answer was checked at its sizes.
     `published` are the statements of others about it, each with the claims that contradict it. In a
-    draft the records that the answer lacks, which it then names, are `missing`.
+    draft, an answer that cannot be given is `left_out`, and names the records that it lacks.
     """
 
     question: Question
@@ -51,7 +51,7 @@ class Section:
     lab: LabRun
     checked: Markup
     published: list[Elsewhere]
-    missing: Sequence[Missing] = ()
+    left_out: bool = False
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ class Report:
     def __init__(self, evidence: Evidence, templates: Path, preset: str) -> None:
         self.evidence = evidence
         self.names = Names(evidence)
-        self.references = References(complete=evidence.draft is None)
+        self.references = References(complete=not evidence.missing)
         self.environment = environment(templates)
         self.environment.filters |= {
             "times": text.times,
@@ -118,7 +118,8 @@ class Report:
             "matters": text.MATTERS,
             "most": MOST,
             "machine": evidence.machine,
-            "draft": evidence.draft,
+            "missing": evidence.missing,
+            "drafted": now(),
         }
         macros = vars(self.environment.get_template(MACROS).module)
         self.environment.globals |= {name: macros[name] for name in _public(macros)}
@@ -149,7 +150,9 @@ class Report:
         self.names.question = None
         try:
             return Markup(self.fill_template(OPENING.format(lab=lab)))
-        except Lacking:
+        except ReportError:
+            if not self.evidence.missing:
+                raise
             return Markup()
 
     def found(self, sections: Sequence[Section]) -> Findings:
@@ -160,18 +163,23 @@ class Report:
 
     def section(self, question: Question) -> Section:
         """Return a question with its answer, or with what a draft lacks for one."""
-        missing = [one for one in self.evidence.missing if question.id in one.questions]
-        if not missing:
-            numbers = dict(self.references.numbers)
-            try:
-                return self.answered(question)
-            except Lacking as error:
-                # What has been rendered is dropped, and the numbers of its tables with it.
-                self.references.numbers = numbers
-                missing = list(error.missing)
-        box = self.fill_template(MISSING, missing=missing)
+        if lacking := self.evidence.lacking(question):
+            return self.left_out(question, lacking)
+        numbers = dict(self.references.numbers)
+        try:
+            return self.answered(question)
+        except ReportError as error:
+            if not self.evidence.missing:
+                raise
+            # What has been rendered is dropped, and the numbers of its tables with it.
+            self.references.numbers = numbers
+            return self.left_out(question, [], str(error))
+
+    def left_out(self, question: Question, lacking: Sequence[str], error: str = "") -> Section:
+        """Return a question with a box in the place of its answer: which records it lacks."""
+        box = self.fill_template(MISSING, lacking=lacking, error=error)
         lab = self.evidence.lab.runs[question.id]
-        return Section(question, Markup(box), None, lab, Markup(), [], missing)
+        return Section(question, Markup(box), None, lab, Markup(), [], left_out=True)
 
     def answered(self, question: Question) -> Section:
         """Return a question with its rendered answer, and its verdict as the answer has said it."""
@@ -190,8 +198,6 @@ class Report:
         """Render a template. Raises `ReportError` with the template and the line."""
         try:
             return self.environment.get_template(name).render(**context)
-        except Lacking:
-            raise
         except (TemplateError, ReportError, TypeError, AttributeError, ValueError) as error:
             raise ReportError(f"{_place(error, name)}: {_said(error)}") from error
 

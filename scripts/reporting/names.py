@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
 from markupsafe import Markup, escape
@@ -23,7 +23,6 @@ from reporting.evidence import (
     Statement,
 )
 from reporting.findings import Finding
-from reporting.missing import Lacking, Missing
 from reporting.prose import Start, joined
 from reporting.text import Quantity
 
@@ -45,7 +44,7 @@ class Names:
     """Functions for templates: they may call every public method.
 
     Names of values and claims are given in parts, to be joined by dots: `value(start, "speedup")`.
-    An unknown name raises `ReportError`; in a draft, the name of what it lacks raises `Lacking`.
+    An unknown name raises `ReportError`, as does in a draft the name of what it lacks.
     """
 
     def __init__(self, evidence: Evidence) -> None:
@@ -60,24 +59,22 @@ class Names:
 
     def value(self, *name: str | Start) -> Quantity:
         """Return a quantity of values.csv."""
-        self._need(lambda missing: missing.says(joined(*name)))
         return _known("value", self.evidence.values, joined(*name))
 
     def has(self, *name: str | Start) -> bool:
         """Return whether values.csv has the name."""
-        self._need(lambda missing: missing.says(joined(*name)))
+        if self.evidence.is_missing(joined(*name)):
+            raise ReportError(f"whether there is a value {joined(*name)!r} is not known")
         return joined(*name) in self.evidence.values
 
     def setting(self, *name: str | Start) -> str:
         """Return a setting that a record was measured with: `search.max-length`, by the record's
         name and the setting's, `fusion.cpu.shape` where devices have records of their own.
         """
-        self._need(lambda missing: missing.sets(joined(*name)))
         return _known("setting", self.evidence.settings, joined(*name))
 
     def claim(self, *name: str | Start) -> Claim:
         """Return this machine's claim with this id."""
-        self._need(lambda missing: missing.says(joined(*name)))
         return _known("claim", self.evidence.own, joined(*name))
 
     def recorded(self, name: str) -> list[Claim]:
@@ -165,7 +162,6 @@ class Names:
 
     def drawing(self, name: str) -> Markup:
         """Return a figure's `<svg>`."""
-        self._need(lambda missing: missing.draws(name))
         figure = _known("figure", self.evidence.figures, name)
         return inline(name, figure.svg, figure.alt)
 
@@ -173,13 +169,7 @@ class Names:
         self, name: str, columns: Sequence[str | Sequence[str]], where: Mapping[str, str]
     ) -> Cells:
         """Return the cells of tables/<name>.csv, as `cells.table_cells` explains."""
-        self._need(lambda missing: missing.fills(name, where.get("device")))
         return table_cells(_known("table", self.evidence.tables, name), columns, where)
-
-    def _need(self, belongs: Callable[[Missing], bool]) -> None:
-        """Raise `Lacking` if a name belongs to records that a draft lacks."""
-        if lacked := [missing for missing in self.evidence.missing if belongs(missing)]:
-            raise Lacking(lacked)
 
 
 def _known(kind: str, known: Mapping[str, T], name: str) -> T:

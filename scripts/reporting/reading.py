@@ -31,7 +31,6 @@ from reporting.evidence import (
     Table,
 )
 from reporting.lab import Lab, LabRun, Size
-from reporting.missing import Draft, Job, Missing
 from reporting.text import Quantity
 
 # The rows of tables/machine.csv that the title page needs.
@@ -47,10 +46,8 @@ def load(
     questions: Path,
     published: Path,
     lab: Lab,
-    draft: Path | None = None,
 ) -> Evidence:
-    """Read a report's inputs: a folder of CSV files, SVG files, claims.json, and two YAML files;
-    of a draft also draft.json.
+    """Read a report's inputs: a folder of CSV files, SVG files, claims.json, and two YAML files.
 
     `lab` is what `read_lab_sizes` returns.
     """
@@ -77,7 +74,6 @@ def load(
         statements=statements,
         lab=lab,
         machine=machine,
-        draft=read_draft(draft) if draft else None,
     )
     return replace(evidence, lab=lab.as_run(evidence.settings))
 
@@ -206,17 +202,6 @@ def read_lab_sizes(path: Path, config: Path, preset: str, changed: Iterable[str]
             )
             runs[question] = LabRun(entry["lab"], sizes, entry["check"])
     return Lab(tuple(presets), runs)
-
-
-def read_draft(path: Path) -> Draft:
-    """Read `draft.json`: what a draft lacks."""
-    with _naming(path):
-        entry = json.loads(path.read_text(encoding="utf-8"))
-        missing = [
-            Missing(**{**each, "jobs": [Job(**job) for job in each["jobs"]]})
-            for each in entry["missing"]
-        ]
-        return Draft(**{**entry, "missing": missing})
 
 
 def _yaml(path: Path) -> Any:

@@ -26,7 +26,7 @@ from tests.cluster.slurm import CORES
 EVALUATIONS = "results/smoke/studies/evaluations"
 
 # Enough for most jobs, but not for one that imports torch.
-TOO_LITTLE = "100 * attempt ** 5"
+TOO_LITTLE = "mem_mb=100 * attempt ** 5"
 
 
 def test_every_kind_of_job_runs(labs: OnCluster) -> None:
@@ -50,7 +50,7 @@ def test_a_job_without_enough_memory_is_tried_again_and_another_run_goes_on(
     output = tmp_path / "said"
     with labs.started(TIMED, output=output) as other:
         wait_until(lambda: running("measure_fusion"), output)
-        done = labs.make(MODEL, mem_mb=TOO_LITTLE)
+        done = labs.make(MODEL, more=("--set-resources", f"train_base_model:{TOO_LITTLE}"))
         assert other.wait(240) == 0, output.read_text()
     assert done.returncode == 0, done.stdout
     states = [job[1] for job in submitted("train_base_model")[-2:]]
@@ -62,7 +62,7 @@ def test_a_job_without_enough_memory_is_tried_again_and_another_run_goes_on(
 def test_a_timing_job_is_not_tried_again_and_its_end_is_explained(labs: OnCluster) -> None:
     forget(labs, TIMED)
     before = len(submitted("measure_fusion"))
-    done = labs.make(TIMED, mem_mb=TOO_LITTLE)
+    done = labs.make(TIMED, more=("--set-resources", f"measure_fusion:{TOO_LITTLE}"))
     assert done.returncode != 0
     assert len(submitted("measure_fusion")) == before + 1
     assert "SLURM: calls rule_measure_fusion_wildcards_cpu" in done.stdout
@@ -86,7 +86,7 @@ def test_more_cores_than_a_node_has_are_refused_and_the_key_is_named(labs: OnClu
     done = labs.make(TIMED, more=("--cores", str(CORES + 1)))
     assert done.returncode != 0
     assert "CPU count per node can not be satisfied" in done.stdout
-    assert "set cores, mem_mb, runtime or slurm_partition in the profile" in done.stdout
+    assert "set cores, runtime or slurm_partition in the profile, or the memory" in done.stdout
 
 
 def test_jobs_of_a_killed_run_are_cancelled_and_a_search_loses_no_trial(

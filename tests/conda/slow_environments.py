@@ -33,5 +33,5 @@ def test_a_job_of_a_cluster_runs_in_its_environment(labs: WithConda) -> None:
     done = labs.run(*OnCluster(labs.folder).command(TIMED, more=more))
     assert done.returncode == 0, done.stdout
     assert submitted("measure_fusion")[-1][1] == "COMPLETED"
-    (log,) = (labs.folder / ".snakemake" / "slurm_logs").rglob("*.log")
+    (log,) = (labs.folder / "logs" / "slurm").rglob("*.log")
     assert activated(labs, "measure") in log.read_text()

@@ -13,6 +13,8 @@ import pytest
 from labs.claims.judge import claims_of
 from labs.records.reading import read
 from labs.records.record import write
+from labs.setup.durations import beside, last_run
+from labs.setup.sources import digest_of
 from tests.unit import synthetic
 
 ROOT = Path(__file__).parents[2]
@@ -48,14 +50,28 @@ def test_help_explains_the_program_and_its_arguments(
     assert first.split(":")[0] in " ".join(said.split())
 
 
-def test_a_program_with_other_code_than_planned_is_not_run() -> None:
-    done = run("run_unchanged.py", "0123456789abcdef", "scripts/summarize.py", "--report-dir", ".")
+def test_a_program_with_other_code_than_planned_is_not_run(tmp_path: Path) -> None:
+    log = str(tmp_path / "job.log")
+    job = ("0123456789abcdef", log, "scripts/summarize.py", "--report-dir", ".")
+    done = run("run_unchanged.py", *job)
     assert done.returncode == 1
     assert done.stderr == (
         "error: the code of scripts/summarize.py has changed since it was planned; "
         "run the same command again\n"
     )
     assert done.stdout == ""
+    assert last_run(beside(log)) is None
+
+
+def test_a_job_that_ends_well_keeps_how_long_it_took_until_it_starts_again(tmp_path: Path) -> None:
+    log = str(tmp_path / "job.log")
+    program = ["scripts/record_absence.py", "--experiment", "fusion", "--device", "cuda"]
+    program += ["--reason", "two words", "--output", str(tmp_path / "record.json")]
+    assert run("run_unchanged.py", digest_of(program[0]), log, *program).returncode == 0
+    kept = last_run(beside(log))
+    assert kept and kept.command == program and 0 < kept.seconds < 60
+    assert run("run_unchanged.py", digest_of(program[0]), log, *program[:2]).returncode == 2
+    assert last_run(beside(log)) is None
 
 
 @pytest.mark.skipif("__import__('torch').cuda.is_available()", reason="there is a CUDA device")

@@ -6,15 +6,15 @@ import csv
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from shutil import copytree, ignore_patterns
 from typing import Any
 
 import yaml
 
+from labs.records.record import DRAFT, NOT_MEASURED
 from reporting.html import Report
-from reporting.missing import Draft, Missing
 from reporting.reading import load, read_lab_sizes
 from reporting.stylesheet import stylesheet
 
@@ -83,8 +83,6 @@ TIMING = (
     "others",
     "left",
     "waited",
-    "nearest",
-    "farthest",
 )
 
 
@@ -141,8 +139,8 @@ class Inputs:
     )
     # What this run sets otherwise.
     changed: list[str] = field(default_factory=list)
-    # Of a draft: when it was made, of how many records, and what it lacks.
-    draft: tuple[str, int, Sequence[Missing]] | None = None
+    # Why a draft lacks the record that a claim is judged on, by the record's path.
+    lacked: dict[str, str] = field(default_factory=dict)
 
     def write(self, folder: Path) -> None:
         """Write every file that render_html.py reads."""
@@ -160,7 +158,7 @@ class Inputs:
             ],
             "timing": [
                 ("experiment", "device", *TIMING),
-                ("compilation", "cpu", 6, 9, 70, 3, self.disturbed, 0.1, self.left, 1.5, 0.9, 1.4),
+                ("compilation", "cpu", 6, 9, 70, 3, self.disturbed, 0.1, self.left, 1.5),
             ],
             "settings": [
                 ("record", "setting", "value"),
@@ -170,6 +168,7 @@ class Inputs:
             "jobs": [
                 ("record", "command", "status"),
                 ("a.json", "python scripts/measure.py", "measured"),
+                *((path, "", NOT_MEASURED + DRAFT + why) for path, why in self.lacked.items()),
             ],
         }
         (folder / "tables").mkdir(parents=True)
@@ -180,8 +179,6 @@ class Inputs:
         (folder / "figures" / "iterations.svg").write_text(FIGURE)
         (folder / "figures" / "iterations.json").write_text(json.dumps(self.figure))
         (folder / "claims.json").write_text(json.dumps(self.claims))
-        if self.draft:
-            (folder / "draft.json").write_text(json.dumps(asdict(Draft(*self.draft))))
         common = {"lab": 4, "source": "the sheet"}
         questions = [
             {"id": "lab4-1a", "title": "Compile", "text": "Why `so`?\n\nAnd?", **common}
@@ -228,7 +225,6 @@ class Inputs:
             folder / "questions.yaml",
             folder / "published.yaml",
             read_lab_sizes(folder / "lab_sizes.yaml", folder / "config.yaml", preset, self.changed),
-            folder / "draft.json" if self.draft else None,
         )
         css = stylesheet(REPORT / "style", REPORT / "fonts")
         return Report(evidence, folder / "templates", preset).render(css)

@@ -16,7 +16,7 @@ from reporting.lab import AS_THE_LAB, Lab, LabRun, Size, shown
 from reporting.reading import read_lab_sizes
 from tests.report import quick
 from tests.report.evidence import ON_CUDA, Inputs, claim, plain
-from tests.report.test_draft import box_of, drafted, missing
+from tests.report.test_draft import box_of, drafted
 
 LAB_SIZES = quick.ROOT / "report" / "lab_sizes.yaml"
 CONFIG = quick.ROOT / "config.yaml"
@@ -164,10 +164,15 @@ def test_an_unknown_setting_is_named(tmp_path: Path) -> None:
         inputs.render(tmp_path)
 
 
-def test_a_draft_says_which_record_a_setting_lacks(tmp_path: Path) -> None:
+def test_a_draft_says_which_setting_it_lacks(tmp_path: Path) -> None:
     answers = {"compile.html.j2": '{{ setting("kernels.shape") }}', "cuda.html.j2": ""}
-    html = drafted(tmp_path, missing(), answers=answers, verdict=None)
-    assert "Missing records/kernels.json" in box_of(html, "lab4-1a")
+    html = drafted(
+        tmp_path,
+        claims=[claim(id="other", question="lab4-3a", contradicts=[]), ON_CUDA],
+        answers=answers,
+        verdict=None,
+    )
+    assert "there is no setting &#39;kernels.shape&#39;" in box_of(html, "lab4-1a")
 
 
 @pytest.mark.parametrize("path", ANSWERS, ids=lambda path: path.name)

@@ -1,16 +1,19 @@
-"""On a cluster, timing jobs ask for a node each, jobs on CUDA for a GPU, searches for memory."""
+"""On a cluster, timing jobs ask for a node each, jobs on CUDA for a GPU, and all for memory."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
 
+import yaml
+
 WORKFLOW = Path(__file__).parents[2] / "workflow"
+CONFIG = WORKFLOW.parent / "config.yaml"
 
 
-def rules() -> dict[str, str]:
-    """The text of each rule, by name."""
-    text = "".join(path.read_text() for path in (WORKFLOW / "rules").rglob("*.smk"))
+def rules(folder: str = "rules") -> dict[str, str]:
+    """The text of each rule in the files of a folder, by name."""
+    text = "".join(path.read_text() for path in (WORKFLOW / folder).rglob("*.smk"))
     return dict(
         re.findall(r"^(?:rule|checkpoint) (\w+):\n(.*?)(?=^\S|\Z)", text, flags=re.M | re.S)
     )
@@ -36,8 +39,11 @@ def test_jobs_ask_for_a_gpu_if_their_device_is_one() -> None:
     assert having("        gpu=gpus_of,") == per_device
 
 
-def test_jobs_that_search_ask_for_memory_and_for_more_when_repeated() -> None:
-    searching = {name for name, body in rules().items() if "--studies " in body}
-    asking = {name for name, body in rules().items() if "\n        mem_mb=growing(" in body}
-    assert searching
-    assert searching <= asking
+def test_each_job_of_an_experiment_asks_for_the_memory_of_one() -> None:
+    experiments = yaml.safe_load(CONFIG.read_text())["presets"]["quick"]["memory"]
+    asked = {
+        name: re.findall(r"^        mem_mb=memory_of\(\"(.+)\"\),$", body, flags=re.M)
+        for name, body in rules("rules/experiments").items()
+    }
+    assert all(len(names) == 1 for names in asked.values()), asked
+    assert {name for (name,) in asked.values()} == experiments.keys()

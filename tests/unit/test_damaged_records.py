@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from labs.analysis.tables import tables
 from labs.claims.judge import judge
 from labs.records.reading import RecordError, read
+from labs.records.record import digest_of
 from tests.unit import synthetic
 from tests.unit.synthetic_run import OTHERS, PER_DEVICE
 
@@ -70,7 +71,8 @@ def test_a_damaged_record_is_used_or_named_with_a_remedy(
     damage: tuple[str, tuple[Any, ...], str, Any], tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     path = tmp_path_factory.getbasetemp() / "damaged.json"
-    path.write_text(json.dumps(damaged(*damage)))
+    record = damaged(*damage)
+    path.write_text(json.dumps({**record, "digest": digest_of(record)}))
     for use in (
         lambda: json.dumps(judge(path, path.parent, "this machine"), allow_nan=False),
         lambda: tables({str(path): read(path)}, {str(path): "a command"}),

@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from labs.setup.durations import Job, by_rule, of_preset, rate
+from labs.setup.durations import Run, beside, by_rule, keep, of_preset, rate
 
 
-def job(rule: str, began: float, ended: float, *outputs: str) -> Job:
-    """A job that has run."""
-    return Job(1, set(), set(outputs), began, ended, rule)
-
-
-def test_jobs_are_those_of_the_preset_and_those_of_all() -> None:
-    ran = [
-        job("train", 100.0, 401.0, "results/quick/models/a", "results/quick/records/a"),
-        job("train", 400.0, 501.0, "results/quick/records/b"),
-        job("train", 100.0, 110.0, "results/smoke/records/a"),
-        job("fetch", 90.0, 95.0, "results/data/reviews.parquet"),
-    ]
-    found = of_preset(ran, "quick")
-    assert found == [ran[0], ran[1], ran[3]]
-    assert by_rule(found) == {"fetch": 5.0, "train": 201.0}
+def test_jobs_are_those_of_the_preset_and_those_of_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    keep(Run(["build"], 90.0, 95.0), "logs/build_mxint_cuda.log")
+    keep(Run(["train", "0"], 100.0, 401.0), "logs/quick/train/0.log")
+    keep(Run(["train", "1"], 400.0, 501.0), "logs/quick/train/1.log")
+    keep(Run(["train", "0"], 100.0, 110.0), "logs/smoke/train/0.log")
+    beside("logs/quick/half.log").write_text('{"command": [')
+    assert by_rule("quick") == {"build_mxint_cuda": 5.0, "train": 201.0}
+    assert of_preset("smoke")["train"] == [Run(["train", "0"], 100.0, 110.0)]
+    assert by_rule("full") == {"build_mxint_cuda": 5.0}
 
 
 @pytest.mark.parametrize(
@@ -31,4 +30,4 @@ def test_jobs_are_those_of_the_preset_and_those_of_all() -> None:
 def test_the_rate_is_how_many_ran_side_by_side_while_any_did(
     spans: list[tuple[float, float]], expected: float
 ) -> None:
-    assert rate([job("a", *span) for span in spans]) == expected
+    assert rate([Run([], *span) for span in spans]) == expected

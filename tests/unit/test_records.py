@@ -1,6 +1,5 @@
 """Records read back as written, and errors name a damaged file and its field."""
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,7 @@ from hypothesis import strategies as st
 from labs.analysis.tables import tables
 from labs.records.gathering import gathered
 from labs.records.reading import RecordError, read
-from labs.records.record import not_measured, write
+from labs.records.record import digest_of, not_measured, write
 from tests.unit import synthetic
 from tests.unit import synthetic_compression as synthetic_lab1
 
@@ -27,7 +26,7 @@ from tests.unit import synthetic_compression as synthetic_lab1
 )
 def test_a_record_reads_back_as_it_was_written(record: dict[str, Any], tmp_path: Path) -> None:
     write(record, tmp_path / "record.json")
-    assert read(tmp_path / "record.json") == record
+    assert read(tmp_path / "record.json") == {**record, "digest": digest_of(record)}
 
 
 @pytest.mark.parametrize(
@@ -51,7 +50,7 @@ def test_a_hand_edited_record_is_refused_with_file_and_field(
         inner = inner[key]
     inner[place[-1]] = value
     path = tmp_path / "record.json"
-    path.write_text(json.dumps(record))
+    write(record, path)
     with pytest.raises(RecordError) as failure:
         read(path)
     assert str(path) in str(failure.value)

@@ -6,7 +6,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-from labs.setup.slurm import last_lines
+import pytest
+
+from labs.setup.logs import last_lines
+from labs.setup.slurm import logs_of
 
 SCRIPTS = Path(__file__).parents[2] / "scripts"
 ASK = f"""
@@ -32,28 +35,37 @@ def start(folder: Path) -> tuple[subprocess.Popen[str], str]:
     return run, run.stdout.readline().strip()
 
 
-LOG = """\
-Select jobs to execute...
-[Sun Nov 22 14:44:25 2026]
-Job 0: Timing kernel fusion on cuda
-error: no CUDA device
+@pytest.mark.parametrize(
+    ("comment", "log"),
+    [
+        ("rule_measure_fusion_wildcards_cpu", "smoke/measure_fusion/cpu.log"),
+        ("rule_prune_model_wildcards_l1-both_0", "smoke/prune_model/l1-both.0.log"),
+        ("rule_trace_graphs", "smoke/trace_graphs.log"),
+        ("rule_build_mxint_cuda", "build_mxint_cuda.log"),
+        ("rule_prune_model_wildcards_l1_1", None),
+    ],
+)
+def test_a_failed_job_has_its_own_log(comment: str, log: str | None, tmp_path: Path) -> None:
+    for name in (
+        "smoke/measure_fusion/cpu.log",
+        "smoke/measure_fusion/cuda.log",
+        "smoke/prune_model/l1-both.0.log",
+        "smoke/trace_graphs.log",
+        "quick/trace_graphs.log",
+        "build_mxint_cuda.log",
+    ):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).touch()
+    found = [str(file.relative_to(tmp_path)) for file in logs_of(comment, tmp_path / "smoke")]
+    assert found == ([log] if log else [])
 
-RuleException:
-CalledProcessError in file "workflow/rules/experiments/fusion.smk", line 38:
-[Sun Nov 22 14:44:29 2026]
-Error in rule measure_fusion:
-    message: None
-At least one job did not complete successfully.
-"""
 
-
-def test_of_a_log_the_last_words_of_the_program_are_shown() -> None:
-    assert last_lines(LOG)[-1] == "error: no CUDA device"
-    without = LOG.replace("RuleException:\n", "").replace(
-        "CalledProcessError", "slurmstepd: killed"
-    )
-    assert last_lines(without)[-1].startswith("slurmstepd: killed")
-    assert last_lines("all is well\n") == ["all is well"]
+def test_of_a_log_the_last_lines_that_say_something_are_shown(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    log.write_text(f"one\n\x1b[31mtwo\x1b[0m\n\n\u2713 three\n{'x' * 400}\n")
+    assert last_lines(log, 3) == ["two", "\\u2713 three", f"{'x' * 300} [cut]"]
+    log.write_text("")
+    assert last_lines(log, 3) == []
 
 
 def test_a_run_is_the_only_one_until_another_starts_and_after_all_have_ended(

@@ -18,8 +18,8 @@ def test_what_was_taken_again_and_what_counts_although_disturbed_is_told() -> No
     record = synthetic.record("fusion", {}, samples=samples, facts=[NEEDS, kept])
     load = record["loads"][0]
     record["loads"] = [
-        load | {"others": 0.1, "left": 1, "waited": 0.0, "meetings": [1e-6, 3e-6]},
-        load | {"others": 1.5, "left": 1, "waited": 4.0, "meetings": [2e-6, 1e-6]},
+        load | {"others": 0.1, "left": 1, "waited": 0.0},
+        load | {"others": 1.5, "left": 1, "waited": 4.0},
     ]
     row = timing_table([record]).iloc[0]
     assert row.to_dict() == {
@@ -33,8 +33,6 @@ def test_what_was_taken_again_and_what_counts_although_disturbed_is_told() -> No
         "others": 1.5,
         "left": 1,
         "waited": 4.0,
-        "nearest": 1.0,
-        "farthest": 3.0,
     }
     assert Samples(record).flags("eager").endswith("1 of 6 taken again, 1 of 5 disturbed")
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import random
 import signal
 import time
+from itertools import pairwise
 from pathlib import Path
 
-from labs.setup.durations import recorded
-from labs.setup.marks import begun, ended
 from tests.workflow.checkout import Checkout, Finished, checkout
 from tests.workflow.test_interruptions import REPORT, wait_until
 
@@ -23,16 +23,28 @@ LAST = 2
 """Jobs that are still to come when the last kill comes, so that there is a run to kill."""
 
 
+def begun(copy: Checkout) -> set[str]:
+    """The outputs of the jobs that have begun and not ended, as Snakemake marks them."""
+    marks = (copy.folder / ".snakemake" / "incomplete").glob("*")
+    return {base64.urlsafe_b64decode(mark.name).decode() for mark in marks}
+
+
+def ended(copy: Checkout) -> list[list[str]]:
+    """The commands of the jobs that have ended."""
+    left = sorted((copy.folder / "logs").rglob("*.json"))
+    return [json.loads(file.read_text())["command"] for file in left]
+
+
 def finished(copy: Checkout) -> frozenset[str]:
     """The outputs of the jobs that have ended."""
-    kept = copy.folder / ".snakemake"
-    outputs = {output for output, _ in ended(kept / "metadata")} - begun(kept)
-    return frozenset(name for name in outputs if (copy.folder / name).is_file())
+    commands = (pairwise(command) for command in ended(copy))
+    outputs = {path for words in commands for flag, path in words if flag == "--output"}
+    return frozenset(name for name in outputs - begun(copy) if (copy.folder / name).is_file())
 
 
 def jobs_of(copy: Checkout) -> int:
     """How many jobs have ended."""
-    return len(recorded(copy.folder / ".snakemake" / "metadata"))
+    return len(ended(copy))
 
 
 def killed(copy: Checkout, after: int, pause: float) -> None:
@@ -43,7 +55,7 @@ def killed(copy: Checkout, after: int, pause: float) -> None:
     assert run.poll() is None, "the run ended before it was killed"
     os.killpg(run.pid, signal.SIGKILL)
     run.wait()
-    amid = sorted(begun(copy.folder / ".snakemake"))[:3]
+    amid = sorted(begun(copy))[:3]
     print(f"killed after {jobs_of(copy)} jobs, amid", ", ".join(amid), flush=True)
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
-from pathlib import Path
+from itertools import cycle
 
 import pytest
 
-from tests.workflow.checkout import SMOKE, Checkout, Finished
+from tests.unit.test_altered import cut_off, edited_in_secret, made_a_folder
+from tests.workflow.checkout import SMOKE, Checkout, Finished, contents
 from tests.workflow.test_reruns import RENDERING, REPORTING
 
 # A file of each kind, and the rule that makes it.
@@ -20,6 +20,8 @@ KINDS = {
     "tables/values.csv": "make_tables",
     "figures/lora_accuracy.svg": "draw_figures",
     "report/claims.json": "judge_claims",
+    "report/report.html": "render_html",
+    "report/report.pdf": "render_pdf",
 }
 
 
@@ -40,36 +42,24 @@ def test_what_is_deleted_is_made_again(
         assert finished_run.planned() == planned
 
 
-def cut_off(file: Path) -> None:
-    """As a full disk, or a copy that was broken off, leaves a file."""
-    file.write_bytes(file.read_bytes()[: file.stat().st_size // 2])
-
-
-def edited_in_secret(file: Path) -> None:
-    """Some digits are others, and the time is the old one."""
-    times, text = file.stat(), file.read_bytes()
-    file.write_bytes(text.translate(bytes.maketrans(b"37", b"73")))
-    os.utime(file, ns=(times.st_atime_ns, times.st_mtime_ns))
-
-
-def made_a_folder(file: Path) -> None:
-    file.unlink()
-    file.mkdir()
-
-
-@pytest.mark.parametrize("damage", [cut_off, edited_in_secret, made_a_folder])
-def test_what_is_damaged_is_kept_aside_and_made_again(
-    finished_copy: Checkout, damage: Callable[[Path], None]
-) -> None:
+def test_what_is_damaged_is_kept_aside_and_made_again(finished_copy: Checkout) -> None:
     results = finished_copy.folder / "results" / "smoke"
-    for name in KINDS:
+    damages = zip(KINDS, cycle((cut_off, edited_in_secret, made_a_folder)), strict=False)
+    for name, damage in damages:
         damage(results / name)
+    before = contents(results)
 
-    said = finished_copy.run("snakemake", "-n", *SMOKE).stdout
+    # Two plan at once.
+    said = [finished_copy.folder.parent / f"{number}.log" for number in range(2)]
+    plans = [finished_copy.start(log, "snakemake", "-n", "--nolock", *SMOKE) for log in said]
+    assert [plan.wait() for plan in plans] == [0, 0]
 
+    both = "".join(log.read_text() for log in said)
     for name in KINDS:
-        assert f"results/smoke/{name} is not as it was made" in said
+        assert both.count(f"results/smoke/{name} is not as it was made") == 1
         assert (results / f"{name}.altered").exists()
+    after = {name.replace(".altered", ""): kept for name, kept in contents(results).items()}
+    assert after == before, "nothing else has changed"
     assert set(KINDS.values()) <= finished_copy.planned().keys()
 
 
@@ -77,3 +67,24 @@ def test_a_damaged_build_is_built_again(finished_copy: Checkout) -> None:
     (library,) = (finished_copy.folder / "results/build").rglob("*.so")
     cut_off(library)
     assert finished_copy.planned()["build_mxint_cuda"] == 1
+
+
+def test_files_that_others_leave_in_snakemakes_folder_end_no_command(
+    finished_copy: Checkout,
+) -> None:
+    for folder in ("metadata", "incomplete", "log"):
+        (finished_copy.folder / ".snakemake" / folder).mkdir(exist_ok=True)
+        (finished_copy.folder / ".snakemake" / folder / ".nfs0001").write_text("?")
+        (finished_copy.folder / ".snakemake" / folder / "DS_Store").write_text("?")
+    assert finished_copy.planned() == {}
+    done = finished_copy.run("python", "scripts/estimate.py", "--cores", "4", *SMOKE)
+    assert "Not known" not in done.stdout and done.returncode == 0, done.stdout
+    done = finished_copy.run("python", "scripts/make_draft.py", *SMOKE)
+    assert "No record is missing or out of date" in done.stdout
+
+
+def test_after_a_clock_that_was_set_back_nothing_is_set_aside(finished_copy: Checkout) -> None:
+    for file in (finished_copy.folder / "results" / "smoke").rglob("*.*"):
+        os.utime(file, (0, 0))
+    said = finished_copy.run("snakemake", "-n", *SMOKE).stdout
+    assert "is not as it was made" not in said

@@ -65,7 +65,7 @@ checkpoint build_mxint_cuda:
         f"../../envs/{BUILDING}.yaml"
     shell:
         """
-        python scripts/run_unchanged.py {params.code:q} scripts/build_mxint_cuda.py \
+        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/build_mxint_cuda.py \
             --source {params.source:q} \
             --cutlass {params.cutlass:q} \
             --output {output.manifest:q} \

@@ -84,9 +84,9 @@ def gpus_of(wildcards):
     return int(wildcards.device == "cuda")
 
 
-def growing(megabytes):
-    """The memory of a job that may be tried again: more each time."""
-    return lambda wildcards, attempt: megabytes * attempt
+def memory_of(experiment):
+    """The memory of an experiment's job, in MB; more if it is tried again."""
+    return lambda wildcards, attempt: SIZES["memory"][experiment] * attempt
 
 
 def one_of(names):

@@ -39,7 +39,7 @@ rule fetch_reviews:
         "../../envs/train.yaml"
     shell:
         """
-        python scripts/run_unchanged.py {params.code:q} scripts/fetch_reviews.py \
+        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/fetch_reviews.py \
             --source {params.source:q} \
             --name {params.name:q} \
             --output {output.reviews:q} \
@@ -54,6 +54,7 @@ rule fetch_encoder:
         config=f"{ENCODER}/config.json",
         weights=f"{ENCODER}/model.safetensors",
         vocabulary=VOCABULARY,
+        sums="results/data/sums/fetch_encoder.sha256",
     params:
         code=code_digest("scripts/fetch_encoder.py"),
         folder=folder_of_outputs,
@@ -64,9 +65,10 @@ rule fetch_encoder:
         "../../envs/train.yaml"
     shell:
         """
-        python scripts/run_unchanged.py {params.code:q} scripts/fetch_encoder.py \
+        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/fetch_encoder.py \
             --output-dir {params.folder:q} \
             2>&1 | tee {log:q}
+        sha256sum {output.config:q} {output.weights:q} {output.vocabulary:q} >{output.sums:q}
         """
 
 
@@ -87,7 +89,7 @@ rule tokenize_reviews:
         "../../envs/train.yaml"
     shell:
         """
-        python scripts/run_unchanged.py {params.code:q} scripts/tokenize_reviews.py \
+        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/tokenize_reviews.py \
             --reviews {input.reviews:q} \
             --vocabulary {input.vocabulary:q} \
             --output {output.tokens:q} \

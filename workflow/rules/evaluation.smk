@@ -37,6 +37,7 @@ rule judge_claims:
         recorded=RECORDED,
     output:
         claims=shown(["<results>/report/claims.json"], "Claims", "claims"),
+        sums="<results>/sums/judge_claims.sha256",
     params:
         code=code_digest("scripts/judge_claims.py"),
         software=locked("report"),
@@ -48,12 +49,13 @@ rule judge_claims:
         "../../envs/report.yaml"
     shell:
         """
-        python scripts/run_unchanged.py {params.code:q} scripts/judge_claims.py \
+        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/judge_claims.py \
             --records {input.records:q} \
             --recorded {input.recorded:q} \
             --root . \
             --output {output.claims:q} \
             2>&1 | tee {log:q}
+        sha256sum {output.claims:q} >{output.sums:q}
         """
 
 
@@ -66,6 +68,7 @@ rule make_tables:
         records=RECORDS,
     output:
         tables=shown(expand("<results>/tables/{table}.csv", table=TABLES), "Tables", "table"),
+        sums="<results>/sums/make_tables.sha256",
     params:
         code=code_digest("scripts/make_tables.py"),
         software=locked("report"),
@@ -79,12 +82,12 @@ rule make_tables:
         "../../envs/report.yaml"
     shell:
         """
-        python scripts/run_unchanged.py {params.code:q} scripts/make_tables.py \
+        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/make_tables.py \
             --records {input.records:q} \
-            --command "$LABS_COMMAND" \
             --parts {params.parts:q} \
             --output-dir {params.folder:q} \
             2>&1 | tee {log:q}
+        sha256sum {output.tables:q} >{output.sums:q}
         """
 
 
@@ -97,6 +100,7 @@ rule draw_figures:
     output:
         figures=shown(expand("{figure}.svg", figure=DRAWN), "Figures", "figure"),
         descriptions=expand("{figure}.json", figure=DRAWN),
+        sums="<results>/sums/draw_figures.sha256",
     params:
         code=code_digest("scripts/draw_figures.py"),
         software=locked("report"),
@@ -111,9 +115,10 @@ rule draw_figures:
         "../../envs/report.yaml"
     shell:
         """
-        python scripts/run_unchanged.py {params.code:q} scripts/draw_figures.py \
+        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/draw_figures.py \
             --tables {params.tables:q} \
             --devices {params.devices:q} \
             --output-dir {params.folder:q} \
             2>&1 | tee {log:q}
+        sha256sum {output.figures:q} {output.descriptions:q} >{output.sums:q}
         """

@@ -31,7 +31,7 @@ rule record_absence:
         "../../envs/measure.yaml"
     shell:
         """
-        python scripts/run_unchanged.py {params.code:q} scripts/record_absence.py \
+        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/record_absence.py \
             --experiment {wildcards.experiment:q} \
             --device {wildcards.device:q} \
             --reason {params.reason:q} \
@@ -61,7 +61,7 @@ rule gather_parts:
         "../../envs/train.yaml"
     shell:
         """
-        python scripts/run_unchanged.py {params.code:q} scripts/gather_records.py \
+        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/gather_records.py \
             --parts {input.parts:q} \
             --output {output.record:q} \
             2>&1 | tee {log:q}

@@ -43,6 +43,7 @@ rule render_html:
         fonts=FONTS,
     output:
         html=shown(["<results>/report/report.html"], "Report", "report"),
+        sums="<results>/sums/render_html.sha256",
     params:
         code=code_digest("scripts/render_html.py"),
         software=locked("report"),
@@ -57,7 +58,7 @@ rule render_html:
         "../../envs/report.yaml"
     shell:
         """
-        python scripts/run_unchanged.py {params.code:q} scripts/render_html.py \
+        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/render_html.py \
             --tables {params.tables:q} \
             --figures {input.figures:q} \
             --claims {input.claims:q} \
@@ -72,6 +73,7 @@ rule render_html:
             --preset {params.preset:q} \
             --output {output.html:q} \
             2>&1 | tee {log:q}
+        sha256sum {output.html:q} >{output.sums:q}
         """
 
 
@@ -84,6 +86,7 @@ rule render_pdf:
         tables=rules.make_tables.output.tables,
     output:
         pdf=shown(["<results>/report/report.pdf"], "Report", "report"),
+        sums="<results>/sums/render_pdf.sha256",
     params:
         code=code_digest("scripts/render_pdf.py"),
         software=locked("report"),
@@ -94,9 +97,10 @@ rule render_pdf:
         "../../envs/report.yaml"
     shell:
         """
-        python scripts/run_unchanged.py {params.code:q} scripts/render_pdf.py \
+        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/render_pdf.py \
             --html {input.html:q} \
             --attachments {input.claims:q} {input.tables:q} \
             --output {output.pdf:q} \
             2>&1 | tee {log:q}
+        sha256sum {output.pdf:q} >{output.sums:q}
         """

@@ -22,8 +22,6 @@ COLUMNS = [
     "others",
     "left",
     "waited",
-    "nearest",
-    "farthest",
 ]
 
 
@@ -34,9 +32,7 @@ def timing_table(measured: Iterable[Record]) -> pd.DataFrame:
     some were ``taken_again`` because others disturbed them, and some ``disturbed`` ones count
     because too few were not. ``others`` is the most cores that others used before a process,
     ``left`` how many the job left to them because they kept them busy, and ``waited`` the seconds
-    that it waited for them. Threads took ``nearest`` microseconds to
-    meet in the process whose cores were nearest to each other, and ``farthest`` where they were
-    farthest.
+    that it waited for them.
     """
     return pd.DataFrame(
         [_row(record) for record in measured if needed(record) is not None], columns=COLUMNS
@@ -51,7 +47,6 @@ def needed(record: Record) -> int | None:
 def _row(record: Record) -> dict[str, Any]:
     steady, again = (_samples(record, quantity) for quantity in (STEADY, DISTURBED))
     loads = record["loads"]
-    meetings = [round(seconds * 1e6, 2) for load in loads for seconds in load.get("meetings", [])]
     return {
         "experiment": record["experiment"].replace("_", " "),
         "device": record["device"],
@@ -63,8 +58,6 @@ def _row(record: Record) -> dict[str, Any]:
         "others": max(load.get("others", 0.0) for load in loads),
         "left": max(load.get("left", 0) for load in loads),
         "waited": sum(load.get("waited", 0.0) for load in loads),
-        "nearest": min(meetings, default=None),
-        "farthest": max(meetings, default=None),
     }
 
 

@@ -88,7 +88,8 @@ def claims_of(record: Record) -> list[Claim]:
     rules = [rule for make in RULES[record["experiment"]] for rule in make(record)]
     if record["status"] == MEASURED:
         return [_with_reason(rule(), _lacking(record)) for rule in rules]
-    reason = record["status"].removeprefix(NOT_MEASURED)
+    # A draft's further lines are how logs end.
+    reason = record["status"].removeprefix(NOT_MEASURED).split("\n")[0]
     return [rule.statement.not_measured(reason) for rule in rules]
 
 

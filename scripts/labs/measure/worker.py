@@ -10,21 +10,14 @@ from pathlib import Path
 
 
 def main(task_text: str, result: str) -> None:
-    """Set the threads, run the task's function and write its observations as JSON, and how long the
-    threads took to meet before and after it.
-    """
+    """Set the threads, run the task's function and write the rows that it observed as JSON."""
     import torch
 
-    from labs.measure.meeting import meeting_seconds
-
     task = json.loads(task_text)
-    threads = task["threads"]
-    torch.set_num_threads(threads)
-    meetings = [meeting_seconds(threads)]
+    torch.set_num_threads(task["threads"])
     function = getattr(importlib.import_module(task["module"]), task["function"])
     observations = function(**task["arguments"])
-    meetings.append(meeting_seconds(threads))
-    Path(result).write_text(json.dumps({"rows": observations.rows(), "meetings": meetings}))
+    Path(result).write_text(json.dumps(observations.rows()))
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterable
 from datetime import UTC, datetime
@@ -13,6 +14,8 @@ from labs.records.rows import KINDS, Row
 
 MEASURED = "measured"
 NOT_MEASURED = "not measured: "
+DRAFT = "missing in this draft. "
+"""What the reason of a record begins with that stands in for a missing one."""
 
 Record = dict[str, Any]
 
@@ -56,6 +59,13 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
+def digest_of(record: Record) -> str:
+    """Return the SHA-256 of all that a record holds but its digest."""
+    content = {name: value for name, value in record.items() if name != "digest"}
+    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+
+
 def write(record: Record, path: Path) -> None:
-    """Write a record atomically."""
-    write_text(path, json.dumps(record, indent=1, allow_nan=False) + "\n")
+    """Write a record atomically, with its digest, by which an edit is noticed."""
+    whole = {**record, "digest": digest_of(record)}
+    write_text(path, json.dumps(whole, indent=1, allow_nan=False) + "\n")

@@ -1,50 +1,58 @@
-"""Results that were altered after a job had read them: damaged, or edited by hand."""
+"""Results that were altered after a job had written them: damaged, or edited by hand."""
 
 from __future__ import annotations
 
 import hashlib
+import json
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
-from labs.setup.marks import begun, ended
+from labs.records.record import digest_of
 
 
-def set_aside(kept: Path) -> list[str]:
-    """Rename results that are not as the jobs that read them found them; return a line for each.
+def set_aside(records: Iterable[Path], sums: Iterable[Path]) -> list[str]:
+    """Rename results that are not as they were written; return a line for each.
 
-    What is not there any more is made again where it is needed, as every target is. ``kept`` is
-    Snakemake's folder, in the folder of the project. It has the SHA-256 of what each job read, of
-    files of up to a megabyte; larger ones say themselves that they are damaged when they are read.
+    A record holds the digest of its content; ``sums`` are files of a rule's outputs, as sha256sum
+    writes them. What is not there any more is made again where it is needed, as every target is.
     """
     lines = []
-    for path in sorted(_altered(kept)):
+    for path in _altered(records, sums):
         aside = path.with_name(f"{path.name}.altered")
-        path.replace(aside)
-        lines.append(
-            f"{path} is not as it was made; it is kept as {aside.name}, and made again if needed"
-        )
+        # Another run that is planned now may have been faster.
+        with suppress(FileNotFoundError):
+            path.replace(aside)
+            lines.append(
+                f"{path} is not as it was made; it is kept as {aside.name}, and made again"
+            )
     return lines
 
 
-def _altered(kept: Path) -> set[Path]:
-    jobs = dict(ended(kept / "metadata"))
-    # The outputs of a job that is running now may be newer than what is known of them.
-    running = begun(kept)
-    known = {
-        (name, checksum)
-        for job in jobs.values()
-        for name, checksum in (job.get("input_checksums") or {}).items()
-        if checksum
-        and name in jobs
-        and name not in running
-        # Made again since, it may well be another.
-        and (jobs[name].get("endtime") or 0) <= (job.get("starttime") or 0)
-    }
-    return {
-        Path(name)
-        for name, checksum in known
-        if Path(name).exists() and _checksum(Path(name)) != checksum.removeprefix("sha256:")
-    }
+def _altered(records: Iterable[Path], sums: Iterable[Path]) -> Iterator[Path]:
+    yield from (path for path in records if path.exists() and not _is_whole(path))
+    for file in sums:
+        yield from (path for path, known in _listed(file) if path.exists() and _sum(path) != known)
 
 
-def _checksum(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else "none: a folder"
+def _is_whole(path: Path) -> bool:
+    """Return whether a record has the digest of its content."""
+    try:
+        record = json.loads(path.read_bytes())
+        return bool(record["digest"] == digest_of(record))
+    except (OSError, ValueError, TypeError, LookupError, RecursionError):
+        return False
+
+
+def _listed(file: Path) -> list[tuple[Path, str]]:
+    """Return the files that a file of sums lists, with their sums; none while it is written."""
+    text = file.read_text(encoding="utf-8", errors="replace")
+    lines = (line.partition("  ") for line in text.splitlines() if text.endswith("\n"))
+    return [(Path(name), known) for known, _, name in lines if name]
+
+
+def _sum(path: Path) -> str:
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError:
+        return "none: a folder"

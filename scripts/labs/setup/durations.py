@@ -1,101 +1,72 @@
-"""The jobs that Snakemake plans, and those that it has seen end well: cores, files, durations."""
+"""How long jobs took: each leaves a file beside its log when it has ended well."""
 
 from __future__ import annotations
 
-import re
+import json
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import mean
 
-from labs.setup.dry_run import dry_run
-from labs.setup.marks import ended
+from labs.files import write_text
 
-COMMAND = re.compile(r"Shell command: *\n(.*?)\n *\n", flags=re.DOTALL)
-METADATA = Path(".snakemake/metadata")
-KEPT = Path("workflow/durations.yaml")
-"""Those of one machine, for folders in which nothing has run yet; scripts/keep_durations.py."""
+LOGS = Path("logs")
 
 
-@dataclass
-class Job:
-    """A job that has run: its cores (None: all of a node's), its files and when it ran, in s."""
+@dataclass(frozen=True)
+class Run:
+    """A job that has ended well: its program with the arguments, and when it ran, in s."""
 
-    cores: int | None
-    inputs: set[str]
-    outputs: set[str] = field(default_factory=set)
-    began: float = float("inf")
-    ended: float = 0.0
-    rule: str = ""
+    command: Sequence[str]
+    began: float
+    ended: float
 
     @property
     def seconds(self) -> float:
+        """How long it took."""
         return self.ended - self.began
 
 
-def planned(cores: int, config: Sequence[str]) -> list[str]:
-    """Return the commands of all jobs of a run, one a job.
-
-    Raises SystemExit with Snakemake's words when it cannot plan.
-    """
-    return commands(dry_run("--forceall", "--cores", str(cores), config=config))
+def beside(log: str) -> Path:
+    """Return the file that the job with a log leaves."""
+    return Path(log).with_suffix(".json")
 
 
-def commands(dry_run: str) -> list[str]:
-    """Return the commands that a dry run of Snakemake prints, one a job."""
-    return [same(command) for command in COMMAND.findall(dry_run)]
+def keep(run: Run, log: str) -> None:
+    """Write the file of a job."""
+    write_text(beside(log), json.dumps(asdict(run)) + "\n")
 
 
-def same(command: str) -> str:
-    """Return a command without what does not decide its time: spaces, and its code's digest."""
-    return re.sub(r"(run_unchanged\.py) \w+", r"\1", " ".join(command.split()))
+def last_run(file: Path) -> Run | None:
+    """Return what a job has left; None where it has left nothing, or half a file."""
+    try:
+        return Run(**json.loads(file.read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError):
+        return None
 
 
-def recorded(metadata: Path) -> dict[str, Job]:
-    """Return the jobs that Snakemake has seen end well, by command.
-
-    Jobs of a cluster are left out: Snakemake keeps that they began just after it saw their end.
-    """
-    jobs: dict[str, Job] = {}
-    for output, kept in ended(metadata):
-        if not kept.get("shellcmd") or not kept.get("starttime") or not kept.get("endtime"):
-            continue
-        command = same(kept["shellcmd"])
-        found = Job(cores_of(command), set(kept["input"]), rule=kept.get("rule", ""))
-        job = jobs.setdefault(command, found)
-        job.outputs.add(output)
-        job.began = min(job.began, kept["starttime"])
-        job.ended = max(job.ended, kept["endtime"])
-    return {command: job for command, job in jobs.items() if job.seconds > 0}
+def of_preset(preset: str) -> dict[str, list[Run]]:
+    """Return the jobs of a preset that have run here, and those that all presets share, by rule."""
+    found = defaultdict(list)
+    for folder, files in ((LOGS, "*.json"), (LOGS / preset, "**/*.json")):
+        for file in sorted(folder.glob(files)):
+            if run := last_run(file):
+                found[file.relative_to(folder).parts[0].removesuffix(".json")].append(run)
+    return found
 
 
-def cores_of(command: str) -> int | None:
-    """Return how many cores a command computes with; None: all, as a timing job does."""
-    threads = re.search(r"--threads (\w+)", command)
-    if threads is None:
-        return 1
-    return None if "--threads all" in command else int(threads[1])
+def by_rule(preset: str) -> dict[str, float]:
+    """Return how long a job of each rule took here on average, in s."""
+    ran = of_preset(preset)
+    return {rule: mean(run.seconds for run in runs) for rule, runs in sorted(ran.items())}
 
 
-def of_preset(jobs: Iterable[Job], preset: str) -> list[Job]:
-    """Return the jobs of a preset, and those that all presets share."""
-    folders = {preset, "data", "build"}
-    return [job for job in jobs if {Path(output).parts[1] for output in job.outputs} <= folders]
-
-
-def by_rule(jobs: Iterable[Job]) -> dict[str, float]:
-    """Return how long a job of each rule took on average, in s."""
-    seconds = defaultdict(list)
-    for job in jobs:
-        seconds[job.rule].append(job.seconds)
-    return {rule: mean(some) for rule, some in sorted(seconds.items())}
-
-
-def rate(jobs: Sequence[Job]) -> float:
+def rate(runs: Iterable[Run]) -> float:
     """Return how many jobs ran side by side on average, while any did."""
-    busy, until = 0.0, 0.0
-    for job in sorted(jobs, key=lambda job: job.began):
-        busy += max(0.0, job.ended - max(job.began, until))
-        until = max(until, job.ended)
-    return sum(job.seconds for job in jobs) / busy if busy else 1.0
+    total, busy, until = 0.0, 0.0, 0.0
+    for run in sorted(runs, key=lambda run: run.began):
+        total += run.seconds
+        busy += max(0.0, run.ended - max(run.began, until))
+        until = max(until, run.ended)
+    return total / busy if busy else 1.0

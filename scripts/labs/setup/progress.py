@@ -1,16 +1,20 @@
-"""How long a run of Snakemake will still take, from what it prints and how long its rules take."""
+"""How long a run of Snakemake will still take, from its events and how long its rules take."""
 
 from __future__ import annotations
 
-import re
+import time
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
 
-ROW = re.compile(r"(\w+) +(\d+)")
-STARTED = re.compile(r"Job (\d+): ")
-FINISHED = re.compile(r"Finished jobid: (\d+) \(Rule: (\w+)\)")
-STEPS = re.compile(r"\d+ of \d+ steps")
+import yaml
+
+from labs.setup.durations import by_rule
+
+KEPT = Path("workflow/durations.yaml")
+"""Durations of one machine, for folders in which nothing has run yet; scripts/keep_durations.py."""
 
 TARGET = "all"
 """A rule that runs nothing."""
@@ -21,40 +25,45 @@ TRUSTED_SECONDS = 300.0
 
 @dataclass
 class Progress:
-    """A run, as far as it has been read: its jobs that are left, and when those that run began.
+    """A run, as far as it has been heard of: the jobs that are left, and when those that run began.
 
     ``known`` are the seconds of a job of each rule, ``rate`` how many of them passed in a second
-    of a whole run, which runs jobs side by side.
+    of a whole run, which runs jobs side by side. Of ``running`` jobs it has the rule and the time.
     """
 
     known: Mapping[str, float]
     rate: float
     began: float
     left: Counter[str] = field(default_factory=Counter)
-    running: dict[str, float] = field(default_factory=dict)
+    running: dict[int, tuple[str, float]] = field(default_factory=dict)
     finished: float = 0.0
-    _in_table: bool = False
 
-    def read(self, line: str, now: float) -> str:
-        """Return what is to be said after a line that was printed at ``now``, in s; maybe nothing.
+    @classmethod
+    def of_preset(cls, preset: str) -> Progress:
+        """Return the progress of a run of a preset that begins now."""
+        kept = yaml.safe_load(KEPT.read_text(encoding="utf-8"))["presets"].get(preset, {})
+        known = {**kept.get("seconds", {}), **by_rule(preset)}
+        return cls(known, kept.get("rate", 1.0), time.time())
 
-        Something is said after the table of jobs, and whenever one has ended.
+    def hear(self, event: str | None, told: Mapping[str, Any], now: float) -> str:
+        """Return what is to be said after an event of ``now``, in s; maybe nothing.
+
+        Something is said when the jobs are known, and whenever one has ended.
         """
-        if line.startswith("Job stats:"):
-            self._in_table = True
-        elif self._in_table and line.startswith("total"):
-            self._in_table = False
-            return self.words(now)
-        elif self._in_table and (row := ROW.match(line)):
-            self.left[row[1]] = int(row[2]) * (row[1] != TARGET)
-        elif started := STARTED.match(line):
-            self.running[started[1]] = now
-        elif ended := FINISHED.match(line):
-            self.running.pop(ended[1], None)
-            self.left[ended[2]] -= 1
-            self.finished += self.known.get(ended[2], 0.0)
-        elif STEPS.match(line):
-            return self.words(now)
+        match event:
+            case "run_info":
+                self.left = Counter({**told["stats"], "total": 0, TARGET: 0})
+                return self.words(now)
+            case "job_info":
+                self.running[told["jobid"]] = (told["rule_name"], now)
+            case "job_error":
+                self.running.pop(told["jobid"], None)
+            case "job_finished":
+                rule, _ = self.running.pop(told["job_id"], (TARGET, now))
+                self.left[rule] -= 1
+                self.finished += self.known.get(rule, 0.0)
+            case "progress":
+                return self.words(now)
         return ""
 
     def words(self, now: float) -> str:
@@ -62,9 +71,9 @@ class Progress:
         left = +self.left
         if not left or not left.keys() <= self.known.keys():
             return ""
-        # Which rule a job is of is seen when it ends.
-        longest = max(self.known[rule] for rule in left)
-        begun = sum(min(now - since, longest) for since in self.running.values())
+        begun = sum(
+            min(now - since, self.known.get(rule, 0.0)) for rule, since in self.running.values()
+        )
         work = sum(self.known[rule] * number for rule, number in left.items()) - begun
         done = self.finished + begun
         rate = (done + self.rate * TRUSTED_SECONDS) / (now - self.began + TRUSTED_SECONDS)

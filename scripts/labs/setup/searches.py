@@ -4,7 +4,6 @@ from labs.setup.kinds import ascending, different, one_of, whole
 from labs.setup.quantities import ACCURACY, LENGTH, NUMBER, RATE, RATES, REVIEWS, SIZE
 from labs.setup.section import Section, Setting
 
-MEMORY = Setting(whole(1, 10**6), "that a job of the search asks a cluster for", "MB")
 REPLACED = different(one_of("query+key", "value", "output"))
 SEARCH = Section(
     "questions 2.1, 2.1b and 2.2: a search among architectures",
@@ -26,11 +25,9 @@ SEARCH = Section(
     more_epochs=Setting(whole(2, 1000), "of training the winner, to see it overfit"),
     more_held_out=Setting(REVIEWS, "of validation, judged ten times an epoch then", "reviews"),
     workers=Setting(NUMBER, "jobs that share the grid's trainings of one seed"),
-    memory=MEMORY,
     lab_trials=Setting(
         whole(0, 1000), "of each sampler on the lab's whole space; 0: none", "trials"
     ),
-    lab_memory=Setting(whole(1, 10**6), "that a job on that space asks a cluster for", "MB"),
 )
 
 PRECISION = Section(
@@ -46,5 +43,4 @@ PRECISION = Section(
     learning_rate=Setting(RATE, "the highest of the one-cycle schedule"),
     widths=Setting(ascending(whole(2, 32)), "of formats that have a width", "bits"),
     penalties=Setting(RATES, "accuracy that an average bit costs"),
-    memory=MEMORY,
 )

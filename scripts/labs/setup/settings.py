@@ -183,6 +183,23 @@ GRAPHS = Section(
     sequence_length=Setting(whole(2, 512, of="tokens"), "tokens per sequence", "tokens"),
 )
 
+PEAK = Setting(whole(1, 10**6), "of its largest job", "MB")
+MEMORY = Section(
+    "what a job of each experiment takes at most: a cluster is asked for it, and a machine must have it",
+    reviews=PEAK,
+    base_model=PEAK,
+    loops=PEAK,
+    lora=PEAK,
+    compression=PEAK,
+    search=PEAK,
+    lab_space=Setting(PEAK.kind, "of a search on the lab's whole space", "MB"),
+    precision=PEAK,
+    compilation=Setting(PEAK.kind, "with less, its lab's loop runs fewer images", "MB"),
+    fusion=PEAK,
+    mxint8=PEAK,
+    graphs=PEAK,
+)
+
 SIZES = Section(
     "the sizes of the experiments",
     processes=Setting(
@@ -196,6 +213,7 @@ SIZES = Section(
     ),
     rounds=Setting(whole(1, 10000), "within a process; each runs every arm in random order"),
     max_length=Setting(LENGTH, "tokens kept of a review wherever models are trained", "tokens"),
+    memory=MEMORY,
     base_model=BASE_MODEL,
     loops=LOOPS,
     lora=LORA,

@@ -18,6 +18,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TextIO
 
+from labs.setup.logs import last_lines
+
 NEVER = {
     "PartitionConfig": "no node of its partition has as many cores; set cores or slurm_partition",
     "PartitionNodeLimit": "its partition has too few nodes; set slurm_partition",
@@ -38,8 +40,8 @@ _LOCKS: list[TextIO] = []
 LOOK_SECONDS, PATIENCE_SECONDS = 15, 60
 LAST_LINES = 5
 
-SNAKEMAKES = re.compile(r"^(?:RuleException:|(?:\[[^]\n]*\]\n)?Error in rule ).*", re.M | re.S)
-"""What Snakemake adds to the log of a job that fails."""
+OWN_WORDS = re.compile(r"^(?:slurmstepd|srun): .*", re.M)
+"""What SLURM itself adds to a job's output, as when it kills a job for its memory."""
 
 
 @dataclass(frozen=True)
@@ -106,21 +108,42 @@ def watch(folder: Path) -> None:
     threading.Thread(target=_watch, args=(folder,), daemon=True).start()
 
 
-def explain(folder: Path) -> None:
-    """Say of each failed job of the last run what SLURM calls it, and how its log there ends."""
+def explain(folder: Path, logs: Path) -> None:
+    """Say of each failed job of the last run what SLURM calls it, and how its log ends.
+
+    ``logs`` is the folder of the preset's logs.
+    """
     ended = jobs(folder, ("COMPLETED", *FAILED))
     for job in ended:
         if job.run == ended[-1].run and job.state in FAILED:
             _say(f"calls {job.rule} (job {job.number}) {job.state}, reason: {job.reason}")
-            for log in _logs(job):
-                ends = last_lines(log.read_text(errors="replace"))
-                print(*[f"  {log}:", *(f"    {line}" for line in ends)], sep="\n", file=sys.stderr)
+            lines = _own_words(job)
+            for log in logs_of(job.rule, logs):
+                lines += [f"{log}:", *(f"  {line}" for line in last_lines(log, LAST_LINES))]
+            print(*(f"  {line}" for line in lines), sep="\n", file=sys.stderr)
 
 
-def last_lines(log: str) -> list[str]:
-    """Return how the program's own words in the log of a job end."""
-    lines = SNAKEMAKES.sub("", log).splitlines()
-    return [line for line in lines if line.strip()][-LAST_LINES:]
+def logs_of(rule: str, logs: Path) -> list[Path]:
+    """Return the log of a job, if there is one, by SLURM's comment: its rule and its wildcards."""
+    wanted = _words(rule.removeprefix("rule_").replace("_wildcards_", "_", 1))
+    files = sorted([*logs.rglob("*.log"), *logs.parent.glob("*.log")])
+    return [
+        file
+        for file in files
+        if _words(os.path.relpath(file.with_suffix(""), logs)).strip("_") == wanted
+    ]
+
+
+def _words(name: str) -> str:
+    return re.sub(r"\W", "_", name)
+
+
+def _own_words(job: Job) -> list[str]:
+    """Return what SLURM has added to a job's output, in the file that it names."""
+    told = "\n".join(_ask("scontrol", "show", "job", job.number))
+    files = map(Path, re.findall(r"^ *StdOut=(.+)$", told, re.M))
+    texts = [file.read_text(errors="replace") for file in files if file.is_file()]
+    return [line for text in texts for line in OWN_WORDS.findall(text)[-LAST_LINES:]]
 
 
 def is_only_run(folder: Path) -> bool:
@@ -160,14 +183,6 @@ def _stuck(folder: Path) -> Iterator[tuple[Job, str]]:
         for reason, advice in NEVER.items():
             if job.reason.startswith(reason):
                 yield job, f"{advice} in the profile"
-
-
-def _logs(job: Job) -> list[Path]:
-    """Return the file that SLURM has written a job's output to, if there is one."""
-    told = re.findall(
-        r"^ *StdOut=(.+)$", "\n".join(_ask("scontrol", "show", "job", job.number)), re.M
-    )
-    return [Path(path) for path in told if Path(path).is_file()]
 
 
 def _cancel(some: Sequence[Job]) -> None:

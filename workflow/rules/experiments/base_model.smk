@@ -45,12 +45,13 @@ rule train_base_model:
     threads: TRAINING_THREADS
     resources:
         gpu=TRAINING_GPUS,
+        mem_mb=memory_of("base-model"),
     priority: FIRST
     conda:
         "../../../envs/train.yaml"
     shell:
         """
-        python scripts/run_unchanged.py {params.code:q} scripts/train_base_model.py \
+        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/train_base_model.py \
             --tokens {input.tokens:q} \
             --source {params.source:q} \
             --name {params.name:q} \

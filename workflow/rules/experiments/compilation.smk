@@ -36,13 +36,14 @@ rule measure_compilation:
     threads: ALONE
     resources:
         gpu=gpus_of,
+        mem_mb=memory_of("compilation"),
         slurm_extra=EXCLUSIVE,
     retries: 0
     conda:
         "../../../envs/measure.yaml"
     shell:
         """
-        python scripts/run_unchanged.py {params.code:q} scripts/measure_compilation.py \
+        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/measure_compilation.py \
             --device {wildcards.device:q} \
             {params.sizes:q} \
             {params.shared:q} \
@@ -68,13 +69,14 @@ rule measure_compilation_modes:
     threads: ALONE
     resources:
         gpu=gpus_of,
+        mem_mb=memory_of("compilation"),
         slurm_extra=EXCLUSIVE,
     retries: 0
     conda:
         "../../../envs/measure.yaml"
     shell:
         """
-        python scripts/run_unchanged.py {params.code:q} scripts/measure_compilation_modes.py \
+        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/measure_compilation_modes.py \
             --device {wildcards.device:q} \
             {params.sizes:q} \
             {params.shared:q} \

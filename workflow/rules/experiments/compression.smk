@@ -36,11 +36,12 @@ rule measure_ranges:
     threads: TRAINING_THREADS
     resources:
         gpu=TRAINING_GPUS,
+        mem_mb=memory_of("compression"),
     conda:
         "../../../envs/train.yaml"
     shell:
         """
-        python scripts/run_unchanged.py {params.code:q} scripts/measure_ranges.py \
+        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/measure_ranges.py \
             --model {input.model:q} \
             --tokens {input.tokens:q} \
             --held-out {params.held_out:q} \
@@ -71,11 +72,12 @@ rule compare_formats:
     threads: TRAINING_THREADS
     resources:
         gpu=TRAINING_GPUS,
+        mem_mb=memory_of("compression"),
     conda:
         "../../../envs/train.yaml"
     shell:
         """
-        python scripts/run_unchanged.py {params.code:q} scripts/compare_formats.py \
+        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/compare_formats.py \
             --model {input.model:q} \
             --tokens {input.tokens:q} \
             --held-out {params.held_out:q} \
@@ -103,13 +105,14 @@ rule measure_compression_speed:
     threads: ALONE
     resources:
         gpu=TRAINING_GPUS,
+        mem_mb=memory_of("compression"),
         slurm_extra=EXCLUSIVE,
     retries: 0
     conda:
         "../../../envs/train.yaml"
     shell:
         """
-        python scripts/run_unchanged.py {params.code:q} scripts/measure_compression_speed.py \
+        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/measure_compression_speed.py \
             {params.sizes:q} \
             {params.shared:q} \
             --device {params.device:q} \

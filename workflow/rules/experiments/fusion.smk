@@ -30,13 +30,14 @@ rule measure_fusion:
     threads: ALONE
     resources:
         gpu=gpus_of,
+        mem_mb=memory_of("fusion"),
         slurm_extra=EXCLUSIVE,
     retries: 0
     conda:
         "../../../envs/measure.yaml"
     shell:
         """
-        python scripts/run_unchanged.py {params.code:q} scripts/measure_fusion.py \
+        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/measure_fusion.py \
             --device {wildcards.device:q} \
             {params.sizes:q} \
             {params.shared:q} \

@@ -25,11 +25,13 @@ rule trace_graphs:
         shared=shared("seed"),
     log:
         "<logs>/trace_graphs.log",
+    resources:
+        mem_mb=memory_of("graphs"),
     conda:
         "../../../envs/measure.yaml"
     shell:
         """
-        python scripts/run_unchanged.py {params.code:q} scripts/trace_graphs.py \
+        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/trace_graphs.py \
             {params.sizes:q} \
             {params.shared:q} \
             --device cpu \

@@ -35,13 +35,14 @@ rule measure_loops:
     threads: ALONE
     resources:
         gpu=TRAINING_GPUS,
+        mem_mb=memory_of("loops"),
         slurm_extra=EXCLUSIVE,
     retries: 0
     conda:
         "../../../envs/train.yaml"
     shell:
         """
-        python scripts/run_unchanged.py {params.code:q} scripts/measure_loops.py \
+        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/measure_loops.py \
             --model {input.model:q} \
             --tokens {input.tokens:q} \
             --vocabulary {input.vocabulary:q} \

@@ -57,11 +57,12 @@ rule train_lora:
     threads: TRAINING_THREADS
     resources:
         gpu=TRAINING_GPUS,
+        mem_mb=memory_of("lora"),
     conda:
         "../../../envs/train.yaml"
     shell:
         """
-        python scripts/run_unchanged.py {params.code:q} scripts/train_lora.py \
+        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/train_lora.py \
             --encoder {params.encoder:q} \
             --tokens {input.tokens:q} \
             {params.sizes:q} \
@@ -94,13 +95,14 @@ rule measure_lora_speed:
     threads: ALONE
     resources:
         gpu=TRAINING_GPUS,
+        mem_mb=memory_of("lora"),
         slurm_extra=EXCLUSIVE,
     retries: 0
     conda:
         "../../../envs/train.yaml"
     shell:
         """
-        python scripts/run_unchanged.py {params.code:q} scripts/measure_lora_speed.py \
+        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/measure_lora_speed.py \
             --encoder {params.encoder:q} \
             --tokens {input.tokens:q} \
             {params.sizes:q} \

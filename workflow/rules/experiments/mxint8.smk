@@ -46,11 +46,12 @@ rule measure_mxint8_formulas:
         device=one_of(PRESENT),
     resources:
         gpu=gpus_of,
+        mem_mb=memory_of("mxint8"),
     conda:
         "../../../envs/measure.yaml"
     shell:
         """
-        PYTHONPATH={params.build:q} python scripts/run_unchanged.py {params.code:q} scripts/measure_mxint8_formulas.py \
+        PYTHONPATH={params.build:q} python scripts/run_unchanged.py {params.code:q} {log:q} scripts/measure_mxint8_formulas.py \
             --device {wildcards.device:q} \
             {params.shared:q} \
             --output {output.record:q} \
@@ -77,11 +78,12 @@ rule measure_mxint8_memory:
         device=one_of(PRESENT),
     resources:
         gpu=gpus_of,
+        mem_mb=memory_of("mxint8"),
     conda:
         "../../../envs/measure.yaml"
     shell:
         """
-        PYTHONPATH={params.build:q} python scripts/run_unchanged.py {params.code:q} scripts/measure_mxint8_memory.py \
+        PYTHONPATH={params.build:q} python scripts/run_unchanged.py {params.code:q} {log:q} scripts/measure_mxint8_memory.py \
             --device {wildcards.device:q} \
             {params.sizes:q} \
             {params.shared:q} \
@@ -112,11 +114,12 @@ rule measure_mxint8_accuracy:
     threads: TRAINING_THREADS
     resources:
         gpu=TRAINING_GPUS,
+        mem_mb=memory_of("mxint8"),
     conda:
         "../../../envs/train.yaml"
     shell:
         """
-        PYTHONPATH={params.build:q} python scripts/run_unchanged.py {params.code:q} scripts/measure_mxint8_accuracy.py \
+        PYTHONPATH={params.build:q} python scripts/run_unchanged.py {params.code:q} {log:q} scripts/measure_mxint8_accuracy.py \
             --model {input.model:q} \
             --tokens {input.tokens:q} \
             --held-out {params.held_out:q} \
@@ -144,11 +147,13 @@ rule measure_mxint8_partition:
         shared=shared("threads"),
     log:
         "<logs>/measure_mxint8_partition.log",
+    resources:
+        mem_mb=memory_of("mxint8"),
     conda:
         "../../../envs/measure.yaml"
     shell:
         """
-        python scripts/run_unchanged.py {params.code:q} scripts/measure_mxint8_partition.py \
+        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/measure_mxint8_partition.py \
             --program {params.build:q}/mxint_cuda/cute_partition \
             --device cpu \
             {params.sizes:q} \
@@ -175,11 +180,13 @@ rule measure_mxint8_ceilings:
         shared=shared("threads"),
     log:
         "<logs>/measure_mxint8_ceilings.log",
+    resources:
+        mem_mb=memory_of("mxint8"),
     conda:
         "../../../envs/measure.yaml"
     shell:
         """
-        python scripts/run_unchanged.py {params.code:q} scripts/measure_mxint8_ceilings.py \
+        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/measure_mxint8_ceilings.py \
             --program {input.program:q} \
             --cutlass {params.cutlass:q} \
             --device cpu \

@@ -34,13 +34,14 @@ rule measure_mxint8_linear:
     threads: ALONE
     resources:
         gpu=gpus_of,
+        mem_mb=memory_of("mxint8"),
         slurm_extra=EXCLUSIVE,
     retries: 0
     conda:
         "../../../envs/measure.yaml"
     shell:
         """
-        PYTHONPATH={params.build:q} python scripts/run_unchanged.py {params.code:q} scripts/measure_mxint8_linear.py \
+        PYTHONPATH={params.build:q} python scripts/run_unchanged.py {params.code:q} {log:q} scripts/measure_mxint8_linear.py \
             --device {wildcards.device:q} \
             {params.sizes:q} \
             {params.shared:q} \
@@ -69,13 +70,14 @@ rule measure_mxint8_kernels:
     threads: ALONE
     resources:
         gpu=gpus_of,
+        mem_mb=memory_of("mxint8"),
         slurm_extra=EXCLUSIVE,
     retries: 0
     conda:
         "../../../envs/measure.yaml"
     shell:
         """
-        PYTHONPATH={params.build:q} python scripts/run_unchanged.py {params.code:q} scripts/measure_mxint8_kernels.py \
+        PYTHONPATH={params.build:q} python scripts/run_unchanged.py {params.code:q} {log:q} scripts/measure_mxint8_kernels.py \
             --device {wildcards.device:q} \
             {params.sizes:q} \
             {params.shared:q} \

@@ -40,9 +40,7 @@ rule search_precisions:
     params:
         code=code_digest("scripts/search_precisions.py"),
         software=locked("train"),
-        sizes=flags(
-            {name: PRECISION[name] for name in PRECISION if name not in ("seeds", "memory")}
-        ),
+        sizes=flags({name: PRECISION[name] for name in PRECISION if name != "seeds"}),
         shared=shared("max-length", "seed"),
         studies=STUDIES,
         device=TRAINING_DEVICE,
@@ -54,13 +52,13 @@ rule search_precisions:
     threads: TRAINING_THREADS
     resources:
         gpu=TRAINING_GPUS,
-        mem_mb=growing(PRECISION["memory"]),
+        mem_mb=memory_of("precision"),
     priority: EARLY
     conda:
         "../../../envs/train.yaml"
     shell:
         """
-        python scripts/run_unchanged.py {params.code:q} scripts/search_precisions.py \
+        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/search_precisions.py \
             --part {wildcards.part:q} \
             --model {input.model:q} \
             --tokens {input.tokens:q} \

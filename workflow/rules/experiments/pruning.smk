@@ -48,11 +48,12 @@ rule prune_model:
     threads: TRAINING_THREADS
     resources:
         gpu=TRAINING_GPUS,
+        mem_mb=memory_of("compression"),
     conda:
         "../../../envs/train.yaml"
     shell:
         """
-        python scripts/run_unchanged.py {params.code:q} scripts/prune_model.py \
+        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/prune_model.py \
             --curve {wildcards.curve:q} \
             --sparsities {params.sparsities:q} \
             --epochs {params.epochs:q} \

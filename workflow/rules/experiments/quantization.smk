@@ -50,11 +50,12 @@ rule quantize_model:
     threads: TRAINING_THREADS
     resources:
         gpu=TRAINING_GPUS,
+        mem_mb=memory_of("compression"),
     conda:
         "../../../envs/train.yaml"
     shell:
         """
-        python scripts/run_unchanged.py {params.code:q} scripts/quantize_model.py \
+        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/quantize_model.py \
             {params.curve:q} \
             {params.keep:q} \
             --model {input.model:q} \

@@ -29,11 +29,13 @@ rule count_reviews:
         shared=shared("max-length", "seed"),
     log:
         "<logs>/count_reviews.log",
+    resources:
+        mem_mb=memory_of("reviews"),
     conda:
         "../../../envs/train.yaml"
     shell:
         """
-        python scripts/run_unchanged.py {params.code:q} scripts/count_reviews.py \
+        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/count_reviews.py \
             --reviews {input.reviews:q} \
             --tokens {input.tokens:q} \
             --batch-size {params.batch_size:q} \

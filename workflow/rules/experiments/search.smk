@@ -82,12 +82,12 @@ rule share_search:
     threads: TRAINING_THREADS
     resources:
         gpu=TRAINING_GPUS,
-        mem_mb=growing(SEARCH["memory"]),
+        mem_mb=memory_of("search"),
     conda:
         "../../../envs/train.yaml"
     shell:
         """
-        python scripts/run_unchanged.py {params.code:q} scripts/share_search.py \
+        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/share_search.py \
             --tokens {input.tokens:q} \
             --encoder {params.encoder:q} \
             {params.sizes:q} \
@@ -127,13 +127,13 @@ rule search_architectures:
     threads: TRAINING_THREADS
     resources:
         gpu=TRAINING_GPUS,
-        mem_mb=growing(SEARCH["memory"]),
+        mem_mb=memory_of("search"),
     priority: EARLY
     conda:
         "../../../envs/train.yaml"
     shell:
         """
-        python scripts/run_unchanged.py {params.code:q} scripts/search_architectures.py \
+        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/search_architectures.py \
             --tokens {input.tokens:q} \
             --encoder {params.encoder:q} \
             {params.sizes:q} \
@@ -171,12 +171,12 @@ rule test_architecture:
     threads: TRAINING_THREADS
     resources:
         gpu=TRAINING_GPUS,
-        mem_mb=growing(SEARCH["memory"]),
+        mem_mb=memory_of("search"),
     conda:
         "../../../envs/train.yaml"
     shell:
         """
-        python scripts/run_unchanged.py {params.code:q} scripts/test_architecture.py \
+        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/test_architecture.py \
             --parts {input.parts:q} \
             --tokens {input.tokens:q} \
             --encoder {params.encoder:q} \
@@ -215,12 +215,12 @@ rule train_winner:
     threads: TRAINING_THREADS
     resources:
         gpu=TRAINING_GPUS,
-        mem_mb=growing(SEARCH["memory"]),
+        mem_mb=memory_of("search"),
     conda:
         "../../../envs/train.yaml"
     shell:
         """
-        python scripts/run_unchanged.py {params.code:q} scripts/train_winner.py \
+        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/train_winner.py \
             --parts {input.parts:q} \
             --tokens {input.tokens:q} \
             --encoder {params.encoder:q} \
@@ -259,12 +259,12 @@ rule search_lab_space:
     threads: TRAINING_THREADS
     resources:
         gpu=TRAINING_GPUS,
-        mem_mb=growing(SEARCH["lab-memory"]),
+        mem_mb=memory_of("lab-space"),
     conda:
         "../../../envs/train.yaml"
     shell:
         """
-        python scripts/run_unchanged.py {params.code:q} scripts/search_lab_space.py \
+        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/search_lab_space.py \
             --sampler {wildcards.sampler:q} \
             --tokens {input.tokens:q} \
             --encoder {params.encoder:q} \

@@ -1,0 +1,24 @@
+"""Whether a machine has the memory that the jobs of a preset take."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from labs.setup.config import ConfigError
+
+
+def check_memory(preset: str, sizes: Mapping[str, Any], available: float) -> None:
+    """Raise ConfigError for the experiment that takes the most, if it takes more than these bytes.
+
+    ``sizes`` are those of the preset. Question 1a runs as many images as there is room for.
+    """
+    needs = {name: needed for name, needed in sizes["memory"].items() if name != "compilation"}
+    if not sizes["search"]["lab-trials"]:
+        del needs["lab-space"]
+    name = max(needs, key=needs.__getitem__)
+    if needs[name] * 10**6 > available:
+        raise ConfigError(
+            f"config: presets.{preset}.memory.{name} is {needs[name]} MB, and this machine has "
+            f"{available / 10**6:.0f} MB: choose another preset, or smaller sizes and what they take"
+        )
