@@ -72,8 +72,6 @@ def _read(path: Path) -> dict[str, Any] | None:
     except FileNotFoundError:
         return None
     except ValueError:
-        kept = {}
-    if FOUND in kept or FAILED in kept:
-        return kept
-    print(f"{path} holds no evaluation: it is made anew", file=sys.stderr)
-    return None
+        print(f"{path} holds no evaluation: it is made anew", file=sys.stderr)
+        return None
+    return kept

@@ -70,8 +70,7 @@ class _Progress:
     """Says after every trial what the best one is so far, and how long the rest may take."""
 
     def __init__(self, name: str, wanted: int, directions: Sequence[StudyDirection]) -> None:
-        self._name, self._wanted = name, wanted
-        self._best = [max if one == StudyDirection.MAXIMIZE else min for one in directions]
+        self._name, self._wanted, self._directions = name, wanted, directions
         self._seconds: list[float] = []
 
     def report(self, trials: Sequence[Trial], seconds: float) -> None:
@@ -80,7 +79,10 @@ class _Progress:
             self._seconds.append(seconds)
         mean = sum(self._seconds) / max(len(self._seconds), 1)
         columns = zip(*(trial.values for trial in trials), strict=True)
-        best = [best(column) for best, column in zip(self._best, columns, strict=True)]
+        best = [
+            max(column) if direction == StudyDirection.MAXIMIZE else min(column)
+            for direction, column in zip(self._directions, columns, strict=True)
+        ]
         print(
             f"[{self._name}] trial {len(trials)} of {self._wanted}: {_written(trials[-1].values)} "
             f"({_spoken(trials[-1].parameters)}), best so far {_written(best)}, "
