@@ -1,6 +1,6 @@
 """Train every architecture of a grid once, and replay the samplers on the results: writes a record.
 
-A killed search goes on where it was, with the same command.
+A killed search goes on with the same command: it finds what was evaluated.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Search the lab's whole space with one sampler and one training seed: writes a record.
 
-A killed search goes on where it was, with the same command.
+A killed search goes on with the same command: it finds what was evaluated.
 """
 
 from __future__ import annotations

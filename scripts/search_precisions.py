@@ -1,6 +1,6 @@
 """Search for the format of each linear layer of the base model: writes the record of one part.
 
-A killed search goes on where it was, with the same command.
+A killed search goes on with the same command: it finds what was evaluated.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def parser() -> argparse.ArgumentParser:
         "--replicate", type=at_least(0), required=True, help="its number, which gives the seed"
     )
     parser.add_argument(
-        "--studies", type=Path, required=True, help="folder of the journals and evaluations"
+        "--studies", type=Path, required=True, help="folder that keeps the evaluations"
     )
     add_record_arguments(parser)
     return parser

@@ -1,10 +1,11 @@
-"""The mixed-precision searches run by hand on made-up reviews, and judge nothing twice."""
+"""The mixed-precision searches run by hand on made-up reviews, and end the same after a kill."""
 
 from __future__ import annotations
 
 import shlex
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -35,11 +36,11 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def search(data: Path, folder: Path, part: str, *more: str) -> tuple[dict[str, Any], str]:
-    """The record of a part, and what its program said."""
+def start(data: Path, folder: Path, part: str, *more: str) -> subprocess.Popen[str]:
+    """The search of a part, which runs."""
     files = ["--tokens", data / "tokens.parquet", "--model", data / "model.safetensors"]
     files += ["--studies", folder / "studies", "--output", folder / f"{part}.json"]
-    done = subprocess.run(
+    return subprocess.Popen(
         [sys.executable, "scripts/search_precisions.py", "--part", part]
         + [*SIZES, *map(str, files), *more],
         cwd=ROOT,
@@ -47,8 +48,20 @@ def search(data: Path, folder: Path, part: str, *more: str) -> tuple[dict[str, A
         stderr=subprocess.STDOUT,
         text=True,
     )
-    assert done.returncode == 0, done.stdout
-    return read(folder / f"{part}.json"), done.stdout
+
+
+def search(data: Path, folder: Path, part: str, *more: str) -> dict[str, Any]:
+    """The record of a part."""
+    process = start(data, folder, part, *more)
+    said = process.communicate()[0]
+    assert process.returncode == 0, said
+    return read(folder / f"{part}.json")
+
+
+def judged(folder: Path) -> dict[Path, int]:
+    """The evaluations of searches, each with the time at which it was written."""
+    found = (folder / "studies" / "evaluations").glob("*.json")
+    return {path: path.stat().st_mtime_ns for path in found}
 
 
 @pytest.fixture(scope="module")
@@ -70,16 +83,28 @@ def test_the_parts_make_one_record_whose_every_claim_is_judged(folder: Path) -> 
 
 def test_a_search_that_is_repeated_judges_nothing_again(folder: Path, data: Path) -> None:
     before = read(folder / f"{COST}.json")
-    kept = sorted((folder / "studies" / "evaluations").iterdir())
-    again, said = search(data, folder, COST)
-    assert again["facts"] == before["facts"]
-    assert sorted((folder / "studies" / "evaluations").iterdir()) == kept
-    assert "trial" not in said
+    kept = judged(folder)
+    assert search(data, folder, COST)["facts"] == before["facts"]
+    assert judged(folder) == kept
+
+
+@pytest.mark.parametrize("evaluations", [1, 5])
+def test_a_search_that_is_killed_begins_again_and_ends_the_same(
+    evaluations: int, folder: Path, data: Path, tmp_path: Path
+) -> None:
+    process = start(data, tmp_path, COST)
+    while len(judged(tmp_path)) < evaluations and process.poll() is None:
+        time.sleep(0.01)
+    process.kill()
+    assert process.wait() < 0, "it ended before it was killed"
+    kept = judged(tmp_path)
+    assert search(data, tmp_path, COST)["facts"] == read(folder / f"{COST}.json")["facts"]
+    assert kept.items() <= judged(tmp_path).items(), "judged again"
 
 
 def test_another_seed_searches_anew(folder: Path, data: Path) -> None:
-    kept = len(list((folder / "studies").glob("*.journal")))
+    kept = judged(folder)
     before = read(folder / f"{COST}.json")
-    again, _ = search(data, folder, COST, "--seed", "7")
+    again = search(data, folder, COST, "--seed", "7")
     assert again["facts"] != before["facts"]
-    assert len(list((folder / "studies").glob("*.journal"))) > kept
+    assert judged(folder).keys() > kept.keys()

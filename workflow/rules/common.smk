@@ -57,7 +57,7 @@ TRAINING_THREADS = 1
 # with one of them on one core.
 FIRST, EARLY = 2, 1
 BASE_MODEL = "<results>/models/base_model.safetensors"
-# Journals and evaluations of searches, which no rule owns.
+# Evaluations of searches, which no rule owns.
 STUDIES = f"results/{PRESET}/studies"
 
 # Quantization and pruning run one job per curve and seed.

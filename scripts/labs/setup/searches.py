@@ -24,7 +24,7 @@ SEARCH = Section(
     compressed_epochs=Setting(NUMBER, "of training after compression"),
     more_epochs=Setting(whole(2, 1000), "of training the winner, to see it overfit"),
     more_held_out=Setting(REVIEWS, "of validation, judged ten times an epoch then", "reviews"),
-    workers=Setting(NUMBER, "jobs that share the grid's trainings of one seed"),
+    shards=Setting(NUMBER, "jobs over which the grid's trainings of one seed are split"),
     lab_trials=Setting(
         whole(0, 1000), "of each sampler on the lab's whole space; 0: none", "trials"
     ),

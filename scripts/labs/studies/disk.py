@@ -1,4 +1,4 @@
-"""A disk without room ends a search with one line: nothing is wrong with the trial that met it."""
+"""A disk without room ends a search with one line: nothing is wrong with what it evaluated."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ REMEDIES = {
 
 
 @contextmanager
-def writing(path: Path) -> Iterator[None]:
-    """Raise SystemExit when there is no room for this file, or for one in this folder."""
+def writing(folder: Path) -> Iterator[None]:
+    """Raise SystemExit when there is no room for a file in this folder."""
     try:
         yield
     except OSError as error:
         if error.errno not in REMEDIES:
             raise
         raise SystemExit(
-            f"error: {path} cannot be written: {os.strerror(error.errno)}; "
+            f"error: {folder} cannot be written: {os.strerror(error.errno)}; "
             f"{REMEDIES[error.errno]}, then run the same command again, which goes on"
         ) from error

@@ -1,10 +1,14 @@
-"""Evaluations, kept by what decides them, so that no study repeats what another has done."""
+"""Evaluations, kept by what decides them, so that no study repeats what another has done.
+
+Those that failed are kept as well: a study that begins again ends where it ended before.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import sys
+import traceback
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -14,6 +18,8 @@ from labs.studies.disk import writing
 
 Evaluation = dict[str, Any]
 
+FOUND, FAILED = "evaluation", "failed"
+
 
 class Evaluations:
     """A folder with one JSON file an evaluation, which may hold any that fits JSON."""
@@ -22,14 +28,23 @@ class Evaluations:
         self._folder = folder
 
     def get(self, decided_by: Mapping[str, Any], evaluate: Callable[[], Evaluation]) -> Evaluation:
-        """Return the evaluation that these settings decide; it is made if there is none yet."""
+        """Return the evaluation that these settings decide; it is made if there is none yet.
+
+        Raises SystemExit, with one line, for one that failed, and when a disk is full.
+        """
         path = self._folder / f"{key(decided_by)}.json"
-        found = _read(path)
-        if found is None:
-            found = evaluate()
-            content = {"decided by": dict(decided_by), "evaluation": found}
-            with writing(path):
+        kept = _read(path)
+        if kept is None:
+            with writing(self._folder):
+                kept = _made(evaluate)
+                content = {"decided by": dict(decided_by), **kept}
                 write_text(path, json.dumps(content) + "\n")
+        if FAILED in kept:
+            raise SystemExit(
+                f"error: an evaluation failed: {kept[FAILED]}; {path} says of what: "
+                "delete it to try again"
+            )
+        found: Evaluation = kept[FOUND]
         return found
 
 
@@ -38,13 +53,25 @@ def key(decided_by: Mapping[str, Any]) -> str:
     return hashlib.sha256(json.dumps(decided_by, sort_keys=True).encode()).hexdigest()[:32]
 
 
-def _read(path: Path) -> Evaluation | None:
-    """Return an evaluation that is kept; None if there is none, or no whole one."""
+def _made(evaluate: Callable[[], Evaluation]) -> dict[str, Any]:
+    """Return a new evaluation, or why it failed, as it is kept."""
     try:
-        found: Evaluation = json.loads(path.read_text(encoding="utf-8"))["evaluation"]
+        return {FOUND: evaluate()}
+    except OSError:
+        # Of a file or a disk: it says nothing about what was evaluated.
+        raise
+    except Exception as error:
+        traceback.print_exc()
+        return {FAILED: f"{type(error).__name__}: {error}"}
+
+
+def _read(path: Path) -> dict[str, Any] | None:
+    """Return what is kept of an evaluation; None if there is nothing, or nothing whole."""
+    try:
+        kept: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return None
-    except (ValueError, KeyError, TypeError):
+    except ValueError:
         print(f"{path} holds no evaluation: it is made anew", file=sys.stderr)
         return None
-    return found
+    return kept

@@ -13,7 +13,7 @@ import torch
 
 from labs.setup.sources import files_of
 
-PACKAGES = ("torch", "transformers", "optuna")
+PACKAGES = ("torch", "transformers")
 SCRIPTS = Path(__file__).parents[2]
 
 

@@ -1,7 +1,8 @@
 """How much each parameter of a search matters for its best trials: PED-ANOVA.
 
 Watanabe et al., "PED-ANOVA: Efficiently Quantifying Hyperparameter Importance in Arbitrary
-Subspaces", 2023; here as Optuna has it, for parameters that not every trial has.
+Subspaces", 2023; here as Optuna has it, whose versions before 5 need every parameter in every
+trial.
 """
 
 from __future__ import annotations
@@ -22,6 +23,9 @@ LEAST_TRIALS = 100
 
 SHUFFLES = 20
 
+ABSENT = "absent"
+"""The value of a parameter that a trial lacks."""
+
 
 def importances(
     space: Space, trials: Sequence[Parameters], values: Sequence[float]
@@ -31,11 +35,14 @@ def importances(
     The largest values are the best. A trial may lack parameters of the space. The shares add up
     to 1, also where nothing matters: hold them against those of ``by_chance``.
     """
+    whole = [{name: trial.get(name, ABSENT) for name in space} for trial in trials]
+    # A choice that no trial has would seem to matter: the estimate of the fewer trials is wider.
+    tried: dict[str, BaseDistribution] = {
+        name: CategoricalDistribution(sorted({one[name] for one in whole})) for name in space
+    }
     study = optuna.create_study(direction="maximize")
-    choices = {name: CategoricalDistribution(list(some)) for name, some in space.items()}
-    for parameters, value in zip(trials, values, strict=True):
-        has: dict[str, BaseDistribution] = {name: choices[name] for name in parameters}
-        study.add_trial(create_trial(params={**parameters}, distributions=has, value=value))
+    for parameters, value in zip(whole, values, strict=True):
+        study.add_trial(create_trial(params=dict(parameters), distributions=tried, value=value))
     return get_param_importances(study, evaluator=PedAnovaImportanceEvaluator())
 
 

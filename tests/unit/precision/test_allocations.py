@@ -130,7 +130,7 @@ def test_bits_that_suffice_for_no_allocation_are_refused() -> None:
 
 def test_the_best_trials_are_different_and_the_earliest_of_equal_ones() -> None:
     trials = [
-        Trial({"a": spelled}, (value,), "", 0, 0)
+        Trial({"a": spelled}, (value,), 0)
         for spelled, value in (("x", 0.5), ("y", 0.9), ("x", 0.5), ("z", 0.9))
     ]
     assert best_of(trials, 3) == [{"a": "y"}, {"a": "z"}, {"a": "x"}]

@@ -12,8 +12,7 @@ OUTPUTS:
     part   = <results>/parts/precision/{part}.{replicate}.json
     record = <results>/records/precision.json, gathered from the parts
 
-Journals and evaluations stay in <results>/studies, which is no output: a job that starts again goes
-on where they are.
+Evaluations stay in <results>/studies, which is no output: a job that starts again finds them.
 """
 
 from labs.records.names.precision import PARTS as PRECISION_PARTS

@@ -11,23 +11,21 @@ REQUIRED INPUTS:
 
 OUTPUTS:
 
-    share  = <results>/parts/search/{replicate}-{worker}.txt, of each worker if there are several
+    shard  = <results>/parts/search/{replicate}-{shard}.txt, of each shard if there are several
     part   = <results>/parts/search/{replicate}.json
     test   = <results>/parts/search/test-{replicate}.json
     longer = <results>/parts/search/epochs-{replicate}.json
     lab    = <results>/parts/search/lab-{sampler}-{replicate}.json
     record = <results>/records/search.json, gathered from the parts
 
-Journals and evaluations stay in <results>/studies, which is no output: a job that starts again goes
-on where they are.
+Evaluations stay in <results>/studies, which is no output: a job that starts again finds them.
 """
 
 from labs.records.names.search import LAB_SAMPLERS
 
 SEARCH = SIZES["search"]
-# With one worker, the job that writes the record trains alone. Several finish the study before it
-# starts; where there are fewer cores than workers, the first ones find nothing left for the others.
-WORKERS = range(SEARCH["workers"] if SEARCH["workers"] > 1 else 0)
+# With one shard, the job that writes the record trains alone. Several are trained before it starts.
+SHARDS = range(SEARCH["shards"] if SEARCH["shards"] > 1 else 0)
 SEARCHED = expand("<results>/parts/search/{replicate}.json", replicate=range(SEARCH["seeds"]))
 TESTED = expand(
     "<results>/parts/search/test-{replicate}.json",
@@ -58,27 +56,27 @@ PART_RULES["search"] += ["search_lab_space"] if LAB else []
 PARTS["search"] = [*SEARCHED, *TESTED, *LONGER, *LAB]
 
 
-rule share_search:
+rule train_shard:
     message:
-        "Training architectures, replicate {wildcards.replicate}, worker {wildcards.worker}"
+        "Training architectures, replicate {wildcards.replicate}, shard {wildcards.shard}"
     input:
         tokens=TOKENS,
         encoder=rules.fetch_encoder.output,
     output:
-        share="<results>/parts/search/{replicate}-{worker}.txt",
+        shard="<results>/parts/search/{replicate}-{shard}.txt",
     params:
-        code=code_digest("scripts/share_search.py"),
+        code=code_digest("scripts/train_shard.py"),
         software=locked("train"),
         encoder=lambda wildcards, input: os.path.dirname(input.encoder[0]),
-        sizes=flags(some(SEARCH, *TRAINED_ALIKE)),
+        sizes=flags(some(SEARCH, *TRAINED_ALIKE, "shards")),
         shared=shared("seed"),
         studies=STUDIES,
         device=TRAINING_DEVICE,
     log:
-        "<logs>/share_search/{replicate}-{worker}.log",
+        "<logs>/train_shard/{replicate}-{shard}.log",
     wildcard_constraints:
         replicate=r"\d+",
-        worker=r"\d+",
+        shard=r"\d+",
     threads: TRAINING_THREADS
     resources:
         gpu=TRAINING_GPUS,
@@ -87,7 +85,7 @@ rule share_search:
         "../../../envs/train.yaml"
     shell:
         """
-        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/share_search.py \
+        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/train_shard.py \
             --tokens {input.tokens:q} \
             --encoder {params.encoder:q} \
             {params.sizes:q} \
@@ -96,7 +94,8 @@ rule share_search:
             --studies {params.studies:q} \
             --device {params.device:q} \
             --threads {threads:q} \
-            --output {output.share:q} \
+            --shard {wildcards.shard:q} \
+            --output {output.shard:q} \
             2>&1 | tee {log:q}
         """
 
@@ -107,8 +106,8 @@ rule search_architectures:
     input:
         tokens=TOKENS,
         encoder=rules.fetch_encoder.output,
-        shares=expand(
-            "<results>/parts/search/{replicate}-{worker}.txt", worker=WORKERS, allow_missing=True
+        shards=expand(
+            "<results>/parts/search/{replicate}-{shard}.txt", shard=SHARDS, allow_missing=True
         ),
     output:
         record="<results>/parts/search/{replicate}.json",

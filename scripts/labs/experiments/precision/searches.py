@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
+
+from optuna.study import StudyDirection
 
 from labs.experiments.precision.bench import Bench
 from labs.experiments.precision.bits import Costs
@@ -25,10 +27,8 @@ from labs.records.names.precision import (
 )
 from labs.records.names.quantization import FLOAT32
 from labs.records.names.studies import NSGA2, RANDOM, TPE, Space
-from labs.studies.identity import code
-from labs.studies.journal import MAXIMIZE, MINIMIZE, Journal
-from labs.studies.samplers import LEAST_STARTUP, Sampler
-from labs.studies.study import Trial, run_all
+from labs.studies.samplers import Sampler
+from labs.studies.study import Trial, run
 
 
 @dataclass(frozen=True)
@@ -82,26 +82,22 @@ def of_cost(widths: Sequence[int], penalties: Sequence[float]) -> list[Search]:
 
 
 def trials_of(search: Search, bench: Bench, costs: Costs, wanted: int, startup: int) -> list[Trial]:
-    """Return the finished trials of a search, at most as many as its space holds.
-
-    Raises SystemExit when one of them failed.
-    """
+    """Return the trials of a search, at most as many as its space holds."""
     space: Space = dict.fromkeys(bench.layers, search.choices)
     if search.sampler == NSGA2:
-        # Its population: with fewer than four generations it would be random search.
-        startup = max(LEAST_STARTUP[NSGA2], wanted // 4)
+        # Its population: a child has two parents, and with fewer than four generations it would be
+        # random search.
+        startup = max(2, wanted // 4)
     sampler = Sampler(search.sampler, space, bench.seed, startup)
-    directions = (MAXIMIZE, MINIMIZE) if search.two else (MAXIMIZE,)
-    identity = {"search": asdict(search), "trials": bench.identity(), "code": code(__file__)}
-    identity |= {"sampler": asdict(sampler)}
-    journal = Journal(bench.folder, search.name.replace(", ", "-"), identity, directions)
+    both = (StudyDirection.MAXIMIZE, StudyDirection.MINIMIZE)
 
-    def worth(allocation: Allocation) -> float | Sequence[float]:
+    def worth(allocation: Allocation) -> Sequence[float]:
         accuracy = bench.accuracy(allocation, TRIALS, search.training_seed(bench.seed))
         bits = costs.bits(allocation)
-        return (accuracy, bits) if search.two else accuracy - search.penalty * bits
+        return (accuracy, bits) if search.two else (accuracy - search.penalty * bits,)
 
-    return run_all(sampler, journal, min(wanted, sampler.cells), worth)
+    directions = both if search.two else both[:1]
+    return run(search.name, sampler, min(wanted, sampler.cells), worth, directions)
 
 
 def best_of(trials: Sequence[Trial], number: int) -> list[Allocation]:

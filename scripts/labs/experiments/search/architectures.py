@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
-from dataclasses import asdict
 
 from labs.experiments.search import space as spaces
 from labs.experiments.search.bench import Bench
@@ -19,10 +19,8 @@ from labs.records.names.search import (
 )
 from labs.records.names.studies import GRID, Space
 from labs.records.observations import Observations
-from labs.studies.identity import code
-from labs.studies.journal import Journal
 from labs.studies.samplers import Sampler
-from labs.studies.study import Trial, run_all
+from labs.studies.study import Trial, run
 
 
 def observe(
@@ -30,13 +28,17 @@ def observe(
 ) -> Observations:
     """Return what one training seed saw of every architecture, and the replays on that.
 
-    Raises SystemExit when the first architecture, BERT-tiny itself, ends below the least accuracy,
-    or when an architecture could not be trained.
+    Raises SystemExit when the first architecture, BERT-tiny itself, ends below the least accuracy.
     """
     seen = Observations(replicate)
     architectures = spaces.architectures(space)
     _check(bench, architectures[0], least_accuracy)
-    trials = train_all(bench, space)
+    trials = run(
+        f"{GRID}-{bench.seed}",
+        _grid(bench, space),
+        spaces.size(space),
+        lambda architecture: [bench.accuracy(architecture)],
+    )
     _observe_trials(seen, bench, architectures, trials)
     values = [bench.accuracy(architecture) for architecture in architectures]
     for name in SAMPLERS:
@@ -45,15 +47,24 @@ def observe(
     return seen
 
 
-def train_all(bench: Bench, space: Space) -> list[Trial]:
-    """Return the trials of a grid, every cell of it trained; several processes may share them.
+def train_shard(bench: Bench, space: Space, shard: int, shards: int) -> int:
+    """Train the architectures whose place among the trials is the shard's, modulo the shards.
 
-    Raises SystemExit when an architecture could not be trained.
+    Returns how many they are.
     """
-    sampler = Sampler(GRID, space, bench.seed, startup=1)
-    identity = {"sampler": asdict(sampler), "trials": bench.identity(), "code": code(__file__)}
-    journal = Journal(bench.folder, f"{GRID}-{bench.seed}", identity)
-    return run_all(sampler, journal, spaces.size(space), bench.accuracy)
+    mine = _grid(bench, space).grid()[shard::shards]
+    for number, architecture in enumerate(mine, start=1):
+        accuracy = bench.accuracy(architecture)
+        print(
+            f"[shard {shard}] {number} of {len(mine)}: {accuracy:.4f} ({described(architecture)})",
+            file=sys.stderr,
+            flush=True,
+        )
+    return len(mine)
+
+
+def _grid(bench: Bench, space: Space) -> Sampler:
+    return Sampler(GRID, space, bench.seed, startup=1)
 
 
 def _check(bench: Bench, architecture: Architecture, least_accuracy: float) -> None:

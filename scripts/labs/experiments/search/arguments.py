@@ -60,7 +60,7 @@ def add_bench_arguments(parser: argparse.ArgumentParser) -> None:
         "--replicate", type=at_least(0), required=True, help="its number, which gives the seed"
     )
     parser.add_argument(
-        "--studies", type=Path, required=True, help="folder of the journals and evaluations"
+        "--studies", type=Path, required=True, help="folder that keeps the evaluations"
     )
     add_record_arguments(parser)
 

@@ -2,33 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
-
 from labs.experiments.search import space as spaces
 from labs.experiments.search.bench import Bench
 from labs.records.names.search import LAB_SPACE, TRIAL, described
 from labs.records.observations import Observations
-from labs.studies.identity import code
 from labs.studies.importance import LEAST_TRIALS, by_chance, importances
-from labs.studies.journal import Journal
 from labs.studies.samplers import Sampler
-from labs.studies.study import run_all
+from labs.studies.study import run
 
 
 def observe(bench: Bench, replicate: int, name: str, startup: int, wanted: int) -> Observations:
     """Return what a sampler saw in so many trials with one training seed.
 
-    An architecture that is tried again is not trained again; its cost counts again. Raises
-    SystemExit when an architecture could not be trained. Of enough trials it keeps what matters.
+    An architecture that is tried again is not trained again; its cost counts again. Of enough
+    trials it keeps what matters.
     """
-    sampler = Sampler(name, spaces.LAB, bench.seed, startup)
-    identity = {"sampler": asdict(sampler), "trials": bench.identity(), "code": code(__file__)}
-    journal = Journal(bench.folder, f"lab-{name}-{bench.seed}", identity)
-    trials = run_all(
-        sampler,
-        journal,
+    trials = run(
+        f"lab-{name}-{bench.seed}",
+        Sampler(name, spaces.LAB, bench.seed, startup),
         wanted,
-        lambda parameters: bench.accuracy(spaces.present(parameters), last=TRIAL),
+        lambda parameters: [bench.accuracy(spaces.present(parameters), last=TRIAL)],
     )
     seen = Observations(replicate)
     architectures = [spaces.present(trial.parameters) for trial in trials]

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import sys
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
-
-import optuna
 
 from labs.experiments.search.space import architectures
 from labs.records.names.studies import Space
@@ -30,12 +27,10 @@ def replay(name: str, space: Space, values: Sequence[float], startup: int, seed:
     """
     numbers = {tuple(one.values()): number for number, one in enumerate(architectures(space))}
     sampler = Sampler(name, space, seed, startup)
-    study = optuna.create_study(direction="maximize")
-    taken: list[dict[str, str]] = []
+    study = sampler.study()
     order = []
     for _ in values:
-        trial = sampler.ask(study, taken)
-        taken.append(trial.params)
+        trial = sampler.ask(study)
         order.append(numbers[tuple(trial.params[parameter] for parameter in space)])
         study.tell(trial, values[order[-1]])
     return order
@@ -46,10 +41,6 @@ def replays(
 ) -> list[list[int]]:
     """Return one replay a seed."""
     print(f"replaying {name} with {comparison.seeds} seeds", file=sys.stderr, flush=True)
-    optuna.logging.set_verbosity(optuna.logging.WARNING)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", optuna.exceptions.ExperimentalWarning)
-        return [
-            replay(name, space, values, comparison.startup, seed)
-            for seed in range(comparison.seeds)
-        ]
+    return [
+        replay(name, space, values, comparison.startup, seed) for seed in range(comparison.seeds)
+    ]

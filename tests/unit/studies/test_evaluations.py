@@ -1,0 +1,86 @@
+"""An evaluation is made once for what decides it, also one that fails."""
+
+from __future__ import annotations
+
+import errno
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from labs.studies.evaluations import Evaluations
+
+DECIDED_BY = {"seed": 1, "code": "a"}
+
+
+def never() -> dict[str, Any]:
+    """Nothing is left to evaluate."""
+    raise AssertionError
+
+
+def no_room(*_: object) -> dict[str, Any]:
+    """What a write raises on a full disk."""
+    raise OSError(errno.ENOSPC, "No space left on device")
+
+
+def test_an_evaluation_is_made_once_for_what_decides_it(tmp_path: Path) -> None:
+    kept = Evaluations(tmp_path)
+    # A training that diverged has no loss.
+    diverged = {"accuracy": 0.5, "loss": float("inf")}
+    assert kept.get(DECIDED_BY, lambda: diverged) == diverged
+    assert kept.get({"code": "a", "seed": 1}, never) == diverged
+    assert kept.get({"code": "b", "seed": 1}, lambda: {"accuracy": 0.6}) == {"accuracy": 0.6}
+
+
+@pytest.mark.parametrize("held", ["", "{"])
+def test_one_that_is_damaged_is_made_anew(held: str, tmp_path: Path) -> None:
+    kept = Evaluations(tmp_path)
+    kept.get(DECIDED_BY, lambda: {"accuracy": 0.5})
+    (path,) = tmp_path.iterdir()
+    path.write_text(held)
+    assert kept.get(DECIDED_BY, lambda: {"accuracy": 0.6}) == {"accuracy": 0.6}
+    assert kept.get(DECIDED_BY, never) == {"accuracy": 0.6}
+
+
+def test_one_that_failed_is_kept_with_its_reason_until_it_is_deleted(tmp_path: Path) -> None:
+    def fail() -> dict[str, Any]:
+        raise MemoryError("too wide")
+
+    for evaluate in (fail, never):
+        with pytest.raises(SystemExit) as ended:
+            Evaluations(tmp_path).get(DECIDED_BY, evaluate)
+        (path,) = tmp_path.iterdir()
+        assert str(ended.value) == (
+            f"error: an evaluation failed: MemoryError: too wide; {path} says of what: "
+            "delete it to try again"
+        )
+    path.unlink()
+    assert Evaluations(tmp_path).get(DECIDED_BY, lambda: {"accuracy": 0.5}) == {"accuracy": 0.5}
+
+
+def test_a_full_disk_ends_with_one_line_and_fails_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A training that cannot write its checkpoint says nothing about its architecture."""
+    said = (
+        f"error: {tmp_path} cannot be written: No space left on device; "
+        "free space on its disk, then run the same command again, which goes on"
+    )
+    kept = Evaluations(tmp_path)
+    with pytest.raises(SystemExit) as ended:
+        kept.get(DECIDED_BY, no_room)
+    assert str(ended.value) == said
+    with monkeypatch.context() as full, pytest.raises(SystemExit) as ended:
+        full.setattr("labs.studies.evaluations.write_text", no_room)
+        kept.get(DECIDED_BY, lambda: {"accuracy": 0.5})
+    assert str(ended.value) == said
+    assert kept.get(DECIDED_BY, lambda: {"accuracy": 0.6}) == {"accuracy": 0.6}
+
+
+def test_a_file_that_is_missing_fails_nothing(tmp_path: Path) -> None:
+    def missing() -> dict[str, Any]:
+        raise FileNotFoundError("tokens.parquet")
+
+    with pytest.raises(FileNotFoundError):
+        Evaluations(tmp_path).get(DECIDED_BY, missing)
+    assert Evaluations(tmp_path).get(DECIDED_BY, lambda: {"accuracy": 0.5}) == {"accuracy": 0.5}
