@@ -10,7 +10,6 @@ import pytest
 import torch
 import torch.nn.functional as F
 from conftest import devices
-from reference import FLOATS
 from safetensors.torch import load_file, save_file
 from torch import nn
 
