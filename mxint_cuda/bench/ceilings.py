@@ -10,12 +10,10 @@ not forecasts, and not measurements.
 from __future__ import annotations
 
 import argparse
-import json
 import re
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
 
 from compiler import Code, compiled, version
 from machine_code import Instruction, hot_pass
@@ -234,20 +232,6 @@ def cells(row: Row) -> list[str]:
     ]
 
 
-def numbers(row: Row) -> dict[str, Any]:
-    """Return what the cells are made of; a ceiling is a share of the memory's bandwidth."""
-    return {
-        "kernel": row.kernel.title,
-        "registers": row.code.registers,
-        "shared memory": row.shared(),
-        "warps": row.warps(),
-        "instructions": row.instructions,
-        "elements": row.elements,
-        "bytes an element": row.kernel.work.moved,
-        "ceilings": {gpu: row.ceiling(gpu) for gpu in GPUS},
-    }
-
-
 def table(lines: list[list[str]]) -> str:
     """Return Markdown, of a heading and rows."""
     rule = ["---"] + ["---:"] * (len(lines[0]) - 1)
@@ -285,7 +269,6 @@ def parser() -> argparse.ArgumentParser:
         metavar="FILE",
         help="your copy of Marlin's marlin_cuda_kernel.cu, to be counted beside them",
     )
-    parser.add_argument("--json", type=Path, metavar="FILE", help="file for the same as numbers")
     parser.add_argument(
         "--measure", action="store_true", help="run the kernels too, on the GPU that is here"
     )
@@ -305,9 +288,6 @@ def main() -> None:
     for source in dict.fromkeys(kernel.source for kernel in wanted):
         codes |= compiled(SOURCES / source, cute if source == CUTE else [])
     rows = [row(kernel, codes) for kernel in wanted]
-    if arguments.json:
-        found = {"nvcc": version(), "kernels": [numbers(row) for row in rows]}
-        arguments.json.write_text(json.dumps(found, indent=1) + "\n")
     lines = [COLUMNS, *(cells(row) for row in rows)]
     if arguments.measure:
         lines = [[*line, cell] for line, cell in zip(lines, measured(rows), strict=True)]

@@ -5,16 +5,12 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
-import sys
 import tempfile
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 
 from machine_code import Function, functions
-
-UNAVAILABLE = 69
-"""The exit status where a tool is missing, as sysexits.h numbers it."""
 
 
 @dataclass(frozen=True)
@@ -72,8 +68,7 @@ def tool(name: str) -> str:
     """Return the path of a program; nvdisasm may be that of pip's package."""
     found = shutil.which(name) or next((str(file.locate()) for file in _of_wheel(name)), None)
     if found is None:
-        print(f"error: there is no {name} here, which the ceilings are read with", file=sys.stderr)
-        raise SystemExit(UNAVAILABLE)
+        raise SystemExit(f"error: there is no {name} here, which the ceilings are read with")
     return found
 
 

@@ -1,5 +1,5 @@
 // Copies from global into shared memory that go on while their thread computes.  Without nvcc, on
-// the CPU in the tests, their twins come from the cuda_runtime.h there.
+// the CPU, their twins come from the emulator's cuda_runtime.h.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -27,9 +27,9 @@ __device__ void wait_for_groups() {
   asm volatile("cp.async.wait_group %0;" ::"n"(Latest) : "memory");
 }
 #else
-using cuda_on_host::begin_copy;
-using cuda_on_host::end_group;
-using cuda_on_host::wait_for_groups;
+using emulator::begin_copy;
+using emulator::end_group;
+using emulator::wait_for_groups;
 #endif
 
 }  // namespace mxint::cuda

@@ -1,5 +1,5 @@
-// The one instruction for tensor cores that the kernels use.  Without nvcc, on the CPU in the tests,
-// its twin comes from the cuda_runtime.h there.
+// The one instruction for tensor cores that the kernels use.  Without nvcc, on the CPU, its twin comes
+// from the emulator's cuda_runtime.h.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -21,7 +21,7 @@ __device__ inline void multiply_bytes(int (&d)[4], const uint32_t (&a)[4], const
       : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]), "r"(c));
 }
 #else
-using cuda_on_host::multiply_bytes;
+using emulator::multiply_bytes;
 #endif
 
 }  // namespace mxint::cuda

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 import torch
 from cuda_on_host.library import BACKWARD, FORWARD, RANDOM, Failure, OnHost, unwritten
+from grid import every
 from reference import FLOATS, all_codes, decode, same
 
 SIZES = [1, 2, 4, 7, 8, 16, 32, 33, 96, 512, 2**60, 2**63 - 1]
-every_order = pytest.mark.parametrize("order", [FORWARD, BACKWARD, RANDOM, RANDOM + 1])
-every_dtype = pytest.mark.parametrize("dtype", FLOATS, ids=str)
+ORDERS = [FORWARD, BACKWARD, RANDOM, RANDOM + 1]
 needs_cute = pytest.mark.usefixtures("cute")
 
 
@@ -42,9 +42,7 @@ def check(
     assert same(values, torch.from_numpy(expected).to(dtype))
 
 
-@every_order
-@every_dtype
-@pytest.mark.parametrize("algorithm", ["scalar", "vectorised"])
+@every(algorithm=["scalar", "vectorised"], dtype=FLOATS, order=ORDERS)
 def test_all_codes_decode_to_their_values(
     algorithm: str, dtype: torch.dtype, order: int, on_host: OnHost
 ) -> None:
@@ -52,24 +50,23 @@ def test_all_codes_decode_to_their_values(
     check(on_host, *all_codes(), 256, dtype, algorithm)
 
 
-@every_dtype
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize(
-    ("rows", "columns"), [(7, 1), (7, 31), (3, 512), (2, 1000), (5, 1023), (1, 5000)]
-)
+@every(shape=[(7, 1), (7, 31), (3, 512), (2, 1000), (5, 1023), (1, 5000)], size=SIZES, dtype=FLOATS)
 def test_rows_of_any_length_decode(
-    rows: int, columns: int, size: int, dtype: torch.dtype, on_host: OnHost
+    shape: tuple[int, int], size: int, dtype: torch.dtype, on_host: OnHost
 ) -> None:
+    rows, columns = shape
     on_host.order(columns % 4)
     for algorithm in ("scalar", "vectorised"):
         check(on_host, *codes(rows, columns, size), size, dtype, algorithm)
 
 
 # Rows that groups fill or not, and that end a little after a tile that begins 16 elements late.
-@every_dtype
-@pytest.mark.parametrize("length", [5000, 4992, 1040, 1041, 1042, 1043])
-@pytest.mark.parametrize("of_y", [0, 1, 3, 4])
-@pytest.mark.parametrize("of_mantissa", [0, 1, 2, 4, 8])
+@every(
+    of_mantissa=[0, 1, 2, 4, 8],
+    of_y=[0, 1, 3, 4],
+    length=[5000, 4992, 1040, 1041, 1042, 1043],
+    dtype=FLOATS,
+)
 def test_tensors_may_begin_anywhere(
     of_mantissa: int, of_y: int, length: int, dtype: torch.dtype, on_host: OnHost
 ) -> None:
@@ -79,8 +76,7 @@ def test_tensors_may_begin_anywhere(
     check(on_host, mantissa[:, of_mantissa:], exponent, 32, dtype, out=out)
 
 
-@every_dtype
-@pytest.mark.parametrize("offsets", [(0, 0), (1, 0), (0, 1), (5, 3), (8, 4)])
+@every(offsets=[(0, 0), (1, 0), (0, 1), (5, 3), (8, 4)], dtype=FLOATS)
 def test_of_a_view_only_the_ends_go_one_element_a_thread(
     offsets: tuple[int, int], dtype: torch.dtype, on_host: OnHost
 ) -> None:
@@ -92,9 +88,7 @@ def test_of_a_view_only_the_ends_go_one_element_a_thread(
     assert on_host.blocks() - before < 30
 
 
-@every_dtype
-@pytest.mark.parametrize("algorithm", ["scalar", "vectorised"])
-@pytest.mark.parametrize("blocks", [1, 2])
+@every(blocks=[1, 2], algorithm=["scalar", "vectorised"], dtype=FLOATS)
 def test_few_blocks_go_on_with_the_rest(
     blocks: int, algorithm: str, dtype: torch.dtype, on_host: OnHost
 ) -> None:
@@ -103,7 +97,7 @@ def test_few_blocks_go_on_with_the_rest(
         check(on_host, *codes(40, 1000, size), size, dtype, algorithm)
 
 
-@pytest.mark.parametrize("algorithm", ["scalar", "vectorised"])
+@every(algorithm=["scalar", "vectorised"])
 def test_more_elements_than_a_grid_has_threads(algorithm: str, on_host: OnHost) -> None:
     on_host.checked = False  # it would take a gigabyte
     count = 17_000_003
@@ -116,28 +110,32 @@ def test_more_elements_than_a_grid_has_threads(algorithm: str, on_host: OnHost) 
 
 
 @needs_cute
-@every_order
+@every(order=ORDERS)
 def test_the_kernel_of_the_lab_decodes_all_codes(order: int, on_host: OnHost) -> None:
     on_host.order(order)
     check(on_host, *all_codes(), 256, torch.bfloat16, "cute")
 
 
 @needs_cute
-@pytest.mark.parametrize(
-    ("rows", "columns", "size"),
-    [(1, c, s) for c in (1, 31, 1000, 5003) for s in (1, 3, 8, 9, 16, 32, 33, 100, 256, 300, 1000)]
+@every(
+    shape=[
+        (1, c, s)
+        for c in (1, 31, 1000, 5003)
+        for s in (1, 3, 8, 9, 16, 32, 33, 100, 256, 300, 1000)
+    ]
     + [(3, 512, size) for size in (2, 8, 16, 32, 64, 512)]
-    + [(5, 1000, 500)],
+    + [(5, 1000, 500)]
 )
 def test_the_kernel_of_the_lab_decodes_every_shape(
-    rows: int, columns: int, size: int, on_host: OnHost
+    shape: tuple[int, int, int], on_host: OnHost
 ) -> None:
+    rows, columns, size = shape
     on_host.order(columns % 4)
     check(on_host, *codes(rows, columns, size), size, torch.bfloat16, "cute")
 
 
 @needs_cute
-@pytest.mark.parametrize("size", [2**62, 2**63 - 500, 2**63 - 1])
+@every(size=[2**62, 2**63 - 500, 2**63 - 1])
 def test_groups_of_the_lab_may_be_longer_than_any_tensor(size: int, on_host: OnHost) -> None:
     check(on_host, *codes(1, 1000, size), size, torch.bfloat16, "cute")
 

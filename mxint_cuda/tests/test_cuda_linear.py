@@ -6,10 +6,10 @@ import pytest
 import torch
 import torch.nn.functional as F
 from cuda_on_host.library import Failure, OnHost
+from grid import every
 from reference import FLOATS, all_codes, decode, encode, normal, same, special_values
 
 EPSILON = torch.finfo(torch.float32).eps
-every_dtype = pytest.mark.parametrize("dtype", FLOATS, ids=str)
 
 Pair = tuple[torch.Tensor, torch.Tensor]
 
@@ -40,15 +40,15 @@ def check(
     assert ((y - exact).abs() <= allowed).all()
 
 
-@every_dtype
-@pytest.mark.parametrize("rows", range(1, 9))
-@pytest.mark.parametrize(
-    ("inputs", "size"),
-    [(8, 8), (64, 32), (104, 8), (640, 32), (2208, 96), (1032, 24), (4128, 32), (640, 640)],
+@every(
+    layer=[(8, 8), (64, 32), (104, 8), (640, 32), (2208, 96), (1032, 24), (4128, 32), (640, 640)],
+    rows=range(1, 9),
+    dtype=FLOATS,
 )
 def test_products_are_those_of_the_decoded_values(
-    inputs: int, size: int, rows: int, dtype: torch.dtype, on_host: OnHost
+    layer: tuple[int, int], rows: int, dtype: torch.dtype, on_host: OnHost
 ) -> None:
+    inputs, size = layer
     on_host.order(rows % 4)
     for outputs in (1, 4, 37) if inputs < 200 else (5,):
         x, weight = (
@@ -69,10 +69,7 @@ def is_that_of_packed(on_host: OnHost, x: torch.Tensor, outputs: int, size: int)
     return same(y, on_host.linear(packed(x, size), *weight, bias, size, x.dtype))
 
 
-@every_dtype
-@pytest.mark.parametrize("outputs", [1, 37])
-@pytest.mark.parametrize("size", [8, 16, 32, 64, 128, 256, 512])
-@pytest.mark.parametrize("groups", [1, 3, 9, 40])
+@every(groups=[1, 3, 9, 40], size=[8, 16, 32, 64, 128, 256, 512], outputs=[1, 37], dtype=FLOATS)
 def test_one_row_may_be_quantized_on_the_way(
     groups: int, size: int, outputs: int, dtype: torch.dtype, on_host: OnHost
 ) -> None:
@@ -81,8 +78,7 @@ def test_one_row_may_be_quantized_on_the_way(
     assert is_that_of_packed(on_host, x, outputs, size)
 
 
-@every_dtype
-@pytest.mark.parametrize("size", [8, 32, 128])
+@every(size=[8, 32, 128], dtype=FLOATS)
 def test_one_row_of_special_values_is_quantized_as_quantize_does(
     size: int, dtype: torch.dtype, on_host: OnHost
 ) -> None:
@@ -92,10 +88,11 @@ def test_one_row_of_special_values_is_quantized_as_quantize_does(
         assert is_that_of_packed(on_host, x.to(dtype).contiguous(), 5, size)
 
 
-@pytest.mark.parametrize(("inputs", "size"), [(192, 96), (80, 32), (1024, 1024)])
+@every(layer=[(192, 96), (80, 32), (1024, 1024)])
 def test_other_groups_are_quantized_in_a_launch_of_their_own(
-    inputs: int, size: int, on_host: OnHost
+    layer: tuple[int, int], on_host: OnHost
 ) -> None:
+    inputs, size = layer
     weight = packed(normal(4, inputs, 2), size)
     with pytest.raises(Failure, match="not taken"):
         on_host.linear_quantizing(normal(1, inputs, 1), weight, None, size)
@@ -112,31 +109,32 @@ def check_on_tensor_cores(
     check(on_host, x, weight, size, dtype, inputs // 32 + 3, bias)
 
 
-@pytest.mark.parametrize("rows", range(9, 65))
+@every(rows=range(9, 65))
 def test_tensor_cores_take_any_number_of_rows(rows: int, on_host: OnHost) -> None:
     check_on_tensor_cores(on_host, rows, 17, 64, 32, FLOATS[rows % 3])
 
 
-@every_dtype
-@pytest.mark.parametrize("rows", [9, 61])
-@pytest.mark.parametrize("outputs", [1, 16, 37])
-@pytest.mark.parametrize(
-    ("inputs", "size"), [(32, 32), (96, 64), (320, 32), (640, 640), (2208, 96)]
+@every(
+    layer=[(32, 32), (96, 64), (320, 32), (640, 640), (2208, 96)],
+    outputs=[1, 16, 37],
+    rows=[9, 61],
+    dtype=FLOATS,
 )
 def test_tensor_cores_take_any_shape(
-    inputs: int, size: int, outputs: int, rows: int, dtype: torch.dtype, on_host: OnHost
+    layer: tuple[int, int], outputs: int, rows: int, dtype: torch.dtype, on_host: OnHost
 ) -> None:
+    inputs, size = layer
     check_on_tensor_cores(on_host, rows, outputs, inputs, size, dtype)
 
 
-@pytest.mark.parametrize("multiprocessors", [1, 8, 1000])
-@pytest.mark.parametrize(
-    ("rows", "dtype"),
-    [(65, torch.float16), (71, torch.bfloat16), (128, torch.bfloat16), (193, torch.float32)],
+@every(
+    batch=[(65, torch.float16), (71, torch.bfloat16), (128, torch.bfloat16), (193, torch.float32)],
+    multiprocessors=[1, 8, 1000],
 )
 def test_tensor_cores_take_more_rows_than_a_block(
-    rows: int, dtype: torch.dtype, multiprocessors: int, on_host: OnHost
+    batch: tuple[int, torch.dtype], multiprocessors: int, on_host: OnHost
 ) -> None:
+    rows, dtype = batch
     on_host.multiprocessors(multiprocessors)
     check_on_tensor_cores(on_host, rows, 17, 96, 32, dtype)
 
@@ -147,31 +145,32 @@ def test_many_rows_of_16_bits_are_left_to_cublas(on_host: OnHost) -> None:
         on_host.linear(x, *weight, None, 32, torch.bfloat16)
 
 
-@pytest.mark.parametrize(
-    ("rows", "multiprocessors", "blocks"),
-    [(16, 9, 1), (17, 1, 1), (64, 1, 1), (64, 2, 2), (64, 3, 4), (64, 9, 4)]
-    + [(200, 4, 4), (200, 5, 7), (200, 8, 7), (200, 9, 13), (200, 99, 13)],
+@every(
+    example=[(16, 9, 1), (17, 1, 1), (64, 1, 1), (64, 2, 2), (64, 3, 4), (64, 9, 4)]
+    + [(200, 4, 4), (200, 5, 7), (200, 8, 7), (200, 9, 13), (200, 99, 13)]
 )
 def test_rows_are_shared_out_until_most_multiprocessors_have_a_block(
-    rows: int, multiprocessors: int, blocks: int, on_host: OnHost
+    example: tuple[int, int, int], on_host: OnHost
 ) -> None:
+    rows, multiprocessors, blocks = example
     on_host.multiprocessors(multiprocessors)
     before = on_host.blocks()
     check_on_tensor_cores(on_host, rows, 16, 32, 32, torch.float32)
     assert on_host.blocks() == before + blocks
 
 
-@pytest.mark.parametrize(("multiprocessors", "blocks"), [(1, 2), (2, 2), (3, 4), (9, 4)])
+@every(example=[(1, 2), (2, 2), (3, 4), (9, 4)])
 def test_columns_are_shared_out_until_most_multiprocessors_have_a_block(
-    multiprocessors: int, blocks: int, on_host: OnHost
+    example: tuple[int, int], on_host: OnHost
 ) -> None:
+    multiprocessors, blocks = example
     on_host.multiprocessors(multiprocessors)
     before = on_host.blocks()
     check_on_tensor_cores(on_host, 9, 50, 32, 32, torch.float32)
     assert on_host.blocks() == before + blocks
 
 
-@every_dtype
+@every(dtype=FLOATS)
 def test_all_codes_meet_one(dtype: torch.dtype, on_host: OnHost) -> None:
     on_host.order(FLOATS.index(dtype))
     mantissa, exponent = all_codes()
@@ -184,7 +183,7 @@ def test_all_codes_meet_one(dtype: torch.dtype, on_host: OnHost) -> None:
             assert same(y, expected[:, first : first + 8])
 
 
-@pytest.mark.parametrize("rows", range(1, 9))
+@every(rows=range(1, 9))
 def test_the_weight_is_read_once_for_all_rows(rows: int, on_host: OnHost) -> None:
     before = on_host.launches()
     x, weight = normal(rows, 64, 1), packed(normal(4, 64, 2), 32)
@@ -193,9 +192,9 @@ def test_the_weight_is_read_once_for_all_rows(rows: int, on_host: OnHost) -> Non
     assert on_host.launches() == before + 2
 
 
-@pytest.mark.parametrize("rows", [1, 5, 9])
-@pytest.mark.parametrize(
-    "exponents", [(-120, 120), (120, -120), (100, 20), (-60, -60), (-126, 5), (120, -150)]
+@every(
+    exponents=[(-120, 120), (120, -120), (100, 20), (-60, -60), (-126, 5), (120, -150)],
+    rows=[1, 5, 9],
 )
 def test_scales_from_end_to_end_of_their_range(
     exponents: tuple[int, int], rows: int, on_host: OnHost
@@ -205,8 +204,7 @@ def test_scales_from_end_to_end_of_their_range(
     check(on_host, packed(x, 32), packed(weight, 32), 32, torch.float32, 10)
 
 
-@pytest.mark.parametrize("rows", [5, 9])
-@pytest.mark.parametrize("together", range(-140, -110, 2))
+@every(together=range(-140, -110, 2), rows=[5, 9])
 def test_small_outputs_keep_their_bits(together: int, rows: int, on_host: OnHost) -> None:
     half = together // 2
     x = packed(normal(rows, 256, 1).clamp(-7, 7) * 2.0**half, 32)
@@ -227,8 +225,7 @@ def filled(rows: int, mantissa: int, exponent: int) -> Pair:
     )
 
 
-@pytest.mark.parametrize("huge", [237, 238, 254])
-@pytest.mark.parametrize("rows", [1, 5, 9])
+@every(rows=[1, 5, 9], huge=[237, 238, 254])
 def test_a_huge_scale_of_one_column_meets_tiny_ones(rows: int, huge: int, on_host: OnHost) -> None:
     weight, scales = filled(20, -128, 140)
     scales[13] = huge
@@ -236,7 +233,7 @@ def test_a_huge_scale_of_one_column_meets_tiny_ones(rows: int, huge: int, on_hos
     assert (y == 2.0 ** (19 + scales.T.float() - 2 * 133)).all()
 
 
-@pytest.mark.parametrize("rows", [1, 5, 9])
+@every(rows=[1, 5, 9])
 def test_products_that_cancel_are_zero_whatever_their_scales(rows: int, on_host: OnHost) -> None:
     x = filled(rows, 64, 254)
     x[0][:, ::2] = -64
@@ -244,10 +241,9 @@ def test_products_that_cancel_are_zero_whatever_their_scales(rows: int, on_host:
     assert (y == 0).all()
 
 
-@pytest.mark.parametrize(
-    ("rows", "size"), [(r, s) for r in (1, 5) for s in (8, 32, 64, 640)] + [(9, 32), (9, 640)]
-)
-def test_the_mantissa_that_the_encoder_never_emits(rows: int, size: int, on_host: OnHost) -> None:
+@every(shape=[(r, s) for r in (1, 5) for s in (8, 32, 64, 640)] + [(9, 32), (9, 640)])
+def test_the_mantissa_that_the_encoder_never_emits(shape: tuple[int, int], on_host: OnHost) -> None:
+    rows, size = shape
     mantissa = torch.arange(20 * 640).to(torch.int8).view(20, 640)
     mantissa[::3] = -128
     exponent = torch.arange(100, 120).to(torch.uint8)[:, None].repeat(1, 640 // size)
@@ -255,8 +251,7 @@ def test_the_mantissa_that_the_encoder_never_emits(rows: int, size: int, on_host
         check(on_host, packed(x, size), (mantissa, exponent), size, torch.float32, 83)
 
 
-@pytest.mark.parametrize("inputs", [64, 256, 320])
-@pytest.mark.parametrize("rows", [1, 5, 9])
+@every(rows=[1, 5, 9], inputs=[64, 256, 320])
 def test_a_group_of_nan_makes_its_row_or_column_nan(
     rows: int, inputs: int, on_host: OnHost
 ) -> None:
@@ -284,10 +279,9 @@ def test_what_the_kernels_do_not_take_is_refused(on_host: OnHost) -> None:
             on_host.linear(values, *pair, None, size, torch.float32)
 
 
-@pytest.mark.parametrize(("outputs", "inputs"), [(16 * 65535 + 1, 32), (1, 2**24 + 32)])
-def test_what_tensor_cores_do_not_count_is_refused(
-    outputs: int, inputs: int, on_host: OnHost
-) -> None:
+@every(layer=[(16 * 65535 + 1, 32), (1, 2**24 + 32)])
+def test_what_tensor_cores_do_not_count_is_refused(layer: tuple[int, int], on_host: OnHost) -> None:
+    outputs, inputs = layer
     on_host.checked = False  # which would need memory for each byte
     x, weight = (
         (torch.zeros(n, inputs, dtype=torch.int8), torch.zeros(n, 1, dtype=torch.uint8))
@@ -297,14 +291,15 @@ def test_what_tensor_cores_do_not_count_is_refused(
         on_host.linear(x, *weight, None, inputs, torch.float32)
 
 
-@pytest.mark.parametrize("multiprocessors", [1, 20, 132, 148])
-@pytest.mark.parametrize("rows", [9, 128, 129, 1000, 100_000])
-@pytest.mark.parametrize(
-    ("outputs", "inputs"), [(1, 1), (100, 0), (4096, 4096), (11008, 4096), (151_936, 896)]
+@every(
+    layer=[(1, 1), (100, 0), (4096, 4096), (11008, 4096), (151_936, 896)],
+    rows=[9, 128, 129, 1000, 100_000],
+    multiprocessors=[1, 20, 132, 148],
 )
 def test_a_piece_of_the_weight_keeps_all_multiprocessors_busy(
-    outputs: int, inputs: int, rows: int, multiprocessors: int, on_host: OnHost
+    layer: tuple[int, int], rows: int, multiprocessors: int, on_host: OnHost
 ) -> None:
+    outputs, inputs = layer
     on_host.multiprocessors(multiprocessors)
     piece = on_host.outputs_per_piece(rows, outputs, inputs)
     across = -(-rows // 128)

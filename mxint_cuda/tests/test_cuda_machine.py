@@ -8,6 +8,7 @@ import subprocess
 import pytest
 import torch
 from cuda_on_host.library import BACKWARD, FORWARD, PTX, RANDOM, Failure, OnHost, unwritten
+from grid import every
 from reference import FLOATS, encode
 
 ELEMENTS = 64
@@ -40,14 +41,15 @@ FAULTS = [
 ]
 
 
-@pytest.mark.parametrize("order", [FORWARD, BACKWARD, RANDOM])
-@pytest.mark.parametrize("number", range(len(FAULTS)), ids=[name for name, _ in FAULTS])
-def test_a_fault_is_found_in_every_order(number: int, order: int, on_host: OnHost) -> None:
+@every(fault=FAULTS, order=[FORWARD, BACKWARD, RANDOM])
+def test_a_fault_is_found_in_every_order(
+    fault: tuple[str, str | None], order: int, on_host: OnHost
+) -> None:
+    number, message = FAULTS.index(fault), fault[1]
     on_host.order(order)
     # What lies beyond x is of no other tensor, wherever memory is allocated.
     x = torch.arange(8 * ELEMENTS, dtype=torch.int32)[None, :ELEMENTS]
     y = unwritten(1, ELEMENTS, torch.int32)
-    message = FAULTS[number][1]
     if message is None:
         on_host.fault(number, x, y)
         assert torch.equal(y, x.flip(1))
@@ -63,7 +65,7 @@ def test_a_launch_is_not_blamed_for_an_earlier_failure(on_host: OnHost) -> None:
     on_host.dequantize(mantissa, exponent, 32, torch.bfloat16)
 
 
-@pytest.mark.parametrize("bits", [32, 64])
+@every(bits=[32, 64])
 def test_products_divide_as_divisions_do(bits: int, on_host: OnHost) -> None:
     most = 2 ** (bits - 1) - 1
     powers = [2**i for i in range(bits - 1)]

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 import torch
 from cuda_on_host.library import BACKWARD, FORWARD, RANDOM, OnHost, unwritten
+from grid import every
 from reference import FLOATS, encode, normal, special_values
 
 SIZES = [1, 2, 3, 4, 5, 7, 8, 12, 16, 24, 32, 33, 64, 96, 128, 512, 600, 2**60, 2**63 - 1]
-every_order = pytest.mark.parametrize("order", [FORWARD, BACKWARD, RANDOM, RANDOM + 1])
-every_dtype = pytest.mark.parametrize("dtype", FLOATS, ids=str)
 
 
 def check(
@@ -26,22 +24,24 @@ def check(
     np.testing.assert_array_equal(mantissa.numpy(), expected_mantissa)
 
 
-@every_dtype
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize(
-    ("rows", "columns"),
-    [(7, 1), (7, 31), (3, 512), (2, 1000), (37, 208), (5, 1008), (3, 4096), (1, 9000)],
+@every(
+    shape=[(7, 1), (7, 31), (3, 512), (2, 1000), (37, 208), (5, 1008), (3, 4096), (1, 9000)],
+    size=SIZES,
+    dtype=FLOATS,
 )
 def test_rows_of_any_length_encode(
-    rows: int, columns: int, size: int, dtype: torch.dtype, on_host: OnHost
+    shape: tuple[int, int], size: int, dtype: torch.dtype, on_host: OnHost
 ) -> None:
+    rows, columns = shape
     on_host.order(size % 4)
     check(on_host, normal(rows, columns, size % 1000).to(dtype), size)
 
 
-@every_order
-@pytest.mark.parametrize("size", [1, 8, 32])
-@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16], ids=str)
+@every(
+    dtype=[torch.bfloat16, torch.float16],
+    size=[1, 8, 32],
+    order=[FORWARD, BACKWARD, RANDOM, RANDOM + 1],
+)
 def test_every_number_of_16_bits_encodes(
     dtype: torch.dtype, size: int, order: int, on_host: OnHost
 ) -> None:
@@ -49,18 +49,14 @@ def test_every_number_of_16_bits_encodes(
     check(on_host, torch.arange(-(2**15), 2**15).to(torch.int16).view(dtype)[None], size)
 
 
-@every_dtype
-@pytest.mark.parametrize("size", [1, 16, 32, 33])
+@every(size=[1, 16, 32, 33], dtype=FLOATS)
 def test_special_values_encode_as_in_float64(
     size: int, dtype: torch.dtype, on_host: OnHost
 ) -> None:
     check(on_host, special_values().to(dtype), size)
 
 
-@every_dtype
-@pytest.mark.parametrize("size", [32, 33])
-@pytest.mark.parametrize("of_mantissa", [0, 1, 4, 8])
-@pytest.mark.parametrize("of_x", [0, 1, 2, 4])
+@every(of_x=[0, 1, 2, 4], of_mantissa=[0, 1, 4, 8], size=[32, 33], dtype=FLOATS)
 def test_tensors_may_begin_anywhere(
     of_x: int, of_mantissa: int, size: int, dtype: torch.dtype, on_host: OnHost
 ) -> None:
@@ -69,8 +65,7 @@ def test_tensors_may_begin_anywhere(
     check(on_host, x, size, (mantissa, unwritten(1, -(-4096 // size), torch.uint8)))
 
 
-@every_dtype
-@pytest.mark.parametrize("offset", [0, 1])
+@every(offset=[0, 1], dtype=FLOATS)
 def test_a_thread_encodes_sixteen_elements(
     offset: int, dtype: torch.dtype, on_host: OnHost
 ) -> None:
@@ -80,8 +75,7 @@ def test_a_thread_encodes_sixteen_elements(
     assert on_host.blocks() - before == 25  # of 256 threads
 
 
-@pytest.mark.parametrize("blocks", [1, 2])
-@pytest.mark.parametrize("size", [1, 8, 32, 33, 600])
+@every(size=[1, 8, 32, 33, 600], blocks=[1, 2])
 def test_few_blocks_go_on_with_the_rest(size: int, blocks: int, on_host: OnHost) -> None:
     on_host.most_blocks(blocks)
     for columns in (600, 608):
@@ -98,7 +92,7 @@ def test_more_elements_than_a_grid_has_threads(on_host: OnHost) -> None:
     assert torch.equal(found[1][0], exponent)
 
 
-@every_dtype
+@every(dtype=FLOATS)
 def test_all_pairs_that_the_encoder_emits_come_back(dtype: torch.dtype, on_host: OnHost) -> None:
     # A group's largest mantissa is 64 or more, or its exponent is 0; -128 is never emitted.
     mantissa = torch.arange(-127, 129).clamp(max=127).to(torch.int8).repeat(255, 1)

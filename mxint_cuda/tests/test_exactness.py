@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 import torch
 from conftest import devices
+from grid import every
 from reference import FLOATS, Array, all_codes, decode, encode, same
 
 import mxint_cuda
@@ -25,7 +26,7 @@ SIZES = [1, 2, 7, 8, 16, 32, 33, 96, 512]
 
 @pytest.mark.usefixtures("cpu_level")
 @pytest.mark.parametrize("device", devices())
-@pytest.mark.parametrize("dtype", FLOATS, ids=str)
+@every(dtype=FLOATS)
 def test_all_codes_decode_to_their_values(dtype: torch.dtype, device: str) -> None:
     mantissa, exponent = all_codes()
     values = mxint_cuda.dequantize(mantissa.to(device), exponent.to(device), 256, dtype).cpu()
@@ -35,8 +36,7 @@ def test_all_codes_decode_to_their_values(dtype: torch.dtype, device: str) -> No
 
 @pytest.mark.usefixtures("cpu_level")
 @pytest.mark.parametrize("device", devices())
-@pytest.mark.parametrize("dtype", FLOATS, ids=str)
-@pytest.mark.parametrize("size", [4, 8, 16, 32, 64])
+@every(size=[4, 8, 16, 32, 64], dtype=FLOATS)
 def test_all_codes_decode_in_groups_of_different_exponents(
     size: int, dtype: torch.dtype, device: str
 ) -> None:
@@ -46,7 +46,7 @@ def test_all_codes_decode_in_groups_of_different_exponents(
     assert same(values, torch.from_numpy(decode(mantissa, exponent, size)).to(dtype))
 
 
-@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16], ids=str)
+@every(dtype=[torch.float32, torch.bfloat16])
 def test_no_value_but_one_is_rounded(dtype: torch.dtype) -> None:
     mantissa, exponent = all_codes()
     values = mxint_cuda.dequantize(mantissa, exponent, 256, dtype).double().numpy()
@@ -82,9 +82,7 @@ def test_ml_dtypes_reads_the_exponents_as_the_same_scales() -> None:
 
 @pytest.mark.usefixtures("cpu_level")
 @pytest.mark.parametrize("device", devices())
-@pytest.mark.parametrize("dtype", FLOATS, ids=str)
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("columns", [1, 31, 512, 1000])
+@every(columns=[1, 31, 512, 1000], size=SIZES, dtype=FLOATS)
 def test_rows_of_any_length_decode(
     columns: int, size: int, dtype: torch.dtype, device: str
 ) -> None:
@@ -97,13 +95,9 @@ def test_rows_of_any_length_decode(
 
 
 @pytest.mark.usefixtures("cpu_level")
-@pytest.mark.parametrize("dtype", FLOATS, ids=str)
-@pytest.mark.parametrize(
-    ("columns", "size"), [(4096, size) for size in (8, 16, 32, 96)] + [(4095, 32)]
-)
-def test_large_results_are_those_of_their_parts(
-    columns: int, size: int, dtype: torch.dtype
-) -> None:
+@every(shape=[(4096, size) for size in (8, 16, 32, 96)] + [(4095, 32)], dtype=FLOATS)
+def test_large_results_are_those_of_their_parts(shape: tuple[int, int], dtype: torch.dtype) -> None:
+    columns, size = shape
     rows = 8200  # more than 64 MiB in 16 bits, written past the caches where that is possible
     mantissa = torch.arange(rows * columns).to(torch.int8).view(rows, columns)
     exponent = torch.arange(rows * -(-columns // size)).to(torch.uint8).view(rows, -1)
@@ -142,7 +136,7 @@ def check_encoding(x: torch.Tensor, size: int, device: str = "cpu") -> None:
 
 @pytest.mark.usefixtures("cpu_level")
 @pytest.mark.parametrize("device", devices())
-@pytest.mark.parametrize("dtype", FLOATS, ids=str)
+@every(dtype=FLOATS)
 def test_a_million_hard_values_encode_as_in_float64(dtype: torch.dtype, device: str) -> None:
     values = hard_values(500_000)
     signs = np.random.default_rng(2).choice([-1.0, 1.0], values.size)
@@ -175,7 +169,7 @@ def test_groups_of_one_scale_encode_as_in_float64(device: str) -> None:
 
 
 @pytest.mark.usefixtures("cpu_level")
-@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16], ids=str)
+@every(dtype=[torch.bfloat16, torch.float16])
 def test_every_number_of_16_bits_encodes_alone(dtype: torch.dtype) -> None:
     x = torch.arange(-(2**15), 2**15).to(torch.int16).view(dtype)
     check_encoding(x, 1)
@@ -184,9 +178,7 @@ def test_every_number_of_16_bits_encodes_alone(dtype: torch.dtype) -> None:
 
 @pytest.mark.usefixtures("cpu_level")
 @pytest.mark.parametrize("device", devices())
-@pytest.mark.parametrize("dtype", FLOATS, ids=str)
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("columns", [1, 31, 512, 1000])
+@every(columns=[1, 31, 512, 1000], size=SIZES, dtype=FLOATS)
 def test_rows_of_any_length_encode(
     columns: int, size: int, dtype: torch.dtype, device: str
 ) -> None:
@@ -196,14 +188,15 @@ def test_rows_of_any_length_encode(
 
 @pytest.mark.usefixtures("cpu_level")
 @pytest.mark.parametrize("device", devices())
-@pytest.mark.parametrize("dtype", FLOATS, ids=str)
-@pytest.mark.parametrize(
-    ("rows", "columns", "size"),
-    [(37, 2208, size) for size in (7, 33, 96)] + [(3, 70000, size) for size in (1093, 1100, 20000)],
+@every(
+    shape=[(37, 2208, size) for size in (7, 33, 96)]
+    + [(3, 70000, size) for size in (1093, 1100, 20000)],
+    dtype=FLOATS,
 )
 def test_more_groups_than_are_encoded_at_a_time(
-    rows: int, columns: int, size: int, dtype: torch.dtype, device: str
+    shape: tuple[int, int, int], dtype: torch.dtype, device: str
 ) -> None:
+    rows, columns, size = shape
     generator = torch.Generator().manual_seed(size)
     x = torch.randn(rows, columns, generator=generator)
     x *= torch.randn(rows, columns, generator=generator).exp2()
@@ -215,7 +208,7 @@ def test_more_groups_than_are_encoded_at_a_time(
 
 @pytest.mark.usefixtures("cpu_level")
 @pytest.mark.parametrize("device", devices())
-@pytest.mark.parametrize("size", [2**60, 2**63 - 1])
+@every(size=[2**60, 2**63 - 1])
 def test_groups_may_be_longer_than_any_row(size: int, device: str) -> None:
     x = torch.randn(3, 100, generator=torch.Generator().manual_seed(6)).to(device)
     packed = mxint_cuda.quantize(x, size)
@@ -253,7 +246,7 @@ def test_examples(values: list[float], exponent: int, mantissa: list[int]) -> No
 
 @pytest.mark.usefixtures("cpu_level")
 @pytest.mark.parametrize("device", devices())
-@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16], ids=str)
+@every(dtype=[torch.float32, torch.bfloat16])
 def test_what_the_encoder_emits_survives_a_round_trip(dtype: torch.dtype, device: str) -> None:
     # It emits groups whose largest mantissa is 64 or more; under exponent 0 any; no -128.
     generator = torch.Generator().manual_seed(4)
@@ -268,7 +261,7 @@ def test_what_the_encoder_emits_survives_a_round_trip(dtype: torch.dtype, device
 
 
 @pytest.mark.parametrize("device", devices())
-@pytest.mark.parametrize("step", [1, 2])
+@every(step=[1, 2])
 def test_results_fill_the_tensors_that_are_given(step: int, device: str) -> None:
     x = torch.randn(6, 70, generator=torch.Generator().manual_seed(5)).to(device)
     mantissa = torch.zeros(6, 70 * step, dtype=torch.int8, device=device)[:, ::step]

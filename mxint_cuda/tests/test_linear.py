@@ -6,6 +6,7 @@ import pytest
 import torch
 import torch.nn.functional as F
 from conftest import devices
+from grid import every
 from reference import FLOATS, normal
 
 import mxint_cuda
@@ -42,9 +43,11 @@ def decoded(values: torch.Tensor, size: int) -> torch.Tensor:
 
 @pytest.mark.usefixtures("cpu_level")
 @every_device
-@pytest.mark.parametrize("rows", [1, 2, 3, 9, 70])
-@pytest.mark.parametrize("size", [1, 4, 8, 16, 20, 32, 33, 64, 96, 128, 1024])
-@pytest.mark.parametrize("inputs", [4, 60, 64, 100, 640, 2208])
+@every(
+    inputs=[4, 60, 64, 100, 640, 2208],
+    size=[1, 4, 8, 16, 20, 32, 33, 64, 96, 128, 1024],
+    rows=[1, 2, 3, 9, 70],
+)
 def test_integer_products_are_those_of_the_decoded_values(
     inputs: int, size: int, rows: int, device: str
 ) -> None:
@@ -53,7 +56,7 @@ def test_integer_products_are_those_of_the_decoded_values(
 
 @pytest.mark.usefixtures("cpu_level")
 @every_device
-@pytest.mark.parametrize("rows", [1, 5])
+@every(rows=[1, 5])
 def test_the_largest_products_do_not_overflow(rows: int, device: str) -> None:
     for size in (32, 64, 4096):
         x = torch.full((rows, 4096), -127 / 64)
@@ -62,8 +65,7 @@ def test_the_largest_products_do_not_overflow(rows: int, device: str) -> None:
 
 @pytest.mark.usefixtures("cpu_level")
 @every_device
-@pytest.mark.parametrize("rows", [1, 5])
-@pytest.mark.parametrize("size", [2**60, 2**63 - 1])
+@every(size=[2**60, 2**63 - 1], rows=[1, 5])
 def test_one_group_may_be_longer_than_the_inputs(size: int, rows: int, device: str) -> None:
     x, weight = normal(rows, 640, 1), normal(20, 640, 2)
     check(x, weight, size, device)
@@ -74,8 +76,7 @@ def test_one_group_may_be_longer_than_the_inputs(size: int, rows: int, device: s
 
 @pytest.mark.usefixtures("cpu_level")
 @every_device
-@pytest.mark.parametrize("rows", [1, 5])
-@pytest.mark.parametrize("size", [4, 32, 33, 64, 640])
+@every(size=[4, 32, 33, 64, 640], rows=[1, 5])
 def test_the_mantissa_that_the_encoder_never_emits(size: int, rows: int, device: str) -> None:
     mantissa = torch.arange(20 * 640).to(torch.int8).view(20, 640)
     mantissa[::3] = -128
@@ -86,8 +87,7 @@ def test_the_mantissa_that_the_encoder_never_emits(size: int, rows: int, device:
 
 @pytest.mark.usefixtures("cpu_level")
 @every_device
-@pytest.mark.parametrize("rows", [1, 5])
-@pytest.mark.parametrize("exponents", [(-120, 120), (120, -120), (100, 20), (-60, -60), (-126, 5)])
+@every(exponents=[(-120, 120), (120, -120), (100, 20), (-60, -60), (-126, 5)], rows=[1, 5])
 def test_scales_from_end_to_end_of_their_range(
     exponents: tuple[int, int], rows: int, device: str
 ) -> None:
@@ -97,9 +97,7 @@ def test_scales_from_end_to_end_of_their_range(
 
 @pytest.mark.usefixtures("cpu_level")
 @every_device
-@pytest.mark.parametrize("rows", [1, 5])
-@pytest.mark.parametrize("size", [32, 33])
-@pytest.mark.parametrize("inputs", [65, 256, 320])
+@every(inputs=[65, 256, 320], size=[32, 33], rows=[1, 5])
 def test_a_group_of_nan_makes_its_row_or_column_nan(
     inputs: int, size: int, rows: int, device: str
 ) -> None:
@@ -115,9 +113,7 @@ def test_a_group_of_nan_makes_its_row_or_column_nan(
 
 @pytest.mark.usefixtures("cpu_level")
 @every_device
-@pytest.mark.parametrize("dtype", FLOATS, ids=str)
-@pytest.mark.parametrize("rows", [1, 3, 4, 33])
-@pytest.mark.parametrize("outputs", [1, 20, 4100])
+@every(outputs=[1, 20, 4100], rows=[1, 3, 4, 33], dtype=FLOATS)
 def test_float_activations_meet_the_decoded_weight(
     outputs: int, rows: int, dtype: torch.dtype, device: str
 ) -> None:
@@ -125,21 +121,24 @@ def test_float_activations_meet_the_decoded_weight(
     weight = normal(outputs, 300, 2).to(device)
     packed = mxint_cuda.quantize(weight, 32)
     bias = torch.randn(outputs, device=device).to(dtype)
-    y = mxint_cuda.linear(x, *packed, bias).double()
+    y = mxint_cuda.linear(x, *packed, bias)
+    assert y.dtype == dtype
     # Where torch multiplies, the weight is decoded in x's dtype, which may round in float16.
     values = decoded(weight, 32)
     exact = F.linear(x.double(), values, bias.double())
     magnitude = F.linear(x.double().abs(), values.abs(), bias.double().abs())
     of_weight = torch.finfo(dtype).eps if dtype == torch.float16 else 0.0
     allowed = magnitude * (300 * EPSILON + of_weight)
-    assert ((y - exact).abs() <= allowed + exact.abs() * torch.finfo(dtype).eps).all()
+    assert ((y.double() - exact).abs() <= allowed + exact.abs() * torch.finfo(dtype).eps).all()
 
 
 @pytest.mark.usefixtures("cpu_level")
 @every_device
-@pytest.mark.parametrize("rows", [1, 2, 3, 4, 8, 15, 16, 30, 70])
-@pytest.mark.parametrize("size", [1, 4, 8, 16, 20, 32, 64, 96, 128, 2**60])
-@pytest.mark.parametrize("inputs", [1, 60, 64, 100, 640])
+@every(
+    inputs=[1, 60, 64, 100, 640],
+    size=[1, 4, 8, 16, 20, 32, 64, 96, 128, 2**60],
+    rows=[1, 2, 3, 4, 8, 15, 16, 30, 70],
+)
 def test_float_activations_meet_groups_of_every_size(
     inputs: int, size: int, rows: int, device: str
 ) -> None:
@@ -152,8 +151,7 @@ def test_float_activations_meet_groups_of_every_size(
 
 @pytest.mark.usefixtures("cpu_level")
 @every_device
-@pytest.mark.parametrize("rows", [1, 5, 20])
-@pytest.mark.parametrize("inputs", [65, 256, 300])
+@every(inputs=[65, 256, 300], rows=[1, 5, 20])
 def test_a_group_of_nan_makes_its_column_nan_for_float_activations(
     inputs: int, rows: int, device: str
 ) -> None:
@@ -167,8 +165,7 @@ def test_a_group_of_nan_makes_its_column_nan_for_float_activations(
 
 @pytest.mark.usefixtures("cpu_level")
 @every_device
-@pytest.mark.parametrize("dtype", FLOATS, ids=str)
-@pytest.mark.parametrize("rows", [1, 3, 5])
+@every(rows=[1, 3, 5], dtype=FLOATS)
 def test_float_activations_may_be_nan_or_infinite(
     rows: int, dtype: torch.dtype, device: str
 ) -> None:

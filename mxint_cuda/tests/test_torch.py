@@ -10,7 +10,6 @@ import pytest
 import torch
 import torch.nn.functional as F
 from conftest import devices
-from reference import FLOATS
 from safetensors.torch import load_file, save_file
 from torch import nn
 
@@ -58,38 +57,6 @@ def test_a_layer_exports_and_keeps_its_buffers(activations: str, cpu_level: str)
     program = torch.export.export(layer, (x,))
     assert {"mantissa", "exponent"} <= set(program.graph_signature.buffers)
     assert torch.equal(program.module()(x), layer(x))
-
-
-@every_device
-@pytest.mark.parametrize("dtype", FLOATS, ids=str)
-def test_weight_only_products_are_those_of_the_decoded_weight(
-    dtype: torch.dtype, device: str
-) -> None:
-    mantissa, exponent = packed(48, 100, 32, device)
-    x = torch.randn(9, 100, device=device).to(dtype)
-    weight = mxint_cuda.dequantize(mantissa, exponent, 32, torch.float32)
-    y = mxint_cuda.linear(x, mantissa, exponent)
-    exact = F.linear(x.double(), weight.double())
-    scale = F.linear(x.double().abs(), weight.double().abs())
-    # One rounding into dtype, and float32 sums before it.
-    allowed = scale * 100 * torch.finfo(torch.float32).eps + exact.abs() * torch.finfo(dtype).eps
-    assert y.dtype == dtype
-    assert ((y.double() - exact).abs() <= allowed).all()
-
-
-@every_device
-@pytest.mark.parametrize("size", [8, 32, 33])
-def test_integer_products_are_those_of_both_decoded_operands(size: int, device: str) -> None:
-    mantissa, exponent = packed(48, 100, size, device)
-    x = torch.randn(9, 100, device=device)
-    decoded = mxint_cuda.dequantize(*mxint_cuda.quantize(x, size), size, torch.float32).double()
-    weight = mxint_cuda.dequantize(mantissa, exponent, size, torch.float32).double()
-    y = mxint_cuda.linear(x, mantissa, exponent, None, size, "mxint8").double()
-    # Sums are exact within a group or a run of it, and float32 beyond.
-    groups = -(-100 // size)
-    scale = F.linear(decoded.abs(), weight.abs())
-    allowed = scale * (groups + 1) * torch.finfo(torch.float32).eps
-    assert ((y - F.linear(decoded, weight)).abs() <= allowed).all()
 
 
 @every_device

@@ -104,25 +104,6 @@ def test_a_build_without_the_partition_is_recorded_as_such(tmp_path: Path) -> No
     assert status.startswith("not measured: mxint_cuda was built without cute_partition")
 
 
-CEILINGS = "--program mxint_cuda/bench/ceilings.py --cutlass none --device cpu"
-
-
-def test_ceilings_of_what_was_compiled(tmp_path: Path) -> None:
-    found = verdicts("measure_mxint8_ceilings", CEILINGS, tmp_path, tmp_path)
-    assert found["vectorised-free"] in ("confirmed", "not measured")
-    assert found["cute-held"] == "not measured"  # its headers are not there
-
-
-def test_without_nvcc_there_are_no_ceilings(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setenv("PATH", "")
-    found = verdicts("measure_mxint8_ceilings", CEILINGS, tmp_path, tmp_path)
-    assert set(found.values()) == {"not measured"}
-    status = read(tmp_path / "record.json")["status"]
-    assert status.startswith("not measured: there is no nvcc here")
-
-
 def test_accuracy(build: Path, tmp_path: Path) -> None:
     classifiers.save(classifiers.bert_tiny(seed=1), tmp_path / "model.safetensors")
     tokens = {"tokens": [[101, 5, 102]] * 8, "label": [0, 1] * 4, "split": ["test"] * 8}

@@ -27,7 +27,6 @@ OTHERS = (
     synthetic_compression.formats(),
     synthetic_compression.compression_speed(),
     mxint8.partition(rows=8),
-    mxint8.ceilings(),
     mxint8.accuracy(),
     precision.precision(),
     search.search(),

@@ -3,7 +3,7 @@ Build the package mxint_cuda.
 
 REQUIRED INPUTS:
 
-    sources = mxint_cuda/ without its benchmark, and of its tests only what runs kernels on the CPU
+    sources = mxint_cuda/ without its benchmark and its tests
 
 OUTPUTS:
 
@@ -16,13 +16,12 @@ from labs.setup.build import forget_damaged
 BUILD = "results/build/manifest.json"
 PROJECT = "mxint_cuda/pyproject.toml"
 BUILDING = "build-cuda" if "cuda" in PRESENT else "build"
-ON_HOST = files_in("mxint_cuda/tests/cuda_on_host")
 SOURCES = [
     "mxint_cuda/CMakeLists.txt",
     "mxint_cuda/cutlass.py",
     *files_in("mxint_cuda/csrc"),
     *(path for path in files_in("mxint_cuda/python") if path.endswith(".py")),
-    *(path for path in ON_HOST if path.endswith((".cpp", ".h", "ptx.py", "ptx.cmake"))),
+    *(path for path in files_in("mxint_cuda/emulator") if not path.endswith(".md")),
 ]
 
 if workflow.is_main_process and (damaged := forget_damaged(Path(BUILD))):

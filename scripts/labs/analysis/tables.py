@@ -18,7 +18,6 @@ from labs.analysis.graphs import tables as graph_tables
 from labs.analysis.graphs import values as graph_values
 from labs.analysis.mxint8 import (
     accuracy,
-    ceilings,
     energy,
     formulas,
     kernels,
@@ -59,7 +58,6 @@ ANALYSES = tuple(
         kernels,
         accuracy,
         partition,
-        ceilings,
         graph_values,
         graph_tables,
         quantization,

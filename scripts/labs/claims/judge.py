@@ -19,7 +19,7 @@ from labs.claims.compilation import modes as compilation_modes
 from labs.claims.compression import formats, pruning, quantization, ranges, speed
 from labs.claims.conditions import held
 from labs.claims.fusion import attention, linear_relu
-from labs.claims.mxint8 import accuracy, ceilings, formulas, kernels, linear, memory, partition
+from labs.claims.mxint8 import accuracy, formulas, kernels, linear, memory, partition
 from labs.claims.precision import cost, everything, pairs
 from labs.claims.precision import formats as precision_formats
 from labs.claims.search import architectures, compression, epochs, lab_space, samplers
@@ -40,7 +40,6 @@ RULES: dict[str, list[Callable[[Record], list[Rule]]]] = {
     "mxint8_linear": [linear.rules],
     "mxint8_memory": [memory.rules],
     "mxint8_partition": [partition.rules],
-    "mxint8_ceilings": [ceilings.rules],
     "graphs": [graphs.rules],
     "quantization": [quantization.rules],
     "pruning": [pruning.rules],

@@ -160,28 +160,6 @@ def partition(rows: int = 4, columns: int = 8, down: bool = True) -> Row:
     return record("mxint8_partition", {}, facts=facts)
 
 
-def ceilings(cute: float = 0.4) -> Row:
-    """A record of ceilings: the share of an H100's bandwidth that the lab's kernel may use; with 0,
-    a build without it.
-    """
-    facts = [fact(0, "nvcc", "13.0", "text", "all")]
-    for arm, instructions, ceiling in (
-        ("dequantize", 140, 3.0),
-        ("dequantize, scalar", 480, 0.9),
-        ("dequantize, CuTe", 1200, cute),
-    ):
-        if not ceiling:
-            continue
-        for name, number in (("registers", 32), ("warps", 64), ("elements", 16)):
-            facts.append(fact(0, name, number, "count", arm))
-        facts.append(fact(0, "instructions", instructions, "count", arm))
-        facts.append(fact(0, "shared memory", 0, "bytes", arm))
-        facts.append(fact(0, "bytes an element", 3.0, "bytes", arm))
-        for gpu, memory in (("H100", 1.0), ("H200", 0.7)):
-            facts.append(fact(0, "ceiling", ceiling * memory, "share", arm, gpu=gpu))
-    return record("mxint8_ceilings", {}, facts=facts)
-
-
 def accuracy(changed: int = 0, reviews: int = 2000) -> Row:
     """An accuracy record: the number of reviews that only float32 classifies correctly."""
     right = np.ones(reviews, dtype=bool)
@@ -198,5 +176,5 @@ def accuracy(changed: int = 0, reviews: int = 2000) -> Row:
 
 def everything() -> dict[str, Row]:
     """One record per experiment, by path."""
-    made = (formulas(), linear(), memory(), kernels(), partition(), ceilings(), accuracy())
+    made = (formulas(), linear(), memory(), kernels(), partition(), accuracy())
     return {f"{row['experiment']}.json": row for row in made}

@@ -3,7 +3,7 @@
 import pytest
 
 from labs.analysis.mxint8 import accuracy as accuracy_of
-from labs.analysis.mxint8 import ceilings, energy, formulas, linear, memory, partition
+from labs.analysis.mxint8 import energy, formulas, linear, memory, partition
 from labs.analysis.published import numbers
 from labs.analysis.tables import ANALYSES, tables
 from tests.unit.mxint8 import synthetic
@@ -116,17 +116,6 @@ def test_threads_of_a_tile_are_counted_by_their_place() -> None:
     assert along["mxint8_partition.down_columns"].estimate.value == 2 * tiles
     assert down["mxint8_partition.ragged.owned"].estimate.value == 30
     assert down["mxint8_partition.ragged.idle"].estimate.value == pytest.approx(1 - 30 / 64)
-
-
-def test_no_ceiling_is_above_all_of_the_bandwidth() -> None:
-    record = synthetic.ceilings(cute=0.4)
-    table = ceilings.ceiling_table(record).set_index("kernel")
-    assert [table.loc["dequantize", gpu] for gpu in ("h100", "h200")] == [1.0, 1.0]
-    assert table.loc["dequantize, CuTe", "h200"] == pytest.approx(0.28)
-    found = ceilings.values(record)
-    assert found["mxint8_ceilings.vectorised.h100"].estimate.value == 1.0
-    assert found["mxint8_ceilings.vectorised.headroom"].estimate.value == pytest.approx(2.1)
-    assert found["mxint8_ceilings.cute.instructions"].estimate.value == 75
 
 
 def test_labels_that_change_are_counted_by_review() -> None:

@@ -12,20 +12,13 @@ OUTPUTS:
 
     record = <results>/records/{mxint8_formulas,mxint8_memory}/{device}.json
     record = <results>/records/mxint8_accuracy.json
-    record = <results>/records/{mxint8_partition,mxint8_ceilings}.json, of CUDA kernels, but
-             computed on the host
+    record = <results>/records/mxint8_partition.json, of CUDA kernels, but computed on the host
 """
 
 measured_per_device("mxint8_formulas")
 measured_per_device("mxint8_memory")
 RECORDS.append("<results>/records/mxint8_accuracy.json")
 RECORDS.append("<results>/records/mxint8_partition.json")
-RECORDS.append("<results>/records/mxint8_ceilings.json")
-
-# What counts the instructions, and of what.
-CEILINGS = [
-    f"mxint_cuda/bench/{module}.py" for module in ("ceilings", "compiler", "machine_code")
-] + files_in("mxint_cuda/csrc")
 
 
 rule measure_mxint8_formulas:
@@ -157,39 +150,6 @@ rule measure_mxint8_partition:
             --program {params.build:q}/mxint_cuda/cute_partition \
             --device cpu \
             {params.sizes:q} \
-            {params.shared:q} \
-            --output {output.record:q} \
-            2>&1 | tee {log:q}
-        """
-
-
-rule measure_mxint8_ceilings:
-    message:
-        "Counting the instructions of the CUDA kernels"
-    input:
-        manifest=manifest_of_build,
-        program="mxint_cuda/bench/ceilings.py",
-        parts=CEILINGS,
-    output:
-        record="<results>/records/mxint8_ceilings.json",
-    params:
-        code=code_digest("scripts/measure_mxint8_ceilings.py"),
-        text=digest(*CEILINGS),
-        software=locked("measure"),
-        cutlass="results/data/cutlass",
-        shared=shared("threads"),
-    log:
-        "<logs>/measure_mxint8_ceilings.log",
-    resources:
-        mem_mb=memory_of("mxint8"),
-    conda:
-        "../../../envs/measure.yaml"
-    shell:
-        """
-        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/measure_mxint8_ceilings.py \
-            --program {input.program:q} \
-            --cutlass {params.cutlass:q} \
-            --device cpu \
             {params.shared:q} \
             --output {output.record:q} \
             2>&1 | tee {log:q}

@@ -16,7 +16,7 @@
 
 namespace ptx {
 
-using cuda_on_host::fail;
+using emulator::fail;
 
 using u8 = uint8_t;
 using s8 = int8_t;
@@ -89,11 +89,11 @@ using Wide = typename Twice<T>::type;
 
 // ---- where a thread is ---------------------------------------------------------------------------
 
-#define tid_x (::cuda_on_host::thread_index().x)
-#define ctaid_x (::cuda_on_host::block_index().x)
-#define ctaid_y (::cuda_on_host::block_index().y)
-#define ntid_x (::cuda_on_host::block_size().x)
-#define nctaid_x (::cuda_on_host::grid_size().x)
+#define tid_x (::emulator::thread_index().x)
+#define ctaid_x (::emulator::block_index().x)
+#define ctaid_y (::emulator::block_index().y)
+#define ntid_x (::emulator::block_size().x)
+#define nctaid_x (::emulator::grid_size().x)
 
 // ---- moves ---------------------------------------------------------------------------------------
 
@@ -219,7 +219,7 @@ COMPARED(ge, >=)
 
 template <class, class>
 void dp4a_(b32& d, In<s32> a, In<s32> b, In<s32> c) {
-  d = static_cast<b32>(cuda_on_host::dot_of_bytes(a, b, c));
+  d = static_cast<b32>(emulator::dot_of_bytes(a, b, c));
 }
 
 // Bytes of `low` and `high`: a digit's lower bits name one, its upper bit takes the sign alone.
@@ -257,14 +257,14 @@ void ld_param_(Parameters parameters, R& first, R& second, int number, int offse
 
 inline char* checked(char* at, size_t bytes, bool write) {
   if (reinterpret_cast<uintptr_t>(at) % bytes) fail("accesses an address that is not aligned");
-  cuda_on_host::access(at, bytes, write);
+  emulator::access(at, bytes, write);
   return at;
 }
 
 // An instruction is known by its number in its kernel.
 inline char* global(int instruction, u64 address, size_t bytes, bool write) {
   char* at = checked(reinterpret_cast<char*>(address), bytes, write);
-  cuda_on_host::count(instruction, at, bytes);
+  emulator::count(instruction, at, bytes);
   return at;
 }
 
@@ -330,20 +330,20 @@ void st_shared_(u32 at, R... values) {
 
 inline void cp_async_cg_shared_global_(u32 to, u64 from, u32 bytes) {
   if (to + u64{bytes} > shared_size) fail("copies outside of shared memory");
-  cuda_on_host::begin_copy(shared_memory + to, reinterpret_cast<const void*>(from));
+  emulator::begin_copy(shared_memory + to, reinterpret_cast<const void*>(from));
 }
-inline void cp_async_commit_group_() { cuda_on_host::end_group(); }
-inline void cp_async_wait_group_(unsigned latest) { cuda_on_host::wait_for_groups(latest); }
+inline void cp_async_commit_group_() { emulator::end_group(); }
+inline void cp_async_wait_group_(unsigned latest) { emulator::wait_for_groups(latest); }
 
 // ---- threads together ----------------------------------------------------------------------------
 
-inline void bar_sync_(int) { cuda_on_host::barrier(); }
-inline void bar_warp_sync_(int mask) { cuda_on_host::warp_barrier(static_cast<u32>(mask)); }
+inline void bar_sync_(int) { emulator::barrier(); }
+inline void bar_warp_sync_(int mask) { emulator::warp_barrier(static_cast<u32>(mask)); }
 
 // Whole warps: `last` is 31, and every lane has a partner.
 inline b32 from_lane(const char* what, b32 value, u32 lane, u32 last, u32 mask) {
   if (last != 31) fail("%s of a part of a warp", what);
-  return static_cast<b32>(cuda_on_host::exchange(what, mask, value, static_cast<int>(lane & 31)));
+  return static_cast<b32>(emulator::exchange(what, mask, value, static_cast<int>(lane & 31)));
 }
 
 template <class T>
@@ -360,14 +360,14 @@ void shfl_sync_bfly_(b32& d, pred& p, In<b32> a, In<u32> with, In<u32> last, In<
 
 template <class>
 void vote_sync_all_(pred& d, pred a, u32 mask) {
-  d = cuda_on_host::all("__all_sync", mask, a);
+  d = emulator::all("__all_sync", mask, a);
 }
 
 template <class, class, class, class>
 void mma_sync_aligned_m16n8k32_row_col_(b32& d0, b32& d1, b32& d2, b32& d3, b32 a0, b32 a1, b32 a2,
                                         b32 a3, b32 b0, b32 b1, b32 c0, b32 c1, b32 c2, b32 c3) {
   int d[4];
-  cuda_on_host::multiply_bytes(d, {a0, a1, a2, a3}, {b0, b1}, 0);
+  emulator::multiply_bytes(d, {a0, a1, a2, a3}, {b0, b1}, 0);
   d0 = d[0] + c0;
   d1 = d[1] + c1;
   d2 = d[2] + c2;

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace cuda_on_host {
+namespace emulator {
 
 struct Traffic {
   uint64_t requests;  // instructions of a warp
@@ -16,7 +16,7 @@ struct Traffic {
 // warp that come to an instruction for the same time make one request.
 void count(int instruction, const void* at, size_t bytes);
 
-}  // namespace cuda_on_host
+}  // namespace emulator
 
 extern "C" {
 
@@ -24,5 +24,5 @@ extern "C" {
 void host_count();
 
 // What was asked of a tensor that `host_tensor` has named.
-cuda_on_host::Traffic host_traffic(const void* tensor);
+emulator::Traffic host_traffic(const void* tensor);
 }

@@ -6,7 +6,7 @@
 #include <map>
 #include <vector>
 
-namespace cuda_on_host {
+namespace emulator {
 namespace {
 
 constexpr int kBytes = 16;
@@ -56,4 +56,4 @@ void wait_for_groups(unsigned latest) {
   }
 }
 
-}  // namespace cuda_on_host
+}  // namespace emulator

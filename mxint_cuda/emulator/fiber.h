@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <memory>
 
-namespace cuda_on_host {
+namespace emulator {
 
 class Fiber {
  public:
@@ -29,4 +29,4 @@ class Fiber {
   jmp_buf at_;  // where it goes on, once begun
 };
 
-}  // namespace cuda_on_host
+}  // namespace emulator

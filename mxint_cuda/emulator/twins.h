@@ -3,7 +3,7 @@
 
 #include "machine.h"
 
-namespace cuda_on_host {
+namespace emulator {
 
 inline int lane() { return static_cast<int>(thread_index().x % 32); }
 
@@ -23,4 +23,4 @@ void begin_copy(void* to_shared, const void* from);
 void end_group();
 void wait_for_groups(unsigned latest);
 
-}  // namespace cuda_on_host
+}  // namespace emulator

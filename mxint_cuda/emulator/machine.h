@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace cuda_on_host {
+namespace emulator {
 
 struct Index { unsigned x, y, z; };
 
@@ -75,7 +75,7 @@ void arrive(void* at, size_t bytes);
 // Ends the launch with a failure, in printf's words.
 [[noreturn]] __attribute__((format(printf, 1, 2))) void fail(const char* format, ...);
 
-}  // namespace cuda_on_host
+}  // namespace emulator
 
 extern "C" {
 

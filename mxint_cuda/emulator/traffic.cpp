@@ -10,7 +10,7 @@
 
 #include "machine.h"
 
-namespace cuda_on_host {
+namespace emulator {
 namespace {
 
 constexpr uintptr_t kSector = 32;
@@ -64,9 +64,9 @@ void count(int instruction, const void* at, size_t bytes) {
   }
 }
 
-}  // namespace cuda_on_host
+}  // namespace emulator
 
-using cuda_on_host::counts;
+using emulator::counts;
 
 #pragma GCC visibility push(default)
 extern "C" {
@@ -76,8 +76,8 @@ void host_count() {
   counts.on = true;
 }
 
-cuda_on_host::Traffic host_traffic(const void* tensor) {
-  cuda_on_host::finish_block();
+emulator::Traffic host_traffic(const void* tensor) {
+  emulator::finish_block();
   return counts.of_tensors[tensor];
 }
 

@@ -9,7 +9,7 @@
 // Static memory of this library begins and ends there: it is the shared memory of the kernels.
 extern "C" __attribute__((visibility("hidden"))) char __bss_start, _end;
 
-namespace cuda_on_host {
+namespace emulator {
 namespace {
 
 constexpr int kSeveral = -1;
@@ -127,20 +127,20 @@ void arrive(void* at, size_t bytes) {
   access(at, bytes, true);
 }
 
-}  // namespace cuda_on_host
+}  // namespace emulator
 
-using cuda_on_host::access;
+using emulator::access;
 
 #pragma GCC visibility push(default)
 extern "C" {
 
 void host_tensor(const void* start, size_t size, bool written) {
-  cuda_on_host::add(start, size, false, written);
+  emulator::add(start, size, false, written);
 }
 
 void host_begin(bool checked) {
-  cuda_on_host::regions.clear();
-  if (checked) cuda_on_host::add(&__bss_start, &_end - &__bss_start, true, false);
+  emulator::regions.clear();
+  if (checked) emulator::add(&__bss_start, &_end - &__bss_start, true, false);
 }
 
 }  // extern "C"
@@ -162,8 +162,8 @@ extern "C" void __tsan_func_entry(void*) {}
 extern "C" void __tsan_func_exit() {}
 extern "C" void __tsan_init() {}
 extern "C" void __ubsan_handle_out_of_bounds(void*, uintptr_t index) {
-  if (cuda_on_host::running()) cuda_on_host::fail("an array has no element %zu", index);
+  if (emulator::running()) emulator::fail("an array has no element %zu", index);
 }
 extern "C" void __ubsan_handle_type_mismatch_v1(void*, uintptr_t) {
-  if (cuda_on_host::running()) cuda_on_host::fail("accesses an address that is not aligned");
+  if (emulator::running()) emulator::fail("accesses an address that is not aligned");
 }

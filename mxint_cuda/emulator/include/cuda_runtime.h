@@ -41,7 +41,7 @@ struct cudaLaunchConfig_t {
 #define __launch_bounds__(...)
 #define __shared__ static  // one block runs at a time
 
-namespace cuda_on_host {
+namespace emulator {
 
 // As CUDA's runtime keeps it: the last failure of anyone, until it is asked for.
 inline cudaError_t last_error = cudaSuccess;
@@ -93,30 +93,30 @@ void wait_for_groups() {
   wait_for_groups(Latest);
 }
 
-}  // namespace cuda_on_host
+}  // namespace emulator
 
-#define cudaLaunchKernelEx ::cuda_on_host::launch
-#define cudaGetErrorString ::cuda_on_host::message
-#define cudaGetDevice ::cuda_on_host::get_device
-#define cudaDeviceGetAttribute ::cuda_on_host::get_attribute
-#define cudaGetLastError ::cuda_on_host::take_last_error
-#define threadIdx (::cuda_on_host::thread_index())
-#define blockIdx (::cuda_on_host::block_index())
-#define blockDim (::cuda_on_host::block_size())
-#define gridDim (::cuda_on_host::grid_size())
+#define cudaLaunchKernelEx ::emulator::launch
+#define cudaGetErrorString ::emulator::message
+#define cudaGetDevice ::emulator::get_device
+#define cudaDeviceGetAttribute ::emulator::get_attribute
+#define cudaGetLastError ::emulator::take_last_error
+#define threadIdx (::emulator::thread_index())
+#define blockIdx (::emulator::block_index())
+#define blockDim (::emulator::block_size())
+#define gridDim (::emulator::grid_size())
 
-inline void __syncthreads() { cuda_on_host::barrier(); }
-inline void __syncwarp(unsigned mask = ~0u) { cuda_on_host::warp_barrier(mask); }
+inline void __syncthreads() { emulator::barrier(); }
+inline void __syncwarp(unsigned mask = ~0u) { emulator::warp_barrier(mask); }
 template <class T>
 T __shfl_sync(unsigned mask, T value, int from) {
-  return cuda_on_host::shuffle("__shfl_sync", mask, value, from & 31);
+  return emulator::shuffle("__shfl_sync", mask, value, from & 31);
 }
 template <class T>
 T __shfl_xor_sync(unsigned mask, T value, int with) {
-  return cuda_on_host::shuffle("__shfl_xor_sync", mask, value, (cuda_on_host::lane() ^ with) & 31);
+  return emulator::shuffle("__shfl_xor_sync", mask, value, (emulator::lane() ^ with) & 31);
 }
 inline int __all_sync(unsigned mask, int predicate) {
-  return cuda_on_host::all("__all_sync", mask, predicate != 0);
+  return emulator::all("__all_sync", mask, predicate != 0);
 }
 
 // A store with a word about caches.
@@ -150,4 +150,4 @@ inline uint32_t __byte_perm(uint32_t low, uint32_t high, uint32_t selector) {
   return word;
 }
 
-inline int __dp4a(int a, int b, int c) { return cuda_on_host::dot_of_bytes(a, b, c); }
+inline int __dp4a(int a, int b, int c) { return emulator::dot_of_bytes(a, b, c); }

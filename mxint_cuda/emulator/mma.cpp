@@ -1,7 +1,7 @@
 // Tensor cores: a warp's product of matrices of bytes.
 #include "twins.h"
 
-namespace cuda_on_host {
+namespace emulator {
 
 void multiply_bytes(int (&d)[4], const uint32_t (&a)[4], const uint32_t (&b)[2], int c) {
   const uint32_t mine[6] = {a[0], a[1], a[2], a[3], b[0], b[1]};
@@ -22,4 +22,4 @@ void multiply_bytes(int (&d)[4], const uint32_t (&a)[4], const uint32_t (&b)[2],
   }
 }
 
-}  // namespace cuda_on_host
+}  // namespace emulator

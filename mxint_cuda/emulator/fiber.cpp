@@ -3,7 +3,7 @@
 
 #include <ucontext.h>
 
-namespace cuda_on_host {
+namespace emulator {
 namespace {
 
 Fiber* current;
@@ -29,4 +29,4 @@ void Fiber::resume(void (*function)()) {
   setcontext(&context);
 }
 
-}  // namespace cuda_on_host
+}  // namespace emulator

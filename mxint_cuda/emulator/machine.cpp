@@ -13,7 +13,7 @@
 
 #include "fiber.h"
 
-namespace cuda_on_host {
+namespace emulator {
 namespace {
 
 constexpr unsigned kMostThreads = 1024, kWarp = 32;
@@ -235,9 +235,9 @@ void fail(const char* format, ...) {
   __builtin_unreachable();  // nobody resumes a thread that has failed
 }
 
-}  // namespace cuda_on_host
+}  // namespace emulator
 
-using cuda_on_host::machine;
+using emulator::machine;
 
 // ---- for the tests --------------------------------------------------------------------------------
 
@@ -246,7 +246,7 @@ extern "C" {
 
 // The order of threads and blocks, 0 forward, 1 backward, and else a random one.
 void host_order(unsigned seed) {
-  using Order = cuda_on_host::Machine::Order;
+  using Order = emulator::Machine::Order;
   machine.order = seed == 0 ? Order::forward : seed == 1 ? Order::backward : Order::random;
   machine.random.seed(seed);
 }

@@ -47,16 +47,16 @@ cudaError_t launch(const void* function, dim3 grid, dim3 block, void** arguments
     void (*run)(const Parameters&);
     Parameters parameters;
   } const call{run, const_cast<const void* const*>(arguments)};
-  const cuda_on_host::Body body{reinterpret_cast<const void*>(run),
-                                [](const void* object) {
-                                  const Call& call = *static_cast<const Call*>(object);
-                                  call.run(call.parameters);
-                                },
-                                &call};
-  if (cuda_on_host::run({grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, body)) {
+  const emulator::Body body{reinterpret_cast<const void*>(run),
+                            [](const void* object) {
+                              const Call& call = *static_cast<const Call*>(object);
+                              call.run(call.parameters);
+                            },
+                            &call};
+  if (emulator::run({grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, body)) {
     return cudaSuccess;
   }
-  return refuse(cudaErrorLaunchFailure, cuda_on_host::failure());
+  return refuse(cudaErrorLaunchFailure, emulator::failure());
 }
 
 }  // namespace
@@ -86,7 +86,7 @@ cudaError_t cudaGetDevice(int* device) {
 }
 
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr, int) {
-  *value = cuda_on_host::multiprocessors();
+  *value = emulator::multiprocessors();
   return cudaSuccess;
 }
 
