@@ -91,6 +91,7 @@ class _Training:
         self.seed, self.device, self.name = seed, device, name
         self.optimizer = optimizer_of(model, plan)
         self.batches_an_epoch = math.ceil(len(reviews) / plan.batch_size)
+        self.schedule = one_cycle(self.optimizer, plan, plan.epochs * self.batches_an_epoch)
         self.parts = min(parts, self.batches_an_epoch)
         self.step = 0
         self.history: list[Entry] = []
@@ -152,11 +153,9 @@ class _Training:
 
     def _train_batch(self, indices: torch.Tensor) -> None:
         """Make one optimizer step."""
-        share = one_cycle(self.step / (self.plan.epochs * self.batches_an_epoch))
-        for group in self.optimizer.param_groups:
-            group["lr"] = self.plan.learning_rate * share
         batch = self.reviews.batch(indices, self.device)
         self.losses.append(update(self.model, batch, self.optimizer, self.plan.clip))
+        self.schedule.step()
         self.step += 1
 
     def _identity(self, depends_on: Any) -> str:
@@ -178,46 +177,35 @@ class _Training:
         """Write a checkpoint; a finished training's holds no optimizer or random state."""
         if self.checkpoint is None:
             return
-        tensors = {f"model.{name}": value for name, value in self.model.state_dict().items()}
-        if not self._is_done():
-            for place, moments in self.optimizer.state_dict()["state"].items():
-                tensors |= {f"optimizer.{place}.{name}": value for name, value in moments.items()}
-            tensors["random.cpu"] = torch.get_rng_state()
-            if self.device == "cuda":
-                tensors["random.cuda"] = torch.cuda.get_rng_state()
-        progress = {
+        state: checkpoints.State = {
+            "model": self.model.state_dict(),
             "step": self.step,
             "losses": self._known_losses(),
             "seconds": self.seconds,
             "history": self.history,
         }
-        checkpoints.write(self.checkpoint, self.identity, tensors, progress)
+        if not self._is_done():
+            state["optimizer"] = self.optimizer.state_dict()
+            state["schedule"] = self.schedule.state_dict()
+            state["random"] = torch.get_rng_state()
+            if self.device == "cuda":
+                state["random on cuda"] = torch.cuda.get_rng_state()
+        checkpoints.write(self.checkpoint, self.identity, state)
 
     def _restore(self) -> None:
         """Restore the checkpoint, if there is one of this training."""
         found = checkpoints.read(self.checkpoint, self.identity) if self.checkpoint else None
         if found is None:
             return
-        tensors, progress = found
-        moments: dict[int, dict[str, torch.Tensor]] = {}
-        weights: dict[str, torch.Tensor] = {}
-        for name, tensor in tensors.items():
-            kind, rest = name.split(".", 1)
-            if kind == "model":
-                weights[rest] = tensor
-            elif kind == "optimizer":
-                place, moment = rest.split(".")
-                moments.setdefault(int(place), {})[moment] = tensor
-        self.model.load_state_dict(weights)
-        groups = self.optimizer.state_dict()["param_groups"]
-        self.optimizer.load_state_dict({"state": moments, "param_groups": groups})
-        if "random.cpu" in tensors:
-            torch.set_rng_state(tensors["random.cpu"])
-        if "random.cuda" in tensors:
-            torch.cuda.set_rng_state(tensors["random.cuda"])
-        self.step, self.history = progress["step"], progress["history"]
-        self.losses = list(torch.tensor(progress["losses"], device=self.device))
-        self.seconds = progress["seconds"]
+        self.model.load_state_dict(found["model"])
+        self.step, self.history, self.seconds = found["step"], found["history"], found["seconds"]
+        self.losses = list(torch.tensor(found["losses"], device=self.device))
+        if not self._is_done():
+            self.optimizer.load_state_dict(found["optimizer"])
+            self.schedule.load_state_dict(found["schedule"])
+            torch.set_rng_state(found["random"])
+            if self.device == "cuda":
+                torch.cuda.set_rng_state(found["random on cuda"])
         self._say(f"resumes from its checkpoint at batch {self.step}")
 
     def _report_step(self, epoch: int, seconds: float) -> None:

@@ -41,7 +41,7 @@ def drawn(rng: np.random.Generator, shift: float = 0.0) -> dict[str, Estimate]:
     logs = rng.normal(shift, 0.1, (VALUES, PROCESSES)) + rng.normal(
         0, TIMES_BETWEEN_RUNS, (VALUES, 1)
     )
-    return {str(place): location(list(np.exp(row))) for place, row in enumerate(logs)}
+    return {str(place): location(np.exp(row), len(row)) for place, row in enumerate(logs)}
 
 
 def test_of_second_estimates_19_in_20_lie_where_the_first_predicts_them() -> None:

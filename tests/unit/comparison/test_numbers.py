@@ -165,7 +165,7 @@ def test_discoveries_are_those_of_the_paper() -> None:
 def times(rng: np.random.Generator, true: float, spread: float) -> Number:
     """A time over a few processes, as a record would give it."""
     medians = true * np.exp(rng.normal(0, TIMES_BETWEEN_RUNS) + rng.normal(0, spread, PROCESSES))
-    return Number(location(medians.tolist()), "s", "r.json")
+    return Number(location(medians, len(medians)), "s", "r.json")
 
 
 def accuracies(rng: np.random.Generator, true: float, spread: float) -> Number:

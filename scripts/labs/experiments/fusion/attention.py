@@ -18,7 +18,7 @@ import torch.nn.functional as F
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
 from labs.measure import bounds
-from labs.measure.clock import Call
+from labs.measure.call import Call
 from labs.measure.compiler import CompilerLog, graphs_compiled
 from labs.measure.correctness import compare, require
 from labs.measure.memory import peak_bytes
