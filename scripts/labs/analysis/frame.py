@@ -142,7 +142,7 @@ def paired(numerators: pd.Series, denominators: pd.Series) -> pd.Series:
     if not numerators.index.equals(denominators.index):
         of_both = [list(arm.index) for arm in (numerators, denominators)]
         raise ValueError(f"unpaired arms, of the processes {of_both[0]} and {of_both[1]}")
-    return pd.Series(in_rounds(numerators, denominators), numerators.index)
+    return pd.Series(in_rounds(numerators, denominators), index=numerators.index)
 
 
 def processes(record: Record) -> Value:

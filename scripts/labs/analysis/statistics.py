@@ -10,7 +10,7 @@ the process medians (Hoefler & Belli, SC'15, rules 5-7), widened by how runs are
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -154,7 +154,7 @@ def at_best(ratio: float) -> Estimate:
 
 
 def in_rounds(
-    numerators: Sequence[Sequence[float]], denominators: Sequence[Sequence[float]]
+    numerators: Iterable[Sequence[float]], denominators: Iterable[Sequence[float]]
 ) -> list[float]:
     """Return each process's ratio of two arms, paired by round (:func:`log_ratio`).
 

@@ -150,7 +150,8 @@ def _trainer(
         arguments,
         data_collator=DataCollatorWithPadding(BertTokenizer(vocab=vocabulary)),
         train_dataset=data,
-        optimizers=(optimizer, one_cycle(optimizer, plan, steps)),
+        # Trainer takes any schedule of torch, whatever its annotation says.
+        optimizers=(optimizer, one_cycle(optimizer, plan, steps)),  # type: ignore[arg-type]
     )
     return trainer.train
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+
 import torch
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save as to_bytes

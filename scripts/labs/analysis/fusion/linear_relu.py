@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from operator import itemgetter
+
 import pandas as pd
 
 from labs.analysis.analysis import Analysis

@@ -58,11 +58,12 @@ def values(record: Record) -> dict[str, Value]:
 
 
 def _copy_rates(record: Record, samples: Samples) -> pd.Series:
-    return fact(record, "bytes moved", "copy")[0] / samples.medians("copy")
+    moved: float = fact(record, "bytes moved", "copy")[0]
+    return moved / samples.medians("copy")
 
 
 def _rates(record: Record, samples: Samples, kernel: str, size: int) -> pd.Series:
-    moved = fact(record, "bytes moved", kernel, group_size=size)[0]
+    moved: float = fact(record, "bytes moved", kernel, group_size=size)[0]
     return moved / samples.medians(kernel, group_size=size)
 
 
