@@ -14,7 +14,7 @@ import math
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -71,35 +71,32 @@ def train(
     ).run(evaluate)
 
 
+@dataclass
 class _Training:
     """One training: its parts and its progress."""
 
-    def __init__(
-        self,
-        model: nn.Module,
-        reviews: Reviews,
-        plan: Plan,
-        seed: int,
-        device: str,
-        checkpoint: Path | None,
-        parts: int,
-        depends_on: Any,
-        name: str,
-        checkpoint_seconds: float,
-    ) -> None:
-        self.model, self.reviews, self.plan = model, reviews, plan
-        self.seed, self.device, self.name = seed, device, name
-        self.optimizer = optimizer_of(model, plan)
-        self.batches_an_epoch = math.ceil(len(reviews) / plan.batch_size)
-        self.schedule = one_cycle(self.optimizer, plan, plan.epochs * self.batches_an_epoch)
-        self.parts = min(parts, self.batches_an_epoch)
+    model: nn.Module
+    reviews: Reviews
+    plan: Plan
+    seed: int
+    device: str
+    checkpoint: Path | None
+    parts: int
+    depends_on: Any
+    name: str
+    checkpoint_seconds: float
+
+    def __post_init__(self) -> None:
+        self.optimizer = optimizer_of(self.model, self.plan)
+        self.batches_an_epoch = math.ceil(len(self.reviews) / self.plan.batch_size)
+        self.steps = self.plan.epochs * self.batches_an_epoch
+        self.schedule = one_cycle(self.optimizer, self.plan, self.steps)
+        self.parts = min(self.parts, self.batches_an_epoch)
         self.step = 0
         self.history: list[Entry] = []
         self.losses: list[torch.Tensor] = []
         self.seconds = 0.0
-        self.checkpoint = checkpoint
-        self.checkpoint_seconds = checkpoint_seconds
-        self.identity = self._identity(depends_on) if checkpoint else ""
+        self.identity = self._identity() if self.checkpoint else ""
 
     def run(self, evaluate: Evaluate | None) -> list[Entry]:
         """Train from the beginning or from the checkpoint; return the history."""
@@ -158,7 +155,7 @@ class _Training:
         self.schedule.step()
         self.step += 1
 
-    def _identity(self, depends_on: Any) -> str:
+    def _identity(self) -> str:
         settings = {
             "plan": asdict(self.plan),
             "seed": self.seed,
@@ -168,7 +165,7 @@ class _Training:
             "threads": torch.get_num_threads(),
             "names": list(self.model.state_dict()),
             "trainable": [w.requires_grad for w in self.model.parameters()],
-            "depends on": depends_on,
+            "depends on": self.depends_on,
         }
         data = (self.reviews.tokens, self.reviews.lengths, self.reviews.labels)
         return checkpoints.identity(settings, [*data, *self.model.state_dict().values()])
@@ -211,7 +208,7 @@ class _Training:
     def _report_step(self, epoch: int, seconds: float) -> None:
         done = len(self.losses)
         rate = done / seconds
-        left = (self.plan.epochs * self.batches_an_epoch - self.step) / rate
+        left = (self.steps - self.step) / rate
         self._say(
             f"epoch {epoch + 1} of {self.plan.epochs}, batch "
             f"{self.step - epoch * self.batches_an_epoch} of {self.batches_an_epoch}, "
