@@ -49,7 +49,7 @@ def main() -> None:
         arguments.least_accuracy,
     )
     model = base_model.first_weights(arguments.source, arguments.name, arguments.seed)
-    checkpoint = arguments.model.with_suffix(".checkpoint.safetensors")
+    checkpoint = arguments.model.with_suffix(".checkpoint")
     run_once(
         "base_model",
         arguments,

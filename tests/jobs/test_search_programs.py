@@ -160,14 +160,14 @@ def test_the_winners_are_tested_and_every_claim_judged(data: Path, searched: Pat
     assert noise == [0, 0, 1], "the second seed is not tested"
     again = [fact["value"] for fact in record["facts"] if fact["name"] == "different answers"]
     assert again == [0]
-    assert not list((searched / "studies").glob("*.safetensors"))
+    assert not list((searched / "studies").glob("*.checkpoint"))
 
 
 def test_a_longer_training_that_is_killed_ends_the_same(
     data: Path, searched: Path, tmp_path: Path
 ) -> None:
     process = longer(data, searched, tmp_path)
-    while not list(tmp_path.glob("studies/*.safetensors")) and process.poll() is None:
+    while not list(tmp_path.glob("studies/*.checkpoint")) and process.poll() is None:
         time.sleep(0.01)
     process.kill()
     assert process.wait() < 0, "it ended before it was killed"
@@ -201,4 +201,4 @@ def test_the_lab_space_is_searched_and_its_architectures_are_trained_alone(
         "early_loss",
         "zeros",
     }
-    assert not list((tmp_path / "studies").glob("*.safetensors"))
+    assert not list((tmp_path / "studies").glob("*.checkpoint"))

@@ -89,7 +89,7 @@ def test_a_killed_base_model_training_resumes_and_ends_the_same(
     whole, killed = tmp_path / "whole", tmp_path / "killed"
     run("train_base_model.py", *base(tokens, whole))
     process = start("train_base_model.py", *base(tokens, killed))
-    checkpoint = killed / "model.checkpoint.safetensors"
+    checkpoint = killed / "model.checkpoint"
     while not checkpoint.exists() and process.poll() is None:
         time.sleep(0.01)
     process.kill()
@@ -135,7 +135,7 @@ def test_killed_sft_and_lora_resume_and_end_the_same(
     lora_part: Path, tokens: Path, tmp_path: Path
 ) -> None:
     process = start("train_lora.py", *lora(tokens, tmp_path))
-    trained = tmp_path / "0.checkpoints" / "SFT, then LoRA.safetensors"
+    trained = tmp_path / "0.checkpoints" / "SFT, then LoRA.checkpoint"
     while not trained.exists() and process.poll() is None:
         time.sleep(0.01)
     process.kill()

@@ -13,11 +13,13 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from labs.analysis.frame import Samples
-from labs.analysis.statistics import Estimate, ratio, verdict
+from labs.analysis.statistics import Estimate, of_ratios, verdict
 from labs.jobs.arguments import at_least
 from labs.measure.processes import Stages, repeat
 from labs.measure.quiet import QuietStart
@@ -76,13 +78,16 @@ def main() -> None:
                 seed=number,
                 quiet=quiet,
             )
-            record = {kind: [row for one in rows for row in one[kind]] for kind in KINDS}
-            seen = Samples(record)
+            record: dict[str, Any] = {
+                kind: [row for one in rows for row in one[kind]] for kind in KINDS
+            }
+            seen = Samples({"spec": {"processes": arguments.processes}, **record})
             floors.append(seen.floor(BASELINE))
             for arm, words in found.items():
                 estimates[arm].append(seen.speedup(BASELINE, arm).estimate)
                 words.append(verdict(estimates[arm][-1], floors[-1]))
-            unfiltered.append(ratio(*(_all(record["samples"], arm) for arm in (LONGER, BASELINE))))
+            longer, baseline = (_all(record["samples"], arm) for arm in (LONGER, BASELINE))
+            unfiltered.append(of_ratios(longer / baseline, arguments.processes))
             samples += _count(record["samples"], STEADY)
             disturbed += _count(record["samples"], DISTURBED)
     width = np.median([one.high / one.value - 1 for one in estimates[LONGER]])
@@ -103,13 +108,13 @@ def main() -> None:
         print(f"ratio {what}: {middle:.3f} (5th to 95th percentile {low:.3f} to {high:.3f})")
 
 
-def _all(samples: list[Row], arm: str) -> list[float]:
+def _all(samples: list[Row], arm: str) -> pd.Series:
     """Return each process's median of all samples of an arm, disturbed or not."""
     taken: dict[int, list[float]] = {}
     for row in samples:
         if row["arm"] == arm and row["quantity"] in (STEADY, DISTURBED):
             taken.setdefault(row["process"], []).extend(row["seconds"])
-    return [float(np.median(seconds)) for _, seconds in sorted(taken.items())]
+    return pd.Series(taken).sort_index().map(np.median)
 
 
 def _count(samples: list[Row], quantity: str) -> int:

@@ -55,7 +55,10 @@ def record(experiment: str, spec: Row, **rows: list[Row]) -> Row:
         "environment": ENVIRONMENT,
         "started": "2026-01-01T00:00:00+00:00",
         "finished": "2026-01-01T00:01:00+00:00",
-        "loads": [{"process": 0, "before": load, "after": load}],
+        "loads": [
+            {"process": process, "cache": process, "before": load, "after": load}
+            for process in range(PROCESSES)
+        ],
         **{**everything, **rows},
     }
 

@@ -9,12 +9,16 @@ import pytest
 from labs.analysis.clocks import clock_table
 from labs.analysis.compilation import lab as compilation
 from labs.analysis.compilation import modes as compilation_modes
+from labs.analysis.frame import Samples
 from labs.analysis.fusion import attention, linear_relu
+from labs.analysis.statistics import at_best
 from labs.analysis.tables import ANALYSES, tables
 from labs.setup.sources import names_given
 from tests.unit import synthetic
 
 SCRIPTS = Path(__file__).parents[2] / "scripts"
+LAB_FLOAT32 = ("lab", "float32")
+LATE = ("fused", 2)
 
 
 def test_the_speedup_is_the_ratio_of_the_times() -> None:
@@ -100,6 +104,61 @@ def test_a_warm_cache_is_compared_with_a_cold_one() -> None:
     for model in ("resnet18-small", "bert-tiny"):
         found = values[f"compilation.{model}.cpu.warm_cache.speedup"].estimate.value
         assert found == pytest.approx(5)
+
+
+def test_a_warm_cache_is_compared_with_the_process_that_left_it() -> None:
+    record, cold = synthetic.compilation_modes(), [20.0, 40.0, 80.0]
+    for row in [*record["samples"], *record["facts"]]:
+        if row["case"].get("cache", "").startswith("warm"):
+            row["process"] += synthetic.PROCESSES
+    caches = {load["process"]: load["cache"] for load in record["loads"]} | {3: 2, 4: 1, 5: 0}
+    record["loads"] = [
+        {**record["loads"][0], "process": process, "cache": cache}
+        for process, cache in caches.items()
+    ]
+    for row in record["samples"]:
+        if row["quantity"] == "first calls":
+            faster = 5 if row["case"]["cache"].startswith("warm") else 1
+            row["seconds"] = [cold[caches[row["process"]]] / faster]
+    found = compilation_modes.values(record)["compilation.bert-tiny.cpu.warm_cache.speedup"]
+    # Each pair gives the same ratio, which leaves what runs differ by.
+    assert found.estimate.low == pytest.approx(at_best(5.0).low)
+
+
+def test_a_rate_is_compared_with_the_copy_of_the_same_process() -> None:
+    record, name = synthetic.fusion({"float32": 2.0}), "attention.cpu.float32.naive.share_of_copy"
+    before = attention.values(record)[name].estimate.value
+    for row in record["samples"]:
+        if row["arm"] == "copy" and row["process"] == 0:
+            row["seconds"] = [10 * second for second in row["seconds"]]
+    # As a later process does, this one left the case out.
+    record["samples"] = [
+        row
+        for row in record["samples"]
+        if row["process"] or (row["case"].get("shape"), row["case"].get("dtype")) != LAB_FLOAT32
+    ]
+    assert attention.values(record)[name].estimate.value == pytest.approx(before)
+
+
+def test_arms_that_were_timed_in_other_processes_are_refused() -> None:
+    record = synthetic.fusion({"float32": 2.0})
+    record["samples"] = [row for row in record["samples"] if (row["arm"], row["process"]) != LATE]
+    with pytest.raises(
+        ValueError, match=r"unpaired arms, of the processes \[0, 1, 2\] and \[0, 1\]"
+    ):
+        attention.values(record)
+
+
+def test_the_first_stage_is_as_large_as_the_record_was_asked_for() -> None:
+    record = synthetic.compilation()
+    for row in record["samples"]:
+        row["seconds"] = [second * (1.0, 1.5, 1.2)[row["process"]] for second in row["seconds"]]
+    of_two, of_three = (
+        Samples({**record, "spec": {"processes": processes}}, mode="eval+no_grad").time("eager")
+        for processes in (2, 3)
+    )
+    # Of two processes alone, the spread is less sure.
+    assert of_two.estimate.high > 2 * of_three.estimate.high
 
 
 def test_traffic_and_rates_of_attention_come_from_its_shape() -> None:

@@ -1,6 +1,7 @@
 """The training loop: schedule, batches, masks, seeds, and resuming after a kill."""
 
-import json
+import io
+import math
 import subprocess
 import sys
 import time
@@ -57,16 +58,23 @@ def weights(model: nn.Module) -> torch.Tensor:
     return torch.cat([weight.detach().flatten() for weight in model.parameters()])
 
 
-def test_the_schedule_is_torchs_one_cycle() -> None:
-    parameter = nn.Parameter(torch.zeros(1))
-    optimizer = torch.optim.AdamW([parameter], lr=1.0)
-    theirs = torch.optim.lr_scheduler.OneCycleLR(optimizer, max_lr=1.0, total_steps=101)
-    for step in range(101):
-        # torch's schedule ends at its last step, and peaks one step earlier.
-        ours = one_cycle(step / 100)
-        assert ours == pytest.approx(optimizer.param_groups[0]["lr"], abs=0.03), step
+@pytest.mark.parametrize("steps", [1, 7, 100])
+def test_the_learning_rate_rises_for_thirty_percent_of_the_steps_and_then_falls(steps: int) -> None:
+    optimizer = torch.optim.AdamW([nn.Parameter(torch.zeros(1))])
+    schedule, peak = one_cycle(optimizer, PLAN, steps), PLAN.learning_rate
+
+    def cosine(start: float, end: float, done: float) -> float:
+        return peak * (start + (end - start) * (1 - math.cos(math.pi * done)) / 2)
+
+    for step in range(steps):
+        done = step / steps
+        rising, falling = cosine(1 / 25, 1, done / 0.3), cosine(1, 1 / 25e4, (done - 0.3) / 0.7)
+        expected = rising if done < 0.3 else falling
+        assert optimizer.param_groups[0]["lr"] == pytest.approx(expected), step
         optimizer.step()
-        theirs.step()
+        schedule.step()
+    assert optimizer.param_groups[0]["lr"] == pytest.approx(peak / 25e4)
+    assert optimizer.param_groups[0]["betas"] == (0.9, 0.999)
 
 
 @given(
@@ -243,9 +251,8 @@ def _step(checkpoint: Path) -> int:
     """The step of a checkpoint, which is read at once because it may be replaced meanwhile."""
     if not checkpoint.exists():
         return 0
-    data = checkpoint.read_bytes()
-    header = json.loads(data[8 : 8 + int.from_bytes(data[:8], "little")])
-    return int(json.loads(header["__metadata__"]["progress"])["step"])
+    found = torch.load(io.BytesIO(checkpoint.read_bytes()), weights_only=True)
+    return int(found["state"]["step"])
 
 
 def test_a_finished_training_is_not_repeated(

@@ -41,7 +41,7 @@ def ratio(value: float, factor: float) -> Value:
 def test_no_difference_that_matters_is_looked_at_first(
     low: float, high: float, verdict: str, contradicts: tuple[str, ...]
 ) -> None:
-    claim = STATEMENT.above(share(low, high), 0)
+    claim = STATEMENT.ahead(share(low, high))
     assert (claim.verdict, claim.speaks_against) == (verdict, contradicts)
 
 
@@ -94,11 +94,19 @@ def test_an_arm_is_faster_beyond_the_noise_floor_or_there_is_no_difference(
     assert STATEMENT.faster(speedup, floor).verdict == verdict
 
 
-def test_only_differences_of_shares_can_be_too_small_to_matter() -> None:
+def test_above_asks_for_the_interval_alone() -> None:
     assert STATEMENT.above(exactly(0.001, "share"), 0).verdict == "confirmed", "it was counted"
-    assert STATEMENT.above(share(0.1, 0.9), -0.01).verdict == "confirmed", "not against zero"
+    assert STATEMENT.above(share(0.1, 0.9), -0.01).verdict == "confirmed"
     losses = Value(Estimate(0.005, 0.001, 0.009), "bits")
     assert STATEMENT.above(losses, 0).verdict == "confirmed", "no share"
+
+
+def test_each_statement_says_by_which_test_it_is_judged() -> None:
+    too_small_to_matter = share(0.1, 0.9)
+    assert STATEMENT.above(too_small_to_matter, 0).verdict == "confirmed"
+    assert STATEMENT.ahead(too_small_to_matter).verdict == "no difference"
+    with pytest.raises(ValueError, match="a: a difference in the unit bits has no points"):
+        STATEMENT.ahead(Value(Estimate(0.005, 0.001, 0.009), "bits"))
 
 
 def test_a_claim_of_two_falls_where_one_makes_no_difference_that_matters() -> None:

@@ -50,6 +50,14 @@ def test_every_module_belongs_to_a_program_or_to_the_snakefile(tmp_path: Path) -
     assert modules - seen == set()
 
 
+@pytest.mark.parametrize("program", ["train_lora", "train_base_model", "train_winner"])
+def test_training_does_not_depend_on_the_clock(program: str) -> None:
+    """An edit of how times are taken would change its digest, and train for hours again."""
+    code = code_of(f"scripts/{program}.py")
+    assert "scripts/labs/models/training.py" in code
+    assert "scripts/labs/measure/clock.py" not in code
+
+
 def test_measuring_depends_on_no_code_that_reports() -> None:
     for program in Path("scripts").glob("measure_*.py"):
         assert not [file for file in code_of(str(program)) if "scripts/reporting/" in file]

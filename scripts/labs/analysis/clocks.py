@@ -6,7 +6,6 @@ import numpy as np
 import pandas as pd
 
 from labs.analysis.frame import Samples, with_interval
-from labs.analysis.statistics import location
 from labs.records.record import Record
 
 QUANTITIES = {
@@ -27,8 +26,8 @@ def clock_table(record: Record) -> pd.DataFrame:
             times = {"device": record["device"], "case": words(row["case"]), "arm": row["arm"]}
             for column, quantity in QUANTITIES.items():
                 series = samples.series(quantity, row["arm"], **row["case"])
-                medians = [float(np.median(seconds)) for seconds in series]
-                times |= with_interval(column, location(medians))
+                clock = samples.location(series.map(np.median), "s")
+                times |= with_interval(column, clock.estimate)
             table.append(times)
     return pd.DataFrame(table, columns=None if table else ["device", "case", "arm"])
 

@@ -19,6 +19,7 @@ from labs.analysis.statistics import (
 )
 from labs.records.names.timing import DISTURBED, KEPT_DISTURBED, STEADY, again
 from labs.records.record import Record
+from labs.records.rows import Row
 
 Case = dict[str, Any]
 
@@ -52,13 +53,23 @@ def with_interval(column: str, estimate: Estimate) -> Case:
 
 
 class Samples:
-    """The samples of a record whose case matches ``case``, selected by quantity, arm and case."""
+    """The samples of a record whose case matches ``case``, selected by quantity, arm and case.
+
+    What each process gave is a series with the processes' numbers as its index: operations on two
+    of them join by process.
+    """
 
     def __init__(self, record: Record, **case: Any) -> None:
         self._record, self._case = record, case
         self._frame = rows(record, "samples")
         for key, value in case.items():
             self._frame = self._frame[self._frame[key] == value]
+
+    @property
+    def first_stage(self) -> int:
+        """How many processes there were before their spread asked for more."""
+        asked: int = self._record["spec"]["processes"]
+        return asked
 
     def select(self, quantity: str, arm: str, **case: Any) -> pd.DataFrame:
         """Return the matching samples, sorted by process; an empty frame if there are none."""
@@ -69,33 +80,41 @@ class Samples:
             frame = frame[frame[key] == value]
         return frame.sort_values("process")
 
-    def series(self, quantity: str, arm: str, **case: Any) -> list[list[float]]:
+    def series(self, quantity: str, arm: str, **case: Any) -> pd.Series:
         """Return each process's times in seconds per call, in the order they were taken."""
-        return list(self.select(quantity, arm, **case)["seconds"])
+        return self.select(quantity, arm, **case).set_index("process")["seconds"]
 
-    def steady(self, arm: str, **case: Any) -> list[list[float]]:
+    def steady(self, arm: str, **case: Any) -> pd.Series:
         """Return each process's steady samples of an arm, in seconds per call, by round."""
         return self.series(STEADY, arm, **case)
 
-    def medians(self, arm: str, **case: Any) -> list[float]:
+    def medians(self, arm: str, **case: Any) -> pd.Series:
         """Return each process's median of an arm's steady samples, in seconds per call."""
-        return [float(np.median(seconds)) for seconds in self.steady(arm, **case)]
+        return self.steady(arm, **case).map(np.median)
 
     def time(self, arm: str, **case: Any) -> Value:
         """Return the steady time of an arm."""
-        return Value(location(self.medians(arm, **case)), "s")
+        return self.location(self.medians(arm, **case), "s")
+
+    def location(self, by_process: pd.Series, unit: str) -> Value:
+        """Return the location of what each process gave."""
+        return Value(location(by_process, self.first_stage), unit)
+
+    def of_ratios(self, by_process: pd.Series, unit: str = "ratio") -> Value:
+        """Return the location of what each process gave as a ratio of its times."""
+        return Value(of_ratios(by_process, self.first_stage), unit)
 
     def speedup(self, baseline: str, arm: str, **case: Any) -> Value:
         """Return how many times faster an arm is than the baseline."""
-        return Value(of_ratios(self.ratios(baseline, arm, **case)), "ratio")
+        return self.of_ratios(self.ratios(baseline, arm, **case))
 
     def share(self, part: str, whole: str, **case: Any) -> Value:
         """Return the time of an arm as a share of another's."""
-        return Value(of_ratios(self.ratios(part, whole, **case)), "share")
+        return self.of_ratios(self.ratios(part, whole, **case), "share")
 
-    def ratios(self, numerator: str, denominator: str, **case: Any) -> list[float]:
+    def ratios(self, numerator: str, denominator: str, **case: Any) -> pd.Series:
         """Return each process's ratio of the times of two arms of one comparison."""
-        return in_rounds(self.steady(numerator, **case), self.steady(denominator, **case))
+        return paired(self.steady(numerator, **case), self.steady(denominator, **case))
 
     def flags(self, arm: str, **case: Any) -> str:
         """Return warnings about an arm's steady samples, in words; empty if there are none."""
@@ -112,7 +131,18 @@ class Samples:
 
     def floor(self, arm: str, **case: Any) -> float:
         """Return the noise floor: how far an arm and its repeat may differ."""
-        return noise_floor(self.ratios(arm, again(arm), **case))
+        return noise_floor(self.ratios(arm, again(arm), **case), self.first_stage)
+
+
+def paired(numerators: pd.Series, denominators: pd.Series) -> pd.Series:
+    """Return each process's ratio of two arms, whose samples are paired by round.
+
+    Raises ValueError where they were not timed in the same processes.
+    """
+    if not numerators.index.equals(denominators.index):
+        of_both = [list(arm.index) for arm in (numerators, denominators)]
+        raise ValueError(f"unpaired arms, of the processes {of_both[0]} and {of_both[1]}")
+    return pd.Series(in_rounds(numerators, denominators), index=numerators.index)
 
 
 def processes(record: Record) -> Value:
@@ -122,8 +152,17 @@ def processes(record: Record) -> Value:
 
 def fact(record: Record, name: str, arm: str, **case: Any) -> list[Any]:
     """Return the values of all facts with this name and arm whose case matches ``case``."""
+    return [row["value"] for row in _facts(record, name, arm, case)]
+
+
+def fact_by_process(record: Record, name: str, arm: str, **case: Any) -> pd.Series:
+    """Return what ``fact`` does, where each process has one, as ``Samples`` returns times."""
+    return pd.Series({row["process"]: row["value"] for row in _facts(record, name, arm, case)})
+
+
+def _facts(record: Record, name: str, arm: str, case: Case) -> list[Row]:
     return [
-        row["value"]
+        row
         for row in record["facts"]
         if row["name"] == name
         and row["arm"] == arm

@@ -7,7 +7,7 @@ import pandas as pd
 from labs.analysis.analysis import Analysis
 from labs.analysis.frame import Samples, Value, exactly, fact, with_interval
 from labs.analysis.points import Points
-from labs.analysis.statistics import location, verdict, within_run
+from labs.analysis.statistics import verdict, within_run
 from labs.records.names.loops import OWN, TRAINER, TRAINER_GROUPED
 from labs.records.record import Record
 
@@ -22,7 +22,7 @@ def values(record: Record) -> dict[str, Value]:
     samples, points = Samples(record), Points(record)
     found = {
         "loops.processes": exactly(len(samples.medians(OWN)), "count"),
-        "loops.rounds": exactly(len(samples.series("steady", OWN)[0]), "count"),
+        "loops.rounds": exactly(len(samples.steady(OWN).iloc[0]), "count"),
         "loops.reviews": exactly(fact(record, "reviews", OWN)[0], "count"),
         "loops.batch_size": exactly(record["spec"]["batch_size"], "count"),
         "loops.noise_floor": exactly(samples.floor(OWN), "share"),
@@ -31,10 +31,9 @@ def values(record: Record) -> dict[str, Value]:
         "loops.gain": points.gain({"arm": OWN}, {"arm": TRAINER}),
     }
     for name, arm in ARMS.items():
-        rates = [1 / seconds for seconds in samples.medians(arm)]
-        found[f"loops.{name}.rate"] = Value(location(rates), "count")
+        found[f"loops.{name}.rate"] = samples.location(1 / samples.medians(arm), "count")
         found[f"loops.{name}.accuracy"] = points.accuracy({"arm": arm})
-        positions = within_run(fact(record, "positions a token", arm))
+        positions = within_run(fact(record, "positions a token", arm), samples.first_stage)
         found[f"loops.{name}.positions"] = exactly(positions.value, "ratio")
     return found
 

@@ -9,7 +9,6 @@ import pandas as pd
 from labs.analysis.analysis import Analysis
 from labs.analysis.frame import Samples, Value, exactly, fact, slug, with_interval
 from labs.analysis.points import Points
-from labs.analysis.statistics import location
 from labs.records.names.lora import (
     ARMS,
     ENCODER,
@@ -101,8 +100,7 @@ def checks_of_merging(record: Record) -> Sequence[Row]:
 
 def _time(record: Record, samples: Samples, way: str) -> Value:
     """Return the time of a training step for each review of its batch."""
-    steps = samples.medians(way)
-    return Value(location([step / record["spec"]["batch_size"] for step in steps]), "s")
+    return samples.location(samples.medians(way) / record["spec"]["batch_size"], "s")
 
 
 @ANALYSIS.table("lora_arms")

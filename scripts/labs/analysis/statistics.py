@@ -10,12 +10,12 @@ the process medians (Hoefler & Belli, SC'15, rules 5-7), widened by how runs are
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtri, stdtrit
 
 from labs.records.names.intervals import (
@@ -76,17 +76,13 @@ def _quantile(level: float, freedom: float) -> float:
     return float(ndtri(share) if math.isinf(freedom) else stdtrit(freedom, share))
 
 
-FIRST_STAGE = 6
-"""Of more processes than these, the first decided how many there are."""
-
-
-def within_run(process_medians: Sequence[float]) -> Estimate:
+def within_run(process_medians: ArrayLike, first_stage: int) -> Estimate:
     """Return the geometric mean of the processes' medians with its t interval.
 
-    Of more than ``FIRST_STAGE`` processes, the spread is that of the first, which decided how many
-    more there are (Stein, 1945; ``labs.measure.stages``): the spread over all of them, chosen by
-    the spread of some, is often too small. Where it is larger, it counts: Stein's normal processes
-    have no outliers, real ones do.
+    The first ``first_stage`` processes, as many as the record's spec asks for, decided how many
+    more there are, and the spread is theirs (Stein, 1945; ``labs.measure.stages``): the spread over
+    all, chosen by the spread of some, is often too small. Where it is larger, it counts: Stein's
+    normal processes have no outliers, real ones do.
 
     The geometric mean estimates the median of a log-normal population of processes; of ratios it
     is one over that of their inverses.  For a single process the bounds are NaN.  Raises ValueError
@@ -94,13 +90,13 @@ def within_run(process_medians: Sequence[float]) -> Estimate:
     """
     values = np.asarray(process_medians, dtype=float)
     if values.size == 0 or not np.all(values > 0):
-        raise ValueError(f"need at least one positive median, got {list(process_medians)}")
-    logs = mean(np.log(values), FIRST_STAGE)
+        raise ValueError(f"need at least one positive median, got {values.tolist()}")
+    logs = mean(np.log(values), first_stage)
     return Estimate(math.exp(logs.value), math.exp(logs.low), math.exp(logs.high), logs.freedom)
 
 
 def location(
-    process_medians: Sequence[float], between_runs: float = TIMES_BETWEEN_RUNS
+    process_medians: ArrayLike, first_stage: int, between_runs: float = TIMES_BETWEEN_RUNS
 ) -> Estimate:
     """Return what :func:`within_run` does, with an interval that another run may be held to.
 
@@ -108,7 +104,7 @@ def location(
     ``between_runs``, a relative standard deviation that is known beforehand (a component of type B;
     GUM, JCGM 100:2008, 4.3 and G.4).
     """
-    found = within_run(process_medians)
+    found = within_run(process_medians, first_stage)
     if not found.freedom:
         return found
     return _exponential(found.value, [_variance(found), (between_runs**2, math.inf)])
@@ -141,17 +137,12 @@ def normal(centre: float, variance: float) -> Estimate:
     return Estimate(float(centre), float(centre - reach), float(centre + reach))
 
 
-def ratio(numerators: Sequence[float], denominators: Sequence[float]) -> Estimate:
-    """Return numerator / denominator, paired by process (or by replicate).
+def of_ratios(process_ratios: ArrayLike, first_stage: int) -> Estimate:
+    """Return the location of what each process gave as a ratio of its times.
 
-    What is common to both in a process cancels.  Raises ValueError when the lengths differ.
+    What is common to both times of a process cancels.
     """
-    return of_ratios(_quotients(numerators, denominators))
-
-
-def of_ratios(process_ratios: Sequence[float]) -> Estimate:
-    """Return the location of what each process gave as a ratio of its times."""
-    return location(process_ratios, RATIOS_BETWEEN_RUNS)
+    return location(process_ratios, first_stage, RATIOS_BETWEEN_RUNS)
 
 
 def at_best(ratio: float) -> Estimate:
@@ -163,34 +154,23 @@ def at_best(ratio: float) -> Estimate:
 
 
 def in_rounds(
-    numerators: Sequence[Sequence[float]], denominators: Sequence[Sequence[float]]
+    numerators: Iterable[Sequence[float]], denominators: Iterable[Sequence[float]]
 ) -> list[float]:
     """Return each process's ratio of two arms, paired by round (:func:`log_ratio`).
 
     ``numerators`` and ``denominators`` are the processes' samples.  Raises ValueError when the
     numbers of processes differ.
     """
-    _require_pairs(numerators, denominators)
     return [math.exp(log_ratio(*arms)) for arms in zip(numerators, denominators, strict=True)]
 
 
-def _quotients(numerators: Sequence[float], denominators: Sequence[float]) -> list[float]:
-    _require_pairs(numerators, denominators)
-    return [a / b for a, b in zip(numerators, denominators, strict=True)]
-
-
-def _require_pairs(numerators: Sequence[object], denominators: Sequence[object]) -> None:
-    if len(numerators) != len(denominators):
-        raise ValueError(f"unpaired arms: {len(numerators)} and {len(denominators)} processes")
-
-
-def quotient(numerators: Sequence[float], denominators: Sequence[float]) -> Estimate:
+def quotient(numerators: ArrayLike, denominators: ArrayLike, first_stage: int) -> Estimate:
     """Return numerator / denominator, each measured in processes of its own.
 
     The variances are added on the logarithms (Welch, 1947): the two may differ in spread and in
     processes. Of a single process the bounds are NaN.
     """
-    above, below = within_run(numerators), within_run(denominators)
+    above, below = (within_run(some, first_stage) for some in (numerators, denominators))
     value = above.value / below.value
     if not (above.freedom and below.freedom):
         return Estimate(value, math.nan, math.nan, 0)
@@ -215,14 +195,14 @@ def _exponential(value: float, parts: Sequence[tuple[float, float]]) -> Estimate
     return Estimate(value, value * math.exp(-reach), value * math.exp(reach), freedom)
 
 
-def noise_floor(process_ratios: Sequence[float]) -> float:
+def noise_floor(process_ratios: ArrayLike, first_stage: int) -> float:
     """Return the relative difference below which nothing is claimed.
 
     ``process_ratios`` are those of one arm that was timed twice (A/A). The floor is how far from 1
     their interval within this run reaches, and at least ``SMALLEST_CLAIM``: it falls as processes
     are added. A single process has no interval, and gives the difference itself.
     """
-    found = within_run(process_ratios)
+    found = within_run(process_ratios, first_stage)
     bounds = [found.low, found.high] if found.freedom else [found.value]
     return max(SMALLEST_CLAIM, math.expm1(max(abs(math.log(bound)) for bound in bounds)))
 

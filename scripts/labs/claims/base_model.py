@@ -24,12 +24,11 @@ def rules(record: Record) -> list[Rule]:
         ),
         claim.about(INPUTS)
         .where_run(padded, "a padded review")
-        .above(
+        .gains(
             "mask-helps",
             "On reviews that are padded, the base model is more accurate with an attention mask "
             "than without.",
             "padded.gain",
-            0,
             like=("C-graph-mask-worse",),
         ),
     ]

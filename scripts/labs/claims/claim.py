@@ -139,11 +139,14 @@ class Statement:
         return replace(claim, reason=MORE_WOULD_NOT_DECIDE)
 
     def ahead(self, gain: Value, of: Shown | None = None) -> Claim:
-        """Return the claim that a difference of shares is above zero.
+        """Return the claim that a difference of accuracies is above zero.
 
-        Looked at first is whether there is no difference that matters. ``of`` is what is shown of
-        the difference where it is one of a family.
+        Looked at first is whether there is no difference that matters, which is one of less than a
+        point: ValueError is raised for a unit without points. ``of`` is what is shown of the
+        difference where it is one of a family.
         """
+        if gain.unit != "share":
+            raise ValueError(f"{self.id}: a difference in the unit {gain.unit} has no points")
         of = of or shown(gain.estimate)
         if of.same:
             return self._judged(gain, "no difference")
@@ -173,10 +176,8 @@ class Statement:
     def above(self, value: Value, limit: float) -> Claim:
         """Return the claim that a value lies above a limit: undecided if its interval holds it.
 
-        That a difference of shares lies above zero is decided as ``ahead`` does.
+        It does not ask whether the difference matters, as ``ahead`` does.
         """
-        if limit == 0 and value.unit == "share" and not math.isnan(value.estimate.low):
-            return self.ahead(value)
         low, high = _bounds(value)
         return self.decided(value, low > limit, high <= limit)
 

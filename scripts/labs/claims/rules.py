@@ -132,6 +132,10 @@ class Rules:
             short, words, lambda s: s.below(self.value(value), self.number(limit)), **published
         )
 
+    def gains(self, short: str, words: str, gain: str, **published: Unpack[Published]) -> Rule:
+        """Assert that a difference of accuracies is a gain that matters."""
+        return self.rule(short, words, lambda s: s.ahead(self.value(gain)), **published)
+
     def keeps(self, short: str, words: str, cost: str, **published: Unpack[Published]) -> Rule:
         """Assert that something is as accurate, given what it costs in accuracy."""
         return self.rule(short, words, lambda s: s.keeps(self.value(cost)), **published)

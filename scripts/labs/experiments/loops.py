@@ -26,7 +26,7 @@ from transformers import (
 
 from labs.data.reviews import Reviews, load
 from labs.data.tokens import LONGEST
-from labs.measure.clock import Call
+from labs.measure.call import Call
 from labs.measure.rounds import interleave_fresh
 from labs.models import classifiers
 from labs.models.evaluation import correct, predict
@@ -145,13 +145,13 @@ def _trainer(
     )
     optimizer = optimizer_of(model, plan)
     steps = math.ceil(len(data) / plan.batch_size) * plan.epochs
-    schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: one_cycle(step / steps))
     trainer = Trainer(
         model,
         arguments,
         data_collator=DataCollatorWithPadding(BertTokenizer(vocab=vocabulary)),
         train_dataset=data,
-        optimizers=(optimizer, schedule),
+        # Trainer takes any schedule of torch, whatever its annotation says.
+        optimizers=(optimizer, one_cycle(optimizer, plan, steps)),  # type: ignore[arg-type]
     )
     return trainer.train
 

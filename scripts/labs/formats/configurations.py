@@ -1,4 +1,4 @@
-"""The labs' configurations of the number formats: at 8 bits, at other widths, and as one text."""
+"""Configurations of the number formats: the labs', at other widths, and as one text."""
 
 from __future__ import annotations
 
@@ -6,27 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from labs.formats.factory import make_quantizer
-
-WIDTH, BLOCK, EXPONENT = 8, 16, 4
-FORMATS: Mapping[str, Mapping[str, Any]] = {
-    "integer": {"width": WIDTH, "frac_width": WIDTH // 2},
-    "minifloat_denorm": {"width": WIDTH, "exponent_width": EXPONENT},
-    "minifloat_ieee": {"width": WIDTH, "exponent_width": EXPONENT},
-    "log": {"width": WIDTH},
-    "block_fp": {"width": WIDTH, "exponent_width": 8, "block_size": [1, BLOCK]},
-    "block_minifloat": {
-        "width": WIDTH,
-        "exponent_width": EXPONENT,
-        "exponent_bias_width": 8,
-        "block_size": [1, BLOCK],
-    },
-    "block_log": {"width": WIDTH, "exponent_bias_width": 8, "block_size": [1, BLOCK]},
-    "binary": {},
-    "binary_scaling": {},
-    "residual_sign": {},
-    "mxint8": {},
-}
-"""Every format as the labs configure it: 8 bits where it has a width."""
+from labs.records.names.formats import EXPONENT, FORMATS
 
 
 def configuration(spelled: str) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from labs.formats.minifloat import MinifloatDenorm, MinifloatIEEE
 from labs.formats.mxint8 import MXINT8
 from labs.formats.quantizer import Quantizer
 
-FORMATS: dict[str, type[Quantizer]] = {
+QUANTIZERS: dict[str, type[Quantizer]] = {
     "integer": Integer,
     "minifloat_denorm": MinifloatDenorm,
     "minifloat_ieee": MinifloatIEEE,
@@ -35,18 +35,18 @@ WEIGHTS_ONLY = ("binary", "binary_scaling")
 def make_quantizer(config: Mapping[str, Any]) -> Quantizer:
     """Return the quantizer of a configuration such as {"name": "mxint8", "group_size": 32}.
 
-    Keys other than the name are fields of the class in FORMATS.  Raises ValueError, naming the
+    Keys other than the name are fields of the class in QUANTIZERS.  Raises ValueError, naming the
     key, when one is unknown, missing or out of range.
     """
     parameters = dict(config)
     name = parameters.pop("name", None)
-    if name not in FORMATS:
-        raise ValueError(f"name is {name!r}; allowed: {', '.join(FORMATS)}")
-    known = {field.name: field for field in fields(FORMATS[name])}  # type: ignore[arg-type]
+    if name not in QUANTIZERS:
+        raise ValueError(f"name is {name!r}; allowed: {', '.join(QUANTIZERS)}")
+    known = {field.name: field for field in fields(QUANTIZERS[name])}  # type: ignore[arg-type]
     for key in parameters:
         if key not in known:
             raise ValueError(f"{name} has no parameter {key!r}; it has {', '.join(known)}")
     for key, field in known.items():
         if key not in parameters and field.default is MISSING:
             raise ValueError(f"{name} lacks the parameter {key!r}")
-    return FORMATS[name](**parameters)
+    return QUANTIZERS[name](**parameters)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from torch.utils.benchmark import timer
 
-Call = Callable[[], object]
+from labs.measure.call import Call
 
 
 def seconds_per_call(call: Call, calls: int = 1) -> float:

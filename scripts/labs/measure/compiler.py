@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from torch._dynamo import utils as dynamo
@@ -11,6 +13,15 @@ from torch._inductor import metrics as inductor
 def graphs_compiled() -> int:
     """Return how many graphs Dynamo has compiled in this process; a rise means recompilation."""
     return int(dynamo.counters["stats"]["unique_graphs"])
+
+
+@contextmanager
+def nothing_compiled() -> Iterator[None]:
+    """Raise RuntimeError where a ``with`` block that takes samples has compiled a graph."""
+    before = graphs_compiled()
+    yield
+    if graphs_compiled() != before:
+        raise RuntimeError("torch.compile recompiled while it was timed: the samples are invalid")
 
 
 class CompilerLog:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import torch
 
-from labs.measure.clock import Call
+from labs.measure.call import Call
 
 FLUSHED = 2
 """Bytes written to flush the L2 cache, as a multiple of its size."""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import torch
 
-from labs.measure.clock import Call
+from labs.measure.call import Call
 
 
 def peak_bytes(call: Call, device: str) -> int:

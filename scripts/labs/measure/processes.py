@@ -120,7 +120,7 @@ def repeat(
     narrows: bool = False,
     across: Sequence[str] = (),
 ) -> tuple[list[dict[str, list[Row]]], list[Row]]:
-    """Run a function in fresh processes; return their rows, and the load around each.
+    """Run a function in fresh processes; return their rows, and the cache and load of each.
 
     Besides the arguments, the function receives its process number and its own seed. Each process
     starts with an empty compiler cache. If the function ``compiles``, only the first half of the
@@ -148,6 +148,7 @@ def repeat(
                 own["settled"] = [need.case for need in needing if need.processes <= process]
             if process < cold:
                 folders.append(Path(caches.enter_context(_folder())))
+            cache = process % len(folders)
             others = quiet.wait()
             _say(what, process, needed)
             done = run_fresh(
@@ -155,10 +156,10 @@ def repeat(
                 {**arguments, **own},
                 threads=threads,
                 rng=rng,
-                cache=folders[process % len(folders)],
+                cache=folders[cache],
             )
             rows.append(done["rows"])
-            loads.append({"process": process, **others, **done["load"]})
+            loads.append({"process": process, "cache": cache, **others, **done["load"]})
             if len(rows) == stages.first and stages.budget is not None:
                 needing = needs(rows, across)
                 needed = max([needed, *(need.processes for need in needing)])

@@ -8,7 +8,8 @@ from typing import Any
 import torch
 from torch.profiler import ProfilerActivity, profile
 
-from labs.measure.clock import Call, seconds_per_call
+from labs.measure.call import Call
+from labs.measure.clock import seconds_per_call
 
 ROWS = 8
 """Operators kept per profile, the longest first."""

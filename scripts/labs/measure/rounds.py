@@ -9,7 +9,8 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 from itertools import count
 from typing import TypeVar
 
-from labs.measure.clock import Call, every_call, seconds_per_call
+from labs.measure.call import Call
+from labs.measure.clock import every_call, seconds_per_call
 from labs.measure.disturbance import counters
 from labs.measure.events import Flushed, device_seconds
 from labs.measure.throttling import throttled

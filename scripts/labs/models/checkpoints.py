@@ -1,53 +1,52 @@
-"""Checkpoints of a training: one safetensors file, written atomically, without pickle.
+"""Checkpoints of a training: one file, written atomically, and read without running its pickle.
 
-A checkpoint holds all that the rest of the training depends on: weights, optimizer moments, the
-random generators' states, and progress.  Its identity is a hash of model, data, plan and code; only
-a training with the same identity resumes from it.
+A checkpoint holds all that the rest of the training depends on: the states of model, optimizer,
+schedule and random generators, and progress.  Its identity is a hash of model, data, plan and code;
+only a training with the same identity resumes from it.
 """
 
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from pickle import UnpicklingError
 from typing import Any
 
 import torch
-from safetensors import SafetensorError, safe_open
-from safetensors.torch import save as to_bytes
 
 from labs.files import write_bytes
 
 SCRIPTS = Path(__file__).parents[2]
-State = tuple[dict[str, torch.Tensor], dict[str, Any]]
+State = dict[str, Any]
 
 
-def write(path: Path, identity: str, tensors: Mapping[str, torch.Tensor], progress: Any) -> None:
-    """Write tensors and progress (JSON-serialisable) as the checkpoint of a training."""
-    metadata = {"identity": identity, "progress": json.dumps(progress)}
-    on_cpu = {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}
-    write_bytes(path, to_bytes(on_cpu, metadata))
+def write(path: Path, identity: str, state: State) -> None:
+    """Write the state of a training, of tensors and plain values, as its checkpoint."""
+    content = io.BytesIO()
+    torch.save({"identity": identity, "state": state}, content)
+    write_bytes(path, content.getvalue())
 
 
 def read(path: Path, identity: str) -> State | None:
-    """Return a checkpoint's tensors and progress; None if there is none of this training."""
+    """Return the state that a checkpoint holds; None if there is none of this training."""
     if not path.exists():
         return None
     try:
-        with safe_open(path, framework="pt") as file:
-            metadata = file.metadata() or {}
-            tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
-    except (SafetensorError, OSError):
-        metadata, tensors = {}, {}
-    if metadata.get("identity") != identity:
+        found: State = torch.load(path, map_location="cpu", weights_only=True)
+    except (UnpicklingError, RuntimeError, EOFError, OSError):
+        found = {}
+    if found.get("identity") != identity:
         print(
             f"{path} is of another training (model, data, settings or code): starting again",
             file=sys.stderr,
         )
         return None
-    return tensors, json.loads(metadata["progress"])
+    state: State = found["state"]
+    return state
 
 
 def identity(settings: Mapping[str, Any], tensors: Iterable[torch.Tensor]) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import torch
 from safetensors import SafetensorError, safe_open
@@ -15,25 +14,14 @@ from transformers.modeling_outputs import SequenceClassifierOutput
 from transformers.utils import logging
 
 from labs.files import reading, write_bytes
-
-LABELS = 2
+from labs.models import untrained
+from labs.models.untrained import LABELS
 
 
 def bert_tiny(seed: int, **changes: int) -> BertForSequenceClassification:
-    """Return BERT-tiny with random weights; ``changes`` override its configuration.
-
-    It has 2 layers of hidden size 128, 2 heads, an intermediate size of 512, and the vocabulary of
-    bert-base-uncased. Its input is (batch, length) tokens, its logits (batch, 2).
-    """
-    sizes: dict[str, Any] = {
-        "hidden_size": 128,
-        "num_hidden_layers": 2,
-        "num_attention_heads": 2,
-        "intermediate_size": 512,
-        "num_labels": LABELS,
-    }
+    """Return BERT-tiny with the random weights of a seed; see ``untrained.bert_tiny``."""
     torch.manual_seed(seed)
-    return BertForSequenceClassification(BertConfig(**(sizes | changes)))
+    return untrained.bert_tiny(**changes)
 
 
 def pretrained(source: str, seed: int) -> BertForSequenceClassification:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import torch
 import torch.nn.functional as F
 from torch import nn
+from torch.optim.lr_scheduler import OneCycleLR
 
 from labs.data.reviews import Batch
 
@@ -45,17 +45,16 @@ def update(
     return loss.detach()
 
 
-def one_cycle(done: float) -> float:
-    """Return the learning rate, as a share of its peak, when a share of the training is done.
+def one_cycle(optimizer: torch.optim.Optimizer, plan: Plan, steps: int) -> OneCycleLR:
+    """Return the schedule of the learning rate over so many steps (L. Smith and Topin, 2017).
 
-    It rises from 1/25 in the first 30 % and then falls to nearly 0, along cosines (L. Smith and
-    Topin, 2017, with the values of torch.optim.lr_scheduler.OneCycleLR).
+    It rises from 1/25 of its peak in the first 30 % of them, and then falls to nearly 0 along
+    cosines. What torch counts are learning rates: the last, after the last step, trains nothing.
     """
-    rise, start, end = 0.3, 1 / 25, 1 / 25e4
-    if done < rise:
-        return start + (1 - start) * _cosine(done / rise)
-    return 1 + (end - 1) * _cosine((done - rise) / (1 - rise))
-
-
-def _cosine(done: float) -> float:
-    return (1 - math.cos(math.pi * done)) / 2
+    return OneCycleLR(
+        optimizer,
+        plan.learning_rate,
+        total_steps=steps + 1,
+        pct_start=(0.3 * steps + 1) / (steps + 1),
+        cycle_momentum=False,
+    )

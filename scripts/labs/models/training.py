@@ -14,7 +14,7 @@ import math
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -71,34 +71,32 @@ def train(
     ).run(evaluate)
 
 
+@dataclass
 class _Training:
     """One training: its parts and its progress."""
 
-    def __init__(
-        self,
-        model: nn.Module,
-        reviews: Reviews,
-        plan: Plan,
-        seed: int,
-        device: str,
-        checkpoint: Path | None,
-        parts: int,
-        depends_on: Any,
-        name: str,
-        checkpoint_seconds: float,
-    ) -> None:
-        self.model, self.reviews, self.plan = model, reviews, plan
-        self.seed, self.device, self.name = seed, device, name
-        self.optimizer = optimizer_of(model, plan)
-        self.batches_an_epoch = math.ceil(len(reviews) / plan.batch_size)
-        self.parts = min(parts, self.batches_an_epoch)
+    model: nn.Module
+    reviews: Reviews
+    plan: Plan
+    seed: int
+    device: str
+    checkpoint: Path | None
+    parts: int
+    depends_on: Any
+    name: str
+    checkpoint_seconds: float
+
+    def __post_init__(self) -> None:
+        self.optimizer = optimizer_of(self.model, self.plan)
+        self.batches_an_epoch = math.ceil(len(self.reviews) / self.plan.batch_size)
+        self.steps = self.plan.epochs * self.batches_an_epoch
+        self.schedule = one_cycle(self.optimizer, self.plan, self.steps)
+        self.parts = min(self.parts, self.batches_an_epoch)
         self.step = 0
         self.history: list[Entry] = []
         self.losses: list[torch.Tensor] = []
         self.seconds = 0.0
-        self.checkpoint = checkpoint
-        self.checkpoint_seconds = checkpoint_seconds
-        self.identity = self._identity(depends_on) if checkpoint else ""
+        self.identity = self._identity() if self.checkpoint else ""
 
     def run(self, evaluate: Evaluate | None) -> list[Entry]:
         """Train from the beginning or from the checkpoint; return the history."""
@@ -152,14 +150,12 @@ class _Training:
 
     def _train_batch(self, indices: torch.Tensor) -> None:
         """Make one optimizer step."""
-        share = one_cycle(self.step / (self.plan.epochs * self.batches_an_epoch))
-        for group in self.optimizer.param_groups:
-            group["lr"] = self.plan.learning_rate * share
         batch = self.reviews.batch(indices, self.device)
         self.losses.append(update(self.model, batch, self.optimizer, self.plan.clip))
+        self.schedule.step()
         self.step += 1
 
-    def _identity(self, depends_on: Any) -> str:
+    def _identity(self) -> str:
         settings = {
             "plan": asdict(self.plan),
             "seed": self.seed,
@@ -169,7 +165,7 @@ class _Training:
             "threads": torch.get_num_threads(),
             "names": list(self.model.state_dict()),
             "trainable": [w.requires_grad for w in self.model.parameters()],
-            "depends on": depends_on,
+            "depends on": self.depends_on,
         }
         data = (self.reviews.tokens, self.reviews.lengths, self.reviews.labels)
         return checkpoints.identity(settings, [*data, *self.model.state_dict().values()])
@@ -178,52 +174,41 @@ class _Training:
         """Write a checkpoint; a finished training's holds no optimizer or random state."""
         if self.checkpoint is None:
             return
-        tensors = {f"model.{name}": value for name, value in self.model.state_dict().items()}
-        if not self._is_done():
-            for place, moments in self.optimizer.state_dict()["state"].items():
-                tensors |= {f"optimizer.{place}.{name}": value for name, value in moments.items()}
-            tensors["random.cpu"] = torch.get_rng_state()
-            if self.device == "cuda":
-                tensors["random.cuda"] = torch.cuda.get_rng_state()
-        progress = {
+        state: checkpoints.State = {
+            "model": self.model.state_dict(),
             "step": self.step,
             "losses": self._known_losses(),
             "seconds": self.seconds,
             "history": self.history,
         }
-        checkpoints.write(self.checkpoint, self.identity, tensors, progress)
+        if not self._is_done():
+            state["optimizer"] = self.optimizer.state_dict()
+            state["schedule"] = self.schedule.state_dict()
+            state["random"] = torch.get_rng_state()
+            if self.device == "cuda":
+                state["random on cuda"] = torch.cuda.get_rng_state()
+        checkpoints.write(self.checkpoint, self.identity, state)
 
     def _restore(self) -> None:
         """Restore the checkpoint, if there is one of this training."""
         found = checkpoints.read(self.checkpoint, self.identity) if self.checkpoint else None
         if found is None:
             return
-        tensors, progress = found
-        moments: dict[int, dict[str, torch.Tensor]] = {}
-        weights: dict[str, torch.Tensor] = {}
-        for name, tensor in tensors.items():
-            kind, rest = name.split(".", 1)
-            if kind == "model":
-                weights[rest] = tensor
-            elif kind == "optimizer":
-                place, moment = rest.split(".")
-                moments.setdefault(int(place), {})[moment] = tensor
-        self.model.load_state_dict(weights)
-        groups = self.optimizer.state_dict()["param_groups"]
-        self.optimizer.load_state_dict({"state": moments, "param_groups": groups})
-        if "random.cpu" in tensors:
-            torch.set_rng_state(tensors["random.cpu"])
-        if "random.cuda" in tensors:
-            torch.cuda.set_rng_state(tensors["random.cuda"])
-        self.step, self.history = progress["step"], progress["history"]
-        self.losses = list(torch.tensor(progress["losses"], device=self.device))
-        self.seconds = progress["seconds"]
+        self.model.load_state_dict(found["model"])
+        self.step, self.history, self.seconds = found["step"], found["history"], found["seconds"]
+        self.losses = list(torch.tensor(found["losses"], device=self.device))
+        if not self._is_done():
+            self.optimizer.load_state_dict(found["optimizer"])
+            self.schedule.load_state_dict(found["schedule"])
+            torch.set_rng_state(found["random"])
+            if self.device == "cuda":
+                torch.cuda.set_rng_state(found["random on cuda"])
         self._say(f"resumes from its checkpoint at batch {self.step}")
 
     def _report_step(self, epoch: int, seconds: float) -> None:
         done = len(self.losses)
         rate = done / seconds
-        left = (self.plan.epochs * self.batches_an_epoch - self.step) / rate
+        left = (self.steps - self.step) / rate
         self._say(
             f"epoch {epoch + 1} of {self.plan.epochs}, batch "
             f"{self.step - epoch * self.batches_an_epoch} of {self.batches_an_epoch}, "

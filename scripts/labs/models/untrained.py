@@ -6,9 +6,15 @@ Neither times nor graphs depend on the weights' values, so nothing is downloaded
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import torch
 from torch import nn
+
+if TYPE_CHECKING:
+    from transformers import BertForSequenceClassification
+
+LABELS = 2
 
 
 class Logits(nn.Module):
@@ -42,31 +48,23 @@ def resnet18(depths: Sequence[int]) -> nn.Module:
     return Logits(ResNetForImageClassification(config))
 
 
-def bert_tiny(layers: int) -> nn.Module:
-    """Return BERT-tiny's classifier as a module from tokens to logits.
+def bert_tiny(**changes: int) -> BertForSequenceClassification:
+    """Return BERT-tiny as a classifier; ``changes`` override its configuration.
 
-    Its input is int64 token ids of shape (batch, sequence length), its output (batch, 2).
-    """
-    return Logits(bert_classifier(layers))
-
-
-def bert_classifier(layers: int) -> nn.Module:
-    """Return a BERT of hidden size 128 with 2 heads; 2 layers make it BERT-tiny.
-
-    It takes input_ids and, optionally, attention_mask and labels; it returns transformers' output,
-    with logits of shape (batch, 2) and, given labels, a loss.
+    It has 2 layers of hidden size 128, 2 heads, an intermediate size of 512, and the vocabulary of
+    bert-base-uncased. It takes input_ids and, optionally, attention_mask and labels; it returns
+    transformers' output, with logits of shape (batch, 2) and, given labels, a loss.
     """
     from transformers import BertConfig, BertForSequenceClassification
 
-    config = BertConfig(
-        hidden_size=128,
-        num_hidden_layers=layers,
-        num_attention_heads=2,
-        intermediate_size=512,
-    )
-    config.num_labels = 2
-    classifier: nn.Module = BertForSequenceClassification(config)
-    return classifier
+    sizes: dict[str, Any] = {
+        "hidden_size": 128,
+        "num_hidden_layers": 2,
+        "num_attention_heads": 2,
+        "intermediate_size": 512,
+        "num_labels": LABELS,
+    }
+    return BertForSequenceClassification(BertConfig(**(sizes | changes)))
 
 
 def images(batch_size: int, image_size: int) -> torch.Tensor:

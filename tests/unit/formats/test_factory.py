@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 import torch
 
-from labs.formats.factory import FORMATS, make_quantizer
+from labs.formats.factory import QUANTIZERS, make_quantizer
+from labs.records.names.formats import FORMATS
 from tests.unit.formats.values import awkward
 
 CONFIGS: list[dict[str, Any]] = [
@@ -44,7 +45,7 @@ IDS = [config["name"] for config in CONFIGS]
 
 
 def test_every_format_is_tested() -> None:
-    assert list(FORMATS) == IDS
+    assert list(QUANTIZERS) == list(FORMATS) == IDS
 
 
 @pytest.mark.parametrize("config", CONFIGS, ids=IDS)

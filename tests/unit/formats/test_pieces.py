@@ -3,9 +3,9 @@
 import pytest
 import torch
 
-from labs.experiments.compression.formats import FORMATS
 from labs.formats.factory import WEIGHTS_ONLY, make_quantizer
 from labs.formats.pieces import PIECE, in_pieces
+from labs.records.names.formats import FORMATS
 
 
 @pytest.mark.parametrize("name", [name for name in FORMATS if name not in WEIGHTS_ONLY])

@@ -112,7 +112,7 @@ def test_processes_differ_in_hash_seed_environment_and_cache() -> None:
 
 
 def test_half_of_the_processes_compile_and_the_others_take_what_they_left() -> None:
-    rows, _ = repeat(
+    rows, loads = repeat(
         "test",
         observe_cache,
         {},
@@ -124,6 +124,13 @@ def test_half_of_the_processes_compile_and_the_others_take_what_they_left() -> N
     )
     found = [(process["facts"][0]["arm"], process["facts"][0]["value"]) for process in rows]
     assert found == [("True", "")] * 2 + [("False", "0"), ("False", "1"), ("False", "0 2")]
+    assert [(load["process"], load["cache"]) for load in loads] == [
+        (0, 0),
+        (1, 1),
+        (2, 0),
+        (3, 1),
+        (4, 0),
+    ]
 
 
 def test_processes_that_differ_ask_for_more_within_the_budget() -> None:

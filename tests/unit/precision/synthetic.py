@@ -98,8 +98,8 @@ def precision(accuracies: Mapping[str, float] | None = None, replicates: int = 1
         for name in FORMATS:
             maker.search(name, EACH, [FLOAT32, name])
         # Each replicate finds another format to be the best.
-        best = {"role": "winner", "study": FORMATS[replicate]}
-        maker.model(EACH, BASE, 8, [FORMATS[replicate]] * 3, TEST, **best)
+        study = list(FORMATS)[replicate]
+        maker.model(EACH, BASE, 8, [study] * 3, TEST, role="winner", study=study)
         for name in (ALL, ALL_QUANTIZED):
             maker.search(name, ALL, [FLOAT32, *FORMATS])
         _cost(maker)
@@ -112,8 +112,10 @@ def _uniform(maker: Maker) -> None:
     maker.add("layers", "; ".join(LAYERS), "text", UNIFORM)
     for split in (TRIALS, VALIDATION, TEST):
         maker.model(UNIFORM, BASE, 32, [FLOAT32] * 3, split, spelled=FLOAT32)
-    widths = [f"{name} {width}" for name in FORMATS[:7] for width in WIDTHS]
-    for spelled in (*LAB_PAIRS, *widths, *FORMATS[7:], EVERYTHING, WITHOUT_SCALE, ON_INPUTS):
+    with_width = [name for name, configuration in FORMATS.items() if "width" in configuration]
+    widths = [f"{name} {width}" for name in with_width for width in WIDTHS]
+    without = [name for name in FORMATS if name not in with_width]
+    for spelled in (*LAB_PAIRS, *widths, *without, EVERYTHING, WITHOUT_SCALE, ON_INPUTS):
         share = maker.accuracies.get(f"{spelled} alone", BASE)
         maker.model(UNIFORM, share, 8, [spelled] * 3, VALIDATION, spelled=spelled)
     best = "integer 8:4"

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import math
 from itertools import product
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from labs.experiments.precision import oddities
+from labs.experiments.precision import oddities, parts
 from labs.experiments.precision.bits import Costs
 from labs.experiments.precision.searches import best_of, of_all, of_cost
 from labs.experiments.precision.sensitivity import allocate, predicted
 from labs.formats.binary import ResidualSign
-from labs.formats.configurations import FORMATS, at_widths, configuration
+from labs.formats.configurations import at_widths, configuration
 from labs.models.classifiers import bert_tiny
 from labs.models.linears import linears
-from labs.records.names import formats as names
+from labs.records.names.formats import FORMATS
 from labs.records.names.quantization import FLOAT32
 from labs.studies.study import Trial
 
@@ -39,8 +41,11 @@ def costs(model: torch.nn.Module) -> Costs:
     return Costs(model, TOKENS)
 
 
-def test_every_format_of_the_labs_is_configured() -> None:
-    assert tuple(FORMATS) == names.FORMATS
+def test_an_unknown_part_is_named(model: torch.nn.Module) -> None:
+    bench: Any = SimpleNamespace(base=model, sizes=SimpleNamespace(max_length=TOKENS))
+    part = parts.Part(bench, 0, parts.Sizes(1, 1, 1, [8], [0.1]))
+    with pytest.raises(ValueError, match="'pair' is no part; allowed: pairs, formats"):
+        part.observe("pair")
 
 
 def test_a_format_is_spelled_by_name_width_and_fraction() -> None:
@@ -138,7 +143,7 @@ def test_the_best_trials_are_different_and_the_earliest_of_equal_ones() -> None:
 
 def test_the_space_of_all_formats_holds_each_at_every_width() -> None:
     plain, narrow = of_all([3, 8])
-    assert plain.choices == (FLOAT32, *names.FORMATS)
+    assert plain.choices == (FLOAT32, *FORMATS)
     assert FLOAT32 not in narrow.choices
     assert {"integer 3", "integer 8", "block_log 3", "mxint8", "binary"} <= set(narrow.choices)
 

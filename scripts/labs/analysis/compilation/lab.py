@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -11,8 +12,8 @@ import pandas as pd
 from labs.analysis.analysis import Analysis
 from labs.analysis.compilation.part import Part, part_values
 from labs.analysis.compilation.tables import first_call_table, steady_table
-from labs.analysis.frame import Value, exactly, slug
-from labs.analysis.statistics import in_rounds, location, noise_floor, of_ratios, quotient
+from labs.analysis.frame import Value, exactly, paired, slug
+from labs.analysis.statistics import noise_floor, quotient
 from labs.records.names.compilation import (
     COMPILED,
     CORRECTED,
@@ -58,7 +59,10 @@ def _sizes(part: Part) -> dict[str, Value]:
 def _floor(part: Part) -> float:
     """Return the noise floor: how far eager calls may differ from those between them."""
     runs = part.samples.steady(EAGER, mode=CORRECTED)
-    return noise_floor(in_rounds([run[0::2] for run in runs], [run[1::2] for run in runs]))
+    return noise_floor(
+        paired(runs.map(lambda run: run[0::2]), runs.map(lambda run: run[1::2])),
+        part.samples.first_stage,
+    )
 
 
 def _count_values(part: Part, mode: str) -> dict[str, Value]:
@@ -76,21 +80,19 @@ def _count_values(part: Part, mode: str) -> dict[str, Value]:
     }.items():
         name = f"{part.prefix}.{slug(mode)}.{word}"
         means = {
-            arm: [total(run, count) / count for run in iterations(part, arm, mode)]
+            arm: iterations(part, arm, mode).apply(total, count=count) / count
             for arm in (EAGER, COMPILED)
         }
         for arm, seconds in means.items():
-            found[f"{name}.{arm}"] = Value(location(seconds), "s")
-        ratios = [slow / fast for slow, fast in zip(means[EAGER], means[COMPILED], strict=True)]
-        found[f"{name}.speedup"] = Value(of_ratios(ratios), "ratio")
+            found[f"{name}.{arm}"] = part.samples.location(seconds, "s")
+        found[f"{name}.speedup"] = part.samples.of_ratios(means[EAGER] / means[COMPILED])
     return found
 
 
-def iterations(part: Part, arm: str, mode: str) -> list[list[float]]:
+def iterations(part: Part, arm: str, mode: str) -> pd.Series:
     """Return each process's calls of an arm in seconds, the first included."""
     first = part.samples.series(FIRST_CALL, arm, mode=mode)
-    later = part.samples.steady(arm, mode=mode)
-    return [[*one, *others] for one, others in zip(first, later, strict=True)]
+    return first + part.samples.steady(arm, mode=mode)
 
 
 def total(run: list[float], count: int) -> float:
@@ -105,18 +107,17 @@ def _mode_values(part: Part) -> dict[str, Value]:
     """
     name = f"{part.prefix}.modes"
 
-    def of_modes(seconds: Callable[[str], list[float]]) -> Value:
-        return Value(quotient(seconds(LAB), seconds(CORRECTED)), "ratio")
+    samples = part.samples
+
+    def of_modes(seconds: Callable[[str], pd.Series]) -> Value:
+        found = quotient(seconds(LAB), seconds(CORRECTED), samples.first_stage)
+        return Value(found, "ratio")
 
     return {
-        f"{name}.eager.speedup": of_modes(lambda mode: part.samples.medians(EAGER, mode=mode)),
-        f"{name}.compiled.speedup": of_modes(
-            lambda mode: part.samples.medians(COMPILED, mode=mode)
-        ),
+        f"{name}.eager.speedup": of_modes(lambda mode: samples.medians(EAGER, mode=mode)),
+        f"{name}.compiled.speedup": of_modes(lambda mode: samples.medians(COMPILED, mode=mode)),
         # The slower compiled code is beside eager code, the less compiling gains.
-        f"{name}.gain.speedup": of_modes(
-            lambda mode: part.samples.ratios(COMPILED, EAGER, mode=mode)
-        ),
+        f"{name}.gain.speedup": of_modes(lambda mode: samples.ratios(COMPILED, EAGER, mode=mode)),
     }
 
 
@@ -126,14 +127,18 @@ def iteration_table(record: Record) -> pd.DataFrame:
     it was run, and of all of them, as geometric means over processes.
     """
     part, rows = part_of(record), list[dict[str, Any]]()
+
+    def located(seconds: pd.Series) -> float:
+        return part.samples.location(seconds, "s").estimate.value
+
     for mode in part.modes:
         for arm in (EAGER, COMPILED):
             runs = iterations(part, arm, mode)
             for count in range(1, record["spec"]["counts"][-1] + 1):
                 row = {"device": record["device"], "mode": mode, "arm": arm, "iteration": count}
-                if count <= len(runs[0]):
-                    row["seconds"] = location([run[count - 1] for run in runs]).value
-                row["accumulated"] = location([total(run, count) for run in runs]).value
+                if count <= len(runs.iloc[0]):
+                    row["seconds"] = located(runs.map(itemgetter(count - 1)))
+                row["accumulated"] = located(runs.apply(total, count=count))
                 rows.append(row)
     return pd.DataFrame(rows)
 
@@ -143,7 +148,7 @@ def count_table(record: Record) -> pd.DataFrame:
     """Return one row per mode and n: means over the first n iterations, and their ratio."""
     part, found, rows = part_of(record), values(record), []
     for mode in part.modes:
-        run = len(iterations(part, EAGER, mode)[0])
+        run = len(iterations(part, EAGER, mode).iloc[0])
         for count in record["spec"]["counts"]:
             name = f"{part.prefix}.{slug(mode)}.n{count}"
             row: dict[str, Any] = {"device": record["device"], "mode": mode, "n": count}

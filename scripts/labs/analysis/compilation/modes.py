@@ -8,8 +8,7 @@ from labs.analysis.analysis import Analysis
 from labs.analysis.clocks import clock_table
 from labs.analysis.compilation.part import Part, part_values, warm_cache_values
 from labs.analysis.compilation.tables import first_call_table, steady_table
-from labs.analysis.frame import Value, exactly, slug
-from labs.analysis.statistics import in_rounds, of_ratios, ratio
+from labs.analysis.frame import Value, exactly, paired, slug
 from labs.records.names.compilation import (
     BERT_TINY,
     COMPILED,
@@ -64,7 +63,7 @@ def _ablation_values(part: Part) -> dict[str, Value]:
         part.samples.steady(EAGER, mode=mode) for mode in (LAB, EVAL_GRAD, CORRECTED)
     )
     return {
-        f"{name}.eager.{what}speedup": Value(of_ratios(in_rounds(*arms)), "ratio")
+        f"{name}.eager.{what}speedup": part.samples.of_ratios(paired(*arms))
         for what, arms in (
             ("eval.", (lab, evaluating)),
             ("no_grad.", (evaluating, corrected)),
@@ -76,11 +75,12 @@ def _ablation_values(part: Part) -> dict[str, Value]:
 def _compiled_values(part: Part) -> dict[str, Value]:
     """Return the corrected mode's speed-up when compiled, and how much more it gains thereby."""
     name = f"{part.prefix}.modes"
-    modes = [part.samples.steady(COMPILED, mode=mode) for mode in (LAB, CORRECTED)]
-    gains = [part.samples.ratios(EAGER, COMPILED, mode=mode) for mode in (CORRECTED, LAB)]
+    samples = part.samples
+    lab, corrected = (samples.steady(COMPILED, mode=mode) for mode in (LAB, CORRECTED))
+    before, after = (samples.ratios(EAGER, COMPILED, mode=mode) for mode in (LAB, CORRECTED))
     return {
-        f"{name}.compiled.speedup": Value(of_ratios(in_rounds(*modes)), "ratio"),
-        f"{name}.gain.speedup": Value(ratio(*gains), "ratio"),
+        f"{name}.compiled.speedup": samples.of_ratios(paired(lab, corrected)),
+        f"{name}.gain.speedup": samples.of_ratios(after / before),
     }
 
 

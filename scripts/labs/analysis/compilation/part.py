@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from operator import itemgetter
 
-import numpy as np
+import pandas as pd
 
-from labs.analysis.frame import Samples, Value, exactly, fact, processes, slug
-from labs.analysis.statistics import location, of_ratios, quotient, ratio
+from labs.analysis.frame import Samples, Value, exactly, fact_by_process, processes, slug
+from labs.analysis.statistics import location, quotient
 from labs.records.names.compilation import (
     BERT_TINY,
     COLD,
@@ -74,11 +74,12 @@ class Part:
     @cached_property
     def modes(self) -> list[str]:
         """The modes that the model was compiled in."""
-        return [mode for mode in MODES if self.samples.steady(COMPILED, mode=mode)]
+        return [mode for mode in MODES if len(self.samples.steady(COMPILED, mode=mode))]
 
-    def facts(self, name: str, mode: str, cache: str) -> list[Any]:
+    def facts(self, name: str, mode: str, cache: str) -> pd.Series:
         """Return a fact about the compiled model, one value per process."""
-        return fact(self.record, name, COMPILED, model=self.model, mode=mode, cache=cache)
+        case = {"model": self.model, "mode": mode, "cache": cache}
+        return fact_by_process(self.record, name, COMPILED, **case)
 
     def state(self, cache: str, mode: str) -> str:
         """Return the state of a cache, cold or warm, at the first call in a mode.
@@ -86,13 +87,13 @@ class Part:
         The first compilation of a process waits for the compiler, which has started at all others.
         """
         waited = self.samples.series(FIRST_CALL, COMPILED, mode=mode, cache=cache)
-        return cache if waited else started(cache)
+        return cache if len(waited) else started(cache)
 
-    def first_calls(self, mode: str, cache: str = COLD) -> list[float]:
+    def first_calls(self, mode: str, cache: str = COLD) -> pd.Series:
         """Return each process's first call of the compiled model, in seconds."""
         state = self.state(cache, mode)
         runs = self.samples.series(FIRST_CALL, COMPILED, mode=mode, cache=state)
-        return [run[0] for run in runs]
+        return runs.map(itemgetter(0))
 
 
 def part_values(part: Part) -> dict[str, Value]:
@@ -114,12 +115,11 @@ def _first_call_values(part: Part, mode: str) -> dict[str, Value]:
     """Return a mode's first compiled call with an empty cache, its stages, and what was made."""
     name, cache = f"{part.prefix}.{slug(mode)}", part.state(COLD, mode)
     first = part.first_calls(mode)
-    found = {f"{name}.first_call": Value(location(first), "s")}
+    found = {f"{name}.first_call": part.samples.location(first, "s")}
     for stage in STAGES:
         spent = part.facts(stage, mode, cache)
-        found[f"{name}.{stage}"] = Value(location(spent), "s")
-        shares = [part / whole for part, whole in zip(spent, first, strict=True)]
-        found[f"{name}.{stage}.share"] = Value(of_ratios(shares), "share")
+        found[f"{name}.{stage}"] = part.samples.location(spent, "s")
+        found[f"{name}.{stage}.share"] = part.samples.of_ratios(spent / first, "share")
     for fact_name, short in COUNTS.items():
         counted = part.facts(fact_name, mode, cache)
         found[f"{name}.{short}"] = exactly(max(counted), "count")
@@ -136,12 +136,10 @@ def _break_even(part: Part, mode: str) -> dict[str, Value]:
     """
     eager, compiled = (part.samples.medians(arm, mode=mode) for arm in (EAGER, COMPILED))
     speedup = part.samples.speedup(EAGER, COMPILED, mode=mode).estimate
-    gains = [slow - fast for slow, fast in zip(eager, compiled, strict=True)]
-    later = float(np.median(compiled))
-    costs = [seconds - later for seconds in part.first_calls(mode)]
+    gains, costs = eager - compiled, part.first_calls(mode) - compiled.median()
     if not (min(*gains, *costs) > 0 and speedup.low > 1):
         return {}
-    needed = quotient(costs, gains)
+    needed = quotient(costs, gains, part.samples.first_stage)
     return {f"{part.prefix}.{slug(mode)}.break_even": Value(needed, "count")}
 
 
@@ -153,27 +151,28 @@ def _library_values(part: Part) -> dict[str, Value]:
     case = {"model": part.model, "mode": CORRECTED}
     found = {}
     for arm in (EAGER, COMPILED):
-        library, whole = (fact(part.record, name, arm, **case) for name in (LIBRARY, PROFILED))
-        found[f"{part.prefix}.{arm}.library"] = Value(location(library), "s")
-        outside = [1 - inside / call for inside, call in zip(library, whole, strict=True)]
-        found[f"{part.prefix}.{arm}.outside"] = Value(of_ratios(outside), "share")
+        library, whole = (
+            fact_by_process(part.record, name, arm, **case) for name in (LIBRARY, PROFILED)
+        )
+        found[f"{part.prefix}.{arm}.library"] = part.samples.location(library, "s")
+        outside = 1 - library / whole
+        found[f"{part.prefix}.{arm}.outside"] = part.samples.of_ratios(outside, "share")
         if arm == EAGER:
-            most = [call / inside for inside, call in zip(library, whole, strict=True)]
-            found[f"{part.prefix}.most.speedup"] = Value(of_ratios(most), "ratio")
+            found[f"{part.prefix}.most.speedup"] = part.samples.of_ratios(whole / library)
     return found
 
 
 def warm_cache_values(part: Part) -> dict[str, Value]:
     """Return the first call with an empty cache, with a filled one, and the speed-up.
 
-    Processes took the caches in turn: those that took the same are one replicate.
+    Several processes may take what the same one left in a cache: they are one replicate.
     """
-    mode = part.modes[0]
-    without, later = (part.first_calls(mode, cache) for cache in (COLD, WARM))
-    number = len(without)
-    filled = [location(later[cache::number]).value for cache in range(number)]
+    samples, mode = part.samples, part.modes[0]
+    caches = {load["process"]: load["cache"] for load in part.record["loads"]}
+    without, later = (part.first_calls(mode, cache).rename(caches) for cache in (COLD, WARM))
+    filled = later.groupby(level=0).agg(lambda calls: location(calls, samples.first_stage).value)
     return {
-        f"{part.prefix}.cold_cache": Value(location(without), "s"),
-        f"{part.prefix}.warm_cache": Value(location(filled), "s"),
-        f"{part.prefix}.warm_cache.speedup": Value(ratio(without, filled), "ratio"),
+        f"{part.prefix}.cold_cache": samples.location(without, "s"),
+        f"{part.prefix}.warm_cache": samples.location(filled, "s"),
+        f"{part.prefix}.warm_cache.speedup": samples.of_ratios(without / filled),
     }

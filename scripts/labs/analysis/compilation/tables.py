@@ -6,12 +6,10 @@ from collections.abc import Sequence
 from itertools import product
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from labs.analysis.compilation.part import COUNTS, STAGES, Part
 from labs.analysis.frame import with_interval
-from labs.analysis.statistics import location
 from labs.records.names.compilation import COLD, COMPILED, EAGER, MODES, WARM
 
 
@@ -19,7 +17,7 @@ def steady_table(parts: Sequence[Part]) -> pd.DataFrame:
     """Return one row per model, mode and arm: steady time with its interval, and flags."""
     table = []
     for part, mode, arm in product(parts, MODES, (EAGER, COMPILED)):
-        if part.samples.steady(arm, mode=mode):
+        if len(part.samples.steady(arm, mode=mode)):
             time = with_interval("seconds", part.samples.time(arm, mode=mode).estimate)
             warnings = part.samples.flags(arm, mode=mode)
             table.append({**_head(part, mode), "arm": arm, **time, "flags": warnings})
@@ -32,12 +30,13 @@ def first_call_table(parts: Sequence[Part]) -> pd.DataFrame:
     for part, cache in product(parts, (COLD, WARM)):
         for mode in part.modes:
             state = part.state(cache, mode)
-            if not (seconds := part.first_calls(mode, cache)):
+            seconds = part.first_calls(mode, cache)
+            if seconds.empty:
                 continue
-            first = location(seconds)
+            first = part.samples.location(seconds, "s").estimate
             row = {**_head(part, mode), "cache": state, **with_interval("seconds", first)}
             for stage in STAGES:
-                row[stage] = float(np.mean(part.facts(stage, mode, state)))
+                row[stage] = float(part.facts(stage, mode, state).mean())
             row["rest"] = max(0.0, first.value - sum(row[stage] for stage in STAGES))
             for fact_name, short in COUNTS.items():
                 row[short] = max(part.facts(fact_name, mode, state))

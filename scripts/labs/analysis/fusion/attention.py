@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
 from typing import Any
 
 import pandas as pd
@@ -18,7 +19,7 @@ from labs.analysis.frame import (
     slug,
     with_interval,
 )
-from labs.analysis.statistics import location, of_ratios, ratio, verdict
+from labs.analysis.statistics import verdict
 from labs.records.names.attention import (
     COMPILED,
     FUSED,
@@ -68,12 +69,11 @@ def longest_shape(record: Record) -> list[int]:
 def values(record: Record) -> dict[str, Value]:
     """Return every number about this record that the report may quote, by name."""
     samples, start = Samples(record), prefix(record)
-    moved = fact(record, "bytes moved", "copy")[0]
-    copy_rates = [moved / seconds for seconds in samples.medians("copy")]
+    copy_rates = fact(record, "bytes moved", "copy")[0] / samples.medians("copy")
     shortest, longest = min(record["spec"]["lengths"]), max(record["spec"]["lengths"])
     found = {
         f"{start}.processes": processes(record),
-        f"{start}.copy.rate": Value(location(copy_rates), "bytes/s"),
+        f"{start}.copy.rate": samples.location(copy_rates, "bytes/s"),
         f"{start}.shortest": exactly(shortest, "count"),
         f"{start}.longest": exactly(longest, "count"),
     }
@@ -104,7 +104,7 @@ def values(record: Record) -> dict[str, Value]:
 
 
 def _format_values(
-    record: Record, samples: Samples, dtype: str, copy_rates: list[float]
+    record: Record, samples: Samples, dtype: str, copy_rates: pd.Series
 ) -> dict[str, Value]:
     """Return the values of one number format at the lab's shape."""
     name = f"{prefix(record)}.{dtype}"
@@ -122,15 +122,15 @@ def _format_values(
         for peak in fact(record, "peak memory", arm, **case):
             found[f"{name}.{slug(arm)}.peak"] = exactly(peak, "bytes")
     for arm, moved in traffic.items():
-        rates = [moved / seconds for seconds in samples.medians(arm, **case)]
+        rates = moved / samples.medians(arm, **case)
         found[f"{name}.{arm}.bytes"] = exactly(moved, "bytes")
-        found[f"{name}.{arm}.rate"] = Value(location(rates), "bytes/s")
-        # The first processes timed every case, later ones those that needed more.
-        beside = copy_rates[: len(rates)]
-        found[f"{name}.{arm}.share_of_copy"] = Value(ratio(rates, beside), "share")
+        found[f"{name}.{arm}.rate"] = samples.location(rates, "bytes/s")
+        # Every process timed the copy, some of the later ones not this case.
+        shares = rates / copy_rates[rates.index]
+        found[f"{name}.{arm}.share_of_copy"] = samples.of_ratios(shares, "share")
     for arm in (FUSED, PRODUCTS):
-        rates = [operations / seconds for seconds in samples.medians(arm, **case)]
-        found[f"{name}.{slug(arm)}.operations"] = Value(location(rates), "flop/s")
+        rates = operations / samples.medians(arm, **case)
+        found[f"{name}.{slug(arm)}.operations"] = samples.location(rates, "flop/s")
     found[f"{name}.products.share"] = samples.share(PRODUCTS, NAIVE, **case)
     if MATH in arms(record, dtype):
         found[f"{name}.fusing.speedup"] = samples.speedup(MATH, FUSED, **case)
@@ -144,7 +144,7 @@ def _format_values(
 def _block_values(record: Record, samples: Samples) -> dict[str, Value]:
     """Return the means over blocks of n calls, and how the gain grows with n."""
     found = {}
-    gains: dict[int, list[float]] = {}
+    gains: dict[int, pd.Series] = {}
     frame = rows(record, "samples")
     blocks = frame[frame["quantity"] == "block"]
     if blocks.empty:
@@ -152,20 +152,20 @@ def _block_values(record: Record, samples: Samples) -> dict[str, Value]:
     for dtype, count in sorted(set(zip(blocks["dtype"], blocks["count"], strict=True))):
         name = f"{prefix(record)}.{dtype}.n{int(count)}"
         times = {
-            arm: [run[0] for run in samples.series("block", arm, dtype=dtype, count=count)]
+            arm: samples.series("block", arm, dtype=dtype, count=count).map(itemgetter(0))
             for arm in (NAIVE, FUSED)
         }
         for arm, seconds in times.items():
-            found[f"{name}.{arm}"] = Value(location(seconds), "s")
-        gains[int(count)] = [a / b for a, b in zip(times[NAIVE], times[FUSED], strict=True)]
-        found[f"{name}.speedup"] = Value(of_ratios(gains[int(count)]), "ratio")
+            found[f"{name}.{arm}"] = samples.location(seconds, "s")
+        gains[int(count)] = times[NAIVE] / times[FUSED]
+        found[f"{name}.speedup"] = samples.of_ratios(gains[int(count)])
     if gains:
         few, many = min(gains), max(gains)
         name = f"{prefix(record)}.amortisation"
-        found[f"{name}.speedup"] = Value(ratio(gains[many], gains[few]), "ratio")
+        found[f"{name}.speedup"] = samples.of_ratios(gains[many] / gains[few])
         for word, count in (("few", few), ("many", many)):
             found[f"{name}.{word}"] = exactly(count, "count")
-            found[f"{name}.{word}.speedup"] = Value(of_ratios(gains[count]), "ratio")
+            found[f"{name}.{word}.speedup"] = samples.of_ratios(gains[count])
     return found
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from operator import itemgetter
+
 import pandas as pd
 
 from labs.analysis.analysis import Analysis
 from labs.analysis.frame import Samples, Value, exactly, fact, slug, with_interval
-from labs.analysis.statistics import location, verdict
+from labs.analysis.statistics import verdict
 from labs.records.names.linear_relu import ARMS, COMPILED, EAGER, FROZEN, ONE_OPERATOR, RELU
 from labs.records.record import Record
 
@@ -25,7 +27,7 @@ def values(record: Record) -> dict[str, Value]:
     found = {}
     for order in ("first", "second"):
         runs = samples.series("first calls", ONE_OPERATOR, order=order)
-        found[f"{start}.smallest_compile.{order}"] = Value(location([run[0] for run in runs]), "s")
+        found[f"{start}.smallest_compile.{order}"] = samples.location(runs.map(itemgetter(0)), "s")
     for dtype in record["spec"]["linear_dtypes"]:
         name = f"{start}.{dtype}"
         found[f"{name}.noise_floor"] = exactly(samples.floor(EAGER, dtype=dtype), "share")

@@ -9,7 +9,6 @@ import pandas as pd
 from labs.analysis.analysis import Analysis
 from labs.analysis.clocks import clock_table
 from labs.analysis.frame import Samples, Value, exactly, fact, with_interval
-from labs.analysis.statistics import location, ratio
 from labs.records.names.mxint8 import CUTE, NAIVE, VECTORISED
 from labs.records.record import Record
 
@@ -37,7 +36,7 @@ def values(record: Record) -> dict[str, Value]:
     sizes = record["spec"]["group_sizes"]
     found = {
         f"{start}.elements": exactly(record["spec"]["elements"], "count"),
-        f"{start}.copy.rate": Value(location(_copy_rates(record, samples)), "bytes/s"),
+        f"{start}.copy.rate": samples.location(_copy_rates(record, samples), "bytes/s"),
     }
     for kernel in kernels(record):
         shares = {size: _share(record, samples, kernel, size) for size in sizes}
@@ -46,9 +45,8 @@ def values(record: Record) -> dict[str, Value]:
         found[f"{start}.{kernel}.worst"] = shares[worst]
         found[f"{start}.{kernel}.worst.group_size"] = exactly(worst, "count")
         found[f"{start}.{kernel}.lab"] = shares[lab]
-        found[f"{start}.{kernel}.lab.rate"] = Value(
-            location(_rates(record, samples, kernel, lab)), "bytes/s"
-        )
+        rates = _rates(record, samples, kernel, lab)
+        found[f"{start}.{kernel}.lab.rate"] = samples.location(rates, "bytes/s")
         floor = samples.floor(kernels(record)[0], group_size=lab)
         found[f"{start}.noise_floor"] = exactly(floor, "share")
     compared = CUTE if CUTE in kernels(record) else kernels(record)[0]
@@ -59,20 +57,20 @@ def values(record: Record) -> dict[str, Value]:
     return found
 
 
-def _copy_rates(record: Record, samples: Samples) -> list[float]:
-    moved = fact(record, "bytes moved", "copy")[0]
-    return [moved / seconds for seconds in samples.medians("copy")]
+def _copy_rates(record: Record, samples: Samples) -> pd.Series:
+    moved: float = fact(record, "bytes moved", "copy")[0]
+    return moved / samples.medians("copy")
 
 
-def _rates(record: Record, samples: Samples, kernel: str, size: int) -> list[float]:
-    moved = fact(record, "bytes moved", kernel, group_size=size)[0]
-    return [moved / seconds for seconds in samples.medians(kernel, group_size=size)]
+def _rates(record: Record, samples: Samples, kernel: str, size: int) -> pd.Series:
+    moved: float = fact(record, "bytes moved", kernel, group_size=size)[0]
+    return moved / samples.medians(kernel, group_size=size)
 
 
 def _share(record: Record, samples: Samples, kernel: str, size: int) -> Value:
     """Return a kernel's rate over the copy's, paired by process."""
     rates = _rates(record, samples, kernel, size)
-    return Value(ratio(rates, _copy_rates(record, samples)), "share")
+    return samples.of_ratios(rates / _copy_rates(record, samples), "share")
 
 
 @ANALYSIS.table("mxint8_kernels_rates")
@@ -84,7 +82,8 @@ def rate_table(record: Record) -> pd.DataFrame:
             row: dict[str, Any] = {"device": record["device"], "group_size": size}
             row["kernel"] = kernel
             row |= with_interval("seconds", samples.time(kernel, group_size=size).estimate)
-            row |= with_interval("rate", location(_rates(record, samples, kernel, size)))
+            rate = samples.location(_rates(record, samples, kernel, size), "bytes/s")
+            row |= with_interval("rate", rate.estimate)
             row |= with_interval("share", _share(record, samples, kernel, size).estimate)
             table.append(row)
     return pd.DataFrame(table)

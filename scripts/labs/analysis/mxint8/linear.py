@@ -9,7 +9,7 @@ import pandas as pd
 from labs.analysis.analysis import Analysis
 from labs.analysis.clocks import clock_table
 from labs.analysis.frame import Samples, Value, exactly, fact, rows, with_interval
-from labs.analysis.statistics import location, ratio, verdict, within_run
+from labs.analysis.statistics import verdict, within_run
 from labs.records.names.mxint8 import BFLOAT16, BOTH, FLOAT32, READING, WEIGHTS
 from labs.records.record import Record
 
@@ -44,15 +44,14 @@ def values(record: Record) -> dict[str, Value]:
     """Return every number about this record that the report may quote, by name."""
     samples, start = Samples(record), prefix(record)
     inputs, outputs = record["spec"]["shape"]
-    moved = fact(record, "bytes moved", "copy")[0]
-    copy_rates = [moved / seconds for seconds in samples.medians("copy")]
+    copy_rates = fact(record, "bytes moved", "copy")[0] / samples.medians("copy")
     bits = 8 + 8 / record["spec"]["group_size"]
     found = {
         "inputs": exactly(inputs, "count"),
         "outputs": exactly(outputs, "count"),
         "group_size": exactly(record["spec"]["group_size"], "count"),
         "bits": exactly(bits, "bits"),
-        "copy.rate": Value(location(copy_rates), "bytes/s"),
+        "copy.rate": samples.location(copy_rates, "bytes/s"),
     }
     for word, batch in batches(record).items():
         found[word] = exactly(batch, "count")
@@ -69,25 +68,26 @@ def values(record: Record) -> dict[str, Value]:
 
 
 def _arm_values(
-    record: Record, samples: Samples, arm: str, batch: int, copy_rates: list[float]
+    record: Record, samples: Samples, arm: str, batch: int, copy_rates: pd.Series
 ) -> dict[str, Value]:
     """Return the values of one arm at one batch."""
     seconds = samples.medians(arm, batch=batch)
     moved = counted(record, "bytes moved", arm, batch)
     made = counted(record, "operations", arm, batch)
     size, count = sum(moved.values()), sum(made.values())
-    rates = [size / second for second in seconds]
+    rates = size / seconds
     arithmetic = count - made.get("conversion", 0)
     integer = sum(made.get(kind, 0) for kind in INTEGER)
+    errors = fact(record, "error", arm, batch=batch)
     found = {
         "steady": samples.time(arm, batch=batch),
         "bytes": exactly(size, "bytes"),
-        "rate": Value(location(rates), "bytes/s"),
-        "share_of_copy": Value(ratio(rates, copy_rates), "share"),
+        "rate": samples.location(rates, "bytes/s"),
+        "share_of_copy": samples.of_ratios(rates / copy_rates, "share"),
         "operations": exactly(count, "count"),
-        "operation_rate": Value(location([count / second for second in seconds]), "op/s"),
+        "operation_rate": samples.location(count / seconds, "op/s"),
         "integer_share": exactly(integer / arithmetic, "share"),
-        "error": Value(within_run(fact(record, "error", arm, batch=batch)), "share"),
+        "error": Value(within_run(errors, samples.first_stage), "share"),
     }
     if arm != BASELINE:
         found["speedup"] = samples.speedup(BASELINE, arm, batch=batch)
@@ -100,8 +100,8 @@ def _reading_values(record: Record, samples: Samples, word: str, batch: int) -> 
     """Return the rate at which the packed weight is read, and what share of it layers reach."""
     moved = counted(record, "bytes moved", WEIGHTS, batch)
     size = moved["weights"] + moved["scales"]
-    seconds = samples.medians(READING, batch=batch)
-    found = {f"{word}.reading.rate": Value(location([size / one for one in seconds]), "bytes/s")}
+    rates = size / samples.medians(READING, batch=batch)
+    found = {f"{word}.reading.rate": samples.location(rates, "bytes/s")}
     for arm in (WEIGHTS, BOTH):
         found[f"{word}.{ARMS[arm]}.share_of_reading"] = samples.share(READING, arm, batch=batch)
     return found

@@ -64,10 +64,9 @@ def rules(record: Record) -> list[Rule]:
             "mxint8",
             "mxint8",
         ),
-        claim.above(
+        claim.gains(
             "scaling-helps",
             "Binary weights with a scale keep more accuracy than plus and minus one.",
             "scaling.ahead",
-            0,
         ),
     ]

@@ -25,11 +25,10 @@ def rules(record: Record) -> list[Rule]:
             TEST,
             (winner(ALL), BASELINE),
         ),
-        claim.above(
+        claim.gains(
             "all.over-best-format",
             "The best model of all formats is ahead of the best one of a single format.",
             "all.over_best_format",
-            0,
             like=("C-lab3-all-at-once",),
         ),
         claim.as_accurate(

@@ -113,7 +113,7 @@ def rules(record: Record) -> list[Rule]:
         searched.rule(
             "binary-best",
             "The best model of binary and float32 is ahead of that of every other format.",
-            lambda s: s.above(_over_the_rest(claim.judged, "binary"), 0),
+            lambda s: s.ahead(_over_the_rest(claim.judged, "binary")),
             like=("C-lab3-binary-best",),
         ),
         searched.ahead(

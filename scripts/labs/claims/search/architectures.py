@@ -23,18 +23,16 @@ def rules(record: Record) -> list[Rule]:
     )
 
     return [
-        claim.above(
+        claim.gains(
             "winner-beats-default",
             "On the test split, the best architecture is more accurate than BERT-tiny.",
             "winner.ahead",
-            0,
         ),
-        claim.above(
+        claim.gains(
             "optimism",
             "On validation, which chose it, the best architecture is more accurate than on the "
             "test split.",
             "winner.optimism",
-            0,
         ),
         effects.above(
             "choices-explain-most",

@@ -43,44 +43,38 @@ def rules(record: Record) -> list[Rule]:
         )
 
     return [
-        claim.above(
+        claim.gains(
             "lost",
             "Compressing makes the architectures less accurate.",
             "lost",
-            0,
             like=("B-compression-drop",),
         ),
-        claim.above(
+        claim.gains(
             "recovered",
             "Training the compressed models makes them more accurate.",
             "recovered",
-            0,
         ),
-        claim.above(
+        claim.gains(
             "left",
             "Compressed and trained again, the architectures are more accurate than before.",
             "left",
-            0,
         ),
-        claim.above(
+        claim.gains(
             "retrained-above-compressed",
             "The search with training after compression ends above the one without it.",
             f"ahead.{RETRAINED}-{COMPRESSED}",
-            0,
             like=("B-retrained-above-compressed",),
         ),
-        claim.above(
+        claim.gains(
             "compressed-above-trial",
             "The search for the best compressed model ends above the one without compression.",
             f"ahead.{COMPRESSED}-{TRIAL}",
-            0,
             against=("B-compressed-below",),
         ),
-        claim.above(
+        claim.gains(
             "retrained-above-trial",
             "The search with training after compression ends above the one without compression.",
             f"ahead.{RETRAINED}-{TRIAL}",
-            0,
             like=("C-retrained-above",),
             against=("B-retrained-below",),
         ),

@@ -26,18 +26,16 @@ def rules(record: Record) -> list[Rule]:
             0,
             like=("C-more-epochs",),
         ),
-        claim.above(
+        claim.gains(
             "accuracy-falls",
             "With more epochs, the winner's accuracy falls below what it has been.",
             "fall",
-            0,
             like=("C-more-epochs",),
         ),
-        claim.above(
+        claim.gains(
             "accuracy-gains",
             "After the first epoch, the winner becomes more accurate still.",
             "gain",
-            0,
         ),
         claim.holds(
             "lowest-in-first",

@@ -17,12 +17,11 @@ def rules(record: Record) -> list[Rule]:
     lacking = _lacking(record) if claim.measured else ""
     run = claim.where_run(not lacking, lacking)
     return [
-        run.above(
+        run.gains(
             "tpe-ahead",
             "On the lab's whole space, the best architecture that TPE finds is more accurate than "
             "that of random search.",
             "ahead",
-            0,
             like=("B-tpe-outperforms", "C-tpe-best", "D-tpe-good"),
         )
     ]

@@ -79,11 +79,10 @@ def rules(record: Record) -> list[Rule]:
             POINT,
             like=("B-same-peak",),
         ),
-        claim.above(
+        claim.gains(
             "random-worse",
             "In the end, random search is behind both other samplers.",
             "random_behind",
-            0,
             like=("D-random-worse",),
         ),
         guided.same(

@@ -24,7 +24,7 @@ from labs.experiments.compilation.workload import (
     record_library_time,
 )
 from labs.measure.clock import every_call
-from labs.measure.compiler import CompilerLog, graphs_compiled
+from labs.measure.compiler import CompilerLog, nothing_compiled
 from labs.measure.rounds import interleave
 from labs.records.names.compilation import (
     COLD,
@@ -95,10 +95,8 @@ def _observe_workload(
         arms[COMPILED, mode] = compiled
     arms[again(EAGER), modes[0]] = arms[EAGER, modes[0]]
 
-    graphs = graphs_compiled()
-    timings = interleave(arms, rounds, random.Random(seed), device)
-    if graphs_compiled() != graphs:
-        raise RuntimeError("torch.compile recompiled while it was timed: the samples are invalid")
+    with nothing_compiled():
+        timings = interleave(arms, rounds, random.Random(seed), device)
     for (arm, mode), timing in timings.items():
         seen.timing(arm, timing, model=name, mode=mode)
     if CORRECTED in modes:

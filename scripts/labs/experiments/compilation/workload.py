@@ -15,7 +15,7 @@ from typing import Any
 import torch
 from torch import nn
 
-from labs.measure.clock import Call
+from labs.measure.call import Call
 from labs.measure.compiler import CompilerLog
 from labs.measure.correctness import compare, require
 from labs.measure.profiler import seconds_in
@@ -53,7 +53,7 @@ class Workload:
             model = models.resnet18(self.depths)
             data = models.images(self.batch_size, self.image_size)
         else:
-            model = models.bert_tiny(self.layers)
+            model = models.Logits(models.bert_tiny(num_hidden_layers=self.layers))
             data = models.tokens(self.batch_size, self.sequence_length)
         return model.train().to(device), data.to(device)
 

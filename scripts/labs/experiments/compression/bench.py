@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import math
+import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
@@ -72,9 +73,9 @@ class Bench:
         return load(self._tokens, "train", sizes.max_length, sizes.reviews, self.seed)
 
     @property
-    def partial(self) -> Path:
-        """Return the path of the file of finished points."""
-        return self.output.with_suffix(".partial.json")
+    def points(self) -> Path:
+        """Return the folder of finished points."""
+        return self.output.with_suffix(".points")
 
     def identity(self, spec: Any, model: nn.Module) -> str:
         """Return a hash of what a curve's points depend on: settings, model, reviews, and code."""
@@ -94,7 +95,7 @@ class Bench:
         The checkpoint stays, so that repeating the same training costs nothing.  The name tells
         the checkpoints of different trainings apart.
         """
-        checkpoint = self.output.with_suffix(f".{name}.safetensors")
+        checkpoint = self.output.with_suffix(f".{name}.checkpoint")
         history = train(model, self.reviews, plan, self.seed, self.device, checkpoint, name=name)
         loss: float = history[-1]["loss"] / math.log(2)
         return loss
@@ -109,8 +110,8 @@ class Bench:
 
     def clean(self) -> None:
         """Delete the points and checkpoints beside the record, which only a restart needs."""
-        self.partial.unlink(missing_ok=True)
-        for path in self.output.parent.glob(f"{self.output.stem}.*.safetensors"):
+        shutil.rmtree(self.points, ignore_errors=True)
+        for path in self.output.parent.glob(f"{self.output.stem}.*.checkpoint"):
             path.unlink()
 
     def _held_out(self, split: str) -> Reviews:

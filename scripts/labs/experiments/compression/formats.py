@@ -10,11 +10,10 @@ from transformers import BertForSequenceClassification
 
 from labs.experiments.compression.bench import Bench
 from labs.experiments.compression.curves import Case, follow
-from labs.formats.configurations import BLOCK, FORMATS
 from labs.formats.factory import make_quantizer
 from labs.models.linears import linears
 from labs.models.quantized import average_bits, quantize_linears
-from labs.records.names.formats import ALL_ROWS, MASE, NEAREST
+from labs.records.names.formats import ALL_ROWS, BLOCK, FORMATS, MASE, NEAREST
 from labs.records.observations import Observations
 
 TWO_MODES = ("minifloat_denorm", "minifloat_ieee", "block_fp", "block_minifloat", "mxint8")
@@ -54,4 +53,4 @@ def observe(bench: Bench, base: BertForSequenceClassification) -> Observations:
 
     found = cases()
     identity = bench.identity([config_of(case) for case in found], base)
-    return follow(found, at_case, bench.replicate, bench.partial, identity)
+    return follow(found, at_case, bench.replicate, bench.points, identity)

@@ -118,7 +118,7 @@ def observe(
             _judge(bench, seen, model, trained)
 
     identity = bench.identity(asdict(curve), quantized)
-    seen = follow(curve.cases, at_point, bench.replicate, bench.partial, identity)
+    seen = follow(curve.cases, at_point, bench.replicate, bench.points, identity)
     if curve.epochs:
         candidates = [{**case, "epochs": curve.epochs} for case in curve.cases]
         case = choose(candidates, lambda case: accuracy(seen, case))

@@ -63,7 +63,7 @@ def observe(
         bench.judge(seen, model, arm(case), case)
 
     identity = bench.identity([curve.name, curve.cases], base)
-    seen = follow(curve.cases, at_point, bench.replicate, bench.partial, identity)
+    seen = follow(curve.cases, at_point, bench.replicate, bench.points, identity)
     if curve.name not in (RATES, ADVISED):
         quantized = [case for case in curve.cases if case["format"] != FLOAT32]
         case = choose(quantized, lambda case: accuracy(seen, case))

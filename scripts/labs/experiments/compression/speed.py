@@ -17,7 +17,7 @@ from torch import nn
 
 from labs.data.reviews import Batch
 from labs.formats.integer import Integer
-from labs.measure.clock import Call
+from labs.measure.call import Call
 from labs.measure.correctness import compare, require
 from labs.measure.rounds import interleave
 from labs.models.classifiers import bert_tiny

@@ -18,8 +18,8 @@ import torch.nn.functional as F
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
 from labs.measure import bounds
-from labs.measure.clock import Call
-from labs.measure.compiler import CompilerLog, graphs_compiled
+from labs.measure.call import Call
+from labs.measure.compiler import CompilerLog, nothing_compiled
 from labs.measure.correctness import compare, require
 from labs.measure.memory import peak_bytes
 from labs.measure.profiler import profile_table
@@ -171,15 +171,14 @@ def _observe_case(
     if full:
         calls[PRODUCTS] = bounds.matrix_products(*inputs)
 
-    graphs = graphs_compiled()
-    for arm, timing in interleave(calls, rounds, rng, device).items():
+    with nothing_compiled():
+        timings = interleave(calls, rounds, rng, device)
+    for arm, timing in timings.items():
         seen.timing(arm, timing, **case)
-    if graphs_compiled() != graphs:
-        raise RuntimeError("torch.compile recompiled while it was timed: the samples are invalid")
 
     compared = {arm: calls[arm] for arm in (NAIVE, FUSED)}
-    for (arm, count), timing in interleave_blocks(compared, counts, rng, device).items():
-        seen.sample("block", arm, timing.seconds, count, count=count, **case)
+    for (arm, count), block in interleave_blocks(compared, counts, rng, device).items():
+        seen.sample("block", arm, block.seconds, count, count=count, **case)
 
     if seen.process == 0:
         for arm in arms:

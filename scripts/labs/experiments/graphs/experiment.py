@@ -54,7 +54,7 @@ def observe(sizes: Sizes, seed: int) -> Observations:
     """Return all nodes of all graphs, and comparisons of their outputs."""
     seen = Observations(0)
     torch.manual_seed(seed)
-    model = models.bert_classifier(LAYERS).eval()
+    model = models.bert_tiny(num_hidden_layers=LAYERS).eval()
     batch = _batch(sizes)
     graphs = {arm: export(model, _chosen(batch, arm)) for arm in SIGNATURES}
     ids = _chosen(batch, IDS)

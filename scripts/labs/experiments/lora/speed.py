@@ -17,7 +17,7 @@ from torch import nn
 from labs.data.batches import SORTED_AT_ONCE, batches
 from labs.data.reviews import Batch, load
 from labs.experiments.lora.ways import Ways
-from labs.measure.clock import Call
+from labs.measure.call import Call
 from labs.measure.correctness import compare, require
 from labs.measure.rounds import interleave
 from labs.models.optimization import Plan, optimizer_of, update

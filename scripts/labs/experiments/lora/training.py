@@ -19,7 +19,7 @@ from torch import nn
 from labs.data.reviews import Batch, Reviews, load
 from labs.experiments.lora.adapters import as_mase_adapts, without_biases
 from labs.experiments.lora.ways import Ways
-from labs.measure.clock import Call
+from labs.measure.call import Call
 from labs.measure.correctness import compare
 from labs.measure.memory import peak_bytes
 from labs.models.classifiers import MeanPooled, trainable_parameters
@@ -69,7 +69,7 @@ def observe(
         _observe_cost(seen, start, reviews, ways, seed, device)
 
     def trained(arm: str, model: Model, plan: Plan) -> Model:
-        file = checkpoints / f"{arm}.safetensors"
+        file = checkpoints / f"{arm}.checkpoint"
         name = f"seed {seed}, {arm}"
         train(model, reviews, plan, seed, device, file, depends_on=asdict(ways), name=name)
         return model

@@ -159,6 +159,6 @@ class Bench:
     def _train(self, model: BertForSequenceClassification, seed: int, name: str) -> None:
         sizes = self.sizes
         reviews = load(self._tokens, "train", sizes.max_length, sizes.reviews, self.seed)
-        checkpoint = self.folder / f"{name}.safetensors"
+        checkpoint = self.folder / f"{name}.checkpoint"
         train(model, reviews, sizes.plan, seed, self.device, checkpoint, name="a trial")
         checkpoint.unlink(missing_ok=True)

@@ -25,6 +25,7 @@ from labs.records.names.precision import (
     LINEARS,
     ON_INPUTS,
     PAIRS,
+    PARTS,
     SAME,
     TEST,
     TRAINING,
@@ -75,6 +76,8 @@ class Part:
             self._observe_best(searches.of_formats())
         elif part == COST:
             self._observe_cost(searches.of_cost(sizes.widths, sizes.penalties))
+        else:
+            raise ValueError(f"{part!r} is no part; allowed: {', '.join(PARTS)}")
         return self.seen
 
     def _observe_uniform(self) -> None:

@@ -205,7 +205,7 @@ class Bench:
 
     def _checkpoint(self, architecture: Architecture, stage: str) -> Path:
         name = key(self.identity() | {"architecture": dict(architecture), "stage": stage})
-        return self.folder / f"{name}.safetensors"
+        return self.folder / f"{name}.checkpoint"
 
     @cached_property
     def _reviews(self) -> Reviews:

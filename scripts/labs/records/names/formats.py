@@ -1,6 +1,9 @@
-"""The modes in which number formats are computed."""
+"""The number formats, and the modes in which they are computed."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
 
 NEAREST, MASE = "nearest", "mase"
 """Rounding to the nearest value, and what MASE, the labs' framework, computes, bit for bit."""
@@ -8,17 +11,24 @@ NEAREST, MASE = "nearest", "mase"
 ALL_ROWS = "block_fp over all rows"
 """MASE's block_fp with the block size as the lab writes it, [16] (erratum 9)."""
 
-FORMATS = (
-    "integer",
-    "minifloat_denorm",
-    "minifloat_ieee",
-    "log",
-    "block_fp",
-    "block_minifloat",
-    "block_log",
-    "binary",
-    "binary_scaling",
-    "residual_sign",
-    "mxint8",
-)
-"""The ten formats of the labs' framework, and MXINT8."""
+WIDTH, BLOCK, EXPONENT = 8, 16, 4
+FORMATS: Mapping[str, Mapping[str, Any]] = {
+    "integer": {"width": WIDTH, "frac_width": WIDTH // 2},
+    "minifloat_denorm": {"width": WIDTH, "exponent_width": EXPONENT},
+    "minifloat_ieee": {"width": WIDTH, "exponent_width": EXPONENT},
+    "log": {"width": WIDTH},
+    "block_fp": {"width": WIDTH, "exponent_width": 8, "block_size": [1, BLOCK]},
+    "block_minifloat": {
+        "width": WIDTH,
+        "exponent_width": EXPONENT,
+        "exponent_bias_width": 8,
+        "block_size": [1, BLOCK],
+    },
+    "block_log": {"width": WIDTH, "exponent_bias_width": 8, "block_size": [1, BLOCK]},
+    "binary": {},
+    "binary_scaling": {},
+    "residual_sign": {},
+    "mxint8": {},
+}
+"""The ten formats of the labs' framework, and MXINT8, each as the labs configure it: 8 bits where
+it has a width."""
