@@ -46,7 +46,9 @@ def test_an_impossible_value_in_a_second_config_file(fresh: Checkout, tmp_path: 
 
 def test_memory_that_this_machine_lacks(fresh: Checkout) -> None:
     said = refusal(fresh, "--config", "presets={quick: {memory: {fusion: 1000000}}}")
-    assert said.startswith("config: presets.quick.memory.fusion is 1000000 MB, and this machine has")
+    assert said.startswith(
+        "config: presets.quick.memory.fusion is 1000000 MB, and this machine has"
+    )
 
 
 def test_yaml_that_does_not_parse(fresh: Checkout) -> None:
