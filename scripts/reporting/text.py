@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Literal
 
 from markupsafe import Markup
 
@@ -52,10 +51,6 @@ ROUNDING = 1e-9
 USEFUL = 1000
 """If the bounds of an interval differ by more than this factor, only the factor is printed; of
 shares both are, whose differences count."""
-
-Unit = Literal[
-    "s", "bytes", "bytes/s", "flop/s", "op/s", "ratio", "share", "count", "bits", "J", "µm²"
-]
 
 
 @dataclass(frozen=True)

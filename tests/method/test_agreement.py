@@ -37,7 +37,7 @@ def drawn(rng: np.random.Generator, shift: float = 0.0) -> list[Estimate]:
     logs = rng.normal(shift, 0.1, (VALUES, PROCESSES)) + rng.normal(
         0, TIMES_BETWEEN_RUNS, (VALUES, 1)
     )
-    return [location(list(np.exp(row))) for row in logs]
+    return [location(np.exp(row), len(row)) for row in logs]
 
 
 def test_of_second_estimates_19_in_20_lie_where_the_first_predicts_them() -> None:

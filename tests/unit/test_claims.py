@@ -105,6 +105,20 @@ def test_rules_name_questions_and_published_statements_that_exist(
         assert set(statement.like) | set(statement.against) <= known, statement.id
 
 
+def test_every_published_statement_can_be_shown() -> None:
+    absent = [
+        records.not_measured(experiment, device, "there is none")
+        for experiment in RULES
+        for device in ("cpu", "cuda")
+    ]
+    rules = [
+        rule for record in absent for make in RULES[record["experiment"]] for rule in make(record)
+    ]
+    named = {name for rule in rules for name in (*rule.statement.like, *rule.statement.against)}
+    # Those with numbers stand below the answer to their question.
+    assert [one["id"] for one in PUBLISHED if one["id"] not in named and "values" not in one] == []
+
+
 def test_values_are_computed_once_for_a_record_and_its_parts() -> None:
     asked = []
 

@@ -35,7 +35,7 @@ def test_an_experiment_that_takes_more_than_there_is_is_named(experiment: str) -
     with pytest.raises(ConfigError) as caught:
         check_memory("smoke", needing(experiment, 8001), LAPTOP)
     text = str(caught.value)
-    assert text.startswith(f"config: presets.smoke.memory.{experiment} is 8001 MB, and ")
+    assert text.startswith(f"config: presets.smoke.memory.{experiment} is 8001 MB, but ")
     assert "this machine has 8000 MB" in text
     assert "\n" not in text
 

@@ -233,23 +233,6 @@ def verdict(speedup: Estimate, floor: float) -> Verdict:
     return "undecided"
 
 
-def steady_from(seconds: Sequence[float]) -> int:
-    """Return the index of the first iteration after warm-up.
-
-    The steady level is the median of the second half.  The warm-up ends at the first iteration that
-    exceeds this level by no more than 10 %, or no more than three robust standard deviations.
-    """
-    values = np.asarray(seconds, dtype=float)
-    tail = values[len(values) // 2 :]
-    level = float(np.median(tail))
-    deviation = 1.4826 * float(np.median(np.abs(tail - level)))
-    limit = level + max(0.1 * level, 3 * deviation)
-    for index, value in enumerate(values):
-        if value <= limit:
-            return index
-    return len(values)
-
-
 def flags(seconds: Sequence[float]) -> list[str]:
     """Return warnings about the spread of samples; no sample is dropped."""
     values = np.asarray(seconds, dtype=float)

@@ -19,6 +19,6 @@ def check_memory(preset: str, sizes: Mapping[str, Any], available: float) -> Non
     name = max(needs, key=needs.__getitem__)
     if needs[name] * 10**6 > available:
         raise ConfigError(
-            f"config: presets.{preset}.memory.{name} is {needs[name]} MB, and this machine has "
-            f"{available / 10**6:.0f} MB: choose another preset, or smaller sizes and what they take"
+            f"config: presets.{preset}.memory.{name} is {needs[name]} MB, but this machine has "
+            f"{available / 10**6:.0f} MB: choose another preset, or smaller sizes and their memory"
         )

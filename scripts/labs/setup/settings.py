@@ -185,7 +185,7 @@ GRAPHS = Section(
 
 PEAK = Setting(whole(1, 10**6), "of its largest job", "MB")
 MEMORY = Section(
-    "what a job of each experiment takes at most: a cluster is asked for it, and a machine must have it",
+    "what a job of each experiment takes at most: it asks a cluster for it, a machine must have it",
     reviews=PEAK,
     base_model=PEAK,
     loops=PEAK,

@@ -21,7 +21,6 @@ from labs.analysis.statistics import (
     normal,
     of_ratios,
     quotient,
-    steady_from,
     verdict,
     within_run,
 )
@@ -252,11 +251,6 @@ def test_the_noise_floor_falls_as_processes_are_added() -> None:
         for number in (3, 30)
     )
     assert many < few / 3
-
-
-def test_warm_up_ends_where_the_series_settles() -> None:
-    assert steady_from([9.0, 3.0, 1.5, 1.0, 1.02, 0.99, 1.01, 1.0, 1.0, 1.0]) == 3
-    assert steady_from([1.0, 1.0, 9.0, 1.0, 1.0, 1.0]) == 0
 
 
 def test_only_noisy_samples_are_flagged() -> None:
