@@ -21,7 +21,7 @@ def cut_off(file: Path) -> None:
 def edited_in_secret(file: Path) -> None:
     """A letter is another, and the time is the old one."""
     times = file.stat()
-    file.write_text(file.read_text().replace("a", "b", 1))
+    file.write_bytes(file.read_bytes().replace(b"a", b"b", 1))
     os.utime(file, ns=(times.st_atime_ns, times.st_mtime_ns))
 
 
