@@ -1,7 +1,7 @@
 """A study: trials that are proposed, evaluated and told, one after the other.
 
-Nothing of it is kept but the evaluations (see evaluations.py). A study that was killed begins again,
-finds those, and ends as one that nobody killed: its sampler proposes what it has proposed before.
+Nothing of it is kept but the evaluations (see evaluations.py). A study that was killed begins
+again, finds those, and ends as one that nobody killed: its sampler proposes what it did before.
 """
 
 from __future__ import annotations
