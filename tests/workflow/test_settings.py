@@ -45,7 +45,7 @@ def test_an_impossible_value_in_a_second_config_file(fresh: Checkout, tmp_path: 
 
 
 def test_memory_that_this_machine_lacks(fresh: Checkout) -> None:
-    said = refusal(fresh, "--config", "presets={quick: {memory: {fusion: 1000000}}}")
+    said = refusal(fresh, "-n", "--config", "presets={quick: {memory: {fusion: 1000000}}}")
     assert said.startswith(
         "config: presets.quick.memory.fusion is 1000000 MB, but this machine has"
     )
