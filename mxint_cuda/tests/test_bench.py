@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import importlib
 import subprocess
 import sys
 from pathlib import Path
+
+import pytest
 
 BENCH = Path(__file__).parents[1] / "bench"
 
@@ -26,6 +29,15 @@ def test_two_runs_become_a_table_of_their_bounds(tmp_path: Path) -> None:
     assert cells == [[arm, "float32", "0.25"] for arm in ("mxint8 x mxint8", "float32 x mxint8")]
 
 
-def test_an_unknown_case_or_instruction_set_is_named() -> None:
-    assert "error: WHAT must be of dequantize, " in run("run.py", "everything").stderr
-    assert "invalid choice: 'sse'" in run("run.py", "--level", "sse").stderr
+def test_an_unknown_case_or_instruction_set_is_named(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    program = importlib.import_module("run")  # of bench
+    for arguments, said in (
+        (["everything"], "error: WHAT must be of dequantize, "),
+        (["--level", "sse"], "invalid choice: 'sse'"),
+    ):
+        monkeypatch.setattr(sys, "argv", ["run.py", *arguments])
+        with pytest.raises(SystemExit) as ended:
+            program.main()
+        assert said in f"{ended.value} {capsys.readouterr().err}"

@@ -7,13 +7,10 @@ import shutil
 import sys
 from pathlib import Path
 
+import ceilings
+import compiler
 import pytest
-
-BENCH = Path(__file__).parents[1] / "bench"
-sys.path.insert(0, str(BENCH))
-import ceilings  # noqa: E402
-import compiler  # noqa: E402
-from machine_code import Function, Instruction, functions, hot_pass  # noqa: E402
+from machine_code import Function, Instruction, functions, hot_pass
 
 
 def program(*lines: str) -> Function:

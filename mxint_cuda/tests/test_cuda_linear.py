@@ -6,7 +6,7 @@ import pytest
 import torch
 import torch.nn.functional as F
 from cuda_on_host.library import Failure, OnHost
-from grid import every
+from grid import every, pairwise
 from reference import FLOATS, all_codes, decode, encode, normal, same, special_values
 
 EPSILON = torch.finfo(torch.float32).eps
@@ -40,7 +40,7 @@ def check(
     assert ((y - exact).abs() <= allowed).all()
 
 
-@every(
+@pairwise(
     layer=[(8, 8), (64, 32), (104, 8), (640, 32), (2208, 96), (1032, 24), (4128, 32), (640, 640)],
     rows=range(1, 9),
     dtype=FLOATS,
@@ -69,7 +69,7 @@ def is_that_of_packed(on_host: OnHost, x: torch.Tensor, outputs: int, size: int)
     return same(y, on_host.linear(packed(x, size), *weight, bias, size, x.dtype))
 
 
-@every(groups=[1, 3, 9, 40], size=[8, 16, 32, 64, 128, 256, 512], outputs=[1, 37], dtype=FLOATS)
+@pairwise(groups=[1, 3, 9, 40], size=[8, 16, 32, 64, 128, 256, 512], outputs=[1, 37], dtype=FLOATS)
 def test_one_row_may_be_quantized_on_the_way(
     groups: int, size: int, outputs: int, dtype: torch.dtype, on_host: OnHost
 ) -> None:
@@ -114,7 +114,7 @@ def test_tensor_cores_take_any_number_of_rows(rows: int, on_host: OnHost) -> Non
     check_on_tensor_cores(on_host, rows, 17, 64, 32, FLOATS[rows % 3])
 
 
-@every(
+@pairwise(
     layer=[(32, 32), (96, 64), (320, 32), (640, 640), (2208, 96)],
     outputs=[1, 16, 37],
     rows=[9, 61],

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import torch
 from cuda_on_host.library import BACKWARD, FORWARD, RANDOM, OnHost, unwritten
-from grid import every
+from grid import every, pairwise
 from reference import FLOATS, encode, normal, special_values
 
 SIZES = [1, 2, 3, 4, 5, 7, 8, 12, 16, 24, 32, 33, 64, 96, 128, 512, 600, 2**60, 2**63 - 1]
@@ -24,7 +24,7 @@ def check(
     np.testing.assert_array_equal(mantissa.numpy(), expected_mantissa)
 
 
-@every(
+@pairwise(
     shape=[(7, 1), (7, 31), (3, 512), (2, 1000), (37, 208), (5, 1008), (3, 4096), (1, 9000)],
     size=SIZES,
     dtype=FLOATS,
@@ -56,7 +56,7 @@ def test_special_values_encode_as_in_float64(
     check(on_host, special_values().to(dtype), size)
 
 
-@every(of_x=[0, 1, 2, 4], of_mantissa=[0, 1, 4, 8], size=[32, 33], dtype=FLOATS)
+@pairwise(of_x=[0, 1, 2, 4], of_mantissa=[0, 1, 4, 8], size=[32, 33], dtype=FLOATS)
 def test_tensors_may_begin_anywhere(
     of_x: int, of_mantissa: int, size: int, dtype: torch.dtype, on_host: OnHost
 ) -> None:

@@ -6,7 +6,7 @@ import pytest
 import torch
 import torch.nn.functional as F
 from conftest import devices
-from grid import every
+from grid import every, pairwise
 from reference import FLOATS, normal
 
 import mxint_cuda
@@ -43,7 +43,7 @@ def decoded(values: torch.Tensor, size: int) -> torch.Tensor:
 
 @pytest.mark.usefixtures("cpu_level")
 @every_device
-@every(
+@pairwise(
     inputs=[4, 60, 64, 100, 640, 2208],
     size=[1, 4, 8, 16, 20, 32, 33, 64, 96, 128, 1024],
     rows=[1, 2, 3, 9, 70],
@@ -134,7 +134,7 @@ def test_float_activations_meet_the_decoded_weight(
 
 @pytest.mark.usefixtures("cpu_level")
 @every_device
-@every(
+@pairwise(
     inputs=[1, 60, 64, 100, 640],
     size=[1, 4, 8, 16, 20, 32, 64, 96, 128, 2**60],
     rows=[1, 2, 3, 4, 8, 15, 16, 30, 70],
