@@ -139,7 +139,7 @@ class Statement:
         return replace(claim, reason=MORE_WOULD_NOT_DECIDE)
 
     def ahead(self, gain: Value, of: Shown | None = None) -> Claim:
-        """Return the claim that a difference of accuracies is above zero.
+        """Return the claim that a difference of shares is above zero.
 
         Looked at first is whether there is no difference that matters, which is one of less than a
         point: ValueError is raised for a unit without points. ``of`` is what is shown of the

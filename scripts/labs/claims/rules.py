@@ -133,7 +133,7 @@ class Rules:
         )
 
     def gains(self, short: str, words: str, gain: str, **published: Unpack[Published]) -> Rule:
-        """Assert that a difference of accuracies is a gain that matters."""
+        """Assert that a difference of shares is a gain that matters."""
         return self.rule(short, words, lambda s: s.ahead(self.value(gain)), **published)
 
     def keeps(self, short: str, words: str, cost: str, **published: Unpack[Published]) -> Rule:

@@ -91,10 +91,9 @@ def rules(record: Record) -> list[Rule]:
             "grid_over_tpe",
             like=("D-grid-like-tpe",),
         ),
-        guided.above(
+        guided.gains(
             "tpe-repeats",
             "TPE tries architectures again that it has tried, more often than random search does.",
             "more_repeats",
-            0,
         ),
     ]
