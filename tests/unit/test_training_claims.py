@@ -91,7 +91,7 @@ def test_over_reviews_alone_seeds_that_disagree_would_have_decided() -> None:
 def test_a_record_is_one_of_the_schema(record: dict[str, Any], tmp_path: Path) -> None:
     path = tmp_path / "record.json"
     records.write(record, path)
-    assert read(path) == record
+    assert read(path) == record | {"digest": records.digest_of(record)}
     rows = judge(path, tmp_path, "this machine")
     jsonschema.validate(rows, SCHEMA)
     assert {row["question"] for row in rows} <= QUESTIONS

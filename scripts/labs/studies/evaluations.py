@@ -57,8 +57,8 @@ def _made(evaluate: Callable[[], Evaluation]) -> dict[str, Any]:
     """Return a new evaluation, or why it failed, as it is kept."""
     try:
         return {FOUND: evaluate()}
-    except OSError:
-        # Of a file or a disk: it says nothing about what was evaluated.
+    except (OSError, MemoryError):
+        # Of this machine: it says nothing about what was evaluated.
         raise
     except Exception as error:
         traceback.print_exc()
@@ -68,10 +68,12 @@ def _made(evaluate: Callable[[], Evaluation]) -> dict[str, Any]:
 def _read(path: Path) -> dict[str, Any] | None:
     """Return what is kept of an evaluation; None if there is nothing, or nothing whole."""
     try:
-        kept: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        kept = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return None
     except ValueError:
-        print(f"{path} holds no evaluation: it is made anew", file=sys.stderr)
-        return None
-    return kept
+        kept = None
+    if isinstance(kept, dict) and (FOUND in kept or FAILED in kept):
+        return kept
+    print(f"{path} holds no evaluation: it is made anew", file=sys.stderr)
+    return None
