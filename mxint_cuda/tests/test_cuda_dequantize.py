@@ -99,12 +99,13 @@ def test_few_blocks_go_on_with_the_rest(
         check(on_host, *codes(40, 1000, size), size, dtype, algorithm)
 
 
-def test_more_elements_than_a_grid_has_threads(on_host: OnHost) -> None:
+@every(algorithm=["scalar", "vectorised"])
+def test_more_elements_than_a_grid_has_threads(algorithm: str, on_host: OnHost) -> None:
     on_host.checked = False  # it would take a gigabyte
     count = 17_000_003
     mantissa = (torch.arange(count) * 7).to(torch.int8)[None]
     exponent = (torch.arange(-(-count // 32)) % 200).to(torch.uint8)[None]
-    values = on_host.dequantize(mantissa, exponent, 32, torch.bfloat16, "scalar")
+    values = on_host.dequantize(mantissa, exponent, 32, torch.bfloat16, algorithm)
     scale = torch.from_numpy(decode(torch.full_like(exponent, 64).char(), exponent, 1)).float()
     expected = mantissa.float() / 64 * scale.repeat_interleave(32, 1)[:, :count]
     assert same(values, expected.bfloat16())

@@ -9,14 +9,15 @@ import torch
 from cuda_on_host.library import PTX, OnHost, unwritten
 from reference import FLOATS
 
+# g++ decides otherwise than nvcc how wide an access is.
+pytestmark = pytest.mark.parametrize("on_host_library", [PTX], indirect=True)
+
 TILE = 512
 """Elements that a warp of the vectorised kernel decodes at a time."""
 
 
 @pytest.fixture(autouse=True)
 def counting(on_host: OnHost) -> None:
-    if PTX not in on_host.path.name:
-        pytest.skip("g++ decides otherwise than nvcc how wide an access is")
     on_host.count_traffic()
 
 

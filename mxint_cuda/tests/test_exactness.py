@@ -98,9 +98,8 @@ def test_rows_of_any_length_decode(
 @every(shape=[(4096, size) for size in (8, 16, 32, 96)] + [(4095, 32)], dtype=FLOATS)
 def test_large_results_are_those_of_their_parts(shape: tuple[int, int], dtype: torch.dtype) -> None:
     columns, size = shape
-    rows = (
-        16400 // dtype.itemsize
-    )  # more than 64 MiB, written past the caches where that is possible
+    # More than 64 MiB, which are written past the caches where that is possible.
+    rows = 16400 // dtype.itemsize
     mantissa = torch.arange(256).to(torch.int8).repeat(rows * columns // 256 + 1)
     mantissa = mantissa[: rows * columns].view(rows, columns)
     exponent = torch.arange(rows * -(-columns // size)).to(torch.uint8).view(rows, -1)
