@@ -17,6 +17,7 @@ import pytest
 
 from labs.analysis.statistics import Estimate, location, mean
 from labs.records.names.intervals import TIMES_BETWEEN_RUNS
+from labs.records.record import write
 from tests.method import check_agreement
 from tests.method.check_agreement import Times, flipped, predictions, share_inside
 from tests.report.quick import KEPT, RECORDS
@@ -114,14 +115,12 @@ def test_a_wrong_call_ends_in_one_line(tmp_path: Path, folders: int, said: str) 
 def test_the_claims_that_flip_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with ZipFile(KEPT) as archive:
         record = json.loads(archive.read(f"{RECORDS}/loops.json"))
-    (tmp_path / "one").mkdir()
-    (tmp_path / "one" / "loops.json").write_text(json.dumps(record))
+    write(record, tmp_path / "one" / "loops.json")
     record["finished"] = "2026-01-01T00:00:00+00:00"
     for sample in record["samples"]:
         if sample["arm"].startswith("own loop"):
             sample["seconds"] = [9 * seconds for seconds in sample["seconds"]]
-    (tmp_path / "slow").mkdir()
-    (tmp_path / "slow" / "loops.json").write_text(json.dumps(record))
+    write(record, tmp_path / "slow" / "loops.json")
     said_of(tmp_path / "one", tmp_path / "slow")
     said = capsys.readouterr().out
     assert re.search(r"of \d+ claims: loops.half-again, loops.loop-itself\n", said)

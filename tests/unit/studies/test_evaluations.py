@@ -44,14 +44,14 @@ def test_one_that_is_damaged_is_made_anew(held: str, tmp_path: Path) -> None:
 
 def test_one_that_failed_is_kept_with_its_reason_until_it_is_deleted(tmp_path: Path) -> None:
     def fail() -> dict[str, Any]:
-        raise MemoryError("too wide")
+        raise RuntimeError("too wide")
 
     for evaluate in (fail, never):
         with pytest.raises(SystemExit) as ended:
             Evaluations(tmp_path).get(DECIDED_BY, evaluate)
         (path,) = tmp_path.iterdir()
         assert str(ended.value) == (
-            f"error: an evaluation failed: MemoryError: too wide; {path} says of what: "
+            f"error: an evaluation failed: RuntimeError: too wide; {path} says of what: "
             "delete it to try again"
         )
     path.unlink()
