@@ -28,15 +28,13 @@ def test_where_there_is_nvcc_the_cuda_kernels_are_registered() -> None:
 def test_an_error_in_a_cu_file_fails_the_build(tmp_path: Path) -> None:
     source, work = tmp_path / "source", tmp_path / "build"
     shutil.copytree(PROJECT, source, ignore=shutil.ignore_patterns("tests", "bench"))
+    with (source / "csrc" / "quantize.cu").open("a") as file:
+        file.write("int planted_error = there_is_no_such_name;\n")
     configured = run("cmake", "-G", "Ninja", "-S", source, "-B", work, *settings(source))
     assert configured.returncode == 0, configured.stdout
     # Of all that the build makes, the one object: the rest takes a minute.
-    build = ["cmake", "--build", work, "--target", "CMakeFiles/mxint_cuda.dir/csrc/quantize.cu.o"]
-    built = run(*build)
-    assert built.returncode == 0, built.stdout
-    with (source / "csrc" / "quantize.cu").open("a") as file:
-        file.write("int planted_error = there_is_no_such_name;\n")
-    built = run(*build)
+    target = "CMakeFiles/mxint_cuda.dir/csrc/quantize.cu.o"
+    built = run("cmake", "--build", work, "--target", target)
     assert built.returncode != 0
     assert 'error: identifier "there_is_no_such_name" is undefined' in built.stdout
 
