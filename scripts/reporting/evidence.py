@@ -157,7 +157,8 @@ class Evidence:
     @cached_property
     def missing(self) -> dict[str, list[str]]:
         """The records that a draft lacks: why, and how logs end. A report lacks none."""
-        status = {row["record"]: row["status"] for row in self.tables["jobs"].rows}
+        jobs = self.tables["jobs"].rows if "jobs" in self.tables else ()
+        status = {row["record"]: row["status"] for row in jobs}
         begins = ABSENT + DRAFT
         return {
             path: said.removeprefix(begins).splitlines()
