@@ -40,7 +40,7 @@ _LOCKS: list[TextIO] = []
 LOOK_SECONDS, PATIENCE_SECONDS = 15, 60
 LAST_LINES = 5
 
-OWN_WORDS = re.compile(r"^(?:slurmstepd|srun): .*", re.M)
+OWN_WORDS = re.compile(r"^(?:slurmstepd|srun)[^:\s]*: .*", re.M)
 """What SLURM itself adds to a job's output, as when it kills a job for its memory."""
 
 
