@@ -1,21 +1,20 @@
-"""Made-up records of a smoke run: all that the report reads, but for one that a job measures."""
+"""Records of a kept run: all that the report reads, but for one that a job measures."""
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
+from zipfile import ZipFile
 
-from tests.unit.synthetic_run import OTHERS, PER_DEVICE
+from tests.report.quick import KEPT, RECORDS
 
 MEASURED = "results/smoke/records/graphs.json"
-"""Its texts are a model's, and not to be made up."""
 
 
 def write(repository: Path) -> None:
     """Write them where the smoke run of a repository has its records."""
-    folder = repository / "results" / "smoke" / "records"
-    rows = {f"{row['experiment']}/cpu.json": row for row in PER_DEVICE}
-    rows |= {f"{row['experiment']}.json": row for row in OTHERS}
-    for name, row in rows.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(json.dumps(row))
+    with ZipFile(KEPT) as archive:
+        for name in archive.namelist():
+            path = repository / "results" / "smoke" / "records" / Path(name).relative_to(RECORDS)
+            if path != repository / MEASURED:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(archive.read(name))

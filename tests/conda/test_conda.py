@@ -28,7 +28,7 @@ print(torch.__file__)
 
 @pytest.fixture(scope="session")
 def reported(labs: WithConda) -> WithConda:
-    """A copy whose report was made in .venv, of made-up records and one that was measured."""
+    """A copy whose report was made in .venv, of a kept run's records and one that was measured."""
     records.write(labs.folder)
     done = labs.make(records.MEASURED)
     assert done.returncode == 0, done.stdout
