@@ -41,7 +41,7 @@ def test_right_after_a_run_the_plan_is_empty_and_quick(
     of_nothing = time.monotonic() - start
     start = time.monotonic()
     assert finished_run.planned() == {}
-    assert time.monotonic() - start < 4 * of_nothing
+    assert time.monotonic() - start < 5 * of_nothing
 
 
 def test_editing_an_answer_only_renders_again(finished_run: Finished) -> None:
