@@ -53,7 +53,7 @@ def draw_accumulated(iterations: pd.DataFrame) -> Drawing:
             )
         axes.set(xlabel="iterations", xlim=(0, None), ylim=(0, None))
     row[0].set_ylabel("accumulated time (s)")
-    row[0].legend(loc="center right")
+    row[-1].legend(loc="lower right")
     return Drawing(figure, "Accumulated time against iterations. " + " ".join(words))
 
 
