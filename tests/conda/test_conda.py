@@ -14,7 +14,7 @@ REPORT = "results/smoke/report/report.pdf"
 RULES = ("judge_claims", "make_tables", "draw_figures", "render_html", "render_pdf")
 REPORTING = ("--allowed-rules", *RULES)
 ALL_OF_THEM = dict.fromkeys(RULES, 1)
-# All triggers but the environment, as the README has them.
+# All triggers but the environment, as envs/README.md has them.
 NOT_COUNTED = ("--rerun-triggers", "mtime", "params", "input", "code")
 BUILD = "results/build/manifest.json"
 
