@@ -6,7 +6,7 @@ PYTHON ?= python3
 
 .DEFAULT_GOAL := help
 .PHONY: help report draft html accept diff settings estimate cluster lint \
-	test test-cluster test-conda
+	test test-reports test-models test-cluster test-conda
 SHELL := bash
 
 # Puts the programs of .venv first on PATH. The shell's PWD, as make would paste the path as code.
@@ -54,9 +54,17 @@ estimate: .venv/up-to-date ## Print the jobs, core-hours and wall time of a run,
 cluster: .venv/up-to-date ## Install what running on a SLURM cluster needs
 	$(IN_VENV) pip install --quiet --disable-pip-version-check --requirement envs/cluster.txt
 
-test: lint ## Check the style, then run every test
+# A whole smoke run needs all cores. What comes after it runs on one, so that two of them run at once.
+test: .venv/up-to-date ## Check the style, and run every test
 	@$(IN_VENV) python scripts/check_system.py
-	$(IN_VENV) pytest
+	$(IN_VENV) pytest tests/workflow
+	@$(MAKE) --no-print-directory --jobs 2 --output-sync lint test-models test-reports
+
+test-models: .venv/up-to-date ## Build mxint_cuda; test it, and the programs that train and measure
+	$(IN_VENV) pytest tests/jobs mxint_cuda/tests
+
+test-reports: .venv/up-to-date ## Test the parts by themselves, and the report on the records of a real run
+	$(IN_VENV) pytest tests/unit tests/method tests/report
 
 test-cluster: cluster ## Run the workflow on a SLURM cluster of three nodes on this machine, as root
 	$(IN_VENV) tests/cluster/apart.sh pytest tests/cluster
