@@ -106,4 +106,4 @@ onerror:
             f"memory of its experiment: presets.{PRESET}.memory."
         )
     print(f"The report is not finished. The failed job's log is under logs/{PRESET}/.")
-    print("Run the same command again to continue; make draft reports what there is.")
+    print(f"Run the same command again to continue; make draft PRESET={PRESET} reports what there is.")
