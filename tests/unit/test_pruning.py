@@ -218,7 +218,7 @@ def test_removing_silenced_heads_and_neurons_changes_no_output() -> None:
 def test_both_prunes_activations_beside_weights(tmp_path: Path) -> None:
     """At sparsity 0.97 a layer of 16 inputs keeps none of them, so that its bias decides."""
     tokens = made_up.tokens(tmp_path, 200)
-    bench = Bench(tokens, Sizes(32, 64, 20), 0, 0, "cpu", tmp_path / "record.json")
+    bench = Bench(tokens, Sizes(32, 20, 64), 0, "cpu", tmp_path / "record.json")
     base: Any = classifiers.bert_tiny(0, hidden_size=16, intermediate_size=16, vocab_size=64)
     with torch.no_grad():
         base.classifier.weight[0] = 1000
@@ -233,7 +233,7 @@ def test_both_prunes_activations_beside_weights(tmp_path: Path) -> None:
 
 def test_a_random_point_is_the_mean_over_several_masks_until_it_trains(tmp_path: Path) -> None:
     tokens = made_up.tokens(tmp_path, 200)
-    bench = Bench(tokens, Sizes(32, 64, 20), 0, 0, "cpu", tmp_path / "record.json")
+    bench = Bench(tokens, Sizes(32, 20, 64), 0, "cpu", tmp_path / "record.json")
     base: Any = classifiers.bert_tiny(0, hidden_size=16, intermediate_size=16, vocab_size=64)
     seen = observe(bench, base, base, Curve(RANDOM, (0.5,), 1, 1e-3))
     points = Points(record("pruning", {}, facts=seen.rows()["facts"]), split="validation")

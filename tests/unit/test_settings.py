@@ -10,6 +10,8 @@ import pytest
 import yaml
 
 from labs.setup import settings
+from labs.setup.experiments.base_model import MODEL
+from labs.setup.experiments.shared import SHARED
 from labs.setup.kinds import Kind, Listing
 from labs.setup.section import Section, Setting
 from labs.setup.settings import SETTINGS, SIZES
@@ -63,7 +65,8 @@ SPANS: dict[str, tuple[list[float], list[float]]] = {
 def test_every_section_is_on_the_list() -> None:
     made = [value for value in vars(settings).values() if isinstance(value, Section)]
     listed = [key for key in SIZES.keys.values() if isinstance(key, Section)]
-    assert {id(one) for one in made if one not in (SIZES, SETTINGS)} == set(map(id, listed))
+    others = (SETTINGS, SIZES, SHARED, MODEL)
+    assert {id(one) for one in made if one not in others} == set(map(id, listed))
 
 
 def test_the_keys_are_those_of_config_yaml_in_its_order() -> None:

@@ -1,5 +1,6 @@
 """What all formats share: the factory's errors, gradients, shapes, and idempotence."""
 
+import math
 from typing import Any
 
 import pytest
@@ -9,31 +10,7 @@ from labs.formats.factory import QUANTIZERS, make_quantizer
 from labs.records.names.formats import FORMATS
 from tests.unit.formats.values import awkward
 
-CONFIGS: list[dict[str, Any]] = [
-    {"name": "integer", "width": 8, "frac_width": 4},
-    {"name": "minifloat_denorm", "width": 8, "exponent_width": 4, "exponent_bias": None},
-    {"name": "minifloat_ieee", "width": 8, "exponent_width": 4, "exponent_bias": None},
-    {"name": "log", "width": 8, "exponent_bias": None},
-    {
-        "name": "block_fp",
-        "width": 8,
-        "exponent_width": 8,
-        "exponent_bias": None,
-        "block_size": 16,
-    },
-    {
-        "name": "block_minifloat",
-        "width": 8,
-        "exponent_width": 4,
-        "exponent_bias_width": 8,
-        "block_size": 16,
-    },
-    {"name": "block_log", "width": 8, "exponent_bias_width": 8, "block_size": 16},
-    {"name": "binary"},
-    {"name": "binary_scaling"},
-    {"name": "residual_sign", "levels": 2},
-    {"name": "mxint8", "group_size": 32},
-]
+CONFIGS = [{"name": name, **config} for name, config in FORMATS.items()]
 GRIDS = [config for config in CONFIGS if config["name"] not in ("block_fp", "binary_scaling")]
 """Formats that leave their own values unchanged.
 
@@ -45,7 +22,7 @@ IDS = [config["name"] for config in CONFIGS]
 
 
 def test_every_format_is_tested() -> None:
-    assert list(QUANTIZERS) == list(FORMATS) == IDS
+    assert list(QUANTIZERS) == IDS
 
 
 @pytest.mark.parametrize("config", CONFIGS, ids=IDS)
@@ -86,6 +63,14 @@ def test_a_grids_own_values_are_unchanged(config: dict[str, Any]) -> None:
 def test_nan_stays_nan(config: dict[str, Any], mode: str) -> None:
     x = torch.tensor([[1.0, float("nan"), 2.0]])
     assert make_quantizer({**config, "mode": mode})(x)[0, 1].isnan()
+
+
+@pytest.mark.parametrize("mode", ["nearest", "mase"])
+@pytest.mark.parametrize("config", CONFIGS[:4], ids=IDS[:4])
+def test_infinity_saturates_as_the_largest_number_does(config: dict[str, Any], mode: str) -> None:
+    quantize = make_quantizer({**config, "mode": mode})
+    infinite, large = torch.tensor([math.inf, -math.inf]), torch.tensor([3e38, -3e38])
+    assert torch.equal(quantize(infinite), quantize(large))
 
 
 WRONG: list[tuple[dict[str, Any], str]] = [

@@ -14,18 +14,10 @@ OUTPUTS:
     record = <results>/records/lora.json, gathered from the parts
 """
 
-LORA = SIZES["lora"]
+from labs.setup.experiments.lora import WAYS
+
 # A training of a small model gains little from more threads: the seeds share the machine instead.
-TRAINED_WAYS = (
-    "start",
-    "layers",
-    "batch-size",
-    "sft-learning-rate",
-    "lora-learning-rate",
-    "rank",
-    "alpha",
-    "dropout",
-)
+LORA = SIZES["lora"]
 
 RECORDS.append("<results>/records/lora.json")
 PART_RULES["lora"] = ["train_lora", "measure_lora_speed"]
@@ -44,12 +36,10 @@ rule train_lora:
     output:
         record="<results>/parts/lora/{replicate}.json",
     params:
-        code=code_digest("scripts/train_lora.py"),
+        program=unchanged("scripts/train_lora.py"),
         software=locked("train"),
-        encoder=lambda wildcards, input: os.path.dirname(input.encoder[0]),
-        sizes=flags(some(LORA, *TRAINED_WAYS, "reviews", "held-out")),
-        shared=shared("max-length", "seed"),
-        device=TRAINING_DEVICE,
+        encoder=ENCODER,
+        settings=flags(LORA, *WAYS, "reviews", "held-out") + shared("max-length", "seed", "device"),
     log:
         "<logs>/train_lora/{replicate}.log",
     wildcard_constraints:
@@ -62,13 +52,11 @@ rule train_lora:
         "../../../envs/train.yaml"
     shell:
         """
-        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/train_lora.py \
+        python scripts/run_unchanged.py {log:q} {params.program:q} \
             --encoder {params.encoder:q} \
             --tokens {input.tokens:q} \
-            {params.sizes:q} \
-            {params.shared:q} \
+            {params.settings:q} \
             --replicate {wildcards.replicate:q} \
-            --device {params.device:q} \
             --threads {threads:q} \
             --output {output.record:q} \
             2>&1 | tee {log:q}
@@ -84,12 +72,11 @@ rule measure_lora_speed:
     output:
         record="<results>/parts/lora/speed.json",
     params:
-        code=code_digest("scripts/measure_lora_speed.py"),
+        program=unchanged("scripts/measure_lora_speed.py"),
         software=locked("train"),
-        encoder=lambda wildcards, input: os.path.dirname(input.encoder[0]),
-        sizes=flags(some(LORA, *TRAINED_WAYS)),
-        shared=shared("max-length", "processes", "budget", "rounds", "threads", "seed"),
-        device=TRAINING_DEVICE,
+        encoder=ENCODER,
+        settings=flags(LORA, *WAYS)
+        + shared("max-length", "processes", "budget", "rounds", "threads", "seed", "device"),
     log:
         "<logs>/measure_lora_speed.log",
     threads: ALONE
@@ -102,12 +89,10 @@ rule measure_lora_speed:
         "../../../envs/train.yaml"
     shell:
         """
-        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/measure_lora_speed.py \
+        python scripts/run_unchanged.py {log:q} {params.program:q} \
             --encoder {params.encoder:q} \
             --tokens {input.tokens:q} \
-            {params.sizes:q} \
-            {params.shared:q} \
-            --device {params.device:q} \
+            {params.settings:q} \
             --output {output.record:q} \
             2>&1 | tee {log:q}
         """

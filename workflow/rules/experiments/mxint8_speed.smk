@@ -22,11 +22,11 @@ rule measure_mxint8_linear:
     output:
         record="<results>/records/mxint8_linear/{device}.json",
     params:
-        code=code_digest("scripts/measure_mxint8_linear.py"),
+        program=unchanged("scripts/measure_mxint8_linear.py"),
         software=locked("measure"),
         build=folder_of_build,
-        sizes=flags(SIZES["mxint8"]["linear"]),
-        shared=shared("processes", "budget", "rounds", "threads", "seed"),
+        settings=flags(MXINT8["linear"])
+        + shared("processes", "budget", "rounds", "threads", "seed"),
     log:
         "<logs>/measure_mxint8_linear/{device}.log",
     wildcard_constraints:
@@ -41,46 +41,22 @@ rule measure_mxint8_linear:
         "../../../envs/measure.yaml"
     shell:
         """
-        PYTHONPATH={params.build:q} python scripts/run_unchanged.py {params.code:q} {log:q} scripts/measure_mxint8_linear.py \
+        PYTHONPATH={params.build:q} python scripts/run_unchanged.py {log:q} {params.program:q} \
             --device {wildcards.device:q} \
-            {params.sizes:q} \
-            {params.shared:q} \
+            {params.settings:q} \
             --output {output.record:q} \
             2>&1 | tee {log:q}
         """
 
 
-rule measure_mxint8_kernels:
+use rule measure_mxint8_linear as measure_mxint8_kernels with:
     message:
         "Timing the kernels that decode MXINT8 on {wildcards.device}"
-    input:
-        manifest=manifest_of_build,
     output:
         record="<results>/records/mxint8_kernels/{device}.json",
     params:
-        code=code_digest("scripts/measure_mxint8_kernels.py"),
-        software=locked("measure"),
-        build=folder_of_build,
-        sizes=flags(SIZES["mxint8"]["kernels"]),
-        shared=shared("processes", "budget", "rounds", "threads", "seed"),
+        program=unchanged("scripts/measure_mxint8_kernels.py"),
+        settings=flags(MXINT8["kernels"])
+        + shared("processes", "budget", "rounds", "threads", "seed"),
     log:
         "<logs>/measure_mxint8_kernels/{device}.log",
-    wildcard_constraints:
-        device=one_of(PRESENT),
-    threads: ALONE
-    resources:
-        gpu=gpus_of,
-        mem_mb=memory_of("mxint8"),
-        slurm_extra=EXCLUSIVE,
-    retries: 0
-    conda:
-        "../../../envs/measure.yaml"
-    shell:
-        """
-        PYTHONPATH={params.build:q} python scripts/run_unchanged.py {params.code:q} {log:q} scripts/measure_mxint8_kernels.py \
-            --device {wildcards.device:q} \
-            {params.sizes:q} \
-            {params.shared:q} \
-            --output {output.record:q} \
-            2>&1 | tee {log:q}
-        """

@@ -31,15 +31,12 @@ rule prune_model:
     output:
         record="<results>/parts/pruning/{curve}.{replicate}.json",
     params:
-        code=code_digest("scripts/prune_model.py"),
+        program=unchanged("scripts/prune_model.py"),
         software=locked("train"),
         sparsities=lambda wildcards: PRUNED[wildcards.curve][0],
         epochs=lambda wildcards: PRUNED[wildcards.curve][1],
-        learning_rate=COMPRESSION["learning-rate"],
-        reviews=COMPRESSION["reviews"],
-        held_out=COMPRESSION["held-out"],
-        shared=shared("max-length", "seed"),
-        device=TRAINING_DEVICE,
+        settings=flags(COMPRESSION, "learning-rate", "reviews", "held-out")
+        + shared("max-length", "seed", "device"),
     log:
         "<logs>/prune_model/{curve}.{replicate}.log",
     wildcard_constraints:
@@ -53,19 +50,15 @@ rule prune_model:
         "../../../envs/train.yaml"
     shell:
         """
-        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/prune_model.py \
+        python scripts/run_unchanged.py {log:q} {params.program:q} \
             --curve {wildcards.curve:q} \
             --sparsities {params.sparsities:q} \
             --epochs {params.epochs:q} \
-            --learning-rate {params.learning_rate:q} \
             --model {input.model:q} \
             --quantized {input.quantized:q} \
             --tokens {input.tokens:q} \
-            --reviews {params.reviews:q} \
-            --held-out {params.held_out:q} \
-            {params.shared:q} \
+            {params.settings:q} \
             --replicate {wildcards.replicate:q} \
-            --device {params.device:q} \
             --threads {threads:q} \
             --output {output.record:q} \
             2>&1 | tee {log:q}

@@ -34,14 +34,11 @@ rule quantize_model:
     output:
         record="<results>/parts/quantization/{curve}.{replicate}.json",
     params:
-        code=code_digest("scripts/quantize_model.py"),
+        program=unchanged("scripts/quantize_model.py"),
         software=locked("train"),
         curve=lambda wildcards: (PTQ | QAT)[wildcards.curve],
         keep=[],
-        reviews=COMPRESSION["reviews"],
-        held_out=COMPRESSION["held-out"],
-        shared=shared("max-length", "seed"),
-        device=TRAINING_DEVICE,
+        settings=flags(COMPRESSION, "reviews", "held-out") + shared("max-length", "seed", "device"),
     log:
         "<logs>/quantize_model/{curve}.{replicate}.log",
     wildcard_constraints:
@@ -55,16 +52,13 @@ rule quantize_model:
         "../../../envs/train.yaml"
     shell:
         """
-        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/quantize_model.py \
+        python scripts/run_unchanged.py {log:q} {params.program:q} \
             {params.curve:q} \
             {params.keep:q} \
             --model {input.model:q} \
             --tokens {input.tokens:q} \
-            --reviews {params.reviews:q} \
-            --held-out {params.held_out:q} \
-            {params.shared:q} \
+            {params.settings:q} \
             --replicate {wildcards.replicate:q} \
-            --device {params.device:q} \
             --threads {threads:q} \
             --output {output.record:q} \
             2>&1 | tee {log:q}

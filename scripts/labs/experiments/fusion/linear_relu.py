@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import torch
@@ -40,31 +39,24 @@ class LinearReLU(nn.Module):
         return y
 
 
-@dataclass(frozen=True)
-class Sizes:
-    """Rows and columns of the input, columns of the output; number formats by torch's names."""
-
-    shape: tuple[int, int, int]
-    dtypes: tuple[str, ...]
-
-
 def observe(
     seen: Observations,
-    sizes: Sizes,
+    shape: Sequence[int],
+    dtypes: Sequence[str],
     rounds: int,
     device: str,
     rng: random.Random,
     cold: bool,
     settled: Sequence[Row],
 ) -> None:
-    """Check and time every number format, in random order.
+    """Check and time every number format, by torch's name, in random order.
 
-    What the compiler did is observed where its cache is ``cold``. Cases that are ``settled`` are
-    left out.
+    ``shape`` is rows and columns of the input, columns of the output. What the compiler did is
+    observed where its cache is ``cold``. Cases that are ``settled`` are left out.
     """
-    batch, in_features, out_features = sizes.shape
-    dtypes = [dtype for dtype in sizes.dtypes if {"dtype": dtype} not in settled]
-    for dtype in rng.sample(dtypes, len(dtypes)):
+    batch, in_features, out_features = shape
+    left = [dtype for dtype in dtypes if {"dtype": dtype} not in settled]
+    for dtype in rng.sample(left, len(left)):
         model = LinearReLU(in_features, out_features)
         model = model.to(device, getattr(torch, dtype)).eval()
         x = torch.randn(batch, in_features, device=device)

@@ -49,7 +49,7 @@ class Sizes:
 class Bench:
     """Judges the base model in many formats, for one replicate; what it has judged is kept.
 
-    ``folder`` is where: no output of a workflow, so that it outlives a change of the experiment.
+    ``studies`` is where: no output of a workflow, so that it outlives a change of the experiment.
     """
 
     def __init__(
@@ -60,14 +60,14 @@ class Bench:
         seed: int,
         replicate: int,
         device: str,
-        folder: Path,
+        studies: Path,
     ) -> None:
         self.seed = seed_of(seed, replicate)
-        self.sizes, self.device, self.folder = sizes, device, folder
+        self.sizes, self.device, self.folder = sizes, device, studies
         self.base = classifiers.load(model)
         self.layers = list(linears(self.base))
         self._tokens, self._model = tokens, model
-        self._evaluations = Evaluations(folder / "evaluations")
+        self._evaluations = Evaluations(studies / "evaluations")
         self._loaded: dict[str, Reviews] = {}
 
     def identity(self) -> dict[str, Any]:

@@ -69,27 +69,27 @@ class Sizes:
     again: Plan
 
 
-@dataclass(frozen=True)
-class Sources:
-    """The files of the reviews, and the folder of the encoder whose words models may start with."""
-
-    tokens: Path
-    encoder: Path
-
-
 class Bench:
     """Trains and judges architectures with one training seed; what it has judged is kept.
 
-    ``folder`` is where: no output of a workflow, so that it outlives a change of the experiment.
+    Models may start with the words of the encoder, a folder. ``studies`` is where evaluations are
+    kept: no output of a workflow, so that it outlives a change of the experiment.
     """
 
     def __init__(
-        self, sources: Sources, sizes: Sizes, seed: int, replicate: int, device: str, folder: Path
+        self,
+        tokens: Path,
+        encoder: Path,
+        sizes: Sizes,
+        seed: int,
+        replicate: int,
+        device: str,
+        studies: Path,
     ) -> None:
         self.seed = seed_of(seed, replicate)
-        self.sizes, self.device, self.folder = sizes, device, folder
-        self._sources = sources
-        self._evaluations = Evaluations(folder / "evaluations")
+        self.sizes, self.device, self.folder = sizes, device, studies
+        self._tokens, self._encoder = tokens, encoder
+        self._evaluations = Evaluations(studies / "evaluations")
 
     def identity(self) -> dict[str, Any]:
         """Return everything that decides an evaluation, but for the architecture."""
@@ -180,7 +180,7 @@ class Bench:
         """Return the reviews of a split on which models are judged, or so many of them at most."""
         sizes = self.sizes
         known = [one for one in (number, sizes.held_out) if one is not None]
-        return load(self._sources.tokens, split, sizes.max_length, min(known, default=None))
+        return load(self._tokens, split, sizes.max_length, min(known, default=None))
 
     def _evaluate(self, architecture: Architecture, last: str) -> Evaluation:
         validation = self._validation
@@ -210,7 +210,7 @@ class Bench:
     @cached_property
     def _reviews(self) -> Reviews:
         sizes = self.sizes
-        return load(self._sources.tokens, "train", sizes.max_length, sizes.reviews, self.seed)
+        return load(self._tokens, "train", sizes.max_length, sizes.reviews, self.seed)
 
     @cached_property
     def _validation(self) -> Reviews:
@@ -218,12 +218,12 @@ class Bench:
 
     @cached_property
     def _words(self) -> torch.Tensor:
-        return word_embeddings(self._sources.encoder)
+        return word_embeddings(self._encoder)
 
     @cached_property
     def _data(self) -> str:
-        encoder = [self._sources.encoder / WEIGHTS] if self.sizes.start == WORDS else []
-        return content((self._sources.tokens, *encoder))
+        encoder = [self._encoder / WEIGHTS] if self.sizes.start == WORDS else []
+        return content((self._tokens, *encoder))
 
 
 def early_loss(history: Sequence[Entry]) -> float:

@@ -21,14 +21,18 @@ EVALUATIONS = 10
 
 
 def observe(
-    bench: Bench, replicate: int, architecture: Architecture, epochs: int, held_out: int | None
+    bench: Bench,
+    replicate: int,
+    architecture: Architecture,
+    more_epochs: int,
+    more_held_out: int | None,
 ) -> Observations:
     """Return what one training seed saw of an architecture that is trained for so many epochs.
 
-    It is judged EVALUATIONS times an epoch on at most ``held_out`` reviews of validation. Losses
-    are in bits a review; those of the training are of each batch, before its step.
+    It is judged EVALUATIONS times an epoch on at most ``more_held_out`` reviews of validation.
+    Losses are in bits a review; those of the training are of each batch, before its step.
     """
-    reviews = bench.held_out("validation", held_out)
+    reviews = bench.held_out("validation", more_held_out)
 
     def judge(model: nn.Module) -> dict[str, Any]:
         logits = predict(model, reviews, bench.device)
@@ -39,7 +43,7 @@ def observe(
         }
 
     model = bench.start(architecture)
-    plan = replace(bench.sizes.plan, epochs=epochs)
+    plan = replace(bench.sizes.plan, epochs=more_epochs)
     depends_on = {"held out": len(reviews)}
     history = bench.train(
         model,
@@ -59,6 +63,6 @@ def observe(
         case = {"split": "validation", "step": step}
         seen.fact("losses", entry["held out"], "text", EPOCHS, **case)
         seen.fact("correct", entry["correct"], "text", EPOCHS, **case)
-    seen.fact("batches", step // epochs, "count", EPOCHS, architecture=described(architecture))
+    seen.fact("batches", step // more_epochs, "count", EPOCHS, architecture=described(architecture))
     bench.forget(architecture, EPOCHS)
     return seen
