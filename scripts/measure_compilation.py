@@ -9,9 +9,8 @@ import argparse
 from labs.experiments.compilation import lab
 from labs.experiments.compilation.fitting import largest_batch
 from labs.jobs.arguments import add_settings
-from labs.jobs.processes import run_in_processes
+from labs.jobs.processes import add_timing_arguments, run_in_processes
 from labs.jobs.run import require_device
-from labs.jobs.timing import add_timing_arguments
 from labs.measure.processes import Stages
 from labs.setup.experiments.compilation import COMPILATION, OF_THE_LAB
 

@@ -11,8 +11,7 @@ from dataclasses import asdict
 from labs.experiments.compilation import modes
 from labs.experiments.compilation.workload import Workload
 from labs.jobs.arguments import add_settings
-from labs.jobs.processes import run_in_processes
-from labs.jobs.timing import add_timing_arguments
+from labs.jobs.processes import add_timing_arguments, run_in_processes
 from labs.measure.processes import Stages
 from labs.records.names.compilation import BERT_TINY, CORRECTED, MODES, ONE, SMALL
 from labs.setup.experiments.compilation import BY_MODE, COMPILATION

@@ -6,8 +6,7 @@ import argparse
 
 from labs.experiments.compression.speed import observe
 from labs.jobs.arguments import add_settings
-from labs.jobs.processes import run_in_processes
-from labs.jobs.timing import add_timing_arguments
+from labs.jobs.processes import add_timing_arguments, run_in_processes
 from labs.setup.experiments.compression import SPEED
 from labs.setup.experiments.shared import SHARED
 

@@ -7,8 +7,7 @@ import argparse
 from labs.experiments.fusion import attention
 from labs.experiments.fusion.experiment import observe
 from labs.jobs.arguments import add_settings, taken
-from labs.jobs.processes import run_in_processes
-from labs.jobs.timing import add_timing_arguments
+from labs.jobs.processes import add_timing_arguments, run_in_processes
 from labs.setup.experiments.fusion import FUSION
 from labs.setup.experiments.shared import SHARED
 

@@ -7,8 +7,7 @@ import argparse
 from labs.experiments.lora.speed import observe
 from labs.experiments.lora.ways import Ways
 from labs.jobs.arguments import add_files, add_settings, taken
-from labs.jobs.processes import run_in_processes
-from labs.jobs.timing import add_timing_arguments
+from labs.jobs.processes import add_timing_arguments, run_in_processes
 from labs.setup.experiments.lora import LORA, WAYS
 from labs.setup.experiments.shared import SHARED
 

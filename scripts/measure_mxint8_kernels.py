@@ -5,8 +5,7 @@ from __future__ import annotations
 import argparse
 
 from labs.jobs.arguments import add_settings
-from labs.jobs.processes import run_in_processes
-from labs.jobs.timing import add_timing_arguments
+from labs.jobs.processes import add_timing_arguments, run_in_processes
 from labs.setup.experiments.mxint8 import KERNELS
 from labs.setup.experiments.shared import SHARED
 

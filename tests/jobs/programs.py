@@ -15,10 +15,10 @@ from labs.records.reading import read
 ROOT = Path(__file__).parents[2]
 
 
-def run(program: str, *words: str | Path, **variables: str) -> subprocess.CompletedProcess[str]:
+def run(program: str, *words: object, **variables: str) -> subprocess.CompletedProcess[str]:
     """A program that has ended, with what it printed; variables of the environment may be set."""
     return subprocess.run(
-        [sys.executable, f"scripts/{program}", *words],
+        [sys.executable, f"scripts/{program}", *map(str, words)],
         cwd=ROOT,
         env=os.environ | variables,
         capture_output=True,
@@ -26,10 +26,10 @@ def run(program: str, *words: str | Path, **variables: str) -> subprocess.Comple
     )
 
 
-def start(program: str, *words: str | Path) -> subprocess.Popen[str]:
+def start(program: str, *words: object) -> subprocess.Popen[str]:
     """A program that runs."""
     return subprocess.Popen(
-        [sys.executable, f"scripts/{program}", *words],
+        [sys.executable, f"scripts/{program}", *map(str, words)],
         cwd=ROOT,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,

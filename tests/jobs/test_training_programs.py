@@ -85,7 +85,8 @@ def test_a_killed_base_model_training_resumes_and_ends_the_same(
 
 
 def test_a_base_model_below_the_least_accuracy_is_refused(tokens: Path, tmp_path: Path) -> None:
-    process = start("train_base_model.py", *base(tokens, tmp_path, least_accuracy="1"))
+    untaught = ("--learning-rate", "1e-9")
+    process = start("train_base_model.py", *base(tokens, tmp_path, least_accuracy="1"), *untaught)
     said = process.communicate()[0]
     assert process.returncode == 1
     assert "below the 100% of base-model.least-accuracy in config.yaml" in said

@@ -145,7 +145,7 @@ def batch() -> dict[str, torch.Tensor]:
 def test_padding_does_not_affect_pruned_activations(method: Method) -> None:
     """A review has the same logits alone and beside longer ones, whatever the padding holds."""
     pruned = bert()
-    pruning = ActivationPruning(pruned, method, 0.5, seed=0)
+    ActivationPruning(pruned, method, 0.5, seed=0)
     zeros = ZeroInputs(pruned)
     full = batch()
     together = pruned(**full).logits[1]
@@ -154,20 +154,17 @@ def test_padding_does_not_affect_pruned_activations(method: Method) -> None:
     torch.testing.assert_close(together, alone)
     full["input_ids"][1, 6:] = 7
     torch.testing.assert_close(pruned(**full).logits[1], together)
-    pruning.remove()
-    assert torch.equal(pruned(**full).logits, bert()(**full).logits)
 
 
 def test_l1_keeps_each_tokens_largest_activations() -> None:
     layer = nn.Linear(10, 1)
     wrapped = nn.Sequential(layer)
     x = torch.tensor([[3.0, -9, 1, 0.5, -2, 8, 4, 5, 6, 7]])
-    pruning = ActivationPruning(wrapped, "l1", 0.3, seed=0)
+    ActivationPruning(wrapped, "l1", 0.3, seed=0)
     seen: list[torch.Tensor] = []
     layer.register_forward_pre_hook(lambda _, arguments: seen.append(arguments[0]))
     layer(x)
     assert seen[0].tolist() == [[3, -9, 0, 0, 0, 8, 4, 5, 6, 7]]
-    pruning.remove()
 
 
 def test_l1_drops_equal_activations_together() -> None:

@@ -97,8 +97,9 @@ def one_of(names):
 
 
 def flags(section, *names, prefix="--"):
-    """The settings of a section that have these names, or else all, as flags; bert-tiny: {layers: 2}
-    is --bert-tiny-layers 2. Lists are several words.
+    """The settings of a section that have these names, or else all, as flags.
+
+    {"batch": 2, "resnet18": {"depths": [2, 2]}} is --batch 2 --resnet18-depths 2 2.
     """
     words = []
     for name in names or section:

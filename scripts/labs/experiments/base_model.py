@@ -10,12 +10,11 @@ import torch
 from torch import nn
 from transformers import BertForSequenceClassification
 
-from labs.data.reviews import Reviews, load
+from labs.data.reviews import Limit, Reviews, load
 from labs.models import checkpoints, classifiers
-from labs.models.evaluation import correct, predict
+from labs.models.evaluation import answers, correct, predict
 from labs.models.optimization import Plan
 from labs.models.training import train
-from labs.records.answers import pack
 from labs.records.names.base_model import ARM, NO_MASK, PADDED
 from labs.records.observations import Observations
 
@@ -31,8 +30,8 @@ def observe(
     model: BertForSequenceClassification,
     tokens: Path,
     max_length: int,
-    reviews: int | None,
-    held_out: int | None,
+    reviews: Limit,
+    held_out: Limit,
     plan: Plan,
     least_accuracy: float,
     seed: int,
@@ -41,7 +40,7 @@ def observe(
 ) -> Observations:
     """Train the model in place; return its accuracy after each epoch, and its final answers.
 
-    ``reviews`` are for training, ``held_out`` those of each other split (None: all).
+    ``reviews`` are for training, ``held_out`` those of each other split.
     Raises SystemExit when it ends below the least accuracy, since other experiments start from it.
     """
     seen = Observations(0)
@@ -90,9 +89,9 @@ def _observe_answers(
     seen: Observations, model: nn.Module, reviews: Reviews, split: str, device: str
 ) -> None:
     """Record which reviews the trained model classifies correctly."""
-    right = correct(predict(model, reviews, device), reviews)
     seen.fact("reviews", len(reviews), "count", ARM, split=split)
-    seen.fact("correct", pack(right.numpy()), "text", ARM, split=split)
+    right = answers(predict(model, reviews, device), reviews)
+    seen.fact("correct", right, "text", ARM, split=split)
 
 
 def _observe_mask(seen: Observations, model: nn.Module, reviews: Reviews, device: str) -> None:
@@ -107,5 +106,5 @@ def _observe_mask(seen: Observations, model: nn.Module, reviews: Reviews, device
     _observe_answers(seen, model, padded, PADDED, device)
     whole = torch.full_like(padded.lengths, padded.tokens.shape[1])
     unmasked = Reviews(padded.tokens, whole, padded.labels)
-    right = correct(predict(model, unmasked, device), unmasked)
-    seen.fact("correct", pack(right.numpy()), "text", NO_MASK, split=PADDED)
+    right = answers(predict(model, unmasked, device), unmasked)
+    seen.fact("correct", right, "text", NO_MASK, split=PADDED)

@@ -23,15 +23,14 @@ from transformers import (
     TrainingArguments,
 )
 
-from labs.data.reviews import Reviews, load
+from labs.data.reviews import Limit, Reviews, load
 from labs.data.tokens import LONGEST
 from labs.measure.call import Call
 from labs.measure.rounds import interleave_fresh
 from labs.models import classifiers
-from labs.models.evaluation import correct, predict
+from labs.models.evaluation import answers, predict
 from labs.models.optimization import Plan, one_cycle, optimizer_of
 from labs.models.training import train
-from labs.records.answers import pack
 from labs.records.names.loops import OWN, TRAINER, TRAINER_GROUPED
 from labs.records.names.timing import again
 from labs.records.observations import Observations
@@ -48,8 +47,8 @@ def observe(
     tokens: str,
     vocabulary: str,
     rounds: int,
-    reviews: int | None,
-    held_out: int | None,
+    reviews: Limit,
+    held_out: Limit,
     batch_size: int,
     learning_rate: float,
     device: str,
@@ -57,7 +56,7 @@ def observe(
 ) -> Observations:
     """Return one process's observations: in every round each arm trained once, in random order.
 
-    The reviews are the process's own (None: all), and every training of an arm, of one epoch, has
+    The reviews are the process's own, and every training of an arm, of one epoch, has
     another order of them. The first model of each arm is judged.
     """
     seen, plan, base = Observations(process), Plan(1, learning_rate, batch_size), Path(model)
@@ -88,9 +87,8 @@ def observe(
         share = positions / int(train_on.lengths.sum())
         seen.fact("positions a token", share, "ratio", arm)
         if arm != again(OWN):
-            model = trainings[0].model
-            right = correct(predict(model, validation, device), validation)
-            seen.fact("correct", pack(right.numpy()), "text", arm, split="validation")
+            right = answers(predict(trainings[0].model, validation, device), validation)
+            seen.fact("correct", right, "text", arm, split="validation")
     seen.fact("reviews", len(train_on), "count", OWN, split="train")
     return seen
 

@@ -68,12 +68,9 @@ class _Allowed(argparse.Action):
 
 
 def taken(arguments: argparse.Namespace, function: Callable[..., Any]) -> dict[str, Any]:
-    """Return the arguments that a function has parameters for, by name; None stands for "all"."""
-    return {
-        name: None if value == "all" else value
-        for name, value in vars(arguments).items()
-        if name in signature(function).parameters
-    }
+    """Return the arguments that a function has parameters for, by name."""
+    given, wanted = vars(arguments), signature(function).parameters
+    return {name: given[name] for name in given if name in wanted}
 
 
 def add_record_arguments(parser: argparse.ArgumentParser) -> None:

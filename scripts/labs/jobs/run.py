@@ -14,21 +14,17 @@ from labs.records import record
 from labs.records.observations import Observations
 from labs.records.rows import Measured
 
-Measure = Callable[[int], Measured]
-"""Takes the number of threads."""
-
 
 def run(
     experiment: str,
     arguments: argparse.Namespace,
-    measure: Measure,
+    measure: Callable[[int], Measured],
     count: Callable[[str], int] = thread_count,
 ) -> None:
     """Measure, and write the record atomically; its spec is all arguments that are not files.
 
-    For measurements that other jobs on the machine cannot change.  ``count`` returns the number of
-    threads for what was asked.  Raises SystemExit, with one line, when there is no such device or
-    the number of threads is invalid.
+    ``measure`` takes the number of threads, and ``count`` returns it for what was asked.  Raises
+    SystemExit, with one line, when there is no such device or the number is invalid.
     """
     require_device(arguments.device)
     try:

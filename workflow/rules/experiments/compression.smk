@@ -29,6 +29,8 @@ rule measure_ranges:
         program=unchanged("scripts/measure_ranges.py"),
         software=locked("train"),
         settings=flags(COMPRESSION, "held-out") + shared("max-length", "seed", "device"),
+        # What only some of the rules on the base model give their program.
+        own=[],
     log:
         "<logs>/measure_ranges.log",
     threads: TRAINING_THREADS
@@ -40,6 +42,7 @@ rule measure_ranges:
     shell:
         """
         python scripts/run_unchanged.py {log:q} {params.program:q} \
+            {params.own:q} \
             --model {input.model:q} \
             --tokens {input.tokens:q} \
             {params.settings:q} \

@@ -40,6 +40,10 @@ rule train_lora:
         software=locked("train"),
         encoder=ENCODER,
         settings=flags(LORA, *WAYS, "reviews", "held-out") + shared("max-length", "seed", "device"),
+        own=lambda wildcards: [
+            *("--replicate", wildcards.replicate),
+            *("--threads", TRAINING_THREADS),
+        ],
     log:
         "<logs>/train_lora/{replicate}.log",
     wildcard_constraints:
@@ -56,27 +60,22 @@ rule train_lora:
             --encoder {params.encoder:q} \
             --tokens {input.tokens:q} \
             {params.settings:q} \
-            --replicate {wildcards.replicate:q} \
-            --threads {threads:q} \
+            {params.own:q} \
             --output {output.record:q} \
             2>&1 | tee {log:q}
         """
 
 
-rule measure_lora_speed:
+use rule train_lora as measure_lora_speed with:
     message:
         "Timing steps of SFT and of LoRA on {TRAINING_DEVICE}"
-    input:
-        tokens=TOKENS,
-        encoder=rules.fetch_encoder.output,
     output:
         record="<results>/parts/lora/speed.json",
     params:
         program=unchanged("scripts/measure_lora_speed.py"),
-        software=locked("train"),
-        encoder=ENCODER,
         settings=flags(LORA, *WAYS)
         + shared("max-length", "processes", "budget", "rounds", "threads", "seed", "device"),
+        own=[],
     log:
         "<logs>/measure_lora_speed.log",
     threads: ALONE
@@ -85,14 +84,3 @@ rule measure_lora_speed:
         mem_mb=memory_of("lora"),
         slurm_extra=EXCLUSIVE,
     retries: 0
-    conda:
-        "../../../envs/train.yaml"
-    shell:
-        """
-        python scripts/run_unchanged.py {log:q} {params.program:q} \
-            --encoder {params.encoder:q} \
-            --tokens {input.tokens:q} \
-            {params.settings:q} \
-            --output {output.record:q} \
-            2>&1 | tee {log:q}
-        """

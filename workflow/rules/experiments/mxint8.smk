@@ -1,6 +1,6 @@
 """
-Examine the number format MXINT8: its codes, its memory, its accuracy, and the partition of its CuTe
-kernel (questions 3b, 3c and 3d).
+Examine the number format MXINT8: its codes, its memory, its accuracy, the partition of its CuTe
+kernel, and the speed of linear layers in it and of the kernels that decode it (question 3).
 
 REQUIRED INPUTS:
 
@@ -11,6 +11,7 @@ REQUIRED INPUTS:
 OUTPUTS:
 
     record = <results>/records/{mxint8_formulas,mxint8_memory}/{device}.json
+    record = <results>/records/{mxint8_linear,mxint8_kernels}/{device}.json
     record = <results>/records/mxint8_accuracy.json
     record = <results>/records/mxint8_partition.json, of CUDA kernels, but computed on the host
 """
@@ -21,6 +22,8 @@ measured_per_device("mxint8_formulas")
 measured_per_device("mxint8_memory")
 RECORDS.append("<results>/records/mxint8_accuracy.json")
 RECORDS.append("<results>/records/mxint8_partition.json")
+measured_per_device("mxint8_linear")
+measured_per_device("mxint8_kernels")
 
 
 rule measure_mxint8_formulas:
@@ -64,6 +67,38 @@ use rule measure_mxint8_formulas as measure_mxint8_memory with:
         settings=flags(MXINT8["memory"]) + shared("threads", "seed"),
     log:
         "<logs>/measure_mxint8_memory/{device}.log",
+
+
+use rule measure_mxint8_formulas as measure_mxint8_linear with:
+    message:
+        "Timing linear layers in MXINT8 on {wildcards.device}"
+    output:
+        record="<results>/records/mxint8_linear/{device}.json",
+    params:
+        program=unchanged("scripts/measure_mxint8_linear.py"),
+        settings=flags(MXINT8["linear"])
+        + shared("processes", "budget", "rounds", "threads", "seed"),
+    log:
+        "<logs>/measure_mxint8_linear/{device}.log",
+    threads: ALONE
+    resources:
+        gpu=gpus_of,
+        mem_mb=memory_of("mxint8"),
+        slurm_extra=EXCLUSIVE,
+    retries: 0
+
+
+use rule measure_mxint8_linear as measure_mxint8_kernels with:
+    message:
+        "Timing the kernels that decode MXINT8 on {wildcards.device}"
+    output:
+        record="<results>/records/mxint8_kernels/{device}.json",
+    params:
+        program=unchanged("scripts/measure_mxint8_kernels.py"),
+        settings=flags(MXINT8["kernels"])
+        + shared("processes", "budget", "rounds", "threads", "seed"),
+    log:
+        "<logs>/measure_mxint8_kernels/{device}.log",
 
 
 rule measure_mxint8_accuracy:

@@ -21,7 +21,7 @@ PARTS["pruning"] = expand(
 )
 
 
-rule prune_model:
+use rule measure_ranges as prune_model with:
     message:
         "Pruning the quantized model: {wildcards.curve}, replicate {wildcards.replicate}"
     input:
@@ -32,34 +32,14 @@ rule prune_model:
         record="<results>/parts/pruning/{curve}.{replicate}.json",
     params:
         program=unchanged("scripts/prune_model.py"),
-        software=locked("train"),
-        sparsities=lambda wildcards: PRUNED[wildcards.curve][0],
-        epochs=lambda wildcards: PRUNED[wildcards.curve][1],
-        settings=flags(COMPRESSION, "learning-rate", "reviews", "held-out")
-        + shared("max-length", "seed", "device"),
+        settings=flags(COMPRESSION, "learning-rate") + FINE_TUNED,
+        own=lambda wildcards, input: [
+            *PRUNED[wildcards.curve],
+            *("--quantized", input.quantized),
+            *("--replicate", wildcards.replicate),
+        ],
     log:
         "<logs>/prune_model/{curve}.{replicate}.log",
     wildcard_constraints:
         curve=one_of(PRUNED),
         replicate=r"\d+",
-    threads: TRAINING_THREADS
-    resources:
-        gpu=TRAINING_GPUS,
-        mem_mb=memory_of("compression"),
-    conda:
-        "../../../envs/train.yaml"
-    shell:
-        """
-        python scripts/run_unchanged.py {log:q} {params.program:q} \
-            --curve {wildcards.curve:q} \
-            --sparsities {params.sparsities:q} \
-            --epochs {params.epochs:q} \
-            --model {input.model:q} \
-            --quantized {input.quantized:q} \
-            --tokens {input.tokens:q} \
-            {params.settings:q} \
-            --replicate {wildcards.replicate:q} \
-            --threads {threads:q} \
-            --output {output.record:q} \
-            2>&1 | tee {log:q}
-        """

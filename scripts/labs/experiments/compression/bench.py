@@ -19,7 +19,7 @@ from typing import Any
 import torch
 from torch import nn
 
-from labs.data.reviews import Reviews, load
+from labs.data.reviews import Limit, Reviews, load
 from labs.experiments.compression.curves import Case
 from labs.experiments.seeds import seed_of
 from labs.jobs.arguments import (
@@ -31,10 +31,10 @@ from labs.jobs.arguments import (
 )
 from labs.jobs.run import run_once
 from labs.models import checkpoints, classifiers
-from labs.models.evaluation import correct, predict
+from labs.models.evaluation import answers, predict
 from labs.models.optimization import Plan
 from labs.models.training import train
-from labs.records.answers import pack, unpack
+from labs.records.answers import unpack
 from labs.records.observations import Observations
 from labs.setup.experiments.compression import COMPRESSION
 from labs.setup.experiments.shared import SHARED
@@ -45,11 +45,11 @@ TOLERATED_LOSS = 0.01
 
 @dataclass(frozen=True)
 class Sizes:
-    """Tokens per review, and reviews for evaluation and fine-tuning (None: the whole split)."""
+    """Tokens per review, and reviews for evaluation and fine-tuning."""
 
     max_length: int
-    held_out: int | None
-    reviews: int | None = 0
+    held_out: Limit
+    reviews: Limit = 0
 
 
 class Bench:
@@ -106,8 +106,8 @@ class Bench:
     ) -> None:
         """Record which reviews of a held-out split a model classifies correctly."""
         reviews = self.validation if split == "validation" else self._held_out(split)
-        answers = correct(predict(model, reviews, self.device), reviews)
-        seen.fact("correct", pack(answers.numpy()), "text", arm, split=split, **case)
+        right = answers(predict(model, reviews, self.device), reviews)
+        seen.fact("correct", right, "text", arm, split=split, **case)
 
     def clean(self) -> None:
         """Delete the points and checkpoints beside the record, which only a restart needs."""

@@ -10,6 +10,7 @@ import copy
 import random
 from collections.abc import Sequence
 from dataclasses import asdict
+from functools import partial
 from typing import Any
 
 import torch
@@ -173,7 +174,7 @@ def _observe_pruned(
             same = copy.deepcopy(zeros if way == SKIPPED else model).double()
             result = compare(model(tokens).logits, same(tokens).logits)
             seen.check(arm, "float64", require(result, arm), **cases[arm])
-    calls = {arm: _bind(model, tokens) for arm, model in arms.items()}
+    calls = {arm: partial(model, tokens) for arm, model in arms.items()}
     calls[again(DENSE)] = calls[DENSE]
     for arm, timing in interleave(calls, rounds, rng, device).items():
         seen.timing(arm, timing, part=INFERENCE, **cases.get(arm, {"sparsity": 0.0}))
@@ -189,7 +190,3 @@ def _without_zeros(model: nn.Module) -> nn.Module:
 def _weights(model: nn.Module) -> int:
     """Return the number of weights in the linear layers."""
     return sum(layer.weight.numel() for layer in linears(model).values())
-
-
-def _bind(model: nn.Module, tokens: torch.Tensor) -> Call:
-    return lambda: model(tokens)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from typing import Any
+from functools import partial
 
 import torch
 import torch.nn.functional as F
@@ -75,14 +75,14 @@ def _observe_format(
 ) -> None:
     """Check and time all arms in one number format."""
     y = model.linear(x)
-    arms: dict[str, Callable[[], torch.Tensor]] = {EAGER: lambda: model(x)}
+    arms: dict[str, Callable[[], torch.Tensor]] = {EAGER: partial(model, x)}
     for arm, freezing in ((COMPILED, False), (FROZEN, True)):
         compiled = torch.compile(model, options={"freezing": freezing})
         with CompilerLog() as log:
             compiled(x)
         for name in ("generated kernels", "library calls") if cold else ():
             seen.fact(name, log.counts[name], "count", arm, dtype=dtype)
-        arms[arm] = _bind(compiled, x)
+        arms[arm] = partial(compiled, x)
     reference = F.relu(
         F.linear(x.double(), model.linear.weight.double(), model.linear.bias.double())
     )
@@ -94,14 +94,10 @@ def _observe_format(
             seen.fact("peak memory", peak_bytes(call, device), "bytes", arm, dtype=dtype)
     arms |= {
         again(EAGER): arms[EAGER],
-        LINEAR: lambda: model.linear(x),
-        RELU: lambda: F.relu(y),
+        LINEAR: partial(model.linear, x),
+        RELU: partial(F.relu, y),
     }
     with nothing_compiled():
         timings = interleave(arms, rounds, rng, device)
     for arm, timing in timings.items():
         seen.timing(arm, timing, dtype=dtype)
-
-
-def _bind(model: Callable[[torch.Tensor], torch.Tensor], x: torch.Tensor) -> Any:
-    return lambda: model(x)

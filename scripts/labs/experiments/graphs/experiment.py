@@ -59,7 +59,8 @@ def observe(batch_size: int, sequence_length: int, seed: int) -> Observations:
     model.eval()
     for arm, program in graphs.items():
         _observe_nodes(seen, program, arm)
-    seen.fact("dropout modules", _count(model, nn.Dropout), "count", "model")
+    modules = sum(isinstance(module, nn.Dropout) for module in model.modules())
+    seen.fact("dropout modules", modules, "count", "model")
     seen.fact("parameters", sum(p.numel() for p in model.parameters()), "count", "model")
     with torch.no_grad():
         _observe_export(seen, model, graphs[IDS], ids)
@@ -90,10 +91,6 @@ def _batch(batch_size: int, sequence_length: int) -> dict[str, torch.Tensor]:
 
 def _chosen(batch: Inputs, arm: str) -> dict[str, torch.Tensor]:
     return {name: batch[name] for name in SIGNATURES[arm]}
-
-
-def _count(model: nn.Module, kind: type[nn.Module]) -> int:
-    return sum(isinstance(module, kind) for module in model.modules())
 
 
 def _observe_nodes(seen: Observations, program: ExportedProgram, arm: str) -> None:

@@ -16,18 +16,17 @@ from typing import TypeVar
 import torch
 from torch import nn
 
-from labs.data.reviews import Batch, Reviews, load
+from labs.data.reviews import Batch, Limit, Reviews, load
 from labs.experiments.lora.adapters import as_mase_adapts, without_biases
 from labs.experiments.lora.ways import Ways
 from labs.measure.call import Call
 from labs.measure.correctness import compare
 from labs.measure.memory import peak_bytes
 from labs.models.classifiers import MeanPooled, trainable_parameters
-from labs.models.evaluation import correct, predict
+from labs.models.evaluation import answers, predict
 from labs.models.operators import operators
 from labs.models.optimization import Plan, optimizer_of, update
 from labs.models.training import train
-from labs.records.answers import pack
 from labs.records.names.lora import (
     LORA,
     MASE,
@@ -49,15 +48,15 @@ def observe(
     encoder: Path,
     tokens: Path,
     ways: Ways,
-    reviews: int | None,
-    held_out: int | None,
+    reviews: Limit,
+    held_out: Limit,
     seed: int,
     device: str,
     checkpoints: Path,
 ) -> Observations:
     """Train every arm with one seed; the test reviews are read only after all training.
 
-    The numbers of reviews are those of the training split and of the test split (None: all).
+    The numbers of reviews are those of the training split and of the test split.
     """
     seen = Observations(replicate)
     train_on = load(tokens, "train", ways.max_length, reviews, seed)
@@ -87,8 +86,7 @@ def observe(
     seen.fact("reviews", len(test), "count", SFT, split="test")
     for arm, model in arms.items():
         logits = predict(model, test, device)
-        right = correct(logits, test)
-        seen.fact("correct", pack(right.numpy()), "text", arm, split="test")
+        seen.fact("correct", answers(logits, test), "text", arm, split="test")
         if arm == SFT_LORA:
             unmerged = logits
     batch = test.batch(torch.arange(min(len(test), ways.batch_size)), device)

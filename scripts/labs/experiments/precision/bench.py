@@ -15,17 +15,17 @@ from typing import Any
 from torch import nn
 from transformers import BertForSequenceClassification
 
-from labs.data.reviews import Reviews, load
+from labs.data.reviews import Limit, Reviews, load
 from labs.experiments.seeds import seed_of
 from labs.formats.configurations import configuration
 from labs.formats.factory import make_quantizer
 from labs.models import classifiers
-from labs.models.evaluation import correct, loss, predict
+from labs.models.evaluation import answers, loss, predict
 from labs.models.linears import linears
 from labs.models.optimization import Plan
 from labs.models.quantized import quantize_linears
 from labs.models.training import train
-from labs.records.answers import pack, unpack
+from labs.records.answers import unpack
 from labs.records.names.precision import TEST, TRAINING, TRIALS, VALIDATION, Allocation
 from labs.records.names.quantization import FLOAT32
 from labs.studies.evaluations import Evaluation, Evaluations, key
@@ -34,15 +34,15 @@ from labs.studies.identity import code, content, surroundings
 
 @dataclass(frozen=True)
 class Sizes:
-    """Tokens per review; reviews of trials, of held-out splits, of training (None: all).
+    """Tokens per review; reviews of trials, of held-out splits, of training.
 
     ``plan`` is the training of those studies that train.
     """
 
     max_length: int
-    trial_reviews: int | None
-    held_out: int | None
-    reviews: int | None
+    trial_reviews: Limit
+    held_out: Limit
+    reviews: Limit
     plan: Plan
 
 
@@ -152,7 +152,7 @@ class Bench:
         found = self.reviews(reviews)
         logits = predict(model, found, self.device)
         return {
-            "correct": pack(correct(logits, found).numpy()),
+            "correct": answers(logits, found),
             "loss": loss(logits, found),
         }
 

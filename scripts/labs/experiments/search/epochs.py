@@ -9,9 +9,9 @@ from typing import Any
 import torch.nn.functional as F
 from torch import nn
 
+from labs.data.reviews import Limit
 from labs.experiments.search.bench import Bench
-from labs.models.evaluation import correct, predict
-from labs.records.answers import pack
+from labs.models.evaluation import answers, predict
 from labs.records.losses import pack_losses
 from labs.records.names.search import EPOCHS, Architecture, described
 from labs.records.observations import Observations
@@ -25,7 +25,7 @@ def observe(
     replicate: int,
     architecture: Architecture,
     more_epochs: int,
-    more_held_out: int | None,
+    more_held_out: Limit,
 ) -> Observations:
     """Return what one training seed saw of an architecture that is trained for so many epochs.
 
@@ -38,7 +38,7 @@ def observe(
         logits = predict(model, reviews, bench.device)
         losses = F.cross_entropy(logits, reviews.labels, reduction="none") / math.log(2)
         return {
-            "correct": pack(correct(logits, reviews).numpy()),
+            "correct": answers(logits, reviews),
             "held out": pack_losses(losses.numpy()),
         }
 

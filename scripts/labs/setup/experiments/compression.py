@@ -21,6 +21,7 @@ SPEED = Section(
 )
 COMPRESSION = Section(
     "questions 1.1 and 1.2: the base model, quantized and pruned",
+    {"epochs": 1, "learning-rates": "learning-rate"},
     seeds=Setting(NUMBER, "trainings per point"),
     reviews=Setting(REVIEWS, "of the training split, to fine-tune on", "reviews"),
     held_out=Setting(REVIEWS, "of the validation and of the test split, each", "reviews"),
@@ -44,5 +45,4 @@ COMPRESSION = Section(
         trained=Setting(SHARES, "in the curves that are fine-tuned"),
     ),
     speed=SPEED,
-    holds={"epochs": 1, "learning-rates": "learning-rate"},
 )
