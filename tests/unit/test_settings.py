@@ -131,7 +131,7 @@ def test_a_program_reads_the_sizes_from_its_arguments_as_they_are(preset: str) -
     parser = argparse.ArgumentParser()
     add_settings(parser, SIZES)
     sizes = dict(leaves(SHIPPED["presets"][preset]))
-    words = []
+    words: list[str] = []
     for name, value in sizes.items():
         given = value if isinstance(value, list) else [value]
         words += [f"--{name.replace('.', '-')}", *map(str, given)]
