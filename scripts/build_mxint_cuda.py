@@ -8,8 +8,8 @@ from pathlib import Path
 from labs.setup.build import build
 
 
-def parser() -> argparse.ArgumentParser:
-    """Return the parser of this program's arguments."""
+def main() -> None:
+    """Parse and build."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--source", type=Path, required=True, help="the package's folder")
     parser.add_argument(
@@ -21,12 +21,7 @@ def parser() -> argparse.ArgumentParser:
         required=True,
         help="manifest to write, JSON; the build replaces its whole folder",
     )
-    return parser
-
-
-def main() -> None:
-    """Parse and build."""
-    arguments = parser().parse_args()
+    arguments = parser.parse_args()
     build(arguments.source, arguments.cutlass, arguments.output)
 
 

@@ -5,31 +5,22 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from labs.experiments.reviews import Sizes, observe
-from labs.jobs.arguments import add_record_arguments, add_tokens_argument
+from labs.experiments.reviews import observe
+from labs.jobs.arguments import add_files, add_record_arguments, add_settings
 from labs.jobs.run import run_once
-
-
-def parser() -> argparse.ArgumentParser:
-    """Return the parser of this program's arguments."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--reviews", type=Path, required=True, help="Parquet: text, label, split")
-    add_tokens_argument(parser)
-    parser.add_argument("--max-length", type=int, required=True, help="maximum tokens per review")
-    parser.add_argument("--batch-size", type=int, required=True, help="reviews per batch")
-    add_record_arguments(parser)
-    return parser
+from labs.setup.experiments.base_model import BASE_MODEL
+from labs.setup.experiments.shared import SHARED
 
 
 def main() -> None:
     """Parse, count, write."""
-    arguments = parser().parse_args()
-    sizes = Sizes(arguments.max_length, arguments.batch_size)
-    run_once(
-        "reviews",
-        arguments,
-        lambda: observe(arguments.reviews, arguments.tokens, sizes, arguments.seed),
-    )
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--reviews", type=Path, required=True, help="Parquet: text, label, split")
+    add_files(parser, "tokens")
+    add_settings(parser, BASE_MODEL, "batch-size")
+    add_settings(parser, SHARED, "max-length")
+    add_record_arguments(parser)
+    run_once("reviews", parser.parse_args(), observe)
 
 
 if __name__ == "__main__":

@@ -17,15 +17,6 @@ from labs.setup.schedule import wall_seconds
 HOUR = 3600
 
 
-def parser() -> argparse.ArgumentParser:
-    """Return the parser of this program's arguments."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--cores", type=int, required=True, help="of a node")
-    parser.add_argument("--nodes", type=int, nargs="+", default=[1, 2, 4], help="numbers of nodes")
-    parser.add_argument("--config", nargs="+", default=[], help="as of snakemake: preset=full")
-    return parser
-
-
 def estimate(jobs: Sequence[Job], cores: int, nodes: Sequence[int]) -> str:
     """Return the lines to print. Of the jobs that could start, the longest goes first."""
     found = sorted((job for job in jobs if job.seconds), key=lambda job: -job.seconds)
@@ -48,7 +39,11 @@ def estimate(jobs: Sequence[Job], cores: int, nodes: Sequence[int]) -> str:
 
 def main() -> None:
     """Parse, plan, print."""
-    arguments = parser().parse_args()
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--cores", type=int, required=True, help="of a node")
+    parser.add_argument("--nodes", type=int, nargs="+", default=[1, 2, 4], help="numbers of nodes")
+    parser.add_argument("--config", nargs="+", default=[], help="as of snakemake: preset=full")
+    arguments = parser.parse_args()
     jobs = plan("--forceall", "--cores", str(arguments.cores), config=arguments.config)
     print(estimate(jobs, arguments.cores, arguments.nodes))
 

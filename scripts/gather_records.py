@@ -10,17 +10,12 @@ from labs.records.gathering import gathered
 from labs.records.reading import RecordError, read
 
 
-def parser() -> argparse.ArgumentParser:
-    """Return the parser of this program's arguments."""
+def main() -> None:
+    """Parse, read, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--parts", type=Path, nargs="+", required=True, help="parts to merge, JSON")
     parser.add_argument("--output", type=Path, required=True, help="record to write, JSON")
-    return parser
-
-
-def main() -> None:
-    """Parse, read, write."""
-    arguments = parser().parse_args()
+    arguments = parser.parse_args()
     try:
         record.write(gathered([read(path) for path in arguments.parts]), arguments.output)
     except RecordError as error:

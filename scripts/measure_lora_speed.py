@@ -3,31 +3,24 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import asdict
 
 from labs.experiments.lora.speed import observe
-from labs.experiments.lora.ways import add_ways_arguments, ways_of
-from labs.jobs.processes import add_process_arguments, run_in_processes
-
-
-def parser() -> argparse.ArgumentParser:
-    """Return the parser of this program's arguments."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    add_ways_arguments(parser)
-    add_process_arguments(parser)
-    return parser
+from labs.experiments.lora.ways import Ways
+from labs.jobs.arguments import add_files, add_settings, taken
+from labs.jobs.processes import add_timing_arguments, run_in_processes
+from labs.setup.experiments.lora import LORA, WAYS
+from labs.setup.experiments.shared import SHARED
 
 
 def main() -> None:
     """Parse, measure, write."""
-    arguments = parser().parse_args()
-    inputs = {
-        "encoder": str(arguments.encoder),
-        "tokens": str(arguments.tokens),
-        "ways": asdict(ways_of(arguments)),
-        "rounds": arguments.rounds,
-    }
-    run_in_processes("lora", arguments, observe, inputs)
+    parser = argparse.ArgumentParser(description=__doc__)
+    add_files(parser, "encoder", "tokens")
+    add_settings(parser, LORA, *WAYS)
+    add_settings(parser, SHARED, "max-length", "processes", "budget", "rounds")
+    add_timing_arguments(parser)
+    arguments = parser.parse_args()
+    run_in_processes("lora", arguments, observe, ways=taken(arguments, Ways))
 
 
 if __name__ == "__main__":

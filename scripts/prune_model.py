@@ -6,13 +6,13 @@ import argparse
 from pathlib import Path
 
 from labs.experiments.compression import bench, pruning
-from labs.jobs.arguments import at_least
-from labs.models import classifiers, fixed_point
+from labs.jobs.arguments import at_least, taken
+from labs.models import fixed_point
 from labs.records.names.pruning import CURVES
 
 
-def parser() -> argparse.ArgumentParser:
-    """Return the parser of this program's arguments."""
+def main() -> None:
+    """Parse, prune, train, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--curve", choices=CURVES, required=True, help="what is pruned, and how")
     parser.add_argument("--sparsities", type=_share, nargs="+", required=True)
@@ -23,19 +23,11 @@ def parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--quantized", type=Path, required=True, help="the model to prune, safetensors"
     )
-    bench.add_training_arguments(parser)
-    return parser
-
-
-def main() -> None:
-    """Parse, prune, train, write."""
-    arguments = parser().parse_args()
-    curve = pruning.Curve(
-        arguments.curve, tuple(arguments.sparsities), arguments.epochs, arguments.learning_rate
-    )
-    base = classifiers.load(arguments.model)
+    bench.add_arguments(parser, trains=True)
+    arguments = parser.parse_args()
+    curve = pruning.Curve(name=arguments.curve, **taken(arguments, pruning.Curve))
     quantized = fixed_point.load(arguments.quantized)
-    bench.run("pruning", arguments, lambda on: pruning.observe(on, base, quantized, curve))
+    bench.run("pruning", arguments, pruning.observe, curve=curve, quantized=quantized)
 
 
 def _share(text: str) -> float:

@@ -6,13 +6,13 @@ import argparse
 from pathlib import Path
 
 from labs.experiments.compression import bench, quantization
-from labs.jobs.arguments import at_least
-from labs.models import classifiers, fixed_point
+from labs.jobs.arguments import at_least, taken
+from labs.models import fixed_point
 from labs.records.names.quantization import CURVES, FLOAT32
 
 
-def parser() -> argparse.ArgumentParser:
-    """Return the parser of this program's arguments."""
+def main() -> None:
+    """Parse, quantize, train, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--curve", choices=CURVES, required=True, help="the curve's name")
     parser.add_argument(
@@ -23,25 +23,10 @@ def parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--learning-rates", type=float, nargs="+", required=True)
     parser.add_argument("--keep", type=Path, help="file for the chosen model, safetensors")
-    bench.add_training_arguments(parser)
-    return parser
-
-
-def main() -> None:
-    """Parse, quantize, train, write."""
-    arguments = parser().parse_args()
-    curve = quantization.Curve(
-        arguments.curve,
-        tuple(arguments.formats),
-        tuple(arguments.epochs),
-        tuple(arguments.learning_rates),
-    )
-    base = classifiers.load(arguments.model)
-    bench.run(
-        "quantization",
-        arguments,
-        lambda on: quantization.observe(on, base, curve, arguments.keep),
-    )
+    bench.add_arguments(parser, trains=True)
+    arguments = parser.parse_args()
+    curve = quantization.Curve(name=arguments.curve, **taken(arguments, quantization.Curve))
+    bench.run("quantization", arguments, quantization.observe, curve=curve)
 
 
 def _format(text: str) -> str:

@@ -8,19 +8,14 @@ from pathlib import Path
 from labs.records import record
 
 
-def parser() -> argparse.ArgumentParser:
-    """Return the parser of this program's arguments."""
+def main() -> None:
+    """Parse, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--experiment", required=True)
     parser.add_argument("--device", choices=["cpu", "cuda"], required=True)
     parser.add_argument("--reason", required=True, help="why it was not measured")
     parser.add_argument("--output", type=Path, required=True, help="record to write, JSON")
-    return parser
-
-
-def main() -> None:
-    """Parse, write."""
-    arguments = parser().parse_args()
+    arguments = parser.parse_args()
     absent = record.not_measured(arguments.experiment, arguments.device, arguments.reason)
     record.write(absent, arguments.output)
 

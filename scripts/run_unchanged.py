@@ -18,19 +18,14 @@ from labs.setup.sources import digest, digest_of
 CHANGED = "error: the code of {} has changed since it was planned; run the same command again"
 
 
-def parser() -> argparse.ArgumentParser:
-    """Return the parser of this program's arguments."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("digest", help="of the code, as the workflow computed it")
-    parser.add_argument("log", help="of the job")
-    parser.add_argument("program", help="path of the program")
-    parser.add_argument("arguments", nargs=argparse.REMAINDER, help="of the program")
-    return parser
-
-
 def main() -> None:
     """Parse, check, run, and check again."""
-    given = parser().parse_args()
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("log", help="of the job")
+    parser.add_argument("digest", help="of the code, as the workflow computed it")
+    parser.add_argument("program", help="path of the program")
+    parser.add_argument("arguments", nargs=argparse.REMAINDER, help="of the program")
+    given = parser.parse_args()
     check(given.program, given.digest)
     # The record keeps it.
     os.environ["LABS_CODE"] = given.digest

@@ -8,45 +8,26 @@ from __future__ import annotations
 import argparse
 
 from labs.experiments.search import architectures
-from labs.experiments.search.arguments import (
-    add_arguments,
-    add_comparison_arguments,
-    bench_of,
-    comparison_of,
-    space_of,
-)
-from labs.jobs.run import replicate, run
-
-
-def parser() -> argparse.ArgumentParser:
-    """Return the parser of this program's arguments."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    add_arguments(parser)
-    add_comparison_arguments(parser)
-    parser.add_argument(
-        "--least-accuracy",
-        type=float,
-        required=True,
-        help="below it, on validation, the first architecture ends the program",
-    )
-    return parser
+from labs.experiments.search.arguments import add_arguments, bench_of
+from labs.experiments.search.replay import Comparison
+from labs.experiments.search.space import grid
+from labs.jobs.arguments import taken
+from labs.jobs.run import run_once
+from labs.setup.experiments.search import COMPARISON, ON_GRID
 
 
 def main() -> None:
     """Parse, train, replay, write."""
-    arguments = parser().parse_args()
-    space = space_of(arguments)
-    comparison = comparison_of(arguments)
-    run(
+    parser = argparse.ArgumentParser(description=__doc__)
+    add_arguments(parser, *ON_GRID, "least-accuracy", *COMPARISON)
+    arguments = parser.parse_args()
+    run_once(
         "search",
         arguments,
-        lambda threads: replicate(
-            lambda number: architectures.observe(
-                bench_of(arguments), number, space, comparison, arguments.least_accuracy
-            ),
-            [arguments.replicate],
-            threads,
-        ),
+        architectures.observe,
+        bench=bench_of(arguments),
+        space=grid(**taken(arguments, grid)),
+        comparison=Comparison(**taken(arguments, Comparison)),
     )
 
 

@@ -4,27 +4,18 @@ from __future__ import annotations
 
 import argparse
 
-from labs.experiments.graphs.experiment import Sizes, observe
-from labs.jobs.arguments import add_record_arguments, at_least
+from labs.experiments.graphs.experiment import observe
+from labs.jobs.arguments import add_record_arguments, add_settings
 from labs.jobs.run import run_once
-
-
-def parser() -> argparse.ArgumentParser:
-    """Return the parser of this program's arguments."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--batch-size", type=at_least(1), required=True, help="sequences")
-    parser.add_argument(
-        "--sequence-length", type=at_least(2), required=True, help="tokens per sequence"
-    )
-    add_record_arguments(parser)
-    return parser
+from labs.setup.experiments.graphs import GRAPHS
 
 
 def main() -> None:
     """Parse, trace, write."""
-    arguments = parser().parse_args()
-    sizes = Sizes(arguments.batch_size, arguments.sequence_length)
-    run_once("graphs", arguments, lambda: observe(sizes, arguments.seed))
+    parser = argparse.ArgumentParser(description=__doc__)
+    add_settings(parser, GRAPHS)
+    add_record_arguments(parser)
+    run_once("graphs", parser.parse_args(), observe)
 
 
 if __name__ == "__main__":

@@ -6,56 +6,33 @@ import argparse
 from pathlib import Path
 
 from labs.experiments import base_model
-from labs.jobs.arguments import (
-    add_held_out_arguments,
-    add_record_arguments,
-    add_tokens_argument,
-    add_training_arguments,
-    limit,
-)
+from labs.jobs.arguments import add_files, add_record_arguments, add_settings, taken
 from labs.jobs.run import run_once
 from labs.models import classifiers
 from labs.models.optimization import Plan
-
-
-def parser() -> argparse.ArgumentParser:
-    """Return the parser of this program's arguments."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    add_tokens_argument(parser)
-    parser.add_argument(
-        "--source", choices=["scratch", "hub", "path"], required=True, help="initial weights"
-    )
-    parser.add_argument("--name", required=True, help="hub: the model's name; path: its folder")
-    add_held_out_arguments(parser, "each of the validation and test splits")
-    add_training_arguments(parser)
-    parser.add_argument("--epochs", type=int, required=True)
-    parser.add_argument("--learning-rate", type=float, required=True, help="its peak value")
-    parser.add_argument(
-        "--least-accuracy", type=float, required=True, help="validation accuracy required"
-    )
-    parser.add_argument("--model", type=Path, required=True, help="weights to write, safetensors")
-    add_record_arguments(parser)
-    return parser
+from labs.setup.experiments.base_model import BASE_MODEL, MODEL
+from labs.setup.experiments.shared import SHARED
 
 
 def main() -> None:
     """Parse, train, write."""
-    arguments = parser().parse_args()
-    sizes = base_model.Sizes(
-        arguments.max_length,
-        limit(arguments.reviews),
-        limit(arguments.held_out),
-        Plan(arguments.epochs, arguments.learning_rate, arguments.batch_size),
-        arguments.least_accuracy,
-    )
+    parser = argparse.ArgumentParser(description=__doc__)
+    add_files(parser, "tokens")
+    add_settings(parser, MODEL)
+    add_settings(parser, BASE_MODEL)
+    add_settings(parser, SHARED, "max-length")
+    parser.add_argument("--model", type=Path, required=True, help="weights to write, safetensors")
+    add_record_arguments(parser)
+    arguments = parser.parse_args()
     model = base_model.first_weights(arguments.source, arguments.name, arguments.seed)
     checkpoint = arguments.model.with_suffix(".checkpoint")
     run_once(
         "base_model",
         arguments,
-        lambda: base_model.observe(
-            model, arguments.tokens, sizes, arguments.seed, arguments.device, checkpoint
-        ),
+        base_model.observe,
+        model=model,
+        plan=Plan(**taken(arguments, Plan)),
+        checkpoint=checkpoint,
     )
     classifiers.save(model, arguments.model)
     checkpoint.unlink()

@@ -13,38 +13,21 @@ from labs.experiments.search.arguments import (
     add_parts_argument,
     bench_of,
     parts_of,
-    space_of,
 )
-from labs.jobs.arguments import at_least, limit, number_or_all
-from labs.jobs.run import replicate, run
-from labs.records.observations import Observations
-
-
-def parser() -> argparse.ArgumentParser:
-    """Return the parser of this program's arguments."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    add_arguments(parser)
-    add_parts_argument(parser)
-    parser.add_argument("--more-epochs", type=at_least(2), required=True)
-    parser.add_argument(
-        "--more-held-out",
-        type=number_or_all,
-        required=True,
-        help="validation reviews to judge it on within the epochs, or 'all'",
-    )
-    return parser
+from labs.jobs.arguments import taken
+from labs.jobs.run import run_once
+from labs.setup.experiments.search import ON_GRID
 
 
 def main() -> None:
     """Parse, choose, train, write."""
-    arguments = parser().parse_args()
-    best = space.architectures(space_of(arguments))[winner.choose(parts_of(arguments))]
-
-    def observe(number: int) -> Observations:
-        held_out = limit(arguments.more_held_out)
-        return epochs.observe(bench_of(arguments), number, best, arguments.more_epochs, held_out)
-
-    run("search", arguments, lambda threads: replicate(observe, [arguments.replicate], threads))
+    parser = argparse.ArgumentParser(description=__doc__)
+    add_arguments(parser, *ON_GRID, "more-epochs", "more-held-out")
+    add_parts_argument(parser)
+    arguments = parser.parse_args()
+    architectures = space.architectures(space.grid(**taken(arguments, space.grid)))
+    best = architectures[winner.choose(parts_of(arguments))]
+    run_once("search", arguments, epochs.observe, bench=bench_of(arguments), architecture=best)
 
 
 if __name__ == "__main__":

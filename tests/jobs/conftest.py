@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import importlib.util
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from tests.jobs.programs import finish, start
 
 
 @pytest.fixture(scope="session")
@@ -19,21 +17,6 @@ def build(tmp_path_factory: pytest.TempPathFactory) -> Path:
     if spec is not None and spec.origin is not None:  # the folder of its sources has no origin
         return Path(spec.origin).parents[1]
     folder = tmp_path_factory.mktemp("package") / "build"
-    done = subprocess.run(
-        [
-            sys.executable,
-            "scripts/build_mxint_cuda.py",
-            "--source",
-            "mxint_cuda",
-            "--cutlass",
-            "results/data/cutlass",
-            "--output",
-            str(folder / "manifest.json"),
-        ],
-        cwd=ROOT,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    )
-    assert done.returncode == 0, done.stdout[-6000:]
+    words = ["--source", "mxint_cuda", "--cutlass", "results/data/cutlass", "--output"]
+    finish(start("build_mxint_cuda.py", *words, folder / "manifest.json"))
     return folder

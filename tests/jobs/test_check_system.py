@@ -1,20 +1,13 @@
 """Each missing native dependency is named with the packages that provide it."""
 
-import os
 import subprocess
-import sys
 from pathlib import Path
 
-PROGRAM = Path(__file__).parents[2] / "scripts" / "check_system.py"
+from tests.jobs.programs import run
 
 
 def check_system(**environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, str(PROGRAM)],
-        env={**os.environ, **environment},
-        capture_output=True,
-        text=True,
-    )
+    return run("check_system.py", **environment)
 
 
 def test_a_complete_machine_gets_no_message() -> None:

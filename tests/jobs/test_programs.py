@@ -4,8 +4,6 @@ import json
 import os
 import runpy
 import shlex
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -15,24 +13,14 @@ from labs.records.reading import read
 from labs.records.record import write
 from labs.setup.durations import beside, last_run
 from labs.setup.sources import digest_of
+from tests.jobs.programs import ROOT, run
 from tests.unit import synthetic
 
-ROOT = Path(__file__).parents[2]
 PROGRAMS = sorted(path.name for path in (ROOT / "scripts").glob("*.py"))
 FUSION = shlex.split(
     "--shape 2 2 8 8 --lengths 8 --sweep-batch 1 --dtypes float32 --counts 5 "
-    "--linear-shape 8 8 8 --linear-dtypes float32 --rounds 1"
+    "--linear-shape 8 8 8 --linear-dtypes float32 --rounds 1 --budget 0"
 )
-
-
-def run(program: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run a program, capturing its output."""
-    return subprocess.run(
-        [sys.executable, f"scripts/{program}", *arguments],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-    )
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
@@ -52,7 +40,7 @@ def test_help_explains_the_program_and_its_arguments(
 
 def test_a_program_with_other_code_than_planned_is_not_run(tmp_path: Path) -> None:
     log = str(tmp_path / "job.log")
-    job = ("0123456789abcdef", log, "scripts/summarize.py", "--report-dir", ".")
+    job = (log, "0123456789abcdef", "scripts/summarize.py", "--report-dir", ".")
     done = run("run_unchanged.py", *job)
     assert done.returncode == 1
     assert done.stderr == (
@@ -67,10 +55,10 @@ def test_a_job_that_ends_well_keeps_how_long_it_took_until_it_starts_again(tmp_p
     log = str(tmp_path / "job.log")
     program = ["scripts/record_absence.py", "--experiment", "fusion", "--device", "cuda"]
     program += ["--reason", "two words", "--output", str(tmp_path / "record.json")]
-    assert run("run_unchanged.py", digest_of(program[0]), log, *program).returncode == 0
+    assert run("run_unchanged.py", log, digest_of(program[0]), *program).returncode == 0
     kept = last_run(beside(log))
     assert kept and kept.command == program and 0 < kept.seconds < 60
-    assert run("run_unchanged.py", digest_of(program[0]), log, *program[:2]).returncode == 2
+    assert run("run_unchanged.py", log, digest_of(program[0]), *program[:2]).returncode == 2
     assert last_run(beside(log)) is None
 
 
@@ -86,19 +74,17 @@ def test_measuring_on_an_absent_device_is_refused_with_the_remedy(tmp_path: Path
 
 
 @pytest.mark.parametrize(
-    ("program", "processes", "least"),
+    ("words", "told"),
     [
-        ("measure_loops.py", 1, 2),
-        ("measure_fusion.py", 3, 4),
-        ("measure_compilation_modes.py", 3, 4),
+        ("--processes 3", "--processes: '3' is not a whole number from 4 to 1000"),
+        ("--shape 2 2 8", "--shape: ['2', '2', '8'] is not four whole numbers from 1 to 65536"),
+        ("--dtypes float8", "--dtypes: ['float8'] is not a list of different ones among float32"),
     ],
 )
-def test_too_few_processes_for_an_interval_are_refused(
-    program: str, processes: int, least: int
-) -> None:
-    done = run(program, "--processes", str(processes))
+def test_what_the_config_does_not_allow_is_refused(words: str, told: str) -> None:
+    done = run("measure_fusion.py", *words.split())
     assert done.returncode == 2
-    assert f"--processes: '{processes}' is not a whole number of at least {least}" in done.stderr
+    assert told in done.stderr
 
 
 def test_graphs_are_traced_and_recorded(tmp_path: Path) -> None:

@@ -20,8 +20,8 @@ def test_a_checkpoint_with_accuracies_on_other_reviews_is_not_used(
 
     def observe(held_out: int) -> Observations:
         model = classifiers.bert_tiny(0, hidden_size=16, intermediate_size=32, vocab_size=64)
-        sizes = base.Sizes(32, 64, held_out, Plan(1, 1e-3), least_accuracy=0)
-        return base.observe(model, tokens, sizes, 0, "cpu", tmp_path / "checkpoint")
+        plan, checkpoint = Plan(1, 1e-3), tmp_path / "checkpoint"
+        return base.observe(model, tokens, 32, 64, held_out, plan, 0, 0, "cpu", checkpoint)
 
     observe(10)
     observe(10)
@@ -33,8 +33,8 @@ def test_a_checkpoint_with_accuracies_on_other_reviews_is_not_used(
 def test_the_mask_is_judged_on_the_padded_validation_reviews(tmp_path: Path) -> None:
     tokens = made_up.tokens(tmp_path, 200)
     model = classifiers.bert_tiny(0, hidden_size=16, intermediate_size=32, vocab_size=64)
-    sizes = base.Sizes(32, 64, 20, Plan(1, 1e-3), least_accuracy=0)
-    seen = base.observe(model, tokens, sizes, 0, "cpu", tmp_path / "checkpoint")
+    plan, checkpoint = Plan(1, 1e-3), tmp_path / "checkpoint"
+    seen = base.observe(model, tokens, 32, 64, 20, plan, 0, 0, "cpu", checkpoint)
     answers = {
         row["arm"]: unpack(row["value"])
         for row in seen.facts

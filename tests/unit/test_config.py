@@ -264,12 +264,6 @@ def test_a_preset_that_does_not_exist_is_answered_with_those_that_do() -> None:
     )
 
 
-def test_counts_that_do_not_ascend_are_refused() -> None:
-    config = copy.deepcopy(SHIPPED)
-    config["presets"]["full"]["fusion"]["counts"] = [50, 5]
-    assert "presets.full.fusion.counts is [50, 5]; allowed: " in message(config)
-
-
 @pytest.mark.parametrize(
     ("key", "values", "told"),
     [

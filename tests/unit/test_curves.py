@@ -54,17 +54,6 @@ def test_points_of_another_curve_are_not_used(tmp_path: Path) -> None:
     assert again.asked == [0.1, 0.5, 0.9]
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", '{"decided by": {}}', "null"])
-def test_a_damaged_point_is_observed_again(tmp_path: Path, text: str) -> None:
-    points, again = tmp_path / "points", Observer()
-    killed(points)
-    first, *_ = points.iterdir()
-    first.write_text(text)
-    seen = follow(CASES, again, 0, points, "one")
-    assert again.asked in ([0.1, 0.9], [0.5, 0.9])
-    assert accuracies(seen) == [0.05, 0.25, 0.45]
-
-
 def test_points_that_are_no_longer_asked_for_are_left_out(tmp_path: Path) -> None:
     points = tmp_path / "points"
     follow(CASES, Observer(), 0, points, "one")

@@ -25,8 +25,8 @@ def test_a_duration_is_known_for_the_same_command_whatever_its_code(
     monkeypatch.chdir(tmp_path)
     keep(Run(["scripts/train_lora.py", "--layers", "2", "--reason", "two words"], 0, 3600), LOG)
     shell = "\n PYTHONPATH=x python scripts/run_unchanged.py {} {} {}    2>&1 | tee {}\n"
-    same = job(shell.format("aaaa", LOG, TRAIN, LOG))
-    other = job(shell.format("aaaa", LOG, TRAIN.replace("2", "6"), LOG))
+    same = job(shell.format(LOG, "aaaa", TRAIN, LOG))
+    other = job(shell.format(LOG, "aaaa", TRAIN.replace("2", "6"), LOG))
     assert (same.seconds, other.seconds) == (3600, 0)
     assert estimate([same, other], 4, [1]).splitlines() == [
         "Jobs: 2, 1 of them with a recorded duration",

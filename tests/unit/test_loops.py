@@ -14,13 +14,13 @@ from tests import made_up
 def test_every_loop_is_warm_before_it_is_timed_and_leaves_no_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    files = loops.Inputs(
-        str(tmp_path / "model.safetensors"),
-        str(made_up.tokens(tmp_path, 200)),
-        str(tmp_path / "vocab.txt"),
-    )
+    asked: dict[str, Any] = {
+        "model": str(tmp_path / "model.safetensors"),
+        "tokens": str(made_up.tokens(tmp_path, 200)),
+        "vocabulary": str(tmp_path / "vocab.txt"),
+    }
     small = classifiers.bert_tiny(0, hidden_size=16, intermediate_size=32, vocab_size=64)
-    classifiers.save(small, Path(files.model))
+    classifiers.save(small, Path(asked["model"]))
     trained: list[tuple[str, int]] = []
     train, trainer = loops.train, loops._trainer
 
@@ -37,8 +37,8 @@ def test_every_loop_is_warm_before_it_is_timed_and_leaves_no_file(
     empty = tmp_path / "empty"
     empty.mkdir()
     monkeypatch.chdir(empty)
-    sizes = {"rounds": 2, "reviews": 40, "held_out": 10, "batch_size": 8, "learning_rate": 1e-3}
-    seen = loops.observe(0, vars(files), sizes, "cpu", 0)
+    asked |= {"rounds": 2, "reviews": 40, "held_out": 10, "batch_size": 8, "learning_rate": 1e-3}
+    seen = loops.observe(0, **asked, device="cpu", seed=0)
     ways = ["own", "random", "group_by_length"]
     assert trained[:3] == [(way, loops.FEW) for way in ways]
     assert sorted(trained[3:7]) == sorted((way, 40) for way in [*ways, "own"])

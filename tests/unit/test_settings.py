@@ -1,5 +1,6 @@
 """Every key of config.yaml is described once, in words that say what its test allows."""
 
+import argparse
 import math
 import re
 from collections.abc import Iterator
@@ -9,7 +10,10 @@ from typing import Any
 import pytest
 import yaml
 
+from labs.jobs.arguments import add_settings
 from labs.setup import settings
+from labs.setup.experiments.base_model import MODEL
+from labs.setup.experiments.shared import SHARED
 from labs.setup.kinds import Kind, Listing
 from labs.setup.section import Section, Setting
 from labs.setup.settings import SETTINGS, SIZES
@@ -63,7 +67,8 @@ SPANS: dict[str, tuple[list[float], list[float]]] = {
 def test_every_section_is_on_the_list() -> None:
     made = [value for value in vars(settings).values() if isinstance(value, Section)]
     listed = [key for key in SIZES.keys.values() if isinstance(key, Section)]
-    assert {id(one) for one in made if one not in (SIZES, SETTINGS)} == set(map(id, listed))
+    others = (SETTINGS, SIZES, SHARED, MODEL)
+    assert {id(one) for one in made if one not in others} == set(map(id, listed))
 
 
 def test_the_keys_are_those_of_config_yaml_in_its_order() -> None:
@@ -119,6 +124,20 @@ def test_a_range_ends_where_it_is_told_to(words: str) -> None:
     assert all(KINDS[words].allows(value) for value in inside)
     for value in (*outside, math.nan, math.inf, -math.inf, True, False, "0.5", [0.5], None):
         assert not KINDS[words].allows(value)
+
+
+@pytest.mark.parametrize("preset", SHIPPED["presets"])
+def test_a_program_reads_the_sizes_from_its_arguments_as_they_are(preset: str) -> None:
+    parser = argparse.ArgumentParser()
+    add_settings(parser, SIZES)
+    sizes = dict(leaves(SHIPPED["presets"][preset]))
+    words: list[str] = []
+    for name, value in sizes.items():
+        given = value if isinstance(value, list) else [value]
+        words += [f"--{name.replace('.', '-')}", *map(str, given)]
+    found = vars(parser.parse_args(words))
+    assert list(found.values()) == list(sizes.values())
+    assert {type(found["lora_dropout"]), type(found["base_model_least_accuracy"])} == {float}
 
 
 def rows() -> dict[str, list[str]]:

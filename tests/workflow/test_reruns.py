@@ -68,6 +68,7 @@ def test_editing_the_layout_of_the_pdf_leaves_the_html_alone(finished_run: Finis
         ("experiments/compilation/modes", {"measure_compilation_modes": 1}),
         ("experiments/fusion/attention", {"measure_fusion": 1}),
         ("experiments/graphs/passes", {"trace_graphs": 1}),
+        ("setup/experiments/fusion", {"measure_fusion": 1}),
         ("experiments/mxint8/costs", {"measure_mxint8_linear": 1}),
         ("experiments/compression/pruning", {"prune_model": 8, "gather_parts": 1}),
         ("experiments/lora/speed", {"measure_lora_speed": 1, "gather_parts": 1}),

@@ -52,7 +52,7 @@ checkpoint build_mxint_cuda:
     output:
         manifest=BUILD,
     params:
-        code=code_digest("scripts/build_mxint_cuda.py"),
+        program=unchanged("scripts/build_mxint_cuda.py"),
         software=locked(BUILDING),
         text=digest(PROJECT, *SOURCES),
         source=folder_of_project,
@@ -64,7 +64,7 @@ checkpoint build_mxint_cuda:
         f"../../envs/{BUILDING}.yaml"
     shell:
         """
-        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/build_mxint_cuda.py \
+        python scripts/run_unchanged.py {log:q} {params.program:q} \
             --source {params.source:q} \
             --cutlass {params.cutlass:q} \
             --output {output.manifest:q} \

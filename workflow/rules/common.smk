@@ -65,11 +65,13 @@ COMPRESSION = SIZES["compression"]
 REPLICATES = range(COMPRESSION["seeds"])
 
 
-def code_digest(program):
-    """The digest of a program's code, found when one of its jobs is planned. Snakemake starts again
-    in every job on a cluster, and there plans that job alone.
+def unchanged(program):
+    """The digest of a program's code and its path, as run_unchanged.py takes them.
+
+    The digest is found when one of its jobs is planned. Snakemake starts again in every job on a
+    cluster, and there plans that job alone.
     """
-    return lambda wildcards: digest_of(program)
+    return lambda wildcards: [digest_of(program), program]
 
 
 def measured_per_device(experiment):
@@ -94,25 +96,24 @@ def one_of(names):
     return "|".join(names) or "(?!)"
 
 
-def shared(*names):
-    """Settings of the preset, or of the whole run, as flags."""
-    return flags(some({**SIZES, "threads": config["threads"], "seed": config["seed"]}, *names))
+def flags(section, *names, prefix="--"):
+    """The settings of a section that have these names, or else all, as flags.
 
-
-def some(sizes, *names):
-    """The sizes with these names."""
-    return {name: sizes[name] for name in names}
-
-
-def flags(sizes, prefix="--"):
-    """{"batch": 2, "resnet18": {"depths": [2, 2]}} as flags: --batch 2 --resnet18-depths 2 2"""
+    {"batch": 2, "resnet18": {"depths": [2, 2]}} is --batch 2 --resnet18-depths 2 2.
+    """
     words = []
-    for name, value in sizes.items():
+    for name in names or section:
+        value = section[name]
         if isinstance(value, dict):
-            words += flags(value, f"{prefix}{name}-")
+            words += flags(value, prefix=f"{prefix}{name}-")
         else:
             words += [f"{prefix}{name}", *(value if isinstance(value, list) else [value])]
     return words
+
+
+def shared(*names):
+    """Settings of the preset or of the whole run, and the device of trainings, as flags."""
+    return flags({**config, **SIZES, "device": TRAINING_DEVICE}, *names)
 
 
 def files_in(folder):

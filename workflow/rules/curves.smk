@@ -9,16 +9,7 @@ from labs.records.names.quantization import FLOAT32, FRACTION, INTEGERS, fixed_p
 
 def curve_flags(curve, formats, epochs, rates=[COMPRESSION["learning-rate"]]):
     """The flags of quantize_model.py for a curve."""
-    return [
-        "--curve",
-        curve,
-        "--formats",
-        *formats,
-        "--epochs",
-        *epochs,
-        "--learning-rates",
-        *rates,
-    ]
+    return flags({"curve": curve, "formats": formats, "epochs": epochs, "learning-rates": rates})
 
 
 def formats_of(training):
@@ -45,16 +36,20 @@ QAT = {
     "rates": curve_flags("rates", [fixed_point(8, 3)], [1], COMPRESSION["learning-rates"]),
     ADVISED: curve_flags(ADVISED, [ADVISED_FORMAT], [0, 1]),
 }
+# The flags of all curves whose models are fine-tuned.
+FINE_TUNED = flags(COMPRESSION, "reviews", "held-out") + shared("max-length", "seed", "device")
 # The curve that keeps its chosen model, which is then pruned.
 KEPT = "widths-qat"
 
 TRAINED, UNTRAINED = (COMPRESSION["sparsities"][kind] for kind in ("trained", "untrained"))
 # Pruning activations by L1 is slow: of both together, only the sparsities that claims are about.
 OF_BOTH = [sparsity for sparsity in UNTRAINED if sparsity in (0.5, 0.9)]
-# The sparsities of each curve, and the epochs of training after pruning.
-PRUNED = {curve: (UNTRAINED, 0) for curve in pruning.CURVES} | {
-    pruning.L1: ([0, *TRAINED], 1),
-    pruning.RANDOM: (TRAINED, 1),
-    pruning.L1_BOTH: (OF_BOTH, 0),
-    pruning.RANDOM_BOTH: (OF_BOTH, 0),
+# The sparsities of curves whose models are trained after pruning, for one epoch, and of the others.
+AFTERWARDS = {pruning.L1: [0, *TRAINED], pruning.RANDOM: TRAINED}
+AT_ONCE = dict.fromkeys(pruning.CURVES, UNTRAINED) | dict.fromkeys(
+    (pruning.L1_BOTH, pruning.RANDOM_BOTH), OF_BOTH
+)
+PRUNED = {
+    curve: flags({"curve": curve, "sparsities": sparsities, "epochs": int(curve in AFTERWARDS)})
+    for curve, sparsities in (AT_ONCE | AFTERWARDS).items()
 }

@@ -29,7 +29,7 @@ rule fetch_reviews:
     output:
         reviews=REVIEWS,
     params:
-        code=code_digest("scripts/fetch_reviews.py"),
+        program=unchanged("scripts/fetch_reviews.py"),
         source=config["data"]["source"],
         name=config["data"]["name"],
     log:
@@ -39,7 +39,7 @@ rule fetch_reviews:
         "../../envs/train.yaml"
     shell:
         """
-        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/fetch_reviews.py \
+        python scripts/run_unchanged.py {log:q} {params.program:q} \
             --source {params.source:q} \
             --name {params.name:q} \
             --output {output.reviews:q} \
@@ -56,7 +56,7 @@ rule fetch_encoder:
         vocabulary=VOCABULARY,
         sums="results/data/sums/fetch_encoder.sha256",
     params:
-        code=code_digest("scripts/fetch_encoder.py"),
+        program=unchanged("scripts/fetch_encoder.py"),
         folder=folder_of_outputs,
     log:
         "<logs>/fetch_encoder.log",
@@ -65,7 +65,7 @@ rule fetch_encoder:
         "../../envs/train.yaml"
     shell:
         """
-        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/fetch_encoder.py \
+        python scripts/run_unchanged.py {log:q} {params.program:q} \
             --output-dir {params.folder:q} \
             2>&1 | tee {log:q}
         sha256sum {output.config:q} {output.weights:q} {output.vocabulary:q} >{output.sums:q}
@@ -81,7 +81,7 @@ rule tokenize_reviews:
     output:
         tokens=TOKENS,
     params:
-        code=code_digest("scripts/tokenize_reviews.py"),
+        program=unchanged("scripts/tokenize_reviews.py"),
         software=locked("train"),
     log:
         "<logs>/tokenize_reviews.log",
@@ -89,7 +89,7 @@ rule tokenize_reviews:
         "../../envs/train.yaml"
     shell:
         """
-        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/tokenize_reviews.py \
+        python scripts/run_unchanged.py {log:q} {params.program:q} \
             --reviews {input.reviews:q} \
             --vocabulary {input.vocabulary:q} \
             --output {output.tokens:q} \

@@ -39,7 +39,7 @@ rule judge_claims:
         claims=shown(["<results>/report/claims.json"], "Claims", "claims"),
         sums="<results>/sums/judge_claims.sha256",
     params:
-        code=code_digest("scripts/judge_claims.py"),
+        program=unchanged("scripts/judge_claims.py"),
         software=locked("report"),
         text=digest(SCHEMA, PUBLISHED, LAB_SIZES, *RECORDED),
     log:
@@ -49,7 +49,7 @@ rule judge_claims:
         "../../envs/report.yaml"
     shell:
         """
-        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/judge_claims.py \
+        python scripts/run_unchanged.py {log:q} {params.program:q} \
             --records {input.records:q} \
             --recorded {input.recorded:q} \
             --root . \
@@ -70,7 +70,7 @@ rule make_tables:
         tables=shown(expand("<results>/tables/{table}.csv", table=TABLES), "Tables", "table"),
         sums="<results>/sums/make_tables.sha256",
     params:
-        code=code_digest("scripts/make_tables.py"),
+        program=unchanged("scripts/make_tables.py"),
         software=locked("report"),
         text=digest(SCHEMA, PUBLISHED),
         parts=[f"{name}={','.join(rules)}" for name, rules in PART_RULES.items()],
@@ -82,7 +82,7 @@ rule make_tables:
         "../../envs/report.yaml"
     shell:
         """
-        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/make_tables.py \
+        python scripts/run_unchanged.py {log:q} {params.program:q} \
             --records {input.records:q} \
             --parts {params.parts:q} \
             --output-dir {params.folder:q} \
@@ -102,7 +102,7 @@ rule draw_figures:
         descriptions=expand("{figure}.json", figure=DRAWN),
         sums="<results>/sums/draw_figures.sha256",
     params:
-        code=code_digest("scripts/draw_figures.py"),
+        program=unchanged("scripts/draw_figures.py"),
         software=locked("report"),
         text=digest(*files_in("report/fonts")),
         tables=folder_of_tables,
@@ -115,7 +115,7 @@ rule draw_figures:
         "../../envs/report.yaml"
     shell:
         """
-        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/draw_figures.py \
+        python scripts/run_unchanged.py {log:q} {params.program:q} \
             --tables {params.tables:q} \
             --devices {params.devices:q} \
             --output-dir {params.folder:q} \

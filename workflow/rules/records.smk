@@ -18,7 +18,7 @@ rule record_absence:
     output:
         record="<results>/records/{experiment}/{device}.json",
     params:
-        code=code_digest("scripts/record_absence.py"),
+        program=unchanged("scripts/record_absence.py"),
         software=locked("measure"),
         reason=ABSENCE,
     log:
@@ -31,7 +31,7 @@ rule record_absence:
         "../../envs/measure.yaml"
     shell:
         """
-        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/record_absence.py \
+        python scripts/run_unchanged.py {log:q} {params.program:q} \
             --experiment {wildcards.experiment:q} \
             --device {wildcards.device:q} \
             --reason {params.reason:q} \
@@ -49,7 +49,7 @@ rule gather_parts:
     output:
         record="<results>/records/{experiment}.json",
     params:
-        code=code_digest("scripts/gather_records.py"),
+        program=unchanged("scripts/gather_records.py"),
         text=digest(SCHEMA),
         software=locked("train"),
     log:
@@ -61,7 +61,7 @@ rule gather_parts:
         "../../envs/train.yaml"
     shell:
         """
-        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/gather_records.py \
+        python scripts/run_unchanged.py {log:q} {params.program:q} \
             --parts {input.parts:q} \
             --output {output.record:q} \
             2>&1 | tee {log:q}

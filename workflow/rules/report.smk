@@ -45,7 +45,7 @@ rule render_html:
         html=shown(["<results>/report/report.html"], "Report", "report"),
         sums="<results>/sums/render_html.sha256",
     params:
-        code=code_digest("scripts/render_html.py"),
+        program=unchanged("scripts/render_html.py"),
         software=locked("report"),
         text=digest(QUESTIONS, PUBLISHED, LAB_SIZES, CONFIG, *TEMPLATES, *STYLE, *FONTS),
         preset=PRESET,
@@ -58,7 +58,7 @@ rule render_html:
         "../../envs/report.yaml"
     shell:
         """
-        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/render_html.py \
+        python scripts/run_unchanged.py {log:q} {params.program:q} \
             --tables {params.tables:q} \
             --figures {input.figures:q} \
             --claims {input.claims:q} \
@@ -88,7 +88,7 @@ rule render_pdf:
         pdf=shown(["<results>/report/report.pdf"], "Report", "report"),
         sums="<results>/sums/render_pdf.sha256",
     params:
-        code=code_digest("scripts/render_pdf.py"),
+        program=unchanged("scripts/render_pdf.py"),
         software=locked("report"),
     log:
         "<logs>/render_pdf.log",
@@ -97,7 +97,7 @@ rule render_pdf:
         "../../envs/report.yaml"
     shell:
         """
-        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/render_pdf.py \
+        python scripts/run_unchanged.py {log:q} {params.program:q} \
             --html {input.html:q} \
             --attachments {input.claims:q} {input.tables:q} \
             --output {output.pdf:q} \

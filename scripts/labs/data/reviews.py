@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 import torch
 from pyarrow import ArrowException, compute, parquet
 
 from labs.files import reading
+
+ALL: Literal["all"] = "all"
+Limit = int | Literal["all"]
+"""How many reviews of a split are read at most, as a setting says it."""
 
 
 @dataclass(frozen=True)
@@ -43,9 +48,7 @@ class Reviews:
         return Batch(tokens.to(device), mask.to(device), self.labels[indices].to(device))
 
 
-def load(
-    path: Path, split: str, max_length: int, limit: int | None = None, seed: int = 42
-) -> Reviews:
+def load(path: Path, split: str, max_length: int, limit: Limit = ALL, seed: int = 42) -> Reviews:
     """Return the reviews of a split ("train", "validation" or "test"), cut to max_length tokens.
 
     ``path`` is the Parquet file that ``labs.data.tokens`` writes.  Truncated reviews keep their
@@ -57,7 +60,7 @@ def load(
     with reading(path, ArrowException):
         table = parquet.read_table(path)
     table = table.filter(compute.equal(table["split"], split))
-    if limit is not None and limit < table.num_rows:
+    if isinstance(limit, int) and limit < table.num_rows:
         order = torch.randperm(table.num_rows, generator=torch.Generator().manual_seed(seed))
         table = table.take(order[:limit].numpy())
     rows = [np.asarray(row, dtype=np.int32) for row in table["tokens"].to_numpy()]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -11,25 +10,13 @@ import torch
 from torch import nn
 from transformers import BertForSequenceClassification
 
-from labs.data.reviews import Reviews, load
+from labs.data.reviews import Limit, Reviews, load
 from labs.models import checkpoints, classifiers
-from labs.models.evaluation import correct, predict
+from labs.models.evaluation import answers, correct, predict
 from labs.models.optimization import Plan
 from labs.models.training import train
-from labs.records.answers import pack
 from labs.records.names.base_model import ARM, NO_MASK, PADDED
 from labs.records.observations import Observations
-
-
-@dataclass(frozen=True)
-class Sizes:
-    """Tokens per review, reviews for training and per held-out split (None: all), and the plan."""
-
-    max_length: int
-    reviews: int | None
-    held_out: int | None
-    plan: Plan
-    least_accuracy: float
 
 
 def first_weights(source: str, name: str, seed: int) -> BertForSequenceClassification:
@@ -42,19 +29,24 @@ def first_weights(source: str, name: str, seed: int) -> BertForSequenceClassific
 def observe(
     model: BertForSequenceClassification,
     tokens: Path,
-    sizes: Sizes,
+    max_length: int,
+    reviews: Limit,
+    held_out: Limit,
+    plan: Plan,
+    least_accuracy: float,
     seed: int,
     device: str,
     checkpoint: Path,
 ) -> Observations:
     """Train the model in place; return its accuracy after each epoch, and its final answers.
 
+    ``reviews`` are for training, ``held_out`` those of each other split.
     Raises SystemExit when it ends below the least accuracy, since other experiments start from it.
     """
     seen = Observations(0)
-    reviews = load(tokens, "train", sizes.max_length, sizes.reviews, seed)
-    validation = load(tokens, "validation", sizes.max_length, sizes.held_out)
-    seen.fact("reviews", len(reviews), "count", ARM, split="train")
+    train_on = load(tokens, "train", max_length, reviews, seed)
+    validation = load(tokens, "validation", max_length, held_out)
+    seen.fact("reviews", len(train_on), "count", ARM, split="train")
     seen.fact("parameters", classifiers.trainable_parameters(model), "count", ARM)
 
     def evaluate(trained: nn.Module) -> dict[str, Any]:
@@ -64,8 +56,8 @@ def observe(
     judged_on = (validation.tokens, validation.lengths, validation.labels)
     history = train(
         model,
-        reviews,
-        sizes.plan,
+        train_on,
+        plan,
         seed,
         device,
         checkpoint,
@@ -80,15 +72,15 @@ def observe(
         bits = entry["loss"] / math.log(2)
         seen.fact("loss", bits, "bits", ARM, split="train", epoch=entry["epoch"])
     accuracy = history[-1]["accuracy"]
-    if accuracy < sizes.least_accuracy:
+    if accuracy < least_accuracy:
         raise SystemExit(
             f"error: the base model's validation accuracy is {accuracy:.1%}, below the "
-            f"{sizes.least_accuracy:.0%} of base-model.least-accuracy in config.yaml; "
+            f"{least_accuracy:.0%} of base-model.least-accuracy in config.yaml; "
             "train it on more reviews, for more epochs or at another learning rate"
         )
     _observe_answers(seen, model, validation, "validation", device)
     _observe_mask(seen, model, validation, device)
-    test = load(tokens, "test", sizes.max_length, sizes.held_out)
+    test = load(tokens, "test", max_length, held_out)
     _observe_answers(seen, model, test, "test", device)
     return seen
 
@@ -97,9 +89,9 @@ def _observe_answers(
     seen: Observations, model: nn.Module, reviews: Reviews, split: str, device: str
 ) -> None:
     """Record which reviews the trained model classifies correctly."""
-    right = correct(predict(model, reviews, device), reviews)
     seen.fact("reviews", len(reviews), "count", ARM, split=split)
-    seen.fact("correct", pack(right.numpy()), "text", ARM, split=split)
+    right = answers(predict(model, reviews, device), reviews)
+    seen.fact("correct", right, "text", ARM, split=split)
 
 
 def _observe_mask(seen: Observations, model: nn.Module, reviews: Reviews, device: str) -> None:
@@ -114,5 +106,5 @@ def _observe_mask(seen: Observations, model: nn.Module, reviews: Reviews, device
     _observe_answers(seen, model, padded, PADDED, device)
     whole = torch.full_like(padded.lengths, padded.tokens.shape[1])
     unmasked = Reviews(padded.tokens, whole, padded.labels)
-    right = correct(predict(model, unmasked, device), unmasked)
-    seen.fact("correct", pack(right.numpy()), "text", NO_MASK, split=PADDED)
+    right = answers(predict(model, unmasked, device), unmasked)
+    seen.fact("correct", right, "text", NO_MASK, split=PADDED)

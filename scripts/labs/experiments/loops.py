@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 import random
 import tempfile
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -24,15 +23,14 @@ from transformers import (
     TrainingArguments,
 )
 
-from labs.data.reviews import Reviews, load
+from labs.data.reviews import Limit, Reviews, load
 from labs.data.tokens import LONGEST
 from labs.measure.call import Call
 from labs.measure.rounds import interleave_fresh
 from labs.models import classifiers
-from labs.models.evaluation import correct, predict
+from labs.models.evaluation import answers, predict
 from labs.models.optimization import Plan, one_cycle, optimizer_of
 from labs.models.training import train
-from labs.records.answers import pack
 from labs.records.names.loops import OWN, TRAINER, TRAINER_GROUPED
 from labs.records.names.timing import again
 from labs.records.observations import Observations
@@ -43,52 +41,35 @@ FEW = 16
 """Reviews of the trainings that warm up a process."""
 
 
-@dataclass(frozen=True)
-class Inputs:
-    """Paths of the base model, of the tokenised reviews, and of their vocabulary."""
-
-    model: str
-    tokens: str
-    vocabulary: str
-
-
-@dataclass(frozen=True)
-class Sizes:
-    """Trainings of each arm; reviews of each and for validation (None: all); how they train."""
-
-    rounds: int
-    reviews: int | None
-    held_out: int | None
-    batch_size: int
-    learning_rate: float
-
-    @property
-    def plan(self) -> Plan:
-        """Return the plan that every arm follows: one epoch."""
-        return Plan(1, self.learning_rate, self.batch_size)
-
-
 def observe(
-    process: int, inputs: dict[str, Any], sizes: dict[str, Any], device: str, seed: int
+    process: int,
+    model: str,
+    tokens: str,
+    vocabulary: str,
+    rounds: int,
+    reviews: Limit,
+    held_out: Limit,
+    batch_size: int,
+    learning_rate: float,
+    device: str,
+    seed: int,
 ) -> Observations:
     """Return one process's observations: in every round each arm trained once, in random order.
 
-    The reviews are the process's own, and every training of an arm has another order of them. The
-    first model of each arm is judged.
+    The reviews are the process's own, and every training of an arm, of one epoch, has
+    another order of them. The first model of each arm is judged.
     """
-    seen, files, asked = Observations(process), Inputs(**inputs), Sizes(**sizes)
-    reviews = load(Path(files.tokens), "train", LONGEST, asked.reviews, seed)
-    validation = load(Path(files.tokens), "validation", LONGEST, asked.held_out)
-    base = Path(files.model)
+    seen, plan, base = Observations(process), Plan(1, learning_rate, batch_size), Path(model)
+    train_on = load(Path(tokens), "train", LONGEST, reviews, seed)
+    validation = load(Path(tokens), "validation", LONGEST, held_out)
 
     def training(arm: str, model: BertForSequenceClassification, data: Reviews, order: int) -> Call:
         if arm in SAMPLING:
-            way = SAMPLING[arm]
-            return _trainer(model, data, asked.plan, order, device, files.vocabulary, way)
-        return lambda: train(model, data, asked.plan, order, device, name=arm)
+            return _trainer(model, data, plan, order, device, vocabulary, SAMPLING[arm])
+        return lambda: train(model, data, plan, order, device, name=arm)
 
     # The first training of each kind in a process pays one-time costs.
-    few = Reviews(reviews.tokens[:FEW], reviews.lengths[:FEW], reviews.labels[:FEW])
+    few = Reviews(train_on.tokens[:FEW], train_on.lengths[:FEW], train_on.labels[:FEW])
     for arm in (OWN, *SAMPLING):
         training(arm, classifiers.load(base), few, seed)()
     trained: dict[str, list[_Positions]] = {arm: [] for arm in (OWN, again(OWN), *SAMPLING)}
@@ -97,19 +78,18 @@ def observe(
         model = classifiers.load(base)
         order = seed + len(trained[arm])
         trained[arm].append(_Positions(model))
-        return training(arm, model, reviews, order)
+        return training(arm, model, train_on, order)
 
-    timings = interleave_fresh(trained, another, asked.rounds, random.Random(seed), device)
+    timings = interleave_fresh(trained, another, rounds, random.Random(seed), device)
     for arm, trainings in trained.items():
-        seen.timing(arm, timings[arm].each_of(len(reviews)))
+        seen.timing(arm, timings[arm].each_of(len(train_on)))
         positions = sum(each.seen for each in trainings) / len(trainings)
-        share = positions / int(reviews.lengths.sum())
+        share = positions / int(train_on.lengths.sum())
         seen.fact("positions a token", share, "ratio", arm)
         if arm != again(OWN):
-            model = trainings[0].model
-            right = correct(predict(model, validation, device), validation)
-            seen.fact("correct", pack(right.numpy()), "text", arm, split="validation")
-    seen.fact("reviews", len(reviews), "count", OWN, split="train")
+            right = answers(predict(trainings[0].model, validation, device), validation)
+            seen.fact("correct", right, "text", arm, split="validation")
+    seen.fact("reviews", len(train_on), "count", OWN, split="train")
     return seen
 
 

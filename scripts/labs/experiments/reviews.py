@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -18,20 +17,14 @@ from labs.records.names.reviews import GROUPED, RANDOM
 from labs.records.observations import Observations
 
 
-@dataclass(frozen=True)
-class Sizes:
-    """The preset's maximum tokens per review, and reviews per batch."""
-
-    max_length: int
-    batch_size: int
-
-
-def observe(reviews: Path, tokens: Path, sizes: Sizes, seed: int) -> Observations:
-    """Return the counts from both Parquet files."""
+def observe(
+    reviews: Path, tokens: Path, max_length: int, batch_size: int, seed: int
+) -> Observations:
+    """Return the counts from both Parquet files, at the preset's maximum tokens per review."""
     seen = Observations(0)
     _observe_origin(seen, reviews)
-    for max_length in sorted({sizes.max_length, LONGEST}):
-        _observe_lengths(seen, tokens, max_length, sizes.batch_size, seed)
+    for length in sorted({max_length, LONGEST}):
+        _observe_lengths(seen, tokens, length, batch_size, seed)
     return seen
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import MISSING, fields
 from typing import Any
 
 from labs.formats.binary import Binary, BinaryScaling, ResidualSign
@@ -42,11 +41,7 @@ def make_quantizer(config: Mapping[str, Any]) -> Quantizer:
     name = parameters.pop("name", None)
     if name not in QUANTIZERS:
         raise ValueError(f"name is {name!r}; allowed: {', '.join(QUANTIZERS)}")
-    known = {field.name: field for field in fields(QUANTIZERS[name])}  # type: ignore[arg-type]
-    for key in parameters:
-        if key not in known:
-            raise ValueError(f"{name} has no parameter {key!r}; it has {', '.join(known)}")
-    for key, field in known.items():
-        if key not in parameters and field.default is MISSING:
-            raise ValueError(f"{name} lacks the parameter {key!r}")
-    return QUANTIZERS[name](**parameters)
+    try:
+        return QUANTIZERS[name](**parameters)
+    except TypeError as error:
+        raise ValueError(f"{name}: {error}") from error

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import torch
@@ -35,7 +34,3 @@ class Integer(Quantizer):
         scaled = wide * 2.0**self.frac_width
         scaled.round_().clamp_(-(2.0 ** (self.width - 1)), 2.0 ** (self.width - 1) - 1)
         return scaled.mul_(2.0**-self.frac_width).to(x.dtype)
-
-    def bits(self, shape: Sequence[int]) -> float:
-        """Return the width."""
-        return self.width

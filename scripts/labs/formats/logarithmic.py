@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -50,10 +49,6 @@ class Log(Quantizer):
             return mase_power(x, bias, self.width - 1)
         # A power's bits say no more that x is NaN; zero times x does.
         return nearest_power(x, bias, self.width - 1).add_(x.clamp(-1, 1).mul_(0))
-
-    def bits(self, shape: Sequence[int]) -> float:
-        """Return the width."""
-        return self.width
 
 
 def nearest_power(x: torch.Tensor, bias: torch.Tensor, exponent_width: int) -> torch.Tensor:

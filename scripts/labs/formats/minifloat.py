@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import torch
@@ -49,10 +48,6 @@ class _Minifloat(Quantizer):
     def bias(self) -> int:
         """Return the exponent bias, subtracted from the stored exponent."""
         return usual_bias(self.exponent_width) if self.exponent_bias is None else self.exponent_bias
-
-    def bits(self, shape: Sequence[int]) -> float:
-        """Return the width."""
-        return self.width
 
 
 @dataclass(frozen=True)

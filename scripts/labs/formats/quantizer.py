@@ -23,6 +23,8 @@ LARGEST_EXPONENT = 256
 class Quantizer(ABC):
     """A number format: calling it on a tensor rounds the tensor to the format's values."""
 
+    width: int
+
     def __call__(self, x: torch.Tensor) -> torch.Tensor:
         """Return the quantized tensor, of x's shape and dtype; its gradient is the identity."""
         quantized: torch.Tensor = StraightThrough.apply(x, self.quantize)
@@ -32,9 +34,9 @@ class Quantizer(ABC):
     def quantize(self, x: torch.Tensor) -> torch.Tensor:
         """Return the quantized values as a new tensor."""
 
-    @abstractmethod
     def bits(self, shape: Sequence[int]) -> float:
         """Return the mean bits per value of a tensor of this shape, shared exponents included."""
+        return self.width
 
 
 class StraightThrough(torch.autograd.Function):

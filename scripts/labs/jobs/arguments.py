@@ -1,12 +1,76 @@
-"""Arguments that several programs share, and their types."""
+"""Arguments that several programs share, and settings of config.yaml as arguments."""
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
+from inspect import signature
 from pathlib import Path
+from typing import Any
 
 from labs.measure.threads import ALL_CORES
+from labs.setup.faults import shown
+from labs.setup.kinds import Listing
+from labs.setup.section import Section, Setting
+
+FILES = {
+    "encoder": "folder with config.json, model.safetensors",
+    "model": "the base model, safetensors",
+    "studies": "folder that keeps the evaluations",
+    "tokens": "Parquet: tokens, label, split",
+    "vocabulary": "vocab.txt",
+}
+"""The files and folders that several programs read."""
+
+
+def add_settings(
+    parser: argparse.ArgumentParser, section: Section, *names: str, prefix: str = "--"
+) -> None:
+    """Add the settings of a section that have these names, or else all, as required arguments.
+
+    The setting batch-size of the section bert-tiny is --bert-tiny-batch-size.
+    """
+    for name in names or section.keys:
+        setting = section.keys[name]
+        if isinstance(setting, Section):
+            add_settings(parser, setting, prefix=f"{prefix}{name}-")
+            continue
+        unit = setting.unit and f"in {setting.unit}"
+        words = [setting.meaning, unit, f"allowed: {setting.allowed}"]
+        parser.add_argument(
+            f"{prefix}{name}",
+            action=_Allowed,
+            setting=setting,
+            nargs="+" if isinstance(setting.kind, Listing) else None,
+            required=True,
+            help="; ".join(filter(None, words)).replace("%", "%%"),
+        )
+
+
+class _Allowed(argparse.Action):
+    """Stores what an argument's words mean, if its setting allows that."""
+
+    def __init__(self, setting: Setting, **options: Any) -> None:
+        super().__init__(**options)
+        self._setting = setting
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: Any,
+        option_string: str | None = None,
+    ) -> None:
+        value = self._setting.meant(values)
+        if any(self._setting.faults(value, ())):
+            raise argparse.ArgumentError(self, f"{shown(values)} is not {self._setting.allowed}")
+        setattr(namespace, self.dest, value)
+
+
+def taken(arguments: argparse.Namespace, function: Callable[..., Any]) -> dict[str, Any]:
+    """Return the arguments that a function has parameters for, by name."""
+    given, wanted = vars(arguments), signature(function).parameters
+    return {name: given[name] for name in given if name in wanted}
 
 
 def add_record_arguments(parser: argparse.ArgumentParser) -> None:
@@ -21,27 +85,17 @@ def add_record_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--output", type=Path, required=True, help="record to write, JSON")
 
 
-def add_tokens_argument(parser: argparse.ArgumentParser) -> None:
-    """Add the file of all tokenised reviews."""
-    parser.add_argument("--tokens", type=Path, required=True, help="Parquet: tokens, label, split")
+def add_files(parser: argparse.ArgumentParser, *names: str) -> None:
+    """Add some of FILES."""
+    for name in names:
+        parser.add_argument(f"--{name}", type=Path, required=True, help=FILES[name])
 
 
-def add_held_out_arguments(parser: argparse.ArgumentParser, splits: str) -> None:
-    """Add the arguments that choose these splits' reviews for evaluation."""
+def add_replicate_argument(parser: argparse.ArgumentParser) -> None:
+    """Add which of an experiment's trainings or searches this is."""
     parser.add_argument(
-        "--max-length", type=at_least(2), required=True, help="maximum tokens per review"
+        "--replicate", type=at_least(0), required=True, help="its number, which gives the seed"
     )
-    parser.add_argument(
-        "--held-out", type=number_or_all, required=True, help=f"reviews of {splits}, or 'all'"
-    )
-
-
-def add_training_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the number of training reviews and the batch size."""
-    parser.add_argument(
-        "--reviews", type=number_or_all, required=True, help="training reviews, or 'all'"
-    )
-    parser.add_argument("--batch-size", type=at_least(1), required=True, help="reviews per batch")
 
 
 def at_least(least: int) -> Callable[[str], int]:
@@ -53,13 +107,3 @@ def at_least(least: int) -> Callable[[str], int]:
         return int(text)
 
     return number
-
-
-def number_or_all(text: str) -> int | str:
-    """The argparse type of a number of at least 1, or the word "all"; see ``limit``."""
-    return text if text == "all" else at_least(1)(text)
-
-
-def limit(number: int | str) -> int | None:
-    """Return a number unchanged, and None (no limit) for "all"."""
-    return None if isinstance(number, str) else number

@@ -1,68 +1,66 @@
-"""Programs that time something in several fresh processes."""
+"""Programs that time something in several fresh processes, alone on the machine."""
 
 from __future__ import annotations
 
 import argparse
+import platform
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
-from labs.jobs.arguments import at_least
-from labs.jobs.timing import add_timing_arguments, run_alone
+from labs.jobs.arguments import add_record_arguments, taken
+from labs.jobs.run import require_device, run
+from labs.measure.lock import alone
 from labs.measure.processes import Stages, repeat
 from labs.measure.quiet import QuietStart
 from labs.records.observations import Observations
+from labs.records.rows import Measured
 
 
-def add_process_arguments(parser: argparse.ArgumentParser, fewest: int = 2) -> None:
-    """Add the arguments of every program that interleaves arms in fresh processes.
-
-    What compiles takes ``FEWEST_COMPILED`` processes at least.
-    """
-    add_timing_arguments(parser)
+def add_timing_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of every program that times something and writes a record."""
     parser.add_argument(
-        "--processes",
-        type=at_least(fewest),
-        required=True,
-        help=f"fresh processes, the units of the statistics: at least {fewest}, for intervals",
+        "--lock",
+        type=Path,
+        default=Path(f"results/.timing.{platform.node()}.lock"),
+        help="lock file with which timing jobs on one machine run one at a time",
     )
-    parser.add_argument(
-        "--budget",
-        type=at_least(0),
-        default=0,
-        help="seconds for more processes, where an interval is still too wide; 0: none",
-    )
-    parser.add_argument(
-        "--rounds", type=at_least(1), required=True, help="interleaved rounds per process"
-    )
+    add_record_arguments(parser)
 
 
 def run_in_processes(
     experiment: str,
     arguments: argparse.Namespace,
     observe: Callable[..., Observations],
-    inputs: dict[str, Any],
     *,
     stages: Stages | None = None,
     compiles: bool = False,
     narrows: bool = False,
     across: Sequence[str] = (),
+    **inputs: Any,
 ) -> None:
     """Call ``observe`` in every fresh process, and write the record.
 
+    No other timing job of this clone runs meanwhile. Others have time to leave the cores alone
+    first; those that they keep are left to them.
+
     How many there are, the arguments say, unless ``stages`` does. It receives the inputs
-    (JSON-serialisable), its process number, the device, its seed and, if it ``compiles``, whether
-    the compiler cache is ``cold``: empty. If it ``narrows``, it receives the cases that are
-    ``settled``, and leaves them out. Cases that differ in the keys ``across`` are compared with
-    each other.
+    (JSON-serialisable), the arguments that it has other parameters for, its process number, its
+    seed and, if it ``compiles``, whether the compiler cache is ``cold``: empty. If it ``narrows``,
+    it receives the cases that are ``settled``, and leaves them out. Cases that differ in the keys
+    ``across`` are compared with each other.
     """
+    given = {
+        name: str(value) if isinstance(value, Path) else value
+        for name, value in (taken(arguments, observe) | inputs).items()
+    }
     quiet = QuietStart()
-    run_alone(
-        experiment,
-        arguments,
-        lambda threads: repeat(
+
+    def measure(threads: int) -> Measured:
+        return repeat(
             f"{experiment} on {arguments.device}",
             observe,
-            {**inputs, "device": arguments.device},
+            given,
             stages=stages or Stages(arguments.processes, arguments.budget),
             threads=threads,
             seed=arguments.seed,
@@ -70,6 +68,9 @@ def run_in_processes(
             narrows=narrows,
             across=across,
             quiet=quiet,
-        ),
-        quiet,
-    )
+        )
+
+    # Before waiting for others.
+    require_device(arguments.device)
+    with alone(arguments.lock):
+        run(experiment, arguments, measure, quiet.threads)

@@ -3,31 +3,28 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from labs.jobs.arguments import taken
 from labs.measure.environment import environment, load
 from labs.measure.threads import thread_count
 from labs.records import record
 from labs.records.observations import Observations
 from labs.records.rows import Measured
 
-Measure = Callable[[int], Measured]
-"""Takes the number of threads."""
-
 
 def run(
     experiment: str,
     arguments: argparse.Namespace,
-    measure: Measure,
+    measure: Callable[[int], Measured],
     count: Callable[[str], int] = thread_count,
 ) -> None:
     """Measure, and write the record atomically; its spec is all arguments that are not files.
 
-    For measurements that other jobs on the machine cannot change.  ``count`` returns the number of
-    threads for what was asked.  Raises SystemExit, with one line, when there is no such device or
-    the number of threads is invalid.
+    ``measure`` takes the number of threads, and ``count`` returns it for what was asked.  Raises
+    SystemExit, with one line, when there is no such device or the number is invalid.
     """
     require_device(arguments.device)
     try:
@@ -65,22 +62,22 @@ def require_device(device: str) -> None:
 
 
 def run_once(
-    experiment: str, arguments: argparse.Namespace, observe: Callable[[], Observations]
+    experiment: str,
+    arguments: argparse.Namespace,
+    observe: Callable[..., Observations],
+    **inputs: Any,
 ) -> None:
-    """Observe once in this process, and write the record; see ``run``."""
-    run(experiment, arguments, lambda threads: replicate(lambda _: observe(), [0], threads))
+    """Observe once in this process, and write the record; see ``run``.
 
+    ``observe`` receives the inputs, and the arguments that it has other parameters for.
+    """
 
-def replicate(
-    observe: Callable[[int], Observations], replicates: Iterable[int], threads: int
-) -> Measured:
-    """Observe the replicates one after the other in this process; return rows and loads."""
-    import torch
+    def measure(threads: int) -> Measured:
+        import torch
 
-    torch.set_num_threads(threads)
-    rows, loads = [], []
-    for number in replicates:
+        torch.set_num_threads(threads)
         before = load()
-        rows.append(observe(number).rows())
-        loads.append({"process": number, "before": before, "after": load()})
-    return rows, loads
+        seen = observe(**taken(arguments, observe) | inputs)
+        return [seen.rows()], [{"process": seen.process, "before": before, "after": load()}]
+
+    run(experiment, arguments, measure)

@@ -13,7 +13,7 @@ class RealTokens:
 
     def __init__(self, model: nn.Module) -> None:
         self._mask: torch.Tensor | None = None
-        self._handle = model.register_forward_pre_hook(self._remember, with_kwargs=True)
+        model.register_forward_pre_hook(self._remember, with_kwargs=True)
 
     def of(self, x: torch.Tensor) -> torch.Tensor:
         """Return the real tokens, (n, features), of x of shape (batch, length, features).
@@ -21,10 +21,6 @@ class RealTokens:
         A tensor without a length dimension (after pooling) is returned whole.
         """
         return x[self._mask] if x.dim() == 3 else x
-
-    def remove(self) -> None:
-        """Remove the hook."""
-        self._handle.remove()
 
     def _remember(self, _model: nn.Module, _words: Any, keywords: dict[str, Any]) -> None:
         self._mask = keywords["attention_mask"].bool()

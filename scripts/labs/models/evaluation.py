@@ -9,6 +9,7 @@ import torch.nn.functional as F
 from torch import nn
 
 from labs.data.reviews import Reviews
+from labs.records.answers import pack
 
 PREDICTED_AT_ONCE = 32
 """Reviews: few enough that what a layer writes stays in a core's cache until the next reads it."""
@@ -31,6 +32,11 @@ def predict(model: nn.Module, reviews: Reviews, device: str) -> torch.Tensor:
 def correct(logits: torch.Tensor, reviews: Reviews) -> torch.Tensor:
     """Return (n,) booleans: whether each review's label has the highest logit."""
     return logits.argmax(dim=1) == reviews.labels
+
+
+def answers(logits: torch.Tensor, reviews: Reviews) -> str:
+    """Return which reviews are classified correctly, packed for a record."""
+    return pack(correct(logits, reviews).numpy())
 
 
 def loss(logits: torch.Tensor, reviews: Reviews) -> float:

@@ -85,14 +85,8 @@ class ActivationPruning:
             for layer in linears(model).values():
                 order = torch.randperm(layer.in_features, generator=generator)
                 self._kept[layer] = order >= self._dropped(layer)
-        self._handles = [
-            layer.register_forward_pre_hook(self._prune) for layer in linears(model).values()
-        ]
-
-    def remove(self) -> None:
-        """Remove the hooks."""
-        for handle in self._handles:
-            handle.remove()
+        for layer in linears(model).values():
+            layer.register_forward_pre_hook(self._prune)
 
     def _dropped(self, layer: nn.Linear) -> int:
         return round(self.sparsity * layer.in_features)

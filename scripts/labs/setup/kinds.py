@@ -122,7 +122,7 @@ def is_whole(value: Any) -> bool:
 
 def _spelled(text: str) -> Iterator[float]:
     """Yield the numbers that a text may be read as."""
-    for read in (int, float):
+    for read in (float, int):
         with suppress(ValueError):
             yield read(text)
 

@@ -87,6 +87,6 @@ def _job(
 
 
 def _command(shell: str, log: str) -> list[str]:
-    """Return the program that a job's shell command runs, with its arguments."""
+    """Return the program that a job's shell command runs, after its log and digest."""
     words = shlex.split(shell)
-    return words[words.index(log) + 1 : words.index("2>&1")]
+    return words[words.index(log) + 2 : words.index("2>&1")]

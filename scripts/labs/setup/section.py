@@ -40,7 +40,7 @@ class Section:
     """
 
     def __init__(
-        self, meaning: str, /, holds: Mapping[str, Any] | None = None, **keys: Setting | Section
+        self, meaning: str, holds: Mapping[str, Any] | None = None, /, **keys: Setting | Section
     ) -> None:
         self.meaning = meaning
         self.keys = {name.replace("_", "-"): key for name, key in keys.items()}

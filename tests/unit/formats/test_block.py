@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 import torch
 
-from labs.formats.factory import make_quantizer
+from labs.records.names.formats import FORMATS
 from tests.unit.formats.test_minifloat import mase as mase_minifloat
 from tests.unit.formats.test_minifloat import values_ieee
-from tests.unit.formats.values import awkward, nearest_of, same
+from tests.unit.formats.values import awkward, nearest_of, quantizer, same
 
 BLOCK = 16
 
@@ -50,14 +50,8 @@ def ceil_log2(number: float | Fraction) -> int:
     ("width", "exponent_width", "bias"), [(8, 8, None), (4, 8, None), (12, 4, None), (6, 3, 9)]
 )
 def test_block_fp(rows: np.ndarray, width: int, exponent_width: int, bias: int | None) -> None:
-    quantize = make_quantizer(
-        {
-            "name": "block_fp",
-            "width": width,
-            "exponent_width": exponent_width,
-            "exponent_bias": bias,
-            "block_size": BLOCK,
-        }
+    quantize = quantizer(
+        "block_fp", width=width, exponent_width=exponent_width, exponent_bias=bias, block_size=BLOCK
     )
     used = 2 ** (exponent_width - 1) - 1 if bias is None else bias
     shared = np.array([ceil_log2(float(row.max())) for row in np.abs(rows)])
@@ -83,14 +77,12 @@ def test_block_minifloat(
     for shift in np.unique(shifts):
         chosen = shifts == shift
         expected[chosen] = nearest_of(np.ldexp(grid, shift), rows[chosen])
-    quantize = make_quantizer(
-        {
-            "name": "block_minifloat",
-            "width": width,
-            "exponent_width": exponent_width,
-            "exponent_bias_width": bias_width,
-            "block_size": BLOCK,
-        }
+    quantize = quantizer(
+        "block_minifloat",
+        width=width,
+        exponent_width=exponent_width,
+        exponent_bias_width=bias_width,
+        block_size=BLOCK,
     )
     same(quantize(torch.tensor(rows)), expected, rows)
 
@@ -106,14 +98,7 @@ def test_block_log(rows: np.ndarray, width: int, bias_width: int) -> None:
         np.rint(np.log2(np.abs(wide) + smallest)), -bias, 2 ** (width - 1) - 1 - bias
     )
     expected = (np.sign(wide + smallest) * np.exp2(exponent)).astype(np.float32)
-    quantize = make_quantizer(
-        {
-            "name": "block_log",
-            "width": width,
-            "exponent_bias_width": bias_width,
-            "block_size": BLOCK,
-        }
-    )
+    quantize = quantizer("block_log", width=width, exponent_bias_width=bias_width, block_size=BLOCK)
     same(quantize(torch.tensor(rows)), expected, rows)
 
 
@@ -126,8 +111,8 @@ def test_mase_block_fp_is_its_formula(rows: np.ndarray) -> None:
     mantissa = np.clip(np.rint((np.abs(rows) + one(1e-9)) / power * one(128)), 0, 127) / one(128)
     expected = np.sign(rows + one(1e-9)) * power * mantissa
     expected = np.where(np.abs(rows) <= one(1e-8), rows, expected).astype(np.float32)
-    config = {"name": "block_fp", "width": 8, "exponent_width": 8, "block_size": [1, BLOCK]}
-    same(make_quantizer({**config, "mode": "mase"})(torch.tensor(rows)), expected, rows)
+    quantize = quantizer("block_fp", **FORMATS["block_fp"], mode="mase")
+    same(quantize(torch.tensor(rows)), expected, rows)
 
 
 def test_mase_block_minifloat_is_its_formula(rows: np.ndarray) -> None:
@@ -138,27 +123,16 @@ def test_mase_block_minifloat_is_its_formula(rows: np.ndarray) -> None:
     for bias in np.unique(biases):
         chosen = biases == bias
         expected[chosen] = mase_minifloat("ieee", rows[chosen], 8, 4, int(bias))
-    config = {
-        "name": "block_minifloat",
-        "width": 8,
-        "exponent_width": 4,
-        "exponent_bias_width": 8,
-        "block_size": BLOCK,
-    }
-    same(make_quantizer({**config, "mode": "mase"})(torch.tensor(rows)), expected, rows)
+    quantize = quantizer("block_minifloat", **FORMATS["block_minifloat"], mode="mase")
+    same(quantize(torch.tensor(rows)), expected, rows)
 
 
 def test_erratum_7_the_inverted_bias_loses_nearly_all_weights() -> None:
     weights = torch.randn(64, 64, generator=torch.Generator().manual_seed(0)) * 0.02
-    config = {
-        "name": "block_minifloat",
-        "width": 8,
-        "exponent_width": 4,
-        "exponent_bias_width": 8,
-        "block_size": [1, 16],
-    }
     kept, lost = (
-        make_quantizer({**config, "mode": mode})(weights).count_nonzero().item()
+        quantizer("block_minifloat", **FORMATS["block_minifloat"], mode=mode)(weights)
+        .count_nonzero()
+        .item()
         for mode in ("nearest", "mase")
     )
     assert kept > 4000 and lost < 40
@@ -170,12 +144,12 @@ BLOCK_FP: dict[str, Any] = {"name": "block_fp", "width": 4, "exponent_width": 8}
 def test_erratum_9_a_list_of_one_number_spans_all_rows_in_mase_mode() -> None:
     x = torch.ones(4, 32)
     x[0, 0] = 100
-    rows_and_columns = make_quantizer({**BLOCK_FP, "block_size": [16], "mode": "mase"})(x)
+    rows_and_columns = quantizer(**BLOCK_FP, block_size=[16], mode="mase")(x)
     assert (rows_and_columns[:, :16] == 0).sum() == 4 * 16 - 1
-    along_rows = make_quantizer({**BLOCK_FP, "block_size": [1, 16], "mode": "mase"})(x)
+    along_rows = quantizer(**BLOCK_FP, block_size=[1, 16], mode="mase")(x)
     assert (along_rows == 0).sum() == 15
     with pytest.raises(ValueError, match="block_size"):
-        make_quantizer({**BLOCK_FP, "block_size": [16]})
+        quantizer(**BLOCK_FP, block_size=[16])
 
 
 @pytest.mark.parametrize("shape", [(7,), (3, 7), (2, 3, 7), (2, 3, 4, 9)])
@@ -183,7 +157,7 @@ def test_erratum_9_a_list_of_one_number_spans_all_rows_in_mase_mode() -> None:
 def test_blocks_run_along_the_last_dimension(shape: tuple[int, ...], block_size: Any) -> None:
     """Each block of each row is quantized on its own, incomplete ones too."""
     x = torch.randn(shape, generator=torch.Generator().manual_seed(0))
-    quantize = make_quantizer({**BLOCK_FP, "block_size": block_size})
+    quantize = quantizer(**BLOCK_FP, block_size=block_size)
     size = block_size[1] if isinstance(block_size, list) else block_size
     parts = [
         torch.cat([quantize(part) for part in row.split(size)]) for row in x.reshape(-1, shape[-1])
@@ -193,11 +167,11 @@ def test_blocks_run_along_the_last_dimension(shape: tuple[int, ...], block_size:
 
 def test_a_batch_never_shares_a_block_in_mase_mode() -> None:
     x = torch.randn(3, 5, 20, generator=torch.Generator().manual_seed(0))
-    quantize = make_quantizer({**BLOCK_FP, "block_size": [16], "mode": "mase"})
+    quantize = quantizer(**BLOCK_FP, block_size=[16], mode="mase")
     assert torch.equal(quantize(x), torch.stack([quantize(one) for one in x]))
 
 
 def test_the_shared_exponent_is_amortised() -> None:
-    quantizer = make_quantizer({**BLOCK_FP, "block_size": 16})
-    assert quantizer.bits((8, 32)) == 4 + 8 / 16
-    assert math.isclose(quantizer.bits((1, 17)), 4 + 2 * 8 / 17)
+    bits = quantizer(**BLOCK_FP, block_size=16).bits
+    assert bits((8, 32)) == 4 + 8 / 16
+    assert math.isclose(bits((1, 17)), 4 + 2 * 8 / 17)

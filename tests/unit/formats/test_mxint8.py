@@ -6,11 +6,10 @@ import numpy as np
 import torch
 from gfloat.formats import format_info_ocp_int8
 
-from labs.formats.factory import make_quantizer
-from tests.unit.formats.values import awkward, same
+from tests.unit.formats.values import awkward, quantizer, same
 
 GROUP = 32
-QUANTIZE = make_quantizer({"name": "mxint8"})
+QUANTIZE = quantizer("mxint8")
 
 
 def groups() -> np.ndarray:
@@ -47,7 +46,7 @@ def test_a_group_with_infinity_or_nan_becomes_nan() -> None:
 def test_erratum_13_mase_saturates_where_the_largest_value_is_a_power_of_two() -> None:
     x = torch.full((1, GROUP), 0.25)
     assert (QUANTIZE(x) == 0.25).all()
-    assert (make_quantizer({"name": "mxint8", "mode": "mase"})(x) == 0.25 * 127 / 128).all()
+    assert (quantizer("mxint8", mode="mase")(x) == 0.25 * 127 / 128).all()
 
 
 def test_bits_count_the_scale() -> None:

@@ -3,9 +3,10 @@
 import pytest
 import torch
 
-from labs.formats.factory import WEIGHTS_ONLY, make_quantizer
+from labs.formats.factory import WEIGHTS_ONLY
 from labs.formats.pieces import PIECE, in_pieces
 from labs.records.names.formats import FORMATS
+from tests.unit.formats.values import quantizer
 
 
 @pytest.mark.parametrize("name", [name for name in FORMATS if name not in WEIGHTS_ONLY])
@@ -13,10 +14,10 @@ from labs.records.names.formats import FORMATS
 def test_a_large_tensor_is_quantized_as_its_rows_are(name: str, dtype: torch.dtype) -> None:
     x = torch.randn(5, PIECE // 128, 40, generator=torch.Generator().manual_seed(0)).to(dtype)
     kept = x.clone()
-    quantizer = make_quantizer({"name": name, **FORMATS[name]})
-    whole = quantizer.quantize(x)
+    found = quantizer(name, **FORMATS[name])
+    whole = found.quantize(x)
     assert whole.dtype == dtype
-    assert torch.equal(whole, torch.cat([quantizer.quantize(row) for row in x.split(1)]))
+    assert torch.equal(whole, torch.cat([found.quantize(row) for row in x.split(1)]))
     assert torch.equal(x, kept)
 
 

@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import torch
 
+from labs.formats.factory import make_quantizer
+from labs.formats.quantizer import Quantizer
+
 COUNT = 1_000_000
+
+
+def quantizer(name: str, **parameters: Any) -> Quantizer:
+    """The quantizer of a format with these parameters."""
+    return make_quantizer({"name": name, **parameters})
 
 
 def awkward(seed: int = 0) -> np.ndarray:

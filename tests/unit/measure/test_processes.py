@@ -6,7 +6,9 @@ import resource
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -16,6 +18,7 @@ from labs.measure.processes import SCRIPTS, Stages, repeat, run_fresh
 from labs.measure.quiet import QuietStart
 from labs.records.names.timing import NEEDED
 from labs.records.observations import Observations
+from labs.records.rows import Measured
 from labs.records.timing import Timing
 
 HERE = Path(__file__).parent
@@ -97,10 +100,21 @@ def importable(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(function, "__module__", Path(__file__).stem)
 
 
-def test_processes_differ_in_hash_seed_environment_and_cache() -> None:
-    rows, loads = repeat(
-        "test", observe_environment, {}, stages=Stages(2, 0), threads=1, seed=7, quiet=AT_ONCE
+def repeated(
+    observe: Callable[..., Observations],
+    stages: Stages,
+    inputs: Mapping[str, Any] | None = None,
+    **options: Any,
+) -> Measured:
+    """What an observation sees in fresh processes of one thread, and the loads."""
+    given = dict(inputs or {})
+    return repeat(
+        "test", observe, given, stages=stages, threads=1, seed=7, quiet=AT_ONCE, **options
     )
+
+
+def test_processes_differ_in_hash_seed_environment_and_cache() -> None:
+    rows, loads = repeated(observe_environment, Stages(2, 0))
     facts = [{row["name"]: row["value"] for row in process["facts"]} for process in rows]
     for name in ("hash seed", "environment bytes", "process id"):
         assert facts[0][name] != facts[1][name], name
@@ -112,50 +126,23 @@ def test_processes_differ_in_hash_seed_environment_and_cache() -> None:
 
 
 def test_half_of_the_processes_compile_and_the_others_take_what_they_left() -> None:
-    rows, loads = repeat(
-        "test",
-        observe_cache,
-        {},
-        stages=Stages(5, 0),
-        threads=1,
-        seed=7,
-        quiet=AT_ONCE,
-        compiles=True,
-    )
+    rows, loads = repeated(observe_cache, Stages(5, 0), compiles=True)
     found = [(process["facts"][0]["arm"], process["facts"][0]["value"]) for process in rows]
     assert found == [("True", "")] * 2 + [("False", "0"), ("False", "1"), ("False", "0 2")]
-    assert [(load["process"], load["cache"]) for load in loads] == [
-        (0, 0),
-        (1, 1),
-        (2, 0),
-        (3, 1),
-        (4, 0),
-    ]
+    assert [load["process"] for load in loads] == [0, 1, 2, 3, 4]
+    assert [load["cache"] for load in loads] == [0, 1, 0, 1, 0]
 
 
 def test_processes_that_differ_ask_for_more_within_the_budget() -> None:
-    few, _ = repeat(
-        "test", observe_scatter, {}, stages=Stages(2, 0), threads=1, seed=7, quiet=AT_ONCE
-    )
-    more, _ = repeat(
-        "test", observe_scatter, {}, stages=Stages(2, 0.1), threads=1, seed=7, quiet=AT_ONCE
-    )
+    few, _ = repeated(observe_scatter, Stages(2, 0))
+    more, _ = repeated(observe_scatter, Stages(2, 0.1))
     assert (len(few), len(more)) == (2, 3)
     needed = [row["value"] for row in more[-1]["facts"] if row["name"] == NEEDED]
     assert needed[0] > 3
 
 
 def test_later_processes_leave_out_the_cases_that_need_no_more() -> None:
-    rows, _ = repeat(
-        "test",
-        observe_two_cases,
-        {},
-        stages=Stages(2, 0.1),
-        threads=1,
-        seed=7,
-        quiet=AT_ONCE,
-        narrows=True,
-    )
+    rows, _ = repeated(observe_two_cases, Stages(2, 0.1), narrows=True)
     lengths = [{row["case"]["length"] for row in process["samples"]} for process in rows]
     assert lengths == [{512, 64}, {512, 64}, {64}]
 
@@ -163,15 +150,7 @@ def test_later_processes_leave_out_the_cases_that_need_no_more() -> None:
 @pytest.mark.parametrize("mebibytes", [16, 32, 128], ids="{} MiB".format)
 def test_a_process_keeps_the_memory_that_it_frees(mebibytes: int) -> None:
     block = mebibytes * 2**20
-    rows, _ = repeat(
-        "test",
-        observe_faults,
-        {"block": block},
-        stages=Stages(1, 0),
-        threads=1,
-        seed=7,
-        quiet=AT_ONCE,
-    )
+    rows, _ = repeated(observe_faults, Stages(1, 0), inputs={"block": block})
     pages = BLOCKS * block / resource.getpagesize()
     assert rows[0]["facts"][0]["value"] < 0.01 * pages
 

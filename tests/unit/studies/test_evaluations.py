@@ -32,7 +32,7 @@ def test_an_evaluation_is_made_once_for_what_decides_it(tmp_path: Path) -> None:
     assert kept.get({"code": "b", "seed": 1}, lambda: {"accuracy": 0.6}) == {"accuracy": 0.6}
 
 
-@pytest.mark.parametrize("held", ["", "{"])
+@pytest.mark.parametrize("held", ["", "{", "[]", "null", '{"decided by": {}}'])
 def test_one_that_is_damaged_is_made_anew(held: str, tmp_path: Path) -> None:
     kept = Evaluations(tmp_path)
     kept.get(DECIDED_BY, lambda: {"accuracy": 0.5})

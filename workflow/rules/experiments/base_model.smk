@@ -33,13 +33,11 @@ rule train_base_model:
         model=BASE_MODEL,
         record="<results>/records/base_model.json",
     params:
-        code=code_digest("scripts/train_base_model.py"),
+        program=unchanged("scripts/train_base_model.py"),
         software=locked("train"),
-        source=config["model"]["source"],
-        name=config["model"]["name"],
-        sizes=flags(SIZES["base-model"]),
-        shared=shared("max-length", "seed"),
-        device=TRAINING_DEVICE,
+        settings=flags(config["model"])
+        + flags(SIZES["base-model"])
+        + shared("max-length", "seed", "device"),
     log:
         "<logs>/train_base_model.log",
     threads: TRAINING_THREADS
@@ -51,14 +49,10 @@ rule train_base_model:
         "../../../envs/train.yaml"
     shell:
         """
-        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/train_base_model.py \
+        python scripts/run_unchanged.py {log:q} {params.program:q} \
             --tokens {input.tokens:q} \
-            --source {params.source:q} \
-            --name {params.name:q} \
-            {params.sizes:q} \
-            {params.shared:q} \
+            {params.settings:q} \
             --model {output.model:q} \
-            --device {params.device:q} \
             --threads {threads:q} \
             --output {output.record:q} \
             2>&1 | tee {log:q}

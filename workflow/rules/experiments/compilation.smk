@@ -11,6 +11,8 @@ OUTPUTS:
     record = <results>/records/compilation_modes/{device}.json, other modes, sizes and caches
 """
 
+from labs.setup.experiments.compilation import BY_MODE, OF_THE_LAB
+
 COMPILATION = SIZES["compilation"]
 
 measured_per_device("compilation")
@@ -23,12 +25,9 @@ rule measure_compilation:
     output:
         record="<results>/records/compilation/{device}.json",
     params:
-        code=code_digest("scripts/measure_compilation.py"),
+        program=unchanged("scripts/measure_compilation.py"),
         software=locked("measure"),
-        sizes=flags(
-            some(COMPILATION, "batch-size", "image-size", "depths", "processes", "calls", "counts")
-        ),
-        shared=shared("threads", "seed"),
+        settings=flags(COMPILATION, *OF_THE_LAB) + shared("threads", "seed"),
     log:
         "<logs>/measure_compilation/{device}.log",
     wildcard_constraints:
@@ -43,43 +42,21 @@ rule measure_compilation:
         "../../../envs/measure.yaml"
     shell:
         """
-        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/measure_compilation.py \
+        python scripts/run_unchanged.py {log:q} {params.program:q} \
             --device {wildcards.device:q} \
-            {params.sizes:q} \
-            {params.shared:q} \
+            {params.settings:q} \
             --output {output.record:q} \
             2>&1 | tee {log:q}
         """
 
 
-rule measure_compilation_modes:
+use rule measure_compilation as measure_compilation_modes with:
     message:
         "Timing torch.compile on {wildcards.device}, by mode and size"
     output:
         record="<results>/records/compilation_modes/{device}.json",
     params:
-        code=code_digest("scripts/measure_compilation_modes.py"),
-        software=locked("measure"),
-        sizes=flags(some(COMPILATION, "image-size", "depths", "small-batch-size", "bert-tiny")),
-        shared=shared("processes", "rounds", "threads", "seed"),
+        program=unchanged("scripts/measure_compilation_modes.py"),
+        settings=flags(COMPILATION, *BY_MODE) + shared("processes", "rounds", "threads", "seed"),
     log:
         "<logs>/measure_compilation_modes/{device}.log",
-    wildcard_constraints:
-        device=one_of(PRESENT),
-    threads: ALONE
-    resources:
-        gpu=gpus_of,
-        mem_mb=memory_of("compilation"),
-        slurm_extra=EXCLUSIVE,
-    retries: 0
-    conda:
-        "../../../envs/measure.yaml"
-    shell:
-        """
-        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/measure_compilation_modes.py \
-            --device {wildcards.device:q} \
-            {params.sizes:q} \
-            {params.shared:q} \
-            --output {output.record:q} \
-            2>&1 | tee {log:q}
-        """

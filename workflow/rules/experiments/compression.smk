@@ -26,11 +26,11 @@ rule measure_ranges:
     output:
         record="<results>/records/ranges.json",
     params:
-        code=code_digest("scripts/measure_ranges.py"),
+        program=unchanged("scripts/measure_ranges.py"),
         software=locked("train"),
-        held_out=COMPRESSION["held-out"],
-        shared=shared("max-length", "seed"),
-        device=TRAINING_DEVICE,
+        settings=flags(COMPRESSION, "held-out") + shared("max-length", "seed", "device"),
+        # What only some of the rules on the base model give their program.
+        own=[],
     log:
         "<logs>/measure_ranges.log",
     threads: TRAINING_THREADS
@@ -41,52 +41,26 @@ rule measure_ranges:
         "../../../envs/train.yaml"
     shell:
         """
-        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/measure_ranges.py \
+        python scripts/run_unchanged.py {log:q} {params.program:q} \
+            {params.own:q} \
             --model {input.model:q} \
             --tokens {input.tokens:q} \
-            --held-out {params.held_out:q} \
-            {params.shared:q} \
-            --device {params.device:q} \
+            {params.settings:q} \
             --threads {threads:q} \
             --output {output.record:q} \
             2>&1 | tee {log:q}
         """
 
 
-rule compare_formats:
+use rule measure_ranges as compare_formats with:
     message:
         "Quantizing the base model to every number format"
-    input:
-        model=BASE_MODEL,
-        tokens=TOKENS,
     output:
         record="<results>/records/formats.json",
     params:
-        code=code_digest("scripts/compare_formats.py"),
-        software=locked("train"),
-        held_out=COMPRESSION["held-out"],
-        shared=shared("max-length", "seed"),
-        device=TRAINING_DEVICE,
+        program=unchanged("scripts/compare_formats.py"),
     log:
         "<logs>/compare_formats.log",
-    threads: TRAINING_THREADS
-    resources:
-        gpu=TRAINING_GPUS,
-        mem_mb=memory_of("compression"),
-    conda:
-        "../../../envs/train.yaml"
-    shell:
-        """
-        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/compare_formats.py \
-            --model {input.model:q} \
-            --tokens {input.tokens:q} \
-            --held-out {params.held_out:q} \
-            {params.shared:q} \
-            --device {params.device:q} \
-            --threads {threads:q} \
-            --output {output.record:q} \
-            2>&1 | tee {log:q}
-        """
 
 
 rule measure_compression_speed:
@@ -95,11 +69,10 @@ rule measure_compression_speed:
     output:
         record="<results>/records/compression_speed.json",
     params:
-        code=code_digest("scripts/measure_compression_speed.py"),
+        program=unchanged("scripts/measure_compression_speed.py"),
         software=locked("train"),
-        sizes=flags(COMPRESSION["speed"]),
-        shared=shared("processes", "budget", "rounds", "threads", "seed"),
-        device=TRAINING_DEVICE,
+        settings=flags(COMPRESSION["speed"])
+        + shared("processes", "budget", "rounds", "threads", "seed", "device"),
     log:
         "<logs>/measure_compression_speed.log",
     threads: ALONE
@@ -112,10 +85,8 @@ rule measure_compression_speed:
         "../../../envs/train.yaml"
     shell:
         """
-        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/measure_compression_speed.py \
-            {params.sizes:q} \
-            {params.shared:q} \
-            --device {params.device:q} \
+        python scripts/run_unchanged.py {log:q} {params.program:q} \
+            {params.settings:q} \
             --output {output.record:q} \
             2>&1 | tee {log:q}
         """

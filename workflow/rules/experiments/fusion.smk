@@ -19,10 +19,9 @@ rule measure_fusion:
     output:
         record="<results>/records/fusion/{device}.json",
     params:
-        code=code_digest("scripts/measure_fusion.py"),
+        program=unchanged("scripts/measure_fusion.py"),
         software=locked("measure"),
-        sizes=flags(SIZES["fusion"]),
-        shared=shared("processes", "budget", "rounds", "threads", "seed"),
+        settings=flags(SIZES["fusion"]) + shared("processes", "budget", "rounds", "threads", "seed"),
     log:
         "<logs>/measure_fusion/{device}.log",
     wildcard_constraints:
@@ -37,10 +36,9 @@ rule measure_fusion:
         "../../../envs/measure.yaml"
     shell:
         """
-        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/measure_fusion.py \
+        python scripts/run_unchanged.py {log:q} {params.program:q} \
             --device {wildcards.device:q} \
-            {params.sizes:q} \
-            {params.shared:q} \
+            {params.settings:q} \
             --output {output.record:q} \
             2>&1 | tee {log:q}
         """

@@ -19,10 +19,9 @@ rule trace_graphs:
     output:
         record="<results>/records/graphs.json",
     params:
-        code=code_digest("scripts/trace_graphs.py"),
+        program=unchanged("scripts/trace_graphs.py"),
         software=locked("measure"),
-        sizes=flags(SIZES["graphs"]),
-        shared=shared("seed"),
+        settings=flags(SIZES["graphs"]) + shared("seed"),
     log:
         "<logs>/trace_graphs.log",
     resources:
@@ -31,9 +30,8 @@ rule trace_graphs:
         "../../../envs/measure.yaml"
     shell:
         """
-        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/trace_graphs.py \
-            {params.sizes:q} \
-            {params.shared:q} \
+        python scripts/run_unchanged.py {log:q} {params.program:q} \
+            {params.settings:q} \
             --device cpu \
             --threads {threads:q} \
             --output {output.record:q} \

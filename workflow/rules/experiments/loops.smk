@@ -25,11 +25,9 @@ rule measure_loops:
     output:
         record="<results>/records/loops.json",
     params:
-        code=code_digest("scripts/measure_loops.py"),
+        program=unchanged("scripts/measure_loops.py"),
         software=locked("train"),
-        sizes=flags(SIZES["loops"]),
-        shared=shared("processes", "budget", "threads", "seed"),
-        device=TRAINING_DEVICE,
+        settings=flags(SIZES["loops"]) + shared("processes", "budget", "threads", "seed", "device"),
     log:
         "<logs>/measure_loops.log",
     threads: ALONE
@@ -42,13 +40,11 @@ rule measure_loops:
         "../../../envs/train.yaml"
     shell:
         """
-        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/measure_loops.py \
+        python scripts/run_unchanged.py {log:q} {params.program:q} \
             --model {input.model:q} \
             --tokens {input.tokens:q} \
             --vocabulary {input.vocabulary:q} \
-            {params.sizes:q} \
-            {params.shared:q} \
-            --device {params.device:q} \
+            {params.settings:q} \
             --output {output.record:q} \
             2>&1 | tee {log:q}
         """

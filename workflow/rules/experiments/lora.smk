@@ -14,18 +14,10 @@ OUTPUTS:
     record = <results>/records/lora.json, gathered from the parts
 """
 
-LORA = SIZES["lora"]
+from labs.setup.experiments.lora import WAYS
+
 # A training of a small model gains little from more threads: the seeds share the machine instead.
-TRAINED_WAYS = (
-    "start",
-    "layers",
-    "batch-size",
-    "sft-learning-rate",
-    "lora-learning-rate",
-    "rank",
-    "alpha",
-    "dropout",
-)
+LORA = SIZES["lora"]
 
 RECORDS.append("<results>/records/lora.json")
 PART_RULES["lora"] = ["train_lora", "measure_lora_speed"]
@@ -44,12 +36,14 @@ rule train_lora:
     output:
         record="<results>/parts/lora/{replicate}.json",
     params:
-        code=code_digest("scripts/train_lora.py"),
+        program=unchanged("scripts/train_lora.py"),
         software=locked("train"),
-        encoder=lambda wildcards, input: os.path.dirname(input.encoder[0]),
-        sizes=flags(some(LORA, *TRAINED_WAYS, "reviews", "held-out")),
-        shared=shared("max-length", "seed"),
-        device=TRAINING_DEVICE,
+        encoder=ENCODER,
+        settings=flags(LORA, *WAYS, "reviews", "held-out") + shared("max-length", "seed", "device"),
+        own=lambda wildcards: [
+            *("--replicate", wildcards.replicate),
+            *("--threads", TRAINING_THREADS),
+        ],
     log:
         "<logs>/train_lora/{replicate}.log",
     wildcard_constraints:
@@ -62,34 +56,26 @@ rule train_lora:
         "../../../envs/train.yaml"
     shell:
         """
-        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/train_lora.py \
+        python scripts/run_unchanged.py {log:q} {params.program:q} \
             --encoder {params.encoder:q} \
             --tokens {input.tokens:q} \
-            {params.sizes:q} \
-            {params.shared:q} \
-            --replicate {wildcards.replicate:q} \
-            --device {params.device:q} \
-            --threads {threads:q} \
+            {params.settings:q} \
+            {params.own:q} \
             --output {output.record:q} \
             2>&1 | tee {log:q}
         """
 
 
-rule measure_lora_speed:
+use rule train_lora as measure_lora_speed with:
     message:
         "Timing steps of SFT and of LoRA on {TRAINING_DEVICE}"
-    input:
-        tokens=TOKENS,
-        encoder=rules.fetch_encoder.output,
     output:
         record="<results>/parts/lora/speed.json",
     params:
-        code=code_digest("scripts/measure_lora_speed.py"),
-        software=locked("train"),
-        encoder=lambda wildcards, input: os.path.dirname(input.encoder[0]),
-        sizes=flags(some(LORA, *TRAINED_WAYS)),
-        shared=shared("max-length", "processes", "budget", "rounds", "threads", "seed"),
-        device=TRAINING_DEVICE,
+        program=unchanged("scripts/measure_lora_speed.py"),
+        settings=flags(LORA, *WAYS)
+        + shared("max-length", "processes", "budget", "rounds", "threads", "seed", "device"),
+        own=[],
     log:
         "<logs>/measure_lora_speed.log",
     threads: ALONE
@@ -98,16 +84,3 @@ rule measure_lora_speed:
         mem_mb=memory_of("lora"),
         slurm_extra=EXCLUSIVE,
     retries: 0
-    conda:
-        "../../../envs/train.yaml"
-    shell:
-        """
-        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/measure_lora_speed.py \
-            --encoder {params.encoder:q} \
-            --tokens {input.tokens:q} \
-            {params.sizes:q} \
-            {params.shared:q} \
-            --device {params.device:q} \
-            --output {output.record:q} \
-            2>&1 | tee {log:q}
-        """

@@ -1,6 +1,6 @@
 """
-Examine the number format MXINT8: its codes, its memory, its accuracy, and the partition of its CuTe
-kernel (questions 3b, 3c and 3d).
+Examine the number format MXINT8: its codes, its memory, its accuracy, the partition of its CuTe
+kernel, and the speed of linear layers in it and of the kernels that decode it (question 3).
 
 REQUIRED INPUTS:
 
@@ -11,14 +11,19 @@ REQUIRED INPUTS:
 OUTPUTS:
 
     record = <results>/records/{mxint8_formulas,mxint8_memory}/{device}.json
+    record = <results>/records/{mxint8_linear,mxint8_kernels}/{device}.json
     record = <results>/records/mxint8_accuracy.json
     record = <results>/records/mxint8_partition.json, of CUDA kernels, but computed on the host
 """
+
+MXINT8 = SIZES["mxint8"]
 
 measured_per_device("mxint8_formulas")
 measured_per_device("mxint8_memory")
 RECORDS.append("<results>/records/mxint8_accuracy.json")
 RECORDS.append("<results>/records/mxint8_partition.json")
+measured_per_device("mxint8_linear")
+measured_per_device("mxint8_kernels")
 
 
 rule measure_mxint8_formulas:
@@ -29,10 +34,10 @@ rule measure_mxint8_formulas:
     output:
         record="<results>/records/mxint8_formulas/{device}.json",
     params:
-        code=code_digest("scripts/measure_mxint8_formulas.py"),
+        program=unchanged("scripts/measure_mxint8_formulas.py"),
         software=locked("measure"),
         build=folder_of_build,
-        shared=shared("threads", "seed"),
+        settings=shared("threads", "seed"),
     log:
         "<logs>/measure_mxint8_formulas/{device}.log",
     wildcard_constraints:
@@ -44,45 +49,56 @@ rule measure_mxint8_formulas:
         "../../../envs/measure.yaml"
     shell:
         """
-        PYTHONPATH={params.build:q} python scripts/run_unchanged.py {params.code:q} {log:q} scripts/measure_mxint8_formulas.py \
+        PYTHONPATH={params.build:q} python scripts/run_unchanged.py {log:q} {params.program:q} \
             --device {wildcards.device:q} \
-            {params.shared:q} \
+            {params.settings:q} \
             --output {output.record:q} \
             2>&1 | tee {log:q}
         """
 
 
-rule measure_mxint8_memory:
+use rule measure_mxint8_formulas as measure_mxint8_memory with:
     message:
         "Measuring the memory of MXINT8 models on {wildcards.device}"
-    input:
-        manifest=manifest_of_build,
     output:
         record="<results>/records/mxint8_memory/{device}.json",
     params:
-        code=code_digest("scripts/measure_mxint8_memory.py"),
-        software=locked("measure"),
-        build=folder_of_build,
-        sizes=flags(SIZES["mxint8"]["memory"]),
-        shared=shared("threads", "seed"),
+        program=unchanged("scripts/measure_mxint8_memory.py"),
+        settings=flags(MXINT8["memory"]) + shared("threads", "seed"),
     log:
         "<logs>/measure_mxint8_memory/{device}.log",
-    wildcard_constraints:
-        device=one_of(PRESENT),
+
+
+use rule measure_mxint8_formulas as measure_mxint8_linear with:
+    message:
+        "Timing linear layers in MXINT8 on {wildcards.device}"
+    output:
+        record="<results>/records/mxint8_linear/{device}.json",
+    params:
+        program=unchanged("scripts/measure_mxint8_linear.py"),
+        settings=flags(MXINT8["linear"])
+        + shared("processes", "budget", "rounds", "threads", "seed"),
+    log:
+        "<logs>/measure_mxint8_linear/{device}.log",
+    threads: ALONE
     resources:
         gpu=gpus_of,
         mem_mb=memory_of("mxint8"),
-    conda:
-        "../../../envs/measure.yaml"
-    shell:
-        """
-        PYTHONPATH={params.build:q} python scripts/run_unchanged.py {params.code:q} {log:q} scripts/measure_mxint8_memory.py \
-            --device {wildcards.device:q} \
-            {params.sizes:q} \
-            {params.shared:q} \
-            --output {output.record:q} \
-            2>&1 | tee {log:q}
-        """
+        slurm_extra=EXCLUSIVE,
+    retries: 0
+
+
+use rule measure_mxint8_linear as measure_mxint8_kernels with:
+    message:
+        "Timing the kernels that decode MXINT8 on {wildcards.device}"
+    output:
+        record="<results>/records/mxint8_kernels/{device}.json",
+    params:
+        program=unchanged("scripts/measure_mxint8_kernels.py"),
+        settings=flags(MXINT8["kernels"])
+        + shared("processes", "budget", "rounds", "threads", "seed"),
+    log:
+        "<logs>/measure_mxint8_kernels/{device}.log",
 
 
 rule measure_mxint8_accuracy:
@@ -95,13 +111,12 @@ rule measure_mxint8_accuracy:
     output:
         record="<results>/records/mxint8_accuracy.json",
     params:
-        code=code_digest("scripts/measure_mxint8_accuracy.py"),
+        program=unchanged("scripts/measure_mxint8_accuracy.py"),
         software=locked("train"),
         build=folder_of_build,
-        held_out=SIZES["base-model"]["held-out"],
-        group_size=SIZES["mxint8"]["memory"]["group-size"],
-        shared=shared("max-length", "seed"),
-        device=TRAINING_DEVICE,
+        settings=flags(SIZES["base-model"], "held-out")
+        + flags(MXINT8["memory"], "group-size")
+        + shared("max-length", "seed", "device"),
     log:
         "<logs>/measure_mxint8_accuracy.log",
     threads: TRAINING_THREADS
@@ -112,13 +127,10 @@ rule measure_mxint8_accuracy:
         "../../../envs/train.yaml"
     shell:
         """
-        PYTHONPATH={params.build:q} python scripts/run_unchanged.py {params.code:q} {log:q} scripts/measure_mxint8_accuracy.py \
+        PYTHONPATH={params.build:q} python scripts/run_unchanged.py {log:q} {params.program:q} \
             --model {input.model:q} \
             --tokens {input.tokens:q} \
-            --held-out {params.held_out:q} \
-            --group-size {params.group_size:q} \
-            {params.shared:q} \
-            --device {params.device:q} \
+            {params.settings:q} \
             --threads {threads:q} \
             --output {output.record:q} \
             2>&1 | tee {log:q}
@@ -133,11 +145,10 @@ rule measure_mxint8_partition:
     output:
         record="<results>/records/mxint8_partition.json",
     params:
-        code=code_digest("scripts/measure_mxint8_partition.py"),
+        program=unchanged("scripts/measure_mxint8_partition.py"),
         software=locked("measure"),
         build=folder_of_build,
-        sizes=flags(SIZES["mxint8"]["partition"]),
-        shared=shared("threads"),
+        settings=flags(MXINT8["partition"]) + shared("threads"),
     log:
         "<logs>/measure_mxint8_partition.log",
     resources:
@@ -146,11 +157,10 @@ rule measure_mxint8_partition:
         "../../../envs/measure.yaml"
     shell:
         """
-        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/measure_mxint8_partition.py \
+        python scripts/run_unchanged.py {log:q} {params.program:q} \
             --program {params.build:q}/mxint_cuda/cute_partition \
             --device cpu \
-            {params.sizes:q} \
-            {params.shared:q} \
+            {params.settings:q} \
             --output {output.record:q} \
             2>&1 | tee {log:q}
         """

@@ -16,6 +16,7 @@ Evaluations stay in <results>/studies, which is no output: a job that starts aga
 """
 
 from labs.records.names.precision import PARTS as PRECISION_PARTS
+from labs.setup.experiments.precision import IN_EACH
 
 PRECISION = SIZES["precision"]
 
@@ -37,12 +38,10 @@ rule search_precisions:
     output:
         record="<results>/parts/precision/{part}.{replicate}.json",
     params:
-        code=code_digest("scripts/search_precisions.py"),
+        program=unchanged("scripts/search_precisions.py"),
         software=locked("train"),
-        sizes=flags({name: PRECISION[name] for name in PRECISION if name != "seeds"}),
-        shared=shared("max-length", "seed"),
+        settings=flags(PRECISION, *IN_EACH) + shared("max-length", "seed", "device"),
         studies=STUDIES,
-        device=TRAINING_DEVICE,
     log:
         "<logs>/search_precisions/{part}.{replicate}.log",
     wildcard_constraints:
@@ -57,15 +56,13 @@ rule search_precisions:
         "../../../envs/train.yaml"
     shell:
         """
-        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/search_precisions.py \
+        python scripts/run_unchanged.py {log:q} {params.program:q} \
             --part {wildcards.part:q} \
             --model {input.model:q} \
             --tokens {input.tokens:q} \
-            {params.sizes:q} \
-            {params.shared:q} \
+            {params.settings:q} \
             --replicate {wildcards.replicate:q} \
             --studies {params.studies:q} \
-            --device {params.device:q} \
             --threads {threads:q} \
             --output {output.record:q} \
             2>&1 | tee {log:q}

@@ -21,7 +21,7 @@ PARTS["pruning"] = expand(
 )
 
 
-rule prune_model:
+use rule measure_ranges as prune_model with:
     message:
         "Pruning the quantized model: {wildcards.curve}, replicate {wildcards.replicate}"
     input:
@@ -31,42 +31,15 @@ rule prune_model:
     output:
         record="<results>/parts/pruning/{curve}.{replicate}.json",
     params:
-        code=code_digest("scripts/prune_model.py"),
-        software=locked("train"),
-        sparsities=lambda wildcards: PRUNED[wildcards.curve][0],
-        epochs=lambda wildcards: PRUNED[wildcards.curve][1],
-        learning_rate=COMPRESSION["learning-rate"],
-        reviews=COMPRESSION["reviews"],
-        held_out=COMPRESSION["held-out"],
-        shared=shared("max-length", "seed"),
-        device=TRAINING_DEVICE,
+        program=unchanged("scripts/prune_model.py"),
+        settings=flags(COMPRESSION, "learning-rate") + FINE_TUNED,
+        own=lambda wildcards, input: [
+            *PRUNED[wildcards.curve],
+            *("--quantized", input.quantized),
+            *("--replicate", wildcards.replicate),
+        ],
     log:
         "<logs>/prune_model/{curve}.{replicate}.log",
     wildcard_constraints:
         curve=one_of(PRUNED),
         replicate=r"\d+",
-    threads: TRAINING_THREADS
-    resources:
-        gpu=TRAINING_GPUS,
-        mem_mb=memory_of("compression"),
-    conda:
-        "../../../envs/train.yaml"
-    shell:
-        """
-        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/prune_model.py \
-            --curve {wildcards.curve:q} \
-            --sparsities {params.sparsities:q} \
-            --epochs {params.epochs:q} \
-            --learning-rate {params.learning_rate:q} \
-            --model {input.model:q} \
-            --quantized {input.quantized:q} \
-            --tokens {input.tokens:q} \
-            --reviews {params.reviews:q} \
-            --held-out {params.held_out:q} \
-            {params.shared:q} \
-            --replicate {wildcards.replicate:q} \
-            --device {params.device:q} \
-            --threads {threads:q} \
-            --output {output.record:q} \
-            2>&1 | tee {log:q}
-        """

@@ -25,50 +25,23 @@ PARTS["quantization"] = [
 ]
 
 
-rule quantize_model:
+use rule measure_ranges as quantize_model with:
     message:
         "Quantizing the base model: {wildcards.curve}, replicate {wildcards.replicate}"
-    input:
-        model=BASE_MODEL,
-        tokens=TOKENS,
     output:
         record="<results>/parts/quantization/{curve}.{replicate}.json",
     params:
-        code=code_digest("scripts/quantize_model.py"),
-        software=locked("train"),
-        curve=lambda wildcards: (PTQ | QAT)[wildcards.curve],
-        keep=[],
-        reviews=COMPRESSION["reviews"],
-        held_out=COMPRESSION["held-out"],
-        shared=shared("max-length", "seed"),
-        device=TRAINING_DEVICE,
+        program=unchanged("scripts/quantize_model.py"),
+        settings=FINE_TUNED,
+        own=lambda wildcards: [
+            *(PTQ | QAT)[wildcards.curve],
+            *("--replicate", wildcards.replicate),
+        ],
     log:
         "<logs>/quantize_model/{curve}.{replicate}.log",
     wildcard_constraints:
         curve=one_of([curve for curve in PTQ | QAT if curve != KEPT]),
         replicate=r"\d+",
-    threads: TRAINING_THREADS
-    resources:
-        gpu=TRAINING_GPUS,
-        mem_mb=memory_of("compression"),
-    conda:
-        "../../../envs/train.yaml"
-    shell:
-        """
-        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/quantize_model.py \
-            {params.curve:q} \
-            {params.keep:q} \
-            --model {input.model:q} \
-            --tokens {input.tokens:q} \
-            --reviews {params.reviews:q} \
-            --held-out {params.held_out:q} \
-            {params.shared:q} \
-            --replicate {wildcards.replicate:q} \
-            --device {params.device:q} \
-            --threads {threads:q} \
-            --output {output.record:q} \
-            2>&1 | tee {log:q}
-        """
 
 
 use rule quantize_model as quantize_widths with:
@@ -76,7 +49,11 @@ use rule quantize_model as quantize_widths with:
         record="<results>/parts/quantization/{curve}.{replicate}.json",
         model="<results>/models/quantized/{curve}.{replicate}.safetensors",
     params:
-        keep=lambda wildcards, output: ["--keep", output.model],
+        own=lambda wildcards, output: [
+            *QAT[KEPT],
+            *("--replicate", wildcards.replicate),
+            *("--keep", output.model),
+        ],
     log:
         "<logs>/quantize_widths/{curve}.{replicate}.log",
     wildcard_constraints:

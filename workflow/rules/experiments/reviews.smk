@@ -23,10 +23,9 @@ rule count_reviews:
     output:
         record="<results>/records/reviews.json",
     params:
-        code=code_digest("scripts/count_reviews.py"),
+        program=unchanged("scripts/count_reviews.py"),
         software=locked("train"),
-        batch_size=SIZES["base-model"]["batch-size"],
-        shared=shared("max-length", "seed"),
+        settings=flags(SIZES["base-model"], "batch-size") + shared("max-length", "seed"),
     log:
         "<logs>/count_reviews.log",
     resources:
@@ -35,11 +34,10 @@ rule count_reviews:
         "../../../envs/train.yaml"
     shell:
         """
-        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/count_reviews.py \
+        python scripts/run_unchanged.py {log:q} {params.program:q} \
             --reviews {input.reviews:q} \
             --tokens {input.tokens:q} \
-            --batch-size {params.batch_size:q} \
-            {params.shared:q} \
+            {params.settings:q} \
             --device cpu \
             --threads {threads:q} \
             --output {output.record:q} \

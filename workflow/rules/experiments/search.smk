@@ -22,6 +22,7 @@ Evaluations stay in <results>/studies, which is no output: a job that starts aga
 """
 
 from labs.records.names.search import LAB_SAMPLERS
+from labs.setup.experiments.search import COMPARISON, ON_BENCH, ON_GRID
 
 SEARCH = SIZES["search"]
 # With one shard, the job that writes the record trains alone. Several are trained before it starts.
@@ -37,67 +38,11 @@ LAB = expand(
     sampler=LAB_SAMPLERS,
     replicate=range(SEARCH["seeds"] if SEARCH["lab-trials"] else 0),
 )
-ON_BENCH = (
-    "start",
-    "max-length",
-    "reviews",
-    "held-out",
-    "epochs",
-    "batch-size",
-    "learning-rate",
-    "compressed-epochs",
-)
-TRAINED_ALIKE = ("layers", "replaced", *ON_BENCH)
-COMPARED = ("sampler-seeds", "startup")
 
 RECORDS.append("<results>/records/search.json")
 PART_RULES["search"] = ["search_architectures", "test_architecture", "train_winner"]
 PART_RULES["search"] += ["search_lab_space"] if LAB else []
 PARTS["search"] = [*SEARCHED, *TESTED, *LONGER, *LAB]
-
-
-rule train_shard:
-    message:
-        "Training architectures, replicate {wildcards.replicate}, shard {wildcards.shard}"
-    input:
-        tokens=TOKENS,
-        encoder=rules.fetch_encoder.output,
-    output:
-        shard="<results>/parts/search/{replicate}-{shard}.txt",
-    params:
-        code=code_digest("scripts/train_shard.py"),
-        software=locked("train"),
-        encoder=lambda wildcards, input: os.path.dirname(input.encoder[0]),
-        sizes=flags(some(SEARCH, *TRAINED_ALIKE, "shards")),
-        shared=shared("seed"),
-        studies=STUDIES,
-        device=TRAINING_DEVICE,
-    log:
-        "<logs>/train_shard/{replicate}-{shard}.log",
-    wildcard_constraints:
-        replicate=r"\d+",
-        shard=r"\d+",
-    threads: TRAINING_THREADS
-    resources:
-        gpu=TRAINING_GPUS,
-        mem_mb=memory_of("search"),
-    conda:
-        "../../../envs/train.yaml"
-    shell:
-        """
-        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/train_shard.py \
-            --tokens {input.tokens:q} \
-            --encoder {params.encoder:q} \
-            {params.sizes:q} \
-            {params.shared:q} \
-            --replicate {wildcards.replicate:q} \
-            --studies {params.studies:q} \
-            --device {params.device:q} \
-            --threads {threads:q} \
-            --shard {wildcards.shard:q} \
-            --output {output.shard:q} \
-            2>&1 | tee {log:q}
-        """
 
 
 rule search_architectures:
@@ -112,13 +57,13 @@ rule search_architectures:
     output:
         record="<results>/parts/search/{replicate}.json",
     params:
-        code=code_digest("scripts/search_architectures.py"),
+        program=unchanged("scripts/search_architectures.py"),
         software=locked("train"),
-        encoder=lambda wildcards, input: os.path.dirname(input.encoder[0]),
-        sizes=flags(some(SEARCH, *TRAINED_ALIKE, "least-accuracy", *COMPARED)),
-        shared=shared("seed"),
+        encoder=ENCODER,
+        settings=flags(SEARCH, *ON_GRID, "least-accuracy", *COMPARISON) + shared("seed", "device"),
+        # What only some of these rules give their program.
+        own=[],
         studies=STUDIES,
-        device=TRAINING_DEVICE,
     log:
         "<logs>/search_architectures/{replicate}.log",
     wildcard_constraints:
@@ -132,21 +77,40 @@ rule search_architectures:
         "../../../envs/train.yaml"
     shell:
         """
-        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/search_architectures.py \
+        python scripts/run_unchanged.py {log:q} {params.program:q} \
+            {params.own:q} \
             --tokens {input.tokens:q} \
             --encoder {params.encoder:q} \
-            {params.sizes:q} \
-            {params.shared:q} \
+            {params.settings:q} \
             --replicate {wildcards.replicate:q} \
             --studies {params.studies:q} \
-            --device {params.device:q} \
             --threads {threads:q} \
-            --output {output.record:q} \
+            --output {output:q} \
             2>&1 | tee {log:q}
         """
 
 
-rule test_architecture:
+use rule search_architectures as train_shard with:
+    message:
+        "Training architectures, replicate {wildcards.replicate}, shard {wildcards.shard}"
+    input:
+        tokens=TOKENS,
+        encoder=rules.fetch_encoder.output,
+    output:
+        shard="<results>/parts/search/{replicate}-{shard}.txt",
+    params:
+        program=unchanged("scripts/train_shard.py"),
+        settings=flags(SEARCH, *ON_GRID, "shards") + shared("seed", "device"),
+        own=lambda wildcards: ["--shard", wildcards.shard],
+    log:
+        "<logs>/train_shard/{replicate}-{shard}.log",
+    wildcard_constraints:
+        replicate=r"\d+",
+        shard=r"\d+",
+    priority: 0
+
+
+use rule search_architectures as test_architecture with:
     message:
         "Testing what the searches chose, replicate {wildcards.replicate}"
     input:
@@ -156,123 +120,40 @@ rule test_architecture:
     output:
         record="<results>/parts/search/test-{replicate}.json",
     params:
-        code=code_digest("scripts/test_architecture.py"),
-        software=locked("train"),
-        encoder=lambda wildcards, input: os.path.dirname(input.encoder[0]),
-        sizes=flags(some(SEARCH, *TRAINED_ALIKE, *COMPARED)),
-        shared=shared("seed"),
-        studies=STUDIES,
-        device=TRAINING_DEVICE,
+        program=unchanged("scripts/test_architecture.py"),
+        settings=flags(SEARCH, *ON_GRID, *COMPARISON) + shared("seed", "device"),
+        own=lambda wildcards, input: ["--parts", *input.parts],
     log:
         "<logs>/test_architecture/{replicate}.log",
-    wildcard_constraints:
-        replicate=r"\d+",
-    threads: TRAINING_THREADS
-    resources:
-        gpu=TRAINING_GPUS,
-        mem_mb=memory_of("search"),
-    conda:
-        "../../../envs/train.yaml"
-    shell:
-        """
-        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/test_architecture.py \
-            --parts {input.parts:q} \
-            --tokens {input.tokens:q} \
-            --encoder {params.encoder:q} \
-            {params.sizes:q} \
-            {params.shared:q} \
-            --replicate {wildcards.replicate:q} \
-            --studies {params.studies:q} \
-            --device {params.device:q} \
-            --threads {threads:q} \
-            --output {output.record:q} \
-            2>&1 | tee {log:q}
-        """
+    priority: 0
 
 
-rule train_winner:
+use rule test_architecture as train_winner with:
     message:
         "Training the winner of the search for more epochs, replicate {wildcards.replicate}"
-    input:
-        parts=SEARCHED,
-        tokens=TOKENS,
-        encoder=rules.fetch_encoder.output,
     output:
         record="<results>/parts/search/epochs-{replicate}.json",
     params:
-        code=code_digest("scripts/train_winner.py"),
-        software=locked("train"),
-        encoder=lambda wildcards, input: os.path.dirname(input.encoder[0]),
-        sizes=flags(some(SEARCH, *TRAINED_ALIKE, "more-epochs", "more-held-out")),
-        shared=shared("seed"),
-        studies=STUDIES,
-        device=TRAINING_DEVICE,
+        program=unchanged("scripts/train_winner.py"),
+        settings=flags(SEARCH, *ON_GRID, "more-epochs", "more-held-out") + shared("seed", "device"),
     log:
         "<logs>/train_winner/{replicate}.log",
-    wildcard_constraints:
-        replicate=r"\d+",
-    threads: TRAINING_THREADS
-    resources:
-        gpu=TRAINING_GPUS,
-        mem_mb=memory_of("search"),
-    conda:
-        "../../../envs/train.yaml"
-    shell:
-        """
-        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/train_winner.py \
-            --parts {input.parts:q} \
-            --tokens {input.tokens:q} \
-            --encoder {params.encoder:q} \
-            {params.sizes:q} \
-            {params.shared:q} \
-            --replicate {wildcards.replicate:q} \
-            --studies {params.studies:q} \
-            --device {params.device:q} \
-            --threads {threads:q} \
-            --output {output.record:q} \
-            2>&1 | tee {log:q}
-        """
 
 
-rule search_lab_space:
+use rule train_shard as search_lab_space with:
     message:
         "Searching the lab's whole space, {wildcards.sampler}, replicate {wildcards.replicate}"
-    input:
-        tokens=TOKENS,
-        encoder=rules.fetch_encoder.output,
     output:
         record="<results>/parts/search/lab-{sampler}-{replicate}.json",
     params:
-        code=code_digest("scripts/search_lab_space.py"),
-        software=locked("train"),
-        encoder=lambda wildcards, input: os.path.dirname(input.encoder[0]),
-        sizes=flags(some(SEARCH, *ON_BENCH, "startup", "lab-trials")),
-        shared=shared("seed"),
-        studies=STUDIES,
-        device=TRAINING_DEVICE,
+        program=unchanged("scripts/search_lab_space.py"),
+        settings=flags(SEARCH, *ON_BENCH, "startup", "lab-trials") + shared("seed", "device"),
+        own=lambda wildcards: ["--sampler", wildcards.sampler],
     log:
         "<logs>/search_lab_space/{sampler}-{replicate}.log",
     wildcard_constraints:
         sampler=one_of(LAB_SAMPLERS),
         replicate=r"\d+",
-    threads: TRAINING_THREADS
     resources:
         gpu=TRAINING_GPUS,
         mem_mb=memory_of("lab-space"),
-    conda:
-        "../../../envs/train.yaml"
-    shell:
-        """
-        python scripts/run_unchanged.py {params.code:q} {log:q} scripts/search_lab_space.py \
-            --sampler {wildcards.sampler:q} \
-            --tokens {input.tokens:q} \
-            --encoder {params.encoder:q} \
-            {params.sizes:q} \
-            {params.shared:q} \
-            --replicate {wildcards.replicate:q} \
-            --studies {params.studies:q} \
-            --device {params.device:q} \
-            --threads {threads:q} \
-            --output {output.record:q} \
-            2>&1 | tee {log:q}
-        """

@@ -19,24 +19,25 @@ from typing import Any
 import torch
 from torch import nn
 
-from labs.data.reviews import Reviews, load
+from labs.data.reviews import Limit, Reviews, load
 from labs.experiments.compression.curves import Case
 from labs.experiments.seeds import seed_of
-from labs.jobs import run as jobs
 from labs.jobs.arguments import (
-    add_held_out_arguments,
+    add_files,
     add_record_arguments,
-    add_tokens_argument,
-    at_least,
-    limit,
-    number_or_all,
+    add_replicate_argument,
+    add_settings,
+    taken,
 )
-from labs.models import checkpoints
-from labs.models.evaluation import correct, predict
+from labs.jobs.run import run_once
+from labs.models import checkpoints, classifiers
+from labs.models.evaluation import answers, predict
 from labs.models.optimization import Plan
 from labs.models.training import train
-from labs.records.answers import pack, unpack
+from labs.records.answers import unpack
 from labs.records.observations import Observations
+from labs.setup.experiments.compression import COMPRESSION
+from labs.setup.experiments.shared import SHARED
 
 TOLERATED_LOSS = 0.01
 """A cheaper model is chosen if it loses at most this accuracy against the best."""
@@ -44,11 +45,11 @@ TOLERATED_LOSS = 0.01
 
 @dataclass(frozen=True)
 class Sizes:
-    """Tokens per review, and reviews for fine-tuning and evaluation (None: the whole split)."""
+    """Tokens per review, and reviews for evaluation and fine-tuning."""
 
     max_length: int
-    reviews: int | None
-    held_out: int | None
+    held_out: Limit
+    reviews: Limit = 0
 
 
 class Bench:
@@ -59,7 +60,7 @@ class Bench:
     """
 
     def __init__(
-        self, tokens: Path, sizes: Sizes, seed: int, replicate: int, device: str, output: Path
+        self, tokens: Path, sizes: Sizes, seed: int, device: str, output: Path, replicate: int = 0
     ) -> None:
         self.sizes, self.replicate, self.device, self.output = sizes, replicate, device, output
         self.seed = seed_of(seed, replicate)
@@ -105,8 +106,8 @@ class Bench:
     ) -> None:
         """Record which reviews of a held-out split a model classifies correctly."""
         reviews = self.validation if split == "validation" else self._held_out(split)
-        answers = correct(predict(model, reviews, self.device), reviews)
-        seen.fact("correct", pack(answers.numpy()), "text", arm, split=split, **case)
+        right = answers(predict(model, reviews, self.device), reviews)
+        seen.fact("correct", right, "text", arm, split=split, **case)
 
     def clean(self) -> None:
         """Delete the points and checkpoints beside the record, which only a restart needs."""
@@ -135,41 +136,24 @@ def accuracy(seen: Observations, case: Case) -> float:
     return float(unpack(packed).mean())
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of every compression program."""
-    parser.add_argument("--model", type=Path, required=True, help="the base model, safetensors")
-    add_tokens_argument(parser)
-    add_held_out_arguments(parser, "each of the validation and test splits")
+def add_arguments(parser: argparse.ArgumentParser, *, trains: bool = False) -> None:
+    """Add the arguments of every compression program, and of those that train."""
+    add_files(parser, "model", "tokens")
+    add_settings(parser, COMPRESSION, "held-out", *(["reviews"] if trains else []))
+    add_settings(parser, SHARED, "max-length")
+    if trains:
+        add_replicate_argument(parser)
     add_record_arguments(parser)
 
 
-def add_training_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of every compression program that trains."""
-    add_arguments(parser)
-    parser.add_argument(
-        "--reviews", type=number_or_all, required=True, help="fine-tuning reviews, or 'all'"
-    )
-    parser.add_argument(
-        "--replicate", type=at_least(0), required=True, help="its number, which decides the seed"
-    )
-
-
 def run(
-    experiment: str, arguments: argparse.Namespace, observe: Callable[[Bench], Observations]
+    experiment: str,
+    arguments: argparse.Namespace,
+    observe: Callable[..., Observations],
+    **inputs: Any,
 ) -> None:
-    """Observe one replicate, write its record, and clean up."""
-    asked = {"reviews": 0, "replicate": 0, **vars(arguments)}
-    bench = Bench(
-        arguments.tokens,
-        Sizes(arguments.max_length, limit(asked["reviews"]), limit(arguments.held_out)),
-        arguments.seed,
-        asked["replicate"],
-        arguments.device,
-        arguments.output,
-    )
-    jobs.run(
-        experiment,
-        arguments,
-        lambda threads: jobs.replicate(lambda _: observe(bench), [bench.replicate], threads),
-    )
+    """Observe one replicate of the base model, write its record, and clean up."""
+    bench = Bench(**taken(arguments, Bench), sizes=Sizes(**taken(arguments, Sizes)))
+    base = classifiers.load(arguments.model)
+    run_once(experiment, arguments, observe, bench=bench, base=base, **inputs)
     bench.clean()

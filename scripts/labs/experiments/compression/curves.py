@@ -27,7 +27,8 @@ def follow(
     """
     seen, kept = Observations(process), Evaluations(points)
     for number, case in enumerate(cases, start=1):
-        print(f"point {number} of {len(cases)}: {_spoken(case)}", file=sys.stderr, flush=True)
+        words = ", ".join(f"{key} {value}" for key, value in case.items())
+        print(f"point {number} of {len(cases)}: {words}", file=sys.stderr, flush=True)
         decided_by = {"identity": identity, "case": case}
         rows = kept.get(decided_by, partial(_rows, case, observe, process))
         for kind in KINDS:
@@ -39,7 +40,3 @@ def _rows(case: Case, observe: Observe, process: int) -> Evaluation:
     seen = Observations(process)
     observe(seen, case)
     return {kind: getattr(seen, kind) for kind in KINDS}
-
-
-def _spoken(case: Case) -> str:
-    return ", ".join(f"{key} {value}" for key, value in case.items())

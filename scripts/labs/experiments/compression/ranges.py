@@ -23,23 +23,23 @@ MOST_REVIEWS = 200
 """Reviews whose inputs are collected: their tokens give millions of numbers per layer."""
 
 
-def observe(bench: Bench, model: nn.Module) -> Observations:
+def observe(bench: Bench, base: nn.Module) -> Observations:
     """Return quantiles of every layer's tensors, and the share saturated per integer width.
 
     Inputs are those of real tokens of validation reviews.
     """
     seen = Observations(bench.replicate)
-    everything = sum(parameter.numel() for parameter in model.parameters())
+    everything = sum(parameter.numel() for parameter in base.parameters())
     seen.fact("parameters", everything, "count", "model")
-    inputs = _Inputs(model)
+    inputs = _Inputs(base)
     some = slice(MOST_REVIEWS)
     reviews = bench.validation
     predict(
-        model,
+        base,
         Reviews(reviews.tokens[some], reviews.lengths[some], reviews.labels[some]),
         bench.device,
     )
-    for name, layer in linears(model).items():
+    for name, layer in linears(base).items():
         tensors = {"weight": layer.weight, "bias": layer.bias, "input": inputs.of(layer)}
         for kind, tensor in tensors.items():
             _observe_tensor(seen, tensor.detach().float().flatten().cpu(), kind, layer=name)

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import copy
 import random
-from dataclasses import asdict, dataclass
+from collections.abc import Sequence
+from dataclasses import asdict
+from functools import partial
 from typing import Any
 
 import torch
@@ -46,29 +48,26 @@ NO_TRAINING = 0
 """Stands, among the hidden sizes, for the part of the experiment without training."""
 
 
-@dataclass(frozen=True)
-class Sizes:
-    """Reviews and tokens per batch, hidden sizes to train, sparsities, and rounds per process."""
-
-    batch_size: int
-    sequence_length: int
-    hidden_sizes: tuple[int, ...]
-    sparsities: tuple[float, ...]
-    rounds: int
-
-
-def observe(process: int, sizes: dict[str, Any], device: str, seed: int) -> Observations:
+def observe(
+    process: int,
+    batch_size: int,
+    sequence_length: int,
+    hidden_sizes: Sequence[int],
+    sparsities: Sequence[float],
+    rounds: int,
+    device: str,
+    seed: int,
+) -> Observations:
     """Return one process's observations of both parts, in random order."""
-    seen, asked, rng = Observations(process), Sizes(**sizes), random.Random(seed)
+    seen, rng = Observations(process), random.Random(seed)
     torch.manual_seed(seed)
-    shape = (asked.batch_size, asked.sequence_length)
-    tokens = torch.randint(30_000, shape, device=device)
-    parts = [*asked.hidden_sizes, NO_TRAINING]
+    tokens = torch.randint(30_000, (batch_size, sequence_length), device=device)
+    parts = [*hidden_sizes, NO_TRAINING]
     for part in rng.sample(parts, len(parts)):
         if part == NO_TRAINING:
-            _observe_pruned(seen, tokens, asked, device, rng)
+            _observe_pruned(seen, tokens, sparsities, rounds, device, rng)
         else:
-            _observe_steps(seen, tokens, part, asked.rounds, device, rng)
+            _observe_steps(seen, tokens, part, rounds, device, rng)
     return seen
 
 
@@ -148,7 +147,12 @@ class _SparseLinear(nn.Module):
 
 @torch.no_grad()
 def _observe_pruned(
-    seen: Observations, tokens: torch.Tensor, sizes: Sizes, device: str, rng: random.Random
+    seen: Observations,
+    tokens: torch.Tensor,
+    sparsities: Sequence[float],
+    rounds: int,
+    device: str,
+    rng: random.Random,
 ) -> None:
     """Check and time BERT-tiny at inference: dense, and pruned in three ways."""
     dense = bert_tiny(0).eval()
@@ -156,7 +160,7 @@ def _observe_pruned(
     weights = _weights(dense)
     arms: dict[str, nn.Module] = {DENSE: dense}
     cases: dict[str, dict[str, Any]] = {DENSE: {"sparsity": 0.0}}
-    for sparsity in sizes.sparsities:
+    for sparsity in sparsities:
         zeros = prune_weights(copy.deepcopy(dense), "l1", sparsity, "local", seed=0)
         make_permanent(zeros)
         smaller = shrink(copy.deepcopy(dense), sparsity)
@@ -170,9 +174,9 @@ def _observe_pruned(
             same = copy.deepcopy(zeros if way == SKIPPED else model).double()
             result = compare(model(tokens).logits, same(tokens).logits)
             seen.check(arm, "float64", require(result, arm), **cases[arm])
-    calls = {arm: _bind(model, tokens) for arm, model in arms.items()}
+    calls = {arm: partial(model, tokens) for arm, model in arms.items()}
     calls[again(DENSE)] = calls[DENSE]
-    for arm, timing in interleave(calls, sizes.rounds, rng, device).items():
+    for arm, timing in interleave(calls, rounds, rng, device).items():
         seen.timing(arm, timing, part=INFERENCE, **cases.get(arm, {"sparsity": 0.0}))
 
 
@@ -186,7 +190,3 @@ def _without_zeros(model: nn.Module) -> nn.Module:
 def _weights(model: nn.Module) -> int:
     """Return the number of weights in the linear layers."""
     return sum(layer.weight.numel() for layer in linears(model).values())
-
-
-def _bind(model: nn.Module, tokens: torch.Tensor) -> Call:
-    return lambda: model(tokens)

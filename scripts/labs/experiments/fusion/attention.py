@@ -11,6 +11,7 @@ import math
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import torch
@@ -166,7 +167,7 @@ def _observe_case(
     for arm, attention in arms.items():
         result = compare(attention(*inputs), reference)
         seen.check(arm, "float64", require(result, f"{arm}, {case}"), **case)
-    calls: dict[str, Call] = {arm: _bind(attention, inputs) for arm, attention in arms.items()}
+    calls: dict[str, Call] = {arm: partial(attention, *inputs) for arm, attention in arms.items()}
     calls[again(NAIVE)] = calls[NAIVE]
     if full:
         calls[PRODUCTS] = bounds.matrix_products(*inputs)
@@ -185,10 +186,6 @@ def _observe_case(
             seen.fact("peak memory", peak_bytes(calls[arm], device), "bytes", arm, **case)
         for arm in (NAIVE, FUSED) if full else ():
             seen.profile(arm, profile_table(calls[arm], PROFILED_CALLS, device), **case)
-
-
-def _bind(attention: Attention, inputs: Tensors) -> Callable[[], torch.Tensor]:
-    return lambda: attention(*inputs)
 
 
 def _available_backends(

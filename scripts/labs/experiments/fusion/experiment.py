@@ -23,8 +23,9 @@ from labs.records.rows import Row
 @torch.no_grad()
 def observe(
     process: int,
-    attention_sizes: dict[str, Any],
-    linear_relu_sizes: dict[str, Any],
+    sizes: dict[str, Any],
+    linear_shape: list[int],
+    linear_dtypes: list[str],
     rounds: int,
     device: str,
     seed: int,
@@ -33,8 +34,8 @@ def observe(
 ) -> Observations:
     """Return one process's observations: the bounds, then both parts in random order.
 
-    What compiling costs and gives is observed where the compiler cache is ``cold``. Cases that are
-    ``settled`` are left out.
+    ``sizes`` are those of attention. What compiling costs and gives is observed where the compiler
+    cache is ``cold``. Cases that are ``settled`` are left out.
     """
     seen = Observations(process)
     rng = random.Random(seed)
@@ -44,11 +45,12 @@ def observe(
         _observe_smallest_compilation(seen, device)
     for part in rng.sample(["attention", "linear + ReLU"], 2):
         if part == "attention":
-            sizes = attention.Sizes(**attention_sizes)
-            attention.observe(seen, sizes, rounds, device, rng, cold, settled)
+            asked = attention.Sizes(**sizes)
+            attention.observe(seen, asked, rounds, device, rng, cold, settled)
         else:
-            linear = linear_relu.Sizes(**linear_relu_sizes)
-            linear_relu.observe(seen, linear, rounds, device, rng, cold, settled)
+            linear_relu.observe(
+                seen, linear_shape, linear_dtypes, rounds, device, rng, cold, settled
+            )
     return seen
 
 

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from functools import partial
 
 import torch
 import torch.nn.functional as F
@@ -40,31 +39,24 @@ class LinearReLU(nn.Module):
         return y
 
 
-@dataclass(frozen=True)
-class Sizes:
-    """Rows and columns of the input, columns of the output; number formats by torch's names."""
-
-    shape: tuple[int, int, int]
-    dtypes: tuple[str, ...]
-
-
 def observe(
     seen: Observations,
-    sizes: Sizes,
+    shape: Sequence[int],
+    dtypes: Sequence[str],
     rounds: int,
     device: str,
     rng: random.Random,
     cold: bool,
     settled: Sequence[Row],
 ) -> None:
-    """Check and time every number format, in random order.
+    """Check and time every number format, by torch's name, in random order.
 
-    What the compiler did is observed where its cache is ``cold``. Cases that are ``settled`` are
-    left out.
+    ``shape`` is rows and columns of the input, columns of the output. What the compiler did is
+    observed where its cache is ``cold``. Cases that are ``settled`` are left out.
     """
-    batch, in_features, out_features = sizes.shape
-    dtypes = [dtype for dtype in sizes.dtypes if {"dtype": dtype} not in settled]
-    for dtype in rng.sample(dtypes, len(dtypes)):
+    batch, in_features, out_features = shape
+    left = [dtype for dtype in dtypes if {"dtype": dtype} not in settled]
+    for dtype in rng.sample(left, len(left)):
         model = LinearReLU(in_features, out_features)
         model = model.to(device, getattr(torch, dtype)).eval()
         x = torch.randn(batch, in_features, device=device)
@@ -83,14 +75,14 @@ def _observe_format(
 ) -> None:
     """Check and time all arms in one number format."""
     y = model.linear(x)
-    arms: dict[str, Callable[[], torch.Tensor]] = {EAGER: lambda: model(x)}
+    arms: dict[str, Callable[[], torch.Tensor]] = {EAGER: partial(model, x)}
     for arm, freezing in ((COMPILED, False), (FROZEN, True)):
         compiled = torch.compile(model, options={"freezing": freezing})
         with CompilerLog() as log:
             compiled(x)
         for name in ("generated kernels", "library calls") if cold else ():
             seen.fact(name, log.counts[name], "count", arm, dtype=dtype)
-        arms[arm] = _bind(compiled, x)
+        arms[arm] = partial(compiled, x)
     reference = F.relu(
         F.linear(x.double(), model.linear.weight.double(), model.linear.bias.double())
     )
@@ -102,14 +94,10 @@ def _observe_format(
             seen.fact("peak memory", peak_bytes(call, device), "bytes", arm, dtype=dtype)
     arms |= {
         again(EAGER): arms[EAGER],
-        LINEAR: lambda: model.linear(x),
-        RELU: lambda: F.relu(y),
+        LINEAR: partial(model.linear, x),
+        RELU: partial(F.relu, y),
     }
     with nothing_compiled():
         timings = interleave(arms, rounds, rng, device)
     for arm, timing in timings.items():
         seen.timing(arm, timing, dtype=dtype)
-
-
-def _bind(model: Callable[[torch.Tensor], torch.Tensor], x: torch.Tensor) -> Any:
-    return lambda: model(x)

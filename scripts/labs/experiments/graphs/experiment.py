@@ -11,7 +11,7 @@ import importlib
 import inspect
 import tempfile
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -42,20 +42,15 @@ SIGNATURES = {
 LAYERS = 2
 
 
-@dataclass(frozen=True)
-class Sizes:
-    """The batch that the model is exported with: sequences, and tokens in each."""
+def observe(batch_size: int, sequence_length: int, seed: int) -> Observations:
+    """Return all nodes of all graphs, and comparisons of their outputs.
 
-    batch_size: int
-    sequence_length: int
-
-
-def observe(sizes: Sizes, seed: int) -> Observations:
-    """Return all nodes of all graphs, and comparisons of their outputs."""
+    The model is exported with a batch of so many sequences, and tokens in each.
+    """
     seen = Observations(0)
     torch.manual_seed(seed)
     model = models.bert_tiny(num_hidden_layers=LAYERS).eval()
-    batch = _batch(sizes)
+    batch = _batch(batch_size, sequence_length)
     graphs = {arm: export(model, _chosen(batch, arm)) for arm in SIGNATURES}
     ids = _chosen(batch, IDS)
     graphs[REMOVED] = export(model, ids)
@@ -64,7 +59,8 @@ def observe(sizes: Sizes, seed: int) -> Observations:
     model.eval()
     for arm, program in graphs.items():
         _observe_nodes(seen, program, arm)
-    seen.fact("dropout modules", _count(model, nn.Dropout), "count", "model")
+    modules = sum(isinstance(module, nn.Dropout) for module in model.modules())
+    seen.fact("dropout modules", modules, "count", "model")
     seen.fact("parameters", sum(p.numel() for p in model.parameters()), "count", "model")
     with torch.no_grad():
         _observe_export(seen, model, graphs[IDS], ids)
@@ -83,22 +79,18 @@ def export(model: nn.Module, inputs: Inputs) -> ExportedProgram:
     return torch.export.export(model, (), dict(inputs))
 
 
-def _batch(sizes: Sizes) -> dict[str, torch.Tensor]:
+def _batch(batch_size: int, sequence_length: int) -> dict[str, torch.Tensor]:
     """Return random tokens and labels, and the mask of a batch without padding."""
-    tokens = models.tokens(sizes.batch_size, sizes.sequence_length)
+    tokens = models.tokens(batch_size, sequence_length)
     return {
         "input_ids": tokens,
         "attention_mask": torch.ones_like(tokens),
-        "labels": torch.randint(0, 2, (sizes.batch_size,)),
+        "labels": torch.randint(0, 2, (batch_size,)),
     }
 
 
 def _chosen(batch: Inputs, arm: str) -> dict[str, torch.Tensor]:
     return {name: batch[name] for name in SIGNATURES[arm]}
-
-
-def _count(model: nn.Module, kind: type[nn.Module]) -> int:
-    return sum(isinstance(module, kind) for module in model.modules())
 
 
 def _observe_nodes(seen: Observations, program: ExportedProgram, arm: str) -> None:

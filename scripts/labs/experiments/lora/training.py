@@ -9,25 +9,24 @@ for comparison.
 from __future__ import annotations
 
 import copy
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import TypeVar
 
 import torch
 from torch import nn
 
-from labs.data.reviews import Batch, Reviews, load
+from labs.data.reviews import Batch, Limit, Reviews, load
 from labs.experiments.lora.adapters import as_mase_adapts, without_biases
 from labs.experiments.lora.ways import Ways
 from labs.measure.call import Call
 from labs.measure.correctness import compare
 from labs.measure.memory import peak_bytes
 from labs.models.classifiers import MeanPooled, trainable_parameters
-from labs.models.evaluation import correct, predict
+from labs.models.evaluation import answers, predict
 from labs.models.operators import operators
 from labs.models.optimization import Plan, optimizer_of, update
 from labs.models.training import train
-from labs.records.answers import pack
 from labs.records.names.lora import (
     LORA,
     MASE,
@@ -44,34 +43,32 @@ from labs.records.observations import Observations
 Model = TypeVar("Model", bound=nn.Module)
 
 
-@dataclass(frozen=True)
-class Inputs:
-    """The files of the encoder and of the tokenised reviews, and how many reviews are read.
-
-    They are those of the training split and of the test split (None: all).
-    """
-
-    encoder: Path
-    tokens: Path
-    reviews: int | None
-    held_out: int | None
-
-
 def observe(
-    replicate: int, inputs: Inputs, ways: Ways, seed: int, device: str, checkpoints: Path
+    replicate: int,
+    encoder: Path,
+    tokens: Path,
+    ways: Ways,
+    reviews: Limit,
+    held_out: Limit,
+    seed: int,
+    device: str,
+    checkpoints: Path,
 ) -> Observations:
-    """Train every arm with one seed; the test reviews are read only after all training."""
+    """Train every arm with one seed; the test reviews are read only after all training.
+
+    The numbers of reviews are those of the training split and of the test split.
+    """
     seen = Observations(replicate)
-    reviews = load(inputs.tokens, "train", ways.max_length, inputs.reviews, seed)
-    seen.fact("reviews", len(reviews), "count", SFT, split="train")
-    start = ways.start_model(inputs.encoder, seed)
+    train_on = load(tokens, "train", ways.max_length, reviews, seed)
+    seen.fact("reviews", len(train_on), "count", SFT, split="train")
+    start = ways.start_model(encoder, seed)
     if replicate == 0:
-        _observe_cost(seen, start, reviews, ways, seed, device)
+        _observe_cost(seen, start, train_on, ways, seed, device)
 
     def trained(arm: str, model: Model, plan: Plan) -> Model:
         file = checkpoints / f"{arm}.checkpoint"
         name = f"seed {seed}, {arm}"
-        train(model, reviews, plan, seed, device, file, depends_on=asdict(ways), name=name)
+        train(model, train_on, plan, seed, device, file, depends_on=asdict(ways), name=name)
         return model
 
     tuned = trained(SFT, copy.deepcopy(start), ways.sft)
@@ -85,12 +82,11 @@ def observe(
         NO_BIASES: without_biases(copy.deepcopy(tuned)),
         MASE: as_mase_adapts(copy.deepcopy(tuned), ways.rank, seed),
     }
-    test = load(inputs.tokens, "test", ways.max_length, inputs.held_out)
+    test = load(tokens, "test", ways.max_length, held_out)
     seen.fact("reviews", len(test), "count", SFT, split="test")
     for arm, model in arms.items():
         logits = predict(model, test, device)
-        right = correct(logits, test)
-        seen.fact("correct", pack(right.numpy()), "text", arm, split="test")
+        seen.fact("correct", answers(logits, test), "text", arm, split="test")
         if arm == SFT_LORA:
             unmerged = logits
     batch = test.batch(torch.arange(min(len(test), ways.batch_size)), device)

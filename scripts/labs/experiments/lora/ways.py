@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import copy
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +9,6 @@ from pathlib import Path
 import peft
 
 from labs.experiments.lora.adapters import Adapters, with_adapters
-from labs.jobs.arguments import add_tokens_argument, at_least
 from labs.models.classifiers import MeanPooled, on_encoder
 from labs.models.optimization import Plan
 from labs.models.words import on_words
@@ -55,32 +53,3 @@ class Ways:
         """Return a copy of a model with LoRA's adapters."""
         adapters = Adapters(self.rank, self.alpha, self.dropout)
         return with_adapters(copy.deepcopy(model), adapters, seed)
-
-
-def add_ways_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments that say where models start and how they are trained."""
-    parser.add_argument(
-        "--encoder", type=Path, required=True, help="folder with config.json, model.safetensors"
-    )
-    add_tokens_argument(parser)
-    parser.add_argument(
-        "--start",
-        choices=[ENCODER, WORDS],
-        required=True,
-        help="the encoder itself, or a random BERT-tiny with its word embeddings",
-    )
-    parser.add_argument("--layers", type=at_least(1), required=True, help="of the model")
-    parser.add_argument(
-        "--max-length", type=at_least(2), required=True, help="maximum tokens per review"
-    )
-    parser.add_argument("--batch-size", type=at_least(1), required=True, help="reviews per batch")
-    parser.add_argument("--sft-learning-rate", type=float, required=True, help="its peak value")
-    parser.add_argument("--lora-learning-rate", type=float, required=True, help="its peak value")
-    parser.add_argument("--rank", type=at_least(1), required=True, help="of the adapters")
-    parser.add_argument("--alpha", type=int, required=True, help="adapters scale by alpha / rank")
-    parser.add_argument("--dropout", type=float, required=True, help="of the adapters' inputs")
-
-
-def ways_of(arguments: argparse.Namespace) -> Ways:
-    """Return what those arguments say."""
-    return Ways(**{name: vars(arguments)[name] for name in Ways.__dataclass_fields__})

@@ -5,16 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Literal
 
-from labs.data.reviews import load
-from labs.experiments.mxint8.package import quantize_model_
+from labs.data.reviews import Limit, load
+from labs.experiments.mxint8.package import SKIP, quantize_model_
 from labs.models import classifiers
-from labs.models.evaluation import correct, predict
-from labs.records.answers import pack
+from labs.models.evaluation import answers, predict
 from labs.records.names.mxint8 import BOTH, FLOAT32, WEIGHTS
 from labs.records.observations import Observations
-
-SKIP = "classifier"
-"""The lab does not convert layers whose names contain this."""
 
 ARMS: dict[str, Literal["float", "mxint8"] | None] = {
     FLOAT32: None,
@@ -24,7 +20,7 @@ ARMS: dict[str, Literal["float", "mxint8"] | None] = {
 
 
 def observe(
-    model: Path, tokens: Path, max_length: int, held_out: int | None, group_size: int, device: str
+    model: Path, tokens: Path, max_length: int, held_out: Limit, group_size: int, device: str
 ) -> Observations:
     """Return which test reviews each arm classifies correctly; nothing is chosen by them."""
     seen = Observations(0)
@@ -33,7 +29,7 @@ def observe(
         classifier = classifiers.load(model)
         if activations is not None:
             quantize_model_(classifier, group_size, skip=(SKIP,), activations=activations)
-        right = correct(predict(classifier, reviews, device), reviews)
         seen.fact("reviews", len(reviews), "count", arm)
-        seen.fact("correct", pack(right.numpy()), "text", arm)
+        logits = predict(classifier, reviews, device)
+        seen.fact("correct", answers(logits, reviews), "text", arm)
     return seen

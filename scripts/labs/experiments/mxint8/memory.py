@@ -9,7 +9,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from labs.experiments.mxint8.package import Linear, dequantize, quantize_model_
+from labs.experiments.mxint8.package import SKIP, Linear, dequantize, quantize_model_
 from labs.experiments.mxint8.shapes import build
 from labs.measure.correctness import compare, require
 from labs.measure.memory import peak_bytes
@@ -26,9 +26,6 @@ from labs.records.names.mxint8 import (
     QUANTIZED,
 )
 from labs.records.observations import Observations
-
-SKIP = "classifier"
-"""The lab does not convert layers whose names contain this."""
 
 TOKENS = 10
 """The length of the lab's sentence."""

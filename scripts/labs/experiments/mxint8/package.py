@@ -10,4 +10,7 @@ except ImportError as error:
         "`snakemake --cores 4 results/build/manifest.json` and set PYTHONPATH=results/build"
     ) from error
 
-__all__ = ["Linear", "dequantize", "linear", "quantize", "quantize_model_"]
+SKIP = "classifier"
+"""The lab does not convert layers whose names contain this."""
+
+__all__ = ["SKIP", "Linear", "dequantize", "linear", "quantize", "quantize_model_"]

@@ -15,17 +15,17 @@ from typing import Any
 from torch import nn
 from transformers import BertForSequenceClassification
 
-from labs.data.reviews import Reviews, load
+from labs.data.reviews import Limit, Reviews, load
 from labs.experiments.seeds import seed_of
 from labs.formats.configurations import configuration
 from labs.formats.factory import make_quantizer
 from labs.models import classifiers
-from labs.models.evaluation import correct, loss, predict
+from labs.models.evaluation import answers, loss, predict
 from labs.models.linears import linears
 from labs.models.optimization import Plan
 from labs.models.quantized import quantize_linears
 from labs.models.training import train
-from labs.records.answers import pack, unpack
+from labs.records.answers import unpack
 from labs.records.names.precision import TEST, TRAINING, TRIALS, VALIDATION, Allocation
 from labs.records.names.quantization import FLOAT32
 from labs.studies.evaluations import Evaluation, Evaluations, key
@@ -34,22 +34,22 @@ from labs.studies.identity import code, content, surroundings
 
 @dataclass(frozen=True)
 class Sizes:
-    """Tokens per review; reviews of trials, of held-out splits, of training (None: all).
+    """Tokens per review; reviews of trials, of held-out splits, of training.
 
     ``plan`` is the training of those studies that train.
     """
 
     max_length: int
-    trial_reviews: int | None
-    held_out: int | None
-    reviews: int | None
+    trial_reviews: Limit
+    held_out: Limit
+    reviews: Limit
     plan: Plan
 
 
 class Bench:
     """Judges the base model in many formats, for one replicate; what it has judged is kept.
 
-    ``folder`` is where: no output of a workflow, so that it outlives a change of the experiment.
+    ``studies`` is where: no output of a workflow, so that it outlives a change of the experiment.
     """
 
     def __init__(
@@ -60,14 +60,14 @@ class Bench:
         seed: int,
         replicate: int,
         device: str,
-        folder: Path,
+        studies: Path,
     ) -> None:
         self.seed = seed_of(seed, replicate)
-        self.sizes, self.device, self.folder = sizes, device, folder
+        self.sizes, self.device, self.folder = sizes, device, studies
         self.base = classifiers.load(model)
         self.layers = list(linears(self.base))
         self._tokens, self._model = tokens, model
-        self._evaluations = Evaluations(folder / "evaluations")
+        self._evaluations = Evaluations(studies / "evaluations")
         self._loaded: dict[str, Reviews] = {}
 
     def identity(self) -> dict[str, Any]:
@@ -152,7 +152,7 @@ class Bench:
         found = self.reviews(reviews)
         logits = predict(model, found, self.device)
         return {
-            "correct": pack(correct(logits, found).numpy()),
+            "correct": answers(logits, found),
             "loss": loss(logits, found),
         }
 

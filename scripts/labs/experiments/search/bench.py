@@ -18,15 +18,15 @@ import numpy as np
 import torch
 from transformers import BertForSequenceClassification
 
-from labs.data.reviews import Reviews, load
+from labs.data.reviews import ALL, Limit, Reviews, load
 from labs.experiments.search.compressing import compress, rounded_to_zero
 from labs.experiments.seeds import seed_of
 from labs.models.architectures import build
-from labs.models.evaluation import correct, loss, predict
+from labs.models.evaluation import answers, loss, predict
 from labs.models.optimization import Plan
 from labs.models.training import Entry, train
 from labs.models.words import WEIGHTS, start_from, word_embeddings
-from labs.records.answers import pack, unpack
+from labs.records.answers import unpack
 from labs.records.names.search import (
     COMPRESSED,
     OBJECTIVES,
@@ -55,41 +55,41 @@ class Stage(NamedTuple):
 
 @dataclass(frozen=True)
 class Sizes:
-    """How an architecture is trained, and on how many reviews it is judged (None: all of a split).
+    """How an architecture is trained, and on how many reviews it is judged.
 
     ``start`` is how its weights start; ``plan`` is its training, ``again`` the one that follows
     its compression.
     """
 
     max_length: int
-    reviews: int | None
-    held_out: int | None
+    reviews: Limit
+    held_out: Limit
     start: str
     plan: Plan
     again: Plan
 
 
-@dataclass(frozen=True)
-class Sources:
-    """The files of the reviews, and the folder of the encoder whose words models may start with."""
-
-    tokens: Path
-    encoder: Path
-
-
 class Bench:
     """Trains and judges architectures with one training seed; what it has judged is kept.
 
-    ``folder`` is where: no output of a workflow, so that it outlives a change of the experiment.
+    Models may start with the words of the encoder, a folder. ``studies`` is where evaluations are
+    kept: no output of a workflow, so that it outlives a change of the experiment.
     """
 
     def __init__(
-        self, sources: Sources, sizes: Sizes, seed: int, replicate: int, device: str, folder: Path
+        self,
+        tokens: Path,
+        encoder: Path,
+        sizes: Sizes,
+        seed: int,
+        replicate: int,
+        device: str,
+        studies: Path,
     ) -> None:
         self.seed = seed_of(seed, replicate)
-        self.sizes, self.device, self.folder = sizes, device, folder
-        self._sources = sources
-        self._evaluations = Evaluations(folder / "evaluations")
+        self.sizes, self.device, self.folder = sizes, device, studies
+        self._tokens, self._encoder = tokens, encoder
+        self._evaluations = Evaluations(studies / "evaluations")
 
     def identity(self) -> dict[str, Any]:
         """Return everything that decides an evaluation, but for the architecture."""
@@ -174,13 +174,13 @@ class Bench:
     def answers(self, model: Model, split: str) -> str:
         """Return which reviews of a held-out split a model judges right, packed."""
         reviews = self.held_out(split)
-        return pack(correct(predict(model, reviews, self.device), reviews).numpy())
+        return answers(predict(model, reviews, self.device), reviews)
 
-    def held_out(self, split: str, number: int | None = None) -> Reviews:
+    def held_out(self, split: str, number: Limit = ALL) -> Reviews:
         """Return the reviews of a split on which models are judged, or so many of them at most."""
         sizes = self.sizes
-        known = [one for one in (number, sizes.held_out) if one is not None]
-        return load(self._sources.tokens, split, sizes.max_length, min(known, default=None))
+        known = [one for one in (number, sizes.held_out) if isinstance(one, int)]
+        return load(self._tokens, split, sizes.max_length, min(known, default=ALL))
 
     def _evaluate(self, architecture: Architecture, last: str) -> Evaluation:
         validation = self._validation
@@ -189,7 +189,7 @@ class Bench:
         for stage, model, history in self.stages(architecture):
             logits = predict(model, validation, self.device)
             found[stage] = {
-                "correct": pack(correct(logits, validation).numpy()),
+                "correct": answers(logits, validation),
                 "loss": loss(logits, validation),
                 "core_seconds": time.process_time() - began,
             }
@@ -210,7 +210,7 @@ class Bench:
     @cached_property
     def _reviews(self) -> Reviews:
         sizes = self.sizes
-        return load(self._sources.tokens, "train", sizes.max_length, sizes.reviews, self.seed)
+        return load(self._tokens, "train", sizes.max_length, sizes.reviews, self.seed)
 
     @cached_property
     def _validation(self) -> Reviews:
@@ -218,12 +218,12 @@ class Bench:
 
     @cached_property
     def _words(self) -> torch.Tensor:
-        return word_embeddings(self._sources.encoder)
+        return word_embeddings(self._encoder)
 
     @cached_property
     def _data(self) -> str:
-        encoder = [self._sources.encoder / WEIGHTS] if self.sizes.start == WORDS else []
-        return content((self._sources.tokens, *encoder))
+        encoder = [self._encoder / WEIGHTS] if self.sizes.start == WORDS else []
+        return content((self._tokens, *encoder))
 
 
 def early_loss(history: Sequence[Entry]) -> float:

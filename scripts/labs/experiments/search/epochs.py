@@ -9,9 +9,9 @@ from typing import Any
 import torch.nn.functional as F
 from torch import nn
 
+from labs.data.reviews import Limit
 from labs.experiments.search.bench import Bench
-from labs.models.evaluation import correct, predict
-from labs.records.answers import pack
+from labs.models.evaluation import answers, predict
 from labs.records.losses import pack_losses
 from labs.records.names.search import EPOCHS, Architecture, described
 from labs.records.observations import Observations
@@ -21,25 +21,29 @@ EVALUATIONS = 10
 
 
 def observe(
-    bench: Bench, replicate: int, architecture: Architecture, epochs: int, held_out: int | None
+    bench: Bench,
+    replicate: int,
+    architecture: Architecture,
+    more_epochs: int,
+    more_held_out: Limit,
 ) -> Observations:
     """Return what one training seed saw of an architecture that is trained for so many epochs.
 
-    It is judged EVALUATIONS times an epoch on at most ``held_out`` reviews of validation. Losses
-    are in bits a review; those of the training are of each batch, before its step.
+    It is judged EVALUATIONS times an epoch on at most ``more_held_out`` reviews of validation.
+    Losses are in bits a review; those of the training are of each batch, before its step.
     """
-    reviews = bench.held_out("validation", held_out)
+    reviews = bench.held_out("validation", more_held_out)
 
     def judge(model: nn.Module) -> dict[str, Any]:
         logits = predict(model, reviews, bench.device)
         losses = F.cross_entropy(logits, reviews.labels, reduction="none") / math.log(2)
         return {
-            "correct": pack(correct(logits, reviews).numpy()),
+            "correct": answers(logits, reviews),
             "held out": pack_losses(losses.numpy()),
         }
 
     model = bench.start(architecture)
-    plan = replace(bench.sizes.plan, epochs=epochs)
+    plan = replace(bench.sizes.plan, epochs=more_epochs)
     depends_on = {"held out": len(reviews)}
     history = bench.train(
         model,
@@ -59,6 +63,6 @@ def observe(
         case = {"split": "validation", "step": step}
         seen.fact("losses", entry["held out"], "text", EPOCHS, **case)
         seen.fact("correct", entry["correct"], "text", EPOCHS, **case)
-    seen.fact("batches", step // epochs, "count", EPOCHS, architecture=described(architecture))
+    seen.fact("batches", step // more_epochs, "count", EPOCHS, architecture=described(architecture))
     bench.forget(architecture, EPOCHS)
     return seen

@@ -11,16 +11,18 @@ from labs.studies.samplers import Sampler
 from labs.studies.study import run
 
 
-def observe(bench: Bench, replicate: int, name: str, startup: int, wanted: int) -> Observations:
+def observe(
+    bench: Bench, replicate: int, sampler: str, startup: int, lab_trials: int
+) -> Observations:
     """Return what a sampler saw in so many trials with one training seed.
 
     An architecture that is tried again is not trained again; its cost counts again. Of enough
     trials it keeps what matters.
     """
     trials = run(
-        f"lab-{name}-{bench.seed}",
-        Sampler(name, spaces.LAB, bench.seed, startup),
-        wanted,
+        f"lab-{sampler}-{bench.seed}",
+        Sampler(sampler, spaces.LAB, bench.seed, startup),
+        lab_trials,
         lambda parameters: [bench.accuracy(spaces.present(parameters), last=TRIAL)],
     )
     seen = Observations(replicate)
@@ -28,16 +30,16 @@ def observe(bench: Bench, replicate: int, name: str, startup: int, wanted: int) 
     for number, architecture in enumerate(architectures, start=1):
         evaluation = bench.evaluate(architecture, last=TRIAL)
         found = evaluation[TRIAL]
-        case = {"sampler": name, "trial": number, "architecture": described(architecture)}
+        case = {"sampler": sampler, "trial": number, "architecture": described(architecture)}
         seen.fact("correct", found["correct"], "text", LAB_SPACE, split="validation", **case)
         seen.fact("core-seconds", found["core_seconds"], "s", LAB_SPACE, **case)
         seen.fact("parameters", evaluation["parameters"], "count", LAB_SPACE, **case)
-    if wanted >= LEAST_TRIALS:
+    if lab_trials >= LEAST_TRIALS:
         accuracies = [trial.values[0] for trial in trials]
         found = importances(spaces.LAB, architectures, accuracies)
         chance = by_chance(spaces.LAB, architectures, accuracies, bench.seed)
         for parameter in spaces.LAB:
-            case = {"sampler": name, "parameter": parameter}
+            case = {"sampler": sampler, "parameter": parameter}
             seen.fact("importance", found[parameter], "share", LAB_SPACE, **case)
             seen.fact("importance by chance", chance[parameter], "share", LAB_SPACE, **case)
     return seen

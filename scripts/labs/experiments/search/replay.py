@@ -15,7 +15,7 @@ from labs.studies.samplers import Sampler
 class Comparison:
     """How samplers are compared: each by so many seeds, TPE with so many trials at random first."""
 
-    seeds: int
+    sampler_seeds: int
     startup: int
 
 
@@ -40,7 +40,6 @@ def replays(
     name: str, space: Space, values: Sequence[float], comparison: Comparison
 ) -> list[list[int]]:
     """Return one replay a seed."""
-    print(f"replaying {name} with {comparison.seeds} seeds", file=sys.stderr, flush=True)
-    return [
-        replay(name, space, values, comparison.startup, seed) for seed in range(comparison.seeds)
-    ]
+    seeds = range(comparison.sampler_seeds)
+    print(f"replaying {name} with {len(seeds)} seeds", file=sys.stderr, flush=True)
+    return [replay(name, space, values, comparison.startup, seed) for seed in seeds]

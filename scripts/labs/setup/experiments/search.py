@@ -1,7 +1,7 @@
-"""The settings of the searches: Labs 2 and 3."""
+"""Settings of the search among architectures."""
 
 from labs.setup.kinds import ascending, different, one_of, whole
-from labs.setup.quantities import ACCURACY, LENGTH, NUMBER, RATE, RATES, REVIEWS, SIZE
+from labs.setup.quantities import ACCURACY, LENGTH, NUMBER, RATE, REVIEWS, SIZE
 from labs.setup.section import Section, Setting
 
 REPLACED = different(one_of("query+key", "value", "output"))
@@ -30,17 +30,20 @@ SEARCH = Section(
     ),
 )
 
-PRECISION = Section(
-    "Lab 3: a number format for each linear layer of the base model",
-    seeds=Setting(NUMBER, "searches of each kind"),
-    trials=Setting(NUMBER, "of each search", "trials"),
-    startup=Setting(NUMBER, "random trials before a sampler learns", "trials"),
-    finalists=Setting(NUMBER, "of each search, judged on all of validation", "trials"),
-    trial_reviews=Setting(REVIEWS, "of the validation split, that trials are judged on", "reviews"),
-    held_out=Setting(REVIEWS, "of the validation and of the test split, each", "reviews"),
-    reviews=Setting(REVIEWS, "of the training split, where trials train", "reviews"),
-    batch_size=Setting(SIZE, "reviews per training step", "reviews"),
-    learning_rate=Setting(RATE, "the highest of the one-cycle schedule"),
-    widths=Setting(ascending(whole(2, 32)), "of formats that have a width", "bits"),
-    penalties=Setting(RATES, "accuracy that an average bit costs"),
+ON_BENCH = (
+    "start",
+    "max-length",
+    "reviews",
+    "held-out",
+    "epochs",
+    "batch-size",
+    "learning-rate",
+    "compressed-epochs",
 )
+"""How an architecture is trained and judged."""
+
+ON_GRID = ("layers", "replaced", *ON_BENCH)
+"""The same, and the grid that it is one of."""
+
+COMPARISON = ("sampler-seeds", "startup")
+"""How samplers are replayed."""
