@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from functools import cache
 from modulefinder import ModuleFinder
 from pathlib import Path
 
@@ -13,6 +14,37 @@ from labs.setup.sources import code_of
 from tests.workflow.checkout import ROOT
 
 RULES = sorted((ROOT / "workflow" / "rules").rglob("*.smk"))
+
+# The rules that train, quantize, prune or search.
+SEARCHING = {"search_architectures", "test_architecture", "train_winner", "search_lab_space"}
+TRAINING = {"train_base_model", "train_lora", "quantize_model", "prune_model", "search_precisions"}
+TRAINING |= {"train_shard", *SEARCHING}
+REPORTING = {"judge_claims", "make_tables", "draw_figures", "render_html", "render_pdf"}
+
+# Modules of labs, and the rules that run them, but for those that report.
+USED = {
+    "experiments/compilation/lab": {"measure_compilation"},
+    "experiments/compilation/modes": {"measure_compilation_modes"},
+    "experiments/fusion/attention": {"measure_fusion"},
+    "experiments/graphs/passes": {"trace_graphs"},
+    "experiments/mxint8/costs": {"measure_mxint8_linear"},
+    "experiments/compression/pruning": {"prune_model"},
+    "experiments/lora/speed": {"measure_lora_speed"},
+    "experiments/lora/training": {"train_lora"},
+    "models/pruned": {"prune_model", "measure_compression_speed", "train_shard", *SEARCHING},
+    "studies/study": {"search_precisions", "search_architectures", "search_lab_space"}
+    | {"train_shard"},
+    "analysis/statistics": set(),
+    "analysis/accuracy": set(),
+    "analysis/compression/pruning": set(),
+    "analysis/fusion/attention": set(),
+    "claims/lora": set(),
+    "claims/compression/pruning": set(),
+}
+# Modules that time.
+TIMING = [
+    f"measure/{name}" for name in ("clock", "events", "throttling", "rounds", "processes", "worker")
+]
 
 
 def of_the_snakefile(folder: Path) -> set[str]:
@@ -32,6 +64,22 @@ def in_the_root(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
 
 
+@cache
+def code() -> dict[str, list[str]]:
+    """The code of the program that each rule runs."""
+    text = "".join(path.read_text() for path in RULES)
+    bodies = (body.partition(":") for body in re.split(r"^rule ", text, flags=re.M))
+    found = {rule: re.findall(r'code_digest\("(.*)"\)', body) for rule, _, body in bodies}
+    return {rule: code_of(paths[0]) for rule, paths in found.items() if paths}
+
+
+def users(module: str) -> set[str]:
+    """The rules that run a module, but for those that report."""
+    path = f"scripts/labs/{module}.py"
+    assert Path(path).exists()
+    return {rule for rule, files in code().items() if path in files} - REPORTING
+
+
 def test_a_rule_names_the_code_of_the_program_that_it_runs() -> None:
     text = "\n".join(path.read_text() for path in RULES)
     named = re.findall(r'code_digest\("(scripts/\w+\.py)"\)', text)
@@ -41,6 +89,19 @@ def test_a_rule_names_the_code_of_the_program_that_it_runs() -> None:
     assert named == run != []
 
 
+@pytest.mark.parametrize("module", USED)
+def test_a_module_belongs_to_the_rules_that_run_it(module: str) -> None:
+    assert users(module) == USED[module]
+
+
+@pytest.mark.parametrize("module", TIMING)
+def test_what_times_belongs_to_no_rule_that_trains(module: str) -> None:
+    """An edit of how times are taken would change its digest, and train for hours again."""
+    assert code().keys() >= TRAINING
+    assert "measure_fusion" in users(module)
+    assert users(module) & TRAINING == set()
+
+
 def test_every_module_belongs_to_a_program_or_to_the_snakefile(tmp_path: Path) -> None:
     programs = [str(path) for path in Path("scripts").glob("*.py")]
     seen = {file for program in programs for file in code_of(program)} | of_the_snakefile(tmp_path)
@@ -48,14 +109,6 @@ def test_every_module_belongs_to_a_program_or_to_the_snakefile(tmp_path: Path) -
     seen |= set(code_of("scripts/snakemake_logger_plugin_labs/__init__.py"))
     modules = {str(path) for path in Path("scripts").rglob("*.py")}
     assert modules - seen == set()
-
-
-@pytest.mark.parametrize("program", ["train_lora", "train_base_model", "train_winner"])
-def test_training_does_not_depend_on_the_clock(program: str) -> None:
-    """An edit of how times are taken would change its digest, and train for hours again."""
-    code = code_of(f"scripts/{program}.py")
-    assert "scripts/labs/models/training.py" in code
-    assert "scripts/labs/measure/clock.py" not in code
 
 
 def test_measuring_depends_on_no_code_that_reports() -> None:
