@@ -6,7 +6,8 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator
+import time
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -110,6 +111,14 @@ class Checkout:
             for path in paths:
                 edits.enter_context(self.edited(path, addition))
             yield
+
+
+def wait_until(condition: Callable[[], object], said: Path, seconds: float = 240.0) -> None:
+    """Wait for a condition; fail with what was said until then."""
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, said.read_text()
+        time.sleep(0.1)
 
 
 def sources() -> list[str]:

@@ -6,21 +6,11 @@ import fcntl
 import os
 import re
 import signal
-import time
-from collections.abc import Callable
 
-from tests.workflow.checkout import SMOKE, Checkout
+from tests.workflow.checkout import SMOKE, Checkout, wait_until
 
 # A copy has no .venv: make is told that it is up to date, and uses the programs of this one.
 REPORT = ("make", "--old-file", ".venv/up-to-date", "report", "PRESET=smoke")
-
-
-def wait_until(condition: Callable[[], bool], seconds: float = 60.0) -> None:
-    """Wait for the condition, but fail the test after ``seconds``."""
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end, f"gave up after {seconds:.0f} s"
-        time.sleep(0.1)
 
 
 def test_a_killed_run_continues_with_what_is_unfinished(finished_copy: Checkout) -> None:
@@ -29,7 +19,7 @@ def test_a_killed_run_continues_with_what_is_unfinished(finished_copy: Checkout)
     record.unlink()
     output = copy.folder.parent / "first.log"
     first = copy.start(output, *REPORT)
-    wait_until(lambda: "Tracing the graphs" in output.read_text())
+    wait_until(lambda: "Tracing the graphs" in output.read_text(), output)
     os.killpg(first.pid, signal.SIGKILL)
     first.wait()
     assert not record.exists()
@@ -63,7 +53,7 @@ def test_code_that_is_edited_while_its_job_runs_leaves_no_record(fresh: Checkout
     duration.touch()
     job = fresh.start(output, "snakemake", "--cores", "2", record, *SMOKE)
     # A job that starts deletes it, once it has found its code unchanged.
-    wait_until(lambda: not duration.exists())
+    wait_until(lambda: not duration.exists(), output)
     with fresh.edited("scripts/labs/experiments/graphs/passes.py", "# edited\n"):
         job.wait()
     said = output.read_text()
