@@ -49,7 +49,7 @@ def estimate(jobs: Sequence[Job], cores: int, nodes: Sequence[int]) -> str:
 def main() -> None:
     """Parse, plan, print."""
     arguments = parser().parse_args()
-    jobs = plan("--forceall", "--cores", str(arguments.cores), config=arguments.config)
+    jobs = plan("--forceall", "--cores", str(arguments.cores), "--config", *arguments.config)
     print(estimate(jobs, arguments.cores, arguments.nodes))
 
 
