@@ -19,7 +19,7 @@ from markupsafe import Markup
 
 from labs.records.record import now
 from reporting import ReportError, text
-from reporting.evidence import NOT_MEASURED, VERDICTS, Claim, Evidence, Question
+from reporting.evidence import NOT_MEASURED, Evidence, Question
 from reporting.findings import MOST, Finding, Findings, chosen
 from reporting.lab import LabRun, Size, shared, shown
 from reporting.math import math
@@ -79,18 +79,6 @@ class Chapter:
         return [section.question for section in self.sections if section.answer is None]
 
 
-def environment(templates: Path) -> Environment:
-    """Return what fills the templates of a folder; an unknown name in one is an error."""
-    return Environment(
-        loader=FileSystemLoader(templates),
-        undefined=StrictUndefined,
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-
-
 class Report:
     """The document, rendered once."""
 
@@ -98,7 +86,15 @@ class Report:
         self.evidence = evidence
         self.names = Names(evidence)
         self.references = References(complete=not evidence.missing)
-        self.environment = environment(templates)
+        # An unknown name in a template is an error.
+        self.environment = Environment(
+            loader=FileSystemLoader(templates),
+            undefined=StrictUndefined,
+            autoescape=True,
+            trim_blocks=True,
+            lstrip_blocks=True,
+            keep_trailing_newline=True,
+        )
         self.environment.filters |= {
             "times": text.times,
             "percent": text.percent,
@@ -131,7 +127,7 @@ class Report:
             css=Markup(css),
             evidence=self.evidence,
             chapters=self.chapters(),
-            verdicts=_count(self.evidence.own.values()),
+            verdicts=Counter(claim.verdict for claim in self.evidence.own.values()),
         )
         return self.references.resolve(document)
 
@@ -147,7 +143,7 @@ class Report:
 
     def opening(self, lab: int) -> Markup:
         """Return what a lab begins with; nothing in a draft that lacks a record for it."""
-        self.names.question = None
+        self.names.begin(None)
         try:
             return Markup(self.fill_template(OPENING.format(lab=lab)))
         except ReportError:
@@ -184,8 +180,7 @@ class Report:
     def answered(self, question: Question) -> Section:
         """Return a question with its rendered answer, and its verdict as the answer has said it."""
         answer = None
-        self.names.question = question
-        self.names.forget()
+        self.names.begin(question)
         if question.answer is not None:
             answer = Markup(self.fill_template(question.answer, question=question))
         finding = self.names.finding(question)
@@ -204,11 +199,6 @@ class Report:
 
 def _public(names: Iterable[str]) -> list[str]:
     return [name for name in names if not name.startswith("_")]
-
-
-def _count(claims: Iterable[Claim]) -> dict[str, int]:
-    counts = Counter(claim.verdict for claim in claims)
-    return {verdict: counts[verdict] for verdict in VERDICTS}
 
 
 def _place(error: BaseException, name: str) -> str:

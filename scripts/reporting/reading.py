@@ -162,7 +162,13 @@ def read_claims(
             estimate = Quantity(entry["estimate"], low, high, entry["unit"])
         contradicts = tuple(statements[name] for name in entry["contradicts"])
         others = tuple(
-            OtherSizes(statements[name], _differences(there, entry["conditions"]))
+            OtherSizes(
+                statements[name],
+                tuple(
+                    Difference(setting, _in_words(value), _in_words(entry["conditions"][setting]))
+                    for setting, value in there.items()
+                ),
+            )
             for name, there in entry["other_sizes"].items()
         )
         found = {"estimate": estimate, "contradicts": contradicts, "other_sizes": others}
@@ -171,13 +177,6 @@ def read_claims(
     claims = _each(path, entries, claim)
     _unique(path, (claim.anchor for claim in claims))
     return claims
-
-
-def _differences(there: Mapping[str, Any], here: Mapping[str, Any]) -> tuple[Difference, ...]:
-    """Return the settings of a published statement in which a claim differs, in words."""
-    return tuple(
-        Difference(name, _in_words(value), _in_words(here[name])) for name, value in there.items()
-    )
 
 
 def _in_words(value: Any) -> str:
@@ -211,14 +210,11 @@ def _yaml(path: Path) -> Any:
 
 def _each(path: Path, entries: Any, build: Callable[[dict[str, Any]], T]) -> tuple[T, ...]:
     """Build every entry of a list, naming the one that fails by its id."""
-    if not isinstance(entries, list):
-        raise ReportError(f"{path}: a list is expected")
     built = []
-    for position, entry in enumerate(entries, start=1):
-        if not isinstance(entry, dict):
-            raise ReportError(f"{path}: entry {position} is not a mapping")
-        with _naming(path, str(entry.get("id", f"entry {position}"))):
-            built.append(build(entry))
+    with _naming(path):
+        for entry in entries:
+            with _naming(path, entry["id"]):
+                built.append(build(entry))
     return tuple(built)
 
 
