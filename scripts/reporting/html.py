@@ -38,7 +38,7 @@ MISSING = "missing.html.j2"
 
 @dataclass(frozen=True)
 class Section:
-    """A question, its answer as HTML, or None if there is none yet, and the verdict on it.
+    """A question, its answer as HTML, and the verdict on it.
 
     `lab` is what the lab ran, and `checked` says whether the answer was checked at its sizes.
     `published` are the statements of others about it, each with the claims that contradict it. In a
@@ -46,7 +46,7 @@ class Section:
     """
 
     question: Question
-    answer: Markup | None
+    answer: Markup
     finding: Finding | None
     lab: LabRun
     checked: Markup
@@ -64,19 +64,9 @@ class Chapter:
     found: Findings
 
     @property
-    def answered(self) -> list[Section]:
-        """The questions that have an answer."""
-        return [section for section in self.sections if section.answer is not None]
-
-    @property
     def sizes(self) -> list[tuple[Size, list[Question]]]:
         """The sizes that decide the lab's answers, each with its questions."""
         return shared((section.question, section.lab) for section in self.sections)
-
-    @property
-    def unanswered(self) -> list[Question]:
-        """The questions that have none yet."""
-        return [section.question for section in self.sections if section.answer is None]
 
 
 class Report:
@@ -132,7 +122,7 @@ class Report:
         return self.references.resolve(document)
 
     def chapters(self) -> list[Chapter]:
-        """Return every lab, with its answered questions rendered."""
+        """Return every lab, with its answers rendered."""
         labs = groupby(self.evidence.questions, key=lambda question: question.lab)
         answered = [(lab, [self.section(question) for question in mine]) for lab, mine in labs]
         # Openings come last: they repeat in few words what the answers say.
@@ -179,10 +169,8 @@ class Report:
 
     def answered(self, question: Question) -> Section:
         """Return a question with its rendered answer, and its verdict as the answer has said it."""
-        answer = None
         self.names.begin(question)
-        if question.answer is not None:
-            answer = Markup(self.fill_template(question.answer, question=question))
+        answer = Markup(self.fill_template(question.answer, question=question))
         finding = self.names.finding(question)
         lab = self.evidence.lab.runs[question.id]
         measured = finding is None or finding.claim.verdict != NOT_MEASURED

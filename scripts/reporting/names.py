@@ -153,7 +153,7 @@ class Names:
         return said
 
     def finding(self, question: Question) -> Finding | None:
-        """Return the verdict on an answered question, with what the answer said of it."""
+        """Return the verdict on a question, with what the answer said of it."""
         if question.verdict is None:
             return None
         claim = self.claim(question.verdict)

@@ -17,7 +17,7 @@ WHY = (
 LACKING = claim(
     id="gain.cpu.x", verdict="not measured", evidence=PATH, estimate=None, interval=None
 )
-# It is about the last question, which has no answer.
+# It is about the last question, whose answer reads nothing.
 OTHERS = [LACKING | {"question": "lab4-3a"}, ON_CUDA]
 # An answer that reads nothing, so that what another one lacks decides.
 WORDS = "<p>Words alone.</p>"

@@ -33,18 +33,13 @@ def test_all_questions_are_there() -> None:
 
 
 @pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.id)
-def test_a_question_is_quoted_or_described_and_has_an_answer_or_says_what_it_needs(
-    question: Question,
-) -> None:
+def test_a_question_is_quoted_or_described_and_has_an_answer(question: Question) -> None:
     assert question.id.startswith(f"lab{question.lab}-")
     assert question.title and question.source
     assert bool(question.text) != bool(question.asks)
     assert question.text or question.lab != 4, "the sheet of Lab 4 is quoted"
-    if question.answer is None:
-        assert question.needs
-    else:
-        assert question.verdict and not question.needs
-        assert (REPORT / "templates" / question.answer).is_file()
+    assert question.verdict
+    assert (REPORT / "templates" / question.answer).is_file()
 
 
 @pytest.mark.parametrize(
