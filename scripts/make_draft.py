@@ -80,7 +80,11 @@ def lack(path: str, jobs: Sequence[Job]) -> str:
     """
     maker = next((job for job in jobs if path in job.outputs), None)
     if maker is None:
-        return _fault(path)
+        try:
+            experiment = read(Path(path))["experiment"]
+        except RecordError as error:
+            return f"It cannot be used. {error}."
+        return "" if experiment in RULES else f"No claims are about {experiment}."
     behind = [maker]
     for waiting in behind:
         behind += [job for job in jobs if job.outputs & waiting.inputs and job not in behind]
@@ -98,14 +102,6 @@ def lack(path: str, jobs: Sequence[Job]) -> str:
     for job in began[:SHOWN]:
         lines += [f"{job.log}:", *last_lines(Path(job.log), LINES)]
     return "\n".join(lines)
-
-
-def _fault(path: str) -> str:
-    try:
-        experiment = read(Path(path))["experiment"]
-    except RecordError as error:
-        return f"It cannot be used. {error}."
-    return "" if experiment in RULES else f"No claims are about {experiment}."
 
 
 if __name__ == "__main__":
