@@ -48,17 +48,3 @@ def test_what_is_damaged_is_kept_aside_and_made_again(finished_copy: Checkout) -
     after = {name.replace(".altered", ""): kept for name, kept in contents(results).items()}
     assert after == before, "nothing else has changed"
     assert {*KINDS.values(), "build_mxint_cuda"} <= finished_copy.planned().keys()
-
-
-def test_files_that_others_leave_in_snakemakes_folder_end_no_command(
-    finished_copy: Checkout,
-) -> None:
-    for folder in ("metadata", "incomplete", "log"):
-        (finished_copy.folder / ".snakemake" / folder).mkdir(exist_ok=True)
-        (finished_copy.folder / ".snakemake" / folder / ".nfs0001").write_text("?")
-        (finished_copy.folder / ".snakemake" / folder / "DS_Store").write_text("?")
-    assert finished_copy.planned() == {}
-    done = finished_copy.run("python", "scripts/estimate.py", "--cores", "4", *SMOKE)
-    assert "Not known" not in done.stdout and done.returncode == 0, done.stdout
-    done = finished_copy.run("python", "scripts/make_draft.py", *SMOKE)
-    assert "No record is missing or out of date" in done.stdout

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from tests.workflow.checkout import SMOKE, Checkout, checkout, contents
+from tests.workflow.checkout import SMOKE, Checkout, checkout, contents, fails
 
 # A copy has no .venv: make is told that it is up to date, and uses the programs of this one.
 DRAFT = ("make", "--old-file", ".venv/up-to-date", "draft", "PRESET=smoke")
@@ -30,12 +30,9 @@ class Drafted:
 @pytest.fixture(scope="module")
 def drafted(tmp_path_factory: pytest.TempPathFactory) -> Drafted:
     copy = checkout(tmp_path_factory.mktemp("drafted"))
-    program = copy.folder / "scripts" / "trace_graphs.py"
-    original = program.read_text()
-    program.write_text("raise SystemExit('error: no such luck')\n")
-    failed = copy.run("snakemake", "--cores", "2", GRAPHS, *SMOKE)
+    with copy.edited(fails, "scripts/trace_graphs.py"):
+        failed = copy.run("snakemake", "--cores", "2", GRAPHS, *SMOKE)
     assert failed.returncode == 1, failed.stdout
-    program.write_text(original)
     before = contents(copy.folder)
     done = copy.run(*DRAFT)
     assert done.returncode == 0, done.stdout
@@ -82,9 +79,11 @@ def test_a_draft_writes_its_own_folder_alone_and_the_next_run_is_what_it_would_h
 
 def test_a_draft_of_a_finished_run_lacks_what_was_lost_since(finished_copy: Checkout) -> None:
     results = finished_copy.folder / "results" / "smoke"
+    command = ("python", "scripts/make_draft.py", *SMOKE)
+    assert "No record is missing or out of date" in finished_copy.run(*command).stdout
     (results / "records" / "lora.json").unlink()
     before = contents(results)
-    done = finished_copy.run("python", "scripts/make_draft.py", *SMOKE)
+    done = finished_copy.run(*command)
     assert done.returncode == 0, done.stdout
     html = (results / "draft" / "report" / "report.html").read_text()
     assert html.count('<div class="missing erratum" role="note">') == 1

@@ -7,7 +7,7 @@ import os
 import re
 import signal
 
-from tests.workflow.checkout import SMOKE, Checkout, wait_until
+from tests.workflow.checkout import SMOKE, Checkout, fails, wait_until
 
 # A copy has no .venv: make is told that it is up to date, and uses the programs of this one.
 REPORT = ("make", "--old-file", ".venv/up-to-date", "report", "PRESET=smoke")
@@ -54,7 +54,7 @@ def test_code_that_is_edited_while_its_job_runs_leaves_no_record(fresh: Checkout
     job = fresh.start(output, "snakemake", "--cores", "2", record, *SMOKE)
     # A job that starts deletes it, once it has found its code unchanged.
     wait_until(lambda: not duration.exists(), output)
-    with fresh.edited("scripts/labs/experiments/graphs/passes.py", "# edited\n"):
+    with fresh.edited("# edited\n", "scripts/labs/experiments/graphs/passes.py"):
         job.wait()
     said = output.read_text()
     assert job.returncode == 1, said
@@ -64,13 +64,8 @@ def test_code_that_is_edited_while_its_job_runs_leaves_no_record(fresh: Checkout
 
 def test_a_failed_timing_job_is_not_retried(fresh: Checkout) -> None:
     record = "results/smoke/records/fusion/cpu.json"
-    program = fresh.folder / "scripts" / "measure_fusion.py"
-    original = program.read_text()
-    try:
-        program.write_text("raise SystemExit('error: no such luck')\n")
+    with fresh.edited(fails, "scripts/measure_fusion.py"):
         done = fresh.run("snakemake", "--cores", "2", "--retries", "3", record, *SMOKE)
-    finally:
-        program.write_text(original)
     assert done.returncode == 1
     assert done.stdout.count("Timing kernel fusion") == 1
     assert "error: no such luck" in done.stdout

@@ -36,18 +36,18 @@ def test_right_after_a_run_the_plan_is_empty_and_quick(
 
 def test_editing_an_answer_only_renders_again(finished_run: Finished) -> None:
     template = some_file(finished_run, "report/templates", ".j2")
-    with finished_run.edited(template, "{# edited #}\n"):
+    with finished_run.edited("{# edited #}\n", template):
         assert finished_run.planned() == RENDERING
 
 
 def test_editing_a_style_only_renders_again(finished_run: Finished) -> None:
     style = some_file(finished_run, "report/style", ".css")
-    with finished_run.edited(style, "/* edited */\n"):
+    with finished_run.edited("/* edited */\n", style):
         assert finished_run.planned() == RENDERING
 
 
 def test_editing_the_layout_of_the_pdf_leaves_the_html_alone(finished_run: Finished) -> None:
-    with finished_run.edited("scripts/render_pdf.py", "# edited\n"):
+    with finished_run.edited("# edited\n", "scripts/render_pdf.py"):
         assert finished_run.planned() == {"render_pdf": 1, "all": 1}
 
 
@@ -55,10 +55,10 @@ def test_editing_modules_reruns_the_rules_that_use_them_and_what_needs_these(
     finished_run: Finished,
 ) -> None:
     paths = [f"scripts/labs/{module}.py" for module, rules in USED.items() if rules]
-    with finished_run.all_edited(paths, "# edited\n"):
+    with finished_run.edited("# edited\n", *paths):
         planned = finished_run.planned()
     # No search of smoke has shards; what searches have found is tested, and trained for longer.
-    used = set().union(*USED.values()) - {"train_shard"} | {"gather_parts", *SEARCHING}
+    used = set.union(*USED.values()) - {"train_shard"} | {"gather_parts", *SEARCHING}
     assert planned.keys() - REPORTING.keys() == used
     assert {"render_html", "render_pdf"} <= planned.keys()
 
@@ -68,7 +68,7 @@ def test_editing_what_times_or_a_schema_times_everything_and_trains_nothing_agai
 ) -> None:
     paths = [f"scripts/labs/{module}.py" for module in TIMING]
     paths += ["workflow/schemas/record.schema.yaml", "report/published.yaml"]
-    with finished_run.all_edited(paths, "# edited\n"):
+    with finished_run.edited("# edited\n", *paths):
         planned = finished_run.planned()
     assert (planned["measure_fusion"], planned["measure_compilation"]) == (1, 1)
     assert planned.keys() & TRAINING == set()
@@ -88,23 +88,16 @@ def test_code_that_reports_and_lists_of_experiments_measure_nothing_again(
         "labs/setup/settings",
         "reporting/figures/registry",
     )
-    new = finished_run.folder / "scripts" / "new.py"
-    new.write_text("")
-    try:
-        with finished_run.all_edited([f"scripts/{path}.py" for path in paths], "import new\n"):
-            assert finished_run.planned() == REPORTING
-    finally:
-        new.unlink()
+    with finished_run.edited("# edited\n", *[f"scripts/{path}.py" for path in paths]):
+        assert finished_run.planned() == REPORTING
 
 
 def test_changing_a_size_measures_only_what_uses_it_again(finished_run: Finished) -> None:
-    config = finished_run.folder / "config.yaml"
-    original = config.read_text()
-    try:
-        config.write_text(original.replace("sweep-batch: 2 ", "sweep-batch: 1 ", 1))
+    def smaller(text: str) -> str:
+        return text.replace("sweep-batch: 2 ", "sweep-batch: 1 ", 1)
+
+    with finished_run.edited(smaller, "config.yaml"):
         planned = finished_run.planned()
-    finally:
-        config.write_text(original)
     assert {rule for rule in planned if rule.startswith("measure")} == {"measure_fusion"}
 
 
@@ -116,20 +109,18 @@ def test_a_new_content_with_an_old_time_is_noticed(finished_run: Finished) -> No
         "report/published.yaml": "judge_claims",
         "report/lab_sizes.yaml": "judge_claims",
     }
-    with finished_run.all_edited(rules, "\n"):
+    with finished_run.edited("\n", *rules):
         for path in rules:
             os.utime(finished_run.folder / path, (0, 0))
         assert set(rules.values()) <= finished_run.planned().keys()
 
 
 def test_another_version_of_torch_measures_again(finished_run: Finished) -> None:
-    lock = finished_run.folder / "envs" / "requirements.txt"
-    original = lock.read_text()
-    try:
-        lock.write_text(re.sub(r"^torch==\S+", "torch==99.0", original, flags=re.M))
+    def later(text: str) -> str:
+        return re.sub(r"^torch==\S+", "torch==99.0", text, flags=re.M)
+
+    with finished_run.edited(later, "envs/requirements.txt"):
         planned = finished_run.planned()
-    finally:
-        lock.write_text(original)
     assert {"measure_fusion", "train_base_model", "build_mxint_cuda"} <= planned.keys()
     assert "fetch_reviews" not in planned
 
@@ -139,7 +130,7 @@ def test_switching_to_a_branch_and_back_or_touching_every_file_runs_nothing_agai
 ) -> None:
     path = "scripts/labs/experiments/fusion/attention.py"
     user = ("-c", "user.name=test", "-c", "user.email=test@localhost")
-    with finished_run.edited(path, "# on a branch\n"):
+    with finished_run.edited("# on a branch\n", path):
         for command in (
             ("switch", "--quiet", "--create", "branch"),
             (*user, "commit", "--quiet", "--all", "--message", "Edit"),

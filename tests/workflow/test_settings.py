@@ -43,7 +43,7 @@ def test_memory_that_this_machine_lacks(fresh: Checkout) -> None:
 
 
 def test_yaml_that_does_not_parse(fresh: Checkout) -> None:
-    with fresh.edited("config.yaml", "\nseed: [1\n"):
+    with fresh.edited("\nseed: [1\n", "config.yaml"):
         assert refusal(fresh).startswith("config.yaml: line ")
 
 
@@ -51,7 +51,7 @@ def test_settings_are_printed_unless_one_is_wrong(fresh: Checkout) -> None:
     done = fresh.run("python", "scripts/show_settings.py")
     assert done.returncode == 0, done.stdout
     assert "presets.*." in done.stdout
-    with fresh.edited("config.yaml", "\nsede: 7\n"):
+    with fresh.edited("\nsede: 7\n", "config.yaml"):
         done = fresh.run("python", "scripts/show_settings.py")
     assert done.returncode == 1
     assert done.stdout.startswith("config: sede (given as 7) is no known key; did you mean seed?")

@@ -22,7 +22,7 @@ TRAINING |= {"train_shard", *SEARCHING}
 REPORTING = {"judge_claims", "make_tables", "draw_figures", "render_html", "render_pdf"}
 
 # Modules of labs, and the rules that run them, but for those that report.
-USED = {
+USED: dict[str, set[str]] = {
     "experiments/compilation/lab": {"measure_compilation"},
     "experiments/compilation/modes": {"measure_compilation_modes"},
     "experiments/fusion/attention": {"measure_fusion"},
