@@ -90,8 +90,8 @@ def test_what_is_as_the_lab_in_quick_need_not_be_so_here(
     preset: str, changed: list[str], ends: str
 ) -> None:
     claims = [claim(), claim(id="cuda-faster", question="lab4-1b", device="cuda")]
-    says = {"compile": "", "cuda": '{{ say("cuda-faster") }}'}
-    inputs = Inputs(claims=claims, verdict=None, changed=changed, **says)
+    says = '{{ say("cuda-faster") }}'
+    inputs = Inputs(claims=claims, compile="", cuda=says, verdict=None, changed=changed)
     assert beside(inputs.render(preset), "lab4-1b").endswith(ends)
 
 
