@@ -10,51 +10,41 @@ import os
 import shutil
 import sys
 import sysconfig
+from collections.abc import Iterator
 from pathlib import Path
 
 
-def pango() -> str | None:
-    """Return what is wrong with Pango, which lays out the PDF's text, or None."""
+def missing() -> Iterator[str]:
+    """Yield what is missing, and the packages that provide it."""
     try:
         import weasyprint  # noqa: F401 - its import loads the native libraries
     except OSError as error:
-        return (
+        yield (
             f"Pango cannot be loaded ({str(error).splitlines()[0]}). "
             "apt: libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0; conda-forge: pango"
         )
-    return None
-
-
-def compiler() -> str | None:
-    """Return what is wrong with the C++ compiler, which torch.compile calls, or None."""
-    name = os.environ.get("CXX", "g++")
-    if shutil.which(name.split()[0]) is None:
-        return (
-            f"There is no C++ compiler {name} for torch.compile. "
+    compiler = os.environ.get("CXX", "g++")
+    if shutil.which(compiler.split()[0]) is None:
+        yield (
+            f"There is no C++ compiler {compiler} for torch.compile. "
             "apt: g++; conda-forge: cxx-compiler"
         )
-    return None
-
-
-def headers() -> str | None:
-    """Return what is wrong with Python's C headers, which torch.compile includes, or None."""
     header = Path(sysconfig.get_path("include")) / "Python.h"
     if not header.exists():
         version = f"{sys.version_info.major}.{sys.version_info.minor}"
-        return (
+        yield (
             f"{header} is missing, which torch.compile includes. "
             f"apt: python{version}-dev; conda-forge: python"
         )
-    return None
 
 
 def main() -> None:
     """Check each requirement; print what is missing."""
     argparse.ArgumentParser(description=__doc__).parse_args()
-    missing = [problem for need in (pango, compiler, headers) if (problem := need())]
-    for problem in missing:
+    problems = list(missing())
+    for problem in problems:
         print(f"missing: {problem}", file=sys.stderr)
-    if missing:
+    if problems:
         raise SystemExit(1)
 
 

@@ -42,9 +42,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--cores", type=int, required=True, help="of a node")
     parser.add_argument("--nodes", type=int, nargs="+", default=[1, 2, 4], help="numbers of nodes")
-    parser.add_argument("--config", nargs="+", default=[], help="as of snakemake: preset=full")
+    parser.add_argument("--config", nargs="*", default=[], help="as of snakemake: preset=full")
     arguments = parser.parse_args()
-    jobs = plan("--forceall", "--cores", str(arguments.cores), config=arguments.config)
+    jobs = plan("--forceall", "--cores", str(arguments.cores), "--config", *arguments.config)
     print(estimate(jobs, arguments.cores, arguments.nodes))
 
 

@@ -19,7 +19,7 @@ from labs.records.record import DRAFT, not_measured, write
 from labs.setup.devices import DEVICES
 from labs.setup.durations import beside
 from labs.setup.logs import last_lines
-from labs.setup.plan import Job, plan, snakemake, with_settings
+from labs.setup.plan import Job, plan, snakemake
 
 REPORTING = ("judge_claims", "make_tables", "draw_figures", "render_html", "render_pdf")
 # Of how many jobs the last lines of their logs are shown; others may have failed in the same way.
@@ -33,9 +33,9 @@ def main() -> None:
     parser.add_argument("--configfile", nargs="+", default=[], help="as of snakemake")
     given = parser.parse_args()
     files = [str(Path(file).resolve()) for file in given.configfile]
+    settings = ("--config", *given.config, *(["--configfile", *files] if files else []))
     # Judging needs every record; it is in the plan because it is forced.
-    options = ("--rerun-incomplete", "--cores", "1", "--forcerun", "judge_claims")
-    jobs = plan(*options, config=given.config, files=files)
+    jobs = plan("--rerun-incomplete", "--cores", "1", "--forcerun", "judge_claims", *settings)
     (judging,) = (job for job in jobs if job.rule == "judge_claims")
     results = Path(min(judging.outputs)).parents[1]
     records = sorted(path for path in judging.inputs if Path(path).is_relative_to(results))
@@ -48,7 +48,6 @@ def main() -> None:
         folder, report = Path(temporary), results / "report" / "report.pdf"
         fill(folder, results, records, missing)
         only = ("--cores", "1", "--nolock", "--no-hooks", "--allowed-rules", *REPORTING)
-        settings = with_settings(given.config, files)
         snakemake(*only, *settings, "--", str(report), folder=folder)
         shutil.rmtree(results / "draft", ignore_errors=True)
         (folder / results).rename(results / "draft")
@@ -81,7 +80,11 @@ def lack(path: str, jobs: Sequence[Job]) -> str:
     """
     maker = next((job for job in jobs if path in job.outputs), None)
     if maker is None:
-        return _fault(path)
+        try:
+            experiment = read(Path(path))["experiment"]
+        except RecordError as error:
+            return f"It cannot be used. {error}."
+        return "" if experiment in RULES else f"No claims are about {experiment}."
     behind = [maker]
     for waiting in behind:
         behind += [job for job in jobs if job.outputs & waiting.inputs and job not in behind]
@@ -99,14 +102,6 @@ def lack(path: str, jobs: Sequence[Job]) -> str:
     for job in began[:SHOWN]:
         lines += [f"{job.log}:", *last_lines(Path(job.log), LINES)]
     return "\n".join(lines)
-
-
-def _fault(path: str) -> str:
-    try:
-        experiment = read(Path(path))["experiment"]
-    except RecordError as error:
-        return f"It cannot be used. {error}."
-    return "" if experiment in RULES else f"No claims are about {experiment}."
 
 
 if __name__ == "__main__":

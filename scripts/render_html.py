@@ -14,48 +14,24 @@ from reporting.stylesheet import stylesheet
 def main() -> None:
     """Read the evidence, fill the templates, write the file."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument(
-        "--tables", type=Path, required=True, metavar="DIR", help="folder of the CSV files"
-    )
-    parser.add_argument(
-        "--figures",
-        type=Path,
-        nargs="*",
-        default=[],
-        metavar="FILE",
-        help="SVG files, each with a JSON file of the same name that holds its 'alt'",
-    )
-    parser.add_argument("--claims", type=Path, required=True, metavar="FILE", help="claims.json")
-    parser.add_argument(
-        "--questions", type=Path, required=True, metavar="FILE", help="questions.yaml"
-    )
-    parser.add_argument(
-        "--published", type=Path, required=True, metavar="FILE", help="published.yaml"
-    )
-    parser.add_argument(
-        "--lab-sizes", type=Path, required=True, metavar="FILE", help="lab_sizes.yaml"
-    )
-    parser.add_argument(
-        "--config", type=Path, required=True, metavar="FILE", help="config.yaml, for its presets"
-    )
-    parser.add_argument(
-        "--changed",
-        nargs="*",
-        default=[],
-        metavar="NAME=VALUE",
-        help="what this run sets otherwise than config.yaml does, as search.reviews=2000",
-    )
-    parser.add_argument(
-        "--templates", type=Path, required=True, metavar="DIR", help="folder of templates"
-    )
-    parser.add_argument(
-        "--style", type=Path, required=True, metavar="DIR", help="folder of style sheets"
-    )
-    parser.add_argument("--fonts", type=Path, required=True, metavar="DIR", help="folder of fonts")
+    for name, kind, words in (
+        ("tables", "DIR", "folder of the CSV files"),
+        ("claims", "FILE", "claims.json"),
+        ("questions", "FILE", "questions.yaml"),
+        ("published", "FILE", "published.yaml"),
+        ("lab-sizes", "FILE", "lab_sizes.yaml"),
+        ("config", "FILE", "config.yaml, for its presets"),
+        ("templates", "DIR", "folder of templates"),
+        ("style", "DIR", "folder of style sheets"),
+        ("fonts", "DIR", "folder of fonts"),
+        ("output", "FILE", "HTML file to write"),
+    ):
+        parser.add_argument(f"--{name}", type=Path, required=True, metavar=kind, help=words)
+    beside = "SVG files, each with a JSON file of the same name that holds its 'alt'"
+    parser.add_argument("--figures", type=Path, nargs="*", default=[], metavar="FILE", help=beside)
+    otherwise = "what this run sets otherwise than config.yaml does, as search.reviews=2000"
+    parser.add_argument("--changed", nargs="*", default=[], metavar="NAME=VALUE", help=otherwise)
     parser.add_argument("--preset", required=True, help="name of the preset; smoke is watermarked")
-    parser.add_argument(
-        "--output", type=Path, required=True, metavar="FILE", help="HTML file to write"
-    )
     args = parser.parse_args()
     try:
         lab = read_lab_sizes(args.lab_sizes, args.config, args.preset, args.changed)

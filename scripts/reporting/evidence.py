@@ -34,11 +34,10 @@ class Question:
     lab: int
     title: str
     source: str
+    answer: str
     text: str | None = None
     asks: str | None = None
-    answer: str | None = None
     verdict: str | None = None
-    needs: str | None = None
 
     @property
     def label(self) -> str:

@@ -12,6 +12,7 @@ Claims that were not measured count nowhere.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -57,29 +58,18 @@ def chosen(
     ids = {question.id for question in questions}
     tested = [claim for claim in claims if claim.question in ids and claim.verdict != NOT_MEASURED]
     said = [finding for finding in verdicts if finding.claim.verdict != NOT_MEASURED]
-    first = sorted(said, key=lambda finding: _rank(finding.claim))[:MOST]
+    ranked = sorted(said, key=lambda one: (not one.claim.contradicts, not one.claim.has_interval))
     told = {finding.claim.id for finding in said}
     others = [claim for claim in tested if claim.contradicts and claim.id not in told]
-    of_question = {
-        question: sum(
-            claim.question == question.id and claim.verdict == UNDECIDED for claim in tested
-        )
-        for question in questions
-    }
+    undecided = Counter(claim.question for claim in tested if claim.verdict == UNDECIDED)
     return Findings(
-        verdicts=[finding for finding in said if finding in first],
-        contradiction=min(others, key=_contradiction, default=None),
+        verdicts=[finding for finding in said if finding in ranked[:MOST]],
+        contradiction=min(
+            others,
+            key=lambda claim: (-len(claim.contradicts), not claim.has_interval),
+            default=None,
+        ),
         contradicted=len({found.id for claim in tested for found in claim.contradicts}),
         tested=len(tested),
-        undecided=[(question, count) for question, count in of_question.items() if count],
+        undecided=[(one, undecided[one.id]) for one in questions if one.id in undecided],
     )
-
-
-def _rank(claim: Claim) -> tuple[bool, bool]:
-    """Sort first what contradicts a published statement, then what has an interval."""
-    return not claim.contradicts, not claim.has_interval
-
-
-def _contradiction(claim: Claim) -> tuple[int, bool]:
-    """Sort first what contradicts most statements, then what has an interval."""
-    return -len(claim.contradicts), not claim.has_interval

@@ -19,7 +19,7 @@ from markupsafe import Markup
 
 from labs.records.record import now
 from reporting import ReportError, text
-from reporting.evidence import NOT_MEASURED, VERDICTS, Claim, Evidence, Question
+from reporting.evidence import NOT_MEASURED, Evidence, Question
 from reporting.findings import MOST, Finding, Findings, chosen
 from reporting.lab import LabRun, Size, shared, shown
 from reporting.math import math
@@ -38,7 +38,7 @@ MISSING = "missing.html.j2"
 
 @dataclass(frozen=True)
 class Section:
-    """A question, its answer as HTML, or None if there is none yet, and the verdict on it.
+    """A question, its answer as HTML, and the verdict on it.
 
     `lab` is what the lab ran, and `checked` says whether the answer was checked at its sizes.
     `published` are the statements of others about it, each with the claims that contradict it. In a
@@ -46,7 +46,7 @@ class Section:
     """
 
     question: Question
-    answer: Markup | None
+    answer: Markup
     finding: Finding | None
     lab: LabRun
     checked: Markup
@@ -64,31 +64,9 @@ class Chapter:
     found: Findings
 
     @property
-    def answered(self) -> list[Section]:
-        """The questions that have an answer."""
-        return [section for section in self.sections if section.answer is not None]
-
-    @property
     def sizes(self) -> list[tuple[Size, list[Question]]]:
         """The sizes that decide the lab's answers, each with its questions."""
         return shared((section.question, section.lab) for section in self.sections)
-
-    @property
-    def unanswered(self) -> list[Question]:
-        """The questions that have none yet."""
-        return [section.question for section in self.sections if section.answer is None]
-
-
-def environment(templates: Path) -> Environment:
-    """Return what fills the templates of a folder; an unknown name in one is an error."""
-    return Environment(
-        loader=FileSystemLoader(templates),
-        undefined=StrictUndefined,
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
 
 
 class Report:
@@ -98,7 +76,15 @@ class Report:
         self.evidence = evidence
         self.names = Names(evidence)
         self.references = References(complete=not evidence.missing)
-        self.environment = environment(templates)
+        # An unknown name in a template is an error.
+        self.environment = Environment(
+            loader=FileSystemLoader(templates),
+            undefined=StrictUndefined,
+            autoescape=True,
+            trim_blocks=True,
+            lstrip_blocks=True,
+            keep_trailing_newline=True,
+        )
         self.environment.filters |= {
             "times": text.times,
             "percent": text.percent,
@@ -131,12 +117,12 @@ class Report:
             css=Markup(css),
             evidence=self.evidence,
             chapters=self.chapters(),
-            verdicts=_count(self.evidence.own.values()),
+            verdicts=Counter(claim.verdict for claim in self.evidence.own.values()),
         )
         return self.references.resolve(document)
 
     def chapters(self) -> list[Chapter]:
-        """Return every lab, with its answered questions rendered."""
+        """Return every lab, with its answers rendered."""
         labs = groupby(self.evidence.questions, key=lambda question: question.lab)
         answered = [(lab, [self.section(question) for question in mine]) for lab, mine in labs]
         # Openings come last: they repeat in few words what the answers say.
@@ -147,7 +133,7 @@ class Report:
 
     def opening(self, lab: int) -> Markup:
         """Return what a lab begins with; nothing in a draft that lacks a record for it."""
-        self.names.question = None
+        self.names.begin(None)
         try:
             return Markup(self.fill_template(OPENING.format(lab=lab)))
         except ReportError:
@@ -183,11 +169,8 @@ class Report:
 
     def answered(self, question: Question) -> Section:
         """Return a question with its rendered answer, and its verdict as the answer has said it."""
-        answer = None
-        self.names.question = question
-        self.names.forget()
-        if question.answer is not None:
-            answer = Markup(self.fill_template(question.answer, question=question))
+        self.names.begin(question)
+        answer = Markup(self.fill_template(question.answer, question=question))
         finding = self.names.finding(question)
         lab = self.evidence.lab.runs[question.id]
         measured = finding is None or finding.claim.verdict != NOT_MEASURED
@@ -204,11 +187,6 @@ class Report:
 
 def _public(names: Iterable[str]) -> list[str]:
     return [name for name in names if not name.startswith("_")]
-
-
-def _count(claims: Iterable[Claim]) -> dict[str, int]:
-    counts = Counter(claim.verdict for claim in claims)
-    return {verdict: counts[verdict] for verdict in VERDICTS}
 
 
 def _place(error: BaseException, name: str) -> str:

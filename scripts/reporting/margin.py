@@ -12,9 +12,6 @@ from typing import Any
 from weasyprint import Document
 from weasyprint.layout.background import layout_box_backgrounds
 
-VERDICT = "verdict"
-"""The class of the elements that float into the margin."""
-
 
 def separate(document: Document) -> None:
     """Move every verdict that another one of its page covers to below that one."""
@@ -30,7 +27,7 @@ def separate(document: Document) -> None:
 
 def _verdicts(box: Any) -> Iterator[Any]:
     """Yield the floating boxes of verdicts within a box, in the order of the document."""
-    if box.element is not None and box.is_floated() and box.element.get("class") == VERDICT:
+    if box.element is not None and box.is_floated() and box.element.get("class") == "verdict":
         yield box
         return
     for child in getattr(box, "children", ()):

@@ -47,13 +47,15 @@ class Names:
     An unknown name raises `ReportError`, as does in a draft the name of what it lacks.
     """
 
+    # Of the answer that is being rendered: its question, and by the ids of published statements the
+    # claims of it that contradict them, and what differs where claims would at the same sizes.
+    question: Question | None
+    against: dict[str, list[Claim]]
+    differ: dict[str, list[Difference]]
+
     def __init__(self, evidence: Evidence) -> None:
         self.evidence = evidence
-        # Of the answer that is being rendered: its question, and by the ids of published
-        # statements the claims of it that contradict them, or would at the same sizes.
-        self.question: Question | None = None
-        self.against: dict[str, list[Claim]] = {}
-        self.differ: dict[str, list[Difference]] = {}
+        self.begin(None)
         # The sentences that answers have first said of claims, by the claims' ids.
         self.said: dict[str, Markup] = {}
 
@@ -105,10 +107,9 @@ class Names:
             if found.id in held or (found.question == question.id and found.values)
         ]
 
-    def forget(self) -> None:
-        """Begin another answer, which has contradicted nobody yet."""
-        self.against.clear()
-        self.differ.clear()
+    def begin(self, question: Question | None) -> None:
+        """Begin an answer, which has contradicted nobody yet, or what answers no question."""
+        self.question, self.against, self.differ = question, {}, {}
 
     def published_anchor(self, statement: Statement, question: Question | None = None) -> str:
         """Return the id of a statement's row below the answer to a question, or to this one."""
@@ -152,7 +153,7 @@ class Names:
         return said
 
     def finding(self, question: Question) -> Finding | None:
-        """Return the verdict on an answered question, with what the answer said of it."""
+        """Return the verdict on a question, with what the answer said of it."""
         if question.verdict is None:
             return None
         claim = self.claim(question.verdict)

@@ -8,10 +8,12 @@ from __future__ import annotations
 import logging
 import os
 import re
+import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from html.parser import HTMLParser
+from html import unescape
+from logging.handlers import BufferingHandler
 from typing import Any
 
 import pydyf  # type: ignore[import-untyped]
@@ -22,11 +24,12 @@ from reporting import ReportError
 from reporting.drawing import as_images
 from reporting.margin import separate
 
-# Messages that do not indicate a fault in the document, each with the reason.
-HARMLESS = (
-    # WeasyPrint prefers the HarfBuzz subsetter where it is installed; fontTools' works as well.
-    r"Using fontTools instead of HarfBuzz-Subset for font",
-)
+# It prefers the HarfBuzz subsetter where it is installed; fontTools' works as well.
+HARMLESS = "Using fontTools instead of HarfBuzz-Subset for font"
+# What the templates write, and the renderer does not keep.
+CREATED = re.compile(r'<meta name="dcterms\.created" content="([^"]*)">')
+ATTACHED = re.compile(r'<code class="attached">([^<]*)</code>')
+FORMULA = re.compile(r'<img class="math" alt="([^"]*)"')
 PARAGRAPH = re.compile(r"<p\b.*?</p>", re.DOTALL)
 SPACE_BEFORE_ELEMENT = re.compile(r"(?<=[^\s>])\s+(?=<[a-z])")
 # The font families bundled by the style sheet; glyphs from any other come from this machine.
@@ -39,24 +42,25 @@ def render(html: str, files: Mapping[str, bytes]) -> bytes:
     Raises `ReportError` for any warning of the renderer, for text that no bundled font can show,
     for a document without a date, and for a file that it names and that is not given.
     """
-    facts = _Facts()
-    facts.feed(html)
-    if facts.created is None:
+    dated = CREATED.search(html)
+    if dated is None:
         raise ReportError('the HTML has no <meta name="dcterms.created" content="YYYY-MM-DD…">')
-    if lacking := facts.attached - files.keys():
+    named = set(ATTACHED.findall(html))
+    if lacking := named - files.keys():
         raise ReportError(f"the HTML names files that are not given: {', '.join(sorted(lacking))}")
     bundled = set(FONT_FACE.findall(html))
+    formulas = {unescape(spoken) for spoken in FORMULA.findall(html)}
 
-    with _date(facts.created) as created, _strict_log() as faults:
+    with _date(dated[1]) as created, _strict_log() as faults:
         # Without dates of their own, attachments have the clock's.
         attachments = [
             Attachment(string=files[name], name=name, created=created, modified=created)
-            for name in sorted(facts.attached)
+            for name in sorted(named)
         ]
 
         def finish(document: Document, pdf: pydyf.PDF) -> None:
             faults.extend(_foreign_fonts(document, bundled))
-            _mark_formulas(pdf, facts.formulas)
+            _mark_formulas(pdf, formulas)
 
         options = {"pdf_variant": "pdf/ua-1", "attachments": attachments}
         document = HTML(
@@ -68,30 +72,6 @@ def render(html: str, files: Mapping[str, bytes]) -> bytes:
         _keep_whole_links(document)
         data: bytes = document.write_pdf(finisher=finish, **options)
     return data
-
-
-class _Facts(HTMLParser):
-    """What the renderer does not keep: the date, the words of formulas, and the files named."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.created: str | None = None
-        self.formulas: set[str] = set()
-        self.attached: set[str] = set()
-        self._names_file = False
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        found = dict(attrs)
-        if tag == "meta" and found.get("name") == "dcterms.created":
-            self.created = found.get("content")
-        if tag == "img" and found.get("class") == "math":
-            self.formulas.add(found.get("alt") or "")
-        self._names_file = found.get("class") == "attached"
-
-    def handle_data(self, data: str) -> None:
-        if self._names_file:
-            self.attached.add(data)
-        self._names_file = False
 
 
 def _with_loose_spaces(html: str) -> str:
@@ -148,29 +128,21 @@ def _date(created: str) -> Iterator[datetime]:
             os.environ["SOURCE_DATE_EPOCH"] = before
 
 
-class _Faults(logging.Handler):
-    """Collects the renderer's warnings and errors."""
-
-    def __init__(self) -> None:
-        super().__init__(logging.WARNING)
-        self.messages: list[str] = []
-
-    def emit(self, record: logging.LogRecord) -> None:
-        message = record.getMessage()
-        if not any(re.match(pattern, message) for pattern in HARMLESS):
-            # A data URI in a message is as long as its file.
-            self.messages.append(re.sub(r"(data:[^\s\"']{40})[^\s\"']*", r"\1…", message))
-
-
 @contextmanager
 def _strict_log() -> Iterator[list[str]]:
-    """Raise `ReportError` if the renderer logs a fault, or if the caller adds one to the list."""
-    faults = _Faults()
+    """Raise `ReportError` if the renderer warns, or if the caller adds a fault to the list."""
+    faults: list[str] = []
+    logged = BufferingHandler(sys.maxsize)
+    logged.setLevel(logging.WARNING)
     logger = logging.getLogger("weasyprint")
-    logger.addHandler(faults)
+    logger.addHandler(logged)
     try:
-        yield faults.messages
+        yield faults
     finally:
-        logger.removeHandler(faults)
-    if faults.messages:
-        raise ReportError("\n".join(dict.fromkeys(faults.messages)))
+        logger.removeHandler(logged)
+    messages = (record.getMessage() for record in logged.buffer)
+    faults += [message for message in messages if not message.startswith(HARMLESS)]
+    if faults:
+        # A data URI in a message is as long as its file.
+        short = (re.sub(r"(data:[^\s\"']{40})[^\s\"']*", r"\1…", fault) for fault in faults)
+        raise ReportError("\n".join(dict.fromkeys(short)))

@@ -33,9 +33,6 @@ from reporting.evidence import (
 from reporting.lab import Lab, LabRun, Size
 from reporting.text import Quantity
 
-# The rows of tables/machine.csv that the title page needs.
-MACHINE_KEYS = ("machine", "measured", "commit")
-
 T = TypeVar("T")
 
 
@@ -52,19 +49,12 @@ def load(
     `lab` is what `read_lab_sizes` returns.
     """
     csvs = {path.stem: read_table(path) for path in sorted(tables.glob("*.csv"))}
-    for name in ("values", "machine", "timing", "settings", "jobs"):
-        if name not in csvs:
-            raise ReportError(f"{tables / name}.csv is missing: make the tables first")
     asked = read_questions(questions)
     ids = {question.id for question in asked}
     statements = read_published(published, ids)
     for question in asked:
         if question.id not in lab.runs:
             raise ReportError(f"there is no entry for {question.id} among the lab's sizes")
-    machine = {row["key"]: row["value"] for row in csvs["machine"].rows}
-    for key in MACHINE_KEYS:
-        if not machine.get(key):
-            raise ReportError(f"{tables / 'machine.csv'}: the row with key {key!r} is missing")
     evidence = Evidence(
         values=read_values(tables / "values.csv", csvs["values"]),
         tables=csvs,
@@ -73,7 +63,7 @@ def load(
         questions=asked,
         statements=statements,
         lab=lab,
-        machine=machine,
+        machine={row["key"]: row["value"] for row in csvs["machine"].rows},
     )
     return replace(evidence, lab=lab.as_run(evidence.settings))
 
@@ -162,7 +152,13 @@ def read_claims(
             estimate = Quantity(entry["estimate"], low, high, entry["unit"])
         contradicts = tuple(statements[name] for name in entry["contradicts"])
         others = tuple(
-            OtherSizes(statements[name], _differences(there, entry["conditions"]))
+            OtherSizes(
+                statements[name],
+                tuple(
+                    Difference(setting, _in_words(value), _in_words(entry["conditions"][setting]))
+                    for setting, value in there.items()
+                ),
+            )
             for name, there in entry["other_sizes"].items()
         )
         found = {"estimate": estimate, "contradicts": contradicts, "other_sizes": others}
@@ -171,13 +167,6 @@ def read_claims(
     claims = _each(path, entries, claim)
     _unique(path, (claim.anchor for claim in claims))
     return claims
-
-
-def _differences(there: Mapping[str, Any], here: Mapping[str, Any]) -> tuple[Difference, ...]:
-    """Return the settings of a published statement in which a claim differs, in words."""
-    return tuple(
-        Difference(name, _in_words(value), _in_words(here[name])) for name, value in there.items()
-    )
 
 
 def _in_words(value: Any) -> str:
@@ -211,14 +200,11 @@ def _yaml(path: Path) -> Any:
 
 def _each(path: Path, entries: Any, build: Callable[[dict[str, Any]], T]) -> tuple[T, ...]:
     """Build every entry of a list, naming the one that fails by its id."""
-    if not isinstance(entries, list):
-        raise ReportError(f"{path}: a list is expected")
     built = []
-    for position, entry in enumerate(entries, start=1):
-        if not isinstance(entry, dict):
-            raise ReportError(f"{path}: entry {position} is not a mapping")
-        with _naming(path, str(entry.get("id", f"entry {position}"))):
-            built.append(build(entry))
+    with _naming(path):
+        for entry in entries:
+            with _naming(path, entry["id"]):
+                built.append(build(entry))
     return tuple(built)
 
 

@@ -8,7 +8,7 @@ digits can show, digits are added until its bounds differ from its centre.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from markupsafe import Markup
@@ -179,10 +179,6 @@ class Quantity:
         digits = max(0, -int(Decimal(f"{self.value / step.factor:.10g}").as_tuple().exponent))
         return number(self.value / step.factor, digits) + step.space + step.symbol
 
-    def as_unit(self, unit: str) -> Quantity:
-        """Return the same numbers in another unit, for the `times` and `percent` filters."""
-        return Quantity(self.value, self.low, self.high, unit)
-
     def __str__(self) -> str:
         return f"{self.point} {self.interval}".rstrip()
 
@@ -235,12 +231,12 @@ def number(value: float, digits: int) -> str:
 
 def times(quantity: Quantity) -> Quantity:
     """Return a quantity as a ratio: 1.27 is `1.27×`."""
-    return quantity.as_unit("ratio")
+    return replace(quantity, unit="ratio")
 
 
 def percent(quantity: Quantity) -> Quantity:
     """Return a quantity as a share: 0.123 is `12.3 %`."""
-    return quantity.as_unit("share")
+    return replace(quantity, unit="share")
 
 
 def column_step(unit: str, values: list[float]) -> Step | None:

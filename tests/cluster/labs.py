@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import subprocess
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from tests.cluster.slurm import ask
 from tests.workflow.checkout import SMOKE, Checkout
@@ -43,32 +43,16 @@ class OnCluster(Checkout):
         defaults = [f"{name}={value}" for name, value in given.items()]
         return [*PROFILE, *HERE, *more, "--default-resources", *defaults, *config, "--", *targets]
 
-    def make(
-        self,
-        *targets: str,
-        more: tuple[str, ...] = (),
-        config: tuple[str, ...] = SMOKE,
-        **resources: str,
-    ) -> subprocess.CompletedProcess[str]:
+    def make(self, *targets: str, **given: Any) -> subprocess.CompletedProcess[str]:
         """Run that command to its end."""
-        return self.run(*self.command(*targets, more=more, config=config, **resources))
+        return self.run(*self.command(*targets, **given))
 
     @contextmanager
     def started(
         self, *targets: str, output: Path, more: tuple[str, ...] = ()
     ) -> Iterator[subprocess.Popen[bytes]]:
         """Start that command; it does not outlive the block."""
-        with (
-            output.open("w") as file,
-            subprocess.Popen(
-                self.command(*targets, more=more),
-                cwd=self.folder,
-                env=self.environment,
-                stdin=subprocess.DEVNULL,
-                stdout=file,
-                stderr=subprocess.STDOUT,
-            ) as process,
-        ):
+        with self.start(output, *self.command(*targets, more=more)) as process:
             try:
                 yield process
             finally:
@@ -84,14 +68,6 @@ def submitted(rule: str) -> list[list[str]]:
     jobs = [line.split("\t") for line in lines]
     mine = (job for job in jobs if job[-1].startswith(f"rule_{rule}"))
     return sorted(mine, key=lambda job: int(job[0].split("_")[0]))
-
-
-def wait_until(condition: Callable[[], object], output: Path, seconds: float = 240.0) -> None:
-    """Wait for a condition; fail with what was said until then."""
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end, output.read_text()
-        time.sleep(0.2)
 
 
 def has_gpu(job: str) -> bool:

@@ -17,10 +17,9 @@ from tests.cluster.labs import (
     pending,
     running,
     submitted,
-    wait_until,
 )
 from tests.cluster.slurm import Cluster, ask
-from tests.workflow.checkout import checkout
+from tests.workflow.checkout import checkout, wait_until
 
 
 def test_a_job_that_takes_too_long_is_explained(labs: OnCluster) -> None:

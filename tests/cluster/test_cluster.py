@@ -19,9 +19,9 @@ from tests.cluster.labs import (
     forget,
     running,
     submitted,
-    wait_until,
 )
 from tests.cluster.slurm import CORES
+from tests.workflow.checkout import wait_until
 
 EVALUATIONS = "results/smoke/studies/evaluations"
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import shutil
+from zipfile import ZipFile
 
 import pytest
 
-from tests.conda import records
 from tests.conda.labs import CONDA, WithConda
+from tests.report.quick import KEPT, RECORDS
 from tests.workflow.checkout import contents
 
 REPORT = "results/smoke/report/report.pdf"
+# The record that a job measures; the others are a kept run's.
+MEASURED = "results/smoke/records/graphs.json"
 RULES = ("judge_claims", "make_tables", "draw_figures", "render_html", "render_pdf")
 REPORTING = ("--allowed-rules", *RULES)
 ALL_OF_THEM = dict.fromkeys(RULES, 1)
@@ -29,8 +32,11 @@ print(torch.__file__)
 @pytest.fixture(scope="session")
 def reported(labs: WithConda) -> WithConda:
     """A copy whose report was made in .venv, of a kept run's records and one that was measured."""
-    records.write(labs.folder)
-    done = labs.make(records.MEASURED)
+    with ZipFile(KEPT) as archive:
+        archive.extractall(labs.home)
+    shutil.copytree(labs.home / RECORDS, labs.folder / "results" / "smoke" / "records")
+    (labs.folder / MEASURED).unlink()
+    done = labs.make(MEASURED)
     assert done.returncode == 0, done.stdout
     report(labs, "record_absence")
     return labs
@@ -73,19 +79,15 @@ def test_the_report_is_the_same_to_the_byte(reported: WithConda) -> None:
 def test_other_environments_run_every_job_again_unless_they_do_not_count(
     reported: WithConda,
 ) -> None:
-    """Those of .venv, and of another folder, right after a run with conda."""
+    """Those of .venv, of another folder and of an edited file, right after a run with conda."""
     report(reported, CONDA)
     assert planned(reported, CONDA) == {}
     for other in ((), (CONDA, "--conda-prefix", "elsewhere")):
         assert planned(reported, *other) == ALL_OF_THEM
         assert planned(reported, *other, *NOT_COUNTED) == {}
-
-
-def test_an_edited_conda_file_runs_the_jobs_in_its_environment_again(reported: WithConda) -> None:
-    report(reported, CONDA)
-    with reported.edited("envs/report.yaml", "# edited\n"):
+    with reported.edited("# edited\n", "envs/report.yaml"):
         assert planned(reported, CONDA) == ALL_OF_THEM
-    with reported.edited("envs/train.yaml", "# edited\n"):
+    with reported.edited("# edited\n", "envs/train.yaml"):
         assert planned(reported, CONDA) == {}
 
 

@@ -6,10 +6,11 @@ import random
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from html.parser import HTMLParser
+from typing import Any
 
 import pytest
 import yaml
+from lxml.html import fragment_fromstring  # type: ignore[import-untyped]
 
 from reporting import text
 from reporting.evidence import NOT_MEASURED, VERDICTS, Evidence
@@ -57,7 +58,7 @@ def imagined(evidence: Evidence) -> list[dict[str, str]]:
     return [answers(one) for one in (evidence, *alike, *mixed)]
 
 
-class Words(HTMLParser):
+class Words:
     """The words of an answer, without badges, small print, tables and figures.
 
     `pieces` are, in order: "" for a sentence with a verdict, and the words of everything else.
@@ -66,42 +67,37 @@ class Words(HTMLParser):
     """
 
     def __init__(self, html: str) -> None:
-        super().__init__()
         self.sentences: list[str] = []
         self.before: list[str] = []
         self.pieces: list[str] = []
-        self.short = ""
-        self._open: list[tuple[str, str]] = []
-        self.feed(html)
+        root = fragment_fromstring(html, create_parent=True)
+        _drop(root, "descendant::*[starts-with(@class, 'badge') or @class = 'recorded']")
+        self._read(root)
+        _drop(root, "descendant::h4 | descendant::*[@class = 'interval']")
+        short = root.xpath("string(descendant::*[@class = 'short'])")
+        self.short = str(short).replace(text.NARROW, "")
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag in ("img", "br", "meta", "path", "use", "rect", "circle", "line"):
-            return
-        kind = dict(attrs).get("class") or ""
-        self._open.append((tag, kind))
-        if kind == "finding":
-            self.sentences.append("")
+    def _read(self, element: Any) -> None:
+        if element.get("class") == "finding":
             self.before.append(self.pieces[-1] if self.pieces else "")
+            self.sentences.append(element.text_content())
             self.pieces.append("")
-        elif tag in ("table", "figure", "pre"):
-            self.pieces.append(tag)
+        elif element.tag in ("table", "figure", "pre"):
+            self.pieces.append(element.tag)
+        else:
+            self._add(element.text)
+            for child in element:
+                self._read(child)
+                self._add(child.tail)
 
-    def handle_endtag(self, tag: str) -> None:
-        while self._open:
-            if self._open.pop()[0] == tag:
-                break
+    def _add(self, words: str | None) -> None:
+        if words and words.strip():
+            self.pieces.append(words.strip())
 
-    def handle_data(self, data: str) -> None:
-        kinds = [kind.split()[0] for _, kind in self._open if kind]
-        tags = {tag for tag, _ in self._open}
-        if tags & {"table", "figure", "pre"} or {"badge", "recorded"} & set(kinds):
-            return
-        if "finding" in kinds:
-            self.sentences[-1] += data
-        elif data.strip():
-            self.pieces.append(data.strip())
-        if "short" in kinds and "h4" not in tags and "interval" not in kinds:
-            self.short += data.replace(text.NARROW, "")
+
+def _drop(root: Any, path: str) -> None:
+    for element in root.xpath(path):
+        element.drop_tree()
 
 
 def rows_of_verdicts(words: Words) -> Iterator[int]:

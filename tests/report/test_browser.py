@@ -27,7 +27,7 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
     folder = tmp_path_factory.mktemp("page")
     path = folder / "report.html"
-    path.write_text(inputs.render(folder / "inputs"), encoding="utf-8")
+    path.write_text(inputs.render(), encoding="utf-8")
     return path
 
 

@@ -6,6 +6,8 @@ import json
 import os
 import re
 import sys
+from contextlib import redirect_stdout
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -29,11 +31,12 @@ def _at_the_root(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
 
 
-def program(results: Path, *options: str) -> None:
-    """Run the program on the results of a preset."""
-    with pytest.MonkeyPatch.context() as patch:
+def program(results: Path, *options: str) -> str:
+    """What the program prints that is run on the results of a preset."""
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(StringIO()) as said:
         patch.setattr(sys, "argv", ["compare_runs.py", "--results", str(results), *options])
         compare_runs.main()
+    return said.getvalue()
 
 
 def report(results: Path, finished: str = "2026-01-01T00:01:00+00:00", **changes: Any) -> Path:
@@ -68,15 +71,11 @@ def test_what_is_kept_is_read_back_as_it_was(accepted: Path) -> None:
     assert "scripts/labs/analysis/tables.py" in run.facts["code"]
 
 
-def test_accepting_replaces_what_was_accepted_and_leaves_nothing_else(
-    accepted: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_accepting_replaces_what_was_accepted_and_leaves_nothing_else(accepted: Path) -> None:
     report(accepted, finished=LATER, compiled=0.3)
-    program(accepted, "--accept")
+    assert program(accepted, "--accept").startswith("Accepted: ")
     assert [path.name for path in place(accepted).parent.iterdir()] == ["run.json"]
-    program(accepted)
-    said = capsys.readouterr().out
-    assert said.startswith("Accepted: ")
+    said = program(accepted)
     assert f"the accepted run, until {LATER}" in said
     assert "\nNothing changed.\n" in said
     assert "Nothing changed." in (accepted / "report" / "diff.html").read_text()
@@ -90,26 +89,20 @@ def test_without_a_report_nothing_is_accepted(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
-def test_without_an_accepted_run_the_remedy_is_named(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_without_an_accepted_run_the_remedy_is_named(tmp_path: Path) -> None:
     results = report(tmp_path / "results" / "smoke")
-    program(results)
     said = "No run of smoke is accepted yet: make accept PRESET=smoke keeps it\n"
-    assert capsys.readouterr().out == said
+    assert program(results) == said
     assert not (results / "report" / "diff.html").exists()
 
 
-def test_a_report_that_lacks_a_record_is_not_whole(accepted: Path) -> None:
-    (accepted / "records" / "compilation" / "cpu.json").unlink()
-    with pytest.raises(ReportError, match="is not whole .*cpu.json.* run make report PRESET=quick"):
-        gather(accepted)
-
-
-def test_a_record_newer_than_the_report_is_no_run(accepted: Path) -> None:
+def test_a_report_with_a_newer_record_or_without_one_is_no_run(accepted: Path) -> None:
     path = accepted / "records" / "compilation" / "cpu.json"
     write({**read(path), "finished": LATER}, path)
     with pytest.raises(ReportError, match="newer than the report: run make report"):
+        gather(accepted)
+    path.unlink()
+    with pytest.raises(ReportError, match="is not whole .*cpu.json.* run make report PRESET=quick"):
         gather(accepted)
 
 
@@ -134,12 +127,9 @@ def test_kept_values_that_lack_what_is_compared_are_refused_with_the_remedy(acce
         program(accepted)
 
 
-def test_a_run_that_differs_is_printed_and_written(
-    accepted: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_run_that_differs_is_printed_and_written_as_one_file(accepted: Path) -> None:
     report(accepted, finished=LATER, compiled=2.0, spec={"rounds": 9})
-    program(accepted)
-    said = capsys.readouterr().out
+    said = program(accepted)
     assert "  rounds: 2 -> 9 (compilation.cpu)\n" in said
     assert re.search(r"corrected-faster: confirmed 2.*-> refuted 0.500.*\(moved: ", said)
     assert re.search(r"speedup: 2.*-> 0.5.* \(0.250×\)\n", said)
@@ -147,33 +137,22 @@ def test_a_run_that_differs_is_printed_and_written(
     page = (accepted / "report" / "diff.html").read_text()
     assert "compilation.resnet18.cpu.corrected-faster" in page
     assert "Nothing changed" not in page
-
-
-def test_that_the_machines_differ_is_said_beside_what_moved(
-    accepted: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    report(accepted, finished=LATER, environment={"cpu": "another processor"})
-    program(accepted)
-    said = capsys.readouterr().out
-    assert "  machine: a processor, 2 cores -> another processor, 2 cores (machine)\n" in said
-    assert "beyond the noise of one machine, where the machines differ" in said
-
-
-def test_the_page_is_self_contained(accepted: Path) -> None:
-    program(accepted)
-    page = (accepted / "report" / "diff.html").read_text()
     assert not re.search(r"<(link|iframe|object)\b|<script [^>]*src|@import", page)
     assert all(url.startswith("data:") for url in re.findall(r'url\(["\']?([^"\')]*)', page))
 
 
-def test_a_real_run_does_not_differ_from_itself(
-    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_that_the_machines_differ_is_said_beside_what_moved(accepted: Path) -> None:
+    report(accepted, finished=LATER, environment={"cpu": "another processor"})
+    said = program(accepted)
+    assert "  machine: a processor, 2 cores -> another processor, 2 cores (machine)\n" in said
+    assert "beyond the noise of one machine, where the machines differ" in said
+
+
+def test_a_real_run_does_not_differ_from_itself(folder: Path, tmp_path: Path) -> None:
     results = tmp_path / "quick"
     (results / "report").mkdir(parents=True)
     (results / "tables").symlink_to(folder / "tables")
     (results / "report" / "claims.json").symlink_to(folder / "claims.json")
     (results / "report" / "report.pdf").touch()
     program(results, "--accept")
-    program(results)
-    assert "\nNothing changed.\n" in capsys.readouterr().out
+    assert "\nNothing changed.\n" in program(results)

@@ -1,7 +1,6 @@
 """Where the HTML cannot be made, an error names what is missing or wrong."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,42 +9,48 @@ from reporting import ReportError
 from tests.report.evidence import Inputs
 
 
-def test_an_error_names_the_template_that_it_is_in(tmp_path: Path) -> None:
-    answers = {
-        "shared.html.j2": "{% macro answer() %}\n{{ value('gone') }}\n{% endmacro %}",
-        "compile.html.j2": "{% from 'answers/shared.html.j2' import answer %}{{ answer() }}",
-    }
+def test_an_error_names_the_template_that_it_is_in() -> None:
+    shared = "{% macro answer() %}\n{{ value('gone') }}\n{% endmacro %}"
+    imports = "{% from 'answers/shared.html.j2' import answer %}{{ answer() }}"
     with pytest.raises(ReportError, match=r"shared\.html\.j2, line 2: .*no value 'gone'"):
-        Inputs(answers=answers).render(tmp_path / "inputs")
+        Inputs(compile=imports, shared=shared).render()
 
 
 def answer(source: str) -> Callable[[Inputs], None]:
     def change(inputs: Inputs) -> None:
-        inputs.answers["cuda.html.j2"] = "<p>first line</p>\n" + source
+        inputs.cuda = "<p>first line</p>\n" + source
 
     return change
 
 
-def without_template(inputs: Inputs) -> None:
-    del inputs.answers["cuda.html.j2"]
+def without_a_word_on_the_verdict(inputs: Inputs) -> None:
+    inputs.compile = ""
+
+
+def with_a_size_that_does_not_exist(inputs: Inputs) -> None:
+    inputs.lab_sizes["lab4-1a"]["sizes"]["kernels.shpae"] = 1
+
+
+def without_an_entry_of_a_question(inputs: Inputs) -> None:
+    del inputs.lab_sizes["lab4-3a"]
 
 
 def with_claim(**changes: Any) -> Callable[[Inputs], None]:
     def change(inputs: Inputs) -> None:
-        inputs.claims[0] |= changes
+        inputs.claims = [{**inputs.claims[0], **changes}, *inputs.claims[1:]]
 
     return change
 
 
 def with_value(*row: Any) -> Callable[[Inputs], None]:
     def change(inputs: Inputs) -> None:
-        inputs.values.append(row)
+        inputs.values = [*inputs.values, row]
 
     return change
 
 
 def without_alt(inputs: Inputs) -> None:
-    inputs.figure["alt"] = " "
+    inputs.alt = " "
 
 
 @pytest.mark.parametrize(
@@ -84,7 +89,11 @@ def without_alt(inputs: Inputs) -> None:
         (answer('{{ ref("table:gone") }}'), "shows no such table"),
         (answer('{{ ref("gone") }}'), "write 'table:"),
         (answer('{{ math("\\frac{a}{b}", spoken="a") }}'), "lost a backslash"),
-        (without_template, r"answers/cuda\.html\.j2: there is no template"),
+        (answer('{{ setting("search.stort") }}'), "there is no setting 'search.stort'"),
+        (without_a_word_on_the_verdict, "no sentence in an answer on 'faster'"),
+        (with_a_size_that_does_not_exist, r"lab_sizes\.yaml: lab4-1a: 'kernels.shpae'"),
+        (without_an_entry_of_a_question, "there is no entry for lab4-3a"),
+        (answer('{% include "gone" %}'), r"cuda\.html\.j2, line 2: there is no template 'gone'"),
         (with_claim(verdict="maybe"), r"claims\.json: faster: verdict 'maybe'"),
         (with_claim(contradicts=["gone"]), r"claims\.json: faster: 'gone' is missing"),
         (
@@ -103,10 +112,8 @@ def without_alt(inputs: Inputs) -> None:
         (without_alt, r"iterations\.json: 'alt' is empty"),
     ],
 )
-def test_what_is_missing_or_wrong_is_named(
-    tmp_path: Path, change: Callable[[Inputs], None], message: str
-) -> None:
+def test_what_is_missing_or_wrong_is_named(change: Callable[[Inputs], None], message: str) -> None:
     inputs = Inputs()
     change(inputs)
     with pytest.raises(ReportError, match=message):
-        inputs.render(tmp_path / "inputs")
+        inputs.render()

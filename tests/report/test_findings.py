@@ -11,7 +11,7 @@ from reporting.evidence import Claim, Question, Statement
 from reporting.findings import MOST, Finding, Findings, chosen
 from reporting.text import Quantity
 
-QUESTIONS = [Question(f"lab1-{name}", 1, "A title", "a source") for name in "abcdef"]
+QUESTIONS = [Question(f"lab1-{name}", 1, "A title", "a source", "") for name in "abcdef"]
 COUNTED = Quantity(6.0)
 MEASURED = Quantity(1.2, 1.1, 1.3, "ratio")
 

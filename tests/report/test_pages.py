@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Iterator
-from html.parser import HTMLParser
 from itertools import groupby, pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -14,6 +13,7 @@ import page as validator
 import pikepdf
 import pypdfium2  # type: ignore[import-untyped]
 import pytest
+from lxml.html import document_fromstring  # type: ignore[import-untyped]
 
 from reporting import pdf
 from reporting.evidence import Evidence
@@ -145,36 +145,19 @@ def test_no_heading_ends_a_page(document: pypdfium2.PdfDocument, pages: list[Pag
     assert ending == []
 
 
-class Boxes(HTMLParser):
+def boxes_of(html: str) -> list[str]:
     """The words of every short answer and every box, without the verdicts beside them."""
-
-    def __init__(self, html: str) -> None:
-        super().__init__()
-        self.boxes: list[str] = []
-        self._open: list[str] = []
-        self.feed(html)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        kind = dict(attrs).get("class") or ""
-        if kind in ("short", "erratum"):
-            self.boxes.append("")
-        if kind in ("short", "erratum") or (self._open and tag in ("div", "span")):
-            self._open.append(kind)
-
-    def handle_endtag(self, tag: str) -> None:
-        if self._open and tag in ("div", "span"):
-            self._open.pop()
-
-    def handle_data(self, data: str) -> None:
-        if self._open and "verdict" not in self._open:
-            self.boxes[-1] += data
+    boxes = document_fromstring(html).xpath("//*[@class = 'short' or @class = 'erratum']")
+    for verdict in [found for box in boxes for found in box.find_class("verdict")]:
+        verdict.drop_tree()
+    return [box.text_content() for box in boxes]
 
 
 def test_boxes_stand_on_one_page(html: str, pages: list[Page]) -> None:
     def letters(text: str) -> str:
         return re.sub(r"[\W_]", "", text)
 
-    boxes = [letters(box) for box in Boxes(html).boxes]
+    boxes = [letters(box) for box in boxes_of(html)]
     texts = [letters(page.text) for page in pages]
     split = [box for box in boxes if not any(box[:25] in t and box[-25:] in t for t in texts)]
     assert len(boxes) > 25

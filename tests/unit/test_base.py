@@ -13,28 +13,27 @@ from labs.records.observations import Observations
 from tests import made_up
 
 
+def observe(folder: Path, held_out: int) -> Observations:
+    """What is observed of a small model that is trained on the tokens in a folder."""
+    model = classifiers.bert_tiny(0, hidden_size=16, intermediate_size=32, vocab_size=64)
+    tokens, checkpoint = folder / "tokens.parquet", folder / "checkpoint"
+    return base.observe(model, tokens, 32, 64, held_out, Plan(1, 1e-3), 0, 0, "cpu", checkpoint)
+
+
 def test_a_checkpoint_with_accuracies_on_other_reviews_is_not_used(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    tokens = made_up.tokens(tmp_path, 200)
-
-    def observe(held_out: int) -> Observations:
-        model = classifiers.bert_tiny(0, hidden_size=16, intermediate_size=32, vocab_size=64)
-        plan, checkpoint = Plan(1, 1e-3), tmp_path / "checkpoint"
-        return base.observe(model, tokens, 32, 64, held_out, plan, 0, 0, "cpu", checkpoint)
-
-    observe(10)
-    observe(10)
+    made_up.tokens(tmp_path, 200)
+    observe(tmp_path, 10)
+    observe(tmp_path, 10)
     assert "resumes" in capsys.readouterr().err
-    observe(9)
+    observe(tmp_path, 9)
     assert "is of another training" in capsys.readouterr().err
 
 
 def test_the_mask_is_judged_on_the_padded_validation_reviews(tmp_path: Path) -> None:
     tokens = made_up.tokens(tmp_path, 200)
-    model = classifiers.bert_tiny(0, hidden_size=16, intermediate_size=32, vocab_size=64)
-    plan, checkpoint = Plan(1, 1e-3), tmp_path / "checkpoint"
-    seen = base.observe(model, tokens, 32, 64, 20, plan, 0, 0, "cpu", checkpoint)
+    seen = observe(tmp_path, 20)
     answers = {
         row["arm"]: unpack(row["value"])
         for row in seen.facts

@@ -8,7 +8,7 @@ import pytest
 
 from estimate import estimate
 from labs.setup.durations import Run, keep
-from labs.setup.plan import Job, _job
+from labs.setup.plan import Job, job_of
 
 LOG = "logs/quick/train_lora/0.log"
 TRAIN = "scripts/train_lora.py --layers 2 --reason 'two words'"
@@ -16,7 +16,8 @@ TRAIN = "scripts/train_lora.py --layers 2 --reason 'two words'"
 
 def job(shell: str) -> Job:
     """A job as the plugin hears of it."""
-    return _job("train_lora", "Training", 2, ["tokens"], ["record"], [LOG], shell)
+    told = {"rule_name": "train_lora", "rule_msg": "Training", "threads": 2, "shellcmd": shell}
+    return job_of({**told, "input": ["tokens"], "output": ["record"], "log": [LOG]})
 
 
 def test_a_duration_is_known_for_the_same_command_whatever_its_code(

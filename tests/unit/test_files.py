@@ -9,19 +9,13 @@ import pytest
 from labs import files
 
 
-def test_writes_text_and_bytes_and_makes_parents(tmp_path: Path) -> None:
-    files.write_text(tmp_path / "a" / "b.txt", "12\u202fµs\n")
-    files.write_bytes(tmp_path / "c" / "d.bin", b"\x00\r\n")
-    assert (tmp_path / "a" / "b.txt").read_bytes() == "12\u202fµs\n".encode()
-    assert (tmp_path / "c" / "d.bin").read_bytes() == b"\x00\r\n"
-
-
 def test_replaces_whole_content_and_leaves_no_temporary_file(tmp_path: Path) -> None:
-    path = tmp_path / "a.txt"
-    files.write_text(path, "a long first content")
-    files.write_text(path, "short")
-    assert path.read_text() == "short"
-    assert os.listdir(tmp_path) == ["a.txt"]
+    path = tmp_path / "a" / "b.txt"
+    files.write_bytes(path, b"a long first content\x00\r\n")
+    assert path.read_bytes() == b"a long first content\x00\r\n"
+    files.write_text(path, "12\u202fµs\n")
+    assert path.read_bytes() == "12\u202fµs\n".encode()
+    assert os.listdir(path.parent) == ["b.txt"]
 
 
 def test_failure_keeps_the_old_file_and_removes_the_temporary_one(

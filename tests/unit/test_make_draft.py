@@ -39,18 +39,15 @@ def begins(begun: Job, said: str = "") -> None:
     Path(begun.log).write_text(said)
 
 
-def test_a_record_that_is_there_and_current_is_not_missing() -> None:
-    write(synthetic.record("lora", {}), Path(LORA))
-    assert lack(LORA, [GATHER]) == ""
-
-
-def test_a_record_that_the_next_run_makes_again_is_out_of_date() -> None:
-    write(synthetic.record("lora", {}), Path(LORA))
-    begins(TRAIN)
+def test_a_record_that_was_made_is_missing_where_it_was_deleted_or_is_made_again() -> None:
+    begins(TRAIN, "all went well")
     keep(Run([], 0, 1), TRAIN.log)
+    assert lack(LORA, [TRAIN]) == "There is no record. “Training” has run before."
+    write(synthetic.record("lora", {}), Path(LORA))
     assert lack(LORA, [TRAIN]) == (
         "It is out of date: the next run makes it again. “Training” has run before."
     )
+    assert lack(LORA, [GATHER]) == "", "it is current"
 
 
 def test_a_record_whose_jobs_have_not_started_says_how_many_there_are() -> None:
@@ -73,12 +70,6 @@ def test_of_many_such_jobs_some_logs_are_shown_and_all_are_named() -> None:
     said, *logs = lack(SEARCH, [GATHER, *SEARCHING]).splitlines()
     assert all(f"“{part.title}”" in said for part in SEARCHING)
     assert logs.count("error") == SHOWN
-
-
-def test_a_record_that_was_deleted_is_not_said_to_have_failed() -> None:
-    begins(TRAIN, "all went well")
-    keep(Run([], 0, 1), TRAIN.log)
-    assert lack(LORA, [TRAIN]) == "There is no record. “Training” has run before."
 
 
 @pytest.mark.parametrize(

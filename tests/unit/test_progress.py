@@ -16,12 +16,13 @@ def progress(rate: float = 1.0) -> Progress:
     return found
 
 
-def starts(run: Progress, number: int, rule: str, now: float = 0.0) -> None:
-    """A job starts."""
-    assert run.hear("job_info", {"jobid": number, "rule_name": rule}, now) == ""
+def starts(run: Progress, number: int = 3, rule: str = "train") -> Progress:
+    """A job starts at once."""
+    assert run.hear("job_info", {"jobid": number, "rule_name": rule}, 0.0) == ""
+    return run
 
 
-def ends(run: Progress, number: int, now: float) -> str:
+def ends(run: Progress, now: float, number: int = 3) -> str:
     """What is said when a job has ended."""
     assert run.hear("job_finished", {"job_id": number}, now) == ""
     return run.hear("progress", {}, now)
@@ -36,34 +37,24 @@ def test_it_is_said_when_the_jobs_are_known_and_after_each_job() -> None:
     run = Progress({"train": 600.0, "judge": 60.0}, 1.0, 0.0)
     assert run.hear(None, {}, 0.0) == ""
     assert run.hear("run_info", PLANNED, 0.0) == "About 21 minutes left."
-    starts(run, 3, "train")
-    assert ends(run, 3, 600.0) == "About 11 minutes left."
+    assert ends(starts(run), 600.0) == "About 11 minutes left."
 
 
 def test_a_machine_that_is_slower_is_believed_with_time() -> None:
-    run = progress()
-    starts(run, 3, "train")
     # Twice as long as known: at the same pace, 660 s of work take 1320 s more.
-    assert ends(run, 3, 1200.0) == f"About {minutes(660 * 1500 / 900)} left."
-    slow, trusted = 1200.0 * 9, TRUSTED_SECONDS
-    run = progress()
-    starts(run, 3, "train")
-    assert ends(run, 3, slow) == f"About {minutes(660 * (slow + trusted) / 900)} left."
+    for slow in (1200.0, 1200.0 * 9):
+        said = ends(starts(progress()), slow)
+        assert said == f"About {minutes(660 * (slow + TRUSTED_SECONDS) / 900)} left."
 
 
 def test_of_jobs_that_run_what_they_have_run_does_not_count_again() -> None:
-    run = progress()
-    starts(run, 3, "train")
-    assert run.words(300.0) == "About 16 minutes left."
+    assert starts(progress()).words(300.0) == "About 16 minutes left."
     # One that takes longer than known leaves the others.
-    run = progress()
-    starts(run, 3, "train")
-    assert run.words(700.0) == f"About {minutes(660 * 1000 / 900)} left."
+    assert starts(progress()).words(700.0) == f"About {minutes(660 * 1000 / 900)} left."
 
 
 def test_a_job_that_fails_runs_no_more() -> None:
-    run = progress()
-    starts(run, 3, "train")
+    run = starts(progress())
     run.hear("job_error", {"jobid": 3}, 300.0)
     assert run.words(300.0) == f"About {minutes(1260 * 2)} left."
 
@@ -73,8 +64,7 @@ def test_nothing_is_said_where_a_rule_is_not_known_or_no_job_is_left() -> None:
     assert run.hear("run_info", PLANNED, 0.0) == ""
     run = progress()
     for number, rule in enumerate(("train", "train", "judge")):
-        starts(run, number, rule)
-        said = ends(run, number, 1260.0)
+        said = ends(starts(run, number, rule), 1260.0, number)
     assert said == ""
 
 

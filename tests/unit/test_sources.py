@@ -23,24 +23,12 @@ def scripts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "scripts"
 
 
-def test_indirect_imports_are_followed(scripts: Path) -> None:
-    (scripts / "job.py").write_text("from tool.near import something\n")
-    assert code_of("scripts/job.py") == [
-        "scripts/job.py",
-        "scripts/tool/__init__.py",
-        "scripts/tool/deep.py",
-        "scripts/tool/near.py",
-    ]
-
-
-def test_an_import_inside_a_function_counts(scripts: Path) -> None:
-    (scripts / "job.py").write_text("def main():\n    from tool import late\n")
-    assert "scripts/tool/late.py" in code_of("scripts/job.py")
-
-
-def test_packages_from_elsewhere_are_not_followed(scripts: Path) -> None:
-    (scripts / "job.py").write_text("import torch, json, argparse\nimport nowhere\n")
-    assert code_of("scripts/job.py") == ["scripts/job.py"]
+def test_imports_of_modules_beside_it_are_followed_wherever_they_stand(scripts: Path) -> None:
+    late = "def main():\n    from tool import late\n"
+    elsewhere = "import torch, json, argparse\nimport nowhere\n"
+    (scripts / "job.py").write_text(f"from tool.near import something\n{elsewhere}{late}")
+    tool = (f"scripts/tool/{name}.py" for name in ("__init__", "deep", "late", "near"))
+    assert code_of("scripts/job.py") == ["scripts/job.py", *tool]
 
 
 def test_a_program_that_does_not_exist_is_an_error() -> None:

@@ -6,13 +6,19 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator
-from contextlib import ExitStack, contextmanager
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 SMOKE = ("--config", "preset=smoke", "devices=[cpu]")
+
+
+def fails(_: str) -> str:
+    """The text of a program that fails, instead of another one."""
+    return "raise SystemExit('error: no such luck')\n"
 
 
 @dataclass(frozen=True)
@@ -82,16 +88,19 @@ class Checkout:
         return {rule: int(count) for rule, count in rows if rule != "total"}
 
     @contextmanager
-    def edited(self, path: str, addition: str) -> Iterator[None]:
-        """Append something to a file; afterwards restore it, including its time."""
-        file = self.folder / path
-        original, times = file.read_bytes(), file.stat()
+    def edited(self, edit: str | Callable[[str], str], *paths: str) -> Iterator[None]:
+        """Append a text to files, or change theirs; afterwards restore them, and their times."""
+        files = [self.folder / path for path in paths]
+        before = [(file, file.read_bytes(), file.stat()) for file in files]
         try:
-            file.write_bytes(original + addition.encode())
+            for file in files:
+                text = file.read_text()
+                file.write_text(text + edit if isinstance(edit, str) else edit(text))
             yield
         finally:
-            file.write_bytes(original)
-            os.utime(file, ns=(times.st_atime_ns, times.st_mtime_ns))
+            for file, original, times in before:
+                file.write_bytes(original)
+                os.utime(file, ns=(times.st_atime_ns, times.st_mtime_ns))
 
     @contextmanager
     def without(self, path: str) -> Iterator[None]:
@@ -103,13 +112,13 @@ class Checkout:
         finally:
             aside.rename(file)
 
-    @contextmanager
-    def all_edited(self, paths: Iterable[str], addition: str) -> Iterator[None]:
-        """Several files edited at once."""
-        with ExitStack() as edits:
-            for path in paths:
-                edits.enter_context(self.edited(path, addition))
-            yield
+
+def wait_until(condition: Callable[[], object], said: Path, seconds: float = 240.0) -> None:
+    """Wait for a condition; fail with what was said until then."""
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, said.read_text()
+        time.sleep(0.1)
 
 
 def sources() -> list[str]:

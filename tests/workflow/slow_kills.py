@@ -11,8 +11,8 @@ import time
 from itertools import pairwise
 from pathlib import Path
 
-from tests.workflow.checkout import Checkout, Finished, checkout
-from tests.workflow.test_interruptions import REPORT, wait_until
+from tests.workflow.checkout import Checkout, Finished, checkout, wait_until
+from tests.workflow.test_interruptions import REPORT
 
 KILLS = 10
 AT_MOST = 1800.0
@@ -49,8 +49,9 @@ def jobs_of(copy: Checkout) -> int:
 
 def killed(copy: Checkout, after: int, pause: float) -> None:
     """Start a run, and kill all of it once so many jobs have ended."""
-    run = copy.start(copy.folder.parent / "killed.log", *REPORT)
-    wait_until(lambda: jobs_of(copy) >= after or run.poll() is not None, AT_MOST)
+    said = copy.folder.parent / "killed.log"
+    run = copy.start(said, *REPORT)
+    wait_until(lambda: jobs_of(copy) >= after or run.poll() is not None, said, AT_MOST)
     time.sleep(pause)
     assert run.poll() is None, "the run ended before it was killed"
     os.killpg(run.pid, signal.SIGKILL)

@@ -7,11 +7,7 @@ from tests.workflow.checkout import Checkout
 CUDA = "results/smoke/records/fusion/cuda.json"
 
 
-def test_a_device_that_is_not_named_is_recorded_as_absent(fresh: Checkout) -> None:
-    assert fresh.planned(CUDA) == {"record_absence": 1}
-
-
-def test_the_first_snakemake_ignores_an_inherited_decision(fresh: Checkout) -> None:
+def test_a_device_that_is_not_named_is_absent_whatever_was_decided_before(fresh: Checkout) -> None:
     assert fresh.planned(CUDA, LABS_DEVICES="cpu,cuda") == {"record_absence": 1}
 
 

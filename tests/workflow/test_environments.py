@@ -45,36 +45,24 @@ def ranges(name: str) -> dict[str, Requirement]:
 
 
 @pytest.mark.parametrize("name", ["measure.yaml", "report.yaml", "train.yaml"])
-def test_the_lock_lies_within_the_ranges(name: str) -> None:
-    versions = locked()
+def test_the_lock_lies_within_the_ranges_which_end_on_both_sides_and_are_of_conda_forge(
+    name: str,
+) -> None:
+    versions, wanted = locked(), ranges(name)
     outside = {
         package: str(versions.get(package))
-        for package, wanted in ranges(name).items()
-        if package not in versions or versions[package] not in wanted.specifier
+        for package, need in wanted.items()
+        if package not in versions or versions[package] not in need.specifier
     }
     assert outside == {}
-
-
-@pytest.mark.parametrize("name", ["measure.yaml", "report.yaml", "train.yaml"])
-def test_every_range_has_a_lower_and_an_upper_end(name: str) -> None:
-    for package, wanted in ranges(name).items():
-        operators = {specifier.operator for specifier in wanted.specifier}
-        assert operators == {">=", "<"}, package
-
-
-@pytest.mark.parametrize("name", ["measure.yaml", "report.yaml", "train.yaml"])
-def test_packages_come_from_conda_forge_alone(name: str) -> None:
+    ends = {package: {one.operator for one in need.specifier} for package, need in wanted.items()}
+    assert ends == dict.fromkeys(wanted, {">=", "<"})
     assert yaml.safe_load((ENVS / name).read_text())["channels"] == ["conda-forge", "nodefaults"]
 
 
-def test_direct_requirements_are_locked() -> None:
-    direct = {
-        canonicalize_name(requirement.name) for requirement in requirements("requirements.in")
-    }
+def test_direct_requirements_are_locked_and_torch_as_no_build() -> None:
+    direct = {canonicalize_name(found.name) for found in requirements("requirements.in")}
     assert direct - set(locked()) == set()
-
-
-def test_the_lock_names_no_build_of_torch() -> None:
     assert locked()["torch"].local is None
 
 

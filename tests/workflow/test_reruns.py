@@ -8,21 +8,11 @@ import subprocess
 import time
 from pathlib import Path
 
-import pytest
-
 from tests.workflow.checkout import Finished, sources
+from tests.workflow.test_sources import SEARCHING, TIMING, TRAINING, USED
 
 RENDERING = {"render_html": 1, "render_pdf": 1, "all": 1}
 REPORTING = RENDERING | {"judge_claims": 1, "make_tables": 1, "draw_figures": 1}
-# The rules that train, quantize, prune or search.
-TRAINING = {"train_base_model", "train_lora", "quantize_model", "quantize_widths", "prune_model"}
-SEARCHING = {
-    "search_architectures": 1,
-    "test_architecture": 2,
-    "train_winner": 1,
-    "search_lab_space": 2,
-}
-TRAINING |= {*SEARCHING, "search_precisions"}
 
 
 def some_file(finished_run: Finished, folder: str, suffix: str) -> str:
@@ -46,117 +36,68 @@ def test_right_after_a_run_the_plan_is_empty_and_quick(
 
 def test_editing_an_answer_only_renders_again(finished_run: Finished) -> None:
     template = some_file(finished_run, "report/templates", ".j2")
-    with finished_run.edited(template, "{# edited #}\n"):
+    with finished_run.edited("{# edited #}\n", template):
         assert finished_run.planned() == RENDERING
 
 
 def test_editing_a_style_only_renders_again(finished_run: Finished) -> None:
     style = some_file(finished_run, "report/style", ".css")
-    with finished_run.edited(style, "/* edited */\n"):
+    with finished_run.edited("/* edited */\n", style):
         assert finished_run.planned() == RENDERING
 
 
 def test_editing_the_layout_of_the_pdf_leaves_the_html_alone(finished_run: Finished) -> None:
-    with finished_run.edited("scripts/render_pdf.py", "# edited\n"):
+    with finished_run.edited("# edited\n", "scripts/render_pdf.py"):
         assert finished_run.planned() == {"render_pdf": 1, "all": 1}
 
 
-@pytest.mark.parametrize(
-    ("module", "rules"),
-    [
-        ("experiments/compilation/lab", {"measure_compilation": 1}),
-        ("experiments/compilation/modes", {"measure_compilation_modes": 1}),
-        ("experiments/fusion/attention", {"measure_fusion": 1}),
-        ("experiments/graphs/passes", {"trace_graphs": 1}),
-        ("setup/experiments/fusion", {"measure_fusion": 1}),
-        ("experiments/mxint8/costs", {"measure_mxint8_linear": 1}),
-        ("experiments/compression/pruning", {"prune_model": 8, "gather_parts": 1}),
-        ("experiments/lora/speed", {"measure_lora_speed": 1, "gather_parts": 1}),
-        ("experiments/lora/training", {"train_lora": 2, "gather_parts": 1}),
-        # measure_compression_speed times pruned models.
-        (
-            "models/pruned",
-            {"prune_model": 8, "measure_compression_speed": 1, "gather_parts": 2} | SEARCHING,
-        ),
-        ("studies/study", {"search_precisions": 5, "gather_parts": 2} | SEARCHING),
-        ("analysis/statistics", {}),
-        ("analysis/compression/pruning", {}),
-        ("claims/lora", {}),
-    ],
-)
-def test_editing_a_module_reruns_the_rules_that_use_it(
-    finished_run: Finished, module: str, rules: dict[str, int]
+def test_editing_modules_reruns_the_rules_that_use_them_and_what_needs_these(
+    finished_run: Finished,
 ) -> None:
-    with finished_run.edited(f"scripts/labs/{module}.py", "# edited\n"):
+    paths = [f"scripts/labs/{module}.py" for module, rules in USED.items() if rules]
+    with finished_run.edited("# edited\n", *paths):
         planned = finished_run.planned()
-    assert {rule: jobs for rule, jobs in planned.items() if rule not in REPORTING} == rules
+    # No search of smoke has shards; what searches have found is tested, and trained for longer.
+    used = set.union(*USED.values()) - {"train_shard"} | {"gather_parts", *SEARCHING}
+    assert planned.keys() - REPORTING.keys() == used
     assert {"render_html", "render_pdf"} <= planned.keys()
 
 
-def test_editing_timing_statistics_or_schemas_trains_nothing_again(finished_run: Finished) -> None:
-    paths = (
-        "scripts/labs/measure/events.py",
-        "scripts/labs/measure/throttling.py",
-        "scripts/labs/measure/rounds.py",
-        "scripts/labs/measure/processes.py",
-        "scripts/labs/measure/worker.py",
-        "scripts/labs/analysis/statistics.py",
-        "scripts/labs/analysis/accuracy.py",
-        "workflow/schemas/record.schema.yaml",
-        "report/published.yaml",
-    )
-    with finished_run.all_edited(paths, "# edited\n"):
+def test_editing_what_times_or_a_schema_times_everything_and_trains_nothing_again(
+    finished_run: Finished,
+) -> None:
+    paths = [f"scripts/labs/{module}.py" for module in TIMING]
+    paths += ["workflow/schemas/record.schema.yaml", "report/published.yaml"]
+    with finished_run.edited("# edited\n", *paths):
         planned = finished_run.planned()
-    assert "measure_fusion" in planned
+    assert (planned["measure_fusion"], planned["measure_compilation"]) == (1, 1)
     assert planned.keys() & TRAINING == set()
 
 
-def test_editing_code_that_reports_measures_nothing_again(finished_run: Finished) -> None:
+def test_code_that_reports_and_lists_of_experiments_measure_nothing_again(
+    finished_run: Finished,
+) -> None:
     paths = (
-        "scripts/labs/claims/compression/pruning.py",
-        "scripts/labs/claims/rules.py",
-        "scripts/labs/analysis/fusion/attention.py",
-        "scripts/labs/analysis/frame.py",
-        "scripts/labs/analysis/tables.py",
-        "scripts/reporting/figures/lora.py",
-        "scripts/reporting/figures/style.py",
-    )
-    with finished_run.all_edited(paths, "# edited\n"):
-        assert finished_run.planned() == REPORTING
-
-
-def test_adding_an_experiment_measures_nothing_that_exists(finished_run: Finished) -> None:
-    registries = (
+        *(f"labs/{module}" for module, rules in USED.items() if not rules),
+        "labs/claims/rules",
+        "labs/analysis/frame",
+        "reporting/figures/lora",
+        # What another experiment would be added to.
         "labs/analysis/tables",
         "labs/claims/judge",
         "labs/setup/settings",
         "reporting/figures/registry",
     )
-    new = finished_run.folder / "scripts" / "new.py"
-    new.write_text("")
-    try:
-        paths = [f"scripts/{registry}.py" for registry in registries]
-        with finished_run.all_edited(paths, "import new\n"):
-            assert finished_run.planned() == REPORTING
-    finally:
-        new.unlink()
-
-
-def test_editing_the_shared_clock_times_everything_again(finished_run: Finished) -> None:
-    with finished_run.edited("scripts/labs/measure/clock.py", "# edited\n"):
-        planned = finished_run.planned()
-    assert (planned["measure_fusion"], planned["measure_compilation"]) == (1, 1)
-    assert planned.keys() & TRAINING - {"train_lora"} == set()
+    with finished_run.edited("# edited\n", *[f"scripts/{path}.py" for path in paths]):
+        assert finished_run.planned() == REPORTING
 
 
 def test_changing_a_size_measures_only_what_uses_it_again(finished_run: Finished) -> None:
-    config = finished_run.folder / "config.yaml"
-    original = config.read_text()
-    try:
-        config.write_text(original.replace("sweep-batch: 2 ", "sweep-batch: 1 ", 1))
+    def smaller(text: str) -> str:
+        return text.replace("sweep-batch: 2 ", "sweep-batch: 1 ", 1)
+
+    with finished_run.edited(smaller, "config.yaml"):
         planned = finished_run.planned()
-    finally:
-        config.write_text(original)
     assert {rule for rule in planned if rule.startswith("measure")} == {"measure_fusion"}
 
 
@@ -168,34 +109,28 @@ def test_a_new_content_with_an_old_time_is_noticed(finished_run: Finished) -> No
         "report/published.yaml": "judge_claims",
         "report/lab_sizes.yaml": "judge_claims",
     }
-    with finished_run.all_edited(rules, "\n"):
+    with finished_run.edited("\n", *rules):
         for path in rules:
             os.utime(finished_run.folder / path, (0, 0))
         assert set(rules.values()) <= finished_run.planned().keys()
 
 
 def test_another_version_of_torch_measures_again(finished_run: Finished) -> None:
-    lock = finished_run.folder / "envs" / "requirements.txt"
-    original = lock.read_text()
-    try:
-        lock.write_text(re.sub(r"^torch==\S+", "torch==99.0", original, flags=re.M))
+    def later(text: str) -> str:
+        return re.sub(r"^torch==\S+", "torch==99.0", text, flags=re.M)
+
+    with finished_run.edited(later, "envs/requirements.txt"):
         planned = finished_run.planned()
-    finally:
-        lock.write_text(original)
     assert {"measure_fusion", "train_base_model", "build_mxint_cuda"} <= planned.keys()
     assert "fetch_reviews" not in planned
 
 
-def test_touching_every_file_runs_nothing_again(finished_run: Finished) -> None:
-    for name in sources():
-        os.utime(finished_run.folder / name)
-    assert finished_run.planned() == {}
-
-
-def test_switching_to_a_branch_and_back_runs_nothing_again(finished_run: Finished) -> None:
+def test_switching_to_a_branch_and_back_or_touching_every_file_runs_nothing_again(
+    finished_run: Finished,
+) -> None:
     path = "scripts/labs/experiments/fusion/attention.py"
     user = ("-c", "user.name=test", "-c", "user.email=test@localhost")
-    with finished_run.edited(path, "# on a branch\n"):
+    with finished_run.edited("# on a branch\n", path):
         for command in (
             ("switch", "--quiet", "--create", "branch"),
             (*user, "commit", "--quiet", "--all", "--message", "Edit"),
@@ -204,4 +139,6 @@ def test_switching_to_a_branch_and_back_runs_nothing_again(finished_run: Finishe
             done = finished_run.run("git", *command)
             assert done.returncode == 0, done.stdout
         assert "# on a branch" not in (finished_run.folder / path).read_text()
+        for name in sources():
+            os.utime(finished_run.folder / name)
         assert finished_run.planned() == {}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import json
 import re
 import shlex
 
@@ -14,16 +13,10 @@ from tests.workflow.checkout import SMOKE, Finished, contents, listing
 EVENT = re.compile(r"^Job (?P<started>\d+): (?P<what>.*)$|^Finished jobid: (?P<ended>\d+)", re.M)
 
 
-def test_the_report_exists_in_all_formats(finished_run: Finished) -> None:
+def test_the_last_lines_say_where_the_report_is_in_all_formats(finished_run: Finished) -> None:
     report = finished_run.folder / "results" / "smoke" / "report"
-    assert {path.name for path in report.iterdir()} == {
-        "report.pdf",
-        "report.html",
-        "claims.json",
-    }
-
-
-def test_the_last_lines_say_where_the_report_is(finished_run: Finished) -> None:
+    formats = {"report.pdf", "report.html", "claims.json"}
+    assert {path.name for path in report.iterdir()} == formats
     assert "The report: results/smoke/report/report.pdf" in finished_run.output
     assert re.search(r"Questions answered: \d+ of \d+", finished_run.output)
 
@@ -49,27 +42,15 @@ def test_timing_jobs_run_alone_under_four_cores(finished_run: Finished) -> None:
     assert timed == 8
 
 
-def test_the_records_agree_that_timing_jobs_did_not_overlap(finished_run: Finished) -> None:
-    results = finished_run.folder / "results" / "smoke"
-    # The times of LoRA are a part of its record, whose other parts are trained beside other jobs.
-    paths = {*(results / "records").rglob("*.json"), results / "parts" / "lora" / "speed.json"}
-    records = [json.loads(path.read_text()) for path in paths - {results / "records" / "lora.json"}]
-    timed = [r for r in records if r["status"] == "measured" and r["samples"]]
-    spans = sorted((r["started"], r["finished"]) for r in timed)
-    assert len(spans) == 8
-    for earlier, later in zip(spans, spans[1:], strict=False):
-        assert earlier[1] <= later[0]
-
-
-def test_a_smoke_run_leaves_the_results_of_another_preset_alone(finished_run: Finished) -> None:
-    assert contents(finished_run.folder / "results" / "quick") == finished_run.quick
-
-
-def test_nothing_is_written_outside_results_logs_and_snakemakes_folder(
-    finished_run: Finished,
-) -> None:
+def test_a_run_writes_its_own_folders_and_caches_of_tools_alone(finished_run: Finished) -> None:
     new = listing(finished_run.folder) - finished_run.before
     assert {name.split("/")[0] for name in new} == {"results", "logs", ".snakemake"}
+    assert contents(finished_run.folder / "results" / "quick") == finished_run.quick
+    assert listing(finished_run.temporary) == frozenset()
+    # pip asks rustc for its version, and rustup's rustc then writes its settings.
+    left = [name for name in listing(finished_run.home) if not name.startswith(".rustup/")]
+    tools = {name.split("/")[1] for name in left}
+    assert tools <= {"fontconfig", "matplotlib", "pip", "snakemake"}
 
 
 def test_every_job_leaves_a_log(finished_run: Finished) -> None:
@@ -107,11 +88,3 @@ def test_snakemakes_own_report_shows_every_result_with_a_caption(finished_run: F
     for name in ("report.pdf", "claims.json", "values.csv", "search_samplers.svg"):
         assert f'"name": "{name}"' in page
     assert "A figure of the report, drawn from the tables" in page
-
-
-def test_a_run_leaves_nothing_behind_except_caches_of_tools(finished_run: Finished) -> None:
-    assert listing(finished_run.temporary) == frozenset()
-    # pip asks rustc for its version, and rustup's rustc then writes its settings.
-    left = [name for name in listing(finished_run.home) if not name.startswith(".rustup/")]
-    tools = {name.split("/")[1] for name in left}
-    assert tools <= {"fontconfig", "matplotlib", "pip", "snakemake"}

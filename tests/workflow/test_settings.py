@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
-from tests.workflow.checkout import Checkout
+from tests.workflow.checkout import SMOKE, Checkout
 
 
 def refusal(fresh: Checkout, *arguments: str) -> str:
@@ -18,16 +19,6 @@ def refusal(fresh: Checkout, *arguments: str) -> str:
     assert len(lines) == 1, done.stdout
     assert not (fresh.folder / "results").exists()
     return lines[0]
-
-
-def test_a_preset_that_does_not_exist(fresh: Checkout) -> None:
-    assert refusal(fresh, "--config", "preset=huge") == (
-        "config: preset is 'huge'; allowed: smoke, quick or full"
-    )
-
-
-def test_a_wrong_type(fresh: Checkout) -> None:
-    assert refusal(fresh, "--config", "seed=seven").startswith("config: seed is 'seven'; allowed: ")
 
 
 def test_an_unknown_key(fresh: Checkout) -> None:
@@ -52,7 +43,7 @@ def test_memory_that_this_machine_lacks(fresh: Checkout) -> None:
 
 
 def test_yaml_that_does_not_parse(fresh: Checkout) -> None:
-    with fresh.edited("config.yaml", "\nseed: [1\n"):
+    with fresh.edited("\nseed: [1\n", "config.yaml"):
         assert refusal(fresh).startswith("config.yaml: line ")
 
 
@@ -60,34 +51,43 @@ def test_settings_are_printed_unless_one_is_wrong(fresh: Checkout) -> None:
     done = fresh.run("python", "scripts/show_settings.py")
     assert done.returncode == 0, done.stdout
     assert "presets.*." in done.stdout
-    with fresh.edited("config.yaml", "\nsede: 7\n"):
+    with fresh.edited("\nsede: 7\n", "config.yaml"):
         done = fresh.run("python", "scripts/show_settings.py")
     assert done.returncode == 1
     assert done.stdout.startswith("config: sede (given as 7) is no known key; did you mean seed?")
 
 
-@pytest.mark.parametrize("preset", ["smoke", "quick", "full"])
-def test_a_preset_plans_jobs_under_its_own_name_only(fresh: Checkout, preset: str) -> None:
-    done = fresh.run("snakemake", "-n", "--config", f"preset={preset}")
+PRESETS = {"smoke", "quick", "full"}
+
+
+@pytest.mark.parametrize("preset", sorted(PRESETS))
+def test_a_preset_given_alone_in_a_second_config_file_plans_jobs_under_its_name_only(
+    fresh: Checkout, tmp_path: Path, preset: str
+) -> None:
+    (tmp_path / "mine.yaml").write_text(f"preset: {preset}\n")
+    options = ("--configfile", str(tmp_path / "mine.yaml"), "--logger", "labs")
+    jobs = tmp_path / "jobs"
+    done = fresh.run(
+        "snakemake", "-n", *options, "--logger-labs-jobs", str(jobs), PYTHONPATH="scripts"
+    )
     assert done.returncode == 0, done.stdout
-    assert f"results/{preset}/report/report.pdf" in done.stdout
-    for other in {"smoke", "quick", "full"} - {preset}:
+    for other in PRESETS - {preset}:
         assert f"results/{other}/" not in done.stdout
+    planned = [json.loads(line) for line in jobs.read_text().splitlines()]
+    (targets,) = (set(job["input"]) for job in planned if job["rule_name"] == "all")
+    assert f"results/{preset}/report/report.pdf" in targets
+    # All results are targets: one that is deleted is made again, whatever was made of it.
+    others = {path for job in planned for path in job["output"]} - targets
+    assert all(path.startswith(("results/data/", f"results/{preset}/models/")) for path in others)
 
 
 def test_a_setting_within_another_is_a_number_on_the_command_line_too(fresh: Checkout) -> None:
-    seeds = "presets={smoke: {compression: {seeds: 2, learning-rates: [1e-3]}}}"
-    done = fresh.run("snakemake", "-n", "--config", "preset=smoke", seeds)
+    seeds = "compression: {seeds: 2, learning-rates: [1e-3]}"
+    given = f"presets={{smoke: {{{seeds}, search: {{shards: 3}}}}}}"
+    done = fresh.run("snakemake", "-n", *SMOKE, given)
     assert done.returncode == 0, done.stdout
     assert "parts/pruning/l1.1.json" in done.stdout
+    shards = [f"replicate 0, shard {number}\n" in done.stdout for number in range(4)]
+    assert shards == [True, True, True, False]
     wrong = "presets={smoke: {compression: {seeds: two}}}"
     assert "seeds is 'two'; allowed: a whole number" in refusal(fresh, "--config", wrong)
-
-
-def test_a_key_given_alone_in_a_second_config_file_is_enough(
-    fresh: Checkout, tmp_path: Path
-) -> None:
-    mine = tmp_path / "mine.yaml"
-    mine.write_text("preset: smoke\n")
-    done = fresh.run("snakemake", "-n", "--configfile", str(mine))
-    assert "results/smoke/report/report.pdf" in done.stdout

@@ -7,14 +7,11 @@ from pathlib import Path
 
 COLOURS = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 WIDTH = 300
-READ = 1 << 16
 
 
 def last_lines(log: Path, number: int) -> list[str]:
     """Return the last lines of a log that say something, in characters that every font has."""
-    with log.open("rb") as file:
-        file.seek(max(0, file.seek(0, 2) - READ))
-        text = file.read().decode("utf-8", errors="replace")
+    text = log.read_text(encoding="utf-8", errors="replace")
     plain = COLOURS.sub("", text).encode("ascii", "backslashreplace").decode()
     shown = (re.sub(r"[^ -~]", " ", line).rstrip() for line in plain.splitlines())
     lines = [line for line in shown if line][-number:]

@@ -8,9 +8,10 @@ import shlex
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from labs.setup.durations import beside, last_run
 
@@ -33,28 +34,17 @@ class Job:
     seconds: float = 0.0
 
 
-def plan(*options: str, config: Sequence[str] = (), files: Sequence[str] = ()) -> list[Job]:
-    """Return the jobs that a run with these options, settings and files of settings would do.
+def plan(*options: str) -> list[Job]:
+    """Return the jobs that a run of Snakemake with these options would do.
 
     Ends this program with Snakemake's output where it cannot plan.
     """
-    with tempfile.TemporaryDirectory() as folder:
-        told = Path(folder, "jobs")
-        told.touch()
-        snakemake(
-            *("--dry-run", "--nolock", "--logger", "labs", "--logger-labs-jobs", str(told)),
-            *options,
-            *with_settings(config, files),
-        )
-        jobs = map(json.loads, told.read_text(encoding="utf-8").splitlines())
+    with tempfile.NamedTemporaryFile() as told:
+        hearing = ("--logger", "labs", "--logger-labs-jobs", told.name)
+        snakemake("--dry-run", "--nolock", *hearing, *options)
+        jobs = map(json.loads, told.read().splitlines())
         # The target has no log.
-        return [_job(**job) for job in jobs if job["log"]]
-
-
-def with_settings(config: Sequence[str], files: Sequence[str]) -> list[str]:
-    """Return Snakemake's options for settings, and for files of them."""
-    given = {"--config": config, "--configfile": files}
-    return [word for option, words in given.items() if words for word in (option, *words)]
+        return [job_of(job) for job in jobs if job["log"]]
 
 
 def snakemake(*options: str, folder: Path | None = None) -> None:
@@ -72,21 +62,12 @@ def snakemake(*options: str, folder: Path | None = None) -> None:
         raise SystemExit(done.stdout)
 
 
-def _job(
-    rule_name: str,
-    rule_msg: str,
-    threads: int,
-    input: Sequence[str],
-    output: Sequence[str],
-    log: Sequence[str],
-    shellcmd: str,
-) -> Job:
-    run = last_run(beside(log[0]))
-    seconds = run.seconds if run and run.command == _command(shellcmd, log[0]) else 0.0
-    return Job(rule_name, rule_msg, threads, frozenset(input), frozenset(output), log[0], seconds)
-
-
-def _command(shell: str, log: str) -> list[str]:
-    """Return the program that a job's shell command runs, after its log and digest."""
-    words = shlex.split(shell)
-    return words[words.index(log) + 2 : words.index("2>&1")]
+def job_of(told: Mapping[str, Any]) -> Job:
+    """Return a job as the plugin has kept it."""
+    (log,), words = told["log"], shlex.split(told["shellcmd"])
+    # The program with its arguments, after its log and digest.
+    command = words[words.index(log) + 2 : words.index("2>&1")]
+    run = last_run(beside(log))
+    seconds = run.seconds if run and run.command == command else 0.0
+    files = frozenset(told["input"]), frozenset(told["output"])
+    return Job(told["rule_name"], told["rule_msg"], told["threads"], *files, log, seconds)

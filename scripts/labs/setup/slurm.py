@@ -13,7 +13,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TextIO
@@ -92,10 +92,11 @@ def cancel_left(folder: Path) -> None:
     left = [job for job in jobs(folder) if job.number != os.environ.get("SLURM_JOB_ID")]
     if not left:
         return
-    _say(f"cancels {len(left)} jobs of an earlier run that was killed: {_listed(left)}")
-    _cancel(left)
-    until = time.monotonic() + PATIENCE_SECONDS
+    listed = ", ".join(f"{job.rule} (job {job.number})" for job in left)
+    _say(f"cancels {len(left)} jobs of an earlier run that was killed: {listed}")
     numbers = {job.number for job in left}
+    _ask("scancel", *numbers)
+    until = time.monotonic() + PATIENCE_SECONDS
     while numbers & {job.number for job in jobs(folder, ("RUNNING", "COMPLETING"))}:
         if time.monotonic() > until:
             _say("still waits for these jobs to end")
@@ -169,29 +170,17 @@ def _watch(folder: Path) -> None:
     seen: set[str] = set()
     while True:
         time.sleep(LOOK_SECONDS)
-        stuck = dict(_stuck(folder))
+        stuck = {
+            job.number: f"{job.rule} ({job.reason}): {advice} in the profile"
+            for job in jobs(folder, ("PENDING",))
+            for reason, advice in NEVER.items()
+            if job.reason.startswith(reason)
+        }
         # Once may be a moment of the scheduler's.
-        hopeless = [job for job in stuck if job.number in seen]
-        for job in hopeless:
-            _say(f"can never start {job.rule} ({job.reason}): {stuck[job]}; it is cancelled")
-        _cancel(hopeless)
-        seen = {job.number for job in stuck}
-
-
-def _stuck(folder: Path) -> Iterator[tuple[Job, str]]:
-    for job in jobs(folder, ("PENDING",)):
-        for reason, advice in NEVER.items():
-            if job.reason.startswith(reason):
-                yield job, f"{advice} in the profile"
-
-
-def _cancel(some: Sequence[Job]) -> None:
-    if some:
-        _ask("scancel", *(job.number for job in some))
-
-
-def _listed(some: Sequence[Job]) -> str:
-    return ", ".join(f"{job.rule} (job {job.number})" for job in some)
+        for number in seen & stuck.keys():
+            _say(f"can never start {stuck[number]}; it is cancelled")
+            _ask("scancel", number)
+        seen = set(stuck)
 
 
 def _say(words: str) -> None:
