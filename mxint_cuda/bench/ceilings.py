@@ -17,6 +17,7 @@ from pathlib import Path
 
 from compiler import Code, compiled, version
 from machine_code import Instruction, hot_pass
+from table import markdown
 
 SOURCES = Path(__file__).parents[1] / "csrc"
 CUTE = "cute_dequantize.cu"
@@ -232,12 +233,6 @@ def cells(row: Row) -> list[str]:
     ]
 
 
-def table(lines: list[list[str]]) -> str:
-    """Return Markdown, of a heading and rows."""
-    rule = ["---"] + ["---:"] * (len(lines[0]) - 1)
-    return "\n".join(f"| {' | '.join(line)} |" for line in [lines[0], rule, *lines[1:]])
-
-
 def measured(rows: list[Row]) -> list[str]:
     """Return one more column, of the bytes a second that the GPU here reaches."""
     import torch
@@ -291,7 +286,7 @@ def main() -> None:
     lines = [COLUMNS, *(cells(row) for row in rows)]
     if arguments.measure:
         lines = [[*line, cell] for line, cell in zip(lines, measured(rows), strict=True)]
-    print(f"{table(lines)}\n\nBy nvcc {version()} for sm_90.")
+    print(f"{markdown(lines[0], '---:', lines[1:])}\n\nBy nvcc {version()} for sm_90.")
 
 
 if __name__ == "__main__":

@@ -66,18 +66,12 @@ def short(name: str) -> str:
 
 def tool(name: str) -> str:
     """Return the path of a program; nvdisasm may be that of pip's package."""
-    found = shutil.which(name) or next((str(file.locate()) for file in _of_wheel(name)), None)
+    wheels = metadata.distributions(name=f"nvidia-cuda-{name}")
+    files = [file for wheel in wheels for file in wheel.files or [] if file.name == name]
+    found = shutil.which(name) or next((str(file.locate()) for file in files), None)
     if found is None:
         raise SystemExit(f"error: there is no {name} here, which the ceilings are read with")
     return found
-
-
-def _of_wheel(name: str) -> list[metadata.PackagePath]:
-    try:
-        files = metadata.files(f"nvidia-cuda-{name}")
-    except metadata.PackageNotFoundError:
-        return []
-    return [file for file in files or [] if file.name == name]
 
 
 def run(command: list[str], text: str = "") -> subprocess.CompletedProcess[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -36,17 +37,18 @@ def row(case: tuple[str, str, str], seen: list[dict[str, Any]]) -> list[str]:
     return [*case, f"{seen[0]['least']:g}", *found, verdict]
 
 
+def markdown(heading: list[str], rule: str, rows: Iterable[list[str]]) -> str:
+    """Return a table; columns but the first are set by the rule, such as ---: to the right."""
+    lines = [heading, ["---"] + [rule] * (len(heading) - 1), *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
 def main() -> None:
     """Parse, print."""
     runs = [bounds(json.loads(path.read_text())) for path in parser().parse_args().runs]
     cases = [case for case in runs[0] if all(case in run for run in runs)]
     heading = [*HEADING, *(f"run {number}" for number in range(1, len(runs) + 1)), ""]
-    for cells in (
-        heading,
-        ["---"] * len(heading),
-        *(row(case, [run[case] for run in runs]) for case in cases),
-    ):
-        print(f"| {' | '.join(cells)} |")
+    print(markdown(heading, "---", (row(case, [run[case] for run in runs]) for case in cases)))
 
 
 if __name__ == "__main__":
