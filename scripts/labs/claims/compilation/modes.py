@@ -25,37 +25,36 @@ def rules(record: Record) -> list[Rule]:
     for model, name in NAMES.items():
         claim = every.part(f"{model}.{device}")
         found += [
-            claim.faster(
+            claim.rule(
                 "corrected-faster",
                 f"Once compiled, {name} in eval() mode without gradients runs faster than eager.",
-                f"{IN_CORRECTED}.speedup",
+                claim.faster(f"{IN_CORRECTED}.speedup"),
             ),
             *_eager_rules(claim, name),
-            claim.above(
+            claim.rule(
                 "warm-cache-helps",
                 f"A compiler cache of an earlier process at least halves the first call of {name}.",
-                "warm_cache.speedup",
-                HALF,
+                claim.above("warm_cache.speedup", HALF),
             ),
         ]
     claim = every.part(f"{BERT_TINY}.{device}")
     in_lab = claim.where_run(LAB in every.asked("bert_tiny_modes", [LAB]), LAB)
     return [
         *found,
-        in_lab.faster(
+        in_lab.rule(
             "lab-mode-faster",
             "Once compiled, BERT-tiny in train() mode with gradients runs faster than eager.",
-            f"{IN_LAB}.speedup",
+            in_lab.faster(f"{IN_LAB}.speedup"),
         ),
-        in_lab.faster(
+        in_lab.rule(
             "modes-speed-up-compiled",
             "eval() and no_grad() make compiled BERT-tiny faster.",
-            "modes.compiled.speedup",
+            in_lab.faster("modes.compiled.speedup"),
         ),
-        in_lab.faster(
+        in_lab.rule(
             "modes-required",
             "Compiling BERT-tiny gains more with eval() and no_grad() than without them.",
-            "modes.gain.speedup",
+            in_lab.faster("modes.gain.speedup"),
         ),
         *compiler_rules(claim, in_lab, NAMES[BERT_TINY], published=False),
     ]
@@ -64,19 +63,19 @@ def rules(record: Record) -> list[Rule]:
 def _eager_rules(claim: Rules, name: str) -> list[Rule]:
     """Return the claims about what eval() and no_grad() do without a compiler."""
     return [
-        claim.faster(
+        claim.rule(
             "modes-speed-up-eager",
             f"eval() and no_grad() make eager {name} faster.",
-            "modes.eager.speedup",
+            claim.faster("modes.eager.speedup"),
         ),
-        claim.faster(
+        claim.rule(
             "eval-speeds-up-eager",
             f"eval() alone makes eager {name} faster.",
-            "modes.eager.eval.speedup",
+            claim.faster("modes.eager.eval.speedup"),
         ),
-        claim.faster(
+        claim.rule(
             "no-grad-speeds-up-eager",
             f"no_grad() makes eager {name} in eval() mode faster.",
-            "modes.eager.no_grad.speedup",
+            claim.faster("modes.eager.no_grad.speedup"),
         ),
     ]
