@@ -14,6 +14,16 @@ NAMES = {
     ONE: "ResNet-18 on one image",
     BERT_TINY: "BERT-tiny",
 }
+WITHOUT_COMPILER = {
+    "modes-speed-up-eager": ("eval() and no_grad() make eager {} faster.", "modes.eager.speedup"),
+    "eval-speeds-up-eager": ("eval() alone makes eager {} faster.", "modes.eager.eval.speedup"),
+    "no-grad-speeds-up-eager": (
+        "no_grad() makes eager {} in eval() mode faster.",
+        "modes.eager.no_grad.speedup",
+    ),
+}
+"""What eval() and no_grad() do to a model: claims by name, with their words and speed-ups."""
+
 HALF = 2.0
 
 
@@ -30,7 +40,10 @@ def rules(record: Record) -> list[Rule]:
                 f"Once compiled, {name} in eval() mode without gradients runs faster than eager.",
                 claim.faster(f"{IN_CORRECTED}.speedup"),
             ),
-            *_eager_rules(claim, name),
+            *(
+                claim.rule(short, words.format(name), claim.faster(speedup))
+                for short, (words, speedup) in WITHOUT_COMPILER.items()
+            ),
             claim.rule(
                 "warm-cache-helps",
                 f"A compiler cache of an earlier process at least halves the first call of {name}.",
@@ -57,25 +70,4 @@ def rules(record: Record) -> list[Rule]:
             in_lab.faster("modes.gain.speedup"),
         ),
         *compiler_rules(claim, in_lab, NAMES[BERT_TINY], published=False),
-    ]
-
-
-def _eager_rules(claim: Rules, name: str) -> list[Rule]:
-    """Return the claims about what eval() and no_grad() do without a compiler."""
-    return [
-        claim.rule(
-            "modes-speed-up-eager",
-            f"eval() and no_grad() make eager {name} faster.",
-            claim.faster("modes.eager.speedup"),
-        ),
-        claim.rule(
-            "eval-speeds-up-eager",
-            f"eval() alone makes eager {name} faster.",
-            claim.faster("modes.eager.eval.speedup"),
-        ),
-        claim.rule(
-            "no-grad-speeds-up-eager",
-            f"no_grad() makes eager {name} in eval() mode faster.",
-            claim.faster("modes.eager.no_grad.speedup"),
-        ),
     ]
