@@ -127,9 +127,10 @@ def test_values_are_computed_once_for_a_record_and_its_parts() -> None:
         return {"made.up": exactly(1, "count"), "made.part.up": exactly(2, "count")}
 
     claim = Rules({"status": "measured", "device": "cpu"}, "made", "a question", values)
+    part = claim.part("part")
     rules = [
-        claim.equals("whole", "It is one.", "up", 1),
-        claim.part("part").equals("half", "It is the whole's.", "up", 1),
+        claim.rule("whole", "It is one.", claim.equals("up", 1)),
+        part.rule("half", "It is the whole's.", part.equals("up", 1)),
     ]
     assert asked == []
     claims = [rule() for rule in rules]

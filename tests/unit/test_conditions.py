@@ -75,7 +75,7 @@ def test_rules_name_the_settings_of_their_record_and_the_point_of_a_sweep() -> N
     record = {"status": "measured", "device": "cpu", "spec": spec}
     claim = Rules(record, "made", "a question", values)
     here = claim.at("", "max_length").at("fusion", "shape", sweep_batch=4)
-    (rule, plain) = (one.equals("one", "It is one.", "up", 1) for one in (here, claim))
+    (rule, plain) = (one.rule("one", "It is one.", one.equals("up", 1)) for one in (here, claim))
     assert rule().conditions == {"max-length": 128, "fusion.shape": SHAPE, "fusion.sweep-batch": 4}
     assert plain().conditions == {}
 
@@ -83,5 +83,6 @@ def test_rules_name_the_settings_of_their_record_and_the_point_of_a_sweep() -> N
 def test_a_record_of_an_absent_device_names_only_the_point_of_a_sweep() -> None:
     record = {"status": "not measured: none", "device": "cuda"}
     claim = Rules(record, "made", "a question", lambda _: {})
-    rule = claim.at("fusion", "shape", dtypes="float16").equals("one", "It is one.", "up", 1)
+    here = claim.at("fusion", "shape", dtypes="float16")
+    rule = here.rule("one", "It is one.", here.equals("up", 1))
     assert rule.statement.conditions == {"fusion.dtypes": "float16"}

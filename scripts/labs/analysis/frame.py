@@ -16,6 +16,7 @@ from labs.analysis.statistics import (
     location,
     noise_floor,
     of_ratios,
+    verdict,
 )
 from labs.records.names.timing import DISTURBED, KEPT_DISTURBED, STEADY, again
 from labs.records.record import Record
@@ -50,6 +51,19 @@ def rows(record: Record, kind: str) -> pd.DataFrame:
 def with_interval(column: str, estimate: Estimate) -> Case:
     """Return an estimate as three columns: ``column``, ``column_low`` and ``column_high``."""
     return {column: estimate.value, f"{column}_low": estimate.low, f"{column}_high": estimate.high}
+
+
+def columns(**values: Value) -> Case:
+    """Return values as columns, each beside the bounds of its interval."""
+    found: Case = {}
+    for column, value in values.items():
+        found |= with_interval(column, value.estimate)
+    return found
+
+
+def gained(speedup: Value, floor: float) -> Case:
+    """Return a speed-up as columns, with the verdict that it allows above a noise floor."""
+    return columns(speedup=speedup) | {"verdict": verdict(speedup.estimate, floor)}
 
 
 class Samples:
@@ -158,6 +172,11 @@ def fact(record: Record, name: str, arm: str, **case: Any) -> list[Any]:
 def fact_by_process(record: Record, name: str, arm: str, **case: Any) -> pd.Series:
     """Return what ``fact`` does, where each process has one, as ``Samples`` returns times."""
     return pd.Series({row["process"]: row["value"] for row in _facts(record, name, arm, case)})
+
+
+def fact_by(record: Record, key: str, name: str, arm: str, **case: Any) -> dict[str, float]:
+    """Return what ``fact`` does, as numbers by a key of their cases."""
+    return {row["case"][key]: float(row["value"]) for row in _facts(record, name, arm, case)}
 
 
 def _facts(record: Record, name: str, arm: str, case: Case) -> list[Row]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pandas as pd
 
 from labs.analysis.analysis import Analysis
-from labs.analysis.frame import Samples, Value, exactly, fact, with_interval
+from labs.analysis.frame import Samples, Value, columns, exactly, fact, gained
 from labs.analysis.points import Points
-from labs.analysis.statistics import verdict, within_run
+from labs.analysis.statistics import within_run
 from labs.records.names.loops import OWN, TRAINER, TRAINER_GROUPED
 from labs.records.record import Record
 
@@ -46,12 +46,10 @@ def time_table(record: Record) -> pd.DataFrame:
     rows = []
     for name, arm in ARMS.items():
         row = {"device": record["device"], "arm": arm}
-        row |= with_interval("seconds", samples.time(arm).estimate)
-        row |= with_interval("rate", found[f"loops.{name}.rate"].estimate)
+        row |= columns(seconds=samples.time(arm), rate=found[f"loops.{name}.rate"])
         row["positions"] = found[f"loops.{name}.positions"].estimate.value
-        row |= with_interval("accuracy", found[f"loops.{name}.accuracy"].estimate)
+        row |= columns(accuracy=found[f"loops.{name}.accuracy"])
         if arm != TRAINER:
-            speedup = samples.speedup(TRAINER, arm).estimate
-            row |= with_interval("speedup", speedup) | {"verdict": verdict(speedup, floor)}
+            row |= gained(samples.speedup(TRAINER, arm), floor)
         rows.append(row)
     return pd.DataFrame(rows)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pandas as pd
 
 from labs.analysis.analysis import Analysis
-from labs.analysis.frame import Samples, Value, exactly, fact, slug, with_interval
+from labs.analysis.frame import Samples, Value, columns, exactly, fact, slug
 from labs.analysis.points import Points
 from labs.records.names.lora import (
     ARMS,
@@ -113,8 +113,8 @@ def arm_table(record: Record) -> pd.DataFrame:
             way = TRAINED_LAST[arm]
             row["parameters"] = fact(record, "trained parameters", way)[0]
             row["memory"] = fact(record, "peak memory", way)[0]
-            row |= with_interval("seconds", _time(record, samples, way).estimate)
-        row |= with_interval("accuracy", points.accuracy({"arm": arm}).estimate)
+            row |= columns(seconds=_time(record, samples, way))
+        row |= columns(accuracy=points.accuracy({"arm": arm}))
         rows.append(row)
     return pd.DataFrame(rows)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -113,12 +113,16 @@ def seed_scatter(record: Record) -> Scatter | None:
     )
 
 
-def described(record: Record, keys: list[str], facts: list[str]) -> pd.DataFrame:
-    """Return one row per point: its validation accuracy, and the mean of each of ``facts``."""
-    table = Points(record, split="validation").table(keys)
+def described(
+    record: Record, keys: list[str], facts: Mapping[str, str], **case: Any
+) -> pd.DataFrame:
+    """Return one row per point: its validation accuracy, and the mean of each fact as a column."""
+    table = Points(record, split="validation", **case).table(keys)
     frame = rows(record, "facts")
-    for name in facts:
-        means = frame[frame["name"] == name].groupby(keys)["value"].mean().rename(name)
+    for key, value in case.items():
+        frame = frame[frame[key] == value]
+    for name, column in facts.items():
+        means = frame[frame["name"] == name].groupby(keys)["value"].mean().rename(column)
         table = table.merge(means, how="left", on=keys)
     return table
 

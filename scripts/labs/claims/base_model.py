@@ -16,19 +16,18 @@ def rules(record: Record) -> list[Rule]:
     claim = Rules(record, "base_model", QUESTION, values)
     padded = not claim.measured or has_padded(record)
     return [
-        claim.above(
+        claim.rule(
             "learnt",
             "The base model is right about at least four in five test reviews that it never saw.",
-            "test.accuracy",
-            ENOUGH,
+            claim.above("test.accuracy", ENOUGH),
         ),
         claim.about(INPUTS)
         .where_run(padded, "a padded review")
-        .gains(
+        .rule(
             "mask-helps",
             "On reviews that are padded, the base model is more accurate with an attention mask "
             "than without.",
-            "padded.gain",
+            claim.gains("padded.gain"),
             like=("C-graph-mask-worse",),
         ),
     ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal
 
 from labs.analysis import statistics
@@ -24,7 +24,7 @@ MORE_WOULD_NOT_DECIDE = (
 Verdict = Literal["confirmed", "refuted", "no difference", "undecided", "not measured"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Claim:
     """A statement about one device with its verdict.
 
@@ -37,30 +37,19 @@ class Claim:
     question: str
     statement: str
     verdict: Verdict
-    device: str
+    reason: str = ""
     estimate: float | None = None
     interval: tuple[float, float] | None = None
     unit: str = "ratio"
-    reason: str = ""
+    device: str
+    conditions: Conditions
     speaks_against: tuple[str, ...] = ()
-    conditions: Conditions = field(default_factory=dict)
 
     def as_row(self, machine: str, evidence: str) -> dict[str, Any]:
         """Return the claim as an object of claims.json, but for whom it contradicts."""
-        return {
-            "id": self.id,
-            "question": self.question,
-            "statement": self.statement,
-            "verdict": self.verdict,
-            "reason": self.reason,
-            "estimate": self.estimate,
-            "interval": list(self.interval) if self.interval else None,
-            "unit": self.unit,
-            "device": self.device,
-            "machine": machine,
-            "evidence": evidence,
-            "conditions": dict(self.conditions),
-        }
+        row = asdict(self)
+        conditions, _ = row.pop("conditions"), row.pop("speaks_against")
+        return row | {"machine": machine, "evidence": evidence, "conditions": conditions}
 
 
 @dataclass(frozen=True)
@@ -82,16 +71,7 @@ class Statement:
 
     def not_measured(self, reason: str) -> Claim:
         """Return the claim without a verdict on its truth."""
-        return Claim(
-            self.id,
-            self.question,
-            self.words,
-            "not measured",
-            self.device,
-            unit="",
-            reason=reason,
-            conditions=self.conditions,
-        )
+        return self._claim("not measured", reason=reason, unit="")
 
     def decided(self, value: Value, confirmed: bool, refuted: bool) -> Claim:
         """Return the claim with the verdict of two tests: undecided where neither holds."""
@@ -106,17 +86,23 @@ class Statement:
             "no difference": self.like,
         }
         estimate = value.estimate
-        return Claim(
-            self.id,
-            self.question,
-            self.words,
+        return self._claim(
             verdict,
-            self.device,
-            estimate.value,
-            None if math.isnan(estimate.low) else (estimate.low, estimate.high),
-            value.unit,
+            estimate=estimate.value,
+            interval=None if math.isnan(estimate.low) else (estimate.low, estimate.high),
+            unit=value.unit,
             speaks_against=speaks_against.get(verdict, ()),
+        )
+
+    def _claim(self, verdict: Verdict, **others: Any) -> Claim:
+        return Claim(
+            id=self.id,
+            question=self.question,
+            statement=self.words,
+            verdict=verdict,
+            device=self.device,
             conditions=self.conditions,
+            **others,
         )
 
     def faster(self, speedup: Value, floor: float) -> Claim:

@@ -25,63 +25,68 @@ def rules(record: Record) -> list[Rule]:
 
 def _of_passes(claim: Rules) -> list[Rule]:
     return [
-        claim.none(
+        claim.rule(
             "export-computes-the-same",
             "The exported graph computes the logits of the model, to the last bit.",
-            "exported.error",
+            claim.none("exported.error"),
         ),
-        claim.some(
+        claim.rule(
             "symbolic-trace-fails",
             "torch.fx.symbolic_trace cannot trace the model.",
-            "symbolic_trace.error",
+            claim.some("symbolic_trace.error"),
         ),
-        claim.some(
+        claim.rule(
             "own-tracer-gone",
             "transformers has no tracer of its own: transformers.utils.fx cannot be imported.",
-            "transformers-tracer.error",
+            claim.some("transformers-tracer.error"),
         ),
-        claim.equals(
+        claim.rule(
             "six-dropouts",
             f"The graph holds {DROPOUTS} dropout nodes.",
-            "ids.dropout-nodes",
-            DROPOUTS,
+            claim.equals("ids.dropout-nodes", DROPOUTS),
             like=("D-graph-six-dropouts",),
         ),
-        claim.none(
+        claim.rule(
             "none-left",
             "After the removal pass no dropout node is left.",
-            "removed.dropout-nodes",
+            claim.none("removed.dropout-nodes"),
         ),
-        claim.holds(
+        claim.rule(
             "nothing-else-removed",
             "The removal pass erases the dropout nodes and changes no other.",
-            "removal.added",
-            lambda erased: (
-                erased == claim.number("ids.dropout-nodes") and claim.number("removal.gone") == 0
+            claim.holds(
+                "removal.added",
+                lambda erased: (
+                    erased == claim.number("ids.dropout-nodes")
+                    and claim.number("removal.gone") == 0
+                ),
             ),
         ),
-        claim.none(
+        claim.rule(
             "removal-changes-no-output",
             "In eval mode no logit changes when the dropout nodes are removed.",
-            "dropouts-removed.differing",
+            claim.none("dropouts-removed.differing"),
         ),
-        claim.none(
+        claim.rule(
             "reload-exact",
             "The graph computes the same logits, to the last bit, after a file in between.",
-            "loaded-from-its-file.differing",
+            claim.none("loaded-from-its-file.differing"),
         ),
-        claim.none(
+        claim.rule(
             "removal-ends-randomness",
             "In train mode the graph draws no random numbers once its dropout nodes are removed.",
-            "train-mode-dropout-nodes-removed.differing",
+            claim.none("train-mode-dropout-nodes-removed.differing"),
         ),
-        claim.holds(
+        claim.rule(
             "attention-hides-dropout",
             "In train mode attention drops weights inside its fused operator, where counting nodes "
             "sees nothing; with that off as well, the graph draws no random numbers.",
-            "training.dropouts-inside-attention",
-            lambda inside: (
-                inside > 0 and claim.number("train-mode-attention-s-dropout-off-too.differing") == 0
+            claim.holds(
+                "training.dropouts-inside-attention",
+                lambda inside: (
+                    inside > 0
+                    and claim.number("train-mode-attention-s-dropout-off-too.differing") == 0
+                ),
             ),
         ),
     ]
@@ -89,16 +94,15 @@ def _of_passes(claim: Rules) -> list[Rule]:
 
 def _of_erasing(claim: Rules) -> list[Rule]:
     return [
-        claim.some(
+        claim.rule(
             "erasing-raises",
             "Erasing a dropout node without redirecting its uses raises an error.",
-            "erase.error",
+            claim.some("erase.error"),
         ),
-        claim.equals(
+        claim.rule(
             "erasing-changes-nothing",
             "The graph is as it was after the error: the node is not deleted.",
-            "erase.nodes",
-            "ids.nodes",
+            claim.equals("erase.nodes", "ids.nodes"),
             against=("C-graph-dangling",),
         ),
     ]
@@ -107,85 +111,90 @@ def _of_erasing(claim: Rules) -> list[Rule]:
 def _of_inputs(claim: Rules) -> list[Rule]:
     number = claim.number
     return [
-        claim.none(
+        claim.rule(
             "mask-expansion-vanishes",
             "Without attention_mask no node that works on the mask is left.",
-            "left.nodes",
+            claim.none("left.nodes"),
         ),
-        claim.holds(
+        claim.rule(
             "ones-instead",
             "Without attention_mask the graph makes a mask of its own, out of constants, that "
             "hides no position.",
-            "exported.masked-positions",
-            lambda masked: (
-                masked == 0
-                and number("exported.attention-masks") > 0
-                and number("left.constant") == number("left.nodes")
+            claim.holds(
+                "exported.masked-positions",
+                lambda masked: (
+                    masked == 0
+                    and number("exported.attention-masks") > 0
+                    and number("left.constant") == number("left.nodes")
+                ),
             ),
             like=("D-graph-ones",),
         ),
-        claim.none(
+        claim.rule(
             "eager-skips-mask",
             "The model itself, not exported, hands attention no mask when it is given none.",
-            "eager.attention-masks",
+            claim.none("eager.attention-masks"),
         ),
-        claim.holds(
+        claim.rule(
             "mask-only-adds",
             "The graph without attention_mask lacks some nodes, and has none of its own.",
-            "mask.gone",
-            lambda gone: gone == 0 and number("mask.added") > 0,
+            claim.holds("mask.gone", lambda gone: gone == 0 and number("mask.added") > 0),
         ),
-        claim.none(
+        claim.rule(
             "ones-change-nothing",
             "A mask of ones changes no logit, in any bit, against no mask.",
-            "a-mask-of-ones.differing",
+            claim.none("a-mask-of-ones.differing"),
         ),
-        claim.some(
+        claim.rule(
             "padding-matters",
             "On sequences with padding, logits differ with the mask and without it.",
-            "a-mask-with-padding.differing",
+            claim.some("a-mask-with-padding.differing"),
             like=("C-graph-mask",),
         ),
-        claim.holds(
+        claim.rule(
             "labels-add-the-loss",
             "labels add the loss to the graph, which equals cross_entropy of the logits in every "
             "bit, and change no other node.",
-            "loss.differing",
-            lambda bits: bits == 0 and number("labels.gone") == 0 and number("labels.loss") > 0,
+            claim.holds(
+                "loss.differing",
+                lambda bits: bits == 0 and number("labels.gone") == 0 and number("labels.loss") > 0,
+            ),
             like=("C-graph-labels", "D-graph-labels"),
         ),
-        claim.none(
+        claim.rule(
             "labels-change-no-logit",
             "labels change no logit.",
-            "logits-with-labels.differing",
+            claim.none("logits-with-labels.differing"),
         ),
     ]
 
 
 def _of_shapes(claim: Rules) -> list[Rule]:
     return [
-        claim.holds(
+        claim.rule(
             "shapes-right",
             "Every shape and type that the export inferred is that of a real run.",
-            "ids.shapes-inferred-wrongly",
-            lambda wrong: wrong == 0 and claim.number("ids.shapes-inferred") > 0,
+            claim.holds(
+                "ids.shapes-inferred-wrongly",
+                lambda wrong: wrong == 0 and claim.number("ids.shapes-inferred") > 0,
+            ),
         ),
-        claim.equals(
+        claim.rule(
             "every-operator-described",
             "Every operator of the graph has an inferred shape.",
-            "ids.shapes-inferred",
-            "ids.operators",
+            claim.equals("ids.shapes-inferred", "ids.operators"),
         ),
-        claim.equals(
+        claim.rule(
             "parameters-add-up",
             "The parameters that the nodes read add up to those of the model.",
-            "ids.parameters-read",
-            "model.parameters",
+            claim.equals("ids.parameters-read", "model.parameters"),
         ),
-        claim.holds(
+        claim.rule(
             "layers-alike",
             "All encoder layers run the same operators with the same shapes.",
-            "layers.different",
-            lambda different: different == 0 and claim.number("layers.all") > 1,
+            claim.holds(
+                "layers.different",
+                lambda different: different == 0 and claim.number("layers.all") > 1,
+            ),
         ),
     ]

@@ -16,22 +16,20 @@ def rules(record: Record) -> list[Rule]:
     """Return what is asserted about the training loops, and how each is judged."""
     claim = Rules(record, "loops", QUESTION, values)
     return [
-        claim.above(
+        claim.rule(
             "half-again",
             "Batches of similar lengths in the labs' own loop train at least half as many reviews "
             "again a second as Trainer with random batches.",
-            "speedup",
-            HALF_AGAIN,
+            claim.above("speedup", HALF_AGAIN),
         ),
-        claim.faster(
+        claim.rule(
             "loop-itself",
             "The labs' own loop is faster than Trainer that is told to group by length.",
-            "itself.speedup",
+            claim.faster("itself.speedup"),
         ),
-        claim.within(
+        claim.rule(
             "as-accurate",
             "Within three points, both loops train models of the same accuracy.",
-            "gain",
-            AS_ACCURATE,
+            claim.within("gain", AS_ACCURATE),
         ),
     ]

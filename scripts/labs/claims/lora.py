@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Unpack
-
 from labs.analysis.lora import checks_of_merging, values
 from labs.claims.claim import Rule
-from labs.claims.rules import Published, Rules
+from labs.claims.rules import Rules
 from labs.records.record import Record
 
 QUESTION = "lab0-3"
@@ -19,86 +17,72 @@ def rules(record: Record) -> list[Rule]:
     training = claim.at("", "max_length").at("lora", "batch_size")
     trained = training.at("lora", "reviews", "sft_learning_rate")
 
-    def gains(short: str, words: str, name: str, **published: Unpack[Published]) -> Rule:
-        """Assert a gain in accuracy."""
-        return trained.rule(
-            short,
-            words,
-            lambda s: s.ahead(claim.value(f"gain.{name}")),
-            **published,
-        )
-
     checks = checks_of_merging(record) if claim.measured else []
     tolerance = f", {checks[0]['tolerance']:g} of the largest" if checks else ""
     return [
-        claim.below(
+        claim.rule(
             "few-parameters",
             "LoRA trains less than a tenth of the parameters that SFT trains.",
-            "parameters.share",
-            TENTH,
+            claim.below("parameters.share", TENTH),
         ),
-        training.below(
+        training.rule(
             "less-memory",
             "Training with LoRA holds less memory at its peak than SFT.",
-            "memory.share",
-            1,
+            training.below("memory.share", 1),
             like=("D-lora-memory",),
         ),
-        training.faster(
+        training.rule(
             "faster",
             "LoRA trains a review in less time than SFT.",
-            "time.speedup",
-            "time.noise_floor",
+            training.faster("time.speedup", "time.noise_floor"),
         ),
-        gains(
+        trained.rule(
             "sft-more-accurate",
             "After one epoch from the same start, SFT is more accurate than LoRA.",
-            "sft_over_lora",
+            trained.gains("gain.sft_over_lora"),
         ),
-        gains(
+        trained.rule(
             "second-epoch-gains",
             "An epoch of LoRA on the model that SFT left makes it more accurate.",
-            "second_epoch_lora",
+            trained.gains("gain.second_epoch_lora"),
             like=("L-lora-accuracy",),
         ),
-        gains(
+        trained.rule(
             "beats-second-sft",
             "An epoch of LoRA on the model that SFT left gains more than a second epoch of SFT.",
-            "lora_over_sft",
+            trained.gains("gain.lora_over_sft"),
         ),
-        claim.holds(
+        claim.rule(
             "merge-exact",
             "Merging the adapters into the weights changes no output by more than what rounding is "
             f"granted{tolerance}.",
-            "merge.error",
-            lambda _: all(check["passed"] for check in checks),
+            claim.holds("merge.error", lambda _: all(check["passed"] for check in checks)),
         ),
-        claim.none(
+        claim.rule(
             "starts-at-zero",
             "Before training all weights of B are zero.",
-            "start.not_zero",
+            claim.none("start.not_zero"),
             like=("D-lora-zero",),
         ),
-        claim.none(
+        claim.rule(
             "merged-computes-the-same",
             "Merged, the model runs the same operators on the same shapes as before LoRA.",
-            "operators.changed",
+            claim.none("operators.changed"),
             like=("D-lora-inference",),
         ),
-        claim.above(
+        claim.rule(
             "unmerged-computes-more",
             "As long as they are not merged, the adapters add operators to inference.",
-            "operators.unmerged",
-            "operators.before",
+            claim.above("operators.unmerged", "operators.before"),
         ),
-        gains(
+        trained.rule(
             "biases-matter",
             "Dropping the biases of the fine-tuned model costs accuracy.",
-            "biases",
+            trained.gains("gain.biases"),
         ),
-        gains(
+        trained.rule(
             "mase-costs",
             "Inserting adapters as MASE does, before they are trained, costs accuracy.",
-            "mase",
+            trained.gains("gain.mase"),
         ),
     ]

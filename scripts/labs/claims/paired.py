@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
-from typing import Self, Unpack
 
+from labs.analysis.frame import Value
 from labs.analysis.points import Case, Points
-from labs.claims.claim import Rule
+from labs.claims.claim import Claim, Judge, Statement
 from labs.claims.family import Family
-from labs.claims.rules import Published, Rules
+from labs.claims.rules import Rules
 from labs.records.names.intervals import POINT
 
 TEN_POINTS = 10 * POINT
+NOT_RUN = "this preset does not run all of its points"
 
 Pair = tuple[Case, Case]
 
@@ -23,40 +24,36 @@ class Paired(Rules):
     A point that the preset does not run gives no verdict.
     """
 
-    def ahead(self, short: str, words: str, pair: Pair, **published: Unpack[Published]) -> Rule:
-        """Assert that the first point of a pair is ahead of the second."""
-        return self.needing(*pair).rule(
-            short, words, lambda s: s.ahead(self.points.gain(*pair)), **published
-        )
+    def ahead(self, *pair: Case) -> Judge:
+        """Judge that the first point of a pair is ahead of the second."""
+        return self._gain(pair, Statement.ahead)
 
-    def far_ahead(self, short: str, words: str, pair: Pair, **published: Unpack[Published]) -> Rule:
-        """Assert that the first point of a pair is ahead of the second by more than ten points."""
-        return self.needing(*pair).rule(
-            short, words, lambda s: s.above(self.points.gain(*pair), TEN_POINTS), **published
-        )
+    def far_ahead(self, *pair: Case) -> Judge:
+        """Judge that the first point of a pair is ahead of the second by more than ten points."""
+        return self._gain(pair, lambda s, gain: s.above(gain, TEN_POINTS))
 
-    def as_accurate(
-        self, short: str, words: str, pair: Pair, **published: Unpack[Published]
-    ) -> Rule:
-        """Assert that the second point of a pair is as accurate as the first."""
-        return self.needing(*pair).rule(
-            short, words, lambda s: s.keeps(self.points.gain(*pair)), **published
-        )
+    def as_accurate(self, *pair: Case) -> Judge:
+        """Judge that the second point of a pair is as accurate as the first."""
+        return self._gain(pair, Statement.keeps)
 
     def family(self, pairs: Mapping[str, Pair]) -> Family:
         """Return the comparisons of pairs as a family, those that the preset runs."""
         return Family(
             lambda: {
-                name: self.points.gain(*pair)
-                for name, pair in pairs.items()
-                if all(self.points.has(point) for point in pair)
+                name: self.points.gain(*pair) for name, pair in pairs.items() if self.has(*pair)
             }
         )
 
-    def needing(self, *points: Case) -> Self:
-        """Return rules that are judged only where the preset runs all of these points."""
-        run = not self.measured or all(self.points.has(point) for point in points)
-        return self.where_run(run, "all of its points")
+    def needing(self, judge: Judge, *points: Case) -> Judge:
+        """Judge only where the preset runs all of these points."""
+        return lambda s: judge(s) if self.has(*points) else s.not_measured(NOT_RUN)
+
+    def has(self, *points: Case) -> bool:
+        """Return whether the preset runs all of these points."""
+        return all(self.points.has(point) for point in points)
+
+    def _gain(self, pair: tuple[Case, ...], judge: Callable[[Statement, Value], Claim]) -> Judge:
+        return self.needing(lambda s: judge(s, self.points.gain(*pair)), *pair)
 
     @cached_property
     def points(self) -> Points:

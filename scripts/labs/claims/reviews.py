@@ -15,11 +15,12 @@ def rules(record: Record) -> list[Rule]:
     """Return what is asserted about the reviews, and how each is judged."""
     claim = Rules(record, "reviews", QUESTION, values)
     return [
-        claim.none("no-overlap", "No review's words stand in two splits.", "in_two_splits"),
-        claim.below(
+        claim.rule(
+            "no-overlap", "No review's words stand in two splits.", claim.none("in_two_splits")
+        ),
+        claim.rule(
             "balanced",
             f"In every split the share of positive reviews is within {UNEVEN} of one half.",
-            "imbalance",
-            UNEVEN,
+            claim.below("imbalance", UNEVEN),
         ),
     ]

@@ -1,4 +1,4 @@
-"""Rules about one record, each in one call: a claim's name, its words, and how it is judged."""
+"""Rules about one record: each is a claim's name, its words, and how it is judged."""
 
 from __future__ import annotations
 
@@ -96,83 +96,53 @@ class Rules:
         return exactly(self.number(name) / self.number(other), unit)
 
     def rule(self, short: str, words: str, judge: Judge, **published: Unpack[Published]) -> Rule:
-        """Assert what no other method does; ``judge`` returns the statement with its verdict."""
+        """Return a rule; ``judge`` returns the statement with its verdict."""
         name, device = f"{self._prefix}.{short}", self._record["device"]
         statement = Statement(
             name, self._question, device, words, conditions=self._conditions, **published
         )
         return Rule(statement, judge, self._missing)
 
-    def faster(
-        self,
-        short: str,
-        words: str,
-        speedup: str,
-        floor: str = "noise_floor",
-        **published: Unpack[Published],
-    ) -> Rule:
-        """Assert that a speed-up is a gain that matters, beyond the noise floor."""
-        return self.rule(
-            short, words, lambda s: s.faster(self.value(speedup), self.number(floor)), **published
-        )
+    def faster(self, speedup: str, floor: str = "noise_floor") -> Judge:
+        """Judge that a speed-up is a gain that matters, beyond the noise floor."""
+        return lambda s: s.faster(self.value(speedup), self.number(floor))
 
-    def above(
-        self, short: str, words: str, value: str, limit: float | str, **published: Unpack[Published]
-    ) -> Rule:
-        """Assert that a value lies above a limit, a number or another value."""
-        return self.rule(
-            short, words, lambda s: s.above(self.value(value), self.number(limit)), **published
-        )
+    def above(self, value: str, limit: float | str) -> Judge:
+        """Judge that a value lies above a limit, a number or another value."""
+        return lambda s: s.above(self.value(value), self.number(limit))
 
-    def below(
-        self, short: str, words: str, value: str, limit: float | str, **published: Unpack[Published]
-    ) -> Rule:
-        """Assert that a value lies below a limit, a number or another value, or on it."""
-        return self.rule(
-            short, words, lambda s: s.below(self.value(value), self.number(limit)), **published
-        )
+    def below(self, value: str, limit: float | str) -> Judge:
+        """Judge that a value lies below a limit, a number or another value, or on it."""
+        return lambda s: s.below(self.value(value), self.number(limit))
 
-    def gains(self, short: str, words: str, gain: str, **published: Unpack[Published]) -> Rule:
-        """Assert that a difference of shares is a gain that matters."""
-        return self.rule(short, words, lambda s: s.ahead(self.value(gain)), **published)
+    def gains(self, gain: str) -> Judge:
+        """Judge that a difference of shares is a gain that matters."""
+        return lambda s: s.ahead(self.value(gain))
 
-    def keeps(self, short: str, words: str, cost: str, **published: Unpack[Published]) -> Rule:
-        """Assert that something is as accurate, given what it costs in accuracy."""
-        return self.rule(short, words, lambda s: s.keeps(self.value(cost)), **published)
+    def keeps(self, cost: str) -> Judge:
+        """Judge that something is as accurate, given what it costs in accuracy."""
+        return lambda s: s.keeps(self.value(cost))
 
-    def same(self, short: str, words: str, gain: str, **published: Unpack[Published]) -> Rule:
-        """Assert that there is no difference of accuracies that matters."""
-        return self.rule(short, words, lambda s: s.same(self.value(gain)), **published)
+    def same(self, gain: str) -> Judge:
+        """Judge that there is no difference of accuracies that matters."""
+        return lambda s: s.same(self.value(gain))
 
-    def within(
-        self, short: str, words: str, value: str, margin: float, **published: Unpack[Published]
-    ) -> Rule:
-        """Assert that a value is nearer to 0 than a margin."""
-        return self.rule(short, words, lambda s: s.within(self.value(value), margin), **published)
+    def within(self, value: str, margin: float) -> Judge:
+        """Judge that a value is nearer to 0 than a margin."""
+        return lambda s: s.within(self.value(value), margin)
 
-    def equals(
-        self, short: str, words: str, value: str, other: float | str, **published: Unpack[Published]
-    ) -> Rule:
-        """Assert that something counted is exactly a number or another value."""
-        return self.rule(
-            short, words, lambda s: s.equals(self.value(value), self.number(other)), **published
-        )
+    def equals(self, value: str, other: float | str) -> Judge:
+        """Judge that something counted is exactly a number or another value."""
+        return lambda s: s.equals(self.value(value), self.number(other))
 
-    def none(self, short: str, words: str, value: str, **published: Unpack[Published]) -> Rule:
-        """Assert that nothing was counted."""
-        return self.equals(short, words, value, 0, **published)
+    def none(self, value: str) -> Judge:
+        """Judge that nothing was counted."""
+        return self.equals(value, 0)
 
-    def some(self, short: str, words: str, value: str, **published: Unpack[Published]) -> Rule:
-        """Assert that something was counted."""
-        return self.above(short, words, value, 0, **published)
+    def some(self, value: str) -> Judge:
+        """Judge that something was counted."""
+        return self.above(value, 0)
 
-    def holds(
-        self, short: str, words: str, value: str, test: Test, **published: Unpack[Published]
-    ) -> Rule:
-        """Assert that something counted passes a test, which is given its number."""
-        return self.rule(
-            short,
-            words,
-            lambda s: s.holds(self.value(value), test(self.number(value))),
-            **published,
-        )
+    def holds(self, value: str, test: Test) -> Judge:
+        """Judge that something counted passes a test, which is given its number."""
+        return lambda s: s.holds(self.value(value), test(self.number(value)))

@@ -12,7 +12,7 @@ import pandas as pd
 from labs.analysis.analysis import Analysis
 from labs.analysis.compilation.part import Part, part_values
 from labs.analysis.compilation.tables import first_call_table, steady_table
-from labs.analysis.frame import Value, exactly, paired, slug
+from labs.analysis.frame import Value, columns, exactly, paired, slug
 from labs.analysis.statistics import noise_floor, quotient
 from labs.records.names.compilation import (
     COMPILED,
@@ -153,20 +153,10 @@ def count_table(record: Record) -> pd.DataFrame:
             name = f"{part.prefix}.{slug(mode)}.n{count}"
             row: dict[str, Any] = {"device": record["device"], "mode": mode, "n": count}
             row |= {arm: found[f"{name}.{arm}"].estimate.value for arm in (EAGER, COMPILED)}
-            speedup = found[f"{name}.speedup"].estimate
-            row |= {"speedup": speedup.value, "speedup_low": speedup.low}
-            row |= {"speedup_high": speedup.high, "from": "run" if count <= run else "projected"}
-            rows.append(row)
+            row |= columns(speedup=found[f"{name}.speedup"])
+            rows.append(row | {"from": "run" if count <= run else "projected"})
     return pd.DataFrame(rows)
 
 
-@ANALYSIS.table("compilation_first_call")
-def lab_first_call_table(record: Record) -> pd.DataFrame:
-    """Return one row per mode: the first call, its stages, and compiler counts."""
-    return first_call_table([part_of(record)])
-
-
-@ANALYSIS.table("compilation_steady")
-def lab_steady_table(record: Record) -> pd.DataFrame:
-    """Return one row per mode and arm: steady time with its interval, and flags."""
-    return steady_table([part_of(record)])
+ANALYSIS.table("compilation_first_call")(lambda record: first_call_table([part_of(record)]))
+ANALYSIS.table("compilation_steady")(lambda record: steady_table([part_of(record)]))

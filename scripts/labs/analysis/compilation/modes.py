@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pandas as pd
-
 from labs.analysis.analysis import Analysis
 from labs.analysis.clocks import clock_table
 from labs.analysis.compilation.part import Part, part_values, warm_cache_values
@@ -84,13 +82,5 @@ def _compiled_values(part: Part) -> dict[str, Value]:
     }
 
 
-@ANALYSIS.table("compilation_modes_first_call")
-def modes_first_call_table(record: Record) -> pd.DataFrame:
-    """Return one row per model, mode and cache state: the first call, and what the compiler did."""
-    return first_call_table(parts(record))
-
-
-@ANALYSIS.table("compilation_modes_steady")
-def modes_steady_table(record: Record) -> pd.DataFrame:
-    """Return one row per model, mode and arm: steady time with its interval, and flags."""
-    return steady_table(parts(record))
+ANALYSIS.table("compilation_modes_first_call")(lambda record: first_call_table(parts(record)))
+ANALYSIS.table("compilation_modes_steady")(lambda record: steady_table(parts(record)))

@@ -7,8 +7,8 @@ from typing import Any
 import pandas as pd
 
 from labs.analysis.analysis import Analysis
-from labs.analysis.frame import Value, exactly, rows, slug
-from labs.analysis.points import Points
+from labs.analysis.frame import Value, exactly, slug
+from labs.analysis.points import Points, described
 from labs.records.names.formats import MASE, NEAREST
 from labs.records.record import Record
 
@@ -39,10 +39,5 @@ def values(record: Record) -> dict[str, Value]:
 @ANALYSIS.table("formats_points")
 def point_table(record: Record) -> pd.DataFrame:
     """Return one row per format and mode: accuracy; bits, error and share kept of the weights."""
-    table = Points(record, split="validation").table(KEYS)
-    facts = rows(record, "facts")
     names = {"average bits": "bits", "weight error": "error", "weights kept": "kept"}
-    for name, column in names.items():
-        found = facts[facts["name"] == name].set_index(KEYS)["value"].rename(column)
-        table = table.merge(found, on=KEYS)
-    return table.assign(device=record["device"])
+    return described(record, KEYS, names).assign(device=record["device"])

@@ -108,7 +108,7 @@ def values(record: Record) -> dict[str, Value]:
 @ANALYSIS.table("pruning_points")
 def point_table(record: Record) -> pd.DataFrame:
     """Return one row per point: sparsity, requested and achieved; share of zeros; accuracy."""
-    return _spoken(described(record, KEYS, ["pruned", "zero"]), record)
+    return _spoken(described(record, KEYS, {"pruned": "pruned", "zero": "zero"}), record)
 
 
 @ANALYSIS.table("pruning_seeds")

@@ -226,7 +226,7 @@ def best_against(record: Record, points: Sequence[Case], other: Case) -> Rival:
 @ANALYSIS.table("quantization_points")
 def point_table(record: Record) -> pd.DataFrame:
     """Return one row per point: its bits, validation accuracy, training loss, share of zeros."""
-    return _with_bits(described(record, KEYS, ["loss", "zero"]), record)
+    return _with_bits(described(record, KEYS, {"loss": "loss", "zero": "zero"}), record)
 
 
 @ANALYSIS.table("quantization_seeds")

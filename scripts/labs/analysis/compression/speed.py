@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pandas as pd
 
 from labs.analysis.analysis import Analysis
-from labs.analysis.frame import Samples, Value, exactly, fact, slug, with_interval
-from labs.analysis.statistics import verdict
+from labs.analysis.frame import Samples, Value, columns, exactly, fact, gained, slug
 from labs.records.names.compression_speed import (
     DENSE,
     FAKE,
@@ -55,10 +52,10 @@ def step_table(record: Record) -> pd.DataFrame:
     for hidden in record["spec"]["hidden_sizes"]:
         for arm in (FLOAT32, FAKE, OPERATOR):
             name = f"compression_speed.step{hidden}.{slug(arm)}"
-            row: dict[str, Any] = {"device": record["device"], "hidden": hidden, "arm": arm}
-            row |= with_interval("seconds", found[name].estimate)
+            row = {"device": record["device"], "hidden": hidden, "arm": arm}
+            row |= columns(seconds=found[name])
             if arm != FLOAT32:
-                row |= with_interval("slowdown", found[f"{name}.slowdown"].estimate)
+                row |= columns(slowdown=found[f"{name}.slowdown"])
             table.append(row)
     return pd.DataFrame(table)
 
@@ -69,15 +66,12 @@ def inference_table(record: Record) -> pd.DataFrame:
     found = values(record)
     floor = found["compression_speed.noise_floor"].estimate.value
     first = {"device": record["device"], "way": DENSE, "sparsity": 0.0, "removed": 0.0}
-    table = [first | with_interval("seconds", found["compression_speed.dense"].estimate)]
+    table = [first | columns(seconds=found["compression_speed.dense"])]
     for sparsity in record["spec"]["sparsities"]:
         for way in WAYS:
             name = f"compression_speed.{slug(way)}.s{100 * sparsity:.0f}"
-            row: dict[str, Any] = {"device": record["device"], "way": way, "sparsity": sparsity}
+            row = {"device": record["device"], "way": way, "sparsity": sparsity}
             row["removed"] = found[f"{name}.removed"].estimate.value
-            row |= with_interval("seconds", found[name].estimate)
-            speedup = found[f"{name}.speedup"].estimate
-            table.append(
-                row | with_interval("speedup", speedup) | {"verdict": verdict(speedup, floor)}
-            )
+            row |= columns(seconds=found[name]) | gained(found[f"{name}.speedup"], floor)
+            table.append(row)
     return pd.DataFrame(table)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from operator import itemgetter
-from typing import Any
 
 import pandas as pd
 
@@ -12,14 +11,14 @@ from labs.analysis.clocks import clock_table
 from labs.analysis.frame import (
     Samples,
     Value,
+    columns,
     exactly,
     fact,
+    gained,
     processes,
     rows,
     slug,
-    with_interval,
 )
-from labs.analysis.statistics import verdict
 from labs.records.names.attention import (
     COMPILED,
     FUSED,
@@ -190,11 +189,10 @@ def time_table(record: Record) -> pd.DataFrame:
         floor = found[f"{prefix(record)}.{dtype}.noise_floor"].estimate.value
         for arm in arms(record, dtype):
             name = f"{prefix(record)}.{dtype}.{slug(arm)}"
-            row: dict[str, Any] = {"device": record["device"], "dtype": dtype, "arm": arm}
-            row |= with_interval("seconds", found[f"{name}.steady"].estimate)
+            row = {"device": record["device"], "dtype": dtype, "arm": arm}
+            row |= columns(seconds=found[f"{name}.steady"])
             if f"{name}.speedup" in found:
-                speedup = found[f"{name}.speedup"].estimate
-                row |= with_interval("speedup", speedup) | {"verdict": verdict(speedup, floor)}
+                row |= gained(found[f"{name}.speedup"], floor)
             if f"{name}.peak" in found:
                 row["peak_bytes"] = found[f"{name}.peak"].estimate.value
             row["flags"] = samples.flags(arm, dtype=dtype, shape=LAB)
@@ -210,12 +208,12 @@ def sweep_table(record: Record) -> pd.DataFrame:
     for dtype in record["spec"]["dtypes"]:
         for length in record["spec"]["lengths"]:
             case = {"dtype": dtype, "length": length, "shape": SWEEP}
-            speedup = found[f"{prefix(record)}.{dtype}.L{length}.speedup"].estimate
+            speedup = found[f"{prefix(record)}.{dtype}.L{length}.speedup"]
             for arm in (NAIVE, FUSED):
                 row = {"device": record["device"], "dtype": dtype, "length": length, "arm": arm}
-                row |= with_interval("seconds", samples.time(arm, **case).estimate)
+                row |= columns(seconds=samples.time(arm, **case))
                 row |= {"peak_bytes": fact(record, "peak memory", arm, **case)[0]}
-                table.append(row | with_interval("speedup", speedup))
+                table.append(row | columns(speedup=speedup))
     return pd.DataFrame(table)
 
 
@@ -240,7 +238,7 @@ def block_table(record: Record) -> pd.DataFrame:
             if f"{name}.speedup" in found:
                 row = {"device": record["device"], "dtype": dtype, "n": count}
                 row |= {arm: found[f"{name}.{arm}"].estimate.value for arm in (NAIVE, FUSED)}
-                table.append(row | with_interval("speedup", found[f"{name}.speedup"].estimate))
+                table.append(row | columns(speedup=found[f"{name}.speedup"]))
     return pd.DataFrame(table, columns=None if table else ["device", "dtype", "n"])
 
 

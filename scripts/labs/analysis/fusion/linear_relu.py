@@ -7,8 +7,7 @@ from operator import itemgetter
 import pandas as pd
 
 from labs.analysis.analysis import Analysis
-from labs.analysis.frame import Samples, Value, exactly, fact, slug, with_interval
-from labs.analysis.statistics import verdict
+from labs.analysis.frame import Samples, Value, columns, exactly, fact, gained, slug
 from labs.records.names.linear_relu import ARMS, COMPILED, EAGER, FROZEN, ONE_OPERATOR, RELU
 from labs.records.record import Record
 
@@ -53,10 +52,9 @@ def time_table(record: Record) -> pd.DataFrame:
         for arm in ARMS:
             name = f"{prefix(record)}.{dtype}.{slug(arm)}"
             row = {"device": record["device"], "dtype": dtype, "arm": arm}
-            row |= with_interval("seconds", found[f"{name}.steady"].estimate)
+            row |= columns(seconds=found[f"{name}.steady"])
             if f"{name}.speedup" in found:
-                speedup = found[f"{name}.speedup"].estimate
-                row |= with_interval("speedup", speedup) | {"verdict": verdict(speedup, floor)}
+                row |= gained(found[f"{name}.speedup"], floor)
                 row["kernels"] = found[f"{name}.kernels"].estimate.value
                 row["library_calls"] = found[f"{name}.library_calls"].estimate.value
             table.append(row)

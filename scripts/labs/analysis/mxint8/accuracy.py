@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pandas as pd
 
 from labs.analysis.analysis import Analysis
-from labs.analysis.frame import Value, exactly, fact, with_interval
+from labs.analysis.frame import Value, columns, exactly, fact
 from labs.analysis.points import Points
 from labs.records.names.mxint8 import BOTH, FLOAT32, WEIGHTS
 from labs.records.record import Record
@@ -41,12 +39,9 @@ def values(record: Record) -> dict[str, Value]:
 def accuracy_table(record: Record) -> pd.DataFrame:
     """Return one row per arm: accuracy, paired difference to float32, labels that changed."""
     found = values(record)
-    table = []
-    for arm, short in {FLOAT32: FLOAT32, **ARMS}.items():
-        row: dict[str, Any] = {"arm": arm}
-        row |= with_interval("accuracy", found[f"{PREFIX}.{short}.accuracy"].estimate)
-        if arm != FLOAT32:
-            row |= with_interval("gain", found[f"{PREFIX}.{short}.gain"].estimate)
-            row["changed"] = found[f"{PREFIX}.{short}.changed"].estimate.value
-        table.append(row)
+    table = [{"arm": FLOAT32} | columns(accuracy=found[f"{PREFIX}.float32.accuracy"])]
+    for arm, short in ARMS.items():
+        accuracy, gain = (found[f"{PREFIX}.{short}.{name}"] for name in ("accuracy", "gain"))
+        changed = found[f"{PREFIX}.{short}.changed"].estimate.value
+        table.append({"arm": arm, **columns(accuracy=accuracy, gain=gain), "changed": changed})
     return pd.DataFrame(table)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pandas as pd
 
 from labs.analysis.analysis import Analysis
 from labs.analysis.clocks import clock_table
-from labs.analysis.frame import Samples, Value, exactly, fact, with_interval
+from labs.analysis.frame import Samples, Value, columns, exactly, fact
 from labs.records.names.mxint8 import CUTE, NAIVE, VECTORISED
 from labs.records.record import Record
 
@@ -79,11 +77,11 @@ def rate_table(record: Record) -> pd.DataFrame:
     samples, table = Samples(record), []
     for size in record["spec"]["group_sizes"]:
         for kernel in kernels(record):
-            row: dict[str, Any] = {"device": record["device"], "group_size": size}
-            row["kernel"] = kernel
-            row |= with_interval("seconds", samples.time(kernel, group_size=size).estimate)
-            rate = samples.location(_rates(record, samples, kernel, size), "bytes/s")
-            row |= with_interval("rate", rate.estimate)
-            row |= with_interval("share", _share(record, samples, kernel, size).estimate)
+            row = {"device": record["device"], "group_size": size, "kernel": kernel}
+            row |= columns(
+                seconds=samples.time(kernel, group_size=size),
+                rate=samples.location(_rates(record, samples, kernel, size), "bytes/s"),
+                share=_share(record, samples, kernel, size),
+            )
             table.append(row)
     return pd.DataFrame(table)

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pandas as pd
 
 from labs.analysis.analysis import Analysis
 from labs.analysis.clocks import clock_table
-from labs.analysis.frame import Samples, Value, exactly, fact, rows, with_interval
-from labs.analysis.statistics import verdict, within_run
+from labs.analysis.frame import (
+    Samples,
+    Value,
+    columns,
+    exactly,
+    fact,
+    fact_by,
+    gained,
+    rows,
+)
+from labs.analysis.statistics import within_run
 from labs.records.names.mxint8 import BFLOAT16, BOTH, FLOAT32, READING, WEIGHTS
 from labs.records.record import Record
 
@@ -109,13 +116,8 @@ def _reading_values(record: Record, samples: Samples, word: str, batch: int) -> 
 
 def counted(record: Record, name: str, arm: str, batch: int) -> dict[str, float]:
     """Return an arm's counts at a batch size, by kind; zeros are left out."""
-    return {
-        row["case"]["what"]: row["value"]
-        for row in record["facts"]
-        if row["process"] == 0
-        and (row["name"], row["arm"], row["case"].get("batch")) == (name, arm, batch)
-        and row["value"]
-    }
+    counts = fact_by(record, "what", name, arm, batch=batch)
+    return {kind: count for kind, count in counts.items() if count}
 
 
 @ANALYSIS.table("mxint8_linear_time")
@@ -127,17 +129,13 @@ def time_table(record: Record) -> pd.DataFrame:
         floor = found[f"{prefix(record)}.{word}.noise_floor"].estimate.value
         for arm, short in ARMS.items():
             name = f"{prefix(record)}.{word}.{short}"
-            row: dict[str, Any] = {"device": record["device"], "batch": batch, "arm": arm}
-            row |= with_interval("seconds", found[f"{name}.steady"].estimate)
+            row = {"device": record["device"], "batch": batch, "arm": arm}
+            row |= columns(seconds=found[f"{name}.steady"])
             if arm != BASELINE:
-                speedup = found[f"{name}.speedup"].estimate
-                row |= with_interval("speedup", speedup) | {"verdict": verdict(speedup, floor)}
-            row |= with_interval("rate", found[f"{name}.rate"].estimate)
-            row |= with_interval("share_of_copy", found[f"{name}.share_of_copy"].estimate)
-            row |= with_interval("operation_rate", found[f"{name}.operation_rate"].estimate)
-            row |= with_interval("error", found[f"{name}.error"].estimate)
-            row["flags"] = samples.flags(arm, batch=batch)
-            table.append(row)
+                row |= gained(found[f"{name}.speedup"], floor)
+            others = ("rate", "share_of_copy", "operation_rate", "error")
+            row |= columns(**{other: found[f"{name}.{other}"] for other in others})
+            table.append(row | {"flags": samples.flags(arm, batch=batch)})
     return pd.DataFrame(table)
 
 

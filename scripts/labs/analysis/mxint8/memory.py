@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 
 from labs.analysis.analysis import Analysis
-from labs.analysis.frame import Value, exactly, rows, slug
+from labs.analysis.frame import Value, exactly, fact, fact_by, slug
 from labs.analysis.published import numbers
 from labs.records.names.mxint8 import (
     DECODED_WHOLE,
@@ -55,74 +55,48 @@ def values(record: Record) -> dict[str, Value]:
 
 def _model_values(record: Record, model: str) -> dict[str, Value]:
     """Return the values of one model."""
-    facts = _Facts(record, model)
-    parameters = facts.by_kind("parameters", FLOAT32)
-    before, after = (facts.by_kind("bytes", arm) for arm in (FLOAT32, PACKED))
-    predicted = {arm: facts.by_kind("predicted bytes", arm) for arm in (FLOAT32, PACKED)}
+    parameters = _by_kind(record, "parameters", FLOAT32, model)
+    before, after = (_by_kind(record, "bytes", arm, model) for arm in (FLOAT32, PACKED))
+    as_float32, as_mxint8 = (
+        sum(_by_kind(record, "predicted bytes", arm, model).values()) for arm in (FLOAT32, PACKED)
+    )
     total, left = sum(before.values()), sum(after.values())
+    weights = fact(record, "linear weights", PACKED, model=model)
+    encoder = fact(record, "linear weights", PACKED, model=model, place="encoder")
     found = {
         "parameters": exactly(sum(parameters.values()), "count"),
         "quantized_share": exactly(before[QUANTIZED] / total, "share"),
         "float32.bytes": exactly(total, "bytes"),
         "mxint8.bytes": exactly(left, "bytes"),
-        "predicted": exactly(sum(predicted[PACKED].values()), "bytes"),
-        "predicted.saved": exactly(
-            1 - sum(predicted[PACKED].values()) / sum(predicted[FLOAT32].values()), "share"
-        ),
+        "predicted": exactly(as_mxint8, "bytes"),
+        "predicted.saved": exactly(1 - as_mxint8 / as_float32, "share"),
         "saved": exactly(1 - left / total, "share"),
         "twice.bytes": exactly(total + after[QUANTIZED], "bytes"),
-        "encoder_share": exactly(facts.encoder_share(), "share"),
-        "encoder.layers": exactly(facts.encoder_layers(), "count"),
+        "encoder_share": exactly(sum(encoder) / sum(weights), "share"),
+        "encoder.layers": exactly(len(encoder), "count"),
     }
     unquantized = {kind: size for kind, size in before.items() if kind != QUANTIZED}
     for kind, size in before.items():
         found[f"{slug(kind)}.bytes"] = exactly(size, "bytes")
     found["embeddings.part"] = exactly(unquantized[EMBEDDINGS] / sum(unquantized.values()), "share")
     for arm in CALLS:
-        held = total if arm == FLOAT32 else left
-        peak = held + facts.one("peak of a call", arm)
-        found[f"{slug(arm)}.call"] = exactly(facts.one("peak of a call", arm), "bytes")
+        (call,) = fact(record, "peak of a call", arm, model=model)
+        peak = call + (total if arm == FLOAT32 else left)
+        found[f"{slug(arm)}.call"] = exactly(call, "bytes")
         found[f"{slug(arm)}.peak"] = exactly(peak, "bytes")
         if arm != FLOAT32:
             base = found["float32.peak"].estimate.value
             found[f"{slug(arm)}.peak_saved"] = exactly(1 - peak / base, "share")
     for arm, short in ((PACKED, "package"), (LOOP, "loop")):
-        peak = facts.one("peak of conversion", arm)
+        (peak,) = fact(record, "peak of conversion", arm, model=model)
         found[f"conversion.{short}.peak"] = exactly(peak, "bytes")
         found[f"conversion.{short}.extra"] = exactly(peak - total, "bytes")
     return found
 
 
-class _Facts:
-    """The facts about one model."""
-
-    def __init__(self, record: Record, model: str) -> None:
-        frame = rows(record, "facts")
-        self._frame = frame[frame["model"] == model]
-
-    def by_kind(self, name: str, arm: str) -> dict[str, float]:
-        """Return a fact by kind of tensor."""
-        frame = self._frame[(self._frame["name"] == name) & (self._frame["arm"] == arm)]
-        return dict(zip(frame["kind"], frame["value"].astype(float), strict=True))
-
-    def one(self, name: str, arm: str) -> float:
-        """Return a fact that is recorded once. Raises ValueError for any other number."""
-        frame = self._frame[(self._frame["name"] == name) & (self._frame["arm"] == arm)]
-        return float(frame["value"].item())
-
-    def encoder_share(self) -> float:
-        """Return the share of the quantized weights that belongs to the encoder."""
-        layers = self._layers()
-        weights = layers["value"].astype(float)
-        return float(weights[layers["place"] == "encoder"].sum() / weights.sum())
-
-    def encoder_layers(self) -> int:
-        """Return how many linear layers of the encoder are quantized."""
-        return int((self._layers()["place"] == "encoder").sum())
-
-    def _layers(self) -> pd.DataFrame:
-        frame = self._frame
-        return frame[(frame["name"] == "linear weights") & (frame["arm"] == PACKED)]
+def _by_kind(record: Record, name: str, arm: str, model: str) -> dict[str, float]:
+    """Return a fact about a model by kind of tensor."""
+    return fact_by(record, "kind", name, arm, model=model)
 
 
 @ANALYSIS.table("mxint8_memory_account")
@@ -130,12 +104,11 @@ def account_table(record: Record) -> pd.DataFrame:
     """Return one row per model and kind of tensor: parameters; bytes before, after, predicted."""
     table = []
     for model in record["spec"]["models"]:
-        facts = _Facts(record, model)
         columns = {
-            "parameters": facts.by_kind("parameters", FLOAT32),
-            "float32": facts.by_kind("bytes", FLOAT32),
-            "predicted": facts.by_kind("predicted bytes", "mxint8"),
-            "mxint8": facts.by_kind("bytes", PACKED),
+            "parameters": _by_kind(record, "parameters", FLOAT32, model),
+            "float32": _by_kind(record, "bytes", FLOAT32, model),
+            "predicted": _by_kind(record, "predicted bytes", PACKED, model),
+            "mxint8": _by_kind(record, "bytes", PACKED, model),
         }
         for kind in [kind for kind in KINDS if kind in columns["parameters"]]:
             row: dict[str, Any] = {"device": record["device"], "model": model, "kind": kind}
@@ -155,7 +128,7 @@ def waterfall_table(record: Record) -> pd.DataFrame:
     found, start = values(record), prefix(record)
     table = []
     for model in record["spec"]["models"]:
-        before = _Facts(record, model).by_kind("bytes", FLOAT32)
+        before = _by_kind(record, "bytes", FLOAT32, model)
         total = sum(before.values())
         eight = found[f"{start}.formula.eight"].estimate.value
         without_embeddings = eight * (1 - before[EMBEDDINGS] / total)

@@ -10,7 +10,7 @@ from scipy.special import chdtri
 from labs.analysis.accuracy import accuracy
 from labs.analysis.analysis import Analysis
 from labs.analysis.frame import Value, exactly, fact, rows
-from labs.analysis.points import Points
+from labs.analysis.points import Points, described
 from labs.analysis.seeds import Answers
 from labs.analysis.statistics import Estimate
 from labs.records.names.intervals import CONFIDENCE
@@ -111,12 +111,8 @@ def deviation(values: NDArray[np.float64]) -> Estimate:
 @ANALYSIS.table("search_architectures")
 def architecture_table(record: Record) -> pd.DataFrame:
     """Return one row an architecture, the best first: accuracy, loss, size and cost."""
-    points = Points(record, split="validation", arm=TRIAL)
-    table, facts = points.table(KEYS), rows(record, "facts")
-    for name, column in FACTS.items():
-        means = facts[(facts["name"] == name) & (facts["arm"] == TRIAL)]
-        table = table.merge(means.groupby(KEYS)["value"].mean().rename(column), on=KEYS)
-    table["seeds"] = len(points.answers({"number": 0}))
+    table = described(record, KEYS, FACTS, arm=TRIAL)
+    table["seeds"] = len(Points(record, split="validation", arm=TRIAL).answers({"number": 0}))
     table["device"] = record["device"]
     return table.sort_values(["accuracy", "number"], ascending=[False, True], ignore_index=True)
 

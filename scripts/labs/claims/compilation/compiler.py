@@ -19,24 +19,25 @@ def compiler_rules(claim: Rules, in_lab: Rules, name: str, *, published: bool) -
     """
     device = claim.device
     return [
-        in_lab.some(
+        in_lab.rule(
             "recompiles",
             f"Without eval(), {name} is compiled more than once.",
-            f"{IN_LAB}.recompilations",
+            in_lab.some(f"{IN_LAB}.recompilations"),
             like=(f"A-compile-eval-recompiles-{device}",) if published else (),
             against=(f"B-compile-no-recompilation-{device}",) if published else (),
         ),
-        claim.holds(
+        claim.rule(
             "one-graph",
             f"{name} is captured as a single graph, without a break.",
-            f"{IN_CORRECTED}.graph_breaks",
-            lambda breaks: breaks == 0 and claim.number(f"{IN_CORRECTED}.graphs") == 1,
+            claim.holds(
+                f"{IN_CORRECTED}.graph_breaks",
+                lambda breaks: breaks == 0 and claim.number(f"{IN_CORRECTED}.graphs") == 1,
+            ),
         ),
-        claim.above(
+        claim.rule(
             "inductor-dominates",
             f"Most of the first call of {name} is spent in Inductor, which writes the kernels and "
             "has them compiled.",
-            f"{IN_CORRECTED}.Inductor.share",
-            MOST,
+            claim.above(f"{IN_CORRECTED}.Inductor.share", MOST),
         ),
     ]

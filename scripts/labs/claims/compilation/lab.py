@@ -32,44 +32,44 @@ def rules(record: Record) -> list[Rule]:
             ),
             like=("L-compile-slower-cpu",) if device == "cpu" else (),
         ),
-        claim.faster(
+        claim.rule(
             "lab-mode-faster",
             "Once compiled, ResNet-18 in train() mode with gradients runs faster than eager.",
-            f"{IN_LAB}.speedup",
+            claim.faster(f"{IN_LAB}.speedup"),
             like=(f"B-compile-later-faster-{device}",),
         ),
-        claim.faster(
+        claim.rule(
             "corrected-faster",
             "Once compiled, ResNet-18 in eval() mode without gradients runs faster than eager.",
-            f"{IN_CORRECTED}.speedup",
+            claim.faster(f"{IN_CORRECTED}.speedup"),
             like=(f"A-compile-steady-state-{device}", f"B-compile-later-faster-{device}"),
         ),
-        claim.faster(
+        claim.rule(
             "few-pay",
             "Over as few iterations as the lab's, compiling the corrected ResNet-18 pays.",
-            f"{IN_CORRECTED}.few.speedup",
+            claim.faster(f"{IN_CORRECTED}.few.speedup"),
             against=(f"A-compile-first-iterations-{device}", *SHORT_RUNS[device]),
         ),
-        claim.faster(
+        claim.rule(
             "pays-back",
             "Over the most iterations asked about, compiling the corrected ResNet-18 pays.",
-            f"{IN_CORRECTED}.many.speedup",
+            claim.faster(f"{IN_CORRECTED}.many.speedup"),
             like=(f"B-compile-break-even-{device}",),
         ),
-        claim.faster(
+        claim.rule(
             "modes-speed-up-eager",
             "eval() and no_grad() make eager ResNet-18 faster.",
-            "modes.eager.speedup",
+            claim.faster("modes.eager.speedup"),
         ),
-        claim.faster(
+        claim.rule(
             "modes-speed-up-compiled",
             "eval() and no_grad() make compiled ResNet-18 faster.",
-            "modes.compiled.speedup",
+            claim.faster("modes.compiled.speedup"),
         ),
-        claim.faster(
+        claim.rule(
             "modes-required",
             "Compiling ResNet-18 gains more with eval() and no_grad() than without them.",
-            "modes.gain.speedup",
+            claim.faster("modes.gain.speedup"),
             like=(f"A-compile-modes-required-{device}",),
         ),
         *compiler_rules(claim, claim, "ResNet-18", published=True),

@@ -14,6 +14,16 @@ NAMES = {
     ONE: "ResNet-18 on one image",
     BERT_TINY: "BERT-tiny",
 }
+WITHOUT_COMPILER = {
+    "modes-speed-up-eager": ("eval() and no_grad() make eager {} faster.", "modes.eager.speedup"),
+    "eval-speeds-up-eager": ("eval() alone makes eager {} faster.", "modes.eager.eval.speedup"),
+    "no-grad-speeds-up-eager": (
+        "no_grad() makes eager {} in eval() mode faster.",
+        "modes.eager.no_grad.speedup",
+    ),
+}
+"""What eval() and no_grad() do to a model: claims by name, with their words and speed-ups."""
+
 HALF = 2.0
 
 
@@ -25,58 +35,39 @@ def rules(record: Record) -> list[Rule]:
     for model, name in NAMES.items():
         claim = every.part(f"{model}.{device}")
         found += [
-            claim.faster(
+            claim.rule(
                 "corrected-faster",
                 f"Once compiled, {name} in eval() mode without gradients runs faster than eager.",
-                f"{IN_CORRECTED}.speedup",
+                claim.faster(f"{IN_CORRECTED}.speedup"),
             ),
-            *_eager_rules(claim, name),
-            claim.above(
+            *(
+                claim.rule(short, words.format(name), claim.faster(speedup))
+                for short, (words, speedup) in WITHOUT_COMPILER.items()
+            ),
+            claim.rule(
                 "warm-cache-helps",
                 f"A compiler cache of an earlier process at least halves the first call of {name}.",
-                "warm_cache.speedup",
-                HALF,
+                claim.above("warm_cache.speedup", HALF),
             ),
         ]
     claim = every.part(f"{BERT_TINY}.{device}")
     in_lab = claim.where_run(LAB in every.asked("bert_tiny_modes", [LAB]), LAB)
     return [
         *found,
-        in_lab.faster(
+        in_lab.rule(
             "lab-mode-faster",
             "Once compiled, BERT-tiny in train() mode with gradients runs faster than eager.",
-            f"{IN_LAB}.speedup",
+            in_lab.faster(f"{IN_LAB}.speedup"),
         ),
-        in_lab.faster(
+        in_lab.rule(
             "modes-speed-up-compiled",
             "eval() and no_grad() make compiled BERT-tiny faster.",
-            "modes.compiled.speedup",
+            in_lab.faster("modes.compiled.speedup"),
         ),
-        in_lab.faster(
+        in_lab.rule(
             "modes-required",
             "Compiling BERT-tiny gains more with eval() and no_grad() than without them.",
-            "modes.gain.speedup",
+            in_lab.faster("modes.gain.speedup"),
         ),
         *compiler_rules(claim, in_lab, NAMES[BERT_TINY], published=False),
-    ]
-
-
-def _eager_rules(claim: Rules, name: str) -> list[Rule]:
-    """Return the claims about what eval() and no_grad() do without a compiler."""
-    return [
-        claim.faster(
-            "modes-speed-up-eager",
-            f"eval() and no_grad() make eager {name} faster.",
-            "modes.eager.speedup",
-        ),
-        claim.faster(
-            "eval-speeds-up-eager",
-            f"eval() alone makes eager {name} faster.",
-            "modes.eager.eval.speedup",
-        ),
-        claim.faster(
-            "no-grad-speeds-up-eager",
-            f"no_grad() makes eager {name} in eval() mode faster.",
-            "modes.eager.no_grad.speedup",
-        ),
     ]

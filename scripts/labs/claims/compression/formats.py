@@ -38,17 +38,15 @@ def rules(record: Record) -> list[Rule]:
             "minifloat_denorm",
             "minifloat_denorm",
         ),
-        claim.below(
+        claim.rule(
             "inverted-bias",
             "MASE's block minifloat leaves less than a hundredth of the weights.",
-            f"block_minifloat.{MASE}.kept",
-            NEARLY_NONE,
+            claim.below(f"block_minifloat.{MASE}.kept", NEARLY_NONE),
         ),
-        claim.above(
+        claim.rule(
             "inverted-bias-costs",
             "MASE's block minifloat costs more than ten points of accuracy.",
-            f"block_minifloat.{MASE}.cost",
-            TEN_POINTS,
+            claim.above(f"block_minifloat.{MASE}.cost", TEN_POINTS),
         ),
         larger_error(
             "all-rows",
@@ -64,9 +62,9 @@ def rules(record: Record) -> list[Rule]:
             "mxint8",
             "mxint8",
         ),
-        claim.gains(
+        claim.rule(
             "scaling-helps",
             "Binary weights with a scale keep more accuracy than plus and minus one.",
-            "scaling.ahead",
+            claim.gains("scaling.ahead"),
         ),
     ]

@@ -51,10 +51,10 @@ def rules(record: Record) -> list[Rule]:
         here = (trained if epochs else claim).at(
             "compression.sparsities", **{state(epochs): sparsity}
         )
-        return here.needing(*rivals[name]).rule(
+        return here.rule(
             f"{name}.l1-beats-random",
             f"{words}, at sparsity {sparsity}, L1 keeps more accuracy than random pruning.",
-            lambda s: family.ahead(s, name),
+            here.needing(lambda s: family.ahead(s, name), *rivals[name]),
             like=("D-l1-above-random",),
         )
 
@@ -63,9 +63,7 @@ def rules(record: Record) -> list[Rule]:
 
     def ahead_where_it_costs(statement: Statement) -> Claim:
         """Return the claim about all sparsities at which random pruning surely costs accuracy."""
-        run = [
-            percent(sparsity) for sparsity in ASKED if claim.points.has(point(RANDOM, sparsity, 0))
-        ]
+        run = [percent(sparsity) for sparsity in ASKED if claim.has(point(RANDOM, sparsity, 0))]
         names = [f"{UNTRAINED}.{sparsity}" for sparsity in run]
         costly = [name for name in names if costs.ahead(statement, name).verdict == "confirmed"]
         if not costly:
@@ -85,85 +83,84 @@ def rules(record: Record) -> list[Rule]:
             ahead_where_it_costs,
             like=("B-l1-above-random", "C-l1-above-random"),
         ),
-        claim.as_accurate(
+        claim.rule(
             "half-for-free",
             "Without half of the weights, the smallest of each layer, the model is as accurate.",
-            (whole, point(L1, 0.5, 0)),
+            claim.as_accurate(whole, point(L1, 0.5, 0)),
         ),
-        claim.ahead(
+        claim.rule(
             "nine-tenths-cost",
             "Nine tenths of the weights, the smallest of each layer, cost accuracy.",
-            (whole, point(L1, 0.9, 0)),
+            claim.ahead(whole, point(L1, 0.9, 0)),
             like=("D-l1-decline",),
         ),
-        claim.far_ahead(
+        claim.rule(
             "random-half-costs",
             "Half of the weights, drawn at random, cost more than ten points.",
-            (whole, point(RANDOM, 0.5, 0)),
+            claim.far_ahead(whole, point(RANDOM, 0.5, 0)),
         ),
-        claim.far_ahead(
+        claim.rule(
             "random-collapses",
             "Seven tenths of the weights, drawn at random, cost more than ten points.",
-            (whole, point(RANDOM, 0.7, 0)),
+            claim.far_ahead(whole, point(RANDOM, 0.7, 0)),
             like=("D-random-collapse",),
         ),
-        trained.ahead(
+        trained.rule(
             "training-recovers-random",
             "Of what half of the weights at random cost, training recovers something.",
-            (point(RANDOM, 0.5, 1), point(RANDOM, 0.5, 0)),
+            trained.ahead(point(RANDOM, 0.5, 1), point(RANDOM, 0.5, 0)),
             like=("D-training-recovers",),
         ),
-        trained.ahead(
+        trained.rule(
             "training-recovers-l1",
             "Of what nine tenths by L1 cost, training recovers something.",
-            (point(L1, 0.9, 1), point(L1, 0.9, 0)),
+            trained.ahead(point(L1, 0.9, 1), point(L1, 0.9, 0)),
             like=("D-training-recovers",),
         ),
-        claim.ahead(
+        claim.rule(
             "global-beats-local",
             "At nine tenths, ranking all layers' weights together keeps more accuracy.",
-            (point(L1_GLOBAL, 0.9, 0), point(L1, 0.9, 0)),
+            claim.ahead(point(L1_GLOBAL, 0.9, 0), point(L1, 0.9, 0)),
         ),
-        claim.ahead(
+        claim.rule(
             "stale-masks-cost",
             "At nine tenths, masks from the weights before quantization cost accuracy.",
-            (point(L1, 0.9, 0), point(L1_STALE, 0.9, 0)),
+            claim.ahead(point(L1, 0.9, 0), point(L1_STALE, 0.9, 0)),
         ),
-        claim.ahead(
+        claim.rule(
             "activations-l1-beats-random",
             "Of half of the activations, dropping the smallest costs less than random ones.",
-            (point(L1_ACTIVATIONS, 0.5, 0), point(RANDOM_ACTIVATIONS, 0.5, 0)),
+            claim.ahead(point(L1_ACTIVATIONS, 0.5, 0), point(RANDOM_ACTIVATIONS, 0.5, 0)),
         ),
-        claim.ahead(
+        claim.rule(
             "both-l1-beats-random",
             "Of half of the weights and half of the activations, dropping the smallest costs less "
             "than random ones.",
-            (point(L1_BOTH, 0.5, 0), point(RANDOM_BOTH, 0.5, 0)),
+            claim.ahead(point(L1_BOTH, 0.5, 0), point(RANDOM_BOTH, 0.5, 0)),
             like=("B-l1-above-random",),
         ),
-        claim.ahead(
+        claim.rule(
             "both-cost-more",
             "Half of the activations, dropped beside half of the weights, cost accuracy.",
-            (point(L1, 0.5, 0), point(L1_BOTH, 0.5, 0)),
+            claim.ahead(point(L1, 0.5, 0), point(L1_BOTH, 0.5, 0)),
         ),
-        claim.needing(point(L1_BOTH, 0.9, 0)).below(
+        claim.rule(
             "both-near-chance",
             "Without nine tenths of the weights and of the activations, the smallest, accuracy is "
             "within ten points of chance.",
-            "l1-both.untrained.s90",
-            CHANCE + TEN_POINTS,
+            claim.needing(
+                claim.below("l1-both.untrained.s90", CHANCE + TEN_POINTS), point(L1_BOTH, 0.9, 0)
+            ),
             like=("B-pruned-to-chance",),
         ),
-        claim.below(
+        claim.rule(
             "sparsity-achieved",
             f"Masks hold the share of weights at zero that was asked for, to within {EXACT}.",
-            "largest_miss",
-            EXACT,
+            claim.below("largest_miss", EXACT),
         ),
-        claim.above(
+        claim.rule(
             "format-makes-zeros",
             "Before any pruning, the format alone rounds more than half of the weights to zero.",
-            "natural_zeros",
-            0.5,
+            claim.above("natural_zeros", 0.5),
         ),
     ]

@@ -41,160 +41,147 @@ def rules(record: Record) -> list[Rule]:
     one_rate = widths.measured and len(rates_run(record)) == 1
     rates = widths.where_run(not one_rate, "several learning rates")
 
-    def overfits(statement: Statement) -> Claim:
-        _, fall = before_last(record)
-        return statement.ahead(fall)
-
-    def one_suffices(statement: Statement) -> Claim:
-        _, lead = beside_one_epoch(record)
-        return statement.keeps(lead)
-
-    def none_better(statement: Statement) -> Claim:
-        _, lead = beside_used_rate(record)
-        return statement.keeps(lead)
+    def knee(statement: Statement) -> Claim:
+        gain = widths.points.gain
+        keeps, fails = statement.keeps(gain(float32, ptq8)), statement.ahead(gain(float32, ptq4))
+        return statement.both(keeps, fails, gain(ptq8, ptq4))
 
     return [
-        widths.as_accurate(
+        widths.rule(
             "ptq-eight-suffices",
             "Rounded to 8 bits, 4 of them fractional, the model is as accurate as in float32.",
-            (float32, ptq8),
+            widths.as_accurate(float32, ptq8),
             like=("C-width-eight",),
         ),
-        widths.ahead(
+        widths.rule(
             "ptq-four-fails",
             "Rounded to 4 bits, 2 of them fractional, the model is less accurate than in float32.",
-            (float32, ptq4),
+            widths.ahead(float32, ptq4),
         ),
-        widths.needing(float32, ptq8, ptq4).rule(
+        widths.rule(
             "knee",
             "The knee of PTQ lies between 4 bits and 8: the one costs accuracy, the other does "
             "not.",
-            lambda s: s.both(
-                s.keeps(widths.points.gain(float32, ptq8)),
-                s.ahead(widths.points.gain(float32, ptq4)),
-                widths.points.gain(ptq8, ptq4),
-            ),
+            widths.needing(knee, float32, ptq8, ptq4),
             like=("B-width-knee",),
         ),
-        tuned.as_accurate(
+        tuned.rule(
             "qat-eight-suffices",
             "Trained at 8 bits, the model is as accurate as in float32.",
-            (float32, qat8),
+            tuned.as_accurate(float32, qat8),
             like=("C-width-eight",),
         ),
-        tuned.ahead(
+        tuned.rule(
             "qat-recovers-four",
             "At 4 bits, training recovers something of what rounding lost.",
-            (qat4, ptq4),
+            tuned.ahead(qat4, ptq4),
         ),
-        widths.needing(ptq4).above(
+        widths.rule(
             "four-silences",
             "At 4 bits more than nine tenths of the weights are rounded to zero.",
-            "PTQ.w4.zeros",
-            MOST,
+            widths.needing(widths.above("PTQ.w4.zeros", MOST), ptq4),
         ),
-        bits.needing(at_fractional_bits(PTQ, 2)).above(
+        bits.rule(
             "two-silences",
             "With 2 fractional bits more than nine tenths of the weights are rounded to zero.",
-            "PTQ.f2.zeros",
-            MOST,
+            bits.needing(bits.above("PTQ.f2.zeros", MOST), at_fractional_bits(PTQ, 2)),
         ),
-        tuned.ahead(
+        tuned.rule(
             "qat-beats-ptq-eight",
             "At 8 bits, the trained model is more accurate than the rounded one.",
-            (qat8, ptq8),
+            tuned.ahead(qat8, ptq8),
             like=("B-qat-above-ptq", "C-qat-above-ptq"),
         ),
-        tuned.ahead(
+        tuned.rule(
             "qat-beats-float32",
             "Trained at 8 bits, the model is more accurate than the float32 model it started from.",
-            (qat8, float32),
+            tuned.ahead(qat8, float32),
             like=("D-qat-above-baseline", "C-qat-above-baseline"),
         ),
-        tuned.ahead(
+        tuned.rule(
             "qat-beats-control",
             "Trained at 8 bits, the model is more accurate than float32 trained as long.",
-            (qat8, trained),
+            tuned.ahead(qat8, trained),
         ),
         rates.rule(
             "rate",
             "The learning rate that is used is as good as the best other one that was tried.",
-            none_better,
+            lambda s: s.keeps(beside_used_rate(record)[1]),
         ),
-        bits.as_accurate(
+        bits.rule(
             "five-integer-bits-suffice",
             "Beside 4 fractional bits, 5 integer bits are as accurate as 10 in PTQ.",
-            (at_integer_bits(PTQ, 10), at_integer_bits(PTQ, 5)),
+            bits.as_accurate(at_integer_bits(PTQ, 10), at_integer_bits(PTQ, 5)),
             like=("D-integer-bits",),
         ),
-        bits.ahead(
+        bits.rule(
             "five-integer-bits-needed",
             "Beside 4 fractional bits, 3 integer bits are less accurate than 5 in PTQ.",
-            (at_integer_bits(PTQ, 5), at_integer_bits(PTQ, 3)),
+            bits.ahead(at_integer_bits(PTQ, 5), at_integer_bits(PTQ, 3)),
         ),
-        bits.ahead(
+        bits.rule(
             "one-integer-bit-costs",
             "Beside 4 fractional bits, a single integer bit costs accuracy in PTQ.",
-            (float32, at_integer_bits(PTQ, 1)),
+            bits.ahead(float32, at_integer_bits(PTQ, 1)),
         ),
-        tuned_bits.ahead(
+        tuned_bits.rule(
             "one-integer-bit-trained",
             "Trained with a single integer bit, the model is still less accurate than in float32.",
-            (float32, at_integer_bits(QAT, 1)),
+            tuned_bits.ahead(float32, at_integer_bits(QAT, 1)),
             like=("D-integer-bits-qat",),
         ),
-        tuned_bits.as_accurate(
+        tuned_bits.rule(
             "two-integer-bits-as-seven",
             "Beside 4 fractional bits and after training, 2 integer bits are as accurate as 7.",
-            (at_integer_bits(QAT, 7), at_integer_bits(QAT, 2)),
+            tuned_bits.as_accurate(at_integer_bits(QAT, 7), at_integer_bits(QAT, 2)),
             like=("D-integer-bits-agnostic",),
         ),
-        tuned_bits.as_accurate(
+        tuned_bits.rule(
             "advised-format-suffices",
             "Trained in Q3.5, 8 bits with 5 of them fractional, the model is as accurate as in "
             "float32.",
-            (float32, as_advised(QAT)),
+            tuned_bits.as_accurate(float32, as_advised(QAT)),
             like=("D-advised-format",),
         ),
-        tuned_bits.as_accurate(
+        tuned_bits.rule(
             "advised-as-good-as-half",
             "Trained in Q3.5, the model is as accurate as with 4 of 8 bits fractional, as in the "
             "lab.",
-            (qat8, as_advised(QAT)),
+            tuned_bits.as_accurate(qat8, as_advised(QAT)),
             like=("D-advised-format",),
         ),
-        tuned_bits.as_accurate(
+        tuned_bits.rule(
             "three-fractional-bits-suffice",
             "Beside 5 integer bits and after training, 3 fractional bits are as accurate as 8.",
-            (at_fractional_bits(QAT, 8), at_fractional_bits(QAT, 3)),
+            tuned_bits.as_accurate(at_fractional_bits(QAT, 8), at_fractional_bits(QAT, 3)),
             like=("D-fractional-bits",),
         ),
-        bits.as_accurate(
+        bits.rule(
             "four-fractional-bits-suffice",
             "Beside 5 integer bits, 4 fractional bits are as accurate as 27 in PTQ.",
-            (at_fractional_bits(PTQ, 27), at_fractional_bits(PTQ, 4)),
+            bits.as_accurate(at_fractional_bits(PTQ, 27), at_fractional_bits(PTQ, 4)),
         ),
-        tuned_bits.ahead(
+        tuned_bits.rule(
             "three-fractional-bits-recovered",
             "With 3 fractional bits, training recovers something of what rounding lost.",
-            (at_fractional_bits(QAT, 3), at_fractional_bits(PTQ, 3)),
+            tuned_bits.ahead(at_fractional_bits(QAT, 3), at_fractional_bits(PTQ, 3)),
             like=("B-qat-above-ptq", "C-qat-above-ptq"),
         ),
-        tuned_bits.ahead(
+        tuned_bits.rule(
             "two-fractional-bits-recovered",
             "With 2 fractional bits, training recovers something of what rounding lost.",
-            (at_fractional_bits(QAT, 2), at_fractional_bits(PTQ, 2)),
+            tuned_bits.ahead(at_fractional_bits(QAT, 2), at_fractional_bits(PTQ, 2)),
         ),
         several.rule(
             "overfits",
             "Of all the numbers of epochs tried, the largest is not the best one on validation.",
-            overfits,
+            lambda s: s.ahead(before_last(record)[1]),
             like=("C-epochs",),
         ),
         beside_one.rule(
             "one-epoch-suffices",
             "A single epoch is as good as the best other number that was tried.",
-            one_suffices,
+            lambda s: s.keeps(beside_one_epoch(record)[1]),
             against=("C-epochs",),
         ),
     ]

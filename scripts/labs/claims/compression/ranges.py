@@ -31,11 +31,10 @@ def rules(record: Record) -> list[Rule]:
             "The layers' inputs need more integer bits than their weights and biases.",
             lambda s: s.above(claim.value("input.bits"), parameter_bits()),
         ),
-        claim.about(WIDTHS).above(
+        claim.about(WIDTHS).rule(
             "memory-saved",
             "With 8 bits in every linear layer, the whole model takes at least a tenth less memory "
             "than in float32.",
-            "model.saved",
-            TENTH,
+            claim.above("model.saved", TENTH),
         ),
     ]

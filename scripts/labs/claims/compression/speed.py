@@ -27,12 +27,11 @@ def rules(record: Record) -> list[Rule]:
 
 
 def _of_step(claim: Rules, hidden: int) -> Rule:
-    return claim.where_run(hidden in claim.asked("hidden_sizes", HIDDEN)).below(
+    return claim.where_run(hidden in claim.asked("hidden_sizes", HIDDEN)).rule(
         f"step{hidden}.affordable",
         f"A fake-quantized training step takes at most {AFFORDABLE} times as long as one in "
         f"float32, at hidden size {hidden}.",
-        f"step{hidden}.{FAKE}.slowdown",
-        AFFORDABLE,
+        claim.below(f"step{hidden}.{FAKE}.slowdown", AFFORDABLE),
     )
 
 
@@ -40,21 +39,21 @@ def _of_sparsity(claim: Rules, sparsity: float) -> list[Rule]:
     there = claim.where_run(sparsity in claim.asked("sparsities", SPARSITIES))
     part, words = f"s{100 * sparsity:.0f}", f"at sparsity {sparsity}"
     return [
-        there.faster(
+        there.rule(
             f"zeros.{part}.faster",
             f"Zeros among the weights make the model faster, {words}.",
-            f"zeros.{part}.speedup",
+            there.faster(f"zeros.{part}.speedup"),
             against=("D-unstructured-no-speedup",),
         ),
-        there.faster(
+        there.rule(
             f"zeros-skipped.{part}.faster",
             f"Weights stored without their zeros make the model faster, {words}.",
-            f"zeros-skipped.{part}.speedup",
+            there.faster(f"zeros-skipped.{part}.speedup"),
         ),
-        there.faster(
+        there.rule(
             f"smaller.{part}.faster",
             f"Removing whole heads and neurons, up to that share, makes the model faster, {words}.",
-            f"smaller.{part}.speedup",
+            there.faster(f"smaller.{part}.speedup"),
             like=("D-structured-speedup",),
         ),
     ]

@@ -60,22 +60,21 @@ def rules(record: Record) -> list[Rule]:
             lambda s: s.above(exactly(fewest_rewrites(), "count"), 0),
             against=(f"A-attention-compiler-keeps-algorithm-{device}",),
         ),
-        claim.some(
+        claim.rule(
             "lab-check-blind",
             "The lab's check, one element of tensors full of ones, passes wrong implementations.",
-            "checks.lab_passed",
+            claim.some("checks.lab_passed"),
             against=("L-attention-equivalence-cpu",) if device == "cpu" else (),
         ),
-        claim.none(
+        claim.rule(
             "real-check-sees",
             "Comparing whole outputs on random numbers rejects every one of them.",
-            "checks.real_passed",
+            claim.none("checks.real_passed"),
         ),
-        where[LAB_DTYPE].faster(
+        where[LAB_DTYPE].rule(
             "amortises",
             "Fused attention is ahead of naive by more, the more calls are averaged over.",
-            "amortisation.speedup",
-            f"{LAB_DTYPE}.noise_floor",
+            where[LAB_DTYPE].faster("amortisation.speedup", f"{LAB_DTYPE}.noise_floor"),
             like=("D-attention-cuda-amortisation",) if device == "cuda" else (),
         ),
     ]
@@ -86,22 +85,21 @@ def _of_format(claim: Rules, dtype: str, record: Record) -> list[Rule]:
     when_long = of_format.at("fusion", shape=longest_shape(record)) if claim.measured else of_format
     has_math = not claim.measured or MATH in arms(record, dtype)
     return [
-        of_format.faster(
+        of_format.rule(
             "fused-faster",
             f"At the lab's shape, fused attention is faster than naive in {dtype}.",
-            "fused.speedup",
+            of_format.faster("fused.speedup"),
             like=FASTER[device],
         ),
-        of_format.where_run(has_math, f"the operator unfused in {dtype}").faster(
+        of_format.where_run(has_math, f"the operator unfused in {dtype}").rule(
             "fusing-faster",
             f"At the lab's shape, the fused operator is faster than when run unfused in {dtype}.",
-            "fusing.speedup",
+            of_format.faster("fusing.speedup"),
         ),
-        when_long.faster(
+        when_long.rule(
             "fused-faster-when-long",
             f"At the longest sequence, fused attention is faster than naive in {dtype}.",
-            "longest.speedup",
-            "longest.noise_floor",
+            when_long.faster("longest.speedup", "longest.noise_floor"),
             like=FASTER[device],
         ),
         when_long.rule(
@@ -110,30 +108,28 @@ def _of_format(claim: Rules, dtype: str, record: Record) -> list[Rule]:
             lambda s: s.above(of_format.ratio("longest.naive.peak", "longest.fused.peak"), 1),
             like=(f"A-attention-no-score-matrix-{device}",),
         ),
-        of_format.above(
+        of_format.rule(
             "products-dominate",
             f"Naive attention spends most of its time in its matrix products in {dtype}.",
-            "products.share",
-            MOST,
+            of_format.above("products.share", MOST),
             against=(f"A-attention-bandwidth-bound-{device}",),
         ),
-        of_format.above(
+        of_format.rule(
             "bandwidth-bound",
             f"Naive attention moves its bytes at nearly the rate of a plain copy in {dtype}.",
-            "naive.share_of_copy",
-            NEARLY,
+            of_format.above("naive.share_of_copy", NEARLY),
             like=(f"A-attention-bandwidth-bound-{device}",),
         ),
-        of_format.faster(
+        of_format.rule(
             "compiler-faster",
             "The naive code, compiled without putting in the fused operator, is faster than eager "
             f"in {dtype}.",
-            "compiled-naive-no-rewrite.speedup",
+            of_format.faster("compiled-naive-no-rewrite.speedup"),
         ),
-        of_format.faster(
+        of_format.rule(
             "algorithm-gains-more",
             f"Fused attention is faster than the naive code that is compiled alone in {dtype}.",
-            "algorithm.speedup",
+            of_format.faster("algorithm.speedup"),
             like=(f"A-attention-gain-algorithm-{device}",),
         ),
     ]

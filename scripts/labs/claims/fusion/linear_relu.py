@@ -26,20 +26,19 @@ def _of_format(claim: Rules, dtype: str) -> list[Rule]:
         return exactly(sum(claim.number(f"compiled.{kind}") for kind in kinds), "count")
 
     return [
-        claim.faster(
+        claim.rule(
             "compiled-faster",
             f"torch.compile makes linear + ReLU faster in {dtype}.",
-            "compiled.speedup",
+            claim.faster("compiled.speedup"),
         ),
         claim.rule(
             "one-kernel",
             f"torch.compile turns linear + ReLU into a single kernel in {dtype}.",
             lambda s: s.equals(kernels(), 1),
         ),
-        claim.below(
+        claim.rule(
             "little-to-gain",
             f"ReLU takes less than a tenth of linear + ReLU in {dtype}: fusing gains little.",
-            "relu_share",
-            SMALL,
+            claim.below("relu_share", SMALL),
         ),
     ]

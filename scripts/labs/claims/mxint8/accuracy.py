@@ -19,15 +19,15 @@ def rules(record: Record) -> list[Rule]:
 
 def _of_arm(claim: Rules, what: str) -> list[Rule]:
     return [
-        claim.same(
+        claim.rule(
             "accuracy-kept",
             f"With {what} in MXINT8, the base model is as accurate as in float32.",
-            "gain",
+            claim.same("gain"),
         ),
-        claim.none(
+        claim.rule(
             "predictions-kept",
             f"With {what} in MXINT8, the base model gives every review the label that it gave it "
             "before.",
-            "changed",
+            claim.none("changed"),
         ),
     ]

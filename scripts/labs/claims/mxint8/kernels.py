@@ -15,23 +15,22 @@ def rules(record: Record) -> list[Rule]:
     """Return what is asserted about the kernels, and how each is judged."""
     claim = Rules(record, prefix(record), QUESTION, values)
     on_gpu = record["device"] == "cuda"
-    near = claim.above(
+    near = claim.rule(
         "near-copy",
         "At every group size, decoding moves its bytes at nine tenths of the rate of a plain copy "
         "or more.",
-        "vectorised.worst" if on_gpu else "mxint_cuda.worst",
-        NEARLY,
+        claim.above("vectorised.worst" if on_gpu else "mxint_cuda.worst", NEARLY),
     )
-    over_naive = claim.faster(
+    over_naive = claim.rule(
         "faster-than-naive",
         "At the lab's group size, decoding by a kernel is faster than by torch's operators, "
         "element by element in float32.",
-        "cute.over_naive" if on_gpu else "mxint_cuda.over_naive",
+        claim.faster("cute.over_naive" if on_gpu else "mxint_cuda.over_naive"),
         like=("A-kernel-over-naive",),
     )
-    faster = claim.faster(
+    faster = claim.rule(
         "vectorised-faster",
         "At the lab's group size, the vectorised kernel is faster than the lab's CuTe kernel.",
-        "vectorised.over_cute",
+        claim.faster("vectorised.over_cute"),
     )
     return [near, over_naive, faster] if on_gpu else [near, over_naive]

@@ -20,17 +20,16 @@ def rules(record: Record) -> list[Rule]:
     return [
         *(one for word in WORDS for one in _of_batch(claim.part(word), WORDS[word])),
         *_of_reading(claim.part("few"), record),
-        claim.above(
+        claim.rule(
             "integers",
             "With both operands in MXINT8, more than nine tenths of the arithmetic are operations "
             "on integers.",
-            "many.both.integer_share",
-            MOSTLY,
+            claim.above("many.both.integer_share", MOSTLY),
         ),
-        claim.none(
+        claim.rule(
             "floats-remain",
             "With an MXINT8 weight alone, no operation of the arithmetic is one on integers.",
-            "many.weights.integer_share",
+            claim.none("many.weights.integer_share"),
         ),
         claim.rule(
             "energy-arithmetic",
@@ -38,70 +37,67 @@ def rules(record: Record) -> list[Rule]:
             "fifth of that in float32.",
             lambda s: s.below(claim.ratio(both, float32, "share"), FIFTH),
         ),
-        claim.above(
+        claim.rule(
             "energy-bytes",
             "By published energies, fetching the bytes from DRAM once takes more than the "
             "arithmetic, with both operands in MXINT8 at the largest batch.",
-            "many.both.energy.memory_over_arithmetic",
-            1,
+            claim.above("many.both.energy.memory_over_arithmetic", 1),
         ),
-        claim.above(
+        claim.rule(
             "eight-bits",
             "A number of an MXINT8 group takes more than eight bits, not four.",
-            "bits",
-            8,
+            claim.above("bits", 8),
             against=("C-mxint-four-bits", "L-memory-formula"),
         ),
-        claim.below(
+        claim.rule(
             "error-small",
             "With both operands in MXINT8, a linear layer's relative error against float64 is "
             "below two hundredths.",
-            "many.both.error",
-            SMALL,
+            claim.below("many.both.error", SMALL),
         ),
-        claim.holds(
+        claim.rule(
             "error-above-bfloat16",
             "With both operands in MXINT8, a linear layer's error is larger than that of BF16.",
-            "many.both.error",
-            lambda error: error > claim.number("many.bfloat16.error"),
+            claim.holds(
+                "many.both.error", lambda error: error > claim.number("many.bfloat16.error")
+            ),
         ),
     ]
 
 
 def _of_batch(claim: Rules, batch: str) -> list[Rule]:
     return [
-        claim.faster(
+        claim.rule(
             "weights-faster",
             f"A linear layer with an MXINT8 weight is faster than one in float32 {batch}.",
-            "weights.speedup",
+            claim.faster("weights.speedup"),
             like=("A-mxint-bandwidth",),
         ),
-        claim.faster(
+        claim.rule(
             "both-faster",
             "A linear layer with weight and activations in MXINT8 is faster than one in float32 "
             f"{batch}.",
-            "both.speedup",
+            claim.faster("both.speedup"),
             like=("A-mxint-bandwidth", "C-mxint-faster"),
         ),
-        claim.faster(
+        claim.rule(
             "both-over-bfloat16",
             "A linear layer with weight and activations in MXINT8 is faster than one in BF16 "
             f"{batch}.",
-            "both.over.bfloat16",
+            claim.faster("both.over.bfloat16"),
         ),
-        claim.faster(
+        claim.rule(
             "both-over-weights",
             "Quantizing the activations as well makes a linear layer with an MXINT8 weight faster "
             f"{batch}.",
-            "both.over.weights",
+            claim.faster("both.over.weights"),
             like=("C-mxint-one-format",),
         ),
-        claim.above(
+        claim.rule(
             "memory-bound",
             "The float32 layer reads its weight at nearly the rate of a plain copy, or above it, "
             f"{batch}.",
-            "float32.share_of_copy",
-            NEARLY,
+            claim.above("float32.share_of_copy", NEARLY),
         ),
     ]
 
@@ -111,12 +107,11 @@ def _of_reading(claim: Rules, record: Record) -> list[Rule]:
     if record["device"] != "cpu":
         return []
     return [
-        claim.above(
+        claim.rule(
             "near-reading",
             "At the smallest batch, a linear layer with weight and activations in MXINT8 takes its "
             "weight at more than three quarters of the rate at which that can be read at all.",
-            "both.share_of_reading",
-            MOST,
+            claim.above("both.share_of_reading", MOST),
         )
     ]
 

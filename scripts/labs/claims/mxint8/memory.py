@@ -34,31 +34,27 @@ def _of_model(claim: Rules, model: str) -> list[Rule]:
     return [
         saves("saves-as-sheet", "four bits", "four"),
         saves("saves-as-eight-bits", "eight bits", "eight"),
-        of_model.equals(
+        of_model.rule(
             "as-predicted",
             f"The bytes of {name} in MXINT8 are those that follow from its shapes.",
-            "mxint8.bytes",
-            "predicted",
+            of_model.equals("mxint8.bytes", "predicted"),
         ),
-        of_model.above(
+        of_model.rule(
             "embeddings-lose-most",
             f"Most of what {name} keeps in float32 are embeddings.",
-            "embeddings.part",
-            MOST,
+            of_model.above("embeddings.part", MOST),
         ),
-        of_model.above(
+        of_model.rule(
             "encoder-quantized",
             f"More than nine tenths of the weights of {name} that are quantized belong to its "
             "encoder.",
-            "encoder_share",
-            NEARLY_ALL,
+            of_model.above("encoder_share", NEARLY_ALL),
             against=("D-memory-encoder",) if lab else (),
         ),
-        of_model.above(
+        of_model.rule(
             "saves-half",
             f"MXINT8 saves more than half of the memory of {name}.",
-            "saved",
-            HALF,
+            of_model.above("saved", HALF),
         ),
         of_model.rule(
             "in-place",
@@ -67,19 +63,22 @@ def _of_model(claim: Rules, model: str) -> list[Rule]:
                 of_model.ratio("conversion.package.extra", "float32.bytes", "share"), LITTLE
             ),
         ),
-        of_model.holds(
+        of_model.rule(
             "loop-holds-both",
             f"The lab's loop over named_modules() holds every converted layer of {name} twice "
             "before it ends: in float32 and in MXINT8.",
-            "conversion.loop.peak",
-            lambda peak: peak >= of_model.number("twice.bytes"),
+            of_model.holds(
+                "conversion.loop.peak", lambda peak: peak >= of_model.number("twice.bytes")
+            ),
         ),
-        of_model.holds(
+        of_model.rule(
             "decoding-costs",
             "Decoding each weight whole in every call, as the lab's layer does, lowers what "
             f"{name} saves at its peak.",
-            "mxint8-decoded-whole.peak_saved",
-            lambda saved: saved < of_model.number("mxint8.peak_saved"),
+            of_model.holds(
+                "mxint8-decoded-whole.peak_saved",
+                lambda saved: saved < of_model.number("mxint8.peak_saved"),
+            ),
             against=("A-kernel-fused",) if lab else (),
         ),
     ]

@@ -24,45 +24,45 @@ def rules(record: Record) -> list[Rule]:
         return len(set(counted)) == 1
 
     return [
-        claim.holds(
+        claim.rule(
             "each-once",
             "Every element of every example belongs to exactly one thread of one block.",
-            "ragged.owned",
-            lambda _: all(each_once(example) for example in (WHOLE_GROUPS, RAGGED, TALL)),
+            claim.holds(
+                "ragged.owned",
+                lambda _: all(each_once(example) for example in (WHOLE_GROUPS, RAGGED, TALL)),
+            ),
         ),
-        claim.equals(
+        claim.rule(
             "down-columns",
             "Threads run down a column of the tile before they go on to the next: thread t has "
             "row t mod BLK_M and column t div BLK_M.",
-            "down_columns",
-            "threads",
+            claim.equals("down_columns", "threads"),
             against=("C-threads-of-tile",),
         ),
-        claim.equals(
+        claim.rule(
             "warp-one-scale",
             "With groups of the lab's size, all threads of a warp need one and the same scale.",
-            "whole-groups.scales_of_a_warp",
-            1,
+            claim.equals("whole-groups.scales_of_a_warp", 1),
         ),
-        claim.equals(
+        claim.rule(
             "shared-unshared",
             "No thread ever needs a mantissa that another thread has put into shared memory.",
-            "alone_in_shared",
-            "threads",
+            claim.equals("alone_in_shared", "threads"),
             against=("C-shared-memory",),
         ),
-        claim.holds(
+        claim.rule(
             "no-waste",
             "At the lab's group size, all three kernels touch the sectors of mantissas and results "
             "that they have to, and none twice.",
-            "transactions.cute.waste",
-            lambda _: all(number(f"transactions.{kernel}.waste") == 0 for kernel in KERNELS),
+            claim.holds(
+                "transactions.cute.waste",
+                lambda _: all(number(f"transactions.{kernel}.waste") == 0 for kernel in KERNELS),
+            ),
         ),
-        claim.above(
+        claim.rule(
             "vector-fewer",
             "The vectorised kernel issues less than a quarter of the scalar one's memory "
             "instructions.",
-            "transactions.fewer",
-            MANY,
+            claim.above("transactions.fewer", MANY),
         ),
     ]

@@ -38,40 +38,39 @@ def rules(record: Record) -> list[Rule]:
         )
 
     def ahead_of_random(sampler: str) -> Rule:
-        return claim.above(
+        return claim.rule(
             f"volume.{sampler}.over-random",
             f"In the searches that were run, the front of {SAMPLERS[sampler]} dominates more than "
             "that of random search.",
-            f"volume.{sampler}.over_random",
-            0,
+            claim.above(f"volume.{sampler}.over_random", 0),
             like=("B-lab3-tpe-optimal",) if sampler == TPE else (),
         )
 
     return [
-        claim.some(
+        claim.rule(
             "penalty-saves-bits",
             "The search with the largest penalty chooses fewer bits than that with the smallest.",
-            "penalized.bits_saved",
+            claim.some("penalized.bits_saved"),
             like=("C-lab3-cost-works",),
         ),
-        claim.keeps(
+        claim.rule(
             "penalty-keeps-accuracy",
             "The model of the largest penalty is as accurate as that of the smallest.",
-            "penalized.accuracy_lost",
+            claim.keeps("penalized.accuracy_lost"),
             like=("C-lab3-cost-works",),
         ),
-        claim.none(
+        claim.rule(
             "converges-early",
             "No search with a penalty finds a better model in the second half of its trials.",
-            "penalized.late_rise",
+            claim.none("penalized.late_rise"),
             like=("C-lab3-cost-converges",),
         ),
         *map(ahead_of, WORDS),
         *map(ahead_of_random, SAMPLERS),
-        claim.keeps(
+        claim.rule(
             "embeddings-too",
             "With its embeddings in MXINT8 as well as its layers, the base model is as accurate as "
             "in float32.",
-            "bytes.everything.behind",
+            claim.keeps("bytes.everything.behind"),
         ),
     ]

@@ -19,45 +19,40 @@ def rules(record: Record) -> list[Rule]:
     claim = Models(record, "precision", QUESTION, values).at("precision", "trials", reviews=0)
     without = claim.part("all-quantized")
     return [
-        claim.ahead(
+        claim.rule(
             "all.over-float32",
             "The best model of all formats is ahead of the base model.",
-            TEST,
-            (winner(ALL), BASELINE),
+            claim.ahead(TEST, winner(ALL), BASELINE),
         ),
-        claim.gains(
+        claim.rule(
             "all.over-best-format",
             "The best model of all formats is ahead of the best one of a single format.",
-            "all.over_best_format",
+            claim.gains("all.over_best_format"),
             like=("C-lab3-all-at-once",),
         ),
-        claim.as_accurate(
+        claim.rule(
             "all-quantized.keeps",
             "The best model of all formats at all widths, without float32, is as accurate as the "
             "base model.",
-            TEST,
-            (BASELINE, winner(ALL_QUANTIZED)),
+            claim.as_accurate(TEST, BASELINE, winner(ALL_QUANTIZED)),
         ),
-        claim.below(
+        claim.rule(
             "all.counts-chosen",
             "The counts of types in the best model are more uneven than chance would make them.",
-            "all.chance",
-            UNLIKELY,
+            claim.below("all.chance", UNLIKELY),
             like=("C-lab3-mix-optimal",),
         ),
-        without.below(
+        without.rule(
             "counts-chosen",
             "The counts of types in the best model without float32 are more uneven than chance "
             "would make them.",
-            "chance",
-            UNLIKELY,
+            without.below("chance", UNLIKELY),
             like=("C-lab3-mix-optimal",),
         ),
-        claim.below(
+        claim.rule(
             "all.fewer-bits",
             "The best model of all formats has fewer bits than its trials have on average.",
-            "all.bits",
-            "all.mean_bits",
+            claim.below("all.bits", "all.mean_bits"),
             like=("D-lab3-compression-preferred",),
         ),
     ]

@@ -92,11 +92,11 @@ def rules(record: Record) -> list[Rule]:
             ),
             like=("C-lab3-scaling-helps", "B-lab3-binary-unscaled"),
         ),
-        claim.keeps(
+        claim.rule(
             "no-scale-is-float32",
             "With the labs' untrained LinearBinaryScaling in all layers, the base model is as "
             "accurate as in float32.",
-            "odd.without_scale.behind",
+            claim.keeps("odd.without_scale.behind"),
         ),
         claim.rule(
             "signs-of-inputs-lose",
@@ -116,18 +116,16 @@ def rules(record: Record) -> list[Rule]:
             lambda s: s.ahead(_over_the_rest(claim.judged, "binary")),
             like=("C-lab3-binary-best",),
         ),
-        searched.ahead(
+        searched.rule(
             "denorm-over-ieee",
             "The best model of minifloat_denorm is ahead of that of minifloat_ieee.",
-            VALIDATION,
-            (winner("minifloat_denorm"), winner("minifloat_ieee")),
+            searched.ahead(VALIDATION, winner("minifloat_denorm"), winner("minifloat_ieee")),
             like=("D-lab3-denorm-best",),
         ),
-        searched.ahead(
+        searched.rule(
             "floats-over-integer",
             "The best model of minifloat_ieee is ahead of that of integer.",
-            VALIDATION,
-            (winner("minifloat_ieee"), winner("integer")),
+            searched.ahead(VALIDATION, winner("minifloat_ieee"), winner("integer")),
             like=("C-lab3-integer-behind-floats",),
         ),
         searched.rule(
@@ -136,11 +134,10 @@ def rules(record: Record) -> list[Rule]:
             lambda s: s.above(claim.value("formats.kept"), claim.number("formats") / 2),
             like=("B-lab3-most-alike",),
         ),
-        narrow.equals(
+        narrow.rule(
             "block_fp-narrowest",
             "No format keeps within a point of float32 with fewer bits than block_fp.",
-            "narrowest.block_fp",
-            "narrowest.least",
+            narrow.equals("narrowest.block_fp", "narrowest.least"),
         ),
     ]
 

@@ -3,33 +3,22 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Unpack
 
 from labs.analysis.precision.judged import Case, Judged
-from labs.claims.claim import Rule
-from labs.claims.rules import Published, Rules
-
-Pair = tuple[Case, Case]
+from labs.claims.claim import Judge
+from labs.claims.rules import Rules
 
 
 class Models(Rules):
     """Makes rules about a record's models as well as about its values."""
 
-    def ahead(
-        self, short: str, words: str, split: str, pair: Pair, **published: Unpack[Published]
-    ) -> Rule:
-        """Assert that the first model of a pair is ahead of the second."""
-        return self.rule(
-            short, words, lambda s: s.ahead(self.judged.gain(split, *pair)), **published
-        )
+    def ahead(self, split: str, *pair: Case) -> Judge:
+        """Judge that the first model of a pair is ahead of the second."""
+        return lambda s: s.ahead(self.judged.gain(split, *pair))
 
-    def as_accurate(
-        self, short: str, words: str, split: str, pair: Pair, **published: Unpack[Published]
-    ) -> Rule:
-        """Assert that the second model of a pair is as accurate as the first."""
-        return self.rule(
-            short, words, lambda s: s.keeps(self.judged.gain(split, *pair)), **published
-        )
+    def as_accurate(self, split: str, *pair: Case) -> Judge:
+        """Judge that the second model of a pair is as accurate as the first."""
+        return lambda s: s.keeps(self.judged.gain(split, *pair))
 
     @cached_property
     def judged(self) -> Judged:

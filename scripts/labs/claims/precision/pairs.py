@@ -46,61 +46,56 @@ def rules(record: Record) -> list[Rule]:
             two_lose,
             like=("D-lab3-integer-range",),
         ),
-        claim.as_accurate(
+        claim.rule(
             "width-does-not-matter",
             "With four fractional bits in all layers, 8 bits are as accurate as 32.",
-            VALIDATION,
-            (uniform(pair(32, 4)), uniform(pair(8, 4))),
+            claim.as_accurate(VALIDATION, uniform(pair(32, 4)), uniform(pair(8, 4))),
         ),
-        claim.ahead(
+        claim.rule(
             "no-integers-lose",
             "With eight fractional bits in all layers, 8 bits are less accurate than 16.",
-            VALIDATION,
-            (uniform(pair(16, 8)), uniform(pair(8, 8))),
+            claim.ahead(VALIDATION, uniform(pair(16, 8)), uniform(pair(8, 8))),
         ),
-        claim.as_accurate(
+        claim.rule(
             "pairs-keep",
             "The model that the search chose is as accurate as the base model.",
-            TEST,
-            (BASELINE, winner(PAIRS)),
+            claim.as_accurate(TEST, BASELINE, winner(PAIRS)),
         ),
-        claim.as_accurate(
+        claim.rule(
             "pairs-quantized-keep",
             "The model that the search chose without float32 is as accurate as the base model.",
-            TEST,
-            (BASELINE, winner(PAIRS_QUANTIZED)),
+            claim.as_accurate(TEST, BASELINE, winner(PAIRS_QUANTIZED)),
         ),
-        claim.ahead(
+        claim.rule(
             "one-width-worse",
             "The search for a pair for each layer finds a model that is ahead of the best single "
             "pair.",
-            TEST,
-            (winner(PAIRS_QUANTIZED), BEST_PAIR),
+            claim.ahead(TEST, winner(PAIRS_QUANTIZED), BEST_PAIR),
         ),
-        layers.holds(
+        layers.rule(
             "layers-differ",
             "Rounded alone to the fewest bits, the most sensitive layer adds more than "
             f"{FAR} times as much to the loss as the median layer.",
-            "scores.most",
-            lambda most: most > FAR * max(layers.number("scores.median"), 0),
+            layers.holds(
+                "scores.most", lambda most: most > FAR * max(layers.number("scores.median"), 0)
+            ),
             like=("L-lab3-one-width",),
         ),
-        claim.ahead(
+        claim.rule(
             "training-helps",
             "The model that was searched with training is ahead of the one without.",
-            TEST,
-            (winner(PAIRS_TRAINED), winner(PAIRS)),
+            claim.ahead(TEST, winner(PAIRS_TRAINED), winner(PAIRS)),
         ),
-        searched.some(
+        searched.rule(
             "rises-after-two",
             "The best accuracy so far still rises after the second trial.",
-            f"{PAIRS}.rise_after.two",
+            searched.some(f"{PAIRS}.rise_after.two"),
             like=("C-lab3-second-trial",),
         ),
-        searched.some(
+        searched.rule(
             "rises-after-ten",
             "The best accuracy so far still rises after the tenth trial.",
-            f"{PAIRS}.rise_after.ten",
+            searched.some(f"{PAIRS}.rise_after.ten"),
             against=("C-lab3-ten-trials",),
         ),
     ]

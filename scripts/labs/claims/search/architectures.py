@@ -23,62 +23,57 @@ def rules(record: Record) -> list[Rule]:
     )
 
     return [
-        claim.gains(
+        claim.rule(
             "winner-beats-default",
             "On the test split, the best architecture is more accurate than BERT-tiny.",
-            "winner.ahead",
+            claim.gains("winner.ahead"),
         ),
-        claim.gains(
+        claim.rule(
             "optimism",
             "On validation, which chose it, the best architecture is more accurate than on the "
             "test split.",
-            "winner.optimism",
+            claim.gains("winner.optimism"),
         ),
-        effects.above(
+        effects.rule(
             "choices-explain-most",
             "The choices by themselves, without their combinations, explain more than half of the "
             "variance of the accuracy among architectures.",
-            "effect.choices",
-            HALF,
+            effects.above("effect.choices", HALF),
         ),
-        effects.above(
+        effects.rule(
             "size-foretells",
             "The more parameters an architecture has, the more accurate it is, rather than less.",
-            "size_tau",
-            0,
+            effects.above("size_tau", 0),
         ),
-        effects.above(
+        effects.rule(
             "early-loss-foretells",
             "The lower the loss of its training before a quarter of it is over, the more accurate "
             "an architecture is in the end, rather than less.",
-            "early_tau",
-            0,
+            effects.above("early_tau", 0),
         ),
-        claim.none(
+        claim.rule(
             "reproducible",
             "Trained again, the best architecture judges every validation review as before.",
-            "winner.different",
+            claim.none("winner.different"),
         ),
-        claim.below(
+        claim.rule(
             "overhead",
             "Proposing trials takes less than a twentieth of what training and judging them does.",
-            "overhead",
-            MOST_OVERHEAD,
+            claim.below("overhead", MOST_OVERHEAD),
         ),
-        claim.none(
+        claim.rule(
             "lab-name-ignored",
             "The number of layers, under the name that the lab gives it, changes no model.",
-            "field.num_layers",
+            claim.none("field.num_layers"),
         ),
-        claim.some(
+        claim.rule(
             "field-name-works",
             "The number of layers, under the name that BertConfig has, changes the model.",
-            f"field.{LAYERS}",
+            claim.some(f"field.{LAYERS}"),
         ),
-        claim.above(
+        claim.rule(
             "space-is-larger",
             "With the names that BertConfig has, the lab's space is larger than was published.",
-            "space.meant",
-            "space.published",
+            claim.above("space.meant", "space.published"),
         ),
     ]

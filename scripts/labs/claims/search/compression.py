@@ -35,46 +35,45 @@ def rules(record: Record) -> list[Rule]:
     def chooses_another(stage: str, words: str) -> Rule:
         """Assert that compression leads a search to another architecture, be it better or not."""
         name = f"aware.{stage}"
-        return claim.equals(
+        return claim.rule(
             f"{name}.chooses-another",
             f"The search {words} chooses another architecture than the one without compression.",
-            f"{name}.models",
-            2,
+            claim.equals(f"{name}.models", 2),
         )
 
     return [
-        claim.gains(
+        claim.rule(
             "lost",
             "Compressing makes the architectures less accurate.",
-            "lost",
+            claim.gains("lost"),
             like=("B-compression-drop",),
         ),
-        claim.gains(
+        claim.rule(
             "recovered",
             "Training the compressed models makes them more accurate.",
-            "recovered",
+            claim.gains("recovered"),
         ),
-        claim.gains(
+        claim.rule(
             "left",
             "Compressed and trained again, the architectures are more accurate than before.",
-            "left",
+            claim.gains("left"),
         ),
-        claim.gains(
+        claim.rule(
             "retrained-above-compressed",
             "The search with training after compression ends above the one without it.",
-            f"ahead.{RETRAINED}-{COMPRESSED}",
+            claim.gains(f"ahead.{RETRAINED}-{COMPRESSED}"),
             like=("B-retrained-above-compressed",),
         ),
-        claim.gains(
+        claim.rule(
             "compressed-above-trial",
             "The search for the best compressed model ends above the one without compression.",
-            f"ahead.{COMPRESSED}-{TRIAL}",
+            claim.gains(f"ahead.{COMPRESSED}-{TRIAL}"),
             against=("B-compressed-below",),
         ),
-        claim.gains(
+        claim.rule(
             "retrained-above-trial",
             "The search with training after compression ends above the one without compression.",
-            f"ahead.{RETRAINED}-{TRIAL}",
+            claim.gains(f"ahead.{RETRAINED}-{TRIAL}"),
             like=("C-retrained-above",),
             against=("B-retrained-below",),
         ),
@@ -103,10 +102,9 @@ def rules(record: Record) -> list[Rule]:
             "On the test split, searching with training after compression finds a better model "
             "than compressing the best uncompressed one and training it.",
         ),
-        repeated.above(
+        repeated.rule(
             "repeatability",
             "What compression costs an architecture, it costs with another training seed too.",
-            "repeatability",
-            0,
+            repeated.above("repeatability", 0),
         ),
     ]

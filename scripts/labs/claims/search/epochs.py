@@ -19,34 +19,31 @@ def rules(record: Record) -> list[Rule]:
     )
 
     return [
-        claim.above(
+        claim.rule(
             "overfits",
             "Trained for more epochs, the winner's validation loss rises again.",
-            "rise",
-            0,
+            claim.above("rise", 0),
             like=("C-more-epochs",),
         ),
-        claim.gains(
+        claim.rule(
             "accuracy-falls",
             "With more epochs, the winner's accuracy falls below what it has been.",
-            "fall",
+            claim.gains("fall"),
             like=("C-more-epochs",),
         ),
-        claim.gains(
+        claim.rule(
             "accuracy-gains",
             "After the first epoch, the winner becomes more accurate still.",
-            "gain",
+            claim.gains("gain"),
         ),
-        claim.holds(
+        claim.rule(
             "lowest-in-first",
             "With every training seed, the validation loss is lowest within the first epoch.",
-            "lowest.last",
-            lambda epochs: epochs <= 1,
+            claim.holds("lowest.last", lambda epochs: epochs <= 1),
         ),
-        halves.above(
+        halves.rule(
             "training-loss-rises",
             "In the second half of the first epoch, the training loss is higher than in the first.",
-            "trained.rise",
-            0,
+            halves.above("trained.rise", 0),
         ),
     ]

@@ -17,11 +17,11 @@ def rules(record: Record) -> list[Rule]:
     lacking = _lacking(record) if claim.measured else ""
     run = claim.where_run(not lacking, lacking)
     return [
-        run.gains(
+        run.rule(
             "tpe-ahead",
             "On the lab's whole space, the best architecture that TPE finds is more accurate than "
             "that of random search.",
-            "ahead",
+            run.gains("ahead"),
             like=("B-tpe-outperforms", "C-tpe-best", "D-tpe-good"),
         )
     ]

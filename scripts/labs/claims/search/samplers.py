@@ -72,28 +72,27 @@ def rules(record: Record) -> list[Rule]:
             "the grid sampler is ahead of random search more often than behind it",
             against=("C-grid-slow",),
         ),
-        claim.below(
+        claim.rule(
             "same-peak",
             "In the end, the samplers have reached the same accuracy to within a point.",
-            "spread",
-            POINT,
+            claim.below("spread", POINT),
             like=("B-same-peak",),
         ),
-        claim.gains(
+        claim.rule(
             "random-worse",
             "In the end, random search is behind both other samplers.",
-            "random_behind",
+            claim.gains("random_behind"),
             like=("D-random-worse",),
         ),
-        guided.same(
+        guided.rule(
             "grid-like-tpe",
             "In the end, the grid sampler and TPE reach the same accuracy.",
-            "grid_over_tpe",
+            guided.same("grid_over_tpe"),
             like=("D-grid-like-tpe",),
         ),
-        guided.gains(
+        guided.rule(
             "tpe-repeats",
             "TPE tries architectures again that it has tried, more often than random search does.",
-            "more_repeats",
+            guided.gains("more_repeats"),
         ),
     ]
