@@ -7,6 +7,7 @@
 Results are written to results/<preset>/: report/, tables/, figures/ and records/.
 """
 
+import os
 import sys
 from glob import glob
 
@@ -34,8 +35,8 @@ check(config)
 
 PRESET = config["preset"]
 SIZES = config["presets"][PRESET]
-# What a cluster's nodes have is not known here.
-if not workflow.resource_settings.nodes:
+# What a cluster's nodes have is not known here. Commands that plan or render alone say so.
+if not workflow.resource_settings.nodes and "LABS_NO_MEASURING" not in os.environ:
     check_memory(PRESET, SIZES, job_memory())
 
 

@@ -26,12 +26,12 @@ def main() -> None:
     parser.add_argument("program", help="path of the program")
     parser.add_argument("arguments", nargs=argparse.REMAINDER, help="of the program")
     given = parser.parse_args()
+    beside(given.log).unlink(missing_ok=True)
     check(given.program, given.digest)
     # The record keeps it.
     os.environ["LABS_CODE"] = given.digest
     command = [given.program, *given.arguments]
     sys.argv = list(command)
-    beside(given.log).unlink(missing_ok=True)
     began = time.time()
     try:
         runpy.run_path(str(Path(given.program).resolve()), run_name="__main__")

@@ -45,7 +45,7 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     architectures = "" if "cuda" in devices() else "-DCMAKE_CUDA_ARCHITECTURES=90-virtual"
     done = subprocess.run(
         command,
-        env=os.environ | {"CMAKE_ARGS": architectures},
+        env=os.environ | {"CMAKE_ARGS": f"{os.environ.get('CMAKE_ARGS', '')} {architectures}"},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,

@@ -11,7 +11,7 @@ import pytest
 from labs.claims.judge import claims_of
 from labs.records.reading import read
 from labs.records.record import write
-from labs.setup.durations import beside, last_run
+from labs.setup.durations import Run, beside, keep, last_run
 from labs.setup.sources import digest_of
 from tests.jobs.programs import ROOT, run
 from tests.unit import synthetic
@@ -40,6 +40,7 @@ def test_help_explains_the_program_and_its_arguments(
 
 def test_a_program_with_other_code_than_planned_is_not_run(tmp_path: Path) -> None:
     log = str(tmp_path / "job.log")
+    keep(Run([], 0, 1), log)
     job = (log, "0123456789abcdef", "scripts/summarize.py", "--report-dir", ".")
     done = run("run_unchanged.py", *job)
     assert done.returncode == 1

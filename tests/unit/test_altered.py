@@ -77,6 +77,17 @@ def test_what_is_damaged_is_set_aside(
     assert set_aside([record], [sums]) == []
 
 
+def test_what_is_altered_again_is_kept_beside_what_was_altered_before(
+    made: tuple[Path, Path, Path],
+) -> None:
+    record, _, sums = made
+    for edit in ("first", "second"):
+        record.write_text(edit)
+        set_aside([record], [sums])
+    kept = [record.with_name(f"{record.name}.{end}") for end in ("altered", "altered.2")]
+    assert [path.read_text() for path in kept] == ["first", "second"]
+
+
 def test_sums_that_are_being_written_condemn_nothing(made: tuple[Path, Path, Path]) -> None:
     record, table, sums = made
     whole = sums.read_text()

@@ -1,4 +1,8 @@
-"""What is measured: a call. It has a file of its own, so that not all that measures has a clock."""
+"""What is measured: a call.
+
+In a file of its own, so that code which only names the type does not depend on ``clock.py``, and
+does not run again when that changes.
+"""
 
 from __future__ import annotations
 

@@ -40,10 +40,8 @@ def read(path: Path, identity: str) -> State | None:
     except (UnpicklingError, RuntimeError, EOFError, OSError):
         found = {}
     if found.get("identity") != identity:
-        print(
-            f"{path} is of another training (model, data, settings or code): starting again",
-            file=sys.stderr,
-        )
+        why = "of another training (model, data, settings or code)" if found else "damaged"
+        print(f"{path} is {why}: starting again", file=sys.stderr)
         return None
     state: State = found["state"]
     return state

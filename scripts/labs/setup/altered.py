@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from itertools import count
 from pathlib import Path
 
 from labs.records.record import digest_of
@@ -19,7 +20,7 @@ def set_aside(records: Iterable[Path], sums: Iterable[Path]) -> list[str]:
     """
     lines = []
     for path in _altered(records, sums):
-        aside = path.with_name(f"{path.name}.altered")
+        aside = next(name for name in _names(path) if not name.exists())
         # Another run that is planned now may have been faster.
         with suppress(FileNotFoundError):
             path.replace(aside)
@@ -27,6 +28,12 @@ def set_aside(records: Iterable[Path], sums: Iterable[Path]) -> list[str]:
                 f"{path} is not as it was made; it is kept as {aside.name}, and made again"
             )
     return lines
+
+
+def _names(path: Path) -> Iterator[Path]:
+    """Yield the names under which what was altered may be kept, once, twice and more often."""
+    yield path.with_name(f"{path.name}.altered")
+    yield from (path.with_name(f"{path.name}.altered.{number}") for number in count(2))
 
 
 def _altered(records: Iterable[Path], sums: Iterable[Path]) -> Iterator[Path]:

@@ -20,7 +20,7 @@ SCRIPTS = Path(__file__).parents[2]
 
 @dataclass(frozen=True)
 class Job:
-    """A job: its rule, its title, its cores, its files, and how it is run.
+    """A job: its rule, its title, its cores, its files and its log.
 
     ``seconds`` are what the same command took when it last ran here; 0: it has not.
     """
@@ -48,18 +48,24 @@ def plan(*options: str) -> list[Job]:
 
 
 def snakemake(*options: str, folder: Path | None = None) -> None:
-    """Run Snakemake in a folder, or here; end this program with its output where it fails."""
+    """Run Snakemake in a folder, or here, to plan or to render.
+
+    Says what it has set aside. Ends this program with its output where it fails.
+    """
     # The Snakemake beside this Python, which needs not be activated.
     done = subprocess.run(
         [sys.executable, "-m", "snakemake", *options],
         cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(SCRIPTS)},
+        env={**os.environ, "PYTHONPATH": str(SCRIPTS), "LABS_NO_MEASURING": "yes"},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
     )
     if done.returncode:
         raise SystemExit(done.stdout)
+    for line in done.stdout.splitlines():
+        if " is not as it was " in line:
+            print(line, file=sys.stderr)
 
 
 def job_of(told: Mapping[str, Any]) -> Job:

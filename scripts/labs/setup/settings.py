@@ -1,7 +1,7 @@
 """Every setting of config.yaml: what it means, its unit, and what is allowed.
 
 An experiment has a section in experiments/, which its programs take their arguments from, and a
-line in SIZES: an edit of one section measures nothing again that has others.
+line in SIZES and one in MEMORY: an edit of one section measures nothing again that has others.
 """
 
 from labs.setup.experiments.base_model import BASE_MODEL, MODEL
@@ -20,7 +20,7 @@ from labs.setup.section import Section, Setting
 
 PEAK = Setting(whole(1, 10**6), "of its largest job", "MB")
 MEMORY = Section(
-    "what a job of each experiment takes at most: it asks a cluster for it, a machine must have it",
+    "the most that a job of each experiment takes: clusters are asked for it, machines must have it",
     reviews=PEAK,
     base_model=PEAK,
     loops=PEAK,

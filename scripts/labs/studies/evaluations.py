@@ -61,8 +61,11 @@ def _made(evaluate: Callable[[], Evaluation]) -> dict[str, Any]:
         # Of this machine: it says nothing about what was evaluated.
         raise
     except Exception as error:
+        # Those of torch are of several types.
+        if "memory" in str(error):
+            raise
         traceback.print_exc()
-        return {FAILED: f"{type(error).__name__}: {error}"}
+        return {FAILED: f"{type(error).__name__}: {' '.join(str(error).split())[:200]}"}
 
 
 def _read(path: Path) -> dict[str, Any] | None:

@@ -8,6 +8,7 @@ from textwrap import shorten
 
 from markupsafe import Markup
 
+from labs.setup.machines import THIS
 from reporting.comparison import changes
 from reporting.comparison.changes import DIFFERS, GONE, MOVED, NEW, NOISE, NOT_COMPARED, NOTHING
 from reporting.comparison.run import MACHINE, SAMPLES, Run
@@ -108,4 +109,5 @@ def _claim(old: changes.Claim | None, new: changes.Claim | None, number: str) ->
             low, high = claim["interval"] or (None, None)
             said[-1] += f" {Quantity(claim['estimate'], low, high, claim['unit'])}"
     one = {**(old or {}), **(new or {})}
-    return one["id"], said[0], said[1], f"{number}: {one['statement']}".removeprefix(": ")
+    name = one["id"] if one["machine"] == THIS else f"{one['id']} ({one['machine']})"
+    return name, said[0], said[1], f"{number}: {one['statement']}".removeprefix(": ")

@@ -14,7 +14,16 @@ from reporting import ReportError
 from reporting.reading import read_table
 
 MACHINE, SAMPLES, CODE = "machine", "samples", "code"
-CODE_FILES = ("scripts/**/*.py", "mxint_cuda/csrc/*", "mxint_cuda/python/**/*.py", "envs/*.txt")
+CODE_FILES = (
+    "scripts/**/*.py",
+    "workflow/rules/**/*.smk",
+    "mxint_cuda/CMakeLists.txt",
+    "mxint_cuda/csrc/*",
+    "mxint_cuda/emulator/**/*.*",
+    "mxint_cuda/python/**/*.py",
+    "report/*.yaml",
+    "envs/*.txt",
+)
 
 
 @dataclass(frozen=True)
@@ -81,8 +90,11 @@ def keep(run: Run, path: Path) -> None:
 def kept(path: Path) -> Run:
     """Return the run that was kept. Raises ReportError for a file that another code wrote."""
     try:
-        return Run(**json.loads(path.read_text(encoding="utf-8")))
-    except (ValueError, TypeError) as error:
+        run = Run(**json.loads(path.read_text(encoding="utf-8")))
+        # What sections of the page are about.
+        _ = run.measured, run.facts[SAMPLES], run.facts[CODE]
+    except (ValueError, TypeError, KeyError) as error:
         raise ReportError(
             f"{path} cannot be read ({error}): run make accept on a run that you trust"
         ) from error
+    return run

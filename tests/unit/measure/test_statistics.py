@@ -97,7 +97,7 @@ def test_the_interval_of_a_ratio_covers_the_truth(processes: int, rounds: int) -
 
 
 def test_the_interval_of_a_quotient_covers_the_truth() -> None:
-    """Of unequal numbers of processes: what compiling cost in three, over what it gains in nine."""
+    """Of unequal numbers of processes: what compiling cost in three, over what it gains in six."""
     rng = np.random.default_rng(3)
     costs = np.exp(rng.normal(0, 0.1, (EXPERIMENTS, 3)))
     gains = np.exp(rng.normal(0, 0.2, (EXPERIMENTS, 6)))

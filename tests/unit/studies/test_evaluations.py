@@ -58,6 +58,17 @@ def test_one_that_failed_is_kept_with_its_reason_until_it_is_deleted(tmp_path: P
     assert Evaluations(tmp_path).get(DECIDED_BY, lambda: {"accuracy": 0.5}) == {"accuracy": 0.5}
 
 
+def test_one_for_which_memory_is_short_is_not_kept(tmp_path: Path) -> None:
+    def allocate() -> dict[str, Any]:
+        raise RuntimeError(
+            "DefaultCPUAllocator: can't allocate memory: you tried to allocate 9 bytes"
+        )
+
+    with pytest.raises(RuntimeError):
+        Evaluations(tmp_path).get(DECIDED_BY, allocate)
+    assert Evaluations(tmp_path).get(DECIDED_BY, lambda: {"accuracy": 0.5}) == {"accuracy": 0.5}
+
+
 def test_a_full_disk_ends_with_one_line_and_fails_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
