@@ -20,7 +20,7 @@ from labs.setup.section import Section, Setting
 
 PEAK = Setting(whole(1, 10**6), "of its largest job", "MB")
 MEMORY = Section(
-    "the most that a job of each experiment takes: clusters are asked for it, machines must have it",
+    "what a job of each experiment takes at most, which a cluster is asked for",
     reviews=PEAK,
     base_model=PEAK,
     loops=PEAK,

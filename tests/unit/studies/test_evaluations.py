@@ -60,9 +60,7 @@ def test_one_that_failed_is_kept_with_its_reason_until_it_is_deleted(tmp_path: P
 
 def test_one_for_which_memory_is_short_is_not_kept(tmp_path: Path) -> None:
     def allocate() -> dict[str, Any]:
-        raise RuntimeError(
-            "DefaultCPUAllocator: can't allocate memory: you tried to allocate 9 bytes"
-        )
+        raise RuntimeError("DefaultCPUAllocator: can't allocate memory")
 
     with pytest.raises(RuntimeError):
         Evaluations(tmp_path).get(DECIDED_BY, allocate)
