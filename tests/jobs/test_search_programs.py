@@ -34,7 +34,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def start(program: str, data: Path, folder: Path, *more: str | Path) -> subprocess.Popen[str]:
+def start(program: str, data: Path, folder: Path, *more: object) -> subprocess.Popen[str]:
     """A program of the search that runs."""
     files = ["--tokens", data / "tokens.parquet", "--encoder", data / "encoder"]
     files += ["--studies", folder / "studies"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pandas as pd
 
 from labs.analysis.analysis import Analysis
@@ -39,7 +41,9 @@ def values(record: Record) -> dict[str, Value]:
 def accuracy_table(record: Record) -> pd.DataFrame:
     """Return one row per arm: accuracy, paired difference to float32, labels that changed."""
     found = values(record)
-    table = [{"arm": FLOAT32} | columns(accuracy=found[f"{PREFIX}.float32.accuracy"])]
+    table: list[dict[str, Any]] = [
+        {"arm": FLOAT32, **columns(accuracy=found[f"{PREFIX}.float32.accuracy"])}
+    ]
     for arm, short in ARMS.items():
         accuracy, gain = (found[f"{PREFIX}.{short}.{name}"] for name in ("accuracy", "gain"))
         changed = found[f"{PREFIX}.{short}.changed"].estimate.value
