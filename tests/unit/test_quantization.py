@@ -90,50 +90,28 @@ def test_weights_are_quantized_once_per_update(monkeypatch: pytest.MonkeyPatch) 
         optimizer.step()
 
 
-def change_by_optimizer(layer: nn.Linear) -> None:
+def step(layer: nn.Linear) -> None:
     layer.weight.grad = torch.ones_like(layer.weight)
     torch.optim.AdamW(layer.parameters(), lr=0.5, fused=True).step()
 
 
-def change_by_loading(layer: nn.Linear) -> None:
-    layer.load_state_dict({name: value + 1 for name, value in layer.state_dict().items()})
+def prune_for_good(layer: nn.Linear) -> None:
+    prune.remove(prune.l1_unstructured(layer, "weight", 0.9), "weight")
 
 
-def change_by_hand(layer: nn.Linear) -> None:
-    with torch.no_grad():
-        layer.weight.add_(1)
+CHANGES: dict[str, Callable[[nn.Linear], object]] = {
+    "optimizer": step,
+    "loading": lambda layer: layer.load_state_dict(nn.Linear(64, 32).state_dict()),
+    "by hand": lambda layer: layer.weight.detach().add_(1),
+    "replacing": lambda layer: setattr(layer, "weight", nn.Parameter(layer.weight + 1)),
+    "data": lambda layer: setattr(layer.weight, "data", layer.weight.detach() + 1),
+    "pruning": lambda layer: prune.l1_unstructured(layer, "weight", 0.9),
+    "pruning for good": prune_for_good,
+}
 
 
-def change_by_replacing(layer: nn.Linear) -> None:
-    layer.weight = nn.Parameter(layer.weight + 1)
-
-
-def change_by_data(layer: nn.Linear) -> None:
-    layer.weight.data = layer.weight.detach() + 1
-
-
-def change_by_pruning(layer: nn.Linear) -> None:
-    prune.l1_unstructured(layer, "weight", 0.9)
-
-
-def change_by_pruning_for_good(layer: nn.Linear) -> None:
-    prune.l1_unstructured(layer, "weight", 0.9)
-    prune.remove(layer, "weight")
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        change_by_optimizer,
-        change_by_loading,
-        change_by_hand,
-        change_by_replacing,
-        change_by_data,
-        change_by_pruning,
-        change_by_pruning_for_good,
-    ],
-)
-def test_a_changed_weight_is_quantized_again(change: Callable[[nn.Linear], None]) -> None:
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+def test_a_changed_weight_is_quantized_again(change: Callable[[nn.Linear], object]) -> None:
     layer, x = QuantizedLinear(nn.Linear(64, 32), INTEGER), inputs()
     before = layer(x)
     change(layer)
@@ -148,7 +126,7 @@ def test_a_copy_is_independent() -> None:
     layer, x = QuantizedLinear(nn.Linear(64, 32), INTEGER), inputs()
     before = layer(x)
     other = copy.deepcopy(layer)
-    change_by_hand(other)
+    CHANGES["by hand"](other)
     assert torch.equal(layer(x), before) and not torch.equal(other(x), before)
 
 
