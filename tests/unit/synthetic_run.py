@@ -1,33 +1,25 @@
-"""A made-up record of each experiment; of graphs it has no texts that a model could have."""
+"""A record of each experiment: made up, or of the kept run."""
 
 from __future__ import annotations
 
-from tests.unit import synthetic, synthetic_compression, synthetic_training
-from tests.unit.mxint8 import synthetic as mxint8
-from tests.unit.precision import synthetic as precision
-from tests.unit.search import synthetic as search
+from tests.unit import kept, synthetic
+from tests.unit.precision.synthetic import precision
+from tests.unit.search.synthetic import search
 
-PER_DEVICE = (
-    synthetic.compilation(),
-    synthetic.compilation_modes(),
-    synthetic.fusion(),
-    mxint8.formulas(),
-    mxint8.linear(),
-    mxint8.memory(),
-    mxint8.kernels(),
+KEPT = (
+    *("reviews", "base_model", "loops", "lora", "graphs", "ranges", "formats"),
+    *("compression_speed", "mxint8_formulas/cpu", "mxint8_linear/cpu", "mxint8_memory/cpu"),
+    *("mxint8_kernels/cpu", "mxint8_partition", "mxint8_accuracy", "quantization", "pruning"),
 )
-OTHERS = (
-    synthetic_training.data(),
-    synthetic_training.base(),
-    synthetic_training.loops(),
-    synthetic_training.lora(),
-    synthetic_compression.quantization(),
-    synthetic_compression.pruning(),
-    synthetic_compression.ranges(),
-    synthetic_compression.formats(),
-    synthetic_compression.compression_speed(),
-    mxint8.partition(rows=8),
-    mxint8.accuracy(),
-    precision.precision(),
-    search.search(),
-)
+RECORDS = {
+    record["experiment"]: record
+    for record in (
+        *map(kept.record, KEPT),
+        synthetic.compilation(),
+        synthetic.compilation_modes(),
+        synthetic.fusion(),
+        precision(),
+        search(),
+    )
+}
+"""By experiment."""

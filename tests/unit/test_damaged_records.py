@@ -17,11 +17,8 @@ from labs.analysis.tables import tables
 from labs.claims.judge import judge
 from labs.records.reading import RecordError, read
 from labs.records.record import digest_of
-from tests.unit import synthetic
-from tests.unit.synthetic_run import OTHERS, PER_DEVICE
+from tests.unit.synthetic_run import RECORDS
 
-EVERY = (*PER_DEVICE, *OTHERS, synthetic.graphs())
-RECORDS = {record["experiment"]: record for record in EVERY}
 # In place of what was there.
 ODD: list[Any] = [None, True, -1, 0, 1e308, math.nan, "", "nothing", [], {}, [[]], {"a": 1}]
 

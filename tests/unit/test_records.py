@@ -11,8 +11,7 @@ from labs.analysis.tables import tables
 from labs.records.gathering import gathered
 from labs.records.reading import RecordError, read
 from labs.records.record import digest_of, not_measured, write
-from tests.unit import synthetic
-from tests.unit import synthetic_compression as synthetic_lab1
+from tests.unit import kept, synthetic
 
 
 @pytest.mark.parametrize(
@@ -20,7 +19,6 @@ from tests.unit import synthetic_compression as synthetic_lab1
     [
         synthetic.compilation(),
         synthetic.fusion(),
-        synthetic.graphs(),
         not_measured("fusion", "cuda", "no device"),
     ],
 )
@@ -69,7 +67,7 @@ def test_a_truncated_record_is_named_in_the_error(length: int, tmp_path: Path) -
 
 
 def test_parts_of_an_experiment_become_one_record() -> None:
-    first, second = synthetic_lab1.quantization(), synthetic_lab1.quantization()
+    first, second = synthetic.fusion(), synthetic.fusion()
     first["spec"] = {"seed": 1, "curve": "widths", "replicate": 0}
     second["spec"] = {"seed": 1, "curve": "widths", "replicate": 1}
     second["environment"] = {**second["environment"], "host": "other", "usable_cores": 8}
@@ -83,7 +81,7 @@ def test_parts_of_an_experiment_become_one_record() -> None:
 
 
 def test_parts_measured_under_different_conditions_keep_the_gpu() -> None:
-    parts = [synthetic_lab1.quantization() for _ in range(2)]
+    parts = [kept.record("formats") for _ in range(2)]
     for part, torch, celsius in zip(parts, ("9.8", "9.9"), (40, 60), strict=True):
         packages = {**part["environment"]["packages"], "torch": torch}
         gpu = {"name": "A GPU", "temperature_celsius": celsius}
@@ -98,7 +96,7 @@ def test_parts_measured_under_different_conditions_keep_the_gpu() -> None:
 
 def test_parts_of_different_experiments_are_refused() -> None:
     with pytest.raises(RecordError, match="do not belong together"):
-        gathered([synthetic_lab1.quantization(), synthetic_lab1.pruning()])
+        gathered([synthetic.fusion(), synthetic.compilation()])
 
 
 @pytest.mark.parametrize(("node", "beside"), [("its own", []), ("shared", ["fusion"])])

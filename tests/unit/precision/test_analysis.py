@@ -1,4 +1,4 @@
-"""What the searches found follows from the record; verdicts follow the data."""
+"""What the searches found follows from the record."""
 
 from __future__ import annotations
 
@@ -8,23 +8,16 @@ from labs.analysis.precision import cost, searched, uniform
 from labs.analysis.precision.fronts import front, hypervolume
 from labs.analysis.precision.judged import Judged
 from labs.analysis.precision.studies import Study, layers
-from labs.claims.judge import RULES
+from labs.claims.judge import claims_of
 from labs.records.names.formats import FORMATS
-from labs.records.names.precision import ALL, DIRECT, PAIRS, PAIRS_QUANTIZED, VALIDATION
+from labs.records.names.precision import ALL, DIRECT, PAIRS, VALIDATION
 from tests.unit.precision.synthetic import BASE, Maker, precision
-from tests.unit.synthetic import Row, record
+from tests.unit.synthetic import record
 
 
 def number(found: dict[str, searched.Value], name: str) -> float:
     """The number of a value."""
     return found[f"precision.{name}"].estimate.value
-
-
-def verdict(of: Row, claim: str) -> str:
-    """The verdict of one claim about a record."""
-    rules = [rule for make in RULES["precision"] for rule in make(of)]
-    (rule,) = [one for one in rules if one.statement.id == f"precision.{claim}"]
-    return rule().verdict
 
 
 def test_layers_have_short_names() -> None:
@@ -65,11 +58,6 @@ def test_the_narrowest_width_is_the_least_that_loses_at_most_a_point() -> None:
     assert number(found, "narrowest.integer") == 8
     assert "precision.narrowest.log" not in found
     assert "precision.narrowest.binary" not in found
-
-
-def test_a_format_that_is_wide_enough_nowhere_is_not_judged_narrow() -> None:
-    never = {f"block_fp {width} alone": 0.5 for width in (3, 8)}
-    assert verdict(precision(never), "block_fp-narrowest") == "not measured"
 
 
 def test_saved_bytes_are_a_share_of_the_whole_model() -> None:
@@ -116,45 +104,9 @@ def test_scores_that_rank_alike_agree_fully() -> None:
     assert number(cost.values(precision()), "scores.agreement") == pytest.approx(1)
 
 
-@pytest.mark.parametrize(
-    ("accuracies", "claim", "expected"),
-    [
-        ({}, "pairs-keep", "confirmed"),
-        ({PAIRS: BASE - 0.05}, "pairs-keep", "refuted"),
-        ({PAIRS_QUANTIZED: BASE + 0.05}, "one-width-worse", "confirmed"),
-        ({}, "two-fractions-lose", "refuted"),
-        (
-            {f"integer {width}:2 alone": 0.5 for width in (8, 16, 32)},
-            "two-fractions-lose",
-            "confirmed",
-        ),
-        ({}, "log.keeps", "confirmed"),
-        ({"log": BASE - 0.1}, "log.keeps", "refuted"),
-        ({"binary alone": 0.5}, "scale-helps", "confirmed"),
-        ({"binary": BASE + 0.1}, "binary-best", "confirmed"),
-        ({"binary": BASE - 0.1}, "binary-best", "refuted"),
-        ({"block_fp 3 alone": 0.5}, "block_fp-narrowest", "refuted"),
-        ({ALL: BASE + 0.1}, "all.over-best-format", "confirmed"),
-        ({}, "all.over-best-format", "no difference"),
-        ({ALL: BASE - 0.1}, "all.over-best-format", "refuted"),
-        ({"lambda 0.01 bits": 3.0}, "penalty-saves-bits", "confirmed"),
-        ({}, "penalty-saves-bits", "refuted"),
-        ({"lambda 0.01": BASE - 0.1}, "penalty-keeps-accuracy", "refuted"),
-        ({DIRECT: BASE - 0.1}, "search-over.direct", "confirmed"),
-        ({}, "search-over.direct", "no difference"),
-        ({DIRECT: BASE + 0.1}, "search-over.direct", "refuted"),
-        ({"nsga2": BASE + 0.05}, "volume.nsga2.over-random", "confirmed"),
-        ({"random": BASE + 0.05}, "volume.tpe.over-random", "refuted"),
-    ],
-)
-def test_verdicts(accuracies: dict[str, float], claim: str, expected: str) -> None:
-    assert verdict(precision(accuracies), claim) == expected
-
-
 def test_replicates_are_judged_together_whatever_each_finds_best() -> None:
     found = precision(replicates=3)
-    rules = [rule for make in RULES["precision"] for rule in make(found)]
-    assert "not measured" not in {rule().verdict for rule in rules}
+    assert "not measured" not in {claim.verdict for claim in claims_of(found)}
     for analysis in (searched.ANALYSIS, uniform.ANALYSIS, cost.ANALYSIS):
         for name, table in analysis.tables.items():
             assert not table(found).empty, name
@@ -165,4 +117,5 @@ def test_replicates_that_disagree_decide_nothing() -> None:
     for row in other["facts"]:
         row["process"] = 1
     both = {**one, "facts": one["facts"] + other["facts"]}
-    assert verdict(both, "pairs-keep") == "undecided"
+    (claim,) = (one for one in claims_of(both) if one.id == "precision.pairs-keep")
+    assert claim.verdict == "undecided"

@@ -33,6 +33,9 @@ EARLY_LOSSES = (0.97, 0.99, 0.98, 0.95, 0.975, 0.96)
 
 BEST, WORST = 3, 1
 
+SENSITIVE = (0.0, -0.01, -0.02, -0.2, -0.03, -0.04)
+"""What compression costs, most of all the best architecture."""
+
 FALLS, RISES = (0.9, 0.8, 0.7, 0.6), (0.9, 0.7, 0.8, 0.9)
 """Validation losses of the longer training, twice an epoch for two epochs."""
 

@@ -1,20 +1,14 @@
-"""The winner's longer training: where it is best, and the verdicts that follow."""
+"""The winner's longer training: where it is best."""
 
 from __future__ import annotations
-
-from typing import Any
 
 import numpy as np
 import pytest
 
 from labs.analysis.search.epochs import READING, Epochs
-from labs.claims.judge import claims_of
 from labs.records.losses import pack_losses, unpack_losses
 from tests.unit.search import synthetic
 from tests.unit.search.synthetic import RISES
-
-AT_ONCE = (0.5, 0.7, 0.8, 0.9)
-"""Validation losses that are lowest at the first point."""
 
 
 def test_losses_keep_three_digits() -> None:
@@ -38,23 +32,3 @@ def test_by_chance_alone_no_loss_rises() -> None:
         seen.losses = np.random.default_rng(number).normal(0.7, 0.1, (2, 4, 200))
         rises.append(seen.rises().mean())
     assert abs(np.mean(rises)) < 4 * np.std(rises) / np.sqrt(len(rises))
-
-
-@pytest.mark.parametrize(
-    ("changes", "claim", "verdict"),
-    [
-        ({"losses": RISES}, "overfits", "confirmed"),
-        ({"losses": (0.9, 0.8, 0.7, 0.7)}, "overfits", "undecided"),
-        ({"accuracies": (0.6, 0.7, 0.7, 0.6)}, "accuracy-falls", "confirmed"),
-        ({}, "accuracy-falls", "no difference"),
-        ({"accuracies": (0.6, 0.6, 0.7, 0.7)}, "accuracy-gains", "confirmed"),
-        ({}, "accuracy-gains", "no difference"),
-        ({"losses": AT_ONCE}, "lowest-in-first", "confirmed"),
-        ({}, "lowest-in-first", "refuted"),
-        ({"training": (0.7, 0.71, 0.9, 0.91)}, "training-loss-rises", "confirmed"),
-        ({"training": (0.9, 0.91, 0.7, 0.71)}, "training-loss-rises", "refuted"),
-    ],
-)
-def test_verdicts_follow_the_data(changes: dict[str, Any], claim: str, verdict: str) -> None:
-    found = {one.id: one.verdict for one in claims_of(synthetic.search(**changes))}
-    assert found[f"search.epochs.{claim}"] == verdict

@@ -1,0 +1,68 @@
+"""Records of a real run of quick, as they are and with what a test changes in them."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+from zipfile import ZipFile
+
+import numpy as np
+
+from labs.records.answers import pack, unpack
+
+Row = dict[str, Any]
+KEPT = Path(__file__).parents[1] / "report" / "quick.zip"
+
+
+@cache
+def text(name: str) -> bytes:
+    """A file's content: formats is a name, and fusion/cpu."""
+    with ZipFile(KEPT) as archive:
+        return archive.read(f"results/quick/records/{name}.json")
+
+
+def record(name: str) -> Row:
+    """The record of a file."""
+    found: Row = json.loads(text(name))
+    return found
+
+
+def matching(of: Row, kind: str, where: Row) -> list[Row]:
+    """The rows of a kind with these entries, their own or those of their case."""
+    return [row for row in of[kind] if where.items() <= {**row, **row["case"]}.items()]
+
+
+def edited(name: str, kind: str, values: Row, /, **where: Any) -> Row:
+    """A record with other entries in the rows of a kind that match."""
+    of = record(name)
+    for row in matching(of, kind, where):
+        row |= values
+    return of
+
+
+def told(name: str, fact: str, value: float | str, /, **where: Any) -> Row:
+    """A record with another value of a fact."""
+    return edited(name, "facts", {"value": value}, name=fact, **where)
+
+
+def timed(name: str, arm: str, factor: float, /, **where: Any) -> Row:
+    """A record in which an arm takes so many times as long."""
+    of = record(name)
+    for row in matching(of, "samples", {"quantity": "steady", "arm": arm, **where}):
+        row["seconds"] = [factor * second for second in row["seconds"]]
+    return of
+
+
+def answer(of: Row, share: float, /, **where: Any) -> Row:
+    """The record, in which this share of a model's answers is right: the first of them."""
+    for row in matching(of, "facts", {"name": "correct", **where}):
+        number = len(unpack(row["value"]))
+        row["value"] = pack(np.arange(number) < share * number)
+    return of
+
+
+def answered(name: str, share: float, /, **where: Any) -> Row:
+    """A record in which this share of a model's answers is right."""
+    return answer(record(name), share, **where)
