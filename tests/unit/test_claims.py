@@ -204,7 +204,6 @@ def at(objective: str, stage: str, share: float) -> dict[str, Any]:
         (search.search(compressed=[0.05] * 6), "compressed-above-trial", "confirmed"),
         (search.search(retrained=-0.04), "retrained-above-trial", "refuted"),
         (at(RETRAINED, RETRAINED, 0.8), "over_winner", "confirmed"),
-        (at(RETRAINED, RETRAINED, 0.6), "over_winner", "refuted"),
         (at(RETRAINED, CONTROL, 0.6), "over_control", "confirmed"),
         (at(TRIAL, COMPRESSED, 0.6), "aware.compressed", "confirmed"),
         (at(TRIAL, RETRAINED, 0.8), "aware.retrained", "refuted"),

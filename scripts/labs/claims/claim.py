@@ -47,7 +47,7 @@ class Claim:
 
     def as_row(self, machine: str, evidence: str) -> dict[str, Any]:
         """Return the claim as an object of claims.json, but for whom it contradicts."""
-        row = asdict(self)
+        row = asdict(self) | {"interval": self.interval and list(self.interval)}
         conditions, _ = row.pop("conditions"), row.pop("speaks_against")
         return row | {"machine": machine, "evidence": evidence, "conditions": conditions}
 
