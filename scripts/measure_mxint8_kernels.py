@@ -19,7 +19,7 @@ def main() -> None:
     arguments = parser.parse_args()
     from labs.experiments.mxint8.kernels import observe  # it imports mxint_cuda
 
-    run_in_processes("mxint8.kernels", arguments, observe)
+    run_in_processes("mxint8_kernels", arguments, observe)
 
 
 if __name__ == "__main__":
