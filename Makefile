@@ -55,10 +55,10 @@ cluster: .venv/up-to-date ## Install what running on a SLURM cluster needs
 	$(IN_VENV) pip install --quiet --disable-pip-version-check --requirement envs/cluster.txt
 
 # A whole smoke run needs all cores. What comes after it runs on one, so that two of them run at once.
-test: .venv/up-to-date ## Check the style, and run every test
+test: lint ## Check the style, and run every test
 	@$(IN_VENV) python scripts/check_system.py
 	$(IN_VENV) pytest tests/workflow
-	@$(MAKE) --no-print-directory --jobs 2 --output-sync lint test-models test-reports
+	@$(MAKE) --no-print-directory --jobs 2 --output-sync test-models test-reports
 
 test-models: .venv/up-to-date ## Build mxint_cuda; test it, and the programs that train and measure
 	$(IN_VENV) pytest tests/jobs mxint_cuda/tests

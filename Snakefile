@@ -107,4 +107,4 @@ onerror:
             f"memory of its experiment: presets.{PRESET}.memory."
         )
     print(f"The report is not finished. The failed job's log is under logs/{PRESET}/.")
-    print(f"Run the same command again to continue; make draft PRESET={PRESET} reports what there is.")
+    print(f"Run it again to continue; make draft PRESET={PRESET} reports what there is.")

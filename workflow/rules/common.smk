@@ -137,3 +137,7 @@ def folder_of_tables(wildcards, input):
 
 def folder_of_outputs(wildcards, output):
     return os.path.dirname(output[0])
+
+
+def folder_of_encoder(wildcards, input):
+    return os.path.dirname(input.encoder[0])

@@ -38,7 +38,7 @@ rule train_lora:
     params:
         program=unchanged("scripts/train_lora.py"),
         software=locked("train"),
-        encoder=ENCODER,
+        encoder=folder_of_encoder,
         settings=flags(LORA, *WAYS, "reviews", "held-out") + shared("max-length", "seed", "device"),
         own=lambda wildcards: [
             *("--replicate", wildcards.replicate),

@@ -59,7 +59,7 @@ rule search_architectures:
     params:
         program=unchanged("scripts/search_architectures.py"),
         software=locked("train"),
-        encoder=ENCODER,
+        encoder=folder_of_encoder,
         settings=flags(SEARCH, *ON_GRID, "least-accuracy", *COMPARISON) + shared("seed", "device"),
         # What only some of these rules give their program.
         own=[],
