@@ -9,8 +9,11 @@ PYTHON ?= python3
 	test test-reports test-models test-cluster test-conda
 SHELL := bash
 
+# What lies in ~/.local, or a module system adds, is none of .venv's.
+export PYTHONNOUSERSITE := 1
+unexport PYTHONPATH
 # Puts the programs of .venv first on PATH. The shell's PWD, as make would paste the path as code.
-IN_VENV = PATH="$$PWD/.venv/bin:$$PATH"
+IN_VENV = PYTHONPATH=scripts PATH="$$PWD/.venv/bin:$$PATH"
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -22,8 +25,7 @@ help: ## List the targets
 report: .venv/up-to-date ## Measure, and make results/<preset>/report/report.pdf
 	@$(IN_VENV) python scripts/check_system.py
 	@mkdir -p .snakemake
-	@$(IN_VENV) PYTHONPATH=scripts \
-		flock --nonblock --conflict-exit-code 75 .snakemake/make.lock \
+	@$(IN_VENV) flock --nonblock --conflict-exit-code 75 .snakemake/make.lock \
 		snakemake --workflow-profile workflow/profiles/local --logger labs --logger-labs-preset $(PRESET) \
 			--cores $(CORES) --config preset=$(PRESET) --nolock --rerun-incomplete --no-hooks \
 		|| { status=$$?; \

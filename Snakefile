@@ -17,7 +17,7 @@ min_version("9.27")
 
 sys.path.insert(0, f"{workflow.basedir}/scripts")
 
-from labs.measure.job_memory import job_memory
+from labs.measure import limits
 from labs.setup.altered import set_aside
 from labs.setup.config import check, check_syntax, meant
 from labs.setup.memory import check_memory
@@ -37,7 +37,7 @@ PRESET = config["preset"]
 SIZES = config["presets"][PRESET]
 # What a cluster's nodes have is not known here. Commands that plan or render alone say so.
 if not workflow.resource_settings.nodes and "LABS_NO_MEASURING" not in os.environ:
-    check_memory(PRESET, SIZES, job_memory())
+    check_memory(PRESET, SIZES, limits.memory().amount)
 
 
 pathvars:

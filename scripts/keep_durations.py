@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 from datetime import date
 
-import cpuinfo
 import psutil
 import yaml
 
 from labs.files import write_text
+from labs.measure.processor import this_kind
 from labs.setup.durations import by_rule, of_preset, rate
 from labs.setup.progress import KEPT
 
@@ -28,9 +28,8 @@ def main() -> None:
     if not ran:
         raise SystemExit(f"error: no job of {preset} has run here; make report PRESET={preset}")
     kept = yaml.safe_load(KEPT.read_text(encoding="utf-8")) if KEPT.exists() else {"presets": {}}
-    name = cpuinfo.get_cpu_info().get("brand_raw", "a CPU without a name")
     kept["presets"][preset] = {
-        "machine": f"{name}, {psutil.cpu_count()} cores",
+        "machine": f"{this_kind()}, {psutil.cpu_count()} cores",
         "kept": date.today().isoformat(),
         "rate": round(rate(ran), 2),
         "seconds": {rule: round(each, 1) for rule, each in by_rule(preset).items()},

@@ -5,11 +5,12 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from sysconfig import get_path
 
 import pytest
 
 from tests.conda.labs import WithConda, install, missing, packages
-from tests.workflow.checkout import checkout
+from tests.workflow.checkout import checkout, strays
 
 # All but build-cuda, which needs nvcc.
 ENVIRONMENTS = ("report", "build", "measure", "train")
@@ -28,7 +29,11 @@ def root(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 @pytest.fixture(scope="session")
 def labs(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[WithConda]:
-    """A copy in which nothing has run, and whose environments are deleted at the end."""
+    """A copy in which nothing has run, and whose environments are deleted at the end.
+
+    Its user has packages in ~/.local.
+    """
     copy = WithConda(checkout(tmp_path_factory.mktemp("labs")).folder, root)
+    strays(Path(get_path("purelib", "posix_user", {"userbase": str(copy.home / ".local")})))
     yield copy
     shutil.rmtree(copy.folder / ".snakemake" / "conda", ignore_errors=True)

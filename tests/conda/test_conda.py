@@ -21,6 +21,7 @@ ALL_OF_THEM = dict.fromkeys(RULES, 1)
 NOT_COUNTED = ("--rerun-triggers", "mtime", "params", "input", "code")
 BUILD = "results/build/manifest.json"
 
+ALONE = {"PYTHONPATH": "results/build", "PYTHONNOUSERSITE": "1"}
 COMPUTES = """
 import sys, mxint_cuda, torch
 values = torch.arange(-32, 32) / 32
@@ -109,6 +110,6 @@ def test_the_package_is_built_in_its_environment_and_computes(labs: WithConda) -
     assert done.returncode == 0, done.stdout
     prefix = labs.prefix("build")
     assert f"Check for working CXX compiler: {prefix}/bin/" in done.stdout
-    said = labs.run(f"{prefix}/bin/python", "-c", COMPUTES, PYTHONPATH="results/build")
+    said = labs.run(f"{prefix}/bin/python", "-c", COMPUTES, **ALONE)
     assert said.returncode == 0, said.stdout
     assert str(prefix) in said.stdout

@@ -26,6 +26,7 @@ from labs.analysis.statistics import Estimate
 from labs.analysis.tables import value_table
 from labs.claims.judge import judge
 from labs.records.names.intervals import CONFIDENCE
+from labs.records.names.machine import NOT_RECORDED
 from labs.records.reading import RecordError, read
 from labs.records.record import MEASURED
 from labs.setup.machines import THIS
@@ -40,6 +41,7 @@ class Times:
     each with the moment at which its record was ``finished``.
     """
 
+    processors: frozenset[str]
     verdicts: Mapping[str, str]
     values: pd.DataFrame
 
@@ -66,7 +68,16 @@ def times(folder: Path) -> Times:
     values = value_table(timed).set_index("name")
     values = values[values["unit"].isin(LOGARITHMIC) & (values["low"] > 0)]
     finished = {path: record["finished"] for path, record in timed.items()}
-    return Times(verdicts, values.assign(finished=values["evidence"].map(finished)))
+    processors = {record["environment"].get("processor", NOT_RECORDED) for record in timed.values()}
+    values = values.assign(finished=values["evidence"].map(finished))
+    return Times(frozenset(processors), verdicts, values)
+
+
+def of_one_machine(runs: Sequence[Times]) -> None:
+    """Raise ValueError where the runs' processors are of unlike kinds."""
+    kinds = sorted(frozenset.union(*(run.processors for run in runs)))
+    if len(kinds) > 1:
+        raise ValueError(f"these are no runs of one machine: {'; '.join(kinds)}")
 
 
 def flipped(runs: Sequence[Times]) -> list[str]:
@@ -123,6 +134,7 @@ def main() -> None:
         raise SystemExit("error: one run alone agrees with itself: name two folders or more")
     try:
         runs = [times(folder) for folder in folders]
+        of_one_machine(runs)
         found = predictions(runs)
     except (RecordError, ValueError) as error:
         raise SystemExit(f"error: {error}") from error

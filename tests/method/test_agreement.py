@@ -7,7 +7,7 @@ import json
 import re
 import sys
 from collections.abc import Sequence
-from dataclasses import astuple
+from dataclasses import astuple, replace
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -19,7 +19,7 @@ from labs.analysis.statistics import Estimate, location, mean
 from labs.records.names.intervals import TIMES_BETWEEN_RUNS
 from labs.records.record import write
 from tests.method import check_agreement
-from tests.method.check_agreement import Times, flipped, predictions, share_inside
+from tests.method.check_agreement import Times, flipped, of_one_machine, predictions, share_inside
 from tests.report.quick import KEPT, RECORDS
 
 PROCESSES, VALUES, RUNS = 6, 400, 5
@@ -30,7 +30,7 @@ def run(values: Sequence[Estimate], records: int = VALUES, **verdicts: str) -> T
     """A run of its own, whose values belong to so many records in turn."""
     found = pd.DataFrame([vars(one) for one in values])
     found["evidence"] = [f"{place % records}.json" for place in range(len(values))]
-    return Times(verdicts, found.assign(unit="ratio", finished=next(MOMENTS)))
+    return Times(frozenset({"one"}), verdicts, found.assign(unit="ratio", finished=next(MOMENTS)))
 
 
 def drawn(rng: np.random.Generator, shift: float = 0.0) -> list[Estimate]:
@@ -94,6 +94,13 @@ def test_a_record_that_two_runs_share_predicts_nothing() -> None:
     one = run([Estimate(1.0, 0.9, 1.1)])
     with pytest.raises(ValueError, match="no times in common that were measured twice"):
         predictions([one, one])
+
+
+def test_runs_of_unlike_processors_are_no_runs_of_one_machine() -> None:
+    one = run([Estimate(1.0, 0.9, 1.1)])
+    other = replace(one, processors=frozenset({"another"}))
+    with pytest.raises(ValueError, match="no runs of one machine: another; one"):
+        of_one_machine([one, other])
 
 
 def said_of(*folders: Path) -> None:

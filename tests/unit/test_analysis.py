@@ -191,6 +191,15 @@ def test_a_commit_is_named_once_however_many_parts_of_records_have_it() -> None:
     assert list(machine[machine["key"] == "commit"]["value"]) == ["b; a"]
 
 
+def test_of_what_an_older_record_lacks_it_is_said_that_it_is_not_recorded() -> None:
+    one, other = synthetic.compilation(), synthetic.fusion()
+    other["environment"] = other["environment"] | {"processor": "a kind"}
+    table = tables({"a.json": one, "b.json": other}, {"a.json": "", "b.json": ""})["machine"]
+    machine = dict(zip(table["key"], table["value"], strict=True))
+    assert machine["processor"] == "not recorded; a kind"
+    assert machine["caches"] == "not recorded"
+
+
 def test_every_table_is_made_and_every_value_has_its_evidence() -> None:
     records = {
         name: synthetic.on_a_gpu(record) if record["samples"] else record

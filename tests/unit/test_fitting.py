@@ -6,13 +6,14 @@ import pytest
 
 from labs.experiments.compilation import fitting
 from labs.experiments.compilation.workload import Workload
+from labs.measure.limits import MACHINE, Limit
 
 SMALL = Workload("resnet18", 2, 64, (1, 1, 1, 1))
 
 
 def chosen(monkeypatch: pytest.MonkeyPatch, memory: float, asked: int = 128) -> int:
     """The batch of small images on a machine with so much memory."""
-    monkeypatch.setattr(fitting, "job_memory", lambda: int(memory))
+    monkeypatch.setattr(fitting.limits, "memory", lambda: Limit(memory, MACHINE))
     return fitting.largest_batch(SMALL.image_size, SMALL.depths, asked, "cpu")
 
 

@@ -113,6 +113,15 @@ class Checkout:
             aside.rename(file)
 
 
+def strays(folder: Path) -> Path:
+    """Fill a folder with what no job may take: a numpy that fails, and another transformers."""
+    metadata = folder / "transformers-0.1.dist-info" / "METADATA"
+    metadata.parent.mkdir(parents=True)
+    metadata.write_text("Metadata-Version: 2.1\nName: transformers\nVersion: 0.1\n")
+    (folder / "numpy.py").write_text("raise ImportError('a stray numpy')\n")
+    return folder
+
+
 def wait_until(condition: Callable[[], object], said: Path, seconds: float = 240.0) -> None:
     """Wait for a condition; fail with what was said until then."""
     end = time.monotonic() + seconds

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.workflow.checkout import SMOKE, Checkout, Finished, checkout, contents, listing
+from tests.workflow.checkout import SMOKE, Checkout, Finished, checkout, contents, listing, strays
 
 
 @pytest.fixture(scope="session")
@@ -18,7 +18,10 @@ def fresh(tmp_path_factory: pytest.TempPathFactory) -> Checkout:
 
 @pytest.fixture(scope="session")
 def finished_run(tmp_path_factory: pytest.TempPathFactory) -> Finished:
-    """One real smoke run with --cores 4, next to earlier results of quick. It takes minutes."""
+    """One real smoke run with --cores 4, next to earlier results of quick. It takes minutes.
+
+    Its surroundings are hostile: a module system's PYTHONPATH, and a user's way to see differences.
+    """
     copy = checkout(tmp_path_factory.mktemp("finished"))
     quick = copy.folder / "results" / "quick"
     for name in ("records/fusion/cpu.json", "tables/values.csv", "report/report.pdf"):
@@ -26,7 +29,8 @@ def finished_run(tmp_path_factory: pytest.TempPathFactory) -> Finished:
         (quick / name).write_text("an earlier result of hours\n")
     seen = contents(quick)
     before = listing(copy.folder)
-    done = copy.run("snakemake", "--cores", "4", *SMOKE)
+    hostile = {"PYTHONPATH": str(strays(copy.folder.parent / "modules")), "PYTHONSAFEPATH": "1"}
+    done = copy.run("snakemake", "--cores", "4", *SMOKE, **hostile, GIT_EXTERNAL_DIFF="true")
     assert done.returncode == 0, done.stdout[-6000:]
     return Finished(copy.folder, done.stdout, before, seen)
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import csv
+import json
 import re
 import shlex
+from importlib.metadata import version
 
 import pytest
 
 from tests.workflow.checkout import SMOKE, Finished, contents, listing
 
+RECORDS = "results/smoke/records/**/*.json"
 EVENT = re.compile(r"^Job (?P<started>\d+): (?P<what>.*)$|^Finished jobid: (?P<ended>\d+)", re.M)
 
 
@@ -51,6 +54,13 @@ def test_a_run_writes_its_own_folders_and_caches_of_tools_alone(finished_run: Fi
     left = [name for name in listing(finished_run.home) if not name.startswith(".rustup/")]
     tools = {name.split("/")[1] for name in left}
     assert tools <= {"fontconfig", "matplotlib", "pip", "snakemake"}
+
+
+def test_records_say_what_was_imported_from_a_clean_checkout(finished_run: Finished) -> None:
+    records = [json.loads(path.read_text()) for path in finished_run.folder.glob(RECORDS)]
+    places = [record["environment"] for record in records if record["status"] == "measured"]
+    assert {place["packages"]["transformers"] for place in places} == {version("transformers")}
+    assert {place["changes"] for place in places} == {"clean"}
 
 
 def test_every_job_leaves_a_log(finished_run: Finished) -> None:

@@ -36,6 +36,7 @@ from labs.analysis.search import (
     samplers,
 )
 from labs.analysis.timing import timing_table
+from labs.records.names.machine import NOT_RECORDED, NOT_REPORTED
 from labs.records.names.nodes import NONE, OWN
 from labs.records.reading import using
 from labs.records.record import MEASURED, Record
@@ -81,12 +82,19 @@ ANALYSES = tuple(
 MACHINE = (
     "host",
     "system",
+    "processor",
+    "microcode",
+    "caches",
+    "clock_source",
+    "governor",
+    "hypervisor",
     "cores",
     "usable_cores",
+    "cores_limited_by",
     "threads",
     "vector_extensions",
-    "governor",
     "memory_bytes",
+    "memory_limited_by",
     "compiler",
     "python",
     "node",
@@ -162,15 +170,17 @@ def _machine(measured: list[Record]) -> pd.DataFrame:
             for key in keys:
                 environment = environment.get(key, {})
             # A record that is gathered from parts may have several answers already.
-            found += str(environment or "absent").split("; ")
+            found += str(environment or NOT_RECORDED).split("; ")
         return "; ".join(dict.fromkeys(found))
 
     gpus = dict.fromkeys(
         environment["gpu"]["name"] for environment in environments if "gpu" in environment
     )
+    kind = answers("processor")
+    kind = f"kind {kind}" if kind in (NOT_REPORTED, NOT_RECORDED) else kind
     cores = max(environment["usable_cores"] for environment in environments)
     rows = [
-        ("machine", ", ".join([f"{answers('cpu')}, {cores} cores", *gpus])),
+        ("machine", ", ".join([f"{answers('cpu')} ({kind})", f"{cores:g} cores", *gpus])),
         ("measured", max(record["finished"] for record in measured)),
         ("commit", answers("commit")),
     ]

@@ -36,17 +36,9 @@ def run(
         for name, value in vars(arguments).items()
         if value is not None and not isinstance(value, Path)
     }
-    started = record.now()
+    started, place = record.now(), environment(arguments.device, threads)
     processes, loads = measure(threads)
-    measured = record.measured(
-        experiment,
-        arguments.device,
-        spec,
-        environment(arguments.device, threads),
-        started,
-        processes,
-        loads,
-    )
+    measured = record.measured(experiment, arguments.device, spec, place, started, processes, loads)
     record.write(measured, arguments.output)
 
 

@@ -1,35 +1,82 @@
-"""The commit that the code of a measurement was checked out from, and whether it was edited."""
+"""The commit that the code of a measurement was checked out from, and whether it was edited.
+
+Neither the user's configuration of git nor the environment decides what is said: files are compared
+by their content with the commit's, and git is told where the repository is.
+"""
 
 from __future__ import annotations
 
 import hashlib
+import os
 import subprocess
 from pathlib import Path
+
+from labs.records.names.machine import NOT_REPORTED
 
 ROOT = Path(__file__).parents[3]
 MEASURED = ("scripts", "mxint_cuda")
 NONE = "no repository"
+CLEAN = "clean"
 
 
 def commit(root: Path = ROOT) -> dict[str, str]:
-    """Return the commit, and a hash of what differs from it, new files included ("clean" if none).
+    """Return the commit, and a hash of the measured files that differ from it, CLEAN if none do.
 
-    Where the project lies without its history in a folder of another repository, there is none.
+    NONE where the project lies without its history, also in a folder of another repository;
+    NOT_REPORTED where it has one that git does not read.
     """
-
-    def git(*words: str) -> bytes:
-        return subprocess.run(["git", *words], cwd=root, capture_output=True, check=True).stdout
-
-    try:
-        top = Path(git("rev-parse", "--show-toplevel").decode().removesuffix("\n"))
-        if not top.samefile(root):
-            return {"commit": NONE, "changes": NONE}
-        head = git("rev-parse", "HEAD").decode().strip()
-        changed = git("diff", "HEAD", "--", *MEASURED)
-        new = git("ls-files", "-z", "--others", "--exclude-standard", "--", *MEASURED)
-    except (OSError, subprocess.CalledProcessError):
+    if not (root / ".git").exists():
         return {"commit": NONE, "changes": NONE}
-    names = [name for name in new.decode().split("\0") if name]
-    changed += b"".join(name.encode() + (root / name).read_bytes() for name in names)
-    words = hashlib.sha256(changed).hexdigest()[:12] if changed else "clean"
-    return {"commit": head, "changes": words}
+    try:
+        head = _git(root, "rev-parse", "--verify", "HEAD").strip()
+        entries = _git(root, "ls-tree", "-r", "-z", head, "--", *MEASURED).split("\0")
+        # Those that .gitignore names are none of the project's; what a user ignores may be.
+        new = _git(root, *_UNTRACKED, "--", *MEASURED).split("\0")
+    except (OSError, subprocess.CalledProcessError):
+        return {"commit": NOT_REPORTED, "changes": NOT_REPORTED}
+    committed = {name: blob for blob, name in (_entry(line) for line in entries if line)}
+    changed = hashlib.sha256()
+    found = CLEAN
+    for name in sorted({*committed, *filter(None, new)}):
+        content = _content(root / name)
+        if content is None or _blob(content, committed.get(name, "")) != committed.get(name):
+            changed.update(b"%s\0%s" % (os.fsencode(name), b"gone" if content is None else content))
+            found = changed.hexdigest()[:12]
+    return {"commit": head, "changes": found}
+
+
+_UNTRACKED = ("ls-files", "-z", "--others", "--exclude-per-directory=.gitignore")
+
+
+def _git(root: Path, *words: str) -> str:
+    """Return what git prints of the repository in a folder, whoever owns it."""
+    foreign = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    done = subprocess.run(
+        ["git", "--git-dir=.git", "--work-tree=.", "-c", "core.fsmonitor=false", *words],
+        cwd=root,
+        env=foreign | {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"},
+        capture_output=True,
+        text=True,
+        errors="surrogateescape",
+        check=True,
+    )
+    return done.stdout
+
+
+def _entry(line: str) -> tuple[str, str]:
+    """Return the hash and the name of a file in a commit: "<mode> blob <hash>TAB<name>"."""
+    facts, name = line.split("\t", 1)
+    return facts.split()[2], name
+
+
+def _content(file: Path) -> bytes | None:
+    """Return what git would store of a file, of a link where it leads; None if it is gone."""
+    if file.is_symlink():
+        return os.fsencode(os.readlink(file))
+    return file.read_bytes() if file.is_file() else None
+
+
+def _blob(content: bytes, like: str) -> str:
+    """Return git's hash of a file's content, of the kind that another one is."""
+    kind = hashlib.sha256 if len(like) == 64 else hashlib.sha1
+    return kind(b"blob %d\0" % len(content) + content).hexdigest()

@@ -5,20 +5,20 @@ from __future__ import annotations
 import os
 import platform
 import subprocess
-from importlib import metadata
-from pathlib import Path
 from typing import Any
 
-import cpuinfo
 import psutil
 import torch
 
+from labs.measure import gpu, limits
 from labs.measure.commit import commit
 from labs.measure.disturbance import counted
 from labs.measure.node import node
+from labs.measure.processor import processor
+from labs.measure.version import version
+from labs.records.names.machine import NOT_REPORTED
 
 PACKAGES = ("torch", "transformers", "numpy", "triton")
-GOVERNOR = Path("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor")
 
 
 def load() -> dict[str, float]:
@@ -27,38 +27,34 @@ def load() -> dict[str, float]:
 
 
 def environment(device: str, threads: int) -> dict[str, Any]:
-    """Return what a reader needs to judge or repeat a measurement."""
+    """Return what a reader needs to judge or repeat a measurement.
+
+    It is asked before a measurement begins, and ends none: what has no answer is NOT_REPORTED.
+    """
+    cores, memory = limits.cores(), limits.memory()
     facts: dict[str, Any] = {
         "host": platform.node(),
         "system": platform.platform(),
         "python": platform.python_version(),
-        "cpu": cpuinfo.get_cpu_info().get("brand_raw", platform.processor()),
-        "cores": psutil.cpu_count(logical=False),
-        "usable_cores": len(psutil.Process().cpu_affinity() or []) or psutil.cpu_count(),
+        **processor(),
+        "cores": psutil.cpu_count(logical=False) or NOT_REPORTED,
+        "usable_cores": cores.amount,
+        "cores_limited_by": cores.by,
         "threads": threads,
-        "memory_bytes": psutil.virtual_memory().total,
-        "governor": GOVERNOR.read_text().strip() if GOVERNOR.exists() else "not reported",
+        "memory_bytes": memory.amount,
+        "memory_limited_by": memory.by,
         "vector_extensions": torch.backends.cpu.get_cpu_capability(),
         "compiler": _first_line(["c++", "--version"]),
         "allocation": os.environ.get("SLURM_JOB_ID", "none"),
         "node": node(),
         "disturbances": "counted" if counted() else "not counted",
-        "packages": {name: _version(name) for name in PACKAGES},
+        "packages": {name: version(name) for name in PACKAGES},
         "code": os.environ.get("LABS_CODE", "not checked"),
         **commit(),
     }
     if device == "cuda":
-        from labs.measure import gpu
-
-        facts["gpu"] = gpu.state()
+        facts["gpu"] = gpu.asked()
     return facts
-
-
-def _version(package: str) -> str:
-    try:
-        return metadata.version(package)
-    except metadata.PackageNotFoundError:
-        return "absent"
 
 
 def _first_line(command: list[str]) -> str:
@@ -66,4 +62,4 @@ def _first_line(command: list[str]) -> str:
         done = subprocess.run(command, capture_output=True, text=True, check=True)
     except (OSError, subprocess.CalledProcessError):
         return "absent"
-    return done.stdout.splitlines()[0]
+    return done.stdout.partition("\n")[0]

@@ -1,31 +1,70 @@
-"""The GPU's state, as the NVIDIA driver reports it."""
+"""The GPU's state, as the NVIDIA driver reports it.
+
+Boards that share memory with the processor, virtual ones and parts of one (MIG) do not report all.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import suppress
+from multiprocessing import get_context
 from typing import Any
+
+from labs.records.names.machine import NOT_REPORTED
+
+PREFIXES = ("GPU-", "MIG-")
 
 
 def handle() -> Any:
-    """Return NVML's handle of the CUDA device in use, by UUID: CUDA's indices may differ."""
+    """Return NVML's handle of the CUDA device in use, by UUID: CUDA's indices may differ.
+
+    CUDA gives a board's UUID, or that of a part of it, without the prefix that NVML has before it.
+    """
     import pynvml
     import torch
 
     pynvml.nvmlInit()
     uuid = str(torch.cuda.get_device_properties(0).uuid)
-    return pynvml.nvmlDeviceGetHandleByUUID(uuid if uuid.startswith("GPU-") else f"GPU-{uuid}")
+    board, part = (prefix + uuid.removeprefix(prefix) for prefix in PREFIXES)
+    with suppress(pynvml.NVMLError):
+        return pynvml.nvmlDeviceGetHandleByUUID(board)
+    return pynvml.nvmlDeviceGetHandleByUUID(part)
+
+
+def clock_events() -> int:
+    """Return why the clocks are what they are, as bits. Raises NVMLError where none are told."""
+    import pynvml
+
+    return int(pynvml.nvmlDeviceGetCurrentClocksEventReasons(handle()))
+
+
+def asked() -> dict[str, Any]:
+    """Return the state; asked in another process, so that this one keeps nothing on the GPU."""
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        return pool.submit(state).result()
 
 
 def state() -> dict[str, Any]:
     """Return name, driver, clocks (MHz), power (W), temperature (°C) and memory (bytes)."""
     import pynvml
+    import torch
 
-    device = handle()
-    return {
-        "name": str(pynvml.nvmlDeviceGetName(device)),
-        "driver": str(pynvml.nvmlSystemGetDriverVersion()),
-        "sm_clock_mhz": pynvml.nvmlDeviceGetClockInfo(device, pynvml.NVML_CLOCK_SM),
-        "memory_clock_mhz": pynvml.nvmlDeviceGetClockInfo(device, pynvml.NVML_CLOCK_MEM),
-        "power_watts": pynvml.nvmlDeviceGetPowerUsage(device) / 1000,
-        "temperature_celsius": pynvml.nvmlDeviceGetTemperature(device, pynvml.NVML_TEMPERATURE_GPU),
-        "memory_bytes": int(pynvml.nvmlDeviceGetMemoryInfo(device).total),
+    asking: dict[str, Callable[[], Any]] = {
+        "driver": lambda: str(pynvml.nvmlSystemGetDriverVersion()),
+        "sm_clock_mhz": lambda: pynvml.nvmlDeviceGetClockInfo(handle(), pynvml.NVML_CLOCK_SM),
+        "memory_clock_mhz": lambda: pynvml.nvmlDeviceGetClockInfo(handle(), pynvml.NVML_CLOCK_MEM),
+        "power_watts": lambda: pynvml.nvmlDeviceGetPowerUsage(handle()) / 1000,
+        "temperature_celsius": lambda: pynvml.nvmlDeviceGetTemperature(
+            handle(), pynvml.NVML_TEMPERATURE_GPU
+        ),
+        "memory_bytes": lambda: int(pynvml.nvmlDeviceGetMemoryInfo(handle()).total),
+        "clock_events": lambda: hex(clock_events()),
     }
+    found: dict[str, Any] = {"name": torch.cuda.get_device_name(0)}
+    for name, ask in asking.items():
+        try:
+            found[name] = ask()
+        except pynvml.NVMLError:
+            found[name] = NOT_REPORTED
+    return found

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import os
+from labs.measure import limits
 
 ALL_CORES = "all"
 """One thread on every core that a program may use."""
 
 
 def usable_cores() -> int:
-    """Return how many cores this process may run on (its affinity, not the machine's count)."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    """Return how many whole cores this process may use, one at least."""
+    return max(1, int(limits.cores().amount))
 
 
 def thread_count(asked: str) -> int:

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from labs.measure.gpu import handle
+from labs.measure.gpu import clock_events
 
 HARMFUL = ("HwSlowdown", "HwThermalSlowdown", "SwThermalSlowdown", "HwPowerBrakeSlowdown")
 """Clock event reasons that invalidate a sample; idle and application clocks do not."""
 
 
 def throttled(device: str) -> bool:
-    """Return whether heat or power lowers the GPU's clocks; always False for a CPU."""
+    """Return whether heat or power lowers the GPU's clocks; False for a CPU, and for a board that
+    does not tell, as the record says.
+    """
     if device != "cuda":
         return False
     import pynvml
 
-    reasons = pynvml.nvmlDeviceGetCurrentClocksEventReasons(handle())
+    try:
+        reasons = clock_events()
+    except pynvml.NVMLError:
+        return False
     return any(reasons & getattr(pynvml, f"nvmlClocksEventReason{name}", 0) for name in HARMFUL)

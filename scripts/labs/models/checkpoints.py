@@ -1,8 +1,8 @@
 """Checkpoints of a training: one file, written atomically, and read without running its pickle.
 
 A checkpoint holds all that the rest of the training depends on: the states of model, optimizer,
-schedule and random generators, and progress.  Its identity is a hash of model, data, plan and code;
-only a training with the same identity resumes from it.
+schedule and random generators, and progress.  Its identity is a hash of model, data, plan,
+processor and code; only a training with the same identity resumes from it.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from typing import Any
 import torch
 
 from labs.files import write_bytes
+from labs.measure.processor import this_kind
 
 SCRIPTS = Path(__file__).parents[2]
 State = dict[str, Any]
@@ -40,7 +41,8 @@ def read(path: Path, identity: str) -> State | None:
     except (UnpicklingError, RuntimeError, EOFError, OSError):
         found = {}
     if found.get("identity") != identity:
-        why = "of another training (model, data, settings or code)" if found else "damaged"
+        other = "of another training (model, data, settings, code or processor)"
+        why = other if found else "damaged"
         print(f"{path} is {why}: starting again", file=sys.stderr)
         return None
     state: State = found["state"]
@@ -48,9 +50,11 @@ def read(path: Path, identity: str) -> State | None:
 
 
 def identity(settings: Mapping[str, Any], tensors: Iterable[torch.Tensor]) -> str:
-    """Return a hash of settings, of tensors, of torch's version and of this project's code."""
+    """Return a hash of settings, tensors, torch's version, the processor's kind and this project's
+    code.
+    """
     digest = hashlib.sha256(json.dumps(settings, sort_keys=True).encode())
-    digest.update(torch.__version__.encode())
+    digest.update(f"{torch.__version__} {this_kind()}".encode())
     for tensor in tensors:
         digest.update(tensor.detach().cpu().contiguous().numpy().tobytes())
     for file in _code():

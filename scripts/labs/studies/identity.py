@@ -5,12 +5,13 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from functools import cache
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import torch
 
+from labs.measure.processor import this_kind
+from labs.measure.version import version
 from labs.setup.sources import files_of
 
 PACKAGES = ("torch", "transformers")
@@ -38,5 +39,6 @@ def surroundings(device: str) -> dict[str, Any]:
         "device": device,
         # Sums of floats depend on how many threads add them.
         "threads": torch.get_num_threads(),
+        "processor": this_kind(),
         "packages": {name: version(name) for name in PACKAGES},
     }

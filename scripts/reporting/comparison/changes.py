@@ -40,6 +40,7 @@ NOTHING = "–"
 MOMENTARY = (
     *("measured", "SLURM jobs", "highest load average around a process"),
     *("GPU sm_clock_mhz", "GPU memory_clock_mhz", "GPU power_watts", "GPU temperature_celsius"),
+    "GPU clock_events",
 )
 """What is said of a machine that is never the same twice."""
 

@@ -7,7 +7,7 @@ import sys
 import torch
 
 from labs.experiments.compilation.workload import Workload
-from labs.measure.job_memory import job_memory
+from labs.measure import limits
 
 WORKING = 1.5
 """Memory at the peak of a call, as a multiple of what it keeps for the backward pass: 1.3 as
@@ -22,7 +22,7 @@ def largest_batch(image_size: int, depths: tuple[int, ...], asked: int, device: 
 
     What counts is the memory that there is in all, so that other programs decide nothing.
     """
-    total = job_memory() if device == "cpu" else torch.cuda.mem_get_info()[1]
+    total = limits.memory().amount if device == "cpu" else torch.cuda.mem_get_info()[1]
     kept = bytes_kept(Workload("resnet18", 1, image_size, depths))
     fitting = max(1, min(asked, int((total - RESERVED) / (WORKING * kept))))
     if fitting < asked:

@@ -1,0 +1,108 @@
+"""What a job may use: its machine's cores and memory, or what its affinity and groups leave it."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from labs.measure.limits import AFFINITY, GROUP, MACHINE, MOUNT, Limit, cores, memory
+from labs.measure.threads import thread_count
+
+QUOTA = {"cpu.cfs_quota_us": "50000", "cpu.cfs_period_us": "100000"}
+
+
+@pytest.fixture
+def groups(tmp_path: Path) -> "Groups":
+    return Groups(tmp_path)
+
+
+class Groups:
+    """A file like /proc/self/cgroup, and folders like those below /sys/fs/cgroup."""
+
+    def __init__(self, folder: Path) -> None:
+        self.mine, self.mount = folder / "cgroup", folder / "mount"
+
+    def hold(self, line: str, files: dict[str, str]) -> tuple[Path, Path]:
+        """The places to read, where a process has this line and its groups have these files."""
+        self.mine.write_text(line + "\n")
+        for name, text in files.items():
+            (self.mount / name).parent.mkdir(parents=True, exist_ok=True)
+            (self.mount / name).write_text(text + "\n")
+        return self.mine, self.mount
+
+
+def test_the_lowest_limit_of_a_group_and_of_those_above_it_decides(groups: Groups) -> None:
+    memories = {"memory.max": "max", "job/memory.max": "3000", "job/step/memory.max": "4000"}
+    quotas = {"job/cpu.max": "50000 100000", "job/step/cpu.max": "max 100000"}
+    held = groups.hold("0::/job/step", memories | quotas)
+    assert memory(*held) == Limit(3000, GROUP)
+    assert cores(*held) == Limit(0.5, GROUP)
+
+
+def test_version_1_keeps_each_limit_in_a_tree_of_its_own(groups: Groups) -> None:
+    files = {f"cpu/job/{name}": text for name, text in QUOTA.items()}
+    files["memory/job/memory.limit_in_bytes"] = "4000"
+    assert memory(*groups.hold("4:memory:/job", files)) == Limit(4000, GROUP)
+    assert cores(*groups.hold("5:cpu,cpuacct:/job", files)) == Limit(0.5, GROUP)
+    assert memory(*groups.hold("5:cpu,cpuacct:/job", files)).by == MACHINE
+
+
+@pytest.mark.parametrize("line", ["0::/", "0::/gone", "4:cpu:/job"])
+def test_without_a_limit_the_machine_decides(groups: Groups, line: str) -> None:
+    unlimited = {"cpu/job/cpu.cfs_quota_us": "-1", "cpu/job/cpu.cfs_period_us": "100000"}
+    held = groups.hold(line, unlimited)
+    assert (memory(*held).by, cores(*held)) == (MACHINE, Limit(os.cpu_count() or 1, MACHINE))
+
+
+def test_the_affinity_decides_where_it_leaves_fewer_cores(
+    groups: Groups, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "cpu_count", lambda: 8)
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1, 2})
+    assert cores(*groups.hold("0::/", {})) == Limit(3, AFFINITY)
+    assert cores(*groups.hold("0::/", {"cpu.max": "200000 100000"})) == Limit(2, GROUP)
+
+
+@pytest.fixture
+def limited() -> Iterator[list[Path]]:
+    """Groups of this machine that leave half a core and 2 GiB; files to write a process's id to."""
+    folders = [MOUNT / kind / "labs-test" for kind in ("cpu", "memory")]
+    texts = [QUOTA, {"memory.limit_in_bytes": str(2 << 30)}]
+    try:
+        for folder, files in zip(folders, texts, strict=True):
+            folder.mkdir()
+            for name, text in files.items():
+                (folder / name).write_text(text)
+    except OSError as error:
+        pytest.skip(f"no control groups of version 1 that this user may make: {error}")
+    yield [folder / "cgroup.procs" for folder in folders]
+    for folder in folders:
+        folder.rmdir()
+
+
+def test_in_a_real_group_a_record_says_what_it_leaves(limited: list[Path]) -> None:
+    code = (
+        "import json, os, pathlib, sys\n"
+        "for file in sys.argv[1:]: pathlib.Path(file).write_text(str(os.getpid()))\n"
+        "from labs.measure.environment import environment\n"
+        "print(json.dumps(environment('cpu', 1)))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, *map(str, limited)],
+        env=os.environ | {"PYTHONPATH": "scripts"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    place = json.loads(done.stdout)
+    assert (place["usable_cores"], place["cores_limited_by"]) == (0.5, GROUP)
+    assert (place["memory_bytes"], place["memory_limited_by"]) == (2 << 30, GROUP)
+
+
+def test_less_than_a_core_is_one_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("labs.measure.limits.cores", lambda: Limit(0.5, GROUP))
+    assert thread_count("all") == thread_count("4") == 1
