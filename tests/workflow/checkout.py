@@ -113,12 +113,12 @@ class Checkout:
             aside.rename(file)
 
 
-def strays(folder: Path) -> Path:
-    """Fill a folder with what no job may take: a numpy that fails, and another transformers."""
+def strays(folder: Path, package: str) -> Path:
+    """Fill a folder with what no job may take: a package that fails, and another transformers."""
     metadata = folder / "transformers-0.1.dist-info" / "METADATA"
     metadata.parent.mkdir(parents=True)
     metadata.write_text("Metadata-Version: 2.1\nName: transformers\nVersion: 0.1\n")
-    (folder / "numpy.py").write_text("raise ImportError('a stray numpy')\n")
+    (folder / f"{package}.py").write_text("raise ImportError('a stray package')\n")
     return folder
 
 
