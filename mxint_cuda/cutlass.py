@@ -21,7 +21,6 @@ FOLDERS = {"cutlass_library/source/include/": "include/", "pycute/": "pycute/"}
 
 
 def main() -> None:
-    """Leave the folder as it is when it is complete; else download, check and unpack."""
     folder = Path(sys.argv[1])
     if (folder / VERSION).exists():
         return

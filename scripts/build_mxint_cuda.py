@@ -9,7 +9,6 @@ from labs.setup.build import build
 
 
 def main() -> None:
-    """Parse and build."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--source", type=Path, required=True, help="the package's folder")
     parser.add_argument(

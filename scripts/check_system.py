@@ -39,7 +39,6 @@ def missing() -> Iterator[str]:
 
 
 def main() -> None:
-    """Check each requirement; print what is missing."""
     argparse.ArgumentParser(description=__doc__).parse_args()
     problems = list(missing())
     for problem in problems:

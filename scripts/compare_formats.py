@@ -8,7 +8,6 @@ from labs.experiments.compression import bench, formats
 
 
 def main() -> None:
-    """Parse, quantize, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     bench.add_arguments(parser)
     bench.run("formats", parser.parse_args(), formats.observe)

@@ -13,7 +13,6 @@ from labs.setup.experiments.shared import SHARED
 
 
 def main() -> None:
-    """Parse, count, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--reviews", type=Path, required=True, help="Parquet: text, label, split")
     add_files(parser, "tokens")

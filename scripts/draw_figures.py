@@ -22,7 +22,6 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main() -> None:
-    """Parse, read, draw, write."""
     arguments = parser().parse_args()
     names = {name for figure in FIGURES for name in figure.tables}
     tables = {name: read(arguments.tables / f"{name}.csv") for name in names}

@@ -38,7 +38,6 @@ def estimate(jobs: Sequence[Job], cores: int, nodes: Sequence[int]) -> str:
 
 
 def main() -> None:
-    """Parse, plan, print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--cores", type=int, required=True, help="of a node")
     parser.add_argument("--nodes", type=int, nargs="+", default=[1, 2, 4], help="numbers of nodes")

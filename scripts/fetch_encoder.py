@@ -9,7 +9,6 @@ from labs.data import encoder
 
 
 def main() -> None:
-    """Parse, fetch, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument(
         "--output-dir",

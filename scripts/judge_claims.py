@@ -31,7 +31,6 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main() -> None:
-    """Parse, judge, write."""
     arguments = parser().parse_args()
     machines = [(THIS, path) for path in arguments.records]
     machines += [(machine_of(path, arguments.root), path) for path in arguments.recorded]

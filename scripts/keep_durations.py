@@ -20,7 +20,6 @@ COMMENT = """\
 
 
 def main() -> None:
-    """Parse, read, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--preset", required=True, help="of the run, which was made in this folder")
     preset = parser.parse_args().preset

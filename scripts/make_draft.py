@@ -27,7 +27,6 @@ SHOWN, LINES = 3, 12
 
 
 def main() -> None:
-    """Parse, plan, find what is missing, render, and say where."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--config", nargs="+", default=[], help="as of snakemake: preset=full")
     parser.add_argument("--configfile", nargs="+", default=[], help="as of snakemake")

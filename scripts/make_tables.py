@@ -28,7 +28,6 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main() -> None:
-    """Parse, read, write."""
     arguments = parser().parse_args()
     parts = dict(given.split("=") for given in arguments.parts)
     try:

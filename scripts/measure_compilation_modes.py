@@ -19,7 +19,6 @@ from labs.setup.experiments.shared import SHARED
 
 
 def main() -> None:
-    """Parse, measure, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     add_settings(parser, COMPILATION, *BY_MODE)
     add_settings(parser, SHARED, "processes", "rounds")

@@ -13,7 +13,6 @@ from labs.setup.experiments.shared import SHARED
 
 
 def main() -> None:
-    """Parse, measure, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     add_files(parser, "encoder", "tokens")
     add_settings(parser, LORA, *WAYS)

@@ -12,7 +12,6 @@ from labs.setup.experiments.shared import SHARED
 
 
 def main() -> None:
-    """Parse, measure, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     add_files(parser, "model", "tokens")
     add_settings(parser, BASE_MODEL, "held-out")

@@ -9,7 +9,6 @@ from labs.jobs.run import run_once
 
 
 def main() -> None:
-    """Parse, observe, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     add_record_arguments(parser)
     arguments = parser.parse_args()

@@ -10,7 +10,6 @@ from labs.setup.experiments.mxint8 import MEMORY
 
 
 def main() -> None:
-    """Parse, measure, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     add_settings(parser, MEMORY)
     add_record_arguments(parser)

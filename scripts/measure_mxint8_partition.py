@@ -15,7 +15,6 @@ EXPERIMENT = "mxint8_partition"
 
 
 def main() -> None:
-    """Parse, observe, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument(
         "--program", type=Path, required=True, help="cute_partition, from the build of mxint_cuda"

@@ -8,7 +8,6 @@ from labs.experiments.compression import bench, ranges
 
 
 def main() -> None:
-    """Parse, measure, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     bench.add_arguments(parser)
     bench.run("ranges", parser.parse_args(), ranges.observe)

@@ -12,7 +12,6 @@ from labs.records.names.quantization import CURVES, FLOAT32
 
 
 def main() -> None:
-    """Parse, quantize, train, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--curve", choices=CURVES, required=True, help="the curve's name")
     parser.add_argument(

@@ -9,7 +9,6 @@ from labs.records import record
 
 
 def main() -> None:
-    """Parse, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--experiment", required=True)
     parser.add_argument("--device", choices=["cpu", "cuda"], required=True)

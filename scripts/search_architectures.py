@@ -17,7 +17,6 @@ from labs.setup.experiments.search import COMPARISON, ON_GRID
 
 
 def main() -> None:
-    """Parse, train, replay, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     add_arguments(parser, *ON_GRID, "least-accuracy", *COMPARISON)
     arguments = parser.parse_args()

@@ -15,7 +15,6 @@ from labs.setup.experiments.search import ON_BENCH
 
 
 def main() -> None:
-    """Parse, search, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sampler", choices=LAB_SAMPLERS, required=True)
     add_arguments(parser, *ON_BENCH, "startup", "lab-trials")

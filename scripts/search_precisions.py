@@ -25,7 +25,6 @@ from labs.setup.experiments.shared import SHARED
 
 
 def main() -> None:
-    """Parse, search, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--part", choices=PARTS, required=True, help="which searches")
     add_files(parser, "model", "tokens", "studies")

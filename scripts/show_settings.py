@@ -12,7 +12,6 @@ from labs.setup.table import table
 
 
 def main() -> None:
-    """Parse, check, print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument(
         "--config", type=Path, default=Path("config.yaml"), help="the settings, config.yaml"

@@ -35,7 +35,6 @@ def later_records(folder: Path) -> int:
 
 
 def main() -> None:
-    """Parse, print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--report-dir", type=Path, required=True, help="results/<preset>/report")
     parser.add_argument(

@@ -20,7 +20,6 @@ from labs.setup.experiments.search import COMPARISON, ON_GRID
 
 
 def main() -> None:
-    """Parse, choose, search for compressed models, train, test, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     add_arguments(parser, *ON_GRID, *COMPARISON)
     add_parts_argument(parser)

@@ -9,7 +9,6 @@ from labs.data.tokens import tokenize
 
 
 def main() -> None:
-    """Parse, tokenize, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--reviews", type=Path, required=True, help="Parquet: text, label, split")
     parser.add_argument("--vocabulary", type=Path, required=True, help="vocab.txt")

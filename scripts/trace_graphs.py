@@ -11,7 +11,6 @@ from labs.setup.experiments.graphs import GRAPHS
 
 
 def main() -> None:
-    """Parse, trace, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     add_settings(parser, GRAPHS)
     add_record_arguments(parser)

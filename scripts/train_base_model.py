@@ -15,7 +15,6 @@ from labs.setup.experiments.shared import SHARED
 
 
 def main() -> None:
-    """Parse, train, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     add_files(parser, "tokens")
     add_settings(parser, MODEL)

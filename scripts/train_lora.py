@@ -21,7 +21,6 @@ from labs.setup.experiments.shared import SHARED
 
 
 def main() -> None:
-    """Parse, train, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     add_files(parser, "encoder", "tokens")
     add_settings(parser, LORA, *WAYS, "reviews", "held-out")

@@ -21,7 +21,6 @@ from labs.setup.experiments.search import ON_GRID
 
 
 def main() -> None:
-    """Parse, train, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     add_arguments(parser, *ON_GRID, "shards")
     parser.add_argument("--shard", type=at_least(0), required=True, help="its number, from 0")

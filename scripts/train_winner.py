@@ -20,7 +20,6 @@ from labs.setup.experiments.search import ON_GRID
 
 
 def main() -> None:
-    """Parse, choose, train, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     add_arguments(parser, *ON_GRID, "more-epochs", "more-held-out")
     add_parts_argument(parser)

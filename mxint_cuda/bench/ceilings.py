@@ -271,7 +271,6 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main() -> None:
-    """Compile, disassemble, count, print."""
     arguments = parser().parse_args()
     if arguments.marlin and arguments.measure:
         parser().error("Marlin's kernels are counted, not measured")

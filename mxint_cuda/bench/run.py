@@ -66,7 +66,6 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main() -> None:
-    """Parse, measure, print, write."""
     arguments = parser().parse_args()
     for name in arguments.what:
         if name not in CASES:

@@ -44,7 +44,6 @@ def markdown(heading: list[str], rule: str, rows: Iterable[list[str]]) -> str:
 
 
 def main() -> None:
-    """Parse, print."""
     runs = [bounds(json.loads(path.read_text())) for path in parser().parse_args().runs]
     cases = [case for case in runs[0] if all(case in run for run in runs)]
     heading = [*HEADING, *(f"run {number}" for number in range(1, len(runs) + 1)), ""]

@@ -25,7 +25,7 @@ class Analysis:
         self.tables: dict[str, MakeTable] = {}
 
     def quoted(self, function: Values) -> Values:
-        """Register a function that returns values the report may quote."""
+        """Register a function that returns values that the report may quote, by name."""
         self.values.append(function)
         return function
 

@@ -15,7 +15,6 @@ ANALYSIS = Analysis("base_model")
 
 @ANALYSIS.quoted
 def values(record: Record) -> dict[str, Value]:
-    """Return every number about the base model that the report may quote, by name."""
     spec = record["spec"]
     return {
         "base_model.parameters": exactly(fact(record, "parameters", ARM)[0], "count"),

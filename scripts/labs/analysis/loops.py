@@ -18,7 +18,6 @@ ARMS = {"own": OWN, "trainer": TRAINER, "grouped": TRAINER_GROUPED}
 
 @ANALYSIS.quoted
 def values(record: Record) -> dict[str, Value]:
-    """Return every number about the training loops that the report may quote, by name."""
     samples, points = Samples(record), Points(record)
     found = {
         "loops.processes": exactly(len(samples.medians(OWN)), "count"),

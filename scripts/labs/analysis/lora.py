@@ -43,7 +43,6 @@ GAINS = {
 
 @ANALYSIS.quoted
 def values(record: Record) -> dict[str, Value]:
-    """Return every number about SFT and LoRA that the report may quote, by name."""
     spec, samples, points = record["spec"], Samples(record), Points(record)
     merging = checks_of_merging(record)
     found = {

@@ -16,8 +16,6 @@ SPLITS = ("train", "validation", "test")
 
 @ANALYSIS.quoted
 def values(record: Record) -> dict[str, Value]:
-    """Return every number about the reviews that the report may quote, by name."""
-
     def count(name: str) -> float:
         return float(fact(record, name, "reviews")[0])
 

@@ -12,7 +12,6 @@ ENOUGH = 0.8
 
 
 def rules(record: Record) -> list[Rule]:
-    """Return what is asserted about the base model, and how it is judged."""
     claim = Rules(record, "base_model", QUESTION, values)
     padded = not claim.measured or has_padded(record)
     return [

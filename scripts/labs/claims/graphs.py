@@ -13,7 +13,6 @@ DROPOUTS = 6
 
 
 def rules(record: Record) -> list[Rule]:
-    """Return what is asserted about the graphs, and how each is judged."""
     claim = Rules(record, prefix(record), PASSES, values)
     return [
         *_of_passes(claim),

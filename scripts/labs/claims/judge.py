@@ -55,7 +55,7 @@ RULES: dict[str, list[Callable[[Record], list[Rule]]]] = {
         compression.rules,
     ],
 }
-"""One line per experiment."""
+"""What is asserted, by experiment: functions that return how each claim on a record is judged."""
 
 
 def judge(path: Path, root: Path, machine: str) -> list[dict[str, Any]]:

@@ -13,7 +13,6 @@ AS_ACCURATE = 0.03
 
 
 def rules(record: Record) -> list[Rule]:
-    """Return what is asserted about the training loops, and how each is judged."""
     claim = Rules(record, "loops", QUESTION, values)
     return [
         claim.rule(

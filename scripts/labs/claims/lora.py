@@ -12,7 +12,6 @@ TENTH = 0.1
 
 
 def rules(record: Record) -> list[Rule]:
-    """Return what is asserted about SFT and LoRA, and how each is judged."""
     claim = Rules(record, "lora", QUESTION, values).at("lora", "layers")
     training = claim.at("", "max_length").at("lora", "batch_size")
     trained = training.at("lora", "reviews", "sft_learning_rate")

@@ -12,7 +12,6 @@ UNEVEN = 0.05
 
 
 def rules(record: Record) -> list[Rule]:
-    """Return what is asserted about the reviews, and how each is judged."""
     claim = Rules(record, "reviews", QUESTION, values)
     return [
         claim.rule(

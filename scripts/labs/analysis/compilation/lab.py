@@ -34,7 +34,6 @@ def part_of(record: Record) -> Part:
 
 @ANALYSIS.quoted
 def values(record: Record) -> dict[str, Value]:
-    """Return every number about this record that the report may quote, by name."""
     part = part_of(record)
     found = part_values(part)
     found |= _sizes(part)

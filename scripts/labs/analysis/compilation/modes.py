@@ -38,7 +38,6 @@ def parts(record: Record) -> list[Part]:
 
 @ANALYSIS.quoted
 def values(record: Record) -> dict[str, Value]:
-    """Return every number about this record that the report may quote, by name."""
     found: dict[str, Value] = {}
     for part in parts(record):
         found |= part_values(part) | _ablation_values(part) | warm_cache_values(part)

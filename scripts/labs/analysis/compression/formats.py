@@ -19,7 +19,6 @@ KEYS = ["format", "mode"]
 
 @ANALYSIS.quoted
 def values(record: Record) -> dict[str, Value]:
-    """Return every number about number formats that the report may quote, by name."""
     table, points, found = point_table(record), Points(record, split="validation"), {}
     rows_of: list[Any] = table.to_dict("records")
     for row in rows_of:

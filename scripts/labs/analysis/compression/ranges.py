@@ -18,7 +18,6 @@ OUTLIERS = 0.001
 
 @ANALYSIS.quoted
 def values(record: Record) -> dict[str, Value]:
-    """Return every number about ranges that the report may quote, by name."""
     table, facts = bit_table(record), rows(record, "facts")
     found = {}
     for kind in KINDS:

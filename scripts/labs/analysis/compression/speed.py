@@ -23,7 +23,6 @@ ANALYSIS = Analysis("compression_speed")
 
 @ANALYSIS.quoted
 def values(record: Record) -> dict[str, Value]:
-    """Return every number about compressed models' speed that the report may quote, by name."""
     samples, start = Samples(record, part=STEP), "compression_speed"
     found = {}
     for hidden in record["spec"]["hidden_sizes"]:

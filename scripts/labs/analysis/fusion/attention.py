@@ -66,7 +66,6 @@ def longest_shape(record: Record) -> list[int]:
 
 @ANALYSIS.quoted
 def values(record: Record) -> dict[str, Value]:
-    """Return every number about this record that the report may quote, by name."""
     samples, start = Samples(record), prefix(record)
     copy_rates = fact(record, "bytes moved", "copy")[0] / samples.medians("copy")
     shortest, longest = min(record["spec"]["lengths"]), max(record["spec"]["lengths"])

@@ -21,7 +21,6 @@ def prefix(record: Record) -> str:
 
 @ANALYSIS.quoted
 def values(record: Record) -> dict[str, Value]:
-    """Return every number about this record that the report may quote, by name."""
     samples, start = Samples(record), prefix(record)
     found = {}
     for order in ("first", "second"):

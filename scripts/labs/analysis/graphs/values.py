@@ -49,7 +49,6 @@ def nodes(record: Record, graph: str) -> list[Row]:
 
 @ANALYSIS.quoted
 def values(record: Record) -> dict[str, Value]:
-    """Return every number about this record that the report may quote, by name."""
     start = prefix(record)
     found: dict[str, Value] = {}
 

@@ -21,7 +21,6 @@ ARMS = {WEIGHTS: "weights", BOTH: "both"}
 
 @ANALYSIS.quoted
 def values(record: Record) -> dict[str, Value]:
-    """Return every number about this record that the report may quote, by name."""
     points, baseline = Points(record), {"arm": FLOAT32}
     found = {
         "reviews": exactly(fact(record, "reviews", FLOAT32)[0], "count"),

@@ -40,7 +40,6 @@ def prefix(record: Record) -> str:
 
 @ANALYSIS.quoted
 def values(record: Record) -> dict[str, Value]:
-    """Return every number about this record that the report may quote, by name."""
     return {
         f"{prefix(record)}.{name}": value
         for part in (_pair_values, _mantissa_values, _encoder_values, _scale_values)

@@ -48,7 +48,6 @@ def batches(record: Record) -> dict[str, int]:
 
 @ANALYSIS.quoted
 def values(record: Record) -> dict[str, Value]:
-    """Return every number about this record that the report may quote, by name."""
     samples, start = Samples(record), prefix(record)
     inputs, outputs = record["spec"]["shape"]
     copy_rates = fact(record, "bytes moved", "copy")[0] / samples.medians("copy")

@@ -40,7 +40,6 @@ def formula(mantissa_bits: int, group_size: int) -> float:
 
 @ANALYSIS.quoted
 def values(record: Record) -> dict[str, Value]:
-    """Return every number about this record that the report may quote, by name."""
     start, size = prefix(record), record["spec"]["group_size"]
     found = {
         f"{start}.group_size": exactly(size, "count"),

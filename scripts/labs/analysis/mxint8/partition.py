@@ -84,7 +84,6 @@ def tile_table(record: Record) -> pd.DataFrame:
 
 @ANALYSIS.quoted
 def values(record: Record) -> dict[str, Value]:
-    """Return every number about this record that the report may quote, by name."""
     found = {}
     owners = owner_table(record)
     for example, threads in owners.groupby("example", sort=False):

@@ -26,7 +26,6 @@ WAYS = (DIRECT, GRADIENT, SAME)
 
 @ANALYSIS.quoted
 def values(record: Record) -> dict[str, Value]:
-    """Return every number about accuracy and bits that the report may quote, by name."""
     judged = Judged(record)
     found = {}
     for study in of_two(record):

@@ -37,7 +37,6 @@ TOLERANCE = 1e-9
 
 @ANALYSIS.quoted
 def values(record: Record) -> dict[str, Value]:
-    """Return every number about searches and their winners that the report may quote, by name."""
     judged, spec = Judged(record), record["spec"]
     found = {
         "precision.startup": exactly(spec["startup"], "count"),

@@ -38,7 +38,6 @@ LAB_WIDTH = 8
 
 @ANALYSIS.quoted
 def values(record: Record) -> dict[str, Value]:
-    """Return every number about models of one format that the report may quote, by name."""
     judged = Judged(record)
     found = {}
     for fraction in FRACTIONS:

@@ -27,7 +27,6 @@ FACTS = {"loss": "loss", "parameters": "parameters", "core-seconds": "core_secon
 
 @ANALYSIS.quoted
 def values(record: Record) -> dict[str, Value]:
-    """Return every number about architectures that the report may quote, by name."""
     spec, table = record["spec"], architecture_table(record)
     found = {
         "search.architectures": exactly(len(table), "count"),

@@ -55,7 +55,6 @@ COMPRESSED_WINNERS: dict[str, tuple[Case, Case]] = {
 
 @ANALYSIS.quoted
 def values(record: Record) -> dict[str, Value]:
-    """Return every number about compression that the report may quote, by name."""
     stages, tested = Stages(record), Points(record, split="test")
     at = moments(record, stages.trials)
     costs = rows(record, "facts")

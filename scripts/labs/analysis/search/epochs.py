@@ -114,7 +114,6 @@ def above(first: Losses, second: Losses) -> Estimate:
 
 @ANALYSIS.quoted
 def values(record: Record) -> dict[str, Value]:
-    """Return every number about the longer training that the report may quote, by name."""
     seen = Epochs(record)
     lowest = [seen.epochs_at(point) for point in seen.lowest()]
     first, second = seen.halves()

@@ -61,7 +61,6 @@ def leads(record: Record) -> list[float]:
 
 @ANALYSIS.quoted
 def values(record: Record) -> dict[str, Value]:
-    """Return every number about the lab's whole space that the report may quote, by name."""
     table = searches(record)
     if table.empty:
         return {}

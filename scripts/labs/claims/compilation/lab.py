@@ -18,7 +18,6 @@ SHORT_RUNS = {
 
 
 def rules(record: Record) -> list[Rule]:
-    """Return what is asserted about the lab's loop, and how each is judged."""
     device = record["device"]
     every = Rules(record, "compilation", QUESTIONS[device], lab.values)
     claim = every.part(f"{RESNET18}.{device}").at("compilation", "batch_size", "image_size")

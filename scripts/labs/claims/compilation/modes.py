@@ -28,7 +28,6 @@ HALF = 2.0
 
 
 def rules(record: Record) -> list[Rule]:
-    """Return what is asserted about modes, batches and the cache, and how each is judged."""
     device = record["device"]
     every = Rules(record, "compilation", QUESTIONS[device], modes.values)
     found = []

@@ -15,7 +15,6 @@ NEARLY_NONE = 0.01
 
 
 def rules(record: Record) -> list[Rule]:
-    """Return what is asserted about number formats, and how each is judged."""
     claim = Rules(record, "formats", QUESTION, values)
 
     def larger_error(short: str, words: str, mase: str, nearest: str) -> Rule:

@@ -31,7 +31,6 @@ ASKED = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 
 
 def rules(record: Record) -> list[Rule]:
-    """Return what is asserted about pruned models, and how each is judged."""
     claim = Paired(record, "pruning", QUESTION, values)
 
     settings = list(product(ASKED, (0, 1)))

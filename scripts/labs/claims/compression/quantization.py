@@ -26,7 +26,6 @@ MOST = 0.9
 
 
 def rules(record: Record) -> list[Rule]:
-    """Return what is asserted about fixed-point models, and how each is judged."""
     widths = Paired(record, "quantization", WIDTHS, values)
     rate = {"learning_rate": used_rate(record)} if widths.measured else {}
     tuned = widths.at("compression", "reviews", epochs=1, **rate)

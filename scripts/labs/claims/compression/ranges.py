@@ -13,7 +13,6 @@ TENTH = 0.1
 
 
 def rules(record: Record) -> list[Rule]:
-    """Return what is asserted about ranges, and how each is judged."""
     claim = Rules(record, "ranges", QUESTION, values)
 
     def parameter_bits() -> float:

@@ -17,7 +17,6 @@ HIDDEN, SPARSITIES = (128, 512), (0.5, 0.9)
 
 
 def rules(record: Record) -> list[Rule]:
-    """Return what is asserted about compressed models' speed, and how each is judged."""
     claim = Rules(record, "compression_speed", QUANTIZATION, values)
     pruned = claim.about(PRUNING)
     return [

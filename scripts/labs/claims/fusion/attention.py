@@ -34,7 +34,6 @@ FASTER = {
 
 
 def rules(record: Record) -> list[Rule]:
-    """Return what is asserted about attention on a device, and how each is judged."""
     device = record["device"]
     claim = Rules(record, prefix(record), QUESTIONS[device], values)
     dtypes = claim.asked("dtypes", DTYPES)

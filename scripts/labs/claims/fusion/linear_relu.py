@@ -13,7 +13,6 @@ SMALL = 0.1
 
 
 def rules(record: Record) -> list[Rule]:
-    """Return what is asserted about linear + ReLU on a device, and how each is judged."""
     claim = Rules(record, prefix(record), QUESTIONS[record["device"]], values)
     dtypes = claim.asked("linear_dtypes", DTYPES)
     return [one for dtype in dtypes for one in _of_format(claim.part(dtype), dtype)]

@@ -12,7 +12,6 @@ WORDS = {"weights": "the weights alone", "both": "weights and activations"}
 
 
 def rules(record: Record) -> list[Rule]:
-    """Return what is asserted about accuracy, and how each is judged."""
     claim = Rules(record, PREFIX, QUESTION, values)
     return [one for arm in WORDS for one in _of_arm(claim.part(arm), WORDS[arm])]
 

@@ -12,7 +12,6 @@ NOTICEABLE = 0.01
 
 
 def rules(record: Record) -> list[Rule]:
-    """Return what is asserted about the formulas, and how each is judged."""
     claim = Rules(record, prefix(record), QUESTION, values)
     number = claim.number
     return [

@@ -12,7 +12,6 @@ NEARLY = 0.9
 
 
 def rules(record: Record) -> list[Rule]:
-    """Return what is asserted about the kernels, and how each is judged."""
     claim = Rules(record, prefix(record), QUESTION, values)
     on_gpu = record["device"] == "cuda"
     near = claim.rule(

@@ -15,7 +15,6 @@ LITTLE = 0.01
 
 
 def rules(record: Record) -> list[Rule]:
-    """Return what is asserted about the models on a device, and how each is judged."""
     claim = Rules(record, prefix(record), QUESTION, values)
     return [one for model in MODELS for one in _of_model(claim, model)]
 

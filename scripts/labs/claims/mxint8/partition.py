@@ -14,7 +14,6 @@ MANY = 4
 
 
 def rules(record: Record) -> list[Rule]:
-    """Return what is asserted about the partition, and how each is judged."""
     claim = Rules(record, PREFIX, QUESTION, values)
     number = claim.number
 

@@ -25,7 +25,6 @@ def values(record: Record) -> dict[str, Value]:
 
 
 def rules(record: Record) -> list[Rule]:
-    """Return what is asserted about accuracy and bits, and how each is judged."""
     claim = Models(record, "precision", QUESTION, values).at("precision", "trials", reviews=0)
 
     ways = Family(lambda: {way: claim.value(f"search_over.{slug(way)}") for way in WORDS})

@@ -15,7 +15,6 @@ UNLIKELY = 0.05
 
 
 def rules(record: Record) -> list[Rule]:
-    """Return what is asserted about the search among all formats, and how each is judged."""
     claim = Models(record, "precision", QUESTION, values).at("precision", "trials", reviews=0)
     without = claim.part("all-quantized")
     return [

@@ -44,7 +44,6 @@ def values(record: Record) -> dict[str, Value]:
 
 
 def rules(record: Record) -> list[Rule]:
-    """Return what is asserted about the formats, and how each is judged."""
     claim = Models(record, "precision", QUESTION, values)
     searched = claim.at("precision", "trials", reviews=0)
 

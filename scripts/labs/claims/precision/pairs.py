@@ -25,7 +25,6 @@ FAR = 5
 
 
 def rules(record: Record) -> list[Rule]:
-    """Return what is asserted about pairs of widths, and how each is judged."""
     claim = Models(record, "precision", QUESTION, values)
     layers = Models(record, "precision", QUESTION, cost.values)
     searched = claim.at("precision", "trials", reviews=0)

@@ -14,7 +14,6 @@ MOST_OVERHEAD, HALF = 0.05, 0.5
 
 
 def rules(record: Record) -> list[Rule]:
-    """Return what is asserted about architectures, and how each is judged."""
     claim = Rules(record, "search", QUESTION, values)
 
     differ = not claim.measured or importance.varies(record)

@@ -11,7 +11,6 @@ QUESTION = "lab2-1b"
 
 
 def rules(record: Record) -> list[Rule]:
-    """Return what is asserted about more epochs, and how each is judged."""
     claim = Rules(record, "search", QUESTION, values).part("epochs")
     claim = claim.at("search", "reviews", "max_length", "learning_rate")
     halves = claim.where_run(

@@ -12,7 +12,6 @@ QUESTION = "lab2-1"
 
 
 def rules(record: Record) -> list[Rule]:
-    """Return what is asserted about the lab's whole space, and how it is judged."""
     claim = Rules(record, "search", QUESTION, values).part("lab_space")
     lacking = _lacking(record) if claim.measured else ""
     run = claim.where_run(not lacking, lacking)

@@ -24,7 +24,6 @@ WHEN = {STARTUP: "the startup of TPE", HALF: "half of the trials", END: "all tri
 
 
 def rules(record: Record) -> list[Rule]:
-    """Return what is asserted about samplers, and how each is judged."""
     claim = Rules(record, "search", QUESTION, values).at("search", "layers", "replaced")
     searched = Replays(record) if claim.measured else None
     # A TPE whose searches end with its startup is random search under another name.
