@@ -16,13 +16,18 @@ MakeTable = Callable[[Record], pd.DataFrame]
 class Analysis:
     """The functions of a module that read an experiment's records, registered by decorators.
 
-    A table is named where it is made: the workflow finds ``….table("name")`` in the sources.
+    A table is named where it is made: the workflow finds ``….table("name")`` in the sources. The
+    names of values begin with the ``subject``, where that is not the whole experiment.
     """
 
-    def __init__(self, experiment: str) -> None:
-        self.experiment = experiment
+    def __init__(self, experiment: str, subject: str = "") -> None:
+        self.experiment, self._subject = experiment, subject or experiment
         self.values: list[Values] = []
         self.tables: dict[str, MakeTable] = {}
+
+    def prefix(self, record: Record) -> str:
+        """Return how the names of values begin of which each device has its own: "graphs.cpu"."""
+        return f"{self._subject}.{record['device']}"
 
     def quoted(self, function: Values) -> Values:
         """Register a function that returns values that the report may quote, by name."""

@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 
 from labs.analysis.analysis import Analysis
-from labs.analysis.frame import Value, exactly, rows
+from labs.analysis.frame import Value, exactly, matching, rows
 from labs.analysis.points import Case, Points, chosen, described
 from labs.records.names.pruning import (
     CURVES,
@@ -89,9 +89,9 @@ def values(record: Record) -> dict[str, Value]:
             if points.has(rival):
                 found[f"{name}.ahead"] = points.gain(case, rival)
     facts = rows(record, "facts")
-    zeros = facts[(facts["name"] == "zero") & (facts["sparsity"] == 0) & (facts["epochs"] == 0)]
+    zeros = matching(facts, name="zero", sparsity=0, epochs=0)
     found["pruning.natural_zeros"] = exactly(zeros["value"].mean(), "share")
-    achieved = facts[facts["name"] == "pruned"]
+    achieved = matching(facts, name="pruned")
     misses = (achieved["value"] - achieved["sparsity"]).abs()
     weights = ~achieved["curve"].str.contains("activations")
     found["pruning.largest_miss"] = exactly(misses[weights].max(), "share")

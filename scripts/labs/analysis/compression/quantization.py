@@ -92,8 +92,7 @@ def values(record: Record) -> dict[str, Value]:
         "quantization.reviews": exactly(trained_on(record), "count"),
         "quantization.max_length": exactly(spec["max_length"], "count"),
     }
-    facts = rows(record, "facts")
-    zeros = facts[facts["name"] == "zero"].groupby(KEYS)["value"].mean()
+    zeros = rows(record, "facts", name="zero").groupby(KEYS)["value"].mean()
     for row in points.table(KEYS).to_dict("records"):
         case = {key: row[key] for key in KEYS}
         name = name_of(case)
@@ -143,26 +142,22 @@ def replicates(record: Record) -> list[int]:
 
 def trained_on(record: Record) -> int:
     """Return the number of reviews in an epoch of QAT."""
-    facts = (fact for fact in record["facts"] if fact["name"] == "reviews")
-    return int(next(fact["value"] for fact in facts))
+    return int(rows(record, "facts", name="reviews")["value"].iloc[0])
 
 
 def epochs_run(record: Record) -> list[int]:
     """Return the numbers of epochs that were tried, in ascending order."""
-    facts = rows(record, "facts")
-    return sorted(int(n) for n in facts[facts["curve"] == EPOCHS]["epochs"].unique())
+    return sorted(int(n) for n in rows(record, "facts", curve=EPOCHS)["epochs"].unique())
 
 
 def used_rate(record: Record) -> float:
     """Return the learning rate of all curves except the one over learning rates."""
-    facts = rows(record, "facts")
-    return float(facts[facts["curve"] == EPOCHS]["learning_rate"].iloc[0])
+    return float(rows(record, "facts", curve=EPOCHS)["learning_rate"].iloc[0])
 
 
 def rates_run(record: Record) -> list[float]:
     """Return the learning rates that were tried, in ascending order."""
-    facts = rows(record, "facts")
-    return sorted(facts[facts["curve"] == RATES]["learning_rate"].unique())
+    return sorted(rows(record, "facts", curve=RATES)["learning_rate"].unique())
 
 
 def _of_epochs(record: Record) -> dict[str, Value]:

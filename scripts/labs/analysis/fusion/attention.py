@@ -34,7 +34,8 @@ from labs.records.names.attention import (
 from labs.records.names.timing import again
 from labs.records.record import Record
 
-ANALYSIS = Analysis("fusion")
+ANALYSIS = Analysis("fusion", subject="attention")
+prefix = ANALYSIS.prefix
 ANALYSIS.table("fusion_clocks")(clock_table)
 
 ITEM_BYTES = {"float32": 4, "bfloat16": 2, "float16": 2}
@@ -45,16 +46,10 @@ SCORE_PASSES = 6
 and softmax each read and write it, the second product reads it."""
 
 
-def prefix(record: Record) -> str:
-    """Return the prefix of the names of this record's values."""
-    return f"attention.{record['device']}"
-
-
 def arms(record: Record, dtype: str) -> list[str]:
     """Return the arms timed at the lab's shape, the baseline first."""
-    frame = rows(record, "samples")
-    frame = frame[(frame["quantity"] == "steady") & (frame["dtype"] == dtype)]
-    names = frame[frame["shape"] == LAB]["arm"].drop_duplicates()
+    timed = rows(record, "samples", quantity="steady", dtype=dtype, shape=LAB)
+    names = timed["arm"].drop_duplicates()
     return [name for name in names if name != again(NAIVE)]
 
 
@@ -143,8 +138,7 @@ def _block_values(record: Record, samples: Samples) -> dict[str, Value]:
     """Return the means over blocks of n calls, and how the gain grows with n."""
     found = {}
     gains: dict[int, pd.Series] = {}
-    frame = rows(record, "samples")
-    blocks = frame[frame["quantity"] == "block"]
+    blocks = rows(record, "samples", quantity="block")
     if blocks.empty:
         return {}
     for dtype, count in sorted(set(zip(blocks["dtype"], blocks["count"], strict=True))):

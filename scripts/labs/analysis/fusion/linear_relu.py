@@ -11,12 +11,8 @@ from labs.analysis.frame import Samples, Value, columns, exactly, fact, gained, 
 from labs.records.names.linear_relu import ARMS, COMPILED, EAGER, FROZEN, ONE_OPERATOR, RELU
 from labs.records.record import Record
 
-ANALYSIS = Analysis("fusion")
-
-
-def prefix(record: Record) -> str:
-    """Return the prefix of the names of this record's values."""
-    return f"linear_relu.{record['device']}"
+ANALYSIS = Analysis("fusion", subject="linear_relu")
+prefix = ANALYSIS.prefix
 
 
 @ANALYSIS.quoted

@@ -12,6 +12,7 @@ from labs.records.names.graphs import IDS, LABELS, MASK, REMOVED, TRAINING
 from labs.records.record import Record
 
 ANALYSIS = Analysis("graphs")
+prefix = ANALYSIS.prefix
 
 Row = dict[str, Any]
 
@@ -31,11 +32,6 @@ COMPARISONS = {
 """The smaller graph, then the larger one."""
 OPERATOR = "call_function"
 LAYER = "bert.encoder.layer."
-
-
-def prefix(record: Record) -> str:
-    """Return the prefix of the names of this record's values."""
-    return f"graphs.{record['device']}"
 
 
 def nodes(record: Record, graph: str) -> list[Row]:

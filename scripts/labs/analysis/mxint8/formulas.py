@@ -21,6 +21,7 @@ from labs.records.names.mxint8 import (
 from labs.records.record import Record
 
 ANALYSIS = Analysis("mxint8_formulas")
+prefix = ANALYSIS.prefix
 
 DECODERS = (OUT, FORMULA, PACKAGE)
 LEADING, TWIN = 0x40, 0x50
@@ -31,11 +32,6 @@ LOWEST = -128
 
 ENCODERS = (PACKAGE, THROUGH_BFLOAT16)
 SCALES = (FLOOR, CEIL)
-
-
-def prefix(record: Record) -> str:
-    """Return the prefix of the names of this record's values."""
-    return f"mxint8_formulas.{record['device']}"
 
 
 @ANALYSIS.quoted
@@ -116,8 +112,7 @@ def _scale_values(record: Record) -> dict[str, Value]:
 @ANALYSIS.table("mxint8_formulas_decoded")
 def decoded_table(record: Record) -> pd.DataFrame:
     """Return one row per mantissa at scale one: its bits, what it decodes to, its exact value."""
-    frame = rows(record, "facts")
-    frame = frame[frame["name"] == "decoded"]
+    frame = rows(record, "facts", name="decoded")
     frame = frame.assign(value=frame["value"].astype(float), leading=frame["leading"].astype(bool))
     table = frame.pivot(index=["mantissa", "leading"], columns="arm", values="value").reset_index()
     table["mantissa"] = table["mantissa"].astype(int)
@@ -129,8 +124,7 @@ def decoded_table(record: Record) -> pd.DataFrame:
 @ANALYSIS.table("mxint8_formulas_wrong")
 def wrong_table(record: Record) -> pd.DataFrame:
     """Return one row per pair that the formula decodes wrongly: the cause, and what it returns."""
-    frame = rows(record, "facts")
-    frame = frame[frame["name"] == "wrong pair"]
+    frame = rows(record, "facts", name="wrong pair")
     frame = frame.astype({"mantissa": int, "exponent": int}).rename(columns={"value": "got"})
     frame = frame.assign(device=record["device"])
     return frame[["device", "cause", "exponent", "mantissa", "got"]].reset_index(drop=True)

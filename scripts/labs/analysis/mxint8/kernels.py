@@ -11,14 +11,10 @@ from labs.records.names.mxint8 import CUTE, NAIVE, VECTORISED
 from labs.records.record import Record
 
 ANALYSIS = Analysis("mxint8_kernels")
+prefix = ANALYSIS.prefix
 ANALYSIS.table("mxint8_kernels_clocks")(clock_table)
 
 LAB_SIZE = 32
-
-
-def prefix(record: Record) -> str:
-    """Return the prefix of the names of this record's values."""
-    return f"mxint8_kernels.{record['device']}"
 
 
 def kernels(record: Record) -> list[str]:

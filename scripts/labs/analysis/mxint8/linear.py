@@ -21,6 +21,7 @@ from labs.records.names.mxint8 import BFLOAT16, BOTH, FLOAT32, READING, WEIGHTS
 from labs.records.record import Record
 
 ANALYSIS = Analysis("mxint8_linear")
+prefix = ANALYSIS.prefix
 ANALYSIS.table("mxint8_linear_clocks")(clock_table)
 
 ARMS = {
@@ -33,11 +34,6 @@ ARMS = {
 
 BASELINE = FLOAT32
 INTEGER = ("int8 multiply", "int32 add")
-
-
-def prefix(record: Record) -> str:
-    """Return the prefix of the names of this record's values."""
-    return f"mxint8_linear.{record['device']}"
 
 
 def batches(record: Record) -> dict[str, int]:

@@ -21,15 +21,11 @@ from labs.records.names.mxint8 import (
 from labs.records.record import Record
 
 ANALYSIS = Analysis("mxint8_memory")
+prefix = ANALYSIS.prefix
 
 FLOAT_BITS, EXPONENT_BITS = 32, 8
 LAB_MODEL, LAB_MEASURED = "deberta-xlarge", "L-memory-measured"
 CALLS = (FLOAT32, PACKED, DECODED_WHOLE)
-
-
-def prefix(record: Record) -> str:
-    """Return the prefix of the names of this record's values."""
-    return f"mxint8_memory.{record['device']}"
 
 
 def formula(mantissa_bits: int, group_size: int) -> float:

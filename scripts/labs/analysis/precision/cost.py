@@ -165,8 +165,7 @@ def _training_loss(record: Record) -> float:
 @ANALYSIS.table("precision_scores")
 def score_table(record: Record) -> pd.DataFrame:
     """Return one row per layer and format: what it adds to the loss alone, by both ways."""
-    facts = rows(record, "facts")
-    scores = facts[facts["name"] == "score"]
+    scores = rows(record, "facts", name="score")
     scores = scores.assign(value=scores["value"].astype(float))
     mean = scores.pivot_table("value", ["layer", "spelled"], "arm", sort=False).reset_index()
     names = dict(zip(scores["layer"].unique(), layers(record), strict=True))

@@ -72,9 +72,7 @@ def _of_space(record: Record) -> dict[str, Value]:
     for spelling in ("published", "meant"):
         (number,) = fact(record, "architectures", SPACE, spelling=spelling)
         found[f"search.space.{spelling}"] = exactly(number, "count")
-    facts = rows(record, "facts")
-    changed = facts[facts["name"] == "parameters changed"]
-    for _, row in changed.iterrows():
+    for _, row in rows(record, "facts", name="parameters changed").iterrows():
         found[f"search.field.{row['field']}"] = exactly(row["value"], "count")
         found[f"search.field.{row['field']}.choice"] = exactly(int(row["choice"]), "count")
     return found

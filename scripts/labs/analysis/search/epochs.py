@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from labs.analysis.accuracy import difference
 from labs.analysis.analysis import Analysis
-from labs.analysis.frame import Value, exactly, rows
+from labs.analysis.frame import Value, exactly, matching, rows
 from labs.analysis.points import Points, seed_scatter
 from labs.analysis.statistics import Estimate, normal
 from labs.records.losses import unpack_losses
@@ -30,11 +30,10 @@ class Epochs:
     """The winner's training: by training seed, what was seen at each point of validation."""
 
     def __init__(self, record: Record) -> None:
-        facts = rows(record, "facts")
-        facts = facts[facts["arm"] == EPOCHS]
-        self.batches = int(facts[facts["name"] == "batches"]["value"].iloc[0])
+        facts = rows(record, "facts", arm=EPOCHS)
+        self.batches = int(matching(facts, name="batches")["value"].iloc[0])
         """Of an epoch."""
-        told = facts[facts["name"] == "losses"].sort_values(["process", "step"])
+        told = matching(facts, name="losses").sort_values(["process", "step"])
         self.steps = sorted(told["step"].unique())
         self.seeds = sorted(told["process"].unique())
         self.losses: Losses = np.stack(
@@ -47,8 +46,7 @@ class Epochs:
         points = Points(record, split="validation", arm=EPOCHS)
         self.correct = np.stack([points.answers({"step": step}) for step in self.steps], axis=1)
         """(training seeds, points, reviews)"""
-        trained = facts[(facts["name"] == "loss") & (facts["split"] == "train")]
-        ordered = trained.sort_values(["process", "step"])
+        ordered = matching(facts, name="loss", split="train").sort_values(["process", "step"])
         self.trained: Losses = ordered["value"].to_numpy(dtype=float).reshape(len(self.seeds), -1)
         """The loss of each batch before its step: (training seeds, steps), in bits"""
 

@@ -51,8 +51,8 @@ def foretold(record: Record) -> list[float]:
 
 def foretold_early(record: Record) -> list[float]:
     """Return Kendall's tau of a low early loss with accuracy, by training seed."""
-    facts = rows(record, "facts")
-    losses = facts[facts["name"] == "early loss"].set_index(["process", "architecture"])["value"]
+    facts = rows(record, "facts", name="early loss")
+    losses = facts.set_index(["process", "architecture"])["value"]
     return [_tau(one, -losses[seed].astype(float)) for seed, one in _by_seed(record)]
 
 

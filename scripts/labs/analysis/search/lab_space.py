@@ -41,8 +41,7 @@ def searches(record: Record) -> pd.DataFrame:
     """
     if not trials(record):
         return pd.DataFrame(columns=[*KEYS, *MEASURED])
-    facts = rows(record, "facts").rename(columns={"process": "replicate"})
-    facts = facts[facts["arm"] == LAB_SPACE]
+    facts = rows(record, "facts", arm=LAB_SPACE).rename(columns={"process": "replicate"})
     table = facts.pivot(index=KEYS, columns="name", values="value").reset_index()
     table = table.astype({"core-seconds": float, "parameters": int})
     table["accuracy"] = [float(unpack(packed).mean()) for packed in table["correct"]]
