@@ -9,14 +9,12 @@ from labs.experiments.fusion.experiment import observe
 from labs.jobs.arguments import add_settings, taken
 from labs.jobs.processes import add_timing_arguments, run_in_processes
 from labs.setup.experiments.fusion import FUSION
-from labs.setup.experiments.shared import SHARED
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     add_settings(parser, FUSION)
-    add_settings(parser, SHARED, "processes", "budget", "rounds")
-    add_timing_arguments(parser)
+    add_timing_arguments(parser, "processes", "budget", "rounds")
     arguments = parser.parse_args()
     sizes = taken(arguments, attention.Sizes)
     run_in_processes("fusion", arguments, observe, compiles=True, narrows=True, sizes=sizes)

@@ -7,14 +7,12 @@ import argparse
 from labs.jobs.arguments import add_settings
 from labs.jobs.processes import add_timing_arguments, run_in_processes
 from labs.setup.experiments.mxint8 import KERNELS
-from labs.setup.experiments.shared import SHARED
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     add_settings(parser, KERNELS)
-    add_settings(parser, SHARED, "processes", "budget", "rounds")
-    add_timing_arguments(parser)
+    add_timing_arguments(parser, "processes", "budget", "rounds")
     arguments = parser.parse_args()
     from labs.experiments.mxint8.kernels import observe  # it imports mxint_cuda
 
