@@ -8,30 +8,21 @@ import pandas as pd
 
 from labs.analysis.analysis import Analysis
 from labs.analysis.frame import Value, exactly, fact, rows, slug
-from labs.records.names.mxint8 import (
-    CAUSES,
-    CEIL,
-    FLOOR,
-    FORMULA,
-    OUT,
-    PACKAGE,
-    THROUGH_BFLOAT16,
-    UNEXPLAINED,
-)
+from labs.records.names import mxint8 as names
 from labs.records.record import Record
 
 ANALYSIS = Analysis("mxint8_formulas")
 prefix = ANALYSIS.prefix
 
-DECODERS = (OUT, FORMULA, PACKAGE)
+DECODERS = (names.OUT, names.FORMULA, names.PACKAGE)
 LEADING, TWIN = 0x40, 0x50
 """The bit worth one, and a mantissa with this bit and another one set."""
 
 LOWEST = -128
 """The mantissa that no encoder emits."""
 
-ENCODERS = (PACKAGE, THROUGH_BFLOAT16)
-SCALES = (FLOOR, CEIL)
+ENCODERS = (names.PACKAGE, names.THROUGH_BFLOAT16)
+SCALES = (names.FLOOR, names.CEIL)
 
 
 @ANALYSIS.quoted
@@ -45,14 +36,14 @@ def values(record: Record) -> dict[str, Value]:
 
 def _pair_values(record: Record) -> dict[str, Value]:
     """Return how many pairs each decoder gets wrong, and the formula's by cause."""
-    pairs = fact(record, "pairs", FORMULA)[0]
+    pairs = fact(record, "pairs", names.FORMULA)[0]
     found = {"pairs": exactly(pairs, "count")}
     for decoder in DECODERS:
         wrong = fact(record, "wrong pairs", decoder)[0]
         found[f"{slug(decoder)}.wrong"] = exactly(wrong, "count")
         found[f"{slug(decoder)}.wrong_share"] = exactly(wrong / pairs, "share")
-    for cause in (*CAUSES, UNEXPLAINED):
-        count = len(fact(record, "wrong pair", FORMULA, cause=cause))
+    for cause in (*names.CAUSES, names.UNEXPLAINED):
+        count = len(fact(record, "wrong pair", names.FORMULA, cause=cause))
         found[f"cause.{slug(cause)}"] = exactly(count, "count")
     return found
 
