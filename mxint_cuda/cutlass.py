@@ -4,8 +4,6 @@ They come from the wheel nvidia-cutlass on PyPI, downloaded by pip with pip's ow
 without the wheel's dependencies, which only its Python part needs.
 """
 
-from __future__ import annotations
-
 import hashlib
 import shutil
 import subprocess

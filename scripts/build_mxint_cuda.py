@@ -1,7 +1,5 @@
 """Build the package mxint_cuda into a folder for PYTHONPATH; write its manifest."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 

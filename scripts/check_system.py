@@ -3,8 +3,6 @@
 Exits with 0 if nothing is missing, else with 1 and one line per missing thing on standard error.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import shutil

@@ -1,7 +1,5 @@
 """Quantize the base model to every number format, in both modes; write a record."""
 
-from __future__ import annotations
-
 import argparse
 
 from labs.experiments.compression import bench, formats

@@ -1,7 +1,5 @@
 """Keep a run, or compare it with the one that was kept: prints what differs, and writes a page."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 

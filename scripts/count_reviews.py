@@ -1,7 +1,5 @@
 """Count the reviews, their lengths and their splits; write a record."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 

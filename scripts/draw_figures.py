@@ -1,7 +1,5 @@
 """Draw every figure of the report from its tables, as an SVG with its alternative text."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 

@@ -5,8 +5,6 @@ folder. Of a job that was killed and went on, it is that of the last part. Nothi
 other sizes: how a job's time grows with them is not known.
 """
 
-from __future__ import annotations
-
 import argparse
 from collections import Counter
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Fetch the pretrained encoder and its vocabulary into a folder."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Fetch the labelled reviews, drop duplicates and split them; write one Parquet file."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Merge the records of one experiment's jobs into one record."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 

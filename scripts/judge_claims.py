@@ -1,7 +1,5 @@
 """Judge every claim of the report on the records: writes claims.json."""
 
-from __future__ import annotations
-
 import argparse
 import json
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Keep how long the jobs of a finished run took, for whoever runs the preset for the first time."""
 
-from __future__ import annotations
-
 import argparse
 from datetime import date
 

@@ -5,8 +5,6 @@ jobs that would make it. The report is rendered as always, on these and the othe
 results/<preset>/draft; nothing else is written.
 """
 
-from __future__ import annotations
-
 import argparse
 import shutil
 import tempfile

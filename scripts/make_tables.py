@@ -1,7 +1,5 @@
 """Make every table of the report from the records, one CSV file per table."""
 
-from __future__ import annotations
-
 import argparse
 import os
 from collections.abc import Mapping

@@ -2,8 +2,6 @@
 a record.
 """
 
-from __future__ import annotations
-
 import argparse
 
 from labs.experiments.compilation import lab

@@ -3,8 +3,6 @@
 The models are ResNet-18 on a small batch and on one image, and BERT-tiny.
 """
 
-from __future__ import annotations
-
 import argparse
 from dataclasses import asdict
 

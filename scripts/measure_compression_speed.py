@@ -1,7 +1,5 @@
 """Time fake-quantized training steps, and pruned models at inference; write a record."""
 
-from __future__ import annotations
-
 import argparse
 
 from labs.experiments.compression.speed import observe

@@ -1,7 +1,5 @@
 """Time attention and linear + ReLU, as written, compiled and fused; write a record."""
 
-from __future__ import annotations
-
 import argparse
 
 from labs.experiments.fusion import attention

@@ -1,7 +1,5 @@
 """Time this project's training loop against transformers' Trainer; write a record."""
 
-from __future__ import annotations
-
 import argparse
 
 from labs.experiments.loops import observe

@@ -1,7 +1,5 @@
 """Time training steps of full fine-tuning and of LoRA; write a record."""
 
-from __future__ import annotations
-
 import argparse
 
 from labs.experiments.lora.speed import observe

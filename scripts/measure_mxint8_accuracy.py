@@ -1,7 +1,5 @@
 """Measure the base model's accuracy before and after MXINT8; write a record."""
 
-from __future__ import annotations
-
 import argparse
 
 from labs.jobs.arguments import add_files, add_record_arguments, add_settings

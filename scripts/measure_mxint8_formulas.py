@@ -1,7 +1,5 @@
 """Decode and encode MXINT8 by the lab's formulas and exactly; write a record."""
 
-from __future__ import annotations
-
 import argparse
 
 from labs.jobs.arguments import add_record_arguments

@@ -1,7 +1,5 @@
 """Time the kernels that decode MXINT8 against a plain copy; write a record."""
 
-from __future__ import annotations
-
 import argparse
 
 from labs.jobs.arguments import add_settings

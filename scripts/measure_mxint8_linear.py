@@ -1,7 +1,5 @@
 """Time linear layers in float32, BF16 and MXINT8; count bytes and operations; write a record."""
 
-from __future__ import annotations
-
 import argparse
 
 from labs.jobs.arguments import add_settings

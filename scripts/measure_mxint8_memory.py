@@ -1,7 +1,5 @@
 """Predict and measure the memory of models before and after MXINT8; write a record."""
 
-from __future__ import annotations
-
 import argparse
 
 from labs.jobs.arguments import add_record_arguments, add_settings

@@ -1,7 +1,5 @@
 """Observe how CuTe partitions tensors over blocks and threads; write a record."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 

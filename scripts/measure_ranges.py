@@ -1,7 +1,5 @@
 """Measure the ranges of the base model's weights, biases and activations; write a record."""
 
-from __future__ import annotations
-
 import argparse
 
 from labs.experiments.compression import bench, ranges

@@ -1,7 +1,5 @@
 """Prune the quantized model to several sparsities, and fine-tune it; write a record."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 

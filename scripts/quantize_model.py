@@ -1,7 +1,5 @@
 """Quantize the base model to fixed-point formats, and fine-tune it in them; write a record."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Write the record of an experiment that this machine cannot run, with the reason."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 

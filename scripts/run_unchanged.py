@@ -3,8 +3,6 @@
 Where it ends well, a file beside its log keeps how long it took.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import runpy

@@ -3,8 +3,6 @@
 A killed search goes on with the same command: it finds what was evaluated.
 """
 
-from __future__ import annotations
-
 import argparse
 
 from labs.experiments.search.arguments import add_arguments, bench_of

@@ -1,7 +1,5 @@
 """Print every setting: its value in each preset, its unit, what it means, and what is allowed."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 

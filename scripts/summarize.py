@@ -1,7 +1,5 @@
 """Print where the report is, how many questions it answers, and its claims by verdict."""
 
-from __future__ import annotations
-
 import argparse
 import json
 from collections import Counter

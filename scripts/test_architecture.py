@@ -1,7 +1,5 @@
 """Judge what the searches chose on the test split, once; with and without compression: a record."""
 
-from __future__ import annotations
-
 import argparse
 
 from labs.experiments.search import compression, space, winner

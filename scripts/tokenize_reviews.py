@@ -1,7 +1,5 @@
 """Split every review into BERT's WordPiece tokens; write one Parquet file."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 

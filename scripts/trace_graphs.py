@@ -1,7 +1,5 @@
 """Export BERT-tiny's graphs, run Lab 0's passes over them, and compare outputs; write a record."""
 
-from __future__ import annotations
-
 import argparse
 
 from labs.experiments.graphs.experiment import observe

@@ -1,7 +1,5 @@
 """Train the base model on the reviews; write its weights and a record."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Fine-tune a classifier fully and with LoRA, with one seed; write a record."""
 
-from __future__ import annotations
-
 import argparse
 import shutil
 

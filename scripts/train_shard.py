@@ -4,8 +4,6 @@ search_architectures.py then finds them trained. Trial i belongs to shard i modu
 shards, which need nothing of each other.
 """
 
-from __future__ import annotations
-
 import argparse
 
 import torch

@@ -3,8 +3,6 @@
 A killed training goes on where it was, with the same command.
 """
 
-from __future__ import annotations
-
 import argparse
 
 from labs.experiments.search import epochs, space, winner

@@ -1,7 +1,5 @@
 """What is compared on each device, and the bounds that the package is held to."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial

@@ -7,8 +7,6 @@ longer than others, and the start and end of a kernel are not counted: the figur
 not forecasts, and not measurements.
 """
 
-from __future__ import annotations
-
 import argparse
 import re
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ It is called by its C interface, ggml, with the weight as files hold it.  (For A
 rearranges the weight.  That is left out: called so, it ended in a fault.)
 """
 
-from __future__ import annotations
-
 import ctypes
 from collections.abc import Callable
 from ctypes import c_bool, c_int, c_int64, c_size_t, c_void_p

@@ -4,8 +4,6 @@ The arms of a comparison run in random order within every round.  A ratio is tha
 behind it stand the quartiles of the ratios of single rounds.
 """
 
-from __future__ import annotations
-
 import argparse
 import ctypes
 import hashlib

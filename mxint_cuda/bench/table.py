@@ -1,7 +1,5 @@
 """Print the table of the README from what run.py has written: a column for each run."""
 
-from __future__ import annotations
-
 import argparse
 import json
 from collections.abc import Iterable

@@ -5,8 +5,6 @@ tenth of the interval's half-width are noise and are dropped; for an interval na
 digits can show, digits are added until its bounds differ from its centre.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, replace
 from decimal import Decimal

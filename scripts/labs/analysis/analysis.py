@@ -1,7 +1,5 @@
 """The values and tables that the report takes from one experiment's records, by name."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pandas as pd

@@ -1,7 +1,5 @@
 """Values and tables of the base model: its training and accuracy."""
 
-from __future__ import annotations
-
 import pandas as pd
 
 from labs.analysis.analysis import Analysis

@@ -1,7 +1,5 @@
 """A record's rows as data frames, and the per-process medians that all statistics start from."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from typing import Any

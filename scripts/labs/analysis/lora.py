@@ -1,7 +1,5 @@
 """Values and tables of SFT and LoRA: parameters, memory, time, accuracy, and merging."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import pandas as pd

@@ -1,7 +1,5 @@
 """The points of curves: which reviews each replicate of a point classified correctly."""
 
-from __future__ import annotations
-
 import json
 from collections import defaultdict
 from collections.abc import Iterator, Mapping

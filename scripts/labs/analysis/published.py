@@ -1,7 +1,5 @@
 """What report/published.yaml says: numbers, to calculate with and to compare, and conditions."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 from typing import Any

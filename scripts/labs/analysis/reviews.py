@@ -1,7 +1,5 @@
 """Values and tables of the reviews: counts, splits, lengths, and the cost of padding."""
 
-from __future__ import annotations
-
 import pandas as pd
 
 from labs.analysis.analysis import Analysis

@@ -1,7 +1,5 @@
 """All tables of a run, which the report quotes, draws and prints, as data frames by file name."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import astuple
 from pathlib import PurePath

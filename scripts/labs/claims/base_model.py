@@ -1,7 +1,5 @@
 """Claims about the base model: that it learnt something, and that it needs its mask."""
 
-from __future__ import annotations
-
 from labs.analysis.base_model import has_padded, values
 from labs.claims.claim import Rule
 from labs.claims.rules import Rules

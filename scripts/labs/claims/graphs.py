@@ -1,7 +1,5 @@
 """Claims about the graphs of BERT-tiny: the questions of Lab 0 but for its fine-tuning."""
 
-from __future__ import annotations
-
 from labs.analysis.graphs.values import prefix, values
 from labs.claims.claim import Rule
 from labs.claims.rules import Rules

@@ -1,7 +1,5 @@
 """All claims of a set of records."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Claims about the training loop of the labs against transformers' Trainer."""
 
-from __future__ import annotations
-
 from labs.analysis.loops import values
 from labs.claims.claim import Rule
 from labs.claims.rules import Rules

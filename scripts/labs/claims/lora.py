@@ -1,7 +1,5 @@
 """Claims about full fine-tuning (SFT) and LoRA: question 0.3."""
 
-from __future__ import annotations
-
 from labs.analysis.lora import checks_of_merging, values
 from labs.claims.claim import Rule
 from labs.claims.rules import Rules

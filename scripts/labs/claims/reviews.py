@@ -1,7 +1,5 @@
 """Claims about the reviews and how they are split."""
 
-from __future__ import annotations
-
 from labs.analysis.reviews import values
 from labs.claims.claim import Rule
 from labs.claims.rules import Rules

@@ -1,7 +1,5 @@
 """Rules about one record: each is a claim's name, its words, and how it is judged."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from copy import copy
 from functools import cache

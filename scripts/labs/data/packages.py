@@ -4,8 +4,6 @@ pip downloads with the user's settings (mirrors, proxies, certificates), so this
 does. A download is checked against a known SHA-256 before it is opened.
 """
 
-from __future__ import annotations
-
 import hashlib
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Minifloats: few-bit floating point that saturates, without codes for infinity and NaN."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import torch

@@ -1,7 +1,5 @@
 """Programs that time something in several fresh processes, alone on the machine."""
 
-from __future__ import annotations
-
 import argparse
 import platform
 from collections.abc import Callable, Sequence

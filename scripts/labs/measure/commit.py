@@ -1,7 +1,5 @@
 """The commit that the code of a measurement was checked out from, and whether it was edited."""
 
-from __future__ import annotations
-
 import hashlib
 import subprocess
 from pathlib import Path

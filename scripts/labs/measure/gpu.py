@@ -1,7 +1,5 @@
 """The GPU's state, as the NVIDIA driver reports it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 

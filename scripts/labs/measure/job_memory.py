@@ -1,7 +1,5 @@
 """How much memory a job may use at most: what the machine has, or what its container leaves it."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from pathlib import Path

@@ -5,8 +5,6 @@ its environment are random (Mytkowicz et al., ASPLOS'09), and its compiler cache
 takes the one that an earlier process left.
 """
 
-from __future__ import annotations
-
 import json
 import math
 import os

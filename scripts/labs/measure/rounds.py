@@ -1,7 +1,5 @@
 """Interleaved rounds: every arm once in each round, in random order."""
 
-from __future__ import annotations
-
 import math
 import random
 import time

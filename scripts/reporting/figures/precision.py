@@ -1,7 +1,5 @@
 """Figures of Lab 3: searches among number formats, the formats that they choose, and the bits."""
 
-from __future__ import annotations
-
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd

@@ -1,7 +1,5 @@
 """Values and tables of the lab's loop: ResNet-18 on the lab's batch, from the first call on."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from operator import itemgetter
 from typing import Any

@@ -1,7 +1,5 @@
 """Values and tables of what eval(), no_grad(), a compiler cache and smaller batches change."""
 
-from __future__ import annotations
-
 from labs.analysis.analysis import Analysis
 from labs.analysis.clocks import clock_table
 from labs.analysis.compilation.part import Part, part_values, warm_cache_values

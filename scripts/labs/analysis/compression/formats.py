@@ -1,7 +1,5 @@
 """Values and tables of the number formats, each with correct rounding and as in MASE."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pandas as pd

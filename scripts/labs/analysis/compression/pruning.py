@@ -1,7 +1,5 @@
 """Values and tables of pruned models: accuracy by sparsity, by what is pruned and how."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pandas as pd

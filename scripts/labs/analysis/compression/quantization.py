@@ -1,7 +1,5 @@
 """Values and tables of fixed-point models: accuracy by width, bits, epochs and learning rate."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import pandas as pd

@@ -1,7 +1,5 @@
 """Values and tables of ranges: magnitudes of weights, biases and inputs, and the bits they need."""
 
-from __future__ import annotations
-
 import pandas as pd
 
 from labs.analysis.analysis import Analysis

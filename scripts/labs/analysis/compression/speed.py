@@ -1,7 +1,5 @@
 """Values and tables of compressed models' speed: training steps, and inference when pruned."""
 
-from __future__ import annotations
-
 import pandas as pd
 
 from labs.analysis.analysis import Analysis

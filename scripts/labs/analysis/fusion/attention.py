@@ -1,7 +1,5 @@
 """Values and tables of attention: time, memory and bounds, by number format and sequence length."""
 
-from __future__ import annotations
-
 from operator import itemgetter
 
 import pandas as pd

@@ -1,7 +1,5 @@
 """Values and tables of linear + ReLU: what fusion gained, and the most it could gain."""
 
-from __future__ import annotations
-
 from operator import itemgetter
 
 import pandas as pd

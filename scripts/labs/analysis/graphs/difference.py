@@ -4,8 +4,6 @@ Two lines are equal if kind, operator and module are.  Only a part is drawn: the
 something differs and what they read or feed, with each run of one operator as one box.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher

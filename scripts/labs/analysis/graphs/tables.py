@@ -1,7 +1,5 @@
 """Tables of the graphs: what the report prints and draws."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pandas as pd

@@ -1,7 +1,5 @@
 """Values of the graphs: nodes, differences between graphs, and outputs."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Values and tables of MXINT8's accuracy: that of each arm, and differences paired by review."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pandas as pd

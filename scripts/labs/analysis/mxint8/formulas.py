@@ -1,7 +1,5 @@
 """Values and tables of the lab's decoding formula: which codes it gets wrong, how many, and why."""
 
-from __future__ import annotations
-
 import struct
 
 import pandas as pd

@@ -1,7 +1,5 @@
 """Values and tables of the decoding kernels: the rate of each, compared with that of a copy."""
 
-from __future__ import annotations
-
 import pandas as pd
 
 from labs.analysis.analysis import Analysis

@@ -1,7 +1,5 @@
 """Values and tables of linear layers: time, bytes, operations and error of each number format."""
 
-from __future__ import annotations
-
 import pandas as pd
 
 from labs.analysis.analysis import Analysis

@@ -1,7 +1,5 @@
 """Values and tables of memory: where the bytes of a model are, and how many MXINT8 saves."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pandas as pd

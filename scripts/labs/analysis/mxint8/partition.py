@@ -1,7 +1,5 @@
 """Values and tables of CuTe's partition: threads, their elements, and memory transactions."""
 
-from __future__ import annotations
-
 from io import StringIO
 
 import pandas as pd

@@ -1,7 +1,5 @@
 """Accuracy against bits: fronts of searches, and bits shared out without a search."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

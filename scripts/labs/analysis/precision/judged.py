@@ -1,7 +1,5 @@
 """The models that the mixed-precision record holds: their answers, loss, formats and bits."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from functools import cached_property

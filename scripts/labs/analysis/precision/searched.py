@@ -1,7 +1,5 @@
 """What the mixed-precision searches found: trials, winners, and the formats of their layers."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What models whose layers are all alike are worth: by format and width, and their bytes."""
 
-from __future__ import annotations
-
 import pandas as pd
 
 from labs.analysis.analysis import Analysis

@@ -1,7 +1,5 @@
 """What the search's record says of architectures: each one, the winner, noise, and the space."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray

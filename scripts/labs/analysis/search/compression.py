@@ -1,7 +1,5 @@
 """What the search's record says of compression: what it costs, and what searching with it gains."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What the search's record says of the winner that was trained for more epochs."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -4,8 +4,6 @@ Every architecture of the grid is trained, so the shares of variance are exact f
 not estimated from a search's trials.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 from scipy.stats import kendalltau

@@ -3,8 +3,6 @@
 Each sampler has one search with every training seed; the unit is the training seed.
 """
 
-from __future__ import annotations
-
 import pandas as pd
 
 from labs.analysis.analysis import Analysis

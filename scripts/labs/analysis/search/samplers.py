@@ -1,7 +1,5 @@
 """What the search's record says of samplers: replayed on what was trained, with many seeds each."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Every architecture's answers before compression, after it, and after training again."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import numpy as np

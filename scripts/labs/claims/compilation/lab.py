@@ -1,7 +1,5 @@
 """Claims about the lab's loop, ResNet-18 on its batch, on the CPU (1a) and on CUDA (1b)."""
 
-from __future__ import annotations
-
 from labs.analysis.compilation import lab
 from labs.analysis.frame import Value
 from labs.claims.claim import Rule

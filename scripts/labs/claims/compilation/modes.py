@@ -1,7 +1,5 @@
 """Claims about eval(), no_grad(), smaller batches and a compiler cache, on torch.compile."""
 
-from __future__ import annotations
-
 from labs.analysis.compilation import modes
 from labs.claims.claim import Rule
 from labs.claims.compilation.compiler import IN_CORRECTED, IN_LAB, QUESTIONS, compiler_rules

@@ -1,7 +1,5 @@
 """Claims about number formats, as they ought to be and as MASE has them: question 1.1."""
 
-from __future__ import annotations
-
 from labs.analysis.compression.formats import values
 from labs.analysis.frame import slug
 from labs.claims.claim import Rule

@@ -1,7 +1,5 @@
 """Claims about pruned models: question 1.2."""
 
-from __future__ import annotations
-
 from itertools import product
 
 from labs.analysis.compression.pruning import UNTRAINED, percent, point, state, values

@@ -1,7 +1,5 @@
 """Claims about fixed-point models, rounded and trained: questions 1.1, 1.1b and 1.1c."""
 
-from __future__ import annotations
-
 from labs.analysis.compression.quantization import (
     as_advised,
     at_fractional_bits,

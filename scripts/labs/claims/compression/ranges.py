@@ -1,7 +1,5 @@
 """Claims about the ranges of weights, biases and inputs, and their bytes: 1.1b and 1.1."""
 
-from __future__ import annotations
-
 from labs.analysis.compression.ranges import values
 from labs.analysis.frame import exactly
 from labs.claims.claim import Rule

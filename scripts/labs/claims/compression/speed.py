@@ -1,7 +1,5 @@
 """Claims about the speed of compressed models: questions 1.1 and 1.2."""
 
-from __future__ import annotations
-
 from labs.analysis.compression.speed import values
 from labs.claims.claim import Rule
 from labs.claims.rules import Rules

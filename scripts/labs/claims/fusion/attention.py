@@ -1,7 +1,5 @@
 """Claims about fused attention: questions 2a (on the CPU) and 2b (on CUDA)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from labs.analysis.frame import exactly

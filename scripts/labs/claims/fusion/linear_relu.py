@@ -1,7 +1,5 @@
 """Claims about the linear + ReLU fusion that the lab explains with: part of questions 2a and 2b."""
 
-from __future__ import annotations
-
 from labs.analysis.frame import Value, exactly
 from labs.analysis.fusion.linear_relu import prefix, values
 from labs.claims.claim import Rule

@@ -1,7 +1,5 @@
 """Claims about the accuracy of a model in MXINT8: a part of question 3d."""
 
-from __future__ import annotations
-
 from labs.analysis.mxint8.accuracy import PREFIX, values
 from labs.claims.claim import Rule
 from labs.claims.rules import Rules

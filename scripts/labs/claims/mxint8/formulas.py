@@ -1,7 +1,5 @@
 """Claims about the lab's formulas: question 3b."""
 
-from __future__ import annotations
-
 from labs.analysis.mxint8.formulas import prefix, values
 from labs.claims.claim import Rule
 from labs.claims.rules import Rules

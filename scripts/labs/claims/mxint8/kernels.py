@@ -1,7 +1,5 @@
 """Claims about the speed of the decoding kernels: question 3c."""
 
-from __future__ import annotations
-
 from labs.analysis.mxint8.kernels import prefix, values
 from labs.claims.claim import Rule
 from labs.claims.rules import Rules

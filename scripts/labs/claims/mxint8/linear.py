@@ -1,7 +1,5 @@
 """Claims about linear layers with MXINT8 operands: question 3a."""
 
-from __future__ import annotations
-
 from labs.analysis.frame import Value
 from labs.analysis.mxint8 import energy, linear
 from labs.claims.claim import Rule

@@ -1,7 +1,5 @@
 """Claims about the memory that MXINT8 saves: question 3d."""
 
-from __future__ import annotations
-
 from labs.analysis.mxint8.memory import LAB_MODEL, prefix, values
 from labs.claims.claim import Rule
 from labs.claims.rules import Rules

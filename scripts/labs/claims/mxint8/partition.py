@@ -1,7 +1,5 @@
 """Claims about CuTe's partition of data and threads: question 3c."""
 
-from __future__ import annotations
-
 from labs.analysis.frame import slug
 from labs.analysis.mxint8.partition import KERNELS, PREFIX, values
 from labs.claims.claim import Rule

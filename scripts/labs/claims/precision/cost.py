@@ -1,7 +1,5 @@
 """Claims about accuracy against bits: question 3.2c."""
 
-from __future__ import annotations
-
 from labs.analysis.frame import Value, slug
 from labs.analysis.precision import cost, searched, uniform
 from labs.claims.claim import Rule

@@ -1,7 +1,5 @@
 """Claims about one search among all formats: question 3.2b."""
 
-from __future__ import annotations
-
 from labs.analysis.precision.judged import BASELINE, winner
 from labs.analysis.precision.searched import values
 from labs.claims.claim import Rule

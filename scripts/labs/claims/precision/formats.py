@@ -1,7 +1,5 @@
 """Claims about searches with one number format each: question 3.2."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from labs.analysis.frame import Value

@@ -1,7 +1,5 @@
 """Claims about fixed-point widths chosen layer by layer: question 3.1."""
 
-from __future__ import annotations
-
 from labs.analysis.precision import cost
 from labs.analysis.precision.judged import BASELINE, Case, uniform, winner
 from labs.analysis.precision.searched import values

@@ -1,7 +1,5 @@
 """Claims about the architectures that were searched, and the one that was chosen: question 2.1."""
 
-from __future__ import annotations
-
 from labs.analysis.search import importance
 from labs.analysis.search.architectures import values
 from labs.claims.claim import Rule

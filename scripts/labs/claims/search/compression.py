@@ -1,7 +1,5 @@
 """Claims about compression-aware search: question 2.2."""
 
-from __future__ import annotations
-
 from typing import Unpack
 
 from labs.analysis.search.compression import values

@@ -1,7 +1,5 @@
 """Claims about the search's winner, trained for more epochs: question 2.1b."""
 
-from __future__ import annotations
-
 from labs.analysis.search.epochs import Epochs, values
 from labs.claims.claim import Rule
 from labs.claims.rules import Rules

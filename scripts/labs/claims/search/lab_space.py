@@ -1,7 +1,5 @@
 """Claims about samplers on the lab's whole space: question 2.1."""
 
-from __future__ import annotations
-
 from labs.analysis.search.lab_space import leads, trials, values
 from labs.analysis.search.samplers import is_guided
 from labs.claims.claim import Rule

@@ -1,7 +1,5 @@
 """Claims about samplers: question 2.1."""
 
-from __future__ import annotations
-
 from typing import Unpack
 
 from labs.analysis.search.samplers import (

@@ -4,8 +4,6 @@ Models are chosen on the validation split.  The test split is used only for chos
 each, at the end.
 """
 
-from __future__ import annotations
-
 import argparse
 import hashlib
 import math

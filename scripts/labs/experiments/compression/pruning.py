@@ -1,7 +1,5 @@
 """Pruning a quantized model: weights or activations, with and without fine-tuning afterwards."""
 
-from __future__ import annotations
-
 import copy
 from dataclasses import asdict, dataclass
 from typing import Literal

@@ -4,8 +4,6 @@ Fake quantization computes in float32 and can only cost time.  Pruning saves tim
 become smaller, or where a product skips zeros.
 """
 
-from __future__ import annotations
-
 import copy
 import random
 from collections.abc import Sequence

@@ -4,8 +4,6 @@ torch.export traces with fake tensors, which have shape, type and device but no 
 them in ``node.meta``.  This analysis pass only reads; nothing is run.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import torch

@@ -6,8 +6,6 @@ after SFT, so their LoRA accuracy is that of a second epoch; here a second epoch
 for comparison.
 """
 
-from __future__ import annotations
-
 import copy
 from dataclasses import asdict
 from pathlib import Path

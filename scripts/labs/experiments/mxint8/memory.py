@@ -1,7 +1,5 @@
 """The memory of a model before and after MXINT8: predicted from its shapes, and measured."""
 
-from __future__ import annotations
-
 import gc
 from collections.abc import Callable, Iterator, Sequence
 

@@ -1,7 +1,5 @@
 """The parts of the experiment, one a question: searches, finalists, and what they are held to."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The words of the architecture search: parameters, choices, architectures, samplers, replays."""
 
-from __future__ import annotations
-
 import string
 from collections.abc import Mapping, Sequence
 

@@ -1,7 +1,5 @@
 """The figure of the linear + ReLU experiment."""
 
-from __future__ import annotations
-
 from reporting.figures.figure import Figures
 from reporting.figures.fusion.arms import draw_arms
 

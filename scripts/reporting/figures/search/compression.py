@@ -1,7 +1,5 @@
 """Figures of compression-aware search: its curves, and what compression does to the ranking."""
 
-from __future__ import annotations
-
 import matplotlib.pyplot as plt
 import pandas as pd
 from matplotlib.axes import Axes
