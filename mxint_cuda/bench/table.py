@@ -9,13 +9,6 @@ from typing import Any
 HEADING = ["", "arm", "over", "bound"]
 
 
-def parser() -> argparse.ArgumentParser:
-    """Return the parser of this program's arguments."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("runs", nargs="+", type=Path, metavar="RUN", help="JSON of run.py")
-    return parser
-
-
 def bounds(run: dict[str, Any]) -> dict[tuple[str, str, str], dict[str, Any]]:
     """Return a run's bounds by the comparison's title, the arm, and the arm that it is held to."""
     return {
@@ -42,7 +35,9 @@ def markdown(heading: list[str], rule: str, rows: Iterable[list[str]]) -> str:
 
 
 def main() -> None:
-    runs = [bounds(json.loads(path.read_text())) for path in parser().parse_args().runs]
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("runs", nargs="+", type=Path, metavar="RUN", help="JSON of run.py")
+    runs = [bounds(json.loads(path.read_text())) for path in parser.parse_args().runs]
     cases = [case for case in runs[0] if all(case in run for run in runs)]
     heading = [*HEADING, *(f"run {number}" for number in range(1, len(runs) + 1)), ""]
     print(markdown(heading, "---", (row(case, [run[case] for run in runs]) for case in cases)))

@@ -68,10 +68,11 @@ def values(record: Record) -> dict[str, Value]:
     trained as long (``control``) and over PTQ in the same format (``recovered``).
     """
     spec, points = record["spec"], Points(record, split="validation")
+    reviews = rows(record, "facts", name="reviews")["value"]
     found = {
         "quantization.seeds": exactly(len(replicates(record)), "count"),
         "quantization.held_out": exactly(points.answers(in_float32(names.PTQ)).shape[1], "count"),
-        "quantization.reviews": exactly(trained_on(record), "count"),
+        "quantization.reviews": exactly(reviews.iloc[0], "count"),
         "quantization.max_length": exactly(spec["max_length"], "count"),
     }
     zeros = rows(record, "facts", name="zero").groupby(KEYS)["value"].mean()
@@ -120,11 +121,6 @@ def name_of(case: Case) -> str:
 def replicates(record: Record) -> list[int]:
     """Return the numbers of the replicates."""
     return sorted({fact["process"] for fact in record["facts"]})
-
-
-def trained_on(record: Record) -> int:
-    """Return the number of reviews in an epoch of QAT."""
-    return int(rows(record, "facts", name="reviews")["value"].iloc[0])
 
 
 def epochs_run(record: Record) -> list[int]:

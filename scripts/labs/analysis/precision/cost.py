@@ -148,16 +148,11 @@ def shared_table(record: Record) -> pd.DataFrame:
             row["loss"] = judged.mean("loss", split=TEST, **case)
             told = fact(record, "predicted", way, study=study.name)
             if told:
-                before = _training_loss(record)
+                before = float(np.mean(fact(record, "training loss", DIRECT)))
                 row["predicted"] = float(np.mean(told))
                 row["rise"] = judged.mean("loss", split=TRAINING, **case) - before
             found.append(row)
     return pd.DataFrame(found).assign(device=record["device"])
-
-
-def _training_loss(record: Record) -> float:
-    """Return the loss of the base model on the training reviews, in bits a review."""
-    return float(np.mean(fact(record, "training loss", DIRECT)))
 
 
 @ANALYSIS.table("precision_scores")

@@ -67,10 +67,6 @@ class Epochs:
         means = self.correct[:, :, CHOOSING].mean(axis=2)
         return [int(point) for point in means.argmax(axis=1)]
 
-    def after_first_epoch(self) -> int:
-        """Return the point at the end of the first epoch."""
-        return self.steps.index(self.batches)
-
     def answers(self, points: Sequence[int]) -> NDArray[np.bool_]:
         """Return the answers at a point of each training seed: (seeds, reviews)."""
         pairs = zip(self.correct, points, strict=True)
@@ -82,9 +78,8 @@ class Epochs:
 
     def gain(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
         """Return the answers at the point of the highest accuracy, and after the first epoch."""
-        return self.answers(self.highest()), self.answers(
-            [self.after_first_epoch()] * len(self.seeds)
-        )
+        after_first_epoch = [self.steps.index(self.batches)] * len(self.seeds)
+        return self.answers(self.highest()), self.answers(after_first_epoch)
 
     def has_halves(self) -> bool:
         """Return whether both halves of the first epoch have batches enough for an interval."""
@@ -122,7 +117,7 @@ def values(record: Record) -> dict[str, Value]:
         "seeds": exactly(len(seen.seeds), "count"),
         "lowest.first": exactly(min(lowest), "count"),
         "lowest.last": exactly(max(lowest), "count"),
-        "lowest.loss": exactly(_at(losses, seen.lowest()), "count"),
+        "lowest.loss": exactly(losses[range(len(losses)), seen.lowest()].mean(), "count"),
         "last.loss": exactly(float(losses[:, -1].mean()), "count"),
         "rise": Value(mean(seen.rises()), "count"),
         "fall": Value(difference(*seen.fall(), seeds), "share"),
@@ -137,11 +132,6 @@ def values(record: Record) -> dict[str, Value]:
     if seen.has_halves():
         found["trained.rise"] = Value(above(second, first), "count")
     return {f"search.epochs.{name}": value for name, value in found.items()}
-
-
-def _at(means: Losses, points: Sequence[int]) -> float:
-    """Return the mean over the seeds of what was seen at the point of each."""
-    return float(np.mean([seed[point] for seed, point in zip(means, points, strict=True)]))
 
 
 @ANALYSIS.table("search_epochs_training")

@@ -25,7 +25,8 @@ def rules(record: Record) -> list[Rule]:
             "In the lab's own code, averaged over its few iterations, compiled ResNet-18 is slower "
             "than eager.",
             lambda s: s.faster(
-                _inverse(claim.value(f"{IN_LAB}.few.speedup")), claim.number("noise_floor")
+                Value(claim.value(f"{IN_LAB}.few.speedup").estimate.inverse(), "ratio"),
+                claim.number("noise_floor"),
             ),
             like=("L-compile-slower-cpu",) if device == "cpu" else (),
         ),
@@ -71,8 +72,3 @@ def rules(record: Record) -> list[Rule]:
         ),
         *compiler_rules(claim, claim, "ResNet-18", published=True),
     ]
-
-
-def _inverse(value: Value) -> Value:
-    """Return a slow-down from a speed-up."""
-    return Value(value.estimate.inverse(), value.unit)
