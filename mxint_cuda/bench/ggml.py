@@ -80,8 +80,7 @@ class Layer:
 
     def _pool(self) -> int:
         """Return a new pool of descriptions of tensors."""
-        pool: int = function("init", c_void_p, Pool)(Pool(POOL_BYTES, None, True))
-        return pool
+        return int(function("init", c_void_p, Pool)(Pool(POOL_BYTES, None, True)))
 
     def _graph(self, rows: int) -> tuple[int, int, int]:
         """Return the graph of a product with so many rows, its operand and its result."""

@@ -51,15 +51,12 @@ def _of_mask(record: Record) -> dict[str, Value]:
 @ANALYSIS.table("base_model_epochs")
 def epoch_table(record: Record) -> pd.DataFrame:
     """Return one row per epoch: training loss in bits, validation accuracy."""
-    rows = []
-    for epoch in range(1, record["spec"]["epochs"] + 1):
-        case = {"epoch": epoch}
-        rows.append(
-            {
-                "device": record["device"],
-                "epoch": epoch,
-                "loss_bits": fact(record, "loss", ARM, split="train", **case)[0],
-                "accuracy": fact(record, "accuracy", ARM, split="validation", **case)[0],
-            }
-        )
-    return pd.DataFrame(rows)
+    return pd.DataFrame(
+        {
+            "device": record["device"],
+            "epoch": epoch,
+            "loss_bits": fact(record, "loss", ARM, split="train", epoch=epoch)[0],
+            "accuracy": fact(record, "accuracy", ARM, split="validation", epoch=epoch)[0],
+        }
+        for epoch in range(1, record["spec"]["epochs"] + 1)
+    )

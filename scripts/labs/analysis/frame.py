@@ -85,8 +85,7 @@ class Samples:
     @property
     def first_stage(self) -> int:
         """How many processes there were before their spread asked for more."""
-        asked: int = self._record["spec"]["processes"]
-        return asked
+        return int(self._record["spec"]["processes"])
 
     def select(self, quantity: str, arm: str, **case: Any) -> pd.DataFrame:
         """Return the matching samples, sorted by process; an empty frame if there are none."""

@@ -45,8 +45,7 @@ class Rules:
     @property
     def device(self) -> str:
         """The device that the record is of."""
-        found: str = self._record["device"]
-        return found
+        return str(self._record["device"])
 
     def about(self, question: str) -> Self:
         """Return rules that answer another question."""

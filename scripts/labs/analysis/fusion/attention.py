@@ -134,11 +134,10 @@ def _format_values(
 
 def _block_values(record: Record, samples: Samples) -> dict[str, Value]:
     """Return the means over blocks of n calls, and how the gain grows with n."""
-    found = {}
-    gains: dict[int, pd.Series] = {}
     blocks = rows(record, "samples", quantity="block")
     if blocks.empty:
         return {}
+    found, gains = {}, dict[int, pd.Series]()
     for dtype, count in sorted(set(zip(blocks["dtype"], blocks["count"], strict=True))):
         name = f"{prefix(record)}.{dtype}.n{int(count)}"
         times = {
@@ -149,13 +148,12 @@ def _block_values(record: Record, samples: Samples) -> dict[str, Value]:
             found[f"{name}.{arm}"] = samples.location(seconds, "s")
         gains[int(count)] = times[NAIVE] / times[FUSED]
         found[f"{name}.speedup"] = samples.of_ratios(gains[int(count)])
-    if gains:
-        few, many = min(gains), max(gains)
-        name = f"{prefix(record)}.amortisation"
-        found[f"{name}.speedup"] = samples.of_ratios(gains[many] / gains[few])
-        for word, count in (("few", few), ("many", many)):
-            found[f"{name}.{word}"] = exactly(count, "count")
-            found[f"{name}.{word}.speedup"] = samples.of_ratios(gains[count])
+    few, many = min(gains), max(gains)
+    name = f"{prefix(record)}.amortisation"
+    found[f"{name}.speedup"] = samples.of_ratios(gains[many] / gains[few])
+    for word, count in (("few", few), ("many", many)):
+        found[f"{name}.{word}"] = exactly(count, "count")
+        found[f"{name}.{word}.speedup"] = samples.of_ratios(gains[count])
     return found
 
 

@@ -17,8 +17,7 @@ LAB_SIZE = 32
 
 def kernels(record: Record) -> list[str]:
     """Return the kernels that were timed."""
-    names = dict.fromkeys(row["arm"] for row in record["checks"])
-    return list(names)
+    return list(dict.fromkeys(row["arm"] for row in record["checks"]))
 
 
 @ANALYSIS.quoted

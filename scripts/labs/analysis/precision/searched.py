@@ -36,9 +36,7 @@ TOLERANCE = 1e-9
 @ANALYSIS.quoted
 def values(record: Record) -> dict[str, Value]:
     judged, spec = Judged(record), record["spec"]
-    found = {
-        "precision.startup": exactly(spec["startup"], "count"),
-    }
+    found = {"precision.startup": exactly(spec["startup"], "count")}
     for split in (TRIALS, VALIDATION, TEST):
         found[f"precision.float32.{split}"] = judged.accuracy(split, BASELINE)
         number = judged.answers(split, BASELINE).shape[1]

@@ -27,8 +27,7 @@ MOST_IMPORTANT = 8
 
 def trials(record: Record) -> int:
     """Return how many trials a search has; 0 where the preset leaves the space out."""
-    found: int = record["spec"].get("lab_trials", 0)
-    return found
+    return int(record["spec"].get("lab_trials", 0))
 
 
 def searches(record: Record) -> pd.DataFrame:

@@ -76,8 +76,7 @@ def moments(record: Record, trials: int) -> dict[str, int]:
 
 def is_guided(record: Record, trials: int) -> bool:
     """Return whether searches of so many trials go beyond TPE's startup, which is random search."""
-    found: bool = record["spec"]["startup"] < trials
-    return found
+    return bool(record["spec"]["startup"] < trials)
 
 
 def pair_name(first: str, second: str) -> str:

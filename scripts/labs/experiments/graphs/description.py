@@ -46,8 +46,7 @@ def describe(program: ExportedProgram) -> list[Description]:
 def module_of(node: Node) -> str:
     """Return the path of the innermost module of a node; "" is the model itself."""
     stack = node.meta.get("nn_module_stack") or {"": ("", "")}
-    path: str = list(stack.values())[-1][0]
-    return path
+    return str(list(stack.values())[-1][0])
 
 
 def _describe(node: Node, roles: dict[str, str]) -> Description:

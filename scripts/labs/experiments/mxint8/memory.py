@@ -1,6 +1,7 @@
 """The memory of a model before and after MXINT8: predicted from its shapes, and measured."""
 
 import gc
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
 import torch
@@ -90,28 +91,24 @@ def packed_bytes(weight: torch.Tensor, group_size: int) -> int:
 
 def resident(model: nn.Module) -> dict[str, int]:
     """Return the bytes of the storages behind a model's tensors, by kind, each storage once."""
-    found: dict[str, int] = {}
-    known = set()
+    found, known = Counter[str](), set()
     for what, tensor in tensors(model):
         storage = tensor.untyped_storage()
         if storage.data_ptr() not in known:
             known.add(storage.data_ptr())
-            found[what] = found.get(what, 0) + storage.nbytes()
+            found[what] += storage.nbytes()
     return found
 
 
 def _observe_prediction(seen: Observations, name: str, group_size: int) -> None:
     """Record the parameters of each kind, and their bytes as predicted from the shapes."""
     model = build(name, "meta")
-    counts: dict[str, int] = {}
-    before: dict[str, int] = {}
-    after: dict[str, int] = {}
+    counts, before, after = Counter[str](), Counter[str](), Counter[str]()
     for what, tensor in tensors(model):
-        size = tensor.numel() * tensor.element_size()
-        counts[what] = counts.get(what, 0) + tensor.numel()
-        before[what] = before.get(what, 0) + size
-        packed = packed_bytes(tensor, group_size) if what == names.QUANTIZED else size
-        after[what] = after.get(what, 0) + packed
+        counts[what] += tensor.numel()
+        before[what] += tensor.nbytes
+        quantized = what == names.QUANTIZED
+        after[what] += packed_bytes(tensor, group_size) if quantized else tensor.nbytes
     for what, count in counts.items():
         seen.fact("parameters", count, "count", names.FLOAT32, model=name, kind=what)
     for arm, sizes in ((names.FLOAT32, before), (names.PACKED, after)):
