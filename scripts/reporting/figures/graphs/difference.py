@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Sequence
-from functools import partial
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -26,7 +25,19 @@ BOX = (0.53, 0.36)
 LONGEST_LINE = 11
 
 
-def draw_difference(boxes: pd.DataFrame, edges: pd.DataFrame, comparison: str) -> Drawing:
+@FIGURES.figure("graphs_mask", "graphs_boxes", "graphs_edges")
+def draw_mask(boxes: pd.DataFrame, edges: pd.DataFrame) -> Drawing:
+    """Draw what a mask adds to the graph."""
+    return _draw_difference(boxes, edges, "mask")
+
+
+@FIGURES.figure("graphs_labels", "graphs_boxes", "graphs_edges")
+def draw_labels(boxes: pd.DataFrame, edges: pd.DataFrame) -> Drawing:
+    """Draw what labels add to the graph."""
+    return _draw_difference(boxes, edges, "labels")
+
+
+def _draw_difference(boxes: pd.DataFrame, edges: pd.DataFrame, comparison: str) -> Drawing:
     """Draw both graphs: nodes that only one has are bold and marked + there, and dashed in the
     other; nodes that lead to no output are grey.
     """
@@ -56,14 +67,6 @@ def draw_difference(boxes: pd.DataFrame, edges: pd.DataFrame, comparison: str) -
         f"and {TITLES[comparison]['after']}. Only the second one has: {only}."
     )
     return Drawing(figure, alt)
-
-
-FIGURES.figure("graphs_mask", "graphs_boxes", "graphs_edges")(
-    partial(draw_difference, comparison="mask")
-)
-FIGURES.figure("graphs_labels", "graphs_boxes", "graphs_edges")(
-    partial(draw_difference, comparison="labels")
-)
 
 
 def _inches(place: tuple[float, int]) -> Point:
