@@ -121,14 +121,12 @@ def seed_table(record: Record) -> pd.DataFrame:
     """Return one row per arm and seed: its accuracy on the test reviews."""
     points = Points(record)
     return pd.DataFrame(
-        [
-            {
-                "device": record["device"],
-                "arm": arm,
-                "replicate": number,
-                "accuracy": accuracy,
-            }
-            for arm in ARMS
-            for number, accuracy in enumerate(points.answers({"arm": arm}).mean(axis=1))
-        ]
+        {
+            "device": record["device"],
+            "arm": arm,
+            "replicate": number,
+            "accuracy": accuracy,
+        }
+        for arm in ARMS
+        for number, accuracy in enumerate(points.answers({"arm": arm}).mean(axis=1))
     )

@@ -106,11 +106,9 @@ def volume_table(record: Record) -> pd.DataFrame:
     """Return one row per search by two objectives and trial: the mean hypervolume so far."""
     judged = Judged(record)
     return pd.DataFrame(
-        [
-            {"sampler": study.name, "trial": last, "volume": np.mean(volumes(judged, study, last))}
-            for study in of_two(record)
-            for last in range(1, int(trials(judged, study.name)["trial"].max()) + 1)
-        ]
+        {"sampler": study.name, "trial": last, "volume": np.mean(volumes(judged, study, last))}
+        for study in of_two(record)
+        for last in range(1, int(trials(judged, study.name)["trial"].max()) + 1)
     ).assign(device=record["device"])
 
 

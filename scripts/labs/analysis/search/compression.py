@@ -128,16 +128,14 @@ def ranking_table(record: Record) -> pd.DataFrame:
     """Return one row a pair of stages and training seed: Kendall's tau of their rankings."""
     stages = Stages(record)
     return pd.DataFrame(
-        [
-            {
-                "device": record["device"],
-                "pair": f"{SPOKEN[first]} and {SPOKEN[second]}",
-                "replicate": seed,
-                "tau": tau,
-            }
-            for first, second in PAIRS
-            for seed, tau in enumerate(stages.agreement(first, second))
-        ]
+        {
+            "device": record["device"],
+            "pair": f"{SPOKEN[first]} and {SPOKEN[second]}",
+            "replicate": seed,
+            "tau": tau,
+        }
+        for first, second in PAIRS
+        for seed, tau in enumerate(stages.agreement(first, second))
     )
 
 

@@ -139,16 +139,14 @@ def training_table(record: Record) -> pd.DataFrame:
     """Return one row a training seed and step: the loss of the batch before the step."""
     seen = Epochs(record)
     return pd.DataFrame(
-        [
-            {
-                "device": record["device"],
-                "replicate": seed,
-                "epochs": (step + 1) / seen.batches,
-                "loss": loss,
-            }
-            for seed, losses in zip(seen.seeds, seen.trained, strict=True)
-            for step, loss in enumerate(losses)
-        ]
+        {
+            "device": record["device"],
+            "replicate": seed,
+            "epochs": (step + 1) / seen.batches,
+            "loss": loss,
+        }
+        for seed, losses in zip(seen.seeds, seen.trained, strict=True)
+        for step, loss in enumerate(losses)
     )
 
 
@@ -157,17 +155,15 @@ def validation_table(record: Record) -> pd.DataFrame:
     """Return one row a training seed and point: loss and accuracy on validation."""
     seen = Epochs(record)
     return pd.DataFrame(
-        [
-            {
-                "device": record["device"],
-                "replicate": seed,
-                "epochs": seen.epochs_at(point),
-                "loss": losses[point].mean(),
-                "accuracy": correct[point].mean(),
-            }
-            for seed, losses, correct in zip(seen.seeds, seen.losses, seen.correct, strict=True)
-            for point in range(len(seen.steps))
-        ]
+        {
+            "device": record["device"],
+            "replicate": seed,
+            "epochs": seen.epochs_at(point),
+            "loss": losses[point].mean(),
+            "accuracy": correct[point].mean(),
+        }
+        for seed, losses, correct in zip(seen.seeds, seen.losses, seen.correct, strict=True)
+        for point in range(len(seen.steps))
     )
 
 
@@ -176,23 +172,21 @@ def lowest_table(record: Record) -> pd.DataFrame:
     """Return one row a training seed: where its validation loss is lowest, and what it ends at."""
     seen = Epochs(record)
     return pd.DataFrame(
-        [
-            {
-                "device": record["device"],
-                "replicate": seed,
-                "epochs": seen.epochs_at(low),
-                "lowest": losses[low].mean(),
-                "last": losses[-1].mean(),
-                "highest_accuracy": correct[:, READING].mean(axis=1)[high],
-                "last_accuracy": correct[-1][READING].mean(),
-            }
-            for seed, losses, correct, low, high in zip(
-                seen.seeds,
-                seen.losses[:, :, READING],
-                seen.correct,
-                seen.lowest(),
-                seen.highest(),
-                strict=True,
-            )
-        ]
+        {
+            "device": record["device"],
+            "replicate": seed,
+            "epochs": seen.epochs_at(low),
+            "lowest": losses[low].mean(),
+            "last": losses[-1].mean(),
+            "highest_accuracy": correct[:, READING].mean(axis=1)[high],
+            "last_accuracy": correct[-1][READING].mean(),
+        }
+        for seed, losses, correct, low, high in zip(
+            seen.seeds,
+            seen.losses[:, :, READING],
+            seen.correct,
+            seen.lowest(),
+            seen.highest(),
+            strict=True,
+        )
     )

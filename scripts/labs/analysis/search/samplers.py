@@ -161,16 +161,14 @@ def superiority_table(record: Record) -> pd.DataFrame:
     guided = is_guided(record, searched.trials)
     names = {sampler: spoken(sampler, guided=guided) for sampler in SAMPLERS}
     return pd.DataFrame(
-        [
-            {
-                "device": record["device"],
-                "pair": f"{names[first]} over {names[second]}",
-                "trial": trial,
-                **with_interval("probability", searched.superiority(first, second, trial)),
-            }
-            for first, second in PAIRS
-            for trial in range(1, searched.trials + 1)
-        ]
+        {
+            "device": record["device"],
+            "pair": f"{names[first]} over {names[second]}",
+            "trial": trial,
+            **with_interval("probability", searched.superiority(first, second, trial)),
+        }
+        for first, second in PAIRS
+        for trial in range(1, searched.trials + 1)
     )
 
 
