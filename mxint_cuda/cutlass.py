@@ -4,8 +4,6 @@ They come from the wheel nvidia-cutlass on PyPI, downloaded by pip with pip's ow
 without the wheel's dependencies, which only its Python part needs.
 """
 
-from __future__ import annotations
-
 import hashlib
 import shutil
 import subprocess
@@ -21,7 +19,6 @@ FOLDERS = {"cutlass_library/source/include/": "include/", "pycute/": "pycute/"}
 
 
 def main() -> None:
-    """Leave the folder as it is when it is complete; else download, check and unpack."""
     folder = Path(sys.argv[1])
     if (folder / VERSION).exists():
         return

@@ -1,7 +1,5 @@
 """Build the package mxint_cuda into a folder for PYTHONPATH; write its manifest."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 
@@ -9,7 +7,6 @@ from labs.setup.build import build
 
 
 def main() -> None:
-    """Parse and build."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--source", type=Path, required=True, help="the package's folder")
     parser.add_argument(

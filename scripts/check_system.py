@@ -3,8 +3,6 @@
 Exits with 0 if nothing is missing, else with 1 and one line per missing thing on standard error.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import shutil
@@ -39,7 +37,6 @@ def missing() -> Iterator[str]:
 
 
 def main() -> None:
-    """Check each requirement; print what is missing."""
     argparse.ArgumentParser(description=__doc__).parse_args()
     problems = list(missing())
     for problem in problems:

@@ -1,14 +1,11 @@
 """Quantize the base model to every number format, in both modes; write a record."""
 
-from __future__ import annotations
-
 import argparse
 
 from labs.experiments.compression import bench, formats
 
 
 def main() -> None:
-    """Parse, quantize, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     bench.add_arguments(parser)
     bench.run("formats", parser.parse_args(), formats.observe)

@@ -1,7 +1,5 @@
 """Keep a run, or compare it with the one that was kept: prints what differs, and writes a page."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 
@@ -13,7 +11,6 @@ from reporting.stylesheet import stylesheet
 
 
 def main() -> None:
-    """Parse, keep; or read both runs, compare, print and write."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--results", type=Path, required=True, help="results/<preset>")
     parser.add_argument("--accept", action="store_true", help="keep this run; compare nothing")

@@ -1,7 +1,5 @@
 """Count the reviews, their lengths and their splits; write a record."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 
@@ -13,7 +11,6 @@ from labs.setup.experiments.shared import SHARED
 
 
 def main() -> None:
-    """Parse, count, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--reviews", type=Path, required=True, help="Parquet: text, label, split")
     add_files(parser, "tokens")

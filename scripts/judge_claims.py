@@ -1,7 +1,5 @@
 """Judge every claim of the report on the records: writes claims.json."""
 
-from __future__ import annotations
-
 import argparse
 import json
 from pathlib import Path
@@ -12,8 +10,7 @@ from labs.records.reading import RecordError
 from labs.setup.machines import MACHINES, THIS
 
 
-def parser() -> argparse.ArgumentParser:
-    """Return the parser of this program's arguments."""
+def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--records", type=Path, nargs="*", required=True, help="this machine's")
     parser.add_argument(
@@ -27,12 +24,7 @@ def parser() -> argparse.ArgumentParser:
         "--root", type=Path, default=Path(), help="the repository, which evidence paths start from"
     )
     parser.add_argument("--output", type=Path, required=True, help="claims.json")
-    return parser
-
-
-def main() -> None:
-    """Parse, judge, write."""
-    arguments = parser().parse_args()
+    arguments = parser.parse_args()
     machines = [(THIS, path) for path in arguments.records]
     machines += [(machine_of(path, arguments.root), path) for path in arguments.recorded]
     try:

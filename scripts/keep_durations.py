@@ -1,7 +1,5 @@
 """Keep how long the jobs of a finished run took, for whoever runs the preset for the first time."""
 
-from __future__ import annotations
-
 import argparse
 from datetime import date
 
@@ -20,7 +18,6 @@ COMMENT = """\
 
 
 def main() -> None:
-    """Parse, read, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--preset", required=True, help="of the run, which was made in this folder")
     preset = parser.parse_args().preset

@@ -5,8 +5,6 @@ jobs that would make it. The report is rendered as always, on these and the othe
 results/<preset>/draft; nothing else is written.
 """
 
-from __future__ import annotations
-
 import argparse
 import shutil
 import tempfile
@@ -27,7 +25,6 @@ SHOWN, LINES = 3, 12
 
 
 def main() -> None:
-    """Parse, plan, find what is missing, render, and say where."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--config", nargs="+", default=[], help="as of snakemake: preset=full")
     parser.add_argument("--configfile", nargs="+", default=[], help="as of snakemake")

@@ -1,7 +1,5 @@
 """Make every table of the report from the records, one CSV file per table."""
 
-from __future__ import annotations
-
 import argparse
 import os
 from collections.abc import Mapping
@@ -13,8 +11,7 @@ from labs.records.reading import RecordError, read
 from labs.setup.command import VARIABLE
 
 
-def parser() -> argparse.ArgumentParser:
-    """Return the parser of this program's arguments."""
+def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--records", type=Path, nargs="*", required=True, help="records, JSON")
     parser.add_argument(
@@ -24,12 +21,7 @@ def parser() -> argparse.ArgumentParser:
         "--parts", nargs="*", default=[], help="pruning=prune_model,...: rules of a record's parts"
     )
     parser.add_argument("--output-dir", type=Path, required=True, help="folder for the CSV files")
-    return parser
-
-
-def main() -> None:
-    """Parse, read, write."""
-    arguments = parser().parse_args()
+    arguments = parser.parse_args()
     parts = dict(given.split("=") for given in arguments.parts)
     try:
         records = {path.as_posix(): read(path) for path in arguments.records}

@@ -2,8 +2,6 @@
 a record.
 """
 
-from __future__ import annotations
-
 import argparse
 
 from labs.experiments.compilation import lab
@@ -16,7 +14,6 @@ from labs.setup.experiments.compilation import COMPILATION, OF_THE_LAB
 
 
 def main() -> None:
-    """Parse, measure, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     add_settings(parser, COMPILATION, *OF_THE_LAB)
     add_timing_arguments(parser)

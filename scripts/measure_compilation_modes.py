@@ -3,8 +3,6 @@
 The models are ResNet-18 on a small batch and on one image, and BERT-tiny.
 """
 
-from __future__ import annotations
-
 import argparse
 from dataclasses import asdict
 
@@ -15,15 +13,12 @@ from labs.jobs.processes import add_timing_arguments, run_in_processes
 from labs.measure.processes import Stages
 from labs.records.names.compilation import BERT_TINY, CORRECTED, MODES, ONE, SMALL
 from labs.setup.experiments.compilation import BY_MODE, COMPILATION
-from labs.setup.experiments.shared import SHARED
 
 
 def main() -> None:
-    """Parse, measure, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     add_settings(parser, COMPILATION, *BY_MODE)
-    add_settings(parser, SHARED, "processes", "rounds")
-    add_timing_arguments(parser)
+    add_timing_arguments(parser, "processes", "rounds")
     arguments = parser.parse_args()
     small, one = (
         Workload("resnet18", batch, arguments.image_size, tuple(arguments.depths))

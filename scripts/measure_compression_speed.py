@@ -1,22 +1,17 @@
 """Time fake-quantized training steps, and pruned models at inference; write a record."""
 
-from __future__ import annotations
-
 import argparse
 
 from labs.experiments.compression.speed import observe
 from labs.jobs.arguments import add_settings
 from labs.jobs.processes import add_timing_arguments, run_in_processes
 from labs.setup.experiments.compression import SPEED
-from labs.setup.experiments.shared import SHARED
 
 
 def main() -> None:
-    """Parse, measure, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     add_settings(parser, SPEED)
-    add_settings(parser, SHARED, "processes", "budget", "rounds")
-    add_timing_arguments(parser)
+    add_timing_arguments(parser, "processes", "budget", "rounds")
     arguments = parser.parse_args()
     run_in_processes("compression_speed", arguments, observe, across=("way", "sparsity"))
 

@@ -1,7 +1,5 @@
 """Time attention and linear + ReLU, as written, compiled and fused; write a record."""
 
-from __future__ import annotations
-
 import argparse
 
 from labs.experiments.fusion import attention
@@ -9,15 +7,12 @@ from labs.experiments.fusion.experiment import observe
 from labs.jobs.arguments import add_settings, taken
 from labs.jobs.processes import add_timing_arguments, run_in_processes
 from labs.setup.experiments.fusion import FUSION
-from labs.setup.experiments.shared import SHARED
 
 
 def main() -> None:
-    """Parse, measure, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     add_settings(parser, FUSION)
-    add_settings(parser, SHARED, "processes", "budget", "rounds")
-    add_timing_arguments(parser)
+    add_timing_arguments(parser, "processes", "budget", "rounds")
     arguments = parser.parse_args()
     sizes = taken(arguments, attention.Sizes)
     run_in_processes("fusion", arguments, observe, compiles=True, narrows=True, sizes=sizes)

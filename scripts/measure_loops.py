@@ -1,23 +1,18 @@
 """Time this project's training loop against transformers' Trainer; write a record."""
 
-from __future__ import annotations
-
 import argparse
 
 from labs.experiments.loops import observe
 from labs.jobs.arguments import add_files, add_settings
 from labs.jobs.processes import add_timing_arguments, run_in_processes
 from labs.setup.experiments.loops import LOOPS
-from labs.setup.experiments.shared import SHARED
 
 
 def main() -> None:
-    """Parse, measure, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     add_files(parser, "model", "tokens", "vocabulary")
     add_settings(parser, LOOPS)
-    add_settings(parser, SHARED, "processes", "budget")
-    add_timing_arguments(parser)
+    add_timing_arguments(parser, "processes", "budget")
     run_in_processes("loops", parser.parse_args(), observe)
 
 

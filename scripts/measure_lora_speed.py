@@ -1,7 +1,5 @@
 """Time training steps of full fine-tuning and of LoRA; write a record."""
 
-from __future__ import annotations
-
 import argparse
 
 from labs.experiments.lora.speed import observe
@@ -9,16 +7,13 @@ from labs.experiments.lora.ways import Ways
 from labs.jobs.arguments import add_files, add_settings, taken
 from labs.jobs.processes import add_timing_arguments, run_in_processes
 from labs.setup.experiments.lora import LORA, WAYS
-from labs.setup.experiments.shared import SHARED
 
 
 def main() -> None:
-    """Parse, measure, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     add_files(parser, "encoder", "tokens")
     add_settings(parser, LORA, *WAYS)
-    add_settings(parser, SHARED, "max-length", "processes", "budget", "rounds")
-    add_timing_arguments(parser)
+    add_timing_arguments(parser, "max-length", "processes", "budget", "rounds")
     arguments = parser.parse_args()
     run_in_processes("lora", arguments, observe, ways=taken(arguments, Ways))
 

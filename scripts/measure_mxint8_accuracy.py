@@ -1,7 +1,5 @@
 """Measure the base model's accuracy before and after MXINT8; write a record."""
 
-from __future__ import annotations
-
 import argparse
 
 from labs.jobs.arguments import add_files, add_record_arguments, add_settings
@@ -12,7 +10,6 @@ from labs.setup.experiments.shared import SHARED
 
 
 def main() -> None:
-    """Parse, measure, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     add_files(parser, "model", "tokens")
     add_settings(parser, BASE_MODEL, "held-out")

@@ -1,7 +1,5 @@
 """Decode and encode MXINT8 by the lab's formulas and exactly; write a record."""
 
-from __future__ import annotations
-
 import argparse
 
 from labs.jobs.arguments import add_record_arguments
@@ -9,7 +7,6 @@ from labs.jobs.run import run_once
 
 
 def main() -> None:
-    """Parse, observe, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     add_record_arguments(parser)
     arguments = parser.parse_args()

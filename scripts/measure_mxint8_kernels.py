@@ -1,21 +1,16 @@
 """Time the kernels that decode MXINT8 against a plain copy; write a record."""
 
-from __future__ import annotations
-
 import argparse
 
 from labs.jobs.arguments import add_settings
 from labs.jobs.processes import add_timing_arguments, run_in_processes
 from labs.setup.experiments.mxint8 import KERNELS
-from labs.setup.experiments.shared import SHARED
 
 
 def main() -> None:
-    """Parse, measure, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     add_settings(parser, KERNELS)
-    add_settings(parser, SHARED, "processes", "budget", "rounds")
-    add_timing_arguments(parser)
+    add_timing_arguments(parser, "processes", "budget", "rounds")
     arguments = parser.parse_args()
     from labs.experiments.mxint8.kernels import observe  # it imports mxint_cuda
 

@@ -1,7 +1,5 @@
 """Predict and measure the memory of models before and after MXINT8; write a record."""
 
-from __future__ import annotations
-
 import argparse
 
 from labs.jobs.arguments import add_record_arguments, add_settings
@@ -10,7 +8,6 @@ from labs.setup.experiments.mxint8 import MEMORY
 
 
 def main() -> None:
-    """Parse, measure, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     add_settings(parser, MEMORY)
     add_record_arguments(parser)

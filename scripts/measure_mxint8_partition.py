@@ -1,7 +1,5 @@
 """Observe how CuTe partitions tensors over blocks and threads; write a record."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 
@@ -15,7 +13,6 @@ EXPERIMENT = "mxint8_partition"
 
 
 def main() -> None:
-    """Parse, observe, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument(
         "--program", type=Path, required=True, help="cute_partition, from the build of mxint_cuda"

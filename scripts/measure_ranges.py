@@ -1,14 +1,11 @@
 """Measure the ranges of the base model's weights, biases and activations; write a record."""
 
-from __future__ import annotations
-
 import argparse
 
 from labs.experiments.compression import bench, ranges
 
 
 def main() -> None:
-    """Parse, measure, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     bench.add_arguments(parser)
     bench.run("ranges", parser.parse_args(), ranges.observe)

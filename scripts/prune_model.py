@@ -1,7 +1,5 @@
 """Prune the quantized model to several sparsities, and fine-tune it; write a record."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 
@@ -12,7 +10,6 @@ from labs.records.names.pruning import CURVES
 
 
 def main() -> None:
-    """Parse, prune, train, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--curve", choices=CURVES, required=True, help="what is pruned, and how")
     parser.add_argument("--sparsities", type=_share, nargs="+", required=True)

@@ -1,7 +1,5 @@
 """Quantize the base model to fixed-point formats, and fine-tune it in them; write a record."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 
@@ -12,7 +10,6 @@ from labs.records.names.quantization import CURVES, FLOAT32
 
 
 def main() -> None:
-    """Parse, quantize, train, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--curve", choices=CURVES, required=True, help="the curve's name")
     parser.add_argument(

@@ -1,7 +1,5 @@
 """Write the record of an experiment that this machine cannot run, with the reason."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 
@@ -9,7 +7,6 @@ from labs.records import record
 
 
 def main() -> None:
-    """Parse, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--experiment", required=True)
     parser.add_argument("--device", choices=["cpu", "cuda"], required=True)

@@ -12,7 +12,6 @@ from reporting.stylesheet import stylesheet
 
 
 def main() -> None:
-    """Read the evidence, fill the templates, write the file."""
     parser = argparse.ArgumentParser(description=__doc__)
     for name, kind, words in (
         ("tables", "DIR", "folder of the CSV files"),

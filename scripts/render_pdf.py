@@ -10,7 +10,6 @@ from reporting import ReportError, pdf
 
 
 def main() -> None:
-    """Read the HTML, render it, write the PDF."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--html", type=Path, required=True, metavar="FILE", help="report.html")
     parser.add_argument(

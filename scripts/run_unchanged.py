@@ -3,8 +3,6 @@
 Where it ends well, a file beside its log keeps how long it took.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import runpy
@@ -19,7 +17,6 @@ CHANGED = "error: the code of {} has changed since it was planned; run the same 
 
 
 def main() -> None:
-    """Parse, check, run, and check again."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("log", help="of the job")
     parser.add_argument("digest", help="of the code, as the workflow computed it")

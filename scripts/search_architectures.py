@@ -3,8 +3,6 @@
 A killed search goes on with the same command: it finds what was evaluated.
 """
 
-from __future__ import annotations
-
 import argparse
 
 from labs.experiments.search import architectures
@@ -17,7 +15,6 @@ from labs.setup.experiments.search import COMPARISON, ON_GRID
 
 
 def main() -> None:
-    """Parse, train, replay, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     add_arguments(parser, *ON_GRID, "least-accuracy", *COMPARISON)
     arguments = parser.parse_args()

@@ -3,8 +3,6 @@
 A killed search goes on with the same command: it finds what was evaluated.
 """
 
-from __future__ import annotations
-
 import argparse
 
 from labs.experiments.search.arguments import add_arguments, bench_of
@@ -15,7 +13,6 @@ from labs.setup.experiments.search import ON_BENCH
 
 
 def main() -> None:
-    """Parse, search, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sampler", choices=LAB_SAMPLERS, required=True)
     add_arguments(parser, *ON_BENCH, "startup", "lab-trials")

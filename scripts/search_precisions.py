@@ -3,8 +3,6 @@
 A killed search goes on with the same command: it finds what was evaluated.
 """
 
-from __future__ import annotations
-
 import argparse
 
 from labs.experiments.precision import parts
@@ -25,7 +23,6 @@ from labs.setup.experiments.shared import SHARED
 
 
 def main() -> None:
-    """Parse, search, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--part", choices=PARTS, required=True, help="which searches")
     add_files(parser, "model", "tokens", "studies")

@@ -1,7 +1,5 @@
 """Print every setting: its value in each preset, its unit, what it means, and what is allowed."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 
@@ -12,7 +10,6 @@ from labs.setup.table import table
 
 
 def main() -> None:
-    """Parse, check, print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument(
         "--config", type=Path, default=Path("config.yaml"), help="the settings, config.yaml"

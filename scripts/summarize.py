@@ -1,7 +1,5 @@
 """Print where the report is, how many questions it answers, and its claims by verdict."""
 
-from __future__ import annotations
-
 import argparse
 import json
 from collections import Counter
@@ -35,7 +33,6 @@ def later_records(folder: Path) -> int:
 
 
 def main() -> None:
-    """Parse, print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--report-dir", type=Path, required=True, help="results/<preset>/report")
     parser.add_argument(

@@ -1,7 +1,5 @@
 """Judge what the searches chose on the test split, once; with and without compression: a record."""
 
-from __future__ import annotations
-
 import argparse
 
 from labs.experiments.search import compression, space, winner
@@ -20,7 +18,6 @@ from labs.setup.experiments.search import COMPARISON, ON_GRID
 
 
 def main() -> None:
-    """Parse, choose, search for compressed models, train, test, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     add_arguments(parser, *ON_GRID, *COMPARISON)
     add_parts_argument(parser)

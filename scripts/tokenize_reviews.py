@@ -1,7 +1,5 @@
 """Split every review into BERT's WordPiece tokens; write one Parquet file."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 
@@ -9,7 +7,6 @@ from labs.data.tokens import tokenize
 
 
 def main() -> None:
-    """Parse, tokenize, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--reviews", type=Path, required=True, help="Parquet: text, label, split")
     parser.add_argument("--vocabulary", type=Path, required=True, help="vocab.txt")

@@ -1,7 +1,5 @@
 """Export BERT-tiny's graphs, run Lab 0's passes over them, and compare outputs; write a record."""
 
-from __future__ import annotations
-
 import argparse
 
 from labs.experiments.graphs.experiment import observe
@@ -11,7 +9,6 @@ from labs.setup.experiments.graphs import GRAPHS
 
 
 def main() -> None:
-    """Parse, trace, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     add_settings(parser, GRAPHS)
     add_record_arguments(parser)

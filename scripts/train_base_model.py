@@ -1,7 +1,5 @@
 """Train the base model on the reviews; write its weights and a record."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 
@@ -15,7 +13,6 @@ from labs.setup.experiments.shared import SHARED
 
 
 def main() -> None:
-    """Parse, train, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     add_files(parser, "tokens")
     add_settings(parser, MODEL)

@@ -1,7 +1,5 @@
 """Fine-tune a classifier fully and with LoRA, with one seed; write a record."""
 
-from __future__ import annotations
-
 import argparse
 import shutil
 
@@ -21,7 +19,6 @@ from labs.setup.experiments.shared import SHARED
 
 
 def main() -> None:
-    """Parse, train, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     add_files(parser, "encoder", "tokens")
     add_settings(parser, LORA, *WAYS, "reviews", "held-out")

@@ -4,8 +4,6 @@ search_architectures.py then finds them trained. Trial i belongs to shard i modu
 shards, which need nothing of each other.
 """
 
-from __future__ import annotations
-
 import argparse
 
 import torch
@@ -21,7 +19,6 @@ from labs.setup.experiments.search import ON_GRID
 
 
 def main() -> None:
-    """Parse, train, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     add_arguments(parser, *ON_GRID, "shards")
     parser.add_argument("--shard", type=at_least(0), required=True, help="its number, from 0")

@@ -3,8 +3,6 @@
 A killed training goes on where it was, with the same command.
 """
 
-from __future__ import annotations
-
 import argparse
 
 from labs.experiments.search import epochs, space, winner
@@ -20,7 +18,6 @@ from labs.setup.experiments.search import ON_GRID
 
 
 def main() -> None:
-    """Parse, choose, train, write."""
     parser = argparse.ArgumentParser(description=__doc__)
     add_arguments(parser, *ON_GRID, "more-epochs", "more-held-out")
     add_parts_argument(parser)

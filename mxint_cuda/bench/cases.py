@@ -1,7 +1,5 @@
 """What is compared on each device, and the bounds that the package is held to."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -283,8 +281,7 @@ def linear(
 
 def read(mantissa: torch.Tensor, exponent: torch.Tensor) -> int:
     """Read a packed weight, and do next to nothing with it."""
-    found: int = torch.ops.mxint_cuda.read(mantissa, exponent, GROUP_SIZE)
-    return found
+    return int(torch.ops.mxint_cuda.read(mantissa, exponent, GROUP_SIZE))
 
 
 def repeated(call: Call, times: int) -> None:

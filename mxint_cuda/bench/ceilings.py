@@ -7,8 +7,6 @@ longer than others, and the start and end of a kernel are not counted: the figur
 not forecasts, and not measurements.
 """
 
-from __future__ import annotations
-
 import argparse
 import re
 from dataclasses import dataclass
@@ -249,8 +247,7 @@ def measured(rows: list[Row]) -> list[str]:
     return column
 
 
-def parser() -> argparse.ArgumentParser:
-    """Return the parser of this program's arguments."""
+def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument(
         "--cutlass",
@@ -267,14 +264,9 @@ def parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--measure", action="store_true", help="run the kernels too, on the GPU that is here"
     )
-    return parser
-
-
-def main() -> None:
-    """Compile, disassemble, count, print."""
-    arguments = parser().parse_args()
+    arguments = parser.parse_args()
     if arguments.marlin and arguments.measure:
-        parser().error("Marlin's kernels are counted, not measured")
+        parser.error("Marlin's kernels are counted, not measured")
     wanted = [kernel for kernel in kernels() if kernel.source != CUTE or arguments.cutlass]
     if arguments.marlin:
         wanted += marlin(arguments.marlin)

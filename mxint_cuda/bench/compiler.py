@@ -1,7 +1,5 @@
 """nvcc and nvdisasm: what they make of a source file's kernels for sm_90."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """MXINT8 in torch's own operators: what eager torch and torch.compile are given to do."""
 
-from __future__ import annotations
-
 import torch
 
 

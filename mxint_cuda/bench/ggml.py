@@ -4,8 +4,6 @@ It is called by its C interface, ggml, with the weight as files hold it.  (For A
 rearranges the weight.  That is left out: called so, it ended in a fault.)
 """
 
-from __future__ import annotations
-
 import ctypes
 from collections.abc import Callable
 from ctypes import c_bool, c_int, c_int64, c_size_t, c_void_p
@@ -82,8 +80,7 @@ class Layer:
 
     def _pool(self) -> int:
         """Return a new pool of descriptions of tensors."""
-        pool: int = function("init", c_void_p, Pool)(Pool(POOL_BYTES, None, True))
-        return pool
+        return int(function("init", c_void_p, Pool)(Pool(POOL_BYTES, None, True)))
 
     def _graph(self, rows: int) -> tuple[int, int, int]:
         """Return the graph of a product with so many rows, its operand and its result."""

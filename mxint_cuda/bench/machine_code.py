@@ -1,7 +1,5 @@
 """Machine code of sm_90, as nvdisasm prints it: which instructions one pass of a loop issues."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

@@ -2,8 +2,6 @@
 has.  They are given MXINT8's own mantissas and scales, so that all multiply by the same weight.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial

@@ -1,7 +1,5 @@
 """The rates at which a GPU runs the kernels whose ceilings are printed."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Iterable
 from functools import partial

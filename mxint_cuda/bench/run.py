@@ -4,8 +4,6 @@ The arms of a comparison run in random order within every round.  A ratio is tha
 behind it stand the quartiles of the ratios of single rounds.
 """
 
-from __future__ import annotations
-
 import argparse
 import ctypes
 import hashlib
@@ -31,8 +29,7 @@ LEVELS = ["portable", "avx2", "avxvnni", "avx512"]
 LAYERS = {"cpu": [(4096, 4096), (4096, 11008)], "cuda": [(4096, 4096), (8192, 28672)]}
 
 
-def parser() -> argparse.ArgumentParser:
-    """Return the parser of this program's arguments."""
+def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.ArgumentDefaultsHelpFormatter
     )
@@ -62,12 +59,7 @@ def parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--seed", type=int, default=0, help="of the data and of the order")
     parser.add_argument("--json", type=Path, metavar="OUT", help="file for all that was measured")
-    return parser
-
-
-def main() -> None:
-    """Parse, measure, print, write."""
-    arguments = parser().parse_args()
+    arguments = parser.parse_args()
     for name in arguments.what:
         if name not in CASES:
             raise SystemExit(f"error: WHAT must be of {', '.join(CASES)}, not {name}")

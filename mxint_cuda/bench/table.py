@@ -1,7 +1,5 @@
 """Print the table of the README from what run.py has written: a column for each run."""
 
-from __future__ import annotations
-
 import argparse
 import json
 from collections.abc import Iterable
@@ -9,13 +7,6 @@ from pathlib import Path
 from typing import Any
 
 HEADING = ["", "arm", "over", "bound"]
-
-
-def parser() -> argparse.ArgumentParser:
-    """Return the parser of this program's arguments."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("runs", nargs="+", type=Path, metavar="RUN", help="JSON of run.py")
-    return parser
 
 
 def bounds(run: dict[str, Any]) -> dict[tuple[str, str, str], dict[str, Any]]:
@@ -44,8 +35,9 @@ def markdown(heading: list[str], rule: str, rows: Iterable[list[str]]) -> str:
 
 
 def main() -> None:
-    """Parse, print."""
-    runs = [bounds(json.loads(path.read_text())) for path in parser().parse_args().runs]
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("runs", nargs="+", type=Path, metavar="RUN", help="JSON of run.py")
+    runs = [bounds(json.loads(path.read_text())) for path in parser.parse_args().runs]
     cases = [case for case in runs[0] if all(case in run for run in runs)]
     heading = [*HEADING, *(f"run {number}" for number in range(1, len(runs) + 1)), ""]
     print(markdown(heading, "---", (row(case, [run[case] for run in runs]) for case in cases)))

@@ -1,7 +1,5 @@
 """Comparisons: arms timed in random order within each round, and the ratios asked of them."""
 
-from __future__ import annotations
-
 import random
 import statistics
 import time

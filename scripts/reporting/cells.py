@@ -1,7 +1,5 @@
 """The cells of a table as the report prints them: one unit per column, intervals beside values."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

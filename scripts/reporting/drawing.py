@@ -1,7 +1,5 @@
 """Drawings as inline SVG, so that their text stays text, in the document's fonts."""
 
-from __future__ import annotations
-
 import re
 import xml.etree.ElementTree as ET
 

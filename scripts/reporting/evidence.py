@@ -1,7 +1,5 @@
 """What a report is written from: values, tables, figures, claims, questions, statements."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property

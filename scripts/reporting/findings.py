@@ -10,8 +10,6 @@
 Claims that were not measured count nowhere.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

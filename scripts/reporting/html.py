@@ -4,8 +4,6 @@ Templates see only the names that `Report` gives them. Numbers and sentences com
 evidence; an unknown name is an error that names the template and the line.
 """
 
-from __future__ import annotations
-
 import traceback
 from collections import Counter
 from collections.abc import Iterable, Sequence

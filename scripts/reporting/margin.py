@@ -3,8 +3,6 @@
 WeasyPrint puts all floats that begin in one line at that line's top, whatever `clear` says.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from typing import Any

@@ -1,7 +1,5 @@
 """The names through which templates access the evidence."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple, TypeVar
 

@@ -3,8 +3,6 @@
 It uses no other file, network, clock or installed font: what the HTML lacks is an error.
 """
 
-from __future__ import annotations
-
 import logging
 import os
 import re

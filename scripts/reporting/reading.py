@@ -4,8 +4,6 @@ Every reader checks what it reads, and raises `ReportError` with the file and th
 some of these files are edited by hand.
 """
 
-from __future__ import annotations
-
 import csv
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping

@@ -1,7 +1,5 @@
 """The numbers of tables and figures, and the links that refer to them."""
 
-from __future__ import annotations
-
 import re
 
 from markupsafe import Markup, escape

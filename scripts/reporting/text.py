@@ -5,8 +5,6 @@ tenth of the interval's half-width are noise and are dropped; for an interval na
 digits can show, digits are added until its bounds differ from its centre.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -63,11 +61,10 @@ class Step:
     space: str = NARROW
 
 
-def _decimal(unit: str, *prefixes: str) -> tuple[Step, ...]:
-    """Return steps of 1000; the first prefix is for a factor of one."""
+def _steps(unit: str, *prefixes: str, base: float = 1000.0) -> tuple[Step, ...]:
+    """Return steps of so much each; the first prefix is for a factor of one."""
     return tuple(
-        Step(f"{prefix}{unit}", 1000.0**i, 1000.0**i if i else 0.0)
-        for i, prefix in enumerate(prefixes)
+        Step(f"{prefix}{unit}", base**i, base**i if i else 0.0) for i, prefix in enumerate(prefixes)
     )
 
 
@@ -81,17 +78,14 @@ SCALES: dict[str, tuple[Step, ...]] = {
         Step("min", 60.0, 600.0),
         Step("h", 3600.0, 7200.0),
     ),
-    "bytes": tuple(
-        Step(symbol, 1024.0**i, 1024.0**i if i else 0.0)
-        for i, symbol in enumerate(("B", "KiB", "MiB", "GiB", "TiB"))
-    ),
-    "bytes/s": _decimal("B/s", "", "k", "M", "G", "T"),
-    "flop/s": _decimal("flop/s", "", "k", "M", "G", "T", "P"),
+    "bytes": _steps("B", "", "Ki", "Mi", "Gi", "Ti", base=1024.0),
+    "bytes/s": _steps("B/s", "", "k", "M", "G", "T"),
+    "flop/s": _steps("flop/s", "", "k", "M", "G", "T", "P"),
     "ratio": (Step(TIMES, 1.0, space=""),),
     "share": (Step("%", 0.01),),
     "count": (Step("", 1.0, space=""),),
     "bits": (Step("bits", 1.0),),
-    "op/s": _decimal("op/s", "", "k", "M", "G", "T", "P"),
+    "op/s": _steps("op/s", "", "k", "M", "G", "T", "P"),
     "J": tuple(
         Step(symbol, 1000.0**-i, 1000.0**-i if i < 5 else 0.0)
         for i, symbol in reversed(list(enumerate(("J", "mJ", "µJ", "nJ", "pJ", "fJ"))))

@@ -1,7 +1,5 @@
 """Checks of arguments: a TypeError or ValueError that names the argument."""
 
-from __future__ import annotations
-
 import torch
 
 FLOATS = (torch.float32, torch.bfloat16, torch.float16)

@@ -1,7 +1,5 @@
 """The functions: checked calls of the operators, and what torch.compile and autograd need."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any, Literal
 

@@ -7,8 +7,6 @@ result, for the models that were trained. Of a difference between two ways to tr
 other examples and other seeds could move it together.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri, stdtrit

@@ -1,7 +1,5 @@
 """The values and tables that the report takes from one experiment's records, by name."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pandas as pd
@@ -16,16 +14,21 @@ MakeTable = Callable[[Record], pd.DataFrame]
 class Analysis:
     """The functions of a module that read an experiment's records, registered by decorators.
 
-    A table is named where it is made: the workflow finds ``….table("name")`` in the sources.
+    A table is named where it is made: the workflow finds ``….table("name")`` in the sources. The
+    names of values begin with the ``subject``, where that is not the whole experiment.
     """
 
-    def __init__(self, experiment: str) -> None:
-        self.experiment = experiment
+    def __init__(self, experiment: str, subject: str = "") -> None:
+        self.experiment, self._subject = experiment, subject or experiment
         self.values: list[Values] = []
         self.tables: dict[str, MakeTable] = {}
 
+    def prefix(self, record: Record) -> str:
+        """Return how the names of values begin of which each device has its own: "graphs.cpu"."""
+        return f"{self._subject}.{record['device']}"
+
     def quoted(self, function: Values) -> Values:
-        """Register a function that returns values the report may quote."""
+        """Register a function that returns values that the report may quote, by name."""
         self.values.append(function)
         return function
 

@@ -1,7 +1,5 @@
 """Values and tables of the base model: its training and accuracy."""
 
-from __future__ import annotations
-
 import pandas as pd
 
 from labs.analysis.analysis import Analysis
@@ -15,7 +13,6 @@ ANALYSIS = Analysis("base_model")
 
 @ANALYSIS.quoted
 def values(record: Record) -> dict[str, Value]:
-    """Return every number about the base model that the report may quote, by name."""
     spec = record["spec"]
     return {
         "base_model.parameters": exactly(fact(record, "parameters", ARM)[0], "count"),
@@ -54,15 +51,12 @@ def _of_mask(record: Record) -> dict[str, Value]:
 @ANALYSIS.table("base_model_epochs")
 def epoch_table(record: Record) -> pd.DataFrame:
     """Return one row per epoch: training loss in bits, validation accuracy."""
-    rows = []
-    for epoch in range(1, record["spec"]["epochs"] + 1):
-        case = {"epoch": epoch}
-        rows.append(
-            {
-                "device": record["device"],
-                "epoch": epoch,
-                "loss_bits": fact(record, "loss", ARM, split="train", **case)[0],
-                "accuracy": fact(record, "accuracy", ARM, split="validation", **case)[0],
-            }
-        )
-    return pd.DataFrame(rows)
+    return pd.DataFrame(
+        {
+            "device": record["device"],
+            "epoch": epoch,
+            "loss_bits": fact(record, "loss", ARM, split="train", epoch=epoch)[0],
+            "accuracy": fact(record, "accuracy", ARM, split="validation", epoch=epoch)[0],
+        }
+        for epoch in range(1, record["spec"]["epochs"] + 1)
+    )

@@ -1,7 +1,5 @@
 """Times by wall clock and by the GPU's own clock: every arm, warm and with a flushed cache."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

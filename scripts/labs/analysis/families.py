@@ -10,8 +10,6 @@ for each test: if one run ordered both, every "no difference" would make it easi
 difference among the rest, and with eighteen equal pairs one is found in up to a fifth of the cases.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

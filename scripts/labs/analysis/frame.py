@@ -1,7 +1,5 @@
 """A record's rows as data frames, and the per-process medians that all statistics start from."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from typing import Any
@@ -43,9 +41,16 @@ def exactly(number: float, unit: str) -> Value:
     return Value(Estimate(float(number), float("nan"), float("nan")), unit)
 
 
-def rows(record: Record, kind: str) -> pd.DataFrame:
-    """Return the rows of one kind, with the keys of their cases as columns."""
-    return pd.DataFrame([{**row["case"], **row} for row in record[kind]])
+def rows(record: Record, kind: str, **case: Any) -> pd.DataFrame:
+    """Return the rows of one kind that match ``case``, with the keys of their cases as columns."""
+    return matching(pd.DataFrame([{**row["case"], **row} for row in record[kind]]), **case)
+
+
+def matching(frame: pd.DataFrame, **case: Any) -> pd.DataFrame:
+    """Return the rows that have these values; none where there is no such column."""
+    for key, value in case.items():
+        frame = frame[frame[key] == value] if key in frame else frame.iloc[0:0]
+    return frame
 
 
 def with_interval(column: str, estimate: Estimate) -> Case:
@@ -75,23 +80,16 @@ class Samples:
 
     def __init__(self, record: Record, **case: Any) -> None:
         self._record, self._case = record, case
-        self._frame = rows(record, "samples")
-        for key, value in case.items():
-            self._frame = self._frame[self._frame[key] == value]
+        self._frame = rows(record, "samples", **case)
 
     @property
     def first_stage(self) -> int:
         """How many processes there were before their spread asked for more."""
-        asked: int = self._record["spec"]["processes"]
-        return asked
+        return int(self._record["spec"]["processes"])
 
     def select(self, quantity: str, arm: str, **case: Any) -> pd.DataFrame:
         """Return the matching samples, sorted by process; an empty frame if there are none."""
-        frame = self._frame[(self._frame["quantity"] == quantity) & (self._frame["arm"] == arm)]
-        for key, value in case.items():
-            if key not in frame:
-                return frame.iloc[0:0]
-            frame = frame[frame[key] == value]
+        frame = matching(self._frame, quantity=quantity, arm=arm, **case)
         return frame.sort_values("process")
 
     def series(self, quantity: str, arm: str, **case: Any) -> pd.Series:

@@ -1,7 +1,5 @@
 """Values and tables of the training loops: time per review, padding, and accuracy."""
 
-from __future__ import annotations
-
 import pandas as pd
 
 from labs.analysis.analysis import Analysis
@@ -18,7 +16,6 @@ ARMS = {"own": OWN, "trainer": TRAINER, "grouped": TRAINER_GROUPED}
 
 @ANALYSIS.quoted
 def values(record: Record) -> dict[str, Value]:
-    """Return every number about the training loops that the report may quote, by name."""
     samples, points = Samples(record), Points(record)
     found = {
         "loops.processes": exactly(len(samples.medians(OWN)), "count"),

@@ -1,7 +1,5 @@
 """Values and tables of SFT and LoRA: parameters, memory, time, accuracy, and merging."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import pandas as pd
@@ -43,7 +41,6 @@ GAINS = {
 
 @ANALYSIS.quoted
 def values(record: Record) -> dict[str, Value]:
-    """Return every number about SFT and LoRA that the report may quote, by name."""
     spec, samples, points = record["spec"], Samples(record), Points(record)
     merging = checks_of_merging(record)
     found = {
@@ -124,14 +121,12 @@ def seed_table(record: Record) -> pd.DataFrame:
     """Return one row per arm and seed: its accuracy on the test reviews."""
     points = Points(record)
     return pd.DataFrame(
-        [
-            {
-                "device": record["device"],
-                "arm": arm,
-                "replicate": number,
-                "accuracy": accuracy,
-            }
-            for arm in ARMS
-            for number, accuracy in enumerate(points.answers({"arm": arm}).mean(axis=1))
-        ]
+        {
+            "device": record["device"],
+            "arm": arm,
+            "replicate": number,
+            "accuracy": accuracy,
+        }
+        for arm in ARMS
+        for number, accuracy in enumerate(points.answers({"arm": arm}).mean(axis=1))
     )

@@ -1,7 +1,5 @@
 """The points of curves: which reviews each replicate of a point classified correctly."""
 
-from __future__ import annotations
-
 import json
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
@@ -13,7 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from labs.analysis.accuracy import accuracy, difference
-from labs.analysis.frame import Value, rows, with_interval
+from labs.analysis.frame import Value, matching, rows, with_interval
 from labs.analysis.seeds import Scatter, scatter
 from labs.records.answers import Correct, unpack
 from labs.records.names.pruning import MASK
@@ -27,22 +25,18 @@ class Points:
 
     def __init__(self, record: Record, reviews: slice = slice(None), **case: Any) -> None:
         self._record, self._reviews = record, reviews
-        frame = rows(record, "facts")
-        frame = frame[frame["name"] == "correct"]
-        for key, value in case.items():
-            frame = frame[frame[key] == value]
-        self._frame = frame.sort_values("process")
+        self._frame = rows(record, "facts", name="correct", **case).sort_values("process")
 
     def has(self, case: Case) -> bool:
         """Return whether a point was run."""
-        return not self._select(case).empty
+        return not matching(self._frame, **case).empty
 
     def answers(self, case: Case) -> NDArray[np.float64]:
         """Return which answers of a point are correct: (replicates, reviews) of zeros and ones.
 
         Where a replicate has several random masks, it is the share of them that are correct.
         """
-        return np.stack([answers for _, answers in self._by_replicate(self._select(case))])
+        return np.stack([answers for _, answers in self._by_replicate(case)])
 
     def accuracy(self, case: Case) -> Value:
         """Return the accuracy of a point, the mean over its replicates."""
@@ -73,21 +67,16 @@ class Points:
         return pd.DataFrame(
             {**point, "replicate": replicate, "accuracy": answers.mean()}
             for point in points
-            for replicate, answers in self._by_replicate(self._select(point))
+            for replicate, answers in self._by_replicate(point)
         )
 
-    def _by_replicate(self, found: pd.DataFrame) -> Iterator[tuple[int, NDArray[np.float64]]]:
-        """Yield each replicate and its answers, the mean over its masks."""
+    def _by_replicate(self, case: Case) -> Iterator[tuple[int, NDArray[np.float64]]]:
+        """Yield each replicate of a point and its answers, the mean over its masks."""
+        found = matching(self._frame, **case)
         found = found.drop_duplicates([key for key in ("process", MASK) if key in found])
         for replicate in found["process"].unique():
             packed = found[found["process"] == replicate]["value"]
             yield replicate, np.mean([unpack(one)[self._reviews] for one in packed], axis=0)
-
-    def _select(self, case: Case) -> pd.DataFrame:
-        found = self._frame
-        for key, value in case.items():
-            found = found[found[key] == value]
-        return found
 
     def _pair(self, first: Case, second: Case) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return the answers of both points, a single replicate paired with each of the other's."""
@@ -118,11 +107,9 @@ def described(
 ) -> pd.DataFrame:
     """Return one row per point: its validation accuracy, and the mean of each fact as a column."""
     table = Points(record, split="validation", **case).table(keys)
-    frame = rows(record, "facts")
-    for key, value in case.items():
-        frame = frame[frame[key] == value]
     for name, column in facts.items():
-        means = frame[frame["name"] == name].groupby(keys)["value"].mean().rename(column)
+        found = rows(record, "facts", name=name, **case)
+        means = found.groupby(keys)["value"].mean().rename(column)
         table = table.merge(means, how="left", on=keys)
     return table
 

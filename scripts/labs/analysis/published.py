@@ -1,7 +1,5 @@
 """What report/published.yaml says: numbers, to calculate with and to compare, and conditions."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -45,17 +43,13 @@ def compared(values: pd.DataFrame) -> pd.DataFrame:
     measured = values.drop_duplicates("name").set_index("name")[columns].to_dict("index")
     rows = [
         {"lab": entry["lab"], "label": entry["label"], **measured[entry["here"]]}
-        | {"report": _report(statement), "published": numbers(statement)[name]}
+        # A statement's id begins with the letter of its report.
+        | {"report": statement.partition("-")[0], "published": numbers(statement)[name]}
         for entry in _document()["compared"]
         if entry["here"] in measured
         for statement, name in entry["published"].items()
     ]
     return pd.DataFrame(rows)
-
-
-def _report(statement: str) -> str:
-    """Return the letter of the report that makes a statement, with which its id begins."""
-    return statement.partition("-")[0]
 
 
 @cache

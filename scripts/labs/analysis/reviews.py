@@ -1,7 +1,5 @@
 """Values and tables of the reviews: counts, splits, lengths, and the cost of padding."""
 
-from __future__ import annotations
-
 import pandas as pd
 
 from labs.analysis.analysis import Analysis
@@ -16,8 +14,6 @@ SPLITS = ("train", "validation", "test")
 
 @ANALYSIS.quoted
 def values(record: Record) -> dict[str, Value]:
-    """Return every number about the reviews that the report may quote, by name."""
-
     def count(name: str) -> float:
         return float(fact(record, name, "reviews")[0])
 
@@ -53,48 +49,42 @@ def values(record: Record) -> dict[str, Value]:
 @ANALYSIS.table("reviews_origin")
 def origin_table(record: Record) -> pd.DataFrame:
     """Return one row: where the reviews come from, and under which licence."""
-    row = {"device": record["device"]}
-    for name in ("source", "licence", "sha256"):
-        row[name] = "".join(fact(record, name, "reviews"))
-    return pd.DataFrame([row])
+    names = ("source", "licence", "sha256")
+    told = {name: "".join(fact(record, name, "reviews")) for name in names}
+    return pd.DataFrame([{"device": record["device"]} | told])
 
 
 @ANALYSIS.table("reviews_splits")
 def split_table(record: Record) -> pd.DataFrame:
     """Return one row per split: its number of reviews, in total and by label."""
-    rows = []
-    for split in SPLITS:
-        negative, positive = _labels(record, split)
-        total = negative + positive
-        rows.append(
-            {
-                "device": record["device"],
-                "split": split,
-                "reviews": total,
-                "negative": negative,
-                "positive": positive,
-                "positive_share": positive / total,
-            }
-        )
-    return pd.DataFrame(rows)
+    labels = {split: _labels(record, split) for split in SPLITS}
+    return pd.DataFrame(
+        {
+            "device": record["device"],
+            "split": split,
+            "reviews": negative + positive,
+            "negative": negative,
+            "positive": positive,
+            "positive_share": positive / (negative + positive),
+        }
+        for split, (negative, positive) in labels.items()
+    )
 
 
 @ANALYSIS.table("reviews_lengths")
 def length_table(record: Record) -> pd.DataFrame:
     """Return one row per maximum length: median length, share cut off, and cost of padding."""
-    rows = []
-    for length in _lengths(record):
-        rows.append(
-            {
-                "device": record["device"],
-                "max_length": length,
-                "median_tokens": _of_length(record, "median tokens", "train", length),
-                "cut": _of_length(record, "cut", "train", length),
-                "random": _of_length(record, "positions a token", RANDOM, length),
-                "grouped": _of_length(record, "positions a token", GROUPED, length),
-            }
-        )
-    return pd.DataFrame(rows)
+    return pd.DataFrame(
+        {
+            "device": record["device"],
+            "max_length": length,
+            "median_tokens": _of_length(record, "median tokens", "train", length),
+            "cut": _of_length(record, "cut", "train", length),
+            "random": _of_length(record, "positions a token", RANDOM, length),
+            "grouped": _of_length(record, "positions a token", GROUPED, length),
+        }
+        for length in _lengths(record)
+    )
 
 
 def _lengths(record: Record) -> list[int]:

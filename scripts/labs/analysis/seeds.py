@@ -8,8 +8,6 @@ moderates each estimate by those of all others, taken as draws from a scaled inv
 distribution: the more alike the points are, the more a point learns from the rest.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 

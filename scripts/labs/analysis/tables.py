@@ -1,7 +1,5 @@
 """All tables of a run, which the report quotes, draws and prints, as data frames by file name."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import astuple
 from pathlib import PurePath
@@ -103,11 +101,6 @@ MACHINE = (
 """Fields of a record's environment that the machine table shows as they are."""
 
 
-def is_shared(environment: Mapping[str, Any]) -> bool:
-    """Return whether a job on a cluster did not have all cores of its node, or cannot tell."""
-    return environment.get("node", NONE) not in (OWN, NONE)
-
-
 def tables(records: Mapping[str, Record], commands: Mapping[str, str]) -> dict[str, pd.DataFrame]:
     """Return every table by name.
 
@@ -123,7 +116,10 @@ def tables(records: Mapping[str, Record], commands: Mapping[str, str]) -> dict[s
         "machine": _machine(list(measured.values())),
         "timing": timing_table(measured.values()),
         "settings": _settings(measured),
-        "jobs": _jobs(records, commands),
+        "jobs": pd.DataFrame(
+            [(path, commands[path], record["status"]) for path, record in records.items()],
+            columns=["record", "command", "status"],
+        ),
     }
     for analysis in ANALYSES:
         mine = [one for one in measured.items() if one[1]["experiment"] == analysis.experiment]
@@ -200,8 +196,10 @@ def _machine(measured: list[Record]) -> pd.DataFrame:
     submitted = {job for found in environments for job in found["allocation"].split("; ")}
     if jobs := submitted - {"none"}:
         rows.append(("SLURM jobs", str(len(jobs))))
-    beside = [r["experiment"] for r in measured if r["samples"] and is_shared(r["environment"])]
-    if beside:
+    timed = [record for record in measured if record["samples"]]
+    # On a cluster such a job did not have all cores of its node, or cannot tell.
+    shared = [one for one in timed if one["environment"].get("node", NONE) not in (OWN, NONE)]
+    if beside := [record["experiment"] for record in shared]:
         rows.append(("beside", ", ".join(dict.fromkeys(beside))))
     return pd.DataFrame(rows, columns=["key", "value"]).drop_duplicates("key")
 
@@ -221,12 +219,6 @@ def _name(path: str, record: Record) -> str:
     """Return a record's name: that of its experiment, which has several where devices differ."""
     device = record["device"] if PurePath(path).stem == record["device"] else ""
     return ".".join(filter(None, (record["experiment"], device)))
-
-
-def _jobs(records: Mapping[str, Record], commands: Mapping[str, str]) -> pd.DataFrame:
-    """Return one row per record: the command that measures it again, and its status."""
-    rows = [(path, commands[path], record["status"]) for path, record in records.items()]
-    return pd.DataFrame(rows, columns=["record", "command", "status"])
 
 
 def _plain(value: object) -> str:

@@ -1,7 +1,5 @@
 """How each timed experiment was measured: its processes, and what others took from it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

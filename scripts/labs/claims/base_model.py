@@ -1,7 +1,5 @@
 """Claims about the base model: that it learnt something, and that it needs its mask."""
 
-from __future__ import annotations
-
 from labs.analysis.base_model import has_padded, values
 from labs.claims.claim import Rule
 from labs.claims.rules import Rules
@@ -12,7 +10,6 @@ ENOUGH = 0.8
 
 
 def rules(record: Record) -> list[Rule]:
-    """Return what is asserted about the base model, and how it is judged."""
     claim = Rules(record, "base_model", QUESTION, values)
     padded = not claim.measured or has_padded(record)
     return [

@@ -1,7 +1,5 @@
 """A claim: a statement, the predicate's verdict, and the evidence it was judged on."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace

@@ -1,7 +1,5 @@
 """Whether a claim and a published statement are about the same thing: the conditions of both."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

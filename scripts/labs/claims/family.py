@@ -1,7 +1,5 @@
 """Claims that are one comparison at several settings, and so are decided together."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cached_property
 

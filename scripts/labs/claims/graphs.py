@@ -1,7 +1,5 @@
 """Claims about the graphs of BERT-tiny: the questions of Lab 0 but for its fine-tuning."""
 
-from __future__ import annotations
-
 from labs.analysis.graphs.values import prefix, values
 from labs.claims.claim import Rule
 from labs.claims.rules import Rules
@@ -13,7 +11,6 @@ DROPOUTS = 6
 
 
 def rules(record: Record) -> list[Rule]:
-    """Return what is asserted about the graphs, and how each is judged."""
     claim = Rules(record, prefix(record), PASSES, values)
     return [
         *_of_passes(claim),

@@ -1,7 +1,5 @@
 """All claims of a set of records."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Callable
@@ -55,7 +53,7 @@ RULES: dict[str, list[Callable[[Record], list[Rule]]]] = {
         compression.rules,
     ],
 }
-"""One line per experiment."""
+"""What is asserted, by experiment: functions that return how each claim on a record is judged."""
 
 
 def judge(path: Path, root: Path, machine: str) -> list[dict[str, Any]]:

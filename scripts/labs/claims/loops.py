@@ -1,7 +1,5 @@
 """Claims about the training loop of the labs against transformers' Trainer."""
 
-from __future__ import annotations
-
 from labs.analysis.loops import values
 from labs.claims.claim import Rule
 from labs.claims.rules import Rules
@@ -13,7 +11,6 @@ AS_ACCURATE = 0.03
 
 
 def rules(record: Record) -> list[Rule]:
-    """Return what is asserted about the training loops, and how each is judged."""
     claim = Rules(record, "loops", QUESTION, values)
     return [
         claim.rule(

@@ -1,7 +1,5 @@
 """Claims about full fine-tuning (SFT) and LoRA: question 0.3."""
 
-from __future__ import annotations
-
 from labs.analysis.lora import checks_of_merging, values
 from labs.claims.claim import Rule
 from labs.claims.rules import Rules
@@ -12,7 +10,6 @@ TENTH = 0.1
 
 
 def rules(record: Record) -> list[Rule]:
-    """Return what is asserted about SFT and LoRA, and how each is judged."""
     claim = Rules(record, "lora", QUESTION, values).at("lora", "layers")
     training = claim.at("", "max_length").at("lora", "batch_size")
     trained = training.at("lora", "reviews", "sft_learning_rate")

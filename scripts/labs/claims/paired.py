@@ -1,7 +1,5 @@
 """Rules about how far one point of a curve is ahead of another, on the same reviews."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from functools import cached_property
 

@@ -1,7 +1,5 @@
 """Claims about the reviews and how they are split."""
 
-from __future__ import annotations
-
 from labs.analysis.reviews import values
 from labs.claims.claim import Rule
 from labs.claims.rules import Rules
@@ -12,7 +10,6 @@ UNEVEN = 0.05
 
 
 def rules(record: Record) -> list[Rule]:
-    """Return what is asserted about the reviews, and how each is judged."""
     claim = Rules(record, "reviews", QUESTION, values)
     return [
         claim.rule(

@@ -1,7 +1,5 @@
 """Rules about one record: each is a claim's name, its words, and how it is judged."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from copy import copy
 from functools import cache
@@ -47,8 +45,7 @@ class Rules:
     @property
     def device(self) -> str:
         """The device that the record is of."""
-        found: str = self._record["device"]
-        return found
+        return str(self._record["device"])
 
     def about(self, question: str) -> Self:
         """Return rules that answer another question."""

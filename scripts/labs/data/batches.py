@@ -1,7 +1,5 @@
 """Random batches of reviews of similar length, which need little padding."""
 
-from __future__ import annotations
-
 import torch
 
 SORTED_AT_ONCE = 50

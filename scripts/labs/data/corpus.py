@@ -5,8 +5,6 @@ only in whitespace, case or punctuation share a split. (A data set's own test sp
 test split, without the texts that also occur in its train split.)
 """
 
-from __future__ import annotations
-
 import hashlib
 import io
 import json

@@ -4,8 +4,6 @@ The encoder is all-MiniLM-L6-v2: a BERT of 6 layers and hidden size 384, distill
 to embed sentences. Its vocabulary is that of bert-base-uncased.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from labs.data.packages import Package, opened

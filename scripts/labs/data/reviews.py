@@ -1,7 +1,5 @@
 """Tokenised reviews of one split, as tensors for training and evaluation."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal

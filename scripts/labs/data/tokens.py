@@ -1,7 +1,5 @@
 """BERT's WordPiece tokens of every review, computed once for all training jobs."""
 
-from __future__ import annotations
-
 import io
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The base model: the BERT-tiny from which the compression labs start."""
 
-from __future__ import annotations
-
 import math
 from pathlib import Path
 from typing import Any

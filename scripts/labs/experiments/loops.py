@@ -5,8 +5,6 @@ batch size. They differ in the loop, and in which reviews share a batch. A train
 repeated: what differs by chance, such as the order of the reviews, averages out within a process.
 """
 
-from __future__ import annotations
-
 import math
 import random
 import tempfile

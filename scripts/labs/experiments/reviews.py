@@ -1,7 +1,5 @@
 """The reviews: their number, lengths and splits, and the cost of padding."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The seeds of an experiment's replicates."""
 
-from __future__ import annotations
-
 SEEDS_APART = 1000
 """Between the seeds of replicates: a training counts on from its seed with every epoch."""
 

@@ -1,7 +1,5 @@
 """One-bit formats: plain signs, scaled signs, and signs of the residuals of earlier signs."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Formats in which a block of values shares an exponent."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

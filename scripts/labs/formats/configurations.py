@@ -1,7 +1,5 @@
 """Configurations of the number formats: the labs', at other widths, and as one text."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

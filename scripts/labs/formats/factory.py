@@ -1,7 +1,5 @@
 """All number formats by name, and quantizers made from configurations."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -4,8 +4,6 @@ Multiplying or dividing by a power of two is exact unless it over- or underflows
 enough for most formats; the others, and block-scaled values, are computed in float64.
 """
 
-from __future__ import annotations
-
 import math
 import struct
 

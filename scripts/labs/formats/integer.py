@@ -1,7 +1,5 @@
 """Fixed-point numbers: integer multiples of a power of two (the lab's "integer")."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import torch

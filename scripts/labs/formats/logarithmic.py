@@ -1,7 +1,5 @@
 """Logarithmic numbers: a sign and a power of two.  There is no zero."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import partial
 

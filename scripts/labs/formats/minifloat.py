@@ -1,7 +1,5 @@
 """Minifloats: few-bit floating point that saturates, without codes for infinity and NaN."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import torch
@@ -86,8 +84,7 @@ class MinifloatIEEE(_Minifloat):
 
 def largest_ieee(mantissa_width: int, exponent_width: int, bias: int) -> float:
     """Return the largest value of an IEEE minifloat's grid."""
-    largest: float = 2.0 ** (2**exponent_width - 1 - bias) * (2 - 2.0**-mantissa_width)
-    return largest
+    return float(2.0 ** (2**exponent_width - 1 - bias) * (2 - 2.0**-mantissa_width))
 
 
 def _mase_denorm(x: torch.Tensor, mantissa_width: int, lowest: int, highest: int) -> torch.Tensor:

@@ -1,7 +1,5 @@
 """MXINT8 (OCP Microscaling Formats v1.0): 8-bit elements, and a power-of-two scale per group."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial

@@ -1,7 +1,5 @@
 """Large tensors, computed in pieces that stay in a processor's cache."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import torch

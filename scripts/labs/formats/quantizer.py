@@ -4,8 +4,6 @@ Rounding has no useful derivative, so its gradient is taken to be the identity (
 Courville, 2013).
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """Arguments that several programs share, and settings of config.yaml as arguments."""
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Callable
 from inspect import signature

@@ -1,24 +1,28 @@
 """Programs that time something in several fresh processes, alone on the machine."""
 
-from __future__ import annotations
-
 import argparse
 import platform
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from labs.jobs.arguments import add_record_arguments, taken
+from labs.jobs.arguments import add_record_arguments, add_settings, taken
 from labs.jobs.run import require_device, run
 from labs.measure.lock import alone
 from labs.measure.processes import Stages, repeat
 from labs.measure.quiet import QuietStart
 from labs.records.observations import Observations
 from labs.records.rows import Measured
+from labs.setup.experiments.shared import SHARED
 
 
-def add_timing_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of every program that times something and writes a record."""
+def add_timing_arguments(parser: argparse.ArgumentParser, *shared: str) -> None:
+    """Add the arguments of every program that times something and writes a record.
+
+    ``shared`` are the settings that it has in common with others.
+    """
+    if shared:
+        add_settings(parser, SHARED, *shared)
     parser.add_argument(
         "--lock",
         type=Path,

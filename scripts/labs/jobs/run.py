@@ -1,7 +1,5 @@
 """How a run of a program becomes a record."""
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The bounds that kernels are compared with, measured on the same device in the same job."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 

@@ -4,8 +4,6 @@ In a file of its own, so that code which only names the type does not depend on 
 does not run again when that changes.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 Call = Callable[[], object]

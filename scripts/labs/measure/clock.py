@@ -1,7 +1,5 @@
 """Wall time, with the device synchronised before and after."""
 
-from __future__ import annotations
-
 from torch.utils.benchmark import timer
 
 from labs.measure.call import Call

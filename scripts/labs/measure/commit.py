@@ -4,8 +4,6 @@ Neither the user's configuration of git nor the environment decides what is said
 by their content with the commit's, and git is told where the repository is.
 """
 
-from __future__ import annotations
-
 import hashlib
 import os
 import subprocess

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
 from torch._dynamo import utils as dynamo
 from torch._inductor import metrics as inductor
@@ -35,38 +34,31 @@ class CompilerLog:
     """
 
     def __enter__(self) -> CompilerLog:
-        self._before = self._read()
+        self._spent, self._counted = self._spent_so_far(), self._counted_so_far()
         return self
 
     def __exit__(self, *failure: object) -> None:
-        after = self._read()
-        change = {name: after[name] - before for name, before in self._before.items()}
-        self.times: dict[str, float] = {
-            "Dynamo": change["entire_frame_compile"] - change["backend_compile"],
-            "AOTAutograd": change["backend_compile"] - change["inductor_compile"],
-            "Inductor": change["inductor_compile"],
+        counted = self._counted_so_far()
+        whole, backend, inductor = (
+            after - before for after, before in zip(self._spent_so_far(), self._spent, strict=True)
+        )
+        self.times = {
+            "Dynamo": whole - backend,
+            "AOTAutograd": backend - inductor,
+            "Inductor": inductor,
         }
-        self.counts: dict[str, int] = {
-            name: int(change[name])
-            for name in (
-                "graphs",
-                "graph breaks",
-                "captured operators",
-                "nodes before fusion",
-                "generated kernels",
-                "library calls",
-                "attention rewrites",
-            )
-        }
+        self.counts = {name: counted[name] - before for name, before in self._counted.items()}
 
     @staticmethod
-    def _read() -> dict[str, Any]:
+    def _spent_so_far() -> list[float]:
         spent = dynamo.calculate_time_spent()
+        stages = ("entire_frame_compile", "backend_compile", "inductor_compile")
+        return [spent.get(stage, 0.0) for stage in stages]
+
+    @staticmethod
+    def _counted_so_far() -> dict[str, int]:
         counters = dynamo.counters
         return {
-            "entire_frame_compile": spent.get("entire_frame_compile", 0.0),
-            "backend_compile": spent.get("backend_compile", 0.0),
-            "inductor_compile": spent.get("inductor_compile", 0.0),
             "graphs": graphs_compiled(),
             "graph breaks": sum(counters["graph_break"].values()),
             "captured operators": counters["stats"]["calls_captured"],

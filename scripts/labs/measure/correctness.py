@@ -1,7 +1,5 @@
 """Correctness before speed: whole outputs are compared, and an arm that fails is not timed."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import torch

@@ -1,7 +1,5 @@
 """The machine, the software and the commit that a record comes from."""
 
-from __future__ import annotations
-
 import os
 import platform
 import subprocess

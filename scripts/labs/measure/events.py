@@ -1,7 +1,5 @@
 """GPU time by device events, with a warm or a flushed cache."""
 
-from __future__ import annotations
-
 import torch
 
 from labs.measure.call import Call

@@ -3,8 +3,6 @@
 Boards that share memory with the processor, virtual ones and parts of one (MIG) do not report all.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress

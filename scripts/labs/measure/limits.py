@@ -3,8 +3,6 @@
 A container, or SLURM, sets such a group (cgroups(7)).
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass

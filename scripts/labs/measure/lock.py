@@ -1,7 +1,5 @@
 """The lock that timing jobs of one clone hold, so that they run one at a time."""
 
-from __future__ import annotations
-
 import fcntl
 import sys
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Peak memory of a call, counted by torch's allocator."""
 
-from __future__ import annotations
-
 import json
 import tempfile
 from pathlib import Path

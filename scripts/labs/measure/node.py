@@ -1,7 +1,5 @@
 """Whether a job on a SLURM cluster has its node for itself."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

@@ -5,8 +5,6 @@ its environment are random (Mytkowicz et al., ASPLOS'09), and its compiler cache
 takes the one that an earlier process left.
 """
 
-from __future__ import annotations
-
 import json
 import math
 import os
@@ -147,10 +145,11 @@ def repeat(
             if narrows:
                 own["settled"] = [need.case for need in needing if need.processes <= process]
             if process < cold:
-                folders.append(Path(caches.enter_context(_folder())))
+                folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+                folders.append(Path(caches.enter_context(folder)))
             cache = process % len(folders)
             others = quiet.wait()
-            _say(what, process, needed)
+            print(f"[{what}] process {process + 1} of {needed}", file=sys.stderr, flush=True)
             done = run_fresh(
                 function,
                 {**arguments, **own},
@@ -167,12 +166,3 @@ def repeat(
     asked = {"name": NEEDED, "value": needed, "unit": "count", "arm": EVERY_ARM, "case": {}}
     rows[-1]["facts"].append({"process": len(rows) - 1, **asked})
     return rows, loads
-
-
-def _folder() -> tempfile.TemporaryDirectory[str]:
-    return tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
-
-
-def _say(what: str, process: int, needed: int) -> None:
-    """Print which process begins."""
-    print(f"[{what}] process {process + 1} of {needed}", file=sys.stderr, flush=True)

@@ -4,8 +4,6 @@ Vendor, family, model and stepping decide what is one kind: Zen 4 and Zen 5 may 
 EPYC". Microcode, caches, clock source and hypervisor change times as well.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

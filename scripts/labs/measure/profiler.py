@@ -1,7 +1,5 @@
 """Profiler tables: the time of each operator."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from typing import Any
 

@@ -5,8 +5,6 @@ which has other work, wait for each other in every sample: what is measured is h
 shares the core out. One thread on the other core is hardly disturbed.
 """
 
-from __future__ import annotations
-
 import math
 import sys
 import time

@@ -1,7 +1,5 @@
 """Interleaved rounds: every arm once in each round, in random order."""
 
-from __future__ import annotations
-
 import math
 import random
 import time
@@ -101,7 +99,8 @@ def _taken(
     taken: dict[Arm, list[Sample]] = {arm: [] for arm in timings}
     start, end = time.monotonic(), math.inf
     for number in count():
-        wanting = [arm for arm in timings if _good(taken[arm]) < rounds]
+        good = {arm: sum(not one.disturbed for one in samples) for arm, samples in taken.items()}
+        wanting = [arm for arm in timings if good[arm] < rounds]
         if number == rounds:
             start = time.monotonic()
             end = start + min(RETAKE_SECONDS, PROCESS_RETAKE_SECONDS - spent_retaking)
@@ -126,7 +125,3 @@ def _sample(call: Call, calls: int, flushed: Flushed | None) -> Sample:
     if flushed:
         seconds += [device_seconds(call, calls), flushed.device_seconds(call)]
     return Sample(tuple(seconds), counters().disturbed_since(before))
-
-
-def _good(samples: list[Sample]) -> int:
-    return sum(not sample.disturbed for sample in samples)

@@ -6,8 +6,6 @@ that takes; the interval then has that first spread, or a larger one over all pr
 its confidence whatever the true spread is (``labs.analysis.statistics.within_run``).
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The number of threads: set from a program's arguments, never from the environment."""
 
-from __future__ import annotations
-
 from labs.measure import limits
 
 ALL_CORES = "all"

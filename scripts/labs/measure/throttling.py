@@ -1,7 +1,5 @@
 """Whether the GPU is throttled, which invalidates a sample."""
 
-from __future__ import annotations
-
 from labs.measure.gpu import clock_events
 
 HARMFUL = ("HwSlowdown", "HwThermalSlowdown", "SwThermalSlowdown", "HwPowerBrakeSlowdown")

@@ -1,7 +1,5 @@
 """The version of a package that is in use."""
 
-from __future__ import annotations
-
 from importlib import metadata, util
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The program of a fresh process: ``python -m labs.measure.worker TASK RESULT``."""
 
-from __future__ import annotations
-
 import importlib
 import json
 import os

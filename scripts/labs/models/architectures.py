@@ -6,8 +6,6 @@ each of which is left as it is or replaced by the identity: "value" in all layer
 "0.value" in its first one.
 """
 
-from __future__ import annotations
-
 from torch import nn
 from transformers import BertForSequenceClassification
 

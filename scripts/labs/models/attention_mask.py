@@ -1,7 +1,5 @@
 """The attention mask of a model's last call: which positions are tokens, and which padding."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import torch

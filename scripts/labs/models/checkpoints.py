@@ -5,8 +5,6 @@ schedule and random generators, and progress.  Its identity is a hash of model, 
 processor and code; only a training with the same identity resumes from it.
 """
 
-from __future__ import annotations
-
 import hashlib
 import io
 import json

@@ -1,7 +1,5 @@
 """BERT as a review classifier: with random weights, on a pretrained encoder, or from a file."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

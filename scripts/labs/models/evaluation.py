@@ -1,7 +1,5 @@
 """A classifier's answers, and which of them are correct."""
 
-from __future__ import annotations
-
 import math
 
 import torch

@@ -1,7 +1,5 @@
 """Models in fixed point, and their files, which hold the format beside the weights."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The linear layers of a model: what the compression labs quantize and prune."""
 
-from __future__ import annotations
-
 from torch import nn
 
 

@@ -1,7 +1,5 @@
 """What a model computes, operator by operator."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The parts of a training: its plan, optimizer and schedule, and a single update."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import torch

@@ -4,8 +4,6 @@ Weight masks are computed from the current weights and then stay fixed (erratum 
 weights of an earlier state).
 """
 
-from __future__ import annotations
-
 from typing import Literal
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Fake-quantized linear layers: they compute in float32 with values of a number format."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 from typing import Any, cast
 

@@ -1,7 +1,5 @@
 """Structured pruning of BERT: removing whole neurons and heads makes the matrices smaller."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import torch

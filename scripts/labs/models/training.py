@@ -8,8 +8,6 @@ CPU its final weights equal those of an uninterrupted training bit for bit: batc
 the seed and the epoch, and the checkpoint holds the rest.
 """
 
-from __future__ import annotations
-
 import math
 import sys
 import time

@@ -1,7 +1,5 @@
 """Which answers are correct, packed into text for a record."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

@@ -1,7 +1,5 @@
 """One record from the records of an experiment's parts, each measured by its own job."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A loss for each review, packed into text for a record."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

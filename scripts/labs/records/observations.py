@@ -1,7 +1,5 @@
 """One process's observations, as flat rows."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Any
 

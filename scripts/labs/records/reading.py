@@ -1,7 +1,5 @@
 """Reading records back, checked by ``workflow/schemas/record.schema.yaml``."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Records: what one experiment measured on one device, as a JSON file."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """The rows of a record: samples, facts, checks and profiler lines."""
 
-from __future__ import annotations
-
 from typing import Any
 
 Row = dict[str, Any]

@@ -43,7 +43,8 @@ class Timing:
                 self.disturbed.append(sample.seconds[0])
                 continue
             self.kept += sample.disturbed
-            for kept, second in zip(self._lists(), sample.seconds, strict=False):
+            kinds = (self.seconds, self.device, self.flushed)
+            for kept, second in zip(kinds, sample.seconds, strict=False):
                 kept.append(second)
 
     def each_of(self, items: int) -> Timing:
@@ -61,9 +62,6 @@ class Timing:
             flushed=each(self.flushed),
             disturbed=each(self.disturbed),
         )
-
-    def _lists(self) -> tuple[list[float], list[float], list[float]]:
-        return self.seconds, self.device, self.flushed
 
 
 def log_ratio(numerators: Sequence[float], denominators: Sequence[float]) -> float:

@@ -1,7 +1,5 @@
 """Results that were altered after a job had written them: damaged, or edited by hand."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Iterable, Iterator

@@ -1,7 +1,5 @@
 """Building a package into a folder, without installing it, with a manifest of its files."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import subprocess

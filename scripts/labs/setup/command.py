@@ -1,7 +1,5 @@
 """The command that started Snakemake, as far as it decides how a job runs."""
 
-from __future__ import annotations
-
 import argparse
 import shlex
 from collections.abc import Sequence

@@ -49,8 +49,7 @@ def meant(config: Mapping[Any, Any]) -> dict[Any, Any]:
 
     Of a setting within another, Snakemake reads every value on its command line as a text.
     """
-    found: dict[Any, Any] = SETTINGS.meant(config)
-    return found
+    return dict(SETTINGS.meant(config))
 
 
 def check(config: Mapping[Any, Any]) -> None:

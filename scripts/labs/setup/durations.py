@@ -1,7 +1,5 @@
 """How long jobs took: each leaves a file beside its log when it has ended well."""
 
-from __future__ import annotations
-
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Sequence

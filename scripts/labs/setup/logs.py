@@ -1,7 +1,5 @@
 """How the logs of jobs end."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

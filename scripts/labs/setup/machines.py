@@ -1,7 +1,5 @@
 """The records that were brought from other machines: report/machines/<its name>/records/."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

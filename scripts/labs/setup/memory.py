@@ -1,7 +1,5 @@
 """Whether a machine has the memory that the jobs of a preset take."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The path of the folder that the workflow runs in."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

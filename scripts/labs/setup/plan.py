@@ -1,7 +1,5 @@
 """The jobs that Snakemake would run, as its logger plugin hears of them in a dry run."""
 
-from __future__ import annotations
-
 import json
 import os
 import shlex

@@ -1,7 +1,5 @@
 """When jobs would end on nodes that are all alike, and that have nobody else's jobs."""
 
-from __future__ import annotations
-
 import heapq
 from collections.abc import Sequence
 from graphlib import TopologicalSorter

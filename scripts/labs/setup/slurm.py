@@ -4,8 +4,6 @@ It is asked by the Snakefile, before a run and while it lasts. Only the standard
 here.
 """
 
-from __future__ import annotations
-
 import fcntl
 import os
 import re

@@ -3,8 +3,6 @@
 Records depend on them: a rule that has them among its parameters runs again when one changes.
 """
 
-from __future__ import annotations
-
 import functools
 import re
 from pathlib import Path

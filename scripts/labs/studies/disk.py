@@ -1,7 +1,5 @@
 """A disk without room ends a search with one line: nothing is wrong with what it evaluated."""
 
-from __future__ import annotations
-
 import errno
 import os
 from collections.abc import Iterator

@@ -3,8 +3,6 @@
 Those that failed are kept as well: a study that begins again ends where it ended before.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import sys

@@ -1,7 +1,5 @@
 """What decides a result beside its settings: code and data, as hashes, and the surroundings."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Sequence
 from functools import cache

@@ -5,8 +5,6 @@ Subspaces", 2023; here as Optuna has it, whose versions before 5 need every para
 trial.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import numpy as np

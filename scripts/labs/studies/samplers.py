@@ -1,7 +1,5 @@
 """The samplers: what each proposes is decided by its seed, and by the trials and values before."""
 
-from __future__ import annotations
-
 import math
 import warnings
 from collections.abc import Mapping, Sequence

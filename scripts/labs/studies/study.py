@@ -4,8 +4,6 @@ Nothing of it is kept but the evaluations (see evaluations.py). A study that was
 again, finds those, and ends as one that nobody killed: its sampler proposes what it did before.
 """
 
-from __future__ import annotations
-
 import math
 import sys
 import time

@@ -1,7 +1,5 @@
 """What differs between two runs, as lines for a terminal and as one self-contained HTML file."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from textwrap import shorten

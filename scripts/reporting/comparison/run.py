@@ -1,7 +1,5 @@
 """A run as it is kept to be compared with later ones: one JSON file, replaced whole."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import asdict, dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Figures of the torch.compile experiments."""
 
-from __future__ import annotations
-
 import math
 
 import matplotlib.pyplot as plt

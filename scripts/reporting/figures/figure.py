@@ -1,7 +1,5 @@
 """A figure of the report: its name, its tables, and the function that draws it."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

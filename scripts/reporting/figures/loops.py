@@ -1,7 +1,5 @@
 """The figure of the training loops."""
 
-from __future__ import annotations
-
 import matplotlib.pyplot as plt
 import pandas as pd
 

@@ -1,7 +1,5 @@
 """The values of a drawing's points, which a browser shows where the pointer rests on one."""
 
-from __future__ import annotations
-
 import xml.etree.ElementTree as ET
 from io import StringIO
 

@@ -1,7 +1,5 @@
 """Figures of Lab 3: searches among number formats, the formats that they choose, and the bits."""
 
-from __future__ import annotations
-
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
@@ -115,7 +113,8 @@ def draw_layers(layers: pd.DataFrame) -> Drawing:
         text = text.replace("binary_scaling", "binary+").replace("residual_sign", "res. sign")
         colour = "white" if bits[row, column] > DARK else "black"
         axes.text(column, row, text, ha="center", va="center", fontsize=5.2, color=colour)
-    axes.set_xticks(range(grid.shape[1]), [_broken(str(name)) for name in grid], fontsize=6)
+    studies = [str(name).replace(", ", "\n").replace(" ", "\n") for name in grid]
+    axes.set_xticks(range(grid.shape[1]), studies, fontsize=6)
     axes.set_yticks(range(len(grid)), list(grid.index), fontsize=6.5)
     axes.grid(visible=False)
     words = [f"{study}: {', '.join(grid[study])}." for study in grid]
@@ -225,7 +224,3 @@ def _width_of(spelled: str) -> float:
     name, _, width = spelled.partition(" ")
     plain = {"float32": 32.0, "binary": 1.0, "binary_scaling": 1.0, "residual_sign": 2.0}
     return float(width.split(":")[0]) if width else plain.get(name, 8.0)
-
-
-def _broken(name: str) -> str:
-    return name.replace(", ", "\n").replace(" ", "\n")

@@ -1,7 +1,5 @@
 """Figure of published numbers beside the same quantities measured here."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import matplotlib.pyplot as plt

@@ -1,7 +1,5 @@
 """All figures of the report."""
 
-from __future__ import annotations
-
 from reporting.figures import compilation, loops, lora, precision, published
 from reporting.figures.compression import pruning, quantization, ranges, speed
 from reporting.figures.fusion import attention, linear_relu

@@ -1,7 +1,5 @@
 """The style of all figures: fonts, colours, and times as dots with their intervals."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 

@@ -1,10 +1,6 @@
 """
 Measure torch.compile on ResNet-18 and BERT-tiny (questions 1a and 1b).
 
-REQUIRED INPUTS:
-
-    none
-
 OUTPUTS:
 
     record = <results>/records/compilation/{device}.json, the lab's own loop

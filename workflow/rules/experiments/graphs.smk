@@ -1,10 +1,6 @@
 """
 Export BERT-tiny's graphs and run passes over them (questions 1, 1 task, 2 and 4 of Lab 0).
 
-REQUIRED INPUTS:
-
-    none
-
 OUTPUTS:
 
     record = <results>/records/graphs.json

@@ -1,7 +1,5 @@
 """Values and tables of the lab's loop: ResNet-18 on the lab's batch, from the first call on."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from operator import itemgetter
 from typing import Any
@@ -34,7 +32,6 @@ def part_of(record: Record) -> Part:
 
 @ANALYSIS.quoted
 def values(record: Record) -> dict[str, Value]:
-    """Return every number about this record that the report may quote, by name."""
     part = part_of(record)
     found = part_values(part)
     found |= _sizes(part)

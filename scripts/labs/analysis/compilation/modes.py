@@ -1,7 +1,5 @@
 """Values and tables of what eval(), no_grad(), a compiler cache and smaller batches change."""
 
-from __future__ import annotations
-
 from labs.analysis.analysis import Analysis
 from labs.analysis.clocks import clock_table
 from labs.analysis.compilation.part import Part, part_values, warm_cache_values
@@ -38,7 +36,6 @@ def parts(record: Record) -> list[Part]:
 
 @ANALYSIS.quoted
 def values(record: Record) -> dict[str, Value]:
-    """Return every number about this record that the report may quote, by name."""
     found: dict[str, Value] = {}
     for part in parts(record):
         found |= part_values(part) | _ablation_values(part) | warm_cache_values(part)

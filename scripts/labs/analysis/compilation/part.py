@@ -3,8 +3,6 @@
 Records are of the lab's loop, and of modes and sizes; each model has a part of its record.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
 from operator import itemgetter

@@ -1,7 +1,5 @@
 """Tables that both records of torch.compile have: steady times, and first calls."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import product
 from typing import Any

@@ -1,7 +1,5 @@
 """Values and tables of the number formats, each with correct rounding and as in MASE."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pandas as pd
@@ -19,7 +17,6 @@ KEYS = ["format", "mode"]
 
 @ANALYSIS.quoted
 def values(record: Record) -> dict[str, Value]:
-    """Return every number about number formats that the report may quote, by name."""
     table, points, found = point_table(record), Points(record, split="validation"), {}
     rows_of: list[Any] = table.to_dict("records")
     for row in rows_of:

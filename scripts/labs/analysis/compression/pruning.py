@@ -1,46 +1,33 @@
 """Values and tables of pruned models: accuracy by sparsity, by what is pruned and how."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pandas as pd
 
 from labs.analysis.analysis import Analysis
-from labs.analysis.frame import Value, exactly, rows
+from labs.analysis.frame import Value, exactly, matching, rows
 from labs.analysis.points import Case, Points, chosen, described
-from labs.records.names.pruning import (
-    CURVES,
-    L1,
-    L1_ACTIVATIONS,
-    L1_BOTH,
-    L1_GLOBAL,
-    L1_STALE,
-    MASK,
-    RANDOM,
-    RANDOM_ACTIVATIONS,
-    RANDOM_BOTH,
-)
+from labs.records.names import pruning as names
 from labs.records.record import Record
 
 ANALYSIS = Analysis("pruning")
 
 SPOKEN = {
-    L1: "L1, by layer",
-    RANDOM: "random",
-    L1_GLOBAL: "L1, over all layers",
-    L1_STALE: "L1, stale masks (MASE)",
-    L1_ACTIVATIONS: "L1, activations",
-    RANDOM_ACTIVATIONS: "random, activations",
-    L1_BOTH: "L1, weights and activations",
-    RANDOM_BOTH: "random, weights and activations",
+    names.L1: "L1, by layer",
+    names.RANDOM: "random",
+    names.L1_GLOBAL: "L1, over all layers",
+    names.L1_STALE: "L1, stale masks (MASE)",
+    names.L1_ACTIVATIONS: "L1, activations",
+    names.RANDOM_ACTIVATIONS: "random, activations",
+    names.L1_BOTH: "L1, weights and activations",
+    names.RANDOM_BOTH: "random, weights and activations",
 }
 RIVALS = {
-    L1: RANDOM,
-    L1_GLOBAL: L1,
-    L1_STALE: L1,
-    L1_ACTIVATIONS: RANDOM_ACTIVATIONS,
-    L1_BOTH: RANDOM_BOTH,
+    names.L1: names.RANDOM,
+    names.L1_GLOBAL: names.L1,
+    names.L1_STALE: names.L1,
+    names.L1_ACTIVATIONS: names.RANDOM_ACTIVATIONS,
+    names.L1_BOTH: names.RANDOM_BOTH,
 }
 """The curve that each curve is compared with, at equal sparsity and training."""
 
@@ -76,7 +63,7 @@ def values(record: Record) -> dict[str, Value]:
     (``ahead``), and what training ``recovered``.
     """
     points, found = Points(record, split="validation"), {}
-    whole = point(L1, 0.0, 0)
+    whole = point(names.L1, 0.0, 0)
     for curve, sparsity, epochs in _points(record):
         name, case = name_of(curve, sparsity, epochs), point(curve, sparsity, epochs)
         found[name] = points.accuracy(case)
@@ -89,18 +76,18 @@ def values(record: Record) -> dict[str, Value]:
             if points.has(rival):
                 found[f"{name}.ahead"] = points.gain(case, rival)
     facts = rows(record, "facts")
-    zeros = facts[(facts["name"] == "zero") & (facts["sparsity"] == 0) & (facts["epochs"] == 0)]
+    zeros = matching(facts, name="zero", sparsity=0, epochs=0)
     found["pruning.natural_zeros"] = exactly(zeros["value"].mean(), "share")
-    achieved = facts[facts["name"] == "pruned"]
+    achieved = matching(facts, name="pruned")
     misses = (achieved["value"] - achieved["sparsity"]).abs()
     weights = ~achieved["curve"].str.contains("activations")
     found["pruning.largest_miss"] = exactly(misses[weights].max(), "share")
     found["pruning.held_out"] = exactly(points.answers(whole).shape[1], "count")
     found["pruning.seeds"] = exactly(len(points.answers(whole)), "count")
-    others = facts[MASK].max() if MASK in facts else 0
+    others = facts[names.MASK].max() if names.MASK in facts else 0
     found["pruning.masks"] = exactly(1 + others, "count")
     tested = Points(record, split="test")
-    for curve in (L1, RANDOM):
+    for curve in (names.L1, names.RANDOM):
         found[f"pruning.{curve}.tested"] = tested.accuracy({"curve": curve})
     return found
 
@@ -131,7 +118,7 @@ def _points(record: Record) -> list[tuple[str, float, float]]:
 
 def _spoken(table: pd.DataFrame, record: Record) -> pd.DataFrame:
     """Return a table of points with device and words for curve and training, by curve."""
-    order = table["curve"].map(CURVES.index)
+    order = table["curve"].map(names.CURVES.index)
     words = {"way": table["curve"].map(SPOKEN), "training": table["epochs"].map(state)}
     table = table.assign(device=record["device"], order=order, **words)
     return table.sort_values(["order", "sparsity", "epochs"], ignore_index=True).drop(

@@ -1,7 +1,5 @@
 """Values and tables of fixed-point models: accuracy by width, bits, epochs and learning rate."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import pandas as pd
@@ -9,23 +7,7 @@ import pandas as pd
 from labs.analysis.analysis import Analysis
 from labs.analysis.frame import Value, exactly, rows, slug
 from labs.analysis.points import Case, Points, chosen, described
-from labs.records.names.quantization import (
-    ADVISED,
-    ADVISED_FORMAT,
-    EPOCHS,
-    FLOAT32,
-    FRACTION,
-    FRACTIONAL_BITS,
-    INTEGER_BITS,
-    INTEGERS,
-    PTQ,
-    QAT,
-    RATES,
-    WIDTHS,
-    fixed_point,
-    fraction_of,
-    width_of,
-)
+from labs.records.names import quantization as names
 from labs.records.record import Record
 
 ANALYSIS = Analysis("quantization")
@@ -44,37 +26,37 @@ def point(curve: str, arm: str, spelled: str) -> Case:
 
 def at_width(arm: str, width: int) -> Case:
     """Return the point of a width, with half of its bits fractional."""
-    return point(WIDTHS, arm, fixed_point(width, width // 2))
+    return point(names.WIDTHS, arm, names.fixed_point(width, width // 2))
 
 
 def in_float32(arm: str) -> Case:
     """Return the float32 point: the base model for PTQ; for QAT, the same trained further."""
-    return point(WIDTHS, arm, FLOAT32)
+    return point(names.WIDTHS, arm, names.FLOAT32)
 
 
 def at_integer_bits(arm: str, bits: int) -> Case:
     """Return a point of the curve over integer bits."""
-    return point(INTEGER_BITS, arm, fixed_point(bits + FRACTION, FRACTION))
+    return point(names.INTEGER_BITS, arm, names.fixed_point(bits + names.FRACTION, names.FRACTION))
 
 
 def at_fractional_bits(arm: str, bits: int) -> Case:
     """Return a point of the curve over fractional bits."""
-    return point(FRACTIONAL_BITS, arm, fixed_point(bits + INTEGERS, bits))
+    return point(names.FRACTIONAL_BITS, arm, names.fixed_point(bits + names.INTEGERS, bits))
 
 
 def as_advised(arm: str) -> Case:
     """Return the point of the format that a published report recommends."""
-    return point(ADVISED, arm, ADVISED_FORMAT)
+    return point(names.ADVISED, arm, names.ADVISED_FORMAT)
 
 
 def of_epochs(epochs: int) -> Case:
     """Return a point of the curve over epochs."""
-    return {"curve": EPOCHS, "arm": QAT, "epochs": epochs}
+    return {"curve": names.EPOCHS, "arm": names.QAT, "epochs": epochs}
 
 
 def of_rate(rate: float) -> Case:
     """Return a point of the curve over learning rates."""
-    return {"curve": RATES, "arm": QAT, "learning_rate": rate}
+    return {"curve": names.RATES, "arm": names.QAT, "learning_rate": rate}
 
 
 @ANALYSIS.quoted
@@ -86,31 +68,31 @@ def values(record: Record) -> dict[str, Value]:
     trained as long (``control``) and over PTQ in the same format (``recovered``).
     """
     spec, points = record["spec"], Points(record, split="validation")
+    reviews = rows(record, "facts", name="reviews")["value"]
     found = {
         "quantization.seeds": exactly(len(replicates(record)), "count"),
-        "quantization.held_out": exactly(points.answers(in_float32(PTQ)).shape[1], "count"),
-        "quantization.reviews": exactly(trained_on(record), "count"),
+        "quantization.held_out": exactly(points.answers(in_float32(names.PTQ)).shape[1], "count"),
+        "quantization.reviews": exactly(reviews.iloc[0], "count"),
         "quantization.max_length": exactly(spec["max_length"], "count"),
     }
-    facts = rows(record, "facts")
-    zeros = facts[facts["name"] == "zero"].groupby(KEYS)["value"].mean()
+    zeros = rows(record, "facts", name="zero").groupby(KEYS)["value"].mean()
     for row in points.table(KEYS).to_dict("records"):
         case = {key: row[key] for key in KEYS}
         name = name_of(case)
         found[name] = points.accuracy(case)
-        if case["curve"] in (EPOCHS, RATES):
+        if case["curve"] in (names.EPOCHS, names.RATES):
             continue
         found[f"{name}.zeros"] = exactly(zeros[tuple(case.values())], "share")
-        found[f"{name}.loss"] = points.gain(in_float32(PTQ), case)
-        if case["arm"] == QAT:
-            found[f"{name}.control"] = points.gain(case, in_float32(QAT))
-            untrained = point(case["curve"], PTQ, case["format"])
+        found[f"{name}.loss"] = points.gain(in_float32(names.PTQ), case)
+        if case["arm"] == names.QAT:
+            found[f"{name}.control"] = points.gain(case, in_float32(names.QAT))
+            untrained = point(case["curve"], names.PTQ, case["format"])
             if points.has(untrained):
                 found[f"{name}.recovered"] = points.gain(case, untrained)
-    fewest, most = at_integer_bits(QAT, 2), at_integer_bits(QAT, 7)
+    fewest, most = at_integer_bits(names.QAT, 2), at_integer_bits(names.QAT, 7)
     if points.has(fewest) and points.has(most):
         found["quantization.QAT.i7.over_two"] = points.gain(most, fewest)
-    eight, four = at_width(PTQ, 8), at_width(PTQ, 4)
+    eight, four = at_width(names.PTQ, 8), at_width(names.PTQ, 4)
     if points.has(eight) and points.has(four):
         found["quantization.PTQ.w8.ahead"] = points.gain(eight, four)
     for what, of in (("rate", _of_rates), ("epochs", _of_epochs)):
@@ -124,14 +106,14 @@ def values(record: Record) -> dict[str, Value]:
 
 def name_of(case: Case) -> str:
     """Return the name of a point's value, such as quantization.PTQ.w8."""
-    width, fraction = width_of(case["format"]), fraction_of(case["format"])
+    width, fraction = names.width_of(case["format"]), names.fraction_of(case["format"])
     short = {
-        WIDTHS: FLOAT32 if case["format"] == FLOAT32 else f"w{width}",
-        INTEGER_BITS: f"i{width - fraction}",
-        FRACTIONAL_BITS: f"f{fraction}",
-        EPOCHS: f"e{case['epochs']:.0f}",
-        RATES: f"r{case['learning_rate']:g}",
-        ADVISED: ADVISED,
+        names.WIDTHS: names.FLOAT32 if case["format"] == names.FLOAT32 else f"w{width}",
+        names.INTEGER_BITS: f"i{width - fraction}",
+        names.FRACTIONAL_BITS: f"f{fraction}",
+        names.EPOCHS: f"e{case['epochs']:.0f}",
+        names.RATES: f"r{case['learning_rate']:g}",
+        names.ADVISED: names.ADVISED,
     }[case["curve"]]
     return f"quantization.{case['arm']}.{short}"
 
@@ -141,28 +123,19 @@ def replicates(record: Record) -> list[int]:
     return sorted({fact["process"] for fact in record["facts"]})
 
 
-def trained_on(record: Record) -> int:
-    """Return the number of reviews in an epoch of QAT."""
-    facts = (fact for fact in record["facts"] if fact["name"] == "reviews")
-    return int(next(fact["value"] for fact in facts))
-
-
 def epochs_run(record: Record) -> list[int]:
     """Return the numbers of epochs that were tried, in ascending order."""
-    facts = rows(record, "facts")
-    return sorted(int(n) for n in facts[facts["curve"] == EPOCHS]["epochs"].unique())
+    return sorted(int(n) for n in rows(record, "facts", curve=names.EPOCHS)["epochs"].unique())
 
 
 def used_rate(record: Record) -> float:
     """Return the learning rate of all curves except the one over learning rates."""
-    facts = rows(record, "facts")
-    return float(facts[facts["curve"] == EPOCHS]["learning_rate"].iloc[0])
+    return float(rows(record, "facts", curve=names.EPOCHS)["learning_rate"].iloc[0])
 
 
 def rates_run(record: Record) -> list[float]:
     """Return the learning rates that were tried, in ascending order."""
-    facts = rows(record, "facts")
-    return sorted(facts[facts["curve"] == RATES]["learning_rate"].unique())
+    return sorted(rows(record, "facts", curve=names.RATES)["learning_rate"].unique())
 
 
 def _of_epochs(record: Record) -> dict[str, Value]:
@@ -243,7 +216,7 @@ def chosen_table(record: Record) -> pd.DataFrame:
 
 def _with_bits(table: pd.DataFrame, record: Record) -> pd.DataFrame:
     """Return a table of points with device and widths as columns, sorted by curve and width."""
-    width, fraction = table["format"].map(width_of), table["format"].map(fraction_of)
+    width, fraction = table["format"].map(names.width_of), table["format"].map(names.fraction_of)
     bits = {"width": width, "integer_bits": width - fraction, "fractional_bits": fraction}
     table = table.assign(device=record["device"], **bits)
     return table.sort_values([*KEYS[:2], "width", "epochs", "learning_rate"], ignore_index=True)

@@ -1,7 +1,5 @@
 """Values and tables of ranges: magnitudes of weights, biases and inputs, and the bits they need."""
 
-from __future__ import annotations
-
 import pandas as pd
 
 from labs.analysis.analysis import Analysis
@@ -18,24 +16,20 @@ OUTLIERS = 0.001
 
 @ANALYSIS.quoted
 def values(record: Record) -> dict[str, Value]:
-    """Return every number about ranges that the report may quote, by name."""
-    table, facts = bit_table(record), rows(record, "facts")
-    found = {}
+    table, found = bit_table(record), {}
     for kind in KINDS:
         part = table[table["kind"] == kind]
         found[f"ranges.{kind}.largest"] = exactly(part["largest"].max(), "count")
         found[f"ranges.{kind}.bits"] = exactly(part["bits"].max(), "count")
-        saturated = facts[(facts["name"] == "saturated") & (facts["arm"] == kind)]
-        one_bit = saturated[saturated["integer_bits"] == 1]["value"]
-        found[f"ranges.{kind}.saturated_at_one"] = exactly(one_bit.max(), "share")
+        one_bit = rows(record, "facts", name="saturated", arm=kind, integer_bits=1)
+        found[f"ranges.{kind}.saturated_at_one"] = exactly(one_bit["value"].max(), "share")
     return found | _bytes_at_eight_bits(record)
 
 
 def _bytes_at_eight_bits(record: Record) -> dict[str, Value]:
     """Return what 8 bits in every linear layer save of the layers' bytes, and of the model's."""
-    facts = rows(record, "facts")
-    counted = facts[(facts["name"] == "values") & facts["arm"].isin(["weight", "bias"])]
-    in_linears = counted["value"].sum() / fact(record, "parameters", "model")[0]
+    counted = sum(sum(fact(record, "values", kind)) for kind in ("weight", "bias"))
+    in_linears = counted / fact(record, "parameters", "model")[0]
     saved = 1 - EIGHT_BITS / FLOAT32_BITS
     return {
         "ranges.linears.share": exactly(in_linears, "share"),
@@ -47,9 +41,7 @@ def _bytes_at_eight_bits(record: Record) -> dict[str, Value]:
 @ANALYSIS.table("ranges_quantiles")
 def quantile_table(record: Record) -> pd.DataFrame:
     """Return one row per layer and kind of tensor: its quantiles, as columns q0 to q1."""
-    facts = rows(record, "facts")
-    facts = facts[facts["name"] == "quantile"]
-    table = facts.pivot_table(
+    table = rows(record, "facts", name="quantile").pivot_table(
         index=["layer", "arm"], columns="quantile", values="value", sort=False
     )
     table.columns = pd.Index([f"q{quantile:g}" for quantile in table.columns])

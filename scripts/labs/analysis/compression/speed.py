@@ -1,21 +1,10 @@
 """Values and tables of compressed models' speed: training steps, and inference when pruned."""
 
-from __future__ import annotations
-
 import pandas as pd
 
 from labs.analysis.analysis import Analysis
 from labs.analysis.frame import Samples, Value, columns, exactly, fact, gained, slug
-from labs.records.names.compression_speed import (
-    DENSE,
-    FAKE,
-    FLOAT32,
-    INFERENCE,
-    OPERATOR,
-    STEP,
-    WAYS,
-    pruned,
-)
+from labs.records.names import compression_speed as names
 from labs.records.record import Record
 
 ANALYSIS = Analysis("compression_speed")
@@ -23,24 +12,23 @@ ANALYSIS = Analysis("compression_speed")
 
 @ANALYSIS.quoted
 def values(record: Record) -> dict[str, Value]:
-    """Return every number about compressed models' speed that the report may quote, by name."""
-    samples, start = Samples(record, part=STEP), "compression_speed"
+    samples, start = Samples(record, part=names.STEP), "compression_speed"
     found = {}
     for hidden in record["spec"]["hidden_sizes"]:
-        floor = samples.floor(FLOAT32, hidden=hidden)
+        floor = samples.floor(names.FLOAT32, hidden=hidden)
         found[f"{start}.step{hidden}.noise_floor"] = exactly(floor, "share")
-        for arm in (FLOAT32, FAKE, OPERATOR):
+        for arm in (names.FLOAT32, names.FAKE, names.OPERATOR):
             name = f"{start}.step{hidden}.{slug(arm)}"
             found[name] = samples.time(arm, hidden=hidden)
-            found[f"{name}.slowdown"] = samples.speedup(arm, FLOAT32, hidden=hidden)
-    samples = Samples(record, part=INFERENCE)
-    found[f"{start}.dense"] = samples.time(DENSE)
-    found[f"{start}.noise_floor"] = exactly(samples.floor(DENSE), "share")
+            found[f"{name}.slowdown"] = samples.speedup(arm, names.FLOAT32, hidden=hidden)
+    samples = Samples(record, part=names.INFERENCE)
+    found[f"{start}.dense"] = samples.time(names.DENSE)
+    found[f"{start}.noise_floor"] = exactly(samples.floor(names.DENSE), "share")
     for sparsity in record["spec"]["sparsities"]:
-        for way in WAYS:
-            arm, name = pruned(way, sparsity), f"{start}.{slug(way)}.s{100 * sparsity:.0f}"
+        for way in names.WAYS:
+            arm, name = names.pruned(way, sparsity), f"{start}.{slug(way)}.s{100 * sparsity:.0f}"
             found[name] = samples.time(arm)
-            found[f"{name}.speedup"] = samples.speedup(DENSE, arm)
+            found[f"{name}.speedup"] = samples.speedup(names.DENSE, arm)
             found[f"{name}.removed"] = exactly(fact(record, "removed", arm)[0], "share")
     return found
 
@@ -50,11 +38,11 @@ def step_table(record: Record) -> pd.DataFrame:
     """Return one row per hidden size and arm: time of a training step, slowdown over float32."""
     found, table = values(record), []
     for hidden in record["spec"]["hidden_sizes"]:
-        for arm in (FLOAT32, FAKE, OPERATOR):
+        for arm in (names.FLOAT32, names.FAKE, names.OPERATOR):
             name = f"compression_speed.step{hidden}.{slug(arm)}"
             row = {"device": record["device"], "hidden": hidden, "arm": arm}
             row |= columns(seconds=found[name])
-            if arm != FLOAT32:
+            if arm != names.FLOAT32:
                 row |= columns(slowdown=found[f"{name}.slowdown"])
             table.append(row)
     return pd.DataFrame(table)
@@ -65,10 +53,10 @@ def inference_table(record: Record) -> pd.DataFrame:
     """Return one row per way and sparsity: share of weights removed, time per batch, speed-up."""
     found = values(record)
     floor = found["compression_speed.noise_floor"].estimate.value
-    first = {"device": record["device"], "way": DENSE, "sparsity": 0.0, "removed": 0.0}
+    first = {"device": record["device"], "way": names.DENSE, "sparsity": 0.0, "removed": 0.0}
     table = [first | columns(seconds=found["compression_speed.dense"])]
     for sparsity in record["spec"]["sparsities"]:
-        for way in WAYS:
+        for way in names.WAYS:
             name = f"compression_speed.{slug(way)}.s{100 * sparsity:.0f}"
             row = {"device": record["device"], "way": way, "sparsity": sparsity}
             row["removed"] = found[f"{name}.removed"].estimate.value

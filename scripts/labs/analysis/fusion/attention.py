@@ -1,7 +1,5 @@
 """Values and tables of attention: time, memory and bounds, by number format and sequence length."""
 
-from __future__ import annotations
-
 from operator import itemgetter
 
 import pandas as pd
@@ -34,7 +32,8 @@ from labs.records.names.attention import (
 from labs.records.names.timing import again
 from labs.records.record import Record
 
-ANALYSIS = Analysis("fusion")
+ANALYSIS = Analysis("fusion", subject="attention")
+prefix = ANALYSIS.prefix
 ANALYSIS.table("fusion_clocks")(clock_table)
 
 ITEM_BYTES = {"float32": 4, "bfloat16": 2, "float16": 2}
@@ -45,16 +44,10 @@ SCORE_PASSES = 6
 and softmax each read and write it, the second product reads it."""
 
 
-def prefix(record: Record) -> str:
-    """Return the prefix of the names of this record's values."""
-    return f"attention.{record['device']}"
-
-
 def arms(record: Record, dtype: str) -> list[str]:
     """Return the arms timed at the lab's shape, the baseline first."""
-    frame = rows(record, "samples")
-    frame = frame[(frame["quantity"] == "steady") & (frame["dtype"] == dtype)]
-    names = frame[frame["shape"] == LAB]["arm"].drop_duplicates()
+    timed = rows(record, "samples", quantity="steady", dtype=dtype, shape=LAB)
+    names = timed["arm"].drop_duplicates()
     return [name for name in names if name != again(NAIVE)]
 
 
@@ -66,7 +59,6 @@ def longest_shape(record: Record) -> list[int]:
 
 @ANALYSIS.quoted
 def values(record: Record) -> dict[str, Value]:
-    """Return every number about this record that the report may quote, by name."""
     samples, start = Samples(record), prefix(record)
     copy_rates = fact(record, "bytes moved", "copy")[0] / samples.medians("copy")
     shortest, longest = min(record["spec"]["lengths"]), max(record["spec"]["lengths"])
@@ -142,12 +134,10 @@ def _format_values(
 
 def _block_values(record: Record, samples: Samples) -> dict[str, Value]:
     """Return the means over blocks of n calls, and how the gain grows with n."""
-    found = {}
-    gains: dict[int, pd.Series] = {}
-    frame = rows(record, "samples")
-    blocks = frame[frame["quantity"] == "block"]
+    blocks = rows(record, "samples", quantity="block")
     if blocks.empty:
         return {}
+    found, gains = {}, dict[int, pd.Series]()
     for dtype, count in sorted(set(zip(blocks["dtype"], blocks["count"], strict=True))):
         name = f"{prefix(record)}.{dtype}.n{int(count)}"
         times = {
@@ -158,13 +148,12 @@ def _block_values(record: Record, samples: Samples) -> dict[str, Value]:
             found[f"{name}.{arm}"] = samples.location(seconds, "s")
         gains[int(count)] = times[NAIVE] / times[FUSED]
         found[f"{name}.speedup"] = samples.of_ratios(gains[int(count)])
-    if gains:
-        few, many = min(gains), max(gains)
-        name = f"{prefix(record)}.amortisation"
-        found[f"{name}.speedup"] = samples.of_ratios(gains[many] / gains[few])
-        for word, count in (("few", few), ("many", many)):
-            found[f"{name}.{word}"] = exactly(count, "count")
-            found[f"{name}.{word}.speedup"] = samples.of_ratios(gains[count])
+    few, many = min(gains), max(gains)
+    name = f"{prefix(record)}.amortisation"
+    found[f"{name}.speedup"] = samples.of_ratios(gains[many] / gains[few])
+    for word, count in (("few", few), ("many", many)):
+        found[f"{name}.{word}"] = exactly(count, "count")
+        found[f"{name}.{word}.speedup"] = samples.of_ratios(gains[count])
     return found
 
 

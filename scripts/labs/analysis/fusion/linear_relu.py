@@ -1,7 +1,5 @@
 """Values and tables of linear + ReLU: what fusion gained, and the most it could gain."""
 
-from __future__ import annotations
-
 from operator import itemgetter
 
 import pandas as pd
@@ -11,17 +9,12 @@ from labs.analysis.frame import Samples, Value, columns, exactly, fact, gained, 
 from labs.records.names.linear_relu import ARMS, COMPILED, EAGER, FROZEN, ONE_OPERATOR, RELU
 from labs.records.record import Record
 
-ANALYSIS = Analysis("fusion")
-
-
-def prefix(record: Record) -> str:
-    """Return the prefix of the names of this record's values."""
-    return f"linear_relu.{record['device']}"
+ANALYSIS = Analysis("fusion", subject="linear_relu")
+prefix = ANALYSIS.prefix
 
 
 @ANALYSIS.quoted
 def values(record: Record) -> dict[str, Value]:
-    """Return every number about this record that the report may quote, by name."""
     samples, start = Samples(record), prefix(record)
     found = {}
     for order in ("first", "second"):

@@ -4,10 +4,8 @@ Two lines are equal if kind, operator and module are.  Only a part is drawn: the
 something differs and what they read or feed, with each run of one operator as one box.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 
 BOTH, BEFORE, AFTER = "both", "before", "after"
@@ -101,16 +99,15 @@ def neighbourhood(boxes: dict[str, Box]) -> dict[str, Box]:
     read = {parent for name in inside for parent in boxes[name].reads}
     kept = inside | {name for name in read if boxes[name].node.kind not in WEIGHTS}
     kept |= {name for name, box in boxes.items() if inside & set(box.reads)}
-    return {name: _limited(box, kept) for name, box in boxes.items() if name in kept}
+    return {
+        name: replace(box, reads={one: graph for one, graph in box.reads.items() if one in kept})
+        for name, box in boxes.items()
+        if name in kept
+    }
 
 
 def _runs(box: Box) -> bool:
     return bool(box.node.operator)
-
-
-def _limited(box: Box, kept: set[str]) -> Box:
-    reads = {parent: graph for parent, graph in box.reads.items() if parent in kept}
-    return Box(box.node, box.status, box.count, reads)
 
 
 def merge_runs(boxes: dict[str, Box]) -> dict[str, Box]:

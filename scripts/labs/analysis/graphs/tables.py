@@ -1,7 +1,5 @@
 """Tables of the graphs: what the report prints and draws."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pandas as pd
@@ -122,12 +120,10 @@ def box_table(record: Record) -> pd.DataFrame:
 def edge_table(record: Record) -> pd.DataFrame:
     """Return one row per edge of the drawings."""
     return pd.DataFrame(
-        [
-            {"comparison": comparison, "source": source, "target": name, "status": status}
-            for comparison in DRAWN
-            for name, box in drawn(record, comparison).items()
-            for source, status in box.reads.items()
-        ]
+        {"comparison": comparison, "source": source, "target": name, "status": status}
+        for comparison in DRAWN
+        for name, box in drawn(record, comparison).items()
+        for source, status in box.reads.items()
     )
 
 
@@ -212,17 +208,15 @@ def _continues(previous: Row, row: Row) -> bool:
 def output_table(record: Record) -> pd.DataFrame:
     """Return one row per comparison of outputs: how many of their elements differ."""
     return pd.DataFrame(
-        [
-            {
-                "about": "inputs" if row["arm"] in OF_INPUTS else "passes",
-                "output": row["arm"],
-                "reference": row["case"]["reference"],
-                "elements": row["case"]["elements"],
-                "differing": row["value"],
-            }
-            for row in record["facts"]
-            if row["name"] == "differing elements"
-        ]
+        {
+            "about": "inputs" if row["arm"] in OF_INPUTS else "passes",
+            "output": row["arm"],
+            "reference": row["case"]["reference"],
+            "elements": row["case"]["elements"],
+            "differing": row["value"],
+        }
+        for row in record["facts"]
+        if row["name"] == "differing elements"
     )
 
 
@@ -230,10 +224,8 @@ def output_table(record: Record) -> pd.DataFrame:
 def error_table(record: Record) -> pd.DataFrame:
     """Return one row per attempt that may fail, with its error message."""
     return pd.DataFrame(
-        [
-            {"about": about, "attempt": words, "error": fact(record, "error", arm)[0] or "none"}
-            for arm, (about, words) in ATTEMPTS.items()
-        ]
+        {"about": about, "attempt": words, "error": fact(record, "error", arm)[0] or "none"}
+        for arm, (about, words) in ATTEMPTS.items()
     )
 
 
@@ -241,9 +233,7 @@ def error_table(record: Record) -> pd.DataFrame:
 def code_table(record: Record) -> pd.DataFrame:
     """Return one row per pass: the code that ran."""
     return pd.DataFrame(
-        [
-            {"pass": row["arm"], "code": row["value"]}
-            for row in record["facts"]
-            if row["name"] == "code"
-        ]
+        {"pass": row["arm"], "code": row["value"]}
+        for row in record["facts"]
+        if row["name"] == "code"
     )

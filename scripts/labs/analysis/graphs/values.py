@@ -1,7 +1,5 @@
 """Values of the graphs: nodes, differences between graphs, and outputs."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -12,6 +10,7 @@ from labs.records.names.graphs import IDS, LABELS, MASK, REMOVED, TRAINING
 from labs.records.record import Record
 
 ANALYSIS = Analysis("graphs")
+prefix = ANALYSIS.prefix
 
 Row = dict[str, Any]
 
@@ -33,11 +32,6 @@ OPERATOR = "call_function"
 LAYER = "bert.encoder.layer."
 
 
-def prefix(record: Record) -> str:
-    """Return the prefix of the names of this record's values."""
-    return f"graphs.{record['device']}"
-
-
 def nodes(record: Record, graph: str) -> list[Row]:
     """Return the nodes of a graph in execution order, each with its operator ("" if none)."""
     return [
@@ -49,7 +43,6 @@ def nodes(record: Record, graph: str) -> list[Row]:
 
 @ANALYSIS.quoted
 def values(record: Record) -> dict[str, Value]:
-    """Return every number about this record that the report may quote, by name."""
     start = prefix(record)
     found: dict[str, Value] = {}
 

@@ -1,7 +1,5 @@
 """Values and tables of MXINT8's accuracy: that of each arm, and differences paired by review."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pandas as pd
@@ -21,7 +19,6 @@ ARMS = {WEIGHTS: "weights", BOTH: "both"}
 
 @ANALYSIS.quoted
 def values(record: Record) -> dict[str, Value]:
-    """Return every number about this record that the report may quote, by name."""
     points, baseline = Points(record), {"arm": FLOAT32}
     found = {
         "reviews": exactly(fact(record, "reviews", FLOAT32)[0], "count"),

@@ -4,8 +4,6 @@ The published energies are for hardware of 2014.  They leave out the movement of
 operands, and there is none for conversions between formats.
 """
 
-from __future__ import annotations
-
 import pandas as pd
 
 from labs.analysis.analysis import Analysis

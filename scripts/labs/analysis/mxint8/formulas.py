@@ -1,46 +1,30 @@
 """Values and tables of the lab's decoding formula: which codes it gets wrong, how many, and why."""
 
-from __future__ import annotations
-
 import struct
 
 import pandas as pd
 
 from labs.analysis.analysis import Analysis
 from labs.analysis.frame import Value, exactly, fact, rows, slug
-from labs.records.names.mxint8 import (
-    CAUSES,
-    CEIL,
-    FLOOR,
-    FORMULA,
-    OUT,
-    PACKAGE,
-    THROUGH_BFLOAT16,
-    UNEXPLAINED,
-)
+from labs.records.names import mxint8 as names
 from labs.records.record import Record
 
 ANALYSIS = Analysis("mxint8_formulas")
+prefix = ANALYSIS.prefix
 
-DECODERS = (OUT, FORMULA, PACKAGE)
+DECODERS = (names.OUT, names.FORMULA, names.PACKAGE)
 LEADING, TWIN = 0x40, 0x50
 """The bit worth one, and a mantissa with this bit and another one set."""
 
 LOWEST = -128
 """The mantissa that no encoder emits."""
 
-ENCODERS = (PACKAGE, THROUGH_BFLOAT16)
-SCALES = (FLOOR, CEIL)
-
-
-def prefix(record: Record) -> str:
-    """Return the prefix of the names of this record's values."""
-    return f"mxint8_formulas.{record['device']}"
+ENCODERS = (names.PACKAGE, names.THROUGH_BFLOAT16)
+SCALES = (names.FLOOR, names.CEIL)
 
 
 @ANALYSIS.quoted
 def values(record: Record) -> dict[str, Value]:
-    """Return every number about this record that the report may quote, by name."""
     return {
         f"{prefix(record)}.{name}": value
         for part in (_pair_values, _mantissa_values, _encoder_values, _scale_values)
@@ -50,14 +34,14 @@ def values(record: Record) -> dict[str, Value]:
 
 def _pair_values(record: Record) -> dict[str, Value]:
     """Return how many pairs each decoder gets wrong, and the formula's by cause."""
-    pairs = fact(record, "pairs", FORMULA)[0]
+    pairs = fact(record, "pairs", names.FORMULA)[0]
     found = {"pairs": exactly(pairs, "count")}
     for decoder in DECODERS:
         wrong = fact(record, "wrong pairs", decoder)[0]
         found[f"{slug(decoder)}.wrong"] = exactly(wrong, "count")
         found[f"{slug(decoder)}.wrong_share"] = exactly(wrong / pairs, "share")
-    for cause in (*CAUSES, UNEXPLAINED):
-        count = len(fact(record, "wrong pair", FORMULA, cause=cause))
+    for cause in (*names.CAUSES, names.UNEXPLAINED):
+        count = len(fact(record, "wrong pair", names.FORMULA, cause=cause))
         found[f"cause.{slug(cause)}"] = exactly(count, "count")
     return found
 
@@ -117,8 +101,7 @@ def _scale_values(record: Record) -> dict[str, Value]:
 @ANALYSIS.table("mxint8_formulas_decoded")
 def decoded_table(record: Record) -> pd.DataFrame:
     """Return one row per mantissa at scale one: its bits, what it decodes to, its exact value."""
-    frame = rows(record, "facts")
-    frame = frame[frame["name"] == "decoded"]
+    frame = rows(record, "facts", name="decoded")
     frame = frame.assign(value=frame["value"].astype(float), leading=frame["leading"].astype(bool))
     table = frame.pivot(index=["mantissa", "leading"], columns="arm", values="value").reset_index()
     table["mantissa"] = table["mantissa"].astype(int)
@@ -130,8 +113,7 @@ def decoded_table(record: Record) -> pd.DataFrame:
 @ANALYSIS.table("mxint8_formulas_wrong")
 def wrong_table(record: Record) -> pd.DataFrame:
     """Return one row per pair that the formula decodes wrongly: the cause, and what it returns."""
-    frame = rows(record, "facts")
-    frame = frame[frame["name"] == "wrong pair"]
+    frame = rows(record, "facts", name="wrong pair")
     frame = frame.astype({"mantissa": int, "exponent": int}).rename(columns={"value": "got"})
     frame = frame.assign(device=record["device"])
     return frame[["device", "cause", "exponent", "mantissa", "got"]].reset_index(drop=True)

@@ -1,7 +1,5 @@
 """Values and tables of the decoding kernels: the rate of each, compared with that of a copy."""
 
-from __future__ import annotations
-
 import pandas as pd
 
 from labs.analysis.analysis import Analysis
@@ -11,20 +9,15 @@ from labs.records.names.mxint8 import CUTE, NAIVE, VECTORISED
 from labs.records.record import Record
 
 ANALYSIS = Analysis("mxint8_kernels")
+prefix = ANALYSIS.prefix
 ANALYSIS.table("mxint8_kernels_clocks")(clock_table)
 
 LAB_SIZE = 32
 
 
-def prefix(record: Record) -> str:
-    """Return the prefix of the names of this record's values."""
-    return f"mxint8_kernels.{record['device']}"
-
-
 def kernels(record: Record) -> list[str]:
     """Return the kernels that were timed."""
-    names = dict.fromkeys(row["arm"] for row in record["checks"])
-    return list(names)
+    return list(dict.fromkeys(row["arm"] for row in record["checks"]))
 
 
 @ANALYSIS.quoted

@@ -1,7 +1,5 @@
 """Values and tables of linear layers: time, bytes, operations and error of each number format."""
 
-from __future__ import annotations
-
 import pandas as pd
 
 from labs.analysis.analysis import Analysis
@@ -21,6 +19,7 @@ from labs.records.names.mxint8 import BFLOAT16, BOTH, FLOAT32, READING, WEIGHTS
 from labs.records.record import Record
 
 ANALYSIS = Analysis("mxint8_linear")
+prefix = ANALYSIS.prefix
 ANALYSIS.table("mxint8_linear_clocks")(clock_table)
 
 ARMS = {
@@ -35,11 +34,6 @@ BASELINE = FLOAT32
 INTEGER = ("int8 multiply", "int32 add")
 
 
-def prefix(record: Record) -> str:
-    """Return the prefix of the names of this record's values."""
-    return f"mxint8_linear.{record['device']}"
-
-
 def batches(record: Record) -> dict[str, int]:
     """Return the smallest batch size as "few" and the largest as "many"."""
     asked = record["spec"]["batches"]
@@ -48,7 +42,6 @@ def batches(record: Record) -> dict[str, int]:
 
 @ANALYSIS.quoted
 def values(record: Record) -> dict[str, Value]:
-    """Return every number about this record that the report may quote, by name."""
     samples, start = Samples(record), prefix(record)
     inputs, outputs = record["spec"]["shape"]
     copy_rates = fact(record, "bytes moved", "copy")[0] / samples.medians("copy")

@@ -1,7 +1,5 @@
 """Values and tables of memory: where the bytes of a model are, and how many MXINT8 saves."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pandas as pd
@@ -21,15 +19,11 @@ from labs.records.names.mxint8 import (
 from labs.records.record import Record
 
 ANALYSIS = Analysis("mxint8_memory")
+prefix = ANALYSIS.prefix
 
 FLOAT_BITS, EXPONENT_BITS = 32, 8
 LAB_MODEL, LAB_MEASURED = "deberta-xlarge", "L-memory-measured"
 CALLS = (FLOAT32, PACKED, DECODED_WHOLE)
-
-
-def prefix(record: Record) -> str:
-    """Return the prefix of the names of this record's values."""
-    return f"mxint8_memory.{record['device']}"
 
 
 def formula(mantissa_bits: int, group_size: int) -> float:
@@ -40,7 +34,6 @@ def formula(mantissa_bits: int, group_size: int) -> float:
 
 @ANALYSIS.quoted
 def values(record: Record) -> dict[str, Value]:
-    """Return every number about this record that the report may quote, by name."""
     start, size = prefix(record), record["spec"]["group_size"]
     found = {
         f"{start}.group_size": exactly(size, "count"),

@@ -1,7 +1,5 @@
 """Values and tables of CuTe's partition: threads, their elements, and memory transactions."""
 
-from __future__ import annotations
-
 from io import StringIO
 
 import pandas as pd
@@ -84,7 +82,6 @@ def tile_table(record: Record) -> pd.DataFrame:
 
 @ANALYSIS.quoted
 def values(record: Record) -> dict[str, Value]:
-    """Return every number about this record that the report may quote, by name."""
     found = {}
     owners = owner_table(record)
     for example, threads in owners.groupby("example", sort=False):

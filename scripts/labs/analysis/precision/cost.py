@@ -1,7 +1,5 @@
 """Accuracy against bits: fronts of searches, and bits shared out without a search."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np
@@ -26,7 +24,6 @@ WAYS = (DIRECT, GRADIENT, SAME)
 
 @ANALYSIS.quoted
 def values(record: Record) -> dict[str, Value]:
-    """Return every number about accuracy and bits that the report may quote, by name."""
     judged = Judged(record)
     found = {}
     for study in of_two(record):
@@ -109,11 +106,9 @@ def volume_table(record: Record) -> pd.DataFrame:
     """Return one row per search by two objectives and trial: the mean hypervolume so far."""
     judged = Judged(record)
     return pd.DataFrame(
-        [
-            {"sampler": study.name, "trial": last, "volume": np.mean(volumes(judged, study, last))}
-            for study in of_two(record)
-            for last in range(1, int(trials(judged, study.name)["trial"].max()) + 1)
-        ]
+        {"sampler": study.name, "trial": last, "volume": np.mean(volumes(judged, study, last))}
+        for study in of_two(record)
+        for last in range(1, int(trials(judged, study.name)["trial"].max()) + 1)
     ).assign(device=record["device"])
 
 
@@ -151,23 +146,17 @@ def shared_table(record: Record) -> pd.DataFrame:
             row["loss"] = judged.mean("loss", split=TEST, **case)
             told = fact(record, "predicted", way, study=study.name)
             if told:
-                before = _training_loss(record)
+                before = float(np.mean(fact(record, "training loss", DIRECT)))
                 row["predicted"] = float(np.mean(told))
                 row["rise"] = judged.mean("loss", split=TRAINING, **case) - before
             found.append(row)
     return pd.DataFrame(found).assign(device=record["device"])
 
 
-def _training_loss(record: Record) -> float:
-    """Return the loss of the base model on the training reviews, in bits a review."""
-    return float(np.mean(fact(record, "training loss", DIRECT)))
-
-
 @ANALYSIS.table("precision_scores")
 def score_table(record: Record) -> pd.DataFrame:
     """Return one row per layer and format: what it adds to the loss alone, by both ways."""
-    facts = rows(record, "facts")
-    scores = facts[facts["name"] == "score"]
+    scores = rows(record, "facts", name="score")
     scores = scores.assign(value=scores["value"].astype(float))
     mean = scores.pivot_table("value", ["layer", "spelled"], "arm", sort=False).reset_index()
     names = dict(zip(scores["layer"].unique(), layers(record), strict=True))

@@ -1,7 +1,5 @@
 """Fronts of accuracy against bits, and the area that they dominate."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 Point = tuple[float, float]

@@ -1,7 +1,5 @@
 """The models that the mixed-precision record holds: their answers, loss, formats and bits."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from functools import cached_property
@@ -11,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from labs.analysis.accuracy import accuracy, difference
-from labs.analysis.frame import Value
+from labs.analysis.frame import Value, matching
 from labs.analysis.points import seed_scatter
 from labs.analysis.seeds import Answers, Scatter
 from labs.analysis.statistics import Estimate
@@ -43,10 +41,7 @@ class Judged:
 
     def rows(self, **case: Any) -> pd.DataFrame:
         """Return the models that match ``case``, by replicate."""
-        found = self.frame
-        for key, value in case.items():
-            found = found[found[key] == value] if key in found else found.iloc[0:0]
-        return found.sort_values("replicate")
+        return matching(self.frame, **case).sort_values("replicate")
 
     def has(self, split: str, case: Case) -> bool:
         """Return whether there is such a model on these reviews."""

@@ -1,7 +1,5 @@
 """What the mixed-precision searches found: trials, winners, and the formats of their layers."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import numpy as np
@@ -37,11 +35,8 @@ TOLERANCE = 1e-9
 
 @ANALYSIS.quoted
 def values(record: Record) -> dict[str, Value]:
-    """Return every number about searches and their winners that the report may quote, by name."""
     judged, spec = Judged(record), record["spec"]
-    found = {
-        "precision.startup": exactly(spec["startup"], "count"),
-    }
+    found = {"precision.startup": exactly(spec["startup"], "count")}
     for split in (TRIALS, VALIDATION, TEST):
         found[f"precision.float32.{split}"] = judged.accuracy(split, BASELINE)
         number = judged.answers(split, BASELINE).shape[1]

@@ -1,7 +1,5 @@
 """The searches that a mixed-precision record holds, and what the layers are called."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

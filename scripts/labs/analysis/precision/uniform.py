@@ -1,6 +1,6 @@
 """What models whose layers are all alike are worth: by format and width, and their bytes."""
 
-from __future__ import annotations
+from itertools import product
 
 import pandas as pd
 
@@ -38,7 +38,6 @@ LAB_WIDTH = 8
 
 @ANALYSIS.quoted
 def values(record: Record) -> dict[str, Value]:
-    """Return every number about models of one format that the report may quote, by name."""
     judged = Judged(record)
     found = {}
     for fraction in FRACTIONS:
@@ -131,16 +130,10 @@ def width_table(record: Record) -> pd.DataFrame:
 def pair_table(record: Record) -> pd.DataFrame:
     """Return one row per pair of the lab's widths, of the model that has it everywhere."""
     judged, found = Judged(record), []
-    for fraction in FRACTIONS:
-        for width in WIDTHS:
-            case = uniform(pair(width, fraction))
-            found.append(
-                {
-                    "fraction": fraction,
-                    "width": width,
-                    **with_interval("accuracy", judged.accuracy(VALIDATION, case).estimate),
-                    **with_interval("behind", judged.gain(VALIDATION, BASELINE, case).estimate),
-                    "loss": judged.mean("loss", split=VALIDATION, **case),
-                }
-            )
+    for fraction, width in product(FRACTIONS, WIDTHS):
+        case = uniform(pair(width, fraction))
+        row = {"fraction": fraction, "width": width}
+        row |= with_interval("accuracy", judged.accuracy(VALIDATION, case).estimate)
+        row |= with_interval("behind", judged.gain(VALIDATION, BASELINE, case).estimate)
+        found.append(row | {"loss": judged.mean("loss", split=VALIDATION, **case)})
     return pd.DataFrame(found).assign(device=record["device"])

@@ -1,7 +1,5 @@
 """What the search's record says of architectures: each one, the winner, noise, and the space."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
@@ -27,7 +25,6 @@ FACTS = {"loss": "loss", "parameters": "parameters", "core-seconds": "core_secon
 
 @ANALYSIS.quoted
 def values(record: Record) -> dict[str, Value]:
-    """Return every number about architectures that the report may quote, by name."""
     spec, table = record["spec"], architecture_table(record)
     found = {
         "search.architectures": exactly(len(table), "count"),
@@ -73,9 +70,7 @@ def _of_space(record: Record) -> dict[str, Value]:
     for spelling in ("published", "meant"):
         (number,) = fact(record, "architectures", SPACE, spelling=spelling)
         found[f"search.space.{spelling}"] = exactly(number, "count")
-    facts = rows(record, "facts")
-    changed = facts[facts["name"] == "parameters changed"]
-    for _, row in changed.iterrows():
+    for _, row in rows(record, "facts", name="parameters changed").iterrows():
         found[f"search.field.{row['field']}"] = exactly(row["value"], "count")
         found[f"search.field.{row['field']}.choice"] = exactly(int(row["choice"]), "count")
     return found

@@ -1,7 +1,5 @@
 """What the search's record says of compression: what it costs, and what searching with it gains."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import numpy as np
@@ -9,7 +7,7 @@ import pandas as pd
 
 from labs.analysis.accuracy import accuracy
 from labs.analysis.analysis import Analysis
-from labs.analysis.frame import Value, exactly, fact, rows, with_interval
+from labs.analysis.frame import Value, exactly, fact, matching, rows, with_interval
 from labs.analysis.points import Case, Points
 from labs.analysis.search import replays
 from labs.analysis.search.samplers import END, HALF, moments
@@ -55,11 +53,10 @@ COMPRESSED_WINNERS: dict[str, tuple[Case, Case]] = {
 
 @ANALYSIS.quoted
 def values(record: Record) -> dict[str, Value]:
-    """Return every number about compression that the report may quote, by name."""
     stages, tested = Stages(record), Points(record, split="test")
     at = moments(record, stages.trials)
-    costs = rows(record, "facts")
-    costs = costs[(costs["name"] == "core-seconds") & costs["arm"].isin([COMPRESSED, RETRAINED])]
+    costs = rows(record, "facts", name="core-seconds")
+    costs = costs[costs["arm"].isin([COMPRESSED, RETRAINED])]
     found = {
         "epochs": exactly(record["spec"]["compressed_epochs"], "count"),
         "cost": exactly(costs["value"].sum(), "s"),
@@ -94,15 +91,8 @@ def values(record: Record) -> dict[str, Value]:
 
 def _models(record: Record, pair: tuple[Case, Case]) -> int:
     """Return how many models a pair is: one where both searches choose the same architecture."""
-    facts = rows(record, "facts")
-    facts = facts[(facts["name"] == "correct") & (facts["split"] == "test")]
-    models = set()
-    for case in pair:
-        chosen = facts
-        for key, wanted in case.items():
-            chosen = chosen[chosen[key] == wanted]
-        models.add((case["arm"], chosen["architecture"].iloc[0]))
-    return len(models)
+    tested = rows(record, "facts", name="correct", split="test")
+    return len({(one["arm"], matching(tested, **one)["architecture"].iloc[0]) for one in pair})
 
 
 @ANALYSIS.table("search_objectives")
@@ -124,10 +114,10 @@ def stage_table(record: Record) -> pd.DataFrame:
     """Return one row an architecture: its accuracy at each stage, its zeros after rounding."""
     table = Points(record, split="validation", arm=TRIAL).table(["number", "architecture"])
     table = table[["number", "architecture"]].sort_values("number", ignore_index=True)
-    stages, facts = Stages(record), rows(record, "facts")
+    stages = Stages(record)
     for stage in OBJECTIVES:
         table[stage] = stages.accuracies(stage).mean(axis=0)
-    zeros = facts[facts["name"] == "rounded to zero"].groupby("number")["value"].mean()
+    zeros = rows(record, "facts", name="rounded to zero").groupby("number")["value"].mean()
     table["zeros"] = table["number"].map(zeros)
     table["device"] = record["device"]
     return table.sort_values(RETRAINED, ascending=False, ignore_index=True)
@@ -138,16 +128,14 @@ def ranking_table(record: Record) -> pd.DataFrame:
     """Return one row a pair of stages and training seed: Kendall's tau of their rankings."""
     stages = Stages(record)
     return pd.DataFrame(
-        [
-            {
-                "device": record["device"],
-                "pair": f"{SPOKEN[first]} and {SPOKEN[second]}",
-                "replicate": seed,
-                "tau": tau,
-            }
-            for first, second in PAIRS
-            for seed, tau in enumerate(stages.agreement(first, second))
-        ]
+        {
+            "device": record["device"],
+            "pair": f"{SPOKEN[first]} and {SPOKEN[second]}",
+            "replicate": seed,
+            "tau": tau,
+        }
+        for first, second in PAIRS
+        for seed, tau in enumerate(stages.agreement(first, second))
     )
 
 

@@ -1,7 +1,5 @@
 """What the search's record says of the winner that was trained for more epochs."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np
@@ -10,7 +8,7 @@ from numpy.typing import NDArray
 
 from labs.analysis.accuracy import difference
 from labs.analysis.analysis import Analysis
-from labs.analysis.frame import Value, exactly, rows
+from labs.analysis.frame import Value, exactly, matching, rows
 from labs.analysis.points import Points, seed_scatter
 from labs.analysis.statistics import Estimate, normal
 from labs.records.losses import unpack_losses
@@ -30,11 +28,10 @@ class Epochs:
     """The winner's training: by training seed, what was seen at each point of validation."""
 
     def __init__(self, record: Record) -> None:
-        facts = rows(record, "facts")
-        facts = facts[facts["arm"] == EPOCHS]
-        self.batches = int(facts[facts["name"] == "batches"]["value"].iloc[0])
+        facts = rows(record, "facts", arm=EPOCHS)
+        self.batches = int(matching(facts, name="batches")["value"].iloc[0])
         """Of an epoch."""
-        told = facts[facts["name"] == "losses"].sort_values(["process", "step"])
+        told = matching(facts, name="losses").sort_values(["process", "step"])
         self.steps = sorted(told["step"].unique())
         self.seeds = sorted(told["process"].unique())
         self.losses: Losses = np.stack(
@@ -47,8 +44,7 @@ class Epochs:
         points = Points(record, split="validation", arm=EPOCHS)
         self.correct = np.stack([points.answers({"step": step}) for step in self.steps], axis=1)
         """(training seeds, points, reviews)"""
-        trained = facts[(facts["name"] == "loss") & (facts["split"] == "train")]
-        ordered = trained.sort_values(["process", "step"])
+        ordered = matching(facts, name="loss", split="train").sort_values(["process", "step"])
         self.trained: Losses = ordered["value"].to_numpy(dtype=float).reshape(len(self.seeds), -1)
         """The loss of each batch before its step: (training seeds, steps), in bits"""
 
@@ -71,10 +67,6 @@ class Epochs:
         means = self.correct[:, :, CHOOSING].mean(axis=2)
         return [int(point) for point in means.argmax(axis=1)]
 
-    def after_first_epoch(self) -> int:
-        """Return the point at the end of the first epoch."""
-        return self.steps.index(self.batches)
-
     def answers(self, points: Sequence[int]) -> NDArray[np.bool_]:
         """Return the answers at a point of each training seed: (seeds, reviews)."""
         pairs = zip(self.correct, points, strict=True)
@@ -86,9 +78,8 @@ class Epochs:
 
     def gain(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
         """Return the answers at the point of the highest accuracy, and after the first epoch."""
-        return self.answers(self.highest()), self.answers(
-            [self.after_first_epoch()] * len(self.seeds)
-        )
+        after_first_epoch = [self.steps.index(self.batches)] * len(self.seeds)
+        return self.answers(self.highest()), self.answers(after_first_epoch)
 
     def has_halves(self) -> bool:
         """Return whether both halves of the first epoch have batches enough for an interval."""
@@ -114,7 +105,6 @@ def above(first: Losses, second: Losses) -> Estimate:
 
 @ANALYSIS.quoted
 def values(record: Record) -> dict[str, Value]:
-    """Return every number about the longer training that the report may quote, by name."""
     seen = Epochs(record)
     lowest = [seen.epochs_at(point) for point in seen.lowest()]
     first, second = seen.halves()
@@ -127,7 +117,7 @@ def values(record: Record) -> dict[str, Value]:
         "seeds": exactly(len(seen.seeds), "count"),
         "lowest.first": exactly(min(lowest), "count"),
         "lowest.last": exactly(max(lowest), "count"),
-        "lowest.loss": exactly(_at(losses, seen.lowest()), "count"),
+        "lowest.loss": exactly(losses[range(len(losses)), seen.lowest()].mean(), "count"),
         "last.loss": exactly(float(losses[:, -1].mean()), "count"),
         "rise": Value(mean(seen.rises()), "count"),
         "fall": Value(difference(*seen.fall(), seeds), "share"),
@@ -144,26 +134,19 @@ def values(record: Record) -> dict[str, Value]:
     return {f"search.epochs.{name}": value for name, value in found.items()}
 
 
-def _at(means: Losses, points: Sequence[int]) -> float:
-    """Return the mean over the seeds of what was seen at the point of each."""
-    return float(np.mean([seed[point] for seed, point in zip(means, points, strict=True)]))
-
-
 @ANALYSIS.table("search_epochs_training")
 def training_table(record: Record) -> pd.DataFrame:
     """Return one row a training seed and step: the loss of the batch before the step."""
     seen = Epochs(record)
     return pd.DataFrame(
-        [
-            {
-                "device": record["device"],
-                "replicate": seed,
-                "epochs": (step + 1) / seen.batches,
-                "loss": loss,
-            }
-            for seed, losses in zip(seen.seeds, seen.trained, strict=True)
-            for step, loss in enumerate(losses)
-        ]
+        {
+            "device": record["device"],
+            "replicate": seed,
+            "epochs": (step + 1) / seen.batches,
+            "loss": loss,
+        }
+        for seed, losses in zip(seen.seeds, seen.trained, strict=True)
+        for step, loss in enumerate(losses)
     )
 
 
@@ -172,17 +155,15 @@ def validation_table(record: Record) -> pd.DataFrame:
     """Return one row a training seed and point: loss and accuracy on validation."""
     seen = Epochs(record)
     return pd.DataFrame(
-        [
-            {
-                "device": record["device"],
-                "replicate": seed,
-                "epochs": seen.epochs_at(point),
-                "loss": losses[point].mean(),
-                "accuracy": correct[point].mean(),
-            }
-            for seed, losses, correct in zip(seen.seeds, seen.losses, seen.correct, strict=True)
-            for point in range(len(seen.steps))
-        ]
+        {
+            "device": record["device"],
+            "replicate": seed,
+            "epochs": seen.epochs_at(point),
+            "loss": losses[point].mean(),
+            "accuracy": correct[point].mean(),
+        }
+        for seed, losses, correct in zip(seen.seeds, seen.losses, seen.correct, strict=True)
+        for point in range(len(seen.steps))
     )
 
 
@@ -191,23 +172,21 @@ def lowest_table(record: Record) -> pd.DataFrame:
     """Return one row a training seed: where its validation loss is lowest, and what it ends at."""
     seen = Epochs(record)
     return pd.DataFrame(
-        [
-            {
-                "device": record["device"],
-                "replicate": seed,
-                "epochs": seen.epochs_at(low),
-                "lowest": losses[low].mean(),
-                "last": losses[-1].mean(),
-                "highest_accuracy": correct[:, READING].mean(axis=1)[high],
-                "last_accuracy": correct[-1][READING].mean(),
-            }
-            for seed, losses, correct, low, high in zip(
-                seen.seeds,
-                seen.losses[:, :, READING],
-                seen.correct,
-                seen.lowest(),
-                seen.highest(),
-                strict=True,
-            )
-        ]
+        {
+            "device": record["device"],
+            "replicate": seed,
+            "epochs": seen.epochs_at(low),
+            "lowest": losses[low].mean(),
+            "last": losses[-1].mean(),
+            "highest_accuracy": correct[:, READING].mean(axis=1)[high],
+            "last_accuracy": correct[-1][READING].mean(),
+        }
+        for seed, losses, correct, low, high in zip(
+            seen.seeds,
+            seen.losses[:, :, READING],
+            seen.correct,
+            seen.lowest(),
+            seen.highest(),
+            strict=True,
+        )
     )

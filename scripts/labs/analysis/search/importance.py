@@ -4,8 +4,6 @@ Every architecture of the grid is trained, so the shares of variance are exact f
 not estimated from a search's trials.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 from scipy.stats import kendalltau
@@ -51,8 +49,8 @@ def foretold(record: Record) -> list[float]:
 
 def foretold_early(record: Record) -> list[float]:
     """Return Kendall's tau of a low early loss with accuracy, by training seed."""
-    facts = rows(record, "facts")
-    losses = facts[facts["name"] == "early loss"].set_index(["process", "architecture"])["value"]
+    facts = rows(record, "facts", name="early loss")
+    losses = facts.set_index(["process", "architecture"])["value"]
     return [_tau(one, -losses[seed].astype(float)) for seed, one in _by_seed(record)]
 
 

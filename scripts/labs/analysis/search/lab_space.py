@@ -3,8 +3,6 @@
 Each sampler has one search with every training seed; the unit is the training seed.
 """
 
-from __future__ import annotations
-
 import pandas as pd
 
 from labs.analysis.analysis import Analysis
@@ -29,8 +27,7 @@ MOST_IMPORTANT = 8
 
 def trials(record: Record) -> int:
     """Return how many trials a search has; 0 where the preset leaves the space out."""
-    found: int = record["spec"].get("lab_trials", 0)
-    return found
+    return int(record["spec"].get("lab_trials", 0))
 
 
 def searches(record: Record) -> pd.DataFrame:
@@ -41,8 +38,7 @@ def searches(record: Record) -> pd.DataFrame:
     """
     if not trials(record):
         return pd.DataFrame(columns=[*KEYS, *MEASURED])
-    facts = rows(record, "facts").rename(columns={"process": "replicate"})
-    facts = facts[facts["arm"] == LAB_SPACE]
+    facts = rows(record, "facts", arm=LAB_SPACE).rename(columns={"process": "replicate"})
     table = facts.pivot(index=KEYS, columns="name", values="value").reset_index()
     table = table.astype({"core-seconds": float, "parameters": int})
     table["accuracy"] = [float(unpack(packed).mean()) for packed in table["correct"]]
@@ -61,7 +57,6 @@ def leads(record: Record) -> list[float]:
 
 @ANALYSIS.quoted
 def values(record: Record) -> dict[str, Value]:
-    """Return every number about the lab's whole space that the report may quote, by name."""
     table = searches(record)
     if table.empty:
         return {}

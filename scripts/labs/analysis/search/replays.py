@@ -4,8 +4,6 @@ A table of replays is (searches, trials) numbers of architectures; that of value
 trials) accuracies. The unit is the search, that is, the sampler's seed.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

@@ -1,7 +1,5 @@
 """What the search's record says of samplers: replayed on what was trained, with many seeds each."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import numpy as np
@@ -78,8 +76,7 @@ def moments(record: Record, trials: int) -> dict[str, int]:
 
 def is_guided(record: Record, trials: int) -> bool:
     """Return whether searches of so many trials go beyond TPE's startup, which is random search."""
-    found: bool = record["spec"]["startup"] < trials
-    return found
+    return bool(record["spec"]["startup"] < trials)
 
 
 def pair_name(first: str, second: str) -> str:
@@ -164,16 +161,14 @@ def superiority_table(record: Record) -> pd.DataFrame:
     guided = is_guided(record, searched.trials)
     names = {sampler: spoken(sampler, guided=guided) for sampler in SAMPLERS}
     return pd.DataFrame(
-        [
-            {
-                "device": record["device"],
-                "pair": f"{names[first]} over {names[second]}",
-                "trial": trial,
-                **with_interval("probability", searched.superiority(first, second, trial)),
-            }
-            for first, second in PAIRS
-            for trial in range(1, searched.trials + 1)
-        ]
+        {
+            "device": record["device"],
+            "pair": f"{names[first]} over {names[second]}",
+            "trial": trial,
+            **with_interval("probability", searched.superiority(first, second, trial)),
+        }
+        for first, second in PAIRS
+        for trial in range(1, searched.trials + 1)
     )
 
 

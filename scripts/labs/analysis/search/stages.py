@@ -1,7 +1,5 @@
 """Every architecture's answers before compression, after it, and after training again."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import numpy as np
@@ -32,8 +30,7 @@ class Stages:
             found = [points.answers({"number": number}) for number in numbers]
             self.answers[stage] = np.stack(found, axis=1)
         self.seeds = seed_scatter(record)
-        facts = rows(record, "facts")
-        replayed = facts[(facts["name"] == "replays") & (facts["arm"] == COMPRESSED)]
+        replayed = rows(record, "facts", name="replays", arm=COMPRESSED)
         self.sampler: str = replayed["sampler"].iloc[0]
         """The one that all searches here are by."""
         texts = {stage: fact(record, "replays", stage) for stage in (COMPRESSED, RETRAINED)}

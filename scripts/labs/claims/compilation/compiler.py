@@ -1,7 +1,5 @@
 """What torch.compile did, on any model: recompilations, graphs, and where the first call went."""
 
-from __future__ import annotations
-
 from labs.analysis.frame import slug
 from labs.claims.claim import Rule
 from labs.claims.rules import Rules

@@ -1,7 +1,5 @@
 """Claims about the lab's loop, ResNet-18 on its batch, on the CPU (1a) and on CUDA (1b)."""
 
-from __future__ import annotations
-
 from labs.analysis.compilation import lab
 from labs.analysis.frame import Value
 from labs.claims.claim import Rule
@@ -18,7 +16,6 @@ SHORT_RUNS = {
 
 
 def rules(record: Record) -> list[Rule]:
-    """Return what is asserted about the lab's loop, and how each is judged."""
     device = record["device"]
     every = Rules(record, "compilation", QUESTIONS[device], lab.values)
     claim = every.part(f"{RESNET18}.{device}").at("compilation", "batch_size", "image_size")
@@ -28,7 +25,8 @@ def rules(record: Record) -> list[Rule]:
             "In the lab's own code, averaged over its few iterations, compiled ResNet-18 is slower "
             "than eager.",
             lambda s: s.faster(
-                _inverse(claim.value(f"{IN_LAB}.few.speedup")), claim.number("noise_floor")
+                Value(claim.value(f"{IN_LAB}.few.speedup").estimate.inverse(), "ratio"),
+                claim.number("noise_floor"),
             ),
             like=("L-compile-slower-cpu",) if device == "cpu" else (),
         ),
@@ -74,8 +72,3 @@ def rules(record: Record) -> list[Rule]:
         ),
         *compiler_rules(claim, claim, "ResNet-18", published=True),
     ]
-
-
-def _inverse(value: Value) -> Value:
-    """Return a slow-down from a speed-up."""
-    return Value(value.estimate.inverse(), value.unit)

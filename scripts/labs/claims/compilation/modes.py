@@ -1,7 +1,5 @@
 """Claims about eval(), no_grad(), smaller batches and a compiler cache, on torch.compile."""
 
-from __future__ import annotations
-
 from labs.analysis.compilation import modes
 from labs.claims.claim import Rule
 from labs.claims.compilation.compiler import IN_CORRECTED, IN_LAB, QUESTIONS, compiler_rules
@@ -28,7 +26,6 @@ HALF = 2.0
 
 
 def rules(record: Record) -> list[Rule]:
-    """Return what is asserted about modes, batches and the cache, and how each is judged."""
     device = record["device"]
     every = Rules(record, "compilation", QUESTIONS[device], modes.values)
     found = []

@@ -1,7 +1,5 @@
 """Claims about number formats, as they ought to be and as MASE has them: question 1.1."""
 
-from __future__ import annotations
-
 from labs.analysis.compression.formats import values
 from labs.analysis.frame import slug
 from labs.claims.claim import Rule
@@ -15,7 +13,6 @@ NEARLY_NONE = 0.01
 
 
 def rules(record: Record) -> list[Rule]:
-    """Return what is asserted about number formats, and how each is judged."""
     claim = Rules(record, "formats", QUESTION, values)
 
     def larger_error(short: str, words: str, mase: str, nearest: str) -> Rule:

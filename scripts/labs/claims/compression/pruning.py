@@ -1,7 +1,5 @@
 """Claims about pruned models: question 1.2."""
 
-from __future__ import annotations
-
 from itertools import product
 
 from labs.analysis.compression.pruning import UNTRAINED, percent, point, state, values
@@ -31,7 +29,6 @@ ASKED = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 
 
 def rules(record: Record) -> list[Rule]:
-    """Return what is asserted about pruned models, and how each is judged."""
     claim = Paired(record, "pruning", QUESTION, values)
 
     settings = list(product(ASKED, (0, 1)))

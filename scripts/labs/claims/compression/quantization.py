@@ -1,7 +1,5 @@
 """Claims about fixed-point models, rounded and trained: questions 1.1, 1.1b and 1.1c."""
 
-from __future__ import annotations
-
 from labs.analysis.compression.quantization import (
     as_advised,
     at_fractional_bits,
@@ -26,7 +24,6 @@ MOST = 0.9
 
 
 def rules(record: Record) -> list[Rule]:
-    """Return what is asserted about fixed-point models, and how each is judged."""
     widths = Paired(record, "quantization", WIDTHS, values)
     rate = {"learning_rate": used_rate(record)} if widths.measured else {}
     tuned = widths.at("compression", "reviews", epochs=1, **rate)

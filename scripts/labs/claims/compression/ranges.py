@@ -1,7 +1,5 @@
 """Claims about the ranges of weights, biases and inputs, and their bytes: 1.1b and 1.1."""
 
-from __future__ import annotations
-
 from labs.analysis.compression.ranges import values
 from labs.analysis.frame import exactly
 from labs.claims.claim import Rule
@@ -13,7 +11,6 @@ TENTH = 0.1
 
 
 def rules(record: Record) -> list[Rule]:
-    """Return what is asserted about ranges, and how each is judged."""
     claim = Rules(record, "ranges", QUESTION, values)
 
     def parameter_bits() -> float:

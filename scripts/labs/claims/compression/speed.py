@@ -1,7 +1,5 @@
 """Claims about the speed of compressed models: questions 1.1 and 1.2."""
 
-from __future__ import annotations
-
 from labs.analysis.compression.speed import values
 from labs.claims.claim import Rule
 from labs.claims.rules import Rules
@@ -17,7 +15,6 @@ HIDDEN, SPARSITIES = (128, 512), (0.5, 0.9)
 
 
 def rules(record: Record) -> list[Rule]:
-    """Return what is asserted about compressed models' speed, and how each is judged."""
     claim = Rules(record, "compression_speed", QUANTIZATION, values)
     pruned = claim.about(PRUNING)
     return [

@@ -1,7 +1,5 @@
 """Claims about fused attention: questions 2a (on the CPU) and 2b (on CUDA)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from labs.analysis.frame import exactly
@@ -34,7 +32,6 @@ FASTER = {
 
 
 def rules(record: Record) -> list[Rule]:
-    """Return what is asserted about attention on a device, and how each is judged."""
     device = record["device"]
     claim = Rules(record, prefix(record), QUESTIONS[device], values)
     dtypes = claim.asked("dtypes", DTYPES)

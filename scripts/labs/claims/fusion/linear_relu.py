@@ -1,7 +1,5 @@
 """Claims about the linear + ReLU fusion that the lab explains with: part of questions 2a and 2b."""
 
-from __future__ import annotations
-
 from labs.analysis.frame import Value, exactly
 from labs.analysis.fusion.linear_relu import prefix, values
 from labs.claims.claim import Rule
@@ -13,7 +11,6 @@ SMALL = 0.1
 
 
 def rules(record: Record) -> list[Rule]:
-    """Return what is asserted about linear + ReLU on a device, and how each is judged."""
     claim = Rules(record, prefix(record), QUESTIONS[record["device"]], values)
     dtypes = claim.asked("linear_dtypes", DTYPES)
     return [one for dtype in dtypes for one in _of_format(claim.part(dtype), dtype)]

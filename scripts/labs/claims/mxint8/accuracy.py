@@ -1,7 +1,5 @@
 """Claims about the accuracy of a model in MXINT8: a part of question 3d."""
 
-from __future__ import annotations
-
 from labs.analysis.mxint8.accuracy import PREFIX, values
 from labs.claims.claim import Rule
 from labs.claims.rules import Rules
@@ -12,7 +10,6 @@ WORDS = {"weights": "the weights alone", "both": "weights and activations"}
 
 
 def rules(record: Record) -> list[Rule]:
-    """Return what is asserted about accuracy, and how each is judged."""
     claim = Rules(record, PREFIX, QUESTION, values)
     return [one for arm in WORDS for one in _of_arm(claim.part(arm), WORDS[arm])]
 

@@ -1,7 +1,5 @@
 """Claims about the lab's formulas: question 3b."""
 
-from __future__ import annotations
-
 from labs.analysis.mxint8.formulas import prefix, values
 from labs.claims.claim import Rule
 from labs.claims.rules import Rules
@@ -12,7 +10,6 @@ NOTICEABLE = 0.01
 
 
 def rules(record: Record) -> list[Rule]:
-    """Return what is asserted about the formulas, and how each is judged."""
     claim = Rules(record, prefix(record), QUESTION, values)
     number = claim.number
     return [

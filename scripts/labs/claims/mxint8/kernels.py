@@ -1,7 +1,5 @@
 """Claims about the speed of the decoding kernels: question 3c."""
 
-from __future__ import annotations
-
 from labs.analysis.mxint8.kernels import prefix, values
 from labs.claims.claim import Rule
 from labs.claims.rules import Rules
@@ -12,7 +10,6 @@ NEARLY = 0.9
 
 
 def rules(record: Record) -> list[Rule]:
-    """Return what is asserted about the kernels, and how each is judged."""
     claim = Rules(record, prefix(record), QUESTION, values)
     on_gpu = record["device"] == "cuda"
     near = claim.rule(

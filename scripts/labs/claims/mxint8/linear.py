@@ -1,7 +1,5 @@
 """Claims about linear layers with MXINT8 operands: question 3a."""
 
-from __future__ import annotations
-
 from labs.analysis.frame import Value
 from labs.analysis.mxint8 import energy, linear
 from labs.claims.claim import Rule
@@ -14,7 +12,6 @@ MOSTLY, NEARLY, MOST, FIFTH, SMALL = 0.9, 0.8, 0.75, 0.2, 0.02
 
 
 def rules(record: Record) -> list[Rule]:
-    """Return what is asserted about linear layers on a device, and how each is judged."""
     claim = Rules(record, linear.prefix(record), QUESTION, _values)
     both, float32 = (f"many.{arm}.energy.arithmetic" for arm in ("both", "float32"))
     return [

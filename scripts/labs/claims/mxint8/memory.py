@@ -1,7 +1,5 @@
 """Claims about the memory that MXINT8 saves: question 3d."""
 
-from __future__ import annotations
-
 from labs.analysis.mxint8.memory import LAB_MODEL, prefix, values
 from labs.claims.claim import Rule
 from labs.claims.rules import Rules
@@ -15,7 +13,6 @@ LITTLE = 0.01
 
 
 def rules(record: Record) -> list[Rule]:
-    """Return what is asserted about the models on a device, and how each is judged."""
     claim = Rules(record, prefix(record), QUESTION, values)
     return [one for model in MODELS for one in _of_model(claim, model)]
 

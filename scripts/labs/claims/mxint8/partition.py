@@ -1,7 +1,5 @@
 """Claims about CuTe's partition of data and threads: question 3c."""
 
-from __future__ import annotations
-
 from labs.analysis.frame import slug
 from labs.analysis.mxint8.partition import KERNELS, PREFIX, values
 from labs.claims.claim import Rule
@@ -14,7 +12,6 @@ MANY = 4
 
 
 def rules(record: Record) -> list[Rule]:
-    """Return what is asserted about the partition, and how each is judged."""
     claim = Rules(record, PREFIX, QUESTION, values)
     number = claim.number
 

@@ -1,7 +1,5 @@
 """Claims about accuracy against bits: question 3.2c."""
 
-from __future__ import annotations
-
 from labs.analysis.frame import Value, slug
 from labs.analysis.precision import cost, searched, uniform
 from labs.claims.claim import Rule
@@ -25,7 +23,6 @@ def values(record: Record) -> dict[str, Value]:
 
 
 def rules(record: Record) -> list[Rule]:
-    """Return what is asserted about accuracy and bits, and how each is judged."""
     claim = Models(record, "precision", QUESTION, values).at("precision", "trials", reviews=0)
 
     ways = Family(lambda: {way: claim.value(f"search_over.{slug(way)}") for way in WORDS})

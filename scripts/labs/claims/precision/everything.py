@@ -1,7 +1,5 @@
 """Claims about one search among all formats: question 3.2b."""
 
-from __future__ import annotations
-
 from labs.analysis.precision.judged import BASELINE, winner
 from labs.analysis.precision.searched import values
 from labs.claims.claim import Rule
@@ -15,7 +13,6 @@ UNLIKELY = 0.05
 
 
 def rules(record: Record) -> list[Rule]:
-    """Return what is asserted about the search among all formats, and how each is judged."""
     claim = Models(record, "precision", QUESTION, values).at("precision", "trials", reviews=0)
     without = claim.part("all-quantized")
     return [

@@ -1,7 +1,5 @@
 """Claims about searches with one number format each: question 3.2."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from labs.analysis.frame import Value
@@ -44,7 +42,6 @@ def values(record: Record) -> dict[str, Value]:
 
 
 def rules(record: Record) -> list[Rule]:
-    """Return what is asserted about the formats, and how each is judged."""
     claim = Models(record, "precision", QUESTION, values)
     searched = claim.at("precision", "trials", reviews=0)
 

@@ -1,7 +1,5 @@
 """Rules about how far one judged model of Lab 3 is ahead of another, on the same reviews."""
 
-from __future__ import annotations
-
 from functools import cached_property
 
 from labs.analysis.precision.judged import Case, Judged

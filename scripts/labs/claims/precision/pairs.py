@@ -1,7 +1,5 @@
 """Claims about fixed-point widths chosen layer by layer: question 3.1."""
 
-from __future__ import annotations
-
 from labs.analysis.precision import cost
 from labs.analysis.precision.judged import BASELINE, Case, uniform, winner
 from labs.analysis.precision.searched import values
@@ -25,7 +23,6 @@ FAR = 5
 
 
 def rules(record: Record) -> list[Rule]:
-    """Return what is asserted about pairs of widths, and how each is judged."""
     claim = Models(record, "precision", QUESTION, values)
     layers = Models(record, "precision", QUESTION, cost.values)
     searched = claim.at("precision", "trials", reviews=0)

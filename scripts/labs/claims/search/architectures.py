@@ -1,7 +1,5 @@
 """Claims about the architectures that were searched, and the one that was chosen: question 2.1."""
 
-from __future__ import annotations
-
 from labs.analysis.search import importance
 from labs.analysis.search.architectures import values
 from labs.claims.claim import Rule
@@ -14,7 +12,6 @@ MOST_OVERHEAD, HALF = 0.05, 0.5
 
 
 def rules(record: Record) -> list[Rule]:
-    """Return what is asserted about architectures, and how each is judged."""
     claim = Rules(record, "search", QUESTION, values)
 
     differ = not claim.measured or importance.varies(record)

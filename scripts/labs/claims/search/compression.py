@@ -1,7 +1,5 @@
 """Claims about compression-aware search: question 2.2."""
 
-from __future__ import annotations
-
 from typing import Unpack
 
 from labs.analysis.search.compression import values
@@ -15,7 +13,6 @@ QUESTION = "lab2-2"
 
 
 def rules(record: Record) -> list[Rule]:
-    """Return what is asserted about compression in the search, and how each is judged."""
     claim = Rules(record, "search", QUESTION, values).part("compression")
     claim = claim.at("search", "layers", "replaced", "reviews", "epochs")
     stages = Stages(record) if claim.measured else None

@@ -1,7 +1,5 @@
 """Claims about the search's winner, trained for more epochs: question 2.1b."""
 
-from __future__ import annotations
-
 from labs.analysis.search.epochs import Epochs, values
 from labs.claims.claim import Rule
 from labs.claims.rules import Rules
@@ -11,7 +9,6 @@ QUESTION = "lab2-1b"
 
 
 def rules(record: Record) -> list[Rule]:
-    """Return what is asserted about more epochs, and how each is judged."""
     claim = Rules(record, "search", QUESTION, values).part("epochs")
     claim = claim.at("search", "reviews", "max_length", "learning_rate")
     halves = claim.where_run(

@@ -1,7 +1,5 @@
 """Claims about samplers on the lab's whole space: question 2.1."""
 
-from __future__ import annotations
-
 from labs.analysis.search.lab_space import leads, trials, values
 from labs.analysis.search.samplers import is_guided
 from labs.claims.claim import Rule
@@ -12,7 +10,6 @@ QUESTION = "lab2-1"
 
 
 def rules(record: Record) -> list[Rule]:
-    """Return what is asserted about the lab's whole space, and how it is judged."""
     claim = Rules(record, "search", QUESTION, values).part("lab_space")
     lacking = _lacking(record) if claim.measured else ""
     run = claim.where_run(not lacking, lacking)

@@ -1,7 +1,5 @@
 """Claims about samplers: question 2.1."""
 
-from __future__ import annotations
-
 from typing import Unpack
 
 from labs.analysis.search.samplers import (
@@ -24,7 +22,6 @@ WHEN = {STARTUP: "the startup of TPE", HALF: "half of the trials", END: "all tri
 
 
 def rules(record: Record) -> list[Rule]:
-    """Return what is asserted about samplers, and how each is judged."""
     claim = Rules(record, "search", QUESTION, values).at("search", "layers", "replaced")
     searched = Replays(record) if claim.measured else None
     # A TPE whose searches end with its startup is random search under another name.
@@ -44,26 +41,16 @@ def rules(record: Record) -> list[Rule]:
         )
 
     best = ("B-tpe-outperforms", "C-tpe-best", "D-tpe-good")
+    of_tpe = (
+        (RANDOM, "a random one", {END: best}),
+        (GRID, "one by the grid", {HALF: best[:2]}),
+    )
+    by_tpe = "a search by TPE is ahead of {} more often than behind it"
     return [
         *(
-            ahead(
-                guided,
-                (TPE, RANDOM),
-                moment,
-                "a search by TPE is ahead of a random one more often than behind it",
-                like=best if moment == END else (),
-            )
-            for moment in (HALF, END)
-        ),
-        *(
-            ahead(
-                guided,
-                (TPE, GRID),
-                moment,
-                "a search by TPE is ahead of one by the grid more often than behind it",
-                like=best[:2] if moment == HALF else (),
-            )
-            for moment in (HALF, END)
+            ahead(guided, (TPE, other), when, by_tpe.format(words), like=said.get(when, ()))
+            for other, words, said in of_tpe
+            for when in (HALF, END)
         ),
         ahead(
             claim,

@@ -1,7 +1,5 @@
 """The largest batch of the lab's model that a job's memory holds."""
 
-from __future__ import annotations
-
 import sys
 
 import torch

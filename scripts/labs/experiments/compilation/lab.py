@@ -5,8 +5,6 @@ as the lab averages, or the corrected one, for more. Eager and compiled calls al
 time of an arm's first n is the sum of its own calls, while both see the same machine.
 """
 
-from __future__ import annotations
-
 import random
 
 import torch

@@ -5,8 +5,6 @@ left by an earlier one.  The first of them also waits for the compiler to start,
 has its own name.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Sequence
 from typing import Any

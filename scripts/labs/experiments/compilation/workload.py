@@ -4,8 +4,6 @@ Modes vary what the lab's code leaves out, ``eval()`` and ``no_grad()``: "train+
 own code, "eval+no_grad" the corrected one.
 """
 
-from __future__ import annotations
-
 import copy
 import gc
 from collections.abc import Callable, Mapping

@@ -4,8 +4,6 @@ Models are chosen on the validation split.  The test split is used only for chos
 each, at the end.
 """
 
-from __future__ import annotations
-
 import argparse
 import hashlib
 import math
@@ -98,8 +96,7 @@ class Bench:
         """
         checkpoint = self.output.with_suffix(f".{name}.checkpoint")
         history = train(model, self.reviews, plan, self.seed, self.device, checkpoint, name=name)
-        loss: float = history[-1]["loss"] / math.log(2)
-        return loss
+        return float(history[-1]["loss"] / math.log(2))
 
     def judge(
         self, seen: Observations, model: nn.Module, arm: str, case: Case, split: str = "validation"

@@ -1,7 +1,5 @@
 """Curves whose points are kept one by one, so that a killed job resumes where it was."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Sequence
 from functools import partial

@@ -1,7 +1,5 @@
 """Every number format on the base model's linear layers, computed correctly and as MASE does."""
 
-from __future__ import annotations
-
 import copy
 from typing import Any
 

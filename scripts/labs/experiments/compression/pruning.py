@@ -1,7 +1,5 @@
 """Pruning a quantized model: weights or activations, with and without fine-tuning afterwards."""
 
-from __future__ import annotations
-
 import copy
 from dataclasses import asdict, dataclass
 from typing import Literal
@@ -21,18 +19,7 @@ from labs.models.pruned import (
     pruned_share,
 )
 from labs.models.quantized import zero_share
-from labs.records.names.pruning import (
-    ARM,
-    L1,
-    L1_ACTIVATIONS,
-    L1_BOTH,
-    L1_GLOBAL,
-    L1_STALE,
-    MASK,
-    RANDOM,
-    RANDOM_ACTIVATIONS,
-    RANDOM_BOTH,
-)
+from labs.records.names import pruning as names
 from labs.records.observations import Observations
 
 MASKS = 6
@@ -56,14 +43,14 @@ class Way:
 
 
 WAYS = {
-    L1: Way("l1", "local", "weights"),
-    RANDOM: Way("random", "local", "weights"),
-    L1_GLOBAL: Way("l1", "global", "weights"),
-    L1_STALE: Way("l1", "local", "stale weights"),
-    L1_ACTIVATIONS: Way("l1", "local", "activations"),
-    RANDOM_ACTIVATIONS: Way("random", "local", "activations"),
-    L1_BOTH: Way("l1", "local", "both"),
-    RANDOM_BOTH: Way("random", "local", "both"),
+    names.L1: Way("l1", "local", "weights"),
+    names.RANDOM: Way("random", "local", "weights"),
+    names.L1_GLOBAL: Way("l1", "global", "weights"),
+    names.L1_STALE: Way("l1", "local", "stale weights"),
+    names.L1_ACTIVATIONS: Way("l1", "local", "activations"),
+    names.RANDOM_ACTIVATIONS: Way("random", "local", "activations"),
+    names.L1_BOTH: Way("l1", "local", "both"),
+    names.RANDOM_BOTH: Way("random", "local", "both"),
 }
 
 
@@ -108,13 +95,13 @@ def observe(
         if curve.way.of == "both":
             ActivationPruning(model, curve.way.method, case["sparsity"], bench.seed)
         _judge(bench, seen, model, at_once)
-        if curve.name == RANDOM:
+        if curve.name == names.RANDOM:
             for mask in range(1, MASKS):
                 other = masked(quantized, base, curve, case["sparsity"], bench.seed + mask)
-                _judge(bench, seen, other, {**at_once, MASK: mask})
+                _judge(bench, seen, other, {**at_once, names.MASK: mask})
         if curve.epochs:
             trained = {**case, "epochs": curve.epochs}
-            seen.fact("loss", _fine_tune(bench, model, curve, case), "bits", ARM, **trained)
+            seen.fact("loss", _fine_tune(bench, model, curve, case), "bits", names.ARM, **trained)
             _judge(bench, seen, model, trained)
 
     identity = bench.identity(asdict(curve), quantized)
@@ -124,8 +111,8 @@ def observe(
         case = choose(candidates, lambda case: accuracy(seen, case))
         model = masked(quantized, base, curve, case["sparsity"], bench.seed)
         _fine_tune(bench, model, curve, case)
-        seen.fact("chosen", str(case["sparsity"]), "text", ARM, **case)
-        bench.judge(seen, model, ARM, case, split="test")
+        seen.fact("chosen", str(case["sparsity"]), "text", names.ARM, **case)
+        bench.judge(seen, model, names.ARM, case, split="test")
     return seen
 
 
@@ -158,9 +145,9 @@ def _judge(
     bench: Bench, seen: Observations, model: BertForSequenceClassification, case: Case
 ) -> None:
     """Record a pruned model's answers, and its actual sparsity."""
-    seen.fact("pruned", pruned_share(model), "share", ARM, **case)
-    seen.fact("zero", zero_share(model), "share", ARM, **case)
-    bench.judge(seen, model, ARM, case)
+    seen.fact("pruned", pruned_share(model), "share", names.ARM, **case)
+    seen.fact("zero", zero_share(model), "share", names.ARM, **case)
+    bench.judge(seen, model, names.ARM, case)
 
 
 def _judge_without_activations(
@@ -173,5 +160,5 @@ def _judge_without_activations(
     """Record a model's answers when a share of its linear layers' inputs is set to zero."""
     ActivationPruning(model, curve.way.method, case["sparsity"], bench.seed)
     zeros = ZeroInputs(model)
-    bench.judge(seen, model, ARM, case)
-    seen.fact("pruned", zeros.share, "share", ARM, **case)
+    bench.judge(seen, model, names.ARM, case)
+    seen.fact("pruned", zeros.share, "share", names.ARM, **case)

@@ -1,7 +1,5 @@
 """A model in fixed point: right after quantization (PTQ), and fine-tuned with it (QAT)."""
 
-from __future__ import annotations
-
 import copy
 from dataclasses import dataclass
 from itertools import product

@@ -3,8 +3,6 @@
 They show how many integer bits a format needs.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import torch

@@ -4,8 +4,6 @@ Fake quantization computes in float32 and can only cost time.  Pruning saves tim
 become smaller, or where a product skips zeros.
 """
 
-from __future__ import annotations
-
 import copy
 import random
 from collections.abc import Sequence
@@ -28,18 +26,7 @@ from labs.models.optimization import Plan, optimizer_of, update
 from labs.models.pruned import make_permanent, prune_weights
 from labs.models.quantized import quantize_linears, zero_share
 from labs.models.structured_pruning import shrink
-from labs.records.names.compression_speed import (
-    DENSE,
-    FAKE,
-    FLOAT32,
-    INFERENCE,
-    OPERATOR,
-    SKIPPED,
-    SMALLER,
-    STEP,
-    ZEROS,
-    pruned,
-)
+from labs.records.names import compression_speed as names
 from labs.records.names.timing import again
 from labs.records.observations import Observations
 
@@ -88,17 +75,19 @@ def _observe_steps(
     )
     original.to(device)
     models = {
-        FLOAT32: original,
-        FAKE: quantize_linears(copy.deepcopy(original), {"name": "integer", **asdict(FORMAT)}),
-        OPERATOR: _with_torchs_operator(copy.deepcopy(original)),
+        names.FLOAT32: original,
+        names.FAKE: quantize_linears(
+            copy.deepcopy(original), {"name": "integer", **asdict(FORMAT)}
+        ),
+        names.OPERATOR: _with_torchs_operator(copy.deepcopy(original)),
     }
-    expected = models[FAKE].eval()(tokens).logits.double()
-    result = compare(models[OPERATOR].eval()(tokens).logits, expected)
-    seen.check(OPERATOR, FAKE, require(result, "quantized"), hidden=hidden)
+    expected = models[names.FAKE].eval()(tokens).logits.double()
+    result = compare(models[names.OPERATOR].eval()(tokens).logits, expected)
+    seen.check(names.OPERATOR, names.FAKE, require(result, "quantized"), hidden=hidden)
     steps = {arm: _step(model.train(), tokens) for arm, model in models.items()}
-    steps[again(FLOAT32)] = steps[FLOAT32]
+    steps[again(names.FLOAT32)] = steps[names.FLOAT32]
     for arm, timing in interleave(steps, rounds, rng, device).items():
-        seen.timing(arm, timing, part=STEP, hidden=hidden)
+        seen.timing(arm, timing, part=names.STEP, hidden=hidden)
 
 
 def _step(model: nn.Module, tokens: torch.Tensor) -> Call:
@@ -158,26 +147,26 @@ def _observe_pruned(
     dense = bert_tiny(0).eval()
     dense.to(torch.device(device))
     weights = _weights(dense)
-    arms: dict[str, nn.Module] = {DENSE: dense}
-    cases: dict[str, dict[str, Any]] = {DENSE: {"sparsity": 0.0}}
+    arms: dict[str, nn.Module] = {names.DENSE: dense}
+    cases: dict[str, dict[str, Any]] = {names.DENSE: {"sparsity": 0.0}}
     for sparsity in sparsities:
         zeros = prune_weights(copy.deepcopy(dense), "l1", sparsity, "local", seed=0)
         make_permanent(zeros)
         smaller = shrink(copy.deepcopy(dense), sparsity)
         skipped = _without_zeros(copy.deepcopy(zeros))
-        made = {ZEROS: zeros, SKIPPED: skipped, SMALLER: smaller}
+        made = {names.ZEROS: zeros, names.SKIPPED: skipped, names.SMALLER: smaller}
         for way, model in made.items():
-            arm = pruned(way, sparsity)
+            arm = names.pruned(way, sparsity)
             arms[arm], cases[arm] = model.to(device), {"way": way, "sparsity": sparsity}
-            removed = 1 - _weights(smaller) / weights if way == SMALLER else zero_share(zeros)
+            removed = 1 - _weights(smaller) / weights if way == names.SMALLER else zero_share(zeros)
             seen.fact("removed", removed, "share", arm, **cases[arm])
-            same = copy.deepcopy(zeros if way == SKIPPED else model).double()
+            same = copy.deepcopy(zeros if way == names.SKIPPED else model).double()
             result = compare(model(tokens).logits, same(tokens).logits)
             seen.check(arm, "float64", require(result, arm), **cases[arm])
     calls = {arm: partial(model, tokens) for arm, model in arms.items()}
-    calls[again(DENSE)] = calls[DENSE]
+    calls[again(names.DENSE)] = calls[names.DENSE]
     for arm, timing in interleave(calls, rounds, rng, device).items():
-        seen.timing(arm, timing, part=INFERENCE, **cases.get(arm, {"sparsity": 0.0}))
+        seen.timing(arm, timing, part=names.INFERENCE, **cases.get(arm, {"sparsity": 0.0}))
 
 
 def _without_zeros(model: nn.Module) -> nn.Module:

@@ -5,8 +5,6 @@ of scores written to memory and read back.  The fused one is torch's own operato
 Dao et al., 2022), which keeps the scores in registers and caches.
 """
 
-from __future__ import annotations
-
 import math
 import random
 from collections.abc import Callable, Sequence

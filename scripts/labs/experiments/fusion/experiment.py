@@ -4,8 +4,6 @@ They share processes because each process with an empty cache first waits for th
 whatever it then compiles.
 """
 
-from __future__ import annotations
-
 import random
 from functools import partial
 from typing import Any

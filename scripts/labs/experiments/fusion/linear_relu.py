@@ -5,8 +5,6 @@ the arm: by default the matrix product stays a library call followed by a ReLU k
 weights, Inductor may use one library call for both.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Sequence
 from functools import partial

@@ -4,8 +4,6 @@ torch.export traces with fake tensors, which have shape, type and device but no 
 them in ``node.meta``.  This analysis pass only reads; nothing is run.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import torch
@@ -48,8 +46,7 @@ def describe(program: ExportedProgram) -> list[Description]:
 def module_of(node: Node) -> str:
     """Return the path of the innermost module of a node; "" is the model itself."""
     stack = node.meta.get("nn_module_stack") or {"": ("", "")}
-    path: str = list(stack.values())[-1][0]
-    return path
+    return str(list(stack.values())[-1][0])
 
 
 def _describe(node: Node, roles: dict[str, str]) -> Description:

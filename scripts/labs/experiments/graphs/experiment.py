@@ -5,8 +5,6 @@ become the keyword arguments that the model is exported with.  Outputs are calle
 their elements are.
 """
 
-from __future__ import annotations
-
 import importlib
 import inspect
 import tempfile

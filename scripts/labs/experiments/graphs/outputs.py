@@ -1,7 +1,5 @@
 """What an exported graph computes, and whether two computations agree in every element."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Lab 0's passes over graphs of ATen operators: analysis passes read, transform passes change."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import torch

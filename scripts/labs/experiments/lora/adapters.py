@@ -1,7 +1,5 @@
 """LoRA's adapters, as peft adds them and as MASE's insertion pass does."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass

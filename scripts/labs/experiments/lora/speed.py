@@ -4,8 +4,6 @@ Every process draws a batch of training reviews of its own, as training puts the
 ways train on it.
 """
 
-from __future__ import annotations
-
 import random
 from dataclasses import replace
 from pathlib import Path

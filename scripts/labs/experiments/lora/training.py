@@ -6,8 +6,6 @@ after SFT, so their LoRA accuracy is that of a second epoch; here a second epoch
 for comparison.
 """
 
-from __future__ import annotations
-
 import copy
 from dataclasses import asdict
 from pathlib import Path
@@ -27,17 +25,7 @@ from labs.models.evaluation import answers, predict
 from labs.models.operators import operators
 from labs.models.optimization import Plan, optimizer_of, update
 from labs.models.training import train
-from labs.records.names.lora import (
-    LORA,
-    MASE,
-    MERGED,
-    NO_BIASES,
-    SFT,
-    SFT_LORA,
-    SFT_SFT,
-    UNMERGED,
-    UNTRAINED,
-)
+from labs.records.names import lora as names
 from labs.records.observations import Observations
 
 Model = TypeVar("Model", bound=nn.Module)
@@ -60,7 +48,7 @@ def observe(
     """
     seen = Observations(replicate)
     train_on = load(tokens, "train", ways.max_length, reviews, seed)
-    seen.fact("reviews", len(train_on), "count", SFT, split="train")
+    seen.fact("reviews", len(train_on), "count", names.SFT, split="train")
     start = ways.start_model(encoder, seed)
     if replicate == 0:
         _observe_cost(seen, start, train_on, ways, seed, device)
@@ -71,32 +59,32 @@ def observe(
         train(model, train_on, plan, seed, device, file, depends_on=asdict(ways), name=name)
         return model
 
-    tuned = trained(SFT, copy.deepcopy(start), ways.sft)
-    adapted = trained(SFT_LORA, ways.adapted(tuned, seed), ways.lora)
+    tuned = trained(names.SFT, copy.deepcopy(start), ways.sft)
+    adapted = trained(names.SFT_LORA, ways.adapted(tuned, seed), ways.lora)
     arms = {
-        UNTRAINED: start,
-        SFT: tuned,
-        LORA: trained(LORA, ways.adapted(start, seed), ways.lora),
-        SFT_LORA: adapted,
-        SFT_SFT: trained(SFT_SFT, copy.deepcopy(tuned), ways.sft),
-        NO_BIASES: without_biases(copy.deepcopy(tuned)),
-        MASE: as_mase_adapts(copy.deepcopy(tuned), ways.rank, seed),
+        names.UNTRAINED: start,
+        names.SFT: tuned,
+        names.LORA: trained(names.LORA, ways.adapted(start, seed), ways.lora),
+        names.SFT_LORA: adapted,
+        names.SFT_SFT: trained(names.SFT_SFT, copy.deepcopy(tuned), ways.sft),
+        names.NO_BIASES: without_biases(copy.deepcopy(tuned)),
+        names.MASE: as_mase_adapts(copy.deepcopy(tuned), ways.rank, seed),
     }
     test = load(tokens, "test", ways.max_length, held_out)
-    seen.fact("reviews", len(test), "count", SFT, split="test")
+    seen.fact("reviews", len(test), "count", names.SFT, split="test")
     for arm, model in arms.items():
         logits = predict(model, test, device)
         seen.fact("correct", answers(logits, test), "text", arm, split="test")
-        if arm == SFT_LORA:
+        if arm == names.SFT_LORA:
             unmerged = logits
     batch = test.batch(torch.arange(min(len(test), ways.batch_size)), device)
-    computed = {SFT: operators(tuned, batch), UNMERGED: operators(adapted, batch)}
+    computed = {names.SFT: operators(tuned, batch), names.UNMERGED: operators(adapted, batch)}
     whole = adapted.merge_and_unload()
-    seen.check(MERGED, UNMERGED, compare(predict(whole, test, device), unmerged))
-    computed[MERGED] = operators(whole, batch)
+    seen.check(names.MERGED, names.UNMERGED, compare(predict(whole, test, device), unmerged))
+    computed[names.MERGED] = operators(whole, batch)
     for arm, found in computed.items():
         seen.fact("operators", len(found), "count", arm)
-        seen.fact("same operators", int(found == computed[SFT]), "count", arm)
+        seen.fact("same operators", int(found == computed[names.SFT]), "count", arm)
     return seen
 
 
@@ -106,8 +94,8 @@ def _observe_cost(
     """Record what SFT and LoRA train, and the memory that they take beyond the model's."""
     longest = reviews.lengths.argsort(descending=True, stable=True)[: ways.batch_size]
     batch = reviews.batch(longest, device)
-    for arm, plan in ((SFT, ways.sft), (LORA, ways.lora)):
-        model = copy.deepcopy(start) if arm == SFT else ways.adapted(start, seed)
+    for arm, plan in ((names.SFT, ways.sft), (names.LORA, ways.lora)):
+        model = copy.deepcopy(start) if arm == names.SFT else ways.adapted(start, seed)
         model.to(device).train()
         seen.fact("trained parameters", trainable_parameters(model), "count", arm)
         added = [weight for name, weight in model.named_parameters() if "lora_B" in name]

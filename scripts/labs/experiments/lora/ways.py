@@ -1,7 +1,5 @@
 """SFT and LoRA: the model from which both start, and how each trains it."""
 
-from __future__ import annotations
-
 import copy
 from dataclasses import dataclass
 from pathlib import Path

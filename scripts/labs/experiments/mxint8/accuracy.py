@@ -1,7 +1,5 @@
 """The accuracy of the trained base model before and after MXINT8, on the same reviews."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Literal
 

@@ -5,8 +5,6 @@ counts are those of the arithmetic, whatever else a kernel does; a sum of n term
 additions.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from labs.records.names.mxint8 import BFLOAT16, BOTH, FLOAT32, WEIGHTS

@@ -5,8 +5,6 @@ lab's formula packs it into the fields of a BF16 number, and subtracts ``bias`` 
 |mantissa| that is worth one is not set.
 """
 
-from __future__ import annotations
-
 import math
 
 import torch

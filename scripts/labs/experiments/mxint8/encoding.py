@@ -5,8 +5,6 @@ magnitude, and a step of the mantissa is 1/64 of it.  MASE's quantizer takes the
 above it, and a step of 1/128: the same, unless the largest magnitude is a power of two.
 """
 
-from __future__ import annotations
-
 from typing import Literal
 
 import torch

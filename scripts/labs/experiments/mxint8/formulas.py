@@ -1,7 +1,5 @@
 """The lab's formulas for MXINT8: every pair decoded, and random numbers encoded."""
 
-from __future__ import annotations
-
 from typing import get_args
 
 import torch

@@ -1,7 +1,5 @@
 """Decoding a large tensor to BF16 by each kernel of mxint_cuda, compared with a plain copy."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Sequence
 from functools import partial

@@ -5,8 +5,6 @@ in a large model. Beside them, on a CPU, the packed weight is read by all thread
 a layer can reach at most where reading its weight limits it.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

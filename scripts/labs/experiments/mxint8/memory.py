@@ -1,8 +1,7 @@
 """The memory of a model before and after MXINT8: predicted from its shapes, and measured."""
 
-from __future__ import annotations
-
 import gc
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
 import torch
@@ -13,18 +12,7 @@ from labs.experiments.mxint8.package import SKIP, Linear, dequantize, quantize_m
 from labs.experiments.mxint8.shapes import build
 from labs.measure.correctness import compare, require
 from labs.measure.memory import peak_bytes
-from labs.records.names.mxint8 import (
-    BIASES,
-    DECODED_WHOLE,
-    EMBEDDINGS,
-    FLOAT32,
-    LEFT_ALONE,
-    LOOP,
-    NORMALIZATION,
-    OTHERS,
-    PACKED,
-    QUANTIZED,
-)
+from labs.records.names import mxint8 as names
 from labs.records.observations import Observations
 
 TOKENS = 10
@@ -88,11 +76,11 @@ def kind(path: str, module: nn.Module, name: str) -> str:
     """Return the kind of a module's tensor, for the breakdown of memory."""
     if isinstance(module, nn.Linear | Linear):
         if name == "bias":
-            return BIASES
-        return LEFT_ALONE if SKIP in path else QUANTIZED
+            return names.BIASES
+        return names.LEFT_ALONE if SKIP in path else names.QUANTIZED
     if isinstance(module, nn.Embedding):
-        return EMBEDDINGS
-    return NORMALIZATION if "LayerNorm" in type(module).__name__ else OTHERS
+        return names.EMBEDDINGS
+    return names.NORMALIZATION if "LayerNorm" in type(module).__name__ else names.OTHERS
 
 
 def packed_bytes(weight: torch.Tensor, group_size: int) -> int:
@@ -103,37 +91,33 @@ def packed_bytes(weight: torch.Tensor, group_size: int) -> int:
 
 def resident(model: nn.Module) -> dict[str, int]:
     """Return the bytes of the storages behind a model's tensors, by kind, each storage once."""
-    found: dict[str, int] = {}
-    known = set()
+    found, known = Counter[str](), set()
     for what, tensor in tensors(model):
         storage = tensor.untyped_storage()
         if storage.data_ptr() not in known:
             known.add(storage.data_ptr())
-            found[what] = found.get(what, 0) + storage.nbytes()
+            found[what] += storage.nbytes()
     return found
 
 
 def _observe_prediction(seen: Observations, name: str, group_size: int) -> None:
     """Record the parameters of each kind, and their bytes as predicted from the shapes."""
     model = build(name, "meta")
-    counts: dict[str, int] = {}
-    before: dict[str, int] = {}
-    after: dict[str, int] = {}
+    counts, before, after = Counter[str](), Counter[str](), Counter[str]()
     for what, tensor in tensors(model):
-        size = tensor.numel() * tensor.element_size()
-        counts[what] = counts.get(what, 0) + tensor.numel()
-        before[what] = before.get(what, 0) + size
-        packed = packed_bytes(tensor, group_size) if what == QUANTIZED else size
-        after[what] = after.get(what, 0) + packed
+        counts[what] += tensor.numel()
+        before[what] += tensor.nbytes
+        quantized = what == names.QUANTIZED
+        after[what] += packed_bytes(tensor, group_size) if quantized else tensor.nbytes
     for what, count in counts.items():
-        seen.fact("parameters", count, "count", FLOAT32, model=name, kind=what)
-    for arm, sizes in ((FLOAT32, before), (PACKED, after)):
+        seen.fact("parameters", count, "count", names.FLOAT32, model=name, kind=what)
+    for arm, sizes in ((names.FLOAT32, before), (names.PACKED, after)):
         for what, size in sizes.items():
             seen.fact("predicted bytes", size, "bytes", arm, model=name, kind=what)
     for path, module in model.named_modules():
         if isinstance(module, nn.Linear):
             place = "encoder" if ".encoder." in path else "elsewhere"
-            arm = FLOAT32 if SKIP in path else PACKED
+            arm = names.FLOAT32 if SKIP in path else names.PACKED
             count = module.weight.numel()
             seen.fact("linear weights", count, "count", arm, model=name, layer=path, place=place)
 
@@ -143,13 +127,13 @@ def _observe_memory(seen: Observations, name: str, group_size: int, device: str)
     model = build(name, device)
     before = resident(model)
     tokens = torch.arange(TOKENS, device=device)[None]
-    _keep(seen, FLOAT32, name, before)
-    _keep_call(seen, FLOAT32, name, model, tokens, device)
+    _keep(seen, names.FLOAT32, name, before)
+    _keep_call(seen, names.FLOAT32, name, model, tokens, device)
     del model
     gc.collect()
 
     converted: list[nn.Module] = []
-    for arm, convert in ((LOOP, quantize_in_loop), (PACKED, quantize)):
+    for arm, convert in ((names.LOOP, quantize_in_loop), (names.PACKED, quantize)):
         converted.clear()
 
         def convert_fresh(convert: Convert = convert) -> None:
@@ -159,13 +143,13 @@ def _observe_memory(seen: Observations, name: str, group_size: int, device: str)
         peak = peak_bytes(convert_fresh, device)
         seen.fact("peak of conversion", peak, "bytes", arm, model=name)
     model = converted.pop()
-    _keep(seen, PACKED, name, resident(model))
-    logits = _keep_call(seen, PACKED, name, model, tokens, device)
+    _keep(seen, names.PACKED, name, resident(model))
+    logits = _keep_call(seen, names.PACKED, name, model, tokens, device)
 
     _replace(model)
-    whole = _keep_call(seen, DECODED_WHOLE, name, model, tokens, device)
+    whole = _keep_call(seen, names.DECODED_WHOLE, name, model, tokens, device)
     result = require(compare(logits, whole), f"{name}: the layers of mxint_cuda and of the lab")
-    seen.check(PACKED, DECODED_WHOLE, result, model=name)
+    seen.check(names.PACKED, names.DECODED_WHOLE, result, model=name)
 
 
 def _keep(seen: Observations, arm: str, name: str, sizes: dict[str, int]) -> None:

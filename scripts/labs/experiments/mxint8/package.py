@@ -1,7 +1,5 @@
 """What the experiments use of mxint_cuda; if it is not built, one line says how to build it."""
 
-from __future__ import annotations
-
 try:
     from mxint_cuda import Linear, dequantize, linear, quantize, quantize_model_
 except ImportError as error:

@@ -4,8 +4,6 @@ mxint_cuda's program ``cute_partition`` runs on the host: it includes the header
 and nvcc's own code for the kernels, translated.  Its output is recorded unchanged.
 """
 
-from __future__ import annotations
-
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path

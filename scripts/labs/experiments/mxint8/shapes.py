@@ -1,7 +1,5 @@
 """DeBERTa classifiers in the lab's shapes, with random weights: bytes do not depend on values."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import torch

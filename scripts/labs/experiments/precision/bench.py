@@ -4,8 +4,6 @@ Trials are judged on a part of the validation split, finalists on all of it. The
 at the end, for models that were chosen without it.
 """
 
-from __future__ import annotations
-
 import copy
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass

@@ -1,7 +1,5 @@
 """What an allocation costs: bits of weights and of inputs, and the bytes of the whole model."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass

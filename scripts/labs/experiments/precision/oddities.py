@@ -5,8 +5,6 @@ cut to [-1, 1]. Its LinearBinaryResidualSign applies the residual signs to the i
 signs of the weights times one scale a layer.
 """
 
-from __future__ import annotations
-
 import copy
 
 import torch

@@ -1,7 +1,5 @@
 """The parts of the experiment, one a question: searches, finalists, and what they are held to."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,30 +10,8 @@ from labs.experiments.precision.bits import Costs
 from labs.experiments.precision.searches import Search
 from labs.experiments.precision.sensitivity import Scores
 from labs.formats.configurations import at_widths
+from labs.records.names import precision as names
 from labs.records.names.formats import FORMATS
-from labs.records.names.precision import (
-    ALL,
-    COST,
-    COST_FORMAT,
-    DIRECT,
-    EACH,
-    EVERYTHING,
-    GRADIENT,
-    LAB_PAIRS,
-    LINEARS,
-    ON_INPUTS,
-    PAIRS,
-    PARTS,
-    SAME,
-    TEST,
-    TRAINING,
-    TRIALS,
-    UNIFORM,
-    VALIDATION,
-    WITHOUT_SCALE,
-    Allocation,
-    joined,
-)
 from labs.records.names.quantization import FLOAT32
 from labs.records.observations import Observations
 
@@ -66,32 +42,34 @@ class Part:
     def observe(self, part: str) -> Observations:
         """Return what was seen of a part."""
         sizes = self.sizes
-        if part == UNIFORM:
+        if part == names.UNIFORM:
             self._observe_uniform()
-        elif part == PAIRS:
+        elif part == names.PAIRS:
             self._observe_each(searches.of_pairs())
-        elif part == ALL:
+        elif part == names.ALL:
             self._observe_each(searches.of_all(sizes.widths))
-        elif part == EACH:
+        elif part == names.EACH:
             self._observe_best(searches.of_formats())
-        elif part == COST:
+        elif part == names.COST:
             self._observe_cost(searches.of_cost(sizes.widths, sizes.penalties))
         else:
-            raise ValueError(f"{part!r} is no part; allowed: {', '.join(PARTS)}")
+            raise ValueError(f"{part!r} is no part; allowed: {', '.join(names.PARTS)}")
         return self.seen
 
     def _observe_uniform(self) -> None:
         """Judge the models whose layers are all alike; float32 on the test split as well."""
         bench = self.bench
-        for reviews in (TRIALS, VALIDATION, TEST):
-            self._keep(UNIFORM, bench.uniform(FLOAT32), reviews, spelled=FLOAT32)
+        for reviews in (names.TRIALS, names.VALIDATION, names.TEST):
+            self._keep(names.UNIFORM, bench.uniform(FLOAT32), reviews, spelled=FLOAT32)
         widths = [one for name in FORMATS for one in at_widths(name, self.sizes.widths)]
-        self.seen.fact("layers", "; ".join(bench.layers), "text", UNIFORM)
-        for spelled in (*LAB_PAIRS, *widths):
+        self.seen.fact("layers", "; ".join(bench.layers), "text", names.UNIFORM)
+        for spelled in (*names.LAB_PAIRS, *widths):
             print(f"judging {spelled} in all layers", file=sys.stderr, flush=True)
-            self._keep(UNIFORM, bench.uniform(spelled), VALIDATION, spelled=spelled)
-        best = max(LAB_PAIRS, key=lambda one: bench.accuracy(bench.uniform(one), VALIDATION))
-        self._keep(UNIFORM, bench.uniform(best), TEST, spelled=best, role="best pair")
+            self._keep(names.UNIFORM, bench.uniform(spelled), names.VALIDATION, spelled=spelled)
+        best = max(
+            names.LAB_PAIRS, key=lambda one: bench.accuracy(bench.uniform(one), names.VALIDATION)
+        )
+        self._keep(names.UNIFORM, bench.uniform(best), names.TEST, spelled=best, role="best pair")
         self._observe_bytes()
         self._observe_oddities()
 
@@ -100,26 +78,26 @@ class Part:
         bench, costs = self.bench, self.costs
         eight = bench.uniform("mxint8")
         everything = {**eight, **dict.fromkeys(costs.embeddings, "mxint8")}
-        self._keep(UNIFORM, everything, VALIDATION, spelled=EVERYTHING)
-        models = {FLOAT32: {}, LINEARS: eight, EVERYTHING: everything}
+        self._keep(names.UNIFORM, everything, names.VALIDATION, spelled=names.EVERYTHING)
+        models = {FLOAT32: {}, names.LINEARS: eight, names.EVERYTHING: everything}
         for arm, allocation in models.items():
             self.seen.fact("bytes", costs.bytes(allocation), "bytes", arm)
 
     def _observe_oddities(self) -> None:
         """Judge the layers that in the labs' framework are not what they are called."""
         for name, make in (
-            (WITHOUT_SCALE, oddities.without_scale),
-            (ON_INPUTS, oddities.on_inputs),
+            (names.WITHOUT_SCALE, oddities.without_scale),
+            (names.ON_INPUTS, oddities.on_inputs),
         ):
-            found = self.bench.evaluate_model(name, make(self.bench.base), VALIDATION)
-            case = {"split": VALIDATION, "spelled": name}
-            self.seen.fact("correct", found["correct"], "text", UNIFORM, **case)
-            self.seen.fact("loss", found["loss"], "bits", UNIFORM, **case)
+            found = self.bench.evaluate_model(name, make(self.bench.base), names.VALIDATION)
+            case = {"split": names.VALIDATION, "spelled": name}
+            self.seen.fact("correct", found["correct"], "text", names.UNIFORM, **case)
+            self.seen.fact("loss", found["loss"], "bits", names.UNIFORM, **case)
 
     def _observe_each(self, all_searches: Sequence[Search]) -> None:
         """Run searches, and read the test split for the winner of each."""
         for search in all_searches:
-            self._keep_winner(search, self._search(search), TEST)
+            self._keep_winner(search, self._search(search), names.TEST)
 
     def _observe_best(self, all_searches: Sequence[Search]) -> None:
         """Run searches that train nothing, and read the test split for the best of their winners.
@@ -128,7 +106,7 @@ class Part:
         """
         winners = [(search, self._search(search)) for search in all_searches]
         best, winner = max(winners, key=lambda pair: self._final(*pair))
-        self._keep(best.part, winner, TEST, role="winner", study=best.name)
+        self._keep(best.part, winner, names.TEST, role="winner", study=best.name)
 
     def _observe_cost(self, all_searches: Sequence[Search]) -> None:
         """Run searches, and hold the penalized ones to sharing bits out without a search."""
@@ -136,20 +114,20 @@ class Part:
         for search in all_searches:
             if search.two:
                 self._search(search)
-        choices = at_widths(COST_FORMAT, self.sizes.widths)
+        choices = at_widths(names.COST_FORMAT, self.sizes.widths)
         scores = self._scores(choices)
         for search, winner in winners:
-            self._keep_winner(search, winner, TEST)
+            self._keep_winner(search, winner, names.TEST)
             self._share_out(search.name, self.costs.bits(winner), choices, scores)
 
     def _scores(self, choices: Sequence[str]) -> dict[str, Scores]:
         """Return how sensitive each layer is to each format, by both ways, and keep it."""
         scores = {
-            DIRECT: sensitivity.direct(self.bench, choices),
-            GRADIENT: sensitivity.gradient(self.bench, choices),
+            names.DIRECT: sensitivity.direct(self.bench, choices),
+            names.GRADIENT: sensitivity.gradient(self.bench, choices),
         }
-        before = self.bench.evaluate(self.bench.uniform(FLOAT32), TRAINING)["loss"]
-        self.seen.fact("training loss", before, "bits", DIRECT)
+        before = self.bench.evaluate(self.bench.uniform(FLOAT32), names.TRAINING)["loss"]
+        self.seen.fact("training loss", before, "bits", names.DIRECT)
         for way, found in scores.items():
             for layer, by_choice in found.items():
                 for spelled, score in by_choice.items():
@@ -169,14 +147,14 @@ class Part:
             shared = sensitivity.allocate(found, bits, budget)
             told = sensitivity.predicted(found, shared)
             self.seen.fact("predicted", told, "bits", way, study=study)
-            for reviews in (TRAINING, TEST):
+            for reviews in (names.TRAINING, names.TEST):
                 self._keep(way, shared, reviews, study=study)
         # The widest that fits; the narrowest does, since no layer of a winner is narrower.
         same = [self.bench.uniform(spelled) for spelled in choices]
         within = [one for one in same if self.costs.bits(one) <= budget + sensitivity.ROUNDING]
-        self._keep(SAME, max(within, key=self.costs.bits), TEST, study=study)
+        self._keep(names.SAME, max(within, key=self.costs.bits), names.TEST, study=study)
 
-    def _search(self, search: Search) -> Allocation:
+    def _search(self, search: Search) -> names.Allocation:
         """Run a search and judge its finalists; return the best of them."""
         bench, sizes = self.bench, self.sizes
         trials = searches.trials_of(search, bench, self.costs, sizes.trials, sizes.startup)
@@ -184,23 +162,25 @@ class Part:
         self.seen.fact("choices", "; ".join(search.choices), "text", search.name, **case)
         seed = search.training_seed(bench.seed)
         for number, trial in enumerate(trials, 1):
-            self._keep(search.name, trial.parameters, TRIALS, seed, role="trial", trial=number)
+            self._keep(
+                search.name, trial.parameters, names.TRIALS, seed, role="trial", trial=number
+            )
         if search.two:
             return trials[0].parameters
         finalists = searches.best_of(trials, sizes.finalists)
         for number, finalist in enumerate(finalists, 1):
             seed = self._final_seed(search)
-            self._keep(search.name, finalist, VALIDATION, seed, role="finalist", rank=number)
+            self._keep(search.name, finalist, names.VALIDATION, seed, role="finalist", rank=number)
         winner = max(finalists, key=lambda one: self._final(search, one))
-        self._keep_winner(search, winner, VALIDATION)
+        self._keep_winner(search, winner, names.VALIDATION)
         return winner
 
-    def _final(self, search: Search, finalist: Allocation) -> float:
+    def _final(self, search: Search, finalist: names.Allocation) -> float:
         """Return what a finalist is worth on all of validation."""
-        accuracy = self.bench.accuracy(finalist, VALIDATION, self._final_seed(search))
+        accuracy = self.bench.accuracy(finalist, names.VALIDATION, self._final_seed(search))
         return accuracy - search.penalty * self.costs.bits(finalist)
 
-    def _keep_winner(self, search: Search, winner: Allocation, reviews: str) -> None:
+    def _keep_winner(self, search: Search, winner: names.Allocation, reviews: str) -> None:
         self._keep(search.name, winner, reviews, self._final_seed(search), role="winner")
 
     def _final_seed(self, search: Search) -> int | None:
@@ -210,7 +190,7 @@ class Part:
     def _keep(
         self,
         arm: str,
-        allocation: Allocation,
+        allocation: names.Allocation,
         reviews: str,
         training_seed: int | None = None,
         **case: str | int,
@@ -222,4 +202,4 @@ class Part:
         seen.fact("correct", found["correct"], "text", arm, **whole)
         seen.fact("loss", found["loss"], "bits", arm, **whole)
         seen.fact("bits", self.costs.bits(allocation), "bits", arm, **whole)
-        seen.fact("formats", joined(allocation, layers), "text", arm, **whole)
+        seen.fact("formats", names.joined(allocation, layers), "text", arm, **whole)

@@ -1,7 +1,5 @@
 """The searches of Lab 3: each a space of formats by layer, and what its trials are worth."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -5,8 +5,6 @@ rises; the gradient one estimates it to second order, with the squared gradients
 curvature, which needs no evaluation of any format (Dong et al., 2019, rank layers so).
 """
 
-from __future__ import annotations
-
 import math
 import sys
 from collections.abc import Mapping, Sequence

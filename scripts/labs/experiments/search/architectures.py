@@ -1,7 +1,5 @@
 """The search: all architectures of a grid trained once, and samplers replayed on the results."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Sequence
 

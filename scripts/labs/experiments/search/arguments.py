@@ -1,7 +1,5 @@
 """Arguments that the programs of the search share, and the bench that they describe."""
 
-from __future__ import annotations
-
 import argparse
 import json
 from dataclasses import replace

@@ -4,8 +4,6 @@ Validation steers and chooses.  The test split is read for the chosen architectu
 that it is compared with, once, at the end.
 """
 
-from __future__ import annotations
-
 import math
 import time
 from collections.abc import Iterator, Sequence

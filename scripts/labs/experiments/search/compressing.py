@@ -1,7 +1,5 @@
 """The compression of the lab's tutorial: all linear layers quantized and half of them pruned."""
 
-from __future__ import annotations
-
 from torch import nn
 
 from labs.formats.factory import make_quantizer

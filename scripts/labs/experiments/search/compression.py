@@ -1,7 +1,5 @@
 """The compression-aware searches: the best sampler on what compressed models are worth."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

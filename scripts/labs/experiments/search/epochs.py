@@ -1,7 +1,5 @@
 """The winner of the search, trained for more epochs: where it begins to overfit (question 2.1b)."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 from typing import Any

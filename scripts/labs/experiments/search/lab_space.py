@@ -1,7 +1,5 @@
 """A sampler on the lab's whole space: every trial is an architecture that is trained and judged."""
 
-from __future__ import annotations
-
 from labs.experiments.search import space as spaces
 from labs.experiments.search.bench import Bench
 from labs.records.names.search import LAB_SPACE, TRIAL, described

@@ -1,7 +1,5 @@
 """Searches replayed on a table of evaluations: what a sampler would have found."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Search spaces: each parameter with its choices, all of them texts; the lab's and the grid's."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from itertools import product

@@ -4,8 +4,6 @@ The test split is read here and nowhere else: for what the searches chose, and f
 alike.
 """
 
-from __future__ import annotations
-
 import copy
 from collections.abc import Collection, Mapping, Sequence
 

@@ -1,7 +1,5 @@
 """The arms of the attention experiment, and its two checks."""
 
-from __future__ import annotations
-
 NAIVE, FUSED = "naive", "fused"
 COMPILED, NOT_REWRITTEN = "compiled naive", "compiled naive, no rewrite"
 PRODUCTS = "matrix products alone"

@@ -1,7 +1,5 @@
 """The base model, and the same without an attention mask."""
 
-from __future__ import annotations
-
 ARM, NO_MASK = "BERT-tiny", "BERT-tiny, no mask"
 PADDED = "padded"
 """The validation reviews that are shorter than the others of their batch."""

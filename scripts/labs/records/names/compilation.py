@@ -1,7 +1,5 @@
 """Arms, modes and states of the compiler cache in the torch.compile experiment."""
 
-from __future__ import annotations
-
 EAGER, COMPILED = "eager", "compiled"
 
 LAB, CORRECTED = "train+grad", "eval+no_grad"

@@ -1,7 +1,5 @@
 """The arms of the experiment on the speed of compressed models."""
 
-from __future__ import annotations
-
 STEP, INFERENCE = "training step", "inference"
 """The two parts of the experiment."""
 

@@ -1,7 +1,5 @@
 """The number formats, and the modes in which they are computed."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

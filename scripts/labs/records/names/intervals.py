@@ -1,7 +1,5 @@
 """What all intervals of the report share, and the least differences that matter to a reader."""
 
-from __future__ import annotations
-
 CONFIDENCE = 0.95
 """The confidence level of every interval; of many searches, the share that a band holds."""
 

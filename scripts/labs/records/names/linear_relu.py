@@ -1,7 +1,5 @@
 """The arms of the linear + ReLU experiment."""
 
-from __future__ import annotations
-
 EAGER, COMPILED, FROZEN = "eager", "compiled", "compiled, frozen weights"
 LINEAR, RELU = "linear alone", "ReLU alone"
 ARMS = (EAGER, COMPILED, FROZEN, LINEAR, RELU)

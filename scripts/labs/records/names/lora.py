@@ -1,7 +1,5 @@
 """The starts and the arms of the LoRA experiment."""
 
-from __future__ import annotations
-
 ENCODER, WORDS = "encoder", "words"
 """Where every arm starts: a pretrained encoder, or random layers on its word embeddings."""
 

@@ -1,7 +1,5 @@
 """The arms of the MXINT8 experiments, and the kinds of tensors of a model."""
 
-from __future__ import annotations
-
 FLOAT32, BFLOAT16 = "float32", "bfloat16"
 WEIGHTS, BOTH = "MXINT8 weights", "MXINT8 weights and activations"
 READING = "reading the packed weight"

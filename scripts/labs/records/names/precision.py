@@ -1,7 +1,5 @@
 """The words of the mixed-precision searches: their questions, studies, reviews and facts."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from labs.records.names.quantization import fixed_point

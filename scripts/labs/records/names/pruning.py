@@ -1,7 +1,5 @@
 """The curves of pruned models: what is pruned, and how it is ranked."""
 
-from __future__ import annotations
-
 ARM = "pruned"
 
 MASK = "mask"

@@ -1,7 +1,5 @@
 """The curves of fixed-point models, and the two ways to make their points."""
 
-from __future__ import annotations
-
 PTQ, QAT = "PTQ", "QAT"
 FLOAT32 = "float32"
 """The format of the model that is not quantized: the baseline."""

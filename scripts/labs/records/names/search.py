@@ -1,7 +1,5 @@
 """The words of the architecture search: parameters, choices, architectures, samplers, replays."""
 
-from __future__ import annotations
-
 import string
 from collections.abc import Mapping, Sequence
 
@@ -27,8 +25,8 @@ REPLACED = (QUERY_KEY, VALUE, OUTPUT)
 SAMPLERS = (GRID, RANDOM, TPE)
 """Those that question 2.1 compares."""
 
-WORDS, SCRATCH = "words", "scratch"
-"""How a model starts: with the word embeddings of a pretrained encoder, or all at random."""
+WORDS = "words"
+"""How a model starts that has the word embeddings of a pretrained encoder; others are random."""
 
 TRIAL, WINNER, DEFAULT, SPACE = "trial", "winner", "default", "space"
 """The arms of the record: trained for the study, chosen by it, BERT-tiny itself; and no model."""

@@ -1,7 +1,5 @@
 """The words of every study: its space, and the samplers that search it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 Space = Mapping[str, Sequence[str]]

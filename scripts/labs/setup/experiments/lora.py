@@ -22,14 +22,5 @@ LORA = Section(
     dropout=Setting(DROPOUT, "share of the adapters' inputs set to zero while they train"),
 )
 
-WAYS = (
-    "start",
-    "layers",
-    "batch-size",
-    "sft-learning-rate",
-    "lora-learning-rate",
-    "rank",
-    "alpha",
-    "dropout",
-)
+WAYS = [name for name in LORA.keys if name not in ("reviews", "held-out", "seeds")]
 """The settings of the ways themselves, whether they are timed or judged."""

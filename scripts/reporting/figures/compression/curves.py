@@ -1,7 +1,5 @@
 """Curves of accuracy: the mean over seeds with its interval, and every seed."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pandas as pd

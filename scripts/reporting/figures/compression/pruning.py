@@ -1,7 +1,5 @@
 """Figures of pruned models: accuracy by sparsity, with and without training."""
 
-from __future__ import annotations
-
 import matplotlib.pyplot as plt
 import pandas as pd
 

@@ -1,7 +1,5 @@
 """Figures of fixed-point models: accuracy by width, by kind of bits, and by epochs."""
 
-from __future__ import annotations
-
 import matplotlib.pyplot as plt
 import pandas as pd
 from matplotlib.axes import Axes

@@ -1,7 +1,5 @@
 """The time of every arm, one panel per number format: the figure of both fusion experiments."""
 
-from __future__ import annotations
-
 import matplotlib.pyplot as plt
 import pandas as pd
 

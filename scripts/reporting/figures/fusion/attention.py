@@ -1,7 +1,5 @@
 """Figures of the attention experiment."""
 
-from __future__ import annotations
-
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd

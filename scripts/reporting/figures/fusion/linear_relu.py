@@ -1,7 +1,5 @@
 """The figure of the linear + ReLU experiment."""
 
-from __future__ import annotations
-
 import pandas as pd
 
 from reporting.figures.figure import Drawing, Figures

@@ -1,7 +1,5 @@
 """Boxes and arrows for drawings of graphs."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from matplotlib.axes import Axes

@@ -1,7 +1,5 @@
 """Figures of what differs between two graphs: side by side, with each node in the same place."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from typing import Any

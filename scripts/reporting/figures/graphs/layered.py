@@ -5,8 +5,6 @@ place there too, so that it passes through no node; and layer by layer, places m
 of their neighbours, with a pull to the middle that keeps the layout narrow.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 Place = tuple[float, int]

@@ -1,7 +1,5 @@
 """The figure of the model's modules, with the operators in each."""
 
-from __future__ import annotations
-
 from itertools import count
 
 import matplotlib.pyplot as plt

@@ -1,7 +1,5 @@
 """Figures of the lab's decoding formula: what one bit decides, and where the formula is wrong."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import matplotlib.pyplot as plt

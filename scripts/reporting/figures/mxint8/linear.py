@@ -1,7 +1,5 @@
 """Figures of linear layers in four number formats: time, bytes, operations and energy."""
 
-from __future__ import annotations
-
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd

@@ -1,7 +1,5 @@
 """Figures of a model's memory: its parts, and the steps from the sheet's formula to the saving."""
 
-from __future__ import annotations
-
 import math
 
 import matplotlib.pyplot as plt

@@ -1,7 +1,5 @@
 """Figures of CuTe's partition: blocks' tiles, threads' elements, and memory transactions."""
 
-from __future__ import annotations
-
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd

@@ -1,10 +1,7 @@
 """Figures of compression-aware search: its curves, and what compression does to the ranking."""
 
-from __future__ import annotations
-
 import matplotlib.pyplot as plt
 import pandas as pd
-from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
 from reporting.figures.figure import Drawing, Figures
@@ -41,7 +38,9 @@ def draw_stages(table: pd.DataFrame) -> Drawing:
         axes.plot(table["trial"] * 100, table[column] * 100, "o", color=colour, alpha=0.8)
         best = table.nlargest(1, column)
         axes.plot(best["trial"] * 100, best[column] * 100, "o", ms=9, mfc="none", color="black")
-        _diagonal(axes)
+        # Where nothing changes.
+        low = min(axes.get_xlim()[0], axes.get_ylim()[0])
+        axes.axline((low, low), slope=1, color="black", lw=0.9, ls=":")
         axes.set(title=name, xlabel="accuracy before compression (%)")
     panels[0].set_ylabel("accuracy afterwards (%)")
     columns = ["architecture", "trial", *AFTER]
@@ -50,9 +49,3 @@ def draw_stages(table: pd.DataFrame) -> Drawing:
         for architecture, before, compressed, retrained in table[columns].values
     ]
     return Drawing(figure, "Before compression, after it, trained again. " + " ".join(words))
-
-
-def _diagonal(axes: Axes) -> None:
-    """Draw where nothing changes."""
-    low = min(axes.get_xlim()[0], axes.get_ylim()[0])
-    axes.axline((low, low), slope=1, color="black", lw=0.9, ls=":")

@@ -1,7 +1,5 @@
 """Curves against the trial, in percent, each with its band: what the search's figures share."""
 
-from __future__ import annotations
-
 import pandas as pd
 from matplotlib.axes import Axes
 

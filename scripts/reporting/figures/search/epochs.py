@@ -1,7 +1,5 @@
 """The figure of the winner that is trained for more epochs: losses and accuracy."""
 
-from __future__ import annotations
-
 import matplotlib.pyplot as plt
 import pandas as pd
 

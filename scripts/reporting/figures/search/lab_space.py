@@ -1,7 +1,5 @@
 """The figure of the searches on the lab's whole space."""
 
-from __future__ import annotations
-
 import matplotlib.pyplot as plt
 import pandas as pd
 from matplotlib.ticker import MaxNLocator

@@ -1,7 +1,5 @@
 """Figures of the search: how samplers compare, and what architectures are worth."""
 
-from __future__ import annotations
-
 import matplotlib.pyplot as plt
 import pandas as pd
 from matplotlib.ticker import MaxNLocator
