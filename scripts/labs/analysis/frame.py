@@ -48,9 +48,10 @@ def rows(record: Record, kind: str, **case: Any) -> pd.DataFrame:
 
 def matching(frame: pd.DataFrame, **case: Any) -> pd.DataFrame:
     """Return the rows that have these values; none where there is no such column."""
+    found = np.ones(len(frame), dtype=bool)
     for key, value in case.items():
-        frame = frame[frame[key] == value] if key in frame else frame.iloc[0:0]
-    return frame
+        found &= np.asarray(frame[key] == value) if key in frame else False
+    return frame[found]
 
 
 def with_interval(column: str, estimate: Estimate) -> Case:

@@ -26,6 +26,7 @@ class Points:
     def __init__(self, record: Record, reviews: slice = slice(None), **case: Any) -> None:
         self._record, self._reviews = record, reviews
         self._frame = rows(record, "facts", name="correct", **case).sort_values("process")
+        self._answers: dict[tuple[tuple[str, Any], ...], NDArray[np.float64]] = {}
 
     def has(self, case: Case) -> bool:
         """Return whether a point was run."""
@@ -36,7 +37,10 @@ class Points:
 
         Where a replicate has several random masks, it is the share of them that are correct.
         """
-        return np.stack([answers for _, answers in self._by_replicate(case)])
+        point = tuple(case.items())
+        if point not in self._answers:
+            self._answers[point] = np.stack([one for _, one in self._by_replicate(case)])
+        return self._answers[point]
 
     def accuracy(self, case: Case) -> Value:
         """Return the accuracy of a point, the mean over its replicates."""
@@ -73,10 +77,12 @@ class Points:
     def _by_replicate(self, case: Case) -> Iterator[tuple[int, NDArray[np.float64]]]:
         """Yield each replicate of a point and its answers, the mean over its masks."""
         found = matching(self._frame, **case)
-        found = found.drop_duplicates([key for key in ("process", MASK) if key in found])
-        for replicate in found["process"].unique():
-            packed = found[found["process"] == replicate]["value"]
-            yield replicate, np.mean([unpack(one)[self._reviews] for one in packed], axis=0)
+        masks = found[MASK].fillna("none") if MASK in found else ["none"] * len(found)
+        kept: dict[int, dict[Any, str]] = defaultdict(dict)
+        for replicate, mask, packed in zip(found["process"], masks, found["value"], strict=True):
+            kept[replicate].setdefault(mask, packed)
+        for replicate, each in kept.items():
+            yield replicate, np.mean([unpack(one)[self._reviews] for one in each.values()], axis=0)
 
     def _pair(self, first: Case, second: Case) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return the answers of both points, a single replicate paired with each of the other's."""

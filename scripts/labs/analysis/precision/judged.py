@@ -31,6 +31,7 @@ class Judged:
 
     def __init__(self, record: Record) -> None:
         self._record = record
+        self._answers: dict[tuple[str, tuple[tuple[str, Any], ...]], Correct] = {}
         found: dict[tuple[int, str, str], Case] = {}
         for fact in record["facts"]:
             if fact["name"] in FACTS:
@@ -49,7 +50,11 @@ class Judged:
 
     def answers(self, split: str, case: Case) -> Correct:
         """Return a model's right answers on some reviews: (replicates, reviews) booleans."""
-        return np.stack([unpack(text) for text in self.rows(split=split, **case)["correct"]])
+        model = split, tuple(case.items())
+        if model not in self._answers:
+            found = self.rows(split=split, **case)["correct"]
+            self._answers[model] = np.stack([unpack(text) for text in found])
+        return self._answers[model]
 
     def accuracy(self, split: str, case: Case) -> Value:
         """Return a model's accuracy on some reviews."""
