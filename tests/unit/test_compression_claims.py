@@ -11,7 +11,7 @@ from labs.claims.judge import claims_of
 from labs.records.answers import pack
 from labs.records.names.quantization import PTQ, QAT
 from tests.unit import kept
-from tests.unit.synthetic import fact
+from tests.unit.kept import fact
 
 EIGHT = {"arm": QAT, "curve": "widths", "format": "8:4"}
 

@@ -17,7 +17,7 @@ from labs.analysis.tables import tables
 from labs.claims.judge import judge
 from labs.records.reading import RecordError, read
 from labs.records.record import digest_of
-from tests.unit.synthetic_run import RECORDS
+from tests.unit.kept import RECORDS
 
 # In place of what was there.
 ODD: list[Any] = [None, True, -1, 0, 1e308, math.nan, "", "nothing", [], {}, [[]], {"a": 1}]

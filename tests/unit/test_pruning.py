@@ -31,7 +31,6 @@ from labs.models.structured_pruning import shrink
 from labs.records.answers import unpack
 from labs.records.names.pruning import L1_BOTH, RANDOM
 from tests import made_up
-from tests.unit.synthetic import record
 
 
 def model() -> nn.Sequential:
@@ -233,7 +232,7 @@ def test_a_random_point_is_the_mean_over_several_masks_until_it_trains(tmp_path:
     bench = Bench(tokens, Sizes(32, 20, 64), 0, "cpu", tmp_path / "record.json")
     base: Any = classifiers.bert_tiny(0, hidden_size=16, intermediate_size=16, vocab_size=64)
     seen = observe(bench, base, base, Curve(RANDOM, (0.5,), 1, 1e-3))
-    points = Points(record("pruning", {}, facts=seen.rows()["facts"]), split="validation")
+    points = Points({"facts": seen.rows()["facts"]}, split="validation")
     at_once, trained = (point(RANDOM, 0.5, epochs) for epochs in (0, 1))
     judged = [
         unpack(row["value"])
