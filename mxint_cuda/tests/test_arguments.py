@@ -45,11 +45,7 @@ X = torch.zeros(3, 40)
             "out",
             lambda: mxint_cuda.dequantize(MANTISSA, EXPONENT, dtype=X.dtype, out=X),
         ),
-        (
-            ValueError,
-            "exponent",
-            lambda: mxint_cuda.dequantize(MANTISSA, EXPONENT.to("meta")),
-        ),
+        (ValueError, "exponent", lambda: mxint_cuda.dequantize(MANTISSA, EXPONENT.to("meta"))),
         (ValueError, "x", lambda: mxint_cuda.linear(X[:, :39], MANTISSA, EXPONENT)),
         (ValueError, "mantissa", lambda: mxint_cuda.linear(X, MANTISSA[0], EXPONENT[0])),
         (TypeError, "bias", lambda: mxint_cuda.linear(X, MANTISSA, EXPONENT, torch.zeros(4).int())),

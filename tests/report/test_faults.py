@@ -96,10 +96,7 @@ def without_alt(inputs: Inputs) -> None:
         (answer('{% include "gone" %}'), r"cuda\.html\.j2, line 2: there is no template 'gone'"),
         (with_claim(verdict="maybe"), r"claims\.json: faster: verdict 'maybe'"),
         (with_claim(contradicts=["gone"]), r"claims\.json: faster: 'gone' is missing"),
-        (
-            with_claim(other_sizes={"gone": {"a": 1}}),
-            r"claims\.json: faster: 'gone' is missing",
-        ),
+        (with_claim(other_sizes={"gone": {"a": 1}}), r"claims\.json: faster: 'gone' is missing"),
         (
             with_claim(other_sizes={"A-slower": {"batch": 1}}),
             r"claims\.json: faster: 'batch' is missing",

@@ -79,11 +79,7 @@ def test_an_answer_ends_with_its_sizes_and_the_labs_and_says_what_was_checked() 
             ["kernels.shape=[4, 8]"],
             "kernels.shape 4, 8 (32, 8). At the lab's sizes: not checked: other sizes.",
         ),
-        (
-            "smoke",
-            [],
-            "kernels.shape 2, 8 (32, 8). At the lab's sizes: not checked: other sizes.",
-        ),
+        ("smoke", [], "kernels.shape 2, 8 (32, 8). At the lab's sizes: not checked: other sizes."),
     ],
 )
 def test_what_is_as_the_lab_in_quick_need_not_be_so_here(

@@ -19,15 +19,7 @@ from labs.records.answers import unpack
 from labs.records.losses import pack_losses
 from labs.records.names.mxint8 import BOTH, WEIGHTS
 from labs.records.names.precision import ALL, DIRECT, PAIRS, PAIRS_QUANTIZED, UNIFORM
-from labs.records.names.search import (
-    COMPRESSED,
-    CONTROL,
-    EPOCHS,
-    RETRAINED,
-    TRIAL,
-    WINNER,
-    written,
-)
+from labs.records.names.search import COMPRESSED, CONTROL, EPOCHS, RETRAINED, TRIAL, WINNER, written
 from labs.records.names.studies import NSGA2, RANDOM, TPE
 from labs.records.reading import RecordError
 from tests.unit.kept import RECORDS, answered, edited, matching, record, timed, told

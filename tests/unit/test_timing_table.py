@@ -21,10 +21,7 @@ def test_what_was_taken_again_and_what_counts_although_disturbed_is_told() -> No
         fact(0, "processes needed", 9, "count", "every arm"),
         fact(1, "disturbed samples kept", 1, "count", "eager"),
     ]
-    loads = [
-        {"others": 0.1, "left": 1, "waited": 0.0},
-        {"others": 1.5, "left": 1, "waited": 4.0},
-    ]
+    loads = [{"others": 0.1, "left": 1, "waited": 0.0}, {"others": 1.5, "left": 1, "waited": 4.0}]
     timed = record("fusion/cpu") | {"samples": samples, "facts": facts, "loads": loads}
     row = timing_table([timed]).iloc[0]
     assert row.to_dict() == {

@@ -270,10 +270,7 @@ def test_a_finished_training_is_not_repeated(
     ids=["seed", "plan", "first weights", "what else it depends on"],
 )
 def test_another_training_does_not_use_a_checkpoint(
-    changed: dict[str, Any],
-    reviews: Reviews,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
+    changed: dict[str, Any], reviews: Reviews, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     train(small(), reviews, PLAN, 0, "cpu", tmp_path / "c", depends_on={"alpha": 1})
     asked: dict[str, Any] = {

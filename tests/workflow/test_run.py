@@ -60,8 +60,7 @@ def test_every_job_leaves_a_log(finished_run: Finished) -> None:
 
 
 @pytest.mark.parametrize(
-    ("record", "rule"),
-    [("ranges.json", "measure_ranges"), ("pruning.json", "prune_model")],
+    ("record", "rule"), [("ranges.json", "measure_ranges"), ("pruning.json", "prune_model")]
 )
 def test_the_command_that_the_report_gives_measures_a_record_again(
     finished_run: Finished, record: str, rule: str

@@ -36,9 +36,7 @@ def lost(monkeypatch: pytest.MonkeyPatch, disturbed: Iterator[bool]) -> None:
     monkeypatch.setattr(rounds, "counters", counters)
 
 
-def test_every_arm_runs_once_per_round_in_a_changing_order(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_every_arm_runs_once_per_round_in_a_changing_order(monkeypatch: pytest.MonkeyPatch) -> None:
     lost(monkeypatch, repeat(False))
     order: list[str] = []
 

@@ -67,14 +67,7 @@ def test_a_format_has_the_widths_that_it_can_have() -> None:
     assert at_widths("binary", [2, 8]) == ["binary"]
 
 
-@pytest.mark.parametrize(
-    ("spelled", "bits"),
-    [
-        (FLOAT32, 32),
-        ("integer 8:4", 8),
-        ("mxint8", 8.25),
-    ],
-)
+@pytest.mark.parametrize(("spelled", "bits"), [(FLOAT32, 32), ("integer 8:4", 8), ("mxint8", 8.25)])
 def test_average_bits_of_models_that_are_all_alike(costs: Costs, spelled: str, bits: float) -> None:
     found = costs.bits(dict.fromkeys(costs.layers, spelled))
     # The biases of the last layer do not fill a block.

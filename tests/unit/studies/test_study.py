@@ -88,8 +88,7 @@ def ends_itself(evaluations: int, work: Callable[[Evaluate], object]) -> bool:
 
 
 @pytest.mark.parametrize(
-    ("name", "directions"),
-    [(GRID, 1), (RANDOM, 1), (RANDOM, 2), (TPE, 1), (TPE, 2), (NSGA2, 2)],
+    ("name", "directions"), [(GRID, 1), (RANDOM, 1), (RANDOM, 2), (TPE, 1), (TPE, 2), (NSGA2, 2)]
 )
 def test_kills_change_no_trial(name: str, directions: int, tmp_path: Path) -> None:
     whole = study(tmp_path / "whole", name, directions=directions)
