@@ -80,14 +80,6 @@ def test_a_second_removal_changes_nothing() -> None:
     assert str(program.graph) == once
 
 
-def test_erasing_a_node_that_is_read_is_refused_and_changes_nothing() -> None:
-    program = exported(MODELS["nested"][0])
-    before = str(program.graph)
-    with pytest.raises(RuntimeError, match="still had 1 users"):
-        program.graph.erase_node(dropouts(program.graph)[0])
-    assert str(program.graph) == before
-
-
 def test_the_dropout_inside_attention_is_no_node_and_can_be_silenced() -> None:
     program = torch.export.export(Applied(attention), (torch.randn(1, 2, 3, 4),))
     assert dropouts(program.graph) == []
