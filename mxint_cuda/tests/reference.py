@@ -1,7 +1,5 @@
 """MXINT8 once more, from the specification's words, in float64 and without any of the package."""
 
-from __future__ import annotations
-
 import numpy as np
 import numpy.typing as npt
 import torch

@@ -3,8 +3,6 @@
 It ends at the first thing that is found, with the sanitizer's report.  Arguments go to pytest.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """Whatever is passed in: a defined result, or an error that names the argument."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

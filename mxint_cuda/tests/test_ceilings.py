@@ -1,7 +1,5 @@
 """The static model: instructions of a pass, occupancy, and the ceilings that follow."""
 
-from __future__ import annotations
-
 import importlib
 import shutil
 import sys

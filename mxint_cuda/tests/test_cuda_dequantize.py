@@ -1,7 +1,5 @@
 """The CUDA kernels that decode, run on the CPU: every code, shape, alignment and order."""
 
-from __future__ import annotations
-
 import pytest
 import torch
 from cuda_on_host.library import BACKWARD, FORWARD, RANDOM, Failure, OnHost, unwritten

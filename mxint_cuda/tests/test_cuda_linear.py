@@ -1,7 +1,5 @@
 """The CUDA kernels of linear layers, run on the CPU, against float64."""
 
-from __future__ import annotations
-
 import pytest
 import torch
 import torch.nn.functional as F

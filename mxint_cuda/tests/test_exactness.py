@@ -1,7 +1,5 @@
 """Every code decodes to its value, and every value encodes to its code."""
 
-from __future__ import annotations
-
 import ctypes
 import mmap
 import os

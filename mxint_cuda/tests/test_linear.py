@@ -1,7 +1,5 @@
 """Linear layers against float64, for every instruction set and shape that takes another path."""
 
-from __future__ import annotations
-
 import pytest
 import torch
 import torch.nn.functional as F

@@ -1,7 +1,5 @@
 """What torch expects of operators and modules: fakes, graphs, gradients, states, copies."""
 
-from __future__ import annotations
-
 import copy
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """A copy of the repository on a cluster, and what its jobs are."""
 
-from __future__ import annotations
-
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Faults that are tried by name: tests/cluster/apart.sh pytest tests/cluster/slow_faults.py"""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 import time

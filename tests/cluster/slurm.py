@@ -4,8 +4,6 @@ Every node has two cores, which they share in truth: jobs are scheduled as on a 
 by nobody. One node has a GPU that is a character device without a driver.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import socket

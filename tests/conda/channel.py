@@ -6,8 +6,6 @@ the packages that are not Python's, the compiler is this machine's under conda-f
 Pango is empty: the machine's library is found.
 """
 
-from __future__ import annotations
-
 import hashlib
 import io
 import json

@@ -1,7 +1,5 @@
 """A copy of the repository whose jobs run in environments of the stand-in for conda."""
 
-from __future__ import annotations
-
 import os
 import shlex
 import shutil

@@ -1,7 +1,5 @@
 """Programs as a user runs them, in the root of the repository."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The programs of question 3 run at tiny sizes, and their records lead to verdicts."""
 
-from __future__ import annotations
-
 import shlex
 import subprocess
 from pathlib import Path

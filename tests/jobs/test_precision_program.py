@@ -1,7 +1,5 @@
 """The mixed-precision searches run by hand on made-up reviews, and end the same after a kill."""
 
-from __future__ import annotations
-
 import shlex
 import subprocess
 from pathlib import Path

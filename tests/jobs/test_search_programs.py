@@ -1,7 +1,5 @@
 """The programs of the search run by hand on made-up reviews, and end the same after a kill."""
 
-from __future__ import annotations
-
 import json
 import shlex
 import subprocess

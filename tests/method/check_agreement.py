@@ -10,8 +10,6 @@ logarithmic scale, for runs of as many processes. Values of one record share its
 together: the share's own interval is a jackknife over records.
 """
 
-from __future__ import annotations
-
 import argparse
 import math
 from collections.abc import Mapping, Sequence

@@ -6,8 +6,6 @@ wide the intervals were, and the ratio with and without the samples that others 
 --competitors, other processes keep cores busy meanwhile.
 """
 
-from __future__ import annotations
-
 import argparse
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """How well runs agree is said of all pairs, and of the values that were measured apart."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import re

@@ -1,7 +1,5 @@
 """The report in a real browser: Chromium, where there is one."""
 
-from __future__ import annotations
-
 import html
 import json
 import re

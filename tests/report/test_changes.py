@@ -1,7 +1,5 @@
 """What counts as moved is beyond the noise of both runs, and seldom chance."""
 
-from __future__ import annotations
-
 import csv
 import math
 from collections.abc import Callable, Iterator, Mapping

@@ -1,7 +1,5 @@
 """A run is kept whole, and compared with the next by a program and one page."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

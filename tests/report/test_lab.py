@@ -1,7 +1,5 @@
 """What the lab ran stands beside what the presets and this run do."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any

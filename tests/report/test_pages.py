@@ -1,7 +1,5 @@
 """The pages of a real run's report, measured in its PDF: what is on them, and where they break."""
 
-from __future__ import annotations
-
 import io
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Records of a real run of quick, as they are and with what a test changes in them."""
 
-from __future__ import annotations
-
 import json
 from functools import cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Which results are set aside: those that are not as they were written, and nothing else."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 from collections.abc import Callable

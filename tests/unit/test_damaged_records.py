@@ -1,7 +1,5 @@
 """A record that was damaged in any way is used as it is, or named in one line with a remedy."""
 
-from __future__ import annotations
-
 import copy
 import json
 import math

@@ -1,7 +1,5 @@
 """What a draft says of a record: whether it is missing, which jobs it waits for, how logs end."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

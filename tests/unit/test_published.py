@@ -1,7 +1,5 @@
 """Published numbers stand beside what was measured of the same quantity."""
 
-from __future__ import annotations
-
 import pandas as pd
 import pytest
 

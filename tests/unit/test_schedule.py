@@ -1,7 +1,5 @@
 """When jobs would end on nodes that are all alike."""
 
-from __future__ import annotations
-
 import pytest
 
 from labs.setup.plan import Job

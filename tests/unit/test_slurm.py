@@ -1,7 +1,5 @@
 """A run knows whether others of its folder live; of a failed job its own last words are shown."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """make draft after real runs: what it says, and that it changes nothing else."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import pytest

@@ -1,7 +1,5 @@
 """After a run, exactly what depends on an edit runs again, according to Snakemake's plan."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """What a finished run did: where it wrote, what it left alone, and that timing jobs ran alone."""
 
-from __future__ import annotations
-
 import csv
 import re
 import shlex

@@ -1,7 +1,5 @@
 """Build the CUDA kernels for the CPU, and call them with tensors."""
 
-from __future__ import annotations
-
 import ctypes
 import os
 import subprocess

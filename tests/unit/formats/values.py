@@ -1,7 +1,5 @@
 """A million numbers: those that are hard for number formats, and plain ones."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

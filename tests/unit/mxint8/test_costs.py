@@ -1,7 +1,5 @@
 """Bytes and operations counted by formula, against layers computed step by step."""
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import product
 

@@ -1,7 +1,5 @@
 """Allocations: their bits, the models they make, and the exact optimum of an additive score."""
 
-from __future__ import annotations
-
 import math
 from itertools import product
 from types import SimpleNamespace

@@ -1,7 +1,5 @@
 """What the searches found follows from the record."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Searches are replayed, compared and counted as by hand."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Compression in the search: what is done, chosen and counted."""
 
-from __future__ import annotations
-
 import pytest
 import torch
 

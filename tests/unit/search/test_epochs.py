@@ -1,7 +1,5 @@
 """The winner's longer training: where it is best."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

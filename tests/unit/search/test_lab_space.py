@@ -1,7 +1,5 @@
 """Searches on the lab's whole space are read as they were run, and judged by their last trials."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import numpy as np

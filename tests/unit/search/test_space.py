@@ -1,7 +1,5 @@
 """Every parameter of a space changes the model, and only what it names."""
 
-from __future__ import annotations
-
 import pytest
 import torch
 from torch import nn

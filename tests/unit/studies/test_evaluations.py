@@ -1,7 +1,5 @@
 """An evaluation is made once for what decides it, also one that fails."""
 
-from __future__ import annotations
-
 import errno
 from pathlib import Path
 from typing import Any

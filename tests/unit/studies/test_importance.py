@@ -1,7 +1,5 @@
 """What matters for the best trials is found; where nothing does, shuffled values say as much."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -1,7 +1,5 @@
 """Studies that begin again end the same; see also tests/jobs/test_search_programs.py."""
 
-from __future__ import annotations
-
 import os
 import signal
 from collections.abc import Callable, Mapping, Sequence
