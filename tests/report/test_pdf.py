@@ -94,7 +94,7 @@ def test_another_process_folder_and_time_zone_give_the_same_bytes(
     for name, content in FILES.items():
         (tmp_path / name).write_bytes(content)
     environment = os.environ | {"PYTHONHASHSEED": "7", "TZ": "Asia/Tokyo"}
-    command = [sys.executable, SCRIPTS / "render_pdf.py", "--html", "a.html"]
+    command = [sys.executable, str(SCRIPTS / "render_pdf.py"), "--html", "a.html"]
     command += ["--output", "b/c.pdf", "--attachments", *FILES]
     subprocess.run(command, cwd=tmp_path, env=environment, check=True)
     assert (tmp_path / "b" / "c.pdf").read_bytes() == data
