@@ -18,7 +18,6 @@ def cute(on_host: OnHost) -> None:
 
 
 def codes(rows: int, columns: int, size: int) -> tuple[torch.Tensor, torch.Tensor]:
-    """Return random mantissas and exponents."""
     generator = torch.Generator().manual_seed(rows * columns + size % 1000)
     mantissa = torch.randint(-128, 128, (rows, columns), generator=generator)
     exponent = torch.randint(0, 256, (rows, -(-columns // size)), generator=generator)

@@ -19,7 +19,6 @@ every_activation = pytest.mark.parametrize("activations", ACTIVATIONS)
 
 
 def packed(outputs: int, inputs: int, size: int, device: str) -> tuple[torch.Tensor, torch.Tensor]:
-    """A quantized random weight."""
     generator = torch.Generator().manual_seed(outputs + inputs)
     weight = torch.randn(outputs, inputs, generator=generator)
     return mxint_cuda.quantize(weight.to(device), size)

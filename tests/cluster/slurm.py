@@ -97,7 +97,6 @@ class Cluster:
             self._stack = stack.pop_all()
 
     def stop(self) -> None:
-        """Cancel all jobs, and stop the daemons."""
         subprocess.run(["scancel", "--me"], timeout=30)
         self._stack.close()
 

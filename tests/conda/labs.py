@@ -62,7 +62,6 @@ class WithConda(Checkout):
         return before | {"PATH": os.pathsep.join([str(self.root / "bin"), before["PATH"]])}
 
     def make(self, target: str, *options: str) -> subprocess.CompletedProcess[str]:
-        """Make a file of the smoke run."""
         return self.run("snakemake", "--cores", "2", *options, *SMOKE, "--", target)
 
     def prefix(self, name: str) -> Path:

@@ -25,7 +25,6 @@ def run(program: str, *words: object, **variables: str) -> subprocess.CompletedP
 
 
 def start(program: str, *words: object) -> subprocess.Popen[str]:
-    """A program that runs."""
     return subprocess.Popen(
         [sys.executable, f"scripts/{program}", *map(str, words)],
         cwd=ROOT,

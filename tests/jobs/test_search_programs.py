@@ -32,7 +32,6 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def start(program: str, data: Path, folder: Path, *more: object) -> subprocess.Popen[str]:
-    """A program of the search that runs."""
     files = ["--tokens", data / "tokens.parquet", "--encoder", data / "encoder"]
     files += ["--studies", folder / "studies"]
     grid = [] if program == "search_lab_space.py" else GRID
@@ -40,7 +39,6 @@ def start(program: str, data: Path, folder: Path, *more: object) -> subprocess.P
 
 
 def search(data: Path, folder: Path, least_accuracy: str = "0") -> subprocess.Popen[str]:
-    """The search of one training seed."""
     output = ["--least-accuracy", least_accuracy, "--output", folder / "0.json"]
     more = ["--replicate", "0", *COMPARISON, *output]
     return start("search_architectures.py", data, folder, *more)
@@ -55,7 +53,6 @@ def judge(data: Path, folder: Path, replicate: int) -> Path:
 
 
 def longer(data: Path, folder: Path, studies: Path) -> subprocess.Popen[str]:
-    """The longer training of the winner."""
     more = ["--parts", folder / "0.json", "--replicate", "0", "--more-epochs", "3"]
     more += ["--more-held-out", "32", "--output", str(studies / "epochs-0.json")]
     return start("train_winner.py", data, studies, *more)

@@ -113,7 +113,6 @@ def share_inside(found: pd.DataFrame) -> Estimate:
 
 
 def main() -> None:
-    """Parse, read, compare, print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("runs", type=Path, nargs="+", help="folders of records, two or more")
     folders: list[Path] = parser.parse_args().runs

@@ -132,7 +132,6 @@ def test_verdicts_of_one_line_stand_one_below_the_other() -> None:
 
 
 def text_of(data: bytes) -> str:
-    """The text of a PDF."""
     pages = pypdfium2.PdfDocument(data)
     return "".join(page.get_textpage().get_text_range() for page in pages)
 

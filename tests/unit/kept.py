@@ -38,7 +38,6 @@ RECORDS = {found["experiment"]: found for found in map(record, FILES)}
 
 
 def fact(process: int, name: str, value: float | str, unit: str, arm: str, **case: Any) -> Row:
-    """One row of facts."""
     row = {"process": process, "arm": arm, "case": case}
     return {**row, "name": name, "value": value, "unit": unit}
 

@@ -1,7 +1,7 @@
 """Values and tables follow from the samples."""
 
 import inspect
-from collections.abc import Callable
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -46,7 +46,6 @@ def fused(**seconds: float) -> Row:
 
 
 def number(values: dict[str, Value], name: str) -> float:
-    """The number of a value."""
     return values[name].estimate.value
 
 
@@ -78,8 +77,7 @@ def test_the_noise_floor_compares_eager_calls_with_those_between_them() -> None:
     noisy = looped()
     for row in matching(noisy, "samples", {"quantity": "steady", "arm": "eager"}):
         row["seconds"] = [1.0 + 0.1 * (place % 2) for place in range(len(row["seconds"]))]
-    found = number(compilation.values(noisy), f"{LOOP}.noise_floor")
-    assert found == pytest.approx(0.1)
+    assert number(compilation.values(noisy), f"{LOOP}.noise_floor") == pytest.approx(0.1)
 
 
 def test_modes_that_ran_in_other_processes_are_compared_by_their_times() -> None:
@@ -226,10 +224,8 @@ def test_settings_are_named_by_the_record_that_was_measured_with_them() -> None:
 def test_a_gpu_shows_its_own_clock_for_every_arm() -> None:
     timed = on_a_gpu(record("fusion/cpu"))
     table = clock_table(timed)
-    first = matching(timed, "samples", {"quantity": "steady", "process": 0})
-    assert len(table) == len(first)
-    long = table[table["case"].str.contains("float32, .*512")]
-    fused = long[long["arm"] == "fused"]
+    assert len(table) == len(matching(timed, "samples", {"quantity": "steady", "process": 0}))
+    fused = table[table["case"].str.contains("float32, .*512") & (table["arm"] == "fused")]
     assert fused["on_device"].item() == pytest.approx(fused["wall"].item() / 2)
     assert fused["flushed"].item() == pytest.approx(fused["wall"].item() * 2)
 
@@ -239,7 +235,9 @@ def test_a_cpu_has_no_clock_of_its_own() -> None:
 
 
 def test_every_module_that_reads_records_is_listed() -> None:
-    listed = {module.__name__ for module in map(inspect.getmodule, _functions()) if module}
+    made = ((*one.values, *one.tables.values()) for one in ANALYSES)
+    modules_of = map(inspect.getmodule, chain.from_iterable(made))
+    listed = {module.__name__ for module in modules_of if module}
     modules = {
         ".".join(path.relative_to(SCRIPTS).with_suffix("").parts)
         for path in (SCRIPTS / "labs" / "analysis").rglob("*.py")
@@ -252,11 +250,3 @@ def test_the_workflow_finds_every_table_in_the_sources(monkeypatch: pytest.Monke
     monkeypatch.chdir(SCRIPTS.parent)
     found = names_given("scripts/make_tables.py", "table")
     assert sorted(found) == sorted(name for analysis in ANALYSES for name in analysis.tables)
-
-
-def _functions() -> list[Callable[..., object]]:
-    return [
-        function
-        for analysis in ANALYSES
-        for function in (*analysis.values, *analysis.tables.values())
-    ]

@@ -37,6 +37,8 @@ ABSENT = [
 DIFFERING = "differing elements"
 PTQ = {"arm": "PTQ", "curve": "widths"}
 QAT = {"arm": "QAT", "curve": "widths"}
+RATE = {"curve": "rates", "learning_rate": 0.001}
+TESTED = {"arm": WINNER, "split": "test"}
 ALONE = "block_m,block_k,thread,m,k,element,shared,inside\n0,0,1,0,0,0,0,1\n"
 """An example of CuTe's partition in which the second thread has the only element."""
 LOOP, FUSION = "compilation/cpu", "fusion/cpu"
@@ -50,7 +52,6 @@ LAST = 282
 
 
 def rules(record: dict[str, Any]) -> list[Rule]:
-    """What is judged on a record."""
     return [rule for make in RULES[record["experiment"]] for rule in make(record)]
 
 
@@ -172,15 +173,11 @@ def lowest_at(step: int) -> dict[str, Any]:
         (answered("quantization", 0.2, format="6:4"), "two-integer-bits-as-seven", "refuted"),
         (answered("quantization", 0.2, format="7:4"), "five-integer-bits-needed", "confirmed"),
         (
-            answered("quantization", 0.2, arm="QAT", format="8:3"),
-            "three-fractional-bits-recovered",
+            answered("quantization", 0.2, **QAT, format="8:3"),
+            "fractional-bits-recovered",
             "refuted",
         ),
-        (
-            answered("quantization", 1.0, curve="rates", learning_rate=0.001),
-            "quantization.rate",
-            "confirmed",
-        ),
+        (answered("quantization", 1.0, **RATE), "quantization.rate", "confirmed"),
         (answered("quantization", 1.0, curve="epochs", epochs=4), "overfits", "refuted"),
         (answered("quantization", 0.2, curve="epochs", epochs=1), "one-epoch-suffices", "refuted"),
         (answered("pruning", 1.0, curve="random"), "untrained.s90.l1-beats-random", "refuted"),
@@ -214,14 +211,10 @@ def lowest_at(step: int) -> dict[str, Any]:
         (always(RANDOM, WORST), "random-worse", "confirmed"),
         (always(TPE, WORST), "grid-like-tpe", "refuted"),
         (always(TPE, WORST), "tpe-repeats", "confirmed"),
-        (answered("search", 0.2, arm=WINNER, split="test"), "winner-beats-default", "refuted"),
-        (
-            answered("search", 0.68, arm=WINNER, split="test", process=0),
-            "winner-beats-default",
-            "undecided",
-        ),
-        (answered("search", 0.2, arm=WINNER, split="test"), "optimism", "confirmed"),
-        (answered("search", 1.0, arm=WINNER, split="test"), "optimism", "refuted"),
+        (answered("search", 0.2, **TESTED), "winner-beats-default", "refuted"),
+        (answered("search", 0.68, **TESTED, process=0), "winner-beats-default", "undecided"),
+        (answered("search", 0.2, **TESTED), "optimism", "confirmed"),
+        (answered("search", 1.0, **TESTED), "optimism", "refuted"),
         (foretold(-1), "early-loss-foretells", "confirmed"),
         (foretold(1), "early-loss-foretells", "refuted"),
         (told("search", "different answers", 1), "reproducible", "refuted"),

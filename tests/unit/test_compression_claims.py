@@ -17,7 +17,6 @@ EIGHT = {"arm": QAT, "curve": "widths", "format": "8:4"}
 
 
 def judged(record: dict[str, Any]) -> dict[str, Claim]:
-    """The claims by their ids."""
     return {claim.id: claim for claim in claims_of(record)}
 
 

@@ -64,7 +64,6 @@ NONSENSE = st.one_of(
 
 
 def within(config: Any, place: Place) -> Any:
-    """What stands at a place of a config."""
     for key in place:
         config = config[key]
     return config
@@ -149,7 +148,6 @@ def test_numbers_may_be_spelled_as_texts() -> None:
 
 
 def spells_a_number(text: str) -> bool:
-    """Whether Python reads a text as a number."""
     try:
         float(text)
     except ValueError:

@@ -7,7 +7,6 @@ from labs.setup.schedule import wall_seconds
 
 
 def job(seconds: float, cores: int = 1, needs: str = "", makes: str = "") -> Job:
-    """A job that took so long."""
     files = frozenset(needs.split()), frozenset(makes.split())
     return Job("train", "Training", cores, *files, "log", seconds)
 

@@ -36,13 +36,11 @@ def one_thread() -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def tokens(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """400 tokenized reviews."""
     return made_up.tokens(tmp_path_factory.mktemp("reviews"), 400)
 
 
 @pytest.fixture(scope="module")
 def reviews(tokens: Path) -> Reviews:
-    """The training split of them."""
     return load(tokens, "train", 64)
 
 

@@ -153,7 +153,6 @@ class OnHost:
         return y
 
     def fault(self, number: int, x: torch.Tensor, y: torch.Tensor) -> None:
-        """Run a kernel of faults.cu."""
         self._allow([x], [y])
         self._call("fault", number, x, torch.zeros_like(x), y)
 

@@ -12,7 +12,6 @@ COUNT = 1_000_000
 
 
 def quantizer(name: str, **parameters: Any) -> Quantizer:
-    """The quantizer of a format with these parameters."""
     return make_quantizer({"name": name, **parameters})
 
 

@@ -29,13 +29,11 @@ BITS = (2.0, 4.0, 8.0)
 
 @pytest.fixture(scope="module")
 def model() -> torch.nn.Module:
-    """BERT-tiny with random weights."""
     return bert_tiny(0)
 
 
 @pytest.fixture(scope="module")
 def costs(model: torch.nn.Module) -> Costs:
-    """The costs of its layers."""
     return Costs(model, TOKENS)
 
 

@@ -29,7 +29,6 @@ KEPT = RECORDS["precision"]
 
 
 def number(found: dict[str, searched.Value], name: str) -> float:
-    """The number of a value."""
     return found[f"precision.{name}"].estimate.value
 
 

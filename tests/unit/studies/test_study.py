@@ -35,7 +35,6 @@ def never(parameters: Mapping[str, str]) -> list[float]:
 
 
 def fail(parameters: Mapping[str, str]) -> list[float]:
-    """A trial that fails."""
     raise RuntimeError(f"too wide: {parameters['width']}")
 
 
