@@ -37,6 +37,7 @@ ABSENT = [
 DIFFERING = "differing elements"
 PTQ = {"arm": "PTQ", "curve": "widths"}
 QAT = {"arm": "QAT", "curve": "widths"}
+THREE = {"arm": "QAT", "format": "8:3"}
 RATE = {"curve": "rates", "learning_rate": 0.001}
 TESTED = {"arm": WINNER, "split": "test"}
 ALONE = "block_m,block_k,thread,m,k,element,shared,inside\n0,0,1,0,0,0,0,1\n"
@@ -172,11 +173,7 @@ def lowest_at(step: int) -> dict[str, Any]:
         (answered("quantization", 1.0, format="8:5"), "advised-format-suffices", "confirmed"),
         (answered("quantization", 0.2, format="6:4"), "two-integer-bits-as-seven", "refuted"),
         (answered("quantization", 0.2, format="7:4"), "five-integer-bits-needed", "confirmed"),
-        (
-            answered("quantization", 0.2, **QAT, format="8:3"),
-            "fractional-bits-recovered",
-            "refuted",
-        ),
+        (answered("quantization", 0.2, **THREE), "three-fractional-bits-recovered", "refuted"),
         (answered("quantization", 1.0, **RATE), "quantization.rate", "confirmed"),
         (answered("quantization", 1.0, curve="epochs", epochs=4), "overfits", "refuted"),
         (answered("quantization", 0.2, curve="epochs", epochs=1), "one-epoch-suffices", "refuted"),

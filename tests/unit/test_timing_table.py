@@ -24,18 +24,9 @@ def test_what_was_taken_again_and_what_counts_although_disturbed_is_told() -> No
     loads = [{"others": 0.1, "left": 1, "waited": 0.0}, {"others": 1.5, "left": 1, "waited": 4.0}]
     timed = record("fusion/cpu") | {"samples": samples, "facts": facts, "loads": loads}
     row = timing_table([timed]).iloc[0]
-    assert row.to_dict() == {
-        "experiment": "fusion",
-        "device": "cpu",
-        "processes": 2,
-        "needed": 9,
-        "samples": 6,
-        "taken_again": 1,
-        "disturbed": 1,
-        "others": 1.5,
-        "left": 1,
-        "waited": 4.0,
-    }
+    counted = {"processes": 2, "needed": 9, "samples": 6, "taken_again": 1, "disturbed": 1}
+    left = {"others": 1.5, "left": 1, "waited": 4.0}
+    assert row.to_dict() == {"experiment": "fusion", "device": "cpu", **counted, **left}
     assert Samples(timed).flags("eager").endswith("1 of 6 taken again, 1 of 5 disturbed")
 
 
