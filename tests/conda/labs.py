@@ -23,11 +23,8 @@ CONDA = "--use-conda"
 def missing() -> str:
     """Return why there can be no stand-in here, or nothing."""
     absent = [name for name in NEEDED if find_spec(name) is None]
-    return (
-        f"{', '.join(absent)} not found; `make test-conda` installs envs/conda.txt"
-        if absent
-        else ""
-    )
+    said = f"{', '.join(absent)} not found; `make test-conda` installs envs/conda.txt"
+    return said if absent else ""
 
 
 def packages(*environments: str) -> set[str]:

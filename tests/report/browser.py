@@ -36,8 +36,8 @@ def found(page: Path, script: str, width: int = DESKTOP, dark: bool = False) -> 
         copy.write_text(text, encoding="utf-8")
         command = [CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom"]
         command += [f"--user-data-dir={folder}/profile", f"--window-size={width},900"]
-        command += ["--virtual-time-budget=20000", copy.as_uri()]
         command += ["--blink-settings=preferredColorScheme=0"] if dark else []
+        command += ["--virtual-time-budget=20000", copy.as_uri()]
         done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120)
     said = re.search(r'<body[^>]* data-found="([^"]*)"', done.stdout)
     assert said, done.stderr[-2000:]

@@ -115,9 +115,8 @@ def test_a_choice_of_several_may_hold_more_than_the_labs() -> None:
     runs = read_lab_sizes(LAB_SIZES, CONFIG, "quick").runs
     assert "fusion.dtypes" in [size.setting for size in runs["lab4-2a"].same]
     # A shape is no choice of several.
-    assert "fusion.shape" in [
-        size.setting for size in read_lab_sizes(LAB_SIZES, CONFIG, "smoke").runs["lab4-2a"].other
-    ]
+    smoke = read_lab_sizes(LAB_SIZES, CONFIG, "smoke").runs
+    assert "fusion.shape" in [size.setting for size in smoke["lab4-2a"].other]
 
 
 def test_a_setting_of_this_run_is_told_by_its_record() -> None:

@@ -75,9 +75,8 @@ def test_the_command_that_the_report_gives_measures_a_record_again(
 
 
 def test_snakemakes_own_report_shows_every_result_with_a_caption(finished_run: Finished) -> None:
-    done = finished_run.run(
-        "snakemake", "--cores", "1", *SMOKE, "--nolock", "--report", "../snakemake.html"
-    )
+    options = ("--nolock", "--report", "../snakemake.html")
+    done = finished_run.run("snakemake", "--cores", "1", *SMOKE, *options)
     assert done.returncode == 0, done.stdout
     page = (finished_run.folder.parent / "snakemake.html").read_text()
     for category in ("Report", "Claims", "Tables", "Figures"):

@@ -122,9 +122,8 @@ def test_a_block_is_timed_as_one_and_taken_again_if_disturbed(lost: Lost) -> Non
     called: list[str] = []
     arms: dict[str, Call] = {name: partial(called.append, name) for name in "ab"}
     timings = interleave_blocks(arms, [2, 5], random.Random(0), "cpu")
-    assert {block: timing.calls for block, timing in timings.items()} == {
-        (arm, count): count for arm in "ab" for count in (2, 5)
-    }
+    calls = {block: timing.calls for block, timing in timings.items()}
+    assert calls == {(arm, count): count for arm in "ab" for count in (2, 5)}
     assert all(len(timing.seconds) == 1 for timing in timings.values())
     (again,) = (block for block, timing in timings.items() if timing.disturbed)
     assert len(called) == 2 * (2 + 5) + again[1]

@@ -1,6 +1,7 @@
 """Searches on the lab's whole space are read as they were run, and judged by their last trials."""
 
 from collections.abc import Mapping, Sequence
+from itertools import product
 
 import numpy as np
 import pytest
@@ -123,19 +124,16 @@ def test_the_figure_has_a_line_for_each_search() -> None:
 def test_what_is_said_of_the_grid_does_not_see_them() -> None:
     with_lab = searched({RANDOM: [HIGHER] * 2, TPE: [HIGHER] * 2})
     for values in (architectures.values, samplers.values):
-        without = values(searched({}))
-        assert repr(values(with_lab)) == repr(without)
+        assert repr(values(with_lab)) == repr(values(searched({})))
 
 
 def important(shares: Mapping[str, float]) -> Row:
     """A record in which every search of both samplers gave the parameters these shares."""
     record = searched({RANDOM: [LEVEL] * 2, TPE: [HIGHER] * 2})
-    for sampler in (RANDOM, TPE):
-        for seed in (0, 1):
-            for name, share in shares.items():
-                case = {"sampler": sampler, "parameter": name}
-                for kind, value in (("importance", share + seed), ("importance by chance", 0.1)):
-                    record["facts"].append(fact(seed, kind, value, "share", LAB_SPACE, **case))
+    for sampler, seed, (name, share) in product((RANDOM, TPE), (0, 1), shares.items()):
+        case = {"sampler": sampler, "parameter": name}
+        for kind, value in (("importance", share + seed), ("importance by chance", 0.1)):
+            record["facts"].append(fact(seed, kind, value, "share", LAB_SPACE, **case))
     return record
 
 
