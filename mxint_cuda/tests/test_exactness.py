@@ -18,9 +18,6 @@ import mxint_cuda
 SIZES = [1, 2, 7, 8, 16, 32, 33, 96, 512]
 
 
-# ---- decoding -----------------------------------------------------------------------------------
-
-
 @everywhere
 @every(size=[4, 8, 16, 32, 64, 256], dtype=FLOATS)
 def test_all_codes_decode_to_their_values(size: int, dtype: torch.dtype, device: str) -> None:
@@ -84,9 +81,6 @@ def test_large_results_are_those_of_their_parts(shape: tuple[int, int], dtype: t
         part = slice(start, start + 1025)
         found = mxint_cuda.dequantize(mantissa[part], exponent[part], size, dtype)
         assert same(values[part], found)
-
-
-# ---- encoding -----------------------------------------------------------------------------------
 
 
 def hard_values(count: int) -> Array:
@@ -206,9 +200,6 @@ def test_the_encoder_does_not_round_through_bfloat16() -> None:
 def test_examples(values: list[float], exponent: int, mantissa: list[int]) -> None:
     m, e = mxint_cuda.quantize(torch.tensor(values))
     assert (e.tolist(), m.tolist()) == ([exponent], mantissa)
-
-
-# ---- both ---------------------------------------------------------------------------------------
 
 
 @everywhere

@@ -120,6 +120,8 @@ def test_the_speedups_of_the_ablation_multiply_to_the_whole() -> None:
 
 def test_a_warm_cache_is_compared_with_the_process_that_left_it() -> None:
     cached = looped("compilation_modes/cpu")
+    for load in cached["loads"][3:]:
+        load["cache"] = 2 - load["cache"]
     left_by = {load["process"]: load["cache"] for load in cached["loads"]}
     for row in matching(cached, "samples", {"quantity": "first calls", "arm": "compiled"}):
         row["seconds"] = [2 ** left_by[row["process"]] * second for second in row["seconds"]]

@@ -220,6 +220,7 @@ def test_what_cannot_be_printed_whole_is_refused_by_its_key(place: Place, value:
 def test_faults_are_told_one_after_the_other_until_none_is_left() -> None:
     config = copy.deepcopy(SHIPPED)
     smoke, full = config["presets"]["smoke"], config["presets"]["full"]
+    linear = full["mxint8"]["linear"]
     del config["seed"], full["fusion"]["counts"]
     full["lora"]["ranks"] = smoke["rounds"] = full["rounds"] = smoke["mxint8"]["linear"] = 0
     full["compression"]["epochs"] = [4, 2]
@@ -229,10 +230,7 @@ def test_faults_are_told_one_after_the_other_until_none_is_left() -> None:
         ("presets.full.fusion.counts is missing", lambda: full["fusion"].update(counts=[5])),
         ("presets.full.rounds is 0", lambda: full.update(rounds=1)),
         ("presets.smoke.rounds is 0", lambda: smoke.update(rounds=1)),
-        (
-            "presets.smoke.mxint8.linear is 0",
-            lambda: smoke["mxint8"].update(linear=full["mxint8"]["linear"]),
-        ),
+        ("presets.smoke.mxint8.linear is 0", lambda: smoke["mxint8"].update(linear=linear)),
         (
             "presets.full.compression.epochs is [4, 2]; allowed: the same in ascending order",
             lambda: full["compression"].update(epochs=[2, 4]),

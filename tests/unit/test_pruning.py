@@ -158,23 +158,22 @@ def test_padding_does_not_affect_pruned_activations(method: Method) -> None:
 @pytest.mark.parametrize(
     ("sparsity", "given", "kept"),
     [
-        (0.3, [3.0, -9, 1, 0.5, -2, 8, 4, 5, 6, 7], [3, -9, 0, 0, 0, 8, 4, 5, 6, 7]),
+        (0.3, [[3.0, -9, 1, 0.5, -2, 8, 4, 5, 6, 7]], [[3, -9, 0, 0, 0, 8, 4, 5, 6, 7]]),
         # Equal ones are dropped together.
-        (0.5, [1.0, -1, 2, 1, -1, 3], [0, 0, 2, 0, 0, 3]),
-        (0.5, [0.0, 0, 0, 0, 0, 4], [0, 0, 0, 0, 0, 4]),
+        (0.5, [[1.0, -1, 2, 1, -1, 3], [0, 0, 0, 0, 0, 4]], [[0, 0, 2, 0, 0, 3], [0] * 5 + [4]]),
         # A share below one of them drops none.
-        (0.1, [1.0, 2, 3], [1, 2, 3]),
+        (0.1, [[1.0, 2, 3]], [[1, 2, 3]]),
     ],
 )
 def test_l1_keeps_each_tokens_largest_activations(
-    sparsity: float, given: list[float], kept: list[float]
+    sparsity: float, given: list[list[float]], kept: list[list[float]]
 ) -> None:
-    layer = nn.Linear(len(given), 1)
+    layer = nn.Linear(len(given[0]), 1)
     ActivationPruning(nn.Sequential(layer), "l1", sparsity, seed=0)
     seen: list[torch.Tensor] = []
     layer.register_forward_pre_hook(lambda _, arguments: seen.append(arguments[0]))
-    layer(torch.tensor([given]))
-    assert seen[0].tolist() == [kept]
+    layer(torch.tensor(given))
+    assert seen[0].tolist() == kept
 
 
 def test_structured_pruning_shrinks_the_matrices() -> None:

@@ -85,6 +85,15 @@ def test_the_best_sampler_halfway_searches_for_compressed_models(sampler: str) -
     assert best_sampler([worst]) != sampler
 
 
+def test_what_two_searches_choose_is_compared_at_their_own_stage() -> None:
+    record = answered("search", 1.0, objective=RETRAINED)
+    for one in matching(record, "facts", {"objective": RETRAINED}):
+        one["case"]["architecture"] = "another"
+    found = {one.id: one.verdict for one in claims_of(record)}
+    assert found["search.compression.aware.retrained"] == "confirmed"
+    assert found["search.compression.aware.compressed"] != "confirmed"
+
+
 def test_a_model_is_not_better_than_itself() -> None:
     record = kept.record("search")
     for one in record["facts"]:
