@@ -1,7 +1,5 @@
 """Made-up inputs of the training programs: reviews, a vocabulary and a small encoder."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 

@@ -5,8 +5,6 @@ Each instruction becomes a call of the function of its name in ptx.h, where its 
 there does not compile. The syntax is that of the PTX ISA, as far as nvcc uses it for the kernels.
 """
 
-from __future__ import annotations
-
 import re
 import sys
 from collections.abc import Iterator

@@ -10,7 +10,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -130,6 +130,11 @@ def on_host(on_host_library: Path) -> OnHost:
     kernels.most_blocks()
     kernels.multiprocessors(1)
     return kernels
+
+
+def everywhere(test: Callable[..., None]) -> Callable[..., None]:
+    """Run a test with each instruction set, and on each device."""
+    return pytest.mark.usefixtures("cpu_level")(pytest.mark.parametrize("device", devices())(test))
 
 
 def devices() -> list[str]:

@@ -4,8 +4,6 @@ A test of its own for each of thousands of cases takes pytest longer than the ke
 test runs its cases in turn, and the first that fails is named by a note to its exception.
 """
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable, Iterable
 from functools import wraps

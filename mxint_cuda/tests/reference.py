@@ -1,7 +1,5 @@
 """MXINT8 once more, from the specification's words, in float64 and without any of the package."""
 
-from __future__ import annotations
-
 import numpy as np
 import numpy.typing as npt
 import torch
@@ -32,10 +30,7 @@ def encode(x: torch.Tensor, size: int) -> tuple[npt.NDArray[np.int8], npt.NDArra
     with np.errstate(invalid="ignore"):
         m = np.rint(groups * 2.0 ** (127.0 - e)[..., None] * 64)
     m = np.where(finite[..., None], np.clip(m, -127, 127), 0)
-    return (
-        m.reshape(padded.shape)[..., :columns].astype(np.int8),
-        e.astype(np.uint8),
-    )
+    return (m.reshape(padded.shape)[..., :columns].astype(np.int8), e.astype(np.uint8))
 
 
 def all_codes() -> tuple[torch.Tensor, torch.Tensor]:

@@ -3,8 +3,6 @@
 It ends at the first thing that is found, with the sanitizer's report.  Arguments go to pytest.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess
@@ -20,7 +18,6 @@ RUNTIMES = ("libasan.so", "libstdc++.so.6")
 
 
 def main() -> int:
-    """Return the exit status of the tests."""
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     environment = os.environ | {"PATH": path, "CXX": "g++"}
     with tempfile.TemporaryDirectory(prefix="mxint_cuda-") as folder:

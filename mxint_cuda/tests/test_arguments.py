@@ -1,7 +1,5 @@
 """Whatever is passed in: a defined result, or an error that names the argument."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
@@ -12,7 +10,7 @@ from hypothesis import strategies as st
 from reference import FLOATS
 from torch import nn
 
-import mxint_cuda
+from mxint_cuda import Linear, dequantize, linear, quantize, quantize_model_
 
 MANTISSA = torch.zeros(4, 40, dtype=torch.int8)
 EXPONENT = torch.zeros(4, 2, dtype=torch.uint8)
@@ -22,46 +20,34 @@ X = torch.zeros(3, 40)
 @pytest.mark.parametrize(
     ("error", "name", "call"),
     [
-        (TypeError, "x", lambda: mxint_cuda.quantize([1.0])),
-        (TypeError, "x", lambda: mxint_cuda.quantize(torch.zeros(4, dtype=torch.float64))),
-        (TypeError, "x", lambda: mxint_cuda.quantize(torch.zeros(4).to_sparse())),
-        (ValueError, "x", lambda: mxint_cuda.quantize(torch.tensor(1.0))),
-        (TypeError, "group_size", lambda: mxint_cuda.quantize(X, 32.0)),
-        (TypeError, "group_size", lambda: mxint_cuda.quantize(X, True)),
-        (ValueError, "group_size", lambda: mxint_cuda.quantize(X, 0)),
-        (ValueError, "group_size", lambda: mxint_cuda.quantize(X, 2**63)),
-        (TypeError, "out", lambda: mxint_cuda.quantize(X, out=MANTISSA)),
-        (TypeError, "out", lambda: mxint_cuda.quantize(X, out=(MANTISSA, MANTISSA, EXPONENT))),
-        (TypeError, "out", lambda: mxint_cuda.quantize(X, out=(X, EXPONENT))),
-        (ValueError, "out", lambda: mxint_cuda.quantize(X, out=(MANTISSA, EXPONENT))),
-        (TypeError, "mantissa", lambda: mxint_cuda.dequantize(X, EXPONENT)),
-        (TypeError, "exponent", lambda: mxint_cuda.dequantize(MANTISSA, MANTISSA)),
-        (ValueError, "exponent", lambda: mxint_cuda.dequantize(MANTISSA, EXPONENT[:, :1])),
-        (ValueError, "exponent", lambda: mxint_cuda.dequantize(MANTISSA, EXPONENT, 8)),
-        (TypeError, "dtype", lambda: mxint_cuda.dequantize(MANTISSA, EXPONENT, 32, torch.int8)),
-        (TypeError, "out", lambda: mxint_cuda.dequantize(MANTISSA, EXPONENT, out=X)),
-        (
-            ValueError,
-            "out",
-            lambda: mxint_cuda.dequantize(MANTISSA, EXPONENT, dtype=X.dtype, out=X),
-        ),
-        (
-            ValueError,
-            "exponent",
-            lambda: mxint_cuda.dequantize(MANTISSA, EXPONENT.to("meta")),
-        ),
-        (ValueError, "x", lambda: mxint_cuda.linear(X[:, :39], MANTISSA, EXPONENT)),
-        (ValueError, "mantissa", lambda: mxint_cuda.linear(X, MANTISSA[0], EXPONENT[0])),
-        (TypeError, "bias", lambda: mxint_cuda.linear(X, MANTISSA, EXPONENT, torch.zeros(4).int())),
-        (ValueError, "bias", lambda: mxint_cuda.linear(X, MANTISSA, EXPONENT, torch.zeros(5))),
-        (
-            ValueError,
-            "activations",
-            lambda: mxint_cuda.linear(X, MANTISSA, EXPONENT, activations="int8"),
-        ),
-        (TypeError, "layer", lambda: mxint_cuda.Linear.from_linear(nn.ReLU())),
-        (TypeError, "skip", lambda: mxint_cuda.quantize_model_(nn.Sequential(), skip="head")),
-        (ValueError, "model", lambda: mxint_cuda.quantize_model_(nn.Linear(2, 2))),
+        (TypeError, "x", lambda: quantize([1.0])),
+        (TypeError, "x", lambda: quantize(torch.zeros(4, dtype=torch.float64))),
+        (TypeError, "x", lambda: quantize(torch.zeros(4).to_sparse())),
+        (ValueError, "x", lambda: quantize(torch.tensor(1.0))),
+        (TypeError, "group_size", lambda: quantize(X, 32.0)),
+        (TypeError, "group_size", lambda: quantize(X, True)),
+        (ValueError, "group_size", lambda: quantize(X, 0)),
+        (ValueError, "group_size", lambda: quantize(X, 2**63)),
+        (TypeError, "out", lambda: quantize(X, out=MANTISSA)),
+        (TypeError, "out", lambda: quantize(X, out=(MANTISSA, MANTISSA, EXPONENT))),
+        (TypeError, "out", lambda: quantize(X, out=(X, EXPONENT))),
+        (ValueError, "out", lambda: quantize(X, out=(MANTISSA, EXPONENT))),
+        (TypeError, "mantissa", lambda: dequantize(X, EXPONENT)),
+        (TypeError, "exponent", lambda: dequantize(MANTISSA, MANTISSA)),
+        (ValueError, "exponent", lambda: dequantize(MANTISSA, EXPONENT[:, :1])),
+        (ValueError, "exponent", lambda: dequantize(MANTISSA, EXPONENT, 8)),
+        (TypeError, "dtype", lambda: dequantize(MANTISSA, EXPONENT, 32, torch.int8)),
+        (TypeError, "out", lambda: dequantize(MANTISSA, EXPONENT, out=X)),
+        (ValueError, "out", lambda: dequantize(MANTISSA, EXPONENT, dtype=X.dtype, out=X)),
+        (ValueError, "exponent", lambda: dequantize(MANTISSA, EXPONENT.to("meta"))),
+        (ValueError, "x", lambda: linear(X[:, :39], MANTISSA, EXPONENT)),
+        (ValueError, "mantissa", lambda: linear(X, MANTISSA[0], EXPONENT[0])),
+        (TypeError, "bias", lambda: linear(X, MANTISSA, EXPONENT, torch.zeros(4).int())),
+        (ValueError, "bias", lambda: linear(X, MANTISSA, EXPONENT, torch.zeros(5))),
+        (ValueError, "activations", lambda: linear(X, MANTISSA, EXPONENT, activations="int8")),
+        (TypeError, "layer", lambda: Linear.from_linear(nn.ReLU())),
+        (TypeError, "skip", lambda: quantize_model_(nn.Sequential(), skip="head")),
+        (ValueError, "model", lambda: quantize_model_(nn.Linear(2, 2))),
     ],
 )
 def test_a_wrong_argument_is_named(error: type[Exception], name: str, call: Any) -> None:
@@ -89,24 +75,24 @@ MEMORY = (torch.arange(512) % 64).to(torch.uint8)
 def test_what_is_quantized_may_not_be_overwritten(wrong: str, mantissa: int, exponent: int) -> None:
     x = part(0, 64, torch.float32)
     with pytest.raises(ValueError, match=f"^{wrong}$"):
-        mxint_cuda.quantize(x, out=(part(mantissa, 64), part(exponent, 2, torch.uint8)))
+        quantize(x, out=(part(mantissa, 64), part(exponent, 2, torch.uint8)))
 
 
 @pytest.mark.parametrize(("wrong", "start"), [("mantissa", 62), ("exponent", 64)])
 def test_what_is_decoded_may_not_be_overwritten(wrong: str, start: int) -> None:
     out = part(start, 64, torch.bfloat16)
     with pytest.raises(ValueError, match=f"^out must not share memory with {wrong}$"):
-        mxint_cuda.dequantize(part(0, 64), part(64, 2, torch.uint8), out=out)
+        dequantize(part(0, 64), part(64, 2, torch.uint8), out=out)
 
 
 def test_neighbours_in_one_piece_of_memory_are_apart() -> None:
     x = part(0, 64, torch.float32)
     out = part(256, 64), part(320, 2, torch.uint8)
-    new = mxint_cuda.quantize(x)
-    for filled, wanted in zip(mxint_cuda.quantize(x, out=out), new, strict=True):
+    new = quantize(x)
+    for filled, wanted in zip(quantize(x, out=out), new, strict=True):
         assert torch.equal(filled, wanted)
-    values = mxint_cuda.dequantize(*out, out=part(322, 64, torch.bfloat16))
-    assert torch.equal(values, mxint_cuda.dequantize(*new))
+    values = dequantize(*out, out=part(322, 64, torch.bfloat16))
+    assert torch.equal(values, dequantize(*new))
 
 
 shapes = st.lists(st.integers(0, 9), min_size=0, max_size=2).flatmap(
@@ -121,13 +107,13 @@ def test_any_shape_and_view_has_the_codes_of_its_contiguous_copy(
 ) -> None:
     x = torch.randn(shape, generator=torch.Generator().manual_seed(size)).to(dtype)
     view = x.transpose(0, -1) if transposed else x[..., :: data.draw(st.integers(1, 3))]
-    mantissa, exponent = mxint_cuda.quantize(view, size)
+    mantissa, exponent = quantize(view, size)
     assert mantissa.shape == view.shape
     assert exponent.shape == (*view.shape[:-1], -(-view.shape[-1] // size))
-    same = mxint_cuda.quantize(view.contiguous(), size)
+    same = quantize(view.contiguous(), size)
     assert torch.equal(mantissa, same[0])
     assert torch.equal(exponent, same[1])
-    values = mxint_cuda.dequantize(mantissa, exponent, size, dtype)
+    values = dequantize(mantissa, exponent, size, dtype)
     assert values.shape == view.shape
 
 
@@ -146,9 +132,9 @@ def test_any_sizes_of_a_layer_have_the_shape_of_a_linear_one(
     generator = torch.Generator().manual_seed(batch)
     x = torch.randn(batch, inputs, generator=generator).to(device)
     weight = torch.randn(outputs, inputs, generator=generator).to(device)
-    mantissa, exponent = mxint_cuda.quantize(weight, size)
-    y = mxint_cuda.linear(x, mantissa, exponent, None, size, activations)
-    decoded = mxint_cuda.dequantize(mantissa, exponent, size, torch.float32)
+    mantissa, exponent = quantize(weight, size)
+    y = linear(x, mantissa, exponent, None, size, activations)
+    decoded = dequantize(mantissa, exponent, size, torch.float32)
     expected = nn.functional.linear(x, decoded)
     assert y.shape == expected.shape
     # Quantized activations are off by at most 1/64 of their group's largest.
@@ -166,8 +152,8 @@ def test_a_layer_without_inputs_returns_its_bias(
     batch: int, dtype: torch.dtype, activations: Any, device: str
 ) -> None:
     x = torch.zeros(batch, 0, dtype=dtype, device=device)
-    packed = mxint_cuda.quantize(torch.zeros(5, 0, device=device))
+    packed = quantize(torch.zeros(5, 0, device=device))
     bias = torch.arange(5, device=device).to(dtype)
-    y = mxint_cuda.linear(x, *packed, bias, activations=activations)
+    y = linear(x, *packed, bias, activations=activations)
     assert torch.equal(y, bias.expand(batch, 5))
-    assert not mxint_cuda.linear(x, *packed, activations=activations).any()
+    assert not linear(x, *packed, activations=activations).any()

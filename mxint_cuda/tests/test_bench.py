@@ -1,7 +1,5 @@
 """The benchmark: what it measures becomes a table."""
 
-from __future__ import annotations
-
 import importlib
 import subprocess
 import sys

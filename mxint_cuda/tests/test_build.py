@@ -1,7 +1,5 @@
 """The build of the CUDA kernels, which works without a GPU."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

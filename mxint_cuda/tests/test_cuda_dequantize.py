@@ -1,7 +1,5 @@
 """The CUDA kernels that decode, run on the CPU: every code, shape, alignment and order."""
 
-from __future__ import annotations
-
 import pytest
 import torch
 from cuda_on_host.library import BACKWARD, FORWARD, RANDOM, Failure, OnHost, unwritten
@@ -20,7 +18,6 @@ def cute(on_host: OnHost) -> None:
 
 
 def codes(rows: int, columns: int, size: int) -> tuple[torch.Tensor, torch.Tensor]:
-    """Return random mantissas and exponents."""
     generator = torch.Generator().manual_seed(rows * columns + size % 1000)
     mantissa = torch.randint(-128, 128, (rows, columns), generator=generator)
     exponent = torch.randint(0, 256, (rows, -(-columns // size)), generator=generator)

@@ -1,7 +1,5 @@
 """The CUDA kernels of linear layers, run on the CPU, against float64."""
 
-from __future__ import annotations
-
 import pytest
 import torch
 import torch.nn.functional as F
@@ -51,10 +49,8 @@ def test_products_are_those_of_the_decoded_values(
     inputs, size = layer
     on_host.order(rows % 4)
     for outputs in (1, 4, 37) if inputs < 200 else (5,):
-        x, weight = (
-            normal(rows, inputs, size).to(dtype),
-            packed(normal(outputs, inputs, rows), size),
-        )
+        x = normal(rows, inputs, size).to(dtype)
+        weight = packed(normal(outputs, inputs, rows), size)
         bias = torch.linspace(-1, 1, outputs).to(dtype) if outputs > 1 else None
         check(on_host, x, weight, size, dtype, inputs, bias)
         # Sums are exact within a run of at least eight inputs of a group.
@@ -219,10 +215,8 @@ def test_small_outputs_keep_their_bits(together: int, rows: int, on_host: OnHost
 
 def filled(rows: int, mantissa: int, exponent: int) -> Pair:
     """Return rows of one group of 32."""
-    return (
-        torch.full((rows, 32), mantissa, dtype=torch.int8),
-        torch.full((rows, 1), exponent, dtype=torch.uint8),
-    )
+    exponents = torch.full((rows, 1), exponent, dtype=torch.uint8)
+    return torch.full((rows, 32), mantissa, dtype=torch.int8), exponents
 
 
 @every(rows=[1, 5, 9], huge=[237, 238, 254])

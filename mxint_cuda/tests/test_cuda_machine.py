@@ -1,7 +1,5 @@
 """The checks that CUDA kernels run under on the CPU find faults, and every kernel is run."""
 
-from __future__ import annotations
-
 import ctypes
 import subprocess
 

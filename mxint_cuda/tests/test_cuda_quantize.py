@@ -1,7 +1,5 @@
 """The CUDA kernels that encode, run on the CPU: every number of 16 bits, shape and order."""
 
-from __future__ import annotations
-
 import numpy as np
 import torch
 from cuda_on_host.library import BACKWARD, FORWARD, RANDOM, OnHost, unwritten

@@ -1,7 +1,5 @@
 """What the kernels' warps ask of global memory, counted while nvcc's PTX runs on the CPU."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import pytest

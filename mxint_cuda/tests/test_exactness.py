@@ -1,18 +1,15 @@
 """Every code decodes to its value, and every value encodes to its code."""
 
-from __future__ import annotations
-
 import ctypes
 import mmap
 import os
 
 import gfloat
 import gfloat.formats
-import ml_dtypes
 import numpy as np
 import pytest
 import torch
-from conftest import devices
+from conftest import devices, everywhere
 from grid import every
 from reference import FLOATS, Array, all_codes, decode, encode, same
 
@@ -21,26 +18,11 @@ import mxint_cuda
 SIZES = [1, 2, 7, 8, 16, 32, 33, 96, 512]
 
 
-# ---- decoding -----------------------------------------------------------------------------------
-
-
-@pytest.mark.usefixtures("cpu_level")
-@pytest.mark.parametrize("device", devices())
-@every(dtype=FLOATS)
-def test_all_codes_decode_to_their_values(dtype: torch.dtype, device: str) -> None:
+@everywhere
+@every(size=[4, 8, 16, 32, 64, 256], dtype=FLOATS)
+def test_all_codes_decode_to_their_values(size: int, dtype: torch.dtype, device: str) -> None:
     mantissa, exponent = all_codes()
-    values = mxint_cuda.dequantize(mantissa.to(device), exponent.to(device), 256, dtype).cpu()
-    expected = torch.from_numpy(decode(mantissa, exponent, 256)).to(dtype)
-    assert same(values, expected)
-
-
-@pytest.mark.usefixtures("cpu_level")
-@pytest.mark.parametrize("device", devices())
-@every(size=[4, 8, 16, 32, 64], dtype=FLOATS)
-def test_all_codes_decode_in_groups_of_different_exponents(
-    size: int, dtype: torch.dtype, device: str
-) -> None:
-    mantissa, exponent = all_codes()
+    # Groups beside each other have different exponents.
     exponent = ((exponent.int() + 37 * torch.arange(256 // size)) % 256).to(torch.uint8)
     values = mxint_cuda.dequantize(mantissa.to(device), exponent.to(device), size, dtype).cpu()
     assert same(values, torch.from_numpy(decode(mantissa, exponent, size)).to(dtype))
@@ -72,16 +54,7 @@ def test_gfloat_decodes_all_codes_to_the_same_values() -> None:
             np.testing.assert_equal(values[e, column], expected)
 
 
-def test_ml_dtypes_reads_the_exponents_as_the_same_scales() -> None:
-    exponent = torch.arange(256).to(torch.uint8)
-    one = torch.full((256, 1), 64, dtype=torch.int8)  # 64 / 64
-    values = mxint_cuda.dequantize(one, exponent[:, None], 1, torch.float32)[:, 0]
-    scales = exponent.numpy().view(ml_dtypes.float8_e8m0fnu).astype(np.float32)
-    assert same(values, torch.from_numpy(scales))
-
-
-@pytest.mark.usefixtures("cpu_level")
-@pytest.mark.parametrize("device", devices())
+@everywhere
 @every(columns=[1, 31, 512, 1000], size=SIZES, dtype=FLOATS)
 def test_rows_of_any_length_decode(
     columns: int, size: int, dtype: torch.dtype, device: str
@@ -106,12 +79,8 @@ def test_large_results_are_those_of_their_parts(shape: tuple[int, int], dtype: t
     values = mxint_cuda.dequantize(mantissa, exponent, size, dtype)
     for start in range(0, rows, 1025):
         part = slice(start, start + 1025)
-        assert same(
-            values[part], mxint_cuda.dequantize(mantissa[part], exponent[part], size, dtype)
-        )
-
-
-# ---- encoding -----------------------------------------------------------------------------------
+        found = mxint_cuda.dequantize(mantissa[part], exponent[part], size, dtype)
+        assert same(values[part], found)
 
 
 def hard_values(count: int) -> Array:
@@ -136,8 +105,7 @@ def check_encoding(x: torch.Tensor, size: int, device: str = "cpu") -> None:
     np.testing.assert_array_equal(mantissa.cpu().numpy(), expected_mantissa)
 
 
-@pytest.mark.usefixtures("cpu_level")
-@pytest.mark.parametrize("device", devices())
+@everywhere
 @every(dtype=FLOATS)
 def test_a_million_hard_values_encode_as_in_float64(dtype: torch.dtype, device: str) -> None:
     values = hard_values(500_000)
@@ -147,24 +115,18 @@ def test_a_million_hard_values_encode_as_in_float64(dtype: torch.dtype, device: 
     check_encoding(x[None], 32, device)
 
 
-@pytest.mark.usefixtures("cpu_level")
-@pytest.mark.parametrize("device", devices())
+@everywhere
 def test_groups_of_one_scale_encode_as_in_float64(device: str) -> None:
     # Values of one group within a few binades of each other, for every exponent: ties, and maxima
     # on both sides of a power of two.
     generator = np.random.default_rng(3)
     scale = 2.0 ** np.arange(-149, 128)[:, None]
-    steps = (
-        generator.integers(-520, 521, (scale.size, 32 * 8)) / 256
-    )  # ties at odd multiples of /128
+    # Ties are at odd multiples of 1 / 128.
+    steps = generator.integers(-520, 521, (scale.size, 32 * 8)) / 256
     x = torch.from_numpy(steps * scale).float()
     check_encoding(x, 32, device)
-    for largest in (
-        np.float32(1),
-        np.nextafter(np.float32(1), np.float32(0)),
-        127.5 / 64,
-        1.9999999,
-    ):
+    below_one = np.nextafter(np.float32(1), np.float32(0))
+    for largest in (np.float32(1), below_one, 127.5 / 64, 1.9999999):
         group = np.minimum(np.abs(steps) / 3, 0.9)
         group[:, ::32] = largest
         check_encoding(torch.from_numpy(group * scale).float(), 32, device)
@@ -178,8 +140,7 @@ def test_every_number_of_16_bits_encodes_alone(dtype: torch.dtype) -> None:
     check_encoding(x[:, None].repeat(1, 3), 32)
 
 
-@pytest.mark.usefixtures("cpu_level")
-@pytest.mark.parametrize("device", devices())
+@everywhere
 @every(columns=[1, 31, 512, 1000], size=SIZES, dtype=FLOATS)
 def test_rows_of_any_length_encode(
     columns: int, size: int, dtype: torch.dtype, device: str
@@ -188,8 +149,7 @@ def test_rows_of_any_length_encode(
     check_encoding(x, size, device)
 
 
-@pytest.mark.usefixtures("cpu_level")
-@pytest.mark.parametrize("device", devices())
+@everywhere
 @every(
     shape=[(37, 2208, size) for size in (7, 33, 96)]
     + [(3, 70000, size) for size in (1093, 1100, 20000)],
@@ -208,8 +168,7 @@ def test_more_groups_than_are_encoded_at_a_time(
     assert same(values, torch.from_numpy(decode(*packed, size)).to(dtype))
 
 
-@pytest.mark.usefixtures("cpu_level")
-@pytest.mark.parametrize("device", devices())
+@everywhere
 @every(size=[2**60, 2**63 - 1])
 def test_groups_may_be_longer_than_any_row(size: int, device: str) -> None:
     x = torch.randn(3, 100, generator=torch.Generator().manual_seed(6)).to(device)
@@ -243,11 +202,7 @@ def test_examples(values: list[float], exponent: int, mantissa: list[int]) -> No
     assert (e.tolist(), m.tolist()) == ([exponent], mantissa)
 
 
-# ---- both ---------------------------------------------------------------------------------------
-
-
-@pytest.mark.usefixtures("cpu_level")
-@pytest.mark.parametrize("device", devices())
+@everywhere
 @every(dtype=[torch.float32, torch.bfloat16])
 def test_what_the_encoder_emits_survives_a_round_trip(dtype: torch.dtype, device: str) -> None:
     # It emits groups whose largest mantissa is 64 or more; under exponent 0 any; no -128.

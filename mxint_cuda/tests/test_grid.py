@@ -1,7 +1,5 @@
 """A grid in one test leaves no pair of values out, and names the case that fails."""
 
-from __future__ import annotations
-
 from itertools import combinations, product
 
 import pytest

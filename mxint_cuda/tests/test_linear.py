@@ -1,18 +1,14 @@
 """Linear layers against float64, for every instruction set and shape that takes another path."""
 
-from __future__ import annotations
-
-import pytest
 import torch
 import torch.nn.functional as F
-from conftest import devices
+from conftest import everywhere
 from grid import every, pairwise
 from reference import FLOATS, normal
 
 import mxint_cuda
 
 EPSILON = torch.finfo(torch.float32).eps
-every_device = pytest.mark.parametrize("device", devices())
 
 
 def check(x: torch.Tensor, weight: torch.Tensor, size: int, device: str) -> None:
@@ -41,8 +37,7 @@ def decoded(values: torch.Tensor, size: int) -> torch.Tensor:
     return mxint_cuda.dequantize(*mxint_cuda.quantize(values, size), size, torch.float32).double()
 
 
-@pytest.mark.usefixtures("cpu_level")
-@every_device
+@everywhere
 @pairwise(
     inputs=[4, 60, 64, 100, 640, 2208],
     size=[1, 4, 8, 16, 20, 32, 33, 64, 96, 128, 1024],
@@ -54,8 +49,7 @@ def test_integer_products_are_those_of_the_decoded_values(
     check(normal(rows, inputs, size), normal(37, inputs, rows), size, device)
 
 
-@pytest.mark.usefixtures("cpu_level")
-@every_device
+@everywhere
 @every(rows=[1, 5])
 def test_the_largest_products_do_not_overflow(rows: int, device: str) -> None:
     for size in (32, 64, 4096):
@@ -63,8 +57,7 @@ def test_the_largest_products_do_not_overflow(rows: int, device: str) -> None:
         check(x, torch.full((20, 4096), 127 / 64), size, device)
 
 
-@pytest.mark.usefixtures("cpu_level")
-@every_device
+@everywhere
 @every(size=[2**60, 2**63 - 1], rows=[1, 5])
 def test_one_group_may_be_longer_than_the_inputs(size: int, rows: int, device: str) -> None:
     x, weight = normal(rows, 640, 1), normal(20, 640, 2)
@@ -74,8 +67,7 @@ def test_one_group_may_be_longer_than_the_inputs(size: int, rows: int, device: s
     assert torch.equal(y, mxint_cuda.linear(x.to(device), *packed, None, 640))
 
 
-@pytest.mark.usefixtures("cpu_level")
-@every_device
+@everywhere
 @every(size=[4, 32, 33, 64, 640], rows=[1, 5])
 def test_the_mantissa_that_the_encoder_never_emits(size: int, rows: int, device: str) -> None:
     mantissa = torch.arange(20 * 640).to(torch.int8).view(20, 640)
@@ -85,8 +77,7 @@ def test_the_mantissa_that_the_encoder_never_emits(size: int, rows: int, device:
         check_packed(x.to(device), mantissa.to(device), exponent.to(device), size)
 
 
-@pytest.mark.usefixtures("cpu_level")
-@every_device
+@everywhere
 @every(exponents=[(-120, 120), (120, -120), (100, 20), (-60, -60), (-126, 5)], rows=[1, 5])
 def test_scales_from_end_to_end_of_their_range(
     exponents: tuple[int, int], rows: int, device: str
@@ -95,8 +86,7 @@ def test_scales_from_end_to_end_of_their_range(
     check(x * 2.0 ** exponents[0], weight * 2.0 ** exponents[1], 32, device)
 
 
-@pytest.mark.usefixtures("cpu_level")
-@every_device
+@everywhere
 @every(inputs=[65, 256, 320], size=[32, 33], rows=[1, 5])
 def test_a_group_of_nan_makes_its_row_or_column_nan(
     inputs: int, size: int, rows: int, device: str
@@ -111,8 +101,7 @@ def test_a_group_of_nan_makes_its_row_or_column_nan(
     assert torch.equal(y.isnan(), expected)
 
 
-@pytest.mark.usefixtures("cpu_level")
-@every_device
+@everywhere
 @every(outputs=[1, 20, 4100], rows=[1, 3, 4, 33], dtype=FLOATS)
 def test_float_activations_meet_the_decoded_weight(
     outputs: int, rows: int, dtype: torch.dtype, device: str
@@ -132,8 +121,7 @@ def test_float_activations_meet_the_decoded_weight(
     assert ((y.double() - exact).abs() <= allowed + exact.abs() * torch.finfo(dtype).eps).all()
 
 
-@pytest.mark.usefixtures("cpu_level")
-@every_device
+@everywhere
 @pairwise(
     inputs=[1, 60, 64, 100, 640],
     size=[1, 4, 8, 16, 20, 32, 64, 96, 128, 2**60],
@@ -149,8 +137,7 @@ def test_float_activations_meet_groups_of_every_size(
     assert ((y - F.linear(x.double(), values)).abs() <= allowed).all()
 
 
-@pytest.mark.usefixtures("cpu_level")
-@every_device
+@everywhere
 @every(inputs=[65, 256, 300], rows=[1, 5, 20])
 def test_a_group_of_nan_makes_its_column_nan_for_float_activations(
     inputs: int, rows: int, device: str
@@ -163,8 +150,7 @@ def test_a_group_of_nan_makes_its_column_nan_for_float_activations(
     assert torch.equal(mxint_cuda.linear(x, *packed).isnan().cpu(), expected)
 
 
-@pytest.mark.usefixtures("cpu_level")
-@every_device
+@everywhere
 @every(rows=[1, 3, 5], dtype=FLOATS)
 def test_float_activations_may_be_nan_or_infinite(
     rows: int, dtype: torch.dtype, device: str

@@ -1,7 +1,5 @@
 """What torch expects of operators and modules: fakes, graphs, gradients, states, copies."""
 
-from __future__ import annotations
-
 import copy
 from pathlib import Path
 from typing import Any
@@ -21,7 +19,6 @@ every_activation = pytest.mark.parametrize("activations", ACTIVATIONS)
 
 
 def packed(outputs: int, inputs: int, size: int, device: str) -> tuple[torch.Tensor, torch.Tensor]:
-    """A quantized random weight."""
     generator = torch.Generator().manual_seed(outputs + inputs)
     weight = torch.randn(outputs, inputs, generator=generator)
     return mxint_cuda.quantize(weight.to(device), size)

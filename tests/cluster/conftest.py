@@ -1,7 +1,5 @@
 """A SLURM cluster, and a copy of the repository that runs on it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

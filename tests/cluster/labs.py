@@ -1,7 +1,5 @@
 """A copy of the repository on a cluster, and what its jobs are."""
 
-from __future__ import annotations
-
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -75,14 +73,9 @@ def has_gpu(job: str) -> bool:
     return any("gpu:1" in line for line in ask("scontrol", "show", "job", job))
 
 
-def running(rule: str) -> list[str]:
-    """The numbers of the jobs of a rule that run."""
-    return [job[0] for job in submitted(rule) if job[1] == "RUNNING"]
-
-
-def pending(rule: str) -> list[str]:
-    """The numbers of the jobs of a rule that wait."""
-    return [job[0] for job in submitted(rule) if job[1] == "PENDING"]
+def running(rule: str, state: str = "RUNNING") -> list[str]:
+    """The numbers of the jobs of a rule that run, or are in another state."""
+    return [job[0] for job in submitted(rule) if job[1] == state]
 
 
 def forget(labs: OnCluster, *paths: str) -> None:

@@ -1,7 +1,5 @@
 """Faults that are tried by name: tests/cluster/apart.sh pytest tests/cluster/slow_faults.py"""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 import time
@@ -14,7 +12,6 @@ from tests.cluster.labs import (
     finishes,
     forget,
     has_gpu,
-    pending,
     running,
     submitted,
 )
@@ -75,10 +72,10 @@ def test_jobs_wait_while_others_have_all_nodes(labs: OnCluster, tmp_path: Path) 
     done = subprocess.run(["sbatch", *theirs, "sleep 600"], stdout=subprocess.PIPE, check=True)
     output = tmp_path / "said"
     with labs.started(TIMED, output=output) as process:
-        wait_until(lambda: pending("measure_fusion"), output)
+        wait_until(lambda: running("measure_fusion", "PENDING"), output)
         # Long enough to be looked at twice by what cancels jobs that can never start.
         time.sleep(40)
-        assert pending("measure_fusion")
+        assert running("measure_fusion", "PENDING")
         subprocess.run(["scancel", done.stdout.decode().strip()], check=True)
         assert process.wait(400) == 0, output.read_text()
 

@@ -4,8 +4,6 @@ Every node has two cores, which they share in truth: jobs are scheduled as on a 
 by nobody. One node has a GPU that is a character device without a driver.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import socket
@@ -99,7 +97,6 @@ class Cluster:
             self._stack = stack.pop_all()
 
     def stop(self) -> None:
-        """Cancel all jobs, and stop the daemons."""
         subprocess.run(["scancel", "--me"], timeout=30)
         self._stack.close()
 

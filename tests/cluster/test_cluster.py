@@ -3,8 +3,6 @@
 After each fault one more command finishes.
 """
 
-from __future__ import annotations
-
 import signal
 import subprocess
 from pathlib import Path

@@ -6,8 +6,6 @@ the packages that are not Python's, the compiler is this machine's under conda-f
 Pango is empty: the machine's library is found.
 """
 
-from __future__ import annotations
-
 import hashlib
 import io
 import json
@@ -60,9 +58,8 @@ def build(folder: Path, names: Iterable[str]) -> None:
 
     Raises importlib.metadata.PackageNotFoundError for one that is not installed.
     """
-    found = {
-        package.name: package for package in (_python(), _compiler(), Package("pango", "1.50"))
-    }
+    others = (_python(), _compiler(), Package("pango", "1.50"))
+    found = {package.name: package for package in others}
     wanted = list(names)
     while wanted:
         name = wanted.pop()
@@ -124,18 +121,10 @@ def _on_conda(name: str) -> str:
 def _write(package: Package, folder: Path) -> tuple[Path, dict[str, Any]]:
     """Write a package's archive; return its path, and its entry of the channel's index."""
     full = f"{package.name}-{package.version}-0"
-    index = {
-        "name": package.name,
-        "version": package.version,
-        "build": "0",
-        "build_number": 0,
-        "depends": package.needs,
-        "subdir": SUBDIR,
-    }
-    paths = {
-        "paths_version": 1,
-        "paths": [_described(place, file) for place, file in package.files.items()],
-    }
+    index = {"name": package.name, "version": package.version, "build": "0", "build_number": 0}
+    index |= {"depends": package.needs, "subdir": SUBDIR}
+    described = [_described(place, file) for place, file in package.files.items()]
+    paths = {"paths_version": 1, "paths": described}
     info = {"info/index.json": json.dumps(index), "info/paths.json": json.dumps(paths)}
     archive = folder / f"{full}.conda"
     with zipfile.ZipFile(archive, "w") as parts:

@@ -10,8 +10,6 @@ ROOT is where conda would be installed.  Its .condarc gives the channels' addres
 unpacked packages.  An environment file needs its channels, and packages with ranges.
 """
 
-from __future__ import annotations
-
 import argparse
 import asyncio
 import json

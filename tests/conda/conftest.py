@@ -1,7 +1,5 @@
 """A stand-in for conda and conda-forge, and a copy of the repository that uses it."""
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Iterator
 from pathlib import Path

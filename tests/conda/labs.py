@@ -1,7 +1,5 @@
 """A copy of the repository whose jobs run in environments of the stand-in for conda."""
 
-from __future__ import annotations
-
 import os
 import shlex
 import shutil
@@ -25,11 +23,8 @@ CONDA = "--use-conda"
 def missing() -> str:
     """Return why there can be no stand-in here, or nothing."""
     absent = [name for name in NEEDED if find_spec(name) is None]
-    return (
-        f"{', '.join(absent)} not found; `make test-conda` installs envs/conda.txt"
-        if absent
-        else ""
-    )
+    said = f"{', '.join(absent)} not found; `make test-conda` installs envs/conda.txt"
+    return said if absent else ""
 
 
 def packages(*environments: str) -> set[str]:
@@ -64,7 +59,6 @@ class WithConda(Checkout):
         return before | {"PATH": os.pathsep.join([str(self.root / "bin"), before["PATH"]])}
 
     def make(self, target: str, *options: str) -> subprocess.CompletedProcess[str]:
-        """Make a file of the smoke run."""
         return self.run("snakemake", "--cores", "2", *options, *SMOKE, "--", target)
 
     def prefix(self, name: str) -> Path:

@@ -5,8 +5,6 @@
 build-cuda is not among them: it needs nvcc, which is not installed in .venv.
 """
 
-from __future__ import annotations
-
 import pytest
 
 from tests.cluster.conftest import cluster  # noqa: F401 - a fixture

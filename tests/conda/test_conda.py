@@ -1,7 +1,5 @@
 """With --use-conda, jobs run in environments made from envs/, and give what they give in .venv."""
 
-from __future__ import annotations
-
 import shutil
 from zipfile import ZipFile
 

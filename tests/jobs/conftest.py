@@ -1,7 +1,5 @@
 """The build of mxint_cuda that the programs of question 3 need."""
 
-from __future__ import annotations
-
 import importlib.util
 from pathlib import Path
 

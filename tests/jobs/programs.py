@@ -1,7 +1,5 @@
 """Programs as a user runs them, in the root of the repository."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys
@@ -27,7 +25,6 @@ def run(program: str, *words: object, **variables: str) -> subprocess.CompletedP
 
 
 def start(program: str, *words: object) -> subprocess.Popen[str]:
-    """A program that runs."""
     return subprocess.Popen(
         [sys.executable, f"scripts/{program}", *map(str, words)],
         cwd=ROOT,

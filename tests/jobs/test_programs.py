@@ -14,7 +14,7 @@ from labs.records.record import write
 from labs.setup.durations import Run, beside, keep, last_run
 from labs.setup.sources import digest_of
 from tests.jobs.programs import ROOT, run
-from tests.unit import synthetic
+from tests.unit import kept
 
 PROGRAMS = sorted(path.name for path in (ROOT / "scripts").glob("*.py"))
 FUSION = shlex.split(
@@ -127,7 +127,7 @@ def test_claims_from_another_machine_carry_its_name(tmp_path: Path) -> None:
     mine = tmp_path / "records" / "fusion" / "cpu.json"
     theirs = tmp_path / "report" / "machines" / "big node" / "records" / "fusion" / "cpu.json"
     for path in (mine, theirs):
-        write(synthetic.fusion(), path)
+        write(kept.record("fusion/cpu"), path)
     output = tmp_path / "claims.json"
     root = ["--root", str(tmp_path), "--output", str(output)]
     done = run("judge_claims.py", "--records", str(mine), "--recorded", str(theirs), *root)

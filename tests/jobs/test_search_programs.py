@@ -1,7 +1,5 @@
 """The programs of the search run by hand on made-up reviews, and end the same after a kill."""
 
-from __future__ import annotations
-
 import json
 import shlex
 import subprocess
@@ -21,7 +19,6 @@ SIZES = shlex.split(
     "--learning-rate 0.002 --compressed-epochs 1 --device cpu --threads 1"
 )
 GRID = shlex.split("--layers 2 --replaced query+key")
-STAGES = ("trial", "compressed", "retrained")
 COMPARISON = shlex.split("--sampler-seeds 3 --startup 2")
 
 
@@ -35,7 +32,6 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def start(program: str, data: Path, folder: Path, *more: object) -> subprocess.Popen[str]:
-    """A program of the search that runs."""
     files = ["--tokens", data / "tokens.parquet", "--encoder", data / "encoder"]
     files += ["--studies", folder / "studies"]
     grid = [] if program == "search_lab_space.py" else GRID
@@ -43,7 +39,6 @@ def start(program: str, data: Path, folder: Path, *more: object) -> subprocess.P
 
 
 def search(data: Path, folder: Path, least_accuracy: str = "0") -> subprocess.Popen[str]:
-    """The search of one training seed."""
     output = ["--least-accuracy", least_accuracy, "--output", folder / "0.json"]
     more = ["--replicate", "0", *COMPARISON, *output]
     return start("search_architectures.py", data, folder, *more)
@@ -58,7 +53,6 @@ def judge(data: Path, folder: Path, replicate: int) -> Path:
 
 
 def longer(data: Path, folder: Path, studies: Path) -> subprocess.Popen[str]:
-    """The longer training of the winner."""
     more = ["--parts", folder / "0.json", "--replicate", "0", "--more-epochs", "3"]
     more += ["--more-held-out", "32", "--output", str(studies / "epochs-0.json")]
     return start("train_winner.py", data, studies, *more)
@@ -111,22 +105,13 @@ def test_the_winners_are_tested_and_every_claim_judged(data: Path, searched: Pat
     # Of one training seed, without the lab's whole space, on so few reviews that the architectures
     # may be equally accurate, and that two searches may choose the same one.
     never = {"search.compression.repeatability", "search.lab_space.tpe-ahead"}
-    seldom = {
-        f"search.{name}"
-        for name in (
-            "choices-explain-most",
-            "size-foretells",
-            "early-loss-foretells",
-            "compression.aware.compressed",
-            "compression.aware.retrained",
-        )
-    }
+    seldom = {"search.choices-explain-most", "search.size-foretells", "search.early-loss-foretells"}
+    seldom |= {f"search.compression.aware.{stage}" for stage in ("compressed", "retrained")}
     assert never <= unmeasured <= never | seldom
     right = [fact for fact in record["facts"] if fact["name"] == "correct"]
     tested = [fact["arm"] for fact in right if fact["case"].get("split") == "test"]
-    assert sorted(tested) == sorted(
-        ["default", "winner", *STAGES, "compressed", "retrained", "control"]
-    )
+    twice = ("compressed", "retrained")
+    assert sorted(tested) == sorted(["default", "winner", "trial", *twice, *twice, "control"])
     noise = [one["process"] for one in right if one["arm"] == "default"]
     assert noise == [0, 0, 1], "the second seed is not tested"
     again = [fact["value"] for fact in record["facts"] if fact["name"] == "different answers"]
@@ -163,10 +148,6 @@ def test_the_lab_space_is_searched_and_its_architectures_are_trained_alone(
     names = ("correct", "core-seconds", "parameters")
     assert told == [(trial, name) for trial in (1, 2) for name in names]
     (kept, _) = (tmp_path / "studies" / "evaluations").glob("*.json")
-    assert json.loads(kept.read_text())["evaluation"].keys() == {
-        "trial",
-        "parameters",
-        "early_loss",
-        "zeros",
-    }
+    evaluation = json.loads(kept.read_text())["evaluation"]
+    assert evaluation.keys() == {"trial", "parameters", "early_loss", "zeros"}
     assert not list((tmp_path / "studies").glob("*.checkpoint"))

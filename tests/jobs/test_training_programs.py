@@ -29,25 +29,20 @@ def tokens(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made_up.tokens(tmp_path_factory.mktemp("reviews"), 400)
 
 
-def run(program: str, *words: str | Path) -> str:
+def run(program: str, *words: object) -> str:
     """Run a program that must succeed; return its output."""
     return finish(start(program, *words))
 
 
-def base(tokens: Path, folder: Path, least_accuracy: str = "0") -> list[str | Path]:
+def base(tokens: Path, folder: Path, least_accuracy: str = "0") -> list[object]:
     """The arguments of train_base_model.py, with its output in a folder."""
-    files: list[str | Path] = [
-        "--model",
-        folder / "model.safetensors",
-        "--output",
-        folder / "record.json",
-    ]
+    files = ["--model", folder / "model.safetensors", "--output", folder / "record.json"]
     return ["--tokens", tokens, *BASE, "--least-accuracy", least_accuracy, *files]
 
 
-def lora(tokens: Path, folder: Path, replicate: int = 0) -> list[str | Path]:
+def lora(tokens: Path, folder: Path, replicate: int = 0) -> list[object]:
     """The arguments of train_lora.py, with its output in a folder."""
-    files: list[str | Path] = ["--encoder", made_up.encoder(folder / "encoder"), "--tokens", tokens]
+    files: list[object] = ["--encoder", made_up.encoder(folder / "encoder"), "--tokens", tokens]
     sizes = ["--reviews", "64", "--held-out", "32", "--replicate", str(replicate)]
     return [*files, *WAYS, *sizes, "--output", folder / f"{replicate}.json"]
 
@@ -128,11 +123,9 @@ def test_trainings_and_times_of_lora_make_a_record_that_is_judged(
 ) -> None:
     run("train_lora.py", *lora(tokens, tmp_path, replicate=1))
     speed = tmp_path / "speed.json"
-    files: list[str | Path] = ["--encoder", tmp_path / "encoder", "--tokens", tokens]
-    files += ["--lock", tmp_path / "lock", "--output", speed]
-    run(
-        "measure_lora_speed.py", *WAYS, "--processes", "4", "--budget", "0", "--rounds", "1", *files
-    )
+    files = ["--encoder", tmp_path / "encoder", "--tokens", tokens, "--lock", tmp_path / "lock"]
+    times = shlex.split("--processes 4 --budget 0 --rounds 1")
+    run("measure_lora_speed.py", *WAYS, *times, *files, "--output", speed)
     record = tmp_path / "lora.json"
     run("gather_records.py", "--parts", lora_part, tmp_path / "1.json", speed, "--output", record)
     found = lora_analysis.values(read(record))
@@ -144,7 +137,7 @@ def test_trainings_and_times_of_lora_make_a_record_that_is_judged(
 def test_every_loop_is_timed_in_every_process(tokens: Path, tmp_path: Path) -> None:
     folder = tmp_path / "base"
     run("train_base_model.py", *base(tokens, folder))
-    files: list[str | Path] = ["--model", folder / "model.safetensors", "--tokens", tokens]
+    files: list[object] = ["--model", folder / "model.safetensors", "--tokens", tokens]
     files += ["--vocabulary", tokens.parent / "vocab.txt", "--lock", tmp_path / "lock"]
     sizes = shlex.split(
         "--rounds 2 --reviews 32 --held-out 32 --batch-size 8 --learning-rate 0.0001 "
@@ -159,7 +152,7 @@ def test_every_loop_is_timed_in_every_process(tokens: Path, tmp_path: Path) -> N
 
 
 def test_reviews_are_counted(tokens: Path, tmp_path: Path) -> None:
-    files: list[str | Path] = ["--reviews", tokens.parent / "reviews.parquet", "--tokens", tokens]
+    files: list[object] = ["--reviews", tokens.parent / "reviews.parquet", "--tokens", tokens]
     sizes = ["--max-length", "16", "--batch-size", "8", "--device", "cpu"]
     run("count_reviews.py", *files, *sizes, "--output", tmp_path / "record.json")
     facts = read(tmp_path / "record.json")["facts"]

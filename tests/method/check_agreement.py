@@ -10,8 +10,6 @@ logarithmic scale, for runs of as many processes. Values of one record share its
 together: the share's own interval is a jackknife over records.
 """
 
-from __future__ import annotations
-
 import argparse
 import math
 from collections.abc import Mapping, Sequence
@@ -126,7 +124,6 @@ def share_inside(found: pd.DataFrame) -> Estimate:
 
 
 def main() -> None:
-    """Parse, read, compare, print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("runs", type=Path, nargs="+", help="folders of records, two or more")
     folders: list[Path] = parser.parse_args().runs

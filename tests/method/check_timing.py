@@ -6,8 +6,6 @@ wide the intervals were, and the ratio with and without the samples that others 
 --competitors, other processes keep cores busy meanwhile.
 """
 
-from __future__ import annotations
-
 import argparse
 import subprocess
 import sys
@@ -32,7 +30,6 @@ SPIN = "while True: pass"
 
 
 def parser() -> argparse.ArgumentParser:
-    """Return the parser of this program's arguments."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--comparisons", type=at_least(1), default=20, help="that are made")
     parser.add_argument("--longer", type=float, default=1.05, help="times the baseline's work")
@@ -59,7 +56,6 @@ def competing(number: int) -> Iterator[None]:
 
 
 def main() -> None:
-    """Parse, compare, print."""
     arguments = parser().parse_args()
     inputs = {"longer": arguments.longer, "rounds": arguments.rounds}
     found: dict[str, list[str]] = {EQUAL: [], LONGER: []}

@@ -1,7 +1,5 @@
 """A comparison whose answer is known: equal work, and work that was made longer."""
 
-from __future__ import annotations
-
 import random
 from functools import partial
 

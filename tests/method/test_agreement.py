@@ -1,7 +1,5 @@
 """How well runs agree is said of all pairs, and of the values that were measured apart."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import re
@@ -56,10 +54,9 @@ def test_runs_of_machines_of_different_speed_do_not_agree() -> None:
 
 
 def test_values_of_few_records_say_less_than_as_many_of_many() -> None:
+    estimates = [drawn(np.random.default_rng(seed)) for seed in range(RUNS)]
     few, many = (
-        share_inside(
-            predictions([run(drawn(np.random.default_rng(seed)), records) for seed in range(RUNS)])
-        )
+        share_inside(predictions([run(one, records) for one in estimates]))
         for records in (3, VALUES)
     )
     assert (few.freedom, many.freedom) == (2, VALUES - 1)

@@ -1,7 +1,5 @@
 """The report in a real browser: Chromium, where there is one."""
 
-from __future__ import annotations
-
 import html
 import json
 import re
@@ -36,24 +34,11 @@ def found(page: Path, script: str, width: int = DESKTOP, dark: bool = False) -> 
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         copy = Path(folder) / "page.html"
         copy.write_text(text, encoding="utf-8")
-        done = subprocess.run(
-            [
-                CHROMIUM,
-                "--headless",
-                "--no-sandbox",
-                "--disable-gpu",
-                f"--user-data-dir={folder}/profile",
-                f"--window-size={width},900",
-                "--virtual-time-budget=20000",
-                *(["--blink-settings=preferredColorScheme=0"] if dark else []),
-                "--dump-dom",
-                copy.as_uri(),
-            ],
-            capture_output=True,
-            text=True,
-            check=True,
-            timeout=120,
-        )
+        command = [CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom"]
+        command += [f"--user-data-dir={folder}/profile", f"--window-size={width},900"]
+        command += ["--blink-settings=preferredColorScheme=0"] if dark else []
+        command += ["--virtual-time-budget=20000", copy.as_uri()]
+        done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120)
     said = re.search(r'<body[^>]* data-found="([^"]*)"', done.stdout)
     assert said, done.stderr[-2000:]
     return json.loads(html.unescape(said[1]))

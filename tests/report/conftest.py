@@ -1,7 +1,5 @@
 """The kept run of quick, tabulated once for all tests that read the report on it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The inputs of a small report, written to a folder: three questions and their answers."""
 
-from __future__ import annotations
-
 import csv
 import json
 import re

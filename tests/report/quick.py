@@ -6,8 +6,6 @@ another machine's run, 2026-11-26: two cores of an AMD EPYC of family 25, model 
 `PYTHONPATH=scripts python -m tests.report.quick results/quick/records` keeps another run.
 """
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import zipfile

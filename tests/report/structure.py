@@ -1,7 +1,5 @@
 """What the structure of a PDF holds: the elements that assistive technology reads."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

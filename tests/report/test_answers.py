@@ -1,7 +1,5 @@
 """The answers as a reader meets them: on a real run, and under verdicts that it did not have."""
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Iterator

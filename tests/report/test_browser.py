@@ -1,7 +1,5 @@
 """In a real browser the tables of the report sort and filter, and nothing keeps a reader out."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

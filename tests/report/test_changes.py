@@ -1,7 +1,5 @@
 """What counts as moved is beyond the noise of both runs, and seldom chance."""
 
-from __future__ import annotations
-
 import csv
 import math
 from collections.abc import Callable, Iterator, Mapping
@@ -63,12 +61,10 @@ def table(rows: Mapping[str, Row]) -> pd.DataFrame:
 
 
 def chance(old: Row, new: Row) -> float:
-    """The probability of such a difference by chance."""
     return float(chances(table({"a": old}), table({"a": new}))[0])
 
 
 def changes(old: Mapping[str, Row], new: Mapping[str, Row], *same: str) -> dict[str, str]:
-    """What became of each value."""
     return dict(compare(table(old), table(new), same)["change"])
 
 
@@ -215,7 +211,6 @@ RECORD = "results/quick/records/compilation/cpu.json"
 
 
 def run(**facts: Row) -> Run:
-    """A run with these facts."""
     return Run([], [], {"machine": {}, "samples": {}, "code": {}} | facts)
 
 

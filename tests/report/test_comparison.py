@@ -1,7 +1,5 @@
 """A run is kept whole, and compared with the next by a program and one page."""
 
-from __future__ import annotations
-
 import json
 import os
 import re
@@ -20,7 +18,7 @@ from labs.records.reading import read
 from labs.records.record import write
 from reporting import ReportError
 from reporting.comparison.run import gather, keep, kept, place
-from tests.unit import synthetic
+from tests.unit.kept import timed
 
 ROOT = Path(__file__).parents[2]
 LATER = "2026-01-02T00:00:00+00:00"
@@ -39,12 +37,13 @@ def program(results: Path, *options: str) -> str:
     return said.getvalue()
 
 
-def report(results: Path, finished: str = "2026-01-01T00:01:00+00:00", **changes: Any) -> Path:
+def report(
+    results: Path, finished: str = "2026-01-01T00:01:00+00:00", slower: float = 1, **changes: Any
+) -> Path:
     """Write what a run leaves that measured compilation alone; the report's pages are empty."""
     path = results / "records" / "compilation" / "cpu.json"
-    parts = {part: changes.pop(part, {}) for part in ("spec", "environment")}
-    record = {**synthetic.compilation(**changes), "finished": finished}
-    write({**record, **{part: record[part] | parts[part] for part in parts}}, path)
+    record = {**timed("compilation/cpu", "compiled", slower), "finished": finished}
+    write({**record, **{part: record[part] | changes[part] for part in changes}}, path)
     for folder in ("tables", "report"):
         (results / folder).mkdir(exist_ok=True)
     evidence = os.path.relpath(path, ROOT)
@@ -66,13 +65,13 @@ def accepted(tmp_path: Path) -> Path:
 def test_what_is_kept_is_read_back_as_it_was(accepted: Path) -> None:
     run = gather(accepted)
     assert kept(place(accepted)) == run
-    assert run.facts["compilation.cpu"]["rounds"] == "2"
-    assert run.facts["machine"]["torch"] == "2"
+    assert run.facts["compilation.cpu"]["calls"] == "12"
+    assert run.facts["machine"]["torch"] == "2.13.0+cpu"
     assert "scripts/labs/analysis/tables.py" in run.facts["code"]
 
 
 def test_accepting_replaces_what_was_accepted_and_leaves_nothing_else(accepted: Path) -> None:
-    report(accepted, finished=LATER, compiled=0.3)
+    report(accepted, finished=LATER, slower=0.6)
     assert program(accepted, "--accept").startswith("Accepted: ")
     assert [path.name for path in place(accepted).parent.iterdir()] == ["run.json"]
     said = program(accepted)
@@ -128,11 +127,11 @@ def test_kept_values_that_lack_what_is_compared_are_refused_with_the_remedy(acce
 
 
 def test_a_run_that_differs_is_printed_and_written_as_one_file(accepted: Path) -> None:
-    report(accepted, finished=LATER, compiled=2.0, spec={"rounds": 9})
+    report(accepted, finished=LATER, slower=4, spec={"calls": 9})
     said = program(accepted)
-    assert "  rounds: 2 -> 9 (compilation.cpu)\n" in said
-    assert re.search(r"corrected-faster: confirmed 2.*-> refuted 0.500.*\(moved: ", said)
-    assert re.search(r"speedup: 2.*-> 0.5.* \(0.250×\)\n", said)
+    assert "  calls: 12 -> 9 (compilation.cpu)\n" in said
+    assert re.search(r"corrected-faster: confirmed 1.32.*-> refuted 0.33.*\(moved: ", said)
+    assert re.search(r"speedup: 1.2.*-> 0.32.* \(0.250×\)\n", said)
     assert "where the machines differ" not in said
     page = (accepted / "report" / "diff.html").read_text()
     assert "compilation.resnet18.cpu.corrected-faster" in page
@@ -145,7 +144,7 @@ def test_a_run_that_differs_is_printed_and_written_as_one_file(accepted: Path) -
 def test_that_the_processors_differ_is_said_beside_what_moved(accepted: Path, field: str) -> None:
     report(accepted, finished=LATER, environment={field: "another one"})
     said = program(accepted)
-    assert re.search(r"  machine: a processor .*, 2 cores -> .*another one.* \(machine\)\n", said)
+    assert re.search(r"  machine: AMD EPYC .*, 2 cores -> .*another one.* \(machine\)\n", said)
     assert "beyond the noise of one machine, where the machines differ" in said
 
 

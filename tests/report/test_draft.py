@@ -1,7 +1,5 @@
 """A draft has a box where an answer lacks a record, and is a report in all else."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

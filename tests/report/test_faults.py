@@ -23,16 +23,13 @@ def answer(source: str) -> Callable[[Inputs], None]:
     return change
 
 
-def without_a_word_on_the_verdict(inputs: Inputs) -> None:
-    inputs.compile = ""
+def given(**fields: Any) -> Callable[[Inputs], None]:
+    return lambda inputs: vars(inputs).update(fields)
 
 
-def with_a_size_that_does_not_exist(inputs: Inputs) -> None:
-    inputs.lab_sizes["lab4-1a"]["sizes"]["kernels.shpae"] = 1
-
-
-def without_an_entry_of_a_question(inputs: Inputs) -> None:
-    del inputs.lab_sizes["lab4-3a"]
+SIZES = Inputs().lab_sizes
+MISSPELT = SIZES | {"lab4-1a": SIZES["lab4-1a"] | {"sizes": {"kernels.shpae": 1}}}
+WITHOUT_ONE = {name: size for name, size in SIZES.items() if name != "lab4-3a"}
 
 
 def with_claim(**changes: Any) -> Callable[[Inputs], None]:
@@ -47,10 +44,6 @@ def with_value(*row: Any) -> Callable[[Inputs], None]:
         inputs.values = [*inputs.values, row]
 
     return change
-
-
-def without_alt(inputs: Inputs) -> None:
-    inputs.alt = " "
 
 
 @pytest.mark.parametrize(
@@ -90,16 +83,13 @@ def without_alt(inputs: Inputs) -> None:
         (answer('{{ ref("gone") }}'), "write 'table:"),
         (answer('{{ math("\\frac{a}{b}", spoken="a") }}'), "lost a backslash"),
         (answer('{{ setting("search.stort") }}'), "there is no setting 'search.stort'"),
-        (without_a_word_on_the_verdict, "no sentence in an answer on 'faster'"),
-        (with_a_size_that_does_not_exist, r"lab_sizes\.yaml: lab4-1a: 'kernels.shpae'"),
-        (without_an_entry_of_a_question, "there is no entry for lab4-3a"),
+        (given(compile=""), "no sentence in an answer on 'faster'"),
+        (given(lab_sizes=MISSPELT), r"lab_sizes\.yaml: lab4-1a: 'kernels.shpae'"),
+        (given(lab_sizes=WITHOUT_ONE), "there is no entry for lab4-3a"),
         (answer('{% include "gone" %}'), r"cuda\.html\.j2, line 2: there is no template 'gone'"),
         (with_claim(verdict="maybe"), r"claims\.json: faster: verdict 'maybe'"),
         (with_claim(contradicts=["gone"]), r"claims\.json: faster: 'gone' is missing"),
-        (
-            with_claim(other_sizes={"gone": {"a": 1}}),
-            r"claims\.json: faster: 'gone' is missing",
-        ),
+        (with_claim(other_sizes={"gone": {"a": 1}}), r"claims\.json: faster: 'gone' is missing"),
         (
             with_claim(other_sizes={"A-slower": {"batch": 1}}),
             r"claims\.json: faster: 'batch' is missing",
@@ -109,7 +99,7 @@ def without_alt(inputs: Inputs) -> None:
         (with_value("eager", 1, "", "", "s", ""), r"values\.csv: the name 'eager'"),
         (with_value("x", "much", "", "", "s", ""), r"values\.csv: x: could not convert"),
         (with_value("x", 1, "", ""), r"values\.csv: line 4 does not have 6 columns"),
-        (without_alt, r"iterations\.json: 'alt' is empty"),
+        (given(alt=" "), r"iterations\.json: 'alt' is empty"),
     ],
 )
 def test_what_is_missing_or_wrong_is_named(change: Callable[[Inputs], None], message: str) -> None:

@@ -1,7 +1,5 @@
 """What the first pages say of a lab is chosen by rules."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from markupsafe import Markup

@@ -47,18 +47,14 @@ def test_images_and_tables_are_accessible(tree: Any) -> None:
 
 
 def test_quotes_the_question_and_marks_its_code(html: str) -> None:
-    assert re.search(
-        r'<blockquote class="question">\s*<p>Why <code>so</code>\?</p>\s*<p>And\?</p>', html
-    )
+    quoted = r"<p>Why <code>so</code>\?</p>\s*<p>And\?</p>"
+    assert re.search(rf'<blockquote class="question">\s*{quoted}', html)
 
 
 def test_code_and_errata_are_shown_as_they_are() -> None:
-    answer = (
-        CUDA
-        + '{{ listing("steady", "arm", where={"n": 5}) }}'
-        + '{% call erratum("It is <i>") %}<p>So.</p>{% endcall %}'
-    )
-    html = Inputs(cuda=answer).render()
+    listing = '{{ listing("steady", "arm", where={"n": 5}) }}'
+    erratum = '{% call erratum("It is <i>") %}<p>So.</p>{% endcall %}'
+    html = Inputs(cuda=CUDA + listing + erratum).render()
     assert '<pre class="listing"><code>compiled, cold</code></pre>' in html
     box = part(html, '<div class="erratum" role="note">', "</div>")
     assert "Lab erratum It is &lt;i&gt; So." in plain(box)

@@ -1,7 +1,5 @@
 """What the lab ran stands beside what the presets and this run do."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any
@@ -79,11 +77,7 @@ def test_an_answer_ends_with_its_sizes_and_the_labs_and_says_what_was_checked() 
             ["kernels.shape=[4, 8]"],
             "kernels.shape 4, 8 (32, 8). At the lab's sizes: not checked: other sizes.",
         ),
-        (
-            "smoke",
-            [],
-            "kernels.shape 2, 8 (32, 8). At the lab's sizes: not checked: other sizes.",
-        ),
+        ("smoke", [], "kernels.shape 2, 8 (32, 8). At the lab's sizes: not checked: other sizes."),
     ],
 )
 def test_what_is_as_the_lab_in_quick_need_not_be_so_here(
@@ -121,9 +115,8 @@ def test_a_choice_of_several_may_hold_more_than_the_labs() -> None:
     runs = read_lab_sizes(LAB_SIZES, CONFIG, "quick").runs
     assert "fusion.dtypes" in [size.setting for size in runs["lab4-2a"].same]
     # A shape is no choice of several.
-    assert "fusion.shape" in [
-        size.setting for size in read_lab_sizes(LAB_SIZES, CONFIG, "smoke").runs["lab4-2a"].other
-    ]
+    smoke = read_lab_sizes(LAB_SIZES, CONFIG, "smoke").runs
+    assert "fusion.shape" in [size.setting for size in smoke["lab4-2a"].other]
 
 
 def test_a_setting_of_this_run_is_told_by_its_record() -> None:

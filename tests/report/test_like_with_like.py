@@ -1,7 +1,5 @@
 """What is contradicted was published about the same thing, at sizes that do not differ."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The pages of a real run's report, measured in its PDF: what is on them, and where they break."""
 
-from __future__ import annotations
-
 import io
 import re
 from collections.abc import Iterator
@@ -85,11 +83,9 @@ def test_an_answer_takes_at_most_three_pages(
 
     def pages_to_the_line_above(page: int, height: float) -> float:
         above = [bottom for _, bottom, _, _ in pages[page].lines if bottom > height]
-        return (
-            pages_above(page, min(above))
-            if above
-            else pages_above(page - 1, _lowest(pages[page - 1]))
-        )
+        if above:
+            return pages_above(page, min(above))
+        return pages_above(page - 1, _lowest(pages[page - 1]))
 
     entries = [entry for entry in document.get_toc() if entry.level <= LEVEL_OF_ANSWERS]
     places = [(entry.get_title(), entry.get_dest()) for entry in entries]
@@ -98,13 +94,8 @@ def test_an_answer_takes_at_most_three_pages(
         - pages_above(start.get_index(), start.get_view()[1][1])
         for (title, start), (_, end) in pairwise(places)
     }
-    long = {
-        title: round(length, 2)
-        for title, length in taken.items()
-        if length > MOST_PAGES_OF_AN_ANSWER
-    }
     assert len(taken) > 25
-    assert long == {}
+    assert {title: n for title, n in taken.items() if n > MOST_PAGES_OF_AN_ANSWER} == {}
 
 
 def test_no_page_is_half_empty_but_the_last_of_a_part(pages: list[Page]) -> None:

@@ -21,11 +21,14 @@ from tests.report.structure import of_kind
 NAMED = ["claims.json", "jobs.csv", "settings.csv"]
 FILES = dict.fromkeys(NAMED, b"[]") | {"other.csv": b"nobody names it"}
 SCRIPTS = Path(__file__).parents[2] / "scripts"
-SMALL = (
-    '<html lang="en"><head><title>t</title>'
-    '<meta name="dcterms.created" content="2026-11-20T00:00:00+00:00">'
-    "<style>{css}</style></head><body>{body}</body></html>"
-)
+CSS = stylesheet(REPORT / "style", REPORT / "fonts")
+
+
+def small(body: str, css: str = "") -> str:
+    """A document of little more than this."""
+    date = '<meta name="dcterms.created" content="2026-11-20T00:00:00+00:00">'
+    head = f"<head><title>t</title>{date}<style>{css}</style></head>"
+    return f'<html lang="en">{head}<body>{body}</body></html>'
 
 
 @pytest.fixture(scope="module")
@@ -63,17 +66,9 @@ def test_pages_are_a4_and_reachable_by_structure(document: pikepdf.Pdf) -> None:
 def test_bookmarks_follow_the_chapters(document: pikepdf.Pdf) -> None:
     with document.open_outline() as outline:
         titles = {entry.title: [kid.title for kid in entry.children] for entry in outline.root}
-    assert list(titles)[:4] == [
-        "Contents",
-        "What was found",
-        "How to read this report",
-        "Lab 4: Performance engineering",
-    ]
-    assert titles["Lab 4: Performance engineering"] == [
-        "1a Compile",
-        "1b Compile on cuda",
-        "3a Formats",
-    ]
+    lab = "Lab 4: Performance engineering"
+    assert list(titles)[:4] == ["Contents", "What was found", "How to read this report", lab]
+    assert titles[lab] == ["1a Compile", "1b Compile on cuda", "3a Formats"]
 
 
 def test_images_have_alternative_text_and_formulas_are_tagged(document: pikepdf.Pdf) -> None:
@@ -99,15 +94,9 @@ def test_another_process_folder_and_time_zone_give_the_same_bytes(
     for name, content in FILES.items():
         (tmp_path / name).write_bytes(content)
     environment = os.environ | {"PYTHONHASHSEED": "7", "TZ": "Asia/Tokyo"}
-    subprocess.run(
-        [
-            *(sys.executable, SCRIPTS / "render_pdf.py", "--html", "a.html"),
-            *("--output", "b/c.pdf", "--attachments", *FILES),
-        ],
-        cwd=tmp_path,
-        env=environment,
-        check=True,
-    )
+    command = [sys.executable, str(SCRIPTS / "render_pdf.py"), "--html", "a.html"]
+    command += ["--output", "b/c.pdf", "--attachments", *FILES]
+    subprocess.run(command, cwd=tmp_path, env=environment, check=True)
     assert (tmp_path / "b" / "c.pdf").read_bytes() == data
 
 
@@ -123,7 +112,7 @@ def test_the_files_that_the_text_names_are_attached_and_no_others(document: pike
 def test_a_file_that_is_named_but_not_given_is_an_error() -> None:
     body = '<code class="attached">gone.csv</code>'
     with pytest.raises(ReportError, match=r"files that are not given: gone\.csv"):
-        pdf.render(SMALL.format(css="", body=body), FILES)
+        pdf.render(small(body), FILES)
 
 
 def test_verdicts_of_one_line_stand_one_below_the_other() -> None:
@@ -132,8 +121,7 @@ def test_verdicts_of_one_line_stand_one_below_the_other() -> None:
         " It is.</span> "
     )
     body = "<main><p>" + "".join(map(found.format, ("Qa", "Qb", "Qc"))) + "</p></main>"
-    css = stylesheet(REPORT / "style", REPORT / "fonts")
-    page = pypdfium2.PdfDocument(pdf.render(SMALL.format(css=css, body=body), {}))[0]
+    page = pypdfium2.PdfDocument(pdf.render(small(body, CSS), {}))[0]
     text, picture, height = page.get_textpage(), page.render().to_numpy(), page.get_height()
     places = [text.search(name, match_case=False).get_next()[0] for name in ("Qa", "Qb", "Qc")]
     boxes = [text.get_charbox(place) for place in places]
@@ -144,7 +132,6 @@ def test_verdicts_of_one_line_stand_one_below_the_other() -> None:
 
 
 def text_of(data: bytes) -> str:
-    """The text of a PDF."""
     pages = pypdfium2.PdfDocument(data)
     return "".join(page.get_textpage().get_text_range() for page in pages)
 
@@ -155,8 +142,7 @@ def test_an_element_does_not_change_where_lines_break() -> None:
         for width in range(92, 108, 4)
         for word in ("<span>element</span>", "element")
     )
-    css = stylesheet(REPORT / "style", REPORT / "fonts")
-    text = text_of(pdf.render(SMALL.format(css=css, body=f"{body}<p>The end.</p>"), {}))
+    text = text_of(pdf.render(small(f"{body}<p>The end.</p>", CSS), {}))
     paragraphs = [paragraph.split() for paragraph in text.split("The ")[1:-1]]
     lines = [paragraph.splitlines() for paragraph in text.split("The ")[1:-1]]
     assert paragraphs == [["words", "before", "an", "element", "here."]] * 8
@@ -191,11 +177,11 @@ def test_of_a_long_table_and_of_a_detail_print_has_the_name_alone(data: bytes) -
 )
 def test_a_warning_of_the_renderer_is_an_error(css: str, body: str, message: str) -> None:
     with pytest.raises(ReportError, match=message):
-        pdf.render(SMALL.format(css=css, body=body), {})
+        pdf.render(small(body, css), {})
 
 
 def test_needs_a_date() -> None:
-    html = SMALL.format(css="", body="")
+    html = small("")
     with pytest.raises(ReportError, match=r"no <meta name=.dcterms\.created"):
         pdf.render(re.sub(r"<meta[^>]*>", "", html), {})
     with pytest.raises(ReportError, match="'yesterday' is not an ISO date"):

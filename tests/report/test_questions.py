@@ -1,7 +1,5 @@
 """The two hand-written inputs of the report: the questions and the published statements."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

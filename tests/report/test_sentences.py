@@ -97,7 +97,6 @@ def test_sentences_use_the_start_and_its_short_names() -> None:
 
 
 def glance(html: str) -> str:
-    """The text of the first pages."""
     return plain(part(html, 'id="glance"'))
 
 

@@ -122,12 +122,7 @@ def test_a_column_shares_a_unit_unless_its_magnitudes_are_too_far_apart() -> Non
 
 
 def test_align_pads_to_one_decimal_point() -> None:
-    assert align(["12.3", "1.27", "105", ""]) == [
-        "12.3\u2007",
-        "1.27",
-        "105\u2008\u2007\u2007",
-        "",
-    ]
+    assert align(["12.3", "1.27", "105", ""]) == ["12.3\u2007", "1.27", "105\u2008\u2007\u2007", ""]
     assert align(["5", "200"]) == ["5", "200"]
 
 

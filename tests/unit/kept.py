@@ -1,7 +1,5 @@
 """Records of a real run of quick, as they are and with what a test changes in them."""
 
-from __future__ import annotations
-
 import json
 from functools import cache
 from pathlib import Path
@@ -14,6 +12,12 @@ from labs.records.answers import pack, unpack
 
 Row = dict[str, Any]
 KEPT = Path(__file__).parents[1] / "report" / "quick.zip"
+FILES = (
+    *("reviews", "base_model", "loops", "lora", "graphs", "ranges", "formats", "quantization"),
+    *("pruning", "compression_speed", "compilation/cpu", "compilation_modes/cpu", "fusion/cpu"),
+    *("precision", "search", "mxint8_accuracy", "mxint8_partition", "mxint8_formulas/cpu"),
+    *("mxint8_linear/cpu", "mxint8_memory/cpu", "mxint8_kernels/cpu"),
+)
 
 
 @cache
@@ -27,6 +31,15 @@ def record(name: str) -> Row:
     """The record of a file."""
     found: Row = json.loads(text(name))
     return found
+
+
+RECORDS = {found["experiment"]: found for found in map(record, FILES)}
+"""By experiment."""
+
+
+def fact(process: int, name: str, value: float | str, unit: str, arm: str, **case: Any) -> Row:
+    row = {"process": process, "arm": arm, "case": case}
+    return {**row, "name": name, "value": value, "unit": unit}
 
 
 def matching(of: Row, kind: str, where: Row) -> list[Row]:

@@ -1,7 +1,5 @@
 """A package that is not as it was built loses its manifest, and is built again."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """On a cluster, timing jobs ask for a node each, jobs on CUDA for a GPU, and all for memory."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

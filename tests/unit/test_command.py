@@ -1,7 +1,5 @@
 """Of the command that started Snakemake, what a rerun of one job needs, too."""
 
-from __future__ import annotations
-
 import shlex
 
 import pytest

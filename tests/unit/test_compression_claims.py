@@ -11,13 +11,12 @@ from labs.claims.judge import claims_of
 from labs.records.answers import pack
 from labs.records.names.quantization import PTQ, QAT
 from tests.unit import kept
-from tests.unit.synthetic import fact
+from tests.unit.kept import fact
 
 EIGHT = {"arm": QAT, "curve": "widths", "format": "8:4"}
 
 
 def judged(record: dict[str, Any]) -> dict[str, Claim]:
-    """The claims by their ids."""
     return {claim.id: claim for claim in claims_of(record)}
 
 

@@ -1,7 +1,5 @@
 """Only like is held against like: what both sides name has to be the same."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

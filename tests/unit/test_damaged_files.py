@@ -1,7 +1,5 @@
 """A file of a job that is cut off or missing ends the next job with one line that names it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """A record that was damaged in any way is used as it is, or named in one line with a remedy."""
 
-from __future__ import annotations
-
 import copy
 import json
 import math
@@ -17,7 +15,7 @@ from labs.analysis.tables import tables
 from labs.claims.judge import judge
 from labs.records.reading import RecordError, read
 from labs.records.record import digest_of
-from tests.unit.synthetic_run import RECORDS
+from tests.unit.kept import RECORDS
 
 # In place of what was there.
 ODD: list[Any] = [None, True, -1, 0, 1e308, math.nan, "", "nothing", [], {}, [[]], {"a": 1}]

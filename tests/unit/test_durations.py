@@ -1,7 +1,5 @@
 """How long jobs of a preset took, and how many ran side by side."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

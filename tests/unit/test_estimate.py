@@ -1,7 +1,5 @@
 """What is estimated from the durations that jobs have left, and what is not."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -45,11 +45,8 @@ def test_nodes_that_are_only_numbered_differently_are_equal() -> None:
 
 def test_a_name_of_different_nodes_in_both_graphs_gives_two_boxes() -> None:
     boxes = difference(graph("x input -", "a relu m x"), graph("x input -", "a neg m x"))
-    assert {name: box.status for name, box in boxes.items()} == {
-        "x": "both",
-        "a, before": "before",
-        "a": "after",
-    }
+    found = {name: box.status for name, box in boxes.items()}
+    assert found == {"x": "both", "a, before": "before", "a": "after"}
 
 
 def test_only_the_modules_that_differ_and_their_neighbours_are_drawn() -> None:
@@ -66,9 +63,8 @@ def test_a_run_of_one_operator_becomes_one_box() -> None:
 
 
 def test_a_run_that_another_node_reads_is_not_merged() -> None:
-    boxes = merge_runs(
-        difference(forked := graph("x input -", "b neg n x", "c neg n b", "d add m b c"), forked)
-    )
+    forked = graph("x input -", "b neg n x", "c neg n b", "d add m b c")
+    boxes = merge_runs(difference(forked, forked))
     assert [box.label for box in boxes.values()] == ["x", "neg", "neg", "add"]
 
 

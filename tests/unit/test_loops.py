@@ -14,11 +14,9 @@ from tests import made_up
 def test_every_loop_is_warm_before_it_is_timed_and_leaves_no_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked: dict[str, Any] = {
-        "model": str(tmp_path / "model.safetensors"),
-        "tokens": str(made_up.tokens(tmp_path, 200)),
-        "vocabulary": str(tmp_path / "vocab.txt"),
-    }
+    names = {"model": "model.safetensors", "tokens": "tokens.parquet", "vocabulary": "vocab.txt"}
+    asked: dict[str, Any] = {role: str(tmp_path / name) for role, name in names.items()}
+    made_up.tokens(tmp_path, 200)
     small = classifiers.bert_tiny(0, hidden_size=16, intermediate_size=32, vocab_size=64)
     classifiers.save(small, Path(asked["model"]))
     trained: list[tuple[str, int]] = []

@@ -15,7 +15,6 @@ from tests import made_up
 
 @pytest.fixture(scope="module")
 def encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A small random encoder."""
     return made_up.encoder(tmp_path_factory.mktemp("encoder"))
 
 

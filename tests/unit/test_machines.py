@@ -1,7 +1,5 @@
 """Records from other machines are all shown, or what is wrong with their folder is named."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """What a draft says of a record: whether it is missing, which jobs it waits for, how logs end."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest
@@ -10,7 +8,7 @@ from labs.records.record import write
 from labs.setup.durations import Run, beside, keep
 from labs.setup.plan import Job
 from make_draft import LINES, SHOWN, lack
-from tests.unit import synthetic
+from tests.unit import kept
 
 LORA, SEARCH = (f"results/quick/records/{name}.json" for name in ("lora", "search"))
 PARTS = [f"results/quick/parts/{number}.json" for number in range(SHOWN + 2)]
@@ -43,7 +41,7 @@ def test_a_record_that_was_made_is_missing_where_it_was_deleted_or_is_made_again
     begins(TRAIN, "all went well")
     keep(Run([], 0, 1), TRAIN.log)
     assert lack(LORA, [TRAIN]) == "There is no record. “Training” has run before."
-    write(synthetic.record("lora", {}), Path(LORA))
+    write(kept.record("lora"), Path(LORA))
     assert lack(LORA, [TRAIN]) == (
         "It is out of date: the next run makes it again. “Training” has run before."
     )
@@ -74,10 +72,10 @@ def test_of_many_such_jobs_some_logs_are_shown_and_all_are_named() -> None:
 
 @pytest.mark.parametrize(
     ("experiment", "text", "why"),
-    [("", "{", "It cannot be used."), ("alchemy", "", "No claims are about alchemy.")],
+    [("lora", "{", "It cannot be used."), ("alchemy", "", "No claims are about alchemy.")],
 )
 def test_a_record_that_cannot_be_used_is_missing(experiment: str, text: str, why: str) -> None:
-    write(synthetic.record(experiment or "lora", {}), Path(LORA))
+    write(kept.record("lora") | {"experiment": experiment}, Path(LORA))
     if text:
         Path(LORA).write_text(text)
     assert lack(LORA, []).startswith(why)

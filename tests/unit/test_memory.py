@@ -1,7 +1,5 @@
 """A preset whose jobs take more memory than a machine has is refused before anything starts."""
 
-from __future__ import annotations
-
 import copy
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """A folder whose path would break a job in the middle of a run is refused before it begins."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """How long a run will still take, as make report says it after each job."""
 
-from __future__ import annotations
-
 import pytest
 
 from labs.setup.progress import TRUSTED_SECONDS, Progress, minutes

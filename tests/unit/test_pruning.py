@@ -31,7 +31,6 @@ from labs.models.structured_pruning import shrink
 from labs.records.answers import unpack
 from labs.records.names.pruning import L1_BOTH, RANDOM
 from tests import made_up
-from tests.unit.synthetic import record
 
 
 def model() -> nn.Sequential:
@@ -156,32 +155,25 @@ def test_padding_does_not_affect_pruned_activations(method: Method) -> None:
     torch.testing.assert_close(pruned(**full).logits[1], together)
 
 
-def test_l1_keeps_each_tokens_largest_activations() -> None:
-    layer = nn.Linear(10, 1)
-    wrapped = nn.Sequential(layer)
-    x = torch.tensor([[3.0, -9, 1, 0.5, -2, 8, 4, 5, 6, 7]])
-    ActivationPruning(wrapped, "l1", 0.3, seed=0)
+@pytest.mark.parametrize(
+    ("sparsity", "given", "kept"),
+    [
+        (0.3, [[3.0, -9, 1, 0.5, -2, 8, 4, 5, 6, 7]], [[3, -9, 0, 0, 0, 8, 4, 5, 6, 7]]),
+        # Equal ones are dropped together.
+        (0.5, [[1.0, -1, 2, 1, -1, 3], [0, 0, 0, 0, 0, 4]], [[0, 0, 2, 0, 0, 3], [0] * 5 + [4]]),
+        # A share below one of them drops none.
+        (0.1, [[1.0, 2, 3]], [[1, 2, 3]]),
+    ],
+)
+def test_l1_keeps_each_tokens_largest_activations(
+    sparsity: float, given: list[list[float]], kept: list[list[float]]
+) -> None:
+    layer = nn.Linear(len(given[0]), 1)
+    ActivationPruning(nn.Sequential(layer), "l1", sparsity, seed=0)
     seen: list[torch.Tensor] = []
     layer.register_forward_pre_hook(lambda _, arguments: seen.append(arguments[0]))
-    layer(x)
-    assert seen[0].tolist() == [[3, -9, 0, 0, 0, 8, 4, 5, 6, 7]]
-
-
-def test_l1_drops_equal_activations_together() -> None:
-    layer = nn.Linear(6, 1)
-    ActivationPruning(nn.Sequential(layer), "l1", 0.5, seed=0)
-    seen: list[torch.Tensor] = []
-    layer.register_forward_pre_hook(lambda _, arguments: seen.append(arguments[0]))
-    layer(torch.tensor([[1.0, -1, 2, 1, -1, 3], [0, 0, 0, 0, 0, 4]]))
-    assert seen[0].tolist() == [[0, 0, 2, 0, 0, 3], [0, 0, 0, 0, 0, 4]]
-
-
-def test_a_share_below_one_activation_drops_none() -> None:
-    layer = nn.Linear(3, 1)
-    ActivationPruning(nn.Sequential(layer), "l1", 0.1, seed=0)
-    zeros = ZeroInputs(nn.Sequential(layer))
-    layer(torch.tensor([[1.0, 2, 3]]))
-    assert zeros.share == 0
+    layer(torch.tensor(given))
+    assert seen[0].tolist() == kept
 
 
 def test_structured_pruning_shrinks_the_matrices() -> None:
@@ -212,11 +204,19 @@ def test_removing_silenced_heads_and_neurons_changes_no_output() -> None:
     torch.testing.assert_close(shrink(original, 0.5)(**batch()).logits, expected)
 
 
-def test_both_prunes_activations_beside_weights(tmp_path: Path) -> None:
-    """At sparsity 0.97 a layer of 16 inputs keeps none of them, so that its bias decides."""
+@pytest.fixture
+def bench(tmp_path: Path) -> Bench:
     tokens = made_up.tokens(tmp_path, 200)
-    bench = Bench(tokens, Sizes(32, 20, 64), 0, "cpu", tmp_path / "record.json")
-    base: Any = classifiers.bert_tiny(0, hidden_size=16, intermediate_size=16, vocab_size=64)
+    return Bench(tokens, Sizes(32, 20, 64), 0, "cpu", tmp_path / "record.json")
+
+
+@pytest.fixture
+def base() -> Any:
+    return classifiers.bert_tiny(0, hidden_size=16, intermediate_size=16, vocab_size=64)
+
+
+def test_both_prunes_activations_beside_weights(bench: Bench, base: Any) -> None:
+    """At sparsity 0.97 a layer of 16 inputs keeps none of them, so that its bias decides."""
     with torch.no_grad():
         base.classifier.weight[0] = 1000
         base.classifier.bias.copy_(torch.tensor([0.0, 1.0]))
@@ -228,12 +228,11 @@ def test_both_prunes_activations_beside_weights(tmp_path: Path) -> None:
     assert masked == pytest.approx(0.97, abs=0.01)
 
 
-def test_a_random_point_is_the_mean_over_several_masks_until_it_trains(tmp_path: Path) -> None:
-    tokens = made_up.tokens(tmp_path, 200)
-    bench = Bench(tokens, Sizes(32, 20, 64), 0, "cpu", tmp_path / "record.json")
-    base: Any = classifiers.bert_tiny(0, hidden_size=16, intermediate_size=16, vocab_size=64)
+def test_a_random_point_is_the_mean_over_several_masks_until_it_trains(
+    bench: Bench, base: Any
+) -> None:
     seen = observe(bench, base, base, Curve(RANDOM, (0.5,), 1, 1e-3))
-    points = Points(record("pruning", {}, facts=seen.rows()["facts"]), split="validation")
+    points = Points({"facts": seen.rows()["facts"]}, split="validation")
     at_once, trained = (point(RANDOM, 0.5, epochs) for epochs in (0, 1))
     judged = [
         unpack(row["value"])

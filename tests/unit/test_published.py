@@ -1,13 +1,12 @@
 """Published numbers stand beside what was measured of the same quantity."""
 
-from __future__ import annotations
-
 import pandas as pd
 import pytest
 
 from labs.analysis import published
 from reporting.figures.published import draw_published
 
+SPEEDUPS = {"A-speedup": "speedup", "C-speedup": "gain"}
 DOCUMENT = {
     "statements": [
         {"id": "A-speedup", "values": [{"name": "speedup", "value": 1.5, "unit": "ratio"}]},
@@ -16,12 +15,7 @@ DOCUMENT = {
     ],
     "compared": [
         {"lab": 3, "label": "log", "here": "log", "published": {"C-accuracy": "accuracy"}},
-        {
-            "lab": 4,
-            "label": "compiled",
-            "here": "speedup",
-            "published": {"A-speedup": "speedup", "C-speedup": "gain"},
-        },
+        {"lab": 4, "label": "compiled", "here": "speedup", "published": SPEEDUPS},
         {"lab": 4, "label": "on a GPU", "here": "gone", "published": {"A-speedup": "speedup"}},
     ],
 }
@@ -31,7 +25,7 @@ VALUES = pd.DataFrame(
 )
 
 
-@pytest.fixture
+@pytest.fixture(autouse=True)
 def table(monkeypatch: pytest.MonkeyPatch) -> pd.DataFrame:
     monkeypatch.setattr(published, "_document", lambda: DOCUMENT)
     return published.compared(VALUES)
@@ -39,15 +33,11 @@ def table(monkeypatch: pytest.MonkeyPatch) -> pd.DataFrame:
 
 def test_a_row_has_what_was_published_and_what_was_measured(table: pd.DataFrame) -> None:
     found = table[["label", "value", "report", "published"]].to_numpy().tolist()
-    assert found == [
-        ["log", 0.83, "C", 0.7],
-        ["compiled", 0.8, "A", 1.5],
-        ["compiled", 0.8, "C", 2.0],
-    ]
+    compiled = [["compiled", 0.8, "A", 1.5], ["compiled", 0.8, "C", 2.0]]
+    assert found == [["log", 0.83, "C", 0.7], *compiled]
 
 
-def test_without_measurements_nothing_is_compared(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(published, "_document", lambda: DOCUMENT)
+def test_without_measurements_nothing_is_compared() -> None:
     assert published.compared(VALUES[:0]).columns.empty
 
 

@@ -11,16 +11,12 @@ from labs.analysis.tables import tables
 from labs.records.gathering import gathered
 from labs.records.reading import RecordError, read
 from labs.records.record import digest_of, not_measured, write
-from tests.unit import kept, synthetic
+from tests.unit import kept
 
 
 @pytest.mark.parametrize(
     "record",
-    [
-        synthetic.compilation(),
-        synthetic.fusion(),
-        not_measured("fusion", "cuda", "no device"),
-    ],
+    [kept.record("lora"), kept.record("formats"), not_measured("fusion", "cuda", "no device")],
 )
 def test_a_record_reads_back_as_it_was_written(record: dict[str, Any], tmp_path: Path) -> None:
     write(record, tmp_path / "record.json")
@@ -42,7 +38,7 @@ def test_a_record_reads_back_as_it_was_written(record: dict[str, Any], tmp_path:
 def test_a_hand_edited_record_is_refused_with_file_and_field(
     place: list[Any], value: Any, named: str, tmp_path: Path
 ) -> None:
-    record = synthetic.compilation()
+    record = kept.record("lora")
     inner = record
     for key in place[:-1]:
         inner = inner[key]
@@ -59,7 +55,7 @@ def test_a_hand_edited_record_is_refused_with_file_and_field(
 @given(length=st.integers(0, 20_000))
 def test_a_truncated_record_is_named_in_the_error(length: int, tmp_path: Path) -> None:
     path = tmp_path / "record.json"
-    write(synthetic.fusion(), path)
+    write(kept.record("base_model"), path)
     whole = path.read_text()
     path.write_text(whole[: min(length, len(whole) - 2)])
     with pytest.raises(RecordError, match=r"record\.json"):
@@ -67,14 +63,14 @@ def test_a_truncated_record_is_named_in_the_error(length: int, tmp_path: Path) -
 
 
 def test_parts_of_an_experiment_become_one_record() -> None:
-    first, second = synthetic.fusion(), synthetic.fusion()
+    first, second = kept.record("formats"), kept.record("formats")
     first["spec"] = {"seed": 1, "curve": "widths", "replicate": 0}
     second["spec"] = {"seed": 1, "curve": "widths", "replicate": 1}
-    second["environment"] = {**second["environment"], "host": "other", "usable_cores": 8}
+    second["environment"] |= {"host": "other", "usable_cores": 8}
     second["started"] = "2025-12-31T00:00:00+00:00"
     whole = gathered([first, second])
     assert whole["spec"] == {"seed": 1, "curve": "widths", "replicate": [0, 1]}
-    assert whole["environment"]["host"] == "test; other"
+    assert whole["environment"]["host"] == f"{first['environment']['host']}; other"
     assert whole["environment"]["usable_cores"] == 8
     assert whole["started"] == second["started"] and whole["finished"] == first["finished"]
     assert len(whole["facts"]) == len(first["facts"]) + len(second["facts"])
@@ -83,9 +79,8 @@ def test_parts_of_an_experiment_become_one_record() -> None:
 def test_parts_measured_under_different_conditions_keep_the_gpu() -> None:
     parts = [kept.record("formats") for _ in range(2)]
     for part, torch, celsius in zip(parts, ("9.8", "9.9"), (40, 60), strict=True):
-        packages = {**part["environment"]["packages"], "torch": torch}
-        gpu = {"name": "A GPU", "temperature_celsius": celsius}
-        part["environment"] = {**part["environment"], "packages": packages, "gpu": gpu}
+        part["environment"]["packages"]["torch"] = torch
+        part["environment"]["gpu"] = {"name": "A GPU", "temperature_celsius": celsius}
     whole = gathered(parts)
     assert whole["environment"]["gpu"] == {"name": "A GPU", "temperature_celsius": 60}
     found = tables({"whole.json": whole}, {"whole.json": "a command"})
@@ -96,15 +91,15 @@ def test_parts_measured_under_different_conditions_keep_the_gpu() -> None:
 
 def test_parts_of_different_experiments_are_refused() -> None:
     with pytest.raises(RecordError, match="do not belong together"):
-        gathered([synthetic.fusion(), synthetic.compilation()])
+        gathered([kept.record("lora"), kept.record("formats")])
 
 
 @pytest.mark.parametrize(("node", "beside"), [("its own", []), ("shared", ["fusion"])])
 def test_what_was_timed_on_a_shared_node_of_a_cluster_is_named(
     node: str, beside: list[str]
 ) -> None:
-    timed = synthetic.fusion()
-    timed["environment"] = {**timed["environment"], "node": node, "allocation": "7; 8"}
+    timed = kept.record("fusion/cpu")
+    timed["environment"] |= {"node": node, "allocation": "7; 8"}
     found = tables({"timed.json": timed}, {"timed.json": "a command"})["machine"]
     machine = found.set_index("key")["value"]
     assert [machine[key] for key in machine.index if key == "beside"] == beside

@@ -13,7 +13,6 @@ from tests import made_up
 
 @pytest.fixture(scope="module")
 def tokens(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """300 tokenized reviews."""
     return made_up.tokens(tmp_path_factory.mktemp("reviews"), 300)
 
 

@@ -1,7 +1,5 @@
 """When jobs would end on nodes that are all alike."""
 
-from __future__ import annotations
-
 import pytest
 
 from labs.setup.plan import Job
@@ -9,7 +7,6 @@ from labs.setup.schedule import wall_seconds
 
 
 def job(seconds: float, cores: int = 1, needs: str = "", makes: str = "") -> Job:
-    """A job that took so long."""
     files = frozenset(needs.split()), frozenset(makes.split())
     return Job("train", "Training", cores, *files, "log", seconds)
 

@@ -85,21 +85,9 @@ def test_counts_have_a_unit_and_words_have_none(name: str) -> None:
     unit, last = LEAVES[name].unit, name.split(".")[-1]
     if counted := re.search(r"whole numbers? of (\w+) from", LEAVES[name].allowed):
         assert unit == counted[1]
-    if (
-        re.search("^reviews|held-out|batch|length|counts|widths|group-size", last)
-        or "-bits" in name
-    ):
+    if re.search("^reviews|held-out|batch|length|counts|widths|group-size|-bits", last):
         assert unit
-    if last in (
-        "preset",
-        "devices",
-        "source",
-        "name",
-        "dtypes",
-        "linear-dtypes",
-        "modes",
-        "models",
-    ):
+    if re.fullmatch("preset|devices|source|name|(linear-)?dtypes|modes|models", last):
         assert not unit
 
 

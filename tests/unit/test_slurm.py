@@ -1,7 +1,5 @@
 """A run knows whether others of its folder live; of a failed job its own last words are shown."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path
@@ -46,14 +44,9 @@ def start(folder: Path) -> tuple[subprocess.Popen[str], str]:
     ],
 )
 def test_a_failed_job_has_its_own_log(comment: str, log: str | None, tmp_path: Path) -> None:
-    for name in (
-        "smoke/measure_fusion/cpu.log",
-        "smoke/measure_fusion/cuda.log",
-        "smoke/prune_model/l1-both.0.log",
-        "smoke/trace_graphs.log",
-        "quick/trace_graphs.log",
-        "build_mxint_cuda.log",
-    ):
+    smoke = ("measure_fusion/cpu", "measure_fusion/cuda", "prune_model/l1-both.0", "trace_graphs")
+    written = [*(f"smoke/{name}" for name in smoke), "quick/trace_graphs", "build_mxint_cuda"]
+    for name in (f"{one}.log" for one in written):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).touch()
     found = [str(file.relative_to(tmp_path)) for file in logs_of(comment, tmp_path / "smoke")]

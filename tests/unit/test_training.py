@@ -1,11 +1,10 @@
 """The training loop: schedule, batches, masks, seeds, and resuming after a kill."""
 
-import io
 import math
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +22,6 @@ from labs.models.optimization import Plan, one_cycle
 from labs.models.training import train
 from tests import made_up
 
-ROOT = Path(__file__).parents[2]
 PLAN = Plan(epochs=2, learning_rate=2e-3, batch_size=16)
 
 
@@ -38,13 +36,11 @@ def one_thread() -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def tokens(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """400 tokenized reviews."""
     return made_up.tokens(tmp_path_factory.mktemp("reviews"), 400)
 
 
 @pytest.fixture(scope="module")
 def reviews(tokens: Path) -> Reviews:
-    """The training split of them."""
     return load(tokens, "train", 64)
 
 
@@ -189,70 +185,39 @@ def test_parts_of_an_epoch_change_nothing_but_the_history(reviews: Reviews, part
         assert epoch["loss"] == pytest.approx(sum(losses) / batches_an_epoch)
 
 
-KILLED = """
-import json
-import sys
-from pathlib import Path
-import torch
-torch.set_num_threads(1)
-from labs.data.reviews import load
-from labs.models import classifiers
-from labs.models.optimization import Plan
-from labs.models.training import train
-sizes = {"hidden_size": 16, "num_hidden_layers": 1, "intermediate_size": 32, "vocab_size": 64}
-model = classifiers.bert_tiny(0, **sizes)
-tokens, checkpoint, output = map(Path, sys.argv[1:])
-history = train(
-    model, load(tokens, "train", 64), Plan(epochs=3, learning_rate=2e-3, batch_size=8), 0, "cpu",
-    checkpoint, checkpoint_seconds=0.0, parts=4,
-    evaluate=lambda model: {"weight": model.classifier.weight.sum().item()},
-)
-for entry in history:
-    del entry["seconds"]
-classifiers.save(model, output)
-output.with_suffix(".history").write_text(json.dumps(history))
-"""
-
-
-def test_a_killed_training_ends_with_the_same_weights_and_history(
-    tokens: Path, tmp_path: Path
+def test_a_training_that_is_interrupted_at_any_step_ends_with_the_same_weights_and_history(
+    reviews: Reviews, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def start(name: str) -> subprocess.Popen[str]:
-        files = [str(tokens), str(tmp_path / f"{name}.checkpoint"), str(tmp_path / name)]
-        return subprocess.Popen(
-            [sys.executable, "-c", KILLED, *files],
-            cwd=ROOT / "scripts",
-            stderr=subprocess.PIPE,
-            text=True,
+    """That it survives a kill as well is a test of the programs: tests/jobs."""
+
+    def trained(name: str, calls: float) -> tuple[torch.Tensor, list[dict[str, Any]]]:
+        """The weights and the history, of a training that ends after so many calls at most."""
+        model, made = small(), count()
+
+        def interrupt(*_: object) -> None:
+            if next(made) == calls:
+                raise KeyboardInterrupt
+
+        model.register_forward_pre_hook(interrupt)
+        history = train(
+            *(model, reviews, PLAN, 0, "cpu", tmp_path / name),
+            checkpoint_seconds=0.0,
+            parts=4,
+            evaluate=lambda trained: {"weights": weights(trained).sum().item()},
         )
+        return weights(model), [entry | {"seconds": 0} for entry in history]
 
-    whole = start("whole")
-    said = whole.communicate()[1]
-    assert whole.returncode == 0, said
-    kills = 0
+    whole, told = trained("whole", math.inf)
+    interruptions = 0
     while True:
-        process = start("killed")
-        before = _step(tmp_path / "killed.checkpoint")
-        while process.poll() is None and _step(tmp_path / "killed.checkpoint") < before + 50:
-            time.sleep(0.005)
-        process.kill()
-        said = process.communicate()[1]
-        assert not kills or "resumes from its checkpoint" in said
-        if process.returncode == 0:
+        with suppress(KeyboardInterrupt):
+            found, seen = trained("interrupted", 7)
             break
-        kills += 1
-    assert kills >= 2
-    for suffix in ("", ".history"):
-        killed, whole_one = (tmp_path / f"{name}{suffix}" for name in ("killed", "whole"))
-        assert killed.read_bytes() == whole_one.read_bytes()
-
-
-def _step(checkpoint: Path) -> int:
-    """The step of a checkpoint, which is read at once because it may be replaced meanwhile."""
-    if not checkpoint.exists():
-        return 0
-    found = torch.load(io.BytesIO(checkpoint.read_bytes()), weights_only=True)
-    return int(found["state"]["step"])
+        interruptions += 1
+    assert interruptions > 2
+    assert capsys.readouterr().err.count("resumes from its checkpoint") == interruptions
+    assert torch.equal(found, whole)
+    assert seen == told
 
 
 def test_a_finished_training_is_not_repeated(
@@ -270,10 +235,7 @@ def test_a_finished_training_is_not_repeated(
     ids=["seed", "plan", "first weights", "what else it depends on"],
 )
 def test_another_training_does_not_use_a_checkpoint(
-    changed: dict[str, Any],
-    reviews: Reviews,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
+    changed: dict[str, Any], reviews: Reviews, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     train(small(), reviews, PLAN, 0, "cpu", tmp_path / "c", depends_on={"alpha": 1})
     asked: dict[str, Any] = {

@@ -1,7 +1,5 @@
 """How intervals decide: whether two arms differ, whether one keeps what another has."""
 
-from __future__ import annotations
-
 import pytest
 
 from labs.analysis.families import Shown

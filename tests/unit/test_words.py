@@ -1,7 +1,5 @@
 """Models that start from the word embeddings of a pretrained encoder."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import torch

@@ -1,7 +1,5 @@
 """A copy of the repository, in which the real commands run."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

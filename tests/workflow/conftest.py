@@ -1,7 +1,5 @@
 """Copies of the repository: a fresh one, and one in which a smoke run has succeeded."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A smoke run that is killed ten times: pytest -s tests/workflow/slow_kills.py, half an hour."""
 
-from __future__ import annotations
-
 import base64
 import json
 import os

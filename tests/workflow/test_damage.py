@@ -1,7 +1,5 @@
 """What is deleted, damaged or edited by hand after a run is made again by the next."""
 
-from __future__ import annotations
-
 from itertools import cycle
 
 from tests.unit.test_altered import cut_off, edited_in_secret, made_a_folder

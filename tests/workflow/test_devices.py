@@ -1,7 +1,5 @@
 """A device is measured or recorded as absent; remote jobs take the first Snakemake's decision."""
 
-from __future__ import annotations
-
 from tests.workflow.checkout import Checkout
 
 CUDA = "results/smoke/records/fusion/cuda.json"

@@ -1,7 +1,5 @@
 """make draft after real runs: what it says, and that it changes nothing else."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import pytest
@@ -26,6 +24,11 @@ class Drafted:
     def html(self) -> str:
         return (self.copy.folder / "results/smoke/draft/report/report.html").read_text()
 
+    def answer(self, question: str) -> str:
+        """What stands in the place of the answer to a question."""
+        _, found = self.html.split(f'<section class="answer" id="{question}"')
+        return found.partition("</section>")[0]
+
 
 @pytest.fixture(scope="module")
 def drafted(tmp_path_factory: pytest.TempPathFactory) -> Drafted:
@@ -44,18 +47,15 @@ def test_a_failed_run_names_make_draft(drafted: Drafted) -> None:
 
 
 def test_the_failed_job_stands_in_the_place_of_the_answer_with_its_log(drafted: Drafted) -> None:
-    answer = drafted.html[drafted.html.index('<section class="answer" id="lab0-1"') :]
-    answer = answer[: answer.index("</section>")]
+    answer = drafted.answer("lab0-1")
     assert f"<code>{GRAPHS}</code>" in answer
     assert "“Tracing the graphs of BERT-tiny” failed, or was interrupted" in answer
     assert "logs/smoke/trace_graphs.log:\nerror: no such luck" in answer
 
 
 def test_a_job_that_has_not_started_is_not_said_to_have_failed(drafted: Drafted) -> None:
-    answer = drafted.html[drafted.html.index('<section class="answer" id="lab0-3"') :]
-    answer = answer[: answer.index("</section>")]
-    assert "Gathering the parts of lora" in answer
-    assert "has not started yet; jobs before it: " in answer
+    assert "Gathering the parts of lora" in drafted.answer("lab0-3")
+    assert "has not started yet; jobs before it: " in drafted.answer("lab0-3")
 
 
 def test_where_nothing_was_measured_a_draft_says_so(drafted: Drafted) -> None:

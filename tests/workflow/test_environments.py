@@ -1,7 +1,5 @@
 """The exact versions of the lock lie within the ranges of the conda files."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """A killed run continues; two runs of make report do not overlap; timing is never retried."""
 
-from __future__ import annotations
-
 import fcntl
 import os
 import re

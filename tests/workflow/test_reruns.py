@@ -1,25 +1,18 @@
 """After a run, exactly what depends on an edit runs again, according to Snakemake's plan."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess
 import time
 from pathlib import Path
 
+import pytest
+
 from tests.workflow.checkout import Finished, sources
 from tests.workflow.test_sources import SEARCHING, TIMING, TRAINING, USED
 
 RENDERING = {"render_html": 1, "render_pdf": 1, "all": 1}
 REPORTING = RENDERING | {"judge_claims": 1, "make_tables": 1, "draw_figures": 1}
-
-
-def some_file(finished_run: Finished, folder: str, suffix: str) -> str:
-    """The first file of a kind, relative to the copy's root."""
-    return str(
-        min((finished_run.folder / folder).rglob(f"*{suffix}")).relative_to(finished_run.folder)
-    )
 
 
 def test_right_after_a_run_the_plan_is_empty_and_quick(
@@ -34,15 +27,16 @@ def test_right_after_a_run_the_plan_is_empty_and_quick(
     assert time.monotonic() - start < 5 * of_nothing
 
 
-def test_editing_an_answer_only_renders_again(finished_run: Finished) -> None:
-    template = some_file(finished_run, "report/templates", ".j2")
-    with finished_run.edited("{# edited #}\n", template):
-        assert finished_run.planned() == RENDERING
-
-
-def test_editing_a_style_only_renders_again(finished_run: Finished) -> None:
-    style = some_file(finished_run, "report/style", ".css")
-    with finished_run.edited("/* edited */\n", style):
+@pytest.mark.parametrize(
+    ("folder", "suffix", "edit"),
+    [("templates", ".j2", "{# edited #}\n"), ("style", ".css", "/* edited */\n")],
+)
+def test_editing_an_answer_or_a_style_only_renders_again(
+    finished_run: Finished, folder: str, suffix: str, edit: str
+) -> None:
+    root = finished_run.folder
+    file = min((root / "report" / folder).rglob(f"*{suffix}"))
+    with finished_run.edited(edit, str(file.relative_to(root))):
         assert finished_run.planned() == RENDERING
 
 

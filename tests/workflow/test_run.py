@@ -1,7 +1,5 @@
 """What a finished run did: where it wrote, what it left alone, and that timing jobs ran alone."""
 
-from __future__ import annotations
-
 import csv
 import json
 import re
@@ -70,8 +68,7 @@ def test_every_job_leaves_a_log(finished_run: Finished) -> None:
 
 
 @pytest.mark.parametrize(
-    ("record", "rule"),
-    [("ranges.json", "measure_ranges"), ("pruning.json", "prune_model")],
+    ("record", "rule"), [("ranges.json", "measure_ranges"), ("pruning.json", "prune_model")]
 )
 def test_the_command_that_the_report_gives_measures_a_record_again(
     finished_run: Finished, record: str, rule: str
@@ -88,9 +85,8 @@ def test_the_command_that_the_report_gives_measures_a_record_again(
 
 
 def test_snakemakes_own_report_shows_every_result_with_a_caption(finished_run: Finished) -> None:
-    done = finished_run.run(
-        "snakemake", "--cores", "1", *SMOKE, "--nolock", "--report", "../snakemake.html"
-    )
+    options = ("--nolock", "--report", "../snakemake.html")
+    done = finished_run.run("snakemake", "--cores", "1", *SMOKE, *options)
     assert done.returncode == 0, done.stdout
     page = (finished_run.folder.parent / "snakemake.html").read_text()
     for category in ("Report", "Claims", "Tables", "Figures"):

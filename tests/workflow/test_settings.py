@@ -1,7 +1,5 @@
 """A wrong config stops the real Snakemake before any job, with one line and no traceback."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Every rule has the code that it runs as input, and every module is used."""
 
-from __future__ import annotations
-
 import os
 import re
 from functools import cache

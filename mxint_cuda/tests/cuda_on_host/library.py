@@ -1,7 +1,5 @@
 """Build the CUDA kernels for the CPU, and call them with tensors."""
 
-from __future__ import annotations
-
 import ctypes
 import os
 import subprocess
@@ -155,7 +153,6 @@ class OnHost:
         return y
 
     def fault(self, number: int, x: torch.Tensor, y: torch.Tensor) -> None:
-        """Run a kernel of faults.cu."""
         self._allow([x], [y])
         self._call("fault", number, x, torch.zeros_like(x), y)
 

@@ -4,8 +4,6 @@ It prints a table, and fails when an error is not found.  Arguments are words of
 those mutants alone.  It takes minutes, and is no part of the test run.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

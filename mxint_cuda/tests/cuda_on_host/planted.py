@@ -1,7 +1,5 @@
 """The errors that mutants.py plants into the CUDA kernels."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 

@@ -44,9 +44,5 @@ def test_nothing_overlaps(reads: Reads) -> None:
 
 def test_a_node_lies_just_above_the_first_that_reads_it() -> None:
     places, _ = layered({"a": [], "b": ["a"], "late": [], "c": ["b", "late"]})
-    assert {name: layer for name, (_, layer) in places.items()} == {
-        "a": 0,
-        "b": 1,
-        "late": 1,
-        "c": 2,
-    }
+    layers = {name: layer for name, (_, layer) in places.items()}
+    assert layers == {"a": 0, "b": 1, "late": 1, "c": 2}

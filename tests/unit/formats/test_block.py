@@ -94,9 +94,8 @@ def test_block_log(rows: np.ndarray, width: int, bias_width: int) -> None:
     largest = np.array([ceil_log2(float(m)) for m in maxima[:, 0]])[:, None]
     bias = np.clip(2 ** (width - 1) - 1 - largest, 0, 2**bias_width - 1).astype(np.float64)
     wide, smallest = rows.astype(np.float64), 0.1 * np.exp2(-bias)
-    exponent = np.clip(
-        np.rint(np.log2(np.abs(wide) + smallest)), -bias, 2 ** (width - 1) - 1 - bias
-    )
+    nearest = np.rint(np.log2(np.abs(wide) + smallest))
+    exponent = np.clip(nearest, -bias, 2 ** (width - 1) - 1 - bias)
     expected = (np.sign(wide + smallest) * np.exp2(exponent)).astype(np.float32)
     quantize = quantizer("block_log", width=width, exponent_bias_width=bias_width, block_size=BLOCK)
     same(quantize(torch.tensor(rows)), expected, rows)
@@ -159,9 +158,8 @@ def test_blocks_run_along_the_last_dimension(shape: tuple[int, ...], block_size:
     x = torch.randn(shape, generator=torch.Generator().manual_seed(0))
     quantize = quantizer(**BLOCK_FP, block_size=block_size)
     size = block_size[1] if isinstance(block_size, list) else block_size
-    parts = [
-        torch.cat([quantize(part) for part in row.split(size)]) for row in x.reshape(-1, shape[-1])
-    ]
+    rows = x.reshape(-1, shape[-1])
+    parts = [torch.cat([quantize(part) for part in row.split(size)]) for row in rows]
     assert torch.equal(quantize(x), torch.stack(parts).reshape(shape))
 
 

@@ -10,15 +10,8 @@ import torch
 from tests.unit.formats.values import awkward, nearest_of, quantizer, same
 
 SIZES = [
-    (8, 4, None),
-    (8, 3, None),
-    (6, 2, 3),
-    (12, 5, None),
-    (8, 5, 20),
-    (8, 4, -3),
-    (16, 8, None),
-    (8, 4, 200),
-    (8, 4, -100),
+    *((8, 4, None), (8, 3, None), (12, 5, None), (16, 8, None)),
+    *((6, 2, 3), (8, 5, 20), (8, 4, -3), (8, 4, 200), (8, 4, -100)),
 ]
 
 
@@ -45,12 +38,8 @@ def values_denorm(width: int, exponent_width: int, bias: int) -> np.ndarray:
 
 
 def config(kind: str, width: int, exponent_width: int, bias: int | None) -> dict[str, Any]:
-    return {
-        "name": f"minifloat_{kind}",
-        "width": width,
-        "exponent_width": exponent_width,
-        "exponent_bias": bias,
-    }
+    sizes = {"width": width, "exponent_width": exponent_width, "exponent_bias": bias}
+    return {"name": f"minifloat_{kind}", **sizes}
 
 
 @pytest.mark.parametrize("kind", ["ieee", "denorm"])

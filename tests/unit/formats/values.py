@@ -1,7 +1,5 @@
 """A million numbers: those that are hard for number formats, and plain ones."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -14,7 +12,6 @@ COUNT = 1_000_000
 
 
 def quantizer(name: str, **parameters: Any) -> Quantizer:
-    """The quantizer of a format with these parameters."""
     return make_quantizer({"name": name, **parameters})
 
 

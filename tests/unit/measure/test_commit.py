@@ -1,7 +1,5 @@
 """Which commit a record names: the project's own, and whether the code was edited since."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 from pathlib import Path

@@ -7,7 +7,6 @@ from labs.measure.compiler import CompilerLog, nothing_compiled
 
 
 def double(x: torch.Tensor) -> torch.Tensor:
-    """Return twice the input."""
     return x * 2
 
 

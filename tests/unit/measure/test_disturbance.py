@@ -14,7 +14,6 @@ needs_counters = pytest.mark.skipif(not counted(), reason="this system counts no
 
 
 def work(seconds: float) -> None:
-    """Keep a core busy."""
     end = time.thread_time() + seconds
     while time.thread_time() < end:
         pass

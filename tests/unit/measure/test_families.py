@@ -1,7 +1,5 @@
 """What differences show: equivalence at its margin, and families by Holm's procedure."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """A job knows whether SLURM gave it all cores of its node."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -87,7 +87,6 @@ def observe_faults(process: int, block: int, seed: int = 0) -> Observations:
 
 
 def fail(process: int) -> Observations:
-    """A worker that fails."""
     raise ArithmeticError("the last words of a worker")
 
 

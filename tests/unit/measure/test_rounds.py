@@ -2,9 +2,9 @@
 
 import random
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
-from itertools import chain, repeat
+from itertools import accumulate, chain, repeat
 
 import pytest
 
@@ -21,25 +21,23 @@ from labs.measure.rounds import (
 )
 from labs.records.timing import Timing
 
-
-def lost(monkeypatch: pytest.MonkeyPatch, disturbed: Iterator[bool]) -> None:
-    """Let the kernel's counters say which samples were disturbed."""
-    waited, begins = 0.0, False
-
-    def counters() -> Counters:
-        nonlocal waited, begins
-        begins = not begins
-        if not begins:
-            waited += float(next(disturbed))
-        return Counters(0.0, waited, 0.0)
-
-    monkeypatch.setattr(rounds, "counters", counters)
+Lost = Callable[[Iterator[bool]], None]
 
 
-def test_every_arm_runs_once_per_round_in_a_changing_order(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    lost(monkeypatch, repeat(False))
+@pytest.fixture
+def lost(monkeypatch: pytest.MonkeyPatch) -> Lost:
+    """Lets the kernel's counters say which samples were disturbed."""
+
+    def say(disturbed: Iterator[bool]) -> None:
+        moments = (lost for each in disturbed for lost in (0.0, float(each)))
+        waited = accumulate(moments)
+        monkeypatch.setattr(rounds, "counters", lambda: Counters(0.0, next(waited), 0.0))
+
+    return say
+
+
+def test_every_arm_runs_once_per_round_in_a_changing_order(lost: Lost) -> None:
+    lost(repeat(False))
     order: list[str] = []
 
     def arm(name: str) -> None:
@@ -61,16 +59,16 @@ def test_short_calls_are_sampled_many_at_a_time_and_reported_per_call() -> None:
     assert max(timing.seconds) < SAMPLE_SECONDS / 1000
 
 
-def test_a_disturbed_sample_is_taken_again_and_kept_apart(monkeypatch: pytest.MonkeyPatch) -> None:
-    lost(monkeypatch, chain([True, False, True], repeat(False)))
+def test_a_disturbed_sample_is_taken_again_and_kept_apart(lost: Lost) -> None:
+    lost(chain([True, False, True], repeat(False)))
     timing = interleave({"arm": lambda: None}, 3, random.Random(0), "cpu")["arm"]
     assert (len(timing.seconds), len(timing.disturbed), timing.kept) == (3, 2, 0)
 
 
 def test_where_too_few_samples_are_undisturbed_all_of_all_arms_count(
-    monkeypatch: pytest.MonkeyPatch,
+    lost: Lost, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    lost(monkeypatch, repeat(True))
+    lost(repeat(True))
     monkeypatch.setattr(rounds, "RETAKE_SECONDS", 0.2)
     timings = interleave({arm: lambda: None for arm in "ab"}, 2, random.Random(0), "cpu")
     for timing in timings.values():
@@ -79,9 +77,9 @@ def test_where_too_few_samples_are_undisturbed_all_of_all_arms_count(
 
 
 def test_a_process_takes_samples_again_for_so_long_in_all_its_comparisons(
-    monkeypatch: pytest.MonkeyPatch,
+    lost: Lost, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    lost(monkeypatch, repeat(True))
+    lost(repeat(True))
     monkeypatch.setattr(rounds, "RETAKE_SECONDS", 0.2)
     monkeypatch.setattr(rounds, "PROCESS_RETAKE_SECONDS", 0.2)
     monkeypatch.setattr(rounds, "spent_retaking", 0.0)
@@ -93,10 +91,8 @@ def test_a_process_takes_samples_again_for_so_long_in_all_its_comparisons(
     assert taken[1] == 2
 
 
-def test_a_call_that_runs_once_is_made_anew_for_every_sample(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    lost(monkeypatch, chain([True], repeat(False)))
+def test_a_call_that_runs_once_is_made_anew_for_every_sample(lost: Lost) -> None:
+    lost(chain([True], repeat(False)))
     made: list[str] = []
 
     def make(arm: str) -> Call:
@@ -121,16 +117,13 @@ def test_warm_up_goes_on_until_calls_agree() -> None:
     assert max(seconds[-3:]) <= 1.1 * min(seconds[-3:])
 
 
-def test_a_block_is_timed_as_one_and_taken_again_if_disturbed(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    lost(monkeypatch, chain([True], repeat(False)))
+def test_a_block_is_timed_as_one_and_taken_again_if_disturbed(lost: Lost) -> None:
+    lost(chain([True], repeat(False)))
     called: list[str] = []
     arms: dict[str, Call] = {name: partial(called.append, name) for name in "ab"}
     timings = interleave_blocks(arms, [2, 5], random.Random(0), "cpu")
-    assert {block: timing.calls for block, timing in timings.items()} == {
-        (arm, count): count for arm in "ab" for count in (2, 5)
-    }
+    calls = {block: timing.calls for block, timing in timings.items()}
+    assert calls == {(arm, count): count for arm in "ab" for count in (2, 5)}
     assert all(len(timing.seconds) == 1 for timing in timings.values())
     (again,) = (block for block, timing in timings.items() if timing.disturbed)
     assert len(called) == 2 * (2 + 5) + again[1]
@@ -140,10 +133,8 @@ def test_no_blocks_are_timed_where_none_are_asked_for() -> None:
     assert interleave_blocks({"a": lambda: None}, [], random.Random(0), "cpu") == {}
 
 
-def test_calls_in_turn_count_from_the_first_and_none_is_taken_again(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    lost(monkeypatch, chain([True], repeat(False)))
+def test_calls_in_turn_count_from_the_first_and_none_is_taken_again(lost: Lost) -> None:
+    lost(chain([True], repeat(False)))
     order: list[str] = []
     arms = {name: partial(order.append, name) for name in "ab"}
     samples = in_turn(arms, 8, random.Random(0))

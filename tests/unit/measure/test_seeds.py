@@ -1,7 +1,5 @@
 """Intervals over seeds and reviews cover the truth, however few seeds there are."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

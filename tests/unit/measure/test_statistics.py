@@ -228,10 +228,6 @@ def test_the_inverse_of_a_speedup_is_that_of_the_other_arm() -> None:
     assert inverse.freedom == pytest.approx(other.freedom)
 
 
-def test_on_a_noisy_machine_nothing_is_the_same() -> None:
-    assert verdict(Estimate(1.0, 0.8, 1.3), floor=0.5) == "undecided"
-
-
 def test_one_process_decides_nothing() -> None:
     assert verdict(location([2.0], 1), floor=0.01) == "undecided"
 

@@ -1,7 +1,5 @@
 """Allocations: their bits, the models they make, and the exact optimum of an additive score."""
 
-from __future__ import annotations
-
 import math
 from itertools import product
 from types import SimpleNamespace
@@ -31,13 +29,11 @@ BITS = (2.0, 4.0, 8.0)
 
 @pytest.fixture(scope="module")
 def model() -> torch.nn.Module:
-    """BERT-tiny with random weights."""
     return bert_tiny(0)
 
 
 @pytest.fixture(scope="module")
 def costs(model: torch.nn.Module) -> Costs:
-    """The costs of its layers."""
     return Costs(model, TOKENS)
 
 
@@ -67,14 +63,7 @@ def test_a_format_has_the_widths_that_it_can_have() -> None:
     assert at_widths("binary", [2, 8]) == ["binary"]
 
 
-@pytest.mark.parametrize(
-    ("spelled", "bits"),
-    [
-        (FLOAT32, 32),
-        ("integer 8:4", 8),
-        ("mxint8", 8.25),
-    ],
-)
+@pytest.mark.parametrize(("spelled", "bits"), [(FLOAT32, 32), ("integer 8:4", 8), ("mxint8", 8.25)])
 def test_average_bits_of_models_that_are_all_alike(costs: Costs, spelled: str, bits: float) -> None:
     found = costs.bits(dict.fromkeys(costs.layers, spelled))
     # The biases of the last layer do not fill a block.

@@ -1,7 +1,5 @@
 """Searches are replayed, compared and counted as by hand."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import numpy as np
@@ -13,13 +11,13 @@ from labs.claims.judge import claims_of
 from labs.experiments.search import space as spaces
 from labs.experiments.search.replay import Comparison
 from labs.experiments.search.replay import replays as replay
-from labs.records.names.search import LAYERS, choices_of, described
+from labs.records.names.search import DEFAULT, LAYERS, TRIAL, WINNER, choices_of, described
 from labs.records.names.studies import GRID, RANDOM, TPE
-from tests.unit.search import synthetic
-from tests.unit.search.synthetic import ACCURACIES
+from tests.unit.kept import answer, matching, record, told
 
 SPACE = spaces.grid([2, 4], ["query+key"])
-VALUES = list(ACCURACIES)
+VALUES = [0.70, 0.62, 0.66, 0.74, 0.68, 0.72]
+"""Accuracies of its six architectures."""
 SEARCHES = 200
 
 
@@ -94,17 +92,24 @@ def test_the_deviation_of_seeds_covers() -> None:
 
 
 def test_values_are_those_of_the_table() -> None:
-    values = architectures.values(synthetic.search()) | samplers.values(synthetic.search())
+    known = told("search", "core-seconds", 5.0, arm=TRIAL)
+    for number in range(24):
+        answer(known, 0.5 + 0.01 * number, arm=TRIAL, number=number)
+    answer(answer(known, 0.75, arm=WINNER), 0.5, arm=WINNER, split="test")
+    for seed, share in enumerate((0.70, 0.69, 0.71, 0.70, 0.70)):
+        answer(known, share, arm=DEFAULT, process=seed)
+    values = architectures.values(known) | samplers.values(known)
     numbers = {name: value.estimate.value for name, value in values.items()}
-    assert numbers["search.architectures"] == 6
-    assert numbers["search.grid.end"] == pytest.approx(np.mean([0.74, 0.73]))
+    asking = sum(row["value"] for row in matching(known, "facts", {"name": "asking"}))
+    assert numbers["search.architectures"] == 24
+    assert numbers["search.grid.end"] == pytest.approx(0.73, abs=1e-3)
     assert numbers["search.grid.repeats"] == 0
-    assert numbers["search.trials.half"] == 3
-    assert numbers["search.noise"] == pytest.approx(0.01)
+    assert numbers["search.trials.half"] == 12
+    assert numbers["search.noise"] == pytest.approx(0.01 / np.sqrt(2), rel=0.1)
     assert numbers["search.noise.failed"] == 0
-    assert numbers["search.winner.optimism"] == pytest.approx(0.01)
-    assert numbers["search.cost"] == pytest.approx(60)
-    assert numbers["search.overhead"] == pytest.approx(1 / 60)
+    assert numbers["search.winner.optimism"] == pytest.approx(0.25, abs=1e-3)
+    assert numbers["search.cost"] == pytest.approx(24 * 2 * 5)
+    assert numbers["search.overhead"] == pytest.approx(asking / (24 * 2 * 5))
     assert numbers["search.rank_agreement"] == pytest.approx(1)
 
 
@@ -115,12 +120,10 @@ def test_a_seed_that_learned_nothing_is_counted() -> None:
 
 
 def test_a_tpe_no_longer_than_its_startup_is_called_random() -> None:
-    short = synthetic.search(startup=6)
-    assert set(samplers.trial_table(short)["sampler"]) == {
-        "grid",
-        "random",
-        "TPE, all of it random",
-    }
+    short = record("search")
+    short["spec"]["startup"] = 24
+    named = set(samplers.trial_table(short)["sampler"])
+    assert named == {"grid", "random", "TPE, all of it random"}
     verdicts = {claim.id: claim.verdict for claim in claims_of(short)}
     assert verdicts["search.tpe-random.end.ahead"] == "not measured"
     assert verdicts["search.same-peak"] != "not measured"

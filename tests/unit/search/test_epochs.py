@@ -1,14 +1,11 @@
 """The winner's longer training: where it is best."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
 from labs.analysis.search.epochs import READING, Epochs
 from labs.records.losses import pack_losses, unpack_losses
-from tests.unit.search import synthetic
-from tests.unit.search.synthetic import RISES
+from tests.unit.kept import RECORDS, told
 
 
 def test_losses_keep_three_digits() -> None:
@@ -17,16 +14,17 @@ def test_losses_keep_three_digits() -> None:
 
 
 def test_the_lowest_point_is_chosen_on_other_reviews_than_it_is_read_on() -> None:
-    seen = Epochs(synthetic.search(losses=RISES))
+    low = pack_losses(np.full(500, 0.1))
+    seen = Epochs(told("search", "losses", low, step=47))
     assert [seen.epochs_at(point) for point in seen.lowest()] == [1, 1]
-    assert seen.rises().shape == (2, synthetic.REVIEWS // 2)
+    assert seen.rises().shape == (2, 500 // 2)
     seen.losses[:, 0, READING] = -1
     assert [seen.epochs_at(point) for point in seen.lowest()] == [1, 1]
 
 
 def test_by_chance_alone_no_loss_rises() -> None:
     """Of equal points one is the lowest; on fresh reviews the others are as often below it."""
-    seen = Epochs(synthetic.search(losses=(0.7, 0.7, 0.7, 0.7)))
+    seen = Epochs(RECORDS["search"])
     rises = []
     for number in range(200):
         seen.losses = np.random.default_rng(number).normal(0.7, 0.1, (2, 4, 200))

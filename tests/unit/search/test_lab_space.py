@@ -1,36 +1,55 @@
 """Searches on the lab's whole space are read as they were run, and judged by their last trials."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
+from itertools import product
 
 import numpy as np
 import pytest
 
 from labs.analysis.search import architectures, lab_space, samplers
-from labs.claims.judge import claims_of
+from labs.claims.judge import RULES
+from labs.records.answers import pack
 from labs.records.names.search import LAB_SPACE
 from labs.records.names.studies import RANDOM, TPE
 from reporting.figures.search.lab_space import draw_lab_space
-from tests.unit.search import synthetic
-from tests.unit.synthetic import Row, fact
+from tests.unit.kept import RECORDS, Row, fact
 
 LEVEL = (0.6, 0.7, 0.7, 0.65)
 HIGHER = (0.6, 0.7, 0.7, 0.75)
 """A search that is ahead of the other one after its last trial alone."""
 
+KEPT = RECORDS["search"]
+"""Without searches on the lab's whole space."""
+
 Lab = Mapping[str, Sequence[Sequence[float]]]
 
 
-def claim(lab: Lab | None, startup: int = 2) -> tuple[str, str]:
+def searched(lab: Lab, startup: int = 2) -> Row:
+    """A record of searches with these accuracies, of which equal ones are of one architecture."""
+    trials = (
+        (seed, share, {"sampler": sampler, "trial": trial, "architecture": f"hidden size {share}"})
+        for sampler, seeds in lab.items()
+        for seed, accuracies in enumerate(seeds)
+        for trial, share in enumerate(accuracies, start=1)
+    )
+    facts = list(KEPT["facts"])
+    for seed, share, case in trials:
+        correct = pack(np.arange(1000) < share * 1000)
+        facts.append(fact(seed, "correct", correct, "text", LAB_SPACE, split="validation", **case))
+        facts.append(fact(seed, "core-seconds", 10.0, "s", LAB_SPACE, **case))
+        facts.append(fact(seed, "parameters", 1000, "count", LAB_SPACE, **case))
+    return KEPT | {"facts": facts, "spec": KEPT["spec"] | {"startup": startup, "lab_trials": 4}}
+
+
+def claim(record: Row) -> tuple[str, str]:
     """The verdict on TPE there, and why there is none."""
-    judged = claims_of(synthetic.search(lab=lab, startup=startup))
-    (found,) = (one for one in judged if one.id == "search.lab_space.tpe-ahead")
+    rules = [rule for make in RULES["search"] for rule in make(record)]
+    (found,) = (one() for one in rules if one.statement.id == "search.lab_space.tpe-ahead")
     return found.verdict, found.reason
 
 
 def test_a_search_is_a_row_a_trial_with_its_best_cost_and_repeats() -> None:
-    table = lab_space.trial_table(synthetic.search(lab={RANDOM: [LEVEL], TPE: [HIGHER]}))
+    table = lab_space.trial_table(searched({RANDOM: [LEVEL], TPE: [HIGHER]}))
     mine = table[table["sampler"] == "TPE"]
     assert list(mine["trial"]) == [1, 2, 3, 4]
     assert list(mine["accuracy"]) == list(HIGHER)
@@ -41,7 +60,7 @@ def test_a_search_is_a_row_a_trial_with_its_best_cost_and_repeats() -> None:
 
 def test_values_are_means_over_the_training_seeds() -> None:
     lab = {RANDOM: [LEVEL, LEVEL], TPE: [LEVEL, HIGHER]}
-    found = lab_space.values(synthetic.search(lab=lab))
+    found = lab_space.values(searched(lab))
     numbers = {name: value.estimate.value for name, value in found.items()}
     assert numbers["search.lab_space.tpe.best"] == pytest.approx(0.725)
     assert numbers["search.lab_space.ahead"] == pytest.approx(0.025)
@@ -65,31 +84,29 @@ def test_values_are_means_over_the_training_seeds() -> None:
 def test_the_verdict_is_over_training_seeds(
     random: Sequence[Sequence[float]], tpe: Sequence[Sequence[float]], verdict: str
 ) -> None:
-    assert claim({RANDOM: random, TPE: tpe}) == (verdict, "")
+    assert claim(searched({RANDOM: random, TPE: tpe})) == (verdict, "")
 
 
 @pytest.mark.parametrize(
-    ("lab", "startup", "missing"),
+    ("record", "missing"),
     [
-        (None, 2, "a search of the lab's whole space"),
-        ({RANDOM: [LEVEL] * 2, TPE: [HIGHER] * 2}, 4, "TPE beyond its startup"),
-        ({RANDOM: [LEVEL], TPE: [HIGHER]}, 2, "several training seeds"),
+        (KEPT, "a search of the lab's whole space"),
+        (searched({RANDOM: [LEVEL] * 2, TPE: [HIGHER] * 2}, 4), "TPE beyond its startup"),
+        (searched({RANDOM: [LEVEL], TPE: [HIGHER]}), "several training seeds"),
     ],
 )
-def test_there_is_no_verdict_on_what_the_preset_leaves_out(
-    lab: Lab | None, startup: int, missing: str
-) -> None:
-    assert claim(lab, startup) == ("not measured", f"this preset does not run {missing}")
+def test_there_is_no_verdict_on_what_the_preset_leaves_out(record: Row, missing: str) -> None:
+    assert claim(record) == ("not measured", f"this preset does not run {missing}")
 
 
 def test_a_tpe_no_longer_than_its_startup_is_called_random() -> None:
     lab = {RANDOM: [LEVEL], TPE: [HIGHER]}
-    table = lab_space.trial_table(synthetic.search(lab=lab, startup=4))
+    table = lab_space.trial_table(searched(lab, startup=4))
     assert set(table["sampler"]) == {"random", "TPE, all of it random"}
 
 
 def test_without_such_searches_the_table_is_empty_and_the_figure_says_so() -> None:
-    table = lab_space.trial_table(synthetic.search())
+    table = lab_space.trial_table(KEPT)
     assert table.empty
     assert {"sampler", "best", "core_seconds"} <= set(table.columns)
     assert draw_lab_space(table).alt == "Not measured."
@@ -97,7 +114,7 @@ def test_without_such_searches_the_table_is_empty_and_the_figure_says_so() -> No
 
 def test_the_figure_has_a_line_for_each_search() -> None:
     lab = {RANDOM: [LEVEL, LEVEL], TPE: [HIGHER, HIGHER]}
-    drawn = draw_lab_space(lab_space.trial_table(synthetic.search(lab=lab)))
+    drawn = draw_lab_space(lab_space.trial_table(searched(lab)))
     by_time = drawn.figure.axes[1]
     drawn_trials = [np.size(line.get_xdata()) for line in by_time.lines]
     assert sorted(drawn_trials) == [0, 0, 4, 4, 4, 4], "two are for the legend"
@@ -105,20 +122,18 @@ def test_the_figure_has_a_line_for_each_search() -> None:
 
 
 def test_what_is_said_of_the_grid_does_not_see_them() -> None:
-    with_lab = synthetic.search(lab={RANDOM: [HIGHER] * 2, TPE: [HIGHER] * 2})
+    with_lab = searched({RANDOM: [HIGHER] * 2, TPE: [HIGHER] * 2})
     for values in (architectures.values, samplers.values):
-        assert repr(values(with_lab)) == repr(values(synthetic.search()))
+        assert repr(values(with_lab)) == repr(values(searched({})))
 
 
 def important(shares: Mapping[str, float]) -> Row:
     """A record in which every search of both samplers gave the parameters these shares."""
-    record = synthetic.search(lab={RANDOM: [LEVEL] * 2, TPE: [HIGHER] * 2})
-    for sampler in (RANDOM, TPE):
-        for seed in (0, 1):
-            for name, share in shares.items():
-                case = {"sampler": sampler, "parameter": name}
-                for kind, value in (("importance", share + seed), ("importance by chance", 0.1)):
-                    record["facts"].append(fact(seed, kind, value, "share", LAB_SPACE, **case))
+    record = searched({RANDOM: [LEVEL] * 2, TPE: [HIGHER] * 2})
+    for sampler, seed, (name, share) in product((RANDOM, TPE), (0, 1), shares.items()):
+        case = {"sampler": sampler, "parameter": name}
+        for kind, value in (("importance", share + seed), ("importance by chance", 0.1)):
+            record["facts"].append(fact(seed, kind, value, "share", LAB_SPACE, **case))
     return record
 
 
@@ -131,6 +146,6 @@ def test_the_parameters_that_matter_most_stand_first_beside_their_share_by_chanc
 
 
 def test_searches_too_short_for_importances_have_none() -> None:
-    record = synthetic.search(lab={RANDOM: [LEVEL], TPE: [HIGHER]})
+    record = searched({RANDOM: [LEVEL], TPE: [HIGHER]})
     assert lab_space.importance_table(record).empty
     assert "search.lab_space.importance" not in lab_space.values(record)

@@ -1,7 +1,5 @@
 """Every parameter of a space changes the model, and only what it names."""
 
-from __future__ import annotations
-
 import pytest
 import torch
 from torch import nn
@@ -113,10 +111,7 @@ def test_a_grid_that_is_too_large_is_refused_by_its_size() -> None:
 
 
 def test_the_lab_space_has_as_many_architectures_as_counted_by_hand() -> None:
-    assert spaces.lab_sizes() == {
-        "published": 153_600,
-        "meant": 100 * (2**9 + 2**17 + 2**33),
-    }
+    assert spaces.lab_sizes() == {"published": 153_600, "meant": 100 * (2**9 + 2**17 + 2**33)}
 
 
 def test_replays_are_read_as_they_were_written() -> None:

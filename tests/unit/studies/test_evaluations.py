@@ -1,7 +1,5 @@
 """An evaluation is made once for what decides it, also one that fails."""
 
-from __future__ import annotations
-
 import errno
 from pathlib import Path
 from typing import Any
@@ -58,12 +56,20 @@ def test_one_that_failed_is_kept_with_its_reason_until_it_is_deleted(tmp_path: P
     assert Evaluations(tmp_path).get(DECIDED_BY, lambda: {"accuracy": 0.5}) == {"accuracy": 0.5}
 
 
-def test_one_for_which_memory_is_short_is_not_kept(tmp_path: Path) -> None:
-    def allocate() -> dict[str, Any]:
-        raise RuntimeError("DefaultCPUAllocator: can't allocate memory")
+@pytest.mark.parametrize(
+    "error",
+    [
+        RuntimeError("DefaultCPUAllocator: can't allocate memory"),
+        FileNotFoundError("tokens.parquet"),
+    ],
+    ids=["memory is short", "a file is missing"],
+)
+def test_what_says_nothing_of_the_evaluation_is_not_kept(error: Exception, tmp_path: Path) -> None:
+    def evaluate() -> dict[str, Any]:
+        raise error
 
-    with pytest.raises(RuntimeError):
-        Evaluations(tmp_path).get(DECIDED_BY, allocate)
+    with pytest.raises(type(error)):
+        Evaluations(tmp_path).get(DECIDED_BY, evaluate)
     assert Evaluations(tmp_path).get(DECIDED_BY, lambda: {"accuracy": 0.5}) == {"accuracy": 0.5}
 
 
@@ -84,12 +90,3 @@ def test_a_full_disk_ends_with_one_line_and_fails_nothing(
         kept.get(DECIDED_BY, lambda: {"accuracy": 0.5})
     assert str(ended.value) == said
     assert kept.get(DECIDED_BY, lambda: {"accuracy": 0.6}) == {"accuracy": 0.6}
-
-
-def test_a_file_that_is_missing_fails_nothing(tmp_path: Path) -> None:
-    def missing() -> dict[str, Any]:
-        raise FileNotFoundError("tokens.parquet")
-
-    with pytest.raises(FileNotFoundError):
-        Evaluations(tmp_path).get(DECIDED_BY, missing)
-    assert Evaluations(tmp_path).get(DECIDED_BY, lambda: {"accuracy": 0.5}) == {"accuracy": 0.5}

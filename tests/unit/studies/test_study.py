@@ -1,7 +1,5 @@
 """Studies that begin again end the same; see also tests/jobs/test_search_programs.py."""
 
-from __future__ import annotations
-
 import os
 import signal
 from collections.abc import Callable, Mapping, Sequence
@@ -37,7 +35,6 @@ def never(parameters: Mapping[str, str]) -> list[float]:
 
 
 def fail(parameters: Mapping[str, str]) -> list[float]:
-    """A trial that fails."""
     raise RuntimeError(f"too wide: {parameters['width']}")
 
 
@@ -88,8 +85,7 @@ def ends_itself(evaluations: int, work: Callable[[Evaluate], object]) -> bool:
 
 
 @pytest.mark.parametrize(
-    ("name", "directions"),
-    [(GRID, 1), (RANDOM, 1), (RANDOM, 2), (TPE, 1), (TPE, 2), (NSGA2, 2)],
+    ("name", "directions"), [(GRID, 1), (RANDOM, 1), (RANDOM, 2), (TPE, 1), (TPE, 2), (NSGA2, 2)]
 )
 def test_kills_change_no_trial(name: str, directions: int, tmp_path: Path) -> None:
     whole = study(tmp_path / "whole", name, directions=directions)
