@@ -195,7 +195,7 @@ def test_of_what_an_older_record_lacks_it_is_said_that_it_is_not_recorded() -> N
     one, other = record("formats"), record("lora")
     other["environment"]["processor"] = "a kind"
     table = tables({"a.json": one, "b.json": other}, {"a.json": "", "b.json": ""})["machine"]
-    machine = dict(table.itertuples(index=False))
+    machine = dict(zip(table["key"], table["value"], strict=True))
     assert machine["processor"] == "not recorded; a kind"
     assert machine["caches"] == "not recorded"
 
