@@ -49,7 +49,7 @@ rule measure_mxint8_formulas:
         "../../../envs/measure.yaml"
     shell:
         """
-        PYTHONPATH={params.build:q} python scripts/run_unchanged.py {log:q} {params.program:q} \
+        PYTHONPATH="$PYTHONPATH":{params.build:q} python scripts/run_unchanged.py {log:q} {params.program:q} \
             --device {wildcards.device:q} \
             {params.settings:q} \
             --output {output.record:q} \
@@ -127,7 +127,7 @@ rule measure_mxint8_accuracy:
         "../../../envs/train.yaml"
     shell:
         """
-        PYTHONPATH={params.build:q} python scripts/run_unchanged.py {log:q} {params.program:q} \
+        PYTHONPATH="$PYTHONPATH":{params.build:q} python scripts/run_unchanged.py {log:q} {params.program:q} \
             --model {input.model:q} \
             --tokens {input.tokens:q} \
             {params.settings:q} \
