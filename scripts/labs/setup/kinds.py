@@ -76,6 +76,11 @@ def exactly(length: int, item: Kind, which: str) -> Listing:
     return Listing(f"{count} {item.several}{which}", item, lambda items: len(items) == length)
 
 
+def up_to_four(item: Kind, which: str) -> Listing:
+    """Return the kind of the lists of one to four values; which says what each of them is."""
+    return Listing(f"one to four {item.several}{which}", item, lambda items: 1 <= len(items) <= 4)
+
+
 def one_of(*values: Any) -> Kind:
     """Return the kind of these values, words or lists of words."""
     words = [f"[{', '.join(value)}]" if isinstance(value, list) else value for value in values]

@@ -1,11 +1,11 @@
 """Settings of torch.compile."""
 
-from labs.setup.kinds import ascending, different, exactly, one_of, whole
+from labs.setup.kinds import ascending, different, one_of, up_to_four, whole
 from labs.setup.quantities import SIZE, TOKENS
 from labs.setup.section import Section, Setting
 
 MODES = different(one_of("train+grad", "eval+no_grad"))
-DEPTHS = exactly(4, whole(1, 100), ", one per stage")
+DEPTHS = up_to_four(whole(1, 100), ", one per stage")
 ITERATIONS = ascending(whole(2, 10**6, of="iterations"))
 PIXELS = whole(64, 4096, of="pixels")
 COMPILATION = Section(
