@@ -130,5 +130,11 @@ def test_what_was_timed_with_fewer_threads_is_named_first_and_at_its_question() 
     assert fewer.index("the sheet") < fewer.index(words) < fewer.index("See Table")
 
 
+def test_a_report_from_unlike_processors_says_so_on_its_first_page(html: str) -> None:
+    words = "models trained on both differ"
+    assert words in plain(Inputs(processor="Zen 4; Zen 5").render())
+    assert words not in plain(html)
+
+
 def test_two_renders_are_the_same(html: str) -> None:
     assert Inputs().render() == html

@@ -1,6 +1,7 @@
 """What a record says of its software is what an import takes; what is not told ends nothing."""
 
 import sys
+from argparse import Namespace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import NoReturn
@@ -9,6 +10,7 @@ import pynvml
 import pytest
 import torch
 
+from labs.jobs.run import run
 from labs.measure import gpu, throttling
 from labs.measure.environment import environment
 from labs.measure.version import version
@@ -44,6 +46,18 @@ def test_a_system_without_affinity_or_programs_has_an_environment(
     found = environment("cpu", 1)
     assert found["usable_cores"] >= 1
     assert (found["hypervisor"], found["compiler"]) == (NOT_REPORTED, "absent")
+
+
+def test_the_environment_is_asked_before_anything_is_measured(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def asked(*_: object) -> NoReturn:
+        raise InterruptedError
+
+    monkeypatch.setattr("labs.jobs.run.environment", asked)
+    arguments = Namespace(device="cpu", threads="1", output=tmp_path / "record.json")
+    with pytest.raises(InterruptedError):
+        run("none", arguments, lambda _: pytest.fail("measured first"))
 
 
 def not_supported(*_: object) -> NoReturn:

@@ -4,8 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from labs.measure.processor import kind, processor
+from labs.measure.processor import kind, processor, this_kind
+from labs.models import checkpoints
 from labs.records.names.machine import NOT_REPORTED
+from labs.studies.identity import surroundings
 
 ZEN_4 = """\
 Architecture:          x86_64
@@ -39,6 +41,18 @@ def test_two_generations_of_one_name_are_two_kinds(lscpu: Path) -> None:
     assert old["cpu"] == new["cpu"] == "AMD EPYC"
     assert old["processor"] == "AuthenticAMD, family 25, model 17, stepping 1"
     assert new["processor"] == "AuthenticAMD, family 26, model 2, stepping 1"
+
+
+def test_on_another_kind_a_training_begins_anew_and_an_evaluation_is_made_again(
+    lscpu: Path,
+) -> None:
+    found = []
+    for model in (" 17", " 2"):
+        lscpu.write_text(ZEN_4.replace(" 17", model))
+        this_kind.cache_clear()
+        found.append((checkpoints.identity({}, []), surroundings("cpu")))
+    assert all(before != after for before, after in zip(*found, strict=True))
+    this_kind.cache_clear()
 
 
 def test_a_hypervisor_is_named_where_there_is_one(lscpu: Path) -> None:
