@@ -46,7 +46,8 @@ def forget_damaged(manifest: Path) -> str:
         damaged = [manifest.name]
     if not damaged:
         return ""
-    manifest.unlink()
+    # Another run that is planned now may have been faster.
+    manifest.unlink(missing_ok=True)
     return f"{manifest.parent}: {damaged[0]} is not as it was built; it is built again"
 
 
