@@ -8,7 +8,7 @@ from functools import partial
 import torch
 
 from labs.formats.blocks import Blocks, borrowed, check_block_size, count_blocks
-from labs.formats.grid import ceil_log2, nearest_between
+from labs.formats.grid import ceil_log2, common_end, common_ends, floor_log2, nearest_between
 from labs.formats.logarithmic import mase_power, nearest_power
 from labs.formats.minifloat import TINY, keep_zeros, largest_ieee, mase_ieee
 from labs.formats.pieces import in_pieces
@@ -54,13 +54,18 @@ class BlockFP(Quantizer):
         blocks = Blocks.of(x, self.block_size)
         if self.mode == MASE:
             return keep_zeros(x, blocks.joined(self._mase(blocks)))
-        largest = blocks.maxima().clamp(max=torch.finfo(x.dtype).max).double()
-        step = torch.exp2(self._clamped(ceil_log2(largest))) / self._steps
+        # A larger maximum saturates, since the value above is not in the dtype.
+        top = common_end(math.inf, self.width - 1, 0.0, x.dtype)
+        largest = blocks.finite_maxima().clamp(max=top)
+        # From half a step below 2^E on, a maximum is rounded out of range.
+        exponent = floor_log2(largest / (1 - 2.0**-self.width)) + 1
+        step = torch.exp2(self._clamped(exponent)) / self._steps
         return blocks.joined(in_pieces(self._nearest, blocks.view, step))
 
     def _nearest(self, view: torch.Tensor, step: torch.Tensor) -> torch.Tensor:
         """Return the nearest multiples of the steps, which are powers of two."""
-        most = self._steps - 1
+        largest = (self._steps - 1) * step
+        most = common_ends(largest, self.width - 1, step, view.dtype) / step
         whole = view.to(torch.float64, copy=True).mul_(1 / step).round_().clamp_(-most, most)
         return whole.mul_(step).to(view.dtype)
 
@@ -114,7 +119,7 @@ class BlockMinifloat(Quantizer):
             inverted = exponent.clamp(0, 2**self.exponent_bias_width - 1)
             return blocks.joined(mase_ieee(blocks.view, *grid, inverted))
         bias = usual_bias(self.exponent_width)
-        largest = blocks.maxima().clamp(max=torch.finfo(x.dtype).max).double()
+        largest = blocks.finite_maxima()
         reach = 2 ** (self.exponent_bias_width - 1)
         shift = ceil_log2(largest / largest_ieee(*grid, bias)).clamp(-reach, reach - 1)
         return blocks.joined(in_pieces(self._nearest, blocks.view, torch.exp2(shift)))
@@ -122,12 +127,11 @@ class BlockMinifloat(Quantizer):
     def _nearest(self, view: torch.Tensor, scale: torch.Tensor) -> torch.Tensor:
         """Return the nearest values of the grid times the scales, which are powers of two."""
         mantissa_width, bias = self.width - self.exponent_width - 1, usual_bias(self.exponent_width)
-        values = nearest_between(
-            view.to(torch.float64, copy=True).mul_(1 / scale),
-            mantissa_width + 1,
-            2.0 ** (1 - bias - mantissa_width),
-            largest_ieee(mantissa_width, self.exponent_width, bias),
-        )
+        precision, smallest = mantissa_width + 1, 2.0 ** (1 - bias - mantissa_width)
+        largest = largest_ieee(mantissa_width, self.exponent_width, bias) * scale
+        limit = common_ends(largest, precision, smallest * scale, view.dtype) / scale
+        scaled = view.to(torch.float64, copy=True).mul_(1 / scale)
+        values = nearest_between(scaled, precision, smallest, limit)
         return values.mul_(scale).to(view.dtype)
 
     def bits(self, shape: Sequence[int]) -> float:
@@ -153,11 +157,10 @@ class BlockLog(Quantizer):
     def quantize(self, x: torch.Tensor) -> torch.Tensor:
         """Return nearest powers of two; the bias fits the top exponent to the block's maximum."""
         blocks, exponent_width = Blocks.of(x, self.block_size), self.width - 1
-        maxima = borrowed(blocks.maxima())
         if self.mode == MASE:
-            highest, power = torch.ceil(torch.log2(maxima)), mase_power
+            highest, power = torch.ceil(torch.log2(borrowed(blocks.maxima()))), mase_power
         else:
-            highest, power = ceil_log2(maxima), nearest_power
+            highest, power = ceil_log2(borrowed(blocks.finite_maxima())), nearest_power
         bias = (2**exponent_width - 1 - highest).clamp(0, 2**self.exponent_bias_width - 1)
         compute = partial(power, exponent_width=exponent_width)
         return blocks.joined(in_pieces(compute, blocks.view, bias))

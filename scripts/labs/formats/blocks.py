@@ -85,6 +85,10 @@ class Blocks:
         """Return each block's largest magnitude, in a shape that broadcasts to the view's."""
         return in_pieces(self._maxima, self.view)
 
+    def finite_maxima(self) -> torch.Tensor:
+        """Return them in float64, with the dtype's largest finite number for infinity."""
+        return self.maxima().clamp(max=torch.finfo(self.view.dtype).max).double()
+
     @staticmethod
     def _maxima(view: torch.Tensor) -> torch.Tensor:
         largest = view.abs()

@@ -1,11 +1,12 @@
 """Logarithmic numbers: a sign and a power of two.  There is no zero."""
 
+import math
 from dataclasses import dataclass
 from functools import partial
 
 import torch
 
-from labs.formats.grid import round_power_
+from labs.formats.grid import common_end, round_power_
 from labs.formats.pieces import in_pieces
 from labs.formats.quantizer import (
     MASE,
@@ -56,8 +57,9 @@ def nearest_power(x: torch.Tensor, bias: torch.Tensor, exponent_width: int) -> t
     """
     bias = bias.double().to(x.device)
     smallest, largest = torch.exp2(-bias), torch.exp2(2.0**exponent_width - 1 - bias)
+    top = common_end(math.inf, 1, 0.0, x.dtype)
     power = x.to(torch.float64, copy=True).abs_().add_(BELOW_ZERO * smallest)
-    round_power_(power).clamp_(min=smallest).clamp_(max=largest)
+    round_power_(power).clamp_(min=smallest).clamp_(max=largest.clamp(max=top))
     return power.copysign_(x + BELOW_ZERO * smallest).to(x.dtype)
 
 

@@ -11,12 +11,8 @@ from labs.records.names.formats import FORMATS
 from tests.unit.formats.values import awkward, quantizer
 
 CONFIGS = [{"name": name, **config} for name, config in FORMATS.items()]
-GRIDS = [config for config in CONFIGS if config["name"] not in ("block_fp", "binary_scaling")]
-"""Formats that leave their own values unchanged.
-
-Others do not: in block_fp, a largest value that was rounded up to a power of two saturates the next
-time, and binary_scaling computes its mean again.
-"""
+GRIDS = [config for config in CONFIGS if config["name"] != "binary_scaling"]
+"""Formats that leave their own values unchanged; binary_scaling computes its mean again."""
 
 IDS = [config["name"] for config in CONFIGS]
 
