@@ -17,6 +17,7 @@ from labs.formats.quantizer import (
     NEAREST,
     Quantizer,
     check_bias,
+    check_held,
     check_mode,
     check_whole,
     usual_bias,
@@ -29,7 +30,7 @@ def bits_a_value(
     width: int, shared_width: int, shape: Sequence[int], block_size: BlockSize
 ) -> float:
     """Return the mean bits per value, shared bits included."""
-    return width + shared_width * count_blocks(shape, block_size) / math.prod(shape)
+    return width + shared_width * count_blocks(shape, block_size) / max(1, math.prod(shape))
 
 
 @dataclass(frozen=True)
@@ -71,6 +72,7 @@ class BlockFP(Quantizer):
 
     def _mase(self, blocks: Blocks) -> torch.Tensor:
         """Compute MASE's block_fp_quantizer in the tensor's own precision."""
+        check_held(self._steps, blocks.view.dtype)
         exponent = torch.ceil(torch.log2(borrowed(blocks.maxima())))
         power = torch.exp2(self._clamped(exponent))
         scaled = (blocks.view.abs() + TINY) / power * self._steps
@@ -115,6 +117,7 @@ class BlockMinifloat(Quantizer):
         blocks = Blocks.of(x, self.block_size)
         grid = (self.width - self.exponent_width - 1, self.exponent_width)
         if self.mode == MASE:
+            check_held(2**self.exponent_bias_width - 1, x.dtype)
             exponent = torch.floor(torch.log2(borrowed(blocks.maxima())))
             inverted = exponent.clamp(0, 2**self.exponent_bias_width - 1)
             return blocks.joined(mase_ieee(blocks.view, *grid, inverted))
@@ -158,6 +161,7 @@ class BlockLog(Quantizer):
         """Return nearest powers of two; the bias fits the top exponent to the block's maximum."""
         blocks, exponent_width = Blocks.of(x, self.block_size), self.width - 1
         if self.mode == MASE:
+            check_held(2**self.exponent_bias_width - 1, x.dtype)
             highest, power = torch.ceil(torch.log2(borrowed(blocks.maxima()))), mase_power
         else:
             highest, power = ceil_log2(borrowed(blocks.finite_maxima())), nearest_power

@@ -13,6 +13,7 @@ from labs.formats.quantizer import (
     NEAREST,
     Quantizer,
     check_bias,
+    check_held,
     check_mode,
     check_whole,
     usual_bias,
@@ -45,6 +46,7 @@ class Log(Quantizer):
 
     def _power(self, x: torch.Tensor, bias: torch.Tensor) -> torch.Tensor:
         if self.mode == MASE:
+            check_held(bias.item(), x.dtype)
             return mase_power(x, bias, self.width - 1)
         # A power's bits say no more that x is NaN; zero times x does.
         return nearest_power(x, bias, self.width - 1).add_(x.clamp(-1, 1).mul_(0))
