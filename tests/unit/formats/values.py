@@ -57,4 +57,5 @@ def nearest_of(grid: np.ndarray, x: np.ndarray) -> np.ndarray:
     above = np.searchsorted(grid, magnitude).clip(1, len(grid) - 1)
     to_above, to_below = grid[above] - magnitude, magnitude - grid[above - 1]
     upper = (to_above < to_below) | ((to_above == to_below) & (above % 2 == 0))
-    return np.copysign(np.where(upper, grid[above], grid[above - 1]), x).astype(np.float32)
+    nearest = np.copysign(np.where(upper, grid[above], grid[above - 1]), x)
+    return np.asarray(nearest, np.float32)
