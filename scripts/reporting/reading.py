@@ -87,7 +87,7 @@ def read_values(path: Path, table: Table) -> dict[str, Quantity]:
             raise ReportError(f"{path}: the name {name!r} is empty or occurs twice")
         with _naming(path, name):
             low, high = (float(row[key]) if row[key] else None for key in ("low", "high"))
-            values[name] = Quantity(float(row["value"]), low, high, row["unit"])
+            values[name] = Quantity(float(row["value"] or "nan"), low, high, row["unit"])
     return values
 
 

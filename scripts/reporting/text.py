@@ -98,6 +98,7 @@ SCALES: dict[str, tuple[Step, ...]] = {
 class Quantity:
     """A number with its interval (`low` and `high`, in the same unit), if it has one.
 
+    The value may be NaN, as is the loss of a training that diverged; then there is none.
     In a template it prints as `12.3 ms [11.9, 12.8]`; `.point` and `.interval` print the parts.
     """
 
@@ -111,7 +112,8 @@ class Quantity:
             raise ValueError(f"unit {self.unit!r} is not one of {', '.join(SCALES)}")
         if (self.low is None) != (self.high is None):
             raise ValueError("an interval needs both of its bounds")
-        if not all(math.isfinite(number) for number in self._numbers()):
+        finite = all(math.isfinite(number) for number in self._numbers())
+        if not finite and not (math.isnan(self.value) and self.low is None):
             raise ValueError(f"{self.value}, {self.low}, {self.high} are not all finite numbers")
         if self.low is not None and self.high is not None and self.low > self.high:
             raise ValueError(f"the interval's bounds {self.low}, {self.high} are in wrong order")
@@ -139,6 +141,8 @@ class Quantity:
     @property
     def point(self) -> str:
         """The point estimate with its unit."""
+        if math.isnan(self.value):
+            return "no number"
         step = self.step
         return number(self.value / step.factor, self.digits(step)) + step.space + step.symbol
 

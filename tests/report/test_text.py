@@ -71,13 +71,18 @@ def test_verbatim_adds_no_digits() -> None:
     [
         ((1, None, None, "furlong"), "unit 'furlong'"),
         ((1, 0, None, "s"), "both of its bounds"),
-        ((math.nan, None, None, "s"), "not all finite"),
+        ((math.inf, None, None, "s"), "not all finite"),
+        ((math.nan, 1, 2, "s"), "not all finite"),
         ((1, 3, 2, "s"), "wrong|order"),
     ],
 )
 def test_refuses(fields: tuple[float, float | None, float | None, str], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         Quantity(*fields)
+
+
+def test_the_loss_of_a_training_that_diverged_is_no_number() -> None:
+    assert str(Quantity(math.nan, unit="bits")) == "no number"
 
 
 def parsed(text: str) -> float:

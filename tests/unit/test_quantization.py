@@ -3,13 +3,14 @@
 import copy
 from collections.abc import Callable
 
+import numpy as np
 import pytest
 import torch
 from torch import nn
 from torch.nn.utils import prune
+from torch.nn.utils.parametrize import register_parametrization
 
 from labs.formats.factory import make_quantizer
-from labs.formats.quantizer import Quantizer
 from labs.models.quantized import QuantizedLinear, average_bits, quantize_linears
 
 INTEGER = {"name": "integer", "width": 8, "frac_width": 4}
@@ -65,30 +66,6 @@ def test_gradients_reach_weight_bias_and_input_as_if_nothing_were_rounded() -> N
     assert (linear.bias.grad == 5).all()
 
 
-def quantizations(layer: QuantizedLinear, monkeypatch: pytest.MonkeyPatch) -> list[torch.Tensor]:
-    """Return a list to which every quantized tensor is appended."""
-    seen: list[torch.Tensor] = []
-    plain = type(layer.quantizer).quantize
-
-    def noted(self: Quantizer, x: torch.Tensor) -> torch.Tensor:
-        seen.append(x)
-        return plain(self, x)
-
-    monkeypatch.setattr(type(layer.quantizer), "quantize", noted)
-    return seen
-
-
-def test_weights_are_quantized_once_per_update(monkeypatch: pytest.MonkeyPatch) -> None:
-    layer, x = QuantizedLinear(nn.Linear(64, 32), INTEGER), inputs()
-    optimizer = torch.optim.AdamW(layer.parameters(), lr=0.1, fused=True)
-    seen = quantizations(layer, monkeypatch)
-    for update in range(1, 4):
-        for _ in range(3):
-            layer(x).sum().backward()
-        assert sum(values.shape == (32, 64) for values in seen) == update
-        optimizer.step()
-
-
 def step(layer: nn.Linear) -> None:
     layer.weight.grad = torch.ones_like(layer.weight)
     torch.optim.AdamW(layer.parameters(), lr=0.5, fused=True).step()
@@ -101,6 +78,11 @@ CHANGES: dict[str, Callable[[nn.Linear], object]] = {
     ),
     "in place": lambda layer: nn.init.ones_(layer.weight),
     "by another parameter": lambda layer: setattr(layer, "weight", nn.Parameter(layer.weight + 1)),
+    "by its data in place": lambda layer: layer.weight.data.mul_(2),
+    "by its data with others": lambda layer: torch._foreach_mul_([layer.weight.data], 2),
+    "through numpy": lambda layer: np.negative(
+        layer.weight.data.numpy(), layer.weight.data.numpy()
+    ),
     "by its data": lambda layer: setattr(layer.weight, "data", layer.weight.detach() + 1),
     "by pruning": lambda layer: prune.l1_unstructured(layer, "weight", 0.9),
     "by pruning for good": lambda layer: prune.remove(
@@ -127,6 +109,37 @@ def test_a_copy_is_independent() -> None:
     other = copy.deepcopy(layer)
     CHANGES["in place"](other)
     assert torch.equal(layer(x), before) and not torch.equal(other(x), before)
+
+
+def test_a_first_call_in_inference_mode_leaves_the_weights_trainable() -> None:
+    layer, x = QuantizedLinear(nn.Linear(64, 32), INTEGER), inputs()
+    with torch.inference_mode():
+        layer(x)
+    layer(x).sum().backward()
+    assert layer.weight.grad is not None and layer.bias.grad is not None
+
+
+class _Doubled(nn.Module):
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return 2 * x
+
+
+COMPUTED: dict[str, Callable[[nn.Module], object]] = {
+    "a pruned weight": lambda layer: prune.l1_unstructured(layer, "weight", 0.5),
+    "a pruned bias": lambda layer: prune.l1_unstructured(layer, "bias", 0.5),
+    "a parametrized weight": lambda layer: register_parametrization(layer, "weight", _Doubled()),
+}
+
+
+@pytest.mark.parametrize("change", COMPUTED.values(), ids=COMPUTED)
+def test_what_is_computed_is_refused_before_any_layer_is_replaced(
+    change: Callable[[nn.Module], object],
+) -> None:
+    changed = model()
+    change(changed.get_submodule("2"))
+    with pytest.raises(ValueError, match="layer '2': .* pruned or parametrized; .*remove"):
+        quantize_linears(changed, INTEGER)
+    assert type(changed.get_submodule("0")) is nn.Linear
 
 
 def test_only_named_layers_are_replaced() -> None:

@@ -1,5 +1,6 @@
 """Records read back as written, and errors name a damaged file and its field."""
 
+import math
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +9,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from labs.analysis.tables import tables
+from labs.claims.claim import NO_NUMBER
+from labs.claims.judge import judge
 from labs.records.gathering import gathered
+from labs.records.names.lora import MERGED, UNMERGED
+from labs.records.observations import Observations
 from labs.records.reading import RecordError, read
 from labs.records.record import digest_of, not_measured, write
 from tests.unit import kept
@@ -49,6 +54,30 @@ def test_a_hand_edited_record_is_refused_with_file_and_field(
         read(path)
     assert str(path) in str(failure.value)
     assert named in str(failure.value)
+
+
+def test_a_training_that_diverged_is_recorded_judged_and_shown(tmp_path: Path) -> None:
+    path = tmp_path / "record.json"
+    for name in ("quantization", "pruning", "search"):
+        record, seen = kept.record(name), Observations(process=0)
+        diverged = kept.matching(record, "facts", {"process": 0, "unit": "bits"})
+        for row in (row for row in diverged if "loss" in row["name"]):
+            seen.fact(row["name"], math.nan, "bits", row["arm"])
+            row["value"] = seen.facts[-1]["value"]
+        write(record, path)
+        reasons = [claim["reason"] for claim in judge(path, tmp_path, "this machine")]
+        assert (NO_NUMBER in reasons) == (name == "search")
+        assert tables({name: read(path)}, {name: "a command"})
+
+
+def test_merging_adapters_that_diverged_is_recorded_and_judged(tmp_path: Path) -> None:
+    record, seen = kept.record("lora"), Observations(process=0)
+    seen.check(MERGED, UNMERGED, {"error": math.nan, "tolerance": 1e-4, "passed": False})
+    record["checks"] += seen.rows()["checks"]
+    write(record, tmp_path / "record.json")
+    claims = judge(tmp_path / "record.json", tmp_path, "this machine")
+    (merging,) = (claim for claim in claims if claim["id"] == "lora.merge-exact")
+    assert (merging["verdict"], merging["reason"]) == ("undecided", NO_NUMBER)
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=30)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+import numpy as np
 import pandas as pd
 
 from labs.analysis.analysis import Analysis
@@ -43,6 +44,7 @@ GAINS = {
 def values(record: Record) -> dict[str, Value]:
     spec, samples, points = record["spec"], Samples(record), Points(record)
     merging = checks_of_merging(record)
+    errors = np.array([check["error"] for check in merging], dtype=float)
     found = {
         "lora.processes": exactly(len(samples.medians(SFT)), "count"),
         "lora.seeds": exactly(len(points.answers({"arm": SFT})), "count"),
@@ -57,7 +59,7 @@ def values(record: Record) -> dict[str, Value]:
         "lora.all_parameters": exactly(fact(record, "parameters", SFT)[0], "count"),
         "lora.time.speedup": samples.speedup(SFT, LORA),
         "lora.time.noise_floor": exactly(samples.floor(SFT), "share"),
-        "lora.merge.error": exactly(max(check["error"] for check in merging), "share"),
+        "lora.merge.error": exactly(errors.max(), "share"),
         "lora.merge.tolerance": exactly(merging[0]["tolerance"], "share"),
     }
     if spec["start"] == ENCODER:

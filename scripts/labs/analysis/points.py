@@ -111,11 +111,14 @@ def seed_scatter(record: Record) -> Scatter | None:
 def described(
     record: Record, keys: list[str], facts: Mapping[str, str], **case: Any
 ) -> pd.DataFrame:
-    """Return one row per point: its validation accuracy, and the mean of each fact as a column."""
+    """Return one row per point: its validation accuracy, and the mean of each fact as a column.
+
+    It is NaN where one of them is no number: a training diverged.
+    """
     table = Points(record, split="validation", **case).table(keys)
     for name, column in facts.items():
         found = rows(record, "facts", name=name, **case)
-        means = found.groupby(keys)["value"].mean().rename(column)
+        means = found.groupby(keys)["value"].mean(skipna=False).rename(column)
         table = table.merge(means, how="left", on=keys)
     return table
 

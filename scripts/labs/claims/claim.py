@@ -19,6 +19,8 @@ MORE_WOULD_NOT_DECIDE = (
     f"runs themselves differ by {RATIOS_BETWEEN_RUNS:.0%}"
 )
 
+NO_NUMBER = "what it is judged on is no number, as the loss of a training that diverged"
+
 Verdict = Literal["confirmed", "refuted", "no difference", "undecided", "not measured"]
 
 
@@ -84,6 +86,8 @@ class Statement:
             "no difference": self.like,
         }
         estimate = value.estimate
+        if math.isnan(estimate.value):
+            return self._claim("undecided", reason=NO_NUMBER, unit=value.unit)
         return self._claim(
             verdict,
             estimate=estimate.value,

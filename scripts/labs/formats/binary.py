@@ -13,14 +13,19 @@ from labs.formats.quantizer import (
     StraightThrough,
     check_mode,
     check_whole,
+    keep_nan,
 )
 
 SCALE_BITS = 32
 
 
 def signs(x: torch.Tensor) -> torch.Tensor:
-    """Return +1 where x >= 0 and -1 elsewhere."""
-    return torch.where(x >= 0, 1.0, -1.0).to(x.dtype)
+    """Return +1 where x >= 0, -1 where x < 0, and NaN where x is NaN."""
+    return keep_nan(x, torch.where(x >= 0, 1.0, -1.0).to(x.dtype))
+
+
+def _sign(x: torch.Tensor) -> torch.Tensor:
+    return keep_nan(x, x.sign())
 
 
 @dataclass(frozen=True)
@@ -57,12 +62,13 @@ class BinaryScaling(Quantizer):
     def quantize(self, x: torch.Tensor) -> torch.Tensor:
         """Return signs times scale; the first dimension is the output channel."""
         others = tuple(range(1, x.dim()))
-        scale = x.abs().mean(others, keepdim=True) if others else x.abs()
-        return signs(x) * scale
+        # A sum of float32 numbers may be beyond float32.
+        mean = x.abs().mean(others, keepdim=True, dtype=torch.float64) if others else x.abs()
+        return signs(x) * mean.to(x.dtype)
 
     def bits(self, shape: Sequence[int]) -> float:
         """Return 1 plus the amortised scale."""
-        return 1 + SCALE_BITS * shape[0] / math.prod(shape)
+        return 1 + SCALE_BITS / max(1, math.prod(shape[1:]))
 
 
 @dataclass(frozen=True)
@@ -95,7 +101,7 @@ class ResidualSign(Quantizer):
     def _sum(self, x: torch.Tensor) -> torch.Tensor:
         total, residual = torch.zeros_like(x), x
         for mean in self.means:
-            sign: torch.Tensor = StraightThrough.apply(residual.clamp(-1, 1), torch.sign)
+            sign: torch.Tensor = StraightThrough.apply(residual.clamp(-1, 1), _sign)
             total = total + sign * mean
             residual = residual - sign * mean
         return total

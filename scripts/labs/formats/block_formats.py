@@ -8,7 +8,7 @@ from functools import partial
 import torch
 
 from labs.formats.blocks import Blocks, borrowed, check_block_size, count_blocks
-from labs.formats.grid import ceil_log2, nearest_between
+from labs.formats.grid import ceil_log2, common_end, common_ends, floor_log2, nearest_between
 from labs.formats.logarithmic import mase_power, nearest_power
 from labs.formats.minifloat import TINY, keep_zeros, largest_ieee, mase_ieee
 from labs.formats.pieces import in_pieces
@@ -17,6 +17,7 @@ from labs.formats.quantizer import (
     NEAREST,
     Quantizer,
     check_bias,
+    check_held,
     check_mode,
     check_whole,
     usual_bias,
@@ -29,7 +30,7 @@ def bits_a_value(
     width: int, shared_width: int, shape: Sequence[int], block_size: BlockSize
 ) -> float:
     """Return the mean bits per value, shared bits included."""
-    return width + shared_width * count_blocks(shape, block_size) / math.prod(shape)
+    return width + shared_width * count_blocks(shape, block_size) / max(1, math.prod(shape))
 
 
 @dataclass(frozen=True)
@@ -54,18 +55,24 @@ class BlockFP(Quantizer):
         blocks = Blocks.of(x, self.block_size)
         if self.mode == MASE:
             return keep_zeros(x, blocks.joined(self._mase(blocks)))
-        largest = blocks.maxima().clamp(max=torch.finfo(x.dtype).max).double()
-        step = torch.exp2(self._clamped(ceil_log2(largest))) / self._steps
+        # A larger maximum saturates, since the value above is not in the dtype.
+        top = common_end(math.inf, self.width - 1, 0.0, x.dtype)
+        largest = blocks.finite_maxima().clamp(max=top)
+        # From half a step below 2^E on, a maximum is rounded out of range.
+        exponent = floor_log2(largest / (1 - 2.0**-self.width)) + 1
+        step = torch.exp2(self._clamped(exponent)) / self._steps
         return blocks.joined(in_pieces(self._nearest, blocks.view, step))
 
     def _nearest(self, view: torch.Tensor, step: torch.Tensor) -> torch.Tensor:
         """Return the nearest multiples of the steps, which are powers of two."""
-        most = self._steps - 1
+        largest = (self._steps - 1) * step
+        most = common_ends(largest, self.width - 1, step, view.dtype) / step
         whole = view.to(torch.float64, copy=True).mul_(1 / step).round_().clamp_(-most, most)
         return whole.mul_(step).to(view.dtype)
 
     def _mase(self, blocks: Blocks) -> torch.Tensor:
         """Compute MASE's block_fp_quantizer in the tensor's own precision."""
+        check_held(self._steps, blocks.view.dtype)
         exponent = torch.ceil(torch.log2(borrowed(blocks.maxima())))
         power = torch.exp2(self._clamped(exponent))
         scaled = (blocks.view.abs() + TINY) / power * self._steps
@@ -110,11 +117,12 @@ class BlockMinifloat(Quantizer):
         blocks = Blocks.of(x, self.block_size)
         grid = (self.width - self.exponent_width - 1, self.exponent_width)
         if self.mode == MASE:
+            check_held(2**self.exponent_bias_width - 1, x.dtype)
             exponent = torch.floor(torch.log2(borrowed(blocks.maxima())))
             inverted = exponent.clamp(0, 2**self.exponent_bias_width - 1)
             return blocks.joined(mase_ieee(blocks.view, *grid, inverted))
         bias = usual_bias(self.exponent_width)
-        largest = blocks.maxima().clamp(max=torch.finfo(x.dtype).max).double()
+        largest = blocks.finite_maxima()
         reach = 2 ** (self.exponent_bias_width - 1)
         shift = ceil_log2(largest / largest_ieee(*grid, bias)).clamp(-reach, reach - 1)
         return blocks.joined(in_pieces(self._nearest, blocks.view, torch.exp2(shift)))
@@ -122,12 +130,11 @@ class BlockMinifloat(Quantizer):
     def _nearest(self, view: torch.Tensor, scale: torch.Tensor) -> torch.Tensor:
         """Return the nearest values of the grid times the scales, which are powers of two."""
         mantissa_width, bias = self.width - self.exponent_width - 1, usual_bias(self.exponent_width)
-        values = nearest_between(
-            view.to(torch.float64, copy=True).mul_(1 / scale),
-            mantissa_width + 1,
-            2.0 ** (1 - bias - mantissa_width),
-            largest_ieee(mantissa_width, self.exponent_width, bias),
-        )
+        precision, smallest = mantissa_width + 1, 2.0 ** (1 - bias - mantissa_width)
+        largest = largest_ieee(mantissa_width, self.exponent_width, bias) * scale
+        limit = common_ends(largest, precision, smallest * scale, view.dtype) / scale
+        scaled = view.to(torch.float64, copy=True).mul_(1 / scale)
+        values = nearest_between(scaled, precision, smallest, limit)
         return values.mul_(scale).to(view.dtype)
 
     def bits(self, shape: Sequence[int]) -> float:
@@ -153,11 +160,11 @@ class BlockLog(Quantizer):
     def quantize(self, x: torch.Tensor) -> torch.Tensor:
         """Return nearest powers of two; the bias fits the top exponent to the block's maximum."""
         blocks, exponent_width = Blocks.of(x, self.block_size), self.width - 1
-        maxima = borrowed(blocks.maxima())
         if self.mode == MASE:
-            highest, power = torch.ceil(torch.log2(maxima)), mase_power
+            check_held(2**self.exponent_bias_width - 1, x.dtype)
+            highest, power = torch.ceil(torch.log2(borrowed(blocks.maxima()))), mase_power
         else:
-            highest, power = ceil_log2(maxima), nearest_power
+            highest, power = ceil_log2(borrowed(blocks.finite_maxima())), nearest_power
         bias = (2**exponent_width - 1 - highest).clamp(0, 2**self.exponent_bias_width - 1)
         compute = partial(power, exponent_width=exponent_width)
         return blocks.joined(in_pieces(compute, blocks.view, bias))

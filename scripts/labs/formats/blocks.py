@@ -35,7 +35,7 @@ def check_block_size(value: object, mode: str) -> None:
 
 
 def block_shape(shape: Sequence[int], block_size: int | Sequence[int]) -> Shape:
-    """Return a block's size in each dimension of a tensor of this shape.
+    """Return a block's size in each dimension of a tensor of this shape, which has one or more.
 
     A number, or [1, number], applies to the last dimension.  Other lists follow MASE: they apply to
     the last dimensions, and blocks span the others whole, except for the first of three, the batch.
@@ -48,12 +48,13 @@ def block_shape(shape: Sequence[int], block_size: int | Sequence[int]) -> Shape:
         if len(shape) == 3:
             sizes[0] = 1
     return tuple(
-        n if size == -1 else max(1, min(size, n)) for n, size in zip(shape, sizes, strict=True)
+        max(1, n if size == -1 else min(size, n)) for n, size in zip(shape, sizes, strict=True)
     )
 
 
 def count_blocks(shape: Sequence[int], block_size: int | Sequence[int]) -> int:
     """Return the number of blocks of a tensor of this shape, incomplete ones included."""
+    shape = shape or (1,)
     sizes = block_shape(shape, block_size)
     return math.prod(math.ceil(n / size) for n, size in zip(shape, sizes, strict=True))
 
@@ -72,6 +73,8 @@ class Blocks:
     @classmethod
     def of(cls, x: torch.Tensor, block_size: int | Sequence[int]) -> Blocks:
         """Return the blocks of a tensor."""
+        shape = tuple(x.shape)
+        x = x if shape else x.reshape(1)
         sizes = block_shape(x.shape, block_size)
         missing = [-n % size for n, size in zip(x.shape, sizes, strict=True)]
         # Where nothing is missing, pad would copy.
@@ -79,11 +82,15 @@ class Blocks:
         padded = F.pad(x, gaps) if any(gaps) else x
         split = zip(padded.shape, sizes, strict=True)
         view = padded.reshape([part for n, size in split for part in (n // size, size)])
-        return cls(view, tuple(x.shape))
+        return cls(view, shape)
 
     def maxima(self) -> torch.Tensor:
         """Return each block's largest magnitude, in a shape that broadcasts to the view's."""
         return in_pieces(self._maxima, self.view)
+
+    def finite_maxima(self) -> torch.Tensor:
+        """Return them in float64, with the dtype's largest finite number for infinity."""
+        return self.maxima().clamp(max=torch.finfo(self.view.dtype).max).double()
 
     @staticmethod
     def _maxima(view: torch.Tensor) -> torch.Tensor:
@@ -97,7 +104,7 @@ class Blocks:
         """Return a tensor of the original shape from one of the view's."""
         pairs = zip(view.shape[::2], view.shape[1::2], strict=True)
         whole = view.reshape([blocks * size for blocks, size in pairs])
-        return whole[tuple(slice(n) for n in self.shape)]
+        return whole[tuple(slice(n) for n in self.shape)].reshape(self.shape)
 
 
 def borrowed(maxima: torch.Tensor) -> torch.Tensor:

@@ -6,6 +6,7 @@ enough for most formats; the others, and block-scaled values, are computed in fl
 
 import math
 import struct
+from functools import cache
 
 import torch
 
@@ -19,7 +20,7 @@ CARRY = 2**52 - (struct.unpack("<q", struct.pack("<d", math.sqrt(2)))[0] % 2**52
 """Added to the bits of a float64, it carries into the exponent if the number is more than sqrt(2)
 times the power of two below it."""
 
-SMALLEST_NORMAL, SMALLEST_SUBNORMAL = -126, -149
+SMALLEST_NORMAL, SMALLEST_SUBNORMAL, LARGEST_EXPONENT = -126, -149, 127
 """Exponents of float32."""
 
 Limit = float | torch.Tensor
@@ -63,9 +64,9 @@ def nearest(x: torch.Tensor, precision: int, smallest: int, largest: float) -> t
     the smallest value above zero and ``largest`` the largest.
     """
     # Where float32 is subnormal, the grid must be too.
-    fits = smallest >= max(SMALLEST_SUBNORMAL, SMALLEST_NORMAL - precision + 1)
+    fits = max(SMALLEST_SUBNORMAL, SMALLEST_NORMAL - precision + 1) <= smallest <= LARGEST_EXPONENT
     wide = x.float() if fits and x.element_size() <= 4 else x.double()
-    limit = min(largest, torch.finfo(x.dtype).max)
+    limit = common_end(largest, precision, 2.0**smallest, x.dtype)
     return nearest_between(wide, precision, 2.0**smallest, limit).to(x.dtype)
 
 
@@ -74,5 +75,32 @@ def nearest_between(
 ) -> torch.Tensor:
     """Return the same for float32 or float64, with both limits as values or tensors of them."""
     within = x.clamp(-largest, largest)  # type: ignore[arg-type]
-    quantum = floor_power(within).mul_(2.0 ** (1 - precision)).clamp_(min=smallest)
+    quantum = _quantum(within, precision, smallest)
     return within.div_(quantum).round_().mul_(quantum)
+
+
+@cache
+def common_end(largest: float, precision: int, smallest: float, dtype: torch.dtype) -> float:
+    """Return the largest value that both a grid and a dtype have.
+
+    The grid's own largest may lie beyond the dtype's, or between two of its numbers; rounding it to
+    the dtype would then leave the grid, or the finite numbers.
+    """
+    return common_ends(
+        torch.tensor(largest, dtype=torch.float64), precision, smallest, dtype
+    ).item()
+
+
+def common_ends(
+    largest: torch.Tensor, precision: int, smallest: Limit, dtype: torch.dtype
+) -> torch.Tensor:
+    """Return the same for the grids of several blocks; all limits are float64."""
+    info = torch.finfo(dtype)
+    within = largest.clamp(max=info.max)
+    quantum = _quantum(within, min(precision, 1 - round(math.log2(info.eps))), smallest)
+    return within.div_(quantum).floor_().mul_(quantum)
+
+
+def _quantum(x: torch.Tensor, precision: int, smallest: Limit) -> torch.Tensor:
+    """Return the distance of a grid's values where x lies."""
+    return floor_power(x).mul_(2.0 ** (1 - precision)).clamp_(min=smallest)

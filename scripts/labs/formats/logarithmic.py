@@ -1,17 +1,19 @@
 """Logarithmic numbers: a sign and a power of two.  There is no zero."""
 
+import math
 from dataclasses import dataclass
 from functools import partial
 
 import torch
 
-from labs.formats.grid import round_power_
+from labs.formats.grid import common_end, round_power_
 from labs.formats.pieces import in_pieces
 from labs.formats.quantizer import (
     MASE,
     NEAREST,
     Quantizer,
     check_bias,
+    check_held,
     check_mode,
     check_whole,
     usual_bias,
@@ -44,6 +46,7 @@ class Log(Quantizer):
 
     def _power(self, x: torch.Tensor, bias: torch.Tensor) -> torch.Tensor:
         if self.mode == MASE:
+            check_held(bias.item(), x.dtype)
             return mase_power(x, bias, self.width - 1)
         # A power's bits say no more that x is NaN; zero times x does.
         return nearest_power(x, bias, self.width - 1).add_(x.clamp(-1, 1).mul_(0))
@@ -56,8 +59,9 @@ def nearest_power(x: torch.Tensor, bias: torch.Tensor, exponent_width: int) -> t
     """
     bias = bias.double().to(x.device)
     smallest, largest = torch.exp2(-bias), torch.exp2(2.0**exponent_width - 1 - bias)
+    top = common_end(math.inf, 1, 0.0, x.dtype)
     power = x.to(torch.float64, copy=True).abs_().add_(BELOW_ZERO * smallest)
-    round_power_(power).clamp_(min=smallest).clamp_(max=largest)
+    round_power_(power).clamp_(min=smallest).clamp_(max=largest.clamp(max=top))
     return power.copysign_(x + BELOW_ZERO * smallest).to(x.dtype)
 
 

@@ -10,6 +10,7 @@ from labs.formats.quantizer import (
     NEAREST,
     Quantizer,
     check_bias,
+    check_held,
     check_mode,
     check_whole,
     usual_bias,
@@ -90,6 +91,7 @@ def largest_ieee(mantissa_width: int, exponent_width: int, bias: int) -> float:
 def _mase_denorm(x: torch.Tensor, mantissa_width: int, lowest: int, highest: int) -> torch.Tensor:
     """Compute MASE's minifloat_denorm_quantizer in x's own precision."""
     magnitude, steps = x.abs(), 2.0**mantissa_width
+    check_held(steps, x.dtype)
     power = torch.exp2(torch.ceil(torch.log2(magnitude + TINY)).clamp(lowest, highest))
     mantissa = (magnitude / power * steps).round().clamp(0, steps - 1) / steps
     return keep_zeros(x, torch.sign(x + TINY) * power * mantissa)
@@ -100,6 +102,7 @@ def mase_ieee(
 ) -> torch.Tensor:
     """Compute MASE's minifloat_ieee_quantizer in x's own precision; the bias may be a tensor."""
     magnitude, steps = x.abs(), 2.0**mantissa_width
+    check_held(steps, x.dtype)
     bias = torch.as_tensor(bias, dtype=x.dtype, device=x.device)
     exponent = torch.floor(torch.log2(magnitude + TINY))
     exponent = exponent.clamp(-bias, 2**exponent_width - 1 - bias)

@@ -4,6 +4,7 @@ import math
 import random
 import time
 from collections.abc import Callable, Hashable, Iterable, Mapping
+from dataclasses import replace
 from itertools import count
 from typing import TypeVar
 
@@ -43,8 +44,8 @@ def interleave(
     """Warm up every arm, run each once per round in random order, and return their timings.
 
     A sample that others disturbed is taken again in a later round, until every arm has ``rounds``
-    that were not, or the seconds for that are over; then all samples of all arms count. Samples
-    taken while the GPU is throttled are discarded and counted.
+    that were not, or the seconds for that are over; then all samples of all arms count. A GPU that
+    is throttled disturbs a sample, too, and such samples are counted.
     """
     timings = {}
     for arm, call in arms.items():
@@ -110,8 +111,8 @@ def _taken(
             sample = _sample(call(arm), timings[arm].calls, flushed)
             if throttled(device):
                 timings[arm].throttled += 1
-            else:
-                taken[arm].append(sample)
+                sample = replace(sample, disturbed=True)
+            taken[arm].append(sample)
     spent_retaking += time.monotonic() - start
     for arm, timing in timings.items():
         timing.count(taken[arm], disturbed_too=bool(wanting))

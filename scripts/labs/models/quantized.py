@@ -6,10 +6,8 @@ from typing import Any, cast
 import torch
 import torch.nn.functional as F
 from torch import nn
-from torch.optim.optimizer import register_optimizer_step_post_hook
 
 from labs.formats.factory import WEIGHTS_ONLY, make_quantizer
-from labs.formats.quantizer import Quantizer, StraightThrough
 from labs.models.linears import linears
 
 Config = Mapping[str, Any]
@@ -31,15 +29,17 @@ class QuantizedLinear(nn.Linear):
         self.register_parameter("bias", cast("nn.Parameter | None", linear.bias))
         self.quantizer = make_quantizer(config)
         self.weight_only = config["name"] in WEIGHTS_ONLY
-        self._kept_weight, self._kept_bias = _Kept(self.quantizer), _Kept(self.quantizer)
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
-        """Return x Wᵀ + b of the quantized operands, of shape (..., out features)."""
-        weight = self._kept_weight(self.weight)
+        """Return x Wᵀ + b of the quantized operands, of shape (..., out features).
+
+        All are quantized at every call: a weight that is changed through its data does not tell.
+        """
+        weight = self.quantizer(self.weight)
         bias: torch.Tensor | None = self.bias
         if not self.weight_only:
             x = self.quantizer(x)
-            bias = None if bias is None else self._kept_bias(bias)
+            bias = None if bias is None else self.quantizer(bias)
         return F.linear(x, weight, bias)
 
     def bits(self) -> float:
@@ -55,58 +55,28 @@ class QuantizedLinear(nn.Linear):
         return f"{super().extra_repr()}, {self.quantizer}"
 
 
-class _Steps:
-    """Counts the optimizer steps of this process.
-
-    Fused optimizers change weights without increasing the tensors' ``_version``.
-    """
-
-    taken = 0
-
-    @classmethod
-    def count(cls, *_: object) -> None:
-        cls.taken += 1
-
-
-register_optimizer_step_post_hook(_Steps.count)
-
-
-class _Kept:
-    """A parameter's quantized values, cached until the parameter changes.
-
-    A parameter is thus quantized once per update, and once for a whole evaluation.  Pruned layers
-    recompute their weight at every call, so it is quantized at every call.
-    """
-
-    def __init__(self, quantizer: Quantizer) -> None:
-        self._quantizer = quantizer
-        self._source: tuple[object, ...] = ()
-        self._parameter = self._values = torch.empty(0)
-
-    def __call__(self, parameter: torch.Tensor) -> torch.Tensor:
-        """Return the quantized values, whose gradient goes to the parameter."""
-        source = (parameter._version, parameter.data_ptr(), _Steps.taken)
-        if self._parameter is not parameter or self._source != source:
-            self._values = self._quantizer.quantize(parameter.detach())
-            self._parameter, self._source = parameter, source
-        quantized: torch.Tensor = StraightThrough.apply(parameter, self._same)
-        return quantized
-
-    def _same(self, _: torch.Tensor) -> torch.Tensor:
-        return self._values.detach()
-
-
 def quantize_linears(
     model: nn.Module, config: Config, names: Collection[str] | None = None
 ) -> nn.Module:
     """Replace all linear layers, or those named, by quantized ones; return the model.
 
-    Raises ValueError for a name that is not a linear layer of the model.
+    Raises ValueError for a name that is not a linear layer of the model, and for a layer whose
+    weight or bias is computed from others, as pruning and parametrizations do.
     """
     layers = linears(model)
-    for name in layers if names is None else names:
+    chosen = list(layers if names is None else names)
+    for name in chosen:
         if name not in layers:
             raise ValueError(f"{name!r} is not a linear layer; there are {', '.join(layers)}")
+        own = dict(layers[name].named_parameters(recurse=False))
+        for key in ("weight", "bias"):
+            if getattr(layers[name], key) is not own.get(key):
+                raise ValueError(
+                    f"layer {name!r}: its {key} is pruned or parametrized; quantize the layer "
+                    "before that, or make that permanent first (torch.nn.utils.prune.remove, "
+                    "parametrize.remove_parametrizations)"
+                )
+    for name in chosen:
         model.set_submodule(name, QuantizedLinear(layers[name], config))
     return model
 

@@ -1,5 +1,6 @@
 """One process's observations, as flat rows."""
 
+import math
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -42,12 +43,20 @@ class Observations:
             self.fact("throttled samples", timing.throttled, "count", arm, **case)
 
     def fact(self, name: str, value: float | str, unit: str, arm: str, **case: Any) -> None:
-        """Add one number (or, with the unit "text", a string) about an arm."""
-        self.facts.append({"name": name, "value": value, "unit": unit, "arm": arm, "case": case})
+        """Add one number (or, with the unit "text", a string) about an arm.
+
+        NaN and infinity, as the loss of a training that diverged, become null: JSON has neither.
+        """
+        self.facts.append(
+            {"name": name, "value": _finite(value), "unit": unit, "arm": arm, "case": case}
+        )
 
     def check(self, arm: str, reference: str, result: Row, **case: Any) -> None:
         """Add the result of comparing an arm's whole output with a reference."""
-        self.checks.append({"arm": arm, "reference": reference, "case": case, **result})
+        error = _finite(result["error"])
+        self.checks.append(
+            {"arm": arm, "reference": reference, "case": case, **result, "error": error}
+        )
 
     def profile(self, arm: str, table: list[Row], **case: Any) -> None:
         """Add a profiler table."""
@@ -59,3 +68,7 @@ class Observations:
             kind: [{"process": self.process, **row} for row in getattr(self, kind)]
             for kind in KINDS
         }
+
+
+def _finite(value: float | str) -> float | str | None:
+    return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -23,8 +23,8 @@ class Timing:
 
     ``seconds`` is wall time. On cuda, ``device`` is the time by device events, and ``flushed`` that
     of single calls with a flushed L2 cache. ``disturbed`` is the wall time of samples that do not
-    count, because others took the processor; where too few were left without them, they count, and
-    ``kept`` is their number.
+    count, because others took the processor or the GPU was throttled; where too few were left
+    without them, they count, and ``kept`` is their number.
     """
 
     calls: int

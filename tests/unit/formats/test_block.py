@@ -54,12 +54,20 @@ def test_block_fp(rows: np.ndarray, width: int, exponent_width: int, bias: int |
         "block_fp", width=width, exponent_width=exponent_width, exponent_bias=bias, block_size=BLOCK
     )
     used = 2 ** (exponent_width - 1) - 1 if bias is None else bias
+    most = 2 ** (width - 1) - 1
     shared = np.array([ceil_log2(float(row.max())) for row in np.abs(rows)])
-    shared = np.clip(shared, -used, 2**exponent_width - 1 - used)[:, None]
+    maxima = np.rint(np.ldexp(np.abs(rows).max(1).astype(np.float64), width - 1 - shared))
+    shared = np.clip(shared + (maxima > most), -used, 2**exponent_width - 1 - used)[:, None]
     mantissas = np.rint(np.ldexp(np.abs(rows.astype(np.float64)), width - 1 - shared))
-    mantissas = np.minimum(mantissas, 2 ** (width - 1) - 1)
+    mantissas = np.minimum(mantissas, most)
     expected = np.copysign(np.ldexp(mantissas, shared - width + 1), rows).astype(np.float32)
     same(quantize(torch.tensor(rows)), expected, rows)
+
+
+def test_block_fp_keeps_a_power_of_two_and_rounds_up_to_it() -> None:
+    x = torch.tensor([[1, 1], [1 - 2.0**-10, 0.5], [0.2, -0.25]])
+    rounded = [[1, 1], [1, 0.5], [51 / 256, -0.25]]
+    assert quantizer("block_fp", **FORMATS["block_fp"])(x).tolist() == rounded
 
 
 @pytest.mark.parametrize(

@@ -11,12 +11,8 @@ from labs.records.names.formats import FORMATS
 from tests.unit.formats.values import awkward, quantizer
 
 CONFIGS = [{"name": name, **config} for name, config in FORMATS.items()]
-GRIDS = [config for config in CONFIGS if config["name"] not in ("block_fp", "binary_scaling")]
-"""Formats that leave their own values unchanged.
-
-Others do not: in block_fp, a largest value that was rounded up to a power of two saturates the next
-time, and binary_scaling computes its mean again.
-"""
+GRIDS = [config for config in CONFIGS if config["name"] != "binary_scaling"]
+"""Formats that leave their own values unchanged; binary_scaling computes its mean again."""
 
 IDS = [config["name"] for config in CONFIGS]
 
@@ -58,11 +54,45 @@ def test_a_grids_own_values_are_unchanged(config: dict[str, Any]) -> None:
     assert torch.equal(quantize(once), once)
 
 
-@pytest.mark.parametrize("mode", ["nearest", "mase"])
-@pytest.mark.parametrize("config", CONFIGS[:7] + CONFIGS[-1:], ids=IDS[:7] + IDS[-1:])
-def test_nan_stays_nan(config: dict[str, Any], mode: str) -> None:
+IN_MODES = [
+    {**config, "mode": mode}
+    for config in CONFIGS
+    for mode in ("nearest", "mase")
+    if (config["name"], mode) != ("binary_scaling", "mase")
+]
+NAMES_IN_MODES = [f"{config['name']}-{config['mode']}" for config in IN_MODES]
+
+
+@pytest.mark.parametrize("config", IN_MODES, ids=NAMES_IN_MODES)
+def test_nan_stays_nan(config: dict[str, Any]) -> None:
     x = torch.tensor([[1.0, float("nan"), 2.0]])
-    assert quantizer(**config, mode=mode)(x)[0, 1].isnan()
+    assert quantizer(**config)(x)[0, 1].isnan()
+
+
+@pytest.mark.parametrize("config", IN_MODES, ids=NAMES_IN_MODES)
+@pytest.mark.parametrize("shape", [(), (0,), (3, 0), (0, 3), (2, 0, 3)])
+def test_a_single_number_and_no_number_are_tensors_too(
+    config: dict[str, Any], shape: tuple[int, ...]
+) -> None:
+    quantize = quantizer(**config)
+    assert quantize(torch.ones(shape)).shape == shape
+    assert quantize.bits(shape) >= 1
+
+
+ONE_FORMULA = ("integer", "binary", "binary_scaling", "residual_sign", "mxint8")
+"""Formats whose mode does not change the dtype in which they are computed."""
+
+
+@pytest.mark.parametrize("config", IN_MODES, ids=NAMES_IN_MODES)
+def test_a_format_too_wide_for_float16_works_or_says_so(config: dict[str, Any]) -> None:
+    """MASE computes with the steps of a mantissa, or the bias of a logarithm, in float16 itself."""
+    widest = {key: {"width": 32, "exponent_bias_width": 16}.get(key, config[key]) for key in config}
+    x = torch.tensor([[1.0, -0.3]], dtype=torch.float16)
+    if config["mode"] == "nearest" or config["name"] in ONE_FORMULA:
+        assert quantizer(**widest)(x).isfinite().all()
+    else:
+        with pytest.raises(ValueError, match="mode 'mase' .* beyond torch.float16"):
+            quantizer(**widest)(x)
 
 
 @pytest.mark.parametrize("mode", ["nearest", "mase"])

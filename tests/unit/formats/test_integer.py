@@ -10,9 +10,13 @@ from tests.unit.formats.values import awkward, quantizer, same
 
 
 def reference(x: np.ndarray, width: int, frac_width: int) -> np.ndarray:
-    """Return the format's formula in float64, which represents every step exactly."""
+    """Return the format's formula in float64, which represents every step exactly.
+
+    From a width of 26 on, float32 ends before the format.
+    """
     whole = np.rint(x.astype(np.float64) * 2.0**frac_width)
-    clamped = np.clip(whole, -(2 ** (width - 1)), 2 ** (width - 1) - 1)
+    below = np.nextafter(np.float32(2 ** (width - 1)), np.float32(0))
+    clamped = np.clip(whole, -(2 ** (width - 1)), min(2 ** (width - 1) - 1, float(below)))
     return (clamped / 2.0**frac_width).astype(np.float32)
 
 
@@ -30,8 +34,7 @@ def test_a_million_numbers_are_exact(width: int, frac_width: int, mode: str) -> 
 def test_any_number_and_any_width(number: float, width: int, frac_width: int) -> None:
     x = np.array([number], np.float32)
     quantize = quantizer("integer", width=width, frac_width=frac_width)
-    with np.errstate(over="ignore"):
-        same(quantize(torch.tensor(x)), reference(x, width, frac_width), x)
+    same(quantize(torch.tensor(x)), reference(x, width, frac_width), x)
 
 
 @pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16, torch.float64])

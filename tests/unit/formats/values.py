@@ -50,12 +50,12 @@ def same(result: torch.Tensor, expected: np.ndarray, x: np.ndarray) -> None:
 def nearest_of(grid: np.ndarray, x: np.ndarray) -> np.ndarray:
     """Return the nearest numbers of a grid, found by search; ties go to the even index.
 
-    ``grid`` holds all magnitudes of a format in ascending order, zero first, as float64.
+    ``grid`` holds all magnitudes of a format in ascending order, zero first, as float64;
+    those beyond float32 are left out.
     """
-    magnitude = np.abs(x.astype(np.float64))
+    grid, magnitude = grid[grid <= np.finfo(np.float32).max], np.abs(x.astype(np.float64))
     above = np.searchsorted(grid, magnitude).clip(1, len(grid) - 1)
     to_above, to_below = grid[above] - magnitude, magnitude - grid[above - 1]
     upper = (to_above < to_below) | ((to_above == to_below) & (above % 2 == 0))
     nearest = np.copysign(np.where(upper, grid[above], grid[above - 1]), x)
-    with np.errstate(over="ignore"):
-        return np.asarray(nearest, np.float32)
+    return np.asarray(nearest, np.float32)

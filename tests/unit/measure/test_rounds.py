@@ -76,6 +76,18 @@ def test_where_too_few_samples_are_undisturbed_all_of_all_arms_count(
         assert not timing.disturbed
 
 
+def test_samples_of_a_throttled_gpu_count_only_where_there_are_no_others(
+    lost: Lost, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lost(repeat(False))
+    monkeypatch.setattr(rounds, "RETAKE_SECONDS", 0.1)
+    for hot in (chain([True], repeat(False)), repeat(True)):
+        monkeypatch.setattr(rounds, "throttled", lambda _, hot=hot: next(hot))
+        timing = interleave({"arm": lambda: None}, 2, random.Random(0), "cpu")["arm"]
+        assert timing.throttled == len(timing.disturbed) + timing.kept > 0
+        assert len(timing.seconds) >= 2
+
+
 def test_a_process_takes_samples_again_for_so_long_in_all_its_comparisons(
     lost: Lost, monkeypatch: pytest.MonkeyPatch
 ) -> None:

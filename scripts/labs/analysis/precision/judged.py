@@ -78,7 +78,7 @@ class Judged:
 
     def mean(self, column: str, **case: Any) -> float:
         """Return the mean of a column over the replicates of a model."""
-        return float(self.rows(**case)[column].mean())
+        return float(self.rows(**case)[column].mean(skipna=False))
 
     def _pair(
         self, split: str, first: Sequence[Case], second: Sequence[Case]
