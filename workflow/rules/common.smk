@@ -20,8 +20,7 @@ ABSENCE = absence(config["devices"])
 os.environ[VARIABLE] = ",".join(PRESENT)
 # Jobs import this project and what their environment has: neither what lies in ~/.local nor what a
 # module system adds.
-os.environ["PYTHONNOUSERSITE"] = "1"
-os.environ["PYTHONPATH"] = f"{workflow.basedir}/scripts"
+os.environ |= {"PYTHONNOUSERSITE": "1", "PYTHONPATH": f"{workflow.basedir}/scripts"}
 # The report says how to run a job again. As a parameter, another command would make a new report.
 if workflow.is_main_process:
     os.environ[command.VARIABLE] = command.command(sys.argv[1:])
