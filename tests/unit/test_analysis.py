@@ -197,7 +197,7 @@ def test_of_what_an_older_record_lacks_it_is_said_that_it_is_not_recorded() -> N
     table = tables({"a.json": one, "b.json": other}, {"a.json": "", "b.json": ""})["machine"]
     machine = dict(zip(table["key"], table["value"], strict=True))
     assert machine["processor"] == "not recorded; a kind"
-    assert machine["caches"] == "not recorded"
+    assert machine["microcode, caches"] == "not recorded, not recorded"
 
 
 def on_a_gpu(of: Row) -> Row:

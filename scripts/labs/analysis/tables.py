@@ -78,27 +78,22 @@ ANALYSES = tuple(
 """One line per module that reads records."""
 
 MACHINE = (
-    "host",
-    "system",
-    "processor",
-    "microcode",
-    "caches",
-    "clock_source",
-    "governor",
-    "hypervisor",
-    "cores",
-    "usable_cores",
-    "cores_limited_by",
-    "threads",
-    "vector_extensions",
-    "memory_bytes",
-    "memory_limited_by",
-    "compiler",
-    "python",
-    "node",
-    "changes",
+    ("host",),
+    ("system",),
+    ("processor",),
+    ("microcode", "caches"),
+    ("clock_source", "governor", "hypervisor"),
+    ("cores",),
+    ("usable_cores", "cores_limited_by"),
+    ("threads",),
+    ("vector_extensions",),
+    ("memory_bytes", "memory_limited_by"),
+    ("compiler",),
+    ("python",),
+    ("node",),
+    ("changes",),
 )
-"""Fields of a record's environment that the machine table shows as they are."""
+"""Fields of a record's environment that the machine table shows as they are, by its rows."""
 
 
 def tables(records: Mapping[str, Record], commands: Mapping[str, str]) -> dict[str, pd.DataFrame]:
@@ -180,7 +175,7 @@ def _machine(measured: list[Record]) -> pd.DataFrame:
         ("measured", max(record["finished"] for record in measured)),
         ("commit", answers("commit")),
     ]
-    rows += [(key, answers(key)) for key in MACHINE]
+    rows += [(", ".join(keys), ", ".join(map(answers, keys))) for keys in MACHINE]
     packages = dict.fromkeys(name for found in environments for name in found["packages"])
     rows += [(name, answers("packages", name)) for name in packages]
     if gpus:

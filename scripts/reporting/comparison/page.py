@@ -20,7 +20,7 @@ Row = tuple[str, str, str, str]
 """What differs, what it was, what it is, and a note."""
 
 COLUMNS = ("what", "old", "new", "note")
-HARDWARE = ("machine", "processor", "host", "memory_bytes", "vector_extensions")
+HARDWARE = ("machine", "processor", "host", "memory_bytes, memory_limited_by", "vector_extensions")
 SHOWN, WIDTH = 10, 160
 """How many lines of one kind the terminal shows, and how long they are; the page has all."""
 
