@@ -77,7 +77,7 @@ class Points:
     def _by_replicate(self, case: Case) -> Iterator[tuple[int, NDArray[np.float64]]]:
         """Yield each replicate of a point and its answers, the mean over its masks."""
         found = matching(self._frame, **case)
-        masks = found[MASK].fillna("none") if MASK in found else ["none"] * len(found)
+        masks = found[MASK].fillna(-1) if MASK in found else [-1] * len(found)
         kept: dict[int, dict[Any, str]] = defaultdict(dict)
         for replicate, mask, packed in zip(found["process"], masks, found["value"], strict=True):
             kept[replicate].setdefault(mask, packed)
