@@ -16,7 +16,10 @@ QUOTA = {"cpu.cfs_quota_us": "50000", "cpu.cfs_period_us": "100000"}
 
 
 @pytest.fixture
-def groups(tmp_path: Path) -> "Groups":
+def groups(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> "Groups":
+    """Groups on a machine of eight cores."""
+    monkeypatch.setattr(os, "cpu_count", lambda: 8)
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: set(range(8)))
     return Groups(tmp_path)
 
 
@@ -55,13 +58,12 @@ def test_version_1_keeps_each_limit_in_a_tree_of_its_own(groups: Groups) -> None
 def test_without_a_limit_the_machine_decides(groups: Groups, line: str) -> None:
     unlimited = {"cpu/job/cpu.cfs_quota_us": "-1", "cpu/job/cpu.cfs_period_us": "100000"}
     held = groups.hold(line, unlimited)
-    assert (memory(*held).by, cores(*held)) == (MACHINE, Limit(os.cpu_count() or 1, MACHINE))
+    assert (memory(*held).by, cores(*held)) == (MACHINE, Limit(8, MACHINE))
 
 
 def test_the_affinity_decides_where_it_leaves_fewer_cores(
     groups: Groups, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(os, "cpu_count", lambda: 8)
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1, 2})
     assert cores(*groups.hold("0::/", {})) == Limit(3, AFFINITY)
     assert cores(*groups.hold("0::/", {"cpu.max": "200000 100000"})) == Limit(2, GROUP)
