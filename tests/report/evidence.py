@@ -93,8 +93,8 @@ class Inputs:
         ("compiled", 0.0975, 0.0961, 0.0988, 200, "confirmed", "cpu"),
         ("compiled, cold", "", "", "", 5, "undecided", "cuda"),
     )
-    # The kinds of the processors that measured.
-    processor: str = "a kind"
+    # What else is known of the machine.
+    facts: Sequence[tuple[str, str]] = ()
     # How many of the 67 samples of compilation that count were disturbed.
     disturbed: int = 0
     # How many cores its job left to others.
@@ -139,7 +139,7 @@ class Inputs:
             "machine": [
                 ("key", "value"),
                 ("machine", "A processor, 2 cores"),
-                ("processor", self.processor),
+                *self.facts,
                 ("measured", "2026-11-20T14:03:22+00:00"),
                 ("commit", "4f1c2ab"),
             ],

@@ -132,7 +132,7 @@ def test_what_was_timed_with_fewer_threads_is_named_first_and_at_its_question() 
 
 def test_a_report_from_unlike_processors_says_so_on_its_first_page(html: str) -> None:
     words = "models trained on both differ"
-    assert words in plain(Inputs(processor="Zen 4; Zen 5").render())
+    assert words in plain(Inputs(facts=[("unlike", "Zen 4; Zen 5")]).render())
     assert words not in plain(html)
 
 

@@ -198,6 +198,14 @@ def test_of_what_an_older_record_lacks_it_is_said_that_it_is_not_recorded() -> N
     machine = dict(zip(table["key"], table["value"], strict=True))
     assert machine["processor"] == "not recorded; a kind"
     assert machine["microcode, caches"] == "not recorded, not recorded"
+    assert "unlike" not in machine
+
+
+def test_processors_of_several_kinds_are_unlike() -> None:
+    one, other = record("formats"), record("lora")
+    one["environment"]["processor"], other["environment"]["processor"] = "a kind", "another"
+    table = tables({"a.json": one, "b.json": other}, {"a.json": "", "b.json": ""})["machine"]
+    assert ("unlike", "a kind; another") in set(zip(table["key"], table["value"], strict=True))
 
 
 def on_a_gpu(of: Row) -> Row:

@@ -148,7 +148,8 @@ def _machine(measured: list[Record]) -> pd.DataFrame:
     """Return one row per fact about the machine; where records differ, every answer is shown.
 
     These are for the report's title: machine, measured (when the last record was finished), commit,
-    and beside, if some experiments were timed where other jobs of a cluster may have run.
+    unlike, if processors of several kinds are known to have measured, and beside, if some
+    experiments were timed where other jobs of a cluster may have run.
     """
     if not measured:
         none = [("machine", "none has measured yet"), ("measured", "nothing"), ("commit", "none")]
@@ -191,6 +192,9 @@ def _machine(measured: list[Record]) -> pd.DataFrame:
     submitted = {job for found in environments for job in found["allocation"].split("; ")}
     if jobs := submitted - {"none"}:
         rows.append(("SLURM jobs", str(len(jobs))))
+    kinds = [one for one in answers("processor").split("; ") if one != NOT_RECORDED]
+    if len(kinds) > 1:
+        rows.append(("unlike", "; ".join(kinds)))
     timed = [record for record in measured if record["samples"]]
     # On a cluster such a job did not have all cores of its node, or cannot tell.
     shared = [one for one in timed if one["environment"].get("node", NONE) not in (OWN, NONE)]

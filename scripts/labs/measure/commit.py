@@ -32,15 +32,12 @@ def commit(root: Path = ROOT) -> dict[str, str]:
         new = _git(root, *_UNTRACKED, "--", *MEASURED).split("\0")
     except (OSError, subprocess.CalledProcessError):
         return {"commit": NOT_REPORTED, "changes": NOT_REPORTED}
-    committed = {name: blob for blob, name in (_entry(line) for line in entries if line)}
-    changed = hashlib.sha256()
-    found = CLEAN
-    for name in sorted({*committed, *filter(None, new)}):
-        content = _content(root / name)
-        if content is None or _blob(content, committed.get(name, "")) != committed.get(name):
-            changed.update(b"%s\0%s" % (os.fsencode(name), b"gone" if content is None else content))
-            found = changed.hexdigest()[:12]
-    return {"commit": head, "changes": found}
+    committed = dict(_entry(line) for line in entries if line)
+    kind = "sha256" if len(head) == 64 else "sha1"
+    found = {name: _hash(root / name, kind) for name in {*committed, *filter(None, new)}}
+    changed = sorted(f"{name} {now}" for name, now in found.items() if now != committed.get(name))
+    words = hashlib.sha256(os.fsencode("\n".join(changed))).hexdigest()[:12] if changed else CLEAN
+    return {"commit": head, "changes": words}
 
 
 _UNTRACKED = ("ls-files", "-z", "--others", "--exclude-per-directory=.gitignore")
@@ -62,19 +59,14 @@ def _git(root: Path, *words: str) -> str:
 
 
 def _entry(line: str) -> tuple[str, str]:
-    """Return the hash and the name of a file in a commit: "<mode> blob <hash>TAB<name>"."""
+    """Return the name and the hash of a file in a commit: "<mode> blob <hash>TAB<name>"."""
     facts, name = line.split("\t", 1)
-    return facts.split()[2], name
+    return name, facts.split()[2]
 
 
-def _content(file: Path) -> bytes | None:
-    """Return what git would store of a file, of a link where it leads; None if it is gone."""
-    if file.is_symlink():
-        return os.fsencode(os.readlink(file))
-    return file.read_bytes() if file.is_file() else None
-
-
-def _blob(content: bytes, like: str) -> str:
-    """Return git's hash of a file's content, of the kind that another one is."""
-    kind = hashlib.sha256 if len(like) == 64 else hashlib.sha1
-    return kind(b"blob %d\0" % len(content) + content).hexdigest()
+def _hash(file: Path, kind: str) -> str:
+    """Return the hash that git gives a file's content, of a link where it leads; "gone" if none."""
+    if not file.is_symlink() and not file.is_file():
+        return "gone"
+    content = os.fsencode(os.readlink(file)) if file.is_symlink() else file.read_bytes()
+    return hashlib.new(kind, b"blob %d\0" % len(content) + content).hexdigest()

@@ -6,13 +6,14 @@ A container, or SLURM, sets such a group (cgroups(7)).
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 
 GROUPS, MOUNT = Path("/proc/self/cgroup"), Path("/sys/fs/cgroup")
 MACHINE, AFFINITY, GROUP = "the machine", "affinity", "a control group"
 
 
-@dataclass(frozen=True, order=True)
+@dataclass(frozen=True)
 class Limit:
     """How much there is, and what decides it."""
 
@@ -46,12 +47,9 @@ def _least(machine: Limit, *limits: Limit) -> Limit:
 
 def _quotas(groups: Path, mount: Path) -> Iterator[float]:
     """Yield the cores that groups may use on average: microseconds of each period."""
-    for folder in _folders("cpu", groups, mount):
-        second, first = (
-            folder / "cpu.max",
-            [folder / f"cpu.cfs_{n}_us" for n in ("quota", "period")],
-        )
-        files = [second] if second.exists() else first
+    spellings = (["cpu.max"], ["cpu.cfs_quota_us", "cpu.cfs_period_us"])
+    for folder, names in product(_folders("cpu", groups, mount), spellings):
+        files = [folder / name for name in names]
         if all(file.exists() for file in files):
             quota, period = " ".join(file.read_text() for file in files).split()
             if quota.isdecimal():

@@ -1,9 +1,9 @@
-"""Whether the GPU is throttled, which invalidates a sample."""
+"""Whether the GPU is throttled, which disturbs a sample."""
 
 from labs.measure.gpu import clock_events
 
 HARMFUL = ("HwSlowdown", "HwThermalSlowdown", "SwThermalSlowdown", "HwPowerBrakeSlowdown")
-"""Clock event reasons that invalidate a sample; idle and application clocks do not."""
+"""Clock event reasons that disturb a sample; idle and application clocks do not."""
 
 
 def throttled(device: str) -> bool:
