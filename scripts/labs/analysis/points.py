@@ -117,8 +117,9 @@ def described(
     """
     table = Points(record, split="validation", **case).table(keys)
     for name, column in facts.items():
-        found = rows(record, "facts", name=name, **case)
-        means = found.groupby(keys)["value"].mean(skipna=False).rename(column)
+        found = rows(record, "facts", name=name, **case).astype({"value": float})
+        means = found.groupby(keys)["value"].agg(lambda each: each.mean(skipna=False))
+        means = means.rename(column)
         table = table.merge(means, how="left", on=keys)
     return table
 
