@@ -1,15 +1,7 @@
-"""Fresh processes: each runs one function in a new interpreter with its own environment.
+"""How many fresh processes a timing takes, and what each of them starts with."""
 
-A process inherits nothing that could bias all samples the same way: its hash seed and the size of
-its environment are random (Mytkowicz et al., ASPLOS'09), and its compiler cache is empty unless it
-takes the one that an earlier process left.
-"""
-
-import json
 import math
-import os
 import random
-import subprocess
 import sys
 import tempfile
 import time
@@ -19,80 +11,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from labs.measure import worker
-from labs.measure.environment import load
+from labs.measure.fresh import Fresh
 from labs.measure.quiet import QuietStart
 from labs.measure.stages import Need, needs
 from labs.records.names.timing import EVERY_ARM, NEEDED
 from labs.records.rows import Row
-
-SCRIPTS = Path(__file__).parents[2]
-MOST_PADDING = 4096
-KEEPS_FREED_MEMORY = {
-    "MALLOC_MMAP_MAX_": "0",
-    "MALLOC_TRIM_THRESHOLD_": str(2**40),
-}
-"""Has glibc keep freed memory for the next call (mallopt(3)).
-
-By default it returns a freed block to the kernel at once, or keeps it, by thresholds that grow with
-the largest block freed so far; above 32 MiB, it depends on what else happens to be free. The order
-of cases is random: in some processes a case would fault all its memory in at every call, in others
-not.
-"""
-
-
-def run_fresh(
-    function: Callable[..., Any],
-    arguments: dict[str, Any],
-    *,
-    threads: int,
-    rng: random.Random,
-    cache: Path,
-) -> dict[str, Any]:
-    """Run ``function(**arguments)`` in a new process; return its rows, and the load around it.
-
-    The function is a module's, and its arguments and ``Observations`` are JSON-serialisable.
-    ``cache`` is the folder of Inductor's and Triton's caches and of temporary files, where Inductor
-    puts precompiled headers whatever its cache directory is.  Raises RuntimeError with the
-    process's last output when it fails.
-    """
-    temporary = cache / "tmp"
-    temporary.mkdir(parents=True, exist_ok=True)
-    environment = {
-        **os.environ,
-        "PYTHONPATH": os.pathsep.join([str(SCRIPTS), os.environ.get("PYTHONPATH", "")]),
-        "PYTHONHASHSEED": str(rng.randrange(2**32)),
-        "ENVIRONMENT_PADDING": "x" * rng.randrange(MOST_PADDING),
-        "TMPDIR": str(temporary),
-        "TORCHINDUCTOR_CACHE_DIR": str(cache / "inductor"),
-        "TRITON_CACHE_DIR": str(cache / "triton"),
-        "OMP_NUM_THREADS": str(threads),
-        "MKL_NUM_THREADS": str(threads),
-        **KEEPS_FREED_MEMORY,
-    }
-    task = {
-        "module": function.__module__,
-        "function": function.__qualname__,
-        "threads": threads,
-        "arguments": arguments,
-    }
-    before = load()
-    with tempfile.TemporaryDirectory() as folder:
-        result = Path(folder) / "result.json"
-        done = subprocess.run(
-            [sys.executable, "-m", worker.__name__, json.dumps(task), str(result)],
-            env=environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
-        if done.returncode != 0:
-            raise RuntimeError(
-                f"{function.__name__} ended with exit status {done.returncode}:\n"
-                + "\n".join(done.stdout.splitlines()[-25:])
-            )
-        rows = json.loads(result.read_text())
-    return {"rows": rows, "load": {"before": before, "after": load()}}
 
 
 @dataclass(frozen=True)
@@ -135,30 +58,38 @@ def repeat(
     cold = stages.first // 2 if compiles else sys.maxsize
     needed, end = stages.first, math.inf
     needing: list[Need] = []
-    with ExitStack() as caches:
+    with ExitStack() as stack:
         folders: list[Path] = []
+        waiting: list[Fresh] = []
+
+        def start(process: int) -> Fresh:
+            if process < cold:
+                folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+                folders.append(Path(stack.enter_context(folder)))
+            cache = folders[process % len(folders)]
+            fresh = Fresh(function, threads=threads, rng=rng, cache=cache)
+            stack.callback(fresh.close)
+            return fresh
+
         while len(rows) < needed and time.monotonic() < end:
             process = len(rows)
+            if not waiting:
+                # Imports are not timed, and each keeps one core busy.
+                waiting = [start(each) for each in range(process, min(needed, process + threads))]
+                for each in waiting:
+                    each.wait_for_imports()
             own: dict[str, Any] = {"process": process, "seed": rng.randrange(2**32)}
             if compiles:
                 own["cold"] = process < cold
             if narrows:
                 own["settled"] = [need.case for need in needing if need.processes <= process]
-            if process < cold:
-                folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
-                folders.append(Path(caches.enter_context(folder)))
-            cache = process % len(folders)
             others = quiet.wait()
             print(f"[{what}] process {process + 1} of {needed}", file=sys.stderr, flush=True)
-            done = run_fresh(
-                function,
-                {**arguments, **own},
-                threads=threads,
-                rng=rng,
-                cache=folders[cache],
-            )
+            done = waiting.pop(0).run({**arguments, **own})
             rows.append(done["rows"])
-            loads.append({"process": process, "cache": cache, **others, **done["load"]})
+            loads.append(
+                {"process": process, "cache": process % len(folders), **others, **done["load"]}
+            )
             if len(rows) == stages.first and stages.budget is not None:
                 needing = needs(rows, across)
                 needed = max([needed, *(need.processes for need in needing)])

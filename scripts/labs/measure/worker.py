@@ -1,4 +1,8 @@
-"""The program of a fresh process: ``python -m labs.measure.worker TASK RESULT``."""
+"""The program of a fresh process: ``python -m labs.measure.worker MODULE FUNCTION THREADS PIPE``.
+
+It closes the pipe when it has imported the function's module.  Then it reads from its standard
+input what to call the function with, and which file to write.
+"""
 
 import importlib
 import json
@@ -7,15 +11,16 @@ import sys
 from pathlib import Path
 
 
-def main(task_text: str, result: str) -> None:
-    """Set the threads, run the task's function and write the rows that it observed as JSON."""
+def main(module: str, function: str, threads: str, pipe: str) -> None:
+    """Set the threads, run the function and write the rows that it observed as JSON."""
     import torch
 
-    task = json.loads(task_text)
-    torch.set_num_threads(task["threads"])
-    function = getattr(importlib.import_module(task["module"]), task["function"])
-    observations = function(**task["arguments"])
-    Path(result).write_text(json.dumps(observations.rows()))
+    torch.set_num_threads(int(threads))
+    observe = getattr(importlib.import_module(module), function)
+    os.close(int(pipe))
+    task = json.load(sys.stdin)
+    observations = observe(**task["arguments"])
+    Path(task["result"]).write_text(json.dumps(observations.rows()))
 
 
 if __name__ == "__main__":

@@ -1,7 +1,6 @@
 """Fresh processes share no state, and timing jobs run one at a time."""
 
 import os
-import random
 import resource
 import subprocess
 import sys
@@ -13,8 +12,9 @@ from typing import Any
 import pytest
 import torch
 
+from labs.measure.fresh import SCRIPTS
 from labs.measure.lock import alone
-from labs.measure.processes import SCRIPTS, Stages, repeat, run_fresh
+from labs.measure.processes import Stages, repeat
 from labs.measure.quiet import QuietStart
 from labs.records.names.timing import NEEDED
 from labs.records.observations import Observations
@@ -23,6 +23,7 @@ from labs.records.timing import Timing
 
 HERE = Path(__file__).parent
 AT_ONCE = QuietStart(longest=0)
+IMPORTED = time.monotonic()
 BLOCKS = 6
 """So many at once are more than glibc would keep by itself, whatever was freed before."""
 
@@ -86,7 +87,16 @@ def observe_faults(process: int, block: int, seed: int = 0) -> Observations:
     return seen
 
 
-def fail(process: int) -> Observations:
+def observe_time(process: int, seed: int = 0) -> Observations:
+    """Observe when this module was imported, and when the function began and ended, in s."""
+    seen, began = Observations(process), time.monotonic()
+    time.sleep(0.05)
+    for name, when in (("imported", IMPORTED), ("began", began), ("ended", time.monotonic())):
+        seen.fact(name, when, "s", "any")
+    return seen
+
+
+def fail(process: int, seed: int = 0) -> Observations:
     raise ArithmeticError("the last words of a worker")
 
 
@@ -95,7 +105,7 @@ def importable(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let workers import this module by its name."""
     monkeypatch.setenv("PYTHONPATH", str(HERE))
     workers = (observe_environment, observe_cache, observe_scatter, observe_two_cases)
-    for function in (*workers, observe_faults, fail):
+    for function in (*workers, observe_faults, observe_time, fail):
         monkeypatch.setattr(function, "__module__", Path(__file__).stem)
 
 
@@ -105,11 +115,9 @@ def repeated(
     inputs: Mapping[str, Any] | None = None,
     **options: Any,
 ) -> Measured:
-    """What an observation sees in fresh processes of one thread, and the loads."""
-    given = dict(inputs or {})
-    return repeat(
-        "test", observe, given, stages=stages, threads=1, seed=7, quiet=AT_ONCE, **options
-    )
+    """What an observation sees in fresh processes, and the loads."""
+    given: dict[str, Any] = {"threads": 1, "seed": 7, "quiet": AT_ONCE} | options
+    return repeat("test", observe, dict(inputs or {}), stages=stages, **given)
 
 
 def test_processes_differ_in_hash_seed_environment_and_cache() -> None:
@@ -154,9 +162,18 @@ def test_a_process_keeps_the_memory_that_it_frees(mebibytes: int) -> None:
     assert rows[0]["facts"][0]["value"] < 0.01 * pages
 
 
-def test_a_failing_process_fails_the_job_with_its_error(tmp_path: Path) -> None:
+def test_a_failing_process_fails_the_job_with_its_error() -> None:
     with pytest.raises(RuntimeError, match="the last words of a worker"):
-        run_fresh(fail, {"process": 0}, threads=1, rng=random.Random(0), cache=tmp_path)
+        repeated(fail, Stages(1, 0))
+
+
+def test_processes_import_side_by_side_and_run_one_after_the_other() -> None:
+    rows, _ = repeated(observe_time, Stages(3, None), threads=3)
+    imported, began, ended = zip(
+        *([fact["value"] for fact in process["facts"][:3]] for process in rows), strict=True
+    )
+    assert max(imported) < min(began)
+    assert list(began) == sorted([*began, *ended])[::2]
 
 
 def test_a_second_timing_job_waits_for_the_first(tmp_path: Path) -> None:
