@@ -7,11 +7,8 @@ from typing import Any
 
 import pytest
 
-from labs.analysis.precision import cost, searched, uniform
-from labs.claims.judge import claims_of
 from labs.models import classifiers
-from labs.records.gathering import gathered
-from labs.records.names.precision import COST, PARTS
+from labs.records.names.precision import COST
 from labs.records.reading import read
 from tests import made_up
 from tests.jobs import programs
@@ -33,38 +30,29 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def start(data: Path, folder: Path, part: str, *more: str) -> subprocess.Popen[str]:
+def start(data: Path, folder: Path, *more: str) -> subprocess.Popen[str]:
     files = ["--tokens", data / "tokens.parquet", "--model", data / "model.safetensors"]
-    files += ["--studies", folder / "studies", "--output", folder / f"{part}.json"]
-    return programs.start("search_precisions.py", "--part", part, *SIZES, *files, *more)
+    files += ["--studies", folder / "studies", "--output", folder / "cost.json"]
+    return programs.start("search_precisions.py", "--part", COST, *SIZES, *files, *more)
 
 
-def search(data: Path, folder: Path, part: str, *more: str) -> dict[str, Any]:
-    finish(start(data, folder, part, *more))
-    return read(folder / f"{part}.json")
+def search(data: Path, folder: Path, *more: str) -> dict[str, Any]:
+    finish(start(data, folder, *more))
+    return read(folder / "cost.json")
 
 
 @pytest.fixture(scope="module")
 def folder(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder in which all parts have been searched."""
+    """A folder in which a search has ended that nobody killed."""
     folder = tmp_path_factory.mktemp("searched")
-    for part in PARTS:
-        search(data, folder, part)
+    search(data, folder)
     return folder
 
 
-def test_the_parts_make_one_record_whose_every_claim_is_evaluations(folder: Path) -> None:
-    record = gathered([read(folder / f"{part}.json") for part in PARTS])
-    assert {claim.verdict for claim in claims_of(record)} <= {"confirmed", "refuted", "undecided"}
-    for analysis in (searched.ANALYSIS, uniform.ANALYSIS, cost.ANALYSIS):
-        for name, table in analysis.tables.items():
-            assert not table(record).empty, name
-
-
 def test_a_search_that_is_repeated_judges_nothing_again(folder: Path, data: Path) -> None:
-    before = read(folder / f"{COST}.json")
+    before = read(folder / "cost.json")
     kept = evaluations(folder)
-    assert search(data, folder, COST)["facts"] == before["facts"]
+    assert search(data, folder)["facts"] == before["facts"]
     assert evaluations(folder) == kept
 
 
@@ -72,16 +60,16 @@ def test_a_search_that_is_repeated_judges_nothing_again(folder: Path, data: Path
 def test_a_search_that_is_killed_begins_again_and_ends_the_same(
     number: int, folder: Path, data: Path, tmp_path: Path
 ) -> None:
-    process = start(data, tmp_path, COST)
+    process = start(data, tmp_path)
     kill(process, lambda: len(evaluations(tmp_path)) >= number)
     kept = evaluations(tmp_path)
-    assert search(data, tmp_path, COST)["facts"] == read(folder / f"{COST}.json")["facts"]
+    assert search(data, tmp_path)["facts"] == read(folder / "cost.json")["facts"]
     assert kept.items() <= evaluations(tmp_path).items(), "judged again"
 
 
 def test_another_seed_searches_anew(folder: Path, data: Path) -> None:
     kept = evaluations(folder)
-    before = read(folder / f"{COST}.json")
-    again = search(data, folder, COST, "--seed", "7")
+    before = read(folder / "cost.json")
+    again = search(data, folder, "--seed", "7")
     assert again["facts"] != before["facts"]
     assert evaluations(folder).keys() > kept.keys()

@@ -1,15 +1,11 @@
 """The programs of the search run by hand on made-up reviews, and end the same after a kill."""
 
-import json
 import shlex
 import subprocess
 from pathlib import Path
 
 import pytest
 
-from labs.claims.judge import claims_of
-from labs.records.gathering import gathered
-from labs.records.reading import read
 from tests import made_up
 from tests.jobs import programs
 from tests.jobs.programs import evaluations, facts, finish, kill
@@ -42,14 +38,6 @@ def search(data: Path, folder: Path, least_accuracy: str = "0") -> subprocess.Po
     output = ["--least-accuracy", least_accuracy, "--output", folder / "0.json"]
     more = ["--replicate", "0", *COMPARISON, *output]
     return start("search_architectures.py", data, folder, *more)
-
-
-def judge(data: Path, folder: Path, replicate: int) -> Path:
-    """The record of what one seed makes of the winners on the test split."""
-    output = folder / f"test-{replicate}.json"
-    more = ["--parts", folder / "0.json", "--replicate", str(replicate), *COMPARISON]
-    finish(start("test_architecture.py", data, folder, *more, "--output", output))
-    return output
 
 
 def longer(data: Path, folder: Path, studies: Path) -> subprocess.Popen[str]:
@@ -97,28 +85,6 @@ def test_shards_split_a_search_and_it_ends_the_same(
     assert done == evaluations(tmp_path), "trained again"
 
 
-def test_the_winners_are_tested_and_every_claim_judged(data: Path, searched: Path) -> None:
-    finish(longer(data, searched, searched))
-    parts = [searched / "0.json", judge(data, searched, 0), judge(data, searched, 1)]
-    record = gathered([read(path) for path in [*parts, searched / "epochs-0.json"]])
-    unmeasured = {claim.id for claim in claims_of(record) if claim.verdict == "not measured"}
-    # Of one training seed, without the lab's whole space, on so few reviews that the architectures
-    # may be equally accurate, and that two searches may choose the same one.
-    never = {"search.compression.repeatability", "search.lab_space.tpe-ahead"}
-    seldom = {"search.choices-explain-most", "search.size-foretells", "search.early-loss-foretells"}
-    seldom |= {f"search.compression.aware.{stage}" for stage in ("compressed", "retrained")}
-    assert never <= unmeasured <= never | seldom
-    right = [fact for fact in record["facts"] if fact["name"] == "correct"]
-    tested = [fact["arm"] for fact in right if fact["case"].get("split") == "test"]
-    twice = ("compressed", "retrained")
-    assert sorted(tested) == sorted(["default", "winner", "trial", *twice, *twice, "control"])
-    noise = [one["process"] for one in right if one["arm"] == "default"]
-    assert noise == [0, 0, 1], "the second seed is not tested"
-    again = [fact["value"] for fact in record["facts"] if fact["name"] == "different answers"]
-    assert again == [0]
-    assert not list((searched / "studies").glob("*.checkpoint"))
-
-
 def test_a_longer_training_that_is_killed_ends_the_same(
     data: Path, searched: Path, tmp_path: Path
 ) -> None:
@@ -136,18 +102,3 @@ def test_a_default_below_the_least_accuracy_fails_by_name(data: Path, searched: 
     assert process.returncode == 1
     assert "below the 100% of search.least-accuracy in config.yaml" in said
     assert "Traceback" not in said
-
-
-def test_the_lab_space_is_searched_and_its_architectures_are_trained_alone(
-    data: Path, tmp_path: Path
-) -> None:
-    output = tmp_path / "lab-tpe-0.json"
-    more = ["--sampler", "tpe", "--lab-trials", "2", "--startup", "1", "--replicate", "0"]
-    finish(start("search_lab_space.py", data, tmp_path, *more, "--output", output))
-    told = [(fact["case"]["trial"], fact["name"]) for fact in read(output)["facts"]]
-    names = ("correct", "core-seconds", "parameters")
-    assert told == [(trial, name) for trial in (1, 2) for name in names]
-    (kept, _) = (tmp_path / "studies" / "evaluations").glob("*.json")
-    evaluation = json.loads(kept.read_text())["evaluation"]
-    assert evaluation.keys() == {"trial", "parameters", "early_loss", "zeros"}
-    assert not list((tmp_path / "studies").glob("*.checkpoint"))

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from labs.analysis import lora as lora_analysis
 from labs.claims.judge import judge
 from labs.models import classifiers
 from labs.records.reading import read as read_record
@@ -116,45 +115,3 @@ def test_killed_sft_and_lora_resume_and_end_the_same(
     whole, killed = read_record(lora_part), read_record(tmp_path / "0.json")
     assert killed["facts"] == whole["facts"]
     assert killed["checks"] == whole["checks"]
-
-
-def test_trainings_and_times_of_lora_make_a_record_that_is_judged(
-    lora_part: Path, tokens: Path, tmp_path: Path
-) -> None:
-    run("train_lora.py", *lora(tokens, tmp_path, replicate=1))
-    speed = tmp_path / "speed.json"
-    files = ["--encoder", tmp_path / "encoder", "--tokens", tokens, "--lock", tmp_path / "lock"]
-    times = shlex.split("--processes 4 --budget 0 --rounds 1")
-    run("measure_lora_speed.py", *WAYS, *times, *files, "--output", speed)
-    record = tmp_path / "lora.json"
-    run("gather_records.py", "--parts", lora_part, tmp_path / "1.json", speed, "--output", record)
-    found = lora_analysis.values(read(record))
-    assert found["lora.seeds"].estimate.value == 2
-    speedup = found["lora.time.speedup"].estimate
-    assert speedup.low < speedup.value < speedup.high, "of one process alone there is no interval"
-
-
-def test_every_loop_is_timed_in_every_process(tokens: Path, tmp_path: Path) -> None:
-    folder = tmp_path / "base"
-    run("train_base_model.py", *base(tokens, folder))
-    files: list[object] = ["--model", folder / "model.safetensors", "--tokens", tokens]
-    files += ["--vocabulary", tokens.parent / "vocab.txt", "--lock", tmp_path / "lock"]
-    sizes = shlex.split(
-        "--rounds 2 --reviews 32 --held-out 32 --batch-size 8 --learning-rate 0.0001 "
-        "--processes 4 --budget 0 --device cpu --threads 1"
-    )
-    run("measure_loops.py", *files, *sizes, "--output", tmp_path / "loops.json")
-    samples = read(tmp_path / "loops.json")["samples"]
-    steady = [sample for sample in samples if sample["quantity"] == "steady"]
-    assert {sample["process"] for sample in steady} == {0, 1, 2, 3}
-    assert min(len(sample["seconds"]) for sample in steady) >= 2
-    assert len({sample["arm"] for sample in samples}) == 4
-
-
-def test_reviews_are_counted(tokens: Path, tmp_path: Path) -> None:
-    files: list[object] = ["--reviews", tokens.parent / "reviews.parquet", "--tokens", tokens]
-    sizes = ["--max-length", "16", "--batch-size", "8", "--device", "cpu"]
-    run("count_reviews.py", *files, *sizes, "--output", tmp_path / "record.json")
-    facts = read(tmp_path / "record.json")["facts"]
-    counted = sum(fact["value"] for fact in facts if fact["name"] == "reviews")
-    assert counted == 400
