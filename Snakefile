@@ -51,7 +51,6 @@ report: "report/captions/workflow.rst"
 include: "workflow/rules/common.smk"
 include: "workflow/rules/build.smk"
 include: "workflow/rules/data.smk"
-include: "workflow/rules/curves.smk"
 
 
 for experiment in sorted(glob(f"{workflow.basedir}/workflow/rules/experiments/*.smk")):

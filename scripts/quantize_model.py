@@ -4,32 +4,20 @@ import argparse
 from pathlib import Path
 
 from labs.experiments.compression import bench, quantization
-from labs.jobs.arguments import at_least, taken
-from labs.models import fixed_point
-from labs.records.names.quantization import CURVES, FLOAT32
+from labs.jobs.arguments import add_settings, taken
+from labs.setup.experiments.compression import COMPRESSION, FORMATS
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--curve", choices=CURVES, required=True, help="the curve's name")
+    add_settings(parser, COMPRESSION, *FORMATS)
     parser.add_argument(
-        "--formats", type=_format, nargs="+", required=True, help="such as 8:4, or float32"
+        "--keep", type=Path, required=True, help="file for the model chosen among widths"
     )
-    parser.add_argument(
-        "--epochs", type=at_least(0), nargs="+", required=True, help="of fine-tuning; 0 is PTQ"
-    )
-    parser.add_argument("--learning-rates", type=float, nargs="+", required=True)
-    parser.add_argument("--keep", type=Path, help="file for the chosen model, safetensors")
     bench.add_arguments(parser, trains=True)
     arguments = parser.parse_args()
-    curve = quantization.Curve(name=arguments.curve, **taken(arguments, quantization.Curve))
-    bench.run("quantization", arguments, quantization.observe, curve=curve)
-
-
-def _format(text: str) -> str:
-    if text != FLOAT32:
-        fixed_point.integer(text)
-    return text
+    curves = quantization.curves(**taken(arguments, quantization.curves))
+    bench.run("quantization", arguments, quantization.observe, curves=curves)
 
 
 if __name__ == "__main__":

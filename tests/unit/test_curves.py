@@ -1,4 +1,4 @@
-"""Curves keep their points: a restart observes only what is missing."""
+"""Curves keep their points: no job observes what another has observed."""
 
 from pathlib import Path
 
@@ -24,37 +24,45 @@ class Observer:
         seen.fact("accuracy", case["sparsity"] / 2, "share", "arm", **case)
 
 
-def accuracies(seen: Observations) -> list[float]:
+def accuracies(
+    cases: list[Case], observe: Observer, studies: Path, identity: str = "one"
+) -> list[float]:
+    """What is observed in these cases."""
+    seen = Observations(0)
+    follow(seen, cases, observe, studies, identity)
     return [row["value"] for row in seen.facts]
 
 
-def killed(points: Path) -> None:
+def killed(studies: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
-        follow(CASES, Observer(fails=True), 0, points, "one")
+        accuracies(CASES, Observer(fails=True), studies)
 
 
 def test_all_points_are_observed_in_order(tmp_path: Path) -> None:
-    seen = follow(CASES, Observer(), 3, tmp_path / "points", "one")
-    assert accuracies(seen) == [0.05, 0.25, 0.45]
-    assert {row["process"] for row in seen.rows()["facts"]} == {3}
+    assert accuracies(CASES, Observer(), tmp_path) == [0.05, 0.25, 0.45]
 
 
 def test_a_restart_observes_only_what_is_missing(tmp_path: Path) -> None:
-    points, again = tmp_path / "points", Observer()
-    killed(points)
-    seen = follow(CASES, again, 0, points, "one")
+    again = Observer()
+    killed(tmp_path)
+    assert accuracies(CASES, again, tmp_path) == [0.05, 0.25, 0.45]
     assert again.asked == [0.9]
-    assert accuracies(seen) == [0.05, 0.25, 0.45]
 
 
-def test_points_of_another_curve_are_not_used(tmp_path: Path) -> None:
-    points, again = tmp_path / "points", Observer()
-    killed(points)
-    follow(CASES, again, 0, points, "another")
+def test_a_point_more_leaves_the_others_as_they_are(tmp_path: Path) -> None:
+    more = Observer()
+    accuracies(CASES[::2], Observer(), tmp_path)
+    assert accuracies(CASES, more, tmp_path) == [0.05, 0.25, 0.45]
+    assert more.asked == [0.5]
+
+
+def test_points_of_another_model_are_not_used(tmp_path: Path) -> None:
+    again = Observer()
+    killed(tmp_path)
+    accuracies(CASES, again, tmp_path, "another")
     assert again.asked == [0.1, 0.5, 0.9]
 
 
 def test_points_that_are_no_longer_asked_for_are_left_out(tmp_path: Path) -> None:
-    points = tmp_path / "points"
-    follow(CASES, Observer(), 0, points, "one")
-    assert accuracies(follow(CASES[:1], Observer(), 0, points, "one")) == [0.05]
+    accuracies(CASES, Observer(), tmp_path)
+    assert accuracies(CASES[:1], Observer(), tmp_path) == [0.05]

@@ -207,7 +207,7 @@ def test_removing_silenced_heads_and_neurons_changes_no_output() -> None:
 @pytest.fixture
 def bench(tmp_path: Path) -> Bench:
     tokens = made_up.tokens(tmp_path, 200)
-    return Bench(tokens, Sizes(32, 20, 64), 0, "cpu", tmp_path / "record.json")
+    return Bench(tokens, Sizes(32, 20, 64), 0, "cpu", tmp_path, tmp_path / "record.json")
 
 
 @pytest.fixture
@@ -221,7 +221,7 @@ def test_both_prunes_activations_beside_weights(bench: Bench, base: Any) -> None
         base.classifier.weight[0] = 1000
         base.classifier.bias.copy_(torch.tensor([0.0, 1.0]))
         base.bert.pooler.dense.bias.fill_(1.0)
-    seen = observe(bench, base, base, Curve(L1_BOTH, (0.97,), 0, 1e-3))
+    seen = observe(bench, base, base, [Curve(L1_BOTH, [0.97], 0, 1e-3)])
     (right,) = (unpack(row["value"]) for row in seen.facts if row["name"] == "correct")
     assert right.tolist() == bench.validation.labels.bool().tolist()
     (masked,) = (row["value"] for row in seen.facts if row["name"] == "pruned")
@@ -231,7 +231,7 @@ def test_both_prunes_activations_beside_weights(bench: Bench, base: Any) -> None
 def test_a_random_point_is_the_mean_over_several_masks_until_it_trains(
     bench: Bench, base: Any
 ) -> None:
-    seen = observe(bench, base, base, Curve(RANDOM, (0.5,), 1, 1e-3))
+    seen = observe(bench, base, base, [Curve(RANDOM, [0.5], 1, 1e-3)])
     points = Points({"facts": seen.rows()["facts"]}, split="validation")
     at_once, trained = (point(RANDOM, 0.5, epochs) for epochs in (0, 1))
     judged = [

@@ -37,14 +37,19 @@ def start(folder: Path) -> tuple[subprocess.Popen[str], str]:
     ("comment", "log"),
     [
         ("rule_measure_fusion_wildcards_cpu", "smoke/measure_fusion/cpu.log"),
-        ("rule_prune_model_wildcards_l1-both_0", "smoke/prune_model/l1-both.0.log"),
+        ("rule_search_precisions_wildcards_cost_0", "smoke/search_precisions/cost.0.log"),
         ("rule_trace_graphs", "smoke/trace_graphs.log"),
         ("rule_build_mxint_cuda", "build_mxint_cuda.log"),
-        ("rule_prune_model_wildcards_l1_1", None),
+        ("rule_search_precisions_wildcards_cost_1", None),
     ],
 )
 def test_a_failed_job_has_its_own_log(comment: str, log: str | None, tmp_path: Path) -> None:
-    smoke = ("measure_fusion/cpu", "measure_fusion/cuda", "prune_model/l1-both.0", "trace_graphs")
+    smoke = (
+        "measure_fusion/cpu",
+        "measure_fusion/cuda",
+        "search_precisions/cost.0",
+        "trace_graphs",
+    )
     written = [*(f"smoke/{name}" for name in smoke), "quick/trace_graphs", "build_mxint_cuda"]
     for name in (f"{one}.log" for one in written):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)

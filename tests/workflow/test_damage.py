@@ -11,7 +11,7 @@ KINDS = {
     "records/graphs.json": "trace_graphs",
     "records/lora.json": "gather_parts",
     "records/fusion/cpu.json": "measure_fusion",
-    "parts/pruning/l1.0.json": "prune_model",
+    "parts/pruning/0.json": "prune_model",
     "tables/values.csv": "make_tables",
     "figures/lora_accuracy.svg": "draw_figures",
     "report/claims.json": "judge_claims",

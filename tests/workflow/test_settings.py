@@ -89,7 +89,7 @@ def test_a_setting_within_another_is_a_number_on_the_command_line_too(fresh: Che
     given = f"presets={{smoke: {{{seeds}, search: {{shards: 3}}}}}}"
     done = fresh.run("snakemake", "-n", *SMOKE, given)
     assert done.returncode == 0, done.stdout
-    assert "parts/pruning/l1.1.json" in done.stdout
+    assert "parts/pruning/1.json" in done.stdout
     shards = [f"replicate 0, shard {number}\n" in done.stdout for number in range(4)]
     assert shards == [True, True, True, False]
     wrong = "presets={smoke: {compression: {seeds: two}}}"

@@ -60,12 +60,11 @@ TRAINING_THREADS = 1
 # with one of them on one core.
 FIRST, EARLY = 2, 1
 BASE_MODEL = "<results>/models/base_model.safetensors"
-# Evaluations of searches, which no rule owns.
+# Points of curves and evaluations of searches, which no rule owns.
 STUDIES = f"results/{PRESET}/studies"
 
-# Quantization and pruning run one job per curve and seed.
+# Settings of several experiments.
 COMPRESSION = SIZES["compression"]
-REPLICATES = range(COMPRESSION["seeds"])
 
 
 def unchanged(program):

@@ -31,6 +31,7 @@ rule measure_ranges:
         settings=flags(COMPRESSION, "held-out") + shared("max-length", "seed", "device"),
         # What only some of the rules on the base model give their program.
         own=[],
+        studies=STUDIES,
     log:
         "<logs>/measure_ranges.log",
     threads: TRAINING_THREADS
@@ -46,6 +47,7 @@ rule measure_ranges:
             --model {input.model:q} \
             --tokens {input.tokens:q} \
             {params.settings:q} \
+            --studies {params.studies:q} \
             --threads {threads:q} \
             --output {output.record:q} \
             2>&1 | tee {log:q}

@@ -7,7 +7,6 @@ each, at the end.
 import argparse
 import hashlib
 import math
-import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
@@ -54,13 +53,22 @@ class Bench:
     """Fine-tunes and evaluates compressed models, for one replicate of an experiment.
 
     All replicates are evaluated on the same reviews; each fine-tunes on its own subset, in its own
-    order.  ``output`` is the record's path; checkpoints are written beside it.
+    order.  Points of curves are kept in the folder ``studies``, where later jobs find them.
+    ``output`` is the record's path; checkpoints are written beside it.
     """
 
     def __init__(
-        self, tokens: Path, sizes: Sizes, seed: int, device: str, output: Path, replicate: int = 0
+        self,
+        tokens: Path,
+        sizes: Sizes,
+        seed: int,
+        device: str,
+        studies: Path,
+        output: Path,
+        replicate: int = 0,
     ) -> None:
         self.sizes, self.replicate, self.device, self.output = sizes, replicate, device, output
+        self.studies = studies
         self.seed = seed_of(seed, replicate)
         self._tokens = tokens
         self.validation = self._held_out("validation")
@@ -71,13 +79,8 @@ class Bench:
         sizes = self.sizes
         return load(self._tokens, "train", sizes.max_length, sizes.reviews, self.seed)
 
-    @property
-    def points(self) -> Path:
-        """Return the folder of finished points."""
-        return self.output.with_suffix(".points")
-
     def identity(self, spec: Any, model: nn.Module) -> str:
-        """Return a hash of what a curve's points depend on: settings, model, reviews, and code."""
+        """Return a hash of what points depend on beside their case: model, reviews, and code."""
         settings = {
             "spec": spec,
             "sizes": asdict(self.sizes),
@@ -107,8 +110,7 @@ class Bench:
         seen.fact("correct", right, "text", arm, split=split, **case)
 
     def clean(self) -> None:
-        """Delete the points and checkpoints beside the record, which only a restart needs."""
-        shutil.rmtree(self.points, ignore_errors=True)
+        """Delete the checkpoints beside the record, which only a restart needs."""
         for path in self.output.parent.glob(f"{self.output.stem}.*.checkpoint"):
             path.unlink()
 
@@ -135,7 +137,7 @@ def accuracy(seen: Observations, case: Case) -> float:
 
 def add_arguments(parser: argparse.ArgumentParser, *, trains: bool = False) -> None:
     """Add the arguments of every compression program, and of those that train."""
-    add_files(parser, "model", "tokens")
+    add_files(parser, "model", "tokens", "studies")
     add_settings(parser, COMPRESSION, "held-out", *(["reviews"] if trains else []))
     add_settings(parser, SHARED, "max-length")
     if trains:

@@ -1,4 +1,4 @@
-"""Curves whose points are kept one by one, so that a killed job resumes where it was."""
+"""Curves whose points are kept one by one, so that no job makes a point that another has made."""
 
 import sys
 from collections.abc import Callable, Sequence
@@ -15,23 +15,21 @@ Observe = Callable[[Observations, Case], None]
 
 
 def follow(
-    cases: Sequence[Case], observe: Observe, process: int, points: Path, identity: str
-) -> Observations:
-    """Observe every case, one after the other; return all observations, in order.
+    seen: Observations, cases: Sequence[Case], observe: Observe, studies: Path, identity: str
+) -> None:
+    """Add to ``seen`` what is observed in every case, one after the other.
 
-    Each case's rows are kept in the folder ``points``, which the caller deletes once the record is
-    written. A case that it holds is not observed again if its ``identity`` (of settings, inputs and
-    code) is the same.
+    Each case's rows are kept in the folder ``studies``. A case that it holds is not observed again
+    if its ``identity`` (of settings, inputs and code) is the same.
     """
-    seen, kept = Observations(process), Evaluations(points)
+    kept = Evaluations(studies / "evaluations")
     for number, case in enumerate(cases, start=1):
         words = ", ".join(f"{key} {value}" for key, value in case.items())
         print(f"point {number} of {len(cases)}: {words}", file=sys.stderr, flush=True)
         decided_by = {"identity": identity, "case": case}
-        rows = kept.get(decided_by, partial(_rows, case, observe, process))
+        rows = kept.get(decided_by, partial(_rows, case, observe, seen.process))
         for kind in KINDS:
             getattr(seen, kind).extend(rows[kind])
-    return seen
 
 
 def _rows(case: Case, observe: Observe, process: int) -> Evaluation:

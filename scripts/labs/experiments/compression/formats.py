@@ -49,6 +49,7 @@ def observe(bench: Bench, base: BertForSequenceClassification) -> Observations:
         seen.fact("weights kept", kept, "share", "format", **case)
         bench.judge(seen, model, "format", case)
 
-    found = cases()
+    seen, found = Observations(bench.replicate), cases()
     identity = bench.identity([config_of(case) for case in found], base)
-    return follow(found, at_case, bench.replicate, bench.points, identity)
+    follow(seen, found, at_case, bench.studies, identity)
+    return seen

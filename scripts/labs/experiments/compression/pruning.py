@@ -1,7 +1,8 @@
 """Pruning a quantized model: weights or activations, with and without fine-tuning afterwards."""
 
 import copy
-from dataclasses import asdict, dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Literal
 
 from transformers import BertForSequenceClassification
@@ -63,7 +64,7 @@ class Curve:
     """
 
     name: str
-    sparsities: tuple[float, ...]
+    sparsities: Sequence[float]
     epochs: int
     learning_rate: float
 
@@ -78,14 +79,43 @@ class Curve:
         return [{"curve": self.name, "sparsity": x} for x in sorted(self.sparsities, reverse=True)]
 
 
+def curves(
+    sparsities_untrained: Sequence[float],
+    sparsities_trained: Sequence[float],
+    learning_rate: float,
+) -> list[Curve]:
+    """Return all curves, by the settings of config.yaml: two are trained after pruning."""
+    # Pruning activations by L1 is slow: of both together, only the shares that claims are about.
+    of_both = [sparsity for sparsity in sparsities_untrained if sparsity in (0.5, 0.9)]
+    both = (names.L1_BOTH, names.RANDOM_BOTH)
+    at_once = dict.fromkeys(names.CURVES, sparsities_untrained) | dict.fromkeys(both, of_both)
+    trained = {names.L1: [0, *sparsities_trained], names.RANDOM: sparsities_trained}
+    return [
+        Curve(name, sparsities, int(name in trained), learning_rate)
+        for name, sparsities in (at_once | trained).items()
+    ]
+
+
 def observe(
     bench: Bench,
     base: BertForSequenceClassification,
     quantized: BertForSequenceClassification,
-    curve: Curve,
+    curves: Sequence[Curve],
 ) -> Observations:
-    """Return a replicate's observations of every point, and of the chosen one on the test split."""
+    """Return a replicate's observations of all points, and of chosen ones on the test split."""
+    seen = Observations(bench.replicate)
+    for curve in curves:
+        _observe_curve(seen, bench, base, quantized, curve)
+    return seen
 
+
+def _observe_curve(
+    seen: Observations,
+    bench: Bench,
+    base: BertForSequenceClassification,
+    quantized: BertForSequenceClassification,
+    curve: Curve,
+) -> None:
     def at_point(seen: Observations, case: Case) -> None:
         at_once = {**case, "epochs": 0}
         if curve.way.of == "activations":
@@ -104,16 +134,19 @@ def observe(
             seen.fact("loss", _fine_tune(bench, model, curve, case), "bits", names.ARM, **trained)
             _judge(bench, seen, model, trained)
 
-    identity = bench.identity(asdict(curve), quantized)
-    seen = follow(curve.cases, at_point, bench.replicate, bench.points, identity)
-    if curve.epochs:
-        candidates = [{**case, "epochs": curve.epochs} for case in curve.cases]
-        case = choose(candidates, lambda case: accuracy(seen, case))
+    def chosen(seen: Observations, case: Case) -> None:
         model = masked(quantized, base, curve, case["sparsity"], bench.seed)
         _fine_tune(bench, model, curve, case)
         seen.fact("chosen", str(case["sparsity"]), "text", names.ARM, **case)
         bench.judge(seen, model, names.ARM, case, split="test")
-    return seen
+
+    spec = ["pruning", curve.epochs, curve.learning_rate]
+    identity = bench.identity(spec, quantized)
+    follow(seen, curve.cases, at_point, bench.studies, identity)
+    if curve.epochs:
+        candidates = [{**case, "epochs": curve.epochs} for case in curve.cases]
+        case = choose(candidates, lambda case: accuracy(seen, case))
+        follow(seen, [case], chosen, bench.studies, f"{identity}, chosen")
 
 
 def masked(
@@ -138,7 +171,7 @@ def _fine_tune(
     bench: Bench, model: BertForSequenceClassification, curve: Curve, case: Case
 ) -> float:
     plan = Plan(curve.epochs, curve.learning_rate)
-    return bench.fine_tune(model, plan, f"{case['sparsity']}")
+    return bench.fine_tune(model, plan, f"{curve.name}.{case['sparsity']}")
 
 
 def _judge(

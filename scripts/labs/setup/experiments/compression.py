@@ -46,3 +46,9 @@ COMPRESSION = Section(
     ),
     speed=SPEED,
 )
+
+FORMATS = ("widths", "integer-bits", "fractional-bits", "epochs", "learning-rate", "learning-rates")
+"""The settings of quantization."""
+
+PRUNING = ("sparsities", "learning-rate")
+"""Those of pruning."""
