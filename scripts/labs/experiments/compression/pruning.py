@@ -89,7 +89,7 @@ def curves(
     of_both = [sparsity for sparsity in sparsities_untrained if sparsity in (0.5, 0.9)]
     both = (names.L1_BOTH, names.RANDOM_BOTH)
     at_once = dict.fromkeys(names.CURVES, sparsities_untrained) | dict.fromkeys(both, of_both)
-    trained = {names.L1: [0, *sparsities_trained], names.RANDOM: sparsities_trained}
+    trained = {names.L1: [0.0, *sparsities_trained], names.RANDOM: sparsities_trained}
     return [
         Curve(name, sparsities, int(name in trained), learning_rate)
         for name, sparsities in (at_once | trained).items()
