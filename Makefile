@@ -63,7 +63,7 @@ test: lint ## Check the style, and run every test
 	@$(MAKE) --no-print-directory --jobs 2 --output-sync test-models test-reports
 
 test-models: .venv/up-to-date ## Build mxint_cuda; test it, and the programs that train and measure
-	$(IN_VENV) pytest tests/jobs mxint_cuda/tests
+	$(IN_VENV) pytest tests/jobs tests/commands mxint_cuda/tests
 
 test-reports: .venv/up-to-date ## Test the parts by themselves, and the report on the records of a real run
 	$(IN_VENV) pytest tests/unit tests/method tests/report

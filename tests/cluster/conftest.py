@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.checkout import checkout
 from tests.cluster.labs import OnCluster
 from tests.cluster.slurm import Cluster, NoClusterError, missing
-from tests.workflow.checkout import checkout
 
 
 @pytest.fixture(scope="session")

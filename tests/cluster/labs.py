@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tests.checkout import SMOKE, Checkout
 from tests.cluster.slurm import ask
-from tests.workflow.checkout import SMOKE, Checkout
 
 MODEL = "results/smoke/models/base_model.safetensors"
 TIMED = "results/smoke/records/fusion/cpu.json"

@@ -5,6 +5,7 @@ import subprocess
 import time
 from pathlib import Path
 
+from tests.checkout import checkout, wait_until
 from tests.cluster.labs import (
     MODEL,
     TIMED,
@@ -16,7 +17,6 @@ from tests.cluster.labs import (
     submitted,
 )
 from tests.cluster.slurm import Cluster, ask
-from tests.workflow.checkout import checkout, wait_until
 
 
 def test_a_job_that_takes_too_long_is_explained(labs: OnCluster) -> None:

@@ -7,6 +7,7 @@ import signal
 import subprocess
 from pathlib import Path
 
+from tests.checkout import wait_until
 from tests.cluster.labs import (
     CURVES,
     MODEL,
@@ -19,7 +20,6 @@ from tests.cluster.labs import (
     submitted,
 )
 from tests.cluster.slurm import CORES
-from tests.workflow.checkout import wait_until
 
 EVALUATIONS = "results/smoke/studies/evaluations"
 
@@ -28,7 +28,9 @@ TOO_LITTLE = "mem_mb=100 * attempt ** 5"
 
 
 def test_every_kind_of_job_runs(labs: OnCluster) -> None:
-    (labs.folder / "two.yaml").write_text("presets: {smoke: {compression: {seeds: 2}, search: {shards: 2}}}\n")
+    (labs.folder / "two.yaml").write_text(
+        "presets: {smoke: {compression: {seeds: 2}, search: {shards: 2}}}\n"
+    )
     more = ("--configfile", "two.yaml", "--slurm-array-jobs", "quantize_model")
     done = labs.make(CURVES, SEARCHED, TIMED, more=more)
     assert done.returncode == 0, done.stdout

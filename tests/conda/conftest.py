@@ -7,8 +7,8 @@ from sysconfig import get_path
 
 import pytest
 
+from tests.checkout import checkout, strays
 from tests.conda.labs import WithConda, install, missing, packages
-from tests.workflow.checkout import checkout, strays
 
 # All but build-cuda, which needs nvcc.
 ENVIRONMENTS = ("report", "build", "measure", "train")

@@ -13,7 +13,7 @@ from pathlib import Path
 import yaml
 
 from labs.setup.software import ENVS
-from tests.workflow.checkout import SMOKE, Checkout
+from tests.checkout import SMOKE, Checkout
 
 HERE = Path(__file__).parent
 NEEDED = ("rattler", "zstandard")

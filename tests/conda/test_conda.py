@@ -5,9 +5,9 @@ from zipfile import ZipFile
 
 import pytest
 
+from tests.checkout import contents
 from tests.conda.labs import CONDA, WithConda
 from tests.report.quick import KEPT, RECORDS
-from tests.workflow.checkout import contents
 
 REPORT = "results/smoke/report/report.pdf"
 # The record that a job measures; the others are a kept run's.

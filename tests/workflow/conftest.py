@@ -1,17 +1,11 @@
-"""Copies of the repository: a fresh one, and one in which a smoke run has succeeded."""
+"""A copy of the repository in which a smoke run has succeeded."""
 
 import shutil
 from pathlib import Path
 
 import pytest
 
-from tests.workflow.checkout import SMOKE, Checkout, Finished, checkout, contents, listing, strays
-
-
-@pytest.fixture(scope="session")
-def fresh(tmp_path_factory: pytest.TempPathFactory) -> Checkout:
-    """A copy in which nothing has run; tests must not change its files."""
-    return checkout(tmp_path_factory.mktemp("fresh"))
+from tests.checkout import SMOKE, Checkout, Finished, checkout, contents, listing, strays
 
 
 @pytest.fixture(scope="session")

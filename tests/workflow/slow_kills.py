@@ -9,8 +9,7 @@ import time
 from itertools import pairwise
 from pathlib import Path
 
-from tests.workflow.checkout import Checkout, Finished, checkout, wait_until
-from tests.workflow.test_interruptions import REPORT
+from tests.checkout import REPORT, Checkout, Finished, checkout, wait_until
 
 KILLS = 10
 AT_MOST = 1800.0

@@ -2,8 +2,8 @@
 
 from itertools import cycle
 
+from tests.checkout import SMOKE, Checkout, Finished, contents
 from tests.unit.test_altered import cut_off, edited_in_secret, made_a_folder
-from tests.workflow.checkout import SMOKE, Checkout, Finished, contents
 from tests.workflow.test_reruns import REPORTING
 
 # A file of each kind, and the rule that makes it.

@@ -7,7 +7,7 @@ from labs.analysis.mxint8.accuracy import values as of_accuracy
 from labs.analysis.precision import cost, searched, uniform
 from labs.claims.judge import claims_of
 from labs.records.reading import read
-from tests.workflow.checkout import Finished
+from tests.checkout import Finished
 
 JUDGED = {"confirmed", "refuted", "undecided", "no difference"}
 

@@ -8,7 +8,7 @@ from importlib.metadata import version
 
 import pytest
 
-from tests.workflow.checkout import SMOKE, Finished, contents, listing
+from tests.checkout import SMOKE, Finished, contents, listing
 
 RECORDS = "results/smoke/records/**/*.json"
 EVENT = re.compile(r"^Job (?P<started>\d+): (?P<what>.*)$|^Finished jobid: (?P<ended>\d+)", re.M)

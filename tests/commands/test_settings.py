@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.workflow.checkout import SMOKE, Checkout
+from tests.checkout import SMOKE, Checkout
 
 
 def refusal(fresh: Checkout, *arguments: str) -> str:

@@ -1,6 +1,6 @@
 """A device is measured or recorded as absent; remote jobs take the first Snakemake's decision."""
 
-from tests.workflow.checkout import Checkout
+from tests.checkout import Checkout
 
 CUDA = "results/smoke/records/fusion/cuda.json"
 

@@ -1,35 +1,8 @@
-"""A killed run continues; two runs of make report do not overlap; timing is never retried."""
+"""Two runs of make report do not overlap; a job that is edited or fails leaves nothing."""
 
 import fcntl
-import os
-import re
-import signal
 
-from tests.workflow.checkout import SMOKE, Checkout, fails, wait_until
-
-# A copy has no .venv: make is told that it is up to date, and uses the programs of this one.
-REPORT = ("make", "--old-file", ".venv/up-to-date", "report", "PRESET=smoke")
-
-
-def test_a_killed_run_continues_with_what_is_unfinished(finished_copy: Checkout) -> None:
-    copy = finished_copy
-    record = copy.folder / "results/smoke/records/graphs.json"
-    record.unlink()
-    output = copy.folder.parent / "first.log"
-    first = copy.start(output, *REPORT)
-    wait_until(lambda: "Tracing the graphs" in output.read_text(), output)
-    os.killpg(first.pid, signal.SIGKILL)
-    first.wait()
-    assert not record.exists()
-
-    second = copy.run(*REPORT)
-
-    assert second.returncode == 0, second.stdout[-3000:]
-    assert record.exists()
-    assert "Tracing the graphs" in second.stdout
-    assert "Timing " not in second.stdout
-    assert "The report: results/smoke/report/report.pdf" in second.stdout
-    assert re.search(r"^About (a minute|\d+ minutes) left\.$", second.stdout, flags=re.M)
+from tests.checkout import REPORT, SMOKE, Checkout, fails, wait_until
 
 
 def test_a_second_run_of_make_report_is_refused(fresh: Checkout) -> None:

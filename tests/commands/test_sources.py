@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from labs.setup.sources import code_of
-from tests.workflow.checkout import ROOT
+from tests.checkout import ROOT
 
 RULES = sorted((ROOT / "workflow" / "rules").rglob("*.smk"))
 
