@@ -273,18 +273,6 @@ def test_what_the_kernels_do_not_take_is_refused(on_host: OnHost) -> None:
             on_host.linear(values, *pair, None, size, torch.float32)
 
 
-@every(layer=[(16 * 65535 + 1, 32), (1, 2**24 + 32)])
-def test_what_tensor_cores_do_not_count_is_refused(layer: tuple[int, int], on_host: OnHost) -> None:
-    outputs, inputs = layer
-    on_host.checked = False  # which would need memory for each byte
-    x, weight = (
-        (torch.zeros(n, inputs, dtype=torch.int8), torch.zeros(n, 1, dtype=torch.uint8))
-        for n in (9, outputs)
-    )
-    with pytest.raises(Failure, match="not taken"):
-        on_host.linear(x, *weight, None, inputs, torch.float32)
-
-
 @every(
     layer=[(1, 1), (100, 0), (4096, 4096), (11008, 4096), (151_936, 896)],
     rows=[9, 128, 129, 1000, 100_000],

@@ -65,12 +65,6 @@ def test_another_file_of_the_same_name_is_not_used(tmp_path: Path) -> None:
     assert "SHA-256" in said and MINILM.sha256[:16] in said
 
 
-def test_a_truncated_download_is_not_used(tmp_path: Path) -> None:
-    path = wheel(tmp_path, MINILM)
-    path.write_bytes(path.read_bytes()[:200])
-    refusal_of_files(tmp_path)
-
-
 def test_source_code_is_not_built(tmp_path: Path) -> None:
     name = f"{MINILM.name.replace('-', '_')}-{MINILM.version}.tar.gz"
     (tmp_path / name).write_bytes(b"a source distribution")

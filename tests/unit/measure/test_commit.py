@@ -112,15 +112,6 @@ def test_a_file_that_git_was_told_to_trust_is_looked_at(project: Path) -> None:
     assert commit(project)["changes"] != CLEAN
 
 
-def test_hashes_of_another_kind_are_compared_as_well(tmp_path: Path) -> None:
-    (tmp_path / "scripts").mkdir()
-    (tmp_path / "scripts" / "one.py").write_text("one = 1\n")
-    git(tmp_path, "init", "--quiet", "--object-format=sha256")
-    git(tmp_path, "add", ".")
-    git(tmp_path, "commit", "--quiet", "--message", "One")
-    assert commit(tmp_path)["changes"] == CLEAN
-
-
 def test_a_file_that_is_gone_is_a_change(project: Path) -> None:
     (project / "scripts" / "one.py").unlink()
     assert commit(project)["changes"] != CLEAN
