@@ -58,16 +58,7 @@ def test_a_repository_that_git_does_not_read_is_not_reported(project: Path) -> N
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [
-        ("diff.external", "true"),
-        ("color.ui", "always"),
-        ("diff.noprefix", "true"),
-        ("diff.context", "9"),
-        ("diff.algorithm", "patience"),
-        ("core.excludesFile", "every"),
-        ("core.autocrlf", "true"),
-        ("core.worktree", "/"),
-    ],
+    [("core.excludesFile", "every"), ("core.autocrlf", "true"), ("core.worktree", "/")],
 )
 @pytest.mark.parametrize("edited", [False, True])
 def test_a_configuration_of_git_decides_nothing(
@@ -86,7 +77,6 @@ def test_a_configuration_of_git_decides_nothing(
 @pytest.mark.parametrize(
     ("name", "value"),
     [
-        ("GIT_EXTERNAL_DIFF", "true"),
         ("GIT_DIR", "{other}/.git"),
         ("GIT_INDEX_FILE", "/nowhere"),
         ("GIT_CONFIG_GLOBAL", "{other}/hostile"),
