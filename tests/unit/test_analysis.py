@@ -14,7 +14,7 @@ from labs.analysis.fusion import attention, linear_relu
 from labs.analysis.statistics import at_best
 from labs.analysis.tables import ANALYSES, tables
 from labs.setup.sources import names_given
-from tests.unit.kept import RECORDS, Row, matching, record, told
+from tests.unit.kept import RECORDS, Row, machine, matching, record, told
 
 SCRIPTS = Path(__file__).parents[2] / "scripts"
 LOOP = "compilation.resnet18.cpu"
@@ -187,25 +187,22 @@ def test_the_time_of_relu_is_a_share_of_both() -> None:
 def test_a_commit_is_named_once_however_many_parts_of_records_have_it() -> None:
     one, gathered = record("lora"), record("formats")
     one["environment"]["commit"], gathered["environment"]["commit"] = "b; a", "a; b"
-    machine = tables({"a.json": one, "b.json": gathered}, {"a.json": "", "b.json": ""})["machine"]
-    assert list(machine[machine["key"] == "commit"]["value"]) == ["b; a"]
+    assert [value for key, value in machine(one, gathered) if key == "commit"] == ["b; a"]
 
 
 def test_of_what_an_older_record_lacks_it_is_said_that_it_is_not_recorded() -> None:
     one, other = record("formats"), record("lora")
     other["environment"]["processor"] = "a kind"
-    table = tables({"a.json": one, "b.json": other}, {"a.json": "", "b.json": ""})["machine"]
-    machine = dict(zip(table["key"], table["value"], strict=True))
-    assert machine["processor"] == "not recorded; a kind"
-    assert machine["microcode, caches"] == "not recorded, not recorded"
-    assert "unlike" not in machine
+    found = dict(machine(one, other))
+    assert found["processor"] == "not recorded; a kind"
+    assert found["microcode, caches"] == "not recorded, not recorded"
+    assert "unlike" not in found
 
 
 def test_processors_of_several_kinds_are_unlike() -> None:
     one, other = record("formats"), record("lora")
     one["environment"]["processor"], other["environment"]["processor"] = "a kind", "another"
-    table = tables({"a.json": one, "b.json": other}, {"a.json": "", "b.json": ""})["machine"]
-    assert ("unlike", "a kind; another") in set(zip(table["key"], table["value"], strict=True))
+    assert ("unlike", "a kind; another") in machine(one, other)
 
 
 def on_a_gpu(of: Row) -> Row:

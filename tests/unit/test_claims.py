@@ -75,13 +75,13 @@ def always(sampler: str, numbers: tuple[int, int]) -> dict[str, Any]:
     return of
 
 
-def foretold(sign: int) -> dict[str, Any]:
-    """The searches, with early losses that rank architectures by accuracy, or the other way."""
+def foretold_wrongly() -> dict[str, Any]:
+    """The searches, with the greater early losses the more accurate an architecture is."""
     of = record("search")
     trials = {"arm": TRIAL, "split": "validation", "name": "correct"}
     losses = matching(of, "facts", {"name": "early loss"})
     for row, trial in zip(losses, matching(of, "facts", trials), strict=True):
-        row["value"] = sign * float(unpack(trial["value"]).mean())
+        row["value"] = float(unpack(trial["value"]).mean())
     return of
 
 
@@ -103,7 +103,6 @@ def lowest_at(step: int) -> dict[str, Any]:
         (timed(FUSION, "fused", 3.0, dtype="float32"), "float32.fused-faster", "refuted"),
         (timed(FUSION, "fused", 0.1), "dtype-decides", "refuted"),
         (edited(FUSION, "checks", {"passed": False}, **LAB_CHECK), "lab-check-blind", "refuted"),
-        (timed(FUSION, "compiled", 0.5), "float32.compiled-faster", "confirmed"),
         (timed(FUSION, "compiled", 2.0), "float32.compiled-faster", "refuted"),
         (timed(FUSION, "ReLU alone", 100), "float32.little-to-gain", "refuted"),
         (told("graphs", "dropout nodes", 1, arm="removed"), "none-left", "refuted"),
@@ -166,7 +165,6 @@ def lowest_at(step: int) -> dict[str, Any]:
         (answered("quantization", 1.0, **PTQ, format="4:2"), "quantization.knee", "refuted"),
         (told("quantization", "zero", 0.5, **PTQ, format="4:2"), "four-silences", "refuted"),
         (answered("quantization", 1.0, **QAT, format="4:2"), "qat-recovers-four", "confirmed"),
-        (answered("quantization", 0.2, **QAT, format="4:2"), "qat-recovers-four", "refuted"),
         (answered("quantization", 1.0, **QAT, format="8:4"), "qat-beats-float32", "confirmed"),
         (answered("quantization", 1.0, **QAT, format="8:4"), "qat-beats-control", "confirmed"),
         (answered("quantization", 1.0, **QAT, format="8:4"), "advised-as-good-as-half", "refuted"),
@@ -194,15 +192,12 @@ def lowest_at(step: int) -> dict[str, Any]:
         (answered("precision", 0.2, spelled="block_fp 3"), "block_fp-narrowest", "refuted"),
         (answered("precision", 1.0, spelled="float32"), "block_fp-narrowest", "not measured"),
         (answered("precision", 1.0, arm=ALL), "all.over-best-format", "confirmed"),
-        (answered("precision", 0.2, arm=ALL), "all.over-best-format", "refuted"),
         (told("precision", "bits", 32, arm="lambda 0.01"), "penalty-saves-bits", "refuted"),
         (answered("precision", 0.2, arm="lambda 0.01"), "penalty-keeps-accuracy", "refuted"),
         (answered("precision", 0.2, arm=DIRECT), "search-over.direct", "confirmed"),
-        (answered("precision", 1.0, arm=DIRECT), "search-over.direct", "refuted"),
         (answered("precision", 0.2, arm=NSGA2), "volume.nsga2.over-random", "refuted"),
         (always(RANDOM, WORST), "same-peak", "refuted"),
         (always(TPE, BEST), "tpe-random.half.ahead", "confirmed"),
-        (always(TPE, WORST), "tpe-random.half.ahead", "refuted"),
         (always(TPE, BEST), "tpe-grid.half.ahead", "confirmed"),
         (always(RANDOM, BEST), "grid-random.startup.ahead", "refuted"),
         (always(RANDOM, WORST), "random-worse", "confirmed"),
@@ -211,9 +206,7 @@ def lowest_at(step: int) -> dict[str, Any]:
         (answered("search", 0.2, **TESTED), "winner-beats-default", "refuted"),
         (answered("search", 0.68, **TESTED, process=0), "winner-beats-default", "undecided"),
         (answered("search", 0.2, **TESTED), "optimism", "confirmed"),
-        (answered("search", 1.0, **TESTED), "optimism", "refuted"),
-        (foretold(-1), "early-loss-foretells", "confirmed"),
-        (foretold(1), "early-loss-foretells", "refuted"),
+        (foretold_wrongly(), "early-loss-foretells", "refuted"),
         (told("search", "different answers", 1), "reproducible", "refuted"),
         (told("search", "asking", 1e6), "overhead", "refuted"),
         (told("search", "parameters changed", 5, field="num_layers"), "name-ignored", "refuted"),

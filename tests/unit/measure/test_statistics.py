@@ -55,7 +55,7 @@ def process_medians(rng: np.random.Generator, processes: int, rounds: int) -> ND
 
 def ratios(above: NDArray[np.float64], below: NDArray[np.float64]) -> NDArray[np.float64]:
     """What in_rounds says of the samples of two arms, of all experiments at once."""
-    found = np.exp(np.median(np.log(above / below), axis=2))
+    found: NDArray[np.float64] = np.exp(np.median(np.log(above / below), axis=2))
     assert found[0] == pytest.approx(in_rounds(above[0], below[0]))
     return found
 
