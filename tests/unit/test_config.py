@@ -9,15 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from labs.setup.config import ConfigError, changed, check, check_syntax, meant
 from labs.setup.sources import code_of
+from tests.shipped import CONFIG, SHIPPED
 
-CONFIG = Path(__file__).parents[2] / "config.yaml"
-SHIPPED: dict[str, Any] = yaml.safe_load(CONFIG.read_text(encoding="utf-8"))
 Place = tuple[Any, ...]
 
 

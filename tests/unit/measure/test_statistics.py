@@ -1,11 +1,9 @@
 """Intervals have their nominal coverage, and equal arms are seldom called different."""
 
 import math
-from pathlib import Path
 
 import numpy as np
 import pytest
-import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
@@ -25,11 +23,11 @@ from labs.analysis.statistics import (
     within_run,
 )
 from labs.records.names.intervals import FASTER, RATIOS_BETWEEN_RUNS, TIMES_BETWEEN_RUNS
+from tests.shipped import SHIPPED
 
-CONFIG = yaml.safe_load((Path(__file__).parents[3] / "config.yaml").read_text())
 PRESETS = [
     pytest.param(sizes["processes"], sizes["rounds"], id=name)
-    for name, sizes in CONFIG["presets"].items()
+    for name, sizes in SHIPPED["presets"].items()
 ]
 EXPERIMENTS = 4000
 BETWEEN, WITHIN = 0.03, 0.03
