@@ -149,21 +149,6 @@ def test_examples(values: list[float], exponent: int, mantissa: list[int]) -> No
     assert (e.tolist(), m.tolist()) == ([exponent], mantissa)
 
 
-@everywhere
-@every(dtype=[torch.float32, torch.bfloat16])
-def test_what_the_encoder_emits_survives_a_round_trip(dtype: torch.dtype, device: str) -> None:
-    # It emits groups whose largest mantissa is 64 or more; under exponent 0 any; no -128.
-    generator = torch.Generator().manual_seed(4)
-    mantissa = torch.randint(-127, 128, (255, 320), generator=generator).to(torch.int8)
-    mantissa[:, ::32] = torch.randint(64, 128, (255, 10), generator=generator).to(torch.int8)
-    mantissa[0] = torch.randint(-127, 128, (320,), generator=generator).to(torch.int8) // 8
-    exponent = torch.arange(255).to(torch.uint8)[:, None].repeat(1, 10)
-    values = mxint_cuda.dequantize(mantissa.to(device), exponent.to(device), 32, dtype)
-    again = mxint_cuda.quantize(values, 32)
-    assert torch.equal(again[0].cpu(), mantissa)
-    assert torch.equal(again[1].cpu(), exponent)
-
-
 @pytest.mark.parametrize("device", devices())
 @every(step=[1, 2])
 def test_results_fill_the_tensors_that_are_given(step: int, device: str) -> None:
