@@ -27,15 +27,7 @@ def test_two_runs_become_a_table_of_their_bounds(tmp_path: Path) -> None:
     assert cells == [[arm, "float32", "0.25"] for arm in ("mxint8 x mxint8", "float32 x mxint8")]
 
 
-def test_an_unknown_case_or_instruction_set_is_named(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    program = importlib.import_module("run")  # of bench
-    for arguments, said in (
-        (["everything"], "error: WHAT must be of dequantize, "),
-        (["--level", "sse"], "invalid choice: 'sse'"),
-    ):
-        monkeypatch.setattr(sys, "argv", ["run.py", *arguments])
-        with pytest.raises(SystemExit) as ended:
-            program.main()
-        assert said in f"{ended.value} {capsys.readouterr().err}"
+def test_an_unknown_case_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "argv", ["run.py", "everything"])
+    with pytest.raises(SystemExit, match="^error: WHAT must be of dequantize, "):
+        importlib.import_module("run").main()  # of bench

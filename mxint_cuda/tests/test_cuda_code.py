@@ -20,13 +20,3 @@ def test_layers_make_numbers_of_integers_without_converting_them(
 ) -> None:
     found = conversions(on_host, source)
     assert found and not {one for one in found if re.search(r"\.f(16|32)\.[su]\d", one)}
-
-
-@pytest.mark.parametrize(
-    ("source", "instruction"),
-    [("quantize", "cvt.f32.f16"), ("linear", "cvt.f32.f16"), ("dequantize", "cvt.rn.f16.f32")],
-)
-def test_float16_is_converted_by_the_processor(
-    source: str, instruction: str, on_host: OnHost
-) -> None:
-    assert instruction in conversions(on_host, source)

@@ -142,27 +142,17 @@ def test_many_rows_of_16_bits_are_left_to_cublas(on_host: OnHost) -> None:
 
 
 @every(
-    example=[(16, 9, 1), (17, 1, 1), (64, 1, 1), (64, 2, 2), (64, 3, 4), (64, 9, 4)]
-    + [(200, 4, 4), (200, 5, 7), (200, 8, 7), (200, 9, 13), (200, 99, 13)]
+    example=[(16, 16, 9, 1), (17, 16, 1, 1), (64, 16, 1, 1), (64, 16, 2, 2), (64, 16, 3, 4)]
+    + [(64, 16, 9, 4), (200, 16, 4, 4), (200, 16, 5, 7), (200, 16, 8, 7), (200, 16, 9, 13)]
+    + [(200, 16, 99, 13), (9, 50, 1, 2), (9, 50, 2, 2), (9, 50, 3, 4), (9, 50, 9, 4)]
 )
-def test_rows_are_shared_out_until_most_multiprocessors_have_a_block(
-    example: tuple[int, int, int], on_host: OnHost
+def test_rows_and_columns_are_shared_out_until_most_multiprocessors_have_a_block(
+    example: tuple[int, int, int, int], on_host: OnHost
 ) -> None:
-    rows, multiprocessors, blocks = example
+    rows, outputs, multiprocessors, blocks = example
     on_host.multiprocessors(multiprocessors)
     before = on_host.blocks()
-    check_on_tensor_cores(on_host, rows, 16, 32, 32, torch.float32)
-    assert on_host.blocks() == before + blocks
-
-
-@every(example=[(1, 2), (2, 2), (3, 4), (9, 4)])
-def test_columns_are_shared_out_until_most_multiprocessors_have_a_block(
-    example: tuple[int, int], on_host: OnHost
-) -> None:
-    multiprocessors, blocks = example
-    on_host.multiprocessors(multiprocessors)
-    before = on_host.blocks()
-    check_on_tensor_cores(on_host, 9, 50, 32, 32, torch.float32)
+    check_on_tensor_cores(on_host, rows, outputs, 32, 32, torch.float32)
     assert on_host.blocks() == before + blocks
 
 
@@ -271,18 +261,6 @@ def test_what_the_kernels_do_not_take_is_refused(on_host: OnHost) -> None:
     ):
         with pytest.raises(Failure, match="not taken"):
             on_host.linear(values, *pair, None, size, torch.float32)
-
-
-@every(layer=[(16 * 65535 + 1, 32), (1, 2**24 + 32)])
-def test_what_tensor_cores_do_not_count_is_refused(layer: tuple[int, int], on_host: OnHost) -> None:
-    outputs, inputs = layer
-    on_host.checked = False  # which would need memory for each byte
-    x, weight = (
-        (torch.zeros(n, inputs, dtype=torch.int8), torch.zeros(n, 1, dtype=torch.uint8))
-        for n in (9, outputs)
-    )
-    with pytest.raises(Failure, match="not taken"):
-        on_host.linear(x, *weight, None, inputs, torch.float32)
 
 
 @every(

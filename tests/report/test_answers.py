@@ -25,16 +25,16 @@ LABS = sorted({question.partition("-")[0] for question in QUESTIONS})
 MOST_WORDS = 120
 MOST_WORDS_OF_AN_OPENING = 150
 MOST_VERDICTS_IN_A_ROW = 3
-IMAGINED = 12
+IMAGINED = 8
 """Sets of verdicts, drawn at random."""
 
 
-def answers(evidence: Evidence) -> dict[str, str]:
-    """The HTML of every answer, by its question, and of every opening, by its lab."""
+def answers(evidence: Evidence) -> dict[str, "Words"]:
+    """The words of every answer, by its question, and of every opening, by its lab."""
     chapters = Report(evidence, TEMPLATES, "quick").chapters()
     sections = [section for chapter in chapters for section in chapter.sections]
-    openings = {f"lab{chapter.lab}": str(chapter.opening) for chapter in chapters}
-    return openings | {section.question.id: str(section.answer) for section in sections}
+    openings = {f"lab{chapter.lab}": Words(str(chapter.opening)) for chapter in chapters}
+    return openings | {section.question.id: Words(str(section.answer)) for section in sections}
 
 
 def judged(evidence: Evidence, verdicts: list[str], rng: random.Random) -> Evidence:
@@ -47,7 +47,7 @@ def judged(evidence: Evidence, verdicts: list[str], rng: random.Random) -> Evide
 
 
 @pytest.fixture(scope="module")
-def imagined(evidence: Evidence) -> list[dict[str, str]]:
+def imagined(evidence: Evidence) -> list[dict[str, "Words"]]:
     """The answers of this run, and those that other verdicts would have given."""
     rng = random.Random(0)
     kinds = [verdict for verdict in VERDICTS if verdict != NOT_MEASURED]
@@ -108,34 +108,32 @@ def rows_of_verdicts(words: Words) -> Iterator[int]:
 
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_a_short_answer_has_at_most_120_words(
-    imagined: list[dict[str, str]], question: str
+    imagined: list[dict[str, Words]], question: str
 ) -> None:
-    lengths = [len(Words(one[question]).short.split()) for one in imagined]
+    lengths = [len(one[question].short.split()) for one in imagined]
     assert min(lengths) > 0, "it has none"
     assert max(lengths) <= MOST_WORDS
 
 
 @pytest.mark.parametrize("lab", LABS)
-def test_an_opening_is_at_most_150_words(imagined: list[dict[str, str]], lab: str) -> None:
-    words = [Words(one[lab]) for one in imagined]
+def test_an_opening_is_at_most_150_words(imagined: list[dict[str, Words]], lab: str) -> None:
+    words = [one[lab] for one in imagined]
     lengths = [len(" ".join([*one.pieces, *one.sentences]).split()) for one in words]
     assert min(lengths) > 0
     assert max(lengths) <= MOST_WORDS_OF_AN_OPENING
 
 
 @pytest.mark.parametrize("question", [*QUESTIONS, *LABS])
-def test_verdicts_are_not_a_list(imagined: list[dict[str, str]], question: str) -> None:
+def test_verdicts_are_not_a_list(imagined: list[dict[str, Words]], question: str) -> None:
     for one in imagined:
-        words = Words(one[question])
-        assert max(rows_of_verdicts(words), default=0) <= MOST_VERDICTS_IN_A_ROW
+        assert max(rows_of_verdicts(one[question]), default=0) <= MOST_VERDICTS_IN_A_ROW
 
 
 @pytest.mark.parametrize("question", [*QUESTIONS, *LABS])
 def test_no_sentence_is_said_twice_or_left_unfilled(
-    imagined: list[dict[str, str]], question: str
+    imagined: list[dict[str, Words]], question: str
 ) -> None:
-    for one in imagined:
-        words = Words(one[question])
+    for words in (one[question] for one in imagined):
         said = [re.sub(r"\s+", " ", sentence).strip() for sentence in words.sentences]
         assert [sentence for sentence in said if not re.search(r"\w.*[.:]$", sentence)] == []
         assert [sentence for sentence in said if re.search(r"[{}]|\.\.|\s[.,;]", sentence)] == []

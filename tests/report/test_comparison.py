@@ -117,15 +117,6 @@ def test_a_kept_run_that_cannot_be_read_is_named_with_the_remedy(
     assert "\n" not in said and "run make accept" in said
 
 
-def test_kept_values_that_lack_what_is_compared_are_refused_with_the_remedy(accepted: Path) -> None:
-    run = gather(accepted)
-    for row in run.values:
-        del row["freedom"]
-    keep(run, place(accepted))
-    with pytest.raises(SystemExit, match="lack freedom: run make report, then make accept"):
-        program(accepted)
-
-
 def test_a_run_that_differs_is_printed_and_written_as_one_file(accepted: Path) -> None:
     report(accepted, finished=LATER, slower=4, spec={"calls": 9})
     said = program(accepted)

@@ -27,6 +27,7 @@ def given(**fields: Any) -> Callable[[Inputs], None]:
     return lambda inputs: vars(inputs).update(fields)
 
 
+TABLE = '{{ table("steady", columns=%s, caption="", id="b") }}'
 SIZES = Inputs().lab_sizes
 MISSPELT = SIZES | {"lab4-1a": SIZES["lab4-1a"] | {"sizes": {"kernels.shpae": 1}}}
 WITHOUT_ONE = {name: size for name, size in SIZES.items() if name != "lab4-3a"}
@@ -50,35 +51,20 @@ def with_value(*row: Any) -> Callable[[Inputs], None]:
     ("change", "message"),
     [
         (answer('{{ value("gone") }}'), r"cuda\.html\.j2, line 2: .*no value 'gone'"),
-        (answer('{{ claim("gone") }}'), r"cuda\.html\.j2, line 2: .*no claim 'gone'"),
+        (answer('{{ claim("gone") }}'), "no claim 'gone'"),
         (answer("{{ gone }}"), r"cuda\.html\.j2, line 2: 'gone' is undefined"),
         (answer("{% if %}"), r"cuda\.html\.j2, line 2: "),
-        (
-            answer('{{ say("faster", refuted="{gone}") }}'),
-            r"cuda\.html\.j2, line 2: .*no value 'gone'",
-        ),
         (answer('{{ say("faster", confirms="") }}'), r"line 2: .*argument 'confirms'"),
         (answer('{{ "{gain:miles}" | fill }}'), "line 2: .*use point, interval"),
-        (answer('{{ "{.gain}" | fill }}'), r"line 2: .*no value '\.gain'"),
         (answer('{{ "{.gone}" | fill(start("a", "b")) }}'), r"no value 'a\.b\.gone'"),
         (answer('{{ "{m:point}" | fill(start("a", m="M")) }}'), "no value 'M'"),
-        (answer('{{ value("gain", gone) }}'), "line 2: 'gone' is undefined"),
         (answer('{{ figure("gone", caption="", device="cpu") }}'), "no figure 'gone_cpu'"),
         (answer('{{ table("gone", columns=[], caption="") }}'), "no table 'gone'"),
         (answer('{{ table("steady", columns=["x"], caption="") }}'), "no column 'x'"),
         (answer('{{ table("steady", columns=["arm"], caption="") }}'), "'steady' is shown twice"),
-        (
-            answer('{{ table("steady", columns=["arm"], where={"arm": "x"}, caption="") }}'),
-            "no row where",
-        ),
-        (
-            answer('{{ table("steady", columns=[("arm", "Arm", "ratio")], caption="", id="b") }}'),
-            "column 'arm': could not convert",
-        ),
-        (
-            answer('{{ table("steady", columns=[("arm", "Arm", "odd")], caption="", id="b") }}'),
-            "format 'odd'",
-        ),
+        (answer(TABLE % '["arm"], where={"arm": "x"}'), "no row where"),
+        (answer(TABLE % '[("arm", "Arm", "ratio")]'), "column 'arm': could not convert"),
+        (answer(TABLE % '[("arm", "Arm", "odd")]'), "format 'odd'"),
         (answer('{{ ref("table:gone") }}'), "shows no such table"),
         (answer('{{ ref("gone") }}'), "write 'table:"),
         (answer('{{ math("\\frac{a}{b}", spoken="a") }}'), "lost a backslash"),
@@ -90,10 +76,7 @@ def with_value(*row: Any) -> Callable[[Inputs], None]:
         (with_claim(verdict="maybe"), r"claims\.json: faster: verdict 'maybe'"),
         (with_claim(contradicts=["gone"]), r"claims\.json: faster: 'gone' is missing"),
         (with_claim(other_sizes={"gone": {"a": 1}}), r"claims\.json: faster: 'gone' is missing"),
-        (
-            with_claim(other_sizes={"A-slower": {"batch": 1}}),
-            r"claims\.json: faster: 'batch' is missing",
-        ),
+        (with_claim(other_sizes={"A-slower": {"batch": 1}}), "faster: 'batch' is missing"),
         (with_claim(question="gone"), r"claims\.json: faster: there is no question 'gone'"),
         (with_claim(unit="furlong"), r"claims\.json: faster: unit 'furlong'"),
         (with_value("eager", 1, "", "", "s", ""), r"values\.csv: the name 'eager'"),

@@ -1,7 +1,6 @@
 """What is contradicted was published about the same thing, at sizes that do not differ."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,24 +13,16 @@ from reporting.evidence import Evidence
 from reporting.html import Report
 from tests.report import quick
 from tests.report.evidence import ON_CUDA, Inputs, claim, part, plain
+from tests.shipped import SHIPPED, leaves
 
 REPORT = quick.ROOT / "report"
 PUBLISHED = yaml.safe_load((REPORT / "published.yaml").read_text("utf-8"))["statements"]
-CONFIG = yaml.safe_load((quick.ROOT / "config.yaml").read_text("utf-8"))
 
 Row = dict[str, Any]
 
 
-def paths(settings: Row, start: str = "") -> Iterator[str]:
-    """The settings of a section by their paths."""
-    for name, value in settings.items():
-        if isinstance(value, dict):
-            yield from paths(value, f"{start}{name}.")
-        else:
-            yield start + name
-
-
-SETTINGS = {*paths(CONFIG["presets"]["quick"]), *paths({k: CONFIG[k] for k in ("data", "model")})}
+OF_ALL = {name: SHIPPED[name] for name in ("data", "model")}
+SETTINGS = dict(leaves(SHIPPED["presets"]["quick"] | OF_ALL)).keys()
 
 
 @pytest.fixture

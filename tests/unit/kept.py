@@ -8,6 +8,7 @@ from zipfile import ZipFile
 
 import numpy as np
 
+from labs.analysis.tables import tables
 from labs.records.answers import pack, unpack
 
 Row = dict[str, Any]
@@ -40,6 +41,13 @@ RECORDS = {found["experiment"]: found for found in map(record, FILES)}
 def fact(process: int, name: str, value: float | str, unit: str, arm: str, **case: Any) -> Row:
     row = {"process": process, "arm": arm, "case": case}
     return {**row, "name": name, "value": value, "unit": unit}
+
+
+def machine(*records: Row) -> list[tuple[str, str]]:
+    """What is said of the machines that records come from, in its order."""
+    files = {f"{number}.json": of for number, of in enumerate(records)}
+    found = tables(files, dict.fromkeys(files, "a command"))["machine"]
+    return list(zip(found["key"], found["value"], strict=True))
 
 
 def matching(of: Row, kind: str, where: Row) -> list[Row]:

@@ -2,7 +2,6 @@
 
 import inspect
 from itertools import chain
-from pathlib import Path
 
 import pytest
 
@@ -14,9 +13,9 @@ from labs.analysis.fusion import attention, linear_relu
 from labs.analysis.statistics import at_best
 from labs.analysis.tables import ANALYSES, tables
 from labs.setup.sources import names_given
-from tests.unit.kept import RECORDS, Row, matching, record, told
+from tests.shipped import ROOT, modules_with
+from tests.unit.kept import RECORDS, Row, machine, matching, record, told
 
-SCRIPTS = Path(__file__).parents[2] / "scripts"
 LOOP = "compilation.resnet18.cpu"
 CORRECTED = f"{LOOP}.eval-no_grad"
 SLOWER = {"train+grad": 1.5, "train+no_grad": 1.3, "eval+grad": 1.2, "eval+no_grad": 1.0}
@@ -187,25 +186,22 @@ def test_the_time_of_relu_is_a_share_of_both() -> None:
 def test_a_commit_is_named_once_however_many_parts_of_records_have_it() -> None:
     one, gathered = record("lora"), record("formats")
     one["environment"]["commit"], gathered["environment"]["commit"] = "b; a", "a; b"
-    machine = tables({"a.json": one, "b.json": gathered}, {"a.json": "", "b.json": ""})["machine"]
-    assert list(machine[machine["key"] == "commit"]["value"]) == ["b; a"]
+    assert [value for key, value in machine(one, gathered) if key == "commit"] == ["b; a"]
 
 
 def test_of_what_an_older_record_lacks_it_is_said_that_it_is_not_recorded() -> None:
     one, other = record("formats"), record("lora")
     other["environment"]["processor"] = "a kind"
-    table = tables({"a.json": one, "b.json": other}, {"a.json": "", "b.json": ""})["machine"]
-    machine = dict(zip(table["key"], table["value"], strict=True))
-    assert machine["processor"] == "not recorded; a kind"
-    assert machine["microcode, caches"] == "not recorded, not recorded"
-    assert "unlike" not in machine
+    found = dict(machine(one, other))
+    assert found["processor"] == "not recorded; a kind"
+    assert found["microcode, caches"] == "not recorded, not recorded"
+    assert "unlike" not in found
 
 
 def test_processors_of_several_kinds_are_unlike() -> None:
     one, other = record("formats"), record("lora")
     one["environment"]["processor"], other["environment"]["processor"] = "a kind", "another"
-    table = tables({"a.json": one, "b.json": other}, {"a.json": "", "b.json": ""})["machine"]
-    assert ("unlike", "a kind; another") in set(zip(table["key"], table["value"], strict=True))
+    assert ("unlike", "a kind; another") in machine(one, other)
 
 
 def on_a_gpu(of: Row) -> Row:
@@ -232,11 +228,11 @@ def test_every_table_is_made_and_every_value_has_its_evidence() -> None:
 
 
 def test_settings_are_named_by_the_record_that_was_measured_with_them() -> None:
-    measured = record("fusion/cpu")
-    records = {"records/fusion/cpu.json": measured, "records/fusion.json": measured}
+    measured = record("loops")
+    records = {"records/loops/cpu.json": measured, "records/loops.json": measured}
     table = tables(records, dict.fromkeys(records, ""))["settings"]
     found = set(table.itertuples(index=False, name=None))
-    assert {(name, "shape", "32, 8, 128, 64") for name in ("fusion.cpu", "fusion")} <= found
+    assert {(name, "batch-size", "8") for name in ("loops.cpu", "loops")} <= found
     assert "device" not in set(table["setting"])
 
 
@@ -257,15 +253,10 @@ def test_every_module_that_reads_records_is_listed() -> None:
     made = ((*one.values, *one.tables.values()) for one in ANALYSES)
     modules_of = map(inspect.getmodule, chain.from_iterable(made))
     listed = {module.__name__ for module in modules_of if module}
-    modules = {
-        ".".join(path.relative_to(SCRIPTS).with_suffix("").parts)
-        for path in (SCRIPTS / "labs" / "analysis").rglob("*.py")
-        if "\nANALYSIS = " in path.read_text()
-    }
-    assert modules - listed == set()
+    assert modules_with("ANALYSIS = ", "labs/analysis") - listed == set()
 
 
 def test_the_workflow_finds_every_table_in_the_sources(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(SCRIPTS.parent)
+    monkeypatch.chdir(ROOT)
     found = names_given("scripts/make_tables.py", "table")
     assert sorted(found) == sorted(name for analysis in ANALYSES for name in analysis.tables)

@@ -34,13 +34,6 @@ def test_failure_keeps_the_old_file_and_removes_the_temporary_one(
     assert os.listdir(tmp_path) == ["a.txt"]
 
 
-def test_a_directory_in_the_way_is_an_error_and_leaves_no_file(tmp_path: Path) -> None:
-    (tmp_path / "a.txt").mkdir()
-    with pytest.raises(OSError):
-        files.write_text(tmp_path / "a.txt", "new")
-    assert os.listdir(tmp_path) == ["a.txt"]
-
-
 def test_permissions_follow_the_umask(tmp_path: Path) -> None:
     umask = os.umask(0o022)
     try:

@@ -1,17 +1,15 @@
 """A preset whose jobs take more memory than a machine has is refused before anything starts."""
 
 import copy
-from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from labs.setup.config import ConfigError
 from labs.setup.memory import check_memory
+from tests.shipped import SHIPPED
 
-CONFIG = Path(__file__).parents[2] / "config.yaml"
-PRESETS = yaml.safe_load(CONFIG.read_text(encoding="utf-8"))["presets"]
+PRESETS = SHIPPED["presets"]
 LAPTOP = 8e9
 
 

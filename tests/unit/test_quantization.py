@@ -1,9 +1,7 @@
 """Quantized linear layers: their outputs, parameters, gradients and bits."""
 
-import copy
 from collections.abc import Callable
 
-import numpy as np
 import pytest
 import torch
 from torch import nn
@@ -26,11 +24,13 @@ def inputs() -> torch.Tensor:
     return torch.randn(5, 64, generator=torch.Generator().manual_seed(1))
 
 
-def test_the_output_is_the_product_of_quantized_values_bias_included() -> None:
+def test_the_output_is_the_product_of_what_quantized_weight_bias_and_inputs_are_now() -> None:
     linear, x = nn.Linear(64, 32), inputs()
-    quantize = make_quantizer(INTEGER)
-    expected = quantize(x) @ quantize(linear.weight).T + quantize(linear.bias)
-    torch.testing.assert_close(QuantizedLinear(linear, INTEGER)(x), expected)
+    layer, quantize = QuantizedLinear(linear, INTEGER), make_quantizer(INTEGER)
+    for _ in range(2):
+        expected = quantize(x) @ quantize(linear.weight).T + quantize(linear.bias)
+        torch.testing.assert_close(layer(x), expected)
+        linear.weight.data.mul_(2)  # which tells nobody
 
 
 def test_a_layer_without_bias_has_none() -> None:
@@ -64,59 +64,6 @@ def test_gradients_reach_weight_bias_and_input_as_if_nothing_were_rounded() -> N
     of_weight = quantize(x).sum(0).detach().expand(32, 64).contiguous()
     torch.testing.assert_close(linear.weight.grad, of_weight)
     assert (linear.bias.grad == 5).all()
-
-
-def step(layer: nn.Linear) -> None:
-    layer.weight.grad = torch.ones_like(layer.weight)
-    torch.optim.AdamW(layer.parameters(), lr=0.5, fused=True).step()
-
-
-CHANGES: dict[str, Callable[[nn.Linear], object]] = {
-    "by a step of the optimizer": step,
-    "by loading": lambda layer: layer.load_state_dict(
-        {name: value + 1 for name, value in layer.state_dict().items()}
-    ),
-    "in place": lambda layer: nn.init.ones_(layer.weight),
-    "by another parameter": lambda layer: setattr(layer, "weight", nn.Parameter(layer.weight + 1)),
-    "by its data in place": lambda layer: layer.weight.data.mul_(2),
-    "by its data with others": lambda layer: torch._foreach_mul_([layer.weight.data], 2),
-    "through numpy": lambda layer: np.negative(
-        layer.weight.data.numpy(), layer.weight.data.numpy()
-    ),
-    "by its data": lambda layer: setattr(layer.weight, "data", layer.weight.detach() + 1),
-    "by pruning": lambda layer: prune.l1_unstructured(layer, "weight", 0.9),
-    "by pruning for good": lambda layer: prune.remove(
-        prune.l1_unstructured(layer, "weight", 0.9), "weight"
-    ),
-}
-
-
-@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
-def test_a_changed_weight_is_quantized_again(change: Callable[[nn.Linear], object]) -> None:
-    layer, x = QuantizedLinear(nn.Linear(64, 32), INTEGER), inputs()
-    before = layer(x)
-    change(layer)
-    after = layer(x)
-    fresh = QuantizedLinear(nn.Linear(64, 32), INTEGER)
-    fresh.weight, fresh.bias = nn.Parameter(layer.weight.detach()), layer.bias
-    assert not torch.equal(before, after)
-    torch.testing.assert_close(after, fresh(x))
-
-
-def test_a_copy_is_independent() -> None:
-    layer, x = QuantizedLinear(nn.Linear(64, 32), INTEGER), inputs()
-    before = layer(x)
-    other = copy.deepcopy(layer)
-    CHANGES["in place"](other)
-    assert torch.equal(layer(x), before) and not torch.equal(other(x), before)
-
-
-def test_a_first_call_in_inference_mode_leaves_the_weights_trainable() -> None:
-    layer, x = QuantizedLinear(nn.Linear(64, 32), INTEGER), inputs()
-    with torch.inference_mode():
-        layer(x)
-    layer(x).sum().backward()
-    assert layer.weight.grad is not None and layer.bias.grad is not None
 
 
 class _Doubled(nn.Module):

@@ -112,10 +112,7 @@ def test_parts_measured_under_different_conditions_keep_the_gpu() -> None:
         part["environment"]["gpu"] = {"name": "A GPU", "temperature_celsius": celsius}
     whole = gathered(parts)
     assert whole["environment"]["gpu"] == {"name": "A GPU", "temperature_celsius": 60}
-    found = tables({"whole.json": whole}, {"whole.json": "a command"})
-    machine = found["machine"].set_index("key")["value"]
-    assert machine["torch"] == "9.8; 9.9"
-    assert machine["GPU temperature_celsius"] == "60"
+    assert {("torch", "9.8; 9.9"), ("GPU temperature_celsius", "60")} <= {*kept.machine(whole)}
 
 
 def test_parts_of_different_experiments_are_refused() -> None:
@@ -123,14 +120,12 @@ def test_parts_of_different_experiments_are_refused() -> None:
         gathered([kept.record("lora"), kept.record("formats")])
 
 
-@pytest.mark.parametrize(("node", "beside"), [("its own", []), ("shared", ["fusion"])])
+@pytest.mark.parametrize(("node", "beside"), [("its own", []), ("shared", ["loops"])])
 def test_what_was_timed_on_a_shared_node_of_a_cluster_is_named(
     node: str, beside: list[str]
 ) -> None:
-    timed = kept.record("fusion/cpu")
+    timed = kept.record("loops")
     timed["environment"] |= {"node": node, "allocation": "7; 8"}
-    found = tables({"timed.json": timed}, {"timed.json": "a command"})["machine"]
-    machine = found.set_index("key")["value"]
-    assert [machine[key] for key in machine.index if key == "beside"] == beside
-    assert machine["SLURM jobs"] == "2"
-    assert machine["node"] == node
+    found = kept.machine(timed)
+    assert [value for key, value in found if key == "beside"] == beside
+    assert {("SLURM jobs", "2"), ("node", node)} <= {*found}

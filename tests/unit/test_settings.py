@@ -4,8 +4,6 @@ import argparse
 import math
 import re
 from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
 
 import pytest
 import yaml
@@ -18,9 +16,7 @@ from labs.setup.kinds import Kind, Listing
 from labs.setup.section import Section, Setting
 from labs.setup.settings import SETTINGS, SIZES
 from labs.setup.table import KEY, UNIT, VALUE, WIDTH, table
-
-CONFIG = Path(__file__).parents[2] / "config.yaml"
-SHIPPED: dict[str, Any] = yaml.safe_load(CONFIG.read_text(encoding="utf-8"))
+from tests.shipped import SHIPPED, leaves
 
 
 def described(section: Section, path: str = "") -> Iterator[tuple[str, Setting | Section]]:
@@ -29,15 +25,6 @@ def described(section: Section, path: str = "") -> Iterator[tuple[str, Setting |
         yield f"{path}{name}", key
         if isinstance(key, Section):
             yield from described(key, f"{path}{name}.")
-
-
-def leaves(config: Any, path: str = "") -> Iterator[tuple[str, Any]]:
-    """The keys of a config that have no keys of their own, dotted, and their values."""
-    for name, value in config.items():
-        if isinstance(value, dict):
-            yield from leaves(value, f"{path}{name}.")
-        else:
-            yield f"{path}{name}", value
 
 
 KEYS = dict(described(SETTINGS))

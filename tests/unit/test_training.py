@@ -57,19 +57,15 @@ def weights(model: nn.Module) -> torch.Tensor:
 @pytest.mark.parametrize("steps", [1, 7, 100])
 def test_the_learning_rate_rises_for_thirty_percent_of_the_steps_and_then_falls(steps: int) -> None:
     optimizer = torch.optim.AdamW([nn.Parameter(torch.zeros(1))])
-    schedule, peak = one_cycle(optimizer, PLAN, steps), PLAN.learning_rate
-
-    def cosine(start: float, end: float, done: float) -> float:
-        return peak * (start + (end - start) * (1 - math.cos(math.pi * done)) / 2)
-
-    for step in range(steps):
+    schedule = one_cycle(optimizer, PLAN, steps)
+    for step in range(steps + 1):
         done = step / steps
-        rising, falling = cosine(1 / 25, 1, done / 0.3), cosine(1, 1 / 25e4, (done - 0.3) / 0.7)
-        expected = rising if done < 0.3 else falling
-        assert optimizer.param_groups[0]["lr"] == pytest.approx(expected), step
-        optimizer.step()
-        schedule.step()
-    assert optimizer.param_groups[0]["lr"] == pytest.approx(peak / 25e4)
+        low, way = (1 / 25, done / 0.3) if done < 0.3 else (1 / 25e4, (1 - done) / 0.7)
+        expected = low + (1 - low) * (1 - math.cos(math.pi * way)) / 2
+        assert schedule.get_last_lr() == pytest.approx([PLAN.learning_rate * expected]), step
+        if step < steps:
+            optimizer.step()
+            schedule.step()
     assert optimizer.param_groups[0]["betas"] == (0.9, 0.999)
 
 
@@ -138,17 +134,6 @@ def test_a_seed_decides_the_training(reviews: Reviews) -> None:
         ends.append(weights(model))
     assert torch.equal(ends[0], ends[1])
     assert not torch.equal(ends[0], ends[2])
-
-
-def test_frozen_parameters_stay_as_they_are(reviews: Reviews) -> None:
-    model: Any = small()
-    model.bert.embeddings.requires_grad_(False)
-    before = [weight.clone() for weight in model.bert.embeddings.parameters()]
-    others = weights(model.classifier).clone()
-    train(model, reviews, PLAN, 0, "cpu")
-    after = model.bert.embeddings.parameters()
-    assert all(torch.equal(*pair) for pair in zip(before, after, strict=True))
-    assert not torch.equal(others, weights(model.classifier))
 
 
 def test_gradients_are_clipped(reviews: Reviews) -> None:
@@ -237,22 +222,16 @@ def test_a_finished_training_is_not_repeated(
 def test_another_training_does_not_use_a_checkpoint(
     changed: dict[str, Any], reviews: Reviews, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    train(small(), reviews, PLAN, 0, "cpu", tmp_path / "c", depends_on={"alpha": 1})
-    asked: dict[str, Any] = {
-        "model": small(),
-        "reviews": reviews,
-        "plan": PLAN,
-        "seed": 0,
-        "device": "cpu",
-        "depends_on": {"alpha": 1},
-    }
-    train(**(asked | changed), checkpoint=tmp_path / "c")
+    for new in ({}, changed):
+        asked: dict[str, Any] = {"model": small(), "plan": PLAN, "seed": 0}
+        asked |= {"depends_on": {"alpha": 1}, **new}
+        train(reviews=reviews, device="cpu", checkpoint=tmp_path / "c", **asked)
     said = capsys.readouterr().err
     assert "is of another training" in said
     assert "resumes" not in said
 
 
-@pytest.mark.parametrize("kept", [0, 4, 1000, -1])
+@pytest.mark.parametrize("kept", [0, -1])
 def test_a_damaged_checkpoint_restarts_the_training(
     kept: int, reviews: Reviews, tmp_path: Path
 ) -> None:

@@ -10,23 +10,19 @@ from matplotlib.figure import Figure
 from labs.setup.sources import names_given
 from reporting.figures.figure import Drawing, Figures
 from reporting.figures.registry import FIGURES
+from tests.shipped import ROOT, modules_with
 
-SCRIPTS = Path(__file__).parents[3] / "scripts"
 PROGRAM = "scripts/draw_figures.py"
 RATES = pd.DataFrame({"device": ["cpu", "cpu", "cuda"], "rate": [1, 2, 3]})
 
 
 @pytest.fixture(autouse=True)
 def in_the_root(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(SCRIPTS.parent)
+    monkeypatch.chdir(ROOT)
 
 
 def test_every_module_that_draws_is_listed() -> None:
-    modules = {
-        ".".join(path.relative_to(SCRIPTS).with_suffix("").parts)
-        for path in (SCRIPTS / "reporting" / "figures").rglob("*.py")
-        if "\nFIGURES = Figures()" in path.read_text()
-    }
+    modules = modules_with("FIGURES = Figures()", "reporting/figures")
     assert {figure.draw.__module__ for figure in FIGURES} == modules != set()
 
 

@@ -1,6 +1,5 @@
 """What all formats share: the factory's errors, gradients, shapes, and idempotence."""
 
-import math
 from typing import Any
 
 import pytest
@@ -77,30 +76,6 @@ def test_a_single_number_and_no_number_are_tensors_too(
     quantize = quantizer(**config)
     assert quantize(torch.ones(shape)).shape == shape
     assert quantize.bits(shape) >= 1
-
-
-ONE_FORMULA = ("integer", "binary", "binary_scaling", "residual_sign", "mxint8")
-"""Formats whose mode does not change the dtype in which they are computed."""
-
-
-@pytest.mark.parametrize("config", IN_MODES, ids=NAMES_IN_MODES)
-def test_a_format_too_wide_for_float16_works_or_says_so(config: dict[str, Any]) -> None:
-    """MASE computes with the steps of a mantissa, or the bias of a logarithm, in float16 itself."""
-    widest = {key: {"width": 32, "exponent_bias_width": 16}.get(key, config[key]) for key in config}
-    x = torch.tensor([[1.0, -0.3]], dtype=torch.float16)
-    if config["mode"] == "nearest" or config["name"] in ONE_FORMULA:
-        assert quantizer(**widest)(x).isfinite().all()
-    else:
-        with pytest.raises(ValueError, match="mode 'mase' .* beyond torch.float16"):
-            quantizer(**widest)(x)
-
-
-@pytest.mark.parametrize("mode", ["nearest", "mase"])
-@pytest.mark.parametrize("config", CONFIGS[:4], ids=IDS[:4])
-def test_infinity_saturates_as_the_largest_number_does(config: dict[str, Any], mode: str) -> None:
-    quantize = quantizer(**config, mode=mode)
-    infinite, large = torch.tensor([math.inf, -math.inf]), torch.tensor([3e38, -3e38])
-    assert torch.equal(quantize(infinite), quantize(large))
 
 
 WRONG: list[tuple[dict[str, Any], str]] = [

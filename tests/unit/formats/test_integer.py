@@ -35,11 +35,3 @@ def test_any_number_and_any_width(number: float, width: int, frac_width: int) ->
     x = np.array([number], np.float32)
     quantize = quantizer("integer", width=width, frac_width=frac_width)
     same(quantize(torch.tensor(x)), reference(x, width, frac_width), x)
-
-
-@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16, torch.float64])
-def test_other_dtypes_are_kept_and_do_not_overflow(dtype: torch.dtype) -> None:
-    quantize = quantizer("integer", width=32, frac_width=16)
-    result = quantize(torch.tensor([3.0, -300.5], dtype=dtype))
-    assert result.dtype == dtype
-    assert result.tolist() == [3.0, torch.tensor(-300.5, dtype=dtype).item()]

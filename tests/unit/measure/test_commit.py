@@ -58,16 +58,7 @@ def test_a_repository_that_git_does_not_read_is_not_reported(project: Path) -> N
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [
-        ("diff.external", "true"),
-        ("color.ui", "always"),
-        ("diff.noprefix", "true"),
-        ("diff.context", "9"),
-        ("diff.algorithm", "patience"),
-        ("core.excludesFile", "every"),
-        ("core.autocrlf", "true"),
-        ("core.worktree", "/"),
-    ],
+    [("core.excludesFile", "every"), ("core.autocrlf", "true"), ("core.worktree", "/")],
 )
 @pytest.mark.parametrize("edited", [False, True])
 def test_a_configuration_of_git_decides_nothing(
@@ -86,7 +77,6 @@ def test_a_configuration_of_git_decides_nothing(
 @pytest.mark.parametrize(
     ("name", "value"),
     [
-        ("GIT_EXTERNAL_DIFF", "true"),
         ("GIT_DIR", "{other}/.git"),
         ("GIT_INDEX_FILE", "/nowhere"),
         ("GIT_CONFIG_GLOBAL", "{other}/hostile"),
@@ -110,15 +100,6 @@ def test_a_file_that_git_was_told_to_trust_is_looked_at(project: Path) -> None:
     git(project, "update-index", "--assume-unchanged", "scripts/one.py")
     (project / "scripts" / "one.py").write_text("one = 2\n")
     assert commit(project)["changes"] != CLEAN
-
-
-def test_hashes_of_another_kind_are_compared_as_well(tmp_path: Path) -> None:
-    (tmp_path / "scripts").mkdir()
-    (tmp_path / "scripts" / "one.py").write_text("one = 1\n")
-    git(tmp_path, "init", "--quiet", "--object-format=sha256")
-    git(tmp_path, "add", ".")
-    git(tmp_path, "commit", "--quiet", "--message", "One")
-    assert commit(tmp_path)["changes"] == CLEAN
 
 
 def test_a_file_that_is_gone_is_a_change(project: Path) -> None:

@@ -29,15 +29,6 @@ def test_a_version_is_that_of_the_package_which_is_imported(
     assert version("no_such_package") == "absent"
 
 
-def test_a_package_without_metadata_has_no_version(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "bare_package").mkdir()
-    (tmp_path / "bare_package" / "__init__.py").touch()
-    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
-    assert version("bare_package") == NOT_REPORTED
-
-
 def test_a_system_without_affinity_or_programs_has_an_environment(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -1,15 +1,12 @@
 """What a job may use: its machine's cores and memory, or what its affinity and groups leave it."""
 
-import json
 import os
-import subprocess
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from labs.measure.limits import AFFINITY, GROUP, MACHINE, MOUNT, Limit, cores, memory
+from labs.measure.environment import environment
+from labs.measure.limits import AFFINITY, GROUP, MACHINE, Limit, cores, memory
 from labs.measure.threads import thread_count
 
 QUOTA = {"cpu.cfs_quota_us": "50000", "cpu.cfs_period_us": "100000"}
@@ -69,42 +66,8 @@ def test_the_affinity_decides_where_it_leaves_fewer_cores(
     assert cores(*groups.hold("0::/", {"cpu.max": "200000 100000"})) == Limit(2, GROUP)
 
 
-@pytest.fixture
-def limited() -> Iterator[list[Path]]:
-    """Groups of this machine that leave half a core and 2 GiB; files to write a process's id to."""
-    folders = [MOUNT / kind / "labs-test" for kind in ("cpu", "memory")]
-    texts = [QUOTA, {"memory.limit_in_bytes": str(2 << 30)}]
-    try:
-        for folder, files in zip(folders, texts, strict=True):
-            folder.mkdir()
-            for name, text in files.items():
-                (folder / name).write_text(text)
-    except OSError as error:
-        pytest.skip(f"no control groups of version 1 that this user may make: {error}")
-    yield [folder / "cgroup.procs" for folder in folders]
-    for folder in folders:
-        folder.rmdir()
-
-
-def test_in_a_real_group_a_record_says_what_it_leaves(limited: list[Path]) -> None:
-    code = (
-        "import json, os, pathlib, sys\n"
-        "for file in sys.argv[1:]: pathlib.Path(file).write_text(str(os.getpid()))\n"
-        "from labs.measure.environment import environment\n"
-        "print(json.dumps(environment('cpu', 1)))\n"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code, *map(str, limited)],
-        env=os.environ | {"PYTHONPATH": "scripts"},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    place = json.loads(done.stdout)
-    assert (place["usable_cores"], place["cores_limited_by"]) == (0.5, GROUP)
-    assert (place["memory_bytes"], place["memory_limited_by"]) == (2 << 30, GROUP)
-
-
-def test_less_than_a_core_is_one_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_less_than_a_core_is_one_thread_and_is_recorded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("labs.measure.limits.cores", lambda: Limit(0.5, GROUP))
     assert thread_count("all") == thread_count("4") == 1
+    place = environment("cpu", 1)
+    assert (place["usable_cores"], place["cores_limited_by"]) == (0.5, GROUP)

@@ -4,11 +4,7 @@ import os
 
 import pytest
 
-from labs.measure.threads import thread_count, usable_cores
-
-
-def test_all_means_every_usable_core() -> None:
-    assert thread_count("all") == usable_cores()
+from labs.measure.threads import thread_count
 
 
 def test_a_number_is_capped_by_the_affinity_not_by_the_scheduler(

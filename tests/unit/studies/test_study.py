@@ -96,15 +96,6 @@ def test_kills_change_no_trial(name: str, directions: int, tmp_path: Path) -> No
     assert study(tmp_path / "killed", name, never, directions) == whole
 
 
-def test_samplers_and_seeds_differ() -> None:
-    def proposed(name: str, seed: int) -> str:
-        trials = run(name, Sampler(name, SPACE, seed, 6), CELLS, lambda one: values(one)[:1])
-        return str([trial.parameters for trial in trials])
-
-    found = [proposed(name, seed) for name in (GRID, RANDOM, TPE, NSGA2) for seed in (0, 1)]
-    assert len(set(found)) == len(found)
-
-
 def test_a_grid_is_tried_once_in_its_order(tmp_path: Path) -> None:
     order = Sampler(GRID, SPACE, 3, 1).grid()
     assert len({str(cell) for cell in order}) == CELLS
