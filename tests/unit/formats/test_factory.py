@@ -53,6 +53,9 @@ def test_a_grids_own_values_are_unchanged(config: dict[str, Any]) -> None:
     assert torch.equal(quantize(once), once)
 
 
+ONE_FORMULA = ("integer", "binary", "binary_scaling", "residual_sign", "mxint8")
+"""Formats whose mode does not change the dtype in which they are computed."""
+
 IN_MODES = [
     {**config, "mode": mode}
     for config in CONFIGS
@@ -60,6 +63,18 @@ IN_MODES = [
     if (config["name"], mode) != ("binary_scaling", "mase")
 ]
 NAMES_IN_MODES = [f"{config['name']}-{config['mode']}" for config in IN_MODES]
+
+
+@pytest.mark.parametrize("config", IN_MODES, ids=NAMES_IN_MODES)
+def test_a_format_too_wide_for_float16_works_or_says_so(config: dict[str, Any]) -> None:
+    """MASE computes with the steps of a mantissa, or the bias of a logarithm, in float16 itself."""
+    widest = {key: {"width": 32, "exponent_bias_width": 16}.get(key, config[key]) for key in config}
+    x = torch.tensor([[1.0, -0.3]], dtype=torch.float16)
+    if config["mode"] == "nearest" or config["name"] in ONE_FORMULA:
+        assert quantizer(**widest)(x).isfinite().all()
+    else:
+        with pytest.raises(ValueError, match="mode 'mase' .* beyond torch.float16"):
+            quantizer(**widest)(x)
 
 
 @pytest.mark.parametrize("config", IN_MODES, ids=NAMES_IN_MODES)
