@@ -39,7 +39,7 @@ def lowest(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     # Others ask for torch as well, and PyPI's brings gigabytes of CUDA.
     (folder / "overrides").write_text("torch ; python_version < '3'\n")
     command = ["uv", "pip", "install", "--quiet", "--resolution", "lowest-direct"]
-    options = ["--python", folder / "bin" / "python", "--override", folder / "overrides"]
+    options = ["--python", str(folder / "bin" / "python"), "--override", str(folder / "overrides")]
     subprocess.run([sys.executable, "-m", *command, *options, *wanted], check=True)
     (site,) = folder.glob("lib/python*/site-packages")
     (site / "venv.pth").write_text(get_path("purelib"))
@@ -48,6 +48,6 @@ def lowest(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 def test_what_trains_searches_and_reports_runs_on_the_lowest_versions(lowest: Path) -> None:
-    command = [lowest, "-m", "pytest", "--quiet", "-p", "no:cacheprovider", *TESTS]
+    command = [str(lowest), "-m", "pytest", "--quiet", "-p", "no:cacheprovider", *TESTS]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout[-5000:]
