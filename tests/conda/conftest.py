@@ -7,7 +7,7 @@ from sysconfig import get_path
 
 import pytest
 
-from tests.conda.labs import NEEDED, WithConda, install, missing, packages
+from tests.conda.labs import WithConda, install, missing, packages
 from tests.workflow.checkout import checkout, strays
 
 # All but build-cuda, which needs nvcc.
@@ -17,7 +17,7 @@ ENVIRONMENTS = ("report", "build", "measure", "train")
 @pytest.fixture(scope="session")
 def root(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """Where conda is installed, with what the environments need; gigabytes, deleted at the end."""
-    if why := missing(*NEEDED):
+    if why := missing():
         pytest.skip(why)
     folder = tmp_path_factory.mktemp("conda")
     install(folder, packages(*ENVIRONMENTS))

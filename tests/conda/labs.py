@@ -20,9 +20,9 @@ NEEDED = ("rattler", "zstandard")
 CONDA = "--use-conda"
 
 
-def missing(*needed: str) -> str:
-    """Return that some of these packages are not here, or nothing."""
-    absent = [name for name in needed if find_spec(name) is None]
+def missing() -> str:
+    """Return why there can be no stand-in here, or nothing."""
+    absent = [name for name in NEEDED if find_spec(name) is None]
     said = f"{', '.join(absent)} not found; `make test-conda` installs envs/conda.txt"
     return said if absent else ""
 
