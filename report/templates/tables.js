@@ -3,28 +3,26 @@
 (() => {
   "use strict";
 
-  const text = (cell) => (cell ? cell.textContent.trim() : "");
+  const text = (cell) => cell.textContent.trim();
 
-  // The first number of a text such as "1,234.5", "−0.2" or "[0.9, 1.1]".
-  const number = (string) => {
-    const found = string.replace(/,(?=\d{3})/g, "").replace(/−/g, "-").match(/-?\d+(\.\d+)?/);
-    return found ? Number(found[0]) : NaN;
-  };
+  // Numbers within words count as such: "8 layers" stands before "12 layers".
+  const words = new Intl.Collator("en", { numeric: true });
+  const compareText = (one, other) => words.compare(text(one), text(other));
+  const compareValue = (one, other) => one.dataset.value - other.dataset.value;
 
-  const compare = (one, other) => {
-    const [first, second] = [number(one), number(other)];
-    if (Number.isNaN(first) || Number.isNaN(second)) return one.localeCompare(other);
-    return first - second;
-  };
-
+  // Columns of numbers by the values that their cells were written from; those without one come last.
   const sort = (table, header) => {
-    const place = header.cellIndex;
+    const cell = (row) => row.cells[header.cellIndex];
+    const numeric = header.matches(".number, .interval");
+    const compare = numeric ? compareValue : compareText;
     const falls = header.getAttribute("aria-sort") === "ascending";
     const body = table.tBodies[0];
-    const rows = [...body.rows].sort((one, other) => {
-      const order = compare(text(one.cells[place]), text(other.cells[place]));
+    const comparable = (row) => !numeric || "value" in cell(row).dataset;
+    const rows = [...body.rows].filter(comparable).sort((one, other) => {
+      const order = compare(cell(one), cell(other));
       return falls ? -order : order;
     });
+    rows.push(...[...body.rows].filter((row) => !comparable(row)));
     for (const other of header.parentNode.cells) other.removeAttribute("aria-sort");
     header.setAttribute("aria-sort", falls ? "descending" : "ascending");
     body.append(...rows);

@@ -1,8 +1,12 @@
 """The cells of a table as the report prints them: one unit per column, intervals beside values."""
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from markupsafe import Markup
 
 from reporting import ReportError, text
 from reporting.evidence import Table
@@ -30,17 +34,30 @@ class Header:
     kind: str
 
 
+class Cell(NamedTuple):
+    """A cell's text, and the number that it is written from; an interval's is its lower bound."""
+
+    text: str
+    value: float | None = None
+
+
 @dataclass
 class Cells:
     """A table ready to print: one heading per column, and columns of equal length."""
 
     headers: list[Header] = field(default_factory=list)
-    columns: list[list[str]] = field(default_factory=list)
+    columns: list[list[Cell]] = field(default_factory=list)
 
     @property
-    def rows(self) -> list[tuple[str, ...]]:
+    def rows(self) -> list[tuple[Cell, ...]]:
         """The cells, row by row."""
         return list(zip(*self.columns, strict=True))
+
+
+def data_value(value: float | None) -> Markup:
+    """Return the attribute that a table in the HTML is sorted by; none of what is no number."""
+    finite = value is not None and math.isfinite(value)
+    return Markup(' data-value="{}"').format(value) if finite else Markup()
 
 
 def table_cells(
@@ -77,7 +94,7 @@ def table_cells(
             raise ReportError(f"column format {style!r} is not one of {COLUMN_FORMATS}")
         if style not in COLUMN_UNITS:
             cells.headers.append(Header(heading, style))
-            cells.columns.append(texts)
+            cells.columns.append([Cell(cell) for cell in texts])
             continue
         bounds = [f"{column}_low", f"{column}_high"]
         try:
@@ -120,7 +137,10 @@ def _add_numbers(
             points.append(text.number(quantity.value / shared.factor, quantity.digits(shared)))
             intervals.append(quantity.interval_in(shared))
     cells.headers.append(Header(heading, "number"))
-    cells.columns.append(text.align(points) if shared else points)
+    values = [quantity.value if quantity else None for quantity in quantities]
+    points = text.align(points) if shared else points
+    cells.columns.append([Cell(*cell) for cell in zip(points, values, strict=True)])
     if any(intervals):
         cells.headers.append(Header(f"{text.CONFIDENCE_LEVEL} interval", "interval"))
-        cells.columns.append(intervals)
+        lows = [quantity.low if quantity else None for quantity in quantities]
+        cells.columns.append([Cell(*cell) for cell in zip(intervals, lows, strict=True)])

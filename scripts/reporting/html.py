@@ -17,6 +17,7 @@ from markupsafe import Markup
 
 from labs.records.record import now
 from reporting import ReportError, text
+from reporting.cells import data_value
 from reporting.evidence import NOT_MEASURED, Evidence, Question
 from reporting.findings import MOST, Finding, Findings, chosen
 from reporting.lab import LabRun, Size, shared, shown
@@ -86,6 +87,7 @@ class Report:
         self.environment.filters |= {
             "times": text.times,
             "percent": text.percent,
+            "data_value": data_value,
             "paragraphs": paragraphs,
             "words": words,
             "shown": shown,

@@ -15,8 +15,7 @@ from logging.handlers import BufferingHandler
 from typing import Any
 
 import pydyf  # type: ignore[import-untyped]
-from weasyprint import HTML, Attachment, Document
-from weasyprint.urls import URLFetcher
+from weasyprint import HTML, Attachment, Document, urls
 
 from reporting import ReportError
 from reporting.drawing import as_images
@@ -32,6 +31,18 @@ PARAGRAPH = re.compile(r"<p\b.*?</p>", re.DOTALL)
 SPACE_BEFORE_ELEMENT = re.compile(r"(?<=[^\s>])\s+(?=<[a-z])")
 # The font families bundled by the style sheet; glyphs from any other come from this machine.
 FONT_FACE = re.compile(r"@font-face\s*\{[^}]*?font-family:\s*[\"']?([^\"';]+)", re.IGNORECASE)
+
+# What fetches for the renderer is a class; before version 68 it is a function.
+FETCHER: Any = getattr(urls, "URLFetcher", object)
+
+
+class DataFetcher(FETCHER):
+    """Fetches data URIs alone. Version 68, told to allow no others, refuses these as well."""
+
+    def __call__(self, url: str) -> Any:
+        if not url.startswith("data:"):
+            raise ValueError(f"{url} is outside of the HTML")
+        return super().__call__(url) if FETCHER is not object else urls.default_url_fetcher(url)
 
 
 def render(html: str, files: Mapping[str, bytes]) -> bytes:
@@ -64,7 +75,7 @@ def render(html: str, files: Mapping[str, bytes]) -> bytes:
         document = HTML(
             string=_with_loose_spaces(as_images(html)),
             base_url="",
-            url_fetcher=URLFetcher(allowed_protocols={"data"}),
+            url_fetcher=DataFetcher(),
         ).render(**options)
         separate(document)
         _keep_whole_links(document)
