@@ -84,7 +84,7 @@ def run_fresh(
             env=environment,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            text=True,
+            errors="replace",
         )
         if done.returncode != 0:
             raise RuntimeError(
