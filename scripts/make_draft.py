@@ -67,7 +67,7 @@ def fill(folder: Path, results: Path, records: Sequence[str], missing: dict[str,
             device = rest[0] if rest else DEVICES[0]
             write(not_measured(experiment, device, DRAFT + missing[path]), folder / path)
         else:
-            shutil.copy2(path, folder / path)
+            shutil.copyfile(path, folder / path)
 
 
 def lack(path: str, jobs: Sequence[Job]) -> str:
