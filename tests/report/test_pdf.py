@@ -196,7 +196,7 @@ def test_the_program_that_renders_html_writes_these_codes(tmp_path: Path) -> Non
     given |= {"style": REPORT / "style", "fonts": REPORT / "fonts"}
     given |= {"figures": tmp_path / "figures" / "iterations.svg"}
     words = [f"--{name}={path}" for name, path in given.items()]
-    program = [sys.executable, SCRIPTS / "render_html.py", "--preset=quick", *words]
+    program = [sys.executable, str(SCRIPTS / "render_html.py"), "--preset=quick", *words]
     subprocess.run(program, check=True)
     assert "A line U+2717." in (tmp_path / "report.html").read_text(encoding="utf-8")
 
