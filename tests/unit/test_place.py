@@ -26,25 +26,17 @@ def test_an_odd_path_is_refused_in_one_line_that_shows_the_character(name: str) 
 
 
 def test_a_folder_in_which_nothing_can_run_is_refused(tmp_path: Path) -> None:
-    apart = ["unshare", "--mount"]
-    if subprocess.run([*apart, "true"], capture_output=True).returncode:
-        pytest.skip("a mount of its own needs root")
-    check = "from labs.setup.place import *; check_place(Path('mounted'), 'here', 'go to')"
-    (tmp_path / "mounted").mkdir()
+    mount, apart = f"mount -t tmpfs -o noexec none {tmp_path}", ["unshare", "--mount", "sh", "-c"]
+    if subprocess.run([*apart, mount], capture_output=True).returncode:
+        pytest.skip("only root mounts")
+    check = "from labs.setup.place import *; check_place(Path('..'), 'here', 'go to')"
+    words = [*apart, f'{mount} && mkdir {tmp_path}/a && cd {tmp_path}/a && "$0" -c "{check}"']
+    path = str(Path("scripts").resolve())
     done = subprocess.run(
-        [
-            *apart,
-            "sh",
-            "-c",
-            f'mount -t tmpfs -o noexec t mounted && "{sys.executable}" -c "{check}"',
-        ],
-        cwd=tmp_path,
-        env=os.environ | {"PYTHONPATH": str(Path("scripts").resolve())},
-        capture_output=True,
-        text=True,
+        [*words, sys.executable], env={"PYTHONPATH": path}, capture_output=True, text=True
     )
-    assert "here, mounted, is on a file system that is mounted noexec" in done.stderr
-    assert "; go to a folder on another" in done.stderr and len(done.stderr.splitlines()) == 1
+    assert done.stderr.startswith("here, .., is on a file system that is mounted noexec")
+    assert done.stderr.endswith("; go to a folder on another\n")
 
 
 def test_a_file_of_the_future_is_named_with_what_makes_it_of_now(tmp_path: Path) -> None:
