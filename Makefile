@@ -9,11 +9,32 @@ PYTHON ?= python3
 	test test-reports test-models test-cluster test-conda
 SHELL := bash
 
-# What lies in ~/.local, or a module system adds, is none of .venv's.
+# What lies in ~/.local, or a module system adds, is none of .venv's; another project's profile is not ours.
 export PYTHONNOUSERSITE := 1
-unexport PYTHONPATH
+unexport PYTHONPATH SNAKEMAKE_PROFILE PIP_PYTHON
+# Packages go into .venv, all of them, whatever pip's variables and files say. Mirrors and proxies hold.
+export PIP_DRY_RUN := 0
+export PIP_NO_DEPS := 0
+PIP = .venv/bin/python -m pip install --quiet --disable-pip-version-check \
+	--no-user --target= --root=/ --prefix="$$PWD/.venv" --requirement
 # Puts the programs of .venv first on PATH. The shell's PWD, as make would paste the path as code.
 IN_VENV = PYTHONPATH=scripts PATH="$$PWD/.venv/bin:$$PATH"
+
+# An empty .venv, one whose Python is gone, and one that came here from another folder are made again. Its
+# programs name their Python by its path.
+INTACT = { .venv/bin/python -Ic 'import importlib.util as u; exit(not u.find_spec("snakemake"))' \
+	&& test "$$(grep -om1 '/.*/bin/' .venv/bin/snakemake)" -ef .venv/bin; } 2>/dev/null
+ifneq ($(shell $(INTACT) && echo yes),yes)
+.PHONY: .venv/up-to-date
+CLEAR := --clear
+endif
+
+# Snakemake does not start where it can keep no cache.
+CAN_CACHE = at=$${XDG_CACHE_HOME:-~/.cache}/snakemake; until [ -e "$$at" ]; do at=$$(dirname "$$at"); done; \
+	[ -d "$$at" -a -w "$$at" ]
+ifneq ($(shell $(CAN_CACHE) && echo yes),yes)
+export XDG_CACHE_HOME := $(CURDIR)/.snakemake/cache
+endif
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -54,7 +75,7 @@ estimate: .venv/up-to-date ## Print the jobs, core-hours and wall time of a run,
 	@$(IN_VENV) python scripts/estimate.py --cores $(CORES) --config preset=$(PRESET)
 
 cluster: .venv/up-to-date ## Install what running on a SLURM cluster needs
-	$(IN_VENV) pip install --quiet --disable-pip-version-check --requirement envs/cluster.txt
+	$(PIP) envs/cluster.txt
 
 # A whole smoke run needs all cores. What comes after it runs on one, so that two of them run at once.
 test: lint ## Check the style, and run every test
@@ -73,7 +94,7 @@ test-cluster: cluster ## Run the workflow on a SLURM cluster of three nodes on t
 
 # Without the packages the tests say so, and are skipped.
 test-conda: .venv/up-to-date ## Run jobs with --use-conda, on a stand-in for conda and conda-forge
-	-$(IN_VENV) pip install --quiet --disable-pip-version-check --requirement envs/conda.txt
+	-$(PIP) envs/conda.txt
 	$(IN_VENV) pytest tests/conda
 
 lint: .venv/up-to-date ## Check style and types
@@ -86,6 +107,7 @@ lint: .venv/up-to-date ## Check style and types
 .venv/up-to-date: envs/requirements.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 		|| { echo "Python 3.11 or newer is needed: make PYTHON=python3.12 ..." >&2; exit 1; }
-	$(PYTHON) -m venv .venv
-	.venv/bin/pip install --quiet --disable-pip-version-check --requirement envs/requirements.txt
+	$(PYTHON) -m venv $(CLEAR) .venv
+	$(PIP) envs/requirements.txt
+	@$(INTACT) || { echo "pip has put the packages elsewhere than .venv: see $(PYTHON) -m pip config list" >&2; exit 1; }
 	@touch $@

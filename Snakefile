@@ -9,6 +9,7 @@ Results are written to results/<preset>/: report/, tables/, figures/ and records
 
 import os
 import sys
+import tempfile
 from glob import glob
 
 from snakemake.utils import min_version
@@ -21,10 +22,11 @@ from labs.measure import limits
 from labs.setup.altered import set_aside
 from labs.setup.config import check, check_syntax, meant
 from labs.setup.memory import check_memory
-from labs.setup.place import check_place
+from labs.setup.place import check_clock, check_place
 
 check_place(Path.cwd())
-check_syntax("config.yaml")
+for file in ["config.yaml", *workflow.overwrite_configfiles]:
+    check_syntax(file)
 
 
 configfile: "config.yaml"
@@ -35,9 +37,11 @@ check(config)
 
 PRESET = config["preset"]
 SIZES = config["presets"][PRESET]
-# What a cluster's nodes have is not known here. Commands that plan or render alone say so.
-if not workflow.resource_settings.nodes and "LABS_NO_MEASURING" not in os.environ:
-    check_memory(PRESET, SIZES, limits.memory().amount)
+# Commands that plan or render alone say so. What a cluster's nodes have is not known here.
+if "LABS_NO_MEASURING" not in os.environ:
+    check_place(Path(tempfile.gettempdir()), "the temporary folder", "set TMPDIR to")
+    if not workflow.resource_settings.nodes:
+        check_memory(PRESET, SIZES, limits.memory().amount)
 
 
 pathvars:
@@ -64,6 +68,7 @@ include: "workflow/rules/report.smk"
 
 
 if workflow.is_main_process:
+    check_clock(("config.yaml", "report", "mxint_cuda", "workflow", "results"))
     results = Path("results", PRESET)
     records = (
         path.replace("<results>", str(results)) for path in [*RECORDS, *sum(PARTS.values(), [])]

@@ -14,6 +14,7 @@ from pathlib import Path
 from labs.claims.judge import RULES
 from labs.records.reading import RecordError, read
 from labs.records.record import DRAFT, not_measured, write
+from labs.setup.config import check_syntax
 from labs.setup.devices import DEVICES
 from labs.setup.durations import beside
 from labs.setup.logs import last_lines
@@ -30,6 +31,8 @@ def main() -> None:
     parser.add_argument("--configfile", nargs="+", default=[], help="as of snakemake")
     given = parser.parse_args()
     files = [str(Path(file).resolve()) for file in given.configfile]
+    for file in files:
+        check_syntax(file)
     settings = ("--config", *given.config, *(["--configfile", *files] if files else []))
     # Judging needs every record; it is in the plan because it is forced.
     jobs = plan("--rerun-incomplete", "--cores", "1", "--forcerun", "judge_claims", *settings)
@@ -67,7 +70,7 @@ def fill(folder: Path, results: Path, records: Sequence[str], missing: dict[str,
             device = rest[0] if rest else DEVICES[0]
             write(not_measured(experiment, device, DRAFT + missing[path]), folder / path)
         else:
-            shutil.copy2(path, folder / path)
+            shutil.copyfile(path, folder / path)
 
 
 def lack(path: str, jobs: Sequence[Job]) -> str:

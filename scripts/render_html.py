@@ -8,7 +8,7 @@ from labs.files import write_text
 from reporting import ReportError
 from reporting.html import Report
 from reporting.reading import load, read_lab_sizes
-from reporting.stylesheet import stylesheet
+from reporting.stylesheet import characters, coded, stylesheet
 
 
 def main() -> None:
@@ -36,7 +36,9 @@ def main() -> None:
         lab = read_lab_sizes(args.lab_sizes, args.config, args.preset, args.changed)
         evidence = load(args.tables, args.figures, args.claims, args.questions, args.published, lab)
         css = stylesheet(args.style, args.fonts)
-        html = Report(evidence, args.templates, args.preset).render(css)
+        html = coded(
+            Report(evidence, args.templates, args.preset).render(css), characters(args.fonts)
+        )
     except ReportError as error:
         sys.exit(f"render_html: {error}")
     write_text(args.output, html)

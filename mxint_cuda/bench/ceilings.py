@@ -33,15 +33,12 @@ PARTITIONS = 4  # each with its part of the registers
 REGISTER_UNIT, SHARED_UNIT = 256, 128  # a warp's registers and a block's bytes are multiples
 SHARED_RESERVED = 1024  # bytes in each block
 
-ELEMENTS, ROUNDS = 1 << 26, 21
-"""Of a measurement."""
-
 
 @dataclass(frozen=True)
 class Work:
     """How the loads or stores of a pass show how many elements it handles."""
 
-    access: str  # "LDG", loads, "LDGSTS", asynchronous copies, "STG", stores, or "HMMA"
+    access: str  # "LDG", loads, "LDGSTS", asynchronous copies, or "STG", stores
     narrowest: int  # bytes of a lane at a time; narrower ones are of exponents
     elements_a_byte: Fraction
     moved: float  # bytes that memory has to give and take for an element
@@ -91,7 +88,6 @@ class Kernel:
     name: str
     threads: int  # of a block
     work: Work
-    dynamic: int = 0  # bytes of shared memory that a launch asks for
 
 
 def kernels() -> list[Kernel]:
@@ -130,26 +126,6 @@ def kernels() -> list[Kernel]:
     return found
 
 
-def marlin(source: Path) -> list[Kernel]:
-    """Return what a copy of Marlin's marlin_cuda_kernel.cu takes where 128 weights share a scale.
-
-    A lane brings four weights to each HMMA, of 16 x 8 x 16, which counts as four bytes; each weight
-    is multiplied once for every 16 rows.  The copies do not tell: those that begin another stripe
-    of the weight are in the code too.
-    """
-    return [
-        Kernel(
-            f"Marlin, int4 x float16, batch {16 * blocks}",
-            str(source.resolve()),
-            f"Marlin<256, {blocks}, {outputs}, {inputs}, 4, 8>",
-            256,
-            Work("HMMA", 4, Fraction(1, blocks), 1 / 2 + 2 / 128),
-            96 * 1024,
-        )
-        for blocks, outputs, inputs in ((1, 8, 8), (2, 16, 4), (4, 16, 4))
-    ]
-
-
 @dataclass(frozen=True)
 class Row:
     """A kernel, and what its code allows."""
@@ -159,16 +135,12 @@ class Row:
     instructions: int  # of a lane in a pass
     elements: int
 
-    def shared(self) -> int:
-        """Return the bytes of shared memory of a block."""
-        return self.code.shared + self.kernel.dynamic
-
     def warps(self) -> int:
         """Return how many warps a multiprocessor holds at a time."""
         of_block = self.kernel.threads // LANES
         of_warp = _multiple(self.code.registers * LANES, REGISTER_UNIT)
         of_partition = REGISTERS // PARTITIONS // of_warp
-        shared = _multiple(self.shared() + SHARED_RESERVED, SHARED_UNIT)
+        shared = _multiple(self.code.shared + SHARED_RESERVED, SHARED_UNIT)
         blocks = min(
             WARPS // of_block, BLOCKS, of_partition * PARTITIONS // of_block, SHARED // shared
         )
@@ -222,29 +194,13 @@ def cells(row: Row) -> list[str]:
     return [
         row.kernel.title,
         f"{row.code.registers}{spilled}",
-        f"{row.shared():,}",
+        f"{row.code.shared:,}",
         f"{row.warps()}",
         f"{row.instructions} / {row.elements}",
         f"{row.instructions / row.elements:.1f}",
         f"{row.kernel.work.moved:.2f}",
         *(f"{min(row.ceiling(gpu), 1):.0%} ({min(1 / row.ceiling(gpu), 1):.0%})" for gpu in GPUS),
     ]
-
-
-def measured(rows: list[Row]) -> list[str]:
-    """Return one more column, of the bytes a second that the GPU here reaches."""
-    import torch
-
-    if not torch.cuda.is_available():
-        raise SystemExit("error: torch finds no CUDA device here, so nothing can be measured")
-    from reached import rates
-    from timing import OnCuda
-
-    titles = [row.kernel.title for row in rows]
-    column = [f"{torch.cuda.get_device_name()}: reached"]
-    for row, rate in zip(rows, rates(titles, "cuda", ELEMENTS, ROUNDS, OnCuda()), strict=True):
-        column.append(f"{rate * row.kernel.work.moved / 1e12:.2f} TB/s")
-    return column
 
 
 def main() -> None:
@@ -255,29 +211,14 @@ def main() -> None:
         metavar="FOLDER",
         help="folder that cutlass.py has made, for the CuTe kernel; without it that is left out",
     )
-    parser.add_argument(
-        "--marlin",
-        type=Path,
-        metavar="FILE",
-        help="your copy of Marlin's marlin_cuda_kernel.cu, to be counted beside them",
-    )
-    parser.add_argument(
-        "--measure", action="store_true", help="run the kernels too, on the GPU that is here"
-    )
     arguments = parser.parse_args()
-    if arguments.marlin and arguments.measure:
-        parser.error("Marlin's kernels are counted, not measured")
     wanted = [kernel for kernel in kernels() if kernel.source != CUTE or arguments.cutlass]
-    if arguments.marlin:
-        wanted += marlin(arguments.marlin)
     cute = ["-isystem", f"{arguments.cutlass}/include"]
     codes: dict[str, Code] = {}
     for source in dict.fromkeys(kernel.source for kernel in wanted):
         codes |= compiled(SOURCES / source, cute if source == CUTE else [])
     rows = [row(kernel, codes) for kernel in wanted]
     lines = [COLUMNS, *(cells(row) for row in rows)]
-    if arguments.measure:
-        lines = [[*line, cell] for line, cell in zip(lines, measured(rows), strict=True)]
     print(f"{markdown(lines[0], '---:', lines[1:])}\n\nBy nvcc {version()} for sm_90.")
 
 

@@ -3,11 +3,14 @@
 A reader sees a whole old file or a whole new one, never a part.
 """
 
+import errno
 import os
-import tempfile
+import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+UNSUPPORTED = {errno.EINVAL, errno.ENOLCK, errno.ENOSYS, errno.ENOTSUP, errno.EPERM, errno.EACCES}
 
 
 def write_text(path: Path | str, text: str) -> None:
@@ -24,19 +27,27 @@ def write_bytes(path: Path | str, data: bytes) -> None:
     """
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
-    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".tmp")
-    temporary = Path(name)
+    temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
     try:
-        with os.fdopen(descriptor, "wb") as file:
+        with temporary.open("xb") as file:
             file.write(data)
             file.flush()
-            os.fsync(file.fileno())
-        # mkstemp makes files that only their owner reads: give the ones that open() would give.
-        temporary.chmod(0o666 & ~_umask())
+            with if_supported():
+                os.fsync(file.fileno())
         os.replace(temporary, path)
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
+
+
+@contextmanager
+def if_supported() -> Iterator[None]:
+    """Do what only makes things safer; go on without it on a file system that has no such thing."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno not in UNSUPPORTED:
+            raise
 
 
 @contextmanager
@@ -53,10 +64,3 @@ def reading(path: Path | str, *damage: type[Exception]) -> Iterator[None]:
         raise SystemExit(
             f"error: {path} is damaged ({what}); delete it, and run the same command again"
         ) from error
-
-
-def _umask() -> int:
-    # The only way to read the umask is to set it.
-    umask = os.umask(0)
-    os.umask(umask)
-    return umask

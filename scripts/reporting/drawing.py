@@ -10,8 +10,8 @@ from reporting.data_uri import data_uri
 
 SVG = "http://www.w3.org/2000/svg"
 XLINK = "http://www.w3.org/1999/xlink"
-# The document's font as drawings name it, and as the style sheet does.
-FONT = ("IBM Plex Sans", "Report Sans")
+# The document's fonts as drawings name the first, and as the style sheet does.
+FONT = ("'IBM Plex Sans'", "'Report Sans', 'Report Serif', 'Report Mono'")
 REFERENCE = re.compile(r"#([\w.-]+)")
 DRAWING = re.compile(r"<svg [^>]*>\s*<title>(.*?)</title>.*?</svg>", re.DOTALL)
 

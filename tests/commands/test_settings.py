@@ -33,6 +33,30 @@ def test_an_impossible_value_in_a_second_config_file(fresh: Checkout, tmp_path: 
     )
 
 
+def test_a_key_given_twice_in_a_second_config_file(fresh: Checkout, tmp_path: Path) -> None:
+    mine = tmp_path / "config.mine.yaml"
+    mine.write_text("seed: 7\nseed: 8\n")
+    said = refusal(fresh, "-n", "--configfile", str(mine))
+    assert said.startswith(f"{mine}: line 2, column 1: the key seed is given twice")
+
+
+def test_a_second_config_file_that_is_no_text_or_not_there_makes_no_draft(
+    fresh: Checkout, tmp_path: Path
+) -> None:
+    (tmp_path / "mine.yaml").write_bytes("# café\nseed: 7\n".encode("latin-1"))
+    for name, fault in (("mine.yaml", "byte 6 is not UTF-8"), ("none.yaml", "cannot be read")):
+        draft = ("python", "scripts/make_draft.py", "--configfile", str(tmp_path / name))
+        said = fresh.run(*draft).stdout
+        assert said.startswith(f"{tmp_path / name}: {fault}") and len(said.splitlines()) == 1
+
+
+def test_a_temporary_folder_that_compilers_cannot_use(fresh: Checkout, tmp_path: Path) -> None:
+    (tmp_path / "it's mine").mkdir()
+    done = fresh.run("snakemake", "-n", TMPDIR=str(tmp_path / "it's mine"))
+    assert "the path of the temporary folder" in done.stdout.splitlines()[-1]
+    assert "set TMPDIR to a path of letters" in done.stdout and "Traceback" not in done.stdout
+
+
 def test_memory_that_this_machine_lacks(fresh: Checkout) -> None:
     said = refusal(fresh, "-n", "--config", "presets={quick: {memory: {fusion: 1000000}}}")
     assert said.startswith(

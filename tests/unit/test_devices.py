@@ -20,6 +20,8 @@ def driver(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("", ["cpu"]),
         ("echo 'GPU 0: NVIDIA Example (UUID: GPU-1)'\n", ["cpu", "cuda"]),
         ("echo 'No devices found.'\nexit 6\n", ["cpu"]),
+        ("printf 'GPU 0: Carte \\351 (UUID: GPU-1)\\n'\n", ["cpu", "cuda"]),
+        ("printf 'No GPU 0 \\377'\n", ["cpu"]),
     ],
 )
 def test_a_gpu_that_the_driver_lists_is_found(driver: Path, says: str, devices: list[str]) -> None:
@@ -27,6 +29,16 @@ def test_a_gpu_that_the_driver_lists_is_found(driver: Path, says: str, devices: 
         driver.write_text(f"#!/bin/sh\n{says}")
         driver.chmod(0o755)
     assert visible_devices() == devices
+
+
+def test_a_gpu_that_is_lost_is_none_and_the_reason_is_what_the_driver_says(driver: Path) -> None:
+    lost = "Unable to determine the device handle for GPU 0000:01:00.0: GPU is lost."
+    driver.write_text(f"#!/bin/sh\necho 'GPU 0: NVIDIA Example (UUID: GPU-1)\n{lost}'\nexit 15\n")
+    driver.chmod(0o755)
+    assert resolve("auto", True, {}) == ["cpu"]
+    said = absence("auto")
+    assert said.startswith("devices: auto found no CUDA device: nvidia-smi ended with status 15: ")
+    assert said.endswith(lost)
 
 
 @pytest.mark.usefixtures("driver")

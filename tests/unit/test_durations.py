@@ -21,6 +21,10 @@ def test_jobs_are_those_of_the_preset_and_those_of_all(
     assert by_rule("full") == {"build_mxint_cuda": 5.0}
 
 
+def test_a_job_during_which_the_clock_was_set_back_has_no_known_duration() -> None:
+    assert Run(["train"], 4000.0, 500.0).seconds == 0.0
+
+
 @pytest.mark.parametrize(
     ("spans", "expected"),
     [([(0, 10), (0, 10)], 2.0), ([(0, 10), (90, 100)], 1.0), ([(0, 10), (5, 10)], 1.5), ([], 1.0)],

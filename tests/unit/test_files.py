@@ -1,5 +1,7 @@
 """Atomic writes leave the old file or the new one, and no temporary file."""
 
+import errno
+import fcntl
 import os
 import stat
 from pathlib import Path
@@ -7,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from labs import files
+from labs.measure.lock import alone
 
 
 def test_replaces_whole_content_and_leaves_no_temporary_file(tmp_path: Path) -> None:
@@ -32,6 +35,20 @@ def test_failure_keeps_the_old_file_and_removes_the_temporary_one(
         files.write_text(path, "new")
     assert path.read_text() == "old"
     assert os.listdir(tmp_path) == ["a.txt"]
+
+
+def test_a_file_system_that_refuses_chmod_and_fsync_holds_the_file_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(errno.EPERM, "Operation not permitted")
+
+    for name in ("fsync", "chmod", "fchmod"):
+        monkeypatch.setattr(os, name, refuse)
+    monkeypatch.setattr(fcntl, "flock", refuse)
+    with alone(tmp_path / "timing.lock"):
+        files.write_text(tmp_path / "a.txt", "new")
+    assert (tmp_path / "a.txt").read_text() == "new"
 
 
 def test_permissions_follow_the_umask(tmp_path: Path) -> None:

@@ -1,11 +1,13 @@
 """Records from other machines are all shown, or what is wrong with their folder is named."""
 
+import sys
 from pathlib import Path
 
 import pytest
 
 from labs.setup.config import ConfigError
-from labs.setup.machines import recorded
+from labs.setup.machines import NAME, recorded
+from reporting.stylesheet import characters
 
 
 @pytest.fixture
@@ -32,6 +34,8 @@ def test_every_record_is_found(machines: Path, tmp_path: Path) -> None:
         ("This Machine/records/a.json", "has the name of the machine on which"),
         ("big node/a.json", "is no record in its machine's folder records"),
         ("big node/records/notes.txt", "is no record in its machine's folder records"),
+        ("実験室/records/a.json", r"has '\\u5b9f' in its name, which no font of the report has"),
+        ("caf\udce9/records/a.json", r"has '\\udce9' in its name"),
         ("linked", "linked is no folder of a machine"),
         ("big node/records/linked", "linked is a link"),
         ("big node/linked.json", "linked.json is a link"),
@@ -46,3 +50,9 @@ def test_what_is_not_a_machines_record_is_refused(machines: Path, path: str, wha
         file.write_text("{}")
     with pytest.raises(ConfigError, match=what):
         recorded(machines)
+
+
+def test_the_fonts_have_what_a_name_may_have() -> None:
+    allowed = set(filter(NAME.fullmatch, map(chr, range(sys.maxunicode))))
+    assert allowed > set("node-7 (Büro) Ω Ж")
+    assert allowed <= characters(Path("report/fonts"))

@@ -19,8 +19,9 @@ ABSENT = [device for device in DEVICES if device not in PRESENT]
 ABSENCE = absence(config["devices"])
 os.environ[VARIABLE] = ",".join(PRESENT)
 # Jobs import this project and what their environment has: neither what lies in ~/.local nor what a
-# module system adds.
+# module system adds. pip is that environment's, which may be conda's.
 os.environ |= {"PYTHONNOUSERSITE": "1", "PYTHONPATH": f"{workflow.basedir}/scripts"}
+os.environ |= {"PIP_REQUIRE_VIRTUALENV": "0", "PIP_PYTHON": ""}
 # The report says how to run a job again. As a parameter, another command would make a new report.
 if workflow.is_main_process:
     os.environ[command.VARIABLE] = command.command(sys.argv[1:])

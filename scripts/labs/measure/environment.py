@@ -31,7 +31,7 @@ def environment(device: str, threads: int) -> dict[str, Any]:
     """
     cores, memory = limits.cores(), limits.memory()
     facts: dict[str, Any] = {
-        "host": platform.node(),
+        "host": os.fsencode(platform.node()).decode(errors="replace"),
         "system": platform.platform(),
         "python": platform.python_version(),
         **processor(),
@@ -57,7 +57,7 @@ def environment(device: str, threads: int) -> dict[str, Any]:
 
 def _first_line(command: list[str]) -> str:
     try:
-        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        done = subprocess.run(command, capture_output=True, errors="replace", check=True)
     except (OSError, subprocess.CalledProcessError):
         return "absent"
     return done.stdout.partition("\n")[0]

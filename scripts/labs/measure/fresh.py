@@ -68,7 +68,7 @@ class Fresh:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            text=True,
+            errors="replace",
         )
         os.close(end)
 

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from labs.files import if_supported
+
 
 @contextmanager
 def alone(lock: Path) -> Iterator[None]:
@@ -16,9 +18,12 @@ def alone(lock: Path) -> Iterator[None]:
     """
     lock.parent.mkdir(parents=True, exist_ok=True)
     with lock.open("w") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            print(f"waiting for another timing job to end ({lock})", file=sys.stderr, flush=True)
-            fcntl.flock(file, fcntl.LOCK_EX)
+        with if_supported():
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                print(
+                    f"waiting for another timing job to end ({lock})", file=sys.stderr, flush=True
+                )
+                fcntl.flock(file, fcntl.LOCK_EX)
         yield

@@ -15,7 +15,9 @@ def node(environment: Mapping[str, str] = os.environ) -> str:
     try:
         # Without a name, as in an interactive session, SLURM would tell of all nodes.
         command = ["scontrol", "show", "node", environment["SLURMD_NODENAME"]]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
+        done = subprocess.run(
+            command, capture_output=True, errors="replace", timeout=60, check=True
+        )
     except (KeyError, OSError, subprocess.SubprocessError):
         return UNKNOWN
     cores = re.search(r"\bCPUTot=(\d+)", done.stdout)

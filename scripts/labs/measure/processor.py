@@ -55,7 +55,11 @@ def _lscpu() -> dict[str, str]:
     """Return what lscpu tells by its names; nothing where there is none."""
     try:
         done = subprocess.run(
-            ["lscpu"], env=os.environ | {"LC_ALL": "C"}, capture_output=True, text=True, check=True
+            ["lscpu"],
+            env=os.environ | {"LC_ALL": "C"},
+            capture_output=True,
+            errors="replace",
+            check=True,
         )
     except (OSError, subprocess.CalledProcessError):
         return {}
@@ -65,6 +69,6 @@ def _lscpu() -> dict[str, str]:
 
 def _read(file: Path) -> str:
     try:
-        return file.read_text().strip()
+        return file.read_text(errors="replace").strip()
     except OSError:
         return ""

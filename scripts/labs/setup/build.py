@@ -71,5 +71,4 @@ def _unpack(wheel: Path, package: str, folder: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         for entry in archive.infolist():
             if entry.filename.startswith(f"{package}/"):
-                path = Path(archive.extract(entry, folder))
-                path.chmod(entry.external_attr >> 16 & 0o777 or 0o644)
+                archive.extract(entry, folder)

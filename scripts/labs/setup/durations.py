@@ -22,8 +22,8 @@ class Run:
 
     @property
     def seconds(self) -> float:
-        """How long it took."""
-        return self.ended - self.began
+        """How long it took; 0, which is not known, where the clock was set back meanwhile."""
+        return max(self.ended - self.began, 0.0)
 
 
 def beside(log: str) -> Path:

@@ -1,11 +1,14 @@
 """The records that were brought from other machines: report/machines/<its name>/records/."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 from labs.setup.config import ConfigError
 
 MACHINES = Path("report", "machines")
+NAME = re.compile("[ -~\u00a0-\u017fΑ-ΡΣ-Ωα-ωЀ-џ]+")
+"""Latin, Greek and Cyrillic: what the report's fonts have."""
 THIS = "this machine"
 """What claims.json calls the machine that the report is made on."""
 
@@ -25,6 +28,8 @@ def _records(machine: Path) -> Iterator[Path]:
         raise _refusal(machine, "is no folder of a machine")
     if machine.name.startswith("."):
         raise _refusal(machine, "has a name that starts with a dot")
+    if odd := NAME.sub("", machine.name):
+        raise _refusal(machine, f"has {odd[0]!a} in its name, which no font of the report has")
     if machine.name.casefold() == THIS:
         raise _refusal(machine, "has the name of the machine on which the report is made")
     for path in sorted(machine.rglob("*")):

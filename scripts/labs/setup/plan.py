@@ -57,7 +57,7 @@ def snakemake(*options: str, folder: Path | None = None) -> None:
         env={**os.environ, "PYTHONPATH": str(SCRIPTS), "LABS_NO_MEASURING": "yes"},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
-        text=True,
+        errors="replace",
     )
     if done.returncode:
         raise SystemExit(done.stdout)

@@ -188,7 +188,9 @@ def _say(words: str) -> None:
 def _ask(*command: str) -> list[str]:
     """Return the lines that a command of SLURM prints; none if it fails or is not there."""
     try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
+        done = subprocess.run(
+            command, capture_output=True, errors="replace", timeout=60, check=True
+        )
     except (OSError, subprocess.SubprocessError):
         return []
     return done.stdout.splitlines()

@@ -43,6 +43,13 @@ def test_two_generations_of_one_name_are_two_kinds(lscpu: Path) -> None:
     assert new["processor"] == "AuthenticAMD, family 26, model 2, stepping 1"
 
 
+def test_a_name_that_is_no_text_ends_no_measurement(lscpu: Path, tmp_path: Path) -> None:
+    lscpu.write_bytes(ZEN_4.encode().replace(b"AMD EPYC", b"EPYC \xff"))
+    (tmp_path / "cpuinfo").write_bytes(b"microcode\t: \xff1\n")
+    said = processor(tmp_path / "cpuinfo")
+    assert (said["cpu"], said["microcode"]) == ("EPYC \ufffd", "\ufffd1")
+
+
 def test_on_another_kind_a_training_begins_anew_and_an_evaluation_is_made_again(
     lscpu: Path,
 ) -> None:

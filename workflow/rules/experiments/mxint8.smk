@@ -38,6 +38,7 @@ rule measure_mxint8_formulas:
         software=locked("measure"),
         build=folder_of_build,
         settings=shared("threads", "seed"),
+        own=lambda wildcards: ["--device", wildcards.device],
     log:
         "<logs>/measure_mxint8_formulas/{device}.log",
     wildcard_constraints:
@@ -50,7 +51,7 @@ rule measure_mxint8_formulas:
     shell:
         """
         PYTHONPATH="$PYTHONPATH":{params.build:q} python scripts/run_unchanged.py {log:q} {params.program:q} \
-            --device {wildcards.device:q} \
+            {params.own:q} \
             {params.settings:q} \
             --output {output.record:q} \
             2>&1 | tee {log:q}
@@ -137,30 +138,20 @@ rule measure_mxint8_accuracy:
         """
 
 
-rule measure_mxint8_partition:
+use rule measure_mxint8_formulas as measure_mxint8_partition with:
     message:
         "Recording the partition of the CuTe kernel"
-    input:
-        manifest=manifest_of_build,
     output:
         record="<results>/records/mxint8_partition.json",
     params:
         program=unchanged("scripts/measure_mxint8_partition.py"),
-        software=locked("measure"),
-        build=folder_of_build,
         settings=flags(MXINT8["partition"]) + shared("threads"),
+        own=lambda wildcards, input: [
+            *("--device", "cpu"),
+            *("--program", f"{folder_of_build(wildcards, input)}/mxint_cuda/cute_partition"),
+        ],
     log:
         "<logs>/measure_mxint8_partition.log",
     resources:
+        gpu=0,
         mem_mb=memory_of("mxint8"),
-    conda:
-        "../../../envs/measure.yaml"
-    shell:
-        """
-        python scripts/run_unchanged.py {log:q} {params.program:q} \
-            --program {params.build:q}/mxint_cuda/cute_partition \
-            --device cpu \
-            {params.settings:q} \
-            --output {output.record:q} \
-            2>&1 | tee {log:q}
-        """

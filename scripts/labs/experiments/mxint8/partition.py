@@ -50,4 +50,4 @@ def observe(program: Path, group_sizes: Sequence[int], elements: int) -> Observa
 def _run(program: Path, *arguments: str | int) -> str:
     """Return the lines that the program prints: CSV with a header."""
     words = [str(program.resolve()), *map(str, arguments)]
-    return subprocess.run(words, check=True, capture_output=True, text=True).stdout
+    return subprocess.run(words, check=True, capture_output=True, errors="replace").stdout
