@@ -10,8 +10,9 @@ from reporting.data_uri import data_uri
 
 SVG = "http://www.w3.org/2000/svg"
 XLINK = "http://www.w3.org/1999/xlink"
-# The document's fonts as drawings name the first, and as the style sheet does.
-FONT = ("'IBM Plex Sans'", "'Report Sans', 'Report Serif', 'Report Mono'")
+# The document's fonts as drawings name the first, and as the style sheet does. To the PDF renderer,
+# a space after a comma belongs to a name.
+FONT = ("'IBM Plex Sans'", "'Report Sans','Report Serif','Report Mono'")
 REFERENCE = re.compile(r"#([\w.-]+)")
 DRAWING = re.compile(r"<svg [^>]*>\s*<title>(.*?)</title>.*?</svg>", re.DOTALL)
 

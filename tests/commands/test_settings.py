@@ -45,8 +45,8 @@ def test_a_second_config_file_that_is_no_text_or_not_there_makes_no_draft(
 ) -> None:
     (tmp_path / "mine.yaml").write_bytes("# café\nseed: 7\n".encode("latin-1"))
     for name, fault in (("mine.yaml", "byte 6 is not UTF-8"), ("none.yaml", "cannot be read")):
-        draft = ("python", "scripts/make_draft.py", "--configfile", str(tmp_path / name))
-        said = fresh.run(*draft).stdout
+        mine = ("--configfile", str(tmp_path / name))
+        said = fresh.run("python", "scripts/make_draft.py", *mine).stdout
         assert said.startswith(f"{tmp_path / name}: {fault}") and len(said.splitlines()) == 1
 
 

@@ -17,8 +17,7 @@ PACKAGE = {
     f"{INFO}/entry_points.txt": "[console_scripts]\nsnakemake=snakemake:main\n",
     f"{INFO}/RECORD": "",
 }
-ELSEWHERE = dict.fromkeys(("PIP_TARGET", "PIP_PREFIX", "PIP_ROOT"), "elsewhere")
-HOSTILE = ELSEWHERE | {"PIP_USER": "1", "PIP_DRY_RUN": "1", "PIP_PYTHON": "/usr/bin/no-python"}
+ELSEWHERE = dict.fromkeys(("PIP_TARGET", "PIP_PREFIX", "PIP_ROOT", "PIP_PYTHON"), "elsewhere")
 
 
 def make(folder: Path, target: str = ".venv/up-to-date", **variables: str) -> str:
@@ -45,7 +44,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
             wheel.writestr(name, text)
     (folder / "envs" / "requirements.txt").write_text("--no-index -f ..\nsnakemake\n")
     (folder / "pip.conf").write_text("[install]\nuser = true\ntarget = elsewhere\n")
-    make(folder, PIP_CONFIG_FILE="pip.conf", **HOSTILE)
+    make(folder, PIP_CONFIG_FILE="pip.conf", PIP_USER="1", PIP_DRY_RUN="1", **ELSEWHERE)
     return folder
 
 

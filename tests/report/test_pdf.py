@@ -14,6 +14,7 @@ import pypdfium2  # type: ignore[import-untyped]
 import pytest
 
 from reporting import ReportError, pdf
+from reporting.drawing import SVG, inline
 from reporting.stylesheet import characters, coded, stylesheet
 from tests.report.evidence import REPORT, Inputs
 from tests.report.structure import of_kind
@@ -166,24 +167,26 @@ def test_a_warning_of_the_renderer_is_an_error(css: str, body: str, message: str
         pdf.render(small(body, css), {})
 
 
-@pytest.mark.parametrize("kind", ["p", "em", "h3", "code"])
+@pytest.mark.parametrize("kind", ["p", "em", "h3", "code", "svg"])
 def test_what_one_font_lacks_another_shows_and_what_all_lack_is_a_code(kind: str) -> None:
-    host = coded("host✗ Ω\u2007≥ Ж \x1b\udcff 実", characters(REPORT / "fonts"))
-    text = text_of(pdf.render(small(f"<{kind}>{host}</{kind}>", CSS), {}))
+    host = coded("host✗ Ω\u2007├ Ж \x1b\udcff 実", characters(REPORT / "fonts"))
+    body = f"<{kind}>{host}</{kind}>"
+    if kind == "svg":
+        drawn = f"<text y='9' style=\"font-family: 'IBM Plex Sans'\">{host}</text>"
+        body = inline("a", f"<svg xmlns='{SVG}' viewBox='0 0 400 9'>{drawn}</svg>".encode(), "A.")
+    text = text_of(pdf.render(small(body, CSS), {}))
     assert "hostU+2717 Ω" in text
     assert "Ж U+001BU+DCFF U+5B9F" in text
 
 
 def test_the_program_that_renders_html_writes_these_codes(tmp_path: Path) -> None:
     Inputs(alt="A line ✗.").write(tmp_path)
-    made = ("tables", "templates", "claims.json", "questions.yaml", "published.yaml")
-    given = {name.split(".")[0]: tmp_path / name for name in (*made, "config.yaml")}
-    given |= {"lab-sizes": tmp_path / "lab_sizes.yaml", "output": tmp_path / "report.html"}
-    given |= {"style": REPORT / "style", "fonts": REPORT / "fonts"}
-    given |= {"figures": tmp_path / "figures" / "iterations.svg"}
-    words = [f"--{name}={path}" for name, path in given.items()]
-    program = [sys.executable, str(SCRIPTS / "render_html.py"), "--preset=quick", *words]
-    subprocess.run(program, check=True)
+    words = ["--preset=quick", f"--style={REPORT}/style", f"--fonts={REPORT}/fonts"]
+    words += [f"--output={tmp_path}/report.html", f"--figures={tmp_path}/figures/iterations.svg"]
+    files = ("claims.json", "questions.yaml", "published.yaml", "lab_sizes.yaml", "config.yaml")
+    for name in ("tables", "templates", *files):
+        words.append(f"--{name.split('.')[0].replace('_', '-')}={tmp_path}/{name}")
+    subprocess.run([sys.executable, str(SCRIPTS / "render_html.py"), *words], check=True)
     assert "A line U+2717." in (tmp_path / "report.html").read_text(encoding="utf-8")
 
 

@@ -43,9 +43,8 @@ def test_a_file_system_that_refuses_chmod_and_fsync_holds_the_file_all_the_same(
     def refuse(*_: object, **__: object) -> None:
         raise OSError(errno.EPERM, "Operation not permitted")
 
-    for name in ("fsync", "chmod", "fchmod"):
-        monkeypatch.setattr(os, name, refuse)
-    monkeypatch.setattr(fcntl, "flock", refuse)
+    for module, name in ((os, "fsync"), (os, "chmod"), (fcntl, "flock")):
+        monkeypatch.setattr(module, name, refuse)
     with alone(tmp_path / "timing.lock"):
         files.write_text(tmp_path / "a.txt", "new")
     assert (tmp_path / "a.txt").read_text() == "new"

@@ -27,6 +27,8 @@ def check_syntax(path: Path | str) -> None:
     """
     try:
         text = Path(path).read_text(encoding="utf-8")
+        if Path(path).suffix == ".json":
+            text = text.replace("\t", " ")  # which YAML forbids
         settings = yaml.load(text, Loader=_StrictLoader)
     except OSError as error:
         raise ConfigError(f"{path}: cannot be read: {error.strerror}") from None
