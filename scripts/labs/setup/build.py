@@ -8,6 +8,8 @@ import tempfile
 import zipfile
 from pathlib import Path
 
+from labs.files import if_supported
+
 
 def build(source: Path, cutlass: Path, manifest: Path) -> None:
     """Replace the manifest's folder by a new build of the package and its manifest.
@@ -71,4 +73,7 @@ def _unpack(wheel: Path, package: str, folder: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         for entry in archive.infolist():
             if entry.filename.startswith(f"{package}/"):
-                archive.extract(entry, folder)
+                path = Path(archive.extract(entry, folder))
+                # Programs stay programs.
+                with if_supported():
+                    path.chmod(entry.external_attr >> 16 & 0o777 or 0o644)
