@@ -59,7 +59,9 @@ checkpoint build_mxint_cuda:
         cutlass="results/data/cutlass",
     log:
         "logs/build_mxint_cuda.log",
-    threads: min(4, ALONE)
+    threads: min(2, ALONE)
+    # Much waits for it, and at the start there is little else to do.
+    priority: FIRST
     conda:
         f"../../envs/{BUILDING}.yaml"
     shell:
