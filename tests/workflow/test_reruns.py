@@ -87,10 +87,10 @@ def test_code_that_reports_and_lists_of_experiments_measure_nothing_again(
 
 
 def test_changing_a_size_measures_only_what_uses_it_again(finished_run: Finished) -> None:
-    def smaller(text: str) -> str:
-        return text.replace("sweep-batch: 2 ", "sweep-batch: 1 ", 1)
+    def larger(text: str) -> str:
+        return text.replace("sweep-batch: 1 ", "sweep-batch: 2 ", 1)
 
-    with finished_run.edited(smaller, "config.yaml"):
+    with finished_run.edited(larger, "config.yaml"):
         planned = finished_run.planned()
     assert {rule for rule in planned if rule.startswith("measure")} == {"measure_fusion"}
 
