@@ -17,6 +17,9 @@ from labs.measure.stages import Need, needs
 from labs.records.names.timing import EVERY_ARM, NEEDED
 from labs.records.rows import Row
 
+SIDE_BY_SIDE = 2
+"""Processes that import at a time: one that waits for its turn keeps what it imported in memory."""
+
 
 @dataclass(frozen=True)
 class Stages:
@@ -75,7 +78,8 @@ def repeat(
             process = len(rows)
             if not waiting:
                 # Imports are not timed, and each keeps one core busy.
-                waiting = [start(each) for each in range(process, min(needed, process + threads))]
+                last = min(needed, process + min(threads, SIDE_BY_SIDE))
+                waiting = [start(each) for each in range(process, last)]
                 for each in waiting:
                     each.wait_for_imports()
             own: dict[str, Any] = {"process": process, "seed": rng.randrange(2**32)}

@@ -146,7 +146,7 @@ def test_a_failing_process_fails_the_job_with_its_error() -> None:
 
 
 def test_processes_import_side_by_side_and_run_one_after_the_other() -> None:
-    rows, _ = repeated(observe_time, Stages(3, None), threads=3)
+    rows, _ = repeated(observe_time, Stages(2, None), threads=3)
     imported, began, ended = zip(
         *([fact["value"] for fact in process["facts"][:3]] for process in rows), strict=True
     )
