@@ -56,6 +56,21 @@ def test_a_hand_edited_record_is_refused_with_file_and_field(
     assert named in str(failure.value)
 
 
+def test_what_is_no_file_or_no_record_is_named(tmp_path: Path) -> None:
+    for name, make in {
+        "folder": Path.mkdir,
+        "deep": lambda path: path.write_text("[" * 100_000),
+        "bytes": lambda path: path.write_bytes(b"\xff\xfe\x00"),
+        "empty": Path.touch,
+    }.items():
+        path = tmp_path / name
+        make(path)
+        with pytest.raises(RecordError, match=f"^{path}: "):
+            read(path)
+    with pytest.raises(RecordError, match="none: cannot be read: No such file"):
+        read(tmp_path / "none")
+
+
 def test_a_training_that_diverged_is_recorded_judged_and_shown(tmp_path: Path) -> None:
     path = tmp_path / "record.json"
     for name in ("quantization", "pruning", "search"):

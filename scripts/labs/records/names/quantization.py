@@ -6,7 +6,6 @@ FLOAT32 = "float32"
 
 WIDTHS, INTEGER_BITS, FRACTIONAL_BITS = "widths", "integer-bits", "fractional-bits"
 EPOCHS, RATES, ADVISED = "epochs", "rates", "advised"
-CURVES = (WIDTHS, INTEGER_BITS, FRACTIONAL_BITS, EPOCHS, RATES, ADVISED)
 
 FRACTION, INTEGERS = 4, 5
 """Fractional bits on the curve of integer bits, integer bits on the curve of fractional bits."""
