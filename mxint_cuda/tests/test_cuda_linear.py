@@ -283,3 +283,15 @@ def test_a_piece_of_the_weight_keeps_all_multiprocessors_busy(
     enough = max(2**23, (multiprocessors // across + 2) * 128 * inputs)
     assert 1 <= piece <= outputs
     assert piece * inputs <= 2 * enough
+
+
+@every(layer=[(16 * 65535 + 1, 32), (1, 2**24 + 32)])
+def test_what_tensor_cores_do_not_count_is_refused(layer: tuple[int, int], on_host: OnHost) -> None:
+    outputs, inputs = layer
+    on_host.checked = False  # which would need memory for each byte
+    x, weight = (
+        (torch.zeros(n, inputs, dtype=torch.int8), torch.zeros(n, 1, dtype=torch.uint8))
+        for n in (9, outputs)
+    )
+    with pytest.raises(Failure, match="not taken"):
+        on_host.linear(x, *weight, None, inputs, torch.float32)

@@ -178,8 +178,40 @@ def test_an_unknown_key_is_named(place: Place, key: Any) -> None:
     assert "is no known key" in message(config)
 
 
-@given(config=NONSENSE)
-def test_what_is_no_config_at_all_gives_a_message_and_no_other_error(config: Any) -> None:
+def endless() -> list[Any]:
+    """A list that holds itself, as the YAML "&a [*a]" does."""
+    values: list[Any] = []
+    values.append(values)
+    return values
+
+
+def deep(wrap: Callable[[Any], Any]) -> Any:
+    """More levels than a recursive function can follow."""
+    value: Any = 1
+    for _ in range(100_000):
+        value = wrap(value)
+    return value
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        endless(),
+        [endless(), endless()],
+        deep(lambda inner: [inner]),
+        deep(lambda inner: {"seed": inner}),
+        [16**8000, -(16**8000)],
+        {16**8000: 1},
+    ],
+    ids=["endless", "two endless", "deep list", "deep sections", "huge", "huge key"],
+)
+@given(place=st.sampled_from(PLACES))
+def test_what_cannot_be_printed_whole_is_refused_by_its_key(place: Place, value: Any) -> None:
+    assert dotted(place) in message(altered(place, value))
+
+
+@given(config=st.recursive(NONSENSE, lambda inner: st.dictionaries(st.text(), inner)))
+def test_anything_at_all_gives_a_message_and_no_other_error(config: Any) -> None:
     message(config)
 
 
@@ -256,3 +288,15 @@ def test_yaml_that_does_not_parse_is_located(
 def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="none.yaml: cannot be read"):
         check_syntax(tmp_path / "none.yaml")
+
+
+@given(data=st.binary(max_size=60))
+def test_any_bytes_are_a_config_or_give_a_message(
+    tmp_path_factory: pytest.TempPathFactory, data: bytes
+) -> None:
+    path = tmp_path_factory.getbasetemp() / "bytes.yaml"
+    path.write_bytes(data)
+    try:
+        check_syntax(path)
+    except ConfigError as error:
+        assert str(path) in str(error)
