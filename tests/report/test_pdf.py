@@ -219,3 +219,11 @@ def test_the_program_names_a_file_that_is_not_there(tmp_path: Path) -> None:
 def test_no_pdf_is_made_of_half_the_html(html: str, tmp_path: Path) -> None:
     (tmp_path / "half.html").write_bytes(html.encode()[: len(html) // 2])
     assert refused("half.html", tmp_path).startswith("error: half.html is damaged (")
+
+
+def test_no_grid_is_divided_between_pages() -> None:
+    """WeasyPrint sets what is left of a row over the head of the next page."""
+    css = (REPORT / "style" / "base.css").read_text()
+    grids = [rule for rule in re.findall(r"{([^{}]*)}", css) if "display: grid" in rule]
+    assert grids
+    assert all("break-inside: avoid" in rule for rule in grids)
