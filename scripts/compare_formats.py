@@ -2,7 +2,8 @@
 
 import argparse
 
-from labs.experiments.compression import bench, formats
+from labs.experiments.compression import bench
+from labs.experiments.compression.formats import observe as formats
 
 
 def main() -> None:

@@ -3,11 +3,11 @@
 import argparse
 from pathlib import Path
 
-from labs.experiments.reviews import observe
+from labs.experiments.base_model.sizes import BASE_MODEL
+from labs.experiments.reviews.observe import observe
 from labs.jobs.arguments import add_files, add_record_arguments, add_settings
 from labs.jobs.run import run_once
-from labs.setup.experiments.base_model import BASE_MODEL
-from labs.setup.experiments.shared import SHARED
+from labs.setup.shared import SHARED
 
 
 def main() -> None:

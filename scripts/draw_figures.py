@@ -6,7 +6,7 @@ from pathlib import Path
 import pandas as pd
 from pandas.errors import EmptyDataError
 
-from reporting.figures import style
+from labs.figures import style
 from reporting.figures.registry import FIGURES
 
 

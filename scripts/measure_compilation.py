@@ -4,13 +4,13 @@ a record.
 
 import argparse
 
-from labs.experiments.compilation import lab
-from labs.experiments.compilation.fitting import largest_batch
+from labs.experiments.compilation.lab import observe as lab
+from labs.experiments.compilation.lab.fitting import largest_batch
+from labs.experiments.compilation.sizes import COMPILATION, OF_THE_LAB
 from labs.jobs.arguments import add_settings
 from labs.jobs.processes import add_timing_arguments, run_in_processes
 from labs.jobs.run import require_device
 from labs.measure.processes import Stages
-from labs.setup.experiments.compilation import COMPILATION, OF_THE_LAB
 
 
 def main() -> None:

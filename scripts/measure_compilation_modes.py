@@ -6,13 +6,13 @@ The models are ResNet-18 on a small batch and on one image, and BERT-tiny.
 import argparse
 from dataclasses import asdict
 
-from labs.experiments.compilation import modes
+from labs.experiments.compilation.modes import observe as modes
+from labs.experiments.compilation.names import BERT_TINY, CORRECTED, MODES, ONE, SMALL
+from labs.experiments.compilation.sizes import BY_MODE, COMPILATION
 from labs.experiments.compilation.workload import Workload
 from labs.jobs.arguments import add_settings
 from labs.jobs.processes import add_timing_arguments, run_in_processes
 from labs.measure.processes import Stages
-from labs.records.names.compilation import BERT_TINY, CORRECTED, MODES, ONE, SMALL
-from labs.setup.experiments.compilation import BY_MODE, COMPILATION
 
 
 def main() -> None:

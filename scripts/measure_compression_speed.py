@@ -2,10 +2,10 @@
 
 import argparse
 
-from labs.experiments.compression.speed import observe
+from labs.experiments.compression.sizes import SPEED
+from labs.experiments.compression.speed.observe import observe
 from labs.jobs.arguments import add_settings
 from labs.jobs.processes import add_timing_arguments, run_in_processes
-from labs.setup.experiments.compression import SPEED
 
 
 def main() -> None:

@@ -2,11 +2,11 @@
 
 import argparse
 
-from labs.experiments.fusion import attention
-from labs.experiments.fusion.experiment import observe
+from labs.experiments.fusion.attention import observe as attention
+from labs.experiments.fusion.observe import observe
+from labs.experiments.fusion.sizes import FUSION
 from labs.jobs.arguments import add_settings, taken
 from labs.jobs.processes import add_timing_arguments, run_in_processes
-from labs.setup.experiments.fusion import FUSION
 
 
 def main() -> None:

@@ -2,10 +2,10 @@
 
 import argparse
 
-from labs.experiments.loops import observe
+from labs.experiments.loops.observe import observe
+from labs.experiments.loops.sizes import LOOPS
 from labs.jobs.arguments import add_files, add_settings
 from labs.jobs.processes import add_timing_arguments, run_in_processes
-from labs.setup.experiments.loops import LOOPS
 
 
 def main() -> None:

@@ -2,11 +2,11 @@
 
 import argparse
 
-from labs.experiments.lora.speed import observe
+from labs.experiments.lora.sizes import LORA, WAYS
+from labs.experiments.lora.speed.observe import observe
 from labs.experiments.lora.ways import Ways
 from labs.jobs.arguments import add_files, add_settings, taken
 from labs.jobs.processes import add_timing_arguments, run_in_processes
-from labs.setup.experiments.lora import LORA, WAYS
 
 
 def main() -> None:

@@ -2,11 +2,11 @@
 
 import argparse
 
+from labs.experiments.base_model.sizes import BASE_MODEL
+from labs.experiments.mxint8.sizes import MEMORY
 from labs.jobs.arguments import add_files, add_record_arguments, add_settings
 from labs.jobs.run import run_once
-from labs.setup.experiments.base_model import BASE_MODEL
-from labs.setup.experiments.mxint8 import MEMORY
-from labs.setup.experiments.shared import SHARED
+from labs.setup.shared import SHARED
 
 
 def main() -> None:
@@ -17,7 +17,7 @@ def main() -> None:
     add_settings(parser, SHARED, "max-length")
     add_record_arguments(parser)
     arguments = parser.parse_args()
-    from labs.experiments.mxint8.accuracy import observe  # it imports mxint_cuda
+    from labs.experiments.mxint8.accuracy.observe import observe  # it imports mxint_cuda
 
     run_once("mxint8_accuracy", arguments, observe)
 

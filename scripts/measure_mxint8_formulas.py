@@ -10,7 +10,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     add_record_arguments(parser)
     arguments = parser.parse_args()
-    from labs.experiments.mxint8.formulas import observe  # it imports mxint_cuda
+    from labs.experiments.mxint8.formulas.observe import observe  # it imports mxint_cuda
 
     run_once("mxint8_formulas", arguments, observe)
 

@@ -2,9 +2,9 @@
 
 import argparse
 
+from labs.experiments.mxint8.sizes import LINEAR
 from labs.jobs.arguments import add_settings
 from labs.jobs.processes import add_timing_arguments, run_in_processes
-from labs.setup.experiments.mxint8 import LINEAR
 
 
 def main() -> None:
@@ -12,7 +12,7 @@ def main() -> None:
     add_settings(parser, LINEAR)
     add_timing_arguments(parser, "processes", "budget", "rounds")
     arguments = parser.parse_args()
-    from labs.experiments.mxint8.linear import observe  # it imports mxint_cuda
+    from labs.experiments.mxint8.linear.observe import observe  # it imports mxint_cuda
 
     run_in_processes("mxint8_linear", arguments, observe)
 

@@ -2,9 +2,9 @@
 
 import argparse
 
+from labs.experiments.mxint8.sizes import MEMORY
 from labs.jobs.arguments import add_record_arguments, add_settings
 from labs.jobs.run import run_once
-from labs.setup.experiments.mxint8 import MEMORY
 
 
 def main() -> None:
@@ -12,7 +12,7 @@ def main() -> None:
     add_settings(parser, MEMORY)
     add_record_arguments(parser)
     arguments = parser.parse_args()
-    from labs.experiments.mxint8.memory import observe  # it imports mxint_cuda
+    from labs.experiments.mxint8.memory.observe import observe  # it imports mxint_cuda
 
     run_once("mxint8_memory", arguments, observe)
 

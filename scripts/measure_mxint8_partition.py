@@ -3,11 +3,11 @@
 import argparse
 from pathlib import Path
 
-from labs.experiments.mxint8.partition import missing, observe
+from labs.experiments.mxint8.partition.observe import missing, observe
+from labs.experiments.mxint8.sizes import PARTITION
 from labs.jobs.arguments import add_record_arguments, add_settings
 from labs.jobs.run import run_once
 from labs.records import record
-from labs.setup.experiments.mxint8 import PARTITION
 
 EXPERIMENT = "mxint8_partition"
 

@@ -2,7 +2,8 @@
 
 import argparse
 
-from labs.experiments.compression import bench, ranges
+from labs.experiments.compression import bench
+from labs.experiments.compression.ranges import observe as ranges
 
 
 def main() -> None:

@@ -3,10 +3,11 @@
 import argparse
 from pathlib import Path
 
-from labs.experiments.compression import bench, pruning
+from labs.experiments.compression import bench
+from labs.experiments.compression.pruning import observe as pruning
+from labs.experiments.compression.sizes import COMPRESSION, PRUNING
 from labs.jobs.arguments import add_settings, taken
 from labs.models import fixed_point
-from labs.setup.experiments.compression import COMPRESSION, PRUNING
 
 
 def main() -> None:

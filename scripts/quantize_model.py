@@ -3,9 +3,10 @@
 import argparse
 from pathlib import Path
 
-from labs.experiments.compression import bench, quantization
+from labs.experiments.compression import bench
+from labs.experiments.compression.quantization import observe as quantization
+from labs.experiments.compression.sizes import COMPRESSION, FORMATS
 from labs.jobs.arguments import add_settings, taken
-from labs.setup.experiments.compression import COMPRESSION, FORMATS
 
 
 def main() -> None:

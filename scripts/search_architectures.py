@@ -5,13 +5,13 @@ A killed search goes on with the same command: it finds what was evaluated.
 
 import argparse
 
-from labs.experiments.search import architectures
+from labs.experiments.search.architectures import observe as architectures
 from labs.experiments.search.arguments import add_arguments, bench_of
 from labs.experiments.search.replay import Comparison
+from labs.experiments.search.sizes import COMPARISON, ON_GRID
 from labs.experiments.search.space import grid
 from labs.jobs.arguments import taken
 from labs.jobs.run import run_once
-from labs.setup.experiments.search import COMPARISON, ON_GRID
 
 
 def main() -> None:

@@ -6,10 +6,10 @@ A killed search goes on with the same command: it finds what was evaluated.
 import argparse
 
 from labs.experiments.search.arguments import add_arguments, bench_of
-from labs.experiments.search.lab_space import observe
+from labs.experiments.search.lab_space.observe import observe
+from labs.experiments.search.names import LAB_SAMPLERS
+from labs.experiments.search.sizes import ON_BENCH
 from labs.jobs.run import run_once
-from labs.records.names.search import LAB_SAMPLERS
-from labs.setup.experiments.search import ON_BENCH
 
 
 def main() -> None:

@@ -5,8 +5,10 @@ A killed search goes on with the same command: it finds what was evaluated.
 
 import argparse
 
-from labs.experiments.precision import parts
+from labs.experiments.precision import observe as parts
 from labs.experiments.precision.bench import Bench, Sizes
+from labs.experiments.precision.names import PARTS
+from labs.experiments.precision.sizes import IN_EACH, PRECISION
 from labs.jobs.arguments import (
     add_files,
     add_record_arguments,
@@ -16,10 +18,8 @@ from labs.jobs.arguments import (
 )
 from labs.jobs.run import run_once
 from labs.models.optimization import Plan
-from labs.records.names.precision import PARTS
 from labs.records.observations import Observations
-from labs.setup.experiments.precision import IN_EACH, PRECISION
-from labs.setup.experiments.shared import SHARED
+from labs.setup.shared import SHARED
 
 
 def main() -> None:

@@ -2,19 +2,20 @@
 
 import argparse
 
-from labs.experiments.search import compression, space, winner
+from labs.experiments.search import space, winner
 from labs.experiments.search.arguments import (
     add_arguments,
     add_parts_argument,
     bench_of,
     parts_of,
 )
+from labs.experiments.search.compression import observe as compression
+from labs.experiments.search.names import OBJECTIVES
 from labs.experiments.search.replay import Comparison
+from labs.experiments.search.sizes import COMPARISON, ON_GRID
 from labs.jobs.arguments import taken
 from labs.jobs.run import run_once
-from labs.records.names.search import OBJECTIVES
 from labs.records.observations import Observations
-from labs.setup.experiments.search import COMPARISON, ON_GRID
 
 
 def main() -> None:

@@ -2,10 +2,10 @@
 
 import argparse
 
-from labs.experiments.graphs.experiment import observe
+from labs.experiments.graphs.observe import observe
+from labs.experiments.graphs.sizes import GRAPHS
 from labs.jobs.arguments import add_record_arguments, add_settings
 from labs.jobs.run import run_once
-from labs.setup.experiments.graphs import GRAPHS
 
 
 def main() -> None:

@@ -3,13 +3,13 @@
 import argparse
 from pathlib import Path
 
-from labs.experiments import base_model
+from labs.experiments.base_model import observe as base_model
+from labs.experiments.base_model.sizes import BASE_MODEL, MODEL
 from labs.jobs.arguments import add_files, add_record_arguments, add_settings, taken
 from labs.jobs.run import run_once
 from labs.models import classifiers
 from labs.models.optimization import Plan
-from labs.setup.experiments.base_model import BASE_MODEL, MODEL
-from labs.setup.experiments.shared import SHARED
+from labs.setup.shared import SHARED
 
 
 def main() -> None:

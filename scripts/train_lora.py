@@ -3,7 +3,8 @@
 import argparse
 import shutil
 
-from labs.experiments.lora.training import observe
+from labs.experiments.lora.sizes import LORA, WAYS
+from labs.experiments.lora.training.observe import observe
 from labs.experiments.lora.ways import Ways
 from labs.experiments.seeds import seed_of
 from labs.jobs.arguments import (
@@ -14,8 +15,7 @@ from labs.jobs.arguments import (
     taken,
 )
 from labs.jobs.run import run_once
-from labs.setup.experiments.lora import LORA, WAYS
-from labs.setup.experiments.shared import SHARED
+from labs.setup.shared import SHARED
 
 
 def main() -> None:

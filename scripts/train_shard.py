@@ -8,14 +8,14 @@ import argparse
 
 import torch
 
-from labs.experiments.search import architectures
+from labs.experiments.search.architectures import observe as architectures
 from labs.experiments.search.arguments import add_arguments, bench_of
+from labs.experiments.search.sizes import ON_GRID
 from labs.experiments.search.space import grid
 from labs.files import write_text
 from labs.jobs.arguments import at_least, taken
 from labs.jobs.run import require_device
 from labs.measure.threads import thread_count
-from labs.setup.experiments.search import ON_GRID
 
 
 def main() -> None:

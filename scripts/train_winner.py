@@ -5,16 +5,17 @@ A killed training goes on where it was, with the same command.
 
 import argparse
 
-from labs.experiments.search import epochs, space, winner
+from labs.experiments.search import space, winner
 from labs.experiments.search.arguments import (
     add_arguments,
     add_parts_argument,
     bench_of,
     parts_of,
 )
+from labs.experiments.search.epochs import observe as epochs
+from labs.experiments.search.sizes import ON_GRID
 from labs.jobs.arguments import taken
 from labs.jobs.run import run_once
-from labs.setup.experiments.search import ON_GRID
 
 
 def main() -> None:

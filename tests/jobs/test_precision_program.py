@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from labs.experiments.precision.names import COST
 from labs.models import classifiers
-from labs.records.names.precision import COST
 from labs.records.reading import read
 from tests import made_up
 from tests.jobs import programs

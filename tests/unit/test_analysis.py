@@ -6,12 +6,13 @@ from itertools import chain
 import pytest
 
 from labs.analysis.clocks import clock_table
-from labs.analysis.compilation import lab as compilation
-from labs.analysis.compilation import modes as compilation_modes
 from labs.analysis.frame import Samples, Value
-from labs.analysis.fusion import attention, linear_relu
 from labs.analysis.statistics import at_best
 from labs.analysis.tables import ANALYSES, tables
+from labs.experiments.compilation.lab import values as compilation
+from labs.experiments.compilation.modes import values as compilation_modes
+from labs.experiments.fusion.attention import values as attention
+from labs.experiments.fusion.linear_relu import values as linear_relu
 from labs.setup.sources import names_given
 from tests.shipped import ROOT, modules_with
 from tests.unit.kept import RECORDS, Row, machine, matching, record, told

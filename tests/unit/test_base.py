@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from labs.data.reviews import load
-from labs.experiments import base_model as base
+from labs.experiments.base_model import observe as base
 from labs.models import classifiers
 from labs.models.optimization import Plan
 from labs.records.answers import unpack

@@ -15,12 +15,20 @@ from labs.analysis.tables import ANALYSES
 from labs.claims.claim import MORE_WOULD_NOT_DECIDE, Claim, Rule
 from labs.claims.judge import RULES, claims_of, judge
 from labs.claims.rules import Rules
+from labs.experiments.mxint8.names import BOTH, WEIGHTS
+from labs.experiments.precision.names import ALL, DIRECT, PAIRS, PAIRS_QUANTIZED, UNIFORM
+from labs.experiments.search.names import (
+    COMPRESSED,
+    CONTROL,
+    EPOCHS,
+    RETRAINED,
+    TRIAL,
+    WINNER,
+    written,
+)
 from labs.records import record as records
 from labs.records.answers import unpack
 from labs.records.losses import pack_losses
-from labs.records.names.mxint8 import BOTH, WEIGHTS
-from labs.records.names.precision import ALL, DIRECT, PAIRS, PAIRS_QUANTIZED, UNIFORM
-from labs.records.names.search import COMPRESSED, CONTROL, EPOCHS, RETRAINED, TRIAL, WINNER, written
 from labs.records.names.studies import NSGA2, RANDOM, TPE
 from labs.records.reading import RecordError
 from tests.shipped import ROOT, modules_with

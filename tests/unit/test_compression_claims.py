@@ -5,11 +5,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from labs.analysis.compression import quantization
 from labs.claims.claim import Claim
 from labs.claims.judge import claims_of
+from labs.experiments.compression.quantization import values as quantization
+from labs.experiments.compression.quantization.names import PTQ, QAT
 from labs.records.answers import pack
-from labs.records.names.quantization import PTQ, QAT
 from tests.unit import kept
 from tests.unit.kept import fact
 

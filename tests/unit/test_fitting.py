@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from labs.experiments.compilation import fitting
+from labs.experiments.compilation.lab import fitting
 from labs.experiments.compilation.workload import Workload
 from labs.measure.limits import MACHINE, Limit
 

@@ -1,6 +1,12 @@
 """Two graphs are compared as texts, and only the surroundings of the difference are drawn."""
 
-from labs.analysis.graphs.difference import Node, align, difference, merge_runs, neighbourhood
+from labs.experiments.graphs.difference.edits import (
+    Node,
+    align,
+    difference,
+    merge_runs,
+    neighbourhood,
+)
 
 
 def graph(*lines: str) -> list[Node]:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from labs.data.reviews import Reviews
-from labs.experiments import loops
+from labs.experiments.loops import observe as loops
 from labs.models import classifiers
 from tests import made_up
 

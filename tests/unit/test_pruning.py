@@ -9,10 +9,11 @@ import pytest
 import torch
 from torch import nn
 
-from labs.analysis.compression.pruning import point
 from labs.analysis.points import Points
 from labs.experiments.compression.bench import Bench, Sizes
-from labs.experiments.compression.pruning import MASKS, Curve, observe
+from labs.experiments.compression.pruning.names import L1_BOTH, RANDOM
+from labs.experiments.compression.pruning.observe import MASKS, Curve, observe
+from labs.experiments.compression.pruning.values import point
 from labs.models import classifiers
 from labs.models.linears import linears
 from labs.models.pruned import (
@@ -28,7 +29,6 @@ from labs.models.pruned import (
 from labs.models.quantized import quantize_linears, zero_share
 from labs.models.structured_pruning import shrink
 from labs.records.answers import unpack
-from labs.records.names.pruning import L1_BOTH, RANDOM
 from tests import made_up
 
 

@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 from labs.analysis import published
-from reporting.figures.published import draw_published
+from labs.figures.published import draw_published
 
 SPEEDUPS = {"A-speedup": "speedup", "C-speedup": "gain"}
 DOCUMENT = {

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from labs.analysis.tables import tables
 from labs.claims.claim import NO_NUMBER
 from labs.claims.judge import judge
+from labs.experiments.lora.names import MERGED, UNMERGED
 from labs.records.gathering import gathered
-from labs.records.names.lora import MERGED, UNMERGED
 from labs.records.observations import Observations
 from labs.records.reading import RecordError, read
 from labs.records.record import digest_of, not_measured, write

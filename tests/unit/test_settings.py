@@ -8,13 +8,13 @@ from collections.abc import Iterator
 import pytest
 import yaml
 
+from labs.experiments.base_model.sizes import MODEL
 from labs.jobs.arguments import add_settings
 from labs.setup import settings
-from labs.setup.experiments.base_model import MODEL
-from labs.setup.experiments.shared import SHARED
 from labs.setup.kinds import Kind, Listing
 from labs.setup.section import Section, Setting
 from labs.setup.settings import SETTINGS, SIZES
+from labs.setup.shared import SHARED
 from labs.setup.table import KEY, UNIT, VALUE, WIDTH, table
 from tests.shipped import SHIPPED, leaves
 

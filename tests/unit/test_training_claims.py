@@ -2,8 +2,9 @@
 
 import pytest
 
-from labs.analysis import lora, reviews
 from labs.analysis.frame import Samples
+from labs.experiments.lora import values as lora
+from labs.experiments.reviews import values as reviews
 from tests.unit import kept
 
 

@@ -4,9 +4,11 @@ from typing import Any
 
 import pytest
 
-from labs.analysis.lora import values as of_lora
-from labs.analysis.precision import cost, searched, uniform
 from labs.claims.judge import claims_of
+from labs.experiments.lora.values import values as of_lora
+from labs.experiments.precision.cost import values as cost
+from labs.experiments.precision.searched import values as searched
+from labs.experiments.precision.uniform import values as uniform
 from labs.records.reading import read
 from tests.checkout import Finished
 

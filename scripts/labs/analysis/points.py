@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from labs.analysis.accuracy import accuracy, difference
 from labs.analysis.frame import Value, matching, rows, with_interval
 from labs.analysis.seeds import Scatter, scatter
+from labs.experiments.compression.pruning.names import MASK
 from labs.records.answers import Correct, unpack
-from labs.records.names.pruning import MASK
 from labs.records.record import Record
 
 Case = dict[str, Any]

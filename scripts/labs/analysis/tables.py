@@ -7,33 +7,39 @@ from typing import Any
 
 import pandas as pd
 
-from labs.analysis import base_model, loops, lora, published, reviews
-from labs.analysis.compilation import lab as compilation_lab
-from labs.analysis.compilation import modes as compilation_modes
-from labs.analysis.compression import formats, pruning, quantization, ranges, speed
-from labs.analysis.fusion import attention, linear_relu
-from labs.analysis.graphs import tables as graph_tables
-from labs.analysis.graphs import values as graph_values
-from labs.analysis.mxint8 import (
-    accuracy,
-    energy,
-    formulas,
-    kernels,
-    linear,
-    memory,
-    partition,
-)
-from labs.analysis.precision import cost as precision_cost
-from labs.analysis.precision import searched, uniform
-from labs.analysis.search import (
-    architectures,
-    compression,
-    epochs,
-    importance,
-    lab_space,
-    samplers,
-)
+from labs.analysis import published
 from labs.analysis.timing import timing_table
+from labs.experiments.base_model import values as base_model
+from labs.experiments.compilation.lab import values as compilation_lab
+from labs.experiments.compilation.modes import values as compilation_modes
+from labs.experiments.compression.formats import values as formats
+from labs.experiments.compression.pruning import values as pruning
+from labs.experiments.compression.quantization import values as quantization
+from labs.experiments.compression.ranges import values as ranges
+from labs.experiments.compression.speed import values as speed
+from labs.experiments.fusion.attention import values as attention
+from labs.experiments.fusion.linear_relu import values as linear_relu
+from labs.experiments.graphs import tables as graph_tables
+from labs.experiments.graphs import values as graph_values
+from labs.experiments.loops import values as loops
+from labs.experiments.lora import values as lora
+from labs.experiments.mxint8.accuracy import values as accuracy
+from labs.experiments.mxint8.energy import values as energy
+from labs.experiments.mxint8.formulas import values as formulas
+from labs.experiments.mxint8.kernels import values as kernels
+from labs.experiments.mxint8.linear import values as linear
+from labs.experiments.mxint8.memory import values as memory
+from labs.experiments.mxint8.partition import values as partition
+from labs.experiments.precision.cost import values as precision_cost
+from labs.experiments.precision.searched import values as searched
+from labs.experiments.precision.uniform import values as uniform
+from labs.experiments.reviews import values as reviews
+from labs.experiments.search.architectures import values as architectures
+from labs.experiments.search.compression import values as compression
+from labs.experiments.search.epochs import values as epochs
+from labs.experiments.search.importance import values as importance
+from labs.experiments.search.lab_space import values as lab_space
+from labs.experiments.search.samplers import values as samplers
 from labs.records.names.machine import NOT_RECORDED, NOT_REPORTED
 from labs.records.names.nodes import NONE, OWN
 from labs.records.reading import using

@@ -10,17 +10,37 @@ from typing import Any
 from labs.analysis import published
 from labs.analysis.frame import processes
 from labs.analysis.timing import needed
-from labs.claims import base_model, graphs, loops, lora, reviews
 from labs.claims.claim import Claim, Rule
-from labs.claims.compilation import lab as compilation_lab
-from labs.claims.compilation import modes as compilation_modes
-from labs.claims.compression import formats, pruning, quantization, ranges, speed
 from labs.claims.conditions import held
-from labs.claims.fusion import attention, linear_relu
-from labs.claims.mxint8 import accuracy, formulas, kernels, linear, memory, partition
-from labs.claims.precision import cost, everything, pairs
-from labs.claims.precision import formats as precision_formats
-from labs.claims.search import architectures, compression, epochs, lab_space, samplers
+from labs.experiments.base_model import claims as base_model
+from labs.experiments.compilation.lab import claims as compilation_lab
+from labs.experiments.compilation.modes import claims as compilation_modes
+from labs.experiments.compression.formats import claims as formats
+from labs.experiments.compression.pruning import claims as pruning
+from labs.experiments.compression.quantization import claims as quantization
+from labs.experiments.compression.ranges import claims as ranges
+from labs.experiments.compression.speed import claims as speed
+from labs.experiments.fusion.attention import claims as attention
+from labs.experiments.fusion.linear_relu import claims as linear_relu
+from labs.experiments.graphs import claims as graphs
+from labs.experiments.loops import claims as loops
+from labs.experiments.lora import claims as lora
+from labs.experiments.mxint8.accuracy import claims as accuracy
+from labs.experiments.mxint8.formulas import claims as formulas
+from labs.experiments.mxint8.kernels import claims as kernels
+from labs.experiments.mxint8.linear import claims as linear
+from labs.experiments.mxint8.memory import claims as memory
+from labs.experiments.mxint8.partition import claims as partition
+from labs.experiments.precision.cost import claims as cost
+from labs.experiments.precision.everything import claims as everything
+from labs.experiments.precision.formats import claims as precision_formats
+from labs.experiments.precision.pairs import claims as pairs
+from labs.experiments.reviews import claims as reviews
+from labs.experiments.search.architectures import claims as architectures
+from labs.experiments.search.compression import claims as compression
+from labs.experiments.search.epochs import claims as epochs
+from labs.experiments.search.lab_space import claims as lab_space
+from labs.experiments.search.samplers import claims as samplers
 from labs.records.reading import RecordError, read, using
 from labs.records.record import MEASURED, NOT_MEASURED, Record
 

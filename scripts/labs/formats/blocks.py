@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import torch
 import torch.nn.functional as F
 
+from labs.formats.names import MASE, NEAREST
 from labs.formats.pieces import in_pieces
 from labs.formats.quantizer import check_whole
-from labs.records.names.formats import MASE, NEAREST
 
 Shape = tuple[int, ...]
 

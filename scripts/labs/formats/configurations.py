@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from labs.formats.factory import make_quantizer
-from labs.records.names.formats import EXPONENT, FORMATS
+from labs.formats.names import EXPONENT, FORMATS
 
 
 def configuration(spelled: str) -> dict[str, Any]:

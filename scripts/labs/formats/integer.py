@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import torch
 
 from labs.formats.grid import common_end
+from labs.formats.names import NEAREST
 from labs.formats.quantizer import Quantizer, check_mode, check_whole
-from labs.records.names.formats import NEAREST
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,9 @@ import torch
 from labs.formats.block_formats import bits_a_value
 from labs.formats.blocks import Blocks
 from labs.formats.grid import ceil_log2, floor_log2
+from labs.formats.names import MASE, NEAREST
 from labs.formats.pieces import in_pieces
 from labs.formats.quantizer import Quantizer, check_mode, check_whole
-from labs.records.names.formats import MASE, NEAREST
 
 ELEMENT_BITS, SCALE_BITS = 8, 8
 SCALE_BIAS = 127

@@ -10,7 +10,7 @@ from typing import Any
 
 import torch
 
-from labs.records.names.formats import MASE, NEAREST
+from labs.formats.names import MASE, NEAREST
 
 Quantize = Callable[[torch.Tensor], torch.Tensor]
 

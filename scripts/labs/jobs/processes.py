@@ -13,7 +13,7 @@ from labs.measure.processes import Stages, repeat
 from labs.measure.quiet import QuietStart
 from labs.records.observations import Observations
 from labs.records.rows import Measured
-from labs.setup.experiments.shared import SHARED
+from labs.setup.shared import SHARED
 
 
 def add_timing_arguments(parser: argparse.ArgumentParser, *shared: str) -> None:

@@ -9,8 +9,8 @@ each of which is left as it is or replaced by the identity: "value" in all layer
 from torch import nn
 from transformers import BertForSequenceClassification
 
+from labs.experiments.search.names import FIELDS, IDENTITY, LINEAR, Architecture
 from labs.models import classifiers
-from labs.records.names.search import FIELDS, IDENTITY, LINEAR, Architecture
 
 PLACES = {
     "query": "attention.self.query",

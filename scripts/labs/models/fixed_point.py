@@ -5,10 +5,10 @@ from typing import Any
 
 from transformers import BertForSequenceClassification
 
+from labs.experiments.compression.quantization.names import FLOAT32
 from labs.formats.factory import make_quantizer
 from labs.models import classifiers
 from labs.models.quantized import quantize_linears
-from labs.records.names.quantization import FLOAT32
 
 
 def quantized(model: BertForSequenceClassification, spelled: str) -> BertForSequenceClassification:

@@ -4,19 +4,19 @@ An experiment has a section in experiments/, which its programs take their argum
 line in SIZES and one in MEMORY: an edit of one section measures nothing again that has others.
 """
 
-from labs.setup.experiments.base_model import BASE_MODEL, MODEL
-from labs.setup.experiments.compilation import COMPILATION
-from labs.setup.experiments.compression import COMPRESSION
-from labs.setup.experiments.fusion import FUSION
-from labs.setup.experiments.graphs import GRAPHS
-from labs.setup.experiments.loops import LOOPS
-from labs.setup.experiments.lora import LORA
-from labs.setup.experiments.mxint8 import MXINT8
-from labs.setup.experiments.precision import PRECISION
-from labs.setup.experiments.search import SEARCH
-from labs.setup.experiments.shared import SHARED
+from labs.experiments.base_model.sizes import BASE_MODEL, MODEL
+from labs.experiments.compilation.sizes import COMPILATION
+from labs.experiments.compression.sizes import COMPRESSION
+from labs.experiments.fusion.sizes import FUSION
+from labs.experiments.graphs.sizes import GRAPHS
+from labs.experiments.loops.sizes import LOOPS
+from labs.experiments.lora.sizes import LORA
+from labs.experiments.mxint8.sizes import MXINT8
+from labs.experiments.precision.sizes import PRECISION
+from labs.experiments.search.sizes import SEARCH
 from labs.setup.kinds import all_or, one_of, text, whole
 from labs.setup.section import Section, Setting
+from labs.setup.shared import SHARED
 
 PEAK = Setting(whole(1, 10**6), "of its largest job", "MB")
 MEMORY = Section(

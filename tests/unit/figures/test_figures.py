@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 from matplotlib.figure import Figure
 
+from labs.figures.figure import Drawing, Figures
 from labs.setup.sources import names_given
-from reporting.figures.figure import Drawing, Figures
 from reporting.figures.registry import FIGURES
 from tests.shipped import ROOT, modules_with
 

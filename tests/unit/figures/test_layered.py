@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reporting.figures.graphs.layered import EDGE_WIDTH, layered
+from labs.experiments.graphs.layered import EDGE_WIDTH, layered
 
 Reads = dict[str, list[str]]
 

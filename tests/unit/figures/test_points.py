@@ -5,8 +5,8 @@ import re
 import matplotlib.pyplot as plt
 import numpy as np
 
-from reporting.figures.points import svg
-from reporting.figures.style import move_aside
+from labs.figures.points import svg
+from labs.figures.style import move_aside
 
 
 def titles(drawn: str) -> list[str]:

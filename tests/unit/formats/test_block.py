@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import torch
 
-from labs.records.names.formats import FORMATS
+from labs.formats.names import FORMATS
 from tests.unit.formats.test_minifloat import mase as mase_minifloat
 from tests.unit.formats.test_minifloat import values_ieee
 from tests.unit.formats.values import awkward, nearest_of, quantizer, same

@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from labs.formats.factory import QUANTIZERS, make_quantizer
-from labs.records.names.formats import FORMATS
+from labs.formats.names import FORMATS
 from tests.unit.formats.values import awkward, quantizer
 
 CONFIGS = [{"name": name, **config} for name, config in FORMATS.items()]

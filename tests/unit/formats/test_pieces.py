@@ -4,8 +4,8 @@ import pytest
 import torch
 
 from labs.formats.factory import WEIGHTS_ONLY
+from labs.formats.names import FORMATS
 from labs.formats.pieces import PIECE, in_pieces
-from labs.records.names.formats import FORMATS
 from tests.unit.formats.values import quantizer
 
 

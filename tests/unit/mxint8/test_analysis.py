@@ -3,9 +3,12 @@
 import pytest
 
 from labs.analysis.frame import Samples
-from labs.analysis.mxint8 import energy, formulas, linear, memory
 from labs.analysis.published import numbers
-from labs.records.names.mxint8 import BOTH, READING
+from labs.experiments.mxint8.energy import values as energy
+from labs.experiments.mxint8.formulas import values as formulas
+from labs.experiments.mxint8.linear import values as linear
+from labs.experiments.mxint8.memory import values as memory
+from labs.experiments.mxint8.names import BOTH, READING
 from tests.unit import kept
 
 

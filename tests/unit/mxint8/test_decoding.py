@@ -8,7 +8,7 @@ import pytest
 import torch
 from gfloat.formats import format_info_ocp_e8m0, format_info_ocp_int8
 
-from labs.experiments.mxint8 import decoding
+from labs.experiments.mxint8.formulas import decoding
 
 
 def test_exact_values_are_those_of_an_independent_decoder() -> None:

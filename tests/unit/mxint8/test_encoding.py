@@ -5,7 +5,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labs.experiments.mxint8 import encoding
+from labs.experiments.mxint8.formulas import encoding
 
 FINITE = st.floats(-(2.0**100), 2.0**100, width=32).filter(lambda x: x == 0 or abs(x) > 1e-30)
 

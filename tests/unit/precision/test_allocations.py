@@ -10,16 +10,17 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from labs.experiments.precision import oddities, parts
+from labs.experiments.compression.quantization.names import FLOAT32
+from labs.experiments.precision import observe as parts
+from labs.experiments.precision import oddities
 from labs.experiments.precision.bits import Costs
 from labs.experiments.precision.searches import best_of, of_all, of_cost
 from labs.experiments.precision.sensitivity import allocate, predicted
 from labs.formats.binary import ResidualSign
 from labs.formats.configurations import at_widths, configuration
+from labs.formats.names import FORMATS
 from labs.models.classifiers import bert_tiny
 from labs.models.linears import linears
-from labs.records.names.formats import FORMATS
-from labs.records.names.quantization import FLOAT32
 from labs.studies.study import Trial
 
 TOKENS = 16

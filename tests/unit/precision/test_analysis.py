@@ -3,14 +3,12 @@
 import numpy as np
 import pytest
 
-from labs.analysis.precision import cost, searched, uniform
-from labs.analysis.precision.fronts import front, hypervolume
-from labs.analysis.precision.judged import Judged
-from labs.analysis.precision.studies import Study, layers
 from labs.claims.judge import claims_of
-from labs.records.answers import pack
-from labs.records.names.formats import FORMATS
-from labs.records.names.precision import (
+from labs.experiments.compression.quantization.names import FLOAT32
+from labs.experiments.precision.cost import values as cost
+from labs.experiments.precision.fronts import front, hypervolume
+from labs.experiments.precision.judged import Judged
+from labs.experiments.precision.names import (
     ALL,
     DIRECT,
     EACH,
@@ -22,7 +20,11 @@ from labs.records.names.precision import (
     UNIFORM,
     VALIDATION,
 )
-from labs.records.names.quantization import FLOAT32
+from labs.experiments.precision.searched import values as searched
+from labs.experiments.precision.studies import Study, layers
+from labs.experiments.precision.uniform import values as uniform
+from labs.formats.names import FORMATS
+from labs.records.answers import pack
 from tests.unit.kept import RECORDS, Row, answer, answered, fact, matching, record, told
 
 KEPT = RECORDS["precision"]

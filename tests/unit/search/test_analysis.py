@@ -6,12 +6,15 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from labs.analysis.search import architectures, importance, replays, samplers
 from labs.claims.judge import claims_of
+from labs.experiments.search import replayed as replays
 from labs.experiments.search import space as spaces
+from labs.experiments.search.architectures import values as architectures
+from labs.experiments.search.importance import values as importance
+from labs.experiments.search.names import DEFAULT, LAYERS, TRIAL, WINNER, choices_of, described
 from labs.experiments.search.replay import Comparison
 from labs.experiments.search.replay import replays as replay
-from labs.records.names.search import DEFAULT, LAYERS, TRIAL, WINNER, choices_of, described
+from labs.experiments.search.samplers import values as samplers
 from labs.records.names.studies import GRID, RANDOM, TPE
 from tests.unit.kept import answer, matching, record, told
 

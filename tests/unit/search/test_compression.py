@@ -3,15 +3,15 @@
 import pytest
 import torch
 
-from labs.analysis.search import compression
 from labs.claims.judge import claims_of
 from labs.experiments.search.compressing import compress, rounded_to_zero
-from labs.experiments.search.compression import best_sampler
+from labs.experiments.search.compression import values as compression
+from labs.experiments.search.compression.observe import best_sampler
+from labs.experiments.search.names import COMPRESSED, RETRAINED, TRIAL, written
 from labs.experiments.search.winner import choose
 from labs.models.classifiers import bert_tiny
 from labs.models.pruned import pruned_share
 from labs.models.quantized import average_bits, zero_share
-from labs.records.names.search import COMPRESSED, RETRAINED, TRIAL, written
 from labs.records.names.studies import RANDOM, TPE
 from tests.unit import kept
 from tests.unit.kept import Row, answer, answered, matching, told

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from labs.analysis.search.epochs import READING, Epochs
+from labs.experiments.search.epochs.values import READING, Epochs
 from labs.records.losses import pack_losses, unpack_losses
 from tests.unit.kept import RECORDS, told
 

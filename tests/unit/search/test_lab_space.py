@@ -6,12 +6,14 @@ from itertools import product
 import numpy as np
 import pytest
 
-from labs.analysis.search import architectures, lab_space, samplers
 from labs.claims.judge import RULES
+from labs.experiments.search.architectures import values as architectures
+from labs.experiments.search.lab_space import values as lab_space
+from labs.experiments.search.lab_space.figures import draw_lab_space
+from labs.experiments.search.names import LAB_SPACE
+from labs.experiments.search.samplers import values as samplers
 from labs.records.answers import pack
-from labs.records.names.search import LAB_SPACE
 from labs.records.names.studies import RANDOM, TPE
-from reporting.figures.search.lab_space import draw_lab_space
 from tests.unit.kept import RECORDS, Row, fact
 
 LEVEL = (0.6, 0.7, 0.7, 0.65)

@@ -7,7 +7,7 @@ OUTPUTS:
     record = <results>/records/compilation_modes/{device}.json, other modes, sizes and caches
 """
 
-from labs.setup.experiments.compilation import BY_MODE, OF_THE_LAB
+from labs.experiments.compilation.sizes import BY_MODE, OF_THE_LAB
 
 COMPILATION = SIZES["compilation"]
 

@@ -14,7 +14,7 @@ OUTPUTS:
     record = <results>/records/lora.json, gathered from the parts
 """
 
-from labs.setup.experiments.lora import WAYS
+from labs.experiments.lora.sizes import WAYS
 
 # A training of a small model gains little from more threads: the seeds share the machine instead.
 LORA = SIZES["lora"]

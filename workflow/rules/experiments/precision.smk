@@ -15,8 +15,8 @@ OUTPUTS:
 Evaluations stay in <results>/studies, which is no output: a job that starts again finds them.
 """
 
-from labs.records.names.precision import PARTS as PRECISION_PARTS
-from labs.setup.experiments.precision import IN_EACH
+from labs.experiments.precision.names import PARTS as PRECISION_PARTS
+from labs.experiments.precision.sizes import IN_EACH
 
 PRECISION = SIZES["precision"]
 

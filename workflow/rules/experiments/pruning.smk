@@ -14,7 +14,7 @@ OUTPUTS:
     record = <results>/records/pruning.json, gathered from the parts
 """
 
-from labs.setup.experiments.compression import PRUNING
+from labs.experiments.compression.sizes import PRUNING
 
 RECORDS.append("<results>/records/pruning.json")
 PART_RULES["pruning"] = ["prune_model"]

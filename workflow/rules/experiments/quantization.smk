@@ -14,7 +14,7 @@ OUTPUTS:
     record = <results>/records/quantization.json, gathered from the parts
 """
 
-from labs.setup.experiments.compression import FORMATS
+from labs.experiments.compression.sizes import FORMATS
 
 RECORDS.append("<results>/records/quantization.json")
 PART_RULES["quantization"] = ["quantize_model"]

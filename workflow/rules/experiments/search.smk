@@ -21,8 +21,8 @@ OUTPUTS:
 Evaluations stay in <results>/studies, which is no output: a job that starts again finds them.
 """
 
-from labs.records.names.search import LAB_SAMPLERS
-from labs.setup.experiments.search import COMPARISON, ON_BENCH, ON_GRID
+from labs.experiments.search.names import LAB_SAMPLERS
+from labs.experiments.search.sizes import COMPARISON, ON_BENCH, ON_GRID
 
 SEARCH = SIZES["search"]
 # With one shard, the job that writes the record trains alone. Several are trained before it starts.

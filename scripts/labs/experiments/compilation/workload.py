@@ -13,12 +13,12 @@ from typing import Any
 import torch
 from torch import nn
 
+from labs.experiments.compilation.names import COMPILED, EAGER, LIBRARY, PROFILED
 from labs.measure.call import Call
 from labs.measure.compiler import CompilerLog
 from labs.measure.correctness import compare, require
 from labs.measure.profiler import seconds_in
 from labs.models import untrained as models
-from labs.records.names.compilation import COMPILED, EAGER, LIBRARY, PROFILED
 from labs.records.observations import Observations
 
 LIBRARY_OPERATORS = (

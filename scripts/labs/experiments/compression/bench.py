@@ -18,6 +18,7 @@ from torch import nn
 
 from labs.data.reviews import Limit, Reviews, load
 from labs.experiments.compression.curves import Case
+from labs.experiments.compression.sizes import COMPRESSION
 from labs.experiments.seeds import seed_of
 from labs.jobs.arguments import (
     add_files,
@@ -33,8 +34,7 @@ from labs.models.optimization import Plan
 from labs.models.training import train
 from labs.records.answers import unpack
 from labs.records.observations import Observations
-from labs.setup.experiments.compression import COMPRESSION
-from labs.setup.experiments.shared import SHARED
+from labs.setup.shared import SHARED
 
 TOLERATED_LOSS = 0.01
 """A cheaper model is chosen if it loses at most this accuracy against the best."""

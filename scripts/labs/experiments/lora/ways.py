@@ -7,10 +7,10 @@ from pathlib import Path
 import peft
 
 from labs.experiments.lora.adapters import Adapters, with_adapters
+from labs.experiments.lora.names import ENCODER, WORDS
 from labs.models.classifiers import MeanPooled, on_encoder
 from labs.models.optimization import Plan
 from labs.models.words import on_words
-from labs.records.names.lora import ENCODER, WORDS
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ additions.
 
 from dataclasses import dataclass
 
-from labs.records.names.mxint8 import BFLOAT16, BOTH, FLOAT32, WEIGHTS
+from labs.experiments.mxint8.names import BFLOAT16, BOTH, FLOAT32, WEIGHTS
 
 ARMS = (FLOAT32, BFLOAT16, WEIGHTS, BOTH)
 ITEM_BYTES = {FLOAT32: 4, BFLOAT16: 2}

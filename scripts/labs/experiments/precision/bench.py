@@ -14,6 +14,8 @@ from torch import nn
 from transformers import BertForSequenceClassification
 
 from labs.data.reviews import Limit, Reviews, load
+from labs.experiments.compression.quantization.names import FLOAT32
+from labs.experiments.precision.names import TEST, TRAINING, TRIALS, VALIDATION, Allocation
 from labs.experiments.seeds import seed_of
 from labs.formats.configurations import configuration
 from labs.formats.factory import make_quantizer
@@ -24,8 +26,6 @@ from labs.models.optimization import Plan
 from labs.models.quantized import quantize_linears
 from labs.models.training import train
 from labs.records.answers import unpack
-from labs.records.names.precision import TEST, TRAINING, TRIALS, VALIDATION, Allocation
-from labs.records.names.quantization import FLOAT32
 from labs.studies.evaluations import Evaluation, Evaluations, key
 from labs.studies.identity import code, content, surroundings
 

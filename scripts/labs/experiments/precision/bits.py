@@ -7,12 +7,12 @@ from dataclasses import dataclass
 import torch
 from torch import nn
 
+from labs.experiments.compression.quantization.names import FLOAT32
+from labs.experiments.precision.names import Allocation
 from labs.formats.configurations import configuration
 from labs.formats.factory import WEIGHTS_ONLY, make_quantizer
 from labs.models.linears import linears
 from labs.models.quantized import FULL_PRECISION_BITS
-from labs.records.names.precision import Allocation
-from labs.records.names.quantization import FLOAT32
 
 BITS_A_BYTE = 8
 

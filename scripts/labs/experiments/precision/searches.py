@@ -5,11 +5,10 @@ from dataclasses import dataclass
 
 from optuna.study import StudyDirection
 
+from labs.experiments.compression.quantization.names import FLOAT32
 from labs.experiments.precision.bench import Bench
 from labs.experiments.precision.bits import Costs
-from labs.formats.configurations import at_widths
-from labs.records.names.formats import FORMATS
-from labs.records.names.precision import (
+from labs.experiments.precision.names import (
     ALL,
     ALL_QUANTIZED,
     COST,
@@ -23,7 +22,8 @@ from labs.records.names.precision import (
     Allocation,
     penalized,
 )
-from labs.records.names.quantization import FLOAT32
+from labs.formats.configurations import at_widths
+from labs.formats.names import FORMATS
 from labs.records.names.studies import NSGA2, RANDOM, TPE, Space
 from labs.studies.samplers import Sampler
 from labs.studies.study import Trial, run

@@ -15,12 +15,12 @@ import torch.nn.functional as F
 from scipy.optimize import Bounds, LinearConstraint, milp
 from torch import nn
 
+from labs.experiments.compression.quantization.names import FLOAT32
 from labs.experiments.precision.bench import Bench
+from labs.experiments.precision.names import TRAINING, Allocation
 from labs.formats.configurations import configuration
 from labs.formats.factory import make_quantizer
 from labs.models.linears import linears
-from labs.records.names.precision import TRAINING, Allocation
-from labs.records.names.quantization import FLOAT32
 
 Scores = Mapping[str, Mapping[str, float]]
 """By layer and format: a predicted rise of the loss."""

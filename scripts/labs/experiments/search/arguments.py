@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from labs.experiments.search.bench import Bench, Sizes
+from labs.experiments.search.sizes import SEARCH
 from labs.jobs.arguments import (
     add_files,
     add_record_arguments,
@@ -15,7 +16,6 @@ from labs.jobs.arguments import (
 )
 from labs.models.optimization import Plan
 from labs.records.record import Record
-from labs.setup.experiments.search import SEARCH
 
 
 def add_arguments(parser: argparse.ArgumentParser, *settings: str) -> None:

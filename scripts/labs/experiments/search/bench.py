@@ -18,14 +18,7 @@ from transformers import BertForSequenceClassification
 
 from labs.data.reviews import ALL, Limit, Reviews, load
 from labs.experiments.search.compressing import compress, rounded_to_zero
-from labs.experiments.seeds import seed_of
-from labs.models.architectures import build
-from labs.models.evaluation import answers, loss, predict
-from labs.models.optimization import Plan
-from labs.models.training import Entry, train
-from labs.models.words import WEIGHTS, start_from, word_embeddings
-from labs.records.answers import unpack
-from labs.records.names.search import (
+from labs.experiments.search.names import (
     COMPRESSED,
     OBJECTIVES,
     RETRAINED,
@@ -34,6 +27,13 @@ from labs.records.names.search import (
     Architecture,
     described,
 )
+from labs.experiments.seeds import seed_of
+from labs.models.architectures import build
+from labs.models.evaluation import answers, loss, predict
+from labs.models.optimization import Plan
+from labs.models.training import Entry, train
+from labs.models.words import WEIGHTS, start_from, word_embeddings
+from labs.records.answers import unpack
 from labs.studies.evaluations import Evaluation, Evaluations, key
 from labs.studies.identity import code, content, surroundings
 

@@ -4,9 +4,7 @@ import math
 from collections.abc import Sequence
 from itertools import product
 
-from labs.models.architectures import PLACES, replaceable
-from labs.models.classifiers import bert_tiny
-from labs.records.names.search import (
+from labs.experiments.search.names import (
     IDENTITY,
     LAYERS,
     LINEAR,
@@ -17,6 +15,8 @@ from labs.records.names.search import (
     VALUE,
     Architecture,
 )
+from labs.models.architectures import PLACES, replaceable
+from labs.models.classifiers import bert_tiny
 from labs.records.names.studies import Space
 from labs.records.observations import Observations
 

@@ -10,8 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 import numpy as np
 
 from labs.experiments.search.bench import Bench
-from labs.records.answers import unpack
-from labs.records.names.search import (
+from labs.experiments.search.names import (
     COMPRESSED,
     CONTROL,
     DEFAULT,
@@ -22,6 +21,7 @@ from labs.records.names.search import (
     Architecture,
     described,
 )
+from labs.records.answers import unpack
 from labs.records.observations import Observations
 from labs.records.record import Record
 

@@ -1,0 +1,30 @@
+"""Claims about the base model: that it learnt something, and that it needs its mask."""
+
+from labs.claims.claim import Rule
+from labs.claims.rules import Rules
+from labs.experiments.base_model.values import has_padded, values
+from labs.records.record import Record
+
+QUESTION, INPUTS = "lab0-data", "lab0-2"
+ENOUGH = 0.8
+
+
+def rules(record: Record) -> list[Rule]:
+    claim = Rules(record, "base_model", QUESTION, values)
+    padded = not claim.measured or has_padded(record)
+    return [
+        claim.rule(
+            "learnt",
+            "The base model is right about at least four in five test reviews that it never saw.",
+            claim.above("test.accuracy", ENOUGH),
+        ),
+        claim.about(INPUTS)
+        .where_run(padded, "a padded review")
+        .rule(
+            "mask-helps",
+            "On reviews that are padded, the base model is more accurate with an attention mask "
+            "than without.",
+            claim.gains("padded.gain"),
+            like=("C-graph-mask-worse",),
+        ),
+    ]

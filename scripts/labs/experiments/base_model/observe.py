@@ -1,0 +1,108 @@
+"""The base model: the BERT-tiny from which the compression labs start."""
+
+import math
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import nn
+from transformers import BertForSequenceClassification
+
+from labs.data.reviews import Limit, Reviews, load
+from labs.experiments.base_model.names import ARM, NO_MASK, PADDED
+from labs.models import checkpoints, classifiers
+from labs.models.evaluation import answers, correct, predict
+from labs.models.optimization import Plan
+from labs.models.training import train
+from labs.records.observations import Observations
+
+
+def first_weights(source: str, name: str, seed: int) -> BertForSequenceClassification:
+    """Return BERT-tiny before training: with random weights, or pretrained, by name."""
+    if source == "scratch":
+        return classifiers.bert_tiny(seed)
+    return classifiers.pretrained(name, seed)
+
+
+def observe(
+    model: BertForSequenceClassification,
+    tokens: Path,
+    max_length: int,
+    reviews: Limit,
+    held_out: Limit,
+    plan: Plan,
+    least_accuracy: float,
+    seed: int,
+    device: str,
+    checkpoint: Path,
+) -> Observations:
+    """Train the model in place; return its accuracy after each epoch, and its final answers.
+
+    ``reviews`` are for training, ``held_out`` those of each other split.
+    Raises SystemExit when it ends below the least accuracy, since other experiments start from it.
+    """
+    seen = Observations(0)
+    train_on = load(tokens, "train", max_length, reviews, seed)
+    validation = load(tokens, "validation", max_length, held_out)
+    seen.fact("reviews", len(train_on), "count", ARM, split="train")
+    seen.fact("parameters", classifiers.trainable_parameters(model), "count", ARM)
+
+    def evaluate(trained: nn.Module) -> dict[str, Any]:
+        right = correct(predict(trained, validation, device), validation)
+        return {"accuracy": right.float().mean().item()}
+
+    judged_on = (validation.tokens, validation.lengths, validation.labels)
+    history = train(
+        model,
+        train_on,
+        plan,
+        seed,
+        device,
+        checkpoint,
+        evaluate=evaluate,
+        depends_on={"validation": checkpoints.identity({}, judged_on)},
+        name=ARM,
+    )
+    for entry in history:
+        case = {"split": "validation", "epoch": entry["epoch"]}
+        seen.fact("accuracy", entry["accuracy"], "share", ARM, **case)
+        # In bits per review: guessing costs one.
+        bits = entry["loss"] / math.log(2)
+        seen.fact("loss", bits, "bits", ARM, split="train", epoch=entry["epoch"])
+    accuracy = history[-1]["accuracy"]
+    if accuracy < least_accuracy:
+        raise SystemExit(
+            f"error: the base model's validation accuracy is {accuracy:.1%}, below the "
+            f"{least_accuracy:.0%} of base-model.least-accuracy in config.yaml; "
+            "train it on more reviews, for more epochs or at another learning rate"
+        )
+    _observe_answers(seen, model, validation, "validation", device)
+    _observe_mask(seen, model, validation, device)
+    test = load(tokens, "test", max_length, held_out)
+    _observe_answers(seen, model, test, "test", device)
+    return seen
+
+
+def _observe_answers(
+    seen: Observations, model: nn.Module, reviews: Reviews, split: str, device: str
+) -> None:
+    """Record which reviews the trained model classifies correctly."""
+    seen.fact("reviews", len(reviews), "count", ARM, split=split)
+    right = answers(predict(model, reviews, device), reviews)
+    seen.fact("correct", right, "text", ARM, split=split)
+
+
+def _observe_mask(seen: Observations, model: nn.Module, reviews: Reviews, device: str) -> None:
+    """Record which reviews the model classifies correctly with their padding masked, and without.
+
+    Those are the reviews that are shorter than the longest; all are padded to its length.
+    """
+    short = reviews.lengths < reviews.tokens.shape[1]
+    padded = Reviews(reviews.tokens[short], reviews.lengths[short], reviews.labels[short])
+    if not len(padded):
+        return
+    _observe_answers(seen, model, padded, PADDED, device)
+    whole = torch.full_like(padded.lengths, padded.tokens.shape[1])
+    unmasked = Reviews(padded.tokens, whole, padded.labels)
+    right = answers(predict(model, unmasked, device), unmasked)
+    seen.fact("correct", right, "text", NO_MASK, split=PADDED)

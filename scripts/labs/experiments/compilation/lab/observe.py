@@ -1,0 +1,78 @@
+"""The lab's own measurement, ResNet-18 on its batch: every call from the first on.
+
+Each process starts with an empty compiler cache and runs one mode: the lab's own, for as many calls
+as the lab averages, or the corrected one, for more. Eager and compiled calls alternate, so that the
+time of an arm's first n is the sum of its own calls, while both see the same machine.
+"""
+
+import random
+
+import torch
+
+from labs.experiments.compilation.names import (
+    COLD,
+    COMPILED,
+    CORRECTED,
+    EAGER,
+    FIRST_CALL,
+    LAB,
+    RESNET18,
+)
+from labs.experiments.compilation.workload import (
+    Workload,
+    agreement,
+    collect_garbage,
+    forward,
+    in_mode,
+    record_compilation,
+    record_library_time,
+)
+from labs.measure.compiler import CompilerLog
+from labs.measure.rounds import in_turn
+from labs.records.observations import Observations
+from labs.records.timing import Timing
+
+MODES = (LAB, CORRECTED)
+
+
+def observe(
+    process: int,
+    batch_size: int,
+    image_size: int,
+    depths: list[int],
+    lab_calls: int,
+    calls: int,
+    device: str,
+    seed: int,
+) -> Observations:
+    """Return the observations of one process, which runs the mode that its number stands for.
+
+    Of the lab's mode, each arm is called ``lab_calls`` times, of the corrected one ``calls`` times.
+    """
+    seen, rng = Observations(process), random.Random(seed)
+    torch.manual_seed(seed)
+    workload = Workload("resnet18", batch_size, image_size, tuple(depths))
+    model, data = workload.build(device)
+    mode = MODES[process % len(MODES)]
+    case = {"model": RESNET18, "mode": mode}
+    eager_model = in_mode(model, mode)
+    arms = {
+        EAGER: forward(eager_model, data, mode),
+        COMPILED: forward(torch.compile(in_mode(model, mode)), data, mode),
+    }
+    collect_garbage()
+    with CompilerLog() as first:
+        samples = in_turn(arms, 1, rng)
+    with CompilerLog() as later:
+        further = in_turn(arms, (lab_calls if mode == LAB else calls) - 1, rng)
+    for arm in arms:
+        seen.sample(FIRST_CALL, arm, [samples[arm][0].seconds[0]], 1, **case, cache=COLD)
+        timing = Timing(1, [])
+        timing.count(further[arm], disturbed_too=True)
+        seen.timing(arm, timing, **case)
+    record_compilation(seen, first, later, {**case, "cache": COLD})
+    if mode == CORRECTED:
+        record_library_time(seen, arms, device, case)
+    if process < len(MODES):
+        seen.check(COMPILED, EAGER, agreement(eager_model, arms[COMPILED], data, mode), **case)
+    return seen

@@ -1,0 +1,67 @@
+"""Claims about number formats, as they ought to be and as MASE has them: question 1.1."""
+
+from labs.analysis.frame import slug
+from labs.claims.claim import Rule
+from labs.claims.paired import TEN_POINTS
+from labs.claims.rules import Rules
+from labs.experiments.compression.formats.values import values
+from labs.formats.names import ALL_ROWS, MASE, NEAREST
+from labs.records.record import Record
+
+QUESTION = "lab1-1"
+NEARLY_NONE = 0.01
+
+
+def rules(record: Record) -> list[Rule]:
+    claim = Rules(record, "formats", QUESTION, values)
+
+    def larger_error(short: str, words: str, mase: str, nearest: str) -> Rule:
+        """Assert that MASE's format changes the weights more than one that is as it ought to be."""
+        errors = f"{slug(mase)}.{MASE}.error", f"{nearest}.{NEAREST}.error"
+        return claim.rule(short, words, lambda s: s.above(claim.ratio(*errors), 1))
+
+    return [
+        larger_error(
+            "ieee-carry",
+            "MASE's IEEE minifloat, which does not carry, changes the weights more than the "
+            "nearest values do.",
+            "minifloat_ieee",
+            "minifloat_ieee",
+        ),
+        larger_error(
+            "denorm-carry",
+            "MASE's minifloat without a leading bit, which does not carry, changes the weights "
+            "more than the nearest values do.",
+            "minifloat_denorm",
+            "minifloat_denorm",
+        ),
+        claim.rule(
+            "inverted-bias",
+            "MASE's block minifloat leaves less than a hundredth of the weights.",
+            claim.below(f"block_minifloat.{MASE}.kept", NEARLY_NONE),
+        ),
+        claim.rule(
+            "inverted-bias-costs",
+            "MASE's block minifloat costs more than ten points of accuracy.",
+            claim.above(f"block_minifloat.{MASE}.cost", TEN_POINTS),
+        ),
+        larger_error(
+            "all-rows",
+            "Blocks over all rows, as MASE reads [16], change the weights more than blocks along "
+            "the rows.",
+            ALL_ROWS,
+            "block_fp",
+        ),
+        larger_error(
+            "ceil-scale",
+            "MASE's MXINT8, whose scale is rounded up, changes the weights more than the "
+            "specification's.",
+            "mxint8",
+            "mxint8",
+        ),
+        claim.rule(
+            "scaling-helps",
+            "Binary weights with a scale keep more accuracy than plus and minus one.",
+            claim.gains("scaling.ahead"),
+        ),
+    ]

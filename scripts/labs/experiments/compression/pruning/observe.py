@@ -1,0 +1,197 @@
+"""Pruning a quantized model: weights or activations, with and without fine-tuning afterwards."""
+
+import copy
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from transformers import BertForSequenceClassification
+
+from labs.experiments.compression.bench import Bench, accuracy, choose
+from labs.experiments.compression.curves import Case, follow
+from labs.experiments.compression.pruning import names
+from labs.models.optimization import Plan
+from labs.models.pruned import (
+    ActivationPruning,
+    Method,
+    Scope,
+    ZeroInputs,
+    copy_masks,
+    prune_weights,
+    pruned_share,
+)
+from labs.models.quantized import zero_share
+from labs.records.observations import Observations
+
+MASKS = 6
+"""How many random masks a model is pruned with before any training: one may cost a quarter of what
+another does, and to judge one takes seconds."""
+
+Ranked = Literal["weights", "stale weights", "activations", "both"]
+
+
+@dataclass(frozen=True)
+class Way:
+    """A way to prune.
+
+    ``of`` says what is pruned: weights; weights with masks of the model before it was quantized and
+    trained (as MASE does: erratum 5); the linear layers' inputs; or both, weights and inputs.
+    """
+
+    method: Method
+    scope: Scope
+    of: Ranked
+
+
+WAYS = {
+    names.L1: Way("l1", "local", "weights"),
+    names.RANDOM: Way("random", "local", "weights"),
+    names.L1_GLOBAL: Way("l1", "global", "weights"),
+    names.L1_STALE: Way("l1", "local", "stale weights"),
+    names.L1_ACTIVATIONS: Way("l1", "local", "activations"),
+    names.RANDOM_ACTIVATIONS: Way("random", "local", "activations"),
+    names.L1_BOTH: Way("l1", "local", "both"),
+    names.RANDOM_BOTH: Way("random", "local", "both"),
+}
+
+
+@dataclass(frozen=True)
+class Curve:
+    """One way to prune, at every sparsity.
+
+    If there are epochs, each point is evaluated before and after fine-tuning, and one is chosen and
+    tested.
+    """
+
+    name: str
+    sparsities: Sequence[float]
+    epochs: int
+    learning_rate: float
+
+    @property
+    def way(self) -> Way:
+        """Return the way to prune."""
+        return WAYS[self.name]
+
+    @property
+    def cases(self) -> list[Case]:
+        """Return the points, sparsest first."""
+        return [{"curve": self.name, "sparsity": x} for x in sorted(self.sparsities, reverse=True)]
+
+
+def curves(
+    sparsities_untrained: Sequence[float],
+    sparsities_trained: Sequence[float],
+    learning_rate: float,
+) -> list[Curve]:
+    """Return all curves, by the settings of config.yaml: two are trained after pruning."""
+    # Pruning activations by L1 is slow: of both together, only the shares that claims are about.
+    of_both = [sparsity for sparsity in sparsities_untrained if sparsity in (0.5, 0.9)]
+    both = (names.L1_BOTH, names.RANDOM_BOTH)
+    at_once = dict.fromkeys(names.CURVES, sparsities_untrained) | dict.fromkeys(both, of_both)
+    trained = {names.L1: [0.0, *sparsities_trained], names.RANDOM: sparsities_trained}
+    return [
+        Curve(name, sparsities, int(name in trained), learning_rate)
+        for name, sparsities in (at_once | trained).items()
+    ]
+
+
+def observe(
+    bench: Bench,
+    base: BertForSequenceClassification,
+    quantized: BertForSequenceClassification,
+    curves: Sequence[Curve],
+) -> Observations:
+    """Return a replicate's observations of all points, and of chosen ones on the test split."""
+    seen = Observations(bench.replicate)
+    for curve in curves:
+        _observe_curve(seen, bench, base, quantized, curve)
+    return seen
+
+
+def _observe_curve(
+    seen: Observations,
+    bench: Bench,
+    base: BertForSequenceClassification,
+    quantized: BertForSequenceClassification,
+    curve: Curve,
+) -> None:
+    def at_point(seen: Observations, case: Case) -> None:
+        at_once = {**case, "epochs": 0}
+        if curve.way.of == "activations":
+            _judge_without_activations(bench, seen, copy.deepcopy(quantized), curve, at_once)
+            return
+        model = masked(quantized, base, curve, case["sparsity"], bench.seed)
+        if curve.way.of == "both":
+            ActivationPruning(model, curve.way.method, case["sparsity"], bench.seed)
+        _judge(bench, seen, model, at_once)
+        if curve.name == names.RANDOM:
+            for mask in range(1, MASKS):
+                other = masked(quantized, base, curve, case["sparsity"], bench.seed + mask)
+                _judge(bench, seen, other, {**at_once, names.MASK: mask})
+        if curve.epochs:
+            trained = {**case, "epochs": curve.epochs}
+            seen.fact("loss", _fine_tune(bench, model, curve, case), "bits", names.ARM, **trained)
+            _judge(bench, seen, model, trained)
+
+    def chosen(seen: Observations, case: Case) -> None:
+        model = masked(quantized, base, curve, case["sparsity"], bench.seed)
+        _fine_tune(bench, model, curve, case)
+        seen.fact("chosen", str(case["sparsity"]), "text", names.ARM, **case)
+        bench.judge(seen, model, names.ARM, case, split="test")
+
+    spec = ["pruning", curve.epochs, curve.learning_rate]
+    identity = bench.identity(spec, quantized)
+    follow(seen, curve.cases, at_point, bench.studies, identity)
+    if curve.epochs:
+        candidates = [{**case, "epochs": curve.epochs} for case in curve.cases]
+        case = choose(candidates, lambda case: accuracy(seen, case))
+        follow(seen, [case], chosen, bench.studies, f"{identity}, chosen")
+
+
+def masked(
+    quantized: BertForSequenceClassification,
+    base: BertForSequenceClassification,
+    curve: Curve,
+    sparsity: float,
+    seed: int,
+) -> BertForSequenceClassification:
+    """Return a copy of the quantized model with a share of its weights masked."""
+    model = copy.deepcopy(quantized)
+    if curve.way.of in ("weights", "both"):
+        prune_weights(model, curve.way.method, sparsity, curve.way.scope, seed)
+    else:
+        stale = copy.deepcopy(base)
+        prune_weights(stale, curve.way.method, sparsity, curve.way.scope, seed)
+        copy_masks(stale, model)
+    return model
+
+
+def _fine_tune(
+    bench: Bench, model: BertForSequenceClassification, curve: Curve, case: Case
+) -> float:
+    plan = Plan(curve.epochs, curve.learning_rate)
+    return bench.fine_tune(model, plan, f"{curve.name}.{case['sparsity']}")
+
+
+def _judge(
+    bench: Bench, seen: Observations, model: BertForSequenceClassification, case: Case
+) -> None:
+    """Record a pruned model's answers, and its actual sparsity."""
+    seen.fact("pruned", pruned_share(model), "share", names.ARM, **case)
+    seen.fact("zero", zero_share(model), "share", names.ARM, **case)
+    bench.judge(seen, model, names.ARM, case)
+
+
+def _judge_without_activations(
+    bench: Bench,
+    seen: Observations,
+    model: BertForSequenceClassification,
+    curve: Curve,
+    case: Case,
+) -> None:
+    """Record a model's answers when a share of its linear layers' inputs is set to zero."""
+    ActivationPruning(model, curve.way.method, case["sparsity"], bench.seed)
+    zeros = ZeroInputs(model)
+    bench.judge(seen, model, names.ARM, case)
+    seen.fact("pruned", zeros.share, "share", names.ARM, **case)

@@ -1,0 +1,56 @@
+"""Claims about the speed of compressed models: questions 1.1 and 1.2."""
+
+from labs.claims.claim import Rule
+from labs.claims.rules import Rules
+from labs.experiments.compression.speed.names import FAKE
+from labs.experiments.compression.speed.values import values
+from labs.records.record import Record
+
+QUANTIZATION, PRUNING = "lab1-1", "lab1-2"
+AFFORDABLE = 1.25
+"""What a fake-quantized training step may cost, over one in float32."""
+
+HIDDEN, SPARSITIES = (128, 512), (0.5, 0.9)
+"""The sizes that are asked for: of BERT-tiny and of the largest model of Lab 2; and sparsities."""
+
+
+def rules(record: Record) -> list[Rule]:
+    claim = Rules(record, "compression_speed", QUANTIZATION, values)
+    pruned = claim.about(PRUNING)
+    return [
+        *(_of_step(claim, hidden) for hidden in HIDDEN),
+        *(one for sparsity in SPARSITIES for one in _of_sparsity(pruned, sparsity)),
+    ]
+
+
+def _of_step(claim: Rules, hidden: int) -> Rule:
+    return claim.where_run(hidden in claim.asked("hidden_sizes", HIDDEN)).rule(
+        f"step{hidden}.affordable",
+        f"A fake-quantized training step takes at most {AFFORDABLE} times as long as one in "
+        f"float32, at hidden size {hidden}.",
+        claim.below(f"step{hidden}.{FAKE}.slowdown", AFFORDABLE),
+    )
+
+
+def _of_sparsity(claim: Rules, sparsity: float) -> list[Rule]:
+    there = claim.where_run(sparsity in claim.asked("sparsities", SPARSITIES))
+    part, words = f"s{100 * sparsity:.0f}", f"at sparsity {sparsity}"
+    return [
+        there.rule(
+            f"zeros.{part}.faster",
+            f"Zeros among the weights make the model faster, {words}.",
+            there.faster(f"zeros.{part}.speedup"),
+            against=("D-unstructured-no-speedup",),
+        ),
+        there.rule(
+            f"zeros-skipped.{part}.faster",
+            f"Weights stored without their zeros make the model faster, {words}.",
+            there.faster(f"zeros-skipped.{part}.speedup"),
+        ),
+        there.rule(
+            f"smaller.{part}.faster",
+            f"Removing whole heads and neurons, up to that share, makes the model faster, {words}.",
+            there.faster(f"smaller.{part}.speedup"),
+            like=("D-structured-speedup",),
+        ),
+    ]

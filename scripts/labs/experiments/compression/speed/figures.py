@@ -1,0 +1,26 @@
+"""The figure of pruned models' speed."""
+
+import matplotlib.pyplot as plt
+import pandas as pd
+
+from labs.figures.figure import Drawing, Figures
+from labs.figures.style import WIDTH, spoken, time_dots
+
+FIGURES = Figures()
+
+
+@FIGURES.figure("compression_speed_inference", "compression_speed_inference")
+def draw_inference(speed: pd.DataFrame) -> Drawing:
+    """Draw the time per batch for each way of pruning."""
+    labels = [
+        row["way"] if row["sparsity"] == 0 else f"{row['way']}, sparsity {row['sparsity']:g}"
+        for _, row in speed.iterrows()
+    ]
+    figure, axes = plt.subplots(figsize=(WIDTH, 0.4 + 0.18 * len(speed)))
+    time_dots(axes, speed, labels)
+    axes.set_xlabel("time of a batch (ms)")
+    words = [
+        f"{label}: {spoken(seconds)}."
+        for label, seconds in zip(labels, speed["seconds"], strict=True)
+    ]
+    return Drawing(figure, "Time of a batch. " + " ".join(words))

@@ -1,0 +1,181 @@
+"""What compression does to speed: fake-quantized training steps, and pruned models at inference.
+
+Fake quantization computes in float32 and can only cost time.  Pruning saves time where matrices
+become smaller, or where a product skips zeros.
+"""
+
+import copy
+import random
+from collections.abc import Sequence
+from dataclasses import asdict
+from functools import partial
+from typing import Any
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+from labs.data.reviews import Batch
+from labs.experiments.compression.speed import names
+from labs.formats.integer import Integer
+from labs.measure.call import Call
+from labs.measure.correctness import compare, require
+from labs.measure.rounds import interleave
+from labs.models.classifiers import bert_tiny
+from labs.models.linears import linears
+from labs.models.optimization import Plan, optimizer_of, update
+from labs.models.pruned import make_permanent, prune_weights
+from labs.models.quantized import quantize_linears, zero_share
+from labs.models.structured_pruning import shrink
+from labs.records.names.timing import again
+from labs.records.observations import Observations
+
+FORMAT = Integer(8, 4)
+NO_TRAINING = 0
+"""Stands, among the hidden sizes, for the part of the experiment without training."""
+
+
+def observe(
+    process: int,
+    batch_size: int,
+    sequence_length: int,
+    hidden_sizes: Sequence[int],
+    sparsities: Sequence[float],
+    rounds: int,
+    device: str,
+    seed: int,
+) -> Observations:
+    """Return one process's observations of both parts, in random order."""
+    seen, rng = Observations(process), random.Random(seed)
+    torch.manual_seed(seed)
+    tokens = torch.randint(30_000, (batch_size, sequence_length), device=device)
+    parts = [*hidden_sizes, NO_TRAINING]
+    for part in rng.sample(parts, len(parts)):
+        if part == NO_TRAINING:
+            _observe_pruned(seen, tokens, sparsities, rounds, device, rng)
+        else:
+            _observe_steps(seen, tokens, part, rounds, device, rng)
+    return seen
+
+
+def _observe_steps(
+    seen: Observations,
+    tokens: torch.Tensor,
+    hidden: int,
+    rounds: int,
+    device: str,
+    rng: random.Random,
+) -> None:
+    """Time training steps of a 2-layer BERT of size ``hidden``, in float32 and fake-quantized."""
+    original: nn.Module = bert_tiny(
+        0,
+        hidden_size=hidden,
+        intermediate_size=4 * hidden,
+        num_attention_heads=hidden // 64,
+    )
+    original.to(device)
+    models = {
+        names.FLOAT32: original,
+        names.FAKE: quantize_linears(
+            copy.deepcopy(original), {"name": "integer", **asdict(FORMAT)}
+        ),
+        names.OPERATOR: _with_torchs_operator(copy.deepcopy(original)),
+    }
+    expected = models[names.FAKE].eval()(tokens).logits.double()
+    result = compare(models[names.OPERATOR].eval()(tokens).logits, expected)
+    seen.check(names.OPERATOR, names.FAKE, require(result, "quantized"), hidden=hidden)
+    steps = {arm: _step(model.train(), tokens) for arm, model in models.items()}
+    steps[again(names.FLOAT32)] = steps[names.FLOAT32]
+    for arm, timing in interleave(steps, rounds, rng, device).items():
+        seen.timing(arm, timing, part=names.STEP, hidden=hidden)
+
+
+def _step(model: nn.Module, tokens: torch.Tensor) -> Call:
+    """Return a training step as in ``labs.models.training``."""
+    plan = Plan(epochs=1, learning_rate=1e-5)
+    optimizer = optimizer_of(model, plan)
+    labels = torch.arange(len(tokens), device=tokens.device) % 2
+    batch = Batch(tokens, torch.ones_like(tokens), labels)
+    return lambda: update(model, batch, optimizer, plan.clip)
+
+
+class _TorchsLinear(nn.Linear):
+    """A fake-quantized linear layer with torch's own operator, for comparison.
+
+    The operator turns NaN into a number, and its gradient is zero where a value saturates.
+    """
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return F.linear(self._quantize(x), self._quantize(self.weight), self._quantize(self.bias))
+
+    @staticmethod
+    def _quantize(x: torch.Tensor) -> torch.Tensor:
+        half = 2 ** (FORMAT.width - 1)
+        return torch.fake_quantize_per_tensor_affine(x, 2.0**-FORMAT.frac_width, 0, -half, half - 1)
+
+
+def _with_torchs_operator(model: nn.Module) -> nn.Module:
+    for name, layer in linears(model).items():
+        replaced = _TorchsLinear(layer.in_features, layer.out_features, device="meta")
+        replaced.weight, replaced.bias = nn.Parameter(layer.weight), nn.Parameter(layer.bias)
+        model.set_submodule(name, replaced)
+    return model
+
+
+class _SparseLinear(nn.Module):
+    """A linear layer whose weight is stored without its zeros (compressed sparse rows)."""
+
+    def __init__(self, linear: nn.Linear) -> None:
+        super().__init__()
+        self.weight, self.bias = linear.weight.detach().to_sparse_csr(), linear.bias
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        product: torch.Tensor = (self.weight @ x.flatten(0, -2).T).T
+        return product.reshape(*x.shape[:-1], -1) + self.bias
+
+
+@torch.no_grad()
+def _observe_pruned(
+    seen: Observations,
+    tokens: torch.Tensor,
+    sparsities: Sequence[float],
+    rounds: int,
+    device: str,
+    rng: random.Random,
+) -> None:
+    """Check and time BERT-tiny at inference: dense, and pruned in three ways."""
+    dense = bert_tiny(0).eval()
+    dense.to(torch.device(device))
+    weights = _weights(dense)
+    arms: dict[str, nn.Module] = {names.DENSE: dense}
+    cases: dict[str, dict[str, Any]] = {names.DENSE: {"sparsity": 0.0}}
+    for sparsity in sparsities:
+        zeros = prune_weights(copy.deepcopy(dense), "l1", sparsity, "local", seed=0)
+        make_permanent(zeros)
+        smaller = shrink(copy.deepcopy(dense), sparsity)
+        skipped = _without_zeros(copy.deepcopy(zeros))
+        made = {names.ZEROS: zeros, names.SKIPPED: skipped, names.SMALLER: smaller}
+        for way, model in made.items():
+            arm = names.pruned(way, sparsity)
+            arms[arm], cases[arm] = model.to(device), {"way": way, "sparsity": sparsity}
+            removed = 1 - _weights(smaller) / weights if way == names.SMALLER else zero_share(zeros)
+            seen.fact("removed", removed, "share", arm, **cases[arm])
+            same = copy.deepcopy(zeros if way == names.SKIPPED else model).double()
+            result = compare(model(tokens).logits, same(tokens).logits)
+            seen.check(arm, "float64", require(result, arm), **cases[arm])
+    calls = {arm: partial(model, tokens) for arm, model in arms.items()}
+    calls[again(names.DENSE)] = calls[names.DENSE]
+    for arm, timing in interleave(calls, rounds, rng, device).items():
+        seen.timing(arm, timing, part=names.INFERENCE, **cases.get(arm, {"sparsity": 0.0}))
+
+
+def _without_zeros(model: nn.Module) -> nn.Module:
+    """Return the model with its linear layers' weights stored without their zeros."""
+    for name, layer in linears(model).items():
+        model.set_submodule(name, _SparseLinear(layer))
+    return model
+
+
+def _weights(model: nn.Module) -> int:
+    """Return the number of weights in the linear layers."""
+    return sum(layer.weight.numel() for layer in linears(model).values())

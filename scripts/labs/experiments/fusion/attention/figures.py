@@ -1,0 +1,107 @@
+"""Figures of the attention experiment."""
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+from matplotlib.ticker import FormatStrFormatter
+
+from labs.experiments.fusion.attention.names import FUSED, NAIVE
+from labs.experiments.fusion.drawn_arms import draw_arms
+from labs.figures.figure import Drawing, Figures
+from labs.figures.style import COLOURS, DTYPE_COLOURS, HATCHES, WHOLE, WIDTH, move_aside, rows_by
+
+FIGURES = Figures()
+APART = 2.5
+"""Between the number formats, in points."""
+ARMS = {NAIVE: (COLOURS[7], "o"), FUSED: (COLOURS[0], "s")}
+DTYPE_MARKERS = {"float32": "o", "bfloat16": "^", "float16": "s"}
+MIB = 2**20
+
+
+@FIGURES.figure_per_device("attention_time", "attention_time")
+def draw_time(times: pd.DataFrame) -> Drawing:
+    """Draw the time of every arm."""
+    return draw_arms(times)
+
+
+@FIGURES.figure_per_device("attention_profile", "attention_profile")
+def draw_profile(profile: pd.DataFrame) -> Drawing:
+    """Draw each operator's share of the time of naive and fused, by number format."""
+    groups = list(profile.groupby(["dtype", "arm"], sort=False))
+    largest = profile.groupby("operator")["share"].max().sort_values(ascending=False)
+    named = list(largest.index[:5])
+    figure, axes = plt.subplots(figsize=(WHOLE, 0.75 + 0.16 * len(groups)))
+    labels, words = [], []
+    for place, ((dtype, arm), lines) in enumerate(groups):
+        left = 0.0
+        shares = lines.set_index("operator")["share"]
+        for number, operator in enumerate(named):
+            width = float(shares.get(operator, 0.0)) * 100
+            label = operator if place == 0 else None
+            style = {"color": COLOURS[number], "hatch": HATCHES[number], "label": label}
+            axes.barh(place, width, left=left, height=0.62, lw=0, **style)
+            left += width
+        axes.barh(
+            place, 100 - left, left=left, color="#c8c8c8", height=0.62,
+            label="others" if place == 0 else None,
+        )  # fmt: skip
+        labels.append(f"{dtype}, {arm}")
+        top = lines.iloc[0]
+        words.append(f"{dtype}, {arm}: {top['share']:.0%} in {top['operator']}.")
+    axes.set_yticks(range(len(groups)), labels)
+    axes.invert_yaxis()
+    axes.set(xlim=(0, 100), xlabel="share of the operators' own time (%)")
+    axes.grid(axis="y", visible=False)
+    axes.legend(ncols=3, loc="lower center", bbox_to_anchor=(0.45, 1.0), fontsize=6.5)
+    return Drawing(figure, "Operators. " + " ".join(words))
+
+
+@FIGURES.figure_per_device("attention_sweep", "attention_sweep")
+def draw_sweep(sweep: pd.DataFrame) -> Drawing:
+    """Draw the gain of fused over naive against the sequence length."""
+    figure, axes = plt.subplots(figsize=(WIDTH, 1.9))
+    words = []
+    gains = sweep[sweep["arm"] == FUSED]
+    for number, (dtype, line) in enumerate(rows_by(gains, "dtype")):
+        style, lengths = {"color": DTYPE_COLOURS[dtype]}, line["length"]
+        drawn = [
+            axes.vlines(lengths, line["speedup_low"], line["speedup_high"], lw=1, **style),
+            *axes.plot(lengths, line["speedup"], f"{DTYPE_MARKERS[dtype]}-", label=dtype, **style),
+        ]
+        move_aside(axes, drawn, APART * (number - 1))
+        words += [f"{dtype}, {n}: {x:.3g}." for n, x in line[["length", "speedup"]].values]
+    axes.axhline(1, color="black", lw=0.8)
+    axes.set(xlabel="sequence length", ylabel="naive time / fused time")
+    axes.set_ylim(float(gains["speedup"].min()) / 2, float(gains["speedup"].max()) * 2)
+    _scale(axes, sweep["length"])
+    axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
+    return Drawing(figure, "Gain by length. " + " ".join(words))
+
+
+@FIGURES.figure_per_device("attention_memory", "attention_sweep")
+def draw_memory(sweep: pd.DataFrame) -> Drawing:
+    """Draw the peak memory of both arms against the sequence length, one panel per format."""
+    dtypes = rows_by(sweep, "dtype")
+    figure, row = plt.subplots(1, len(dtypes), figsize=(WIDTH, 1.6), squeeze=False, sharey=True)
+    words = []
+    for (dtype, panel), axes in zip(dtypes, row[0], strict=True):
+        for arm, line in rows_by(panel, "arm"):
+            colour, marker = ARMS[arm]
+            sizes = line["peak_bytes"] / MIB
+            axes.plot(line["length"], sizes, f"{marker}-", color=colour, label=arm)
+            top = line.iloc[-1]
+            words.append(f"{dtype}, {arm}: {top['peak_bytes'] / MIB:.3g} MiB at {top['length']}.")
+        axes.set(title=dtype, xlabel="sequence length")
+        _scale(axes, sweep["length"])
+    row[0][0].set_ylabel("peak memory (MiB)")
+    figure.legend(*row[0][0].get_legend_handles_labels(), loc="outside right center")
+    return Drawing(figure, "Peak memory. " + " ".join(words))
+
+
+def _scale(axes: plt.Axes, lengths: pd.Series) -> None:
+    """Make both axes logarithmic, with a tick at each length and at powers of two."""
+    axes.set_xscale("log")
+    axes.set_yscale("log", base=2)
+    axes.set_xticks(np.unique(lengths), [str(length) for length in np.unique(lengths)])
+    axes.minorticks_off()
+    axes.yaxis.set_major_formatter(FormatStrFormatter("%g"))

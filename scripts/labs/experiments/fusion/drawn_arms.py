@@ -1,0 +1,22 @@
+"""The time of every arm, one panel per number format: the figure of both fusion experiments."""
+
+import matplotlib.pyplot as plt
+import pandas as pd
+
+from labs.figures.figure import Drawing
+from labs.figures.style import DTYPE_COLOURS, WHOLE, WIDTH, rows_by, spoken, time_dots
+
+
+def draw_arms(table: pd.DataFrame) -> Drawing:
+    """Draw the steady time of every arm with its interval."""
+    dtypes = rows_by(table, "dtype")
+    arms = list(dict.fromkeys(table["arm"]))
+    size = WHOLE if len(dtypes) > 1 else WIDTH, 0.5 + 0.18 * len(arms)
+    figure, row = plt.subplots(1, len(dtypes), figsize=size, squeeze=False, sharey=True)
+    words = []
+    for (dtype, rows), axes in zip(dtypes, row[0], strict=True):
+        panel = rows.set_index("arm").reindex(arms).reset_index()
+        time_dots(axes, panel, arms, [DTYPE_COLOURS[dtype]] * len(arms))
+        axes.set(title=dtype, xlabel="time a call (ms)")
+        words += [f"{dtype}, {arm}: {spoken(s)}." for arm, s in panel[["arm", "seconds"]].values]
+    return Drawing(figure, "Time a call. " + " ".join(words))

@@ -1,0 +1,41 @@
+"""Claims about the linear + ReLU fusion that the lab explains with: part of questions 2a and 2b."""
+
+from labs.analysis.frame import Value, exactly
+from labs.claims.claim import Rule
+from labs.claims.rules import Rules
+from labs.experiments.fusion.attention.claims import DTYPES, QUESTIONS
+from labs.experiments.fusion.linear_relu.values import prefix, values
+from labs.records.record import Record
+
+SMALL = 0.1
+
+
+def rules(record: Record) -> list[Rule]:
+    claim = Rules(record, prefix(record), QUESTIONS[record["device"]], values)
+    dtypes = claim.asked("linear_dtypes", DTYPES)
+    return [one for dtype in dtypes for one in _of_format(claim.part(dtype), dtype)]
+
+
+def _of_format(claim: Rules, dtype: str) -> list[Rule]:
+    def kernels() -> Value:
+        """Return how many kernels run a call: those generated and those of libraries."""
+        kinds = ("kernels", "library_calls")
+        return exactly(sum(claim.number(f"compiled.{kind}") for kind in kinds), "count")
+
+    return [
+        claim.rule(
+            "compiled-faster",
+            f"torch.compile makes linear + ReLU faster in {dtype}.",
+            claim.faster("compiled.speedup"),
+        ),
+        claim.rule(
+            "one-kernel",
+            f"torch.compile turns linear + ReLU into a single kernel in {dtype}.",
+            lambda s: s.equals(kernels(), 1),
+        ),
+        claim.rule(
+            "little-to-gain",
+            f"ReLU takes less than a tenth of linear + ReLU in {dtype}: fusing gains little.",
+            claim.below("relu_share", SMALL),
+        ),
+    ]

@@ -1,0 +1,65 @@
+"""Kernel fusion, the second part of the lab: attention, and linear + ReLU, in the same processes.
+
+They share processes because each process with an empty cache first waits for the compiler to start,
+whatever it then compiles.
+"""
+
+import random
+from functools import partial
+from typing import Any
+
+import torch
+
+from labs.experiments.fusion.attention import observe as attention
+from labs.experiments.fusion.linear_relu import observe as linear_relu
+from labs.experiments.fusion.linear_relu.names import ONE_OPERATOR
+from labs.measure import bounds
+from labs.measure.clock import every_call
+from labs.records.observations import Observations
+from labs.records.rows import Row
+
+
+@torch.no_grad()
+def observe(
+    process: int,
+    sizes: dict[str, Any],
+    linear_shape: list[int],
+    linear_dtypes: list[str],
+    rounds: int,
+    device: str,
+    seed: int,
+    cold: bool,
+    settled: list[Row],
+) -> Observations:
+    """Return one process's observations: the bounds, then both parts in random order.
+
+    ``sizes`` are those of attention. What compiling costs and gives is observed where the compiler
+    cache is ``cold``. Cases that are ``settled`` are left out.
+    """
+    seen = Observations(process)
+    rng = random.Random(seed)
+    torch.manual_seed(seed)
+    bounds.observe_copy(seen, rounds, device)
+    if cold:
+        _observe_smallest_compilation(seen, device)
+    for part in rng.sample(["attention", "linear + ReLU"], 2):
+        if part == "attention":
+            asked = attention.Sizes(**sizes)
+            attention.observe(seen, asked, rounds, device, rng, cold, settled)
+        else:
+            linear_relu.observe(
+                seen, linear_shape, linear_dtypes, rounds, device, rng, cold, settled
+            )
+    return seen
+
+
+def _observe_smallest_compilation(seen: Observations, device: str) -> None:
+    """Record the first calls of two minimal compilations, one after the other.
+
+    The first is the least that torch.compile costs with an empty cache.
+    """
+    x = torch.randn(1024, device=device)
+    for order, function in (("first", torch.relu), ("second", torch.sigmoid)):
+        compiled = torch.compile(function)
+        seconds = every_call(partial(compiled, x), 1)
+        seen.sample("first calls", ONE_OPERATOR, seconds, 1, order=order)

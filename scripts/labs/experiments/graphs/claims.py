@@ -1,0 +1,197 @@
+"""Claims about the graphs of BERT-tiny: the questions of Lab 0 but for its fine-tuning."""
+
+from labs.claims.claim import Rule
+from labs.claims.rules import Rules
+from labs.experiments.graphs.values import prefix, values
+from labs.records.record import Record
+
+PASSES, ERASING, INPUTS, SHAPES = "lab0-1", "lab0-1-task", "lab0-2", "lab0-4"
+DROPOUTS = 6
+"""How many the lab counts."""
+
+
+def rules(record: Record) -> list[Rule]:
+    claim = Rules(record, prefix(record), PASSES, values)
+    return [
+        *_of_passes(claim),
+        *_of_erasing(claim.about(ERASING)),
+        *_of_inputs(claim.about(INPUTS)),
+        *_of_shapes(claim.about(SHAPES)),
+    ]
+
+
+def _of_passes(claim: Rules) -> list[Rule]:
+    return [
+        claim.rule(
+            "export-computes-the-same",
+            "The exported graph computes the logits of the model, to the last bit.",
+            claim.none("exported.error"),
+        ),
+        claim.rule(
+            "symbolic-trace-fails",
+            "torch.fx.symbolic_trace cannot trace the model.",
+            claim.some("symbolic_trace.error"),
+        ),
+        claim.rule(
+            "own-tracer-gone",
+            "transformers has no tracer of its own: transformers.utils.fx cannot be imported.",
+            claim.some("transformers-tracer.error"),
+        ),
+        claim.rule(
+            "six-dropouts",
+            f"The graph holds {DROPOUTS} dropout nodes.",
+            claim.equals("ids.dropout-nodes", DROPOUTS),
+            like=("D-graph-six-dropouts",),
+        ),
+        claim.rule(
+            "none-left",
+            "After the removal pass no dropout node is left.",
+            claim.none("removed.dropout-nodes"),
+        ),
+        claim.rule(
+            "nothing-else-removed",
+            "The removal pass erases the dropout nodes and changes no other.",
+            claim.holds(
+                "removal.added",
+                lambda erased: (
+                    erased == claim.number("ids.dropout-nodes")
+                    and claim.number("removal.gone") == 0
+                ),
+            ),
+        ),
+        claim.rule(
+            "removal-changes-no-output",
+            "In eval mode no logit changes when the dropout nodes are removed.",
+            claim.none("dropouts-removed.differing"),
+        ),
+        claim.rule(
+            "reload-exact",
+            "The graph computes the same logits, to the last bit, after a file in between.",
+            claim.none("loaded-from-its-file.differing"),
+        ),
+        claim.rule(
+            "removal-ends-randomness",
+            "In train mode the graph draws no random numbers once its dropout nodes are removed.",
+            claim.none("train-mode-dropout-nodes-removed.differing"),
+        ),
+        claim.rule(
+            "attention-hides-dropout",
+            "In train mode attention drops weights inside its fused operator, where counting nodes "
+            "sees nothing; with that off as well, the graph draws no random numbers.",
+            claim.holds(
+                "training.dropouts-inside-attention",
+                lambda inside: (
+                    inside > 0
+                    and claim.number("train-mode-attention-s-dropout-off-too.differing") == 0
+                ),
+            ),
+        ),
+    ]
+
+
+def _of_erasing(claim: Rules) -> list[Rule]:
+    return [
+        claim.rule(
+            "erasing-raises",
+            "Erasing a dropout node without redirecting its uses raises an error.",
+            claim.some("erase.error"),
+        ),
+        claim.rule(
+            "erasing-changes-nothing",
+            "The graph is as it was after the error: the node is not deleted.",
+            claim.equals("erase.nodes", "ids.nodes"),
+            against=("C-graph-dangling",),
+        ),
+    ]
+
+
+def _of_inputs(claim: Rules) -> list[Rule]:
+    number = claim.number
+    return [
+        claim.rule(
+            "mask-expansion-vanishes",
+            "Without attention_mask no node that works on the mask is left.",
+            claim.none("left.nodes"),
+        ),
+        claim.rule(
+            "ones-instead",
+            "Without attention_mask the graph makes a mask of its own, out of constants, that "
+            "hides no position.",
+            claim.holds(
+                "exported.masked-positions",
+                lambda masked: (
+                    masked == 0
+                    and number("exported.attention-masks") > 0
+                    and number("left.constant") == number("left.nodes")
+                ),
+            ),
+            like=("D-graph-ones",),
+        ),
+        claim.rule(
+            "eager-skips-mask",
+            "The model itself, not exported, hands attention no mask when it is given none.",
+            claim.none("eager.attention-masks"),
+        ),
+        claim.rule(
+            "mask-only-adds",
+            "The graph without attention_mask lacks some nodes, and has none of its own.",
+            claim.holds("mask.gone", lambda gone: gone == 0 and number("mask.added") > 0),
+        ),
+        claim.rule(
+            "ones-change-nothing",
+            "A mask of ones changes no logit, in any bit, against no mask.",
+            claim.none("a-mask-of-ones.differing"),
+        ),
+        claim.rule(
+            "padding-matters",
+            "On sequences with padding, logits differ with the mask and without it.",
+            claim.some("a-mask-with-padding.differing"),
+            like=("C-graph-mask",),
+        ),
+        claim.rule(
+            "labels-add-the-loss",
+            "labels add the loss to the graph, which equals cross_entropy of the logits in every "
+            "bit, and change no other node.",
+            claim.holds(
+                "loss.differing",
+                lambda bits: bits == 0 and number("labels.gone") == 0 and number("labels.loss") > 0,
+            ),
+            like=("C-graph-labels", "D-graph-labels"),
+        ),
+        claim.rule(
+            "labels-change-no-logit",
+            "labels change no logit.",
+            claim.none("logits-with-labels.differing"),
+        ),
+    ]
+
+
+def _of_shapes(claim: Rules) -> list[Rule]:
+    return [
+        claim.rule(
+            "shapes-right",
+            "Every shape and type that the export inferred is that of a real run.",
+            claim.holds(
+                "ids.shapes-inferred-wrongly",
+                lambda wrong: wrong == 0 and claim.number("ids.shapes-inferred") > 0,
+            ),
+        ),
+        claim.rule(
+            "every-operator-described",
+            "Every operator of the graph has an inferred shape.",
+            claim.equals("ids.shapes-inferred", "ids.operators"),
+        ),
+        claim.rule(
+            "parameters-add-up",
+            "The parameters that the nodes read add up to those of the model.",
+            claim.equals("ids.parameters-read", "model.parameters"),
+        ),
+        claim.rule(
+            "layers-alike",
+            "All encoder layers run the same operators with the same shapes.",
+            claim.holds(
+                "layers.different",
+                lambda different: different == 0 and claim.number("layers.all") > 1,
+            ),
+        ),
+    ]

@@ -1,0 +1,32 @@
+"""Claims about the training loop of the labs against transformers' Trainer."""
+
+from labs.claims.claim import Rule
+from labs.claims.rules import Rules
+from labs.experiments.loops.values import values
+from labs.records.record import Record
+
+QUESTION = "lab0-data"
+HALF_AGAIN = 1.5
+AS_ACCURATE = 0.03
+
+
+def rules(record: Record) -> list[Rule]:
+    claim = Rules(record, "loops", QUESTION, values)
+    return [
+        claim.rule(
+            "half-again",
+            "Batches of similar lengths in the labs' own loop train at least half as many reviews "
+            "again a second as Trainer with random batches.",
+            claim.above("speedup", HALF_AGAIN),
+        ),
+        claim.rule(
+            "loop-itself",
+            "The labs' own loop is faster than Trainer that is told to group by length.",
+            claim.faster("itself.speedup"),
+        ),
+        claim.rule(
+            "as-accurate",
+            "Within three points, both loops train models of the same accuracy.",
+            claim.within("gain", AS_ACCURATE),
+        ),
+    ]

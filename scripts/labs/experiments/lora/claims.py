@@ -1,0 +1,85 @@
+"""Claims about full fine-tuning (SFT) and LoRA: question 0.3."""
+
+from labs.claims.claim import Rule
+from labs.claims.rules import Rules
+from labs.experiments.lora.values import checks_of_merging, values
+from labs.records.record import Record
+
+QUESTION = "lab0-3"
+TENTH = 0.1
+
+
+def rules(record: Record) -> list[Rule]:
+    claim = Rules(record, "lora", QUESTION, values).at("lora", "layers")
+    training = claim.at("", "max_length").at("lora", "batch_size")
+    trained = training.at("lora", "reviews", "sft_learning_rate")
+
+    checks = checks_of_merging(record) if claim.measured else []
+    tolerance = f", {checks[0]['tolerance']:g} of the largest" if checks else ""
+    return [
+        claim.rule(
+            "few-parameters",
+            "LoRA trains less than a tenth of the parameters that SFT trains.",
+            claim.below("parameters.share", TENTH),
+        ),
+        training.rule(
+            "less-memory",
+            "Training with LoRA holds less memory at its peak than SFT.",
+            training.below("memory.share", 1),
+            like=("D-lora-memory",),
+        ),
+        training.rule(
+            "faster",
+            "LoRA trains a review in less time than SFT.",
+            training.faster("time.speedup", "time.noise_floor"),
+        ),
+        trained.rule(
+            "sft-more-accurate",
+            "After one epoch from the same start, SFT is more accurate than LoRA.",
+            trained.gains("gain.sft_over_lora"),
+        ),
+        trained.rule(
+            "second-epoch-gains",
+            "An epoch of LoRA on the model that SFT left makes it more accurate.",
+            trained.gains("gain.second_epoch_lora"),
+            like=("L-lora-accuracy",),
+        ),
+        trained.rule(
+            "beats-second-sft",
+            "An epoch of LoRA on the model that SFT left gains more than a second epoch of SFT.",
+            trained.gains("gain.lora_over_sft"),
+        ),
+        claim.rule(
+            "merge-exact",
+            "Merging the adapters into the weights changes no output by more than what rounding is "
+            f"granted{tolerance}.",
+            claim.holds("merge.error", lambda _: all(check["passed"] for check in checks)),
+        ),
+        claim.rule(
+            "starts-at-zero",
+            "Before training all weights of B are zero.",
+            claim.none("start.not_zero"),
+            like=("D-lora-zero",),
+        ),
+        claim.rule(
+            "merged-computes-the-same",
+            "Merged, the model runs the same operators on the same shapes as before LoRA.",
+            claim.none("operators.changed"),
+            like=("D-lora-inference",),
+        ),
+        claim.rule(
+            "unmerged-computes-more",
+            "As long as they are not merged, the adapters add operators to inference.",
+            claim.above("operators.unmerged", "operators.before"),
+        ),
+        trained.rule(
+            "biases-matter",
+            "Dropping the biases of the fine-tuned model costs accuracy.",
+            trained.gains("gain.biases"),
+        ),
+        trained.rule(
+            "mase-costs",
+            "Inserting adapters as MASE does, before they are trained, costs accuracy.",
+            trained.gains("gain.mase"),
+        ),
+    ]

@@ -1,0 +1,118 @@
+"""Full fine-tuning (SFT) against LoRA, both from one start: question 0.3.
+
+Every arm starts from the same classifier with frozen embeddings. SFT trains all the rest; LoRA
+freezes it and trains the head and low-rank adapters beside each linear layer. The labs train LoRA
+after SFT, so their LoRA accuracy is that of a second epoch; here a second epoch of SFT is trained
+for comparison.
+"""
+
+import copy
+from dataclasses import asdict
+from pathlib import Path
+from typing import TypeVar
+
+import torch
+from torch import nn
+
+from labs.data.reviews import Batch, Limit, Reviews, load
+from labs.experiments.lora import names
+from labs.experiments.lora.adapters import as_mase_adapts, without_biases
+from labs.experiments.lora.ways import Ways
+from labs.measure.call import Call
+from labs.measure.correctness import compare
+from labs.measure.memory import peak_bytes
+from labs.models.classifiers import MeanPooled, trainable_parameters
+from labs.models.evaluation import answers, predict
+from labs.models.operators import operators
+from labs.models.optimization import Plan, optimizer_of, update
+from labs.models.training import train
+from labs.records.observations import Observations
+
+Model = TypeVar("Model", bound=nn.Module)
+
+
+def observe(
+    replicate: int,
+    encoder: Path,
+    tokens: Path,
+    ways: Ways,
+    reviews: Limit,
+    held_out: Limit,
+    seed: int,
+    device: str,
+    checkpoints: Path,
+) -> Observations:
+    """Train every arm with one seed; the test reviews are read only after all training.
+
+    The numbers of reviews are those of the training split and of the test split.
+    """
+    seen = Observations(replicate)
+    train_on = load(tokens, "train", ways.max_length, reviews, seed)
+    seen.fact("reviews", len(train_on), "count", names.SFT, split="train")
+    start = ways.start_model(encoder, seed)
+    if replicate == 0:
+        _observe_cost(seen, start, train_on, ways, seed, device)
+
+    def trained(arm: str, model: Model, plan: Plan) -> Model:
+        file = checkpoints / f"{arm}.checkpoint"
+        name = f"seed {seed}, {arm}"
+        train(model, train_on, plan, seed, device, file, depends_on=asdict(ways), name=name)
+        return model
+
+    tuned = trained(names.SFT, copy.deepcopy(start), ways.sft)
+    adapted = trained(names.SFT_LORA, ways.adapted(tuned, seed), ways.lora)
+    arms = {
+        names.UNTRAINED: start,
+        names.SFT: tuned,
+        names.LORA: trained(names.LORA, ways.adapted(start, seed), ways.lora),
+        names.SFT_LORA: adapted,
+        names.SFT_SFT: trained(names.SFT_SFT, copy.deepcopy(tuned), ways.sft),
+        names.NO_BIASES: without_biases(copy.deepcopy(tuned)),
+        names.MASE: as_mase_adapts(copy.deepcopy(tuned), ways.rank, seed),
+    }
+    test = load(tokens, "test", ways.max_length, held_out)
+    seen.fact("reviews", len(test), "count", names.SFT, split="test")
+    for arm, model in arms.items():
+        logits = predict(model, test, device)
+        seen.fact("correct", answers(logits, test), "text", arm, split="test")
+        if arm == names.SFT_LORA:
+            unmerged = logits
+    batch = test.batch(torch.arange(min(len(test), ways.batch_size)), device)
+    computed = {names.SFT: operators(tuned, batch), names.UNMERGED: operators(adapted, batch)}
+    whole = adapted.merge_and_unload()
+    seen.check(names.MERGED, names.UNMERGED, compare(predict(whole, test, device), unmerged))
+    computed[names.MERGED] = operators(whole, batch)
+    for arm, found in computed.items():
+        seen.fact("operators", len(found), "count", arm)
+        seen.fact("same operators", int(found == computed[names.SFT]), "count", arm)
+    return seen
+
+
+def _observe_cost(
+    seen: Observations, start: MeanPooled, reviews: Reviews, ways: Ways, seed: int, device: str
+) -> None:
+    """Record what SFT and LoRA train, and the memory that they take beyond the model's."""
+    longest = reviews.lengths.argsort(descending=True, stable=True)[: ways.batch_size]
+    batch = reviews.batch(longest, device)
+    for arm, plan in ((names.SFT, ways.sft), (names.LORA, ways.lora)):
+        model = copy.deepcopy(start) if arm == names.SFT else ways.adapted(start, seed)
+        model.to(device).train()
+        seen.fact("trained parameters", trainable_parameters(model), "count", arm)
+        added = [weight for name, weight in model.named_parameters() if "lora_B" in name]
+        seen.fact("weights of B", sum(weight.numel() for weight in added), "count", arm)
+        not_zero = sum(int(weight.count_nonzero()) for weight in added)
+        seen.fact("weights of B not zero", not_zero, "count", arm)
+        everything = sum(weight.numel() for weight in model.parameters())
+        seen.fact("parameters", everything, "count", arm)
+        seen.fact("peak memory", peak_bytes(updates(model, batch, plan), device), "bytes", arm)
+
+
+def updates(model: nn.Module, batch: Batch, plan: Plan) -> Call:
+    """Return a call that updates the model twice: from the second on, the optimizer has state."""
+
+    def call() -> None:
+        optimizer = optimizer_of(model, plan)
+        for _ in range(2):
+            update(model, batch, optimizer, plan.clip)
+
+    return call

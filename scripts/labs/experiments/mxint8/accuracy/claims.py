@@ -1,0 +1,30 @@
+"""Claims about the accuracy of a model in MXINT8: a part of question 3d."""
+
+from labs.claims.claim import Rule
+from labs.claims.rules import Rules
+from labs.experiments.mxint8.accuracy.values import PREFIX, values
+from labs.records.record import Record
+
+QUESTION = "lab4-3d"
+WORDS = {"weights": "the weights alone", "both": "weights and activations"}
+
+
+def rules(record: Record) -> list[Rule]:
+    claim = Rules(record, PREFIX, QUESTION, values)
+    return [one for arm in WORDS for one in _of_arm(claim.part(arm), WORDS[arm])]
+
+
+def _of_arm(claim: Rules, what: str) -> list[Rule]:
+    return [
+        claim.rule(
+            "accuracy-kept",
+            f"With {what} in MXINT8, the base model is as accurate as in float32.",
+            claim.same("gain"),
+        ),
+        claim.rule(
+            "predictions-kept",
+            f"With {what} in MXINT8, the base model gives every review the label that it gave it "
+            "before.",
+            claim.none("changed"),
+        ),
+    ]

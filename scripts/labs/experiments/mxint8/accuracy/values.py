@@ -1,0 +1,48 @@
+"""Values and tables of MXINT8's accuracy: that of each arm, and differences paired by review."""
+
+from typing import Any
+
+import pandas as pd
+
+from labs.analysis.analysis import Analysis
+from labs.analysis.frame import Value, columns, exactly, fact
+from labs.analysis.points import Points
+from labs.experiments.mxint8.names import BOTH, FLOAT32, WEIGHTS
+from labs.records.record import Record
+
+ANALYSIS = Analysis("mxint8_accuracy")
+
+PREFIX = "mxint8_accuracy"
+ARMS = {WEIGHTS: "weights", BOTH: "both"}
+"""The quantized arms, and what each is called in the names of values."""
+
+
+@ANALYSIS.quoted
+def values(record: Record) -> dict[str, Value]:
+    points, baseline = Points(record), {"arm": FLOAT32}
+    found = {
+        "reviews": exactly(fact(record, "reviews", FLOAT32)[0], "count"),
+        "float32.accuracy": points.accuracy(baseline),
+    }
+    for arm, short in ARMS.items():
+        case = {"arm": arm}
+        changed = points.answers(case) != points.answers(baseline)
+        found[f"{short}.accuracy"] = points.accuracy(case)
+        found[f"{short}.gain"] = points.gain(case, baseline)
+        # There are two labels: an answer that is correct in one arm only has another label.
+        found[f"{short}.changed"] = exactly(int(changed.sum()), "count")
+    return {f"{PREFIX}.{name}": value for name, value in found.items()}
+
+
+@ANALYSIS.table("mxint8_accuracy")
+def accuracy_table(record: Record) -> pd.DataFrame:
+    """Return one row per arm: accuracy, paired difference to float32, labels that changed."""
+    found = values(record)
+    table: list[dict[str, Any]] = [
+        {"arm": FLOAT32, **columns(accuracy=found[f"{PREFIX}.float32.accuracy"])}
+    ]
+    for arm, short in ARMS.items():
+        accuracy, gain = (found[f"{PREFIX}.{short}.{name}"] for name in ("accuracy", "gain"))
+        changed = found[f"{PREFIX}.{short}.changed"].estimate.value
+        table.append({"arm": arm, **columns(accuracy=accuracy, gain=gain), "changed": changed})
+    return pd.DataFrame(table)

@@ -1,0 +1,33 @@
+"""Claims about the speed of the decoding kernels: question 3c."""
+
+from labs.claims.claim import Rule
+from labs.claims.rules import Rules
+from labs.experiments.mxint8.kernels.values import prefix, values
+from labs.records.record import Record
+
+QUESTION = "lab4-3c"
+NEARLY = 0.9
+
+
+def rules(record: Record) -> list[Rule]:
+    claim = Rules(record, prefix(record), QUESTION, values)
+    on_gpu = record["device"] == "cuda"
+    near = claim.rule(
+        "near-copy",
+        "At every group size, decoding moves its bytes at nine tenths of the rate of a plain copy "
+        "or more.",
+        claim.above("vectorised.worst" if on_gpu else "mxint_cuda.worst", NEARLY),
+    )
+    over_naive = claim.rule(
+        "faster-than-naive",
+        "At the lab's group size, decoding by a kernel is faster than by torch's operators, "
+        "element by element in float32.",
+        claim.faster("cute.over_naive" if on_gpu else "mxint_cuda.over_naive"),
+        like=("A-kernel-over-naive",),
+    )
+    faster = claim.rule(
+        "vectorised-faster",
+        "At the lab's group size, the vectorised kernel is faster than the lab's CuTe kernel.",
+        claim.faster("vectorised.over_cute"),
+    )
+    return [near, over_naive, faster] if on_gpu else [near, over_naive]

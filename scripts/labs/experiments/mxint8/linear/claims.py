@@ -1,0 +1,118 @@
+"""Claims about linear layers with MXINT8 operands: question 3a."""
+
+from labs.analysis.frame import Value
+from labs.claims.claim import Rule
+from labs.claims.rules import Rules
+from labs.experiments.mxint8.energy import values as energy
+from labs.experiments.mxint8.linear import values as linear
+from labs.records.record import Record
+
+QUESTION = "lab4-3a"
+WORDS = {"few": "at the smallest batch", "many": "at the largest batch"}
+MOSTLY, NEARLY, MOST, FIFTH, SMALL = 0.9, 0.8, 0.75, 0.2, 0.02
+
+
+def rules(record: Record) -> list[Rule]:
+    claim = Rules(record, linear.prefix(record), QUESTION, _values)
+    both, float32 = (f"many.{arm}.energy.arithmetic" for arm in ("both", "float32"))
+    return [
+        *(one for word in WORDS for one in _of_batch(claim.part(word), WORDS[word])),
+        *_of_reading(claim.part("few"), record),
+        claim.rule(
+            "integers",
+            "With both operands in MXINT8, more than nine tenths of the arithmetic are operations "
+            "on integers.",
+            claim.above("many.both.integer_share", MOSTLY),
+        ),
+        claim.rule(
+            "floats-remain",
+            "With an MXINT8 weight alone, no operation of the arithmetic is one on integers.",
+            claim.none("many.weights.integer_share"),
+        ),
+        claim.rule(
+            "energy-arithmetic",
+            "By published energies, the arithmetic with both operands in MXINT8 takes less than a "
+            "fifth of that in float32.",
+            lambda s: s.below(claim.ratio(both, float32, "share"), FIFTH),
+        ),
+        claim.rule(
+            "energy-bytes",
+            "By published energies, fetching the bytes from DRAM once takes more than the "
+            "arithmetic, with both operands in MXINT8 at the largest batch.",
+            claim.above("many.both.energy.memory_over_arithmetic", 1),
+        ),
+        claim.rule(
+            "eight-bits",
+            "A number of an MXINT8 group takes more than eight bits, not four.",
+            claim.above("bits", 8),
+            against=("C-mxint-four-bits", "L-memory-formula"),
+        ),
+        claim.rule(
+            "error-small",
+            "With both operands in MXINT8, a linear layer's relative error against float64 is "
+            "below two hundredths.",
+            claim.below("many.both.error", SMALL),
+        ),
+        claim.rule(
+            "error-above-bfloat16",
+            "With both operands in MXINT8, a linear layer's error is larger than that of BF16.",
+            claim.holds(
+                "many.both.error", lambda error: error > claim.number("many.bfloat16.error")
+            ),
+        ),
+    ]
+
+
+def _of_batch(claim: Rules, batch: str) -> list[Rule]:
+    return [
+        claim.rule(
+            "weights-faster",
+            f"A linear layer with an MXINT8 weight is faster than one in float32 {batch}.",
+            claim.faster("weights.speedup"),
+            like=("A-mxint-bandwidth",),
+        ),
+        claim.rule(
+            "both-faster",
+            "A linear layer with weight and activations in MXINT8 is faster than one in float32 "
+            f"{batch}.",
+            claim.faster("both.speedup"),
+            like=("A-mxint-bandwidth", "C-mxint-faster"),
+        ),
+        claim.rule(
+            "both-over-bfloat16",
+            "A linear layer with weight and activations in MXINT8 is faster than one in BF16 "
+            f"{batch}.",
+            claim.faster("both.over.bfloat16"),
+        ),
+        claim.rule(
+            "both-over-weights",
+            "Quantizing the activations as well makes a linear layer with an MXINT8 weight faster "
+            f"{batch}.",
+            claim.faster("both.over.weights"),
+            like=("C-mxint-one-format",),
+        ),
+        claim.rule(
+            "memory-bound",
+            "The float32 layer reads its weight at nearly the rate of a plain copy, or above it, "
+            f"{batch}.",
+            claim.above("float32.share_of_copy", NEARLY),
+        ),
+    ]
+
+
+def _of_reading(claim: Rules, record: Record) -> list[Rule]:
+    """Return the claim about the rate of reading, which is measured on a CPU alone."""
+    if record["device"] != "cpu":
+        return []
+    return [
+        claim.rule(
+            "near-reading",
+            "At the smallest batch, a linear layer with weight and activations in MXINT8 takes its "
+            "weight at more than three quarters of the rate at which that can be read at all.",
+            claim.above("both.share_of_reading", MOST),
+        )
+    ]
+
+
+def _values(record: Record) -> dict[str, Value]:
+    return linear.values(record) | energy.values(record)

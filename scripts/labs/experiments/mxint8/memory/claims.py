@@ -1,0 +1,81 @@
+"""Claims about the memory that MXINT8 saves: question 3d."""
+
+from labs.claims.claim import Rule
+from labs.claims.rules import Rules
+from labs.experiments.mxint8.memory.values import LAB_MODEL, prefix, values
+from labs.records.record import Record
+
+QUESTION = "lab4-3d"
+MODELS = {LAB_MODEL: "DeBERTa-xlarge", "deberta-v3-small": "DeBERTa-v3-small"}
+MOST, NEARLY_ALL, HALF = 0.5, 0.9, 0.5
+LITTLE = 0.01
+"""Of the model's own bytes: what a conversion may need besides, and still be called in place."""
+
+
+def rules(record: Record) -> list[Rule]:
+    claim = Rules(record, prefix(record), QUESTION, values)
+    return [one for model in MODELS for one in _of_model(claim, model)]
+
+
+def _of_model(claim: Rules, model: str) -> list[Rule]:
+    name, lab = MODELS[model], model == LAB_MODEL
+    of_model = claim.part(model).where_run(model in claim.asked("models", list(MODELS)), name)
+
+    def saves(short: str, words: str, formula: str) -> Rule:
+        return of_model.rule(
+            short,
+            f"MXINT8 saves as much of {name} as the formula for {words} says.",
+            lambda s: s.above(of_model.value("saved"), claim.number(f"formula.{formula}")),
+        )
+
+    return [
+        saves("saves-as-sheet", "four bits", "four"),
+        saves("saves-as-eight-bits", "eight bits", "eight"),
+        of_model.rule(
+            "as-predicted",
+            f"The bytes of {name} in MXINT8 are those that follow from its shapes.",
+            of_model.equals("mxint8.bytes", "predicted"),
+        ),
+        of_model.rule(
+            "embeddings-lose-most",
+            f"Most of what {name} keeps in float32 are embeddings.",
+            of_model.above("embeddings.part", MOST),
+        ),
+        of_model.rule(
+            "encoder-quantized",
+            f"More than nine tenths of the weights of {name} that are quantized belong to its "
+            "encoder.",
+            of_model.above("encoder_share", NEARLY_ALL),
+            against=("D-memory-encoder",) if lab else (),
+        ),
+        of_model.rule(
+            "saves-half",
+            f"MXINT8 saves more than half of the memory of {name}.",
+            of_model.above("saved", HALF),
+        ),
+        of_model.rule(
+            "in-place",
+            f"Converting {name} layer by layer never needs much more than the model itself.",
+            lambda s: s.below(
+                of_model.ratio("conversion.package.extra", "float32.bytes", "share"), LITTLE
+            ),
+        ),
+        of_model.rule(
+            "loop-holds-both",
+            f"The lab's loop over named_modules() holds every converted layer of {name} twice "
+            "before it ends: in float32 and in MXINT8.",
+            of_model.holds(
+                "conversion.loop.peak", lambda peak: peak >= of_model.number("twice.bytes")
+            ),
+        ),
+        of_model.rule(
+            "decoding-costs",
+            "Decoding each weight whole in every call, as the lab's layer does, lowers what "
+            f"{name} saves at its peak.",
+            of_model.holds(
+                "mxint8-decoded-whole.peak_saved",
+                lambda saved: saved < of_model.number("mxint8.peak_saved"),
+            ),
+            against=("A-kernel-fused",) if lab else (),
+        ),
+    ]

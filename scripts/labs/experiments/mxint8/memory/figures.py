@@ -1,0 +1,95 @@
+"""Figures of a model's memory: its parts, and the steps from the sheet's formula to the saving."""
+
+import math
+
+import matplotlib.pyplot as plt
+import pandas as pd
+
+from labs.experiments.mxint8.names import EMBEDDINGS, QUANTIZED
+from labs.figures.figure import Drawing, Figures
+from labs.figures.style import COLOURS, WHOLE, WIDTH, rows_by
+
+FIGURES = Figures()
+REST = "biases, normalization and others"
+KINDS = {QUANTIZED: COLOURS[0], EMBEDDINGS: COLOURS[1], REST: COLOURS[7]}
+SOURCES = {"formula": COLOURS[7], "measured": COLOURS[0], "published": "#ffffff"}
+NAMES = {"deberta-xlarge": "DeBERTa-xlarge", "deberta-v3-small": "DeBERTa-v3-small"}
+MIB = 2**20
+VISIBLE = 0.075
+"""Parts above this share of the longest bar have room for their size."""
+
+
+@FIGURES.figure_per_device("mxint8_memory_account", "mxint8_memory_account")
+def draw_account(account: pd.DataFrame) -> Drawing:
+    """Draw the bytes of every kind of tensor, before and after, one panel per model."""
+    models = rows_by(account, "model")
+    figure, row = plt.subplots(1, len(models), figsize=(WHOLE, 1.6), squeeze=False, sharey=True)
+    words = []
+    for (model, panel), axes in zip(models, row[0], strict=True):
+        shown = panel["kind"].where(panel["kind"].isin(KINDS), REST)
+        sizes = panel.groupby(shown)[["float32", "mxint8"]].sum().reindex(list(KINDS)) / MIB
+        for place, arm in enumerate(("float32", "mxint8")):
+            left = 0.0
+            for kind, width in sizes[arm].items():
+                axes.barh(place, width, left=left, height=0.7, color=KINDS[str(kind)],
+                          label=kind if place == 0 else None)  # fmt: skip
+                if width > VISIBLE * sizes["float32"].sum():
+                    axes.text(left + width / 2, place, f"{width:.0f}", ha="center", va="center",
+                              fontsize=7.5, color="white")  # fmt: skip
+                left += width
+            axes.text(left, place, f" {left:.0f} MiB", va="center", fontsize=7.5)
+            words.append(f"{NAMES[model]}, {arm}: {left:.0f} MiB.")
+        axes.set_yticks([0, 1], ["float32", "MXINT8"])
+        axes.set_ylim(1.5, -0.5)
+        axes.set_xlim(0, 1.14 * sizes["float32"].sum())
+        axes.set(title=NAMES[model], xlabel="memory (MiB)")
+        axes.grid(axis="y", visible=False)
+    handles, labels = row[0][0].get_legend_handles_labels()
+    figure.legend(handles, labels, ncols=3, loc="outside upper center")
+    return Drawing(figure, "Memory by kind. " + " ".join(words))
+
+
+@FIGURES.figure_per_device("mxint8_memory_waterfall", "mxint8_memory_waterfall")
+def draw_waterfall(waterfall: pd.DataFrame) -> Drawing:
+    """Draw the share saved after every step; a loss hangs from the level before it."""
+    models = rows_by(waterfall, "model")
+    figure, grid = plt.subplots(
+        len(models), 1, figsize=(WIDTH, 0.4 + 0.2 * len(waterfall)), squeeze=False, sharex=True,
+        height_ratios=[len(panel) for _, panel in models],
+    )  # fmt: skip
+    words = []
+    for (model, panel), axes in zip(models, grid[:, 0], strict=True):
+        previous = math.nan
+        for place, (_, row) in enumerate(panel.iterrows()):
+            saved, source = row["saved"] * 100, row["source"]
+            if source == "formula" and not math.isnan(previous):
+                axes.barh(place, previous - saved, left=saved, height=0.62, color=COLOURS[1])
+                axes.plot([previous] * 2, [place - 0.69, place + 0.31], color="#555555", lw=0.7)
+                axes.text(previous + 0.8, place, _loss(previous - saved), va="center",
+                          fontsize=7.5, color="#8a5a00")  # fmt: skip
+            else:
+                outlined = source == "published"
+                axes.barh(place, saved, height=0.62, color=SOURCES[source], edgecolor="#555555",
+                          linewidth=0.9 * outlined, linestyle=(0, (3, 2)))  # fmt: skip
+            ink = "white" if source == "measured" else "black"
+            axes.text(saved - 0.8, place, f"{saved:.1f}", va="center", ha="right", fontsize=7.5,
+                      color=ink)  # fmt: skip
+            previous = saved
+            words.append(f"{NAMES[model]}, {row['step']} ({source}): {saved:.1f} %.")
+        axes.set_yticks(range(len(panel)), _labels(panel))
+        axes.set_ylim(len(panel) - 0.5, -0.5)
+        axes.set_title(NAMES[model])
+        axes.grid(axis="y", visible=False)
+    grid[-1][0].set(xlim=(0, 100), xlabel="share of float32's memory saved (%)")
+    return Drawing(figure, "Share saved, by step. " + " ".join(words))
+
+
+def _loss(points: float) -> str:
+    return f"−{points:.1f}" if points >= 0.05 else "less than −0.1"
+
+
+def _labels(panel: pd.DataFrame) -> list[str]:
+    return [
+        row["step"] if row["source"] == "formula" else f"{row['source']}: {row['step']}"
+        for _, row in panel.iterrows()
+    ]

@@ -1,0 +1,177 @@
+"""The memory of a model before and after MXINT8: predicted from its shapes, and measured."""
+
+import gc
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+from labs.experiments.mxint8 import names
+from labs.experiments.mxint8.package import SKIP, Linear, dequantize, quantize_model_
+from labs.experiments.mxint8.shapes import build
+from labs.measure.correctness import compare, require
+from labs.measure.memory import peak_bytes
+from labs.records.observations import Observations
+
+TOKENS = 10
+"""The length of the lab's sentence."""
+
+Convert = Callable[[nn.Module, int], nn.Module]
+
+
+class DecodedWhole(nn.Module):
+    """A layer that works as the lab's: every call decodes the weight to BF16, then float32."""
+
+    def __init__(self, packed: Linear) -> None:
+        super().__init__()
+        self.packed = packed
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Return x Wᵀ + bias, of shape (..., outputs)."""
+        packed = self.packed
+        weight = dequantize(packed.mantissa, packed.exponent, packed.group_size)
+        return F.linear(x, weight.to(x.dtype), packed.bias)
+
+
+def observe(models: Sequence[str], group_size: int, device: str, seed: int) -> Observations:
+    """Return the predicted and the measured memory of each model."""
+    seen = Observations(0)
+    torch.manual_seed(seed)
+    for name in models:
+        _observe_prediction(seen, name, group_size)
+        _observe_memory(seen, name, group_size, device)
+        gc.collect()
+    return seen
+
+
+def quantize(model: nn.Module, group_size: int) -> nn.Module:
+    """Convert, with the package, the layers that the lab converts; return the model."""
+    return quantize_model_(model, group_size, skip=(SKIP,))
+
+
+def quantize_in_loop(model: nn.Module, group_size: int) -> nn.Module:
+    """Convert them as the lab's loop does, while iterating over ``named_modules()``."""
+    for path, layer in model.named_modules():
+        if isinstance(layer, nn.Linear) and SKIP not in path:
+            parent, _, name = path.rpartition(".")
+            setattr(model.get_submodule(parent), name, Linear.from_linear(layer, group_size))
+        del layer
+    return model
+
+
+def tensors(model: nn.Module) -> Iterator[tuple[str, torch.Tensor]]:
+    """Yield the kind of each parameter and buffer with its tensor, each tensor once."""
+    known = set()
+    for path, module in model.named_modules():
+        own = [*module.named_parameters(recurse=False), *module.named_buffers(recurse=False)]
+        for name, tensor in own:
+            if id(tensor) not in known:
+                known.add(id(tensor))
+                yield kind(path, module, name), tensor
+
+
+def kind(path: str, module: nn.Module, name: str) -> str:
+    """Return the kind of a module's tensor, for the breakdown of memory."""
+    if isinstance(module, nn.Linear | Linear):
+        if name == "bias":
+            return names.BIASES
+        return names.LEFT_ALONE if SKIP in path else names.QUANTIZED
+    if isinstance(module, nn.Embedding):
+        return names.EMBEDDINGS
+    return names.NORMALIZATION if "LayerNorm" in type(module).__name__ else names.OTHERS
+
+
+def packed_bytes(weight: torch.Tensor, group_size: int) -> int:
+    """Return a weight's bytes as MXINT8: one per mantissa, and one per group for its scale."""
+    rows, columns = weight.shape
+    return rows * (columns + -(-columns // group_size))
+
+
+def resident(model: nn.Module) -> dict[str, int]:
+    """Return the bytes of the storages behind a model's tensors, by kind, each storage once."""
+    found, known = Counter[str](), set()
+    for what, tensor in tensors(model):
+        storage = tensor.untyped_storage()
+        if storage.data_ptr() not in known:
+            known.add(storage.data_ptr())
+            found[what] += storage.nbytes()
+    return found
+
+
+def _observe_prediction(seen: Observations, name: str, group_size: int) -> None:
+    """Record the parameters of each kind, and their bytes as predicted from the shapes."""
+    model = build(name, "meta")
+    counts, before, after = Counter[str](), Counter[str](), Counter[str]()
+    for what, tensor in tensors(model):
+        counts[what] += tensor.numel()
+        before[what] += tensor.nbytes
+        quantized = what == names.QUANTIZED
+        after[what] += packed_bytes(tensor, group_size) if quantized else tensor.nbytes
+    for what, count in counts.items():
+        seen.fact("parameters", count, "count", names.FLOAT32, model=name, kind=what)
+    for arm, sizes in ((names.FLOAT32, before), (names.PACKED, after)):
+        for what, size in sizes.items():
+            seen.fact("predicted bytes", size, "bytes", arm, model=name, kind=what)
+    for path, module in model.named_modules():
+        if isinstance(module, nn.Linear):
+            place = "encoder" if ".encoder." in path else "elsewhere"
+            arm = names.FLOAT32 if SKIP in path else names.PACKED
+            count = module.weight.numel()
+            seen.fact("linear weights", count, "count", arm, model=name, layer=path, place=place)
+
+
+def _observe_memory(seen: Observations, name: str, group_size: int, device: str) -> None:
+    """Record a model's memory, and what a call adds to it, before and after the conversion."""
+    model = build(name, device)
+    before = resident(model)
+    tokens = torch.arange(TOKENS, device=device)[None]
+    _keep(seen, names.FLOAT32, name, before)
+    _keep_call(seen, names.FLOAT32, name, model, tokens, device)
+    del model
+    gc.collect()
+
+    converted: list[nn.Module] = []
+    for arm, convert in ((names.LOOP, quantize_in_loop), (names.PACKED, quantize)):
+        converted.clear()
+
+        def convert_fresh(convert: Convert = convert) -> None:
+            converted.append(convert(build(name, device), group_size))
+
+        # The model is built inside the call: freeing memory from before it would not be counted.
+        peak = peak_bytes(convert_fresh, device)
+        seen.fact("peak of conversion", peak, "bytes", arm, model=name)
+    model = converted.pop()
+    _keep(seen, names.PACKED, name, resident(model))
+    logits = _keep_call(seen, names.PACKED, name, model, tokens, device)
+
+    _replace(model)
+    whole = _keep_call(seen, names.DECODED_WHOLE, name, model, tokens, device)
+    result = require(compare(logits, whole), f"{name}: the layers of mxint_cuda and of the lab")
+    seen.check(names.PACKED, names.DECODED_WHOLE, result, model=name)
+
+
+def _keep(seen: Observations, arm: str, name: str, sizes: dict[str, int]) -> None:
+    for what, size in sizes.items():
+        seen.fact("bytes", size, "bytes", arm, model=name, kind=what)
+
+
+@torch.no_grad()
+def _keep_call(
+    seen: Observations, arm: str, name: str, model: nn.Module, tokens: torch.Tensor, device: str
+) -> torch.Tensor:
+    """Record the peak bytes of a call beyond the model's; return its logits."""
+    mask = torch.ones_like(tokens)
+    logits: torch.Tensor = model(tokens, attention_mask=mask).logits
+    peak = peak_bytes(lambda: model(tokens, attention_mask=mask), device)
+    seen.fact("peak of a call", peak, "bytes", arm, model=name)
+    return logits
+
+
+def _replace(model: nn.Module) -> None:
+    """Replace each packed layer by one that decodes its weight whole."""
+    for parent in list(model.modules()):
+        for name, child in parent.named_children():
+            if isinstance(child, Linear):
+                setattr(parent, name, DecodedWhole(child))

@@ -1,0 +1,173 @@
+"""Figures of CuTe's partition: blocks' tiles, threads' elements, and memory transactions."""
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.colors import to_rgb
+from matplotlib.patches import Rectangle
+
+from labs.experiments.mxint8.names import CUTE, RAGGED, SCALAR, TALL, VECTORISED, WHOLE_GROUPS
+from labs.figures.figure import Drawing, Figures
+from labs.figures.style import COLOURS, HATCHES, WHOLE, WIDTH, rows_by
+
+FIGURES = Figures()
+TITLES = {
+    WHOLE_GROUPS: "groups as high as a tile",
+    RAGGED: "lower groups, the last cut short",
+    TALL: "groups higher than a tile",
+}
+TINTS = (COLOURS[0], COLOURS[2], COLOURS[1], COLOURS[4])
+OUTSIDE = "#ececec"
+KERNELS = {SCALAR: COLOURS[7], CUTE: COLOURS[1], VECTORISED: COLOURS[0]}
+KERNEL_NAMES = {SCALAR: "scalar", CUTE: "CuTe (the lab's)", VECTORISED: "vectorised"}
+CORNER = 6
+"""The number of rows and columns of a tile's corner that is drawn with numbers."""
+
+
+@FIGURES.figure("mxint8_partition_tiles", "mxint8_partition_owners", "mxint8_partition_tiles")
+def draw_tiles(owners: pd.DataFrame, tiles: pd.DataFrame) -> Drawing:
+    """Draw each example's matrix with the tiles of its blocks, and their parts outside it."""
+    examples = rows_by(tiles, "example")
+    figure, row = plt.subplots(1, len(examples), figsize=(WIDTH, 2.0))
+    words = []
+    for (example, blocks), axes in zip(examples, row, strict=True):
+        _elements(axes, owners[owners["example"] == example])
+        for _, tile in blocks.iterrows():
+            size = tile["k_end"] - tile["k"], tile["m_end"] - tile["m"]
+            axes.add_patch(
+                Rectangle((tile["k"], tile["m"]), *size, fill=False, edgecolor="black", lw=1.1)
+            )
+            centre = tile["k"] + size[0] / 2, tile["m"] + size[1] / 2
+            axes.text(
+                *centre, f"block\n({tile['block_m']}, {tile['block_k']})", ha="center",
+                va="center", fontsize=6.5,
+                bbox={"facecolor": "white", "alpha": 0.85, "lw": 0, "pad": 1},
+            )  # fmt: skip
+            words.append(
+                f"{example}, block ({tile['block_m']}, {tile['block_k']}): rows {tile['m']} to "
+                f"{tile['m_end'] - 1}, columns {tile['k']} to {tile['k_end'] - 1}, "
+                f"{tile['inside']} of {tile['threads']} threads have an element."
+            )
+        first = blocks.iloc[0]
+        axes.set_title(
+            f"{TITLES[example]}\n{first['elements']} elements,\ngroups of {first['group_size']}",
+            fontsize=6.8,
+        )
+        axes.set_xlabel("k: group")
+        axes.grid(visible=False)
+    row[0].set_ylabel("m: element of the group")
+    return Drawing(figure, "Tiles of blocks. " + " ".join(words))
+
+
+def _elements(axes: Axes, threads: pd.DataFrame) -> None:
+    """Draw which coordinates of all tiles are elements, coloured by block."""
+    shape = threads["m"].max() + 1, threads["k"].max() + 1
+    picture = np.full((*shape, 3), to_rgb(OUTSIDE))
+    blocks = threads.groupby(["block_m", "block_k"], sort=False)
+    for number, (_, block) in enumerate(blocks):
+        own = block[block["inside"]]
+        colour = np.array(TINTS[number % len(TINTS)])
+        picture[own["m"], own["k"]] = 1 - 0.45 * (1 - colour)
+    axes.imshow(picture, extent=(0, shape[1], shape[0], 0), aspect="auto", interpolation="nearest")
+
+
+@FIGURES.figure("mxint8_partition_threads", "mxint8_partition_owners")
+def draw_threads(owners: pd.DataFrame) -> Drawing:
+    """Draw the ragged example's last tile: threads by column, and a corner with numbers."""
+    ragged = owners[owners["example"] == RAGGED]
+    tile = ragged[ragged["block_k"] == ragged["block_k"].max()]
+    figure, (whole, corner) = plt.subplots(1, 2, figsize=(WHOLE, 2.6), width_ratios=(1, 1.25))
+    rows, columns = tile["m"] - tile["m"].min(), tile["k"] - tile["k"].min()
+    picture = np.ones((rows.max() + 1, columns.max() + 1, 3)) * to_rgb(OUTSIDE)
+    for inside, strength in ((True, 0.55), (False, 0.12)):
+        part = tile["inside"] == inside
+        for r, c in zip(rows[part], columns[part], strict=True):
+            picture[r, c] = 1 - strength * (1 - np.array(TINTS[c % 2]))
+    whole.imshow(picture, interpolation="nearest")
+    edge = _edge(tile, rows, columns)
+    whole.add_patch(
+        Rectangle((edge[1] - 0.5, edge[0] - 0.5), CORNER, CORNER, fill=False, edgecolor="black")
+    )
+    whole.set(xlabel="column of the tile: one scale each", ylabel="row of the tile",
+              title="threads run down the columns")  # fmt: skip
+    whole.grid(visible=False)
+    _corner(corner, tile.assign(row=rows, column=columns), edge)
+    own = tile[tile["inside"]]
+    alt = (
+        f"Block {tile['block_k'].max()} of the ragged example: {len(own)} of {len(tile)} threads "
+        f"have an element. Thread {tile['thread'].iloc[33]} has row {rows.iloc[33]} and column "
+        f"{columns.iloc[33]}, element {tile['element'].iloc[33]} in global memory and place "
+        f"{tile['shared'].iloc[33]} in shared memory. Threads of one column share a scale."
+    )
+    return Drawing(figure, alt)
+
+
+def _edge(tile: pd.DataFrame, rows: pd.Series, columns: pd.Series) -> tuple[int, int]:
+    """Return the first row and column of the corner around the end of the shorter last group."""
+    last = columns[tile["inside"]].max()
+    end = rows[tile["inside"] & (columns == last)].max()
+    return int(end) - CORNER // 2 + 1, int(last) - CORNER // 2
+
+
+def _corner(axes: Axes, tile: pd.DataFrame, edge: tuple[int, int]) -> None:
+    """Draw a corner of the tile: each cell with its thread and its places in both memories."""
+    first_row, first_column = edge
+    part = tile[
+        tile["row"].between(first_row, first_row + CORNER - 1)
+        & tile["column"].between(first_column, first_column + CORNER - 1)
+    ]
+    for _, own in part.iterrows():
+        place = own["column"] - 0.5, own["row"] - 0.5
+        strength = 0.3 if own["inside"] else 0.06
+        face = tuple(1 - strength * (1 - np.array(TINTS[own["column"] % 2])))
+        axes.add_patch(Rectangle(place, 1, 1, facecolor=face, edgecolor="white", lw=1))
+        ink = "black" if own["inside"] else "#9a9a9a"
+        centre = own["column"], own["row"]
+        axes.text(centre[0], centre[1] - 0.2, f"t {own['thread']}", ha="center", va="center",
+                  fontsize=6.3, weight="semibold", color=ink)  # fmt: skip
+        words = f"g {own['element']}, s {own['shared']}" if own["inside"] else "–"
+        axes.text(centre[0], centre[1] + 0.2, words, ha="center", va="center", fontsize=5.8,
+                  color=ink)  # fmt: skip
+    axes.set(
+        xlim=(first_column - 0.5, first_column + CORNER - 0.5),
+        ylim=(first_row + CORNER - 0.5, first_row - 0.5),
+        xlabel="column of the tile",
+        title="thread t, global element g, shared place s",
+    )
+    axes.set_xticks(range(first_column, first_column + CORNER))
+    axes.set_yticks(range(first_row, first_row + CORNER))
+    axes.grid(visible=False)
+    axes.tick_params(length=0)
+
+
+@FIGURES.figure("mxint8_partition_transactions", "mxint8_partition_transactions")
+def draw_transactions(transactions: pd.DataFrame) -> Drawing:
+    """Draw every kernel's memory instructions and sectors, by group size."""
+    sizes = sorted(transactions["group_size"].unique())
+    figure, row = plt.subplots(1, 2, figsize=(WIDTH, 0.85 + 0.3 * len(sizes)), sharey=True)
+    words = []
+    quantities = {
+        "instructions": "memory instructions of warps (10³)",
+        "sectors": "sectors of 32 bytes touched (10³)",
+    }
+    for axes, (column, label) in zip(row, quantities.items(), strict=True):
+        for number, (kernel, colour) in enumerate(KERNELS.items()):
+            style = {"color": colour, "hatch": HATCHES[number], "label": KERNEL_NAMES[kernel]}
+            part = transactions[transactions["kernel"] == kernel].set_index("group_size")
+            counts = part[column].reindex(sizes) / 1e3
+            places = [place + 0.27 * (number - 1) for place in range(len(sizes))]
+            axes.barh(places, counts, height=0.25, lw=0, **style)
+            words += [
+                f"{kernel}, groups of {size}, {column}: {1e3 * count:.0f}."
+                for size, count in counts.items()
+            ]
+        axes.set_xlabel(label)
+        axes.grid(axis="y", visible=False)
+    least = transactions["least"].max() / 1e3
+    row[1].axvline(least, color="black", lw=0.9, ls=(0, (3, 2)))
+    row[1].text(least, -0.62, "least, without scales", ha="right", fontsize=7)
+    row[0].set_yticks(range(len(sizes)), [f"groups of {size}" for size in sizes])
+    row[0].invert_yaxis()
+    figure.legend(*row[0].get_legend_handles_labels(), ncols=3, loc="outside upper center")
+    return Drawing(figure, "Memory transactions. " + " ".join(words))

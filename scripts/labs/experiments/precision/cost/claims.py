@@ -1,0 +1,75 @@
+"""Claims about accuracy against bits: question 3.2c."""
+
+from labs.analysis.frame import Value, slug
+from labs.claims.claim import Rule
+from labs.claims.family import Family
+from labs.experiments.precision.cost import values as cost
+from labs.experiments.precision.judged_models import Models
+from labs.experiments.precision.searched import values as searched
+from labs.experiments.precision.uniform import values as uniform
+from labs.records.names.studies import NSGA2, TPE
+from labs.records.record import Record
+
+QUESTION = "lab3-2c"
+WORDS = {
+    cost.DIRECT: "sharing as many bits out by each layer's measured loss",
+    cost.GRADIENT: "sharing as many bits out by gradients",
+    cost.SAME: "the widest single width of as many bits",
+}
+SAMPLERS = {NSGA2: "NSGA-II", TPE: "TPE"}
+
+
+def values(record: Record) -> dict[str, Value]:
+    """Return the values of question 3.2c, and those of searches and of models of one format."""
+    return cost.values(record) | searched.values(record) | uniform.values(record)
+
+
+def rules(record: Record) -> list[Rule]:
+    claim = Models(record, "precision", QUESTION, values).at("precision", "trials", reviews=0)
+
+    ways = Family(lambda: {way: claim.value(f"search_over.{slug(way)}") for way in WORDS})
+
+    def ahead_of(way: str) -> Rule:
+        return claim.rule(
+            f"search-over.{slug(way)}",
+            f"The searches with a penalty are ahead of {WORDS[way]}.",
+            lambda s: ways.ahead(s, way),
+        )
+
+    def ahead_of_random(sampler: str) -> Rule:
+        return claim.rule(
+            f"volume.{sampler}.over-random",
+            f"In the searches that were run, the front of {SAMPLERS[sampler]} dominates more than "
+            "that of random search.",
+            claim.above(f"volume.{sampler}.over_random", 0),
+            like=("B-lab3-tpe-optimal",) if sampler == TPE else (),
+        )
+
+    return [
+        claim.rule(
+            "penalty-saves-bits",
+            "The search with the largest penalty chooses fewer bits than that with the smallest.",
+            claim.some("penalized.bits_saved"),
+            like=("C-lab3-cost-works",),
+        ),
+        claim.rule(
+            "penalty-keeps-accuracy",
+            "The model of the largest penalty is as accurate as that of the smallest.",
+            claim.keeps("penalized.accuracy_lost"),
+            like=("C-lab3-cost-works",),
+        ),
+        claim.rule(
+            "converges-early",
+            "No search with a penalty finds a better model in the second half of its trials.",
+            claim.none("penalized.late_rise"),
+            like=("C-lab3-cost-converges",),
+        ),
+        *map(ahead_of, WORDS),
+        *map(ahead_of_random, SAMPLERS),
+        claim.rule(
+            "embeddings-too",
+            "With its embeddings in MXINT8 as well as its layers, the base model is as accurate as "
+            "in float32.",
+            claim.keeps("bytes.everything.behind"),
+        ),
+    ]

@@ -1,0 +1,55 @@
+"""Claims about one search among all formats: question 3.2b."""
+
+from labs.claims.claim import Rule
+from labs.experiments.precision.judged import BASELINE, winner
+from labs.experiments.precision.judged_models import Models
+from labs.experiments.precision.names import ALL, ALL_QUANTIZED, TEST
+from labs.experiments.precision.searched.values import values
+from labs.records.record import Record
+
+QUESTION = "lab3-2b"
+UNLIKELY = 0.05
+"""Counts that random models have less often than this are called other than chance."""
+
+
+def rules(record: Record) -> list[Rule]:
+    claim = Models(record, "precision", QUESTION, values).at("precision", "trials", reviews=0)
+    without = claim.part("all-quantized")
+    return [
+        claim.rule(
+            "all.over-float32",
+            "The best model of all formats is ahead of the base model.",
+            claim.ahead(TEST, winner(ALL), BASELINE),
+        ),
+        claim.rule(
+            "all.over-best-format",
+            "The best model of all formats is ahead of the best one of a single format.",
+            claim.gains("all.over_best_format"),
+            like=("C-lab3-all-at-once",),
+        ),
+        claim.rule(
+            "all-quantized.keeps",
+            "The best model of all formats at all widths, without float32, is as accurate as the "
+            "base model.",
+            claim.as_accurate(TEST, BASELINE, winner(ALL_QUANTIZED)),
+        ),
+        claim.rule(
+            "all.counts-chosen",
+            "The counts of types in the best model are more uneven than chance would make them.",
+            claim.below("all.chance", UNLIKELY),
+            like=("C-lab3-mix-optimal",),
+        ),
+        without.rule(
+            "counts-chosen",
+            "The counts of types in the best model without float32 are more uneven than chance "
+            "would make them.",
+            without.below("chance", UNLIKELY),
+            like=("C-lab3-mix-optimal",),
+        ),
+        claim.rule(
+            "all.fewer-bits",
+            "The best model of all formats has fewer bits than its trials have on average.",
+            claim.below("all.bits", "all.mean_bits"),
+            like=("D-lab3-compression-preferred",),
+        ),
+    ]

@@ -1,0 +1,147 @@
+"""Claims about searches with one number format each: question 3.2."""
+
+from collections.abc import Callable
+
+from labs.analysis.frame import Value
+from labs.claims.claim import Rule
+from labs.claims.family import Family
+from labs.claims.paired import TEN_POINTS
+from labs.claims.rules import Published
+from labs.experiments.precision.judged import BASELINE, Case, Judged, winner
+from labs.experiments.precision.judged_models import Models
+from labs.experiments.precision.names import COST_FORMAT, VALIDATION
+from labs.experiments.precision.searched import values as searched
+from labs.experiments.precision.uniform import values as uniform
+from labs.experiments.precision.uniform.values import at_lab_width
+from labs.formats.names import FORMATS
+from labs.records.record import Record
+
+QUESTION = "lab3-2"
+SAID: dict[str, Published] = {
+    "integer": {"like": ("C-lab3-integer",)},
+    "minifloat_denorm": {"like": ("C-lab3-denorm",)},
+    "minifloat_ieee": {"like": ("C-lab3-ieee",)},
+    "log": {"like": ("B-lab3-log-as-good",), "against": ("C-lab3-log",)},
+    "block_fp": {"like": ("C-lab3-block-fp",)},
+    "block_log": {"against": ("C-lab3-block-log",)},
+    "binary": {"against": ("B-lab3-binary-stays-low",)},
+    "binary_scaling": {"like": ("C-lab3-binary-scaling",)},
+}
+"""What was published about the best model of each format."""
+
+
+SAID_ALONE: dict[str, Published] = {
+    "log": {"against": ("C-lab3-log-small-values",)},
+    "block_log": {"against": ("C-lab3-block-log-small-values",)},
+}
+"""What was published about each format itself, whatever a search makes of it."""
+
+
+def values(record: Record) -> dict[str, Value]:
+    """Return the values of searches and of models of one format."""
+    return searched.values(record) | uniform.values(record)
+
+
+def rules(record: Record) -> list[Rule]:
+    claim = Models(record, "precision", QUESTION, values)
+    searched = claim.at("precision", "trials", reviews=0)
+
+    def alone(name: str) -> Case:
+        """Return the model that has a format in all layers."""
+        return uniform.uniform(at_lab_width(claim.judged, name))
+
+    def costs(model: Callable[[str], Case]) -> Family:
+        """Return what each format's model costs against the base model."""
+        return Family(
+            lambda: {name: claim.judged.gain(VALIDATION, BASELINE, model(name)) for name in FORMATS}
+        )
+
+    searched_cost, alone_cost = costs(winner), costs(alone)
+
+    def keeps(name: str) -> Rule:
+        return searched.rule(
+            f"{name}.keeps",
+            f"The best model of {name} and float32 is as accurate as the base model.",
+            lambda s: searched_cost.keeps(s, name),
+            **SAID.get(name, {}),
+        )
+
+    def keeps_alone(name: str) -> Rule:
+        return claim.rule(
+            f"{name}.alone",
+            f"With {name} in all layers, the base model is as accurate as in float32.",
+            lambda s: alone_cost.keeps(s, name),
+            **SAID_ALONE.get(name, {}),
+        )
+
+    # A format may be wide enough at no width that was run.
+    wide_enough = not claim.measured or uniform.narrowest(claim.judged, COST_FORMAT) is not None
+    narrow = claim.where_run(wide_enough, f"a width at which {COST_FORMAT} suffices")
+    return [
+        *map(keeps, FORMATS),
+        *map(keeps_alone, FORMATS),
+        claim.rule(
+            "scale-helps",
+            "With binary weights in all layers, a scale for each channel gains more than ten "
+            "points.",
+            lambda s: s.above(
+                claim.judged.gain(VALIDATION, alone("binary_scaling"), alone("binary")),
+                TEN_POINTS,
+            ),
+            like=("C-lab3-scaling-helps", "B-lab3-binary-unscaled"),
+        ),
+        claim.rule(
+            "no-scale-is-float32",
+            "With the labs' untrained LinearBinaryScaling in all layers, the base model is as "
+            "accurate as in float32.",
+            claim.keeps("odd.without_scale.behind"),
+        ),
+        claim.rule(
+            "signs-of-inputs-lose",
+            "The base model is more than ten points ahead of the one with the labs' "
+            "LinearBinaryResidualSign in all layers, untrained.",
+            lambda s: s.above(claim.value("odd.on_inputs.behind"), TEN_POINTS),
+        ),
+        searched.rule(
+            "binary-prefers-float",
+            "More than half of the layers of the best model of binary and float32 are float32.",
+            lambda s: s.above(claim.value("binary.float32"), claim.number("layers") / 2),
+            like=("C-lab3-prefers-float",),
+        ),
+        searched.rule(
+            "binary-best",
+            "The best model of binary and float32 is ahead of that of every other format.",
+            lambda s: s.ahead(_over_the_rest(claim.judged, "binary")),
+            like=("C-lab3-binary-best",),
+        ),
+        searched.rule(
+            "denorm-over-ieee",
+            "The best model of minifloat_denorm is ahead of that of minifloat_ieee.",
+            searched.ahead(VALIDATION, winner("minifloat_denorm"), winner("minifloat_ieee")),
+            like=("D-lab3-denorm-best",),
+        ),
+        searched.rule(
+            "floats-over-integer",
+            "The best model of minifloat_ieee is ahead of that of integer.",
+            searched.ahead(VALIDATION, winner("minifloat_ieee"), winner("integer")),
+            like=("C-lab3-integer-behind-floats",),
+        ),
+        searched.rule(
+            "most-alike",
+            "The best models of most formats are shown to lose less than a point against float32.",
+            lambda s: s.above(claim.value("formats.kept"), claim.number("formats") / 2),
+            like=("B-lab3-most-alike",),
+        ),
+        narrow.rule(
+            "block_fp-narrowest",
+            "No format keeps within a point of float32 with fewer bits than block_fp.",
+            narrow.equals("narrowest.block_fp", "narrowest.least"),
+        ),
+    ]
+
+
+def _over_the_rest(judged: Judged, name: str) -> Value:
+    """Return how far a format's winner is ahead of the best of the others on validation."""
+    others = [winner(other) for other in FORMATS if other != name]
+    best = max(others, key=lambda case: judged.accuracy(VALIDATION, case).estimate.value)
+    return judged.gain(VALIDATION, winner(name), best)

@@ -1,0 +1,57 @@
+"""The words of the mixed-precision searches: their questions, studies, reviews and facts."""
+
+from collections.abc import Mapping, Sequence
+
+from labs.experiments.compression.quantization.names import fixed_point
+
+Allocation = Mapping[str, str]
+"""The format of each linear layer, by name; configurations.py says how formats are spelled."""
+
+PAIRS, EACH, ALL, COST, UNIFORM = "pairs", "formats", "all", "cost", "uniform"
+PARTS = (PAIRS, EACH, ALL, COST, UNIFORM)
+"""One for each question of Lab 3, and the models whose layers are all alike."""
+
+QUANTIZED, TRAINED = "quantized", "trained"
+PAIRS_QUANTIZED, PAIRS_TRAINED = f"{PAIRS}, {QUANTIZED}", f"{PAIRS}, {TRAINED}"
+ALL_QUANTIZED = f"{ALL}, {QUANTIZED}"
+"""Studies without float32 among the choices, and one that trains every trial."""
+
+WIDTHS, FRACTIONS = (8, 16, 32), (2, 4, 8)
+"""The lab's widths and fractional widths of question 3.1, in bits."""
+
+LAB_PAIRS = tuple(f"integer {fixed_point(w, f)}" for w in WIDTHS for f in FRACTIONS)
+
+COST_FORMAT = "block_fp"
+"""The format of question 3.2c: the one that needs the fewest bits, as question 3.2 measures it."""
+
+TRIALS, VALIDATION, TEST, TRAINING = "trials", "validation", "test", "training"
+"""The reviews that a model is judged on; those of trials are a part of the validation split."""
+
+LINEARS, EVERYTHING = "linears", "mxint8, embeddings too"
+"""What is in MXINT8 where the model's bytes are counted."""
+
+WITHOUT_SCALE, ON_INPUTS = "labs' binary_scaling", "labs' residual_sign"
+"""Layers as the labs' framework builds them."""
+
+DIRECT, GRADIENT, SAME = "direct", "gradient", "same width"
+"""Ways to share bits out without a search; the last gives all layers the same."""
+
+
+def penalized(penalty: float) -> str:
+    """Return the name of the study that subtracts so much accuracy for each average bit."""
+    return f"lambda {penalty:g}"
+
+
+def joined(allocation: Allocation, layers: Sequence[str]) -> str:
+    """Return the formats of these layers, in their order, as one text."""
+    return "; ".join(allocation[layer] for layer in layers)
+
+
+def formats_of(text: str) -> Sequence[str]:
+    """Return the formats that ``joined`` put into one text."""
+    return text.split("; ")
+
+
+def family(spelled: str) -> str:
+    """Return a format without its width."""
+    return spelled.split(" ")[0]

@@ -1,0 +1,204 @@
+"""The parts of the experiment, one a question: searches, finalists, and what they are held to."""
+
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from labs.experiments.compression.quantization.names import FLOAT32
+from labs.experiments.precision import names, oddities, searches, sensitivity
+from labs.experiments.precision.bench import Bench
+from labs.experiments.precision.bits import Costs
+from labs.experiments.precision.searches import Search
+from labs.experiments.precision.sensitivity import Scores
+from labs.formats.configurations import at_widths
+from labs.formats.names import FORMATS
+from labs.records.observations import Observations
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """How many trials a search has, how many of them are random first, how many are finalists.
+
+    ``widths`` are those of formats that have one, in bits; ``penalties`` the accuracy that an
+    average bit costs.
+    """
+
+    trials: int
+    startup: int
+    finalists: int
+    widths: Sequence[int]
+    penalties: Sequence[float]
+
+
+class Part:
+    """One part of the experiment, on a bench."""
+
+    def __init__(self, bench: Bench, replicate: int, sizes: Sizes) -> None:
+        self.bench, self.sizes = bench, sizes
+        self.seen = Observations(replicate)
+        self.costs = Costs(bench.base, bench.sizes.max_length)
+
+    def observe(self, part: str) -> Observations:
+        """Return what was seen of a part."""
+        sizes = self.sizes
+        if part == names.UNIFORM:
+            self._observe_uniform()
+        elif part == names.PAIRS:
+            self._observe_each(searches.of_pairs())
+        elif part == names.ALL:
+            self._observe_each(searches.of_all(sizes.widths))
+        elif part == names.EACH:
+            self._observe_best(searches.of_formats())
+        elif part == names.COST:
+            self._observe_cost(searches.of_cost(sizes.widths, sizes.penalties))
+        else:
+            raise ValueError(f"{part!r} is no part; allowed: {', '.join(names.PARTS)}")
+        return self.seen
+
+    def _observe_uniform(self) -> None:
+        """Judge the models whose layers are all alike; float32 on the test split as well."""
+        bench = self.bench
+        for reviews in (names.TRIALS, names.VALIDATION, names.TEST):
+            self._keep(names.UNIFORM, bench.uniform(FLOAT32), reviews, spelled=FLOAT32)
+        widths = [one for name in FORMATS for one in at_widths(name, self.sizes.widths)]
+        self.seen.fact("layers", "; ".join(bench.layers), "text", names.UNIFORM)
+        for spelled in (*names.LAB_PAIRS, *widths):
+            print(f"judging {spelled} in all layers", file=sys.stderr, flush=True)
+            self._keep(names.UNIFORM, bench.uniform(spelled), names.VALIDATION, spelled=spelled)
+        best = max(
+            names.LAB_PAIRS, key=lambda one: bench.accuracy(bench.uniform(one), names.VALIDATION)
+        )
+        self._keep(names.UNIFORM, bench.uniform(best), names.TEST, spelled=best, role="best pair")
+        self._observe_bytes()
+        self._observe_oddities()
+
+    def _observe_bytes(self) -> None:
+        """Keep the model's bytes in float32 and MXINT8, and with its embeddings in MXINT8 too."""
+        bench, costs = self.bench, self.costs
+        eight = bench.uniform("mxint8")
+        everything = {**eight, **dict.fromkeys(costs.embeddings, "mxint8")}
+        self._keep(names.UNIFORM, everything, names.VALIDATION, spelled=names.EVERYTHING)
+        models = {FLOAT32: {}, names.LINEARS: eight, names.EVERYTHING: everything}
+        for arm, allocation in models.items():
+            self.seen.fact("bytes", costs.bytes(allocation), "bytes", arm)
+
+    def _observe_oddities(self) -> None:
+        """Judge the layers that in the labs' framework are not what they are called."""
+        for name, make in (
+            (names.WITHOUT_SCALE, oddities.without_scale),
+            (names.ON_INPUTS, oddities.on_inputs),
+        ):
+            found = self.bench.evaluate_model(name, make(self.bench.base), names.VALIDATION)
+            case = {"split": names.VALIDATION, "spelled": name}
+            self.seen.fact("correct", found["correct"], "text", names.UNIFORM, **case)
+            self.seen.fact("loss", found["loss"], "bits", names.UNIFORM, **case)
+
+    def _observe_each(self, all_searches: Sequence[Search]) -> None:
+        """Run searches, and read the test split for the winner of each."""
+        for search in all_searches:
+            self._keep_winner(search, self._search(search), names.TEST)
+
+    def _observe_best(self, all_searches: Sequence[Search]) -> None:
+        """Run searches that train nothing, and read the test split for the best of their winners.
+
+        It has an arm of its own: each replicate may find another search to be the best.
+        """
+        winners = [(search, self._search(search)) for search in all_searches]
+        best, winner = max(winners, key=lambda pair: self._final(*pair))
+        self._keep(best.part, winner, names.TEST, role="winner", study=best.name)
+
+    def _observe_cost(self, all_searches: Sequence[Search]) -> None:
+        """Run searches, and hold the penalized ones to sharing bits out without a search."""
+        winners = [(search, self._search(search)) for search in all_searches if not search.two]
+        for search in all_searches:
+            if search.two:
+                self._search(search)
+        choices = at_widths(names.COST_FORMAT, self.sizes.widths)
+        scores = self._scores(choices)
+        for search, winner in winners:
+            self._keep_winner(search, winner, names.TEST)
+            self._share_out(search.name, self.costs.bits(winner), choices, scores)
+
+    def _scores(self, choices: Sequence[str]) -> dict[str, Scores]:
+        """Return how sensitive each layer is to each format, by both ways, and keep it."""
+        scores = {
+            names.DIRECT: sensitivity.direct(self.bench, choices),
+            names.GRADIENT: sensitivity.gradient(self.bench, choices),
+        }
+        before = self.bench.evaluate(self.bench.uniform(FLOAT32), names.TRAINING)["loss"]
+        self.seen.fact("training loss", before, "bits", names.DIRECT)
+        for way, found in scores.items():
+            for layer, by_choice in found.items():
+                for spelled, score in by_choice.items():
+                    case = {"layer": layer, "spelled": spelled}
+                    self.seen.fact("score", score, "bits", way, **case)
+        return scores
+
+    def _share_out(
+        self, study: str, budget: float, choices: Sequence[str], scores: Mapping[str, Scores]
+    ) -> None:
+        """Judge the models that get as many bits as a study's winner without a search."""
+        bits = {
+            layer: {spelled: self.costs.share(layer, spelled) for spelled in choices}
+            for layer in self.bench.layers
+        }
+        for way, found in scores.items():
+            shared = sensitivity.allocate(found, bits, budget)
+            told = sensitivity.predicted(found, shared)
+            self.seen.fact("predicted", told, "bits", way, study=study)
+            for reviews in (names.TRAINING, names.TEST):
+                self._keep(way, shared, reviews, study=study)
+        # The widest that fits; the narrowest does, since no layer of a winner is narrower.
+        same = [self.bench.uniform(spelled) for spelled in choices]
+        within = [one for one in same if self.costs.bits(one) <= budget + sensitivity.ROUNDING]
+        self._keep(names.SAME, max(within, key=self.costs.bits), names.TEST, study=study)
+
+    def _search(self, search: Search) -> names.Allocation:
+        """Run a search and judge its finalists; return the best of them."""
+        bench, sizes = self.bench, self.sizes
+        trials = searches.trials_of(search, bench, self.costs, sizes.trials, sizes.startup)
+        case = {"part": search.part, "penalty": search.penalty, "two": search.two}
+        self.seen.fact("choices", "; ".join(search.choices), "text", search.name, **case)
+        seed = search.training_seed(bench.seed)
+        for number, trial in enumerate(trials, 1):
+            self._keep(
+                search.name, trial.parameters, names.TRIALS, seed, role="trial", trial=number
+            )
+        if search.two:
+            return trials[0].parameters
+        finalists = searches.best_of(trials, sizes.finalists)
+        for number, finalist in enumerate(finalists, 1):
+            seed = self._final_seed(search)
+            self._keep(search.name, finalist, names.VALIDATION, seed, role="finalist", rank=number)
+        winner = max(finalists, key=lambda one: self._final(search, one))
+        self._keep_winner(search, winner, names.VALIDATION)
+        return winner
+
+    def _final(self, search: Search, finalist: names.Allocation) -> float:
+        """Return what a finalist is worth on all of validation."""
+        accuracy = self.bench.accuracy(finalist, names.VALIDATION, self._final_seed(search))
+        return accuracy - search.penalty * self.costs.bits(finalist)
+
+    def _keep_winner(self, search: Search, winner: names.Allocation, reviews: str) -> None:
+        self._keep(search.name, winner, reviews, self._final_seed(search), role="winner")
+
+    def _final_seed(self, search: Search) -> int | None:
+        """Return a training seed that no trial had."""
+        return search.training_seed(self.bench.seed + 1)
+
+    def _keep(
+        self,
+        arm: str,
+        allocation: names.Allocation,
+        reviews: str,
+        training_seed: int | None = None,
+        **case: str | int,
+    ) -> None:
+        """Keep the answers, the loss, the formats and the bits of a model on some reviews."""
+        found = self.bench.evaluate(allocation, reviews, training_seed)
+        whole = {"split": reviews, **case}
+        seen, layers = self.seen, self.bench.layers
+        seen.fact("correct", found["correct"], "text", arm, **whole)
+        seen.fact("loss", found["loss"], "bits", arm, **whole)
+        seen.fact("bits", self.costs.bits(allocation), "bits", arm, **whole)
+        seen.fact("formats", names.joined(allocation, layers), "text", arm, **whole)

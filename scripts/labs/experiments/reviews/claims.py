@@ -1,0 +1,23 @@
+"""Claims about the reviews and how they are split."""
+
+from labs.claims.claim import Rule
+from labs.claims.rules import Rules
+from labs.experiments.reviews.values import values
+from labs.records.record import Record
+
+QUESTION = "lab0-data"
+UNEVEN = 0.05
+
+
+def rules(record: Record) -> list[Rule]:
+    claim = Rules(record, "reviews", QUESTION, values)
+    return [
+        claim.rule(
+            "no-overlap", "No review's words stand in two splits.", claim.none("in_two_splits")
+        ),
+        claim.rule(
+            "balanced",
+            f"In every split the share of positive reviews is within {UNEVEN} of one half.",
+            claim.below("imbalance", UNEVEN),
+        ),
+    ]

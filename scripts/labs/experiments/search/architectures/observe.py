@@ -1,0 +1,95 @@
+"""The search: all architectures of a grid trained once, and samplers replayed on the results."""
+
+import sys
+from collections.abc import Sequence
+
+from labs.experiments.search import space as spaces
+from labs.experiments.search.bench import Bench
+from labs.experiments.search.names import (
+    COMPRESSED,
+    OBJECTIVES,
+    SAMPLERS,
+    TRIAL,
+    Architecture,
+    described,
+    written,
+)
+from labs.experiments.search.replay import Comparison, replays
+from labs.records.names.studies import GRID, Space
+from labs.records.observations import Observations
+from labs.studies.samplers import Sampler
+from labs.studies.study import Trial, run
+
+
+def observe(
+    bench: Bench, replicate: int, space: Space, comparison: Comparison, least_accuracy: float
+) -> Observations:
+    """Return what one training seed saw of every architecture, and the replays on that.
+
+    Raises SystemExit when the first architecture, BERT-tiny itself, ends below the least accuracy.
+    """
+    seen = Observations(replicate)
+    architectures = spaces.architectures(space)
+    _check(bench, architectures[0], least_accuracy)
+    trials = run(
+        f"{GRID}-{bench.seed}",
+        _grid(bench, space),
+        spaces.size(space),
+        lambda architecture: [bench.accuracy(architecture)],
+    )
+    _observe_trials(seen, bench, architectures, trials)
+    values = [bench.accuracy(architecture) for architecture in architectures]
+    for name in SAMPLERS:
+        orders = replays(name, space, values, comparison)
+        seen.fact("replays", written(orders), "text", name)
+    return seen
+
+
+def train_shard(bench: Bench, space: Space, shard: int, shards: int) -> int:
+    """Train the architectures whose place among the trials is the shard's, modulo the shards.
+
+    Returns how many they are.
+    """
+    mine = _grid(bench, space).grid()[shard::shards]
+    for number, architecture in enumerate(mine, start=1):
+        accuracy = bench.accuracy(architecture)
+        print(
+            f"[shard {shard}] {number} of {len(mine)}: {accuracy:.4f} ({described(architecture)})",
+            file=sys.stderr,
+            flush=True,
+        )
+    return len(mine)
+
+
+def _grid(bench: Bench, space: Space) -> Sampler:
+    return Sampler(GRID, space, bench.seed, startup=1)
+
+
+def _check(bench: Bench, architecture: Architecture, least_accuracy: float) -> None:
+    accuracy = bench.accuracy(architecture)
+    if accuracy < least_accuracy:
+        raise SystemExit(
+            f"error: {described(architecture)} with seed {bench.seed} is right on {accuracy:.1%} "
+            f"of the validation reviews, below the {least_accuracy:.0%} of search.least-accuracy "
+            "in config.yaml: this compares nothing; train on more reviews or for more epochs"
+        )
+
+
+def _observe_trials(
+    seen: Observations, bench: Bench, architectures: Sequence[Architecture], trials: list[Trial]
+) -> None:
+    """Keep each architecture's answers, loss and cost by stage, its size, and its place."""
+    order = [trial.parameters for trial in trials]
+    for number, architecture in enumerate(architectures):
+        evaluation = bench.evaluate(architecture)
+        case = {"number": number, "architecture": described(architecture)}
+        for stage in OBJECTIVES:
+            found = evaluation[stage]
+            seen.fact("correct", found["correct"], "text", stage, split="validation", **case)
+            seen.fact("loss", found["loss"], "bits", stage, split="validation", **case)
+            seen.fact("core-seconds", found["core_seconds"], "s", stage, **case)
+        seen.fact("parameters", evaluation["parameters"], "count", TRIAL, **case)
+        seen.fact("early loss", evaluation["early_loss"], "bits", TRIAL, **case)
+        seen.fact("rounded to zero", evaluation["zeros"], "share", COMPRESSED, **case)
+        seen.fact("trial", order.index(dict(architecture)) + 1, "count", TRIAL, **case)
+    seen.fact("asking", sum(trial.asking for trial in trials), "s", GRID)

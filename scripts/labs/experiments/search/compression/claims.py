@@ -1,0 +1,107 @@
+"""Claims about compression-aware search: question 2.2."""
+
+from typing import Unpack
+
+from labs.claims.claim import Claim, Rule, Statement
+from labs.claims.rules import Published, Rules
+from labs.experiments.search.compression.values import values
+from labs.experiments.search.names import COMPRESSED, RETRAINED, TRIAL
+from labs.experiments.search.stages import Stages
+from labs.records.record import Record
+
+QUESTION = "lab2-2"
+
+
+def rules(record: Record) -> list[Rule]:
+    claim = Rules(record, "search", QUESTION, values).part("compression")
+    claim = claim.at("search", "layers", "replaced", "reviews", "epochs")
+    stages = Stages(record) if claim.measured else None
+    repeats = stages is None or stages.repeatability() is not None
+    repeated = claim.where_run(repeats, "several training seeds and architectures")
+
+    def tested(short: str, words: str, **published: Unpack[Published]) -> Rule:
+        """Assert that the first model of COMPRESSED_WINNERS is the better one on the test split."""
+
+        def judge(statement: Statement) -> Claim:
+            if claim.number(f"{short}.models") == 1:
+                return statement.not_measured("both searches choose the same architecture")
+            return statement.ahead(claim.value(short))
+
+        return claim.rule(short, words, judge, **published)
+
+    def chooses_another(stage: str, words: str) -> Rule:
+        """Assert that compression leads a search to another architecture, be it better or not."""
+        name = f"aware.{stage}"
+        return claim.rule(
+            f"{name}.chooses-another",
+            f"The search {words} chooses another architecture than the one without compression.",
+            claim.equals(f"{name}.models", 2),
+        )
+
+    return [
+        claim.rule(
+            "lost",
+            "Compressing makes the architectures less accurate.",
+            claim.gains("lost"),
+            like=("B-compression-drop",),
+        ),
+        claim.rule(
+            "recovered",
+            "Training the compressed models makes them more accurate.",
+            claim.gains("recovered"),
+        ),
+        claim.rule(
+            "left",
+            "Compressed and trained again, the architectures are more accurate than before.",
+            claim.gains("left"),
+        ),
+        claim.rule(
+            "retrained-above-compressed",
+            "The search with training after compression ends above the one without it.",
+            claim.gains(f"ahead.{RETRAINED}-{COMPRESSED}"),
+            like=("B-retrained-above-compressed",),
+        ),
+        claim.rule(
+            "compressed-above-trial",
+            "The search for the best compressed model ends above the one without compression.",
+            claim.gains(f"ahead.{COMPRESSED}-{TRIAL}"),
+            against=("B-compressed-below",),
+        ),
+        claim.rule(
+            "retrained-above-trial",
+            "The search with training after compression ends above the one without compression.",
+            claim.gains(f"ahead.{RETRAINED}-{TRIAL}"),
+            like=("C-retrained-above",),
+            against=("B-retrained-below",),
+        ),
+        tested(
+            "over_winner",
+            "On the test split, the best retrained model is more accurate than the best one that "
+            "was not compressed.",
+            like=("C-retrained-above",),
+            against=("B-retrained-below",),
+        ),
+        tested(
+            "over_control",
+            "On the test split, the best retrained model is more accurate than its architecture "
+            "trained as long without compression.",
+            like=("C-less-overfitting",),
+        ),
+        chooses_another(COMPRESSED, "for the best compressed model"),
+        tested(
+            "aware.compressed",
+            "On the test split, searching for the best compressed model finds a better one than "
+            "compressing the best uncompressed one.",
+        ),
+        chooses_another(RETRAINED, "with training after compression"),
+        tested(
+            "aware.retrained",
+            "On the test split, searching with training after compression finds a better model "
+            "than compressing the best uncompressed one and training it.",
+        ),
+        repeated.rule(
+            "repeatability",
+            "What compression costs an architecture, it costs with another training seed too.",
+            repeated.above("repeatability", 0),
+        ),
+    ]

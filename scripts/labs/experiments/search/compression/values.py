@@ -1,0 +1,146 @@
+"""What the search's record says of compression: what it costs, and what searching with it gains."""
+
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+
+from labs.analysis.accuracy import accuracy
+from labs.analysis.analysis import Analysis
+from labs.analysis.frame import Value, exactly, fact, matching, rows, with_interval
+from labs.analysis.points import Case, Points
+from labs.analysis.statistics import Estimate
+from labs.experiments.search import replayed as replays
+from labs.experiments.search.names import COMPRESSED, CONTROL, OBJECTIVES, RETRAINED, TRIAL, WINNER
+from labs.experiments.search.samplers.values import END, HALF, moments
+from labs.experiments.search.stages import Stages
+from labs.records.record import Record
+
+ANALYSIS = Analysis("search")
+
+SPOKEN = {
+    TRIAL: "not compressed",
+    COMPRESSED: "compressed",
+    RETRAINED: "compressed, then trained",
+    CONTROL: "not compressed, trained as long",
+}
+PAIRS = tuple(combinations(OBJECTIVES, 2))
+
+COMPRESSED_WINNERS: dict[str, tuple[Case, Case]] = {
+    "aware.compressed": (
+        {"arm": COMPRESSED, "objective": COMPRESSED},
+        {"arm": COMPRESSED, "objective": TRIAL},
+    ),
+    "aware.retrained": (
+        {"arm": RETRAINED, "objective": RETRAINED},
+        {"arm": RETRAINED, "objective": TRIAL},
+    ),
+    "over_winner": ({"arm": RETRAINED, "objective": RETRAINED}, {"arm": WINNER}),
+    "over_control": (
+        {"arm": RETRAINED, "objective": RETRAINED},
+        {"arm": CONTROL, "objective": RETRAINED},
+    ),
+}
+"""What is compared on the test split: the first is asked to be more accurate than the second."""
+
+
+@ANALYSIS.quoted
+def values(record: Record) -> dict[str, Value]:
+    stages, tested = Stages(record), Points(record, split="test")
+    at = moments(record, stages.trials)
+    costs = rows(record, "facts", name="core-seconds")
+    costs = costs[costs["arm"].isin([COMPRESSED, RETRAINED])]
+    found = {
+        "epochs": exactly(record["spec"]["compressed_epochs"], "count"),
+        "cost": exactly(costs["value"].sum(), "s"),
+        "zeros": exactly(np.mean(fact(record, "rounded to zero", COMPRESSED)), "share"),
+        "lost": Value(stages.gain(TRIAL, COMPRESSED), "share"),
+        "recovered": Value(stages.gain(RETRAINED, COMPRESSED), "share"),
+        "left": Value(stages.gain(RETRAINED, TRIAL), "share"),
+        f"sampler.{stages.sampler}": exactly(at[HALF], "count"),
+    }
+    for stage in OBJECTIVES:
+        answers = stages.answers[stage]
+        found[stage] = Value(accuracy(answers.reshape(-1, answers.shape[2])), "share")
+        for moment in (HALF, END):
+            reached = replays.mean(stages.reached(stage, at[moment]))
+            found[f"{stage}.{moment}"] = Value(reached, "share")
+    for first, second in PAIRS:
+        taus = stages.agreement(first, second)
+        # There is none for architectures that are all equally good.
+        if np.isfinite(taus).all():
+            found[f"tau.{first}-{second}"] = exactly(float(np.mean(taus)), "count")
+        found[f"ahead.{second}-{first}"] = Value(stages.ahead(second, first), "share")
+    for name, pair in COMPRESSED_WINNERS.items():
+        found[name] = tested.gain(*pair)
+        found[f"{name}.models"] = exactly(_models(record, pair), "count")
+        for place, case in zip(("first", "second"), pair, strict=True):
+            found[f"{name}.{place}"] = tested.accuracy(case)
+    repeatability = stages.repeatability()
+    if repeatability:
+        found["repeatability"] = Value(repeatability, "count")
+    return {f"search.compression.{name}": value for name, value in found.items()}
+
+
+def _models(record: Record, pair: tuple[Case, Case]) -> int:
+    """Return how many models a pair is: one where both searches choose the same architecture."""
+    tested = rows(record, "facts", name="correct", split="test")
+    return len({(one["arm"], matching(tested, **one)["architecture"].iloc[0]) for one in pair})
+
+
+@ANALYSIS.table("search_objectives")
+def objective_table(record: Record) -> pd.DataFrame:
+    """Return one row an objective and trial: the best accuracy so far, with its band."""
+    stages, found = Stages(record), []
+    for stage in OBJECTIVES:
+        best = np.concatenate(stages.best(stage))
+        low, high = replays.band(best)
+        for trial in range(stages.trials):
+            middle = Estimate(float(best[:, trial].mean()), low[trial], high[trial])
+            row = {"device": record["device"], "objective": SPOKEN[stage], "trial": trial + 1}
+            found.append(row | with_interval("best", middle))
+    return pd.DataFrame(found)
+
+
+@ANALYSIS.table("search_stages")
+def stage_table(record: Record) -> pd.DataFrame:
+    """Return one row an architecture: its accuracy at each stage, its zeros after rounding."""
+    table = Points(record, split="validation", arm=TRIAL).table(["number", "architecture"])
+    table = table[["number", "architecture"]].sort_values("number", ignore_index=True)
+    stages = Stages(record)
+    for stage in OBJECTIVES:
+        table[stage] = stages.accuracies(stage).mean(axis=0)
+    zeros = rows(record, "facts", name="rounded to zero").groupby("number")["value"].mean()
+    table["zeros"] = table["number"].map(zeros)
+    table["device"] = record["device"]
+    return table.sort_values(RETRAINED, ascending=False, ignore_index=True)
+
+
+@ANALYSIS.table("search_rankings")
+def ranking_table(record: Record) -> pd.DataFrame:
+    """Return one row a pair of stages and training seed: Kendall's tau of their rankings."""
+    stages = Stages(record)
+    return pd.DataFrame(
+        {
+            "device": record["device"],
+            "pair": f"{SPOKEN[first]} and {SPOKEN[second]}",
+            "replicate": seed,
+            "tau": tau,
+        }
+        for first, second in PAIRS
+        for seed, tau in enumerate(stages.agreement(first, second))
+    )
+
+
+@ANALYSIS.table("search_compressed_winners")
+def winner_table(record: Record) -> pd.DataFrame:
+    """Return one row a tested model: what it was chosen for, its stage, and its test accuracy."""
+    parts = []
+    for stage in (*OBJECTIVES, CONTROL):
+        points = Points(record, split="test", arm=stage)
+        parts.append(points.table(["objective", "architecture"]).assign(stage=SPOKEN[stage]))
+    table = pd.concat(parts, ignore_index=True)
+    table["order"] = table["objective"].map({one: n for n, one in enumerate(OBJECTIVES)})
+    table["objective"] = table["objective"].map(SPOKEN)
+    table["device"] = record["device"]
+    return table.sort_values("order", kind="stable", ignore_index=True).drop(columns="order")

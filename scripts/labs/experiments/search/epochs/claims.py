@@ -1,0 +1,46 @@
+"""Claims about the search's winner, trained for more epochs: question 2.1b."""
+
+from labs.claims.claim import Rule
+from labs.claims.rules import Rules
+from labs.experiments.search.epochs.values import Epochs, values
+from labs.records.record import Record
+
+QUESTION = "lab2-1b"
+
+
+def rules(record: Record) -> list[Rule]:
+    claim = Rules(record, "search", QUESTION, values).part("epochs")
+    claim = claim.at("search", "reviews", "max_length", "learning_rate")
+    halves = claim.where_run(
+        not claim.measured or Epochs(record).has_halves(), "an epoch of several batches"
+    )
+
+    return [
+        claim.rule(
+            "overfits",
+            "Trained for more epochs, the winner's validation loss rises again.",
+            claim.above("rise", 0),
+            like=("C-more-epochs",),
+        ),
+        claim.rule(
+            "accuracy-falls",
+            "With more epochs, the winner's accuracy falls below what it has been.",
+            claim.gains("fall"),
+            like=("C-more-epochs",),
+        ),
+        claim.rule(
+            "accuracy-gains",
+            "After the first epoch, the winner becomes more accurate still.",
+            claim.gains("gain"),
+        ),
+        claim.rule(
+            "lowest-in-first",
+            "With every training seed, the validation loss is lowest within the first epoch.",
+            claim.holds("lowest.last", lambda epochs: epochs <= 1),
+        ),
+        halves.rule(
+            "training-loss-rises",
+            "In the second half of the first epoch, the training loss is higher than in the first.",
+            halves.above("trained.rise", 0),
+        ),
+    ]

@@ -1,0 +1,34 @@
+"""Claims about samplers on the lab's whole space: question 2.1."""
+
+from labs.claims.claim import Rule
+from labs.claims.rules import Rules
+from labs.experiments.search.lab_space.values import leads, trials, values
+from labs.experiments.search.samplers.values import is_guided
+from labs.records.record import Record
+
+QUESTION = "lab2-1"
+
+
+def rules(record: Record) -> list[Rule]:
+    claim = Rules(record, "search", QUESTION, values).part("lab_space")
+    lacking = _lacking(record) if claim.measured else ""
+    run = claim.where_run(not lacking, lacking)
+    return [
+        run.rule(
+            "tpe-ahead",
+            "On the lab's whole space, the best architecture that TPE finds is more accurate than "
+            "that of random search.",
+            run.gains("ahead"),
+            like=("B-tpe-outperforms", "C-tpe-best", "D-tpe-good"),
+        )
+    ]
+
+
+def _lacking(record: Record) -> str:
+    """Return what the preset leaves out that a verdict needs; nothing if it has it all."""
+    if not trials(record):
+        return "a search of the lab's whole space"
+    # A TPE whose searches end with its startup is random search under another name.
+    if not is_guided(record, trials(record)):
+        return "TPE beyond its startup"
+    return "" if len(leads(record)) > 1 else "several training seeds"

@@ -1,0 +1,43 @@
+"""A sampler on the lab's whole space: every trial is an architecture that is trained and judged."""
+
+from labs.experiments.search import space as spaces
+from labs.experiments.search.bench import Bench
+from labs.experiments.search.names import LAB_SPACE, TRIAL, described
+from labs.records.observations import Observations
+from labs.studies.importance import LEAST_TRIALS, by_chance, importances
+from labs.studies.samplers import Sampler
+from labs.studies.study import run
+
+
+def observe(
+    bench: Bench, replicate: int, sampler: str, startup: int, lab_trials: int
+) -> Observations:
+    """Return what a sampler saw in so many trials with one training seed.
+
+    An architecture that is tried again is not trained again; its cost counts again. Of enough
+    trials it keeps what matters.
+    """
+    trials = run(
+        f"lab-{sampler}-{bench.seed}",
+        Sampler(sampler, spaces.LAB, bench.seed, startup),
+        lab_trials,
+        lambda parameters: [bench.accuracy(spaces.present(parameters), last=TRIAL)],
+    )
+    seen = Observations(replicate)
+    architectures = [spaces.present(trial.parameters) for trial in trials]
+    for number, architecture in enumerate(architectures, start=1):
+        evaluation = bench.evaluate(architecture, last=TRIAL)
+        found = evaluation[TRIAL]
+        case = {"sampler": sampler, "trial": number, "architecture": described(architecture)}
+        seen.fact("correct", found["correct"], "text", LAB_SPACE, split="validation", **case)
+        seen.fact("core-seconds", found["core_seconds"], "s", LAB_SPACE, **case)
+        seen.fact("parameters", evaluation["parameters"], "count", LAB_SPACE, **case)
+    if lab_trials >= LEAST_TRIALS:
+        accuracies = [trial.values[0] for trial in trials]
+        found = importances(spaces.LAB, architectures, accuracies)
+        chance = by_chance(spaces.LAB, architectures, accuracies, bench.seed)
+        for parameter in spaces.LAB:
+            case = {"sampler": sampler, "parameter": parameter}
+            seen.fact("importance", found[parameter], "share", LAB_SPACE, **case)
+            seen.fact("importance by chance", chance[parameter], "share", LAB_SPACE, **case)
+    return seen

@@ -1,0 +1,97 @@
+"""A figure of the report: its name, its tables, and the function that draws it."""
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+import matplotlib.pyplot as plt
+import pandas as pd
+from matplotlib.figure import Figure
+
+from labs.figures.points import svg
+from labs.figures.style import WIDTH
+from labs.files import write_text
+
+
+class Drawing(NamedTuple):
+    """A drawn figure with its alternative text."""
+
+    figure: Figure
+    alt: str
+
+    def save(self, folder: Path, name: str) -> None:
+        """Write ``name``.svg and, beside it, ``name``.json with the alternative text."""
+        write_text(folder / f"{name}.svg", svg(self.figure))
+        write_text(folder / f"{name}.json", json.dumps({"alt": self.alt}) + "\n")
+        plt.close(self.figure)
+
+
+Draw = Callable[..., Drawing]
+
+
+@dataclass(frozen=True)
+class ReportFigure:
+    """A named figure, and the function that draws it from the named tables."""
+
+    name: str
+    tables: tuple[str, ...]
+    draw: Draw
+    per_device: bool
+
+    def drawings(
+        self, tables: Mapping[str, pd.DataFrame], devices: Sequence[str]
+    ) -> Iterator[tuple[str, Drawing]]:
+        """Yield the name and the content of each file: one file, or one per measured device.
+
+        ``tables`` are all tables by name. Where nothing was measured, of an experiment its tables
+        have no columns, and of a device no rows: the drawing says so, because the workflow expects
+        the file.
+        """
+        chosen = [tables[name] for name in self.tables]
+        if any(table.columns.empty for table in chosen):
+            yield from ((name, draw_absence()) for name in self.names(devices))
+        elif self.per_device:
+            for device in devices:
+                rows = [table[table["device"] == device] for table in chosen]
+                absent = all(table.empty for table in rows)
+                yield f"{self.name}_{device}", draw_absence() if absent else self.draw(*rows)
+        else:
+            yield self.name, self.draw(*chosen)
+
+    def names(self, devices: Sequence[str]) -> list[str]:
+        """Return the names of the files: one, or one per measured device."""
+        return [f"{self.name}_{device}" for device in devices] if self.per_device else [self.name]
+
+
+class Figures(list[ReportFigure]):
+    """The figures of a module, registered by decorators.
+
+    A figure is named where it is drawn: the workflow finds ``figure("name"`` and
+    ``figure_per_device("name"`` in the sources.
+    """
+
+    def figure(self, name: str, *tables: str) -> Callable[[Draw], Draw]:
+        """Register a function that draws one figure from whole tables: figures/<name>.svg."""
+        return self._adder(name, tables, per_device=False)
+
+    def figure_per_device(self, name: str, *tables: str) -> Callable[[Draw], Draw]:
+        """Register a function that draws from one device's rows: figures/<name>_<device>.svg."""
+        return self._adder(name, tables, per_device=True)
+
+    def _adder(
+        self, name: str, tables: tuple[str, ...], *, per_device: bool
+    ) -> Callable[[Draw], Draw]:
+        def add(draw: Draw) -> Draw:
+            self.append(ReportFigure(name, tables, draw, per_device))
+            return draw
+
+        return add
+
+
+def draw_absence() -> Drawing:
+    """Draw that nothing was measured; the report omits this figure."""
+    figure = plt.figure(figsize=(WIDTH, 0.4), layout="none")
+    figure.text(0.5, 0.5, "not measured", ha="center", va="center")
+    return Drawing(figure, "Not measured.")
