@@ -20,7 +20,7 @@ sys.path.insert(0, f"{workflow.basedir}/scripts")
 
 from labs.measure import limits
 from labs.setup.altered import set_aside
-from labs.setup.config import check, check_syntax, meant
+from labs.setup.config import check_syntax, settings_of
 from labs.setup.memory import check_memory
 from labs.setup.place import check_clock, check_place
 
@@ -32,8 +32,7 @@ for file in ["config.yaml", *workflow.overwrite_configfiles]:
 configfile: "config.yaml"
 
 
-config.update(meant(config))
-check(config)
+config.update(settings_of(config))
 
 PRESET = config["preset"]
 SIZES = config["presets"][PRESET]
@@ -55,11 +54,14 @@ report: "report/captions/workflow.rst"
 include: "workflow/rules/common.smk"
 include: "workflow/rules/build.smk"
 include: "workflow/rules/data.smk"
+include: "workflow/rules/kinds.smk"
 
 
-for experiment in sorted(glob(f"{workflow.basedir}/workflow/rules/experiments/*.smk")):
+for rule_file in sorted(
+    glob(f"{workflow.basedir}/workflow/rules/experiments/**/*.smk", recursive=True)
+):
 
-    include: experiment
+    include: rule_file
 
 
 include: "workflow/rules/records.smk"
@@ -71,7 +73,8 @@ if workflow.is_main_process:
     check_clock(("config.yaml", "report", "mxint_cuda", "workflow", "results"))
     results = Path("results", PRESET)
     records = (
-        path.replace("<results>", str(results)) for path in [*RECORDS, *sum(PARTS.values(), [])]
+        path.replace("<results>", str(results))
+        for path in [*RECORDS, *sum(map(parts_of, PARTS), [])]
     )
     sums = [*results.glob("sums/*.sha256"), *Path("results/data/sums").glob("*.sha256")]
     for line in set_aside(map(Path, records), sums):
@@ -88,7 +91,7 @@ rule all:
         rules.make_tables.output,
         rules.judge_claims.output,
         RECORDS,
-        *PARTS.values(),
+        *map(parts_of, PARTS),
         rules.build_mxint_cuda.output,
 
 
@@ -108,7 +111,7 @@ onerror:
         slurm.explain(Path.cwd(), Path("logs", PRESET))
         print(
             "Where SLURM refuses a job, set cores, runtime or slurm_partition in the profile, or the "
-            f"memory of its experiment: presets.{PRESET}.memory."
+            f"job-memory of its experiment in presets.{PRESET}."
         )
     print(f"The report is not finished. The failed job's log is under logs/{PRESET}/.")
     print(f"Run it again to continue; make draft PRESET={PRESET} reports what there is.")

@@ -6,8 +6,8 @@ from pathlib import Path
 import pandas as pd
 from pandas.errors import EmptyDataError
 
-from labs.figures import style
-from reporting.figures.registry import FIGURES
+from labs.figures import published, style
+from labs.setup.discovery import modules
 
 
 def main() -> None:
@@ -16,10 +16,11 @@ def main() -> None:
     parser.add_argument("--devices", nargs="+", required=True, help="the devices measured")
     parser.add_argument("--output-dir", type=Path, required=True, help="folder of the figures")
     arguments = parser.parse_args()
-    names = {name for figure in FIGURES for name in figure.tables}
+    figures = [figure for module in (published, *modules("figures")) for figure in module.FIGURES]
+    names = {name for figure in figures for name in figure.tables}
     tables = {name: read(arguments.tables / f"{name}.csv") for name in names}
     style.apply()
-    for figure in FIGURES:
+    for figure in figures:
         for name, drawing in figure.drawings(tables, arguments.devices):
             drawing.save(arguments.output_dir, name)
 

@@ -11,7 +11,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from labs.claims.judge import RULES
+from labs.claims.judge import rules
 from labs.records.reading import RecordError, read
 from labs.records.record import DRAFT, not_measured, write
 from labs.setup.config import check_syntax
@@ -84,7 +84,7 @@ def lack(path: str, jobs: Sequence[Job]) -> str:
             experiment = read(Path(path))["experiment"]
         except RecordError as error:
             return f"It cannot be used. {error}."
-        return "" if experiment in RULES else f"No claims are about {experiment}."
+        return "" if experiment in rules() else f"No claims are about {experiment}."
     behind = [maker]
     for waiting in behind:
         behind += [job for job in jobs if job.outputs & waiting.inputs and job not in behind]

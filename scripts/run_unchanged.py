@@ -8,10 +8,11 @@ import os
 import runpy
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 from labs.setup.durations import Run, beside, keep
-from labs.setup.sources import digest, digest_of
+from labs.setup.sources import code_of, digest, digest_of
 
 CHANGED = "error: the code of {} has changed since it was planned; run the same command again"
 
@@ -20,11 +21,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("log", help="of the job")
     parser.add_argument("digest", help="of the code, as the workflow computed it")
+    parser.add_argument("modules", help="whose code it is, one or more, separated by commas")
     parser.add_argument("program", help="path of the program")
     parser.add_argument("arguments", nargs=argparse.REMAINDER, help="of the program")
     given = parser.parse_args()
     beside(given.log).unlink(missing_ok=True)
-    check(given.program, given.digest)
+    modules = given.modules.split(",")
+    check(modules, given.digest)
     # The record keeps it.
     os.environ["LABS_CODE"] = given.digest
     command = [given.program, *given.arguments]
@@ -33,15 +36,16 @@ def main() -> None:
     try:
         runpy.run_path(str(Path(given.program).resolve()), run_name="__main__")
     finally:
-        check(given.program, given.digest)
+        check(modules, given.digest)
     keep(Run(command, began, time.time()), given.log)
 
 
-def check(program: str, planned: str) -> None:
+def check(modules: Sequence[str], planned: str) -> None:
     """End this program with one line unless the code is what was planned."""
+    code_of.cache_clear()
     digest.cache_clear()
-    if digest_of(program) != planned:
-        raise SystemExit(CHANGED.format(program))
+    if digest_of(*modules) != planned:
+        raise SystemExit(CHANGED.format(" and ".join(modules)))
 
 
 if __name__ == "__main__":

@@ -3,9 +3,7 @@
 import argparse
 from pathlib import Path
 
-import yaml
-
-from labs.setup.config import check, check_syntax
+from labs.setup.config import check_syntax, read, settings_of
 from labs.setup.table import table
 
 
@@ -16,9 +14,7 @@ def main() -> None:
     )
     arguments = parser.parse_args()
     check_syntax(arguments.config)
-    config = yaml.safe_load(arguments.config.read_text(encoding="utf-8"))
-    check(config)
-    print(table(config))
+    print(table(settings_of(read(arguments.config))))
 
 
 if __name__ == "__main__":

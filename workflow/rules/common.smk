@@ -10,7 +10,7 @@ from labs.setup import slurm
 from labs.setup.devices import DEVICES, VARIABLE, absence, resolve
 from labs.setup.machines import recorded
 from labs.setup.software import locked
-from labs.setup.sources import digest, digest_of, names_given
+from labs.setup.sources import digest, digest_of
 
 # `devices: auto` is resolved once, here, by the Snakemake that the user starts. Jobs on other nodes
 # read this file again, and take the answer from the variable, which envvars passes on.
@@ -18,9 +18,10 @@ PRESENT = resolve(config["devices"], workflow.is_main_process, os.environ)
 ABSENT = [device for device in DEVICES if device not in PRESENT]
 ABSENCE = absence(config["devices"])
 os.environ[VARIABLE] = ",".join(PRESENT)
-# Jobs import this project and what their environment has: neither what lies in ~/.local nor what a
-# module system adds. pip is that environment's, which may be conda's.
-os.environ |= {"PYTHONNOUSERSITE": "1", "PYTHONPATH": f"{workflow.basedir}/scripts"}
+# Jobs import this project, the built mxint_cuda and what their environment has: neither what lies in
+# ~/.local nor what a module system adds. pip is that environment's, which may be conda's.
+PATHS = [f"{workflow.basedir}/scripts", f"{os.getcwd()}/results/build"]
+os.environ |= {"PYTHONNOUSERSITE": "1", "PYTHONPATH": os.pathsep.join(PATHS)}
 os.environ |= {"PIP_REQUIRE_VIRTUALENV": "0", "PIP_PYTHON": ""}
 # The report says how to run a job again. As a parameter, another command would make a new report.
 if workflow.is_main_process:
@@ -36,8 +37,8 @@ envvars:
 RECORDS = []
 # The experiments that are measured, or recorded as absent, on each device.
 PER_DEVICE = []
-# Of each experiment whose record is gathered from parts: the parts, and the rules that write them.
-PARTS, PART_RULES = {}, {}
+# Of each experiment whose record is gathered from parts: the parts, by the rule that writes them.
+PARTS = {}
 
 # A timing job claims every core of the scheduler, so that no other job runs beside it; on a cluster,
 # every core of a node, and the node for itself. The threads that it computes with are a separate
@@ -46,6 +47,7 @@ GIVEN = workflow.resource_settings
 ALONE = GIVEN.cores or (slurm.cores_of_nodes() if GIVEN.nodes else 1)
 EXCLUSIVE = "--exclusive"
 
+EXPERIMENTS = "scripts/labs/experiments"
 # Texts that several rules read.
 SCHEMA = "workflow/schemas/record.schema.yaml"
 PUBLISHED = "report/published.yaml"
@@ -64,17 +66,22 @@ BASE_MODEL = "<results>/models/base_model.safetensors"
 # Points of curves and evaluations of searches, which no rule owns.
 STUDIES = f"results/{PRESET}/studies"
 
-# Settings of several experiments.
-COMPRESSION = SIZES["compression"]
 
+def unchanged(program, *modules):
+    """A program, as run_unchanged.py takes it: the digest of its code, and whose code that is.
 
-def unchanged(program):
-    """The digest of a program's code and its path, as run_unchanged.py takes them.
-
-    The digest is found when one of its jobs is planned. Snakemake starts again in every job on a
-    cluster, and there plans that job alone.
+    The code is the program's and that of the modules which it finds by their names. The digest is
+    found when one of its jobs is planned. Snakemake starts again in every job on a cluster, and
+    there plans that job alone.
     """
-    return lambda wildcards: [digest_of(program), program]
+    code = [program, *modules]
+    return lambda wildcards: [digest_of(*code), ",".join(code), program]
+
+
+def experiment(name):
+    """The same of an experiment, or of one of its parts; what it observes with is all its code."""
+    code = f"{EXPERIMENTS}/{name}/observe.py"
+    return lambda wildcards: [digest_of(code), code, "scripts/run_experiment.py", name]
 
 
 def measured_per_device(experiment):
@@ -84,14 +91,31 @@ def measured_per_device(experiment):
         RECORDS.append(f"<results>/records/{experiment}/{device}.json")
 
 
+def in_parts(experiment, rule, path, /, **wildcards):
+    """Add parts that an experiment's record is gathered from, and the rule that writes them."""
+    if experiment not in PARTS:
+        RECORDS.append(f"<results>/records/{experiment}.json")
+    PARTS.setdefault(experiment, {})[rule] = expand(path, **wildcards)
+
+
+def parts_of(experiment):
+    """The parts that an experiment's record is gathered from."""
+    return [part for parts in PARTS[experiment].values() for part in parts]
+
+
 def gpus_of(wildcards):
     """How many GPUs a job asks for: one if its device is a GPU."""
-    return int(wildcards.device == "cuda")
+    return int(wildcards.get("device", TRAINING_DEVICE) == "cuda")
 
 
-def memory_of(experiment):
-    """The memory of an experiment's job, in MB; more if it is tried again."""
-    return lambda wildcards, attempt: SIZES["memory"][experiment] * attempt
+def taking(memory):
+    """The resources of a job that takes this much memory, in MB; more if it is tried again."""
+    return {"gpu": gpus_of, "mem_mb": lambda wildcards, attempt: memory * attempt}
+
+
+def alone(memory):
+    """The same of a job that has its node for itself."""
+    return {**taking(memory), "slurm_extra": EXCLUSIVE}
 
 
 def one_of(names):
@@ -99,14 +123,13 @@ def one_of(names):
     return "|".join(names) or "(?!)"
 
 
-def flags(section, *names, prefix="--"):
-    """The settings of a section that have these names, or else all, as flags.
+def flags(settings, prefix="--"):
+    """Settings by name, as arguments.
 
     {"batch": 2, "resnet18": {"depths": [2, 2]}} is --batch 2 --resnet18-depths 2 2.
     """
     words = []
-    for name in names or section:
-        value = section[name]
+    for name, value in settings.items():
         if isinstance(value, dict):
             words += flags(value, prefix=f"{prefix}{name}-")
         else:
@@ -114,9 +137,20 @@ def flags(section, *names, prefix="--"):
     return words
 
 
-def shared(*names):
-    """Settings of the preset or of the whole run, and the device of trainings, as flags."""
-    return flags({**config, **SIZES, "device": TRAINING_DEVICE}, *names)
+def given(*sections):
+    """What this run sets the keys of sections to, as arguments."""
+    return [word for section in sections for word in flags(section.values(SIZES))]
+
+
+def named(wildcards, input, output):
+    """The files and wildcards of an experiment's job, as arguments of the same names."""
+    files = {name.replace("_", "-"): path for name, path in [*input.items(), *output.items()]}
+    files["output"] = files.pop("record")
+    if "encoder" in files:
+        files["encoder"] = os.path.dirname(files["encoder"][0])
+    for only_has_to_be_there in ("manifest", "first-weights"):
+        files.pop(only_has_to_be_there, None)
+    return flags({**dict(wildcards.items()), **files})
 
 
 def files_in(folder):
@@ -140,7 +174,3 @@ def folder_of_tables(wildcards, input):
 
 def folder_of_outputs(wildcards, output):
     return os.path.dirname(output[0])
-
-
-def folder_of_encoder(wildcards, input):
-    return os.path.dirname(input.encoder[0])

@@ -13,16 +13,12 @@ OUTPUTS:
     figures = <results>/figures/*.svg, each with a .json that describes it
 """
 
+from labs.setup.discovery import listed
+
 RECORDED = recorded()
-# Tables and figures are named where they are made, and nowhere else.
-TABLES = ["values", "published", "machine", "timing", "settings", "jobs"]
-TABLES += names_given("scripts/make_tables.py", "table")
-FIGURES = names_given("scripts/draw_figures.py", "figure")
-FIGURES += expand(
-    "{figure}_{device}",
-    figure=names_given("scripts/draw_figures.py", "figure_per_device"),
-    device=PRESENT,
-)
+TABLES = ["values", "published", "machine", "timing", "settings", "jobs", *listed("TABLES")]
+FIGURES = ["published", *listed("FIGURES")]
+FIGURES += expand("{figure}_{device}", figure=listed("FIGURES_PER_DEVICE"), device=PRESENT)
 DRAWN = expand("<results>/figures/{figure}", figure=FIGURES)
 
 
@@ -39,7 +35,7 @@ rule judge_claims:
         claims=shown(["<results>/report/claims.json"], "Claims", "claims"),
         sums="<results>/sums/judge_claims.sha256",
     params:
-        program=unchanged("scripts/judge_claims.py"),
+        program=unchanged("scripts/judge_claims.py", f"{EXPERIMENTS}/**/claims.py"),
         software=locked("report"),
         text=digest(SCHEMA, PUBLISHED, LAB_SIZES, *RECORDED),
     log:
@@ -70,10 +66,10 @@ rule make_tables:
         tables=shown(expand("<results>/tables/{table}.csv", table=TABLES), "Tables", "table"),
         sums="<results>/sums/make_tables.sha256",
     params:
-        program=unchanged("scripts/make_tables.py"),
+        program=unchanged("scripts/make_tables.py", f"{EXPERIMENTS}/**/values.py"),
         software=locked("report"),
         text=digest(SCHEMA, PUBLISHED),
-        parts=[f"{name}={','.join(rules)}" for name, rules in PART_RULES.items()],
+        parts=[f"{name}={','.join(rules)}" for name, rules in PARTS.items()],
         folder=folder_of_outputs,
     log:
         "<logs>/make_tables.log",
@@ -102,7 +98,7 @@ rule draw_figures:
         descriptions=expand("{figure}.json", figure=DRAWN),
         sums="<results>/sums/draw_figures.sha256",
     params:
-        program=unchanged("scripts/draw_figures.py"),
+        program=unchanged("scripts/draw_figures.py", f"{EXPERIMENTS}/**/figures.py"),
         software=locked("report"),
         text=digest(*files_in("report/fonts")),
         tables=folder_of_tables,

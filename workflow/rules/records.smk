@@ -45,7 +45,7 @@ rule gather_parts:
         "Gathering the parts of {wildcards.experiment}"
     input:
         schema=SCHEMA,
-        parts=lambda wildcards: PARTS[wildcards.experiment],
+        parts=lambda wildcards: parts_of(wildcards.experiment),
     output:
         record="<results>/records/{experiment}.json",
     params:

@@ -2,86 +2,27 @@
 
 from collections.abc import Mapping
 from dataclasses import astuple
+from functools import cache
 from pathlib import PurePath
 from typing import Any
 
 import pandas as pd
 
 from labs.analysis import published
+from labs.analysis.analysis import Analysis
 from labs.analysis.timing import timing_table
-from labs.experiments.base_model import values as base_model
-from labs.experiments.compilation.lab import values as compilation_lab
-from labs.experiments.compilation.modes import values as compilation_modes
-from labs.experiments.compression.formats import values as formats
-from labs.experiments.compression.pruning import values as pruning
-from labs.experiments.compression.quantization import values as quantization
-from labs.experiments.compression.ranges import values as ranges
-from labs.experiments.compression.speed import values as speed
-from labs.experiments.fusion.attention import values as attention
-from labs.experiments.fusion.linear_relu import values as linear_relu
-from labs.experiments.graphs import tables as graph_tables
-from labs.experiments.graphs import values as graph_values
-from labs.experiments.loops import values as loops
-from labs.experiments.lora import values as lora
-from labs.experiments.mxint8.accuracy import values as accuracy
-from labs.experiments.mxint8.energy import values as energy
-from labs.experiments.mxint8.formulas import values as formulas
-from labs.experiments.mxint8.kernels import values as kernels
-from labs.experiments.mxint8.linear import values as linear
-from labs.experiments.mxint8.memory import values as memory
-from labs.experiments.mxint8.partition import values as partition
-from labs.experiments.precision.cost import values as precision_cost
-from labs.experiments.precision.searched import values as searched
-from labs.experiments.precision.uniform import values as uniform
-from labs.experiments.reviews import values as reviews
-from labs.experiments.search.architectures import values as architectures
-from labs.experiments.search.compression import values as compression
-from labs.experiments.search.epochs import values as epochs
-from labs.experiments.search.importance import values as importance
-from labs.experiments.search.lab_space import values as lab_space
-from labs.experiments.search.samplers import values as samplers
 from labs.records.names.machine import NOT_RECORDED, NOT_REPORTED
 from labs.records.names.nodes import NONE, OWN
 from labs.records.reading import using
 from labs.records.record import MEASURED, Record
+from labs.setup.discovery import modules
 
-ANALYSES = tuple(
-    module.ANALYSIS
-    for module in (
-        reviews,
-        base_model,
-        loops,
-        lora,
-        compilation_lab,
-        compilation_modes,
-        attention,
-        linear_relu,
-        formulas,
-        linear,
-        energy,
-        memory,
-        kernels,
-        accuracy,
-        partition,
-        graph_values,
-        graph_tables,
-        quantization,
-        pruning,
-        ranges,
-        formats,
-        speed,
-        uniform,
-        searched,
-        precision_cost,
-        architectures,
-        importance,
-        samplers,
-        lab_space,
-        epochs,
-        compression,
-    )
-)
-"""One line per module that reads records."""
+
+@cache
+def analyses() -> list[Analysis]:
+    """Return what is read from each experiment's records."""
+    return [module.ANALYSIS for module in modules("values")]
+
 
 MACHINE = (
     ("host",),
@@ -122,7 +63,7 @@ def tables(records: Mapping[str, Record], commands: Mapping[str, str]) -> dict[s
             columns=["record", "command", "status"],
         ),
     }
-    for analysis in ANALYSES:
+    for analysis in analyses():
         mine = [one for one in measured.items() if one[1]["experiment"] == analysis.experiment]
         for name, make in analysis.tables.items():
             parts = []
@@ -140,7 +81,7 @@ def value_table(measured: Mapping[str, Record]) -> pd.DataFrame:
         with using(path):
             rows += [
                 (name, *astuple(value.estimate), value.unit, path)
-                for analysis in ANALYSES
+                for analysis in analyses()
                 if analysis.experiment == record["experiment"]
                 for values in analysis.values
                 for name, value in values(record).items()

@@ -2,8 +2,10 @@
 
 import json
 import os
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -12,68 +14,18 @@ from labs.analysis.frame import processes
 from labs.analysis.timing import needed
 from labs.claims.claim import Claim, Rule
 from labs.claims.conditions import held
-from labs.experiments.base_model import claims as base_model
-from labs.experiments.compilation.lab import claims as compilation_lab
-from labs.experiments.compilation.modes import claims as compilation_modes
-from labs.experiments.compression.formats import claims as formats
-from labs.experiments.compression.pruning import claims as pruning
-from labs.experiments.compression.quantization import claims as quantization
-from labs.experiments.compression.ranges import claims as ranges
-from labs.experiments.compression.speed import claims as speed
-from labs.experiments.fusion.attention import claims as attention
-from labs.experiments.fusion.linear_relu import claims as linear_relu
-from labs.experiments.graphs import claims as graphs
-from labs.experiments.loops import claims as loops
-from labs.experiments.lora import claims as lora
-from labs.experiments.mxint8.accuracy import claims as accuracy
-from labs.experiments.mxint8.formulas import claims as formulas
-from labs.experiments.mxint8.kernels import claims as kernels
-from labs.experiments.mxint8.linear import claims as linear
-from labs.experiments.mxint8.memory import claims as memory
-from labs.experiments.mxint8.partition import claims as partition
-from labs.experiments.precision.cost import claims as cost
-from labs.experiments.precision.everything import claims as everything
-from labs.experiments.precision.formats import claims as precision_formats
-from labs.experiments.precision.pairs import claims as pairs
-from labs.experiments.reviews import claims as reviews
-from labs.experiments.search.architectures import claims as architectures
-from labs.experiments.search.compression import claims as compression
-from labs.experiments.search.epochs import claims as epochs
-from labs.experiments.search.lab_space import claims as lab_space
-from labs.experiments.search.samplers import claims as samplers
 from labs.records.reading import RecordError, read, using
 from labs.records.record import MEASURED, NOT_MEASURED, Record
+from labs.setup.discovery import modules
 
-RULES: dict[str, list[Callable[[Record], list[Rule]]]] = {
-    "reviews": [reviews.rules],
-    "base_model": [base_model.rules],
-    "loops": [loops.rules],
-    "lora": [lora.rules],
-    "compilation": [compilation_lab.rules],
-    "compilation_modes": [compilation_modes.rules],
-    "fusion": [attention.rules, linear_relu.rules],
-    "mxint8_accuracy": [accuracy.rules],
-    "mxint8_formulas": [formulas.rules],
-    "mxint8_kernels": [kernels.rules],
-    "mxint8_linear": [linear.rules],
-    "mxint8_memory": [memory.rules],
-    "mxint8_partition": [partition.rules],
-    "graphs": [graphs.rules],
-    "quantization": [quantization.rules],
-    "pruning": [pruning.rules],
-    "ranges": [ranges.rules],
-    "formats": [formats.rules],
-    "compression_speed": [speed.rules],
-    "precision": [pairs.rules, precision_formats.rules, everything.rules, cost.rules],
-    "search": [
-        architectures.rules,
-        samplers.rules,
-        lab_space.rules,
-        epochs.rules,
-        compression.rules,
-    ],
-}
-"""What is asserted, by experiment: functions that return how each claim on a record is judged."""
+
+@cache
+def rules() -> Mapping[str, Sequence[Callable[[Record], list[Rule]]]]:
+    """Return what is asserted, by experiment: functions that return how claims are judged."""
+    found = defaultdict(list)
+    for module in modules("claims"):
+        found[module.EXPERIMENT].append(module.rules)
+    return found
 
 
 def judge(path: Path, root: Path, machine: str) -> list[dict[str, Any]]:
@@ -83,7 +35,7 @@ def judge(path: Path, root: Path, machine: str) -> list[dict[str, Any]]:
     RecordError for a bad record, or one of an experiment that no claims are about.
     """
     record = read(path)
-    if record["experiment"] not in RULES:
+    if record["experiment"] not in rules():
         raise RecordError(f"{path}: no claims are about the experiment {record['experiment']}")
     evidence = Path(os.path.relpath(path, root)).as_posix()
     with using(path):
@@ -102,12 +54,12 @@ def _others(claim: Claim) -> dict[str, Any]:
 
 def claims_of(record: Record) -> list[Claim]:
     """Return a claim for each rule; a record of an absent device gives its reason instead."""
-    rules = [rule for make in RULES[record["experiment"]] for rule in make(record)]
+    made = [rule for make in rules()[record["experiment"]] for rule in make(record)]
     if record["status"] == MEASURED:
-        return [_with_reason(rule(), _lacking(record)) for rule in rules]
+        return [_with_reason(rule(), _lacking(record)) for rule in made]
     # A draft's further lines are how logs end.
     reason = record["status"].removeprefix(NOT_MEASURED).split("\n")[0]
-    return [rule.statement.not_measured(reason) for rule in rules]
+    return [rule.statement.not_measured(reason) for rule in made]
 
 
 def _with_reason(claim: Claim, lacking: str) -> Claim:

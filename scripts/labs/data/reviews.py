@@ -9,10 +9,9 @@ import torch
 from pyarrow import ArrowException, compute, parquet
 
 from labs.files import reading
+from labs.setup.quantities import Limit
 
 ALL: Literal["all"] = "all"
-Limit = int | Literal["all"]
-"""How many reviews of a split are read at most, as a setting says it."""
 
 
 @dataclass(frozen=True)

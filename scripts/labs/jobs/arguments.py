@@ -1,4 +1,4 @@
-"""Arguments that several programs share, and settings of config.yaml as arguments."""
+"""Arguments of jobs: settings of config.yaml, files, and which part of an experiment it is."""
 
 import argparse
 from collections.abc import Callable
@@ -6,7 +6,6 @@ from inspect import signature
 from pathlib import Path
 from typing import Any
 
-from labs.measure.threads import ALL_CORES
 from labs.setup.faults import shown
 from labs.setup.kinds import Listing
 from labs.setup.section import Section, Setting
@@ -14,22 +13,24 @@ from labs.setup.section import Section, Setting
 FILES = {
     "encoder": "folder with config.json, model.safetensors",
     "model": "the base model, safetensors",
+    "parts": "the records of search/architectures, one a training seed",
+    "program": "cute_partition, from the build of mxint_cuda",
+    "quantized": "the model to prune, safetensors",
+    "reviews-file": "Parquet: text, label, split",
+    "save-model": "weights to write, safetensors",
     "studies": "folder that keeps the evaluations",
     "tokens": "Parquet: tokens, label, split",
     "vocabulary": "vocab.txt",
 }
-"""The files and folders that several programs read."""
+"""The files and folders that jobs read and write beside the record."""
 
 
-def add_settings(
-    parser: argparse.ArgumentParser, section: Section, *names: str, prefix: str = "--"
-) -> None:
-    """Add the settings of a section that have these names, or else all, as required arguments.
+def add_settings(parser: argparse.ArgumentParser, section: Section, prefix: str = "--") -> None:
+    """Add the settings of a section as required arguments.
 
     The setting batch-size of the section bert-tiny is --bert-tiny-batch-size.
     """
-    for name in names or section.keys:
-        setting = section.keys[name]
+    for name, setting in section.keys.items():
         if isinstance(setting, Section):
             add_settings(parser, setting, prefix=f"{prefix}{name}-")
             continue
@@ -59,7 +60,7 @@ class _Allowed(argparse.Action):
         values: Any,
         option_string: str | None = None,
     ) -> None:
-        value = self._setting.meant(values)
+        value = self._setting.coerce(values)
         if any(self._setting.faults(value, ())):
             raise argparse.ArgumentError(self, f"{shown(values)} is not {self._setting.allowed}")
         setattr(namespace, self.dest, value)
@@ -71,29 +72,11 @@ def taken(arguments: argparse.Namespace, function: Callable[..., Any]) -> dict[s
     return {name: given[name] for name in given if name in wanted}
 
 
-def add_record_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of every program that writes a record."""
-    parser.add_argument("--device", choices=["cpu", "cuda"], required=True)
-    parser.add_argument(
-        "--threads",
-        default=ALL_CORES,
-        help=f"{ALL_CORES!r} or a number, capped at the available cores",
-    )
-    parser.add_argument("--seed", type=int, default=42, help="seed of orders, weights and inputs")
-    parser.add_argument("--output", type=Path, required=True, help="record to write, JSON")
-
-
 def add_files(parser: argparse.ArgumentParser, *names: str) -> None:
     """Add some of FILES."""
     for name in names:
-        parser.add_argument(f"--{name}", type=Path, required=True, help=FILES[name])
-
-
-def add_replicate_argument(parser: argparse.ArgumentParser) -> None:
-    """Add which of an experiment's trainings or searches this is."""
-    parser.add_argument(
-        "--replicate", type=at_least(0), required=True, help="its number, which gives the seed"
-    )
+        nargs = "+" if name == "parts" else None
+        parser.add_argument(f"--{name}", type=Path, nargs=nargs, required=True, help=FILES[name])
 
 
 def at_least(least: int) -> Callable[[str], int]:

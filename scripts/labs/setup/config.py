@@ -1,8 +1,8 @@
 """The checks of config.yaml, made before any job starts: one wrong setting, one line that names it.
 
-The Snakefile calls check_syntax on the file, and check on what Snakemake has read from it and from
-the command line. What is allowed stands in settings.py. Snakemake's own environment has PyYAML;
-nothing else is needed here.
+The Snakefile calls check_syntax on the file, and settings_of on what Snakemake has read from it and
+from the command line. What is allowed stands in settings.py and in the experiments' sizes.py. Of
+Snakemake's own environment PyYAML is needed here, and nothing else.
 """
 
 import json
@@ -12,7 +12,8 @@ from typing import Any
 
 import yaml
 
-from labs.setup.faults import first
+from labs.setup.faults import first, wrong
+from labs.setup.kinds import listed
 from labs.setup.settings import SETTINGS
 
 
@@ -46,19 +47,53 @@ def check_syntax(path: Path | str) -> None:
         raise ConfigError(f"{path}: has no keys at its top level; expected lines such as seed: 42")
 
 
-def meant(config: Mapping[Any, Any]) -> dict[Any, Any]:
-    """Return config with the numbers that its texts spell, where numbers are allowed.
+def settings_of(given: Mapping[Any, Any]) -> dict[Any, Any]:
+    """Return the settings that are given, checked, each preset whole.
 
-    Of a setting within another, Snakemake reads every value on its command line as a text.
+    Of a setting within another, Snakemake reads every value on its command line as a text: where a
+    number is allowed, it becomes one.  Raises ConfigError for the first that is not allowed.
     """
-    return dict(SETTINGS.meant(config))
-
-
-def check(config: Mapping[Any, Any]) -> None:
-    """Raise ConfigError for the first setting in config that is not allowed."""
+    config = dict(SETTINGS.coerce(whole_presets(given)))
     faults = list(SETTINGS.faults(config, ()))
     if faults:
         raise ConfigError(f"config: {first(faults).text}")
+    return config
+
+
+def read(path: Path | str) -> dict[str, Any]:
+    """Return what a config file sets, each preset whole; it is not checked."""
+    return dict(whole_presets(yaml.safe_load(Path(path).read_text(encoding="utf-8"))))
+
+
+def whole_presets(config: Mapping[Any, Any]) -> Mapping[Any, Any]:
+    """Return a config whose presets have the settings of the presets that they extend, too."""
+    presets = config.get("presets")
+    if not isinstance(presets, Mapping):
+        return config
+    return {**config, "presets": {name: _extended(name, presets) for name in presets}}
+
+
+def _extended(name: Any, presets: Mapping[Any, Any], by: tuple[Any, ...] = ()) -> Any:
+    """Return a preset with what it extends; ``by`` are those that extend it."""
+    preset = presets[name]
+    if not isinstance(preset, Mapping) or "extends" not in preset:
+        return preset
+    base = preset["extends"]
+    allowed = [other for other in presets if other not in (*by, name)]
+    if base not in allowed:
+        raise ConfigError(
+            f"config: {wrong(base, ('presets', name, 'extends'), listed(allowed, 'or')).text}"
+        )
+    own = {key: value for key, value in preset.items() if key != "extends"}
+    return _merged(_extended(base, presets, (*by, name)), own)
+
+
+def _merged(base: Any, own: Any) -> Any:
+    """Return the value of ``own``; of two mappings, one with the keys of both."""
+    if not isinstance(base, Mapping) or not isinstance(own, Mapping):
+        return own
+    both = {key: _merged(base[key], own[key]) for key in base.keys() & own.keys()}
+    return {**base, **own, **both}
 
 
 def at_preset(config: Mapping[str, Any], preset: str) -> dict[str, Any]:
@@ -69,9 +104,8 @@ def at_preset(config: Mapping[str, Any], preset: str) -> dict[str, Any]:
 
 def changed(path: Path | str, config: Mapping[str, Any]) -> list[str]:
     """Return what a run sets otherwise than the file at path: search.reviews=2000, in JSON."""
-    shipped = yaml.safe_load(Path(path).read_text(encoding="utf-8"))
     preset = config["preset"]
-    given = at_preset(shipped, preset)
+    given = at_preset(read(path), preset)
     return [
         f"{name}={json.dumps(value)}"
         for name, value in at_preset(config, preset).items()

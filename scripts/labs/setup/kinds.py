@@ -21,7 +21,7 @@ class Kind:
         if not self.allows(value):
             yield wrong(value, path, self.allowed)
 
-    def meant(self, value: Any) -> Any:
+    def coerce(self, value: Any) -> Any:
         """Return the number that a text spells where that is allowed and the text is not."""
         if self.allows(value) or not isinstance(value, str):
             return value
@@ -49,9 +49,9 @@ class Listing:
             ordered = f"the same in ascending order, {shown(sorted(value))}"
             yield wrong(value, path, ordered, UNFIT)
 
-    def meant(self, value: Any) -> Any:
+    def coerce(self, value: Any) -> Any:
         """Return the list with each text that spells an allowed number as that number."""
-        return [self.item.meant(item) for item in value] if isinstance(value, list) else value
+        return [self.item.coerce(item) for item in value] if isinstance(value, list) else value
 
 
 def different(item: Kind) -> Listing:

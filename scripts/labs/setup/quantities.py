@@ -1,6 +1,13 @@
 """The quantities that settings of several experiments have."""
 
+from dataclasses import dataclass
+from typing import Literal
+
 from labs.setup.kinds import all_or, ascending, different, number, whole
+from labs.setup.section import Settings, setting
+
+Limit = int | Literal["all"]
+"""How many reviews of a split are read."""
 
 NUMBER = whole(1, 1000)
 SIZE = whole(1, 65536)
@@ -13,3 +20,10 @@ COUNTS = ascending(whole(1, 1000000))
 LENGTHS = ascending(SIZE)
 ACCURACY = number("from 0 to 1", lambda value: 0 <= value <= 1)
 RATES = different(RATE)
+
+
+@dataclass(frozen=True)
+class Experiment(Settings):
+    """What the section of every experiment has."""
+
+    job_memory: int = setting(whole(1, 10**6), "that its largest job takes at most", "MB")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field, fields
+from typing import Any, ClassVar
 
 from labs.setup.faults import MISSING, UNFIT, UNKNOWN, Fault, Path, dotted, shown, word, wrong
 from labs.setup.kinds import Kind, Listing, listed
@@ -28,23 +28,44 @@ class Setting:
         """Yield what is wrong with the value at path."""
         return self.kind.faults(value, path)
 
-    def meant(self, value: Any) -> Any:
+    def coerce(self, value: Any) -> Any:
         """Return the value with each text that spells an allowed number as that number."""
-        return self.kind.meant(value)
+        return self.kind.coerce(value)
 
 
 class Section:
     """Keys that must all be given, and no others; each is an argument with _ for its hyphens.
 
-    holds maps the keys of lists to what each must hold: a number, or the value of another key.
+    ``path`` is the section's place in a preset, as mxint8.linear; "": the preset itself.  ``holds``
+    maps the keys of lists to what each must hold: a number, or the value of another key.
     """
 
     def __init__(
-        self, meaning: str, holds: Mapping[str, Any] | None = None, /, **keys: Setting | Section
+        self,
+        meaning: str,
+        path: str = "",
+        holds: Mapping[str, Any] | None = None,
+        /,
+        **keys: Setting | Section,
     ) -> None:
-        self.meaning = meaning
+        self.meaning, self.path = meaning, path
         self.keys = {name.replace("_", "-"): key for name, key in keys.items()}
         self._holds = holds or {}
+
+    def only(self, *names: str) -> Section:
+        """Return the part of the section that has these keys, as a job reads it."""
+        keys = {name.replace("-", "_"): self.keys[name] for name in names}
+        return Section(self.meaning, self.path, **keys)
+
+    def without(self, *names: str) -> Section:
+        """Return the section without these keys."""
+        return self.only(*(key for key in self.keys if key not in names))
+
+    def values(self, preset: Mapping[str, Any]) -> dict[str, Any]:
+        """Return what a preset sets the keys of this section to."""
+        for name in filter(None, self.path.split(".")):
+            preset = preset[name]
+        return {key: preset[key] for key in self.keys}
 
     @property
     def allowed(self) -> str:
@@ -63,12 +84,12 @@ class Section:
         ]
         yield from faults or self._unfit(value, path)
 
-    def meant(self, value: Any) -> Any:
+    def coerce(self, value: Any) -> Any:
         """Return the section with each text that spells an allowed number as that number."""
         if not isinstance(value, dict):
             return value
         return {
-            key: self.keys[key].meant(one) if key in self.keys else one
+            key: self.keys[key].coerce(one) if key in self.keys else one
             for key, one in value.items()
         }
 
@@ -90,3 +111,29 @@ class Section:
             if needed not in value[key]:
                 allowed = f"a list that holds {needed}, which the others are compared with"
                 yield wrong(value[key], (*path, key), allowed, UNFIT)
+
+
+class Settings:
+    """Base of the dataclasses whose fields are the keys of a section of config.yaml.
+
+    A field is a ``setting``, or a section ``within``.  The docstring is the section's meaning.
+    """
+
+    path: ClassVar[str] = ""
+    holds: ClassVar[Mapping[str, Any]] = {}
+
+    @classmethod
+    def section(cls) -> Section:
+        """Return the section."""
+        keys = {key.name: key.metadata["key"] for key in fields(cls)}  # type: ignore[arg-type]
+        return Section((cls.__doc__ or "").rstrip("."), cls.path, cls.holds, **keys)
+
+
+def setting(kind: Kind | Listing, meaning: str, unit: str = "") -> Any:
+    """Return the field of a setting."""
+    return field(metadata={"key": Setting(kind, meaning, unit)})
+
+
+def within(settings: type[Settings]) -> Any:
+    """Return the field of a section within another."""
+    return field(metadata={"key": settings.section()})

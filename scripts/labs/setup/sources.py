@@ -1,24 +1,22 @@
-"""A program's source files, and the names in them of tables and figures, found without running it.
+"""The source files of a job, found without running it: a rule runs again when one changes."""
 
-Rules need them for their inputs and outputs.
-"""
-
-import ast
 import functools
 import hashlib
 import os
+from glob import glob
 from modulefinder import ModuleFinder
 from pathlib import Path
 
 
 @functools.cache
-def code_of(program: str) -> list[str]:
-    """Return the program and every module beside it that it imports, directly or not, sorted.
+def code_of(*modules: str) -> list[str]:
+    """Return modules and every module below scripts that they import, directly or not, sorted.
 
-    The program is a path such as scripts/measure_fusion.py; like it, the results are relative to
-    the working directory, so that moving the repository does not change them.
+    A module is a path such as scripts/judge_claims.py, or a pattern for several. Like it, the
+    results are relative to the working directory, so that moving the repository changes none.
     """
-    files = files_of(Path(program), Path(program).parent)
+    given = [Path(file) for module in modules for file in sorted(glob(module, recursive=True))]
+    files = {file for module in given for file in files_of(module, Path("scripts"))}
     return sorted({os.path.relpath(file) for file in files})
 
 
@@ -35,9 +33,9 @@ def files_of(module: Path, folder: Path) -> list[Path]:
     return sorted({Path(file) for file in files if file})
 
 
-def digest_of(program: str) -> str:
-    """Return a digest of the code of a program: of the names and contents of its files."""
-    return digest(*code_of(program))
+def digest_of(*modules: str) -> str:
+    """Return a digest of the code of modules: of the names and contents of its files."""
+    return digest(*code_of(*modules))
 
 
 @functools.cache
@@ -52,20 +50,3 @@ def digest(*files: str) -> str:
         content = Path(file).read_bytes()
         found.update(f"{file}\0{len(content)}\0".encode() + content)
     return found.hexdigest()[:16]
-
-
-@functools.cache
-def names_given(program: str, function: str) -> list[str]:
-    """Return the first argument of every call of a function or method in a program's code, where it
-    is a string, in order of files and lines: @table("lora_arms") gives the name lora_arms.
-    """
-    return [
-        node.args[0].value
-        for path in code_of(program)
-        for node in ast.walk(ast.parse(Path(path).read_text(encoding="utf-8")))
-        if isinstance(node, ast.Call)
-        and function in (getattr(node.func, "id", ""), getattr(node.func, "attr", ""))
-        and node.args
-        and isinstance(node.args[0], ast.Constant)
-        and isinstance(node.args[0].value, str)
-    ]

@@ -1,21 +1,11 @@
-"""
-Time the labs' training loop against transformers' Trainer.
+"""The labs' training loop against transformers' Trainer."""
 
-REQUIRED INPUTS:
-
-    model      = <results>/models/base_model.safetensors
-    tokens     = results/data/tokens.parquet
-    vocabulary = results/data/encoder/vocab.txt
-
-OUTPUTS:
-
-    record = <results>/records/loops.json
-"""
+from labs.experiments.loops import sizes
 
 RECORDS.append("<results>/records/loops.json")
 
 
-rule measure_loops:
+use rule timing_of_training as measure_loops with:
     message:
         "Timing the training loops on {TRAINING_DEVICE}"
     input:
@@ -25,26 +15,9 @@ rule measure_loops:
     output:
         record="<results>/records/loops.json",
     params:
-        program=unchanged("scripts/measure_loops.py"),
-        software=locked("train"),
-        settings=flags(SIZES["loops"]) + shared("processes", "budget", "threads", "seed", "device"),
+        program=experiment("loops"),
+        settings=given(*sizes.JOB),
     log:
         "<logs>/measure_loops.log",
-    threads: ALONE
     resources:
-        gpu=TRAINING_GPUS,
-        mem_mb=memory_of("loops"),
-        slurm_extra=EXCLUSIVE,
-    retries: 0
-    conda:
-        "../../../envs/train.yaml"
-    shell:
-        """
-        python scripts/run_unchanged.py {log:q} {params.program:q} \
-            --model {input.model:q} \
-            --tokens {input.tokens:q} \
-            --vocabulary {input.vocabulary:q} \
-            {params.settings:q} \
-            --output {output.record:q} \
-            2>&1 | tee {log:q}
-        """
+        **alone(SIZES["loops"]["job-memory"]),

@@ -1,45 +1,25 @@
-"""
-Count the reviews, their lengths and their splits.
+"""The reviews, their lengths and their splits (Lab 0)."""
 
-REQUIRED INPUTS:
-
-    reviews = results/data/reviews.parquet
-    tokens  = results/data/tokens.parquet
-
-OUTPUTS:
-
-    record = <results>/records/reviews.json
-"""
+from labs.experiments.reviews import sizes
 
 RECORDS.append("<results>/records/reviews.json")
 
 
-rule count_reviews:
+use rule counting as count_reviews with:
     message:
         "Counting the reviews"
     input:
-        reviews=REVIEWS,
+        reviews_file=REVIEWS,
         tokens=TOKENS,
     output:
         record="<results>/records/reviews.json",
     params:
-        program=unchanged("scripts/count_reviews.py"),
+        program=experiment("reviews"),
         software=locked("train"),
-        settings=flags(SIZES["base-model"], "batch-size") + shared("max-length", "seed"),
+        settings=given(*sizes.JOB),
     log:
         "<logs>/count_reviews.log",
     resources:
-        mem_mb=memory_of("reviews"),
+        **taking(SIZES["reviews"]["job-memory"]),
     conda:
         "../../../envs/train.yaml"
-    shell:
-        """
-        python scripts/run_unchanged.py {log:q} {params.program:q} \
-            --reviews {input.reviews:q} \
-            --tokens {input.tokens:q} \
-            {params.settings:q} \
-            --device cpu \
-            --threads {threads:q} \
-            --output {output.record:q} \
-            2>&1 | tee {log:q}
-        """

@@ -5,6 +5,8 @@ from labs.claims.rules import Rules
 from labs.experiments.base_model.values import has_padded, values
 from labs.records.record import Record
 
+EXPERIMENT = "base_model"
+
 QUESTION, INPUTS = "lab0-data", "lab0-2"
 ENOUGH = 0.8
 

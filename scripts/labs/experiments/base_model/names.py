@@ -3,3 +3,5 @@
 ARM, NO_MASK = "BERT-tiny", "BERT-tiny, no mask"
 PADDED = "padded"
 """The validation reviews that are shorter than the others of their batch."""
+
+TABLES = ("base_model_epochs",)

@@ -1,5 +1,6 @@
 """The base model: the BERT-tiny from which the compression labs start."""
 
+import argparse
 import math
 from pathlib import Path
 from typing import Any
@@ -8,13 +9,17 @@ import torch
 from torch import nn
 from transformers import BertForSequenceClassification
 
-from labs.data.reviews import Limit, Reviews, load
+from labs.data.reviews import Reviews, load
+from labs.experiments.base_model import sizes
 from labs.experiments.base_model.names import ARM, NO_MASK, PADDED
+from labs.jobs.arguments import taken
+from labs.jobs.job import Job
 from labs.models import checkpoints, classifiers
 from labs.models.evaluation import answers, correct, predict
 from labs.models.optimization import Plan
 from labs.models.training import train
 from labs.records.observations import Observations
+from labs.setup.quantities import Limit
 
 
 def first_weights(source: str, name: str, seed: int) -> BertForSequenceClassification:
@@ -106,3 +111,26 @@ def _observe_mask(seen: Observations, model: nn.Module, reviews: Reviews, device
     unmasked = Reviews(padded.tokens, whole, padded.labels)
     right = answers(predict(model, unmasked, device), unmasked)
     seen.fact("correct", right, "text", NO_MASK, split=PADDED)
+
+
+def _inputs(arguments: argparse.Namespace) -> dict[str, Any]:
+    return {
+        "model": first_weights(arguments.source, arguments.name, arguments.seed),
+        "plan": Plan(**taken(arguments, Plan)),
+        "checkpoint": arguments.save_model.with_suffix(".checkpoint"),
+    }
+
+
+def _finish(arguments: argparse.Namespace, inputs: dict[str, Any]) -> None:
+    classifiers.save(inputs["model"], arguments.save_model)
+    inputs["checkpoint"].unlink()
+
+
+JOB = Job(
+    "base_model",
+    observe,
+    (sizes.Model.section(), *sizes.JOB),
+    files=("tokens", "save-model"),
+    inputs=_inputs,
+    finish=_finish,
+)

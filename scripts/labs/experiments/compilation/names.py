@@ -23,3 +23,19 @@ def started(cache: str) -> str:
     """Return the state of a cache once the process has compiled something."""
     suffix = ", compiler started"
     return cache if cache.endswith(suffix) else cache + suffix
+
+
+TABLES = (
+    "compilation_iterations",
+    "compilation_counts",
+    "compilation_first_call",
+    "compilation_steady",
+    "compilation_clocks",
+    "compilation_modes_first_call",
+    "compilation_modes_steady",
+)
+FIGURES_PER_DEVICE = (
+    "compilation_accumulated",
+    "compilation_steady",
+    "compilation_first_call",
+)

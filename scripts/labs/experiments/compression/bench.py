@@ -16,25 +16,17 @@ from typing import Any
 import torch
 from torch import nn
 
-from labs.data.reviews import Limit, Reviews, load
+from labs.data.reviews import Reviews, load
 from labs.experiments.compression.curves import Case
-from labs.experiments.compression.sizes import COMPRESSION
-from labs.experiments.seeds import seed_of
-from labs.jobs.arguments import (
-    add_files,
-    add_record_arguments,
-    add_replicate_argument,
-    add_settings,
-    taken,
-)
-from labs.jobs.run import run_once
+from labs.jobs.arguments import taken
+from labs.jobs.seeds import seed_of
 from labs.models import checkpoints, classifiers
 from labs.models.evaluation import answers, predict
 from labs.models.optimization import Plan
 from labs.models.training import train
 from labs.records.answers import unpack
 from labs.records.observations import Observations
-from labs.setup.shared import SHARED
+from labs.setup.quantities import Limit
 
 TOLERATED_LOSS = 0.01
 """A cheaper model is chosen if it loses at most this accuracy against the best."""
@@ -135,24 +127,16 @@ def accuracy(seen: Observations, case: Case) -> float:
     return float(unpack(packed).mean())
 
 
-def add_arguments(parser: argparse.ArgumentParser, *, trains: bool = False) -> None:
-    """Add the arguments of every compression program, and of those that train."""
-    add_files(parser, "model", "tokens", "studies")
-    add_settings(parser, COMPRESSION, "held-out", *(["reviews"] if trains else []))
-    add_settings(parser, SHARED, "max-length")
-    if trains:
-        add_replicate_argument(parser)
-    add_record_arguments(parser)
-
-
-def run(
-    experiment: str,
-    arguments: argparse.Namespace,
-    observe: Callable[..., Observations],
-    **inputs: Any,
-) -> None:
-    """Observe one replicate of the base model, write its record, and clean up."""
+def inputs(arguments: argparse.Namespace) -> dict[str, Any]:
+    """Return the bench of a replicate, and the base model."""
     bench = Bench(**taken(arguments, Bench), sizes=Sizes(**taken(arguments, Sizes)))
-    base = classifiers.load(arguments.model)
-    run_once(experiment, arguments, observe, bench=bench, base=base, **inputs)
-    bench.clean()
+    return {"bench": bench, "base": classifiers.load(arguments.model)}
+
+
+def clean(arguments: argparse.Namespace, inputs: dict[str, Any]) -> None:
+    """Delete what only a restart needs."""
+    inputs["bench"].clean()
+
+
+FILES = ("model", "tokens", "studies")
+"""What every job on the base model reads."""

@@ -1,8 +1,21 @@
 """Settings of quantization and pruning."""
 
+from dataclasses import dataclass
+
 from labs.setup.kinds import Kind, ascending, different, is_whole, whole
-from labs.setup.quantities import NUMBER, RATE, RATES, REVIEWS, SHARES, SIZE, TOKENS
-from labs.setup.section import Section, Setting
+from labs.setup.quantities import (
+    NUMBER,
+    RATE,
+    RATES,
+    REVIEWS,
+    SHARES,
+    SIZE,
+    TOKENS,
+    Experiment,
+    Limit,
+)
+from labs.setup.section import Settings, setting, within
+from labs.setup.shared import READING, TIMING
 
 EPOCHS = ascending(NUMBER)
 INTEGERS = ascending(whole(1, 28))  # beside 4 fractional bits, of at most 32
@@ -12,43 +25,79 @@ HIDDEN_SIZE = Kind(
     lambda value: is_whole(value) and 64 <= value <= 65536 and value % 64 == 0,
     "multiples of 64, the size of a head, up to 65536",
 )
-SPEED = Section(
-    "timing of training steps, and of pruned models",
-    batch_size=Setting(SIZE, "reviews per batch", "reviews"),
-    sequence_length=Setting(TOKENS, "tokens per review", "tokens"),
-    hidden_sizes=Setting(different(HIDDEN_SIZE), "of the models that train; BERT-tiny has 128"),
-    sparsities=Setting(SHARES, "shares of the weights that are pruned"),
-)
-COMPRESSION = Section(
-    "questions 1.1 and 1.2: the base model, quantized and pruned",
-    {"epochs": 1, "learning-rates": "learning-rate"},
-    seeds=Setting(NUMBER, "trainings per point"),
-    reviews=Setting(REVIEWS, "of the training split, to fine-tune on", "reviews"),
-    held_out=Setting(REVIEWS, "of the validation and of the test split, each", "reviews"),
-    learning_rate=Setting(RATE, "of fine-tuning; the best of learning-rates on validation"),
-    learning_rates=Setting(RATES, "compared at 8 bits, 3 fractional; learning-rate is one"),
-    epochs=Setting(EPOCHS, "of fine-tuning, compared at 8 bits; 1, used elsewhere, is one"),
-    widths=Setting(ascending(whole(2, 32)), "of a number; half of it is fractional", "bits"),
-    integer_bits=Section(
-        "compared beside 4 fractional bits",
-        untrained=Setting(INTEGERS, "of models that are not fine-tuned", "bits"),
-        trained=Setting(INTEGERS, "of models that are fine-tuned", "bits"),
-    ),
-    fractional_bits=Section(
-        "compared beside 5 integer bits",
-        untrained=Setting(FRACTIONS, "of models that are not fine-tuned", "bits"),
-        trained=Setting(FRACTIONS, "of models that are fine-tuned", "bits"),
-    ),
-    sparsities=Section(
-        "shares of the weights that are pruned",
-        untrained=Setting(SHARES, "in the curves that are not fine-tuned"),
-        trained=Setting(SHARES, "in the curves that are fine-tuned"),
-    ),
-    speed=SPEED,
-)
 
-FORMATS = ("widths", "integer-bits", "fractional-bits", "epochs", "learning-rate", "learning-rates")
-"""The settings of quantization."""
 
-PRUNING = ("sparsities", "learning-rate")
-"""Those of pruning."""
+@dataclass(frozen=True)
+class Speed(Settings):
+    """Timing of training steps, and of pruned models."""
+
+    path = "compression.speed"
+
+    batch_size: int = setting(SIZE, "reviews per batch", "reviews")
+    sequence_length: int = setting(TOKENS, "tokens per review", "tokens")
+    hidden_sizes: list[int] = setting(
+        different(HIDDEN_SIZE), "of the models that train; BERT-tiny has 128"
+    )
+    sparsities: list[float] = setting(SHARES, "shares of the weights that are pruned")
+
+
+@dataclass(frozen=True)
+class IntegerBits(Settings):
+    """Compared beside 4 fractional bits."""
+
+    untrained: list[int] = setting(INTEGERS, "of models that are not fine-tuned", "bits")
+    trained: list[int] = setting(INTEGERS, "of models that are fine-tuned", "bits")
+
+
+@dataclass(frozen=True)
+class FractionalBits(Settings):
+    """Compared beside 5 integer bits."""
+
+    untrained: list[int] = setting(FRACTIONS, "of models that are not fine-tuned", "bits")
+    trained: list[int] = setting(FRACTIONS, "of models that are fine-tuned", "bits")
+
+
+@dataclass(frozen=True)
+class Sparsities(Settings):
+    """Shares of the weights that are pruned."""
+
+    untrained: list[float] = setting(SHARES, "in the curves that are not fine-tuned")
+    trained: list[float] = setting(SHARES, "in the curves that are fine-tuned")
+
+
+@dataclass(frozen=True)
+class Sizes(Experiment):
+    """Questions 1.1 and 1.2: the base model, quantized and pruned."""
+
+    path = "compression"
+    holds = {"epochs": 1, "learning-rates": "learning-rate"}
+
+    seeds: int = setting(NUMBER, "trainings per point")
+    reviews: Limit = setting(REVIEWS, "of the training split, to fine-tune on", "reviews")
+    held_out: Limit = setting(REVIEWS, "of the validation and of the test split, each", "reviews")
+    learning_rate: float = setting(RATE, "of fine-tuning; the best of learning-rates on validation")
+    learning_rates: list[float] = setting(
+        RATES, "compared at 8 bits, 3 fractional; learning-rate is one"
+    )
+    epochs: list[int] = setting(
+        EPOCHS, "of fine-tuning, compared at 8 bits; 1, used elsewhere, is one"
+    )
+    widths: list[int] = setting(
+        ascending(whole(2, 32)), "of a number; half of it is fractional", "bits"
+    )
+    integer_bits: IntegerBits = within(IntegerBits)
+    fractional_bits: FractionalBits = within(FractionalBits)
+    sparsities: Sparsities = within(Sparsities)
+    speed: Speed = within(Speed)
+
+
+JUDGED = (Sizes.section().only("held-out"), READING)
+"""What every job on the base model reads."""
+
+TRAINED = (*JUDGED, Sizes.section().only("reviews", "learning-rate"))
+QUANTIZATION = (
+    *TRAINED,
+    Sizes.section().only("widths", "integer-bits", "fractional-bits", "epochs", "learning-rates"),
+)
+PRUNING = (*TRAINED, Sizes.section().only("sparsities"))
+SPEED = (Speed.section(), TIMING)

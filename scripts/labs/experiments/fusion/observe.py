@@ -4,6 +4,7 @@ They share processes because each process with an empty cache first waits for th
 whatever it then compiles.
 """
 
+import argparse
 import random
 from functools import partial
 from typing import Any
@@ -13,6 +14,10 @@ import torch
 from labs.experiments.fusion.attention import observe as attention
 from labs.experiments.fusion.linear_relu import observe as linear_relu
 from labs.experiments.fusion.linear_relu.names import ONE_OPERATOR
+from labs.experiments.fusion.sizes import JOB as JOB_SETTINGS
+from labs.experiments.fusion.sizes import AttentionSizes
+from labs.jobs.arguments import taken
+from labs.jobs.timing import TimingJob
 from labs.measure import bounds
 from labs.measure.clock import every_call
 from labs.records.observations import Observations
@@ -44,7 +49,7 @@ def observe(
         _observe_smallest_compilation(seen, device)
     for part in rng.sample(["attention", "linear + ReLU"], 2):
         if part == "attention":
-            asked = attention.Sizes(**sizes)
+            asked = AttentionSizes(**sizes)
             attention.observe(seen, asked, rounds, device, rng, cold, settled)
         else:
             linear_relu.observe(
@@ -63,3 +68,10 @@ def _observe_smallest_compilation(seen: Observations, device: str) -> None:
         compiled = torch.compile(function)
         seconds = every_call(partial(compiled, x), 1)
         seen.sample("first calls", ONE_OPERATOR, seconds, 1, order=order)
+
+
+def _inputs(arguments: argparse.Namespace) -> dict[str, Any]:
+    return {"sizes": taken(arguments, AttentionSizes)}
+
+
+JOB = TimingJob("fusion", observe, JOB_SETTINGS, compiles=True, narrows=True, inputs=_inputs)

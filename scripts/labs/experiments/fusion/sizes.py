@@ -1,19 +1,38 @@
 """Settings of kernel fusion."""
 
+from dataclasses import dataclass
+
 from labs.setup.kinds import different, exactly, one_of
-from labs.setup.quantities import COUNTS, LENGTHS, SIZE
-from labs.setup.section import Section, Setting
+from labs.setup.quantities import COUNTS, LENGTHS, SIZE, Experiment
+from labs.setup.section import Settings, setting
+from labs.setup.shared import TIMING
 
 DTYPES = different(one_of("float32", "bfloat16", "float16"))
 SHAPE = exactly(4, SIZE, ": batch, heads, sequence length, head dimension")
 LINEAR_SHAPE = exactly(3, SIZE, ": rows and columns of the input, columns of the output")
-FUSION = Section(
-    "questions 2a and 2b: kernel fusion",
-    shape=Setting(SHAPE, "of attention's inputs; the sequence length is in tokens"),
-    lengths=Setting(LENGTHS, "sequence lengths of the sweep", "tokens"),
-    sweep_batch=Setting(SIZE, "of the sweep; heads and head dimension as in shape", "sequences"),
-    dtypes=Setting(DTYPES, "of attention"),
-    counts=Setting(COUNTS, "calls whose total times are compared", "calls"),
-    linear_shape=Setting(LINEAR_SHAPE, "of linear + ReLU"),
-    linear_dtypes=Setting(DTYPES, "of linear + ReLU"),
-)
+
+
+@dataclass(frozen=True)
+class AttentionSizes(Settings):
+    """The sizes of attention."""
+
+    shape: list[int] = setting(SHAPE, "of attention's inputs; the sequence length is in tokens")
+    lengths: list[int] = setting(LENGTHS, "sequence lengths of the sweep", "tokens")
+    sweep_batch: int = setting(
+        SIZE, "of the sweep; heads and head dimension as in shape", "sequences"
+    )
+    dtypes: list[str] = setting(DTYPES, "of attention")
+    counts: list[int] = setting(COUNTS, "calls whose total times are compared", "calls")
+
+
+@dataclass(frozen=True)
+class Sizes(AttentionSizes, Experiment):
+    """Questions 2a and 2b: kernel fusion."""
+
+    path = "fusion"
+
+    linear_shape: list[int] = setting(LINEAR_SHAPE, "of linear + ReLU")
+    linear_dtypes: list[str] = setting(DTYPES, "of linear + ReLU")
+
+
+JOB = (Sizes.section().without("job-memory"), TIMING)

@@ -5,6 +5,8 @@ from labs.claims.rules import Rules
 from labs.experiments.graphs.values import prefix, values
 from labs.records.record import Record
 
+EXPERIMENT = "graphs"
+
 PASSES, ERASING, INPUTS, SHAPES = "lab0-1", "lab0-1-task", "lab0-2", "lab0-4"
 DROPOUTS = 6
 """How many the lab counts."""

@@ -2,3 +2,21 @@
 
 IDS, MASK, LABELS = "ids", "mask", "labels"
 REMOVED, TRAINING = "removed", "training"
+
+TABLES = (
+    "graphs_operators",
+    "graphs_changes",
+    "graphs_boxes",
+    "graphs_edges",
+    "graphs_modules",
+    "graphs_nodes",
+    "graphs_shapes",
+    "graphs_outputs",
+    "graphs_errors",
+    "graphs_code",
+)
+FIGURES = (
+    "graphs_mask",
+    "graphs_labels",
+    "graphs_modules",
+)

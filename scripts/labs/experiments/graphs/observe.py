@@ -18,6 +18,7 @@ import torch.nn.functional as F
 from torch import fx, nn
 from torch.export import ExportedProgram
 
+from labs.experiments.graphs import sizes
 from labs.experiments.graphs.description import describe
 from labs.experiments.graphs.names import IDS, LABELS, MASK, REMOVED, TRAINING
 from labs.experiments.graphs.outputs import AttentionMasks, Inputs, Trace, differing, run
@@ -28,6 +29,7 @@ from labs.experiments.graphs.passes import (
     remove_dropouts,
     silence_attention,
 )
+from labs.jobs.job import Job
 from labs.measure.correctness import compare, require
 from labs.models import untrained as models
 from labs.records.observations import Observations
@@ -223,3 +225,6 @@ def _error(attempt: Callable[[], Any]) -> str:
     except Exception as error:  # whatever it raises is the finding
         return f"{type(error).__name__}: {error}"
     return ""
+
+
+JOB = Job("graphs", observe, sizes.JOB)

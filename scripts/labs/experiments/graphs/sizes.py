@@ -1,11 +1,20 @@
 """Settings of the graphs."""
 
-from labs.setup.kinds import whole
-from labs.setup.quantities import SIZE
-from labs.setup.section import Section, Setting
+from dataclasses import dataclass
 
-GRAPHS = Section(
-    "questions of Lab 0: the graphs of BERT-tiny",
-    batch_size=Setting(SIZE, "sequences per batch", "sequences"),
-    sequence_length=Setting(whole(2, 512, of="tokens"), "tokens per sequence", "tokens"),
-)
+from labs.setup.kinds import whole
+from labs.setup.quantities import SIZE, Experiment
+from labs.setup.section import setting
+
+
+@dataclass(frozen=True)
+class Sizes(Experiment):
+    """Questions of Lab 0: the graphs of BERT-tiny."""
+
+    path = "graphs"
+
+    batch_size: int = setting(SIZE, "sequences per batch", "sequences")
+    sequence_length: int = setting(whole(2, 512, of="tokens"), "tokens per sequence", "tokens")
+
+
+JOB = (Sizes.section().without("job-memory"),)

@@ -5,6 +5,8 @@ from labs.claims.rules import Rules
 from labs.experiments.loops.values import values
 from labs.records.record import Record
 
+EXPERIMENT = "loops"
+
 QUESTION = "lab0-data"
 HALF_AGAIN = 1.5
 AS_ACCURATE = 0.03

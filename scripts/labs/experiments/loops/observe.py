@@ -21,9 +21,11 @@ from transformers import (
     TrainingArguments,
 )
 
-from labs.data.reviews import Limit, Reviews, load
+from labs.data.reviews import Reviews, load
 from labs.data.tokens import LONGEST
+from labs.experiments.loops import sizes
 from labs.experiments.loops.names import OWN, TRAINER, TRAINER_GROUPED
+from labs.jobs.timing import TimingJob
 from labs.measure.call import Call
 from labs.measure.rounds import interleave_fresh
 from labs.models import classifiers
@@ -32,6 +34,7 @@ from labs.models.optimization import Plan, one_cycle, optimizer_of
 from labs.models.training import train
 from labs.records.names.timing import again
 from labs.records.observations import Observations
+from labs.setup.quantities import Limit
 
 SAMPLING = {TRAINER: "random", TRAINER_GROUPED: "group_by_length"}
 """How Trainer puts reviews into batches."""
@@ -143,3 +146,6 @@ class _Positions:
 
     def _count(self, module: nn.Module, inputs: tuple[torch.Tensor, ...], _output: Any) -> None:
         self.seen += inputs[0].numel() if module.training else 0
+
+
+JOB = TimingJob("loops", observe, sizes.JOB, files=("model", "tokens", "vocabulary"))

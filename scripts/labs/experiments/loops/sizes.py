@@ -1,13 +1,25 @@
 """Settings of the training loops."""
 
-from labs.setup.quantities import NUMBER, RATE, REVIEWS, SIZE
-from labs.setup.section import Section, Setting
+from dataclasses import dataclass
 
-LOOPS = Section(
-    "the training loop against transformers' Trainer, at 512 tokens",
-    rounds=Setting(NUMBER, "within a process; each trains once with every loop, in random order"),
-    reviews=Setting(REVIEWS, "of the training split", "reviews"),
-    held_out=Setting(REVIEWS, "of the validation split", "reviews"),
-    batch_size=Setting(SIZE, "reviews per training step", "reviews"),
-    learning_rate=Setting(RATE, "the highest of the one-cycle schedule"),
-)
+from labs.setup.quantities import NUMBER, RATE, REVIEWS, SIZE, Experiment, Limit
+from labs.setup.section import setting
+from labs.setup.shared import SHARED
+
+
+@dataclass(frozen=True)
+class Sizes(Experiment):
+    """The training loop against transformers' Trainer, at 512 tokens."""
+
+    path = "loops"
+
+    rounds: int = setting(
+        NUMBER, "within a process; each trains once with every loop, in random order"
+    )
+    reviews: Limit = setting(REVIEWS, "of the training split", "reviews")
+    held_out: Limit = setting(REVIEWS, "of the validation split", "reviews")
+    batch_size: int = setting(SIZE, "reviews per training step", "reviews")
+    learning_rate: float = setting(RATE, "the highest of the one-cycle schedule")
+
+
+JOB = (Sizes.section().without("job-memory"), SHARED.only("processes", "budget"))

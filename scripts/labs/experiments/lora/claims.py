@@ -5,6 +5,8 @@ from labs.claims.rules import Rules
 from labs.experiments.lora.values import checks_of_merging, values
 from labs.records.record import Record
 
+EXPERIMENT = "lora"
+
 QUESTION = "lab0-3"
 TENTH = 0.1
 

@@ -10,3 +10,9 @@ MERGED, UNMERGED = "LoRA, merged", "LoRA, unmerged"
 """The last epoch's adapters, in the weights and beside them."""
 
 ARMS = (UNTRAINED, SFT, LORA, SFT_LORA, SFT_SFT, NO_BIASES, MASE)
+
+TABLES = (
+    "lora_arms",
+    "lora_seeds",
+)
+FIGURES = ("lora_accuracy",)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import peft
 
+from labs.experiments.lora import sizes
 from labs.experiments.lora.adapters import Adapters, with_adapters
 from labs.experiments.lora.names import ENCODER, WORDS
 from labs.models.classifiers import MeanPooled, on_encoder
@@ -13,19 +14,11 @@ from labs.models.optimization import Plan
 from labs.models.words import on_words
 
 
-@dataclass(frozen=True)
-class Ways:
+@dataclass(frozen=True, kw_only=True)
+class Ways(sizes.Ways):
     """Where the models start (see ``start_model``), their layers, and how both ways train them."""
 
-    start: str
-    layers: int
     max_length: int
-    batch_size: int
-    sft_learning_rate: float
-    lora_learning_rate: float
-    rank: int
-    alpha: int
-    dropout: float
 
     @property
     def sft(self) -> Plan:

@@ -27,3 +27,36 @@ CAUSES = (NO_IMPLICIT_ONE, EIGHT_BITS, INFINITY)
 SCALAR, VECTORISED, CUTE, NAIVE = "scalar", "vectorised", "cute", "element-wise"
 WHOLE_GROUPS, RAGGED, TALL = "whole groups", "ragged", "tall"
 """The kernels, and the examples of CuTe's partition."""
+
+TABLES = (
+    "mxint8_accuracy",
+    "mxint8_linear_energy",
+    "mxint8_formulas_decoded",
+    "mxint8_formulas_wrong",
+    "mxint8_formulas_causes",
+    "mxint8_formulas_twins",
+    "mxint8_kernels_clocks",
+    "mxint8_kernels_rates",
+    "mxint8_linear_clocks",
+    "mxint8_linear_time",
+    "mxint8_linear_counts",
+    "mxint8_memory_account",
+    "mxint8_memory_waterfall",
+    "mxint8_partition_owners",
+    "mxint8_partition_transactions",
+    "mxint8_partition_tiles",
+)
+FIGURES = (
+    "mxint8_partition_tiles",
+    "mxint8_partition_threads",
+    "mxint8_partition_transactions",
+)
+FIGURES_PER_DEVICE = (
+    "mxint8_formulas_decoded",
+    "mxint8_formulas_twins",
+    "mxint8_formulas_wrong",
+    "mxint8_linear_time",
+    "mxint8_linear_costs",
+    "mxint8_memory_account",
+    "mxint8_memory_waterfall",
+)

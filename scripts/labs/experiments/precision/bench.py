@@ -13,12 +13,12 @@ from typing import Any
 from torch import nn
 from transformers import BertForSequenceClassification
 
-from labs.data.reviews import Limit, Reviews, load
+from labs.data.reviews import Reviews, load
 from labs.experiments.compression.quantization.names import FLOAT32
 from labs.experiments.precision.names import TEST, TRAINING, TRIALS, VALIDATION, Allocation
-from labs.experiments.seeds import seed_of
 from labs.formats.configurations import configuration
 from labs.formats.factory import make_quantizer
+from labs.jobs.seeds import seed_of
 from labs.models import classifiers
 from labs.models.evaluation import answers, loss, predict
 from labs.models.linears import linears
@@ -26,6 +26,7 @@ from labs.models.optimization import Plan
 from labs.models.quantized import quantize_linears
 from labs.models.training import train
 from labs.records.answers import unpack
+from labs.setup.quantities import Limit
 from labs.studies.evaluations import Evaluation, Evaluations, key
 from labs.studies.identity import code, content, surroundings
 

@@ -55,3 +55,26 @@ def formats_of(text: str) -> Sequence[str]:
 def family(spelled: str) -> str:
     """Return a format without its width."""
     return spelled.split(" ")[0]
+
+
+TABLES = (
+    "precision_volumes",
+    "precision_fronts",
+    "precision_shared",
+    "precision_scores",
+    "precision_trials",
+    "precision_winners",
+    "precision_layers",
+    "precision_widths",
+    "precision_pairs",
+)
+FIGURES = (
+    "precision_pairs",
+    "precision_formats",
+    "precision_widths",
+    "precision_all",
+    "precision_layers",
+    "precision_fronts",
+    "precision_cost",
+    "precision_scores",
+)

@@ -1,39 +1,29 @@
 """The parts of the experiment, one a question: searches, finalists, and what they are held to."""
 
+import argparse
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from typing import Any
 
 from labs.experiments.compression.quantization.names import FLOAT32
-from labs.experiments.precision import names, oddities, searches, sensitivity
-from labs.experiments.precision.bench import Bench
+from labs.experiments.precision import names, oddities, searches, sensitivity, sizes
+from labs.experiments.precision.bench import Bench, Sizes
 from labs.experiments.precision.bits import Costs
 from labs.experiments.precision.searches import Search
 from labs.experiments.precision.sensitivity import Scores
+from labs.experiments.precision.sizes import Searches
 from labs.formats.configurations import at_widths
 from labs.formats.names import FORMATS
+from labs.jobs.arguments import taken
+from labs.jobs.job import Job
+from labs.models.optimization import Plan
 from labs.records.observations import Observations
-
-
-@dataclass(frozen=True)
-class Sizes:
-    """How many trials a search has, how many of them are random first, how many are finalists.
-
-    ``widths`` are those of formats that have one, in bits; ``penalties`` the accuracy that an
-    average bit costs.
-    """
-
-    trials: int
-    startup: int
-    finalists: int
-    widths: Sequence[int]
-    penalties: Sequence[float]
 
 
 class Part:
     """One part of the experiment, on a bench."""
 
-    def __init__(self, bench: Bench, replicate: int, sizes: Sizes) -> None:
+    def __init__(self, bench: Bench, replicate: int, sizes: Searches) -> None:
         self.bench, self.sizes = bench, sizes
         self.seen = Observations(replicate)
         self.costs = Costs(bench.base, bench.sizes.max_length)
@@ -202,3 +192,28 @@ class Part:
         seen.fact("loss", found["loss"], "bits", arm, **whole)
         seen.fact("bits", self.costs.bits(allocation), "bits", arm, **whole)
         seen.fact("formats", names.joined(allocation, layers), "text", arm, **whole)
+
+
+def observe(bench: Bench, searches: Searches, replicate: int, part: str) -> Observations:
+    """Return what was seen of a part of the experiment."""
+    return Part(bench, replicate, searches).observe(part)
+
+
+def _inputs(arguments: argparse.Namespace) -> dict[str, Any]:
+    plan = Plan(1, arguments.learning_rate, arguments.batch_size)
+    reviews = Sizes(**taken(arguments, Sizes), plan=plan)
+    return {
+        "bench": Bench(**taken(arguments, Bench), sizes=reviews),
+        "searches": Searches(**taken(arguments, Searches)),
+    }
+
+
+JOB = Job(
+    "precision",
+    observe,
+    sizes.JOB,
+    files=("model", "tokens", "studies"),
+    replicated=True,
+    choice=("part", names.PARTS),
+    inputs=_inputs,
+)

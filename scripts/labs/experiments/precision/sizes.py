@@ -1,23 +1,38 @@
 """Settings of the search among number formats."""
 
+from dataclasses import dataclass
+
 from labs.setup.kinds import ascending, whole
-from labs.setup.quantities import NUMBER, RATE, RATES, REVIEWS, SIZE
-from labs.setup.section import Section, Setting
+from labs.setup.quantities import NUMBER, RATE, RATES, REVIEWS, SIZE, Experiment, Limit
+from labs.setup.section import Settings, setting
+from labs.setup.shared import READING
 
-PRECISION = Section(
-    "Lab 3: a number format for each linear layer of the base model",
-    seeds=Setting(NUMBER, "searches of each kind"),
-    trials=Setting(NUMBER, "of each search", "trials"),
-    startup=Setting(NUMBER, "random trials before a sampler learns", "trials"),
-    finalists=Setting(NUMBER, "of each search, judged on all of validation", "trials"),
-    trial_reviews=Setting(REVIEWS, "of the validation split, that trials are judged on", "reviews"),
-    held_out=Setting(REVIEWS, "of the validation and of the test split, each", "reviews"),
-    reviews=Setting(REVIEWS, "of the training split, where trials train", "reviews"),
-    batch_size=Setting(SIZE, "reviews per training step", "reviews"),
-    learning_rate=Setting(RATE, "the highest of the one-cycle schedule"),
-    widths=Setting(ascending(whole(2, 32)), "of formats that have a width", "bits"),
-    penalties=Setting(RATES, "accuracy that an average bit costs"),
-)
 
-IN_EACH = [name for name in PRECISION.keys if name != "seeds"]
-"""The settings of each search: all but how many there are."""
+@dataclass(frozen=True)
+class Searches(Settings):
+    """The searches, wherever models are judged."""
+
+    path = "precision"
+
+    trials: int = setting(NUMBER, "of each search", "trials")
+    startup: int = setting(NUMBER, "random trials before a sampler learns", "trials")
+    finalists: int = setting(NUMBER, "of each search, judged on all of validation", "trials")
+    widths: list[int] = setting(ascending(whole(2, 32)), "of formats that have a width", "bits")
+    penalties: list[float] = setting(RATES, "accuracy that an average bit costs")
+
+
+@dataclass(frozen=True)
+class Sizes(Searches, Experiment):
+    """Lab 3: a number format for each linear layer of the base model."""
+
+    seeds: int = setting(NUMBER, "searches of each kind")
+    trial_reviews: Limit = setting(
+        REVIEWS, "of the validation split, that trials are judged on", "reviews"
+    )
+    held_out: Limit = setting(REVIEWS, "of the validation and of the test split, each", "reviews")
+    reviews: Limit = setting(REVIEWS, "of the training split, where trials train", "reviews")
+    batch_size: int = setting(SIZE, "reviews per training step", "reviews")
+    learning_rate: float = setting(RATE, "the highest of the one-cycle schedule")
+
+
+JOB = (Sizes.section().without("job-memory", "seeds"), READING)

@@ -5,6 +5,8 @@ from labs.claims.rules import Rules
 from labs.experiments.reviews.values import values
 from labs.records.record import Record
 
+EXPERIMENT = "reviews"
+
 QUESTION = "lab0-data"
 UNEVEN = 0.05
 

@@ -11,16 +11,18 @@ from labs.data import corpus
 from labs.data.batches import batches
 from labs.data.reviews import load
 from labs.data.tokens import LONGEST
+from labs.experiments.reviews import sizes
 from labs.experiments.reviews.names import GROUPED, RANDOM
+from labs.jobs.job import Job
 from labs.records.observations import Observations
 
 
 def observe(
-    reviews: Path, tokens: Path, max_length: int, batch_size: int, seed: int
+    reviews_file: Path, tokens: Path, max_length: int, batch_size: int, seed: int
 ) -> Observations:
     """Return the counts from both Parquet files, at the preset's maximum tokens per review."""
     seen = Observations(0)
-    _observe_origin(seen, reviews)
+    _observe_origin(seen, reviews_file)
     for length in sorted({max_length, LONGEST}):
         _observe_lengths(seen, tokens, length, batch_size, seed)
     return seen
@@ -62,3 +64,6 @@ def _observe_lengths(
         positions = sum(len(indices) * int(lengths[indices].max()) for indices in found)
         share = positions / int(lengths.sum())
         seen.fact("positions a token", share, "ratio", arm, batch_size=batch_size, **case)
+
+
+JOB = Job("reviews", observe, sizes.JOB, files=("reviews-file", "tokens"))

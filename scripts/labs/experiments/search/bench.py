@@ -7,7 +7,7 @@ that it is compared with, once, at the end.
 import math
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,7 +16,8 @@ import numpy as np
 import torch
 from transformers import BertForSequenceClassification
 
-from labs.data.reviews import ALL, Limit, Reviews, load
+from labs.data.reviews import ALL, Reviews, load
+from labs.experiments.search import sizes
 from labs.experiments.search.compressing import compress, rounded_to_zero
 from labs.experiments.search.names import (
     COMPRESSED,
@@ -27,13 +28,14 @@ from labs.experiments.search.names import (
     Architecture,
     described,
 )
-from labs.experiments.seeds import seed_of
+from labs.jobs.seeds import seed_of
 from labs.models.architectures import build
 from labs.models.evaluation import answers, loss, predict
 from labs.models.optimization import Plan
 from labs.models.training import Entry, train
 from labs.models.words import WEIGHTS, start_from, word_embeddings
 from labs.records.answers import unpack
+from labs.setup.quantities import Limit
 from labs.studies.evaluations import Evaluation, Evaluations, key
 from labs.studies.identity import code, content, surroundings
 
@@ -51,22 +53,6 @@ class Stage(NamedTuple):
     history: list[Entry]
 
 
-@dataclass(frozen=True)
-class Sizes:
-    """How an architecture is trained, and on how many reviews it is judged.
-
-    ``start`` is how its weights start; ``plan`` is its training, ``again`` the one that follows
-    its compression.
-    """
-
-    max_length: int
-    reviews: Limit
-    held_out: Limit
-    start: str
-    plan: Plan
-    again: Plan
-
-
 class Bench:
     """Trains and judges architectures with one training seed; what it has judged is kept.
 
@@ -78,7 +64,7 @@ class Bench:
         self,
         tokens: Path,
         encoder: Path,
-        sizes: Sizes,
+        sizes: sizes.Bench,
         seed: int,
         replicate: int,
         device: str,
@@ -86,6 +72,7 @@ class Bench:
     ) -> None:
         self.seed = seed_of(seed, replicate)
         self.sizes, self.device, self.folder = sizes, device, studies
+        self.plan = Plan(sizes.epochs, sizes.learning_rate, sizes.batch_size)
         self._tokens, self._encoder = tokens, encoder
         self._evaluations = Evaluations(studies / "evaluations")
 
@@ -122,7 +109,7 @@ class Bench:
         Killed trainings go on from their checkpoints, until ``forget``.
         """
         model = self.start(architecture)
-        yield Stage(TRIAL, model, self.train(model, architecture, TRIAL, self.sizes.plan))
+        yield Stage(TRIAL, model, self.train(model, architecture, TRIAL, self.plan))
         compress(model, self.seed)
         yield Stage(COMPRESSED, model, [])
         yield Stage(RETRAINED, model, self.train_again(model, architecture, RETRAINED))
@@ -161,7 +148,11 @@ class Bench:
     def train_again(self, model: Model, architecture: Architecture, stage: str) -> list[Entry]:
         """Train a trained model for as long as is trained after compression."""
         return self.train(
-            model, architecture, stage, self.sizes.again, later=self.sizes.plan.epochs
+            model,
+            architecture,
+            stage,
+            replace(self.plan, epochs=self.sizes.compressed_epochs),
+            later=self.sizes.epochs,
         )
 
     def forget(self, architecture: Architecture, *stages: str) -> None:

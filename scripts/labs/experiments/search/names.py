@@ -78,3 +78,33 @@ def written(orders: Sequence[Sequence[int]]) -> str:
 def read(text: str) -> list[list[int]]:
     """Return the replays that ``written`` turned into text."""
     return [[SYMBOLS.index(symbol) for symbol in order] for order in text.split()]
+
+
+TABLES = (
+    "search_architectures",
+    "search_seeds",
+    "search_noise",
+    "search_winner",
+    "search_objectives",
+    "search_stages",
+    "search_rankings",
+    "search_compressed_winners",
+    "search_epochs_training",
+    "search_epochs_validation",
+    "search_epochs_lowest",
+    "search_effects",
+    "search_lab_importance",
+    "search_lab_space",
+    "search_trials",
+    "search_superiority",
+)
+FIGURES = (
+    "search_objectives",
+    "search_stages",
+    "search_epochs",
+    "search_lab_space",
+    "search_samplers",
+    "search_superiority",
+    "search_architectures",
+    "search_effects",
+)

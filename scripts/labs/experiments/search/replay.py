@@ -2,19 +2,11 @@
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from labs.experiments.search.sizes import Comparison
 from labs.experiments.search.space import architectures
 from labs.records.names.studies import Space
 from labs.studies.samplers import Sampler
-
-
-@dataclass(frozen=True)
-class Comparison:
-    """How samplers are compared: each by so many seeds, TPE with so many trials at random first."""
-
-    sampler_seeds: int
-    startup: int
 
 
 def replay(name: str, space: Space, values: Sequence[float], startup: int, seed: int) -> list[int]:

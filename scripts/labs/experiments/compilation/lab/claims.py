@@ -13,6 +13,8 @@ from labs.experiments.compilation.lab import values as lab
 from labs.experiments.compilation.names import RESNET18
 from labs.records.record import Record
 
+EXPERIMENT = "compilation"
+
 SHORT_RUNS = {
     "cpu": ("C-compile-cpu-short-runs", "D-compile-cpu-overhead"),
     "cuda": ("C-compile-cuda-amortisation",),

@@ -5,10 +5,14 @@ as the lab averages, or the corrected one, for more. Eager and compiled calls al
 time of an arm's first n is the sum of its own calls, while both see the same machine.
 """
 
+import argparse
 import random
+from typing import Any
 
 import torch
 
+from labs.experiments.compilation import sizes
+from labs.experiments.compilation.lab.fitting import largest_batch
 from labs.experiments.compilation.names import (
     COLD,
     COMPILED,
@@ -27,7 +31,9 @@ from labs.experiments.compilation.workload import (
     record_compilation,
     record_library_time,
 )
+from labs.jobs.timing import TimingJob
 from labs.measure.compiler import CompilerLog
+from labs.measure.processes import Stages
 from labs.measure.rounds import in_turn
 from labs.records.observations import Observations
 from labs.records.timing import Timing
@@ -76,3 +82,24 @@ def observe(
     if process < len(MODES):
         seen.check(COMPILED, EAGER, agreement(eager_model, arms[COMPILED], data, mode), **case)
     return seen
+
+
+def _inputs(arguments: argparse.Namespace) -> dict[str, Any]:
+    """Return the calls of the lab's loop; run as many images as memory holds."""
+    arguments.asked_batch_size = arguments.batch_size
+    arguments.batch_size = largest_batch(
+        arguments.image_size,
+        tuple(arguments.depths),
+        arguments.asked_batch_size,
+        arguments.device,
+    )
+    return {"lab_calls": arguments.counts[0]}
+
+
+JOB = TimingJob(
+    "compilation",
+    observe,
+    sizes.LAB,
+    inputs=_inputs,
+    stages=lambda arguments: Stages(arguments.processes * len(MODES), budget=None),
+)

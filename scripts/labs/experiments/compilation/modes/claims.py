@@ -12,6 +12,8 @@ from labs.experiments.compilation.modes import values as modes
 from labs.experiments.compilation.names import BERT_TINY, LAB, ONE, SMALL
 from labs.records.record import Record
 
+EXPERIMENT = "compilation_modes"
+
 NAMES = {
     SMALL: "ResNet-18 on a smaller batch",
     ONE: "ResNet-18 on one image",

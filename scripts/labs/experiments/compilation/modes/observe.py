@@ -5,19 +5,25 @@ left by an earlier one.  The first of them also waits for the compiler to start,
 has its own name.
 """
 
+import argparse
 import random
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 
 import torch
 
+from labs.experiments.compilation import sizes
 from labs.experiments.compilation.names import (
+    BERT_TINY,
     COLD,
     COMPILED,
     CORRECTED,
     EAGER,
     FIRST_CALL,
     MODES,
+    ONE,
+    SMALL,
     WARM,
     started,
 )
@@ -31,8 +37,10 @@ from labs.experiments.compilation.workload import (
     record_compilation,
     record_library_time,
 )
+from labs.jobs.timing import TimingJob
 from labs.measure.clock import every_call
 from labs.measure.compiler import CompilerLog, nothing_compiled
+from labs.measure.processes import Stages
 from labs.measure.rounds import interleave
 from labs.records.names.timing import again
 from labs.records.observations import Observations
@@ -56,8 +64,8 @@ def observe(
     seen = Observations(process)
     torch.manual_seed(seed)
     cache = COLD if cold else WARM
-    for name, (sizes, modes) in workloads.items():
-        _observe_workload(seen, name, Workload(**sizes), modes, device, rounds, seed, cache)
+    for name, (workload, modes) in workloads.items():
+        _observe_workload(seen, name, Workload(**workload), modes, device, rounds, seed, cache)
         cache = started(cache)
     return seen
 
@@ -111,3 +119,33 @@ def _compile(seen: Observations, compiled: Forward, case: dict[str, Any]) -> Non
         every_call(compiled, LATER_CALLS)
     seen.sample(FIRST_CALL, COMPILED, seconds, 1, **case)
     record_compilation(seen, first, later, case)
+
+
+def _inputs(arguments: argparse.Namespace) -> dict[str, Any]:
+    small, one = (
+        Workload("resnet18", batch, arguments.image_size, tuple(arguments.depths))
+        for batch in (arguments.small_batch_size, 1)
+    )
+    bert_tiny = Workload(
+        "bert-tiny",
+        arguments.bert_tiny_batch_size,
+        sequence_length=arguments.bert_tiny_sequence_length,
+        layers=arguments.bert_tiny_layers,
+    )
+    compiled = [mode for mode in MODES if mode in arguments.bert_tiny_modes]
+    workloads = {
+        SMALL: (asdict(small), [CORRECTED]),
+        ONE: (asdict(one), [CORRECTED]),
+        BERT_TINY: (asdict(bert_tiny), compiled),
+    }
+    return {"workloads": workloads}
+
+
+JOB = TimingJob(
+    "compilation_modes",
+    observe,
+    sizes.BY_MODE,
+    inputs=_inputs,
+    compiles=True,
+    stages=lambda arguments: Stages(arguments.processes, budget=None),
+)

@@ -8,6 +8,8 @@ from labs.experiments.compression.formats.values import values
 from labs.formats.names import ALL_ROWS, MASE, NEAREST
 from labs.records.record import Record
 
+EXPERIMENT = "formats"
+
 QUESTION = "lab1-1"
 NEARLY_NONE = 0.01
 

@@ -6,10 +6,12 @@ from typing import Any
 import torch
 from transformers import BertForSequenceClassification
 
-from labs.experiments.compression.bench import Bench
+from labs.experiments.compression import sizes
+from labs.experiments.compression.bench import FILES, Bench, clean, inputs
 from labs.experiments.compression.curves import Case, follow
 from labs.formats.factory import make_quantizer
 from labs.formats.names import ALL_ROWS, BLOCK, FORMATS, MASE, NEAREST
+from labs.jobs.job import Job
 from labs.models.linears import linears
 from labs.models.quantized import average_bits, quantize_linears
 from labs.records.observations import Observations
@@ -53,3 +55,6 @@ def observe(bench: Bench, base: BertForSequenceClassification) -> Observations:
     identity = bench.identity([config_of(case) for case in found], base)
     follow(seen, found, at_case, bench.studies, identity)
     return seen
+
+
+JOB = Job("formats", observe, sizes.JUDGED, files=FILES, inputs=inputs, finish=clean)

@@ -18,6 +18,8 @@ from labs.experiments.compression.pruning.names import (
 from labs.experiments.compression.pruning.values import UNTRAINED, percent, point, state, values
 from labs.records.record import Record
 
+EXPERIMENT = "pruning"
+
 QUESTION = "lab1-2"
 EXACT = 0.001
 """How far an achieved sparsity may be from the one that was asked for."""

@@ -1,15 +1,20 @@
 """Pruning a quantized model: weights or activations, with and without fine-tuning afterwards."""
 
+import argparse
 import copy
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from transformers import BertForSequenceClassification
 
-from labs.experiments.compression.bench import Bench, accuracy, choose
+from labs.experiments.compression import sizes
+from labs.experiments.compression.bench import FILES, Bench, accuracy, choose, clean, inputs
 from labs.experiments.compression.curves import Case, follow
 from labs.experiments.compression.pruning import names
+from labs.jobs.arguments import taken
+from labs.jobs.job import Job
+from labs.models import fixed_point
 from labs.models.optimization import Plan
 from labs.models.pruned import (
     ActivationPruning,
@@ -195,3 +200,22 @@ def _judge_without_activations(
     zeros = ZeroInputs(model)
     bench.judge(seen, model, names.ARM, case)
     seen.fact("pruned", zeros.share, "share", names.ARM, **case)
+
+
+def _inputs(arguments: argparse.Namespace) -> dict[str, Any]:
+    made = {
+        "curves": curves(**taken(arguments, curves)),
+        "quantized": fixed_point.load(arguments.quantized),
+    }
+    return inputs(arguments) | made
+
+
+JOB = Job(
+    "pruning",
+    observe,
+    sizes.PRUNING,
+    files=(*FILES, "quantized"),
+    replicated=True,
+    inputs=_inputs,
+    finish=clean,
+)

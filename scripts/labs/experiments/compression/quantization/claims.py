@@ -19,6 +19,8 @@ from labs.experiments.compression.quantization.values import (
 )
 from labs.records.record import Record
 
+EXPERIMENT = "quantization"
+
 WIDTHS, BITS, EPOCHS = "lab1-1", "lab1-1b", "lab1-1c"
 MOST = 0.9
 

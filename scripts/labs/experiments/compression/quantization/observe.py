@@ -1,14 +1,17 @@
 """A model in fixed point: right after quantization (PTQ), and fine-tuned with it (QAT)."""
 
+import argparse
 import copy
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 from transformers import BertForSequenceClassification
 
-from labs.experiments.compression.bench import Bench, accuracy, choose
+from labs.experiments.compression import sizes
+from labs.experiments.compression.bench import FILES, Bench, accuracy, choose, clean, inputs
 from labs.experiments.compression.curves import Case, follow
 from labs.experiments.compression.quantization.names import (
     ADVISED,
@@ -25,6 +28,8 @@ from labs.experiments.compression.quantization.names import (
     WIDTHS,
     fixed_point,
 )
+from labs.jobs.arguments import taken
+from labs.jobs.job import Job
 from labs.models import fixed_point as checkpoint
 from labs.models.optimization import Plan
 from labs.models.quantized import average_bits, zero_share
@@ -92,7 +97,7 @@ def curves(
 
 
 def observe(
-    bench: Bench, base: BertForSequenceClassification, curves: Sequence[Curve], keep: Path
+    bench: Bench, base: BertForSequenceClassification, curves: Sequence[Curve], save_model: Path
 ) -> Observations:
     """Return a replicate's observations of every point, and of the chosen ones on the test split.
 
@@ -125,7 +130,7 @@ def observe(
         case = choose(quantized, lambda case: accuracy(seen, case))
         follow(seen, [case], chosen, bench.studies, f"{identity}, chosen")
         if curve.name == WIDTHS and case["epochs"]:
-            checkpoint.save(make(bench, base, case)[0], case["format"], keep)
+            checkpoint.save(make(bench, base, case)[0], case["format"], save_model)
     return seen
 
 
@@ -147,3 +152,18 @@ def make(
     plan = Plan(case["epochs"], case["learning_rate"])
     name = f"{case['format'].replace(':', '-')}.{case['epochs']}.{case['learning_rate']}"
     return model, bench.fine_tune(model, plan, name)
+
+
+def _inputs(arguments: argparse.Namespace) -> dict[str, Any]:
+    return inputs(arguments) | {"curves": curves(**taken(arguments, curves))}
+
+
+JOB = Job(
+    "quantization",
+    observe,
+    sizes.QUANTIZATION,
+    files=(*FILES, "save-model"),
+    replicated=True,
+    inputs=_inputs,
+    finish=clean,
+)

@@ -6,6 +6,8 @@ from labs.claims.rules import Rules
 from labs.experiments.compression.ranges.values import values
 from labs.records.record import Record
 
+EXPERIMENT = "ranges"
+
 QUESTION, WIDTHS = "lab1-1b", "lab1-1"
 TENTH = 0.1
 

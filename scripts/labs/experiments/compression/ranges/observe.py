@@ -9,7 +9,9 @@ import torch
 from torch import nn
 
 from labs.data.reviews import Reviews
-from labs.experiments.compression.bench import Bench
+from labs.experiments.compression import sizes
+from labs.experiments.compression.bench import FILES, Bench, clean, inputs
+from labs.jobs.job import Job
 from labs.models.attention_mask import RealTokens
 from labs.models.evaluation import predict
 from labs.models.linears import linears
@@ -72,3 +74,6 @@ class _Inputs:
 
     def _gather(self, layer: nn.Module, arguments: tuple[torch.Tensor]) -> None:
         self._parts[layer].append(self._real.of(arguments[0]))
+
+
+JOB = Job("ranges", observe, sizes.JUDGED, files=FILES, inputs=inputs, finish=clean)

@@ -6,6 +6,8 @@ from labs.experiments.compression.speed.names import FAKE
 from labs.experiments.compression.speed.values import values
 from labs.records.record import Record
 
+EXPERIMENT = "compression_speed"
+
 QUANTIZATION, PRUNING = "lab1-1", "lab1-2"
 AFFORDABLE = 1.25
 """What a fake-quantized training step may cost, over one in float32."""

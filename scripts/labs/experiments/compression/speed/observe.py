@@ -16,8 +16,10 @@ import torch.nn.functional as F
 from torch import nn
 
 from labs.data.reviews import Batch
+from labs.experiments.compression import sizes
 from labs.experiments.compression.speed import names
 from labs.formats.integer import Integer
+from labs.jobs.timing import TimingJob
 from labs.measure.call import Call
 from labs.measure.correctness import compare, require
 from labs.measure.rounds import interleave
@@ -179,3 +181,6 @@ def _without_zeros(model: nn.Module) -> nn.Module:
 def _weights(model: nn.Module) -> int:
     """Return the number of weights in the linear layers."""
     return sum(layer.weight.numel() for layer in linears(model).values())
+
+
+JOB = TimingJob("compression_speed", observe, sizes.SPEED, across=("way", "sparsity"))

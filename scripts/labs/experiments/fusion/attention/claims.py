@@ -10,6 +10,8 @@ from labs.experiments.fusion.attention.names import LAB_DTYPE, MATH
 from labs.experiments.fusion.attention.values import ITEM_BYTES, arms, longest_shape, prefix, values
 from labs.records.record import Record
 
+EXPERIMENT = "fusion"
+
 QUESTIONS = {"cpu": "lab4-2a", "cuda": "lab4-2b"}
 DTYPES = tuple(ITEM_BYTES)
 """The number formats that a preset may run."""

@@ -8,7 +8,6 @@ Dao et al., 2022), which keeps the scores in registers and caches.
 import math
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -28,6 +27,7 @@ from labs.experiments.fusion.attention.names import (
     REAL_CHECK,
     SWEEP,
 )
+from labs.experiments.fusion.sizes import AttentionSizes
 from labs.measure import bounds
 from labs.measure.call import Call
 from labs.measure.compiler import CompilerLog, nothing_compiled
@@ -81,22 +81,9 @@ WRONG: dict[str, Attention] = {
 """Wrong implementations, which a useful check must reject."""
 
 
-@dataclass(frozen=True)
-class Sizes:
-    """The lab's shape (batch, heads, length, dimension), the sweep's lengths and batch size, number
-    formats by torch's names, and the numbers of calls to average over.
-    """
-
-    shape: tuple[int, int, int, int]
-    lengths: tuple[int, ...]
-    sweep_batch: int
-    dtypes: tuple[str, ...]
-    counts: tuple[int, ...]
-
-
 def observe(
     seen: Observations,
-    sizes: Sizes,
+    sizes: AttentionSizes,
     rounds: int,
     device: str,
     rng: random.Random,
@@ -109,7 +96,7 @@ def observe(
     left out.
     """
     if seen.process == 0:
-        _observe_checks(seen, sizes.shape, device)
+        _observe_checks(seen, tuple(sizes.shape), device)
     batch, heads, length, dimension = sizes.shape
     shapes = [(length, batch, LAB)]
     shapes += [(other, sizes.sweep_batch, SWEEP) for other in sizes.lengths]
@@ -126,7 +113,7 @@ def observe(
             _inputs((case["batch"], heads, case["length"], dimension), case["dtype"], device),
             rng,
             rounds,
-            sizes.counts if blocks else (),
+            tuple(sizes.counts) if blocks else (),
             device,
             cold,
             case,

@@ -7,6 +7,8 @@ from labs.experiments.fusion.attention.claims import DTYPES, QUESTIONS
 from labs.experiments.fusion.linear_relu.values import prefix, values
 from labs.records.record import Record
 
+EXPERIMENT = "fusion"
+
 SMALL = 0.1
 
 

@@ -14,8 +14,11 @@ from torch import nn
 
 from labs.data.batches import SORTED_AT_ONCE, batches
 from labs.data.reviews import Batch, load
+from labs.experiments.lora import sizes
 from labs.experiments.lora.names import LORA, SFT
 from labs.experiments.lora.ways import Ways
+from labs.jobs.arguments import taken
+from labs.jobs.timing import TimingJob
 from labs.measure.call import Call
 from labs.measure.correctness import compare, require
 from labs.measure.rounds import interleave
@@ -64,3 +67,12 @@ def _step(model: nn.Module, batch: Batch, plan: Plan) -> Call:
     model.train()
     optimizer = optimizer_of(model, replace(plan, learning_rate=STANDING))
     return lambda: update(model, batch, optimizer, plan.clip)
+
+
+JOB = TimingJob(
+    "lora",
+    observe,
+    sizes.SPEED,
+    files=("encoder", "tokens"),
+    inputs=lambda arguments: {"ways": taken(arguments, Ways)},
+)

@@ -6,18 +6,23 @@ after SFT, so their LoRA accuracy is that of a second epoch; here a second epoch
 for comparison.
 """
 
+import argparse
 import copy
+import shutil
 from dataclasses import asdict
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import torch
 from torch import nn
 
-from labs.data.reviews import Batch, Limit, Reviews, load
-from labs.experiments.lora import names
+from labs.data.reviews import Batch, Reviews, load
+from labs.experiments.lora import names, sizes
 from labs.experiments.lora.adapters import as_mase_adapts, without_biases
 from labs.experiments.lora.ways import Ways
+from labs.jobs.arguments import taken
+from labs.jobs.job import Job
+from labs.jobs.seeds import seed_of
 from labs.measure.call import Call
 from labs.measure.correctness import compare
 from labs.measure.memory import peak_bytes
@@ -27,6 +32,7 @@ from labs.models.operators import operators
 from labs.models.optimization import Plan, optimizer_of, update
 from labs.models.training import train
 from labs.records.observations import Observations
+from labs.setup.quantities import Limit
 
 Model = TypeVar("Model", bound=nn.Module)
 
@@ -116,3 +122,22 @@ def updates(model: nn.Module, batch: Batch, plan: Plan) -> Call:
             update(model, batch, optimizer, plan.clip)
 
     return call
+
+
+def _inputs(arguments: argparse.Namespace) -> dict[str, Any]:
+    return {
+        "ways": Ways(**taken(arguments, Ways)),
+        "seed": seed_of(arguments.seed, arguments.replicate),
+        "checkpoints": arguments.output.with_suffix(".checkpoints"),
+    }
+
+
+JOB = Job(
+    "lora",
+    observe,
+    sizes.TRAINING,
+    files=("encoder", "tokens"),
+    replicated=True,
+    inputs=_inputs,
+    finish=lambda arguments, inputs: shutil.rmtree(inputs["checkpoints"]),
+)

@@ -5,6 +5,8 @@ from labs.claims.rules import Rules
 from labs.experiments.mxint8.accuracy.values import PREFIX, values
 from labs.records.record import Record
 
+EXPERIMENT = "mxint8_accuracy"
+
 QUESTION = "lab4-3d"
 WORDS = {"weights": "the weights alone", "both": "weights and activations"}
 

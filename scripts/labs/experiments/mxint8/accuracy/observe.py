@@ -3,12 +3,15 @@
 from pathlib import Path
 from typing import Literal
 
-from labs.data.reviews import Limit, load
+from labs.data.reviews import load
+from labs.experiments.mxint8 import sizes
 from labs.experiments.mxint8.names import BOTH, FLOAT32, WEIGHTS
 from labs.experiments.mxint8.package import SKIP, quantize_model_
+from labs.jobs.job import Job
 from labs.models import classifiers
 from labs.models.evaluation import answers, predict
 from labs.records.observations import Observations
+from labs.setup.quantities import Limit
 
 ARMS: dict[str, Literal["float", "mxint8"] | None] = {
     FLOAT32: None,
@@ -31,3 +34,6 @@ def observe(
         logits = predict(classifier, reviews, device)
         seen.fact("correct", answers(logits, reviews), "text", arm)
     return seen
+
+
+JOB = Job("mxint8_accuracy", observe, sizes.ACCURACY, files=("model", "tokens"))

@@ -5,6 +5,8 @@ from labs.claims.rules import Rules
 from labs.experiments.mxint8.formulas.values import prefix, values
 from labs.records.record import Record
 
+EXPERIMENT = "mxint8_formulas"
+
 QUESTION = "lab4-3b"
 NOTICEABLE = 0.01
 

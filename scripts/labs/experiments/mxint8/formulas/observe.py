@@ -8,6 +8,7 @@ from labs.experiments.mxint8.formulas import decoding
 from labs.experiments.mxint8.formulas.encoding import Scale, clamp, encode, error, largest_is_power
 from labs.experiments.mxint8.names import FORMULA, OUT, PACKAGE, THROUGH_BFLOAT16
 from labs.experiments.mxint8.package import dequantize, quantize
+from labs.jobs.job import Job
 from labs.records.observations import Observations
 
 GROUP_SIZE = 32
@@ -87,3 +88,6 @@ def _observe_scale(seen: Observations) -> None:
         numbers = torch.randn(NUMBERS // GROUP_SIZE, GROUP_SIZE).to(dtype)
         share = largest_is_power(numbers).double().mean().item()
         seen.fact("power of two", share, "share", str(dtype).removeprefix("torch."))
+
+
+JOB = Job("mxint8_formulas", observe)

@@ -5,6 +5,8 @@ from labs.claims.rules import Rules
 from labs.experiments.mxint8.kernels.values import prefix, values
 from labs.records.record import Record
 
+EXPERIMENT = "mxint8_kernels"
+
 QUESTION = "lab4-3c"
 NEARLY = 0.9
 

@@ -6,10 +6,14 @@ from functools import partial
 
 import torch
 
-from labs.experiments.mxint8 import package  # noqa: F401 - it registers the operators
+from labs.experiments.mxint8 import (
+    package,  # noqa: F401 - it registers the operators
+    sizes,
+)
 from labs.experiments.mxint8.formulas.decoding import UNIT, exact
 from labs.experiments.mxint8.names import CUTE, NAIVE, PACKAGE, SCALAR, VECTORISED
 from labs.formats.mxint8 import FRACTION
+from labs.jobs.timing import TimingJob
 from labs.measure import bounds
 from labs.measure.correctness import compare, require
 from labs.measure.rounds import interleave
@@ -92,3 +96,6 @@ def _check(
             results.append(compare(out[part], mantissa[part] * scales[index]))
         worst = max(results, key=lambda result: result["error"])
         seen.check(name, "float64", require(worst, f"{name}, groups of {size}"), group_size=size)
+
+
+JOB = TimingJob("mxint8_kernels", observe, sizes.KERNELS)

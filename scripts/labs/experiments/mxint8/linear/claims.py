@@ -7,6 +7,8 @@ from labs.experiments.mxint8.energy import values as energy
 from labs.experiments.mxint8.linear import values as linear
 from labs.records.record import Record
 
+EXPERIMENT = "mxint8_linear"
+
 QUESTION = "lab4-3a"
 WORDS = {"few": "at the smallest batch", "many": "at the largest batch"}
 MOSTLY, NEARLY, MOST, FIFTH, SMALL = 0.9, 0.8, 0.75, 0.2, 0.02

@@ -15,9 +15,11 @@ from typing import TypeVar
 import torch
 import torch.nn.functional as F
 
+from labs.experiments.mxint8 import sizes
 from labs.experiments.mxint8.costs import ARMS, Shape, bytes_moved, operations
 from labs.experiments.mxint8.names import READING, WEIGHTS
 from labs.experiments.mxint8.package import dequantize, linear, quantize
+from labs.jobs.timing import TimingJob
 from labs.measure import bounds
 from labs.measure.correctness import compare, require
 from labs.measure.rounds import interleave
@@ -127,3 +129,6 @@ def _arms(x: torch.Tensor, weight: torch.Tensor, group_size: int) -> dict[str, A
         Arm(both, packed, (decoded_x, decoded)),
     )
     return dict(zip(ARMS, arms, strict=True))
+
+
+JOB = TimingJob("mxint8_linear", observe, sizes.LINEAR)

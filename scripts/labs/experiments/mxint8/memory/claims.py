@@ -5,6 +5,8 @@ from labs.claims.rules import Rules
 from labs.experiments.mxint8.memory.values import LAB_MODEL, prefix, values
 from labs.records.record import Record
 
+EXPERIMENT = "mxint8_memory"
+
 QUESTION = "lab4-3d"
 MODELS = {LAB_MODEL: "DeBERTa-xlarge", "deberta-v3-small": "DeBERTa-v3-small"}
 MOST, NEARLY_ALL, HALF = 0.5, 0.9, 0.5

@@ -8,9 +8,10 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from labs.experiments.mxint8 import names
+from labs.experiments.mxint8 import names, sizes
 from labs.experiments.mxint8.package import SKIP, Linear, dequantize, quantize_model_
 from labs.experiments.mxint8.shapes import build
+from labs.jobs.job import Job
 from labs.measure.correctness import compare, require
 from labs.measure.memory import peak_bytes
 from labs.records.observations import Observations
@@ -111,8 +112,8 @@ def _observe_prediction(seen: Observations, name: str, group_size: int) -> None:
         after[what] += packed_bytes(tensor, group_size) if quantized else tensor.nbytes
     for what, count in counts.items():
         seen.fact("parameters", count, "count", names.FLOAT32, model=name, kind=what)
-    for arm, sizes in ((names.FLOAT32, before), (names.PACKED, after)):
-        for what, size in sizes.items():
+    for arm, predicted in ((names.FLOAT32, before), (names.PACKED, after)):
+        for what, size in predicted.items():
             seen.fact("predicted bytes", size, "bytes", arm, model=name, kind=what)
     for path, module in model.named_modules():
         if isinstance(module, nn.Linear):
@@ -175,3 +176,6 @@ def _replace(model: nn.Module) -> None:
         for name, child in parent.named_children():
             if isinstance(child, Linear):
                 setattr(parent, name, DecodedWhole(child))
+
+
+JOB = Job("mxint8_memory", observe, sizes.MEMORY)

@@ -7,6 +7,8 @@ from labs.experiments.mxint8.names import RAGGED, TALL, WHOLE_GROUPS
 from labs.experiments.mxint8.partition.values import KERNELS, PREFIX, values
 from labs.records.record import Record
 
+EXPERIMENT = "mxint8_partition"
+
 QUESTION = "lab4-3c"
 MANY = 4
 

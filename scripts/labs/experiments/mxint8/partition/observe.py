@@ -8,7 +8,9 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
+from labs.experiments.mxint8 import sizes
 from labs.experiments.mxint8.names import RAGGED, TALL, WHOLE_GROUPS
+from labs.jobs.job import Job
 from labs.records.observations import Observations
 
 EXAMPLES = {
@@ -51,3 +53,12 @@ def _run(program: Path, *arguments: str | int) -> str:
     """Return the lines that the program prints: CSV with a header."""
     words = [str(program.resolve()), *map(str, arguments)]
     return subprocess.run(words, check=True, capture_output=True, errors="replace").stdout
+
+
+JOB = Job(
+    "mxint8_partition",
+    observe,
+    sizes.PARTITION,
+    files=("program",),
+    missing=lambda arguments: missing(arguments.program),
+)

@@ -10,6 +10,8 @@ from labs.experiments.precision.uniform import values as uniform
 from labs.records.names.studies import NSGA2, TPE
 from labs.records.record import Record
 
+EXPERIMENT = "precision"
+
 QUESTION = "lab3-2c"
 WORDS = {
     cost.DIRECT: "sharing as many bits out by each layer's measured loss",

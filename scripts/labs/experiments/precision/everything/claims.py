@@ -7,6 +7,8 @@ from labs.experiments.precision.names import ALL, ALL_QUANTIZED, TEST
 from labs.experiments.precision.searched.values import values
 from labs.records.record import Record
 
+EXPERIMENT = "precision"
+
 QUESTION = "lab3-2b"
 UNLIKELY = 0.05
 """Counts that random models have less often than this are called other than chance."""

@@ -16,6 +16,8 @@ from labs.experiments.precision.uniform.values import at_lab_width
 from labs.formats.names import FORMATS
 from labs.records.record import Record
 
+EXPERIMENT = "precision"
+
 QUESTION = "lab3-2"
 SAID: dict[str, Published] = {
     "integer": {"like": ("C-lab3-integer",)},

@@ -17,6 +17,8 @@ from labs.experiments.precision.searched.values import values
 from labs.experiments.precision.uniform.values import BEST_PAIR, pair
 from labs.records.record import Record
 
+EXPERIMENT = "precision"
+
 QUESTION = "lab3-1"
 FAR = 5
 """How many times as sensitive as the median layer another is, if layers are to differ."""

@@ -7,6 +7,8 @@ from labs.experiments.search.importance import values as importance
 from labs.experiments.search.names import LAYERS
 from labs.records.record import Record
 
+EXPERIMENT = "search"
+
 QUESTION = "lab2-1"
 MOST_OVERHEAD, HALF = 0.05, 0.5
 

@@ -1,10 +1,13 @@
 """The search: all architectures of a grid trained once, and samplers replayed on the results."""
 
-import sys
+import argparse
 from collections.abc import Sequence
+from typing import Any
 
+from labs.experiments.search import sizes
 from labs.experiments.search import space as spaces
 from labs.experiments.search.bench import Bench
+from labs.experiments.search.inputs import FILES, bench, space
 from labs.experiments.search.names import (
     COMPRESSED,
     OBJECTIVES,
@@ -14,7 +17,10 @@ from labs.experiments.search.names import (
     described,
     written,
 )
-from labs.experiments.search.replay import Comparison, replays
+from labs.experiments.search.replay import replays
+from labs.experiments.search.sizes import Comparison
+from labs.jobs.arguments import taken
+from labs.jobs.job import Job
 from labs.records.names.studies import GRID, Space
 from labs.records.observations import Observations
 from labs.studies.samplers import Sampler
@@ -33,7 +39,7 @@ def observe(
     _check(bench, architectures[0], least_accuracy)
     trials = run(
         f"{GRID}-{bench.seed}",
-        _grid(bench, space),
+        Sampler(GRID, space, bench.seed, startup=1),
         spaces.size(space),
         lambda architecture: [bench.accuracy(architecture)],
     )
@@ -43,26 +49,6 @@ def observe(
         orders = replays(name, space, values, comparison)
         seen.fact("replays", written(orders), "text", name)
     return seen
-
-
-def train_shard(bench: Bench, space: Space, shard: int, shards: int) -> int:
-    """Train the architectures whose place among the trials is the shard's, modulo the shards.
-
-    Returns how many they are.
-    """
-    mine = _grid(bench, space).grid()[shard::shards]
-    for number, architecture in enumerate(mine, start=1):
-        accuracy = bench.accuracy(architecture)
-        print(
-            f"[shard {shard}] {number} of {len(mine)}: {accuracy:.4f} ({described(architecture)})",
-            file=sys.stderr,
-            flush=True,
-        )
-    return len(mine)
-
-
-def _grid(bench: Bench, space: Space) -> Sampler:
-    return Sampler(GRID, space, bench.seed, startup=1)
 
 
 def _check(bench: Bench, architecture: Architecture, least_accuracy: float) -> None:
@@ -93,3 +79,11 @@ def _observe_trials(
         seen.fact("rounded to zero", evaluation["zeros"], "share", COMPRESSED, **case)
         seen.fact("trial", order.index(dict(architecture)) + 1, "count", TRIAL, **case)
     seen.fact("asking", sum(trial.asking for trial in trials), "s", GRID)
+
+
+def _inputs(arguments: argparse.Namespace) -> dict[str, Any]:
+    comparison = Comparison(**taken(arguments, Comparison))
+    return bench(arguments) | {"space": space(arguments), "comparison": comparison}
+
+
+JOB = Job("search", observe, sizes.ARCHITECTURES, files=FILES, replicated=True, inputs=_inputs)

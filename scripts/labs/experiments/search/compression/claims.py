@@ -9,6 +9,8 @@ from labs.experiments.search.names import COMPRESSED, RETRAINED, TRIAL
 from labs.experiments.search.stages import Stages
 from labs.records.record import Record
 
+EXPERIMENT = "search"
+
 QUESTION = "lab2-2"
 
 

@@ -1,13 +1,28 @@
 """The compression-aware searches: the best sampler on what compressed models are worth."""
 
+import argparse
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
+from labs.experiments.search import sizes, winner
 from labs.experiments.search import space as spaces
 from labs.experiments.search.bench import Bench
-from labs.experiments.search.names import COMPRESSED, RETRAINED, SAMPLERS, TRIAL, read, written
-from labs.experiments.search.replay import Comparison, replays
+from labs.experiments.search.inputs import FILES, bench, parts, space
+from labs.experiments.search.names import (
+    COMPRESSED,
+    OBJECTIVES,
+    RETRAINED,
+    SAMPLERS,
+    TRIAL,
+    read,
+    written,
+)
+from labs.experiments.search.replay import replays
+from labs.experiments.search.sizes import Comparison
+from labs.jobs.arguments import taken
+from labs.jobs.job import Job
 from labs.records.answers import unpack
 from labs.records.names.studies import Space
 from labs.records.observations import Observations
@@ -24,6 +39,25 @@ def best_sampler(parts: Sequence[Record]) -> str:
 
 
 def observe(
+    bench: Bench, replicate: int, grid: Space, parts: Sequence[Record], comparison: Comparison
+) -> Observations:
+    """Return the answers on the test split of what was chosen, and the searches after compression.
+
+    A seed without a part was not searched with: it shows how far seeds scatter.
+    """
+    seen, architectures = Observations(replicate), spaces.architectures(grid)
+    tested = replicate < len(parts)
+    winner.observe_default(seen, bench, architectures[0], tested=tested)
+    if tested:
+        winners = {one: architectures[winner.choose(parts, one)] for one in OBJECTIVES}
+        winner.observe_winners(seen, bench, winners)
+        _observe_searches(seen, bench, grid, best_sampler(parts), comparison)
+    if replicate == 0:
+        spaces.observe(seen)
+    return seen
+
+
+def _observe_searches(
     seen: Observations, bench: Bench, space: Space, sampler: str, comparison: Comparison
 ) -> None:
     """Keep the searches of a sampler for the best compressed, and the best retrained, model."""
@@ -49,3 +83,22 @@ def _halfway(part: Record, sampler: str) -> float:
     half = (len(trials) + 1) // 2
     best = [max(trials[number] for number in order[:half]) for order in read(text)]
     return float(np.mean(best))
+
+
+def _inputs(arguments: argparse.Namespace) -> dict[str, Any]:
+    made = {
+        "grid": space(arguments),
+        "parts": parts(arguments),
+        "comparison": Comparison(**taken(arguments, Comparison)),
+    }
+    return bench(arguments) | made
+
+
+JOB = Job(
+    "search",
+    observe,
+    sizes.COMPRESSION,
+    files=(*FILES, "parts"),
+    replicated=True,
+    inputs=_inputs,
+)

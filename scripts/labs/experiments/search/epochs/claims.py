@@ -5,6 +5,8 @@ from labs.claims.rules import Rules
 from labs.experiments.search.epochs.values import Epochs, values
 from labs.records.record import Record
 
+EXPERIMENT = "search"
+
 QUESTION = "lab2-1b"
 
 

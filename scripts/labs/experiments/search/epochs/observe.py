@@ -1,5 +1,6 @@
 """The winner of the search, trained for more epochs: where it begins to overfit (question 2.1b)."""
 
+import argparse
 import math
 from dataclasses import replace
 from typing import Any
@@ -7,12 +8,16 @@ from typing import Any
 import torch.nn.functional as F
 from torch import nn
 
-from labs.data.reviews import Limit
+from labs.experiments.search import sizes, winner
 from labs.experiments.search.bench import Bench
+from labs.experiments.search.inputs import FILES, bench, parts, space
 from labs.experiments.search.names import EPOCHS, Architecture, described
+from labs.experiments.search.space import architectures
+from labs.jobs.job import Job
 from labs.models.evaluation import answers, predict
 from labs.records.losses import pack_losses
 from labs.records.observations import Observations
+from labs.setup.quantities import Limit
 
 EVALUATIONS = 10
 """Of an epoch."""
@@ -41,7 +46,7 @@ def observe(
         }
 
     model = bench.start(architecture)
-    plan = replace(bench.sizes.plan, epochs=more_epochs)
+    plan = replace(bench.plan, epochs=more_epochs)
     depends_on = {"held out": len(reviews)}
     history = bench.train(
         model,
@@ -64,3 +69,11 @@ def observe(
     seen.fact("batches", step // more_epochs, "count", EPOCHS, architecture=described(architecture))
     bench.forget(architecture, EPOCHS)
     return seen
+
+
+def _inputs(arguments: argparse.Namespace) -> dict[str, Any]:
+    best = architectures(space(arguments))[winner.choose(parts(arguments))]
+    return bench(arguments) | {"architecture": best}
+
+
+JOB = Job("search", observe, sizes.EPOCHS, files=(*FILES, "parts"), replicated=True, inputs=_inputs)

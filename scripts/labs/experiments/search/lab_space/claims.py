@@ -6,6 +6,8 @@ from labs.experiments.search.lab_space.values import leads, trials, values
 from labs.experiments.search.samplers.values import is_guided
 from labs.records.record import Record
 
+EXPERIMENT = "search"
+
 QUESTION = "lab2-1"
 
 

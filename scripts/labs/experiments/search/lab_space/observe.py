@@ -1,8 +1,11 @@
 """A sampler on the lab's whole space: every trial is an architecture that is trained and judged."""
 
+from labs.experiments.search import sizes
 from labs.experiments.search import space as spaces
 from labs.experiments.search.bench import Bench
-from labs.experiments.search.names import LAB_SPACE, TRIAL, described
+from labs.experiments.search.inputs import FILES, bench
+from labs.experiments.search.names import LAB_SAMPLERS, LAB_SPACE, TRIAL, described
+from labs.jobs.job import Job
 from labs.records.observations import Observations
 from labs.studies.importance import LEAST_TRIALS, by_chance, importances
 from labs.studies.samplers import Sampler
@@ -41,3 +44,14 @@ def observe(
             seen.fact("importance", found[parameter], "share", LAB_SPACE, **case)
             seen.fact("importance by chance", chance[parameter], "share", LAB_SPACE, **case)
     return seen
+
+
+JOB = Job(
+    "search",
+    observe,
+    sizes.LAB_SPACE,
+    files=FILES,
+    replicated=True,
+    choice=("sampler", LAB_SAMPLERS),
+    inputs=bench,
+)

@@ -17,6 +17,8 @@ from labs.records.names.intervals import POINT
 from labs.records.names.studies import GRID, RANDOM, TPE
 from labs.records.record import Record
 
+EXPERIMENT = "search"
+
 QUESTION = "lab2-1"
 WHEN = {STARTUP: "the startup of TPE", HALF: "half of the trials", END: "all trials"}
 

@@ -1,0 +1,24 @@
+"""The tables and figures of compression."""
+
+TABLES = (
+    "formats_points",
+    "pruning_points",
+    "pruning_seeds",
+    "pruning_chosen",
+    "quantization_points",
+    "quantization_seeds",
+    "quantization_chosen",
+    "ranges_quantiles",
+    "ranges_bits",
+    "compression_speed_steps",
+    "compression_speed_inference",
+)
+FIGURES = (
+    "pruning_methods",
+    "pruning_kinds",
+    "quantization_widths",
+    "quantization_bits",
+    "quantization_epochs",
+    "ranges",
+    "compression_speed_inference",
+)

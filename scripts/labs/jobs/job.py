@@ -1,0 +1,129 @@
+"""A job: what a program of the workflow is given, what it observes, and the record that it writes.
+
+A module that observes an experiment says how it is run: JOB = Job("graphs", observe, sizes.JOB).
+"""
+
+import argparse
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from labs.jobs.arguments import add_files, add_settings, at_least, taken
+from labs.measure.environment import environment, load
+from labs.measure.threads import ALL_CORES, thread_count
+from labs.records import record
+from labs.records.observations import Observations
+from labs.records.rows import Measured
+from labs.setup.section import Section
+
+Inputs = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Job:
+    """A job that observes once, in its own process.
+
+    ``observe`` receives those of the arguments that it has parameters for, and the inputs.
+
+    experiment: the one that the record is of.
+    settings: what the job reads of config.yaml.
+    files: what it reads and writes beside the record, from ``arguments.FILES``.
+    replicated: whether it is one of several trainings or searches.
+    choice: an argument that says which part it is, and its values.
+    inputs: what ``observe`` receives beside the arguments.
+    missing: why it cannot be measured with these arguments, which the record says then.
+    finish: called with arguments and inputs once the record is written.
+    """
+
+    experiment: str
+    observe: Callable[..., Observations]
+    settings: tuple[Section, ...] = ()
+    files: tuple[str, ...] = ()
+    replicated: bool = False
+    choice: tuple[str, tuple[str, ...]] = ("", ())
+    inputs: Callable[[argparse.Namespace], Inputs] = lambda arguments: {}
+    missing: Callable[[argparse.Namespace], str] = lambda arguments: ""
+    finish: Callable[[argparse.Namespace, Inputs], None] = lambda arguments, inputs: None
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        """Add all arguments of the job."""
+        name, values = self.choice
+        if name:
+            parser.add_argument(f"--{name}", choices=values, required=True, help="which part")
+        add_files(parser, *self.files)
+        for section in self.settings:
+            add_settings(parser, section)
+        if self.replicated:
+            number = "its number, which gives the seed"
+            parser.add_argument("--replicate", type=at_least(0), required=True, help=number)
+        add_record_arguments(parser)
+
+    def run(self, arguments: argparse.Namespace) -> None:
+        """Observe, and write the record atomically.
+
+        Raises SystemExit, with one line, where there is no such device.
+        """
+        if reason := self.missing(arguments):
+            absent = record.not_measured(self.experiment, arguments.device, reason)
+            record.write(absent, arguments.output)
+            return
+        require_device(arguments.device)
+        inputs = self.inputs(arguments)
+        self.write(arguments, inputs, thread_count)
+        self.finish(arguments, inputs)
+
+    def write(
+        self, arguments: argparse.Namespace, inputs: Inputs, count: Callable[[str], int]
+    ) -> None:
+        """Measure with as many threads as ``count`` returns for what was asked; write the record.
+
+        Its spec is all arguments that are not files.
+        """
+        try:
+            threads = count(arguments.threads)
+        except ValueError as error:
+            raise SystemExit(f"error: {error}") from error
+        spec = {
+            name: value
+            for name, value in vars(arguments).items()
+            if not isinstance(value[0] if isinstance(value, list) else value, Path)
+        }
+        started, place = record.now(), environment(arguments.device, threads)
+        rows, loads = self.measure(arguments, inputs, threads)
+        measured = record.measured(
+            self.experiment, arguments.device, spec, place, started, rows, loads
+        )
+        record.write(measured, arguments.output)
+
+    def measure(self, arguments: argparse.Namespace, inputs: Inputs, threads: int) -> Measured:
+        """Return the rows of each process, and the load around it."""
+        import torch
+
+        torch.set_num_threads(threads)
+        before = load()
+        seen = self.observe(**taken(arguments, self.observe) | inputs)
+        return [seen.rows()], [{"process": seen.process, "before": before, "after": load()}]
+
+
+def add_record_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of every job."""
+    parser.add_argument("--device", choices=["cpu", "cuda"], required=True)
+    parser.add_argument(
+        "--threads",
+        default=ALL_CORES,
+        help=f"{ALL_CORES!r} or a number, capped at the available cores",
+    )
+    parser.add_argument("--seed", type=int, default=42, help="seed of orders, weights and inputs")
+    parser.add_argument("--output", type=Path, required=True, help="record to write, JSON")
+
+
+def require_device(device: str) -> None:
+    """End the program with one line unless torch can use the device."""
+    import torch
+
+    if device == "cuda" and not torch.cuda.is_available():
+        raise SystemExit(
+            "error: --device cuda, but this torch sees no CUDA device; "
+            "set devices: [cpu] in config.yaml, or install a CUDA build of torch and a driver"
+        )

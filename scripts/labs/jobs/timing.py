@@ -1,0 +1,78 @@
+"""Jobs that time something in several fresh processes, alone on the machine."""
+
+import argparse
+import platform
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from labs.jobs.arguments import taken
+from labs.jobs.job import Inputs, Job, require_device
+from labs.measure.lock import alone
+from labs.measure.processes import Stages, repeat
+from labs.measure.quiet import QuietStart
+from labs.records.rows import Measured
+
+
+def of_arguments(arguments: argparse.Namespace) -> Stages:
+    """Return how many processes the settings ask for."""
+    return Stages(arguments.processes, arguments.budget)
+
+
+@dataclass(frozen=True)
+class TimingJob(Job):
+    """A job whose ``observe`` is called in every fresh process.
+
+    No other timing job of this clone runs meanwhile. Others have time to leave the cores alone
+    first; those that they keep are left to them.
+
+    ``observe`` receives arguments and inputs (JSON-serialisable), its process number and its seed.
+
+    compiles: it also receives whether the compiler cache is ``cold``: empty.
+    narrows: it also receives the cases that are ``settled``, and leaves them out.
+    across: cases that differ in these keys are compared with each other.
+    stages: how many processes there are.
+    """
+
+    compiles: bool = False
+    narrows: bool = False
+    across: tuple[str, ...] = ()
+    stages: Callable[[argparse.Namespace], Stages] = of_arguments
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        """Add all arguments of the job."""
+        super().add_arguments(parser)
+        parser.add_argument(
+            "--lock",
+            type=Path,
+            default=Path(f"results/.timing.{platform.node()}.lock"),
+            help="lock file with which timing jobs on one machine run one at a time",
+        )
+
+    def run(self, arguments: argparse.Namespace) -> None:
+        """Observe, and write the record atomically; see ``Job.run``."""
+        require_device(arguments.device)  # before waiting for others
+        with alone(arguments.lock):
+            quiet = QuietStart()
+            self.write(arguments, {**self.inputs(arguments), "quiet": quiet}, quiet.threads)
+
+    def measure(self, arguments: argparse.Namespace, inputs: Inputs, threads: int) -> Measured:
+        """Return the rows of each process, and the load around it."""
+        inputs = dict(inputs)
+        quiet = inputs.pop("quiet")
+        given = {
+            name: str(value) if isinstance(value, Path) else value
+            for name, value in (taken(arguments, self.observe) | inputs).items()
+        }
+        return repeat(
+            f"{self.experiment} on {arguments.device}",
+            self.observe,
+            given,
+            stages=self.stages(arguments),
+            threads=threads,
+            seed=arguments.seed,
+            compiles=self.compiles,
+            narrows=self.narrows,
+            across=self.across,
+            quiet=quiet,
+        )

@@ -1,0 +1,19 @@
+"""torch.compile on ResNet-18, as the lab runs it (question 1a)."""
+
+from labs.experiments.compilation import sizes
+
+measured_per_device("compilation")
+
+
+use rule timing as measure_compilation with:
+    message:
+        "Timing torch.compile on {wildcards.device}, as the lab does"
+    output:
+        record="<results>/records/compilation/{device}.json",
+    params:
+        program=experiment("compilation/lab"),
+        settings=given(*sizes.LAB),
+    log:
+        "<logs>/measure_compilation/{device}.log",
+    resources:
+        **alone(SIZES["compilation"]["job-memory"]),

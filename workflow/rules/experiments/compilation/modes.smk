@@ -1,0 +1,19 @@
+"""torch.compile by mode, size and cache, on ResNet-18 and BERT-tiny (questions 1a and 1b)."""
+
+from labs.experiments.compilation import sizes
+
+measured_per_device("compilation_modes")
+
+
+use rule timing as measure_compilation_modes with:
+    message:
+        "Timing torch.compile on {wildcards.device}, by mode and size"
+    output:
+        record="<results>/records/compilation_modes/{device}.json",
+    params:
+        program=experiment("compilation/modes"),
+        settings=given(*sizes.BY_MODE),
+    log:
+        "<logs>/measure_compilation_modes/{device}.log",
+    resources:
+        **alone(SIZES["compilation"]["job-memory"]),

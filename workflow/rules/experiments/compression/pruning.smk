@@ -1,0 +1,28 @@
+"""The quantized model, pruned with and without training (question 1.2)."""
+
+from labs.experiments.compression import sizes
+
+in_parts(
+    "pruning",
+    "prune_model",
+    "<results>/parts/pruning/{replicate}.json",
+    replicate=range(SIZES["compression"]["seeds"]),
+)
+
+
+use rule training as prune_model with:
+    message:
+        "Pruning the quantized model, replicate {wildcards.replicate}"
+    input:
+        model=BASE_MODEL,
+        quantized="<results>/models/quantized/{replicate}.safetensors",
+        tokens=TOKENS,
+    output:
+        record="<results>/parts/pruning/{replicate}.json",
+    params:
+        program=experiment("compression/pruning"),
+        settings=given(*sizes.PRUNING) + flags({"studies": STUDIES}),
+    log:
+        "<logs>/prune_model/{replicate}.log",
+    resources:
+        **taking(SIZES["compression"]["job-memory"]),

@@ -1,0 +1,30 @@
+"""The base model in fixed point, with and without training (questions 1.1, 1.1b and 1.1c)."""
+
+from labs.experiments.compression import sizes
+
+QUANTIZED = "<results>/models/quantized/{replicate}.safetensors"
+in_parts(
+    "quantization",
+    "quantize_model",
+    "<results>/parts/quantization/{replicate}.json",
+    replicate=range(SIZES["compression"]["seeds"]),
+)
+
+
+use rule training as quantize_model with:
+    message:
+        "Quantizing the base model, replicate {wildcards.replicate}"
+    input:
+        model=BASE_MODEL,
+        tokens=TOKENS,
+    output:
+        record="<results>/parts/quantization/{replicate}.json",
+        save_model=QUANTIZED,
+    params:
+        program=experiment("compression/quantization"),
+        settings=given(*sizes.QUANTIZATION) + flags({"studies": STUDIES}),
+    log:
+        "<logs>/quantize_model/{replicate}.log",
+    resources:
+        **taking(SIZES["compression"]["job-memory"]),
+    priority: EARLY

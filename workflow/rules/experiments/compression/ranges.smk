@@ -1,0 +1,22 @@
+"""The ranges of the base model's numbers (question 1.1)."""
+
+from labs.experiments.compression import sizes
+
+RECORDS.append("<results>/records/ranges.json")
+
+
+use rule training as measure_ranges with:
+    message:
+        "Measuring the ranges of weights, biases and activations"
+    input:
+        model=BASE_MODEL,
+        tokens=TOKENS,
+    output:
+        record="<results>/records/ranges.json",
+    params:
+        program=experiment("compression/ranges"),
+        settings=given(*sizes.JUDGED) + flags({"studies": STUDIES}),
+    log:
+        "<logs>/measure_ranges.log",
+    resources:
+        **taking(SIZES["compression"]["job-memory"]),

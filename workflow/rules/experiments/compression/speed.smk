@@ -1,0 +1,19 @@
+"""The speed of compressed models (questions 1.1b and 1.2)."""
+
+from labs.experiments.compression import sizes
+
+RECORDS.append("<results>/records/compression_speed.json")
+
+
+use rule timing_of_training as measure_compression_speed with:
+    message:
+        "Timing compressed models on {TRAINING_DEVICE}"
+    output:
+        record="<results>/records/compression_speed.json",
+    params:
+        program=experiment("compression/speed"),
+        settings=given(*sizes.SPEED),
+    log:
+        "<logs>/measure_compression_speed.log",
+    resources:
+        **alone(SIZES["compression"]["job-memory"]),

@@ -1,0 +1,22 @@
+"""The time of training steps, full and with LoRA (question 0.3)."""
+
+from labs.experiments.lora import sizes
+
+in_parts("lora", "measure_lora_speed", "<results>/parts/lora/speed.json")
+
+
+use rule timing_of_training as measure_lora_speed with:
+    message:
+        "Timing steps of SFT and of LoRA on {TRAINING_DEVICE}"
+    input:
+        tokens=TOKENS,
+        encoder=rules.fetch_encoder.output,
+    output:
+        record="<results>/parts/lora/speed.json",
+    params:
+        program=experiment("lora/speed"),
+        settings=given(*sizes.SPEED),
+    log:
+        "<logs>/measure_lora_speed.log",
+    resources:
+        **alone(SIZES["lora"]["job-memory"]),

@@ -1,0 +1,27 @@
+"""Full fine-tuning and LoRA, a job for each training seed (question 0.3)."""
+
+from labs.experiments.lora import sizes
+
+in_parts(
+    "lora",
+    "train_lora",
+    "<results>/parts/lora/{replicate}.json",
+    replicate=range(SIZES["lora"]["seeds"]),
+)
+
+
+use rule training as train_lora with:
+    message:
+        "Training with SFT and with LoRA, replicate {wildcards.replicate}"
+    input:
+        tokens=TOKENS,
+        encoder=rules.fetch_encoder.output,
+    output:
+        record="<results>/parts/lora/{replicate}.json",
+    params:
+        program=experiment("lora/training"),
+        settings=given(*sizes.TRAINING),
+    log:
+        "<logs>/train_lora/{replicate}.log",
+    resources:
+        **taking(SIZES["lora"]["job-memory"]),

@@ -1,0 +1,23 @@
+"""The base model's accuracy in MXINT8 (question 3d)."""
+
+from labs.experiments.mxint8 import sizes
+
+RECORDS.append("<results>/records/mxint8_accuracy.json")
+
+
+use rule training as measure_mxint8_accuracy with:
+    message:
+        "Measuring the accuracy of the base model in MXINT8"
+    input:
+        manifest=manifest_of_build,
+        model=BASE_MODEL,
+        tokens=TOKENS,
+    output:
+        record="<results>/records/mxint8_accuracy.json",
+    params:
+        program=experiment("mxint8/accuracy"),
+        settings=given(*sizes.ACCURACY),
+    log:
+        "<logs>/measure_mxint8_accuracy.log",
+    resources:
+        **taking(SIZES["mxint8"]["job-memory"]),

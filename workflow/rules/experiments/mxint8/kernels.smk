@@ -1,0 +1,21 @@
+"""The kernels that decode MXINT8 (question 3c)."""
+
+from labs.experiments.mxint8 import sizes
+
+measured_per_device("mxint8_kernels")
+
+
+use rule timing as measure_mxint8_kernels with:
+    message:
+        "Timing the kernels that decode MXINT8 on {wildcards.device}"
+    input:
+        manifest=manifest_of_build,
+    output:
+        record="<results>/records/mxint8_kernels/{device}.json",
+    params:
+        program=experiment("mxint8/kernels"),
+        settings=given(*sizes.KERNELS),
+    log:
+        "<logs>/measure_mxint8_kernels/{device}.log",
+    resources:
+        **alone(SIZES["mxint8"]["job-memory"]),

@@ -1,0 +1,21 @@
+"""Linear layers in MXINT8 and other formats (question 3a)."""
+
+from labs.experiments.mxint8 import sizes
+
+measured_per_device("mxint8_linear")
+
+
+use rule timing as measure_mxint8_linear with:
+    message:
+        "Timing linear layers in MXINT8 on {wildcards.device}"
+    input:
+        manifest=manifest_of_build,
+    output:
+        record="<results>/records/mxint8_linear/{device}.json",
+    params:
+        program=experiment("mxint8/linear"),
+        settings=given(*sizes.LINEAR),
+    log:
+        "<logs>/measure_mxint8_linear/{device}.log",
+    resources:
+        **alone(SIZES["mxint8"]["job-memory"]),

@@ -1,0 +1,22 @@
+"""The memory of models in MXINT8 (question 3d)."""
+
+from labs.experiments.mxint8 import sizes
+
+measured_per_device("mxint8_memory")
+
+
+use rule counting as measure_mxint8_memory with:
+    message:
+        "Measuring the memory of MXINT8 models on {wildcards.device}"
+    input:
+        manifest=manifest_of_build,
+    output:
+        record="<results>/records/mxint8_memory/{device}.json",
+    params:
+        program=experiment("mxint8/memory"),
+        settings=given(*sizes.MEMORY),
+        run=run_with(config["threads"]),
+    log:
+        "<logs>/measure_mxint8_memory/{device}.log",
+    resources:
+        **taking(SIZES["mxint8"]["job-memory"]),

@@ -1,0 +1,22 @@
+"""The partition of a CuTe kernel, computed on the host (question 3c)."""
+
+from labs.experiments.mxint8 import sizes
+
+RECORDS.append("<results>/records/mxint8_partition.json")
+
+
+use rule counting as measure_mxint8_partition with:
+    message:
+        "Recording the partition of the CuTe kernel"
+    input:
+        manifest=manifest_of_build,
+    output:
+        record="<results>/records/mxint8_partition.json",
+    params:
+        program=experiment("mxint8/partition"),
+        settings=given(*sizes.PARTITION)
+        + flags({"program": "results/build/mxint_cuda/cute_partition"}),
+    log:
+        "<logs>/measure_mxint8_partition.log",
+    resources:
+        **taking(SIZES["mxint8"]["job-memory"]),

@@ -1,0 +1,28 @@
+"""Every architecture of a grid trained, and samplers replayed on that (question 2.1)."""
+
+from labs.experiments.search import sizes
+
+in_parts(
+    "search",
+    "search_architectures",
+    "<results>/parts/search/{replicate}.json",
+    replicate=range(SIZES["search"]["seeds"]),
+)
+
+
+use rule training as search_architectures with:
+    message:
+        "Searching among architectures, replicate {wildcards.replicate}"
+    input:
+        tokens=TOKENS,
+        encoder=rules.fetch_encoder.output,
+    output:
+        record="<results>/parts/search/{replicate}.json",
+    params:
+        program=experiment("search/architectures"),
+        settings=given(*sizes.ARCHITECTURES) + flags({"studies": STUDIES}),
+    log:
+        "<logs>/search_architectures/{replicate}.log",
+    resources:
+        **taking(SIZES["search"]["job-memory"]),
+    priority: EARLY

@@ -1,0 +1,28 @@
+"""The architectures that searches chose, tested with and without compression (question 2.2)."""
+
+from labs.experiments.search import sizes
+
+in_parts(
+    "search",
+    "test_architecture",
+    "<results>/parts/search/test-{replicate}.json",
+    replicate=range(max(SIZES["search"]["seeds"], SIZES["search"]["noise-seeds"])),
+)
+
+
+use rule training as test_architecture with:
+    message:
+        "Testing what the searches chose, replicate {wildcards.replicate}"
+    input:
+        parts=lambda wildcards: PARTS["search"]["search_architectures"],
+        tokens=TOKENS,
+        encoder=rules.fetch_encoder.output,
+    output:
+        record="<results>/parts/search/test-{replicate}.json",
+    params:
+        program=experiment("search/compression"),
+        settings=given(*sizes.COMPRESSION) + flags({"studies": STUDIES}),
+    log:
+        "<logs>/test_architecture/{replicate}.log",
+    resources:
+        **taking(SIZES["search"]["job-memory"]),

@@ -1,0 +1,28 @@
+"""The winner of the search, trained for more epochs (question 2.1b)."""
+
+from labs.experiments.search import sizes
+
+in_parts(
+    "search",
+    "train_winner",
+    "<results>/parts/search/epochs-{replicate}.json",
+    replicate=range(SIZES["search"]["seeds"]),
+)
+
+
+use rule training as train_winner with:
+    message:
+        "Training the winner of the search for more epochs, replicate {wildcards.replicate}"
+    input:
+        parts=lambda wildcards: PARTS["search"]["search_architectures"],
+        tokens=TOKENS,
+        encoder=rules.fetch_encoder.output,
+    output:
+        record="<results>/parts/search/epochs-{replicate}.json",
+    params:
+        program=experiment("search/epochs"),
+        settings=given(*sizes.EPOCHS) + flags({"studies": STUDIES}),
+    log:
+        "<logs>/train_winner/{replicate}.log",
+    resources:
+        **taking(SIZES["search"]["job-memory"]),

@@ -1,0 +1,77 @@
+"""
+The kinds of experiments' jobs: counting, training, timing, and timing of trainings. An experiment
+says `use rule timing as ... with:`, and what is its own.
+
+OUTPUTS:
+
+    none: these rules are never run themselves
+"""
+
+
+def run_with(threads, **device):
+    """What every experiment is told of how it runs, as arguments; a device may be a wildcard."""
+    return flags({"threads": threads, "seed": config["seed"], **device})
+
+
+rule counting:
+    output:
+        record="<results>/kinds/counting.json",
+    params:
+        program=[],
+        software=locked("measure"),
+        named=named,
+        settings=[],
+        run=run_with(1, device="cpu"),
+    log:
+        "<logs>/kinds/counting.log",
+    wildcard_constraints:
+        device=one_of(PRESENT),
+        replicate=r"\d+",
+    resources:
+        **taking(0),
+    conda:
+        "../../envs/measure.yaml"
+    shell:
+        """
+        python scripts/run_unchanged.py {log:q} {params.program:q} \
+            {params.named:q} {params.settings:q} {params.run:q} \
+            2>&1 | tee {log:q}
+        """
+
+
+use rule counting as training with:
+    output:
+        record="<results>/kinds/training.json",
+    params:
+        software=locked("train"),
+        run=run_with(TRAINING_THREADS, device=TRAINING_DEVICE),
+    log:
+        "<logs>/kinds/training.log",
+    threads: TRAINING_THREADS
+    conda:
+        "../../envs/train.yaml"
+
+
+use rule counting as timing with:
+    output:
+        record="<results>/kinds/timing/{device}.json",
+    params:
+        run=run_with(config["threads"]),
+    log:
+        "<logs>/kinds/timing/{device}.log",
+    threads: ALONE
+    resources:
+        **alone(0),
+    retries: 0
+
+
+use rule timing as timing_of_training with:
+    output:
+        record="<results>/kinds/timing_of_training.json",
+    params:
+        software=locked("train"),
+        run=run_with(config["threads"], device=TRAINING_DEVICE),
+    log:
+        "<logs>/kinds/timing_of_training.log",
+    conda:
+        "../../envs/train.yaml"
