@@ -30,7 +30,7 @@ rule counting:
     resources:
         **taking(0),
     conda:
-        "../../envs/measure.yaml"
+        f"{workflow.basedir}/envs/measure.yaml"
     shell:
         """
         python scripts/run_unchanged.py {log:q} {params.program:q} \
@@ -49,7 +49,7 @@ use rule counting as training with:
         "<logs>/kinds/training.log",
     threads: TRAINING_THREADS
     conda:
-        "../../envs/train.yaml"
+        f"{workflow.basedir}/envs/train.yaml"
 
 
 use rule counting as timing with:
@@ -74,4 +74,4 @@ use rule timing as timing_of_training with:
     log:
         "<logs>/kinds/timing_of_training.log",
     conda:
-        "../../envs/train.yaml"
+        f"{workflow.basedir}/envs/train.yaml"

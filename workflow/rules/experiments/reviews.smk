@@ -22,4 +22,4 @@ use rule counting as count_reviews with:
     resources:
         **taking(SIZES["reviews"]["job-memory"]),
     conda:
-        "../../../envs/train.yaml"
+        f"{workflow.basedir}/envs/train.yaml"
