@@ -84,18 +84,33 @@ def experiment(name):
     return lambda wildcards: [digest_of(code), code, "scripts/run_experiment.py", name]
 
 
-def measured_per_device(experiment):
-    """Add an experiment's records, one per device."""
+def record(experiment):
+    """The record of an experiment, which the report reads."""
+    path = f"<results>/records/{experiment}.json"
+    RECORDS.append(path)
+    return path
+
+
+def record_per_device(experiment):
+    """The record of an experiment on each device, measured or absent."""
     PER_DEVICE.append(experiment)
-    for device in DEVICES:
-        RECORDS.append(f"<results>/records/{experiment}/{device}.json")
+    path = f"<results>/records/{experiment}/{{device}}.json"
+    RECORDS.extend(expand(path, device=DEVICES))
+    return path
 
 
-def in_parts(experiment, rule, path, /, **wildcards):
-    """Add parts that an experiment's record is gathered from, and the rule that writes them."""
+def part(experiment, rule, name, /, **wildcards):
+    """A part of the record of an experiment, one for each value of its wildcards; its rule."""
     if experiment not in PARTS:
-        RECORDS.append(f"<results>/records/{experiment}.json")
+        record(experiment)
+    path = f"<results>/parts/{experiment}/{name}.json"
     PARTS.setdefault(experiment, {})[rule] = expand(path, **wildcards)
+    return path
+
+
+def replicates(section):
+    """The numbers of the trainings or searches that a section asks for."""
+    return range(SIZES[section]["seeds"])
 
 
 def parts_of(experiment):
@@ -140,6 +155,11 @@ def flags(settings, prefix="--"):
 def given(*sections):
     """What this run sets the keys of sections to, as arguments."""
     return [word for section in sections for word in flags(section.values(SIZES))]
+
+
+def run_with(threads, **device):
+    """What every experiment is told of how it runs, as arguments; a device may be a wildcard."""
+    return flags({"threads": threads, "seed": config["seed"], **device})
 
 
 def named(wildcards, input, output):

@@ -19,6 +19,12 @@ REVIEWS = "results/data/reviews.parquet"
 TOKENS = "results/data/tokens.parquet"
 ENCODER = "results/data/encoder"
 VOCABULARY = f"{ENCODER}/vocab.txt"
+# The files of the model that training starts from, where they lie on this machine.
+FIRST_WEIGHTS = (
+    [f"{config['model']['name']}/{file}" for file in ("config.json", "model.safetensors")]
+    if config["model"]["source"] == "path"
+    else []
+)
 
 
 rule fetch_reviews:

@@ -8,11 +8,6 @@ OUTPUTS:
 """
 
 
-def run_with(threads, **device):
-    """What every experiment is told of how it runs, as arguments; a device may be a wildcard."""
-    return flags({"threads": threads, "seed": config["seed"], **device})
-
-
 rule counting:
     output:
         record="<results>/kinds/counting.json",

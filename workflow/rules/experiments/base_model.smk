@@ -2,15 +2,6 @@
 
 from labs.experiments.base_model import sizes
 
-RECORDS.append("<results>/records/base_model.json")
-
-# The files of the model that training starts from, where they lie on this machine.
-FIRST_WEIGHTS = (
-    [f"{config['model']['name']}/{file}" for file in ("config.json", "model.safetensors")]
-    if config["model"]["source"] == "path"
-    else []
-)
-
 
 use rule training as train_base_model with:
     message:
@@ -19,7 +10,7 @@ use rule training as train_base_model with:
         tokens=TOKENS,
         first_weights=FIRST_WEIGHTS,
     output:
-        record="<results>/records/base_model.json",
+        record=record("base_model"),
         save_model=BASE_MODEL,
     params:
         program=experiment("base_model"),

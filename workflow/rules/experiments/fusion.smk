@@ -2,14 +2,12 @@
 
 from labs.experiments.fusion import sizes
 
-measured_per_device("fusion")
-
 
 use rule timing as measure_fusion with:
     message:
         "Timing kernel fusion on {wildcards.device}"
     output:
-        record="<results>/records/fusion/{device}.json",
+        record=record_per_device("fusion"),
     params:
         program=experiment("fusion"),
         settings=given(*sizes.JOB),

@@ -2,14 +2,12 @@
 
 from labs.experiments.graphs import sizes
 
-RECORDS.append("<results>/records/graphs.json")
-
 
 use rule counting as trace_graphs with:
     message:
         "Tracing the graphs of BERT-tiny"
     output:
-        record="<results>/records/graphs.json",
+        record=record("graphs"),
     params:
         program=experiment("graphs"),
         settings=given(*sizes.JOB),

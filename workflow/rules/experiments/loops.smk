@@ -2,8 +2,6 @@
 
 from labs.experiments.loops import sizes
 
-RECORDS.append("<results>/records/loops.json")
-
 
 use rule timing_of_training as measure_loops with:
     message:
@@ -13,7 +11,7 @@ use rule timing_of_training as measure_loops with:
         tokens=TOKENS,
         vocabulary=VOCABULARY,
     output:
-        record="<results>/records/loops.json",
+        record=record("loops"),
     params:
         program=experiment("loops"),
         settings=given(*sizes.JOB),

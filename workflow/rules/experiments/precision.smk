@@ -3,14 +3,6 @@
 from labs.experiments.precision import sizes
 from labs.experiments.precision.names import PARTS as LAB_3
 
-in_parts(
-    "precision",
-    "search_precisions",
-    "<results>/parts/precision/{part}.{replicate}.json",
-    part=LAB_3,
-    replicate=range(SIZES["precision"]["seeds"]),
-)
-
 
 use rule training as search_precisions with:
     message:
@@ -19,7 +11,13 @@ use rule training as search_precisions with:
         model=BASE_MODEL,
         tokens=TOKENS,
     output:
-        record="<results>/parts/precision/{part}.{replicate}.json",
+        record=part(
+            "precision",
+            "search_precisions",
+            "{part}.{replicate}",
+            part=LAB_3,
+            replicate=replicates("precision"),
+        ),
     params:
         program=experiment("precision"),
         settings=given(*sizes.JOB) + flags({"studies": STUDIES}),

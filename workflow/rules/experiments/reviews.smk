@@ -2,8 +2,6 @@
 
 from labs.experiments.reviews import sizes
 
-RECORDS.append("<results>/records/reviews.json")
-
 
 use rule counting as count_reviews with:
     message:
@@ -12,7 +10,7 @@ use rule counting as count_reviews with:
         reviews_file=REVIEWS,
         tokens=TOKENS,
     output:
-        record="<results>/records/reviews.json",
+        record=record("reviews"),
     params:
         program=experiment("reviews"),
         software=locked("train"),

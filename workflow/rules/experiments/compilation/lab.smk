@@ -2,14 +2,12 @@
 
 from labs.experiments.compilation import sizes
 
-measured_per_device("compilation")
-
 
 use rule timing as measure_compilation with:
     message:
         "Timing torch.compile on {wildcards.device}, as the lab does"
     output:
-        record="<results>/records/compilation/{device}.json",
+        record=record_per_device("compilation"),
     params:
         program=experiment("compilation/lab"),
         settings=given(*sizes.LAB),

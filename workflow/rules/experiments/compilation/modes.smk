@@ -2,14 +2,12 @@
 
 from labs.experiments.compilation import sizes
 
-measured_per_device("compilation_modes")
-
 
 use rule timing as measure_compilation_modes with:
     message:
         "Timing torch.compile on {wildcards.device}, by mode and size"
     output:
-        record="<results>/records/compilation_modes/{device}.json",
+        record=record_per_device("compilation_modes"),
     params:
         program=experiment("compilation/modes"),
         settings=given(*sizes.BY_MODE),

@@ -2,8 +2,6 @@
 
 from labs.experiments.compression import sizes
 
-RECORDS.append("<results>/records/formats.json")
-
 
 use rule training as compare_formats with:
     message:
@@ -12,7 +10,7 @@ use rule training as compare_formats with:
         model=BASE_MODEL,
         tokens=TOKENS,
     output:
-        record="<results>/records/formats.json",
+        record=record("formats"),
     params:
         program=experiment("compression/formats"),
         settings=given(*sizes.JUDGED) + flags({"studies": STUDIES}),

@@ -2,13 +2,6 @@
 
 from labs.experiments.compression import sizes
 
-in_parts(
-    "pruning",
-    "prune_model",
-    "<results>/parts/pruning/{replicate}.json",
-    replicate=range(SIZES["compression"]["seeds"]),
-)
-
 
 use rule training as prune_model with:
     message:
@@ -18,7 +11,7 @@ use rule training as prune_model with:
         quantized="<results>/models/quantized/{replicate}.safetensors",
         tokens=TOKENS,
     output:
-        record="<results>/parts/pruning/{replicate}.json",
+        record=part("pruning", "prune_model", "{replicate}", replicate=replicates("compression")),
     params:
         program=experiment("compression/pruning"),
         settings=given(*sizes.PRUNING) + flags({"studies": STUDIES}),

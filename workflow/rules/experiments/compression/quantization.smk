@@ -3,12 +3,6 @@
 from labs.experiments.compression import sizes
 
 QUANTIZED = "<results>/models/quantized/{replicate}.safetensors"
-in_parts(
-    "quantization",
-    "quantize_model",
-    "<results>/parts/quantization/{replicate}.json",
-    replicate=range(SIZES["compression"]["seeds"]),
-)
 
 
 use rule training as quantize_model with:
@@ -18,7 +12,12 @@ use rule training as quantize_model with:
         model=BASE_MODEL,
         tokens=TOKENS,
     output:
-        record="<results>/parts/quantization/{replicate}.json",
+        record=part(
+            "quantization",
+            "quantize_model",
+            "{replicate}",
+            replicate=replicates("compression"),
+        ),
         save_model=QUANTIZED,
     params:
         program=experiment("compression/quantization"),

@@ -2,8 +2,6 @@
 
 from labs.experiments.compression import sizes
 
-RECORDS.append("<results>/records/ranges.json")
-
 
 use rule training as measure_ranges with:
     message:
@@ -12,7 +10,7 @@ use rule training as measure_ranges with:
         model=BASE_MODEL,
         tokens=TOKENS,
     output:
-        record="<results>/records/ranges.json",
+        record=record("ranges"),
     params:
         program=experiment("compression/ranges"),
         settings=given(*sizes.JUDGED) + flags({"studies": STUDIES}),

@@ -2,14 +2,12 @@
 
 from labs.experiments.compression import sizes
 
-RECORDS.append("<results>/records/compression_speed.json")
-
 
 use rule timing_of_training as measure_compression_speed with:
     message:
         "Timing compressed models on {TRAINING_DEVICE}"
     output:
-        record="<results>/records/compression_speed.json",
+        record=record("compression_speed"),
     params:
         program=experiment("compression/speed"),
         settings=given(*sizes.SPEED),

@@ -2,8 +2,6 @@
 
 from labs.experiments.lora import sizes
 
-in_parts("lora", "measure_lora_speed", "<results>/parts/lora/speed.json")
-
 
 use rule timing_of_training as measure_lora_speed with:
     message:
@@ -12,7 +10,7 @@ use rule timing_of_training as measure_lora_speed with:
         tokens=TOKENS,
         encoder=rules.fetch_encoder.output,
     output:
-        record="<results>/parts/lora/speed.json",
+        record=part("lora", "measure_lora_speed", "speed"),
     params:
         program=experiment("lora/speed"),
         settings=given(*sizes.SPEED),

@@ -2,13 +2,6 @@
 
 from labs.experiments.lora import sizes
 
-in_parts(
-    "lora",
-    "train_lora",
-    "<results>/parts/lora/{replicate}.json",
-    replicate=range(SIZES["lora"]["seeds"]),
-)
-
 
 use rule training as train_lora with:
     message:
@@ -17,7 +10,7 @@ use rule training as train_lora with:
         tokens=TOKENS,
         encoder=rules.fetch_encoder.output,
     output:
-        record="<results>/parts/lora/{replicate}.json",
+        record=part("lora", "train_lora", "{replicate}", replicate=replicates("lora")),
     params:
         program=experiment("lora/training"),
         settings=given(*sizes.TRAINING),

@@ -2,8 +2,6 @@
 
 from labs.experiments.mxint8 import sizes
 
-RECORDS.append("<results>/records/mxint8_accuracy.json")
-
 
 use rule training as measure_mxint8_accuracy with:
     message:
@@ -13,7 +11,7 @@ use rule training as measure_mxint8_accuracy with:
         model=BASE_MODEL,
         tokens=TOKENS,
     output:
-        record="<results>/records/mxint8_accuracy.json",
+        record=record("mxint8_accuracy"),
     params:
         program=experiment("mxint8/accuracy"),
         settings=given(*sizes.ACCURACY),

@@ -1,7 +1,5 @@
 """Every code of MXINT8, decoded and encoded (question 3b)."""
 
-measured_per_device("mxint8_formulas")
-
 
 use rule counting as measure_mxint8_formulas with:
     message:
@@ -9,7 +7,7 @@ use rule counting as measure_mxint8_formulas with:
     input:
         manifest=manifest_of_build,
     output:
-        record="<results>/records/mxint8_formulas/{device}.json",
+        record=record_per_device("mxint8_formulas"),
     params:
         program=experiment("mxint8/formulas"),
         run=run_with(config["threads"]),

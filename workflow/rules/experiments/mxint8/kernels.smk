@@ -2,8 +2,6 @@
 
 from labs.experiments.mxint8 import sizes
 
-measured_per_device("mxint8_kernels")
-
 
 use rule timing as measure_mxint8_kernels with:
     message:
@@ -11,7 +9,7 @@ use rule timing as measure_mxint8_kernels with:
     input:
         manifest=manifest_of_build,
     output:
-        record="<results>/records/mxint8_kernels/{device}.json",
+        record=record_per_device("mxint8_kernels"),
     params:
         program=experiment("mxint8/kernels"),
         settings=given(*sizes.KERNELS),

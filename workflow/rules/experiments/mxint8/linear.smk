@@ -2,8 +2,6 @@
 
 from labs.experiments.mxint8 import sizes
 
-measured_per_device("mxint8_linear")
-
 
 use rule timing as measure_mxint8_linear with:
     message:
@@ -11,7 +9,7 @@ use rule timing as measure_mxint8_linear with:
     input:
         manifest=manifest_of_build,
     output:
-        record="<results>/records/mxint8_linear/{device}.json",
+        record=record_per_device("mxint8_linear"),
     params:
         program=experiment("mxint8/linear"),
         settings=given(*sizes.LINEAR),

@@ -2,8 +2,6 @@
 
 from labs.experiments.mxint8 import sizes
 
-measured_per_device("mxint8_memory")
-
 
 use rule counting as measure_mxint8_memory with:
     message:
@@ -11,7 +9,7 @@ use rule counting as measure_mxint8_memory with:
     input:
         manifest=manifest_of_build,
     output:
-        record="<results>/records/mxint8_memory/{device}.json",
+        record=record_per_device("mxint8_memory"),
     params:
         program=experiment("mxint8/memory"),
         settings=given(*sizes.MEMORY),

@@ -2,8 +2,6 @@
 
 from labs.experiments.mxint8 import sizes
 
-RECORDS.append("<results>/records/mxint8_partition.json")
-
 
 use rule counting as measure_mxint8_partition with:
     message:
@@ -11,7 +9,7 @@ use rule counting as measure_mxint8_partition with:
     input:
         manifest=manifest_of_build,
     output:
-        record="<results>/records/mxint8_partition.json",
+        record=record("mxint8_partition"),
     params:
         program=experiment("mxint8/partition"),
         settings=given(*sizes.PARTITION)

@@ -2,13 +2,6 @@
 
 from labs.experiments.search import sizes
 
-in_parts(
-    "search",
-    "search_architectures",
-    "<results>/parts/search/{replicate}.json",
-    replicate=range(SIZES["search"]["seeds"]),
-)
-
 
 use rule training as search_architectures with:
     message:
@@ -17,7 +10,7 @@ use rule training as search_architectures with:
         tokens=TOKENS,
         encoder=rules.fetch_encoder.output,
     output:
-        record="<results>/parts/search/{replicate}.json",
+        record=part("search", "search_architectures", "{replicate}", replicate=replicates("search")),
     params:
         program=experiment("search/architectures"),
         settings=given(*sizes.ARCHITECTURES) + flags({"studies": STUDIES}),

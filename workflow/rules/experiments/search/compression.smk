@@ -2,13 +2,6 @@
 
 from labs.experiments.search import sizes
 
-in_parts(
-    "search",
-    "test_architecture",
-    "<results>/parts/search/test-{replicate}.json",
-    replicate=range(max(SIZES["search"]["seeds"], SIZES["search"]["noise-seeds"])),
-)
-
 
 use rule training as test_architecture with:
     message:
@@ -18,7 +11,12 @@ use rule training as test_architecture with:
         tokens=TOKENS,
         encoder=rules.fetch_encoder.output,
     output:
-        record="<results>/parts/search/test-{replicate}.json",
+        record=part(
+            "search",
+            "test_architecture",
+            "test-{replicate}",
+            replicate=range(max(SIZES["search"]["seeds"], SIZES["search"]["noise-seeds"])),
+        ),
     params:
         program=experiment("search/compression"),
         settings=given(*sizes.COMPRESSION) + flags({"studies": STUDIES}),

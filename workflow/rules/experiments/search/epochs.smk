@@ -2,13 +2,6 @@
 
 from labs.experiments.search import sizes
 
-in_parts(
-    "search",
-    "train_winner",
-    "<results>/parts/search/epochs-{replicate}.json",
-    replicate=range(SIZES["search"]["seeds"]),
-)
-
 
 use rule training as train_winner with:
     message:
@@ -18,7 +11,7 @@ use rule training as train_winner with:
         tokens=TOKENS,
         encoder=rules.fetch_encoder.output,
     output:
-        record="<results>/parts/search/epochs-{replicate}.json",
+        record=part("search", "train_winner", "epochs-{replicate}", replicate=replicates("search")),
     params:
         program=experiment("search/epochs"),
         settings=given(*sizes.EPOCHS) + flags({"studies": STUDIES}),

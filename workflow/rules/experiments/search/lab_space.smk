@@ -3,15 +3,6 @@
 from labs.experiments.search import sizes
 from labs.experiments.search.names import LAB_SAMPLERS
 
-if SIZES["search"]["lab-trials"]:
-    in_parts(
-        "search",
-        "search_lab_space",
-        "<results>/parts/search/lab-{sampler}-{replicate}.json",
-        sampler=LAB_SAMPLERS,
-        replicate=range(SIZES["search"]["seeds"]),
-    )
-
 
 use rule training as search_lab_space with:
     message:
@@ -20,7 +11,13 @@ use rule training as search_lab_space with:
         tokens=TOKENS,
         encoder=rules.fetch_encoder.output,
     output:
-        record="<results>/parts/search/lab-{sampler}-{replicate}.json",
+        record=part(
+            "search",
+            "search_lab_space",
+            "lab-{sampler}-{replicate}",
+            sampler=LAB_SAMPLERS,
+            replicate=range(SIZES["search"]["seeds"] if SIZES["search"]["lab-trials"] else 0),
+        ),
     params:
         program=experiment("search/lab_space"),
         settings=given(*sizes.LAB_SPACE) + flags({"studies": STUDIES}),
