@@ -108,7 +108,7 @@ def part(experiment, rule, name, /, **wildcards):
     return path
 
 
-def replicates(section):
+def seeds(section):
     """The numbers of the trainings or searches that a section asks for."""
     return range(SIZES[section]["seeds"])
 

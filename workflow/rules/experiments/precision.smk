@@ -1,7 +1,6 @@
 """A number format for each layer of the base model (Lab 3): a job for each question and replicate."""
 
-from labs.experiments.precision import sizes
-from labs.experiments.precision.names import PARTS as LAB_3
+from labs.experiments.precision import names, sizes
 
 
 use rule training as search_precisions with:
@@ -15,8 +14,8 @@ use rule training as search_precisions with:
             "precision",
             "search_precisions",
             "{part}.{replicate}",
-            part=LAB_3,
-            replicate=replicates("precision"),
+            part=names.PARTS,
+            replicate=seeds("precision"),
         ),
     params:
         program=experiment("precision"),

@@ -11,7 +11,7 @@ use rule training as prune_model with:
         quantized="<results>/models/quantized/{replicate}.safetensors",
         tokens=TOKENS,
     output:
-        record=part("pruning", "prune_model", "{replicate}", replicate=replicates("compression")),
+        record=part("pruning", "prune_model", "{replicate}", replicate=seeds("compression")),
     params:
         program=experiment("compression/pruning"),
         settings=given(*sizes.PRUNING) + flags({"studies": STUDIES}),

@@ -10,7 +10,7 @@ use rule training as train_lora with:
         tokens=TOKENS,
         encoder=rules.fetch_encoder.output,
     output:
-        record=part("lora", "train_lora", "{replicate}", replicate=replicates("lora")),
+        record=part("lora", "train_lora", "{replicate}", replicate=seeds("lora")),
     params:
         program=experiment("lora/training"),
         settings=given(*sizes.TRAINING),

@@ -10,7 +10,7 @@ use rule training as search_architectures with:
         tokens=TOKENS,
         encoder=rules.fetch_encoder.output,
     output:
-        record=part("search", "search_architectures", "{replicate}", replicate=replicates("search")),
+        record=part("search", "search_architectures", "{replicate}", replicate=seeds("search")),
     params:
         program=experiment("search/architectures"),
         settings=given(*sizes.ARCHITECTURES) + flags({"studies": STUDIES}),

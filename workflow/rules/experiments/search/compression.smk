@@ -2,6 +2,8 @@
 
 from labs.experiments.search import sizes
 
+TESTED = range(max(SIZES["search"]["seeds"], SIZES["search"]["noise-seeds"]))
+
 
 use rule training as test_architecture with:
     message:
@@ -11,12 +13,7 @@ use rule training as test_architecture with:
         tokens=TOKENS,
         encoder=rules.fetch_encoder.output,
     output:
-        record=part(
-            "search",
-            "test_architecture",
-            "test-{replicate}",
-            replicate=range(max(SIZES["search"]["seeds"], SIZES["search"]["noise-seeds"])),
-        ),
+        record=part("search", "test_architecture", "test-{replicate}", replicate=TESTED),
     params:
         program=experiment("search/compression"),
         settings=given(*sizes.COMPRESSION) + flags({"studies": STUDIES}),

@@ -11,7 +11,7 @@ use rule training as train_winner with:
         tokens=TOKENS,
         encoder=rules.fetch_encoder.output,
     output:
-        record=part("search", "train_winner", "epochs-{replicate}", replicate=replicates("search")),
+        record=part("search", "train_winner", "epochs-{replicate}", replicate=seeds("search")),
     params:
         program=experiment("search/epochs"),
         settings=given(*sizes.EPOCHS) + flags({"studies": STUDIES}),

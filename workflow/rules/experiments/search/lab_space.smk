@@ -1,7 +1,6 @@
 """Samplers on the lab's whole space, where the preset has trials for it (question 2.1)."""
 
-from labs.experiments.search import sizes
-from labs.experiments.search.names import LAB_SAMPLERS
+from labs.experiments.search import names, sizes
 
 
 use rule training as search_lab_space with:
@@ -15,8 +14,8 @@ use rule training as search_lab_space with:
             "search",
             "search_lab_space",
             "lab-{sampler}-{replicate}",
-            sampler=LAB_SAMPLERS,
-            replicate=range(SIZES["search"]["seeds"] if SIZES["search"]["lab-trials"] else 0),
+            sampler=names.LAB_SAMPLERS if SIZES["search"]["lab-trials"] else [],
+            replicate=seeds("search"),
         ),
     params:
         program=experiment("search/lab_space"),
