@@ -51,8 +51,8 @@ def tables(records: Mapping[str, Record], commands: Mapping[str, str]) -> dict[s
     say why.  Raises RecordError, which names the file, for a record that is incomplete.
     """
     measured = {path: record for path, record in records.items() if record["status"] == MEASURED}
-    values = value_table(measured)
-    found = {
+    values, made = _evaluated(measured)
+    return {
         "values": values,
         "published": published.compared(values),
         "machine": _machine(list(measured.values())),
@@ -62,33 +62,39 @@ def tables(records: Mapping[str, Record], commands: Mapping[str, str]) -> dict[s
             [(path, commands[path], record["status"]) for path, record in records.items()],
             columns=["record", "command", "status"],
         ),
+        **{
+            name: pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()
+            for name, parts in made.items()
+        },
     }
-    for analysis in analyses():
-        mine = [one for one in measured.items() if one[1]["experiment"] == analysis.experiment]
-        for name, make in analysis.tables.items():
-            parts = []
-            for path, record in mine:
-                with using(path):
-                    parts.append(make(record))
-            found[name] = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()
-    return found
 
 
 def value_table(measured: Mapping[str, Record]) -> pd.DataFrame:
     """Return one row per value that the report may quote; ``evidence`` is its record's path."""
+    return _evaluated(measured)[0]
+
+
+def _evaluated(
+    measured: Mapping[str, Record],
+) -> tuple[pd.DataFrame, Mapping[str, list[pd.DataFrame]]]:
+    """Return the table of values, and of each other table its parts, one a record."""
     rows: list[tuple[Any, ...]] = []
+    made: dict[str, list[pd.DataFrame]] = {
+        name: [] for analysis in analyses() for name in analysis.table_names
+    }
     for path, record in measured.items():
         with using(path):
-            rows += [
-                (name, *astuple(value.estimate), value.unit, path)
-                for analysis in analyses()
-                if analysis.experiment == record["experiment"]
-                for values in analysis.values
-                for name, value in values(record).items()
-            ]
-    return pd.DataFrame(
-        rows, columns=["name", "value", "low", "high", "freedom", "unit", "evidence"]
-    )
+            for analysis in analyses():
+                if analysis.experiment == record["experiment"]:
+                    values = analysis.values(record)
+                    rows += [
+                        (name, *astuple(value.estimate), value.unit, path)
+                        for name, value in values.items()
+                    ]
+                    for name, table in analysis.tables(record, values).items():
+                        made[name].append(table)
+    columns = ["name", "value", "low", "high", "freedom", "unit", "evidence"]
+    return pd.DataFrame(rows, columns=columns), made
 
 
 def _machine(measured: list[Record]) -> pd.DataFrame:

@@ -5,7 +5,7 @@ from copy import copy
 from functools import cache
 from typing import Any, Self, TypedDict, TypeVar, Unpack
 
-from labs.analysis.analysis import Values
+from labs.analysis.analysis import Evaluate
 from labs.analysis.frame import Value, exactly
 from labs.claims.claim import Judge, Rule, Statement
 from labs.claims.conditions import Conditions
@@ -29,7 +29,7 @@ class Rules:
     a value is first asked for, and never for a record that was not measured.
     """
 
-    def __init__(self, record: Record, prefix: str, question: str, values: Values) -> None:
+    def __init__(self, record: Record, prefix: str, question: str, values: Evaluate) -> None:
         self.measured = record["status"] == MEASURED
         self._record, self._prefix, self._question = record, prefix, question
         self._values = cache(lambda: values(record))
