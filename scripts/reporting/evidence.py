@@ -60,19 +60,14 @@ class Statement:
 
 @dataclass(frozen=True)
 class Difference:
-    """A setting that a published statement was made at, and what a claim was measured at."""
+    """A setting for which a verdict does not contradict a published statement, as it otherwise
+    would: the statement's id, what it was made at, and what the claim was measured at.
+    """
 
+    statement: str
     setting: str
     there: str
     here: str
-
-
-@dataclass(frozen=True)
-class OtherSizes:
-    """A published statement that a verdict would contradict, had it been made at the same sizes."""
-
-    statement: Statement
-    differences: tuple[Difference, ...]
 
 
 @dataclass(frozen=True)
@@ -89,7 +84,7 @@ class Claim:
     machine: str
     evidence: str
     contradicts: tuple[Statement, ...]
-    other_sizes: tuple[OtherSizes, ...] = ()
+    other_sizes: tuple[Difference, ...] = ()
 
     @property
     def anchor(self) -> str:
@@ -103,6 +98,11 @@ class Claim:
         record = PurePath(self.evidence)
         name = record.parent.name if record.stem == self.device else record.stem
         return name.replace("_", " ")
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether the verdict can contradict what was published."""
+        return self.verdict in (CONFIRMED, REFUTED, NO_DIFFERENCE)
 
     @property
     def has_interval(self) -> bool:

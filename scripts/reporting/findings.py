@@ -13,10 +13,19 @@ Claims that were not measured count nowhere.
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from markupsafe import Markup
 
-from reporting.evidence import NOT_MEASURED, UNDECIDED, Claim, Question
+from reporting.evidence import (
+    NOT_MEASURED,
+    UNDECIDED,
+    Claim,
+    Difference,
+    Evidence,
+    Question,
+    Statement,
+)
 
 MOST = 4
 
@@ -71,3 +80,38 @@ def chosen(
         tested=len(tested),
         undecided=[(one, undecided[one.id]) for one in questions if one.id in undecided],
     )
+
+
+class Published(NamedTuple):
+    """A published statement, the claims that contradict it, and what differs where others would."""
+
+    statement: Statement
+    claims: Sequence[Claim]
+    differences: Sequence[Difference]
+
+
+def published(evidence: Evidence, question: Question, shown: Iterable[str]) -> list[Published]:
+    """Return the published statements about a question that come with numbers, and those that the
+    claims `shown` in its answer contradict, or would at the same sizes.
+    """
+    claims = [evidence.own[name] for name in shown if evidence.own[name].is_decided]
+    rows = (
+        Published(
+            statement,
+            [claim for claim in claims if statement in claim.contradicts],
+            [
+                difference
+                for claim in claims
+                for difference in claim.other_sizes
+                if difference.statement == statement.id
+            ],
+        )
+        for statement in evidence.statements.values()
+    )
+    return [
+        row
+        for row in rows
+        if row.claims
+        or row.differences
+        or (row.statement.question == question.id and row.statement.values)
+    ]

@@ -23,7 +23,6 @@ from reporting.evidence import (
     Difference,
     Evidence,
     Figure,
-    OtherSizes,
     Question,
     Statement,
     Table,
@@ -150,14 +149,14 @@ def read_claims(
             estimate = Quantity(entry["estimate"], low, high, entry["unit"])
         contradicts = tuple(statements[name] for name in entry["contradicts"])
         others = tuple(
-            OtherSizes(
-                statements[name],
-                tuple(
-                    Difference(setting, _in_words(value), _in_words(entry["conditions"][setting]))
-                    for setting, value in there.items()
-                ),
+            Difference(
+                statements[name].id,
+                setting,
+                _in_words(value),
+                _in_words(entry["conditions"][setting]),
             )
             for name, there in entry["other_sizes"].items()
+            for setting, value in there.items()
         )
         found = {"estimate": estimate, "contradicts": contradicts, "other_sizes": others}
         return _build(Claim, {**entry, **found})

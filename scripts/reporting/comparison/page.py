@@ -81,7 +81,7 @@ def page(
         for title, rows in found.items()
     }
     evidence = Evidence({}, tables, {}, (), (), {}, Lab((), {}), {})
-    return Report(evidence, templates, preset).fill_template(
+    return Report(evidence, templates, preset).document(
         "comparison.html.j2",
         css=Markup(css),
         old=old,
