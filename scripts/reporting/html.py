@@ -8,6 +8,7 @@ import traceback
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -17,14 +18,14 @@ from markupsafe import Markup
 
 from labs.records.record import now
 from reporting import ReportError, marks, text
-from reporting.cells import data_value
+from reporting.cells import data_value, table_cells
 from reporting.evidence import NOT_MEASURED, Evidence, Question
-from reporting.findings import MOST, Finding, Findings, Published, chosen, published
+from reporting.findings import MOST, Finding, Findings, Published, chosen, finding, published
 from reporting.lab import LabRun, Size, shared, shown
 from reporting.marks import Text
 from reporting.math import math
-from reporting.names import Names, finding
-from reporting.prose import paragraphs, start, words
+from reporting.prose import fill, paragraphs, start, words
+from reporting.sentences import sentence
 
 DOCUMENT = "report.html.j2"
 # Every template may call its macros without importing them.
@@ -76,7 +77,6 @@ class Report:
 
     def __init__(self, evidence: Evidence, templates: Path, preset: str) -> None:
         self.evidence = evidence
-        self.names = Names(evidence)
         # An unknown name in a template is an error.
         self.environment = Environment(
             loader=FileSystemLoader(templates),
@@ -93,10 +93,16 @@ class Report:
             "paragraphs": paragraphs,
             "words": words,
             "shown": shown,
-            "fill": self.names.fill,
+            "fill": partial(fill, evidence.value),
         }
         self.environment.globals |= {
-            **{name: getattr(self.names, name) for name in _public(dir(Names))},
+            "value": evidence.value,
+            "has": evidence.has,
+            "setting": evidence.setting,
+            "claim": evidence.claim,
+            "drawing": evidence.drawing,
+            "sentence": partial(sentence, evidence.value),
+            "table_cells": partial(table_cells, evidence.tables),
             "start": start,
             "ref": marks.ref,
             "caption_number": marks.caption_number,
@@ -164,7 +170,7 @@ class Report:
         answer = Text.read(self.fill_template(question.answer, question=question))
         verdict = finding(self.evidence, question, answer)
         measured = verdict is None or verdict.claim.verdict != NOT_MEASURED
-        checked = self.names.fill(words(lab.checked if measured else NOT_MEASURED))
+        checked = fill(self.evidence.value, words(lab.checked if measured else NOT_MEASURED))
         rows = published(self.evidence, question, answer.claims)
         return Section(question, answer.html, verdict, lab, checked, rows)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from markupsafe import Markup
 
 from reporting import ReportError
-from reporting.data_uri import data_uri
+from reporting.drawing import data_uri
 
 if TYPE_CHECKING:
     from matplotlib.path import Path

@@ -50,21 +50,21 @@ def joined(*parts: str | Start) -> str:
     return ".".join(map(str, parts))
 
 
-def fill(sentence: str, at: str | Start, value: Callable[[str], text.Quantity]) -> Markup:
+def fill(value: Callable[[str], text.Quantity], sentence: str, at: str | Start = "") -> Markup:
     """Return HTML with every placeholder replaced by its text, or by its value from `value`.
 
     Raises `ReportError` for a part other than point, interval, times and percent.
     """
     at = at if isinstance(at, Start) else start(at)
 
-    def replacement(found: re.Match[str]) -> str:
-        name, part = found.groups()
+    def replacement(match: re.Match[str]) -> str:
+        name, part = match.groups()
         head, dot, rest = name.partition(".")
         begin = at.short.get(head) if head else at
-        if isinstance(begin, str) and found[0] == f"{{{head}}}":
+        if isinstance(begin, str) and match[0] == f"{{{head}}}":
             return escape(begin)
         if part not in PARTS:
-            raise ReportError(f"{found[0]}: use point, interval, times or percent")
+            raise ReportError(f"{match[0]}: use point, interval, times or percent")
         return escape(PARTS[part](value(name if begin is None else f"{begin}{dot}{rest}")))
 
     return Markup(PLACEHOLDER.sub(replacement, str(sentence)))

@@ -112,30 +112,39 @@ class Quantity:
             raise ValueError(f"unit {self.unit!r} is not one of {', '.join(SCALES)}")
         if (self.low is None) != (self.high is None):
             raise ValueError("an interval needs both of its bounds")
-        finite = all(math.isfinite(number) for number in self._numbers())
-        if not finite and not (math.isnan(self.value) and self.low is None):
+        finite = all(map(math.isfinite, self._numbers))
+        if not finite and not (math.isnan(self.value) and not self.bounds):
             raise ValueError(f"{self.value}, {self.low}, {self.high} are not all finite numbers")
-        if self.low is not None and self.high is not None and self.low > self.high:
+        if self.bounds and self.bounds[0] > self.bounds[1]:
             raise ValueError(f"the interval's bounds {self.low}, {self.high} are in wrong order")
 
+    @classmethod
+    def read(cls, value: str, low: str, high: str, unit: str) -> "Quantity":
+        """Return the quantity in three cells of a CSV file; those without a number are empty."""
+        bounds = [float(bound) if bound else None for bound in (low, high)]
+        return cls(float(value or "nan"), bounds[0], bounds[1], unit)
+
+    @property
+    def bounds(self) -> tuple[float, float] | None:
+        """The interval's bounds."""
+        return None if self.low is None or self.high is None else (self.low, self.high)
+
+    @property
     def _numbers(self) -> tuple[float, ...]:
-        return tuple(x for x in (self.value, self.low, self.high) if x is not None)
+        return (self.value, *(self.bounds or ()))
 
     @property
     def step(self) -> Step:
         """The unit that suits the point estimate, or the bounds if they enclose zero."""
-        if self.low is not None and self.high is not None and self.low <= 0 <= self.high:
-            return step_for(self.unit, max(map(abs, self._numbers())))
-        return step_for(self.unit, self.value)
+        encloses_zero = self.bounds and self.bounds[0] <= 0 <= self.bounds[1]
+        return step_for(self.unit, max(map(abs, self._numbers)) if encloses_zero else self.value)
 
     def digits(self, step: Step) -> int:
         """Return the decimals to show when counted in `step`."""
-        whole = all(float(number).is_integer() for number in self._numbers())
+        whole = all(float(number).is_integer() for number in self._numbers)
         if self.unit in ("count", "bytes") and step.factor == 1.0 and whole:
             return 0
-        half = None
-        if self.low is not None and self.high is not None:
-            half = (self.high - self.low) / 2 / step.factor
+        half = (self.bounds[1] - self.bounds[0]) / 2 / step.factor if self.bounds else None
         return decimals(self.value / step.factor, half)
 
     @property
@@ -143,8 +152,11 @@ class Quantity:
         """The point estimate with its unit."""
         if math.isnan(self.value):
             return "no number"
-        step = self.step
-        return number(self.value / step.factor, self.digits(step)) + step.space + step.symbol
+        return self.point_in(self.step) + self.step.space + self.step.symbol
+
+    def point_in(self, step: Step) -> str:
+        """Return the point estimate counted in `step`, without it."""
+        return number(self.value / step.factor, self.digits(step))
 
     @property
     def interval(self) -> str:
@@ -153,22 +165,22 @@ class Quantity:
 
     def interval_in(self, step: Step) -> str:
         """Return the interval counted in `step`, or ""."""
-        if self.low is None or self.high is None:
+        if self.bounds is None:
             return ""
-        if self.unit != "share" and self.low > 0 and self.high > USEFUL * self.low:
+        low, high = self.bounds
+        if self.unit != "share" and low > 0 and high > USEFUL * low:
             return f"[over {USEFUL}-fold]"
-        digits = self.digits(step)
-        return f"[{self._bound(self.low, step, digits)}, {self._bound(self.high, step, digits)}]"
-
-    def _bound(self, bound: float, step: Step, digits: int) -> str:
-        counted = bound / step.factor
-        if abs(bound) >= 10 * abs(self.value):
-            # Far larger than the point, it needs no more digits than it would have alone.
-            digits = min(digits, decimals(counted))
-        elif bound and self.low is not None and self.low > 0:
-            # An interval above zero does not look as if it reached zero.
-            digits = max(digits, -_exponent(counted))
-        return number(counted, digits)
+        shown = []
+        for bound in self.bounds:
+            counted, digits = bound / step.factor, self.digits(step)
+            if abs(bound) >= 10 * abs(self.value):
+                # Far larger than the point, it needs no more digits than it would have alone.
+                digits = min(digits, decimals(counted))
+            elif bound and low > 0:
+                # An interval above zero does not look as if it reached zero.
+                digits = max(digits, -_exponent(counted))
+            shown.append(number(counted, digits))
+        return f"[{', '.join(shown)}]"
 
     @property
     def verbatim(self) -> str:
@@ -219,12 +231,9 @@ def _exponent(value: float) -> int:
 
 def number(value: float, digits: int) -> str:
     """Return `value` with `digits` decimals and a minus sign; five digits and more are grouped."""
-    text = f"{abs(value):.{digits}f}"
-    negative = value < 0 and float(text) != 0
-    if abs(value) >= SMALLEST_GROUPED:
-        whole, point, fraction = text.partition(".")
-        text = f"{int(whole):,}".replace(",", NARROW) + point + fraction
-    return (MINUS if negative else "") + text
+    grouping = "," if abs(value) >= SMALLEST_GROUPED else ""
+    text = f"{abs(value):{grouping}.{digits}f}".replace(",", NARROW)
+    return (MINUS if value < 0 and text.strip("0.") else "") + text
 
 
 def times(quantity: Quantity) -> Quantity:
@@ -249,11 +258,11 @@ def column_step(unit: str, values: list[float]) -> Step | None:
 
 def align(cells: list[str]) -> list[str]:
     """Pad numbers on the right with invisible digits, so that their decimal points line up."""
-    decimals_of = [len(cell.partition(".")[2]) for cell in cells]
-    most = max(decimals_of, default=0)
-    return [
-        cell + ("" if digits or not most else POINT_SPACE) + FIGURE_SPACE * (most - digits)
-        if cell
-        else cell
-        for cell, digits in zip(cells, decimals_of, strict=True)
-    ]
+    fractions = [cell.partition(".")[2] for cell in cells]
+    longest = max(map(len, fractions), default=0)
+
+    def padded(cell: str, fraction: str) -> str:
+        point = POINT_SPACE if longest and not fraction else ""
+        return cell + point + FIGURE_SPACE * (longest - len(fraction)) if cell else ""
+
+    return list(map(padded, cells, fractions))
