@@ -6,14 +6,14 @@ evidence; an unknown name is an error that names the template and the line.
 
 import traceback
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateError
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateError, TemplateNotFound
 from markupsafe import Markup
 
 from labs.records.record import now
@@ -21,7 +21,7 @@ from reporting import ReportError, marks, text
 from reporting.cells import data_value, table_cells
 from reporting.evidence import NOT_MEASURED, Evidence, Question
 from reporting.findings import MOST, Finding, Findings, Published, chosen, finding, published
-from reporting.lab import LabRun, Size, shared, shown
+from reporting.lab import LabRun, Size, shown
 from reporting.marks import Text
 from reporting.math import math
 from reporting.prose import fill, paragraphs, start, words
@@ -66,7 +66,12 @@ class Chapter:
     @property
     def sizes(self) -> list[tuple[Size, list[Question]]]:
         """The sizes that decide the lab's answers, each with its questions."""
-        return shared((section.question, section.lab) for section in self.sections)
+        sizes: dict[tuple[str, str], tuple[Size, list[Question]]] = {}
+        for section in self.sections:
+            for size in section.lab.sizes:
+                key = (size.setting, shown(size.lab))
+                sizes.setdefault(key, (size, []))[1].append(section.question)
+        return list(sizes.values())
 
 
 class Report:
@@ -87,8 +92,6 @@ class Report:
             keep_trailing_newline=True,
         )
         self.environment.filters |= {
-            "times": text.times,
-            "percent": text.percent,
             "data_value": data_value,
             "paragraphs": paragraphs,
             "words": words,
@@ -118,7 +121,9 @@ class Report:
             "drafted": now(),
         }
         macros = vars(self.environment.get_template(MACROS).module)
-        self.environment.globals |= {name: macros[name] for name in _public(macros)}
+        self.environment.globals |= {
+            name: macro for name, macro in macros.items() if not name.startswith("_")
+        }
 
     def render(self, css: str) -> str:
         """Return the whole report."""
@@ -179,25 +184,12 @@ class Report:
         try:
             return self.environment.get_template(name).render(**context)
         except (TemplateError, ReportError, TypeError, AttributeError, ValueError) as error:
-            raise ReportError(f"{_place(error, name)}: {_said(error)}") from error
-
-
-def _public(names: Iterable[str]) -> list[str]:
-    return [name for name in names if not name.startswith("_")]
-
-
-def _place(error: BaseException, name: str) -> str:
-    """Return the template and the line of an error; for a macro, those of the call."""
-    places = [
-        f"{Path(frame.filename).name}, line {frame.lineno}"
-        for frame in traceback.extract_tb(error.__traceback__)
-        if frame.filename.endswith(".j2") and not frame.filename.endswith(MACROS)
-    ]
-    return places[-1] if places else name
-
-
-def _said(error: BaseException) -> str:
-    """Return an error's message; for a missing template, jinja2's is only the name."""
-    if type(error).__name__ == "TemplateNotFound":
-        return f"there is no template {error}"
-    return str(error)
+            # Of an error in a macro, the place is that of the call.
+            places = [
+                f"{Path(frame.filename).name}, line {frame.lineno}"
+                for frame in traceback.extract_tb(error.__traceback__)
+                if frame.filename.endswith(".j2") and not frame.filename.endswith(MACROS)
+            ]
+            place = places[-1] if places else name
+            message = f"there is no template {error}" if type(error) is TemplateNotFound else error
+            raise ReportError(f"{place}: {message}") from error

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from typing import Any, TypeVar
-
-Question = TypeVar("Question")
+from typing import Any
 
 AS_THE_LAB = "as the lab"
 LONGEST_LIST = 4
@@ -88,15 +86,6 @@ def _as_run(size: Size, settings: Mapping[str, str]) -> Size:
             ran = settings[f"{record}.{name}"]
             size = size if ran == asked else replace(size, here=int(ran))
     return size
-
-
-def shared(runs: Iterable[tuple[Question, LabRun]]) -> list[tuple[Size, list[Question]]]:
-    """Return each size once, with the questions that it decides."""
-    found: dict[tuple[str, str], tuple[Size, list[Question]]] = {}
-    for question, run in runs:
-        for size in run.sizes:
-            found.setdefault((size.setting, shown(size.lab)), (size, []))[1].append(question)
-    return list(found.values())
 
 
 def shown(value: Any) -> str:

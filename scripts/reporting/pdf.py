@@ -99,22 +99,20 @@ def _separate_verdicts(document: Document) -> None:
     WeasyPrint puts all floats that begin in one line at that line's top, whatever `clear` says.
     """
     for page in (page._page_box for page in document.pages):
+        verdicts = [
+            box
+            for box in page.descendants()
+            if box.is_floated()
+            and box.element is not None
+            and box.element.get("class") == "verdict"
+        ]
         end = -math.inf
-        for box in sorted(_verdicts(page), key=lambda box: box.position_y):
+        for box in sorted(verdicts, key=lambda box: box.position_y):
             if box.position_y < end:
                 box.translate(dy=end - box.position_y)
                 # Their backgrounds are colours at places of the page, and need no images.
                 layout_box_backgrounds(page, box, get_image_from_uri=None)
             end = box.position_y + box.margin_height()
-
-
-def _verdicts(box: Any) -> Iterator[Any]:
-    """Yield the floating boxes of verdicts within a box, in the order of the document."""
-    if box.element is not None and box.is_floated() and box.element.get("class") == "verdict":
-        yield box
-        return
-    for child in getattr(box, "children", ()):
-        yield from _verdicts(child)
 
 
 def _keep_whole_links(document: Document) -> None:

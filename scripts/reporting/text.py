@@ -6,7 +6,7 @@ digits can show, digits are added until its bounds differ from its centre.
 """
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from decimal import Decimal
 
 from markupsafe import Markup
@@ -53,45 +53,40 @@ shares both are, whose differences count."""
 
 @dataclass(frozen=True)
 class Step:
-    """One unit of a scale: worth `factor`, and used for magnitudes of at least `start`."""
+    """One unit of a scale, and its size."""
 
     symbol: str
     factor: float
-    start: float = 0.0
-    space: str = NARROW
+
+    @property
+    def space(self) -> str:
+        """What stands between a number and the unit."""
+        return "" if self.symbol in ("", TIMES) else NARROW
 
 
-def _steps(unit: str, *prefixes: str, base: float = 1000.0) -> tuple[Step, ...]:
-    """Return steps of so much each; the first prefix is for a factor of one."""
-    return tuple(
-        Step(f"{prefix}{unit}", base**i, base**i if i else 0.0) for i, prefix in enumerate(prefixes)
-    )
+def _scale(unit: str, prefixes: str, base: float = 1000.0) -> dict[str, float]:
+    return {f"{prefix}{unit}": base**i for i, prefix in enumerate(("", *prefixes.split()))}
 
 
-# From small to large; the first step starts at zero.
+# From small to large.
 SCALES: dict[str, tuple[Step, ...]] = {
-    "s": (
-        Step("ns", 1e-9),
-        Step("µs", 1e-6, 1e-6),
-        Step("ms", 1e-3, 1e-3),
-        Step("s", 1.0, 1.0),
-        Step("min", 60.0, 600.0),
-        Step("h", 3600.0, 7200.0),
-    ),
-    "bytes": _steps("B", "", "Ki", "Mi", "Gi", "Ti", base=1024.0),
-    "bytes/s": _steps("B/s", "", "k", "M", "G", "T"),
-    "flop/s": _steps("flop/s", "", "k", "M", "G", "T", "P"),
-    "ratio": (Step(TIMES, 1.0, space=""),),
-    "share": (Step("%", 0.01),),
-    "count": (Step("", 1.0, space=""),),
-    "bits": (Step("bits", 1.0),),
-    "op/s": _steps("op/s", "", "k", "M", "G", "T", "P"),
-    "J": tuple(
-        Step(symbol, 1000.0**-i, 1000.0**-i if i < 5 else 0.0)
-        for i, symbol in reversed(list(enumerate(("J", "mJ", "µJ", "nJ", "pJ", "fJ"))))
-    ),
-    "µm²": (Step("µm²", 1.0),),
+    unit: tuple(Step(symbol, factor) for symbol, factor in steps.items())
+    for unit, steps in {
+        "s": {"ns": 1e-9, "µs": 1e-6, "ms": 1e-3, "s": 1.0, "min": 60.0, "h": 3600.0},
+        "bytes": _scale("B", "Ki Mi Gi Ti", base=1024.0),
+        "bytes/s": _scale("B/s", "k M G T"),
+        "flop/s": _scale("flop/s", "k M G T P"),
+        "op/s": _scale("op/s", "k M G T P"),
+        "J": {"fJ": 1e-15, "pJ": 1e-12, "nJ": 1e-9, "µJ": 1e-6, "mJ": 1e-3, "J": 1.0},
+        "ratio": {TIMES: 1.0},
+        "share": {"%": 0.01},
+        "count": {"": 1.0},
+        "bits": {"bits": 1.0},
+        "µm²": {"µm²": 1.0},
+    }.items()
 }
+LEAST = {"min": 600.0, "h": 7200.0}
+"""From which magnitude a unit is used; others are from one of them."""
 
 
 @dataclass(frozen=True)
@@ -204,11 +199,9 @@ def step_for(unit: str, value: float) -> Step:
 
     999.7 µs rounds to 1000 µs, so it is counted in ms.
     """
-    rounded = float(f"{abs(value):.{SIGNIFICANT - 1}e}")
-    steps = SCALES[unit]
-    if rounded == 0:
-        return next((step for step in steps if step.factor == 1.0), steps[0])
-    return next((step for step in reversed(steps) if rounded >= step.start), steps[0])
+    rounded = float(f"{abs(value):.{SIGNIFICANT - 1}e}") or 1.0
+    fitting = [step for step in SCALES[unit] if rounded >= LEAST.get(step.symbol, step.factor)]
+    return fitting[-1] if fitting else SCALES[unit][0]
 
 
 def decimals(value: float, half_width: float | None = None) -> int:
@@ -218,8 +211,8 @@ def decimals(value: float, half_width: float | None = None) -> int:
     if half_width:
         # Show one or two digits of the half-width, and at least one of the value, unless it is
         # a rounding error of zero.
-        one = -_exponent(half_width)
-        digits = min(max(digits, min(one, first + MOST_SIGNIFICANT - 1)), one + 1)
+        coarse = -_exponent(half_width)
+        digits = min(max(digits, min(coarse, first + MOST_SIGNIFICANT - 1)), coarse + 1)
         digits = max(digits, first) if abs(value) > ROUNDING * half_width else digits
     return max(digits, 0)
 
@@ -234,16 +227,6 @@ def number(value: float, digits: int) -> str:
     grouping = "," if abs(value) >= SMALLEST_GROUPED else ""
     text = f"{abs(value):{grouping}.{digits}f}".replace(",", NARROW)
     return (MINUS if value < 0 and text.strip("0.") else "") + text
-
-
-def times(quantity: Quantity) -> Quantity:
-    """Return a quantity as a ratio: 1.27 is `1.27×`."""
-    return replace(quantity, unit="ratio")
-
-
-def percent(quantity: Quantity) -> Quantity:
-    """Return a quantity as a share: 0.123 is `12.3 %`."""
-    return replace(quantity, unit="share")
 
 
 def column_step(unit: str, values: list[float]) -> Step | None:

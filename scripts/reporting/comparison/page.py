@@ -13,7 +13,7 @@ from reporting.comparison.run import MACHINE, SAMPLES, Run
 from reporting.evidence import Evidence, Table
 from reporting.html import Report
 from reporting.lab import Lab
-from reporting.reading import read_values
+from reporting.reading import read_estimate, read_values
 from reporting.text import Quantity
 
 Row = tuple[str, str, str, str]
@@ -36,11 +36,7 @@ def sections(old: Run, new: Run) -> dict[str, Sequence[Row]]:
     same = dict(old.facts[SAMPLES].items() & new.facts[SAMPLES].items())
     change = changes.compare(before, after, same)["change"]
     moved, differing, others = (
-        [
-            _value(name, kind, was.get(name), now.get(name))
-            for name, kind in zip(change.index, change, strict=True)
-            if kind in kinds
-        ]
+        [_value(str(name), kind, was, now) for name, kind in change.items() if kind in kinds]
         for kinds in ([MOVED], [DIFFERS], [NEW, GONE, NOT_COMPARED])
     )
     claims = [
@@ -91,8 +87,9 @@ def page(
     )
 
 
-def _value(name: str, kind: str, old: Quantity | None, new: Quantity | None) -> Row:
+def _value(name: str, kind: str, was: Mapping[str, Quantity], now: Mapping[str, Quantity]) -> Row:
     """Return a value's row; the note is what became of it, or the factor by which it moved."""
+    old, new = was.get(name), now.get(name)
     if old and new and kind == MOVED and new.unit in changes.LOGARITHMIC:
         kind = Quantity(new.value / old.value, unit="ratio").point
     return name, str(old or NOTHING), str(new or NOTHING), kind
@@ -100,12 +97,10 @@ def _value(name: str, kind: str, old: Quantity | None, new: Quantity | None) -> 
 
 def _claim(old: changes.Claim | None, new: changes.Claim | None, number: str) -> Row:
     """Return a claim's row; the note is what became of its number, and what it states."""
-    said = []
-    for claim in (old, new):
-        said.append(claim["verdict"] if claim else NOTHING)
-        if claim and claim["estimate"] is not None:
-            low, high = claim["interval"] or (None, None)
-            said[-1] += f" {Quantity(claim['estimate'], low, high, claim['unit'])}"
-    one = {**(old or {}), **(new or {})}
-    name = one["id"] if one["machine"] == THIS else f"{one['id']} ({one['machine']})"
-    return name, said[0], said[1], f"{number}: {one['statement']}".removeprefix(": ")
+    verdicts = [
+        f"{claim['verdict']} {read_estimate(claim) or ''}".rstrip() if claim else NOTHING
+        for claim in (old, new)
+    ]
+    claim = {**(old or {}), **(new or {})}
+    name = claim["id"] if claim["machine"] == THIS else f"{claim['id']} ({claim['machine']})"
+    return name, verdicts[0], verdicts[1], f"{number}: {claim['statement']}".removeprefix(": ")
