@@ -3,13 +3,13 @@
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from markupsafe import Markup
 
 from reporting import ReportError, text
 from reporting.evidence import Table, find
+from reporting.text import Quantity
 
 # The numeric formats of a column, each with the unit of the numbers.
 COLUMN_UNITS = {
@@ -25,62 +25,21 @@ COLUMN_FORMATS = ("text", "code", "verdict", *COLUMN_UNITS)
 NUMBER = re.compile(r"-?\d+(\.\d+)?(e[+-]?\d+)?")
 
 
-@dataclass(frozen=True)
-class Header:
-    """A column's heading; `kind` is the CSS class of its cells."""
-
-    text: str
-    kind: str
-
-
 class Cell(NamedTuple):
-    """A cell's text, and the number that it is written from; an interval's is its lower bound."""
+    """A cell: its CSS class, its text, and the number that it is written from; an interval's is its
+    lower bound.
+    """
 
+    kind: str
     text: str
     value: float | None = None
 
 
-@dataclass
-class Cells:
-    """A table ready to print: one heading per column, and columns of equal length."""
+class Cells(NamedTuple):
+    """A table ready to print."""
 
-    headers: list[Header] = field(default_factory=list)
-    columns: list[list[Cell]] = field(default_factory=list)
-
-    @property
-    def rows(self) -> list[tuple[Cell, ...]]:
-        """The cells, row by row."""
-        return list(zip(*self.columns, strict=True))
-
-    def add(self, heading: str, kind: str, column: list[Cell]) -> None:
-        """Add a column."""
-        self.headers.append(Header(heading, kind))
-        self.columns.append(column)
-
-    def add_numbers(
-        self, heading: str, unit: str, quantities: Sequence[text.Quantity | None]
-    ) -> None:
-        """Add a column of numbers, in one unit where that suits all, and one of their intervals."""
-        step = text.column_step(unit, [quantity.value for quantity in quantities if quantity])
-        points, intervals = [], []
-        for quantity in quantities:
-            if quantity is None:
-                points.append(Cell(""))
-                intervals.append(Cell(""))
-                continue
-            point = quantity.point if step is None else quantity.point_in(step)
-            interval = quantity.interval if step is None else quantity.interval_in(step)
-            points.append(Cell(point, quantity.value))
-            intervals.append(Cell(interval, quantity.low))
-        if step:
-            aligned = text.align([cell.text for cell in points])
-            points = [
-                cell._replace(text=words) for cell, words in zip(points, aligned, strict=True)
-            ]
-            heading += f"\u00a0({step.symbol})" if step.symbol else ""
-        self.add(heading, "number", points)
-        if any(cell.text for cell in intervals):
-            self.add(f"{text.CONFIDENCE_LEVEL} interval", "interval", intervals)
+    headers: Sequence[Cell]
+    rows: Sequence[Sequence[Cell]]
 
 
 def data_value(value: float | None) -> Markup:
@@ -109,14 +68,11 @@ def table_cells(
         if column not in table.columns:
             known = ", ".join(table.columns)
             raise ReportError(f"table {name!r} has no column {column!r}; it has {known}")
-    rows = [
-        row
-        for row in table.rows
-        if all(row[column] == str(wanted) for column, wanted in where.items())
-    ]
+    conditions = {column: str(wanted) for column, wanted in where.items()}.items()
+    rows = [row for row in table.rows if conditions <= row.items()]
     if not rows:
         raise ReportError(f"table {name!r} has no row where {dict(where)}")
-    cells = Cells()
+    printed: list[list[Cell]] = []
     for column, *rest in specs:
         texts = [row[column] for row in rows]
         numeric = any(texts) and all(NUMBER.fullmatch(cell) for cell in texts if cell)
@@ -125,21 +81,41 @@ def table_cells(
         if style not in COLUMN_FORMATS:
             raise ReportError(f"column format {style!r} is not one of {COLUMN_FORMATS}")
         if style not in COLUMN_UNITS:
-            cells.add(heading, style, [Cell(cell) for cell in texts])
+            printed.append([Cell(style, cell) for cell in (heading, *texts)])
             continue
+        unit, names = COLUMN_UNITS[style], (column, f"{column}_low", f"{column}_high")
         try:
             quantities = [
-                text.Quantity.read(
-                    row[column],
-                    row.get(f"{column}_low", ""),
-                    row.get(f"{column}_high", ""),
-                    COLUMN_UNITS[style],
-                )
-                if row[column]
-                else None
+                Quantity.read([row.get(name, "") for name in names], unit) if row[column] else None
                 for row in rows
             ]
         except ValueError as error:
             raise ReportError(f"table {name!r}, column {column!r}: {error}") from error
-        cells.add_numbers(heading, COLUMN_UNITS[style], quantities)
-    return cells
+        printed += _numbers(heading, unit, quantities)
+    headers, *cells = zip(*printed, strict=True)
+    return Cells(headers, cells)
+
+
+def _numbers(heading: str, unit: str, quantities: Sequence[Quantity | None]) -> list[list[Cell]]:
+    """Return a column of numbers, in one unit where that suits all, and one of their intervals."""
+    step = text.column_step(unit, [quantity.value for quantity in quantities if quantity])
+    texts, points, intervals = [], [], []
+    for quantity in quantities:
+        point, interval, value, low = "", "", None, None
+        if quantity:
+            point = quantity.point_in(step) if step else quantity.point
+            interval = quantity.interval_in(step or quantity.step)
+            value, low = quantity.value, quantity.low
+        texts.append(point)
+        points.append(Cell("number", point, value))
+        intervals.append(Cell("interval", interval, low))
+    if step:
+        points = [
+            cell._replace(text=aligned)
+            for cell, aligned in zip(points, text.align(texts), strict=True)
+        ]
+        heading += f"\u00a0({step.symbol})" if step.symbol else ""
+    columns = [[Cell("number", heading), *points]]
+    if any(cell.text for cell in intervals):
+        columns.append([Cell("interval", f"{text.CONFIDENCE_LEVEL} interval"), *intervals])
+    return columns

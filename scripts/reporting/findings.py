@@ -10,7 +10,6 @@
 Claims that were not measured count nowhere.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -27,8 +26,7 @@ from reporting.evidence import (
     Statement,
     find,
 )
-from reporting.marks import Text
-from reporting.sentences import not_measured
+from reporting.sentences import Answer, not_measured
 
 MOST = 4
 
@@ -69,7 +67,7 @@ class Published(NamedTuple):
     differences: Sequence[Difference]
 
 
-def finding(evidence: Evidence, question: Question, answer: Text) -> Finding | None:
+def finding(evidence: Evidence, question: Question, answer: Answer) -> Finding | None:
     """Return the verdict on a question, with what the answer says of it."""
     if question.verdict is None:
         return None
@@ -92,7 +90,7 @@ def chosen(
         measured, key=lambda found: (not found.claim.contradicts, not found.claim.has_interval)
     )
     others = [claim for claim in tested if claim.contradicts and claim not in claimed]
-    undecided = Counter(claim.question for claim in tested if claim.verdict == UNDECIDED)
+    undecided = [claim.question for claim in tested if claim.verdict == UNDECIDED]
     return Findings(
         verdicts=[finding for finding in measured if finding in ranked[:MOST]],
         contradiction=min(
@@ -103,7 +101,9 @@ def chosen(
         contradicted=len({statement.id for claim in tested for statement in claim.contradicts}),
         tested=len(tested),
         undecided=[
-            (question, undecided[question.id]) for question in questions if question.id in undecided
+            (question, undecided.count(question.id))
+            for question in questions
+            if question.id in undecided
         ],
     )
 
@@ -114,18 +114,10 @@ def published(evidence: Evidence, question: Question, shown: Iterable[str]) -> l
     """
     claims = [claim for claim in map(evidence.claim, shown) if claim.is_decided]
     differences = [difference for claim in claims for difference in claim.other_sizes]
-    rows = [
-        Published(
-            statement,
-            [claim for claim in claims if statement in claim.contradicts],
-            [difference for difference in differences if difference.statement == statement.id],
-        )
-        for statement in evidence.statements.values()
-    ]
-    return [
-        row
-        for row in rows
-        if row.claims
-        or row.differences
-        or (row.statement.question == question.id and row.statement.values)
-    ]
+    rows = []
+    for statement in evidence.statements.values():
+        against = [claim for claim in claims if statement in claim.contradicts]
+        other = [difference for difference in differences if difference.statement == statement.id]
+        if against or other or (statement.question == question.id and statement.values):
+            rows.append(Published(statement, against, other))
+    return rows

@@ -17,15 +17,15 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateError
 from markupsafe import Markup
 
 from labs.records.record import now
-from reporting import ReportError, marks, text
+from reporting import ReportError, text
 from reporting.cells import data_value, table_cells
 from reporting.evidence import NOT_MEASURED, Evidence, Question
 from reporting.findings import MOST, Finding, Findings, Published, chosen, finding, published
 from reporting.lab import LabRun, Size, shown
-from reporting.marks import Text
 from reporting.math import math
+from reporting.numbering import caption_number, numbered, ref
 from reporting.prose import fill, paragraphs, start, words
-from reporting.sentences import sentence
+from reporting.sentences import mark_claim, read, sentence
 
 DOCUMENT = "report.html.j2"
 # Every template may call its macros without importing them.
@@ -107,9 +107,9 @@ class Report:
             "sentence": partial(sentence, evidence.value),
             "table_cells": partial(table_cells, evidence.tables),
             "start": start,
-            "ref": marks.ref,
-            "caption_number": marks.caption_number,
-            "mark_claim": marks.shown,
+            "ref": ref,
+            "caption_number": caption_number,
+            "mark_claim": mark_claim,
             "math": math,
             "evidence": evidence,
             "preset": preset,
@@ -132,9 +132,8 @@ class Report:
 
     def document(self, template: str, **context: Any) -> str:
         """Return a whole document, its tables and figures numbered."""
-        return marks.numbered(
-            self.fill_template(template, **context), complete=not self.evidence.missing
-        )
+        html = self.fill_template(template, **context)
+        return numbered(html, complete=not self.evidence.missing)
 
     def chapters(self) -> list[Chapter]:
         """Return every lab, with its answers rendered."""
@@ -145,7 +144,7 @@ class Report:
         """Return a lab; in a draft that lacks a record for its opening, without one."""
         sections = [self.section(question) for question in questions]
         try:
-            opening = Text.read(self.fill_template(OPENING.format(lab=lab))).html
+            opening = read(self.fill_template(OPENING.format(lab=lab))).html
         except ReportError:
             if not self.evidence.missing:
                 raise
@@ -172,7 +171,7 @@ class Report:
 
     def answered(self, question: Question, lab: LabRun) -> Section:
         """Return a question with its answer."""
-        answer = Text.read(self.fill_template(question.answer, question=question))
+        answer = read(self.fill_template(question.answer, question=question))
         verdict = finding(self.evidence, question, answer)
         measured = verdict is None or verdict.claim.verdict != NOT_MEASURED
         checked = fill(self.evidence.value, words(lab.checked if measured else NOT_MEASURED))

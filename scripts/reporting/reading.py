@@ -85,7 +85,9 @@ def read_values(path: Path, table: Table) -> dict[str, Quantity]:
         if not name or name in values:
             raise ReportError(f"{path}: the name {name!r} is empty or occurs twice")
         with _naming(path, name):
-            values[name] = Quantity.read(row["value"], row["low"], row["high"], row["unit"])
+            values[name] = Quantity.read(
+                [row[column] for column in ("value", "low", "high")], row["unit"]
+            )
     return values
 
 

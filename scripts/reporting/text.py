@@ -6,6 +6,7 @@ digits can show, digits are added until its bounds differ from its centre.
 """
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -114,10 +115,10 @@ class Quantity:
             raise ValueError(f"the interval's bounds {self.low}, {self.high} are in wrong order")
 
     @classmethod
-    def read(cls, value: str, low: str, high: str, unit: str) -> "Quantity":
+    def read(cls, cells: Iterable[str], unit: str) -> "Quantity":
         """Return the quantity in three cells of a CSV file; those without a number are empty."""
-        bounds = [float(bound) if bound else None for bound in (low, high)]
-        return cls(float(value or "nan"), bounds[0], bounds[1], unit)
+        value, low, high = (float(cell) if cell else None for cell in cells)
+        return cls(math.nan if value is None else value, low, high, unit)
 
     @property
     def bounds(self) -> tuple[float, float] | None:

@@ -1,11 +1,11 @@
-"""What macros mark is read from the text, and numbered in the order in which it stands there."""
+"""Tables and figures are numbered in the order in which they stand in the document."""
 
 import pytest
 
 from reporting import ReportError
 from reporting.evidence import Evidence
 from reporting.html import Report
-from reporting.marks import Text, caption_number, numbered, ref, sentence, shown
+from reporting.numbering import caption_number, numbered, ref
 from tests.report import quick
 
 TEMPLATES = quick.ROOT / "report" / "templates"
@@ -37,26 +37,9 @@ def test_a_reference_to_what_is_not_shown_is_an_error_but_in_a_draft() -> None:
     assert numbered(ref("figure:gone"), complete=False) == "a figure that this draft lacks"
 
 
-def test_of_a_claim_the_first_sentence_is_read_and_no_mark_is_left() -> None:
-    marked = f"<p>{sentence('a', '1 < 2')} {shown('b')}{sentence('a', 'So.')}{shown('b')}</p>"
-    text = Text.read(marked)
-    assert text.html == "<p>1 &lt; 2 So.</p>"
-    assert text.sentences == {"a": "1 &lt; 2"}
-    assert text.claims == ("b",)
-
-
 def test_a_report_that_is_rendered_twice_is_the_same(evidence: Evidence) -> None:
     report = Report(evidence, TEMPLATES, "quick")
     first = report.render("")
     assert report.chapters() == report.chapters()
     assert report.render("") == first
     assert "<!--" not in first
-
-
-def test_an_answer_shows_claims_on_its_own_question(evidence: Evidence) -> None:
-    """The links to who has published otherwise lead to the table below that answer."""
-    report = Report(evidence, TEMPLATES, "quick")
-    for question in evidence.questions:
-        answer = Text.read(report.fill_template(question.answer, question=question))
-        others = [id for id in answer.claims if evidence.own[id].question != question.id]
-        assert others == [], question.id
