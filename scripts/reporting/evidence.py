@@ -80,7 +80,10 @@ class Difference:
 
 @dataclass(frozen=True)
 class Claim:
-    """A statement that the data could refute, with its verdict on one machine and device."""
+    """A statement that the data could refute, with its verdict on one machine and device.
+
+    `contradicts` are the ids of published statements.
+    """
 
     id: str
     question: str
@@ -91,7 +94,7 @@ class Claim:
     device: str
     machine: str
     evidence: str
-    contradicts: tuple[Statement, ...]
+    contradicts: tuple[str, ...]
     other_sizes: tuple[Difference, ...] = ()
 
     @property
@@ -182,6 +185,10 @@ class Evidence:
     def claim(self, *name: str | Start) -> Claim:
         """Return this machine's claim with this id."""
         return find("claim", self.own, joined(*name))
+
+    def contradicted(self, claim: Claim) -> list[Statement]:
+        """Return the published statements that a claim contradicts."""
+        return [self.statements[name] for name in claim.contradicts]
 
     def drawing(self, name: str) -> Markup:
         """Return a figure's `<svg>`."""

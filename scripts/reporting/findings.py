@@ -98,7 +98,7 @@ def chosen(
             key=lambda claim: (-len(claim.contradicts), not claim.has_interval),
             default=None,
         ),
-        contradicted=len({statement.id for claim in tested for statement in claim.contradicts}),
+        contradicted=len({name for claim in tested for name in claim.contradicts}),
         tested=len(tested),
         undecided=[
             (question, undecided.count(question.id))
@@ -116,7 +116,7 @@ def published(evidence: Evidence, question: Question, shown: Iterable[str]) -> l
     differences = [difference for claim in claims for difference in claim.other_sizes]
     rows = []
     for statement in evidence.statements.values():
-        against = [claim for claim in claims if statement in claim.contradicts]
+        against = [claim for claim in claims if statement.id in claim.contradicts]
         other = [difference for difference in differences if difference.statement == statement.id]
         if against or other or (statement.question == question.id and statement.values):
             rows.append(Published(statement, against, other))

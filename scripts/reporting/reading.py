@@ -134,32 +134,30 @@ def read_claims(
         entries = json.loads(path.read_text(encoding="utf-8"))
 
     def claim(entry: dict[str, Any]) -> Claim:
-        if entry["verdict"] not in VERDICTS:
-            raise ValueError(f"verdict {entry['verdict']!r} is not one of {', '.join(VERDICTS)}")
         _check_question(entry, questions)
-        contradicts = tuple(statements[name] for name in entry["contradicts"])
-        differences = tuple(
-            Difference(
-                statements[name].id,
-                setting,
-                _in_words(value),
-                _in_words(entry["conditions"][setting]),
-            )
-            for name, there in entry["other_sizes"].items()
-            for setting, value in there.items()
-        )
-        read = {"estimate": read_estimate(entry), "contradicts": contradicts}
-        return _build(Claim, {**entry, **read, "other_sizes": differences})
+        for name in (*entry["contradicts"], *entry["other_sizes"]):
+            _ = statements[name]
+        return read_claim(entry)
 
     return _each(path, entries, claim, key=attrgetter("anchor"))
 
 
-def read_estimate(claim: Mapping[str, Any]) -> Quantity | None:
-    """Return the estimate of an entry of `claims.json`."""
-    if claim["estimate"] is None:
-        return None
-    low, high = claim["interval"] or (None, None)
-    return Quantity(claim["estimate"], low, high, claim["unit"])
+def read_claim(entry: Mapping[str, Any]) -> Claim:
+    """Return the claim of an entry of `claims.json`."""
+    if entry["verdict"] not in VERDICTS:
+        raise ValueError(f"verdict {entry['verdict']!r} is not one of {', '.join(VERDICTS)}")
+    estimate = None
+    if entry["estimate"] is not None:
+        low, high = entry["interval"] or (None, None)
+        estimate = Quantity(entry["estimate"], low, high, entry["unit"])
+    differences = tuple(
+        Difference(name, setting, _in_words(value), _in_words(entry["conditions"][setting]))
+        for name, there in entry["other_sizes"].items()
+        for setting, value in there.items()
+    )
+    contradicts = tuple(entry["contradicts"])
+    read = {"estimate": estimate, "contradicts": contradicts, "other_sizes": differences}
+    return _build(Claim, {**entry, **read})
 
 
 def read_lab_sizes(path: Path, config: Path, preset: str, changed: Iterable[str] = ()) -> Lab:
@@ -228,7 +226,5 @@ def _naming(path: Path, entry: str | None = None) -> Iterator[None]:
         raise
     except KeyError as error:
         raise ReportError(f"{where}: {error} is missing or unknown") from error
-    except OSError as error:
-        raise ReportError(f"{where}: {error.strerror}") from error
-    except (ValueError, TypeError, csv.Error, yaml.YAMLError) as error:
-        raise ReportError(f"{where}: {error}") from error
+    except (OSError, ValueError, TypeError, csv.Error, yaml.YAMLError) as error:
+        raise ReportError(f"{where}: {getattr(error, 'strerror', error)}") from error

@@ -51,7 +51,7 @@ def test_the_front_pages_contradict_only_what_is_about_the_same_thing(
     assert told
     for one in told:
         for statement in one.contradicts:
-            assert not differing(conditions[one.id], published.conditions(statement.id))
+            assert not differing(conditions[one.id], published.conditions(statement))
 
 
 def test_claims_and_published_statements_name_settings_that_exist(claims: list[Row]) -> None:

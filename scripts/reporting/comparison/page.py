@@ -10,10 +10,10 @@ from labs.setup.machines import THIS
 from reporting.comparison import changes
 from reporting.comparison.changes import DIFFERS, GONE, MOVED, NEW, NOISE, NOT_COMPARED, NOTHING
 from reporting.comparison.run import MACHINE, SAMPLES, Run
-from reporting.evidence import Evidence, Table
+from reporting.evidence import Claim, Evidence, Table
 from reporting.html import Report
 from reporting.lab import Lab
-from reporting.reading import read_estimate, read_values
+from reporting.reading import read_values
 from reporting.text import Quantity
 
 Row = tuple[str, str, str, str]
@@ -95,12 +95,13 @@ def _value(name: str, kind: str, was: Mapping[str, Quantity], now: Mapping[str, 
     return name, str(old or NOTHING), str(new or NOTHING), kind
 
 
-def _claim(old: changes.Claim | None, new: changes.Claim | None, number: str) -> Row:
+def _claim(old: Claim | None, new: Claim | None, number: str) -> Row:
     """Return a claim's row; the note is what became of its number, and what it states."""
-    verdicts = [
-        f"{claim['verdict']} {read_estimate(claim) or ''}".rstrip() if claim else NOTHING
+    was, now = (
+        f"{claim.verdict} {claim.estimate or ''}".rstrip() if claim else NOTHING
         for claim in (old, new)
-    ]
-    claim = {**(old or {}), **(new or {})}
-    name = claim["id"] if claim["machine"] == THIS else f"{claim['id']} ({claim['machine']})"
-    return name, verdicts[0], verdicts[1], f"{number}: {claim['statement']}".removeprefix(": ")
+    )
+    claim = new or old
+    assert claim
+    name = claim.id if claim.machine == THIS else f"{claim.id} ({claim.machine})"
+    return name, was, now, f"{number}: {claim.statement}".removeprefix(": ")
