@@ -170,7 +170,7 @@ class Evidence:
         """Return whether values.csv has the name; unknown where a draft lacks its record."""
         path = joined(*name)
         subject, *rest = path.split(".")
-        for claim in self.own.values():
+        for claim in self.local.values():
             parts = claim.id.split(".") if claim.evidence in self.missing else [""]
             if subject == parts[0] and (claim.device in rest or claim.device not in parts):
                 raise ReportError(f"whether there is a value {path!r} is not known")
@@ -184,7 +184,7 @@ class Evidence:
 
     def claim(self, *name: str | Start) -> Claim:
         """Return this machine's claim with this id."""
-        return find("claim", self.own, joined(*name))
+        return find("claim", self.local, joined(*name))
 
     def contradicted(self, claim: Claim) -> list[Statement]:
         """Return the published statements that a claim contradicts."""
@@ -196,7 +196,7 @@ class Evidence:
         return inline(name, figure.svg, figure.alt)
 
     @cached_property
-    def own(self) -> dict[str, Claim]:
+    def local(self) -> dict[str, Claim]:
         """This machine's claims by id."""
         return {claim.id: claim for claim in self.claims if claim.machine == THIS}
 
@@ -223,7 +223,7 @@ class Evidence:
 
     def lacking(self, question: Question) -> list[str]:
         """Return the missing records that claims on a question would be judged on."""
-        needed = {claim.evidence for claim in self.own.values() if claim.question == question.id}
+        needed = {claim.evidence for claim in self.local.values() if claim.question == question.id}
         return [path for path in self.missing if path in needed]
 
     @cached_property
@@ -243,7 +243,7 @@ class Evidence:
 
     def left(self, question: Question) -> int:
         """Return the most cores that a timing job of a question left to others."""
-        claims = [claim for claim in self.own.values() if claim.question == question.id]
+        claims = [claim for claim in self.local.values() if claim.question == question.id]
         judged = {(claim.experiment, claim.device) for claim in claims}
         rows = self.tables["timing"].rows
         cores = [int(row["left"]) for row in rows if (row["experiment"], row["device"]) in judged]

@@ -78,7 +78,7 @@ def finding(evidence: Evidence, question: Question, answer: Answer) -> Finding |
     return Finding(question, claim, sentence)
 
 
-def chosen(
+def choose(
     questions: Sequence[Question], verdicts: Iterable[Finding], claims: Iterable[Claim]
 ) -> Findings:
     """Return what the first pages say of the lab with these questions."""
@@ -87,17 +87,17 @@ def chosen(
     measured = [finding for finding in verdicts if finding.claim.verdict != NOT_MEASURED]
     claimed = [finding.claim for finding in measured]
     ranked = sorted(
-        measured, key=lambda found: (not found.claim.contradicts, not found.claim.has_interval)
+        measured,
+        key=lambda finding: (not finding.claim.contradicts, not finding.claim.has_interval),
     )
     others = [claim for claim in tested if claim.contradicts and claim not in claimed]
+    largest = min(
+        others, key=lambda claim: (-len(claim.contradicts), not claim.has_interval), default=None
+    )
     undecided = [claim.question for claim in tested if claim.verdict == UNDECIDED]
     return Findings(
         verdicts=[finding for finding in measured if finding in ranked[:MOST]],
-        contradiction=min(
-            others,
-            key=lambda claim: (-len(claim.contradicts), not claim.has_interval),
-            default=None,
-        ),
+        contradiction=largest,
         contradicted=len({name for claim in tested for name in claim.contradicts}),
         tested=len(tested),
         undecided=[

@@ -20,7 +20,7 @@ from labs.records.record import now
 from reporting import ReportError, text
 from reporting.cells import data_value, table_cells
 from reporting.evidence import NOT_MEASURED, Evidence, Question
-from reporting.findings import MOST, Finding, Findings, Published, chosen, finding, published
+from reporting.findings import MOST, Finding, Findings, Published, choose, finding, published
 from reporting.lab import LabRun, Size, shown
 from reporting.math import math
 from reporting.numbering import caption_number, numbered, ref
@@ -61,7 +61,7 @@ class Chapter:
     lab: int
     sections: Sequence[Section]
     opening: Markup
-    found: Findings
+    findings: Findings
 
     @property
     def sizes(self) -> list[tuple[Size, list[Question]]]:
@@ -127,7 +127,7 @@ class Report:
 
     def render(self, css: str) -> str:
         """Return the whole report."""
-        verdicts = Counter(claim.verdict for claim in self.evidence.own.values())
+        verdicts = Counter(claim.verdict for claim in self.evidence.local.values())
         return self.document(DOCUMENT, css=Markup(css), chapters=self.chapters(), verdicts=verdicts)
 
     def document(self, template: str, **context: Any) -> str:
@@ -150,8 +150,8 @@ class Report:
                 raise
             opening = Markup()
         verdicts = [section.finding for section in sections if section.finding]
-        found = chosen(questions, verdicts, self.evidence.own.values())
-        return Chapter(lab, sections, opening, found)
+        findings = choose(questions, verdicts, self.evidence.local.values())
+        return Chapter(lab, sections, opening, findings)
 
     def section(self, question: Question) -> Section:
         """Return a question with its answer; in a draft that lacks a record for it, with a box that

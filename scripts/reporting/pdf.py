@@ -90,7 +90,7 @@ def _with_loose_spaces(html: str) -> str:
     If a text fits into a line without its last space alone, the renderer breaks after its first
     word.
     """
-    return PARAGRAPH.sub(lambda found: SPACE_BEFORE_ELEMENT.sub("<span> </span>", found[0]), html)
+    return PARAGRAPH.sub(lambda match: SPACE_BEFORE_ELEMENT.sub("<span> </span>", match[0]), html)
 
 
 def _separate_verdicts(document: Document) -> None:

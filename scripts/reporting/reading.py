@@ -47,8 +47,8 @@ def load(
     `lab` is what `read_lab_sizes` returns.
     """
     csvs = {path.stem: read_table(path) for path in sorted(tables.glob("*.csv"))}
-    asked = read_questions(questions)
-    ids = {question.id for question in asked}
+    ordered = read_questions(questions)
+    ids = {question.id for question in ordered}
     if lacking := ", ".join(ids - lab.runs.keys()):
         raise ReportError(f"there is no entry for {lacking} among the lab's sizes")
     statements = read_published(published, ids)
@@ -57,7 +57,7 @@ def load(
         tables=csvs,
         figures={path.stem: read_figure(path) for path in figures},
         claims=read_claims(claims, ids, statements),
-        questions=asked,
+        questions=ordered,
         statements=statements,
         lab=lab,
         machine={row["key"]: row["value"] for row in csvs["machine"].rows},

@@ -6,7 +6,7 @@ from markupsafe import Markup
 
 from labs.setup.machines import THIS
 from reporting.evidence import Claim, Question
-from reporting.findings import MOST, Finding, Findings, chosen
+from reporting.findings import MOST, Finding, Findings, choose
 from reporting.text import Quantity
 
 QUESTIONS = [Question(f"lab1-{name}", 1, "A title", "a source", "") for name in "abcdef"]
@@ -30,7 +30,7 @@ def found(verdicts: Sequence[Claim] = (), others: Sequence[Claim] = ()) -> Findi
     """What is found where these claims are the verdicts on the first questions."""
     pairs = zip(QUESTIONS, verdicts, strict=False)
     said = [Finding(question, one, Markup("Said.")) for question, one in pairs]
-    return chosen(QUESTIONS, said, [*verdicts, *others])
+    return choose(QUESTIONS, said, [*verdicts, *others])
 
 
 def named(findings: Findings) -> list[str]:

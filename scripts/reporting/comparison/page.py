@@ -55,11 +55,11 @@ def sections(old: Run, new: Run) -> dict[str, Sequence[Row]]:
     }
 
 
-def lines(old: Run, new: Run, found: Mapping[str, Sequence[Row]]) -> str:
+def lines(old: Run, new: Run, differences: Mapping[str, Sequence[Row]]) -> str:
     """Return what the terminal shows: every count, and the first of each kind."""
     shown = [f"Measured until {new.measured}; the accepted run, until {old.measured}"]
-    shown += [] if any(found.values()) else ["Nothing changed."]
-    for title, rows in found.items():
+    shown += [] if any(differences.values()) else ["Nothing changed."]
+    for title, rows in differences.items():
         shown.append(f"{title}: {len(rows)}")
         for what, was, now, note in rows[:SHOWN]:
             line = shorten(f"{what}: {was} -> {now} ({note})", WIDTH, placeholder=" …")
@@ -69,12 +69,17 @@ def lines(old: Run, new: Run, found: Mapping[str, Sequence[Row]]) -> str:
 
 
 def page(
-    preset: str, old: Run, new: Run, found: Mapping[str, Sequence[Row]], templates: Path, css: str
+    preset: str,
+    old: Run,
+    new: Run,
+    differences: Mapping[str, Sequence[Row]],
+    templates: Path,
+    css: str,
 ) -> str:
     """Return the whole document."""
     tables = {
         title: Table(title, COLUMNS, tuple(dict(zip(COLUMNS, row, strict=True)) for row in rows))
-        for title, rows in found.items()
+        for title, rows in differences.items()
     }
     evidence = Evidence({}, tables, {}, (), (), {}, Lab((), {}), {})
     return Report(evidence, templates, preset).document(
@@ -82,7 +87,7 @@ def page(
         css=Markup(css),
         old=old,
         new=new,
-        found=found,
+        differences=differences,
         false_discoveries=Quantity(changes.FALSE_DISCOVERIES, unit="share").verbatim,
     )
 
