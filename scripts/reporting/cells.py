@@ -3,55 +3,43 @@
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from markupsafe import Markup
 
 from reporting import ReportError, text
-from reporting.evidence import Table
+from reporting.evidence import Table, find
+from reporting.text import Quantity
 
 # The numeric formats of a column, each with the unit of the numbers.
 COLUMN_UNITS = {
     "duration": "s",
     "bytes": "bytes",
     "rate": "bytes/s",
-    "flops": "flop/s",
     "operations": "op/s",
-    "energy": "J",
     "ratio": "ratio",
     "percent": "share",
     "count": "count",
 }
 COLUMN_FORMATS = ("text", "code", "verdict", *COLUMN_UNITS)
-
-
-@dataclass(frozen=True)
-class Header:
-    """A column's heading; `kind` is the CSS class of its cells."""
-
-    text: str
-    kind: str
+NUMBER = re.compile(r"-?\d+(\.\d+)?(e[+-]?\d+)?")
 
 
 class Cell(NamedTuple):
-    """A cell's text, and the number that it is written from; an interval's is its lower bound."""
+    """A cell: its CSS class, its text, and the number that it is written from; an interval's is its
+    lower bound.
+    """
 
+    kind: str
     text: str
     value: float | None = None
 
 
-@dataclass
-class Cells:
-    """A table ready to print: one heading per column, and columns of equal length."""
+class Cells(NamedTuple):
+    """A table ready to print."""
 
-    headers: list[Header] = field(default_factory=list)
-    columns: list[list[Cell]] = field(default_factory=list)
-
-    @property
-    def rows(self) -> list[tuple[Cell, ...]]:
-        """The cells, row by row."""
-        return list(zip(*self.columns, strict=True))
+    headers: Sequence[Cell]
+    rows: Sequence[Sequence[Cell]]
 
 
 def data_value(value: float | None) -> Markup:
@@ -61,9 +49,12 @@ def data_value(value: float | None) -> Markup:
 
 
 def table_cells(
-    source: Table, columns: Sequence[str | Sequence[str]], where: Mapping[str, str]
+    tables: Mapping[str, Table],
+    name: str,
+    columns: Sequence[str | Sequence[str]],
+    where: Mapping[str, str],
 ) -> Cells:
-    """Return the cells of a table.
+    """Return the cells of the table with this name.
 
     A column is `"name"`, `("name", "Heading")` or `("name", "Heading", "format")`, with a
     format of COLUMN_FORMATS. A column whose file also holds `<name>_low` and `<name>_high`
@@ -71,76 +62,60 @@ def table_cells(
 
     Raises `ReportError` for an unknown column or format, and if no row is left.
     """
-    for column in where:
-        if column not in source.columns:
-            raise ReportError(f"table {source.name!r} has no column {column!r}")
-    rows = [
-        row
-        for row in source.rows
-        if all(row[column] == str(wanted) for column, wanted in where.items())
-    ]
+    table = find("table", tables, name)
+    specs = [(spec,) if isinstance(spec, str) else tuple(spec) for spec in columns]
+    for column in (*where, *(spec[0] for spec in specs)):
+        if column not in table.columns:
+            known = ", ".join(table.columns)
+            raise ReportError(f"table {name!r} has no column {column!r}; it has {known}")
+    conditions = {column: str(wanted) for column, wanted in where.items()}.items()
+    rows = [row for row in table.rows if conditions <= row.items()]
     if not rows:
-        raise ReportError(f"table {source.name!r} has no row where {dict(where)}")
-    cells = Cells()
-    for spec in columns:
-        column, *rest = (spec,) if isinstance(spec, str) else spec
-        heading = rest[0] if rest else column.replace("_", " ").capitalize()
-        if column not in source.columns:
-            known = ", ".join(source.columns)
-            raise ReportError(f"table {source.name!r} has no column {column!r}; it has {known}")
+        raise ReportError(f"table {name!r} has no row where {dict(where)}")
+    printed: list[list[Cell]] = []
+    for column, *rest in specs:
         texts = [row[column] for row in rows]
-        style = rest[1] if len(rest) > 1 else "count" if _all_numbers(texts) else "text"
+        numeric = any(texts) and all(NUMBER.fullmatch(cell) for cell in texts if cell)
+        heading = rest[0] if rest else column.replace("_", " ").capitalize()
+        style = rest[1] if len(rest) > 1 else "count" if numeric else "text"
         if style not in COLUMN_FORMATS:
             raise ReportError(f"column format {style!r} is not one of {COLUMN_FORMATS}")
         if style not in COLUMN_UNITS:
-            cells.headers.append(Header(heading, style))
-            cells.columns.append([Cell(cell) for cell in texts])
+            printed.append([Cell(style, cell) for cell in (heading, *texts)])
             continue
-        bounds = [f"{column}_low", f"{column}_high"]
+        unit, names = COLUMN_UNITS[style], (column, f"{column}_low", f"{column}_high")
         try:
-            quantities = [_quantity(row, [column, *bounds], COLUMN_UNITS[style]) for row in rows]
+            quantities = [
+                Quantity.read([row.get(name, "") for name in names], unit) if row[column] else None
+                for row in rows
+            ]
         except ValueError as error:
-            raise ReportError(f"table {source.name!r}, column {column!r}: {error}") from error
-        _add_numbers(cells, heading, COLUMN_UNITS[style], quantities)
-    return cells
+            raise ReportError(f"table {name!r}, column {column!r}: {error}") from error
+        printed += _numbers(heading, unit, quantities)
+    headers, *cells = zip(*printed, strict=True)
+    return Cells(headers, cells)
 
 
-def _all_numbers(texts: list[str]) -> bool:
-    """Return whether a column holds numbers alone; some of its cells may be empty."""
-    filled = [cell for cell in texts if cell]
-    return all(re.fullmatch(r"-?\d+(\.\d+)?(e[+-]?\d+)?", cell) for cell in filled or [""])
-
-
-def _quantity(row: Mapping[str, str], names: list[str], unit: str) -> text.Quantity | None:
-    """Return the quantity in a row's three cells, or None if the first is empty."""
-    point, low, high = (float(row[name]) if row.get(name) else None for name in names)
-    return None if point is None else text.Quantity(point, low, high, unit)
-
-
-def _add_numbers(
-    cells: Cells, heading: str, unit: str, quantities: list[text.Quantity | None]
-) -> None:
-    """Add a column of numbers, with their unit in the heading, and one of their intervals."""
-    present = [quantity for quantity in quantities if quantity is not None]
-    shared = text.column_step(unit, [quantity.value for quantity in present])
-    if shared and shared.symbol:
-        heading = f"{heading}\u00a0({shared.symbol})"
-    points, intervals = [], []
+def _numbers(heading: str, unit: str, quantities: Sequence[Quantity | None]) -> list[list[Cell]]:
+    """Return a column of numbers, in one unit where that suits all, and one of their intervals."""
+    step = text.column_step(unit, [quantity.value for quantity in quantities if quantity])
+    texts, points, intervals = [], [], []
     for quantity in quantities:
-        if quantity is None:
-            points.append("")
-            intervals.append("")
-        elif shared is None:
-            points.append(quantity.point)
-            intervals.append(quantity.interval)
-        else:
-            points.append(text.number(quantity.value / shared.factor, quantity.digits(shared)))
-            intervals.append(quantity.interval_in(shared))
-    cells.headers.append(Header(heading, "number"))
-    values = [quantity.value if quantity else None for quantity in quantities]
-    points = text.align(points) if shared else points
-    cells.columns.append([Cell(*cell) for cell in zip(points, values, strict=True)])
-    if any(intervals):
-        cells.headers.append(Header(f"{text.CONFIDENCE_LEVEL} interval", "interval"))
-        lows = [quantity.low if quantity else None for quantity in quantities]
-        cells.columns.append([Cell(*cell) for cell in zip(intervals, lows, strict=True)])
+        point, interval, value, low = "", "", None, None
+        if quantity:
+            point = quantity.point_in(step) if step else quantity.point
+            interval = quantity.interval_in(step or quantity.step)
+            value, low = quantity.value, quantity.low
+        texts.append(point)
+        points.append(Cell("number", point, value))
+        intervals.append(Cell("interval", interval, low))
+    if step:
+        points = [
+            cell._replace(text=aligned)
+            for cell, aligned in zip(points, text.align(texts), strict=True)
+        ]
+        heading += f"\u00a0({step.symbol})" if step.symbol else ""
+    columns = [[Cell("number", heading), *points]]
+    if any(cell.text for cell in intervals):
+        columns.append([Cell("interval", f"{text.CONFIDENCE_LEVEL} interval"), *intervals])
+    return columns

@@ -1,12 +1,12 @@
 """Drawings as inline SVG, so that their text stays text, in the document's fonts."""
 
+import base64
 import re
 import xml.etree.ElementTree as ET
 
 from markupsafe import Markup
 
 from reporting import ReportError
-from reporting.data_uri import data_uri
 
 SVG = "http://www.w3.org/2000/svg"
 XLINK = "http://www.w3.org/1999/xlink"
@@ -15,6 +15,11 @@ XLINK = "http://www.w3.org/1999/xlink"
 FONT = ("'IBM Plex Sans'", "'Report Sans','Report Serif','Report Mono'")
 REFERENCE = re.compile(r"#([\w.-]+)")
 DRAWING = re.compile(r"<svg [^>]*>\s*<title>(.*?)</title>.*?</svg>", re.DOTALL)
+
+
+def data_uri(kind: str, data: bytes) -> str:
+    """Return a file as a data URI of MIME type `kind`."""
+    return f"data:{kind};base64,{base64.b64encode(data).decode()}"
 
 
 def inline(name: str, svg: bytes, alt: str) -> Markup:
@@ -30,7 +35,7 @@ def inline(name: str, svg: bytes, alt: str) -> Markup:
         raise ReportError(f"the figure {name!r} is not an SVG file: it holds a {root.tag}")
     for metadata in root.findall(f"{{{SVG}}}metadata"):
         root.remove(metadata)
-    _make_own(root, name)
+    _localize(root, name)
     root.set("role", "img")
     title = ET.Element(f"{{{SVG}}}title")
     title.text = alt
@@ -49,26 +54,26 @@ def as_images(html: str) -> str:
     which takes longer than drawing it.
     """
 
-    def image(found: re.Match[str]) -> Markup:
-        alt = Markup(found[1]).unescape()
-        source = data_uri("image/svg+xml", found[0].encode())
+    def image(match: re.Match[str]) -> Markup:
+        alt = Markup(match[1]).unescape()
+        source = data_uri("image/svg+xml", match[0].encode())
         return Markup('<img alt="{}" src="{}">').format(alt, source)
 
     return DRAWING.sub(image, html)
 
 
-def _make_own(root: ET.Element, name: str) -> None:
+def _localize(root: ET.Element, name: str) -> None:
     """Give a drawing the document's font and unique ids; drop ids that nothing refers to."""
     ids = {element.get("id") for element in root.iter()}
     values = [value for element in root.iter() for value in element.attrib.values()]
-    used = ids.intersection(found for value in values for found in REFERENCE.findall(value))
+    used = ids.intersection(id for value in values for id in REFERENCE.findall(value))
 
-    def own(found: re.Match[str]) -> str:
-        return f"#{name}-{found[1]}" if found[1] in used else found[0]
+    def prefixed(match: re.Match[str]) -> str:
+        return f"#{name}-{match[1]}" if match[1] in used else match[0]
 
     for element in root.iter():
         if element.get("id") not in used:
             element.attrib.pop("id", None)
         for key, value in element.attrib.items():
-            referring = REFERENCE.sub(own, value).replace(*FONT)
-            element.set(key, f"{name}-{value}" if key == "id" else referring)
+            reference = REFERENCE.sub(prefixed, value).replace(*FONT)
+            element.set(key, f"{name}-{value}" if key == "id" else reference)

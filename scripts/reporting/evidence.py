@@ -4,12 +4,20 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePath
+from typing import TypeVar
+
+from markupsafe import Markup
 
 from labs.records.record import DRAFT
 from labs.records.record import NOT_MEASURED as ABSENT
 from labs.setup.machines import THIS
+from reporting import ReportError
+from reporting.drawing import inline
 from reporting.lab import Lab
+from reporting.prose import Start, joined
 from reporting.text import Quantity
+
+T = TypeVar("T")
 
 CONFIRMED, REFUTED, NO_DIFFERENCE, UNDECIDED, NOT_MEASURED = VERDICTS = (
     "confirmed",
@@ -60,24 +68,22 @@ class Statement:
 
 @dataclass(frozen=True)
 class Difference:
-    """A setting that a published statement was made at, and what a claim was measured at."""
+    """A setting for which a verdict does not contradict a published statement, as it otherwise
+    would: the statement's id, what it was made at, and what the claim was measured at.
+    """
 
+    statement: str
     setting: str
     there: str
     here: str
 
 
 @dataclass(frozen=True)
-class OtherSizes:
-    """A published statement that a verdict would contradict, had it been made at the same sizes."""
-
-    statement: Statement
-    differences: tuple[Difference, ...]
-
-
-@dataclass(frozen=True)
 class Claim:
-    """A statement that the data could refute, with its verdict on one machine and device."""
+    """A statement that the data could refute, with its verdict on one machine and device.
+
+    `contradicts` are the ids of published statements.
+    """
 
     id: str
     question: str
@@ -88,8 +94,8 @@ class Claim:
     device: str
     machine: str
     evidence: str
-    contradicts: tuple[Statement, ...]
-    other_sizes: tuple[OtherSizes, ...] = ()
+    contradicts: tuple[str, ...]
+    other_sizes: tuple[Difference, ...] = ()
 
     @property
     def anchor(self) -> str:
@@ -105,19 +111,20 @@ class Claim:
         return name.replace("_", " ")
 
     @property
+    def is_decided(self) -> bool:
+        """Whether the verdict can contradict what was published."""
+        return self.verdict in (CONFIRMED, REFUTED, NO_DIFFERENCE)
+
+    @property
     def has_interval(self) -> bool:
         """Whether the claim was judged by an interval; what was counted has none."""
         return self.estimate is not None and self.estimate.low is not None
 
     @property
     def mark(self) -> str:
-        """What stands beside a sentence that says the claim: its verdict, or that it was checked.
-
-        What was counted or compared exactly, came out as said and contradicts nobody, leaves a
-        reader nothing to doubt.
-        """
-        plain = self.verdict == CONFIRMED and not self.has_interval and not self.contradicts
-        return CHECKED if plain else self.verdict
+        """The verdict, or "checked" for an exact, confirmed and uncontested claim."""
+        exact = self.verdict == CONFIRMED and not self.has_interval and not self.contradicts
+        return CHECKED if exact else self.verdict
 
 
 @dataclass(frozen=True)
@@ -140,7 +147,11 @@ class Figure:
 
 @dataclass(frozen=True)
 class Evidence:
-    """Everything that the templates may use."""
+    """Everything that the templates may use.
+
+    Names of values, settings and claims are given in parts, to be joined by dots:
+    `value(start, "speedup")`. An unknown name raises `ReportError`.
+    """
 
     values: Mapping[str, Quantity]
     tables: Mapping[str, Table]
@@ -151,29 +162,69 @@ class Evidence:
     lab: Lab
     machine: Mapping[str, str]
 
+    def value(self, *name: str | Start) -> Quantity:
+        """Return a quantity of values.csv."""
+        return find("value", self.values, joined(*name))
+
+    def has(self, *name: str | Start) -> bool:
+        """Return whether values.csv has the name; unknown where a draft lacks its record."""
+        path = joined(*name)
+        subject, *rest = path.split(".")
+        for claim in self.local.values():
+            parts = claim.id.split(".") if claim.evidence in self.missing else [""]
+            if subject == parts[0] and (claim.device in rest or claim.device not in parts):
+                raise ReportError(f"whether there is a value {path!r} is not known")
+        return path in self.values
+
+    def setting(self, *name: str | Start) -> str:
+        """Return a setting that a record was measured with: `search.max-length`, by the record's
+        name and the setting's, `fusion.cpu.shape` where devices have records of their own.
+        """
+        return find("setting", self.settings, joined(*name))
+
+    def claim(self, *name: str | Start) -> Claim:
+        """Return this machine's claim with this id."""
+        return find("claim", self.local, joined(*name))
+
+    def contradicted(self, claim: Claim) -> list[Statement]:
+        """Return the published statements that a claim contradicts."""
+        return [self.statements[name] for name in claim.contradicts]
+
+    def drawing(self, name: str) -> Markup:
+        """Return a figure's `<svg>`."""
+        figure = find("figure", self.figures, name)
+        return inline(name, figure.svg, figure.alt)
+
+    @cached_property
+    def local(self) -> dict[str, Claim]:
+        """This machine's claims by id."""
+        return {claim.id: claim for claim in self.claims if claim.machine == THIS}
+
+    @cached_property
+    def recorded(self) -> list[Claim]:
+        """The claims of other machines."""
+        return [claim for claim in self.claims if claim.machine != THIS]
+
+    @cached_property
+    def settings(self) -> dict[str, str]:
+        """What this run was measured with, by the name of the record and of the setting."""
+        rows = self.tables["settings"].rows
+        return {f"{row['record']}.{row['setting']}": row["value"] for row in rows}
+
     @cached_property
     def missing(self) -> dict[str, list[str]]:
         """The records that a draft lacks: why, and how logs end. A report lacks none."""
-        jobs = self.tables["jobs"].rows if "jobs" in self.tables else ()
-        status = {row["record"]: row["status"] for row in jobs}
-        begins = ABSENT + DRAFT
+        rows = self.tables["jobs"].rows if "jobs" in self.tables else ()
         return {
-            path: said.removeprefix(begins).splitlines()
-            for path, said in status.items()
-            if said.startswith(begins)
+            row["record"]: row["status"].removeprefix(ABSENT + DRAFT).splitlines()
+            for row in rows
+            if row["status"].startswith(ABSENT + DRAFT)
         }
 
     def lacking(self, question: Question) -> list[str]:
         """Return the missing records that claims on a question would be judged on."""
-        claims = [claim for claim in self.own.values() if claim.question == question.id]
-        return [path for path in self.missing if path in {claim.evidence for claim in claims}]
-
-    def is_missing(self, name: str) -> bool:
-        """Return whether the value with this name would come from a missing record."""
-        subject, *rest = name.split(".")
-        lost = [claim for claim in self.own.values() if claim.evidence in self.missing]
-        named = [(claim.device, claim.id.split(".")) for claim in lost]
-        return any(subject == id[0] and (of in rest or of not in id) for of, id in named)
+        needed = {claim.evidence for claim in self.local.values() if claim.question == question.id}
+        return [path for path in self.missing if path in needed]
 
     @cached_property
     def disturbed(self) -> list[str]:
@@ -192,31 +243,19 @@ class Evidence:
 
     def left(self, question: Question) -> int:
         """Return the most cores that a timing job of a question left to others."""
-        judged = {
-            (claim.experiment, claim.device)
-            for claim in self.own.values()
-            if claim.question == question.id
-        }
+        claims = [claim for claim in self.local.values() if claim.question == question.id]
+        judged = {(claim.experiment, claim.device) for claim in claims}
         rows = self.tables["timing"].rows
-        jobs = [row for row in rows if (row["experiment"], row["device"]) in judged]
-        return max((int(row["left"]) for row in jobs), default=0)
+        cores = [int(row["left"]) for row in rows if (row["experiment"], row["device"]) in judged]
+        return max(cores, default=0)
 
     def _timed(self, chosen: Callable[[Mapping[str, str]], bool]) -> list[str]:
         rows = self.tables["timing"].rows
         return [f"{row['experiment']} on {row['device']}" for row in rows if chosen(row)]
 
-    @cached_property
-    def settings(self) -> dict[str, str]:
-        """What this run was measured with, by the name of the record and of the setting."""
-        rows = self.tables["settings"].rows
-        return {f"{row['record']}.{row['setting']}": row["value"] for row in rows}
 
-    @cached_property
-    def own(self) -> dict[str, Claim]:
-        """This machine's claims by id."""
-        return {claim.id: claim for claim in self.claims if claim.machine == THIS}
-
-    @cached_property
-    def recorded(self) -> list[Claim]:
-        """The claims of other machines."""
-        return [claim for claim in self.claims if claim.machine != THIS]
+def find(kind: str, items: Mapping[str, T], name: str) -> T:
+    """Return the item with this name. Raises `ReportError` if there is none."""
+    if name not in items:
+        raise ReportError(f"there is no {kind} {name!r}")
+    return items[name]

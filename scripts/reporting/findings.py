@@ -10,29 +10,39 @@
 Claims that were not measured count nowhere.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from markupsafe import Markup
 
-from reporting.evidence import NOT_MEASURED, UNDECIDED, Claim, Question
+from reporting.evidence import (
+    NOT_MEASURED,
+    UNDECIDED,
+    Claim,
+    Difference,
+    Evidence,
+    Question,
+    Statement,
+    find,
+)
+from reporting.sentences import Answer, not_measured
 
 MOST = 4
 
 
 @dataclass(frozen=True)
 class Finding:
-    """The verdict on a question, and what its answer says of it."""
+    """The verdict on a question, and the answer's sentence on it."""
 
     question: Question
     claim: Claim
-    said: Markup
+    sentence: Markup
 
     @property
     def lacks_interval(self) -> bool:
-        """Return whether the verdict rests on an interval that the answer does not say."""
-        return self.claim.has_interval and 'class="interval"' not in self.said
+        """Whether the verdict rests on an interval that the sentence does not have."""
+        return self.claim.has_interval and 'class="interval"' not in self.sentence
 
 
 @dataclass(frozen=True)
@@ -49,25 +59,65 @@ class Findings:
     undecided: Sequence[tuple[Question, int]]
 
 
-def chosen(
+class Published(NamedTuple):
+    """A published statement, the claims that contradict it, and what differs where others would."""
+
+    statement: Statement
+    claims: Sequence[Claim]
+    differences: Sequence[Difference]
+
+
+def finding(evidence: Evidence, question: Question, answer: Answer) -> Finding | None:
+    """Return the verdict on a question, with what the answer says of it."""
+    if question.verdict is None:
+        return None
+    claim = evidence.claim(question.verdict)
+    if claim.verdict == NOT_MEASURED:
+        return Finding(question, claim, not_measured(claim))
+    sentence = find("sentence in an answer on", answer.sentences, claim.id)
+    return Finding(question, claim, sentence)
+
+
+def choose(
     questions: Sequence[Question], verdicts: Iterable[Finding], claims: Iterable[Claim]
 ) -> Findings:
     """Return what the first pages say of the lab with these questions."""
     ids = {question.id for question in questions}
     tested = [claim for claim in claims if claim.question in ids and claim.verdict != NOT_MEASURED]
-    said = [finding for finding in verdicts if finding.claim.verdict != NOT_MEASURED]
-    ranked = sorted(said, key=lambda one: (not one.claim.contradicts, not one.claim.has_interval))
-    told = {finding.claim.id for finding in said}
-    others = [claim for claim in tested if claim.contradicts and claim.id not in told]
-    undecided = Counter(claim.question for claim in tested if claim.verdict == UNDECIDED)
-    return Findings(
-        verdicts=[finding for finding in said if finding in ranked[:MOST]],
-        contradiction=min(
-            others,
-            key=lambda claim: (-len(claim.contradicts), not claim.has_interval),
-            default=None,
-        ),
-        contradicted=len({found.id for claim in tested for found in claim.contradicts}),
-        tested=len(tested),
-        undecided=[(one, undecided[one.id]) for one in questions if one.id in undecided],
+    measured = [finding for finding in verdicts if finding.claim.verdict != NOT_MEASURED]
+    claimed = [finding.claim for finding in measured]
+    ranked = sorted(
+        measured,
+        key=lambda finding: (not finding.claim.contradicts, not finding.claim.has_interval),
     )
+    others = [claim for claim in tested if claim.contradicts and claim not in claimed]
+    largest = min(
+        others, key=lambda claim: (-len(claim.contradicts), not claim.has_interval), default=None
+    )
+    undecided = [claim.question for claim in tested if claim.verdict == UNDECIDED]
+    return Findings(
+        verdicts=[finding for finding in measured if finding in ranked[:MOST]],
+        contradiction=largest,
+        contradicted=len({name for claim in tested for name in claim.contradicts}),
+        tested=len(tested),
+        undecided=[
+            (question, undecided.count(question.id))
+            for question in questions
+            if question.id in undecided
+        ],
+    )
+
+
+def published(evidence: Evidence, question: Question, shown: Iterable[str]) -> list[Published]:
+    """Return the published statements about a question that come with numbers, and those that the
+    claims `shown` in its answer contradict, or would at the same sizes.
+    """
+    claims = [claim for claim in map(evidence.claim, shown) if claim.is_decided]
+    differences = [difference for claim in claims for difference in claim.other_sizes]
+    rows = []
+    for statement in evidence.statements.values():
+        against = [claim for claim in claims if statement.id in claim.contradicts]
+        other = [difference for difference in differences if difference.statement == statement.id]
+        if against or other or (statement.question == question.id and statement.values):
+            rows.append(Published(statement, against, other))
+    return rows

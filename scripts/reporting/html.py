@@ -6,25 +6,26 @@ evidence; an unknown name is an error that names the template and the line.
 
 import traceback
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateError
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateError, TemplateNotFound
 from markupsafe import Markup
 
 from labs.records.record import now
 from reporting import ReportError, text
-from reporting.cells import data_value
+from reporting.cells import data_value, table_cells
 from reporting.evidence import NOT_MEASURED, Evidence, Question
-from reporting.findings import MOST, Finding, Findings, chosen
-from reporting.lab import LabRun, Size, shared, shown
+from reporting.findings import MOST, Finding, Findings, Published, choose, finding, published
+from reporting.lab import LabRun, Size, shown
 from reporting.math import math
-from reporting.names import Elsewhere, Names
-from reporting.prose import paragraphs, start, words
-from reporting.references import References
+from reporting.numbering import caption_number, numbered, ref
+from reporting.prose import fill, paragraphs, start, words
+from reporting.sentences import mark_claim, read, sentence
 
 DOCUMENT = "report.html.j2"
 # Every template may call its macros without importing them.
@@ -40,8 +41,8 @@ class Section:
     """A question, its answer as HTML, and the verdict on it.
 
     `lab` is what the lab ran, and `checked` says whether the answer was checked at its sizes.
-    `published` are the statements of others about it, each with the claims that contradict it. In a
-    draft, an answer that cannot be given is `left_out`, and names the records that it lacks.
+    `published` are the statements of others about it. In a draft, an answer that cannot be given is
+    `left_out`, and names the records that it lacks.
     """
 
     question: Question
@@ -49,7 +50,7 @@ class Section:
     finding: Finding | None
     lab: LabRun
     checked: Markup
-    published: list[Elsewhere]
+    published: list[Published]
     left_out: bool = False
 
 
@@ -60,21 +61,27 @@ class Chapter:
     lab: int
     sections: Sequence[Section]
     opening: Markup
-    found: Findings
+    findings: Findings
 
     @property
     def sizes(self) -> list[tuple[Size, list[Question]]]:
         """The sizes that decide the lab's answers, each with its questions."""
-        return shared((section.question, section.lab) for section in self.sections)
+        sizes: dict[tuple[str, str], tuple[Size, list[Question]]] = {}
+        for section in self.sections:
+            for size in section.lab.sizes:
+                key = (size.setting, shown(size.lab))
+                sizes.setdefault(key, (size, []))[1].append(section.question)
+        return list(sizes.values())
 
 
 class Report:
-    """The document, rendered once."""
+    """The templates and what they are filled from.
+
+    Answers and openings are rendered first, to values; the document is rendered from these.
+    """
 
     def __init__(self, evidence: Evidence, templates: Path, preset: str) -> None:
         self.evidence = evidence
-        self.names = Names(evidence)
-        self.references = References(complete=not evidence.missing)
         # An unknown name in a template is an error.
         self.environment = Environment(
             loader=FileSystemLoader(templates),
@@ -85,20 +92,26 @@ class Report:
             keep_trailing_newline=True,
         )
         self.environment.filters |= {
-            "times": text.times,
-            "percent": text.percent,
             "data_value": data_value,
             "paragraphs": paragraphs,
             "words": words,
             "shown": shown,
-            "fill": self.names.fill,
+            "fill": partial(fill, evidence.value),
         }
         self.environment.globals |= {
-            **{name: getattr(self.names, name) for name in _public(vars(Names))},
+            "value": evidence.value,
+            "has": evidence.has,
+            "setting": evidence.setting,
+            "claim": evidence.claim,
+            "drawing": evidence.drawing,
+            "sentence": partial(sentence, evidence.value),
+            "table_cells": partial(table_cells, evidence.tables),
             "start": start,
-            "ref": self.references.ref,
-            "caption_number": self.references.caption_number,
+            "ref": ref,
+            "caption_number": caption_number,
+            "mark_claim": mark_claim,
             "math": math,
+            "evidence": evidence,
             "preset": preset,
             "confidence": text.CONFIDENCE_LEVEL,
             "matters": text.MATTERS,
@@ -108,99 +121,74 @@ class Report:
             "drafted": now(),
         }
         macros = vars(self.environment.get_template(MACROS).module)
-        self.environment.globals |= {name: macros[name] for name in _public(macros)}
+        self.environment.globals |= {
+            name: macro for name, macro in macros.items() if not name.startswith("_")
+        }
 
     def render(self, css: str) -> str:
-        """Return the whole document."""
-        document = self.fill_template(
-            DOCUMENT,
-            css=Markup(css),
-            evidence=self.evidence,
-            chapters=self.chapters(),
-            verdicts=Counter(claim.verdict for claim in self.evidence.own.values()),
-        )
-        return self.references.resolve(document)
+        """Return the whole report."""
+        verdicts = Counter(claim.verdict for claim in self.evidence.local.values())
+        return self.document(DOCUMENT, css=Markup(css), chapters=self.chapters(), verdicts=verdicts)
+
+    def document(self, template: str, **context: Any) -> str:
+        """Return a whole document, its tables and figures numbered."""
+        html = self.fill_template(template, **context)
+        return numbered(html, complete=not self.evidence.missing)
 
     def chapters(self) -> list[Chapter]:
         """Return every lab, with its answers rendered."""
         labs = groupby(self.evidence.questions, key=lambda question: question.lab)
-        answered = [(lab, [self.section(question) for question in mine]) for lab, mine in labs]
-        # Openings come last: they repeat in few words what the answers say.
-        return [
-            Chapter(lab, sections, self.opening(lab), self.found(sections))
-            for lab, sections in answered
-        ]
+        return [self.chapter(lab, list(questions)) for lab, questions in labs]
 
-    def opening(self, lab: int) -> Markup:
-        """Return what a lab begins with; nothing in a draft that lacks a record for it."""
-        self.names.begin(None)
+    def chapter(self, lab: int, questions: Sequence[Question]) -> Chapter:
+        """Return a lab; in a draft that lacks a record for its opening, without one."""
+        sections = [self.section(question) for question in questions]
         try:
-            return Markup(self.fill_template(OPENING.format(lab=lab)))
+            opening = read(self.fill_template(OPENING.format(lab=lab))).html
         except ReportError:
             if not self.evidence.missing:
                 raise
-            return Markup()
-
-    def found(self, sections: Sequence[Section]) -> Findings:
-        """Return what the first pages say of the lab with these sections."""
+            opening = Markup()
         verdicts = [section.finding for section in sections if section.finding]
-        questions = [section.question for section in sections]
-        return chosen(questions, verdicts, self.evidence.own.values())
+        findings = choose(questions, verdicts, self.evidence.local.values())
+        return Chapter(lab, sections, opening, findings)
 
     def section(self, question: Question) -> Section:
-        """Return a question with its answer, or with what a draft lacks for one."""
-        if lacking := self.evidence.lacking(question):
-            return self.left_out(question, lacking)
-        numbers = dict(self.references.numbers)
-        try:
-            return self.answered(question)
-        except ReportError as error:
-            if not self.evidence.missing:
-                raise
-            # What has been rendered is dropped, and the numbers of its tables with it.
-            self.references.numbers = numbers
-            return self.left_out(question, [], str(error))
-
-    def left_out(self, question: Question, lacking: Sequence[str], error: str = "") -> Section:
-        """Return a question with a box in the place of its answer: which records it lacks."""
-        box = self.fill_template(MISSING, lacking=lacking, error=error)
+        """Return a question with its answer; in a draft that lacks a record for it, with a box that
+        says so.
+        """
         lab = self.evidence.lab.runs[question.id]
+        lacking, error = self.evidence.lacking(question), ""
+        if not lacking:
+            try:
+                return self.answered(question, lab)
+            except ReportError as fault:
+                if not self.evidence.missing:
+                    raise
+                error = str(fault)
+        box = self.fill_template(MISSING, lacking=lacking, error=error)
         return Section(question, Markup(box), None, lab, Markup(), [], left_out=True)
 
-    def answered(self, question: Question) -> Section:
-        """Return a question with its rendered answer, and its verdict as the answer has said it."""
-        self.names.begin(question)
-        answer = Markup(self.fill_template(question.answer, question=question))
-        finding = self.names.finding(question)
-        lab = self.evidence.lab.runs[question.id]
-        measured = finding is None or finding.claim.verdict != NOT_MEASURED
-        checked = self.names.fill(words(lab.checked if measured else NOT_MEASURED))
-        return Section(question, answer, finding, lab, checked, self.names.elsewhere(question))
+    def answered(self, question: Question, lab: LabRun) -> Section:
+        """Return a question with its answer."""
+        answer = read(self.fill_template(question.answer, question=question))
+        verdict = finding(self.evidence, question, answer)
+        measured = verdict is None or verdict.claim.verdict != NOT_MEASURED
+        checked = fill(self.evidence.value, words(lab.checked if measured else NOT_MEASURED))
+        rows = published(self.evidence, question, answer.claims)
+        return Section(question, answer.html, verdict, lab, checked, rows)
 
     def fill_template(self, name: str, **context: Any) -> str:
         """Render a template. Raises `ReportError` with the template and the line."""
         try:
             return self.environment.get_template(name).render(**context)
         except (TemplateError, ReportError, TypeError, AttributeError, ValueError) as error:
-            raise ReportError(f"{_place(error, name)}: {_said(error)}") from error
-
-
-def _public(names: Iterable[str]) -> list[str]:
-    return [name for name in names if not name.startswith("_")]
-
-
-def _place(error: BaseException, name: str) -> str:
-    """Return the template and the line of an error; for a macro, those of the call."""
-    places = [
-        f"{Path(frame.filename).name}, line {frame.lineno}"
-        for frame in traceback.extract_tb(error.__traceback__)
-        if frame.filename.endswith(".j2") and not frame.filename.endswith(MACROS)
-    ]
-    return places[-1] if places else name
-
-
-def _said(error: BaseException) -> str:
-    """Return an error's message; for a missing template, jinja2's is only the name."""
-    if type(error).__name__ == "TemplateNotFound":
-        return f"there is no template {error}"
-    return str(error)
+            # Of an error in a macro, the place is that of the call.
+            places = [
+                f"{Path(frame.filename).name}, line {frame.lineno}"
+                for frame in traceback.extract_tb(error.__traceback__)
+                if frame.filename.endswith(".j2") and not frame.filename.endswith(MACROS)
+            ]
+            place = places[-1] if places else name
+            message = f"there is no template {error}" if type(error) is TemplateNotFound else error
+            raise ReportError(f"{place}: {message}") from error

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from typing import Any, TypeVar
-
-Question = TypeVar("Question")
+from typing import Any
 
 AS_THE_LAB = "as the lab"
 LONGEST_LIST = 4
@@ -73,30 +71,17 @@ class Lab:
         ``settings`` are those of the records; of such a size they have what was asked for as well:
         compilation.cpu.asked-batch-size beside compilation.cpu.batch-size.
         """
-        runs = {
-            question: replace(run, sizes=tuple(_as_run(size, settings) for size in run.sizes))
-            for question, run in self.runs.items()
-        }
-        return replace(self, runs=runs)
+        ran = {}
+        for setting, asked in settings.items():
+            record, _, name = setting.rpartition(".asked-")
+            if record and settings[f"{record}.{name}"] != asked:
+                ran[f"{record.partition('.')[0]}.{name}"] = int(settings[f"{record}.{name}"])
 
+        def as_run(run: LabRun) -> LabRun:
+            sizes = (replace(size, here=ran.get(size.setting, size.here)) for size in run.sizes)
+            return replace(run, sizes=tuple(sizes))
 
-def _as_run(size: Size, settings: Mapping[str, str]) -> Size:
-    section, _, name = size.setting.rpartition(".")
-    for setting, asked in settings.items():
-        record, _, short = setting.rpartition(".")
-        if (record.partition(".")[0], short) == (section, f"asked-{name}"):
-            ran = settings[f"{record}.{name}"]
-            size = size if ran == asked else replace(size, here=int(ran))
-    return size
-
-
-def shared(runs: Iterable[tuple[Question, LabRun]]) -> list[tuple[Size, list[Question]]]:
-    """Return each size once, with the questions that it decides."""
-    found: dict[tuple[str, str], tuple[Size, list[Question]]] = {}
-    for question, run in runs:
-        for size in run.sizes:
-            found.setdefault((size.setting, shown(size.lab)), (size, []))[1].append(question)
-    return list(found.values())
+        return replace(self, runs={question: as_run(run) for question, run in self.runs.items()})
 
 
 def shown(value: Any) -> str:

@@ -1,17 +1,12 @@
 """Formulas as images that look the same in a browser and a PDF, with alternative text."""
 
-from __future__ import annotations
-
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import Any
 
 from markupsafe import Markup
 
 from reporting import ReportError
-from reporting.data_uri import data_uri
-
-if TYPE_CHECKING:
-    from matplotlib.path import Path
+from reporting.drawing import data_uri
 
 # The formula is laid out in these units; the image is sized in em, so that it scales with the text.
 SIZE = 20.0
@@ -47,7 +42,7 @@ def math(latex: str, spoken: str, display: bool = False) -> Markup:
     return Markup('<p class="formula">{}</p>').format(image) if display else image
 
 
-def _outline(latex: str) -> Path:
+def _outline(latex: str) -> Any:
     """Return the outlines of a formula's glyphs, its baseline at zero."""
     # Imported late: they load fonts, and most importers of this package draw no formula.
     from matplotlib.font_manager import FontProperties
@@ -59,7 +54,7 @@ def _outline(latex: str) -> Path:
         raise ReportError(f"formula {latex!r} cannot be drawn: {error}") from error
 
 
-def _commands(path: Path) -> str:
+def _commands(path: Any) -> str:
     """Return an outline as the commands of an SVG path."""
     letters = {path.MOVETO: "M", path.LINETO: "L", path.CURVE3: "Q", path.CURVE4: "C"}
     return "".join(

@@ -4,6 +4,7 @@ It uses no other file, network, clock or installed font: what the HTML lacks is 
 """
 
 import logging
+import math
 import os
 import re
 import sys
@@ -16,10 +17,10 @@ from typing import Any
 
 import pydyf  # type: ignore[import-untyped]
 from weasyprint import HTML, Attachment, Document, urls
+from weasyprint.layout.background import layout_box_backgrounds
 
 from reporting import ReportError
 from reporting.drawing import as_images
-from reporting.margin import separate
 
 # It prefers the HarfBuzz subsetter where it is installed; fontTools' works as well.
 HARMLESS = "Using fontTools instead of HarfBuzz-Subset for font"
@@ -77,7 +78,7 @@ def render(html: str, files: Mapping[str, bytes]) -> bytes:
             base_url="",
             url_fetcher=DataFetcher(),
         ).render(**options)
-        separate(document)
+        _separate_verdicts(document)
         _keep_whole_links(document)
         data: bytes = document.write_pdf(finisher=finish, **options)
     return data
@@ -89,7 +90,29 @@ def _with_loose_spaces(html: str) -> str:
     If a text fits into a line without its last space alone, the renderer breaks after its first
     word.
     """
-    return PARAGRAPH.sub(lambda found: SPACE_BEFORE_ELEMENT.sub("<span> </span>", found[0]), html)
+    return PARAGRAPH.sub(lambda match: SPACE_BEFORE_ELEMENT.sub("<span> </span>", match[0]), html)
+
+
+def _separate_verdicts(document: Document) -> None:
+    """Move every verdict in the margin that another one of its page covers to below that one.
+
+    WeasyPrint puts all floats that begin in one line at that line's top, whatever `clear` says.
+    """
+    for page in (page._page_box for page in document.pages):
+        verdicts = [
+            box
+            for box in page.descendants()
+            if box.is_floated()
+            and box.element is not None
+            and box.element.get("class") == "verdict"
+        ]
+        end = -math.inf
+        for box in sorted(verdicts, key=lambda box: box.position_y):
+            if box.position_y < end:
+                box.translate(dy=end - box.position_y)
+                # Their backgrounds are colours at places of the page, and need no images.
+                layout_box_backgrounds(page, box, get_image_from_uri=None)
+            end = box.position_y + box.margin_height()
 
 
 def _keep_whole_links(document: Document) -> None:

@@ -5,23 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from operator import attrgetter
-from typing import Any
 
 from markupsafe import Markup, escape
 
-from reporting import ReportError, text
+from reporting import ReportError
+from reporting.text import Quantity
 
-# `{name}`, `{.name}` or `{name:point}`; braces around anything else, as in {5, 50}, stay.
+# `{name}`, `{.name}` or `{name:point}`, without the interval; other braces, as in {5, 50}, stay.
 PLACEHOLDER = re.compile(r"\{(\.?[A-Za-z][\w.\-]*)(?::(\w+))?\}")
-# What may follow the colon of a placeholder.
-PARTS: dict[str | None, Callable[[Any], Any]] = {
-    None: escape,
-    "point": attrgetter("point"),
-    "interval": attrgetter("interval"),
-    "times": text.times,
-    "percent": text.percent,
-}
 
 
 @dataclass(frozen=True)
@@ -50,22 +41,23 @@ def joined(*parts: str | Start) -> str:
     return ".".join(map(str, parts))
 
 
-def fill(sentence: str, at: str | Start, value: Callable[[str], text.Quantity]) -> Markup:
+def fill(value: Callable[[str], Quantity], sentence: str, at: str | Start = "") -> Markup:
     """Return HTML with every placeholder replaced by its text, or by its value from `value`.
 
-    Raises `ReportError` for a part other than point, interval, times and percent.
+    Raises `ReportError` for a part other than point.
     """
     at = at if isinstance(at, Start) else start(at)
 
-    def replacement(found: re.Match[str]) -> str:
-        name, part = found.groups()
+    def replacement(match: re.Match[str]) -> str:
+        name, part = match.groups()
         head, dot, rest = name.partition(".")
         begin = at.short.get(head) if head else at
-        if isinstance(begin, str) and found[0] == f"{{{head}}}":
+        if isinstance(begin, str) and match[0] == f"{{{head}}}":
             return escape(begin)
-        if part not in PARTS:
-            raise ReportError(f"{found[0]}: use point, interval, times or percent")
-        return escape(PARTS[part](value(name if begin is None else f"{begin}{dot}{rest}")))
+        if part not in (None, "point"):
+            raise ReportError(f"{match[0]}: only {{{name}}} and {{{name}:point}} are known")
+        quantity = value(name if begin is None else f"{begin}{dot}{rest}")
+        return escape(quantity.point if part else quantity)
 
     return Markup(PLACEHOLDER.sub(replacement, str(sentence)))
 

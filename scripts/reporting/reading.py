@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from inspect import signature
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -23,7 +24,6 @@ from reporting.evidence import (
     Difference,
     Evidence,
     Figure,
-    OtherSizes,
     Question,
     Statement,
     Table,
@@ -47,18 +47,17 @@ def load(
     `lab` is what `read_lab_sizes` returns.
     """
     csvs = {path.stem: read_table(path) for path in sorted(tables.glob("*.csv"))}
-    asked = read_questions(questions)
-    ids = {question.id for question in asked}
+    ordered = read_questions(questions)
+    ids = {question.id for question in ordered}
+    if lacking := ", ".join(ids - lab.runs.keys()):
+        raise ReportError(f"there is no entry for {lacking} among the lab's sizes")
     statements = read_published(published, ids)
-    for question in asked:
-        if question.id not in lab.runs:
-            raise ReportError(f"there is no entry for {question.id} among the lab's sizes")
     evidence = Evidence(
         values=read_values(tables / "values.csv", csvs["values"]),
         tables=csvs,
         figures={path.stem: read_figure(path) for path in figures},
         claims=read_claims(claims, ids, statements),
-        questions=asked,
+        questions=ordered,
         statements=statements,
         lab=lab,
         machine={row["key"]: row["value"] for row in csvs["machine"].rows},
@@ -86,8 +85,9 @@ def read_values(path: Path, table: Table) -> dict[str, Quantity]:
         if not name or name in values:
             raise ReportError(f"{path}: the name {name!r} is empty or occurs twice")
         with _naming(path, name):
-            low, high = (float(row[key]) if row[key] else None for key in ("low", "high"))
-            values[name] = Quantity(float(row["value"] or "nan"), low, high, row["unit"])
+            values[name] = Quantity.read(
+                [row[column] for column in ("value", "low", "high")], row["unit"]
+            )
     return values
 
 
@@ -96,40 +96,34 @@ def read_figure(path: Path) -> Figure:
     sidecar = path.with_suffix(".json")
     with _naming(sidecar):
         alt = json.loads(sidecar.read_text(encoding="utf-8"))["alt"]
-    if not isinstance(alt, str) or not alt.strip():
-        raise ReportError(f"{sidecar}: 'alt' is empty: a figure needs alternative text")
+        if not isinstance(alt, str) or not alt.strip():
+            raise ValueError("'alt' is empty: a figure needs alternative text")
     with _naming(path):
         return Figure(path.stem, path.read_bytes(), alt)
 
 
 def read_questions(path: Path) -> tuple[Question, ...]:
     """Read `questions.yaml`: the questions, in the order of the report."""
-    questions = _each(path, _yaml(path), lambda entry: Question(**entry))
-    _unique(path, (question.id for question in questions))
-    return questions
+    return _each(path, _yaml(path), lambda entry: Question(**entry))
 
 
 def read_published(path: Path, questions: set[str]) -> dict[str, Statement]:
     """Read `published.yaml`: what each published report states, by id."""
     document = _yaml(path)
     with _naming(path):
-        reports = {report["id"]: report for report in document["reports"]}
+        labels = {report["id"]: report["label"] for report in document["reports"]}
         entries = document["statements"]
 
     def statement(entry: dict[str, Any]) -> Statement:
+        _check_question(entry, questions)
         values = tuple(
             (value["name"], Quantity(value["value"], unit=value["unit"]))
             for value in entry.get("values") or ()
         )
-        label = reports[entry["report"]]["label"]
+        label = labels[entry["report"]]
         return _build(Statement, {"doubt": None, **entry, "label": label, "values": values})
 
-    statements = _each(path, entries, statement)
-    _unique(path, (statement.id for statement in statements))
-    for found in statements:
-        if found.question not in questions:
-            raise ReportError(f"{path}: {found.id}: there is no question {found.question!r}")
-    return {statement.id: statement for statement in statements}
+    return {statement.id: statement for statement in _each(path, entries, statement)}
 
 
 def read_claims(
@@ -140,35 +134,30 @@ def read_claims(
         entries = json.loads(path.read_text(encoding="utf-8"))
 
     def claim(entry: dict[str, Any]) -> Claim:
-        if entry["verdict"] not in VERDICTS:
-            raise ValueError(f"verdict {entry['verdict']!r} is not one of {', '.join(VERDICTS)}")
-        if entry["question"] not in questions:
-            raise ValueError(f"there is no question {entry['question']!r}")
-        estimate = None
-        if entry["estimate"] is not None:
-            low, high = entry["interval"] or (None, None)
-            estimate = Quantity(entry["estimate"], low, high, entry["unit"])
-        contradicts = tuple(statements[name] for name in entry["contradicts"])
-        others = tuple(
-            OtherSizes(
-                statements[name],
-                tuple(
-                    Difference(setting, _in_words(value), _in_words(entry["conditions"][setting]))
-                    for setting, value in there.items()
-                ),
-            )
-            for name, there in entry["other_sizes"].items()
-        )
-        found = {"estimate": estimate, "contradicts": contradicts, "other_sizes": others}
-        return _build(Claim, {**entry, **found})
+        _check_question(entry, questions)
+        for name in (*entry["contradicts"], *entry["other_sizes"]):
+            _ = statements[name]
+        return read_claim(entry)
 
-    claims = _each(path, entries, claim)
-    _unique(path, (claim.anchor for claim in claims))
-    return claims
+    return _each(path, entries, claim, key=attrgetter("anchor"))
 
 
-def _in_words(value: Any) -> str:
-    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+def read_claim(entry: Mapping[str, Any]) -> Claim:
+    """Return the claim of an entry of `claims.json`."""
+    if entry["verdict"] not in VERDICTS:
+        raise ValueError(f"verdict {entry['verdict']!r} is not one of {', '.join(VERDICTS)}")
+    estimate = None
+    if entry["estimate"] is not None:
+        low, high = entry["interval"] or (None, None)
+        estimate = Quantity(entry["estimate"], low, high, entry["unit"])
+    differences = tuple(
+        Difference(name, setting, _in_words(value), _in_words(entry["conditions"][setting]))
+        for name, there in entry["other_sizes"].items()
+        for setting, value in there.items()
+    )
+    contradicts = tuple(entry["contradicts"])
+    read = {"estimate": estimate, "contradicts": contradicts, "other_sizes": differences}
+    return _build(Claim, {**entry, **read})
 
 
 def read_lab_sizes(path: Path, config: Path, preset: str, changed: Iterable[str] = ()) -> Lab:
@@ -184,7 +173,7 @@ def read_lab_sizes(path: Path, config: Path, preset: str, changed: Iterable[str]
     for question, entry in _yaml(path).items():
         with _naming(path, question):
             sizes = tuple(
-                Size(name, lab, {one: presets[one][name] for one in presets}, here[name])
+                Size(name, lab, {preset: presets[preset][name] for preset in presets}, here[name])
                 for name, lab in entry["sizes"].items()
             )
             runs[question] = LabRun(entry["lab"], sizes, entry["check"])
@@ -196,27 +185,35 @@ def _yaml(path: Path) -> Any:
         return yaml.safe_load(path.read_text(encoding="utf-8"))
 
 
-def _each(path: Path, entries: Any, build: Callable[[dict[str, Any]], T]) -> tuple[T, ...]:
-    """Build every entry of a list, naming the one that fails by its id."""
-    built = []
+def _check_question(entry: Mapping[str, Any], questions: set[str]) -> None:
+    if entry["question"] not in questions:
+        raise ValueError(f"there is no question {entry['question']!r}")
+
+
+def _in_words(value: Any) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def _each(
+    path: Path,
+    entries: Any,
+    build: Callable[[dict[str, Any]], T],
+    key: Callable[[Any], str] = attrgetter("id"),
+) -> tuple[T, ...]:
+    """Build every entry of a list, whose keys differ; errors name the entry by its id."""
+    built: dict[str, T] = {}
     with _naming(path):
         for entry in entries:
             with _naming(path, entry["id"]):
-                built.append(build(entry))
-    return tuple(built)
+                item = build(entry)
+                if built.setdefault(key(item), item) is not item:
+                    raise ValueError("it occurs twice")
+    return tuple(built.values())
 
 
 def _build(kind: Callable[..., T], entry: Mapping[str, Any]) -> T:
     """Make a data class from an entry, ignoring keys that are not fields."""
     return kind(**{name: entry[name] for name in signature(kind).parameters})
-
-
-def _unique(path: Path, names: Iterable[str]) -> None:
-    seen: set[str] = set()
-    for name in names:
-        if name in seen:
-            raise ReportError(f"{path}: {name} occurs twice")
-        seen.add(name)
 
 
 @contextmanager
@@ -229,7 +226,5 @@ def _naming(path: Path, entry: str | None = None) -> Iterator[None]:
         raise
     except KeyError as error:
         raise ReportError(f"{where}: {error} is missing or unknown") from error
-    except OSError as error:
-        raise ReportError(f"{where}: {error.strerror}") from error
-    except (ValueError, TypeError, csv.Error, yaml.YAMLError) as error:
-        raise ReportError(f"{where}: {error}") from error
+    except (OSError, ValueError, TypeError, csv.Error, yaml.YAMLError) as error:
+        raise ReportError(f"{where}: {getattr(error, 'strerror', error)}") from error

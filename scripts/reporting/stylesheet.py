@@ -6,7 +6,7 @@ from pathlib import Path
 
 from fontTools.ttLib import TTFont
 
-from reporting.data_uri import data_uri
+from reporting.drawing import data_uri
 
 LOCAL_URL = re.compile(r"""url\((["']?)(?!data:|#)([^"')]+)\1\)""")
 
@@ -39,4 +39,4 @@ def characters(fonts: Path) -> set[str]:
 
 def coded(text: str, known: set[str]) -> str:
     """Return a text with a code, as U+2717, in the place of every character that is not known."""
-    return text.translate({ord(one): f"U+{ord(one):04X}" for one in set(text) - known})
+    return text.translate({code: f"U+{code:04X}" for code in map(ord, set(text) - known)})

@@ -6,7 +6,8 @@ digits can show, digits are added until its bounds differ from its centre.
 """
 
 import math
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import dataclass
 from decimal import Decimal
 
 from markupsafe import Markup
@@ -53,45 +54,40 @@ shares both are, whose differences count."""
 
 @dataclass(frozen=True)
 class Step:
-    """One unit of a scale: worth `factor`, and used for magnitudes of at least `start`."""
+    """One unit of a scale, and its size."""
 
     symbol: str
     factor: float
-    start: float = 0.0
-    space: str = NARROW
+
+    @property
+    def space(self) -> str:
+        """What stands between a number and the unit."""
+        return "" if self.symbol in ("", TIMES) else NARROW
 
 
-def _steps(unit: str, *prefixes: str, base: float = 1000.0) -> tuple[Step, ...]:
-    """Return steps of so much each; the first prefix is for a factor of one."""
-    return tuple(
-        Step(f"{prefix}{unit}", base**i, base**i if i else 0.0) for i, prefix in enumerate(prefixes)
-    )
+def _scale(unit: str, prefixes: str, base: float = 1000.0) -> dict[str, float]:
+    return {f"{prefix}{unit}": base**i for i, prefix in enumerate(("", *prefixes.split()))}
 
 
-# From small to large; the first step starts at zero.
+# From small to large.
 SCALES: dict[str, tuple[Step, ...]] = {
-    "s": (
-        Step("ns", 1e-9),
-        Step("µs", 1e-6, 1e-6),
-        Step("ms", 1e-3, 1e-3),
-        Step("s", 1.0, 1.0),
-        Step("min", 60.0, 600.0),
-        Step("h", 3600.0, 7200.0),
-    ),
-    "bytes": _steps("B", "", "Ki", "Mi", "Gi", "Ti", base=1024.0),
-    "bytes/s": _steps("B/s", "", "k", "M", "G", "T"),
-    "flop/s": _steps("flop/s", "", "k", "M", "G", "T", "P"),
-    "ratio": (Step(TIMES, 1.0, space=""),),
-    "share": (Step("%", 0.01),),
-    "count": (Step("", 1.0, space=""),),
-    "bits": (Step("bits", 1.0),),
-    "op/s": _steps("op/s", "", "k", "M", "G", "T", "P"),
-    "J": tuple(
-        Step(symbol, 1000.0**-i, 1000.0**-i if i < 5 else 0.0)
-        for i, symbol in reversed(list(enumerate(("J", "mJ", "µJ", "nJ", "pJ", "fJ"))))
-    ),
-    "µm²": (Step("µm²", 1.0),),
+    unit: tuple(Step(symbol, factor) for symbol, factor in steps.items())
+    for unit, steps in {
+        "s": {"ns": 1e-9, "µs": 1e-6, "ms": 1e-3, "s": 1.0, "min": 60.0, "h": 3600.0},
+        "bytes": _scale("B", "Ki Mi Gi Ti", base=1024.0),
+        "bytes/s": _scale("B/s", "k M G T"),
+        "flop/s": _scale("flop/s", "k M G T P"),
+        "op/s": _scale("op/s", "k M G T P"),
+        "J": {"fJ": 1e-15, "pJ": 1e-12, "nJ": 1e-9, "µJ": 1e-6, "mJ": 1e-3, "J": 1.0},
+        "ratio": {TIMES: 1.0},
+        "share": {"%": 0.01},
+        "count": {"": 1.0},
+        "bits": {"bits": 1.0},
+        "µm²": {"µm²": 1.0},
+    }.items()
 }
+LEAST = {"min": 600.0, "h": 7200.0}
+"""From which magnitude a unit is used; others are from one of them."""
 
 
 @dataclass(frozen=True)
@@ -112,30 +108,39 @@ class Quantity:
             raise ValueError(f"unit {self.unit!r} is not one of {', '.join(SCALES)}")
         if (self.low is None) != (self.high is None):
             raise ValueError("an interval needs both of its bounds")
-        finite = all(math.isfinite(number) for number in self._numbers())
-        if not finite and not (math.isnan(self.value) and self.low is None):
+        finite = all(map(math.isfinite, self._numbers))
+        if not finite and not (math.isnan(self.value) and not self.bounds):
             raise ValueError(f"{self.value}, {self.low}, {self.high} are not all finite numbers")
-        if self.low is not None and self.high is not None and self.low > self.high:
+        if self.bounds and self.bounds[0] > self.bounds[1]:
             raise ValueError(f"the interval's bounds {self.low}, {self.high} are in wrong order")
 
+    @classmethod
+    def read(cls, cells: Iterable[str], unit: str) -> "Quantity":
+        """Return the quantity in three cells of a CSV file; those without a number are empty."""
+        value, low, high = (float(cell) if cell else None for cell in cells)
+        return cls(math.nan if value is None else value, low, high, unit)
+
+    @property
+    def bounds(self) -> tuple[float, float] | None:
+        """The interval's bounds."""
+        return None if self.low is None or self.high is None else (self.low, self.high)
+
+    @property
     def _numbers(self) -> tuple[float, ...]:
-        return tuple(x for x in (self.value, self.low, self.high) if x is not None)
+        return (self.value, *(self.bounds or ()))
 
     @property
     def step(self) -> Step:
         """The unit that suits the point estimate, or the bounds if they enclose zero."""
-        if self.low is not None and self.high is not None and self.low <= 0 <= self.high:
-            return step_for(self.unit, max(map(abs, self._numbers())))
-        return step_for(self.unit, self.value)
+        encloses_zero = self.bounds and self.bounds[0] <= 0 <= self.bounds[1]
+        return step_for(self.unit, max(map(abs, self._numbers)) if encloses_zero else self.value)
 
     def digits(self, step: Step) -> int:
         """Return the decimals to show when counted in `step`."""
-        whole = all(float(number).is_integer() for number in self._numbers())
+        whole = all(float(number).is_integer() for number in self._numbers)
         if self.unit in ("count", "bytes") and step.factor == 1.0 and whole:
             return 0
-        half = None
-        if self.low is not None and self.high is not None:
-            half = (self.high - self.low) / 2 / step.factor
+        half = (self.bounds[1] - self.bounds[0]) / 2 / step.factor if self.bounds else None
         return decimals(self.value / step.factor, half)
 
     @property
@@ -143,8 +148,11 @@ class Quantity:
         """The point estimate with its unit."""
         if math.isnan(self.value):
             return "no number"
-        step = self.step
-        return number(self.value / step.factor, self.digits(step)) + step.space + step.symbol
+        return self.point_in(self.step) + self.step.space + self.step.symbol
+
+    def point_in(self, step: Step) -> str:
+        """Return the point estimate counted in `step`, without it."""
+        return number(self.value / step.factor, self.digits(step))
 
     @property
     def interval(self) -> str:
@@ -153,22 +161,22 @@ class Quantity:
 
     def interval_in(self, step: Step) -> str:
         """Return the interval counted in `step`, or ""."""
-        if self.low is None or self.high is None:
+        if self.bounds is None:
             return ""
-        if self.unit != "share" and self.low > 0 and self.high > USEFUL * self.low:
+        low, high = self.bounds
+        if self.unit != "share" and low > 0 and high > USEFUL * low:
             return f"[over {USEFUL}-fold]"
-        digits = self.digits(step)
-        return f"[{self._bound(self.low, step, digits)}, {self._bound(self.high, step, digits)}]"
-
-    def _bound(self, bound: float, step: Step, digits: int) -> str:
-        counted = bound / step.factor
-        if abs(bound) >= 10 * abs(self.value):
-            # Far larger than the point, it needs no more digits than it would have alone.
-            digits = min(digits, decimals(counted))
-        elif bound and self.low is not None and self.low > 0:
-            # An interval above zero does not look as if it reached zero.
-            digits = max(digits, -_exponent(counted))
-        return number(counted, digits)
+        shown = []
+        for bound in self.bounds:
+            counted, digits = bound / step.factor, self.digits(step)
+            if abs(bound) >= 10 * abs(self.value):
+                # Far larger than the point, it needs no more digits than it would have alone.
+                digits = min(digits, decimals(counted))
+            elif bound and low > 0:
+                # An interval above zero does not look as if it reached zero.
+                digits = max(digits, -_exponent(counted))
+            shown.append(number(counted, digits))
+        return f"[{', '.join(shown)}]"
 
     @property
     def verbatim(self) -> str:
@@ -192,11 +200,9 @@ def step_for(unit: str, value: float) -> Step:
 
     999.7 µs rounds to 1000 µs, so it is counted in ms.
     """
-    rounded = float(f"{abs(value):.{SIGNIFICANT - 1}e}")
-    steps = SCALES[unit]
-    if rounded == 0:
-        return next((step for step in steps if step.factor == 1.0), steps[0])
-    return next((step for step in reversed(steps) if rounded >= step.start), steps[0])
+    rounded = float(f"{abs(value):.{SIGNIFICANT - 1}e}") or 1.0
+    fitting = [step for step in SCALES[unit] if rounded >= LEAST.get(step.symbol, step.factor)]
+    return fitting[-1] if fitting else SCALES[unit][0]
 
 
 def decimals(value: float, half_width: float | None = None) -> int:
@@ -206,8 +212,8 @@ def decimals(value: float, half_width: float | None = None) -> int:
     if half_width:
         # Show one or two digits of the half-width, and at least one of the value, unless it is
         # a rounding error of zero.
-        one = -_exponent(half_width)
-        digits = min(max(digits, min(one, first + MOST_SIGNIFICANT - 1)), one + 1)
+        coarse = -_exponent(half_width)
+        digits = min(max(digits, min(coarse, first + MOST_SIGNIFICANT - 1)), coarse + 1)
         digits = max(digits, first) if abs(value) > ROUNDING * half_width else digits
     return max(digits, 0)
 
@@ -219,22 +225,9 @@ def _exponent(value: float) -> int:
 
 def number(value: float, digits: int) -> str:
     """Return `value` with `digits` decimals and a minus sign; five digits and more are grouped."""
-    text = f"{abs(value):.{digits}f}"
-    negative = value < 0 and float(text) != 0
-    if abs(value) >= SMALLEST_GROUPED:
-        whole, point, fraction = text.partition(".")
-        text = f"{int(whole):,}".replace(",", NARROW) + point + fraction
-    return (MINUS if negative else "") + text
-
-
-def times(quantity: Quantity) -> Quantity:
-    """Return a quantity as a ratio: 1.27 is `1.27×`."""
-    return replace(quantity, unit="ratio")
-
-
-def percent(quantity: Quantity) -> Quantity:
-    """Return a quantity as a share: 0.123 is `12.3 %`."""
-    return replace(quantity, unit="share")
+    grouping = "," if abs(value) >= SMALLEST_GROUPED else ""
+    text = f"{abs(value):{grouping}.{digits}f}".replace(",", NARROW)
+    return (MINUS if value < 0 and text.strip("0.") else "") + text
 
 
 def column_step(unit: str, values: list[float]) -> Step | None:
@@ -249,11 +242,11 @@ def column_step(unit: str, values: list[float]) -> Step | None:
 
 def align(cells: list[str]) -> list[str]:
     """Pad numbers on the right with invisible digits, so that their decimal points line up."""
-    decimals_of = [len(cell.partition(".")[2]) for cell in cells]
-    most = max(decimals_of, default=0)
-    return [
-        cell + ("" if digits or not most else POINT_SPACE) + FIGURE_SPACE * (most - digits)
-        if cell
-        else cell
-        for cell, digits in zip(cells, decimals_of, strict=True)
-    ]
+    fractions = [cell.partition(".")[2] for cell in cells]
+    longest = max(map(len, fractions), default=0)
+
+    def padded(cell: str, fraction: str) -> str:
+        point = POINT_SPACE if longest and not fraction else ""
+        return cell + point + FIGURE_SPACE * (longest - len(fraction)) if cell else ""
+
+    return list(map(padded, cells, fractions))

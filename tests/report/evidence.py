@@ -21,11 +21,11 @@ REPORT = Path(__file__).parents[2] / "report"
 
 COMPILE = r"""
 <p>See {{ ref("table:steady") }} and {{ ref("figure:iterations") }}; it takes {{ value("eager") }},
-or {{ value("gain") | times }}, with {{ math("t_e", spoken="t sub e") }}.</p>
+or {{ value("gain") }}, with {{ math("t_e", spoken="t sub e") }}.</p>
 {{ math("k = \\frac{T}{t_e}", spoken="k equals T over t sub e", display=true) }}
 <p>{{ say("faster", confirmed="Compiled is <em>faster</em>: {gain}.",
-       refuted="Compiled is slower: {gain:point}, {gain:interval}.",
-       undecided="Undecided: {gain:times}.") }}</p>
+       refuted="Compiled is slower: {gain:point}.",
+       undecided="Undecided: {gain}.") }}</p>
 {{ figure("iterations", caption="Every iteration, {eager:point} each.") }}
 {{ table("steady", columns=[("arm", "Arm"), ("seconds", "Time", "duration"), ("n", "Calls"),
                             ("verdict", "Verdict", "verdict")], caption="Steady state.") }}

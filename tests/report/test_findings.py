@@ -5,17 +5,13 @@ from collections.abc import Sequence
 from markupsafe import Markup
 
 from labs.setup.machines import THIS
-from reporting.evidence import Claim, Question, Statement
-from reporting.findings import MOST, Finding, Findings, chosen
+from reporting.evidence import Claim, Question
+from reporting.findings import MOST, Finding, Findings, choose
 from reporting.text import Quantity
 
 QUESTIONS = [Question(f"lab1-{name}", 1, "A title", "a source", "") for name in "abcdef"]
 COUNTED = Quantity(6.0)
 MEASURED = Quantity(1.2, 1.1, 1.3, "ratio")
-
-
-def statement(name: str) -> Statement:
-    return Statement(name, "lab1-a", "report", "", "any", "so", "So.", None, ())
 
 
 def claim(
@@ -26,15 +22,15 @@ def claim(
     question: str = "lab1-a",
 ) -> Claim:
     """A claim that contradicts the published statements `against`."""
-    found = tuple(map(statement, against))
-    return Claim(name, question, "", verdict, "", estimate, "cpu", THIS, "r.json", found)
+    contradicts = tuple(against)
+    return Claim(name, question, "", verdict, "", estimate, "cpu", THIS, "r.json", contradicts)
 
 
 def found(verdicts: Sequence[Claim] = (), others: Sequence[Claim] = ()) -> Findings:
     """What is found where these claims are the verdicts on the first questions."""
     pairs = zip(QUESTIONS, verdicts, strict=False)
     said = [Finding(question, one, Markup("Said.")) for question, one in pairs]
-    return chosen(QUESTIONS, said, [*verdicts, *others])
+    return choose(QUESTIONS, said, [*verdicts, *others])
 
 
 def named(findings: Findings) -> list[str]:

@@ -47,11 +47,13 @@ def test_the_front_pages_contradict_only_what_is_about_the_same_thing(
 ) -> None:
     conditions = {one["id"]: one["conditions"] for one in claims}
     chapters = Report(evidence, REPORT / "templates", "quick").chapters()
-    told = [chapter.found.contradiction for chapter in chapters if chapter.found.contradiction]
+    told = [
+        chapter.findings.contradiction for chapter in chapters if chapter.findings.contradiction
+    ]
     assert told
     for one in told:
         for statement in one.contradicts:
-            assert not differing(conditions[one.id], published.conditions(statement.id))
+            assert not differing(conditions[one.id], published.conditions(statement))
 
 
 def test_claims_and_published_statements_name_settings_that_exist(claims: list[Row]) -> None:

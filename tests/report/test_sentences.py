@@ -4,6 +4,10 @@ from typing import Any
 
 import pytest
 
+from reporting.evidence import Evidence
+from reporting.html import Report
+from reporting.sentences import read
+from tests.report import quick
 from tests.report.evidence import COMPILE, ON_CUDA, Inputs, claim, part, plain
 
 
@@ -12,10 +16,10 @@ from tests.report.evidence import COMPILE, ON_CUDA, Inputs, claim, part, plain
     [
         # A confirmed claim can contradict a statement too: one that says the opposite.
         ("confirmed", "Compiled is faster: 1.27× [1.25, 1.29].", True),
-        ("refuted", "Compiled is slower: 1.27×, [1.25, 1.29].", True),
+        ("refuted", "Compiled is slower: 1.27×.", True),
         (
             "no difference",
-            "Compiled is slower: 1.27×, [1.25, 1.29]. There is no difference that matters.",
+            "Compiled is slower: 1.27×. There is no difference that matters.",
             True,
         ),
         ("undecided", "Undecided: 1.27× [1.25, 1.29].", False),
@@ -103,7 +107,7 @@ def glance(html: str) -> str:
 def test_the_first_pages_say_what_the_answer_says_of_a_questions_verdict() -> None:
     html = Inputs(claims=[claim(verdict="refuted"), ON_CUDA]).render()
     first = glance(html)
-    assert "refuted 1a Compiled is slower: 1.27×, [1.25, 1.29]." in first
+    assert "refuted 1a Compiled is slower: 1.27×." in first
     assert "1 claim was tested here; 1 published statement is contradicted." in first
     assert "1b" not in first, "what was not measured is no finding"
     assert "Not measured: 1 more" in first
@@ -148,3 +152,17 @@ def test_a_family_of_claims_is_a_table_with_a_verdict_a_row() -> None:
     words = plain(part(inputs.render(), 'id="table-times"', "</table>"))
     assert "first 1.27× [1.25, 1.29] confirmed (published otherwise: report A)" in words
     assert "second – undecided" in words
+
+
+def test_of_a_claim_the_first_sentence_is_read_and_no_mark_is_left() -> None:
+    first, second = (f"<!--sentence:a-->{words}<!--/sentence-->" for words in ("It\nis.", "So."))
+    answer = read(f"<p>{first} <!--claim:b-->{second}<!--claim:b--></p>")
+    assert answer == ("<p>It\nis. So.</p>", {"a": "It\nis."}, ["b"])
+
+
+def test_an_answer_shows_claims_on_its_own_question(evidence: Evidence) -> None:
+    """The links to who has published otherwise lead to the table below that answer."""
+    report = Report(evidence, quick.ROOT / "report" / "templates", "quick")
+    for question in evidence.questions:
+        answer = read(report.fill_template(question.answer, question=question))
+        assert {evidence.claim(id).question for id in answer.claims} == {question.id}

@@ -15,8 +15,6 @@ from reporting.text import (
     column_step,
     decimals,
     number,
-    percent,
-    times,
 )
 
 
@@ -53,11 +51,6 @@ def test_html_keeps_point_and_interval_apart() -> None:
         '<span class="number">2.0×</span> <span class="interval">[1.0, 3.0]</span>'
     )
     assert Quantity(2, unit="ratio").__html__() == '<span class="number">2.00×</span>'
-
-
-def test_filters_read_a_quantity_in_another_unit() -> None:
-    assert percent(Quantity(0.5, unit="ratio")).point == f"50.0{NARROW}%"
-    assert times(Quantity(0.5, unit="share")).point == "0.500×"
 
 
 def test_verbatim_adds_no_digits() -> None:

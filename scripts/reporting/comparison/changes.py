@@ -14,8 +14,7 @@ is expected to be chance. That holds for values that are independent or rise and
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping
-from typing import Any
+from collections.abc import Collection
 
 import numpy as np
 import pandas as pd
@@ -25,6 +24,8 @@ from scipy import stats
 from labs.records.names.intervals import CONFIDENCE
 from reporting import ReportError
 from reporting.comparison.run import CODE, MACHINE, SAMPLES, Run
+from reporting.evidence import Claim
+from reporting.reading import read_claim
 
 FALSE_DISCOVERIES = 1 - CONFIDENCE
 """The share of chance findings that is expected at most in what is listed as moved."""
@@ -44,8 +45,6 @@ MOMENTARY = (
 )
 """What is said of a machine that is never the same twice."""
 
-Claim = Mapping[str, Any]
-
 
 def differences(old: Run, new: Run) -> list[tuple[str, str, str, str]]:
     """Return the facts that differ: name, old, new, and where, which may be several places.
@@ -53,7 +52,7 @@ def differences(old: Run, new: Run) -> list[tuple[str, str, str, str]]:
     Settings are those of records that both runs have measured. Of samples and files it is said
     that they differ: nobody reads a digest.
     """
-    found = defaultdict(list)
+    places = defaultdict(list)
     for where in (name for name in new.facts if name in old.facts):
         before, after = old.facts[where], new.facts[where]
         for what in dict.fromkeys([*before, *after]):
@@ -62,17 +61,19 @@ def differences(old: Run, new: Run) -> list[tuple[str, str, str, str]]:
                 continue
             if where in (SAMPLES, CODE):
                 words = {was: "as accepted", now: "new"} | {NOTHING: NOTHING}
-                found[where, words[was], words[now]].append(what)
+                places[where, words[was], words[now]].append(what)
             else:
-                found[what, was, now].append(where)
-    return [(*fact, "; ".join(places)) for fact, places in found.items()]
+                places[what, was, now].append(where)
+    return [(*fact, "; ".join(names)) for fact, names in places.items()]
 
 
 def claims(old: Run, new: Run) -> list[tuple[Claim | None, Claim | None]]:
     """Return the claims whose verdict changed, or which only one run has, as each run has them."""
-    before, after = ({(one["machine"], one["id"]): one for one in run.claims} for run in (old, new))
+    before, after = (
+        {claim.anchor: claim for claim in map(read_claim, run.claims)} for run in (old, new)
+    )
     pairs = [(before.get(key), after.get(key)) for key in dict.fromkeys([*after, *before])]
-    return [(a, b) for a, b in pairs if not (a and b and a["verdict"] == b["verdict"])]
+    return [(a, b) for a, b in pairs if not (a and b and a.verdict == b.verdict)]
 
 
 def became(claim: Claim, values: pd.DataFrame, change: pd.Series[str]) -> str:
@@ -80,20 +81,22 @@ def became(claim: Claim, values: pd.DataFrame, change: pd.Series[str]) -> str:
 
     ``values`` are those of the claim's run.
     """
-    numbers = np.array([claim["estimate"], *(claim["interval"] or (None, None))], dtype=float)
-    is_it = (values["evidence"] == claim["evidence"]) & (values[NUMBERS] == numbers).all(axis=1)
-    found = set(change[values.index[is_it]])
-    return next((one for one in (MOVED, NOISE) if one in found), "")
+    if not claim.estimate:
+        return ""
+    numbers = np.array([getattr(claim.estimate, name) for name in NUMBERS], dtype=float)
+    is_it = (values["evidence"] == claim.evidence) & (values[NUMBERS] == numbers).all(axis=1)
+    kinds = set(change[values.index[is_it]])
+    return MOVED if MOVED in kinds else NOISE if NOISE in kinds else ""
 
 
 def values(run: Run) -> pd.DataFrame:
     """Return a run's values by name. Raises ReportError for a table that lacks what is compared."""
     columns = ["name", *NUMBERS, "freedom", "unit", "evidence"]
-    found = pd.DataFrame(run.values, columns=columns)
-    if lacking := ", ".join(found.columns[found.isna().any()]):
+    frame = pd.DataFrame(run.values, columns=columns)
+    if lacking := ", ".join(frame.columns[frame.isna().any()]):
         raise ReportError(f"values of a run lack {lacking}: run make report, then make accept")
-    numbers = found[[*NUMBERS, "freedom"]].replace("", "nan").astype(float)
-    return found.assign(**numbers).set_index("name")
+    numbers = frame[[*NUMBERS, "freedom"]].replace("", "nan").astype(float)
+    return frame.assign(**numbers).set_index("name")
 
 
 def compare(
@@ -128,8 +131,8 @@ def compare(
     chance[is_tested] = chances(old[is_tested], new[is_tested])
     adjusted = stats.false_discovery_control(chance[is_tested])
     change[is_tested] = np.where(adjusted <= FALSE_DISCOVERIES, MOVED, NOISE)
-    found = pd.DataFrame({"change": change, "chance": chance}, index=old.index)
-    return found.sort_values("chance", kind="stable")
+    changes = pd.DataFrame({"change": change, "chance": chance}, index=old.index)
+    return changes.sort_values("chance", kind="stable")
 
 
 def chances(old: pd.DataFrame, new: pd.DataFrame) -> NDArray[np.float64]:
@@ -148,5 +151,5 @@ def chances(old: pd.DataFrame, new: pd.DataFrame) -> NDArray[np.float64]:
         size = run["freedom"].to_numpy(dtype=float).clip(max=1e9) + 1
         error = half / stats.t.ppf((1 + CONFIDENCE) / 2, size - 1)
         samples += [value, error * np.sqrt(size), size]
-    found = stats.ttest_ind_from_stats(*samples, equal_var=False)
-    return np.where(before[0] == after[0], 1.0, found.pvalue)
+    test = stats.ttest_ind_from_stats(*samples, equal_var=False)
+    return np.where(before[0] == after[0], 1.0, test.pvalue)

@@ -10,7 +10,7 @@ from labs.setup.machines import THIS
 from reporting.comparison import changes
 from reporting.comparison.changes import DIFFERS, GONE, MOVED, NEW, NOISE, NOT_COMPARED, NOTHING
 from reporting.comparison.run import MACHINE, SAMPLES, Run
-from reporting.evidence import Evidence, Table
+from reporting.evidence import Claim, Evidence, Table
 from reporting.html import Report
 from reporting.lab import Lab
 from reporting.reading import read_values
@@ -36,11 +36,7 @@ def sections(old: Run, new: Run) -> dict[str, Sequence[Row]]:
     same = dict(old.facts[SAMPLES].items() & new.facts[SAMPLES].items())
     change = changes.compare(before, after, same)["change"]
     moved, differing, others = (
-        [
-            _value(name, kind, was.get(name), now.get(name))
-            for name, kind in zip(change.index, change, strict=True)
-            if kind in kinds
-        ]
+        [_value(str(name), kind, was, now) for name, kind in change.items() if kind in kinds]
         for kinds in ([MOVED], [DIFFERS], [NEW, GONE, NOT_COMPARED])
     )
     claims = [
@@ -59,11 +55,11 @@ def sections(old: Run, new: Run) -> dict[str, Sequence[Row]]:
     }
 
 
-def lines(old: Run, new: Run, found: Mapping[str, Sequence[Row]]) -> str:
+def lines(old: Run, new: Run, differences: Mapping[str, Sequence[Row]]) -> str:
     """Return what the terminal shows: every count, and the first of each kind."""
     shown = [f"Measured until {new.measured}; the accepted run, until {old.measured}"]
-    shown += [] if any(found.values()) else ["Nothing changed."]
-    for title, rows in found.items():
+    shown += [] if any(differences.values()) else ["Nothing changed."]
+    for title, rows in differences.items():
         shown.append(f"{title}: {len(rows)}")
         for what, was, now, note in rows[:SHOWN]:
             line = shorten(f"{what}: {was} -> {now} ({note})", WIDTH, placeholder=" …")
@@ -73,39 +69,44 @@ def lines(old: Run, new: Run, found: Mapping[str, Sequence[Row]]) -> str:
 
 
 def page(
-    preset: str, old: Run, new: Run, found: Mapping[str, Sequence[Row]], templates: Path, css: str
+    preset: str,
+    old: Run,
+    new: Run,
+    differences: Mapping[str, Sequence[Row]],
+    templates: Path,
+    css: str,
 ) -> str:
     """Return the whole document."""
     tables = {
         title: Table(title, COLUMNS, tuple(dict(zip(COLUMNS, row, strict=True)) for row in rows))
-        for title, rows in found.items()
+        for title, rows in differences.items()
     }
     evidence = Evidence({}, tables, {}, (), (), {}, Lab((), {}), {})
-    return Report(evidence, templates, preset).fill_template(
+    return Report(evidence, templates, preset).document(
         "comparison.html.j2",
         css=Markup(css),
         old=old,
         new=new,
-        found=found,
+        differences=differences,
         false_discoveries=Quantity(changes.FALSE_DISCOVERIES, unit="share").verbatim,
     )
 
 
-def _value(name: str, kind: str, old: Quantity | None, new: Quantity | None) -> Row:
+def _value(name: str, kind: str, was: Mapping[str, Quantity], now: Mapping[str, Quantity]) -> Row:
     """Return a value's row; the note is what became of it, or the factor by which it moved."""
+    old, new = was.get(name), now.get(name)
     if old and new and kind == MOVED and new.unit in changes.LOGARITHMIC:
         kind = Quantity(new.value / old.value, unit="ratio").point
     return name, str(old or NOTHING), str(new or NOTHING), kind
 
 
-def _claim(old: changes.Claim | None, new: changes.Claim | None, number: str) -> Row:
+def _claim(old: Claim | None, new: Claim | None, number: str) -> Row:
     """Return a claim's row; the note is what became of its number, and what it states."""
-    said = []
-    for claim in (old, new):
-        said.append(claim["verdict"] if claim else NOTHING)
-        if claim and claim["estimate"] is not None:
-            low, high = claim["interval"] or (None, None)
-            said[-1] += f" {Quantity(claim['estimate'], low, high, claim['unit'])}"
-    one = {**(old or {}), **(new or {})}
-    name = one["id"] if one["machine"] == THIS else f"{one['id']} ({one['machine']})"
-    return name, said[0], said[1], f"{number}: {one['statement']}".removeprefix(": ")
+    was, now = (
+        f"{claim.verdict} {claim.estimate or ''}".rstrip() if claim else NOTHING
+        for claim in (old, new)
+    )
+    claim = new or old
+    assert claim
+    name = claim.id if claim.machine == THIS else f"{claim.id} ({claim.machine})"
+    return name, was, now, f"{number}: {claim.statement}".removeprefix(": ")

@@ -9,7 +9,7 @@ from labs.files import write_text
 from labs.records.reading import read
 from labs.setup.sources import digest
 from reporting import ReportError
-from reporting.reading import read_table
+from reporting.reading import read_claim, read_table
 
 MACHINE, SAMPLES, CODE = "machine", "samples", "code"
 CODE_FILES = (
@@ -90,7 +90,7 @@ def kept(path: Path) -> Run:
     try:
         run = Run(**json.loads(path.read_text(encoding="utf-8")))
         # What sections of the page are about.
-        _ = run.measured, run.facts[SAMPLES], run.facts[CODE]
+        _ = run.measured, run.facts[SAMPLES], run.facts[CODE], list(map(read_claim, run.claims))
     except (ValueError, TypeError, KeyError) as error:
         raise ReportError(
             f"{path} cannot be read ({error}): run make accept on a run that you trust"
