@@ -16,7 +16,6 @@ def main() -> None:
     for name, kind, words in (
         ("tables", "DIR", "folder of the CSV files"),
         ("claims", "FILE", "claims.json"),
-        ("questions", "FILE", "questions.yaml"),
         ("published", "FILE", "published.yaml"),
         ("lab-sizes", "FILE", "lab_sizes.yaml"),
         ("config", "FILE", "config.yaml, for its presets"),
@@ -26,6 +25,8 @@ def main() -> None:
         ("output", "FILE", "HTML file to write"),
     ):
         parser.add_argument(f"--{name}", type=Path, required=True, metavar=kind, help=words)
+    of_labs = "questions.yaml, then the question.yaml of experiments that answer one of their own"
+    parser.add_argument("--questions", type=Path, nargs="+", required=True, help=of_labs)
     beside = "SVG files, each with a JSON file of the same name that holds its 'alt'"
     parser.add_argument("--figures", type=Path, nargs="*", default=[], metavar="FILE", help=beside)
     otherwise = "what this run sets otherwise than config.yaml does, as search.reviews=2000"

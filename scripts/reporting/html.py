@@ -21,7 +21,7 @@ from reporting import ReportError, text
 from reporting.cells import data_value, table_cells
 from reporting.evidence import NOT_MEASURED, Evidence, Question
 from reporting.findings import MOST, Finding, Findings, Published, choose, finding, published
-from reporting.lab import LabRun, Size, shown
+from reporting.lab import NO_LAB, LabRun, Size, shown
 from reporting.math import math
 from reporting.numbering import caption_number, numbered, ref
 from reporting.prose import fill, paragraphs, start, words
@@ -157,7 +157,7 @@ class Report:
         """Return a question with its answer; in a draft that lacks a record for it, with a box that
         says so.
         """
-        lab = self.evidence.lab.runs[question.id]
+        lab = self.evidence.lab.runs.get(question.id, NO_LAB)
         lacking, error = self.evidence.lacking(question), ""
         if not lacking:
             try:

@@ -58,6 +58,10 @@ class LabRun:
         return OTHER_SIZES if self.check == AS_THE_LAB and self.other else self.check
 
 
+NO_LAB = LabRun("", (), "")
+"""Of a question that no lab asks."""
+
+
 @dataclass(frozen=True)
 class Lab:
     """What the lab ran, by the ids of questions, beside what the presets with these names run."""

@@ -6,17 +6,18 @@ some of these files are edited by hand.
 
 import csv
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from inspect import signature
+from itertools import chain
 from operator import attrgetter
 from pathlib import Path
 from typing import Any, TypeVar
 
 import yaml
 
-from labs.setup.config import at_preset
+from labs.setup.config import at_preset, whole_presets
 from reporting import ReportError
 from reporting.evidence import (
     VERDICTS,
@@ -38,26 +39,28 @@ def load(
     tables: Path,
     figures: Iterable[Path],
     claims: Path,
-    questions: Path,
+    questions: Sequence[Path],
     published: Path,
     lab: Lab,
 ) -> Evidence:
-    """Read a report's inputs: a folder of CSV files, SVG files, claims.json, and two YAML files.
+    """Read a report's inputs: a folder of CSV files, SVG files, claims.json, and YAML files.
 
-    `lab` is what `read_lab_sizes` returns.
+    Of `questions`, the first file has those of the labs, of which `lab`, as `read_lab_sizes`
+    returns it, has an entry each. Others have those of single experiments.
     """
     csvs = {path.stem: read_table(path) for path in sorted(tables.glob("*.csv"))}
-    ordered = read_questions(questions)
-    ids = {question.id for question in ordered}
-    if lacking := ", ".join(ids - lab.runs.keys()):
+    labs, *others = [read_questions(path) for path in questions]
+    if lacking := ", ".join({question.id for question in labs} - lab.runs.keys()):
         raise ReportError(f"there is no entry for {lacking} among the lab's sizes")
+    ordered = sorted([*labs, *chain(*others)], key=attrgetter("lab"))
+    ids = {question.id for question in ordered}
     statements = read_published(published, ids)
     evidence = Evidence(
         values=read_values(tables / "values.csv", csvs["values"]),
         tables=csvs,
         figures={path.stem: read_figure(path) for path in figures},
         claims=read_claims(claims, ids, statements),
-        questions=ordered,
+        questions=tuple(ordered),
         statements=statements,
         lab=lab,
         machine={row["key"]: row["value"] for row in csvs["machine"].rows},
@@ -103,7 +106,7 @@ def read_figure(path: Path) -> Figure:
 
 
 def read_questions(path: Path) -> tuple[Question, ...]:
-    """Read `questions.yaml`: the questions, in the order of the report."""
+    """Read questions, in the order of the report."""
     return _each(path, _yaml(path), lambda entry: Question(**entry))
 
 
@@ -165,7 +168,7 @@ def read_lab_sizes(path: Path, config: Path, preset: str, changed: Iterable[str]
 
     `changed` is what this run, of the preset, sets otherwise, as `labs.setup.config.changed` says.
     """
-    settings = _yaml(config)
+    settings = whole_presets(_yaml(config))
     presets = {name: at_preset(settings, name) for name in settings["presets"]}
     given = (setting.partition("=") for setting in changed)
     here = presets[preset] | {name: json.loads(value) for name, _, value in given}

@@ -48,7 +48,7 @@ def evidence(folder: Path) -> Evidence:
         folder / "tables",
         sorted((folder / "figures").glob("*.svg")),
         folder / "claims.json",
-        ROOT / "report" / "questions.yaml",
+        [ROOT / "report" / "questions.yaml"],
         ROOT / "report" / "published.yaml",
         read_lab_sizes(ROOT / "report" / "lab_sizes.yaml", ROOT / "config.yaml", "quick"),
     )

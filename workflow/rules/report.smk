@@ -6,7 +6,7 @@ REQUIRED INPUTS:
     claims    = <results>/report/claims.json
     tables    = <results>/tables/*.csv
     figures   = <results>/figures/*.svg, each with a .json that describes it
-    questions = report/questions.yaml
+    questions = report/questions.yaml, and question.yaml of experiments that have one
     published = report/published.yaml
     lab_sizes = report/lab_sizes.yaml
     config    = config.yaml, for the sizes of every preset
@@ -19,7 +19,10 @@ OUTPUTS:
 
 from labs.setup.config import changed
 
-QUESTIONS = "report/questions.yaml"
+QUESTIONS = [
+    "report/questions.yaml",
+    *sorted(glob(f"{EXPERIMENTS}/**/question.yaml", recursive=True)),
+]
 CONFIG = "config.yaml"
 TEMPLATES, STYLE, FONTS = (
     files_in(f"report/{folder}") for folder in ("templates", "style", "fonts")
@@ -47,7 +50,7 @@ rule render_html:
     params:
         program=unchanged("scripts/render_html.py"),
         software=locked("report"),
-        text=digest(QUESTIONS, PUBLISHED, LAB_SIZES, CONFIG, *TEMPLATES, *STYLE, *FONTS),
+        text=digest(*QUESTIONS, PUBLISHED, LAB_SIZES, CONFIG, *TEMPLATES, *STYLE, *FONTS),
         preset=PRESET,
         changed=changed(CONFIG, config),
         tables=folder_of_tables,
