@@ -5,7 +5,7 @@ CORES ?= $(shell nproc)
 PYTHON ?= python3
 
 .DEFAULT_GOAL := help
-.PHONY: help report draft html accept diff settings estimate cluster lint \
+.PHONY: help report draft html answer accept diff settings estimate cluster lint \
 	test test-reports test-models test-cluster test-conda
 SHELL := bash
 
@@ -61,6 +61,9 @@ draft: .venv/up-to-date ## Make results/<preset>/draft/report/report.pdf of what
 html: .venv/up-to-date ## Render report.html again, as after an edit of a template, from the tables there are
 	@$(IN_VENV) LABS_NO_MEASURING=yes snakemake --quiet all --cores 1 --config preset=$(PRESET) --nolock --no-hooks \
 		--allowed-rules render_html -- results/$(PRESET)/report/report.html
+
+answer: .venv/up-to-date ## Judge and render one question again, as after an edit of a claim: QUESTION=4.2a
+	@$(IN_VENV) python scripts/render_answer.py --preset $(PRESET) --question $(QUESTION)
 
 accept: .venv/up-to-date ## Keep this run, so that later ones are compared with it
 	@$(IN_VENV) python scripts/compare_runs.py --accept --results results/$(PRESET)

@@ -3,11 +3,7 @@
 import argparse
 from pathlib import Path
 
-import pandas as pd
-from pandas.errors import EmptyDataError
-
-from labs.figures import published, style
-from labs.setup.discovery import modules
+from labs.figures.files import draw
 
 
 def main() -> None:
@@ -16,21 +12,7 @@ def main() -> None:
     parser.add_argument("--devices", nargs="+", required=True, help="the devices measured")
     parser.add_argument("--output-dir", type=Path, required=True, help="folder of the figures")
     arguments = parser.parse_args()
-    figures = [figure for module in (published, *modules("figures")) for figure in module.FIGURES]
-    names = {name for figure in figures for name in figure.tables}
-    tables = {name: read(arguments.tables / f"{name}.csv") for name in names}
-    style.apply()
-    for figure in figures:
-        for name, drawing in figure.drawings(tables, arguments.devices):
-            drawing.save(arguments.output_dir, name)
-
-
-def read(path: Path) -> pd.DataFrame:
-    """Return a table; one without records has neither rows nor columns."""
-    try:
-        return pd.read_csv(path)
-    except EmptyDataError:
-        return pd.DataFrame()
+    draw(arguments.tables, arguments.devices, arguments.output_dir)
 
 
 if __name__ == "__main__":

@@ -1,9 +1,9 @@
-"""A new experiment is one folder, one rule file, one template and its sizes; nothing else changes."""
+"""A new experiment is one folder, one rule file, one template and its sizes, and nothing else."""
 
 import json
 from pathlib import Path
 
-from tests.checkout import SMOKE, Checkout
+from tests.checkout import MAKE, SMOKE, Checkout
 
 EXPERIMENT = "scripts/labs/experiments/primes"
 FILES = {
@@ -27,10 +27,10 @@ class Sizes(Experiment):
 
 JOB = (Sizes.section().without("job-memory"),)
 ''',
-    f"{EXPERIMENT}/names.py": '''
+    f"{EXPERIMENT}/names.py": """
 TABLES = ("primes",)
 FIGURES = ("primes",)
-''',
+""",
     f"{EXPERIMENT}/observe.py": '''
 """Counts the primes that leave 1 and 3 when divided by 4."""
 
@@ -50,7 +50,7 @@ def observe(below: int) -> Observations:
 
 JOB = Job("primes", observe, sizes.JOB)
 ''',
-    f"{EXPERIMENT}/values.py": '''
+    f"{EXPERIMENT}/values.py": """
 import pandas as pd
 
 from labs.analysis.analysis import Analysis, Values
@@ -72,8 +72,8 @@ def values(record: Record) -> dict[str, Value]:
 def primes_table(record: Record, values: Values) -> pd.DataFrame:
     rows = [(rest, values[f"primes.rest{rest}"].estimate.value) for rest in (1, 3)]
     return pd.DataFrame(rows, columns=["rest", "primes"])
-''',
-    f"{EXPERIMENT}/claims.py": '''
+""",
+    f"{EXPERIMENT}/claims.py": """
 from labs.claims.claim import Rule
 from labs.claims.rules import Rules
 from labs.experiments.primes.values import values
@@ -86,8 +86,8 @@ def rules(record: Record) -> list[Rule]:
     about = Rules(record, "primes", "lab0-primes", values)
     words = "More primes leave 3 than leave 1 when they are divided by 4"
     return [about.rule("biased", words, about.above("rest3", "rest1"))]
-''',
-    f"{EXPERIMENT}/figures.py": '''
+""",
+    f"{EXPERIMENT}/figures.py": """
 import matplotlib.pyplot as plt
 import pandas as pd
 
@@ -101,8 +101,8 @@ def draw_primes(table: pd.DataFrame) -> Drawing:
     figure, axes = plt.subplots()
     axes.bar(["1", "3"], table["primes"])
     return Drawing(figure, "Primes by what they leave.")
-''',
-    f"{EXPERIMENT}/question.yaml": '''
+""",
+    f"{EXPERIMENT}/question.yaml": """
 - id: lab0-primes
   lab: 0
   title: The race of the primes
@@ -111,7 +111,7 @@ def draw_primes(table: pd.DataFrame) -> Drawing:
   source: Chebyshev, 1853
   answer: answers/primes.html.j2
   verdict: primes.biased
-''',
+""",
     "workflow/rules/experiments/primes.smk": '''
 """The race of the primes."""
 
@@ -140,6 +140,7 @@ use rule counting as count_primes with:
 {{ figure("primes", caption="Primes by what they leave when they are divided by four.") }}
 """,
 }
+CLAIMS = f"{EXPERIMENT}/claims.py"
 SETTINGS = "  quick:\n    primes: {job-memory: 500, below: 100}\n"
 
 
@@ -163,3 +164,10 @@ def test_a_new_experiment_is_planned_measured_judged_drawn_and_printed(
     text = (finished_copy.folder / html).read_text()
     assert "Yes: 13 leave 3, 11 leave 1." in text
     assert "Primes by what they leave when they are divided by four." in text
+    with finished_copy.edited(lambda text: text.replace("More primes", "Fewer primes"), CLAIMS):
+        done = finished_copy.run(*MAKE, "answer", "QUESTION=0.primes")
+        assert done.returncode == 0, done.stdout
+    page, _, anchor = done.stdout.splitlines()[-1].partition("#")
+    assert anchor == "lab0-primes"
+    assert "Fewer primes leave 3" in (finished_copy.folder / page).read_text()
+    assert (finished_copy.folder / html).read_text() == text
