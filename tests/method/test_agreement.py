@@ -1,4 +1,4 @@
-"""How well runs agree is said of all pairs, and of the values that were measured apart."""
+"""The programs that try the method: how well runs agree, and whether what was planted is found."""
 
 import itertools
 import json
@@ -6,6 +6,7 @@ import re
 import sys
 from collections.abc import Sequence
 from dataclasses import astuple, replace
+from functools import partial
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -14,9 +15,10 @@ import pandas as pd
 import pytest
 
 from labs.analysis.statistics import Estimate, location, mean
+from labs.measure.quiet import QuietStart
 from labs.records.names.intervals import TIMES_BETWEEN_RUNS
 from labs.records.record import write
-from tests.method import check_agreement
+from tests.method import check_agreement, check_timing
 from tests.method.check_agreement import Times, of_one_machine, predictions, share_inside
 from tests.report.quick import KEPT, RECORDS
 
@@ -103,3 +105,16 @@ def test_the_claims_that_flip_are_named(tmp_path: Path, capsys: pytest.CaptureFi
     said_of(tmp_path / "one", tmp_path / "slow")
     said = capsys.readouterr().out
     assert re.search(r"of \d+ claims: loops.half-again, loops.loop-itself\n", said)
+
+
+def test_the_rules_of_timing_find_what_was_planted(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = "--comparisons 1 --processes 2 --budget 0 --rounds 1 --longer 3 --threads 1"
+    monkeypatch.setattr(sys, "argv", ["check_timing.py", *asked.split()])
+    # It would wait for a minute where others are at work.
+    monkeypatch.setattr(check_timing, "QuietStart", partial(QuietStart, longest=0))
+    check_timing.main()
+    found = re.search(r"ratio with all samples: ([\d.]+)", capsys.readouterr().out)
+    assert found
+    assert 2 < float(found[1]) < 4.5

@@ -10,13 +10,14 @@ import numpy as np
 import pytest
 import yaml
 
+from labs.analysis.compression import quantization
 from labs.analysis.frame import Value, exactly
 from labs.analysis.tables import ANALYSES
 from labs.claims.claim import MORE_WOULD_NOT_DECIDE, Claim, Rule
 from labs.claims.judge import RULES, claims_of, judge
 from labs.claims.rules import Rules
 from labs.records import record as records
-from labs.records.answers import unpack
+from labs.records.answers import pack, unpack
 from labs.records.losses import pack_losses
 from labs.records.names.mxint8 import BOTH, WEIGHTS
 from labs.records.names.precision import ALL, DIRECT, PAIRS, PAIRS_QUANTIZED, UNIFORM
@@ -24,7 +25,7 @@ from labs.records.names.search import COMPRESSED, CONTROL, EPOCHS, RETRAINED, TR
 from labs.records.names.studies import NSGA2, RANDOM, TPE
 from labs.records.reading import RecordError
 from tests.shipped import ROOT, modules_with
-from tests.unit.kept import RECORDS, answered, edited, matching, record, timed, told
+from tests.unit.kept import RECORDS, answer, answered, edited, fact, matching, record, timed, told
 
 PUBLISHED = yaml.safe_load((ROOT / "report" / "published.yaml").read_text())["statements"]
 QUESTIONS = {row["id"] for row in yaml.safe_load((ROOT / "report" / "questions.yaml").read_text())}
@@ -373,3 +374,67 @@ def test_what_more_processes_would_not_decide_is_not_put_down_to_the_budget(
 ) -> None:
     claim = fused_faster(speedup)
     assert (claim.verdict, claim.reason) == (verdict, reason)
+
+
+def judged(record: dict[str, Any]) -> dict[str, Claim]:
+    return {claim.id: claim for claim in claims_of(record)}
+
+
+def test_seeds_that_scatter_leave_a_way_to_train_undecided() -> None:
+    """A mean above float32's is not enough where another seed could say otherwise."""
+    eight, name = {**QAT, "format": "8:4"}, "quantization.qat-beats-float32"
+    agreeing = answered("quantization", 1.0, **eight)
+    divided = answer(answered("quantization", 1.0, **eight), 0.4, process=0, **eight)
+    assert judged(agreeing)[name].verdict == "confirmed"
+    assert judged(divided)[name].verdict == "undecided"
+
+
+def test_l1_and_random_pruning_are_compared_as_a_family() -> None:
+    """At three tenths the interval alone would confirm; among all sparsities it does not."""
+    found = judged(record("pruning"))
+    claim = found["pruning.untrained.s30.l1-beats-random"]
+    assert claim.interval is not None and claim.interval[0] > 0
+    assert claim.verdict == "undecided"
+    assert found["pruning.untrained.s90.l1-beats-random"].verdict == "confirmed"
+
+
+@pytest.mark.parametrize(
+    ("lacking", "claim"),
+    [
+        ({"format": "4:2"}, "ptq-four-fails"),
+        ({"curve": "epochs", "epochs": 1}, "one-epoch-suffices"),
+    ],
+)
+def test_what_a_preset_does_not_run_is_not_measured(lacking: dict[str, Any], claim: str) -> None:
+    less = record("quantization")
+    gone = matching(less, "facts", lacking)
+    less["facts"] = [row for row in less["facts"] if row not in gone]
+    found = judged(less)
+    assert found[f"quantization.{claim}"].verdict == "not measured"
+    assert found["quantization.ptq-eight-suffices"].verdict == "confirmed"
+
+
+def test_gains_are_paired_by_review() -> None:
+    """Two models that are right about the same reviews do not differ, whatever the sample."""
+    paired = record("quantization")
+    of_ptq = {"name": "correct", "arm": "PTQ", "curve": "widths", "split": "validation"}
+    (float32,) = matching(paired, "facts", {**of_ptq, "format": "float32"})
+    (eight,) = matching(paired, "facts", {**of_ptq, "format": "8:4"})
+    eight["value"] = float32["value"]
+    loss = quantization.values(paired)["quantization.PTQ.w8.loss"].estimate
+    assert loss.value == 0 and loss.high < 0.005
+
+
+def test_the_best_of_several_is_judged_on_reviews_that_did_not_choose_it() -> None:
+    """A point that is right on every other review seems the best, and is not."""
+    right = {"lucky": [True, False] * 50, "other": [True, True, False, False] * 25}
+    case = {"arm": "QAT", "split": "validation"}
+    facts = [
+        fact(0, "correct", pack(np.array(answers)), "text", point=name, **case)
+        for name, answers in right.items()
+    ]
+    lucky, other = {"point": "lucky"}, {"point": "other"}
+    record = {"facts": facts}
+    best, lead = quantization.best_against(record, [lucky, other], other)
+    assert best == lucky
+    assert lead.estimate.value == pytest.approx(-0.5)

@@ -1,11 +1,13 @@
-"""Bytes and operations counted by formula, against layers computed step by step."""
+"""Bytes and operations counted by formula, and the lab's models, from which memory follows."""
 
 from collections import Counter
 from itertools import product
 
 import pytest
+from torch import nn
 
 from labs.experiments.mxint8.costs import ARMS, Shape, bytes_moved, operations
+from labs.experiments.mxint8.shapes import build
 
 SHAPES = [Shape(1, 8, 3, 4), Shape(2, 8, 3, 8), Shape(3, 10, 2, 4)]
 
@@ -53,3 +55,16 @@ def test_bytes_are_those_of_the_tensors() -> None:
     packed = {"weights": 30, "scales": 9, "activations": 104}
     assert bytes_moved("MXINT8 weights", shape) == packed
     assert bytes_moved("MXINT8 weights and activations", shape) == packed
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters", "share"),
+    [("deberta-xlarge", 758_859_782, 0.930), ("deberta-v3-small", 141_899_526, 0.303)],
+)
+def test_a_models_parameters_and_the_share_of_its_linear_weights(
+    name: str, parameters: int, share: float
+) -> None:
+    model = build(name, "meta")
+    linear = sum(m.weight.numel() for m in model.modules() if isinstance(m, nn.Linear))
+    assert sum(parameter.numel() for parameter in model.parameters()) == parameters
+    assert linear / parameters == pytest.approx(share, abs=5e-4)

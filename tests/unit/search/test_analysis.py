@@ -1,4 +1,4 @@
-"""Searches are replayed, compared and counted as by hand."""
+"""Searches are replayed, compared and counted as by hand; so is the winner's longer training."""
 
 from itertools import combinations
 
@@ -7,13 +7,15 @@ import pandas as pd
 import pytest
 
 from labs.analysis.search import architectures, importance, replays, samplers
+from labs.analysis.search.epochs import READING, Epochs
 from labs.claims.judge import claims_of
 from labs.experiments.search import space as spaces
 from labs.experiments.search.replay import Comparison
 from labs.experiments.search.replay import replays as replay
+from labs.records.losses import pack_losses, unpack_losses
 from labs.records.names.search import DEFAULT, LAYERS, TRIAL, WINNER, choices_of, described
 from labs.records.names.studies import GRID, RANDOM, TPE
-from tests.unit.kept import answer, matching, record, told
+from tests.unit.kept import RECORDS, answer, matching, record, told
 
 SPACE = spaces.grid([2, 4], ["query+key"])
 VALUES = [0.70, 0.62, 0.66, 0.74, 0.68, 0.72]
@@ -148,3 +150,27 @@ def test_choices_are_read_back_from_their_description(architecture: dict[str, st
     replaced = "identity" in architecture["query+key"]
     assert (found["query+key"] != "linear") == replaced
     assert found["value"] == "linear"
+
+
+def test_losses_keep_three_digits() -> None:
+    losses = np.array([0.0, 0.00123, 0.6931, 17.25])
+    assert unpack_losses(pack_losses(losses)) == pytest.approx(losses, rel=5e-4)
+
+
+def test_the_lowest_point_is_chosen_on_other_reviews_than_it_is_read_on() -> None:
+    low = pack_losses(np.full(500, 0.1))
+    seen = Epochs(told("search", "losses", low, step=47))
+    assert [seen.epochs_at(point) for point in seen.lowest()] == [1, 1]
+    assert seen.rises().shape == (2, 500 // 2)
+    seen.losses[:, 0, READING] = -1
+    assert [seen.epochs_at(point) for point in seen.lowest()] == [1, 1]
+
+
+def test_by_chance_alone_no_loss_rises() -> None:
+    """Of equal points one is the lowest; on fresh reviews the others are as often below it."""
+    seen = Epochs(RECORDS["search"])
+    rises = []
+    for number in range(200):
+        seen.losses = np.random.default_rng(number).normal(0.7, 0.1, (2, 4, 200))
+        rises.append(seen.rises().mean())
+    assert abs(np.mean(rises)) < 4 * np.std(rises) / np.sqrt(len(rises))

@@ -1,6 +1,7 @@
-"""Studies that begin again end the same; see also tests/jobs/test_search_programs.py."""
+"""Studies that begin again end the same (see also tests/jobs), and tell what mattered."""
 
 import os
+import random
 import signal
 from collections.abc import Callable, Mapping, Sequence
 from itertools import count
@@ -12,6 +13,7 @@ from optuna.study import StudyDirection
 
 from labs.records.names.studies import GRID, NSGA2, RANDOM, TPE, Space
 from labs.studies.evaluations import Evaluations
+from labs.studies.importance import LEAST_TRIALS, by_chance, importances
 from labs.studies.samplers import Sampler
 from labs.studies.study import run
 
@@ -141,3 +143,38 @@ def test_progress_says_the_best_so_far_and_the_time_left(
     assert f"[random] trial 1 of 3: {trials[0][1][0]:.4f} and {trials[0][1][1]:.4f} (" in lines[0]
     assert lines[0].endswith("about 2 s to go")
     assert lines[2].endswith(f"best so far {best:.4f} and {least:.4f}, about 0 s to go")
+
+
+CHOICES = {"width": ("1", "2", "4", "8"), "colour": ("red", "blue"), "deep.shade": ("dark", "pale")}
+
+
+def drawn() -> list[dict[str, str]]:
+    """Trials drawn at random; only the wide ones have a shade."""
+    generator = random.Random(0)
+    found = []
+    for _ in range(LEAST_TRIALS):
+        trial = {name: generator.choice(choices) for name, choices in CHOICES.items()}
+        if trial["width"] == "1":
+            del trial["deep.shade"]
+        found.append(trial)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("name", "choice"), [("width", "8"), ("colour", "blue"), ("deep.shade", "pale")]
+)
+def test_the_parameter_that_decides_has_the_largest_share(name: str, choice: str) -> None:
+    """Also one that not every trial has."""
+    some, generator = drawn(), random.Random(1)
+    values = [float(trial.get(name) == choice) + 0.01 * generator.random() for trial in some]
+    found = importances(CHOICES, some, values)
+    assert max(found, key=lambda key: found[key]) == name
+    assert sum(found.values()) == pytest.approx(1)
+    assert found[name] > by_chance(CHOICES, some, values, seed=0)[name]
+
+
+def test_shares_by_chance_depend_on_the_seed_alone() -> None:
+    some = drawn()
+    values = [float(number) for number in range(len(some))]
+    assert by_chance(CHOICES, some, values, 3) == by_chance(CHOICES, some, values, 3)
+    assert by_chance(CHOICES, some, values, 3) != by_chance(CHOICES, some, values, 4)

@@ -1,6 +1,10 @@
-"""Two graphs are compared as texts, and only the surroundings of the difference are drawn."""
+"""Two graphs are compared as texts; where they differ is drawn in layers, and nothing overlaps."""
+
+from hypothesis import given
+from hypothesis import strategies as st
 
 from labs.analysis.graphs.difference import Node, align, difference, merge_runs, neighbourhood
+from reporting.figures.graphs.layered import EDGE_WIDTH, layered
 
 
 def graph(*lines: str) -> list[Node]:
@@ -77,3 +81,46 @@ def test_a_reader_of_two_boxes_with_one_name_reads_each_in_its_graph() -> None:
 def test_the_same_operator_in_another_module_is_another_node() -> None:
     boxes = difference(graph("x input -", "a relu m x"), graph("x input -", "b relu n x"))
     assert sorted(box.status for box in boxes.values()) == ["after", "before", "both"]
+
+
+Reads = dict[str, list[str]]
+
+
+@st.composite
+def graphs(draw: st.DrawFn) -> Reads:
+    """Acyclic graphs: a node reads some of those before it."""
+    size = draw(st.integers(1, 12))
+    return {
+        f"n{place}": [f"n{other}" for other in range(place) if draw(st.integers(0, 3)) == 0]
+        for place in range(size)
+    }
+
+
+@given(reads=graphs())
+def test_edges_go_down_one_layer_at_a_time(reads: Reads) -> None:
+    places, routes = layered(reads)
+    assert set(places) == set(reads)
+    assert set(routes) == {(parent, name) for name, read in reads.items() for parent in read}
+    for (source, target), points in routes.items():
+        assert (points[0], points[-1]) == (places[source], places[target])
+        layers = [layer for _, layer in points]
+        assert layers == list(range(layers[0], layers[0] + len(layers)))
+        assert len(layers) > 1
+
+
+@given(reads=graphs())
+def test_nothing_overlaps(reads: Reads) -> None:
+    places, routes = layered(reads)
+    passing = {point for points in routes.values() for point in points[1:-1]}
+    nodes = list(places.values())
+    for number, (x, layer) in enumerate(nodes):
+        for other, other_layer in nodes[number + 1 :]:
+            assert layer != other_layer or abs(x - other) > 1 - 1e-9
+        for other, other_layer in passing:
+            assert layer != other_layer or abs(x - other) > (1 + EDGE_WIDTH) / 2 - 1e-9
+
+
+def test_a_node_lies_just_above_the_first_that_reads_it() -> None:
+    places, _ = layered({"a": [], "b": ["a"], "late": [], "c": ["b", "late"]})
+    layers = {name: layer for name, (_, layer) in places.items()}
+    assert layers == {"a": 0, "b": 1, "late": 1, "c": 2}
