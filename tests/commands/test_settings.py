@@ -19,12 +19,6 @@ def refusal(fresh: Checkout, *arguments: str) -> str:
     return lines[0]
 
 
-def test_an_unknown_key(fresh: Checkout) -> None:
-    assert "sede (given as 7) is no known key; did you mean seed?" in refusal(
-        fresh, "--config", "sede=7"
-    )
-
-
 def test_an_impossible_value_in_a_second_config_file(fresh: Checkout, tmp_path: Path) -> None:
     mine = tmp_path / "mine.yaml"
     mine.write_text("presets: {full: {fusion: {shape: [32, 8, 0, 64]}}}\n")

@@ -1,14 +1,12 @@
 """The programs that try the method: how well runs agree, and whether what was planted is found."""
 
 import itertools
-import json
 import re
 import sys
 from collections.abc import Sequence
 from dataclasses import astuple, replace
 from functools import partial
 from pathlib import Path
-from zipfile import ZipFile
 
 import numpy as np
 import pandas as pd
@@ -20,7 +18,7 @@ from labs.records.names.intervals import TIMES_BETWEEN_RUNS
 from labs.records.record import write
 from tests.method import check_agreement, check_timing
 from tests.method.check_agreement import Times, of_one_machine, predictions, share_inside
-from tests.report.quick import KEPT, RECORDS
+from tests.unit import kept
 
 PROCESSES, VALUES, RUNS = 6, 400, 5
 MOMENTS = itertools.count()
@@ -94,8 +92,7 @@ def test_a_wrong_call_ends_in_one_line(tmp_path: Path, folders: int, said: str) 
 
 
 def test_the_claims_that_flip_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with ZipFile(KEPT) as archive:
-        record = json.loads(archive.read(f"{RECORDS}/loops.json"))
+    record = kept.record("loops")
     write(record, tmp_path / "one" / "loops.json")
     record["finished"] = "2026-01-01T00:00:00+00:00"
     for sample in record["samples"]:

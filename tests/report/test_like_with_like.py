@@ -9,8 +9,6 @@ import yaml
 
 from labs.analysis import published
 from labs.claims.conditions import differing
-from reporting.evidence import Evidence
-from reporting.html import Report
 from tests.report import quick
 from tests.report.evidence import ON_CUDA, Inputs, claim, part, plain
 from tests.shipped import SHIPPED, leaves
@@ -40,18 +38,6 @@ def test_every_contradiction_is_at_conditions_that_agree(claims: list[Row]) -> N
     }
     assert {key for _, _, key in differ} == {"contradicts", "other_sizes"}
     assert [found for found, does in differ.items() if does != (found[2] == "other_sizes")] == []
-
-
-def test_the_front_pages_contradict_only_what_is_about_the_same_thing(
-    claims: list[Row], evidence: Evidence
-) -> None:
-    conditions = {one["id"]: one["conditions"] for one in claims}
-    chapters = Report(evidence, REPORT / "templates", "quick").chapters()
-    told = [chapter.found.contradiction for chapter in chapters if chapter.found.contradiction]
-    assert told
-    for one in told:
-        for statement in one.contradicts:
-            assert not differing(conditions[one.id], published.conditions(statement.id))
 
 
 def test_claims_and_published_statements_name_settings_that_exist(claims: list[Row]) -> None:

@@ -15,7 +15,7 @@ from labs.analysis.statistics import at_best
 from labs.analysis.tables import ANALYSES, tables
 from labs.analysis.timing import timing_table
 from labs.setup.sources import names_given
-from tests.shipped import ROOT, modules_with
+from tests.shipped import modules_with
 from tests.unit import kept
 from tests.unit.kept import RECORDS, Row, fact, machine, matching, record, told
 
@@ -259,8 +259,7 @@ def test_every_module_that_reads_records_is_listed() -> None:
     assert modules_with("ANALYSIS = ", "labs/analysis") - listed == set()
 
 
-def test_the_workflow_finds_every_table_in_the_sources(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(ROOT)
+def test_the_workflow_finds_every_table_in_the_sources() -> None:
     found = names_given("scripts/make_tables.py", "table")
     assert sorted(found) == sorted(name for analysis in ANALYSES for name in analysis.tables)
 

@@ -2,7 +2,6 @@
 
 import pytest
 
-from labs.analysis.families import Shown
 from labs.analysis.frame import Value, exactly
 from labs.analysis.statistics import Estimate
 from labs.claims.claim import Statement
@@ -109,16 +108,10 @@ def test_a_claim_of_two_falls_where_one_makes_no_difference_that_matters() -> No
     assert STATEMENT.both(open_, none, share(2.0, 3.0)).verdict == "refuted"
 
 
-def test_what_is_shown_of_a_family_decides_and_not_the_interval_alone() -> None:
-    barely = share(0.1, 4.1)
-    assert STATEMENT.ahead(barely).verdict == "confirmed"
-    nothing = Shown(above=False, below=False, same=False, at_most=False)
-    assert STATEMENT.ahead(barely, nothing).verdict == "undecided"
-
-
 def test_a_family_of_many_decides_less_than_each_comparison_alone() -> None:
     barely, surely = share(0.1, 4.1), share(10.0, 12.0)
     family = Family(lambda: {"barely": barely, "surely": surely, "open": share(-2.0, 2.0)})
     assert family.ahead(STATEMENT, "surely").verdict == "confirmed"
+    assert STATEMENT.ahead(barely).verdict == "confirmed"
     assert family.ahead(STATEMENT, "barely").verdict == "undecided"
     assert family.keeps(STATEMENT, "surely").verdict == "refuted"

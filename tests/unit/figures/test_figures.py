@@ -15,15 +15,10 @@ from reporting.figures.figure import Drawing, Figures
 from reporting.figures.points import svg
 from reporting.figures.registry import FIGURES
 from reporting.figures.style import move_aside
-from tests.shipped import ROOT, modules_with
+from tests.shipped import modules_with
 
 PROGRAM = "scripts/draw_figures.py"
 RATES = pd.DataFrame({"device": ["cpu", "cpu", "cuda"], "rate": [1, 2, 3]})
-
-
-@pytest.fixture(autouse=True)
-def in_the_root(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(ROOT)
 
 
 def test_every_module_that_draws_is_listed() -> None:

@@ -132,14 +132,6 @@ def test_without_its_dropouts_a_training_graph_computes_what_eval_mode_does(name
     assert torch.equal(program.module()(X), model.eval()(X))
 
 
-def test_a_second_removal_changes_nothing() -> None:
-    program = exported(MODELS["in a row"][0])
-    remove_dropouts(program.graph)
-    once = str(program.graph)
-    remove_dropouts(program.graph)
-    assert str(program.graph) == once
-
-
 def test_the_dropout_inside_attention_is_no_node_and_can_be_silenced() -> None:
     program = torch.export.export(Applied(attention), (torch.randn(1, 2, 3, 4),))
     assert dropouts(program.graph) == []

@@ -2,15 +2,13 @@
 
 import math
 from itertools import product
-from types import SimpleNamespace
-from typing import Any
 
 import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from labs.experiments.precision import oddities, parts
+from labs.experiments.precision import oddities
 from labs.experiments.precision.bits import Costs
 from labs.experiments.precision.searches import best_of, of_all, of_cost
 from labs.experiments.precision.sensitivity import allocate, predicted
@@ -35,13 +33,6 @@ def model() -> torch.nn.Module:
 @pytest.fixture(scope="module")
 def costs(model: torch.nn.Module) -> Costs:
     return Costs(model, TOKENS)
-
-
-def test_an_unknown_part_is_named(model: torch.nn.Module) -> None:
-    bench: Any = SimpleNamespace(base=model, sizes=SimpleNamespace(max_length=TOKENS))
-    part = parts.Part(bench, 0, parts.Sizes(1, 1, 1, [8], [0.1]))
-    with pytest.raises(ValueError, match="'pair' is no part; allowed: pairs, formats"):
-        part.observe("pair")
 
 
 def test_a_format_is_spelled_by_name_width_and_fraction() -> None:
@@ -156,9 +147,6 @@ def test_the_labs_residual_sign_has_signs_of_inputs_and_of_weights() -> None:
         layer.weight.copy_(torch.tensor([[0.1, -0.3]]))
         layer.bias.fill_(1.0)
     found = oddities.on_inputs(plain)(torch.tensor([[1.0, 0.0]]))
+    signs = ResidualSign()(torch.tensor([1.0, 0.0]))
     # The scale is the mean magnitude of the weights.
-    assert found.item() == pytest.approx(1 + 0.2 * (1 - _residual(0.0)))
-
-
-def _residual(x: float) -> float:
-    return float(ResidualSign()(torch.tensor([x])))
+    assert found.item() == pytest.approx(1 + 0.2 * (signs[0] - signs[1]).item())
