@@ -19,19 +19,19 @@ def refusal(fresh: Checkout, *arguments: str) -> str:
     return lines[0]
 
 
-def test_an_impossible_value_in_a_second_config_file(fresh: Checkout, tmp_path: Path) -> None:
-    mine = tmp_path / "mine.yaml"
-    mine.write_text("presets: {full: {fusion: {shape: [32, 8, 0, 64]}}}\n")
-    assert "presets.full.fusion.shape[2] is 0; allowed: " in refusal(
-        fresh, "--configfile", str(mine)
-    )
-
-
-def test_a_key_given_twice_in_a_second_config_file(fresh: Checkout, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("presets: {full: {rounds: 0}}\n", "config: presets.full.rounds is 0; allowed: "),
+        ("seed: 7\nseed: 8\n", "{mine}: line 2, column 1: the key seed is given twice"),
+    ],
+)
+def test_a_second_config_file_is_checked_too(
+    fresh: Checkout, tmp_path: Path, text: str, told: str
+) -> None:
     mine = tmp_path / "config.mine.yaml"
-    mine.write_text("seed: 7\nseed: 8\n")
-    said = refusal(fresh, "-n", "--configfile", str(mine))
-    assert said.startswith(f"{mine}: line 2, column 1: the key seed is given twice")
+    mine.write_text(text)
+    assert refusal(fresh, "-n", "--configfile", str(mine)).startswith(told.format(mine=mine))
 
 
 def test_a_second_config_file_that_is_no_text_or_not_there_makes_no_draft(

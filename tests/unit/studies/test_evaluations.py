@@ -125,10 +125,6 @@ def killed(studies: Path) -> None:
         accuracies(CASES, Observer(fails=True), studies)
 
 
-def test_all_points_are_observed_in_order(tmp_path: Path) -> None:
-    assert accuracies(CASES, Observer(), tmp_path) == [0.05, 0.25, 0.45]
-
-
 def test_a_restart_observes_only_what_is_missing(tmp_path: Path) -> None:
     again = Observer()
     killed(tmp_path)

@@ -1,9 +1,8 @@
 """Studies that begin again end the same (see also tests/jobs), and tell what mattered."""
 
-import os
 import random
-import signal
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -63,39 +62,32 @@ def study(
     return [(trial.parameters, trial.values) for trial in trials]
 
 
-def ends_itself(evaluations: int, work: Callable[[Evaluate], object]) -> bool:
-    """Whether a process that does this work ends, before it is killed in so manieth evaluation."""
+def interrupted(evaluations: int) -> Evaluate:
+    """What evaluates trials, and is interrupted in so manieth evaluation."""
 
-    def deadly(parameters: Mapping[str, str]) -> list[float]:
+    def evaluate(parameters: Mapping[str, str]) -> Sequence[float]:
         if next(calls) == evaluations:
-            os.kill(os.getpid(), signal.SIGKILL)
+            raise KeyboardInterrupt
         return values(parameters)
 
     calls = count(1)
-    process = os.fork()
-    if process == 0:
-        status = 1
-        try:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
-            work(deadly)
-            status = 0
-        finally:
-            os._exit(status)
-    status = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
-    assert status in (0, -signal.SIGKILL)
-    return status == 0
+    return evaluate
 
 
 @pytest.mark.parametrize(
     ("name", "directions"), [(GRID, 1), (RANDOM, 1), (RANDOM, 2), (TPE, 1), (TPE, 2), (NSGA2, 2)]
 )
-def test_kills_change_no_trial(name: str, directions: int, tmp_path: Path) -> None:
+def test_interruptions_change_no_trial(name: str, directions: int, tmp_path: Path) -> None:
+    """That the programs survive a kill as well is a test of theirs: tests/jobs."""
     whole = study(tmp_path / "whole", name, directions=directions)
-    kills = 0
-    while not ends_itself(3, lambda deadly: study(tmp_path / "killed", name, deadly, directions)):
-        kills += 1
-    assert kills >= 3
-    assert study(tmp_path / "killed", name, never, directions) == whole
+    interruptions = 0
+    while True:
+        with suppress(KeyboardInterrupt):
+            study(tmp_path / "parts", name, interrupted(3), directions)
+            break
+        interruptions += 1
+    assert interruptions >= 3
+    assert study(tmp_path / "parts", name, never, directions) == whole
 
 
 def test_a_grid_is_tried_once_in_its_order(tmp_path: Path) -> None:
