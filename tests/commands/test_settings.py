@@ -51,15 +51,13 @@ def test_a_temporary_folder_that_compilers_cannot_use(fresh: Checkout, tmp_path:
     assert "set TMPDIR to a path of letters" in done.stdout and "Traceback" not in done.stdout
 
 
-def test_memory_that_this_machine_lacks(fresh: Checkout) -> None:
-    said = refusal(fresh, "-n", "--config", "presets={quick: {memory: {fusion: 1000000}}}")
-    assert said.startswith(
-        "config: presets.quick.memory.fusion is 1000000 MB, but this machine has"
-    )
-
-
-def test_commands_that_only_plan_need_no_memory(fresh: Checkout) -> None:
+def test_memory_that_this_machine_lacks_is_needed_by_what_runs_and_not_to_plan(
+    fresh: Checkout,
+) -> None:
     memory = "presets={quick: {memory: {fusion: 1000000}}}"
+    said = refusal(fresh, "-n", "--config", memory)
+    told = "config: presets.quick.memory.fusion is 1000000 MB, but this machine has"
+    assert said.startswith(told)
     done = fresh.run("python", "scripts/estimate.py", "--cores", "2", "--config", memory)
     assert done.stdout.startswith("Jobs: "), done.stdout
 

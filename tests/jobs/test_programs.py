@@ -88,15 +88,10 @@ def test_what_the_config_does_not_allow_is_refused(words: str, told: str) -> Non
     assert told in done.stderr
 
 
-def test_a_partial_run_ends_without_a_report(tmp_path: Path) -> None:
-    done = run("summarize.py", "--report-dir", str(tmp_path))
-    assert done.returncode == 0
-    assert "No report yet" in done.stdout
-
-
 def test_a_partial_run_does_not_call_an_older_report_its_own(tmp_path: Path) -> None:
     record = tmp_path / "records" / "fusion" / "cpu.json"
     claims = tmp_path / "report" / "claims.json"
+    assert "No report yet" in run("summarize.py", "--report-dir", str(claims.parent)).stdout
     for path in (record, claims):
         path.parent.mkdir(parents=True)
         path.write_text("[]")

@@ -274,11 +274,6 @@ def test_yaml_that_does_not_parse_is_located(
     assert offender in str(caught.value)
 
 
-def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="none.yaml: cannot be read"):
-        check_syntax(tmp_path / "none.yaml")
-
-
 @given(data=st.binary(max_size=60))
 def test_any_bytes_are_a_config_or_give_a_message(
     tmp_path_factory: pytest.TempPathFactory, data: bytes

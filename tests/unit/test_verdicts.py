@@ -43,34 +43,23 @@ def test_no_difference_that_matters_is_looked_at_first(
 
 
 @pytest.mark.parametrize(
-    ("low", "high", "verdict"),
+    ("low", "high", "kept", "same"),
     [
-        (-0.9, 0.9, "confirmed"),
+        (-0.9, 0.9, "confirmed", "confirmed"),
         # A cost, and surely one that does not matter.
-        (0.1, 0.9, "confirmed"),
+        (0.1, 0.9, "confirmed", "confirmed"),
         # What gains is as accurate too.
-        (-3.0, -2.0, "confirmed"),
-        (0.1, 2.0, "refuted"),
-        (-0.5, 2.0, "undecided"),
+        (-3.0, -2.0, "confirmed", "refuted"),
+        (2.0, 3.0, "refuted", "refuted"),
+        (0.1, 2.0, "refuted", "refuted"),
+        (-0.5, 2.0, "undecided", "undecided"),
     ],
 )
-def test_accuracy_is_kept_where_no_cost_matters(low: float, high: float, verdict: str) -> None:
-    assert STATEMENT.keeps(share(low, high)).verdict == verdict
-
-
-@pytest.mark.parametrize(
-    ("low", "high", "verdict"),
-    [
-        (-0.9, 0.9, "confirmed"),
-        (-3.0, -2.0, "refuted"),
-        (2.0, 3.0, "refuted"),
-        (-0.5, 2.0, "undecided"),
-    ],
-)
-def test_two_are_the_same_where_neither_is_ahead_by_what_matters(
-    low: float, high: float, verdict: str
+def test_accuracy_is_kept_where_no_cost_matters_and_the_same_where_neither_is_ahead(
+    low: float, high: float, kept: str, same: str
 ) -> None:
-    assert STATEMENT.same(share(low, high)).verdict == verdict
+    assert STATEMENT.keeps(share(low, high)).verdict == kept
+    assert STATEMENT.same(share(low, high)).verdict == same
 
 
 @pytest.mark.parametrize(

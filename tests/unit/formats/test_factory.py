@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from labs.formats.factory import QUANTIZERS, WEIGHTS_ONLY, make_quantizer
-from labs.formats.pieces import PIECE, in_pieces
+from labs.formats.pieces import PIECE
 from labs.records.names.formats import FORMATS
 from tests.unit.formats.test_scalar import values_denorm, values_ieee
 from tests.unit.formats.values import awkward, quantizer
@@ -137,18 +137,6 @@ def test_a_large_tensor_is_quantized_as_its_rows_are(name: str, dtype: torch.dty
     assert whole.dtype == dtype
     assert torch.equal(whole, torch.cat([found.quantize(row) for row in x.split(1)]))
     assert torch.equal(x, kept)
-
-
-def test_pieces_are_whole_rows_and_keep_their_order() -> None:
-    seen = []
-
-    def doubled(x: torch.Tensor, row: torch.Tensor) -> torch.Tensor:
-        seen.append(len(x))
-        return 2 * x + row
-
-    x, row = torch.ones(5, PIECE // 2), torch.arange(5.0)[:, None]
-    assert torch.equal(in_pieces(doubled, x, row), 2 * x + row)
-    assert seen == [2, 2, 1]
 
 
 def shared(precision: int) -> np.ndarray:

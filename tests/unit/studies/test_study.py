@@ -35,10 +35,6 @@ def never(parameters: Mapping[str, str]) -> list[float]:
     raise AssertionError(parameters)
 
 
-def fail(parameters: Mapping[str, str]) -> list[float]:
-    raise RuntimeError(f"too wide: {parameters['width']}")
-
-
 def study(
     folder: Path,
     name: str,
@@ -102,17 +98,6 @@ def test_more_trials_go_on_and_fewer_are_the_first(name: str, tmp_path: Path) ->
     whole = study(tmp_path, name, wanted=20)
     assert whole[:8] == eight
     assert study(tmp_path, name, never, wanted=5) == whole[:5]
-
-
-def test_a_study_with_a_failed_trial_ends_again_where_it_ended(tmp_path: Path) -> None:
-    study(tmp_path, RANDOM, wanted=3)
-    ends = []
-    for evaluate in (fail, never):
-        with pytest.raises(SystemExit) as ended:
-            study(tmp_path, RANDOM, evaluate)
-        ends.append(str(ended.value))
-    assert ends[0] == ends[1]
-    assert "RuntimeError: too wide" in ends[0]
 
 
 def test_a_value_that_is_no_number_ends_a_study_with_one_line() -> None:

@@ -62,12 +62,9 @@ def drawn(table: pd.DataFrame, *devices: str) -> dict[str, str]:
     }
 
 
-def test_a_figure_per_device_shows_the_rows_of_one_device() -> None:
+def test_a_figure_per_device_shows_the_rows_of_one_device_that_is_there() -> None:
     expected = {"each_cpu": "[1, 2]", "each_cuda": "[3]", "all": "[1, 2, 3]"}
     assert drawn(RATES, "cpu", "cuda") == expected
-
-
-def test_an_absent_device_has_no_figure() -> None:
     assert drawn(RATES, "cpu") == {"each_cpu": "[1, 2]", "all": "[1, 2, 3]"}
 
 
