@@ -100,16 +100,11 @@ def chosen(monkeypatch: pytest.MonkeyPatch, memory: float, asked: int = 128) -> 
     return fitting.largest_batch(SMALL.image_size, SMALL.depths, asked, "cpu")
 
 
-def test_the_batch_that_was_asked_for_is_run_where_it_fits(
+def test_a_machine_runs_as_many_images_as_it_holds_and_says_where_these_are_fewer(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert chosen(monkeypatch, 24e9) == 128
     assert capsys.readouterr().err == ""
-
-
-def test_a_smaller_machine_runs_as_many_images_as_it_holds_and_says_so(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
     kept = fitting.bytes_kept(Workload("resnet18", 1, 64, (1, 1, 1, 1)))
     memory = fitting.RESERVED + 64 * fitting.WORKING * kept
     assert chosen(monkeypatch, memory + 1) == 64
