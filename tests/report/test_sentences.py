@@ -160,17 +160,19 @@ def test_a_family_of_claims_is_a_table_with_a_verdict_a_row() -> None:
 REPORT = quick.ROOT / "report"
 PUBLISHED = yaml.safe_load((REPORT / "published.yaml").read_text("utf-8"))["statements"]
 
+Row = dict[str, Any]
+
 OF_ALL = {name: SHIPPED[name] for name in ("data", "model")}
 SETTINGS = dict(leaves(SHIPPED["presets"]["quick"] | OF_ALL)).keys()
 
 
 @pytest.fixture
-def claims(folder: Path) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = json.loads((folder / "claims.json").read_text())
+def claims(folder: Path) -> list[Row]:
+    found: list[Row] = json.loads((folder / "claims.json").read_text())
     return found
 
 
-def test_every_contradiction_is_at_conditions_that_agree(claims: list[dict[str, Any]]) -> None:
+def test_every_contradiction_is_at_conditions_that_agree(claims: list[Row]) -> None:
     differ = {
         (one["id"], name, key): bool(differing(one["conditions"], published.conditions(name)))
         for one in claims
@@ -182,7 +184,7 @@ def test_every_contradiction_is_at_conditions_that_agree(claims: list[dict[str, 
 
 
 def test_claims_and_published_statements_name_settings_that_exist(
-    claims: list[dict[str, Any]],
+    claims: list[Row],
 ) -> None:
     named = {name for one in (*claims, *PUBLISHED) for name in one.get("conditions", {})}
     assert named <= SETTINGS
