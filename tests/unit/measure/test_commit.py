@@ -34,14 +34,14 @@ def test_a_checkout_is_clean_until_what_is_measured_is_edited_added_or_deleted(
     assert commit(project)["changes"] == "clean"
     (project / "notes.txt").write_text("not measured\n")
     assert commit(project)["changes"] == "clean"
+    (project / "scripts" / "one.py").unlink()
+    deleted = commit(project)["changes"]
     (project / "scripts" / "one.py").write_text("one = 2\n")
     edited = commit(project)["changes"]
     (project / "scripts" / "two.py").write_text("two = 2\n")
     added = commit(project)["changes"]
     (project / "scripts" / "two.py").write_text("two = 3\n")
-    edited_again = commit(project)["changes"]
-    (project / "scripts" / "one.py").unlink()
-    assert len({"clean", edited, added, edited_again, commit(project)["changes"]}) == 5
+    assert len({"clean", deleted, edited, added, commit(project)["changes"]}) == 5
 
 
 def test_a_commit_is_that_of_the_project_not_of_a_repository_around_it(project: Path) -> None:
