@@ -19,25 +19,19 @@ def refusal(fresh: Checkout, *arguments: str) -> str:
     return lines[0]
 
 
-def test_an_unknown_key(fresh: Checkout) -> None:
-    assert "sede (given as 7) is no known key; did you mean seed?" in refusal(
-        fresh, "--config", "sede=7"
-    )
-
-
-def test_an_impossible_value_in_a_second_config_file(fresh: Checkout, tmp_path: Path) -> None:
-    mine = tmp_path / "mine.yaml"
-    mine.write_text("presets: {full: {fusion: {shape: [32, 8, 0, 64]}}}\n")
-    assert "presets.full.fusion.shape[2] is 0; allowed: " in refusal(
-        fresh, "--configfile", str(mine)
-    )
-
-
-def test_a_key_given_twice_in_a_second_config_file(fresh: Checkout, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("presets: {full: {rounds: 0}}\n", "config: presets.full.rounds is 0; allowed: "),
+        ("seed: 7\nseed: 8\n", "{mine}: line 2, column 1: the key seed is given twice"),
+    ],
+)
+def test_a_second_config_file_is_checked_too(
+    fresh: Checkout, tmp_path: Path, text: str, told: str
+) -> None:
     mine = tmp_path / "config.mine.yaml"
-    mine.write_text("seed: 7\nseed: 8\n")
-    said = refusal(fresh, "-n", "--configfile", str(mine))
-    assert said.startswith(f"{mine}: line 2, column 1: the key seed is given twice")
+    mine.write_text(text)
+    assert refusal(fresh, "-n", "--configfile", str(mine)).startswith(told.format(mine=mine))
 
 
 def test_a_second_config_file_that_is_no_text_or_not_there_makes_no_draft(
@@ -57,15 +51,13 @@ def test_a_temporary_folder_that_compilers_cannot_use(fresh: Checkout, tmp_path:
     assert "set TMPDIR to a path of letters" in done.stdout and "Traceback" not in done.stdout
 
 
-def test_memory_that_this_machine_lacks(fresh: Checkout) -> None:
-    said = refusal(fresh, "-n", "--config", "presets={quick: {memory: {fusion: 1000000}}}")
-    assert said.startswith(
-        "config: presets.quick.memory.fusion is 1000000 MB, but this machine has"
-    )
-
-
-def test_commands_that_only_plan_need_no_memory(fresh: Checkout) -> None:
+def test_memory_that_this_machine_lacks_is_needed_by_what_runs_and_not_to_plan(
+    fresh: Checkout,
+) -> None:
     memory = "presets={quick: {memory: {fusion: 1000000}}}"
+    said = refusal(fresh, "-n", "--config", memory)
+    told = "config: presets.quick.memory.fusion is 1000000 MB, but this machine has"
+    assert said.startswith(told)
     done = fresh.run("python", "scripts/estimate.py", "--cores", "2", "--config", memory)
     assert done.stdout.startswith("Jobs: "), done.stdout
 
@@ -118,3 +110,27 @@ def test_a_setting_within_another_is_a_number_on_the_command_line_too(fresh: Che
     assert shards == [True, True, True, False]
     wrong = "presets={smoke: {compression: {seeds: two}}}"
     assert "seeds is 'two'; allowed: a whole number" in refusal(fresh, "--config", wrong)
+
+
+CUDA = "results/smoke/records/fusion/cuda.json"
+
+
+def test_a_device_that_is_not_named_is_absent_whatever_was_decided_before(fresh: Checkout) -> None:
+    assert fresh.planned(CUDA, LABS_DEVICES="cpu,cuda") == {"record_absence": 1}
+
+
+def test_the_snakemake_of_a_remote_job_takes_the_decision(fresh: Checkout) -> None:
+    given = {"LABS_DEVICES": "cpu,cuda", "LABS_COMMAND": "snakemake --cores 1"}
+    planned = fresh.planned(CUDA, "--mode", "remote", **given)
+    assert planned == {"measure_fusion": 1}
+
+
+def test_the_decision_is_among_the_variables_that_remote_jobs_get(fresh: Checkout) -> None:
+    rules = (fresh.folder / "workflow" / "rules" / "common.smk").read_text()
+    assert 'envvars:\n    "LABS_DEVICES",\n' in rules
+
+
+def test_named_devices_are_measured_even_if_this_machine_lacks_them(fresh: Checkout) -> None:
+    done = fresh.run("snakemake", "-n", CUDA, "--config", "preset=smoke", "devices=[cpu, cuda]")
+    assert "measure_fusion" in done.stdout
+    assert "record_absence" not in done.stdout

@@ -13,7 +13,8 @@ from tests.commands.test_environments import ranges
 
 # Small runs of the programs, and a kept run's report; that it conforms is WeasyPrint's, since 70.
 TESTS = """
-tests/unit/test_loops.py tests/unit/graphs tests/unit/studies tests/report/test_pages.py
+tests/unit/test_training.py tests/unit/test_graphs.py tests/unit/studies
+tests/report/test_pages.py
 tests/jobs/test_training_programs.py::test_sft_and_lora_leave_a_record_and_no_checkpoints
 tests/jobs/test_search_programs.py::test_a_default_below_the_least_accuracy_fails_by_name
 --deselect=tests/report/test_pages.py::test_the_pdf_conforms_to_its_standard

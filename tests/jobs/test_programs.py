@@ -4,10 +4,12 @@ import json
 import os
 import runpy
 import shlex
+import subprocess
 from pathlib import Path
 
 import pytest
 
+from labs.records.reading import read
 from labs.records.record import write
 from labs.setup.durations import Run, beside, keep, last_run
 from labs.setup.sources import digest_of
@@ -86,15 +88,10 @@ def test_what_the_config_does_not_allow_is_refused(words: str, told: str) -> Non
     assert told in done.stderr
 
 
-def test_a_partial_run_ends_without_a_report(tmp_path: Path) -> None:
-    done = run("summarize.py", "--report-dir", str(tmp_path))
-    assert done.returncode == 0
-    assert "No report yet" in done.stdout
-
-
 def test_a_partial_run_does_not_call_an_older_report_its_own(tmp_path: Path) -> None:
     record = tmp_path / "records" / "fusion" / "cpu.json"
     claims = tmp_path / "report" / "claims.json"
+    assert "No report yet" in run("summarize.py", "--report-dir", str(claims.parent)).stdout
     for path in (record, claims):
         path.parent.mkdir(parents=True)
         path.write_text("[]")
@@ -141,3 +138,43 @@ def test_a_damaged_record_is_named_in_the_error(
     assert done.returncode == 1
     assert done.stderr.startswith(f"error: {record}: field the record: ")
     assert "Traceback" not in done.stderr
+
+
+def without_package(program: str, arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run a program of question 3 that finds no package."""
+    return run(f"measure_mxint8_{program}.py", *shlex.split(arguments), PYTHONPATH="")
+
+
+def test_a_build_without_the_partition_is_recorded_as_such(tmp_path: Path) -> None:
+    record = tmp_path / "record.json"
+    sizes = "--group-sizes 8 --elements 10 --device cpu"
+    done = without_package("partition", f"--program {tmp_path}/none {sizes} --output {record}")
+    assert done.returncode == 0, done.stderr
+    reason = "not measured: mxint_cuda was built without cute_partition"
+    assert read(record)["status"].startswith(reason)
+
+
+@pytest.mark.parametrize("program", ["formulas", "accuracy"])
+def test_without_the_package_one_line_says_how_to_build_it(program: str, tmp_path: Path) -> None:
+    of_a_model = "--model m --tokens t --max-length 8 --held-out all --group-size 32"
+    arguments = "--device cpu " + (of_a_model if program == "accuracy" else "")
+    output = tmp_path / "record.json"
+    done = without_package(program, f"{arguments} --output {output}")
+    assert done.returncode == 1
+    assert done.stderr.startswith("error: the package mxint_cuda cannot be used (")
+    assert "snakemake --cores 4 results/build/manifest.json" in done.stderr
+    assert not output.exists()
+
+
+def test_each_native_dependency_that_is_missing_is_named_with_its_packages(tmp_path: Path) -> None:
+    done = run("check_system.py")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    # Pango cannot be hidden from a single process; this weasyprint fails as the real one does.
+    (tmp_path / "weasyprint.py").write_text("raise OSError('cannot load library pango')\n")
+    done = run("check_system.py", PYTHONPATH=str(tmp_path), CXX="no-such-compiler")
+    assert done.returncode == 1
+    pango, compiler = done.stderr.splitlines()
+    assert pango.startswith("missing: ") and "cannot load library pango" in pango
+    assert "libpango-1.0-0" in pango and "conda-forge: pango" in pango
+    assert compiler.startswith("missing: ") and "no-such-compiler" in compiler
+    assert compiler.endswith("apt: g++; conda-forge: cxx-compiler")

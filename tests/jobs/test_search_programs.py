@@ -1,11 +1,15 @@
-"""The programs of the search run by hand on made-up reviews, and end the same after a kill."""
+"""The programs that search run by hand on made-up reviews, and end the same after a kill."""
 
 import shlex
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from labs.experiments.precision.names import COST
+from labs.models import classifiers
+from labs.records.reading import read
 from tests import made_up
 from tests.jobs import programs
 from tests.jobs.programs import evaluations, facts, finish, kill
@@ -20,18 +24,18 @@ COMPARISON = shlex.split("--sampler-seeds 3 --startup 2")
 
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with 400 tokenized reviews and a small encoder."""
+    """A folder with 400 tokenized reviews, a small encoder, and a model that knows nothing."""
     folder = tmp_path_factory.mktemp("data")
     made_up.tokens(folder, 400)
     made_up.encoder(folder / "encoder")
+    classifiers.save(classifiers.bert_tiny(0), folder / "model.safetensors")
     return folder
 
 
 def start(program: str, data: Path, folder: Path, *more: object) -> subprocess.Popen[str]:
     files = ["--tokens", data / "tokens.parquet", "--encoder", data / "encoder"]
     files += ["--studies", folder / "studies"]
-    grid = [] if program == "search_lab_space.py" else GRID
-    return programs.start(program, *grid, *SIZES, *files, *more)
+    return programs.start(program, *GRID, *SIZES, *files, *more)
 
 
 def search(data: Path, folder: Path, least_accuracy: str = "0") -> subprocess.Popen[str]:
@@ -102,3 +106,55 @@ def test_a_default_below_the_least_accuracy_fails_by_name(data: Path, searched: 
     assert process.returncode == 1
     assert "below the 100% of search.least-accuracy in config.yaml" in said
     assert "Traceback" not in said
+
+
+MIXED = shlex.split(
+    "--max-length 16 --held-out 40 --trial-reviews 32 --reviews 32 --batch-size 16 "
+    "--learning-rate 0.001 --trials 3 --startup 2 --finalists 2 --widths 3 8 "
+    "--penalties 0.001 0.01 --replicate 0 --device cpu --threads 1"
+)
+
+
+def start_mixed(data: Path, folder: Path, *more: str) -> subprocess.Popen[str]:
+    files = ["--tokens", data / "tokens.parquet", "--model", data / "model.safetensors"]
+    files += ["--studies", folder / "studies", "--output", folder / "cost.json"]
+    return programs.start("search_precisions.py", "--part", COST, *MIXED, *files, *more)
+
+
+def search_mixed(data: Path, folder: Path, *more: str) -> dict[str, Any]:
+    finish(start_mixed(data, folder, *more))
+    return read(folder / "cost.json")
+
+
+@pytest.fixture(scope="module")
+def mixed(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder in which a search for mixed precision has ended that nobody killed."""
+    folder = tmp_path_factory.mktemp("mixed")
+    search_mixed(data, folder)
+    return folder
+
+
+def test_a_search_that_is_repeated_judges_nothing_again(mixed: Path, data: Path) -> None:
+    before = read(mixed / "cost.json")
+    kept = evaluations(mixed)
+    assert search_mixed(data, mixed)["facts"] == before["facts"]
+    assert evaluations(mixed) == kept
+
+
+@pytest.mark.parametrize("number", [1, 5])
+def test_a_mixed_search_that_is_killed_begins_again_and_ends_the_same(
+    number: int, mixed: Path, data: Path, tmp_path: Path
+) -> None:
+    process = start_mixed(data, tmp_path)
+    kill(process, lambda: len(evaluations(tmp_path)) >= number)
+    kept = evaluations(tmp_path)
+    assert search_mixed(data, tmp_path)["facts"] == read(mixed / "cost.json")["facts"]
+    assert kept.items() <= evaluations(tmp_path).items(), "judged again"
+
+
+def test_another_seed_searches_anew(mixed: Path, data: Path) -> None:
+    kept = evaluations(mixed)
+    before = read(mixed / "cost.json")
+    again = search_mixed(data, mixed, "--seed", "7")
+    assert again["facts"] != before["facts"]
+    assert evaluations(mixed).keys() > kept.keys()

@@ -1,24 +1,24 @@
-"""How well runs agree is said of all pairs, and of the values that were measured apart."""
+"""The programs that try the method: how well runs agree, and whether what was planted is found."""
 
 import itertools
-import json
 import re
 import sys
 from collections.abc import Sequence
 from dataclasses import astuple, replace
+from functools import partial
 from pathlib import Path
-from zipfile import ZipFile
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from labs.analysis.statistics import Estimate, location, mean
+from labs.measure.quiet import QuietStart
 from labs.records.names.intervals import TIMES_BETWEEN_RUNS
 from labs.records.record import write
-from tests.method import check_agreement
+from tests.method import check_agreement, check_timing
 from tests.method.check_agreement import Times, of_one_machine, predictions, share_inside
-from tests.report.quick import KEPT, RECORDS
+from tests.unit import kept
 
 PROCESSES, VALUES, RUNS = 6, 400, 5
 MOMENTS = itertools.count()
@@ -92,8 +92,7 @@ def test_a_wrong_call_ends_in_one_line(tmp_path: Path, folders: int, said: str) 
 
 
 def test_the_claims_that_flip_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with ZipFile(KEPT) as archive:
-        record = json.loads(archive.read(f"{RECORDS}/loops.json"))
+    record = kept.record("loops")
     write(record, tmp_path / "one" / "loops.json")
     record["finished"] = "2026-01-01T00:00:00+00:00"
     for sample in record["samples"]:
@@ -103,3 +102,16 @@ def test_the_claims_that_flip_are_named(tmp_path: Path, capsys: pytest.CaptureFi
     said_of(tmp_path / "one", tmp_path / "slow")
     said = capsys.readouterr().out
     assert re.search(r"of \d+ claims: loops.half-again, loops.loop-itself\n", said)
+
+
+def test_the_rules_of_timing_find_what_was_planted(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = "--comparisons 1 --processes 2 --budget 0 --rounds 1 --longer 3 --threads 1"
+    monkeypatch.setattr(sys, "argv", ["check_timing.py", *asked.split()])
+    # It would wait for a minute where others are at work.
+    monkeypatch.setattr(check_timing, "QuietStart", partial(QuietStart, longest=0))
+    check_timing.main()
+    found = re.search(r"ratio with all samples: ([\d.]+)", capsys.readouterr().out)
+    assert found
+    assert 2 < float(found[1]) < 4.5

@@ -6,7 +6,6 @@ import re
 import shutil
 import subprocess
 import tempfile
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,6 @@ import pytest
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium on this machine")
-AXE = files("axe_core_python") / "axe.min.js"
 PHONE, DESKTOP = 390, 1400
 """Widths of windows, in pixels."""
 
@@ -42,15 +40,3 @@ def found(page: Path, script: str, width: int = DESKTOP, dark: bool = False) -> 
     said = re.search(r'<body[^>]* data-found="([^"]*)"', done.stdout)
     assert said, done.stderr[-2000:]
     return json.loads(html.unescape(said[1]))
-
-
-def violations(page: Path, width: int, dark: bool = False) -> Any:
-    """What axe finds wrong with a page: rules, each with the elements that break it."""
-    return found(
-        page,
-        f"""{AXE.read_text(encoding="utf-8")};
-        const result = await axe.run();
-        return result.violations.map((one) => [one.id, one.nodes.map((node) => node.html)]);""",
-        width,
-        dark,
-    )

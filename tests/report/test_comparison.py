@@ -24,11 +24,6 @@ ROOT = Path(__file__).parents[2]
 LATER = "2026-01-02T00:00:00+00:00"
 
 
-@pytest.fixture(autouse=True)
-def _at_the_root(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(ROOT)
-
-
 def program(results: Path, *options: str) -> str:
     """What the program prints that is run on the results of a preset."""
     with pytest.MonkeyPatch.context() as patch, redirect_stdout(StringIO()) as said:

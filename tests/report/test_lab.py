@@ -7,13 +7,12 @@ from typing import Any
 import pytest
 import yaml
 
-from labs.setup.section import Section, Setting
-from labs.setup.settings import SETTINGS, SIZES
 from reporting.lab import AS_THE_LAB, Lab, LabRun, Size, shown
 from reporting.reading import read_lab_sizes
 from tests.report import quick
 from tests.report.evidence import Inputs, claim, plain
 from tests.report.test_draft import box_of
+from tests.unit.test_settings import LEAVES
 
 LAB_SIZES = quick.ROOT / "report" / "lab_sizes.yaml"
 CONFIG = quick.ROOT / "config.yaml"
@@ -21,16 +20,6 @@ ENTRIES: dict[str, dict[str, Any]] = yaml.safe_load(LAB_SIZES.read_text(encoding
 ANSWERS = sorted((quick.ROOT / "report" / "templates" / "answers").glob("*.j2"))
 QUESTIONS = yaml.safe_load((quick.ROOT / "report" / "questions.yaml").read_text(encoding="utf-8"))
 CHECK = re.compile(r"as the lab|checked: .+|not checked: .+|exact: depends on no size")
-
-
-def described(name: str) -> Setting | Section:
-    """What settings.py says of a setting below a preset, or at the top."""
-    first, *rest = name.split(".")
-    found = SIZES.keys.get(first) or SETTINGS.keys[first]
-    for part in rest:
-        assert isinstance(found, Section), name
-        found = found.keys[part]
-    return found
 
 
 @pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question["id"])
@@ -43,8 +32,7 @@ def test_an_entry_says_what_was_run_at_values_that_may_be_set_and_whether_it_was
     assert CHECK.fullmatch(entry["check"])
     assert not (entry["sizes"] and entry["check"].startswith("exact"))
     for name, value in entry["sizes"].items():
-        setting = described(name)
-        assert isinstance(setting, Setting)
+        setting = LEAVES.get(f"presets.quick.{name}") or LEAVES[name]
         assert [fault.text for fault in setting.faults(value, ())] == []
 
 

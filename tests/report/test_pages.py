@@ -18,7 +18,7 @@ from reporting.evidence import Evidence
 from reporting.html import Report
 from reporting.stylesheet import stylesheet
 from tests.report import quick
-from tests.report.structure import elements, of_kind
+from tests.report.test_pdf import elements, of_kind
 
 REPORT = quick.ROOT / "report"
 MOST_PAGES = 60

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pikepdf
 import pypdfium2  # type: ignore[import-untyped]
@@ -17,7 +18,21 @@ from reporting import ReportError, pdf
 from reporting.drawing import SVG, inline
 from reporting.stylesheet import characters, coded, stylesheet
 from tests.report.evidence import REPORT, Inputs
-from tests.report.structure import of_kind
+
+
+def elements(node: Any) -> Iterator[Any]:
+    """The structure elements below a node, in order."""
+    kids = node.get("/K")
+    for kid in kids if isinstance(kids, pikepdf.Array) else [kids]:
+        if isinstance(kid, pikepdf.Dictionary) and "/S" in kid:
+            yield kid
+            yield from elements(kid)
+
+
+def of_kind(document: pikepdf.Pdf, *kinds: str) -> list[Any]:
+    """The elements of some kinds, in order."""
+    return [found for found in elements(document.Root.StructTreeRoot) if found.S in kinds]
+
 
 NAMED = ["claims.json", "jobs.csv", "settings.csv"]
 FILES = dict.fromkeys(NAMED, b"[]") | {"other.csv": b"nobody names it"}

@@ -1,7 +1,6 @@
 """Records of a real run of quick, as they are and with what a test changes in them."""
 
 import json
-from functools import cache
 from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
@@ -13,28 +12,24 @@ from labs.records.answers import pack, unpack
 
 Row = dict[str, Any]
 KEPT = Path(__file__).parents[1] / "report" / "quick.zip"
-FILES = (
-    *("reviews", "base_model", "loops", "lora", "graphs", "ranges", "formats", "quantization"),
-    *("pruning", "compression_speed", "compilation/cpu", "compilation_modes/cpu", "fusion/cpu"),
-    *("precision", "search", "mxint8_accuracy", "mxint8_partition", "mxint8_formulas/cpu"),
-    *("mxint8_linear/cpu", "mxint8_memory/cpu", "mxint8_kernels/cpu"),
-)
 
-
-@cache
-def text(name: str) -> bytes:
-    """A file's content: formats is a name, and fusion/cpu."""
-    with ZipFile(KEPT) as archive:
-        return archive.read(f"results/quick/records/{name}.json")
+with ZipFile(KEPT) as archive:
+    TEXTS = {
+        name.removeprefix("results/quick/records/").removesuffix(".json"): archive.read(name)
+        for name in archive.namelist()
+    }
+"""The content of each file: formats is a name, and fusion/cpu."""
 
 
 def record(name: str) -> Row:
     """The record of a file."""
-    found: Row = json.loads(text(name))
+    found: Row = json.loads(TEXTS[name])
     return found
 
 
-RECORDS = {found["experiment"]: found for found in map(record, FILES)}
+RECORDS = {
+    found["experiment"]: found for found in map(record, TEXTS) if found["status"] == "measured"
+}
 """By experiment."""
 
 

@@ -1,5 +1,7 @@
-"""Which results are set aside: those that are not as they were written, and nothing else."""
+"""What is not as it was made or built is set aside or built again, and nothing else."""
 
+import hashlib
+import json
 import os
 import subprocess
 from collections.abc import Callable
@@ -10,6 +12,7 @@ import pytest
 from labs.records.record import not_measured, write
 from labs.setup import altered
 from labs.setup.altered import set_aside
+from labs.setup.build import forget_damaged
 
 
 def cut_off(file: Path) -> None:
@@ -100,3 +103,44 @@ def test_another_run_that_is_planned_at_once_may_be_faster(
     record.rename("records/a.json.altered")
     (said,) = set_aside([record], [sums])
     assert said.startswith("tables/a.csv")
+
+
+@pytest.fixture
+def manifest(tmp_path: Path) -> Path:
+    """The manifest of a package of two files."""
+    files = {"package/__init__.py": b"import lib", "package/lib.so": b"\x7fELF"}
+    for name, content in files.items():
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(content)
+    path = tmp_path / "manifest.json"
+    hashes = {name: hashlib.sha256(content).hexdigest() for name, content in files.items()}
+    path.write_text(json.dumps(hashes))
+    return path
+
+
+def test_an_intact_package_keeps_its_manifest(manifest: Path) -> None:
+    assert forget_damaged(manifest) == ""
+    assert manifest.exists()
+
+
+@pytest.mark.parametrize(
+    ("damage", "named"),
+    [
+        (lambda folder: (folder / "package/lib.so").unlink(), "package/lib.so"),
+        (lambda folder: (folder / "package/lib.so").write_bytes(b""), "package/lib.so"),
+        (lambda folder: (folder / "manifest.json").write_text("{"), "manifest.json"),
+        (lambda folder: (folder / "manifest.json").write_text("[]"), "manifest.json"),
+    ],
+    ids=["deleted", "truncated", "no JSON", "no manifest"],
+)
+def test_a_damaged_package_is_named_and_forgotten(
+    manifest: Path, damage: Callable[[Path], object], named: str
+) -> None:
+    damage(manifest.parent)
+    assert f"{named} is not as it was built; it is built again" in forget_damaged(manifest)
+    assert not manifest.exists()
+
+
+def test_what_was_never_built_is_not_damaged(tmp_path: Path) -> None:
+    assert forget_damaged(tmp_path / "manifest.json") == ""

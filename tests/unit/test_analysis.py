@@ -9,13 +9,17 @@ from labs.analysis.clocks import clock_table
 from labs.analysis.frame import Samples, Value
 from labs.analysis.statistics import at_best
 from labs.analysis.tables import ANALYSES, tables
+from labs.analysis.timing import timing_table
 from labs.experiments.compilation.lab import values as compilation
 from labs.experiments.compilation.modes import values as compilation_modes
 from labs.experiments.fusion.attention import values as attention
 from labs.experiments.fusion.linear_relu import values as linear_relu
+from labs.experiments.lora import values as lora
+from labs.experiments.reviews import values as reviews
 from labs.setup.sources import names_given
-from tests.shipped import ROOT, modules_with
-from tests.unit.kept import RECORDS, Row, machine, matching, record, told
+from tests.shipped import modules_with
+from tests.unit import kept
+from tests.unit.kept import RECORDS, Row, fact, machine, matching, record, told
 
 LOOP = "compilation.resnet18.cpu"
 CORRECTED = f"{LOOP}.eval-no_grad"
@@ -257,7 +261,66 @@ def test_every_module_that_reads_records_is_listed() -> None:
     assert modules_with("ANALYSIS = ", "labs/analysis") - listed == set()
 
 
-def test_the_workflow_finds_every_table_in_the_sources(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(ROOT)
+def test_the_workflow_finds_every_table_in_the_sources() -> None:
     found = names_given("scripts/make_tables.py", "table")
     assert sorted(found) == sorted(name for analysis in ANALYSES for name in analysis.tables)
+
+
+def sample(process: int, quantity: str, seconds: list[float]) -> Row:
+    """Some samples of eager calls."""
+    row = {"process": process, "quantity": quantity, "arm": "eager", "case": {}}
+    return {**row, "calls": 1, "seconds": seconds}
+
+
+def test_what_was_taken_again_and_what_counts_although_disturbed_is_told() -> None:
+    samples = [
+        sample(0, "steady", [1.0, 1.0]),
+        sample(0, "disturbed", [2.0]),
+        sample(1, "steady", [1.0, 1.0, 3.0]),
+    ]
+    facts = [
+        fact(0, "processes needed", 9, "count", "every arm"),
+        fact(1, "disturbed samples kept", 1, "count", "eager"),
+    ]
+    loads = [{"others": 0.1, "left": 1, "waited": 0.0}, {"others": 1.5, "left": 1, "waited": 4.0}]
+    timed = record("fusion/cpu") | {"samples": samples, "facts": facts, "loads": loads}
+    row = timing_table([timed]).iloc[0]
+    counted = {"processes": 2, "needed": 9, "samples": 6, "taken_again": 1, "disturbed": 1}
+    left = {"others": 1.5, "left": 1, "waited": 4.0}
+    assert row.to_dict() == {"experiment": "fusion", "device": "cpu", **counted, **left}
+    assert Samples(timed).flags("eager").endswith("1 of 6 taken again, 1 of 5 disturbed")
+
+
+def test_what_was_not_timed_in_fresh_processes_has_no_row() -> None:
+    assert timing_table([record("graphs")]).empty
+
+
+def test_what_is_left_out_and_what_padding_saves_is_counted() -> None:
+    record = kept.told("reviews", "read", 25_010)
+    values = {name: value.estimate.value for name, value in reviews.values(record).items()}
+    (different,) = kept.matching(record, "facts", {"name": "different words"})
+    assert values["reviews.left_out"] == 25_010 - values["reviews.kept"]
+    assert values["reviews.near_copies"] == values["reviews.kept"] - different["value"]
+    assert values["reviews.longest"] == 512
+    saved = values["reviews.padding.random"] / values["reviews.padding.grouped"]
+    assert values["reviews.padding.saved"] == pytest.approx(saved)
+
+
+def test_the_time_of_a_review_is_its_share_of_a_training_step() -> None:
+    record = kept.record("lora")
+    step = Samples(record).time("LoRA").estimate.value
+    found = lora.values(record)["lora.time.LoRA"].estimate.value
+    assert found == pytest.approx(step / record["spec"]["batch_size"])
+
+
+def test_the_error_of_merging_is_not_that_of_the_models_before_they_are_timed() -> None:
+    record = kept.edited("lora", "checks", {"error": 1e9}, arm="LoRA")
+    assert lora.values(record)["lora.merge.error"].estimate.value < 1
+
+
+def test_only_the_pretrained_encoder_has_pretrained_layers() -> None:
+    record = kept.record("lora")
+    assert "lora.pretrained_layers" not in lora.values(record)
+    record["spec"]["start"] = "encoder"
+    layers = record["spec"]["layers"]
+    assert lora.values(record)["lora.pretrained_layers"].estimate.value == layers

@@ -1,9 +1,14 @@
-"""Published numbers stand beside what was measured of the same quantity."""
+"""What was published stands beside what was measured, and is held only against its like."""
+
+from typing import Any
 
 import pandas as pd
 import pytest
 
 from labs.analysis import published
+from labs.analysis.frame import Value, exactly
+from labs.claims.conditions import differing, held
+from labs.claims.rules import Rules
 from labs.figures.published import draw_published
 
 SPEEDUPS = {"A-speedup": "speedup", "C-speedup": "gain"}
@@ -25,7 +30,7 @@ VALUES = pd.DataFrame(
 )
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture
 def table(monkeypatch: pytest.MonkeyPatch) -> pd.DataFrame:
     monkeypatch.setattr(published, "_document", lambda: DOCUMENT)
     return published.compared(VALUES)
@@ -37,6 +42,7 @@ def test_a_row_has_what_was_published_and_what_was_measured(table: pd.DataFrame)
     assert found == [["log", 0.83, "C", 0.7], *compiled]
 
 
+@pytest.mark.usefixtures("table")
 def test_without_measurements_nothing_is_compared() -> None:
     assert published.compared(VALUES[:0]).columns.empty
 
@@ -49,3 +55,78 @@ def test_the_picture_is_described_by_its_numbers(table: pd.DataFrame) -> None:
 
 def test_one_kind_of_number_is_enough_for_the_picture(table: pd.DataFrame) -> None:
     assert "log" not in draw_published(table[table["unit"] == "ratio"]).alt
+
+
+SHAPE = [32, 8, 128, 64]
+
+
+@pytest.mark.parametrize(
+    ("claim", "statement", "differs"),
+    [
+        ({}, {}, False),
+        ({"dtype": "float16"}, {"dtype": "float16"}, False),
+        ({"dtype": "float32"}, {"dtype": "float16"}, True),
+        # What one side does not name decides nothing.
+        ({"dtype": "float32"}, {}, False),
+        ({"dtype": "float32"}, {"reviews": "all"}, False),
+        # Of several things that were run, a claim may be about one.
+        ({"sparsity": 0.1}, {"sparsity": [0.1, 0.5]}, False),
+        ({"sparsity": 0.2}, {"sparsity": [0.1, 0.5]}, True),
+        ({"reviews": 2048}, {"reviews": "all"}, True),
+        # A list on both sides is one value.
+        ({"shape": SHAPE}, {"shape": SHAPE}, False),
+        ({"shape": SHAPE[:2]}, {"shape": SHAPE}, True),
+        # One that differs is enough.
+        ({"dtype": "float16", "shape": [1]}, {"dtype": ["float16"], "shape": SHAPE}, True),
+    ],
+)
+def test_conditions_that_both_name_have_to_agree(
+    claim: dict[str, Any], statement: dict[str, Any], differs: bool
+) -> None:
+    assert bool(differing(claim, statement)) == differs
+
+
+def test_what_differs_is_told_as_it_was_published() -> None:
+    claim = {"dtype": "float32", "shape": SHAPE}
+    statements: dict[str, dict[str, Any]] = {
+        "same": {"shape": SHAPE},
+        "other": {"dtype": ["float16"], "shape": SHAPE},
+    }
+    assert held(claim, statements) == (["same"], {"other": {"dtype": ["float16"]}})
+
+
+def test_a_statement_is_at_the_labs_sizes_but_for_what_it_names(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    statements = [
+        {"id": "plain", "question": "lab1-1"},
+        {"id": "own", "question": "lab1-1", "conditions": {"epochs": 4}},
+        {"id": "nowhere", "question": "lab4-3b"},
+    ]
+    sizes = {"lab1-1": {"lab": "It trained.", "sizes": {"epochs": 1, "reviews": "all"}}}
+    monkeypatch.setattr(published, "_document", lambda: {"statements": statements})
+    monkeypatch.setattr(published, "_sizes", lambda: sizes)
+    assert published.conditions("plain") == {"epochs": 1, "reviews": "all"}
+    assert published.conditions("own") == {"epochs": 4, "reviews": "all"}
+    assert published.conditions("nowhere") == {}
+
+
+def test_rules_name_the_settings_of_their_record_and_the_point_of_a_sweep() -> None:
+    def values(record: dict[str, Any]) -> dict[str, Value]:
+        return {"made.up": exactly(1, "count")}
+
+    spec = {"shape": SHAPE, "max_length": 128}
+    record = {"status": "measured", "device": "cpu", "spec": spec}
+    claim = Rules(record, "made", "a question", values)
+    here = claim.at("", "max_length").at("fusion", "shape", sweep_batch=4)
+    (rule, plain) = (one.rule("one", "It is one.", one.equals("up", 1)) for one in (here, claim))
+    assert rule().conditions == {"max-length": 128, "fusion.shape": SHAPE, "fusion.sweep-batch": 4}
+    assert plain().conditions == {}
+
+
+def test_a_record_of_an_absent_device_names_only_the_point_of_a_sweep() -> None:
+    record = {"status": "not measured: none", "device": "cuda"}
+    claim = Rules(record, "made", "a question", lambda _: {})
+    here = claim.at("fusion", "shape", dtypes="float16")
+    rule = here.rule("one", "It is one.", here.equals("up", 1))
+    assert rule.statement.conditions == {"fusion.dtypes": "float16"}

@@ -1,14 +1,18 @@
-"""A program's sources are the modules beside it that it imports, and nothing else."""
+"""A program's sources are the modules beside it that it imports; rules have them as input."""
 
 import os
+import re
+from functools import cache
+from modulefinder import ModuleFinder
 from pathlib import Path
 
 import pytest
 
 from labs.setup.sources import code_of, digest
+from tests.shipped import ROOT
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture
 def scripts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder of scripts with a package, in the working directory."""
     code_of.cache_clear()
@@ -48,3 +52,111 @@ def test_a_digest_is_of_names_and_contents_alone(scripts: Path) -> None:
     assert digest("scripts/a.txt") != first
     (scripts / "b.txt").write_text("one")
     assert digest("scripts/b.txt") != first
+
+
+RULES = sorted((ROOT / "workflow" / "rules").rglob("*.smk"))
+
+# The rules that train, quantize, prune or search.
+SEARCHING = {"search_architectures", "test_architecture", "train_winner", "search_lab_space"}
+TRAINING = {"train_base_model", "train_lora", "quantize_model", "prune_model", "search_precisions"}
+TRAINING |= {"train_shard", *SEARCHING}
+REPORTING = {"judge_claims", "make_tables", "draw_figures", "render_html", "render_pdf"}
+
+# Modules of labs, and the rules that run them, but for those that report.
+USED: dict[str, set[str]] = {
+    "experiments/compilation/lab": {"measure_compilation"},
+    "experiments/compilation/modes": {"measure_compilation_modes"},
+    "experiments/fusion/attention": {"measure_fusion"},
+    "setup/experiments/fusion": {"measure_fusion"},
+    "experiments/graphs/passes": {"trace_graphs"},
+    "experiments/mxint8/costs": {"measure_mxint8_linear"},
+    "experiments/compression/pruning": {"prune_model"},
+    "experiments/lora/speed": {"measure_lora_speed"},
+    "experiments/lora/training": {"train_lora"},
+    "models/pruned": {"prune_model", "measure_compression_speed", "train_shard", *SEARCHING},
+    "studies/study": {"search_precisions", "search_architectures", "search_lab_space"}
+    | {"train_shard"},
+    "analysis/statistics": set(),
+    "analysis/accuracy": set(),
+    "analysis/compression/pruning": set(),
+    "analysis/fusion/attention": set(),
+    "claims/lora": set(),
+    "claims/compression/pruning": set(),
+}
+# Modules that time.
+TIMING = [
+    f"measure/{name}" for name in ("clock", "events", "throttling", "rounds", "processes", "worker")
+]
+
+
+def of_the_snakefile(folder: Path) -> set[str]:
+    """The modules that the Snakefile and the rules import, directly or not."""
+    text = "\n".join(path.read_text() for path in [ROOT / "Snakefile", *RULES])
+    imports = folder / "imports.py"
+    imports.write_text("\n".join(re.findall(r"^from labs\.[\w.]+ import .*", text, re.M)))
+    finder = ModuleFinder(path=["scripts"])
+    finder.run_script(str(imports))
+    files = (getattr(module, "__file__", None) for module in finder.modules.values())
+    return {os.path.relpath(file) for file in files if file}
+
+
+@pytest.fixture(autouse=True)
+def in_the_root(monkeypatch: pytest.MonkeyPatch) -> None:
+    code_of.cache_clear()
+    monkeypatch.chdir(ROOT)
+
+
+@cache
+def code() -> dict[str, list[str]]:
+    """The code of the program that each rule runs."""
+    text = "".join(path.read_text() for path in RULES)
+    programs: dict[str, str] = {}
+    for body in re.split(r"^(?:use )?rule ", text, flags=re.M)[1:]:
+        # "name", or of a rule that has the rest of another: "other as name with"
+        *other, name = body.partition(":")[0].removesuffix(" with").split(" as ")
+        own = re.findall(r'unchanged\("(.*)"\)', body)
+        for path in own or [programs[rule] for rule in other]:
+            programs[name] = path
+    return {rule: code_of(path) for rule, path in programs.items()}
+
+
+def users(module: str) -> set[str]:
+    """The rules that run a module, but for those that report."""
+    path = f"scripts/labs/{module}.py"
+    assert Path(path).exists()
+    return {rule for rule, files in code().items() if path in files} - REPORTING
+
+
+def test_a_rule_names_the_code_of_the_program_that_it_runs() -> None:
+    text = "\n".join(path.read_text() for path in RULES)
+    run = re.findall(r"\bpython (.*) \\\n", text)
+    assert set(run) == {"scripts/run_unchanged.py {log:q} {params.program:q}"}
+
+
+@pytest.mark.parametrize("module", USED)
+def test_a_module_belongs_to_the_rules_that_run_it(module: str) -> None:
+    assert users(module) == USED[module]
+
+
+@pytest.mark.parametrize("module", TIMING)
+def test_what_times_belongs_to_no_rule_that_trains(module: str) -> None:
+    """An edit of how times are taken would change its digest, and train for hours again."""
+    assert code().keys() >= TRAINING
+    assert "measure_fusion" in users(module)
+    assert users(module) & TRAINING == set()
+
+
+def test_every_module_belongs_to_a_program_or_to_the_snakefile(tmp_path: Path) -> None:
+    programs = [str(path) for path in Path("scripts").glob("*.py")]
+    seen = {file for program in programs for file in code_of(program)} | of_the_snakefile(tmp_path)
+    # Snakemake imports it.
+    seen |= set(code_of("scripts/snakemake_logger_plugin_labs/__init__.py"))
+    modules = {str(path) for path in Path("scripts").rglob("*.py")}
+    assert modules - seen == set()
+
+
+def test_measuring_depends_on_no_code_that_reports_nor_on_all_settings() -> None:
+    for program in Path("scripts").glob("measure_*.py"):
+        code = code_of(str(program))
+        assert not [file for file in code if "scripts/reporting/" in file]
+        assert "scripts/labs/setup/settings.py" not in code

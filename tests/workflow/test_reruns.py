@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.checkout import Finished, sources
-from tests.commands.test_sources import SEARCHING, TIMING, TRAINING, USED
+from tests.unit.test_sources import SEARCHING, TIMING, TRAINING, USED
 
 RENDERING = {"render_html": 1, "render_pdf": 1, "all": 1}
 REPORTING = RENDERING | {"judge_claims": 1, "make_tables": 1, "draw_figures": 1}

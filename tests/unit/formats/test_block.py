@@ -1,16 +1,18 @@
-"""Formats with shared exponents against exact arithmetic, block by block."""
+"""Formats whose numbers share an exponent or a scale, against exact arithmetic or software."""
 
 import math
 from fractions import Fraction
 from typing import Any
 
+import gfloat
+import ml_dtypes
 import numpy as np
 import pytest
 import torch
+from gfloat.formats import format_info_ocp_int8
 
 from labs.formats.names import FORMATS
-from tests.unit.formats.test_minifloat import mase as mase_minifloat
-from tests.unit.formats.test_minifloat import values_ieee
+from tests.unit.formats.test_scalar import minifloat_of_mase, values_ieee
 from tests.unit.formats.values import awkward, nearest_of, quantizer, same
 
 BLOCK = 16
@@ -62,12 +64,6 @@ def test_block_fp(rows: np.ndarray, width: int, exponent_width: int, bias: int |
     mantissas = np.minimum(mantissas, most)
     expected = np.copysign(np.ldexp(mantissas, shared - width + 1), rows).astype(np.float32)
     same(quantize(torch.tensor(rows)), expected, rows)
-
-
-def test_block_fp_keeps_a_power_of_two_and_rounds_up_to_it() -> None:
-    x = torch.tensor([[1, 1], [1 - 2.0**-10, 0.5], [0.2, -0.25]])
-    rounded = [[1, 1], [1, 0.5], [51 / 256, -0.25]]
-    assert quantizer("block_fp", **FORMATS["block_fp"])(x).tolist() == rounded
 
 
 @pytest.mark.parametrize(
@@ -129,7 +125,7 @@ def test_mase_block_minifloat_is_its_formula(rows: np.ndarray) -> None:
     expected = np.empty_like(rows)
     for bias in np.unique(biases):
         chosen = biases == bias
-        expected[chosen] = mase_minifloat("ieee", rows[chosen], 8, 4, int(bias))
+        expected[chosen] = minifloat_of_mase("ieee", rows[chosen], 8, 4, int(bias))
     quantize = quantizer("block_minifloat", **FORMATS["block_minifloat"], mode="mase")
     same(quantize(torch.tensor(rows)), expected, rows)
 
@@ -181,3 +177,43 @@ def test_the_shared_exponent_is_amortised() -> None:
     bits = quantizer(**BLOCK_FP, block_size=16).bits
     assert bits((8, 32)) == 4 + 8 / 16
     assert math.isclose(bits((1, 17)), 4 + 2 * 8 / 17)
+
+
+GROUP = 32
+QUANTIZE = quantizer("mxint8")
+
+
+def groups() -> np.ndarray:
+    x = awkward()
+    x = x[: len(x) // GROUP * GROUP].reshape(-1, GROUP)
+    alike = np.random.default_rng(0).standard_normal(x.shape)
+    x[1::2] = (alike * np.exp2(np.random.default_rng(1).integers(-20, 20, (len(x), 1))))[1::2]
+    x[3] = 0
+    x[5] = np.ldexp(alike[5], -140)  # below the smallest scale's own powers of two
+    return x
+
+
+def test_mxint8() -> None:
+    """The scales are decoded by ml_dtypes, the elements by gfloat."""
+    x = groups()
+    _, exponents = np.frexp(np.abs(x).max(1, keepdims=True))
+    codes = np.clip(exponents - 1 + 127, 0, 254).astype(np.uint8)
+    scales = codes.view(ml_dtypes.float8_e8m0fnu).astype(np.float64)
+    elements = np.clip(np.rint(x.astype(np.float64) / scales * 64), -127, 127).astype(np.int8)
+    each = (gfloat.decode_float(format_info_ocp_int8, code) for code in range(256))
+    decoded = np.array([one.fval for one in each])
+    expected = (decoded[elements.view(np.uint8)] * scales).astype(np.float32)
+    same(QUANTIZE(torch.tensor(x)), expected, x)
+
+
+def test_a_group_with_infinity_or_nan_becomes_nan() -> None:
+    x = torch.ones(3, GROUP)
+    x[0, 5], x[1, 6] = float("inf"), float("nan")
+    assert QUANTIZE(x)[:2].isnan().all()
+    assert (QUANTIZE(x)[2] == 1).all()
+
+
+def test_erratum_13_mase_saturates_where_the_largest_value_is_a_power_of_two() -> None:
+    x = torch.full((1, GROUP), 0.25)
+    assert (QUANTIZE(x) == 0.25).all()
+    assert (quantizer("mxint8", mode="mase")(x) == 0.25 * 127 / 128).all()

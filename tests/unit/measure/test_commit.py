@@ -28,16 +28,20 @@ def project(tmp_path: Path) -> Path:
     return folder
 
 
-def test_a_checkout_is_clean_until_a_measured_file_is_edited_or_added(project: Path) -> None:
+def test_a_checkout_is_clean_until_what_is_measured_is_edited_added_or_deleted(
+    project: Path,
+) -> None:
     assert commit(project)["changes"] == "clean"
     (project / "notes.txt").write_text("not measured\n")
     assert commit(project)["changes"] == "clean"
+    (project / "scripts" / "one.py").unlink()
+    deleted = commit(project)["changes"]
     (project / "scripts" / "one.py").write_text("one = 2\n")
     edited = commit(project)["changes"]
     (project / "scripts" / "two.py").write_text("two = 2\n")
     added = commit(project)["changes"]
     (project / "scripts" / "two.py").write_text("two = 3\n")
-    assert len({"clean", edited, added, commit(project)["changes"]}) == 4
+    assert len({"clean", deleted, edited, added, commit(project)["changes"]}) == 5
 
 
 def test_a_commit_is_that_of_the_project_not_of_a_repository_around_it(project: Path) -> None:
@@ -99,11 +103,6 @@ def test_variables_of_git_decide_nothing(
 def test_a_file_that_git_was_told_to_trust_is_looked_at(project: Path) -> None:
     git(project, "update-index", "--assume-unchanged", "scripts/one.py")
     (project / "scripts" / "one.py").write_text("one = 2\n")
-    assert commit(project)["changes"] != CLEAN
-
-
-def test_a_file_that_is_gone_is_a_change(project: Path) -> None:
-    (project / "scripts" / "one.py").unlink()
     assert commit(project)["changes"] != CLEAN
 
 

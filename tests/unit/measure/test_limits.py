@@ -1,10 +1,13 @@
-"""What a job may use: its machine's cores and memory, or what its affinity and groups leave it."""
+"""What a job may use: cores, memory and threads, and the batch that these hold."""
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from labs.experiments.compilation.lab import fitting
+from labs.experiments.compilation.workload import Workload
 from labs.measure.environment import environment
 from labs.measure.limits import AFFINITY, GROUP, MACHINE, Limit, cores, memory
 from labs.measure.threads import thread_count
@@ -71,3 +74,46 @@ def test_less_than_a_core_is_one_thread_and_is_recorded(monkeypatch: pytest.Monk
     assert thread_count("all") == thread_count("4") == 1
     place = environment("cpu", 1)
     assert (place["usable_cores"], place["cores_limited_by"]) == (0.5, GROUP)
+
+
+def test_a_number_is_capped_by_the_affinity_not_by_the_scheduler(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1})
+    monkeypatch.setenv("OMP_NUM_THREADS", "4")
+    assert thread_count("4") == 2
+    assert thread_count("1") == 1
+
+
+@pytest.mark.parametrize("asked", ["0", "-1", "two", "1.5", ""])
+def test_anything_else_is_refused(asked: str) -> None:
+    with pytest.raises(ValueError, match="threads"):
+        thread_count(asked)
+
+
+SMALL = Workload("resnet18", 2, 64, (1, 1, 1, 1))
+
+
+def chosen(monkeypatch: pytest.MonkeyPatch, memory: float, asked: int = 128) -> int:
+    """The batch of small images on a machine with so much memory."""
+    monkeypatch.setattr(fitting.limits, "memory", lambda: Limit(memory, MACHINE))
+    return fitting.largest_batch(SMALL.image_size, SMALL.depths, asked, "cpu")
+
+
+def test_a_machine_runs_as_many_images_as_it_holds_and_says_where_these_are_fewer(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert chosen(monkeypatch, 24e9) == 128
+    assert capsys.readouterr().err == ""
+    kept = fitting.bytes_kept(Workload("resnet18", 1, 64, (1, 1, 1, 1)))
+    memory = fitting.RESERVED + 64 * fitting.WORKING * kept
+    assert chosen(monkeypatch, memory + 1) == 64
+    assert "128 images need about" in capsys.readouterr().err
+    assert chosen(monkeypatch, 1e9) == 1, "one is run in any case"
+
+
+def test_what_is_kept_for_the_backward_pass_grows_with_the_batch_and_has_no_weights() -> None:
+    one, two = (fitting.bytes_kept(replace(SMALL, batch_size=batch)) for batch in (1, 2))
+    assert two == pytest.approx(2 * one, rel=0.01)
+    weights = sum(parameter.nbytes for parameter in SMALL.build("cpu")[0].parameters())
+    assert two < weights, "weights count"

@@ -45,19 +45,6 @@ def test_the_noisiest_arm_decides() -> None:
     assert found == math.ceil((2.571 * 0.1095 / 0.02905) ** 2)
 
 
-def test_each_case_needs_processes_of_its_own() -> None:
-    def process(number: int) -> dict[str, list[Row]]:
-        seen = Observations(number)
-        for length, fused in ((512, 1.0), (64, 1.0 + number % 2)):
-            seen.timing("naive", Timing(1, [1.0], [1.0]), length=length)
-            seen.timing("fused", Timing(1, [1.0], [fused]), length=length)
-        return seen.rows()
-
-    steady, noisy = needs([process(number) for number in range(6)])
-    assert (steady.case, steady.processes, noisy.case) == ({"length": 512}, 6, {"length": 64})
-    assert noisy.processes > 6
-
-
 def test_cases_that_are_compared_are_one() -> None:
     def process(number: int) -> dict[str, list[Row]]:
         seen = Observations(number)

@@ -1,8 +1,8 @@
-"""Studies that begin again end the same; see also tests/jobs/test_search_programs.py."""
+"""Studies that begin again end the same (see also tests/jobs), and tell what mattered."""
 
-import os
-import signal
+import random
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,7 @@ from optuna.study import StudyDirection
 
 from labs.records.names.studies import GRID, NSGA2, RANDOM, TPE, Space
 from labs.studies.evaluations import Evaluations
+from labs.studies.importance import LEAST_TRIALS, by_chance, importances
 from labs.studies.samplers import Sampler
 from labs.studies.study import run
 
@@ -32,10 +33,6 @@ def values(parameters: Mapping[str, str]) -> list[float]:
 def never(parameters: Mapping[str, str]) -> list[float]:
     """No trial is left to evaluate."""
     raise AssertionError(parameters)
-
-
-def fail(parameters: Mapping[str, str]) -> list[float]:
-    raise RuntimeError(f"too wide: {parameters['width']}")
 
 
 def study(
@@ -61,39 +58,32 @@ def study(
     return [(trial.parameters, trial.values) for trial in trials]
 
 
-def ends_itself(evaluations: int, work: Callable[[Evaluate], object]) -> bool:
-    """Whether a process that does this work ends, before it is killed in so manieth evaluation."""
+def interrupted(evaluations: int) -> Evaluate:
+    """What evaluates trials, and is interrupted in so manieth evaluation."""
 
-    def deadly(parameters: Mapping[str, str]) -> list[float]:
+    def evaluate(parameters: Mapping[str, str]) -> Sequence[float]:
         if next(calls) == evaluations:
-            os.kill(os.getpid(), signal.SIGKILL)
+            raise KeyboardInterrupt
         return values(parameters)
 
     calls = count(1)
-    process = os.fork()
-    if process == 0:
-        status = 1
-        try:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
-            work(deadly)
-            status = 0
-        finally:
-            os._exit(status)
-    status = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
-    assert status in (0, -signal.SIGKILL)
-    return status == 0
+    return evaluate
 
 
 @pytest.mark.parametrize(
     ("name", "directions"), [(GRID, 1), (RANDOM, 1), (RANDOM, 2), (TPE, 1), (TPE, 2), (NSGA2, 2)]
 )
-def test_kills_change_no_trial(name: str, directions: int, tmp_path: Path) -> None:
+def test_interruptions_change_no_trial(name: str, directions: int, tmp_path: Path) -> None:
+    """That the programs survive a kill as well is a test of theirs: tests/jobs."""
     whole = study(tmp_path / "whole", name, directions=directions)
-    kills = 0
-    while not ends_itself(3, lambda deadly: study(tmp_path / "killed", name, deadly, directions)):
-        kills += 1
-    assert kills >= 3
-    assert study(tmp_path / "killed", name, never, directions) == whole
+    interruptions = 0
+    while True:
+        with suppress(KeyboardInterrupt):
+            study(tmp_path / "parts", name, interrupted(3), directions)
+            break
+        interruptions += 1
+    assert interruptions >= 3
+    assert study(tmp_path / "parts", name, never, directions) == whole
 
 
 def test_a_grid_is_tried_once_in_its_order(tmp_path: Path) -> None:
@@ -108,17 +98,6 @@ def test_more_trials_go_on_and_fewer_are_the_first(name: str, tmp_path: Path) ->
     whole = study(tmp_path, name, wanted=20)
     assert whole[:8] == eight
     assert study(tmp_path, name, never, wanted=5) == whole[:5]
-
-
-def test_a_study_with_a_failed_trial_ends_again_where_it_ended(tmp_path: Path) -> None:
-    study(tmp_path, RANDOM, wanted=3)
-    ends = []
-    for evaluate in (fail, never):
-        with pytest.raises(SystemExit) as ended:
-            study(tmp_path, RANDOM, evaluate)
-        ends.append(str(ended.value))
-    assert ends[0] == ends[1]
-    assert "RuntimeError: too wide" in ends[0]
 
 
 def test_a_value_that_is_no_number_ends_a_study_with_one_line() -> None:
@@ -141,3 +120,38 @@ def test_progress_says_the_best_so_far_and_the_time_left(
     assert f"[random] trial 1 of 3: {trials[0][1][0]:.4f} and {trials[0][1][1]:.4f} (" in lines[0]
     assert lines[0].endswith("about 2 s to go")
     assert lines[2].endswith(f"best so far {best:.4f} and {least:.4f}, about 0 s to go")
+
+
+CHOICES = {"width": ("1", "2", "4", "8"), "colour": ("red", "blue"), "deep.shade": ("dark", "pale")}
+
+
+def drawn() -> list[dict[str, str]]:
+    """Trials drawn at random; only the wide ones have a shade."""
+    generator = random.Random(0)
+    found = []
+    for _ in range(LEAST_TRIALS):
+        trial = {name: generator.choice(choices) for name, choices in CHOICES.items()}
+        if trial["width"] == "1":
+            del trial["deep.shade"]
+        found.append(trial)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("name", "choice"), [("width", "8"), ("colour", "blue"), ("deep.shade", "pale")]
+)
+def test_the_parameter_that_decides_has_the_largest_share(name: str, choice: str) -> None:
+    """Also one that not every trial has."""
+    some, generator = drawn(), random.Random(1)
+    values = [float(trial.get(name) == choice) + 0.01 * generator.random() for trial in some]
+    found = importances(CHOICES, some, values)
+    assert max(found, key=lambda key: found[key]) == name
+    assert sum(found.values()) == pytest.approx(1)
+    assert found[name] > by_chance(CHOICES, some, values, seed=0)[name]
+
+
+def test_shares_by_chance_depend_on_the_seed_alone() -> None:
+    some = drawn()
+    values = [float(number) for number in range(len(some))]
+    assert by_chance(CHOICES, some, values, 3) == by_chance(CHOICES, some, values, 3)
+    assert by_chance(CHOICES, some, values, 3) != by_chance(CHOICES, some, values, 4)

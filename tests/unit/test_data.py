@@ -1,14 +1,20 @@
-"""Each review is kept once, and near copies share a split."""
+"""Reviews are kept once, split, tokenized and batched; a file that is damaged is named."""
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
-from hypothesis import given
+import torch
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pyarrow import parquet
+from tokenizers import BertWordPieceTokenizer
 
 from labs.data import corpus
 from labs.data.corpus import Review, split_of, without_duplicates
+from labs.data.reviews import load
+from labs.models import classifiers
 from tests import made_up
 
 
@@ -95,3 +101,90 @@ def test_a_data_set_in_the_hubs_layout_is_read_from_a_folder(tmp_path: Path) -> 
 def test_an_unavailable_data_set_is_refused_with_an_alternative(tmp_path: Path) -> None:
     with pytest.raises(SystemExit, match="data.source: package needs neither"):
         corpus.of_hub(str(tmp_path / "none"))
+
+
+@pytest.fixture(scope="module")
+def tokens(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return made_up.tokens(tmp_path_factory.mktemp("reviews"), 300)
+
+
+@pytest.mark.parametrize("split", ["train", "validation", "test"])
+@pytest.mark.parametrize("max_length", [3, 16, 512])
+def test_a_review_is_truncated_as_by_the_tokenizer(
+    tokens: Path, split: str, max_length: int
+) -> None:
+    tokenizer = BertWordPieceTokenizer(str(tokens.parent / "vocab.txt"), lowercase=True)
+    tokenizer.enable_truncation(max_length)
+    rows = parquet.read_table(tokens.parent / "reviews.parquet").to_pylist()
+    rows = [row for row in rows if row["split"] == split]
+    found = load(tokens, split, max_length)
+    assert len(found) == len(rows) > 0
+    for place, row in enumerate(rows):
+        length = int(found.lengths[place])
+        assert found.tokens[place, :length].tolist() == tokenizer.encode(row["text"]).ids
+        assert not found.tokens[place, length:].any()
+        assert found.labels[place] == row["label"]
+
+
+def test_a_smaller_subset_is_a_part_of_a_larger_one(tokens: Path) -> None:
+    small, large = (load(tokens, "train", 64, limit) for limit in (10, 30))
+    assert torch.equal(large.labels[:10], small.labels)
+    assert torch.equal(large.lengths[:10], small.lengths)
+
+
+def test_a_seed_decides_the_subset(tokens: Path) -> None:
+    first, again, other = (load(tokens, "train", 64, 30, seed).lengths for seed in (1, 1, 2))
+    assert torch.equal(first, again)
+    assert not torch.equal(first, other)
+
+
+def test_a_limit_beyond_the_split_has_no_effect(tokens: Path) -> None:
+    assert len(load(tokens, "train", 64, 10_000)) == len(load(tokens, "train", 64))
+
+
+def test_a_batch_is_as_long_as_its_longest_review_and_masks_the_padding(tokens: Path) -> None:
+    reviews = load(tokens, "train", 64)
+    indices = torch.tensor([5, 2, 9])
+    batch = reviews.batch(indices, "cpu")
+    assert batch.tokens.shape == (3, int(reviews.lengths[indices].max()))
+    assert torch.equal(batch.mask.sum(dim=1), reviews.lengths[indices])
+    assert torch.equal(batch.tokens * batch.mask, batch.tokens)
+    assert torch.equal(batch.labels, reviews.labels[indices])
+
+
+READERS: dict[str, Callable[[Path], Any]] = {
+    "tokens.parquet": lambda path: load(path, "train", 16),
+    "reviews.parquet": corpus.origin_of,
+    "model.safetensors": classifiers.load,
+}
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with one whole file of each kind."""
+    found = tmp_path_factory.mktemp("whole")
+    made_up.tokens(found, 50)
+    model = classifiers.bert_tiny(1, hidden_size=16, num_hidden_layers=1, num_attention_heads=2)
+    classifiers.save(model, found / "model.safetensors")
+    return found
+
+
+@pytest.mark.parametrize("name", READERS)
+@settings(
+    max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(part=st.floats(0, 0.999))
+def test_a_file_that_is_cut_off_is_named(
+    whole: Path, name: str, part: float, tmp_path: Path
+) -> None:
+    content = (whole / name).read_bytes()
+    READERS[name](whole / name)
+    (tmp_path / name).write_bytes(content[: int(part * len(content))])
+    with pytest.raises(SystemExit, match=f"^error: {tmp_path / name} is damaged .*; delete it"):
+        READERS[name](tmp_path / name)
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_a_file_that_is_not_there_is_named(name: str, tmp_path: Path) -> None:
+    with pytest.raises(SystemExit, match=f"^error: {tmp_path / name} "):
+        READERS[name](tmp_path / name)

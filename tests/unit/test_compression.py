@@ -1,6 +1,7 @@
-"""Pruning: which weights and inputs become zero, how many, and how structured pruning shrinks."""
+"""Quantized and pruned linear layers: outputs, gradients, zeros and bits."""
 
 import copy
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -8,12 +9,16 @@ import numpy as np
 import pytest
 import torch
 from torch import nn
+from torch.nn.utils import prune
+from torch.nn.utils.parametrize import register_parametrization
 
 from labs.analysis.points import Points
 from labs.experiments.compression.bench import Bench, Sizes
+from labs.experiments.compression.pruning import observe
 from labs.experiments.compression.pruning.names import L1_BOTH, RANDOM
-from labs.experiments.compression.pruning.observe import MASKS, Curve, observe
+from labs.experiments.compression.pruning.observe import MASKS, Curve
 from labs.experiments.compression.pruning.values import point
+from labs.formats.factory import make_quantizer
 from labs.models import classifiers
 from labs.models.linears import linears
 from labs.models.pruned import (
@@ -26,13 +31,13 @@ from labs.models.pruned import (
     prune_weights,
     pruned_share,
 )
-from labs.models.quantized import quantize_linears, zero_share
+from labs.models.quantized import QuantizedLinear, average_bits, quantize_linears, zero_share
 from labs.models.structured_pruning import shrink
 from labs.records.answers import unpack
 from tests import made_up
 
 
-def model() -> nn.Sequential:
+def unequal() -> nn.Sequential:
     """Return two layers, the second's weights ten times as large."""
     torch.manual_seed(0)
     layers = nn.Sequential(nn.Linear(50, 40), nn.ReLU(), nn.Linear(40, 20))
@@ -45,7 +50,7 @@ def model() -> nn.Sequential:
 @pytest.mark.parametrize("scope", ["local", "global"])
 @pytest.mark.parametrize("method", ["l1", "random"])
 def test_the_requested_sparsity_is_achieved(method: Method, scope: Scope, sparsity: float) -> None:
-    pruned = prune_weights(model(), method, sparsity, scope, seed=0)
+    pruned = prune_weights(unequal(), method, sparsity, scope, seed=0)
     assert pruned_share(pruned) == pytest.approx(sparsity, abs=1e-3)
     shares = [zero_share(nn.Sequential(layer)) for layer in linears(pruned).values()]
     if scope == "local":
@@ -57,14 +62,14 @@ def test_the_requested_sparsity_is_achieved(method: Method, scope: Scope, sparsi
 def test_random_masks_depend_on_the_seed_and_leave_torchs_generator_alone() -> None:
     masks = []
     for seed in (1, 1, 2):
-        made, before = model(), torch.get_rng_state()
+        made, before = unequal(), torch.get_rng_state()
         masks.append(prune_weights(made, "random", 0.5, "local", seed).get_buffer("0.weight_mask"))
         assert torch.equal(torch.get_rng_state(), before)
     assert torch.equal(masks[0], masks[1]) and not torch.equal(masks[0], masks[2])
 
 
 def test_masked_weights_stay_zero_through_training() -> None:
-    pruned = prune_weights(model(), "l1", 0.5, "local", seed=0)
+    pruned = prune_weights(unequal(), "l1", 0.5, "local", seed=0)
     optimizer = torch.optim.AdamW(pruned.parameters(), lr=0.1, weight_decay=0.1)
     before = pruned.get_parameter("0.weight_orig").clone()
     for _ in range(3):
@@ -79,7 +84,7 @@ def test_masked_weights_stay_zero_through_training() -> None:
 
 
 def test_masks_of_an_earlier_state_differ_from_those_of_the_weights() -> None:
-    old, new = model(), model()
+    old, new = unequal(), unequal()
     with torch.no_grad():
         linears(new)["0"].weight.copy_(torch.randn(40, 50))
     stale = copy_masks(prune_weights(old, "l1", 0.5, "local", 0), copy.deepcopy(new))
@@ -91,8 +96,8 @@ def test_masks_of_an_earlier_state_differ_from_those_of_the_weights() -> None:
 
 def test_a_coarse_format_makes_zeros_without_pruning() -> None:
     config = {"name": "integer", "width": 8, "frac_width": 2}
-    quantized = quantize_linears(model(), config)
-    weights = linears(model())["0"].weight
+    quantized = quantize_linears(unequal(), config)
+    weights = linears(unequal())["0"].weight
     assert zero_share(nn.Sequential(quantized.get_submodule("0"))) == pytest.approx(
         (weights.abs() <= 0.125).float().mean().item()
     )
@@ -214,3 +219,99 @@ def test_a_random_point_is_the_mean_over_several_masks_until_it_trains(
     assert len({answers.tobytes() for answers in judged}) > 1
     assert points.answers(at_once).tolist() == [np.mean(judged, axis=0).tolist()]
     assert set(points.answers(trained).ravel()) <= {0.0, 1.0}
+
+
+INTEGER = {"name": "integer", "width": 8, "frac_width": 4}
+BLOCK = {"name": "block_fp", "width": 8, "exponent_width": 8, "block_size": 16}
+
+
+def model() -> nn.Sequential:
+    torch.manual_seed(0)
+    return nn.Sequential(nn.Linear(64, 64), nn.ReLU(), nn.Linear(64, 64))
+
+
+def inputs() -> torch.Tensor:
+    return torch.randn(5, 64, generator=torch.Generator().manual_seed(1))
+
+
+def test_the_output_is_the_product_of_what_quantized_weight_bias_and_inputs_are_now() -> None:
+    linear, x = nn.Linear(64, 32), inputs()
+    layer, quantize = QuantizedLinear(linear, INTEGER), make_quantizer(INTEGER)
+    for _ in range(2):
+        expected = quantize(x) @ quantize(linear.weight).T + quantize(linear.bias)
+        torch.testing.assert_close(layer(x), expected)
+        linear.weight.data.mul_(2)  # which tells nobody
+
+
+def test_a_layer_without_bias_has_none() -> None:
+    layer = QuantizedLinear(nn.Linear(64, 32, bias=False), INTEGER)
+    assert layer.bias is None and layer(inputs()).shape == (5, 32)
+
+
+def test_weights_only_formats_leave_inputs_and_bias_alone() -> None:
+    linear, x = nn.Linear(64, 32), inputs()
+    signs = torch.where(linear.weight >= 0, 1.0, -1.0)
+    expected = x @ signs.T + linear.bias
+    torch.testing.assert_close(QuantizedLinear(linear, {"name": "binary"})(x), expected)
+
+
+def test_parameters_and_names_are_those_of_the_original_layer() -> None:
+    original = model()
+    state, weights = original.state_dict(), list(original.parameters())
+    quantized = quantize_linears(original, INTEGER)
+    assert quantized.state_dict().keys() == state.keys()
+    pairs = zip(weights, quantized.parameters(), strict=True)
+    assert all(before is after for before, after in pairs)
+
+
+def test_gradients_reach_weight_bias_and_input_as_if_nothing_were_rounded() -> None:
+    linear, x = nn.Linear(64, 32), inputs().requires_grad_()
+    layer = QuantizedLinear(linear, INTEGER)
+    layer(x).sum().backward()
+    quantize = make_quantizer(INTEGER)
+    assert x.grad is not None and linear.weight.grad is not None and linear.bias.grad is not None
+    torch.testing.assert_close(x.grad, quantize(linear.weight).sum(0).detach().expand(5, 64))
+    of_weight = quantize(x).sum(0).detach().expand(32, 64).contiguous()
+    torch.testing.assert_close(linear.weight.grad, of_weight)
+    assert (linear.bias.grad == 5).all()
+
+
+class _Doubled(nn.Module):
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return 2 * x
+
+
+COMPUTED: dict[str, Callable[[nn.Module], object]] = {
+    "a pruned weight": lambda layer: prune.l1_unstructured(layer, "weight", 0.5),
+    "a pruned bias": lambda layer: prune.l1_unstructured(layer, "bias", 0.5),
+    "a parametrized weight": lambda layer: register_parametrization(layer, "weight", _Doubled()),
+}
+
+
+@pytest.mark.parametrize("change", COMPUTED.values(), ids=COMPUTED)
+def test_what_is_computed_is_refused_before_any_layer_is_replaced(
+    change: Callable[[nn.Module], object],
+) -> None:
+    changed = model()
+    change(changed.get_submodule("2"))
+    with pytest.raises(ValueError, match="layer '2': .* pruned or parametrized; .*remove"):
+        quantize_linears(changed, INTEGER)
+    assert type(changed.get_submodule("0")) is nn.Linear
+
+
+def test_only_named_layers_are_replaced() -> None:
+    quantized = quantize_linears(model(), INTEGER, ["2"])
+    assert type(quantized.get_submodule("0")) is nn.Linear
+    assert isinstance(quantized.get_submodule("2"), QuantizedLinear)
+    with pytest.raises(ValueError, match="'1' is not a linear layer"):
+        quantize_linears(model(), INTEGER, ["1"])
+
+
+def test_average_bits_count_the_width_alone_and_the_shared_exponent() -> None:
+    """MASE adds the fractional width: 8/4 counts 12 bits there (erratum 6)."""
+    assert average_bits(model()) == 32
+    assert average_bits(quantize_linears(model(), INTEGER)) == 8
+    assert average_bits(quantize_linears(model(), BLOCK)) == 8.5
+    assert average_bits(quantize_linears(model(), INTEGER, ["0"])) == 20
+    binary = average_bits(quantize_linears(model(), {"name": "binary"}))
+    assert binary == (64 * 64 + 32 * 64) / (64 * 64 + 64)

@@ -1,12 +1,50 @@
-"""make draft after a failed run: what it says, and that it changes nothing else."""
+"""A run that fails or is interrupted leaves a log alone, and a draft reports what there is."""
 
+import fcntl
 from dataclasses import dataclass
 
 import pytest
 
-from tests.checkout import MAKE, SMOKE, Checkout, checkout, contents, fails
+from tests.checkout import MAKE, REPORT, SMOKE, Checkout, checkout, contents, fails, wait_until
 
 GRAPHS = "results/smoke/records/graphs.json"
+
+
+def test_a_second_run_of_make_report_is_refused(fresh: Checkout) -> None:
+    lock = fresh.folder / ".snakemake" / "make.lock"
+    lock.parent.mkdir(exist_ok=True)
+    with lock.open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        done = fresh.run(*REPORT)
+    assert done.returncode != 0
+    assert "Another make report is running in this folder." in done.stdout
+    assert "Building DAG" not in done.stdout
+
+
+def test_code_that_is_edited_while_its_job_runs_leaves_no_record(fresh: Checkout) -> None:
+    output = fresh.folder.parent / "edited.log"
+    duration = fresh.folder / "logs/smoke/trace_graphs.json"
+    duration.parent.mkdir(parents=True, exist_ok=True)
+    duration.touch()
+    job = fresh.start(output, "snakemake", "--cores", "2", GRAPHS, *SMOKE)
+    # A job that starts deletes it, once it has found its code unchanged.
+    wait_until(lambda: not duration.exists(), output)
+    with fresh.edited("# edited\n", "scripts/labs/experiments/graphs/passes.py"):
+        job.wait()
+    said = output.read_text()
+    assert job.returncode == 1, said
+    assert "the code of scripts/trace_graphs.py has changed" in said
+    assert not (fresh.folder / GRAPHS).exists()
+
+
+def test_a_failed_timing_job_is_not_retried(fresh: Checkout) -> None:
+    record = "results/smoke/records/fusion/cpu.json"
+    with fresh.edited(fails, "scripts/measure_fusion.py"):
+        done = fresh.run("snakemake", "--cores", "2", "--retries", "3", record, *SMOKE)
+    assert done.returncode == 1
+    assert done.stdout.count("Timing kernel fusion") == 1
+    assert "error: no such luck" in done.stdout
+    assert not (fresh.folder / record).exists()
 
 
 @dataclass(frozen=True)
@@ -40,11 +78,10 @@ def drafted(tmp_path_factory: pytest.TempPathFactory) -> Drafted:
     return Drafted(copy, failed.stdout, done.stdout, before)
 
 
-def test_a_failed_run_names_make_draft(drafted: Drafted) -> None:
+def test_a_failed_run_names_make_draft_and_that_shows_the_log_of_the_failed_job_as_its_answer(
+    drafted: Drafted,
+) -> None:
     assert "make draft PRESET=smoke reports what there is" in drafted.failed
-
-
-def test_the_failed_job_stands_in_the_place_of_the_answer_with_its_log(drafted: Drafted) -> None:
     answer = drafted.answer("lab0-1")
     assert f"<code>{GRAPHS}</code>" in answer
     assert "“Tracing the graphs of BERT-tiny” failed, or was interrupted" in answer
