@@ -1,15 +1,17 @@
 """What is shipped: the config, and the modules of the programs."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import yaml
+from labs.setup.config import read
 
 ROOT = Path(__file__).parents[1]
 SCRIPTS = ROOT / "scripts"
 CONFIG = ROOT / "config.yaml"
-SHIPPED: dict[str, Any] = yaml.safe_load(CONFIG.read_text(encoding="utf-8"))
+SHIPPED: dict[str, Any] = json.loads(json.dumps(read(CONFIG)))
+"""The shipped settings, each preset whole and with values of its own."""
 
 
 def leaves(config: Any, path: str = "") -> Iterator[tuple[str, Any]]:

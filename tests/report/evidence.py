@@ -213,7 +213,7 @@ class Inputs:
                 folder / "tables",
                 [folder / "figures" / "iterations.svg"],
                 folder / "claims.json",
-                folder / "questions.yaml",
+                [folder / "questions.yaml"],
                 folder / "published.yaml",
                 read_lab_sizes(
                     folder / "lab_sizes.yaml", folder / "config.yaml", preset, self.changed

@@ -11,9 +11,10 @@ import pytest
 import yaml
 
 from labs.analysis.frame import Value, exactly
-from labs.analysis.tables import ANALYSES
+from labs.analysis.tables import analyses
+from labs.claims import judge as judging
 from labs.claims.claim import MORE_WOULD_NOT_DECIDE, Claim, Rule
-from labs.claims.judge import RULES, claims_of, judge
+from labs.claims.judge import claims_of, judge
 from labs.claims.rules import Rules
 from labs.experiments.compression.quantization import values as quantization
 from labs.experiments.mxint8.names import BOTH, WEIGHTS
@@ -35,6 +36,7 @@ from labs.records.reading import RecordError
 from tests.shipped import ROOT, modules_with
 from tests.unit.kept import RECORDS, answer, answered, edited, fact, matching, record, timed, told
 
+RULES = judging.rules()
 PUBLISHED = yaml.safe_load((ROOT / "report" / "published.yaml").read_text())["statements"]
 QUESTIONS = {row["id"] for row in yaml.safe_load((ROOT / "report" / "questions.yaml").read_text())}
 SCHEMA = yaml.safe_load((ROOT / "workflow" / "schemas" / "claims.schema.yaml").read_text())
@@ -303,12 +305,12 @@ def test_values_are_computed_once_for_a_record_and_its_parts() -> None:
 
 
 def test_every_module_of_claims_is_judged() -> None:
-    defining = modules_with("def rules(", "labs/claims")
+    defining = modules_with("def rules(record", "labs")
     assert defining == {make.__module__ for makes in RULES.values() for make in makes}
 
 
 def test_claims_and_analyses_are_about_the_same_experiments() -> None:
-    assert set(RULES) == {analysis.experiment for analysis in ANALYSES}
+    assert set(RULES) == {analysis.experiment for analysis in analyses()}
 
 
 def test_an_unknown_experiment_is_named_with_its_file(tmp_path: Path) -> None:

@@ -14,9 +14,8 @@ from torch.nn.utils.parametrize import register_parametrization
 
 from labs.analysis.points import Points
 from labs.experiments.compression.bench import Bench, Sizes
-from labs.experiments.compression.pruning import observe
 from labs.experiments.compression.pruning.names import L1_BOTH, RANDOM
-from labs.experiments.compression.pruning.observe import MASKS, Curve
+from labs.experiments.compression.pruning.observe import MASKS, Curve, observe
 from labs.experiments.compression.pruning.values import point
 from labs.formats.factory import make_quantizer
 from labs.models import classifiers

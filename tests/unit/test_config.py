@@ -11,7 +11,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from labs.setup.config import ConfigError, changed, check, check_syntax, meant
+from labs.setup.config import ConfigError, changed, check_syntax, settings_of
+from labs.setup.settings import SETTINGS
 from labs.setup.sources import code_of
 from tests.shipped import CONFIG, SHIPPED
 
@@ -80,9 +81,9 @@ def dotted(place: Place) -> str:
 
 
 def message(config: Any) -> str:
-    """The one line that check gives for a wrong config."""
+    """The one line that a wrong config gives."""
     with pytest.raises(ConfigError) as caught:
-        check(config)
+        settings_of(config)
     text = str(caught.value)
     assert text.isprintable()  # and so on one line
     return text
@@ -90,7 +91,8 @@ def message(config: Any) -> str:
 
 def test_the_checks_import_nothing_that_snakemake_lacks() -> None:
     packages = set()
-    for file in code_of(str(CONFIG.parent / "scripts" / "show_settings.py")):
+    found = [f"scripts/labs/experiments/**/{name}.py" for name in ("sizes", "names")]
+    for file in code_of("scripts/show_settings.py", *found):
         for node in ast.walk(ast.parse(Path(file).read_text(encoding="utf-8"))):
             if isinstance(node, ast.Import):
                 packages |= {alias.name.split(".")[0] for alias in node.names}
@@ -101,7 +103,7 @@ def test_the_checks_import_nothing_that_snakemake_lacks() -> None:
 
 @pytest.mark.parametrize("preset", ["smoke", "quick", "full"])
 def test_the_shipped_config_is_allowed(preset: str) -> None:
-    check({**SHIPPED, "preset": preset})
+    settings_of({**SHIPPED, "preset": preset})
 
 
 def test_what_a_run_sets_otherwise_than_the_file_is_listed() -> None:
@@ -115,7 +117,7 @@ def test_what_a_run_sets_otherwise_than_the_file_is_listed() -> None:
 
 @pytest.mark.parametrize("devices", ["auto", ["cpu"], ["cpu", "cuda"]])
 def test_the_three_ways_to_name_devices_are_allowed(devices: Any) -> None:
-    check({**SHIPPED, "devices": devices})
+    settings_of({**SHIPPED, "devices": devices})
 
 
 @given(place=st.sampled_from(PLACES), value=NONSENSE)
@@ -135,7 +137,7 @@ def spelled(node: Any) -> Any:
 
 
 def test_numbers_may_be_spelled_as_texts() -> None:
-    assert meant(spelled(SHIPPED)) == SHIPPED
+    assert settings_of(spelled(SHIPPED)) == SHIPPED
 
 
 def spells_a_number(text: str) -> bool:
@@ -150,7 +152,7 @@ def spells_a_number(text: str) -> bool:
 def test_a_text_that_spells_no_allowed_number_stays_as_it_is(place: Place, value: Any) -> None:
     assume(not (isinstance(value, str) and spells_a_number(value)))
     config = altered(place, value)
-    assert repr(meant(config)) == repr(config)
+    assert repr(dict(SETTINGS.coerce(config))) == repr(config)
 
 
 @given(place=st.sampled_from(KEYS))
@@ -226,7 +228,44 @@ def test_faults_are_told_one_after_the_other_until_none_is_left() -> None:
     for told, right in mend:
         assert message(config).startswith(f"config: {told}")
         right()
-    check(config)
+    settings_of(config)
+
+
+def extending(**presets: Any) -> dict[str, Any]:
+    """The shipped config with further keys in its presets."""
+    config = copy.deepcopy(SHIPPED)
+    for name, keys in presets.items():
+        config["presets"][name] |= keys
+    return config
+
+
+def test_a_preset_has_what_it_does_not_name_from_the_one_that_it_extends() -> None:
+    config = extending(full={"extends": "smoke"})
+    del config["presets"]["full"]["rounds"], config["presets"]["full"]["fusion"]["shape"]
+    config["presets"]["smoke"] |= {"extends": "quick", "rounds": 3}
+    del config["presets"]["smoke"]["fusion"]["shape"]
+    presets = settings_of(config)["presets"]
+    assert presets["full"]["rounds"] == 3
+    assert presets["full"]["fusion"]["shape"] == SHIPPED["presets"]["quick"]["fusion"]["shape"]
+    assert presets["full"]["fusion"]["lengths"] == SHIPPED["presets"]["full"]["fusion"]["lengths"]
+
+
+@pytest.mark.parametrize(
+    ("presets", "said"),
+    [
+        ({"full": {"extends": "fast"}}, "presets.full.extends is 'fast'; allowed: quick or smoke"),
+        ({"full": {"extends": ["quick"]}}, "presets.full.extends is ['quick']; allowed:"),
+        ({"full": {"extends": "full"}}, "presets.full.extends is 'full'; allowed: quick or smoke"),
+        (
+            {"full": {"extends": "quick"}, "quick": {"extends": "full"}},
+            "presets.full.extends is 'quick'; allowed: smoke",
+        ),
+    ],
+)
+def test_a_preset_extends_another_that_does_not_extend_it(
+    presets: dict[str, Any], said: str
+) -> None:
+    assert said in message(extending(**presets))
 
 
 CURVES = "presets", "quick", "compression"

@@ -9,40 +9,33 @@ import numpy as np
 import pandas as pd
 import pytest
 from matplotlib.figure import Figure
-from reporting.figures.registry import FIGURES
 
+from labs.figures import published
 from labs.figures.figure import Drawing, Figures
 from labs.figures.points import svg
 from labs.figures.style import move_aside
-from labs.setup.sources import names_given
+from labs.setup.discovery import listed, modules
 from tests.shipped import modules_with
 
-PROGRAM = "scripts/draw_figures.py"
+FIGURES = [figure for module in (published, *modules("figures")) for figure in module.FIGURES]
 RATES = pd.DataFrame({"device": ["cpu", "cpu", "cuda"], "rate": [1, 2, 3]})
 
 
-def test_every_module_that_draws_is_listed() -> None:
-    modules = modules_with("FIGURES = Figures()", "reporting/figures")
-    assert {figure.draw.__module__ for figure in FIGURES} == modules != set()
+def test_every_module_that_draws_is_found() -> None:
+    drawing = {figure.draw.__module__ for figure in FIGURES}
+    assert drawing == modules_with("FIGURES = Figures()", "labs") != set()
 
 
-@pytest.mark.parametrize("decorator", ["figure", "figure_per_device"])
-def test_the_workflow_finds_every_figure_in_the_sources(decorator: str) -> None:
-    per_device = decorator == "figure_per_device"
-    names = [figure.name for figure in FIGURES if figure.per_device == per_device]
-    assert sorted(names_given(PROGRAM, decorator)) == sorted(names) != []
-
-
-def test_names_are_unique_and_begin_with_the_module_or_folder() -> None:
-    names = [figure.name for figure in FIGURES]
-    assert len(names) == len(set(names))
-    for figure in FIGURES:
-        *_, folder, module = figure.draw.__module__.split(".")
-        assert figure.name.startswith((folder, module)), figure.name
+@pytest.mark.parametrize("constant", ["FIGURES", "FIGURES_PER_DEVICE"])
+def test_the_workflow_finds_the_names_of_all_figures(constant: str) -> None:
+    per_device = constant == "FIGURES_PER_DEVICE"
+    drawn = [figure.name for figure in FIGURES if figure.per_device == per_device]
+    of_all = ["published"] if not per_device else []
+    assert sorted([*of_all, *listed(constant)]) == sorted(drawn) != []
 
 
 def test_every_table_drawn_from_is_made() -> None:
-    made = {"published", *names_given("scripts/make_tables.py", "table")}
+    made = {"published", *listed("TABLES")}
     assert {name for figure in FIGURES for name in figure.tables} <= made
 
 

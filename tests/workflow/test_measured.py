@@ -80,8 +80,9 @@ def test_the_times_of_lora_have_an_interval(finished_run: Finished) -> None:
 
 def test_mixed_precision_fills_its_tables(finished_run: Finished) -> None:
     for analysis in (searched.ANALYSIS, uniform.ANALYSIS, cost.ANALYSIS):
-        for name, table in analysis.tables.items():
-            assert not table(record(finished_run, "precision")).empty, name
+        of = record(finished_run, "precision")
+        for name, table in analysis.tables(of, analysis.values(of)).items():
+            assert not table.empty, name
 
 
 def test_the_winners_of_the_search_are_tested(finished_run: Finished) -> None:

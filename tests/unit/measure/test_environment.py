@@ -9,8 +9,8 @@ from typing import NoReturn
 import pynvml
 import pytest
 import torch
-from labs.jobs.run import run
 
+from labs.jobs.job import Job
 from labs.measure import gpu, throttling
 from labs.measure.environment import environment
 from labs.measure.node import node
@@ -50,10 +50,10 @@ def test_the_environment_is_asked_before_anything_is_measured(
     def asked(*_: object) -> NoReturn:
         raise InterruptedError
 
-    monkeypatch.setattr("labs.jobs.run.environment", asked)
+    monkeypatch.setattr("labs.jobs.job.environment", asked)
     arguments = Namespace(device="cpu", threads="1", output=tmp_path / "record.json")
     with pytest.raises(InterruptedError):
-        run("none", arguments, lambda _: pytest.fail("measured first"))
+        Job("none", lambda: pytest.fail("measured first")).run(arguments)
 
 
 def not_supported(*_: object) -> NoReturn:

@@ -6,7 +6,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from labs.claims.judge import RULES
+from labs.claims.judge import rules
 from labs.experiments.search.architectures import values as architectures
 from labs.experiments.search.lab_space import values as lab_space
 from labs.experiments.search.lab_space.figures import draw_lab_space
@@ -45,8 +45,8 @@ def searched(lab: Lab, startup: int = 2) -> Row:
 
 def claim(record: Row) -> tuple[str, str]:
     """The verdict on TPE there, and why there is none."""
-    rules = [rule for make in RULES["search"] for rule in make(record)]
-    (found,) = (one() for one in rules if one.statement.id == "search.lab_space.tpe-ahead")
+    made = [rule for make in rules()["search"] for rule in make(record)]
+    (found,) = (one() for one in made if one.statement.id == "search.lab_space.tpe-ahead")
     return found.verdict, found.reason
 
 
