@@ -131,7 +131,6 @@ class Claim:
 class Table:
     """The rows of one CSV file."""
 
-    name: str
     columns: tuple[str, ...]
     rows: tuple[Mapping[str, str], ...]
 
@@ -140,7 +139,6 @@ class Table:
 class Figure:
     """A drawing and its alternative text."""
 
-    name: str
     svg: bytes
     alt: str
 

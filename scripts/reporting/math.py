@@ -27,11 +27,16 @@ def math(latex: str, spoken: str, display: bool = False) -> Markup:
         # In a template's string, the \f of \frac is a form feed.
         raise ReportError(f"formula {latex!r} lost a backslash: write two in a template, \\\\frac")
     path = _outline(latex.replace(r"\frac", r"\dfrac") if display else latex)
+    letters = {path.MOVETO: "M", path.LINETO: "L", path.CURVE3: "Q", path.CURVE4: "C"}
+    commands = "".join(
+        "Z" if code == path.CLOSEPOLY else letters[code] + " ".join(f"{x:.2f}" for x in points)
+        for points, code in path.iter_segments(curves=True, simplify=False)
+    )
     left, bottom, width, height = path.get_extents().padded(MARGIN).bounds
     svg = (
         f'<svg xmlns="http://www.w3.org/2000/svg" '
         f'viewBox="{left:.2f} {-bottom - height:.2f} {width:.2f} {height:.2f}">'
-        f'<path transform="scale(1,-1)" d="{_commands(path)}"/></svg>'
+        f'<path transform="scale(1,-1)" d="{commands}"/></svg>'
     )
     style = (
         f"width:{width / SIZE:.4f}em;height:{height / SIZE:.4f}em;"
@@ -52,12 +57,3 @@ def _outline(latex: str) -> Any:
         return TextPath((0, 0), f"${latex}$", SIZE, prop=FontProperties(math_fontfamily="stix"))
     except ValueError as error:
         raise ReportError(f"formula {latex!r} cannot be drawn: {error}") from error
-
-
-def _commands(path: Any) -> str:
-    """Return an outline as the commands of an SVG path."""
-    letters = {path.MOVETO: "M", path.LINETO: "L", path.CURVE3: "Q", path.CURVE4: "C"}
-    return "".join(
-        "Z" if code == path.CLOSEPOLY else letters[code] + " ".join(f"{x:.2f}" for x in points)
-        for points, code in path.iter_segments(curves=True, simplify=False)
-    )

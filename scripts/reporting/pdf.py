@@ -74,12 +74,12 @@ def render(html: str, files: Mapping[str, bytes]) -> bytes:
 
         options = {"pdf_variant": "pdf/ua-1", "attachments": attachments}
         document = HTML(
-            string=_with_loose_spaces(as_images(html)),
-            base_url="",
-            url_fetcher=DataFetcher(),
+            string=_with_loose_spaces(as_images(html)), base_url="", url_fetcher=DataFetcher()
         ).render(**options)
         _separate_verdicts(document)
-        _keep_whole_links(document)
+        for page in document.pages:
+            # Within a link, the renderer makes a link of each element.
+            page.links = [link for link in page.links if link[-1].element_tag == "a"]
         data: bytes = document.write_pdf(finisher=finish, **options)
     return data
 
@@ -113,12 +113,6 @@ def _separate_verdicts(document: Document) -> None:
                 # Their backgrounds are colours at places of the page, and need no images.
                 layout_box_backgrounds(page, box, get_image_from_uri=None)
             end = box.position_y + box.margin_height()
-
-
-def _keep_whole_links(document: Document) -> None:
-    """Drop the links of what stands within a link: the renderer makes one of each element there."""
-    for page in document.pages:
-        page.links = [link for link in page.links if link[-1].element_tag == "a"]
 
 
 def _mark_formulas(pdf: pydyf.PDF, spoken: set[str]) -> None:

@@ -77,7 +77,7 @@ def read_table(path: Path) -> Table:
     for line, row in enumerate(rows, start=2):
         if None in row or None in row.values():
             raise ReportError(f"{path}: line {line} does not have {len(columns)} columns")
-    return Table(path.stem, columns, rows)
+    return Table(columns, rows)
 
 
 def read_values(path: Path, table: Table) -> dict[str, Quantity]:
@@ -102,7 +102,7 @@ def read_figure(path: Path) -> Figure:
         if not isinstance(alt, str) or not alt.strip():
             raise ValueError("'alt' is empty: a figure needs alternative text")
     with _naming(path):
-        return Figure(path.stem, path.read_bytes(), alt)
+        return Figure(path.read_bytes(), alt)
 
 
 def read_questions(path: Path) -> tuple[Question, ...]:

@@ -10,14 +10,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup, escape
 
-from reporting.evidence import (
-    CONFIRMED,
-    NO_DIFFERENCE,
-    NOT_MEASURED,
-    REFUTED,
-    UNDECIDED,
-    Claim,
-)
+from reporting.evidence import CONFIRMED, NO_DIFFERENCE, NOT_MEASURED, REFUTED, UNDECIDED, Claim
 from reporting.prose import Start, fill
 from reporting.text import Quantity
 

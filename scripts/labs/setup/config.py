@@ -53,11 +53,11 @@ def settings_of(given: Mapping[Any, Any]) -> dict[Any, Any]:
     Of a setting within another, Snakemake reads every value on its command line as a text: where a
     number is allowed, it becomes one.  Raises ConfigError for the first that is not allowed.
     """
-    config = dict(SETTINGS.coerce(whole_presets(given)))
+    config = SETTINGS.coerce(whole_presets(given))
     faults = list(SETTINGS.faults(config, ()))
     if faults:
         raise ConfigError(f"config: {first(faults).text}")
-    return config
+    return dict(config)
 
 
 def read(path: Path | str) -> dict[str, Any]:
@@ -65,9 +65,9 @@ def read(path: Path | str) -> dict[str, Any]:
     return dict(whole_presets(yaml.safe_load(Path(path).read_text(encoding="utf-8"))))
 
 
-def whole_presets(config: Mapping[Any, Any]) -> Mapping[Any, Any]:
+def whole_presets(config: Any) -> Any:
     """Return a config whose presets have the settings of the presets that they extend, too."""
-    presets = config.get("presets")
+    presets = config.get("presets") if isinstance(config, Mapping) else None
     if not isinstance(presets, Mapping):
         return config
     return {**config, "presets": {name: _extended(name, presets) for name in presets}}

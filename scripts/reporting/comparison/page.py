@@ -29,10 +29,7 @@ def sections(old: Run, new: Run) -> dict[str, Sequence[Row]]:
     """Return all that differs, by kind. Raises ReportError where values cannot be read."""
     around = changes.differences(old, new)
     before, after = changes.values(old), changes.values(new)
-    was, now = (
-        read_values(Path("values.csv"), Table("values", (), tuple(run.values)))
-        for run in (old, new)
-    )
+    was, now = (read_values(Path("values.csv"), Table((), tuple(run.values))) for run in (old, new))
     same = dict(old.facts[SAMPLES].items() & new.facts[SAMPLES].items())
     change = changes.compare(before, after, same)["change"]
     moved, differing, others = (
@@ -78,7 +75,7 @@ def page(
 ) -> str:
     """Return the whole document."""
     tables = {
-        title: Table(title, COLUMNS, tuple(dict(zip(COLUMNS, row, strict=True)) for row in rows))
+        title: Table(COLUMNS, tuple(dict(zip(COLUMNS, row, strict=True)) for row in rows))
         for title, rows in differences.items()
     }
     evidence = Evidence({}, tables, {}, (), (), {}, Lab((), {}), {})
