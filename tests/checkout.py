@@ -18,9 +18,9 @@ MAKE = ("make", "--old-file", ".venv/up-to-date", "PRESET=smoke")
 REPORT = (*MAKE, "report")
 
 
-def fails(_: str) -> str:
-    """The text of a program that fails, instead of another one."""
-    return "raise SystemExit('error: no such luck')\n"
+def fails(text: str) -> str:
+    """The text of a module that fails when it is imported."""
+    return f"raise SystemExit('error: no such luck')\n{text}"
 
 
 @dataclass(frozen=True)

@@ -33,13 +33,13 @@ def test_code_that_is_edited_while_its_job_runs_leaves_no_record(fresh: Checkout
         job.wait()
     said = output.read_text()
     assert job.returncode == 1, said
-    assert "the code of scripts/trace_graphs.py has changed" in said
+    assert "the code of scripts/labs/experiments/graphs/observe.py has changed" in said
     assert not (fresh.folder / GRAPHS).exists()
 
 
 def test_a_failed_timing_job_is_not_retried(fresh: Checkout) -> None:
     record = "results/smoke/records/fusion/cpu.json"
-    with fresh.edited(fails, "scripts/measure_fusion.py"):
+    with fresh.edited(fails, "scripts/labs/experiments/fusion/observe.py"):
         done = fresh.run("snakemake", "--cores", "2", "--retries", "3", record, *SMOKE)
     assert done.returncode == 1
     assert done.stdout.count("Timing kernel fusion") == 1
@@ -69,7 +69,7 @@ class Drafted:
 @pytest.fixture(scope="module")
 def drafted(tmp_path_factory: pytest.TempPathFactory) -> Drafted:
     copy = checkout(tmp_path_factory.mktemp("drafted"))
-    with copy.edited(fails, "scripts/trace_graphs.py"):
+    with copy.edited(fails, "scripts/labs/experiments/graphs/observe.py"):
         failed = copy.run("snakemake", "--cores", "2", GRAPHS, *SMOKE)
     assert failed.returncode == 1, failed.stdout
     before = contents(copy.folder)

@@ -102,12 +102,10 @@ def test_a_preset_given_alone_in_a_second_config_file_plans_jobs_under_its_name_
 
 def test_a_setting_within_another_is_a_number_on_the_command_line_too(fresh: Checkout) -> None:
     seeds = "compression: {seeds: 2, learning-rates: [1e-3]}"
-    given = f"presets={{smoke: {{{seeds}, search: {{shards: 3}}}}}}"
+    given = f"presets={{smoke: {{{seeds}}}}}"
     done = fresh.run("snakemake", "-n", *SMOKE, given)
     assert done.returncode == 0, done.stdout
     assert "parts/pruning/1.json" in done.stdout
-    shards = [f"replicate 0, shard {number}\n" in done.stdout for number in range(4)]
-    assert shards == [True, True, True, False]
     wrong = "presets={smoke: {compression: {seeds: two}}}"
     assert "seeds is 'two'; allowed: a whole number" in refusal(fresh, "--config", wrong)
 

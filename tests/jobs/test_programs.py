@@ -41,7 +41,8 @@ def test_help_explains_the_program_and_its_arguments(
 def test_a_program_with_other_code_than_planned_is_not_run(tmp_path: Path) -> None:
     log = str(tmp_path / "job.log")
     keep(Run([], 0, 1), log)
-    job = (log, "0123456789abcdef", "scripts/summarize.py", "--report-dir", ".")
+    program = "scripts/summarize.py"
+    job = (log, "0123456789abcdef", program, program, "--report-dir", ".")
     done = run("run_unchanged.py", *job)
     assert done.returncode == 1
     assert done.stderr == (
@@ -56,10 +57,11 @@ def test_a_job_that_ends_well_keeps_how_long_it_took_until_it_starts_again(tmp_p
     log = str(tmp_path / "job.log")
     program = ["scripts/record_absence.py", "--experiment", "fusion", "--device", "cuda"]
     program += ["--reason", "two words", "--output", str(tmp_path / "record.json")]
-    assert run("run_unchanged.py", log, digest_of(program[0]), *program).returncode == 0
+    given = (log, digest_of(program[0]), program[0])
+    assert run("run_unchanged.py", *given, *program).returncode == 0
     kept = last_run(beside(log))
     assert kept and kept.command == program and 0 < kept.seconds < 60
-    assert run("run_unchanged.py", log, digest_of(program[0]), *program[:2]).returncode == 2
+    assert run("run_unchanged.py", *given, *program[:2]).returncode == 2
     assert last_run(beside(log)) is None
 
 
@@ -67,7 +69,7 @@ def test_a_job_that_ends_well_keeps_how_long_it_took_until_it_starts_again(tmp_p
 def test_measuring_on_an_absent_device_is_refused_with_the_remedy(tmp_path: Path) -> None:
     record = tmp_path / "record.json"
     arguments = ["--device", "cuda", "--processes", "4", "--output", str(record)]
-    done = run("measure_fusion.py", *FUSION, *arguments)
+    done = run("run_experiment.py", "fusion", *FUSION, *arguments)
     assert done.returncode == 1
     assert done.stderr.startswith("error: --device cuda, but this torch sees no CUDA device; set")
     assert "Traceback" not in done.stderr
@@ -83,7 +85,7 @@ def test_measuring_on_an_absent_device_is_refused_with_the_remedy(tmp_path: Path
     ],
 )
 def test_what_the_config_does_not_allow_is_refused(words: str, told: str) -> None:
-    done = run("measure_fusion.py", *words.split())
+    done = run("run_experiment.py", "fusion", *words.split())
     assert done.returncode == 2
     assert told in done.stderr
 
@@ -140,9 +142,10 @@ def test_a_damaged_record_is_named_in_the_error(
     assert "Traceback" not in done.stderr
 
 
-def without_package(program: str, arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run a program of question 3 that finds no package."""
-    return run(f"measure_mxint8_{program}.py", *shlex.split(arguments), PYTHONPATH="")
+def without_package(experiment: str, arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run an experiment of question 3 that finds no package."""
+    words = (f"mxint8/{experiment}", *shlex.split(arguments))
+    return run("run_experiment.py", *words, PYTHONPATH="")
 
 
 def test_a_build_without_the_partition_is_recorded_as_such(tmp_path: Path) -> None:

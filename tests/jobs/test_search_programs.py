@@ -32,22 +32,22 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def start(program: str, data: Path, folder: Path, *more: object) -> subprocess.Popen[str]:
+def start(experiment: str, data: Path, folder: Path, *more: object) -> subprocess.Popen[str]:
     files = ["--tokens", data / "tokens.parquet", "--encoder", data / "encoder"]
     files += ["--studies", folder / "studies"]
-    return programs.start(program, *GRID, *SIZES, *files, *more)
+    return programs.start("run_experiment.py", experiment, *GRID, *SIZES, *files, *more)
 
 
 def search(data: Path, folder: Path, least_accuracy: str = "0") -> subprocess.Popen[str]:
     output = ["--least-accuracy", least_accuracy, "--output", folder / "0.json"]
     more = ["--replicate", "0", *COMPARISON, *output]
-    return start("search_architectures.py", data, folder, *more)
+    return start("search/architectures", data, folder, *more)
 
 
 def longer(data: Path, folder: Path, studies: Path) -> subprocess.Popen[str]:
     more = ["--parts", folder / "0.json", "--replicate", "0", "--more-epochs", "3"]
     more += ["--more-held-out", "32", "--output", str(studies / "epochs-0.json")]
-    return start("train_winner.py", data, studies, *more)
+    return start("search/epochs", data, studies, *more)
 
 
 @pytest.fixture(scope="module")
@@ -68,25 +68,6 @@ def test_a_search_that_is_killed_begins_again_and_ends_the_same(
     assert facts(tmp_path / "0.json") == facts(searched / "0.json")
     assert done.items() <= evaluations(tmp_path).items(), "trained again"
     assert [path.name for path in (tmp_path / "studies").iterdir()] == ["evaluations"]
-
-
-def test_shards_split_a_search_and_it_ends_the_same(
-    data: Path, searched: Path, tmp_path: Path
-) -> None:
-    files = [tmp_path / "0-0.txt", tmp_path / "0-1.txt"]
-    shards = [
-        start("train_shard.py", data, tmp_path, "--replicate", "0", "--shards", "2", *more)
-        for more in (("--shard", str(n), "--output", str(file)) for n, file in enumerate(files))
-    ]
-    for shard in shards:
-        finish(shard)
-    told = [file.read_text() for file in files]
-    assert told == ["2 architectures are trained\n", "1 architectures are trained\n"]
-    done = evaluations(tmp_path)
-    assert len(done) == 3
-    finish(search(data, tmp_path))
-    assert facts(tmp_path / "0.json") == facts(searched / "0.json")
-    assert done == evaluations(tmp_path), "trained again"
 
 
 def test_a_longer_training_that_is_killed_ends_the_same(
@@ -118,7 +99,7 @@ MIXED = shlex.split(
 def start_mixed(data: Path, folder: Path, *more: str) -> subprocess.Popen[str]:
     files = ["--tokens", data / "tokens.parquet", "--model", data / "model.safetensors"]
     files += ["--studies", folder / "studies", "--output", folder / "cost.json"]
-    return programs.start("search_precisions.py", "--part", COST, *MIXED, *files, *more)
+    return programs.start("run_experiment.py", "precision", "--part", COST, *MIXED, *files, *more)
 
 
 def search_mixed(data: Path, folder: Path, *more: str) -> dict[str, Any]:

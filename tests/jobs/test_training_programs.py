@@ -28,19 +28,19 @@ def tokens(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made_up.tokens(tmp_path_factory.mktemp("reviews"), 400)
 
 
-def run(program: str, *words: object) -> str:
-    """Run a program that must succeed; return its output."""
-    return finish(start(program, *words))
+def run(experiment: str, *words: object) -> str:
+    """Run an experiment that must succeed; return its output."""
+    return finish(start("run_experiment.py", experiment, *words))
 
 
 def base(tokens: Path, folder: Path, least_accuracy: str = "0") -> list[object]:
-    """The arguments of train_base_model.py, with its output in a folder."""
-    files = ["--model", folder / "model.safetensors", "--output", folder / "record.json"]
+    """The arguments of base_model, with its output in a folder."""
+    files = ["--save-model", folder / "model.safetensors", "--output", folder / "record.json"]
     return ["--tokens", tokens, *BASE, "--least-accuracy", least_accuracy, *files]
 
 
 def lora(tokens: Path, folder: Path, replicate: int = 0) -> list[object]:
-    """The arguments of train_lora.py, with its output in a folder."""
+    """The arguments of lora/training, with its output in a folder."""
     files: list[object] = ["--encoder", made_up.encoder(folder / "encoder"), "--tokens", tokens]
     sizes = ["--reviews", "64", "--held-out", "32", "--replicate", str(replicate)]
     return [*files, *WAYS, *sizes, "--output", folder / f"{replicate}.json"]
@@ -50,7 +50,7 @@ def lora(tokens: Path, folder: Path, replicate: int = 0) -> list[object]:
 def lora_part(tokens: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The record of an uninterrupted training with SFT and LoRA."""
     folder = tmp_path_factory.mktemp("lora")
-    run("train_lora.py", *lora(tokens, folder))
+    run("lora/training", *lora(tokens, folder))
     return folder / "0.json"
 
 
@@ -64,12 +64,12 @@ def test_a_killed_base_model_training_resumes_and_ends_the_same(
     tokens: Path, tmp_path: Path
 ) -> None:
     whole, killed = tmp_path / "whole", tmp_path / "killed"
-    run("train_base_model.py", *base(tokens, whole))
-    process = start("train_base_model.py", *base(tokens, killed))
+    run("base_model", *base(tokens, whole))
+    process = start("run_experiment.py", "base_model", *base(tokens, killed))
     checkpoint = killed / "model.checkpoint"
     kill(process, checkpoint.exists)
     assert not (killed / "record.json").exists() and not (killed / "model.safetensors").exists()
-    assert "resumes from its checkpoint" in run("train_base_model.py", *base(tokens, killed))
+    assert "resumes from its checkpoint" in run("base_model", *base(tokens, killed))
     weights = [(folder / "model.safetensors").read_bytes() for folder in (whole, killed)]
     assert weights[0] == weights[1]
     assert facts(whole / "record.json") == facts(killed / "record.json")
@@ -80,7 +80,9 @@ def test_a_killed_base_model_training_resumes_and_ends_the_same(
 
 def test_a_base_model_below_the_least_accuracy_is_refused(tokens: Path, tmp_path: Path) -> None:
     untaught = ("--learning-rate", "1e-9")
-    process = start("train_base_model.py", *base(tokens, tmp_path, least_accuracy="1"), *untaught)
+    process = start(
+        "run_experiment.py", "base_model", *base(tokens, tmp_path, least_accuracy="1"), *untaught
+    )
     said = process.communicate()[0]
     assert process.returncode == 1
     assert "below the 100% of base-model.least-accuracy in config.yaml" in said
@@ -106,10 +108,10 @@ def test_sft_and_lora_leave_a_record_and_no_checkpoints(lora_part: Path) -> None
 def test_killed_sft_and_lora_resume_and_end_the_same(
     lora_part: Path, tokens: Path, tmp_path: Path
 ) -> None:
-    process = start("train_lora.py", *lora(tokens, tmp_path))
+    process = start("run_experiment.py", "lora/training", *lora(tokens, tmp_path))
     trained = tmp_path / "0.checkpoints" / "SFT, then LoRA.checkpoint"
     kill(process, trained.exists)
-    said = run("train_lora.py", *lora(tokens, tmp_path))
+    said = run("lora/training", *lora(tokens, tmp_path))
     assert "[seed 42, SFT, then LoRA] resumes from its checkpoint" in said
     assert "is of another training" not in said
     whole, killed = read_record(lora_part), read_record(tmp_path / "0.json")

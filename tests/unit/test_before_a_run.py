@@ -69,12 +69,22 @@ def test_a_plain_path_is_allowed(name: str) -> None:
 
 PRESETS = SHIPPED["presets"]
 LAPTOP = 8e9
+MEMORY = {
+    **{
+        name: (name, "job-memory")
+        for name, value in PRESETS["smoke"].items()
+        if type(value) is dict
+    },
+    "lab-space": ("search", "lab-memory"),
+}
+"""Where the memory of each kind of job is set."""
 
 
 def needing(experiment: str, megabytes: int) -> dict[str, Any]:
     """The sizes of smoke, of which one experiment takes so much."""
     sizes: dict[str, Any] = copy.deepcopy(PRESETS["smoke"])
-    sizes["memory"][experiment] = megabytes
+    section, key = MEMORY[experiment]
+    sizes[section][key] = megabytes
     return sizes
 
 
@@ -83,13 +93,13 @@ def test_what_is_shipped_fits_a_laptop(preset: str) -> None:
     check_memory(preset, PRESETS[preset], LAPTOP)
 
 
-@pytest.mark.parametrize("experiment", PRESETS["smoke"]["memory"].keys() - {"compilation"})
+@pytest.mark.parametrize("experiment", MEMORY.keys() - {"compilation"})
 def test_an_experiment_that_takes_more_than_there_is_is_named(experiment: str) -> None:
     check_memory("smoke", needing(experiment, 8000), LAPTOP)
     with pytest.raises(ConfigError) as caught:
         check_memory("smoke", needing(experiment, 8001), LAPTOP)
     text = str(caught.value)
-    assert text.startswith(f"config: presets.smoke.memory.{experiment} is 8001 MB, but ")
+    assert text.startswith(f"config: presets.smoke.{'.'.join(MEMORY[experiment])} is 8001 MB, but ")
     assert "this machine has 8000 MB" in text
     assert "\n" not in text
 

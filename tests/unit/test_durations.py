@@ -1,5 +1,6 @@
 """How long jobs took, and how long those to come will take: estimates, schedules and progress."""
 
+import shlex
 from pathlib import Path
 
 import pytest
@@ -40,7 +41,7 @@ def test_the_rate_is_how_many_ran_side_by_side_while_any_did(
 
 
 LOG = "logs/quick/train_lora/0.log"
-TRAIN = "scripts/train_lora.py --layers 2 --reason 'two words'"
+TRAIN = "scripts/run_experiment.py lora/training --layers 2 --reason 'two words'"
 
 
 def training(shell: str) -> Job:
@@ -53,8 +54,8 @@ def test_a_duration_is_known_for_the_same_command_whatever_its_code(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    keep(Run(["scripts/train_lora.py", "--layers", "2", "--reason", "two words"], 0, 3600), LOG)
-    shell = "\n PYTHONPATH=x python scripts/run_unchanged.py {} {} {}    2>&1 | tee {}\n"
+    keep(Run(shlex.split(TRAIN), 0, 3600), LOG)
+    shell = "\n PYTHONPATH=x python scripts/run_unchanged.py {} {} a.py {}    2>&1 | tee {}\n"
     same = training(shell.format(LOG, "aaaa", TRAIN, LOG))
     other = training(shell.format(LOG, "aaaa", TRAIN.replace("2", "6"), LOG))
     assert (same.seconds, other.seconds) == (3600, 0)

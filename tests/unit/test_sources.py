@@ -54,34 +54,35 @@ def test_a_digest_is_of_names_and_contents_alone(scripts: Path) -> None:
     assert digest("scripts/b.txt") != first
 
 
+EXPERIMENTS = "scripts/labs/experiments"
 RULES = sorted((ROOT / "workflow" / "rules").rglob("*.smk"))
 
 # The rules that train, quantize, prune or search.
 SEARCHING = {"search_architectures", "test_architecture", "train_winner", "search_lab_space"}
 TRAINING = {"train_base_model", "train_lora", "quantize_model", "prune_model", "search_precisions"}
-TRAINING |= {"train_shard", *SEARCHING}
+TRAINING |= SEARCHING
 REPORTING = {"judge_claims", "make_tables", "draw_figures", "render_html", "render_pdf"}
 
 # Modules of labs, and the rules that run them, but for those that report.
 USED: dict[str, set[str]] = {
-    "experiments/compilation/lab": {"measure_compilation"},
-    "experiments/compilation/modes": {"measure_compilation_modes"},
-    "experiments/fusion/attention": {"measure_fusion"},
-    "setup/experiments/fusion": {"measure_fusion"},
+    "experiments/compilation/lab/observe": {"measure_compilation"},
+    "experiments/compilation/modes/observe": {"measure_compilation_modes"},
+    "experiments/fusion/attention/observe": {"measure_fusion"},
+    "experiments/fusion/sizes": {"measure_fusion"},
     "experiments/graphs/passes": {"trace_graphs"},
     "experiments/mxint8/costs": {"measure_mxint8_linear"},
-    "experiments/compression/pruning": {"prune_model"},
-    "experiments/lora/speed": {"measure_lora_speed"},
-    "experiments/lora/training": {"train_lora"},
-    "models/pruned": {"prune_model", "measure_compression_speed", "train_shard", *SEARCHING},
-    "studies/study": {"search_precisions", "search_architectures", "search_lab_space"}
-    | {"train_shard"},
+    "experiments/compression/pruning/observe": {"prune_model"},
+    "experiments/lora/speed/observe": {"measure_lora_speed"},
+    "experiments/lora/training/observe": {"train_lora"},
+    "models/pruned": {"prune_model", "measure_compression_speed", *SEARCHING},
+    "studies/study": {"search_precisions", "search_architectures", "search_lab_space"},
     "analysis/statistics": set(),
     "analysis/accuracy": set(),
-    "analysis/compression/pruning": set(),
-    "analysis/fusion/attention": set(),
-    "claims/lora": set(),
-    "claims/compression/pruning": set(),
+    "experiments/compression/pruning/values": set(),
+    "experiments/compression/pruning/claims": set(),
+    "experiments/fusion/attention/values": set(),
+    "experiments/lora/claims": set(),
+    "experiments/lora/figures": set(),
 }
 # Modules that time.
 TIMING = [
@@ -108,16 +109,19 @@ def in_the_root(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @cache
 def code() -> dict[str, list[str]]:
-    """The code of the program that each rule runs."""
+    """The code that each rule runs."""
     text = "".join(path.read_text() for path in RULES)
-    programs: dict[str, str] = {}
+    modules: dict[str, list[str]] = {}
     for body in re.split(r"^(?:use )?rule ", text, flags=re.M)[1:]:
         # "name", or of a rule that has the rest of another: "other as name with"
         *other, name = body.partition(":")[0].removesuffix(" with").split(" as ")
-        own = re.findall(r'unchanged\("(.*)"\)', body)
-        for path in own or [programs[rule] for rule in other]:
-            programs[name] = path
-    return {rule: code_of(path) for rule, path in programs.items()}
+        if named := re.search(r"program=(unchanged|experiment)\((.*)\),", body):
+            words = re.findall(r'"([^"]+)"', named[2].replace("{EXPERIMENTS}", EXPERIMENTS))
+            observe = [f"{EXPERIMENTS}/{words[0]}/observe.py"]
+            modules[name] = observe if named[1] == "experiment" else words
+        elif other and other[0] in modules:
+            modules[name] = modules[other[0]]
+    return {rule: code_of(*given) for rule, given in modules.items()}
 
 
 def users(module: str) -> set[str]:
@@ -147,16 +151,17 @@ def test_what_times_belongs_to_no_rule_that_trains(module: str) -> None:
 
 
 def test_every_module_belongs_to_a_program_or_to_the_snakefile(tmp_path: Path) -> None:
-    programs = [str(path) for path in Path("scripts").glob("*.py")]
-    seen = {file for program in programs for file in code_of(program)} | of_the_snakefile(tmp_path)
+    kinds = ("sizes", "names", "observe", "values", "claims", "figures")
+    found = [f"{EXPERIMENTS}/**/{kind}.py" for kind in kinds]
+    seen = {*code_of("scripts/*.py", *found), *of_the_snakefile(tmp_path)}
     # Snakemake imports it.
     seen |= set(code_of("scripts/snakemake_logger_plugin_labs/__init__.py"))
-    modules = {str(path) for path in Path("scripts").rglob("*.py")}
+    modules = {str(path) for path in Path("scripts").rglob("*.py") if path.stat().st_size}
     assert modules - seen == set()
 
 
 def test_measuring_depends_on_no_code_that_reports_nor_on_all_settings() -> None:
-    for program in Path("scripts").glob("measure_*.py"):
-        code = code_of(str(program))
-        assert not [file for file in code if "scripts/reporting/" in file]
+    for module in Path(EXPERIMENTS).rglob("observe.py"):
+        code = code_of(str(module))
+        assert not [file for file in code if re.search("reporting/|figures|claims|values.py", file)]
         assert "scripts/labs/setup/settings.py" not in code

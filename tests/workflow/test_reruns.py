@@ -51,8 +51,8 @@ def test_editing_modules_reruns_the_rules_that_use_them_and_what_needs_these(
     paths = [f"scripts/labs/{module}.py" for module, rules in USED.items() if rules]
     with finished_run.edited("# edited\n", *paths):
         planned = finished_run.planned()
-    # No search of smoke has shards; what searches have found is tested, and trained for longer.
-    used = set.union(*USED.values()) - {"train_shard"} | {"gather_parts", *SEARCHING}
+    # What searches have found is tested, and trained for longer.
+    used = set.union(*USED.values()) | {"gather_parts", *SEARCHING}
     assert planned.keys() - REPORTING.keys() == used
     assert {"render_html", "render_pdf"} <= planned.keys()
 
@@ -68,19 +68,17 @@ def test_editing_what_times_or_a_schema_times_everything_and_trains_nothing_agai
     assert planned.keys() & TRAINING == set()
 
 
-def test_code_that_reports_and_lists_of_experiments_measure_nothing_again(
+def test_code_that_reports_and_lists_of_settings_measure_nothing_again(
     finished_run: Finished,
 ) -> None:
     paths = (
         *(f"labs/{module}" for module, rules in USED.items() if not rules),
         "labs/claims/rules",
         "labs/analysis/frame",
-        "reporting/figures/lora",
-        # What another experiment would be added to.
         "labs/analysis/tables",
         "labs/claims/judge",
+        "labs/figures/style",
         "labs/setup/settings",
-        "reporting/figures/registry",
     )
     with finished_run.edited("# edited\n", *[f"scripts/{path}.py" for path in paths]):
         assert finished_run.planned() == REPORTING
@@ -88,7 +86,7 @@ def test_code_that_reports_and_lists_of_experiments_measure_nothing_again(
 
 def test_changing_a_size_measures_only_what_uses_it_again(finished_run: Finished) -> None:
     def larger(text: str) -> str:
-        return text.replace("sweep-batch: 1 ", "sweep-batch: 2 ", 1)
+        return text.replace("sweep-batch: 1,", "sweep-batch: 2,", 1)
 
     with finished_run.edited(larger, "config.yaml"):
         planned = finished_run.planned()
@@ -122,7 +120,7 @@ def test_another_version_of_torch_measures_again(finished_run: Finished) -> None
 def test_switching_to_a_branch_and_back_or_touching_every_file_runs_nothing_again(
     finished_run: Finished,
 ) -> None:
-    path = "scripts/labs/experiments/fusion/attention.py"
+    path = "scripts/labs/experiments/fusion/attention/observe.py"
     user = ("-c", "user.name=test", "-c", "user.email=test@localhost")
     with finished_run.edited("# on a branch\n", path):
         for command in (

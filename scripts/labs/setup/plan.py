@@ -69,8 +69,8 @@ def snakemake(*options: str, folder: Path | None = None) -> None:
 def job_of(told: Mapping[str, Any]) -> Job:
     """Return a job as the plugin has kept it."""
     (log,), words = told["log"], shlex.split(told["shellcmd"])
-    # The program with its arguments, after its log and digest.
-    command = words[words.index(log) + 2 : words.index("2>&1")]
+    # The program with its arguments, after its log, digest and modules.
+    command = words[words.index(log) + 3 : words.index("2>&1")]
     run = last_run(beside(log))
     seconds = run.seconds if run and run.command == command else 0.0
     files = frozenset(told["input"]), frozenset(told["output"])

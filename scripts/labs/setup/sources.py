@@ -15,7 +15,11 @@ def code_of(*modules: str) -> list[str]:
     A module is a path such as scripts/judge_claims.py, or a pattern for several. Like it, the
     results are relative to the working directory, so that moving the repository changes none.
     """
-    given = [Path(file) for module in modules for file in sorted(glob(module, recursive=True))]
+    given = [
+        Path(file)
+        for module in modules
+        for file in sorted(glob(module, recursive=True)) or [module]
+    ]
     files = {file for module in given for file in files_of(module, Path("scripts"))}
     return sorted({os.path.relpath(file) for file in files})
 
