@@ -1,7 +1,6 @@
 // Dequantization: one element a thread, and sixteen elements a thread.
 #include "places.h"
 #include "values.cuh"
-#include "vector.h"
 
 namespace mxint::cuda {
 namespace {
@@ -70,9 +69,9 @@ __global__ void vector_kernel(const int8_t* __restrict__ mantissa,
                               const uint8_t* __restrict__ exponent, G groups, Body body,
                               T* __restrict__ y) {
   using P = Pieces<T>;
-  const int lane = threadIdx.x % kLanes;
+  const int lane = threadIdx.x % kWarp;
 #pragma unroll 1
-  for (int64_t tile = first_thread() / kLanes; tile < body.tiles; tile += all_threads() / kLanes) {
+  for (int64_t tile = first_thread() / kWarp; tile < body.tiles; tile += all_threads() / kWarp) {
     const int64_t begin = body.begin + tile * kTile;
     const int8_t* own = mantissa + begin + lane * kPerLane;
     const auto loaded = aligned ? load<kWords>(reinterpret_cast<const uint32_t*>(own))
@@ -110,7 +109,7 @@ const char* run(const int8_t* mantissa, const uint8_t* exponent, G groups, Body 
                 void* stream) {
   if (body.tiles > 0) {
     const auto kernel = body.aligned ? vector_kernel<T, G, true> : vector_kernel<T, G, false>;
-    const char* error = launch(kernel, blocks_for(body.tiles * kLanes), kThreads, stream, mantissa,
+    const char* error = launch(kernel, blocks_for(body.tiles * kWarp), kThreads, stream, mantissa,
                                exponent, groups, body, y);
     if (error) return error;
   }

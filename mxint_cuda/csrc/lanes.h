@@ -38,6 +38,15 @@ MXINT_INLINE __m512i load(const void* bytes, int64_t count) {
   return _mm512_maskz_loadu_epi8((uint64_t{1} << count) - 1, bytes);
 }
 
+// Adds the products of 64 bytes, the first unsigned, by fours to the 16 lanes of `sums`.
+MXINT_INLINE __m512i add_bytes(__m512i sums, __m512i a, __m512i b) {
+  return _mm512_dpbusd_epi32(sums, a, b);
+}
+
+// w + 128, with which W takes the unsigned side.  What that adds, 128 times the sum of x, is known
+// beforehand: it is what the sums of products begin with.
+MXINT_INLINE __m512i lifted(__m512i w) { return _mm512_xor_si512(w, _mm512_set1_epi8(-128)); }
+
 // scale_of / 2^power, for 16 exponents
 MXINT_INLINE __m512 scales_of(__m512i e, int power) {
   const __m512i last_subnormal = _mm512_set1_epi32(kFractionBits + power);
