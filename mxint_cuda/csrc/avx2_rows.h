@@ -45,6 +45,22 @@ MXINT_INLINE __m256i add_products(__m256i sums, __m256i w, __m256i x) {
   return add_bytes(sums, _mm256_abs_epi8(w), _mm256_sign_epi8(x, w));
 }
 
+// For the benchmark: what no kernel can be faster than.
+int64_t multiply_in_registers(int64_t products) {
+  constexpr int chains = 12;  // sums, as each instruction of one waits for the one before
+  __m256i sums[chains];
+  for (__m256i& sum : sums) sum = _mm256_setzero_si256();
+  const __m256i ones = _mm256_set1_epi8(1);
+  for (int64_t done = 0; done < products; done += chains * kBytes) {
+#pragma GCC unroll 12
+    for (__m256i& sum : sums) sum = add_bytes(sum, ones, ones);
+  }
+  for (int c = 1; c < chains; ++c) sums[0] = _mm256_add_epi32(sums[0], sums[c]);
+  alignas(kBytes) int32_t lanes[kBytes / 4];
+  _mm256_store_si256(reinterpret_cast<__m256i*>(lanes), sums[0]);
+  return lanes[0];
+}
+
 MXINT_INLINE __m256 add_scaled(__m256 sum, __m256i products, float of_w, float of_x) {
   const __m256 scaled = _mm256_mul_ps(_mm256_cvtepi32_ps(products), _mm256_set1_ps(of_w));
   return _mm256_fmadd_ps(scaled, _mm256_set1_ps(of_x), sum);

@@ -174,7 +174,7 @@ void linear_mxint8(const Linear& layer, const int8_t* mantissa, const uint8_t* e
   }
 }
 
-// ---- for the benchmark: what no kernel can be faster than -----------------------------------
+// ---- reading -------------------------------------------------------------------------------
 
 uint64_t read(const void* bytes, int64_t begin, int64_t end) {
   typedef uint64_t Half __attribute__((vector_size(32)));
@@ -195,24 +195,7 @@ uint64_t read(const void* bytes, int64_t begin, int64_t end) {
   return all;
 }
 
-#ifdef __AVX2__
-int64_t multiply_in_registers(int64_t products) {
-#ifdef __AVX512VNNI__
-  typedef __m512i Register;
-#else
-  typedef __m256i Register;
-#endif
-  constexpr int chains = 12;  // sums, as each instruction of one waits for the one before
-  Register sums[chains] = {}, ones;
-  memset(&ones, 1, sizeof ones);
-  for (int64_t done = 0; done < products; done += chains * sizeof ones) {
-#pragma GCC unroll 12
-    for (Register& sum : sums) sum = add_bytes(sum, ones, ones);
-  }
-  for (int c = 1; c < chains; ++c) sums[0] += sums[c];  // of lanes of 64 bits, which does not matter
-  return sums[0][0];
-}
-#else
+#ifndef __AVX2__
 constexpr int64_t (*multiply_in_registers)(int64_t) = nullptr;
 #endif
 

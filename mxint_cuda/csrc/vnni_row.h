@@ -23,7 +23,7 @@ std::vector<LanesOfX> arrange(const Linear& layer, const int8_t* mantissa,
   for (int64_t first = 0; first < layer.inputs; first += kBlock) {
     LanesOfX& block = blocks[first / kBlock];
     block.x = load(mantissa + first, layer.inputs - first);
-    const __m512i sums = add_bytes(zeros, ones, block.x);
+    const __m512i sums = _mm512_dpbusd_epi32(zeros, ones, block.x);
     block.start = _mm512_slli_epi32(_mm512_sub_epi32(zeros, sums), 7);  // times -128
     alignas(64) float scale[kLanes32];
     alignas(64) int32_t which[kLanes32];
@@ -40,7 +40,7 @@ std::vector<LanesOfX> arrange(const Linear& layer, const int8_t* mantissa,
 }
 
 MXINT_INLINE __m512 add_products(__m512 sums, const LanesOfX& block, __m512i w, __m512 scales) {
-  const __m512i products = add_bytes(block.start, lifted(w), block.x);
+  const __m512i products = _mm512_dpbusd_epi32(block.start, lifted(w), block.x);
   const __m512 scaled =
       _mm512_mul_ps(_mm512_cvtepi32_ps(products), _mm512_permutexvar_ps(block.which, scales));
   return _mm512_fmadd_ps(scaled, block.scale, sums);

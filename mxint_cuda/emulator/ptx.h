@@ -11,7 +11,6 @@
 #include <type_traits>
 
 #include "machine.h"
-#include "traffic.h"
 #include "twins.h"
 
 namespace ptx {
@@ -74,18 +73,10 @@ template <class T>
 using Wrapping = typename std::conditional_t<std::is_integral_v<T>, std::make_unsigned<T>,
                                              std::type_identity<T>>::type;
 
-template <class T>
-struct Twice;
-template <>
-struct Twice<s32> : std::type_identity<s64> {};
-template <>
-struct Twice<u32> : std::type_identity<u64> {};
-template <>
-struct Twice<s64> : std::type_identity<__int128> {};
-template <>
-struct Twice<u64> : std::type_identity<unsigned __int128> {};
-template <class T>
-using Wide = typename Twice<T>::type;
+// The integers of T's kind and twice its bits.
+template <class T, class Small = std::conditional_t<std::is_signed_v<T>, s64, u64>,
+          class Large = std::conditional_t<std::is_signed_v<T>, __int128, unsigned __int128>>
+using Wide = std::conditional_t<sizeof(T) == 4, Small, Large>;
 
 // ---- where a thread is ---------------------------------------------------------------------------
 
@@ -242,17 +233,18 @@ void shf_r_wrap_(b32& d, In<b32> low, In<b32> high, In<u32> by) {
 
 // ---- memory --------------------------------------------------------------------------------------
 
-template <class T, class R>
-void ld_param_(Parameters parameters, R& d, int number, int offset) {
-  T value;
-  memcpy(&value, static_cast<const char*>(parameters[number]) + offset, sizeof value);
-  set(d, value);
+template <class T, class... R>
+void take(const char* from, R&... to) {
+  T values[sizeof...(to)];
+  memcpy(values, from, sizeof values);
+  const T* next = values;
+  (set(to, *next++), ...);
 }
 
-template <class T, class R>
-void ld_param_(Parameters parameters, R& first, R& second, int number, int offset) {
-  ld_param_<T>(parameters, first, number, offset);
-  ld_param_<T>(parameters, second, number, offset + static_cast<int>(sizeof(T)));
+template <class T, class... R>
+void put(char* to, R... from) {
+  const T values[] = {In<T>(from)...};
+  memcpy(to, values, sizeof values);
 }
 
 inline char* checked(char* at, size_t bytes, bool write) {
@@ -275,53 +267,26 @@ inline char* shared(u32 address, size_t bytes, bool write) {
   return checked(shared_memory + address, bytes, write);
 }
 
-template <class T, class... R>
-void take(const char* from, R&... to) {
-  T values[sizeof...(to)];
-  memcpy(values, from, sizeof values);
-  const T* next = values;
-  (set(to, *next++), ...);
-}
-
-template <class T, class... R>
-void put(char* to, R... from) {
-  const T values[] = {In<T>(from)...};
-  memcpy(to, values, sizeof values);
-}
-
 // Of one, two or four registers.
-template <class T, class R>
-void ld_global_(int instruction, R& a, u64 at) {
-  take<T>(global(instruction, at, sizeof(T), false), a);
+template <class T, class... R>
+void ld_param_(Parameters parameters, int number, int offset, R&... to) {
+  take<T>(static_cast<const char*>(parameters[number]) + offset, to...);
 }
-template <class T, class R>
-void ld_global_(int instruction, R& a, R& b, u64 at) {
-  take<T>(global(instruction, at, 2 * sizeof(T), false), a, b);
-}
-template <class T, class R>
-void ld_global_(int instruction, R& a, R& b, R& c, R& d, u64 at) {
-  take<T>(global(instruction, at, 4 * sizeof(T), false), a, b, c, d);
+template <class T, class... R>
+void ld_global_(int instruction, u64 at, R&... to) {
+  take<T>(global(instruction, at, sizeof...(to) * sizeof(T), false), to...);
 }
 template <class T, class... R>
 void st_global_(int instruction, u64 at, R... values) {
   put<T>(global(instruction, at, sizeof...(values) * sizeof(T), true), values...);
 }
-
-template <class T, class R>
-void ld_shared_(R& a, u32 at) {
-  take<T>(shared(at, sizeof(T), false), a);
+template <class T, class... R>
+void ld_shared_(u32 at, R&... to) {
+  take<T>(shared(at, sizeof...(to) * sizeof(T), false), to...);
 }
 template <class T, class R>
-void ld_shared_(R& a, R& b, u32 at) {
-  take<T>(shared(at, 2 * sizeof(T), false), a, b);
-}
-template <class T, class R>
-void ld_shared_(R& a, R& b, R& c, R& d, u32 at) {
-  take<T>(shared(at, 4 * sizeof(T), false), a, b, c, d);
-}
-template <class T, class R>
-void ld_volatile_shared_(R& a, u32 at) {
-  ld_shared_<T>(a, at);
+void ld_volatile_shared_(u32 at, R& to) {
+  ld_shared_<T>(at, to);
 }
 template <class T, class... R>
 void st_shared_(u32 at, R... values) {

@@ -91,6 +91,8 @@ def _call(number: int, opcode: str, operands: str, parameter: str) -> str:
     name = "_".join(part for part in parts if part not in types and part not in SILENT)
     bare = re.sub(r"[{}\s]", "", operands)
     words = [_operand(word, parameter) for word in re.split(r"[,|]", bare) if word]
+    if name.startswith("ld_"):  # its source first, as in stores: there may be several registers
+        words.insert(0, words.pop())
     if name == "ld_param":
         words.insert(0, "parameters")
     if name in ("ld_global", "st_global"):

@@ -15,10 +15,8 @@ inline int dot_of_bytes(int a, int b, int c) {
   return c;
 }
 
-// mma.sync.m16n8k32 on bytes; which lane has what is said in csrc/mma.cuh.
+// mma.sync.m16n8k32 on bytes, and cp.async, as csrc/instructions.cuh says.
 void multiply_bytes(int (&d)[4], const uint32_t (&a)[4], const uint32_t (&b)[2], int c);
-
-// cp.async, as csrc/async_copy.cuh says.
 void begin_copy(void* to_shared, const void* from);
 void end_group();
 void wait_for_groups(unsigned latest);

@@ -122,14 +122,10 @@ def on_host_library(
 
 @pytest.fixture
 def on_host(on_host_library: Path) -> OnHost:
-    """The CUDA kernels on the CPU, in the order of their threads' numbers."""
-    from cuda_on_host.library import FORWARD, OnHost
+    """The CUDA kernels on the CPU."""
+    from cuda_on_host.library import OnHost
 
-    kernels = OnHost(on_host_library)
-    kernels.order(FORWARD)
-    kernels.most_blocks()
-    kernels.multiprocessors(1)
-    return kernels
+    return OnHost(on_host_library)
 
 
 def everywhere(test: Callable[..., None]) -> Callable[..., None]:

@@ -1,6 +1,7 @@
 """What torch expects of operators and modules: fakes, graphs, gradients, states, copies."""
 
 import copy
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,13 @@ def packed(outputs: int, inputs: int, size: int, device: str) -> tuple[torch.Ten
     generator = torch.Generator().manual_seed(outputs + inputs)
     weight = torch.randn(outputs, inputs, generator=generator)
     return mxint_cuda.quantize(weight.to(device), size)
+
+
+@pytest.mark.skipif(shutil.which("nvcc") is None, reason="there is no nvcc here")
+def test_where_there_is_nvcc_the_cuda_kernels_are_registered() -> None:
+    assert mxint_cuda.has_cuda()
+    for name in ("quantize", "quantize_out", "dequantize", "dequantize_out", "linear"):
+        assert torch._C._dispatch_has_kernel_for_dispatch_key(f"mxint_cuda::{name}", "CUDA")
 
 
 @every_device

@@ -206,7 +206,8 @@ def _(x: torch.Tensor, group_size: int) -> tuple[torch.Tensor, torch.Tensor]:
 
 
 @torch.library.register_fake("mxint_cuda::quantize_out")
-def _(x: torch.Tensor, group_size: int, mantissa: torch.Tensor, exponent: torch.Tensor) -> None:
+@torch.library.register_fake("mxint_cuda::dequantize_out")
+def _(*arguments: Any) -> None:
     return None
 
 
@@ -215,17 +216,6 @@ def _(
     mantissa: torch.Tensor, exponent: torch.Tensor, group_size: int, dtype: torch.dtype
 ) -> torch.Tensor:
     return mantissa.new_empty(mantissa.shape, dtype=dtype)
-
-
-@torch.library.register_fake("mxint_cuda::dequantize_out")
-def _(
-    mantissa: torch.Tensor,
-    exponent: torch.Tensor,
-    group_size: int,
-    algorithm: int,
-    out: torch.Tensor,
-) -> None:
-    return None
 
 
 @torch.library.register_fake("mxint_cuda::linear")

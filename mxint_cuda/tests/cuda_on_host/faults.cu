@@ -1,5 +1,5 @@
 // Kernels with one fault each, which the checks must find, and one without.
-#include "async_copy.cuh"
+#include "instructions.cuh"
 #include "launch.cuh"
 
 namespace mxint::cuda {
@@ -90,9 +90,9 @@ __global__ void faulty_copies_kernel(Fault fault, const int* x, int* y) {
 #pragma GCC visibility push(default)
 extern "C" {
 
-const char* host_fault(int number, const int* x, const int* elsewhere, int* y) {
+const char* host_fault(int64_t number, const int* x, const int* elsewhere, int* y) {
   using namespace mxint::cuda;
-  const Fault fault{number};
+  const Fault fault{static_cast<int>(number)};
   const int threads = fault == Fault::too_many_threads ? 2048 : kElements;
   if (fault >= Fault::no_fault_in_copies) {
     return launch(faulty_copies_kernel, 2, threads, nullptr, fault, x, y);
