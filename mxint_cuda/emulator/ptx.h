@@ -88,10 +88,17 @@ using Wide = std::conditional_t<sizeof(T) == 4, Small, Large>;
 
 // ---- moves ---------------------------------------------------------------------------------------
 
-template <class T, class R>
-void mov_(R& d, In<T> a) {
-  set(d, a.value);
-}
+#define OF_ONE(name, expression)        \
+  template <class T, class R>           \
+  void name##_(R& d, In<T> x) {         \
+    const auto a = x.value;             \
+    set(d, static_cast<T>(expression)); \
+  }
+OF_ONE(mov, a)
+OF_ONE(cvta_to_global, a)  // of the addresses that all memory has, global memory's are its own
+OF_ONE(neg, -Wrapping<T>(a))
+OF_ONE(not, (std::is_same_v<T, pred> ? !a : ~a))
+#undef OF_ONE
 
 template <class T>
 void mov_(b32& d, In<b16> low, In<b16> high) {
@@ -112,18 +119,6 @@ void selp_(R& d, In<T> a, In<T> b, pred p) {
 template <class To, class From, class R>
 void cvt_(R& d, In<From> a) {
   set(d, static_cast<To>(a.value));
-}
-
-// To the nearest, as C++ rounds.
-template <class To, class From, class R>
-void cvt_rn_(R& d, In<From> a) {
-  set(d, static_cast<To>(a.value));
-}
-
-// Of the addresses that all memory has, global memory's are its own.
-template <class T, class R>
-void cvta_to_global_(R& d, In<T> a) {
-  set(d, a.value);
 }
 
 template <class T>
@@ -169,17 +164,7 @@ void mad_lo_(R& d, In<T> a, In<T> b, In<T> c) {
 }
 
 template <class T, class R>
-void neg_(R& d, In<T> a) {
-  set(d, static_cast<T>(-Wrapping<T>(a)));
-}
-
-template <class T, class R>
-void not_(R& d, In<T> a) {
-  set(d, static_cast<T>(std::is_same_v<T, pred> ? !a.value : ~a.value));
-}
-
-template <class T, class R>
-void fma_rn_(R& d, In<T> a, In<T> b, In<T> c) {
+void fma_(R& d, In<T> a, In<T> b, In<T> c) {
   set(d, std::fma(a.value, b.value, c.value));
 }
 
@@ -213,22 +198,14 @@ void dp4a_(b32& d, In<s32> a, In<s32> b, In<s32> c) {
   d = static_cast<b32>(emulator::dot_of_bytes(a, b, c));
 }
 
-// Bytes of `low` and `high`: a digit's lower bits name one, its upper bit takes the sign alone.
 template <class T>
 void prmt_(b32& d, In<b32> low, In<b32> high, In<b32> digits) {
-  const u64 bytes = u64{high} << 32 | low;
-  d = 0;
-  for (int i = 0; i < 4; ++i) {
-    const u32 digit = digits >> 4 * i & 15;
-    u64 byte = bytes >> 8 * (digit & 7) & 0xff;
-    if (digit & 8) byte = byte >> 7 ? 0xff : 0;
-    d |= static_cast<u32>(byte << 8 * i);
-  }
+  d = emulator::permuted_bytes(low, high, digits);
 }
 
 template <class T>
 void shf_r_wrap_(b32& d, In<b32> low, In<b32> high, In<u32> by) {
-  d = static_cast<b32>((u64{high} << 32 | low) >> (by & 31));
+  d = emulator::shifted(low, high, by);
 }
 
 // ---- memory --------------------------------------------------------------------------------------

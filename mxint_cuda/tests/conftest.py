@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import importlib
 import importlib.util
 import os
@@ -57,35 +56,29 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     importlib.invalidate_caches()
 
 
-LEVELS = ["portable", "avx2", "avxvnni", "avx512"]
-"""Instruction sets that the package is compiled for, as its library numbers them."""
 LACKING = pytest.StashKey[list[str]]()
 
 
-def level(number: int = -1) -> int:
-    """Put an instruction set to use, if the processor has it; return the one in use."""
-    from mxint_cuda import functional
-
-    return int(ctypes.CDLL(str(functional.LIBRARY)).mxint_cpu_level(number))
-
-
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run a test that asks for ``cpu_level`` with each instruction set that the processor has."""
-    if "cpu_level" in metafunc.fixturenames:
-        best = level()
-        here = [name for number, name in enumerate(LEVELS) if level(number) == number]
-        level(best)
-        metafunc.config.stash[LACKING] = [name for name in LEVELS if name not in here]
-        metafunc.parametrize("cpu_level", here, indirect=True)
+    """Run a test that asks for ``level`` with each instruction set that the processor has."""
+    if "level" in metafunc.fixturenames:
+        from mxint_cuda.functional import CPU_LEVELS, cpu_level
+
+        best = cpu_level()
+        here = [name for name in CPU_LEVELS if cpu_level(name) == name]
+        cpu_level(best)
+        metafunc.config.stash[LACKING] = [name for name in CPU_LEVELS if name not in here]
+        metafunc.parametrize("level", here, indirect=True)
 
 
 @pytest.fixture
-def cpu_level(request: pytest.FixtureRequest) -> Iterator[str]:
+def level(request: pytest.FixtureRequest) -> Iterator[str]:
     """An instruction set, put to use for one test."""
-    best = level()
-    level(LEVELS.index(request.param))
-    yield request.param
-    level(best)
+    from mxint_cuda.functional import cpu_level
+
+    best = cpu_level()
+    yield cpu_level(request.param)
+    cpu_level(best)
 
 
 def pytest_terminal_summary(
@@ -130,7 +123,7 @@ def on_host(on_host_library: Path) -> OnHost:
 
 def everywhere(test: Callable[..., None]) -> Callable[..., None]:
     """Run a test with each instruction set, and on each device."""
-    return pytest.mark.usefixtures("cpu_level")(pytest.mark.parametrize("device", devices())(test))
+    return pytest.mark.usefixtures("level")(pytest.mark.parametrize("device", devices())(test))
 
 
 def devices() -> list[str]:

@@ -84,18 +84,17 @@ def test_every_instantiation_of_every_kernel_is_run(on_host: OnHost) -> None:
             for codes in (mantissa, moved(mantissa)):
                 on_host.dequantize(codes, exponent, size, dtype)
         for size in (8, 32):
-            weight = tuple(map(torch.from_numpy, encode(x, size)))
+            weight = encode(x, size)
             on_host.linear(x[:1].to(dtype), weight, None, size, dtype, quantizing=True)
             for rows in range(1, 9):
                 values = x[:rows].to(dtype)
                 packed = (weight[0][:rows], weight[1][:rows])
                 on_host.linear(values, weight, None, size, dtype)
                 on_host.linear(packed, weight, None, size, dtype)
-        weight = tuple(map(torch.from_numpy, encode(x, 32)))
         for rows, multiprocessors in ((16, 1), (16, 2), (32, 1), (64, 1)):
             on_host.multiprocessors(multiprocessors)
-            many = tuple(map(torch.from_numpy, encode(x.repeat(8, 1)[:rows], 32)))
-            on_host.linear(many, weight, None, 32, dtype)
+            many = encode(x.repeat(8, 1)[:rows], 32)
+            on_host.linear(many, encode(x, 32), None, 32, dtype)
     if on_host.has_cute:
         for size in (8, 16, 32, 64, 128, 256):
             mantissa, exponent = on_host.quantize(x.view(1, -1), size)

@@ -56,7 +56,7 @@ def test_a_layer_compiles_into_one_graph(device: str, activations: str) -> None:
 
 
 @every_activation
-def test_a_layer_exports_and_keeps_its_buffers(activations: str, cpu_level: str) -> None:
+def test_a_layer_exports_and_keeps_its_buffers(activations: str, level: str) -> None:
     layer = mxint_cuda.Linear.from_linear(nn.Linear(64, 16), 32, activations)
     x = torch.randn(4, 64)
     program = torch.export.export(layer, (x,))

@@ -7,32 +7,14 @@ namespace {
 
 constexpr int kElements = 64;  // of x and of y, and threads of a block
 
+// Numbered as in test_cuda_machine.py.
 enum class Fault : int {
-  none,
-  read_beyond,
-  write_beyond,
-  read_elsewhere,
-  misaligned,
-  unwritten,
-  unwritten_shared,
-  beyond_array,
-  no_barrier,
-  no_barrier_after,
-  two_writers,
-  two_blocks,
-  barrier_in_branch,
-  shuffle_in_branch,
-  shuffle_of_some,
-  two_shuffles,
-  too_many_threads,
-  no_fault_in_copies,
-  copy_not_awaited,
-  one_wait_too_few,
-  no_barrier_of_warp,
-  copied_over,
-  copied_to_global,
-  copied_from_beyond,
-  copy_misaligned,
+  none, read_beyond, write_beyond, read_elsewhere, misaligned, unwritten, unwritten_shared,
+  beyond_array, no_barrier, no_barrier_after, two_writers, two_blocks, barrier_in_branch,
+  shuffle_in_branch, shuffle_of_some, two_shuffles, too_many_threads,
+  // of the copies
+  no_fault_in_copies, copy_not_awaited, one_wait_too_few, no_barrier_of_warp, copied_over,
+  copied_to_global, copied_from_beyond, copy_misaligned,
 };
 
 // Reverses x with a detour by way of shared memory, and fails as it is told.

@@ -4,6 +4,7 @@ import ctypes
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -69,52 +70,26 @@ class OnHost:
         self.library = ctypes.CDLL(str(path))
         self.checked = True
         self.has_cute: bool = ctypes.c_bool.in_dll(self.library, "host_has_cute").value
+        # In which order threads and blocks run; after how many blocks a grid is cut short, which
+        # kernels' loops must make up for; how many multiprocessors the device says it has.
+        self.order = self._function("order")
+        self.most_blocks = self._function("most_blocks")
+        self.multiprocessors = self._function("multiprocessors")
+        # How many launches and blocks have run so far; whether the kernel has that stands at a place
+        # of the library.
+        self.launches = self._function("launches", ctypes.c_int64)
+        self.blocks = self._function("blocks", ctypes.c_int64)
+        self.has_run = self._function("has_run", ctypes.c_bool)
+        # How many rows of a weight are decoded at a time; n / divisor, in so many bits.
+        self.outputs_per_piece = self._function("outputs_per_piece", ctypes.c_int64)
+        self.quotient = self._function("quotient", ctypes.c_int64)
+        if PTX in path.name:
+            # Count, from zero, what is asked of global memory; what was asked of a tensor since.
+            self.count_traffic = self._function("count")
+            self.traffic = self._function("traffic", Traffic)
         self.order(FORWARD)
         self.most_blocks(2**32 - 1)
         self.multiprocessors(1)
-
-    def order(self, seed: int) -> None:
-        """Choose the order in which threads and blocks run."""
-        self.library.host_order(ctypes.c_uint(seed))
-
-    def most_blocks(self, most: int) -> None:
-        """Cut grids short, which the loops of kernels must make up for."""
-        self.library.host_most_blocks(ctypes.c_uint(most))
-
-    def multiprocessors(self, count: int) -> None:
-        """Choose how many the device says it has."""
-        self.library.host_multiprocessors(count)
-
-    def launches(self) -> int:
-        """Return how many kernels were started so far."""
-        return int(self.library.host_launches())
-
-    def blocks(self) -> int:
-        """Return how many blocks have run so far."""
-        return int(self.library.host_blocks())
-
-    def has_run(self, place: int) -> bool:
-        """Whether the kernel that stands at this place of the library has run."""
-        return bool(self._function("has_run", ctypes.c_bool)(ctypes.c_size_t(place)))
-
-    def count_traffic(self) -> None:
-        """Begin to count, from zero, what kernels ask of global memory; of PTX alone."""
-        self.library.host_count()
-
-    def traffic(self, tensor: torch.Tensor) -> Traffic:
-        """Return what was asked of a tensor that was given, or made, since."""
-        found: Traffic = self._function("traffic", Traffic)(passed(tensor))
-        return found
-
-    def outputs_per_piece(self, rows: int, outputs: int, inputs: int) -> int:
-        """Return how many rows of a weight are decoded at a time."""
-        function = self._function("outputs_per_piece", ctypes.c_int64)
-        return int(function(*map(passed, (rows, outputs, inputs))))
-
-    def quotient(self, n: int, divisor: int, bits: int) -> int:
-        """Return what kernels compute for n // divisor, in numbers of 32 or of 64 bits."""
-        function = self._function("quotient", ctypes.c_int64)
-        return int(function(*map(passed, (n, divisor, bits))))
 
     def quantize(self, x: torch.Tensor, size: int, out: Pair | None = None) -> Pair:
         """Return mantissas and exponents, as mxint_cuda.quantize does."""
@@ -176,16 +151,16 @@ class OnHost:
         for tensor in arguments if self.checked else ():
             if isinstance(tensor, torch.Tensor):
                 written = not any(tensor is one for one in out)
-                self.library.host_tensor(passed(tensor), passed(tensor.nbytes), written)
-        error = self._function(name, ctypes.c_char_p)(*map(passed, arguments))
+                self.library.host_tensor(*map(passed, (tensor, tensor.nbytes, written)))
+        error = self._function(name, ctypes.c_char_p)(*arguments)
         if error is not None:
             raise Failure(error.decode())
 
-    def _function(self, name: str, returns: type) -> Any:
-        """Return a function of the library that has this result."""
+    def _function(self, name: str, returns: type | None = None) -> Callable[..., Any]:
+        """Return a function of the library, which takes tensors, too, and has this result."""
         function = self.library[f"host_{name}"]
         function.restype = returns
-        return function
+        return lambda *arguments: function(*map(passed, arguments))
 
 
 def passed(argument: object) -> object:

@@ -102,7 +102,7 @@ IN_SOURCES = {
             "    {+if (k + 8 * t >= 40) break;\n    +}const int group = shape.size.quotient(k);\n"
         ),
     },
-    ("dequantize.cu", "test_cuda_dequantize.py"): {
+    ("dequantize.cu", "test_cuda_conversion.py"): {
         "tail that begins one too late": "n < body.begin ? n : n + body.elements(){+ + 1+}",
         "one tile too many": "[-left-]{+(left + kTile - 1)+} / kTile, whole}",
         "shuffle of half the lanes": "__shfl_sync([-~0u-]{+0xffffu+},",
@@ -118,15 +118,13 @@ IN_SOURCES = {
         "blocks that do not go on": "tile += [-all_threads() / kWarp-]{+body.tiles+}",
         "a row's last group runs into the next row": "[-column_ < groups_.columns && -]",
     },
-    ("values.cuh", "test_cuda_dequantize.py"): {
+    ("values.cuh", "test_cuda_conversion.py"): {
         "bytes shifted as bits": "[-8 * -]beyond)",
         "mantissas 128 too large": "[-8388736-]{+8388608+}.0f",
         "mantissas of another lane": "first(piece, lane) / [-kPerLane-]{+kWarp+}",
-    },
-    ("values.cuh", "test_cuda_quantize.py"): {
         "exchange over half of the lanes": "int distance = lanes / 2; distance > [-0-]{+1+}",
     },
-    ("quantize.cu", "test_cuda_quantize.py"): {
+    ("quantize.cu", "test_cuda_conversion.py"): {
         "pieces of a long group apart": "[-if (size <= along * kWarp * P::elements) -]break;",
         "every lane of a group writes its exponent": "[-if ((first & (size - 1)) == 0) -]exponent",
         "every thread of a team writes the exponent": "span.length > 0[- && member == 0-]",
@@ -141,11 +139,11 @@ IN_SOURCES = {
         "rows that end within a group in tiles": "[-whole && -]power_of_two",
         "blocks that do not go on": "base += [-all_threads() >> shift-]{+groups.count+}",
     },
-    ("cute_dequantize.cu", "test_cuda_dequantize.py"): {
+    ("cute_dequantize.cu", "test_cuda_conversion.py"): {
         "no barrier": "[-  __syncthreads();\n-]",
         "exponents past the end": "[- && group < get<1>(matrix.shape())-]",
     },
-    ("cute_tiling.h", "test_cuda_dequantize.py"): {
+    ("cute_tiling.h", "test_cuda_conversion.py"): {
         "a shorter last group is not cut": (
             "[- &&\n"
             "           cute::get<0>(at) + cute::get<1>(at) * matrix.group_size < matrix.elements-]"
@@ -155,7 +153,7 @@ IN_SOURCES = {
     ("division.h", "test_cuda_machine.py"): {
         "reciprocals rounded down": "[-(power + divisor - 1)-]{+power+} / divisor",
     },
-    ("launch.cuh", "test_cuda_dequantize.py"): {
+    ("launch.cuh", "test_cuda_conversion.py"): {
         "blocks rounded down": "(threads + [-kThreads - -]1) / kThreads",
     },
     ("launch.cuh", "test_cuda_machine.py"): {
