@@ -21,7 +21,7 @@ void barrier();
 // until the lane's next exchange but one.
 const uint64_t* exchange(const char* what, unsigned mask, uint64_t value);
 
-// The same, and returns the value of one lane.
+// The same, and returns the value of one lane: what kernels' own code reads is checked.
 uint64_t exchange(const char* what, unsigned mask, uint64_t value, int from);
 
 // The same, and returns whether all lanes have brought true.

@@ -261,10 +261,6 @@ template <class T, class... R>
 void ld_shared_(u32 at, R&... to) {
   take<T>(shared(at, sizeof...(to) * sizeof(T), false), to...);
 }
-template <class T, class R>
-void ld_volatile_shared_(u32 at, R& to) {
-  ld_shared_<T>(at, to);
-}
 template <class T, class... R>
 void st_shared_(u32 at, R... values) {
   put<T>(shared(at, sizeof...(values) * sizeof(T), true), values...);

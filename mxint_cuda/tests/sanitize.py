@@ -13,7 +13,10 @@ from pathlib import Path
 TESTS = Path(__file__).parent
 PROJECT = TESTS.parent
 SANITIZERS = "address,undefined"
-OF_CUDA = "test_where_there_is_nvcc_the_cuda_kernels_are_registered"
+WITH_NVCC = (
+    "test_torch.py::test_where_there_is_nvcc_the_cuda_kernels_are_registered",
+    "test_bench.py::test_every_kernel_of_the_table_is_in_its_source",
+)
 RUNTIMES = ("libasan.so", "libstdc++.so.6")
 """What must be loaded before Python, which itself is not built with them: GCC's names."""
 
@@ -30,8 +33,8 @@ def main() -> int:
         }
         command = [sys.executable, "-m", "pytest", "-q", "--capture=sys", str(TESTS)]
         # These are about other builds; and nvcc does not bear what is loaded before it.
-        command += [f"--ignore={TESTS}/test_ceilings.py", f"--ignore-glob={TESTS}/test_cuda_*.py"]
-        command += [f"--deselect={TESTS}/test_torch.py::{OF_CUDA}"]
+        command += [f"--ignore-glob={TESTS}/test_cuda_*.py"]
+        command += [f"--deselect={TESTS}/{test}" for test in WITH_NVCC]
         return subprocess.run([*command, *sys.argv[1:]], env=environment).returncode
 
 

@@ -22,8 +22,7 @@ def counting(on_host: OnHost) -> None:
 
 def asked(on_host: OnHost, tensors: Sequence[torch.Tensor]) -> list[tuple[int, int, int]]:
     """Return requests, sectors and bytes of each tensor."""
-    found = map(on_host.traffic, tensors)
-    return [(one.requests, one.sectors, one.bytes) for one in found]
+    return [(of.requests, of.sectors, of.bytes) for of in map(on_host.traffic, tensors)]
 
 
 def decoded(

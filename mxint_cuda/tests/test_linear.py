@@ -81,23 +81,28 @@ def test_a_group_of_nan_makes_its_row_or_column_nan(
     assert torch.equal(y.isnan(), expected)
 
 
+def check_float(
+    x: torch.Tensor, weight: torch.Tensor, size: int, bias: torch.Tensor | None = None
+) -> None:
+    """Compare the product with float activations with the one of the decoded weight."""
+    y = mxint_cuda.linear(x, *mxint_cuda.quantize(weight, size), bias, size)
+    assert y.dtype == x.dtype
+    exact, magnitude = multiply(x, decoded(weight, size), bias)
+    # Where torch multiplies, the weight is decoded in x's dtype, which may round in float16.
+    of_weight = torch.finfo(x.dtype).eps if x.dtype == torch.float16 else 0.0
+    of_y = torch.finfo(x.dtype).eps if x.dtype != torch.float32 else 0.0
+    allowed = magnitude * (x.shape[1] * EPSILON + of_weight) + exact.abs() * of_y
+    assert ((y.double() - exact).abs() <= allowed).all()
+
+
 @everywhere
 @every(outputs=[1, 20, 4100], rows=[1, 3, 4, 33], dtype=FLOATS)
 def test_float_activations_meet_the_decoded_weight(
     outputs: int, rows: int, dtype: torch.dtype, device: str
 ) -> None:
-    x = normal(rows, 300, 1).to(dtype).to(device)
-    weight = normal(outputs, 300, 2).to(device)
-    packed = mxint_cuda.quantize(weight, 32)
+    x, weight = normal(rows, 300, 1).to(dtype), normal(outputs, 300, 2)
     bias = torch.randn(outputs, device=device).to(dtype)
-    y = mxint_cuda.linear(x, *packed, bias)
-    assert y.dtype == dtype
-    # Where torch multiplies, the weight is decoded in x's dtype, which may round in float16.
-    values = decoded(weight, 32)
-    exact, magnitude = multiply(x, values, bias)
-    of_weight = torch.finfo(dtype).eps if dtype == torch.float16 else 0.0
-    allowed = magnitude * (300 * EPSILON + of_weight)
-    assert ((y.double() - exact).abs() <= allowed + exact.abs() * torch.finfo(dtype).eps).all()
+    check_float(x.to(device), weight.to(device), 32, bias)
 
 
 @everywhere
@@ -109,11 +114,8 @@ def test_float_activations_meet_the_decoded_weight(
 def test_float_activations_meet_groups_of_every_size(
     inputs: int, size: int, rows: int, device: str
 ) -> None:
-    x, weight = normal(rows, inputs, size % 97).to(device), normal(37, inputs, rows).to(device)
-    values = decoded(weight, size)
-    y = mxint_cuda.linear(x, *mxint_cuda.quantize(weight, size), None, size).double()
-    exact, magnitude = multiply(x, values)
-    assert ((y - exact).abs() <= magnitude * (inputs * EPSILON)).all()
+    x, weight = normal(rows, inputs, size % 97), normal(37, inputs, rows)
+    check_float(x.to(device), weight.to(device), size)
 
 
 @everywhere

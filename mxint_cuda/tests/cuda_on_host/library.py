@@ -34,15 +34,10 @@ def build(folder: Path, csrc: Path | None = None, library: str = SOURCES) -> Pat
         ["cmake", "-G", "Ninja", "-S", str(HERE), "-B", str(folder), *define],
         ["cmake", "--build", str(folder), "--parallel", "2", "--target", library],
     ):
-        done = subprocess.run(
-            command,
-            env=os.environ | {"PATH": path},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
+        environment = os.environ | {"PATH": path}
+        done = subprocess.run(command, env=environment, capture_output=True, text=True)
         if done.returncode != 0:
-            raise RuntimeError(f"the kernels do not build:\n{done.stdout[-10000:]}")
+            raise RuntimeError(f"the kernels do not build:\n{done.stdout}{done.stderr}"[-20000:])
     return folder / f"lib{library}.so"
 
 
@@ -75,8 +70,8 @@ class OnHost:
         self.order = self._function("order")
         self.most_blocks = self._function("most_blocks")
         self.multiprocessors = self._function("multiprocessors")
-        # How many launches and blocks have run so far; whether the kernel has that stands at a place
-        # of the library.
+        # How many launches and blocks have run so far; whether the kernel at a place of the library
+        # has.
         self.launches = self._function("launches", ctypes.c_int64)
         self.blocks = self._function("blocks", ctypes.c_int64)
         self.has_run = self._function("has_run", ctypes.c_bool)

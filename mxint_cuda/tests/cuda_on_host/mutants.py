@@ -108,9 +108,7 @@ IN_SOURCES = {
         "shuffle of half the lanes": "__shfl_sync([-~0u-]{+0xffffu+},",
         "unaligned loads past the end": "[-(whole ? 0 : 4)-]{+0+}",
         "unaligned loads before the start": "begin < first[- + kPerLane-]",
-        "unaligned tensors as if aligned": (
-            "[-body.aligned ? -]vector_kernel<T, G, true>[- : vector_kernel<T, G, false>-]"
-        ),
+        "unaligned tensors as if aligned": "[-body.aligned-]{+true+} ? vector_kernel",
         "one scale for pieces that lie across groups": (
             "[- && body.begin % Pieces<T>::elements == 0-]"
         ),
@@ -133,9 +131,7 @@ IN_SOURCES = {
             "if (group [-<-]{+>=+} groups.count) {+return;\n    +}span"
         ),
         "exponents of the rest in the first place": "exponent[- + (done >> shift)-]",
-        "unaligned tensors as if aligned": (
-            "[-placed ? -]tile_kernel<T, true>[- : tile_kernel<T, false>-]"
-        ),
+        "unaligned tensors as if aligned": "[-placed-]{+true+} ? tile_kernel",
         "rows that end within a group in tiles": "[-whole && -]power_of_two",
         "blocks that do not go on": "base += [-all_threads() >> shift-]{+groups.count+}",
     },
@@ -144,10 +140,7 @@ IN_SOURCES = {
         "exponents past the end": "[- && group < get<1>(matrix.shape())-]",
     },
     ("cute_tiling.h", "test_cuda_conversion.py"): {
-        "a shorter last group is not cut": (
-            "[- &&\n"
-            "           cute::get<0>(at) + cute::get<1>(at) * matrix.group_size < matrix.elements-]"
-        ),
+        "a shorter last group is not cut": "matrix.group_size [-< matrix.elements-]{+>= 0+}",
         "sizes are not limited": "group_size(size[- < elements ? size : elements-])",
     },
     ("division.h", "test_cuda_machine.py"): {
