@@ -68,7 +68,7 @@ def level(request: pytest.FixtureRequest) -> Iterator[str]:
 def on_host_library(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Path:
-    """The CUDA kernels, built for the CPU by g++ and from nvcc's PTX; or what the environment names."""
+    """The CUDA kernels for the CPU, by g++ and from nvcc's PTX; or those the environment names."""
     if "CUDA_ON_HOST" in os.environ:
         named = Path(os.environ["CUDA_ON_HOST"])
         if request.param not in named.name:

@@ -33,8 +33,8 @@ def main() -> int:
         }
         command = [sys.executable, "-m", "pytest", "-q", "--capture=sys", str(TESTS)]
         # These are about other builds; and nvcc does not bear what is loaded before it.
-        command += [f"--ignore-glob={TESTS}/test_cuda_*.py"]
-        command += [f"--deselect={TESTS}/{test}" for test in WITH_NVCC]
+        command += [f"--ignore-glob={TESTS}/test_cuda_*.py", f"--rootdir={TESTS}"]
+        command += [f"--deselect={test}" for test in WITH_NVCC]
         return subprocess.run([*command, *sys.argv[1:]], env=environment).returncode
 
 
