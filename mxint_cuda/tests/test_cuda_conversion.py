@@ -121,7 +121,7 @@ def test_few_blocks_go_on_with_the_rest(size: int, blocks: int, on_host: OnHost)
     on_host.most_blocks(blocks)
     for columns in (600, 608):
         check_encoding(on_host, normal(61, columns, size).bfloat16(), size)
-    for dtype in FLOATS:
+    for dtype in FLOATS if size in (32, 33) else ():
         for algorithm in ("scalar", "vectorised"):
             check_decoding(on_host, *codes(40, 1000, size), size, dtype, algorithm)
 
