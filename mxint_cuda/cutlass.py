@@ -34,17 +34,8 @@ def main() -> None:
 def download(folder: Path) -> Path:
     """Return the wheel, as pip finds it; end the program with one line when it does not."""
     # --only-binary: a source distribution would be built, which runs its code.
-    pip = [
-        sys.executable,
-        "-m",
-        "pip",
-        "download",
-        "--quiet",
-        "--no-deps",
-        "--only-binary",
-        ":all:",
-    ]
-    command = [*pip, "--dest", str(folder), f"nvidia-cutlass=={VERSION}"]
+    command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps"]
+    command += ["--only-binary", ":all:", "--dest", str(folder), f"nvidia-cutlass=={VERSION}"]
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode != 0:
         reason = (done.stderr.strip().splitlines() or ["no reason given"])[-1]

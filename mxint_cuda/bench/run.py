@@ -5,7 +5,6 @@ behind it stand the quartiles of the ratios of single rounds.
 """
 
 import argparse
-import ctypes
 import hashlib
 import json
 import os
@@ -19,13 +18,10 @@ from typing import Any
 
 import torch
 from cases import CASES, Sizes
+from mxint_cuda.functional import CPU_LEVELS, LIBRARY, cpu_level
 from peers import PEERS
 from timing import OnCuda, measure, on_cpu
 
-from mxint_cuda import functional
-
-LEVELS = ["portable", "avx2", "avxvnni", "avx512"]
-"""Instruction sets that the package is compiled for, as its library numbers them."""
 LAYERS = {"cpu": [(4096, 4096), (4096, 11008)], "cuda": [(4096, 4096), (8192, 28672)]}
 
 
@@ -42,8 +38,8 @@ def main() -> None:
     )
     parser.add_argument(
         "--level",
-        choices=LEVELS,
-        default=LEVELS[level()],
+        choices=CPU_LEVELS,
+        default=cpu_level(),
         help="instruction set of this package's kernels on the CPU",
     )
     parser.add_argument("--rounds", type=int, default=21, help="times that each arm is timed")
@@ -67,7 +63,7 @@ def main() -> None:
         raise SystemExit("error: no peer is here: pip install ./mxint_cuda[peers]")
     if arguments.device == "cuda" and not torch.cuda.is_available():
         raise SystemExit("error: torch finds no CUDA device here")
-    if LEVELS[level(arguments.level)] != arguments.level:
+    if cpu_level(arguments.level) != arguments.level:
         raise SystemExit(f"error: this processor has no {arguments.level}")
     torch.set_num_threads(arguments.threads)
     torch.manual_seed(arguments.seed)
@@ -117,19 +113,13 @@ def environment(device: str) -> dict[str, Any]:
         "threads": torch.get_num_threads(),
         "python": platform.python_version(),
         "torch": torch.__version__,
-        "instructions": f"{LEVELS[level()]}, torch's {torch.backends.cpu.get_cpu_capability()}",
-        "mxint_cuda": hashlib.sha256(functional.LIBRARY.read_bytes()).hexdigest()[:12],
+        "instructions": f"{cpu_level()}, torch's {torch.backends.cpu.get_cpu_capability()}",
+        "mxint_cuda": hashlib.sha256(LIBRARY.read_bytes()).hexdigest()[:12],
     }
     found |= {peer.package: peer.version for peer in PEERS.values() if not peer.missing()}
     if device == "cuda":
         found |= {"gpu": torch.cuda.get_device_name(), "cuda": torch.version.cuda}
     return found
-
-
-def level(name: str | None = None) -> int:
-    """Put an instruction set of the CPU kernels to use, if one is named; return the one in use."""
-    choose = ctypes.CDLL(str(functional.LIBRARY)).mxint_cpu_level
-    return int(choose(-1 if name is None else LEVELS.index(name)))
 
 
 def processor() -> str:

@@ -1,4 +1,4 @@
-"""Print the table of the README from what run.py has written: a column for each run."""
+"""Make the table of bounds from what run.py has written: a column for each run."""
 
 import argparse
 import json
@@ -34,13 +34,35 @@ def markdown(heading: list[str], rule: str, rows: Iterable[list[str]]) -> str:
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
+def add_output(parser: argparse.ArgumentParser) -> None:
+    """Add the option that `publish` is given."""
+    parser.add_argument(
+        "--output", type=Path, metavar="FILE", help="Markdown file to add the table to, a section"
+    )
+
+
+def publish(title: str, text: str, output: Path | None) -> None:
+    """Print a section, or add it to a Markdown file."""
+    section = f"## {title}\n\n{text}\n"
+    if output is None:
+        print(section)
+    else:
+        output.write_text(f"{output.read_text()}\n{section}" if output.exists() else section)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("runs", nargs="+", type=Path, metavar="RUN", help="JSON of run.py")
-    runs = [bounds(json.loads(path.read_text())) for path in parser.parse_args().runs]
+    add_output(parser)
+    arguments = parser.parse_args()
+    results = [json.loads(path.read_text()) for path in arguments.runs]
+    runs = [bounds(result) for result in results]
     cases = [case for case in runs[0] if all(case in run for run in runs)]
     heading = [*HEADING, *(f"run {number}" for number in range(1, len(runs) + 1)), ""]
-    print(markdown(heading, "---", (row(case, [run[case] for run in runs]) for case in cases)))
+    table = markdown(heading, "---", (row(case, [run[case] for run in runs]) for case in cases))
+    where = results[0]["environment"]
+    details = ", ".join(f"{name} {value}" for name, value in where.items())
+    publish(f"{where['cpu']}, {where['date'][:10]}", f"{details}\n\n{table}", arguments.output)
 
 
 if __name__ == "__main__":

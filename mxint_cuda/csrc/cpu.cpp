@@ -82,35 +82,28 @@ void dequantize_as(const int8_t* mantissa, const uint8_t* exponent, Groups group
 
 void quantize(const void* x, Format format, Groups groups, int64_t begin, int64_t end,
               int8_t* mantissa, uint8_t* exponent) {
-  switch (format) {
-    case Format::float32:
-      return quantize_as(static_cast<const float*>(x), groups, begin, end, mantissa, exponent);
-    case Format::bfloat16:
-      return quantize_as(static_cast<const BFloat16*>(x), groups, begin, end, mantissa, exponent);
-    case Format::float16:
-      return quantize_as(static_cast<const Float16*>(x), groups, begin, end, mantissa, exponent);
-  }
+  with_type(format, [=](auto type) {
+    quantize_as(static_cast<const decltype(type)*>(x), groups, begin, end, mantissa, exponent);
+  });
 }
 
 void dequantize(const int8_t* mantissa, const uint8_t* exponent, Groups groups, int64_t begin,
                 int64_t end, void* y, Format format) {
-  switch (format) {
-    case Format::float32:
-      return dequantize_as(mantissa, exponent, groups, begin, end, static_cast<float*>(y));
-    case Format::bfloat16:
-      return dequantize_as(mantissa, exponent, groups, begin, end, static_cast<BFloat16*>(y));
-    case Format::float16:
-      return dequantize_as(mantissa, exponent, groups, begin, end, static_cast<Float16*>(y));
-  }
+  with_type(format, [=](auto type) {
+    dequantize_as(mantissa, exponent, groups, begin, end, static_cast<decltype(type)*>(y));
+  });
 }
 
 // ---- linear --------------------------------------------------------------------------------
 
 void linear_float(const Linear& layer, const float* x, int64_t begin, int64_t end) {
 #ifdef __AVX512VNNI__
-  return layer.rows < kFewestOfStrips || !has_whole_runs(layer.size)
-             ? linear_of_float_rows(layer, x, begin, end)
-             : linear_of_float_strips(layer, x, begin, end);
+  if (layer.rows < kFewestOfStrips || !has_whole_runs(layer.size)) {
+    return linear_of_float_rows(layer, x, begin, end);
+  }
+  with_run_length(layer.size, [&](auto run) {
+    linear_of_float_strips<run>(layer, x, begin, end);
+  });
 #else
   const Groups row_of_w{1, layer.inputs, layer.size};
   std::vector<float> decoded(layer.inputs);
@@ -154,8 +147,10 @@ void linear_mxint8(const Linear& layer, const int8_t* mantissa, const uint8_t* e
                    int64_t begin, int64_t end) {
 #ifdef __AVX512VNNI__
   if (has_whole_runs(layer.size)) {
-    return layer.rows == 1 ? linear_of_one_row(layer, mantissa, exponent, begin, end)
-                           : linear_by_strips(layer, mantissa, exponent, begin, end);
+    if (layer.rows == 1) return linear_of_one_row(layer, mantissa, exponent, begin, end);
+    return with_run_length(layer.size, [&](auto run) {
+      linear_by_strips<run>(layer, mantissa, exponent, begin, end);
+    });
   }
 #elif defined __AVX2__
   if (has_whole_registers(layer.size)) {

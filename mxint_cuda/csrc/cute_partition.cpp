@@ -19,7 +19,6 @@
 #include "cuda.h"
 #include "cute_tiling.h"
 #include "machine.h"
-#include "traffic.h"
 
 namespace mxint {
 namespace {

@@ -1,10 +1,76 @@
 // Dequantization: one element a thread, and sixteen elements a thread.
-#include "places.h"
+#include "division.h"
 #include "values.cuh"
-#include "vector.h"
 
 namespace mxint::cuda {
 namespace {
+
+// ---- which group an element is in, without divisions -----------------------------------------
+
+// Rows of whole groups whose size is a power of two: the group is a shift away.
+struct PowerOfTwoGroups {
+  int64_t total;
+  int shift;
+
+  static bool fits(const Groups& g) {
+    return g.columns % g.size == 0 && (g.size & (g.size - 1)) == 0;
+  }
+  explicit PowerOfTwoGroups(const Groups& g) : total(g.elements()), shift(0) {
+    while (int64_t{1} << shift < g.size) ++shift;
+  }
+  MXINT_INLINE int64_t elements() const { return total; }
+  MXINT_INLINE int64_t group_of(int64_t element) const { return element >> shift; }
+};
+
+struct AnyGroups {
+  int64_t total, columns, size, per_row;
+  Divisor64 by_columns, by_size;
+
+  explicit AnyGroups(const Groups& g)
+      : total(g.elements()),
+        columns(g.columns),
+        size(g.size),
+        per_row(g.per_row()),
+        by_columns(g.columns),
+        by_size(g.size) {}
+
+  MXINT_INLINE int64_t elements() const { return total; }
+  MXINT_INLINE int64_t group_of(int64_t element) const {
+    const int64_t row = by_columns.quotient(element);
+    return row * per_row + by_size.quotient(element - row * columns);
+  }
+};
+
+// Goes from element to element, and from group to group with them.
+class Walk {
+ public:
+  MXINT_INLINE Walk(const AnyGroups& groups, int64_t element) : groups_(groups) {
+    const int64_t row = groups.by_columns.quotient(element);
+    column_ = element - row * groups.columns;
+    const int64_t in_row = groups.by_size.quotient(column_);
+    within_ = column_ - in_row * groups.size;
+    group_ = row * groups.per_row + in_row;
+  }
+
+  MXINT_INLINE int64_t group() const { return group_; }
+
+  // Moves on by one element; returns whether that is in another group.
+  MXINT_INLINE bool next() {
+    ++column_;
+    ++within_;
+    if (column_ < groups_.columns && within_ < groups_.size) return false;
+    if (column_ == groups_.columns) column_ = 0;
+    within_ = 0;
+    ++group_;
+    return true;
+  }
+
+ private:
+  const AnyGroups& groups_;
+  int64_t column_, within_, group_;
+};
+
+// ---- the kernels -----------------------------------------------------------------------------
 
 // The elements that the vectorised kernel decodes, in whole tiles.
 struct Body {
@@ -70,9 +136,9 @@ __global__ void vector_kernel(const int8_t* __restrict__ mantissa,
                               const uint8_t* __restrict__ exponent, G groups, Body body,
                               T* __restrict__ y) {
   using P = Pieces<T>;
-  const int lane = threadIdx.x % kLanes;
+  const int lane = threadIdx.x % kWarp;
 #pragma unroll 1
-  for (int64_t tile = first_thread() / kLanes; tile < body.tiles; tile += all_threads() / kLanes) {
+  for (int64_t tile = first_thread() / kWarp; tile < body.tiles; tile += all_threads() / kWarp) {
     const int64_t begin = body.begin + tile * kTile;
     const int8_t* own = mantissa + begin + lane * kPerLane;
     const auto loaded = aligned ? load<kWords>(reinterpret_cast<const uint32_t*>(own))
@@ -110,7 +176,7 @@ const char* run(const int8_t* mantissa, const uint8_t* exponent, G groups, Body 
                 void* stream) {
   if (body.tiles > 0) {
     const auto kernel = body.aligned ? vector_kernel<T, G, true> : vector_kernel<T, G, false>;
-    const char* error = launch(kernel, blocks_for(body.tiles * kLanes), kThreads, stream, mantissa,
+    const char* error = launch(kernel, blocks_for(body.tiles * kWarp), kThreads, stream, mantissa,
                                exponent, groups, body, y);
     if (error) return error;
   }

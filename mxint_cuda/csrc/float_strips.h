@@ -95,7 +95,7 @@ std::vector<float> by_blocks(const float* x, int64_t rows, int64_t inputs, int64
 }
 
 template <int Run>
-void linear_of_floats(const Linear& layer, const float* x, int64_t begin, int64_t end) {
+void linear_of_float_strips(const Linear& layer, const float* x, int64_t begin, int64_t end) {
   const int64_t blocks = (layer.inputs + kBlock - 1) / kBlock;
   for (int64_t first = 0; first < layer.rows; first += kMostFloatRows) {
     const int64_t rows = smaller(layer.rows - first, kMostFloatRows);
@@ -121,10 +121,6 @@ void linear_of_floats(const Linear& layer, const float* x, int64_t begin, int64_
       }
     }
   }
-}
-
-void linear_of_float_strips(const Linear& layer, const float* x, int64_t begin, int64_t end) {
-  with_run_length(layer.size, [&](auto run) { linear_of_floats<run>(layer, x, begin, end); });
 }
 
 }  // namespace

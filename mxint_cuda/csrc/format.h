@@ -27,6 +27,16 @@ enum class Format : int { float32, bfloat16, float16 };
 struct BFloat16 { uint16_t bits; };
 struct Float16 { uint16_t bits; };
 
+// Calls body(T{}) with the type of a format.
+template <class Body>
+auto with_type(Format format, Body body) {
+  switch (format) {
+    case Format::float32: return body(float{});
+    case Format::bfloat16: return body(BFloat16{});
+    default: return body(Float16{});
+  }
+}
+
 MXINT_INLINE float as_float(uint32_t bits) {
   float value;
   memcpy(&value, &bits, sizeof value);

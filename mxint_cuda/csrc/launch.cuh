@@ -46,15 +46,4 @@ inline bool aligned(const void* pointer, int bytes) {
   return reinterpret_cast<uintptr_t>(pointer) % bytes == 0;
 }
 
-// Calls body(T{}) with the type of a format.
-template <class Body>
-const char* with_type(Format format, Body body) {
-  switch (format) {
-    case Format::float32: return body(float{});
-    case Format::bfloat16: return body(BFloat16{});
-    case Format::float16: return body(Float16{});
-  }
-  return "mxint_cuda: unknown format";
-}
-
 }  // namespace mxint::cuda

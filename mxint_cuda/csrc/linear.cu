@@ -1,15 +1,14 @@
 // Linear layers for few rows of x, where reading the weight is most of the work: it is decoded in
 // registers.  A block computes kColumns columns of y for up to eight rows; its threads share out
 // the inputs, a run of one group at a time, and add up their sums in the end.
+#include <algorithm>
 #include <type_traits>
 
-#include "encode.cuh"
 #include "linear.cuh"
 
 namespace mxint::cuda {
 namespace {
 
-constexpr int kWarp = 32;
 constexpr int kBlock = 128;  // threads
 constexpr int kColumns = 4;  // columns of y, which share what is loaded of x
 constexpr int kFloatRun = 8;
@@ -217,6 +216,18 @@ unsigned blocks(const Linear& layer) {
 }
 
 }  // namespace
+
+int64_t outputs_per_piece(int64_t rows, const Groups& weight) {
+  constexpr int64_t little = int64_t{1} << 23;  // elements; decoding fewer is not worth a launch
+  constexpr int64_t side = 128;  // of the tiles of y that products are commonly made of
+  const auto quotient_up = [](int64_t n, int64_t divisor) { return (n + divisor - 1) / divisor; };
+  const int64_t tiles = quotient_up(weight.rows, side);
+  const int64_t enough = quotient_up(multiprocessors(), quotient_up(rows, side));
+  const int64_t least = std::max(enough, little / (side * std::max<int64_t>(weight.columns, 1)));
+  // Rounded down: what is left over makes all pieces larger, and no small one of its own.
+  const int64_t pieces = std::max<int64_t>(tiles / least, 1);
+  return std::min(quotient_up(tiles, pieces) * side, weight.rows);
+}
 
 bool linear_takes(const Linear& layer, const void* x, bool mxint8) {
   constexpr int64_t most = 1 << 30;  // columns are counted in 32 bits, blocks in 31

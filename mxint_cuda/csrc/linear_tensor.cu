@@ -4,14 +4,13 @@
 // the same columns are neighbours, so that they find the weight in the caches.
 #include <type_traits>
 
-#include "async_copy.cuh"
+#include "instructions.cuh"
 #include "linear.cuh"
-#include "mma.cuh"
 
 namespace mxint::cuda {
 namespace {
 
-constexpr int kWarp = 32, kWarps = 8;
+constexpr int kWarps = 8;     // of a block
 constexpr int kOutputs = 16;  // columns of y in one multiplication, whose rows they are
 constexpr int kRows = 8;      // of x in one multiplication
 constexpr int kDepth = 32;    // inputs of one multiplication, all of one group

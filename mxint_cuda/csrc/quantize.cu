@@ -1,7 +1,6 @@
 // Quantization: sixteen elements a lane where groups allow it, and else an element at a time.
 #include "division.h"
-#include "encode.cuh"
-#include "vector.h"
+#include "values.cuh"
 
 namespace mxint::cuda {
 namespace {
@@ -11,10 +10,10 @@ template <class T, bool aligned>
 __global__ void tile_kernel(const T* __restrict__ x, int shift, int64_t tiles,
                             int8_t* __restrict__ mantissa, uint8_t* __restrict__ exponent) {
   using P = Pieces<T>;
-  const int size = 1 << shift, lane = threadIdx.x % kLanes;
-  const int lanes = size / P::elements < kLanes ? size / P::elements : kLanes;
+  const int size = 1 << shift, lane = threadIdx.x % kWarp;
+  const int lanes = size / P::elements < kWarp ? size / P::elements : kWarp;
 #pragma unroll 1
-  for (int64_t tile = first_thread() / kLanes; tile < tiles; tile += all_threads() / kLanes) {
+  for (int64_t tile = first_thread() / kWarp; tile < tiles; tile += all_threads() / kWarp) {
     Values<T, P::elements> pieces[P::count];
     uint32_t largest[P::count];
 #pragma unroll
@@ -27,7 +26,7 @@ __global__ void tile_kernel(const T* __restrict__ x, int shift, int64_t tiles,
     // A group may go on in a lane's next pieces.
 #pragma unroll
     for (int along = 1; along < P::count; along *= 2) {
-      if (size <= along * kLanes * P::elements) break;
+      if (size <= along * kWarp * P::elements) break;
 #pragma unroll
       for (int p = 0; p < P::count; ++p) {
         if ((p & along) == 0) largest[p] = largest[p + along] = max(largest[p], largest[p + along]);
@@ -73,10 +72,10 @@ __global__ void team_kernel(const T* __restrict__ x, Spans groups, int shift,
                             int8_t* __restrict__ mantissa, uint8_t* __restrict__ exponent) {
   const int team = 1 << shift, member = threadIdx.x & (team - 1);
   // All lanes of a warp make the same number of rounds, so that all take part in the exchange.
-  const int64_t first_of_warp = first_thread() / kLanes * kLanes >> shift;
+  const int64_t first_of_warp = first_thread() / kWarp * kWarp >> shift;
 #pragma unroll 1
   for (int64_t base = first_of_warp; base < groups.count; base += all_threads() >> shift) {
-    const int64_t group = base + (threadIdx.x % kLanes >> shift);
+    const int64_t group = base + (threadIdx.x % kWarp >> shift);
     Spans::Span span{0, 0};
     if (group < groups.count) span = groups[group];
     uint32_t largest = 0;
@@ -96,7 +95,7 @@ const char* run_teams(const T* x, Groups groups, int8_t* mantissa, uint8_t* expo
                       void* stream) {
   if (groups.count() == 0) return nullptr;
   int shift = 0;
-  while (1 << shift < kLanes && 1 << shift < groups.size) ++shift;
+  while (1 << shift < kWarp && 1 << shift < groups.size) ++shift;
   return launch(team_kernel<T>, blocks_for(groups.count() << shift), kThreads, stream, x,
                 Spans(groups), shift, mantissa, exponent);
 }
@@ -111,7 +110,7 @@ const char* run_tiles(const T* x, Groups groups, int8_t* mantissa, uint8_t* expo
   if (tiles > 0) {
     const bool placed = aligned(x, 16) && aligned(mantissa, Pieces<T>::elements);
     const auto kernel = placed ? tile_kernel<T, true> : tile_kernel<T, false>;
-    const char* error = launch(kernel, blocks_for(tiles * kLanes), kThreads, stream, x,
+    const char* error = launch(kernel, blocks_for(tiles * kWarp), kThreads, stream, x,
                                shift, tiles, mantissa, exponent);
     if (error) return error;
   }

@@ -1,10 +1,10 @@
-// One row of x.  The lanes are the inputs of a block, by fours, and are added up in the end: W is
+// One row of x in integers.  The lanes are the inputs of a block, by fours, and are added up in the end: W is
 // used as it lies in memory, as to rearrange it would take longer than to read it.
 #pragma once
 
 #include <vector>
 
-#include "vnni.h"
+#include "lanes.h"
 
 namespace mxint {
 namespace {

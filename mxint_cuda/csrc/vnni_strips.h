@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "strips.h"
-#include "vnni.h"
 
 namespace mxint {
 namespace {
@@ -115,7 +114,7 @@ void multiply_strip(const Linear& layer, const Rows<Run>& rows, int64_t n, float
 }
 
 template <int Run>
-void linear_in_runs(const Linear& layer, const int8_t* mantissa, const uint8_t* exponent,
+void linear_by_strips(const Linear& layer, const int8_t* mantissa, const uint8_t* exponent,
                     int64_t begin, int64_t end) {
   const int64_t groups = Groups{1, layer.inputs, layer.size}.per_row();
   for (int64_t first = 0; first < layer.rows; first += kMostRows) {
@@ -133,13 +132,6 @@ void linear_in_runs(const Linear& layer, const int8_t* mantissa, const uint8_t* 
       }
     }
   }
-}
-
-void linear_by_strips(const Linear& layer, const int8_t* mantissa, const uint8_t* exponent,
-                      int64_t begin, int64_t end) {
-  with_run_length(layer.size, [&](auto run) {
-    linear_in_runs<run>(layer, mantissa, exponent, begin, end);
-  });
 }
 
 }  // namespace

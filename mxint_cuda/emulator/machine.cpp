@@ -45,9 +45,9 @@ struct Machine {
   Body body;
   std::string failure;
 
-  enum class Order { forward, backward, random } order = Order::forward;
+  int64_t order = 0;  // of threads and blocks: 0 forward, 1 backward, and else a random one
   std::mt19937 random;
-  unsigned most_blocks = ~0u;
+  unsigned most_blocks = ~0u;  // grids are cut short after so many
   int multiprocessors = 1;
   std::set<const void*> kernels;  // those that have run
   unsigned launches = 0;
@@ -70,7 +70,7 @@ void run_threads() {
 }
 
 Thread& next() {
-  if (machine.order == Machine::Order::random) {
+  if (machine.order > 1) {
     std::swap(machine.ready.front(), machine.ready[machine.random() % machine.ready.size()]);
   }
   Thread& thread = *machine.ready.front();
@@ -82,8 +82,8 @@ Thread& next() {
 std::vector<unsigned> in_order(unsigned count) {
   std::vector<unsigned> numbers(count);
   std::iota(numbers.begin(), numbers.end(), 0u);
-  if (machine.order == Machine::Order::backward) std::reverse(numbers.begin(), numbers.end());
-  if (machine.order == Machine::Order::random) {
+  if (machine.order == 1) std::reverse(numbers.begin(), numbers.end());
+  if (machine.order > 1) {
     std::shuffle(numbers.begin(), numbers.end(), machine.random);
   }
   return numbers;
@@ -244,22 +244,15 @@ using emulator::machine;
 #pragma GCC visibility push(default)
 extern "C" {
 
-// The order of threads and blocks, 0 forward, 1 backward, and else a random one.
-void host_order(unsigned seed) {
-  using Order = emulator::Machine::Order;
-  machine.order = seed == 0 ? Order::forward : seed == 1 ? Order::backward : Order::random;
-  machine.random.seed(seed);
+void host_order(int64_t order) {
+  machine.order = order;
+  machine.random.seed(static_cast<unsigned>(order));
 }
+void host_most_blocks(int64_t most) { machine.most_blocks = static_cast<unsigned>(most); }
+void host_multiprocessors(int64_t count) { machine.multiprocessors = static_cast<int>(count); }
 
-// Cuts grids short, which loops over a grid must make up for.
-void host_most_blocks(unsigned most) { machine.most_blocks = most; }
-
-// How many multiprocessors there are, which launches may ask.
-void host_multiprocessors(int count) { machine.multiprocessors = count; }
-
-// How many times a kernel was launched, and how many blocks have run.
-unsigned host_launches() { return machine.launches; }
-unsigned host_blocks() { return machine.moment.block; }
+int64_t host_launches() { return machine.launches; }
+int64_t host_blocks() { return machine.moment.block; }
 
 // Begins where the library is loaded.
 __attribute__((visibility("hidden"))) extern const char __ehdr_start;

@@ -21,7 +21,7 @@ void barrier();
 // until the lane's next exchange but one.
 const uint64_t* exchange(const char* what, unsigned mask, uint64_t value);
 
-// The same, and returns the value of one lane.
+// The same, and returns the value of one lane: what kernels' own code reads is checked.
 uint64_t exchange(const char* what, unsigned mask, uint64_t value, int from);
 
 // The same, and returns whether all lanes have brought true.
@@ -72,6 +72,17 @@ const void* tensor_at(const void* address);
 void leave(void* at, size_t bytes);
 void arrive(void* at, size_t bytes);
 
+// What warps ask of a tensor in global memory.
+struct Traffic {
+  uint64_t requests;  // instructions of a warp
+  uint64_t sectors;   // of 32 bytes, that these touch, each for itself
+  uint64_t bytes;     // that lanes read or write
+};
+
+// The present thread's part of an instruction, which has this number in its kernel.  The lanes of a
+// warp that come to an instruction for the same time make one request.
+void count(int instruction, const void* at, size_t bytes);
+
 // Ends the launch with a failure, in printf's words.
 [[noreturn]] __attribute__((format(printf, 1, 2))) void fail(const char* format, ...);
 
@@ -84,4 +95,8 @@ void host_begin(bool checked);
 
 // Kernels may touch this tensor, and must write before they read unless it is `written`.
 void host_tensor(const void* start, size_t size, bool written);
+
+// Begins to count what kernels ask of tensors, from zero.
+void host_count();
+emulator::Traffic host_traffic(const void* tensor);
 }

@@ -43,6 +43,14 @@ void add(const void* start, size_t size, bool shared, bool written) {
   for (size_t i = 0; i < size; ++i) regions.back().bytes[i].written = written;
 }
 
+// The region that has a byte, or null.
+const Region* region_of(const void* address) {
+  for (const Region& region : regions) {
+    if (reinterpret_cast<uintptr_t>(address) - region.start < region.size) return &region;
+  }
+  return nullptr;
+}
+
 // Whether an access of before and one of now cannot happen at the same time.
 bool in_turn(const Access& before, const Moment& now, bool shared) {
   if (before.block < now.first_block) return true;  // of another launch, or there was none
@@ -83,38 +91,29 @@ void check(const Region& region, size_t at, bool write, const Moment& moment) {
 
 // Marks shared memory as left to a copy of this block, or as free.
 void mark(const void* at, size_t bytes, uint32_t block) {
-  const auto address = reinterpret_cast<uintptr_t>(at);
-  for (const Region& region : regions) {
-    const size_t first = address - region.start;
-    if (first >= region.size) continue;
-    if (!region.shared) fail("copies into global memory");
-    for (size_t i = 0; i < bytes; ++i) region.bytes[first + i].left_by = block;
-  }
+  const Region* region = region_of(at);
+  if (!region) return;  // nothing is checked
+  if (!region->shared) fail("copies into global memory");
+  const size_t first = reinterpret_cast<uintptr_t>(at) - region->start;
+  for (size_t i = 0; i < bytes; ++i) region->bytes[first + i].left_by = block;
 }
 
 }  // namespace
 
 void access(const void* pointer, size_t bytes, bool write) {
   if (!running() || regions.empty() || on_stack(pointer)) return;
-  const auto address = reinterpret_cast<uintptr_t>(pointer);
   const char* verb = write ? "writes" : "reads";
-  for (const Region& region : regions) {
-    const size_t at = address - region.start;
-    if (at >= region.size) continue;
-    if (bytes > region.size - at) fail("%s %zu bytes, beyond the end of a tensor", verb, bytes);
-    const Moment moment = now();
-    for (size_t i = 0; i < bytes; ++i) check(region, at + i, write, moment);
-    return;
-  }
-  fail("%s %zu bytes outside of every tensor", verb, bytes);
+  const Region* region = region_of(pointer);
+  if (!region) fail("%s %zu bytes outside of every tensor", verb, bytes);
+  const size_t at = reinterpret_cast<uintptr_t>(pointer) - region->start;
+  if (bytes > region->size - at) fail("%s %zu bytes, beyond the end of a tensor", verb, bytes);
+  const Moment moment = now();
+  for (size_t i = 0; i < bytes; ++i) check(*region, at + i, write, moment);
 }
 
 const void* tensor_at(const void* address) {
-  for (const Region& region : regions) {
-    const auto start = reinterpret_cast<const void*>(region.start);
-    if (reinterpret_cast<uintptr_t>(address) - region.start < region.size) return start;
-  }
-  return nullptr;
+  const Region* region = region_of(address);
+  return region ? reinterpret_cast<const void*>(region->start) : nullptr;
 }
 
 void leave(void* at, size_t bytes) {

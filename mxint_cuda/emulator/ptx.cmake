@@ -52,7 +52,7 @@ function(add_translated target headers flags)
     set_source_files_properties(${folder}/${name}.cpp PROPERTIES
       COMPILE_OPTIONS "-O1;-finline-small-functions;-w;-ffp-contract=off")
   endforeach()
-  foreach(file fiber machine memory mma copies traffic cudart)
+  foreach(file machine memory twins traffic cudart)
     target_sources(${target} PRIVATE ${here}/${file}.cpp)
   endforeach()
   target_include_directories(${target} PRIVATE ${here} ${CUDAToolkit_INCLUDE_DIRS})

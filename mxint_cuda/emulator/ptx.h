@@ -11,7 +11,6 @@
 #include <type_traits>
 
 #include "machine.h"
-#include "traffic.h"
 #include "twins.h"
 
 namespace ptx {
@@ -74,18 +73,10 @@ template <class T>
 using Wrapping = typename std::conditional_t<std::is_integral_v<T>, std::make_unsigned<T>,
                                              std::type_identity<T>>::type;
 
-template <class T>
-struct Twice;
-template <>
-struct Twice<s32> : std::type_identity<s64> {};
-template <>
-struct Twice<u32> : std::type_identity<u64> {};
-template <>
-struct Twice<s64> : std::type_identity<__int128> {};
-template <>
-struct Twice<u64> : std::type_identity<unsigned __int128> {};
-template <class T>
-using Wide = typename Twice<T>::type;
+// The integers of T's kind and twice its bits.
+template <class T, class Small = std::conditional_t<std::is_signed_v<T>, s64, u64>,
+          class Large = std::conditional_t<std::is_signed_v<T>, __int128, unsigned __int128>>
+using Wide = std::conditional_t<sizeof(T) == 4, Small, Large>;
 
 // ---- where a thread is ---------------------------------------------------------------------------
 
@@ -97,10 +88,17 @@ using Wide = typename Twice<T>::type;
 
 // ---- moves ---------------------------------------------------------------------------------------
 
-template <class T, class R>
-void mov_(R& d, In<T> a) {
-  set(d, a.value);
-}
+#define OF_ONE(name, expression)        \
+  template <class T, class R>           \
+  void name##_(R& d, In<T> x) {         \
+    const auto a = x.value;             \
+    set(d, static_cast<T>(expression)); \
+  }
+OF_ONE(mov, a)
+OF_ONE(cvta_to_global, a)  // of the addresses that all memory has, global memory's are its own
+OF_ONE(neg, -Wrapping<T>(a))
+OF_ONE(not, (std::is_same_v<T, pred> ? !a : ~a))
+#undef OF_ONE
 
 template <class T>
 void mov_(b32& d, In<b16> low, In<b16> high) {
@@ -121,18 +119,6 @@ void selp_(R& d, In<T> a, In<T> b, pred p) {
 template <class To, class From, class R>
 void cvt_(R& d, In<From> a) {
   set(d, static_cast<To>(a.value));
-}
-
-// To the nearest, as C++ rounds.
-template <class To, class From, class R>
-void cvt_rn_(R& d, In<From> a) {
-  set(d, static_cast<To>(a.value));
-}
-
-// Of the addresses that all memory has, global memory's are its own.
-template <class T, class R>
-void cvta_to_global_(R& d, In<T> a) {
-  set(d, a.value);
 }
 
 template <class T>
@@ -178,17 +164,7 @@ void mad_lo_(R& d, In<T> a, In<T> b, In<T> c) {
 }
 
 template <class T, class R>
-void neg_(R& d, In<T> a) {
-  set(d, static_cast<T>(-Wrapping<T>(a)));
-}
-
-template <class T, class R>
-void not_(R& d, In<T> a) {
-  set(d, static_cast<T>(std::is_same_v<T, pred> ? !a.value : ~a.value));
-}
-
-template <class T, class R>
-void fma_rn_(R& d, In<T> a, In<T> b, In<T> c) {
+void fma_(R& d, In<T> a, In<T> b, In<T> c) {
   set(d, std::fma(a.value, b.value, c.value));
 }
 
@@ -222,37 +198,30 @@ void dp4a_(b32& d, In<s32> a, In<s32> b, In<s32> c) {
   d = static_cast<b32>(emulator::dot_of_bytes(a, b, c));
 }
 
-// Bytes of `low` and `high`: a digit's lower bits name one, its upper bit takes the sign alone.
 template <class T>
 void prmt_(b32& d, In<b32> low, In<b32> high, In<b32> digits) {
-  const u64 bytes = u64{high} << 32 | low;
-  d = 0;
-  for (int i = 0; i < 4; ++i) {
-    const u32 digit = digits >> 4 * i & 15;
-    u64 byte = bytes >> 8 * (digit & 7) & 0xff;
-    if (digit & 8) byte = byte >> 7 ? 0xff : 0;
-    d |= static_cast<u32>(byte << 8 * i);
-  }
+  d = emulator::permuted_bytes(low, high, digits);
 }
 
 template <class T>
 void shf_r_wrap_(b32& d, In<b32> low, In<b32> high, In<u32> by) {
-  d = static_cast<b32>((u64{high} << 32 | low) >> (by & 31));
+  d = emulator::shifted(low, high, by);
 }
 
 // ---- memory --------------------------------------------------------------------------------------
 
-template <class T, class R>
-void ld_param_(Parameters parameters, R& d, int number, int offset) {
-  T value;
-  memcpy(&value, static_cast<const char*>(parameters[number]) + offset, sizeof value);
-  set(d, value);
+template <class T, class... R>
+void take(const char* from, R&... to) {
+  T values[sizeof...(to)];
+  memcpy(values, from, sizeof values);
+  const T* next = values;
+  (set(to, *next++), ...);
 }
 
-template <class T, class R>
-void ld_param_(Parameters parameters, R& first, R& second, int number, int offset) {
-  ld_param_<T>(parameters, first, number, offset);
-  ld_param_<T>(parameters, second, number, offset + static_cast<int>(sizeof(T)));
+template <class T, class... R>
+void put(char* to, R... from) {
+  const T values[] = {In<T>(from)...};
+  memcpy(to, values, sizeof values);
 }
 
 inline char* checked(char* at, size_t bytes, bool write) {
@@ -275,53 +244,22 @@ inline char* shared(u32 address, size_t bytes, bool write) {
   return checked(shared_memory + address, bytes, write);
 }
 
-template <class T, class... R>
-void take(const char* from, R&... to) {
-  T values[sizeof...(to)];
-  memcpy(values, from, sizeof values);
-  const T* next = values;
-  (set(to, *next++), ...);
-}
-
-template <class T, class... R>
-void put(char* to, R... from) {
-  const T values[] = {In<T>(from)...};
-  memcpy(to, values, sizeof values);
-}
-
 // Of one, two or four registers.
-template <class T, class R>
-void ld_global_(int instruction, R& a, u64 at) {
-  take<T>(global(instruction, at, sizeof(T), false), a);
+template <class T, class... R>
+void ld_param_(Parameters parameters, int number, int offset, R&... to) {
+  take<T>(static_cast<const char*>(parameters[number]) + offset, to...);
 }
-template <class T, class R>
-void ld_global_(int instruction, R& a, R& b, u64 at) {
-  take<T>(global(instruction, at, 2 * sizeof(T), false), a, b);
-}
-template <class T, class R>
-void ld_global_(int instruction, R& a, R& b, R& c, R& d, u64 at) {
-  take<T>(global(instruction, at, 4 * sizeof(T), false), a, b, c, d);
+template <class T, class... R>
+void ld_global_(int instruction, u64 at, R&... to) {
+  take<T>(global(instruction, at, sizeof...(to) * sizeof(T), false), to...);
 }
 template <class T, class... R>
 void st_global_(int instruction, u64 at, R... values) {
   put<T>(global(instruction, at, sizeof...(values) * sizeof(T), true), values...);
 }
-
-template <class T, class R>
-void ld_shared_(R& a, u32 at) {
-  take<T>(shared(at, sizeof(T), false), a);
-}
-template <class T, class R>
-void ld_shared_(R& a, R& b, u32 at) {
-  take<T>(shared(at, 2 * sizeof(T), false), a, b);
-}
-template <class T, class R>
-void ld_shared_(R& a, R& b, R& c, R& d, u32 at) {
-  take<T>(shared(at, 4 * sizeof(T), false), a, b, c, d);
-}
-template <class T, class R>
-void ld_volatile_shared_(R& a, u32 at) {
-  ld_shared_<T>(a, at);
+template <class T, class... R>
+void ld_shared_(u32 at, R&... to) {
+  take<T>(shared(at, sizeof...(to) * sizeof(T), false), to...);
 }
 template <class T, class... R>
 void st_shared_(u32 at, R... values) {

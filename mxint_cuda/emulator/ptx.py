@@ -21,7 +21,8 @@ REGISTERS = re.compile(r"\.reg \.(?P<type>\w+)\s+%(?P<prefix>\w+)<(?P<count>\d+)
 REGISTER = re.compile(r"\.reg \.(?P<type>\w+)\s+%(?P<name>\w+)")
 SHARED = re.compile(r"\.shared \.align (?P<align>\d+) \.b8 (?P<name>\w+)\[(?P<bytes>\d+)\]")
 TYPES = re.compile(r"[busf](8|16|32|64)|pred")
-SILENT = ("nc", "cs", "v2", "v4")  # about caches, and what the operands show
+SILENT = ("nc", "cs", "volatile", "v2", "v4", "rn")
+"""What changes nothing here: about caches, about what operands show, and C++'s own rounding."""
 FLOAT = re.compile(r"0f([0-9A-F]{8})")
 MOST_THREADS = re.compile(r"\.maxntid (\d+)")
 
@@ -91,6 +92,8 @@ def _call(number: int, opcode: str, operands: str, parameter: str) -> str:
     name = "_".join(part for part in parts if part not in types and part not in SILENT)
     bare = re.sub(r"[{}\s]", "", operands)
     words = [_operand(word, parameter) for word in re.split(r"[,|]", bare) if word]
+    if name.startswith("ld_"):  # its source first, as in stores: there may be several registers
+        words.insert(0, words.pop())
     if name == "ld_param":
         words.insert(0, "parameters")
     if name in ("ld_global", "st_global"):

@@ -1,7 +1,5 @@
 // Counts requests of warps: the lanes run one after the other, so a request is put together from what
 // each lane asks for when it comes to the same instruction for the same time.
-#include "traffic.h"
-
 #include <map>
 #include <set>
 #include <unordered_map>

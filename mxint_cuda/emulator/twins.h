@@ -15,10 +15,26 @@ inline int dot_of_bytes(int a, int b, int c) {
   return c;
 }
 
-// mma.sync.m16n8k32 on bytes; which lane has what is said in csrc/mma.cuh.
-void multiply_bytes(int (&d)[4], const uint32_t (&a)[4], const uint32_t (&b)[2], int c);
+// Four of the eight bytes of `low` and `high`: a digit's lower bits name one, its upper bit takes the
+// sign alone.
+inline uint32_t permuted_bytes(uint32_t low, uint32_t high, uint32_t digits) {
+  uint32_t word = 0;
+  for (int i = 0; i < 4; ++i) {
+    const uint32_t digit = digits >> 4 * i & 15;
+    uint64_t byte = (uint64_t{high} << 32 | low) >> 8 * (digit & 7) & 0xff;
+    if (digit & 8) byte = byte >> 7 ? 0xff : 0;
+    word |= static_cast<uint32_t>(byte << 8 * i);
+  }
+  return word;
+}
 
-// cp.async, as csrc/async_copy.cuh says.
+// The 32 bits from bit `by` on of `high` and `low`, one behind the other.
+inline uint32_t shifted(uint32_t low, uint32_t high, uint32_t by) {
+  return static_cast<uint32_t>((uint64_t{high} << 32 | low) >> (by & 31));
+}
+
+// mma.sync.m16n8k32 on bytes, and cp.async, as csrc/instructions.cuh says.
+void multiply_bytes(int (&d)[4], const uint32_t (&a)[4], const uint32_t (&b)[2], int c);
 void begin_copy(void* to_shared, const void* from);
 void end_group();
 void wait_for_groups(unsigned latest);

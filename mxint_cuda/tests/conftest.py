@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import importlib
 import importlib.util
 import os
@@ -43,76 +42,40 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     command += ["--output", str(folder / "manifest.json")]
     # Without a GPU nothing runs the machine code; that PTX is made shows that the kernels compile.
     architectures = "" if "cuda" in devices() else "-DCMAKE_CUDA_ARCHITECTURES=90-virtual"
-    done = subprocess.run(
-        command,
-        env=os.environ | {"CMAKE_ARGS": f"{os.environ.get('CMAKE_ARGS', '')} {architectures}"},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    )
+    options = f"{os.environ.get('CMAKE_ARGS', '')} {architectures}"
+    environment = os.environ | {"CMAKE_ARGS": options}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True)
     if done.returncode != 0:
-        raise pytest.UsageError(f"mxint_cuda does not build:\n{done.stdout[-10000:]}")
+        raise pytest.UsageError(f"mxint_cuda does not build:\n{done.stdout}{done.stderr}"[-20000:])
     sys.path.insert(0, str(folder))
     os.environ["PYTHONPATH"] = os.pathsep.join([str(folder), os.environ.get("PYTHONPATH", "")])
     importlib.invalidate_caches()
 
 
-LEVELS = ["portable", "avx2", "avxvnni", "avx512"]
-"""Instruction sets that the package is compiled for, as its library numbers them."""
-LACKING = pytest.StashKey[list[str]]()
+@pytest.fixture(params=["portable", "avx2", "avxvnni", "avx512"])
+def level(request: pytest.FixtureRequest) -> Iterator[str]:
+    """An instruction set of the CPU kernels, put to use for one test."""
+    from mxint_cuda.functional import cpu_level
 
-
-def level(number: int = -1) -> int:
-    """Put an instruction set to use, if the processor has it; return the one in use."""
-    from mxint_cuda import functional
-
-    return int(ctypes.CDLL(str(functional.LIBRARY)).mxint_cpu_level(number))
-
-
-def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run a test that asks for ``cpu_level`` with each instruction set that the processor has."""
-    if "cpu_level" in metafunc.fixturenames:
-        best = level()
-        here = [name for number, name in enumerate(LEVELS) if level(number) == number]
-        level(best)
-        metafunc.config.stash[LACKING] = [name for name in LEVELS if name not in here]
-        metafunc.parametrize("cpu_level", here, indirect=True)
-
-
-@pytest.fixture
-def cpu_level(request: pytest.FixtureRequest) -> Iterator[str]:
-    """An instruction set, put to use for one test."""
-    best = level()
-    level(LEVELS.index(request.param))
+    best = cpu_level()
+    if cpu_level(request.param) != request.param:
+        pytest.skip(f"this processor has no {request.param}")
     yield request.param
-    level(best)
+    cpu_level(best)
 
 
-def pytest_terminal_summary(
-    terminalreporter: pytest.TerminalReporter, config: pytest.Config
-) -> None:
-    """Say what was not tested."""
-    for name in config.stash.get(LACKING, []):
-        terminalreporter.write_line(f"mxint_cuda was not tested with {name}: not in this processor")
-
-
-TOOLS = ["g++", "cmake", "ninja"]
-BUILT_BY = {"cuda_on_host": TOOLS, "ptx_on_host": [*TOOLS, "nvcc"]}
-"""What builds the kernels to run on the CPU: from their sources, and from nvcc's PTX."""
-
-
-@pytest.fixture(scope="session", params=BUILT_BY)
+@pytest.fixture(scope="session", params=["cuda_on_host", "ptx_on_host"])
 def on_host_library(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Path:
-    """The CUDA kernels, built to run on the CPU; or those that the environment names."""
+    """The CUDA kernels for the CPU, by g++ and from nvcc's PTX; or those the environment names."""
     if "CUDA_ON_HOST" in os.environ:
         named = Path(os.environ["CUDA_ON_HOST"])
         if request.param not in named.name:
             pytest.skip(f"the environment names {named.name}")
         return named
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
-    for tool in BUILT_BY[request.param]:
+    for tool in ("g++", "cmake", "ninja", *(["nvcc"] if "ptx" in request.param else [])):
         if shutil.which(tool, path=path) is None:
             pytest.skip(f"there is no {tool} here")
     from cuda_on_host.library import build
@@ -122,19 +85,15 @@ def on_host_library(
 
 @pytest.fixture
 def on_host(on_host_library: Path) -> OnHost:
-    """The CUDA kernels on the CPU, in the order of their threads' numbers."""
-    from cuda_on_host.library import FORWARD, OnHost
+    """The CUDA kernels on the CPU."""
+    from cuda_on_host.library import OnHost
 
-    kernels = OnHost(on_host_library)
-    kernels.order(FORWARD)
-    kernels.most_blocks()
-    kernels.multiprocessors(1)
-    return kernels
+    return OnHost(on_host_library)
 
 
 def everywhere(test: Callable[..., None]) -> Callable[..., None]:
     """Run a test with each instruction set, and on each device."""
-    return pytest.mark.usefixtures("cpu_level")(pytest.mark.parametrize("device", devices())(test))
+    return pytest.mark.usefixtures("level")(pytest.mark.parametrize("device", devices())(test))
 
 
 def devices() -> list[str]:

@@ -11,51 +11,48 @@ from itertools import combinations, product
 from typing import Any
 
 Test = Callable[..., None]
-Row = tuple[int, ...]
+Case = tuple[Any, ...]
 
 
 def every(**values: Iterable[Any]) -> Callable[[Test], Test]:
     """Run a test with each combination of its parameters' values."""
-    return _in_turn([dict(zip(values, case, strict=True)) for case in product(*values.values())])
+    return _in_turn(list(values), list(product(*values.values())))
 
 
 def pairwise(**values: Iterable[Any]) -> Callable[[Test], Test]:
     """Run a test with few combinations, in which each two values of two parameters meet."""
-    columns = [list(column) for column in values.values()]
-    rows = _covering([len(column) for column in columns])
-    chosen = [[column[i] for column, i in zip(columns, row, strict=True)] for row in rows]
-    return _in_turn([dict(zip(values, case, strict=True)) for case in chosen])
+    return _in_turn(list(values), _covering(list(product(*values.values()))))
 
 
-def _covering(counts: list[int]) -> list[Row]:
-    """Return rows, of numbers below the counts, that have each pair of two columns' numbers: again
-    and again the row that has most of the pairs that are left.
+def _covering(cases: list[Case]) -> list[Case]:
+    """Return cases that have each pair of two parameters' values: again and again the one that has
+    most of the pairs that are left.
     """
-    rows = list(product(*map(range, counts)))
-    pairs = {row: set(combinations(enumerate(row), 2)) for row in rows}
+    pairs = {case: set(combinations(enumerate(case), 2)) for case in cases}
     left = set().union(*pairs.values())
     chosen = []
     while left:
-        chosen.append(max(rows, key=lambda row: len(pairs[row] & left)))
+        chosen.append(max(cases, key=lambda case: len(pairs[case] & left)))
         left -= pairs[chosen[-1]]
     return chosen
 
 
-def _in_turn(cases: list[dict[str, Any]]) -> Callable[[Test], Test]:
+def _in_turn(names: list[str], cases: list[Case]) -> Callable[[Test], Test]:
     """Run a test with each of the cases; its other parameters stay pytest's fixtures."""
 
     def decorate(test: Test) -> Test:
         @wraps(test)
         def run(**fixtures: Any) -> None:
             for case in cases:
+                values = dict(zip(names, case, strict=True))
                 try:
-                    test(**case, **fixtures)
+                    test(**values, **fixtures)
                 except BaseException as error:
-                    error.add_note(f"in the case {case}")
+                    error.add_note(f"in the case {values}")
                     raise
 
         signature = inspect.signature(test)
-        fixtures = [p for name, p in signature.parameters.items() if name not in cases[0]]
+        fixtures = [p for name, p in signature.parameters.items() if name not in names]
         run.__signature__ = signature.replace(parameters=fixtures)  # type: ignore[attr-defined]
         return run
 

@@ -1,26 +1,29 @@
 """MXINT8 once more, from the specification's words, in float64 and without any of the package."""
 
 import numpy as np
-import numpy.typing as npt
 import torch
+import torch.nn.functional as F
 
-Array = npt.NDArray[np.float64]
 FLOATS = [torch.float32, torch.bfloat16, torch.float16]
+EPSILON = torch.finfo(torch.float32).eps
+
+Pair = tuple[torch.Tensor, torch.Tensor]
 
 
-def decode(mantissa: torch.Tensor, exponent: torch.Tensor, size: int) -> Array:
+def decode(mantissa: torch.Tensor, exponent: torch.Tensor, size: int) -> torch.Tensor:
     """Return the values, exactly."""
     m = mantissa.numpy().astype(np.float64)
     e = exponent.numpy().astype(np.float64)
     scale = np.where(e == 255, np.nan, 2.0 ** (e - 127))
-    return m / 64 * np.repeat(scale, size, axis=-1)[..., : m.shape[-1]]
+    columns = m.shape[-1]
+    return torch.from_numpy(m / 64 * np.repeat(scale, min(size, columns), axis=-1)[..., :columns])
 
 
-def encode(x: torch.Tensor, size: int) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.uint8]]:
+def encode(x: torch.Tensor, size: int) -> Pair:
     """Return the mantissas and exponents of x."""
     columns = x.shape[-1]
-    short = -columns % size
-    padded = torch.nn.functional.pad(x.double(), (0, short)).numpy()
+    size = min(size, columns)
+    padded = F.pad(x.double(), (0, -columns % size)).numpy()
     groups = padded.reshape(*x.shape[:-1], -1, size)
     largest = np.abs(groups).max(axis=-1)  # NaN where there is one
     finite = np.isfinite(largest)
@@ -29,8 +32,16 @@ def encode(x: torch.Tensor, size: int) -> tuple[npt.NDArray[np.int8], npt.NDArra
     e[largest == 0] = 0
     with np.errstate(invalid="ignore"):
         m = np.rint(groups * 2.0 ** (127.0 - e)[..., None] * 64)
-    m = np.where(finite[..., None], np.clip(m, -127, 127), 0)
-    return (m.reshape(padded.shape)[..., :columns].astype(np.int8), e.astype(np.uint8))
+    m = np.where(finite[..., None], np.clip(m, -127, 127), 0).reshape(padded.shape)[..., :columns]
+    return torch.from_numpy(m.astype(np.int8)), torch.from_numpy(e.astype(np.uint8))
+
+
+def multiply(
+    x: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor | None = None
+) -> tuple[torch.Tensor, torch.Tensor]:
+    """Return x W^T + bias in float64, and the sum of its terms' magnitudes, which bounds errors."""
+    terms = [None if t is None else t.double() for t in (x, weight, bias)]
+    return F.linear(*terms), F.linear(*(None if t is None else t.abs() for t in terms))
 
 
 def all_codes() -> tuple[torch.Tensor, torch.Tensor]:
@@ -38,6 +49,14 @@ def all_codes() -> tuple[torch.Tensor, torch.Tensor]:
     mantissa = torch.arange(-128, 128).to(torch.int8).repeat(256, 1)
     exponent = torch.arange(256).to(torch.uint8)[:, None]
     return mantissa, exponent
+
+
+def codes(rows: int, columns: int, size: int) -> Pair:
+    """Return random mantissas and exponents."""
+    generator = torch.Generator().manual_seed(rows * columns + size % 1000)
+    mantissa = torch.randint(-128, 128, (rows, columns), generator=generator)
+    exponent = torch.randint(0, 256, (rows, -(-columns // size)), generator=generator)
+    return mantissa.to(torch.int8), exponent.to(torch.uint8)
 
 
 def same(a: torch.Tensor, b: torch.Tensor) -> bool:
@@ -56,6 +75,23 @@ def normal(rows: int, columns: int, seed: int) -> torch.Tensor:
     generator = torch.Generator().manual_seed(seed)
     values = torch.randn(rows, columns, generator=generator)
     return values * torch.randn(rows, columns, generator=generator).exp2()
+
+
+def with_nan(rows: int, inputs: int) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    """Return x with an infinity, a weight of 20 rows with a NaN, and where their product is NaN."""
+    x, weight = normal(rows, inputs, 1), normal(20, inputs, 2)
+    x[0, -1] = torch.inf
+    weight[3, 0] = torch.nan
+    expected = torch.zeros(rows, 20, dtype=torch.bool)
+    expected[0] = expected[:, 3] = True
+    return x, weight, expected
+
+
+def every_mantissa(size: int) -> Pair:
+    """Return a weight of (20, 640), in whose every third row is -128, which no encoder emits."""
+    mantissa = torch.arange(20 * 640).to(torch.int8).view(20, 640)
+    mantissa[::3] = -128
+    return mantissa, torch.arange(100, 120).to(torch.uint8)[:, None].repeat(1, -(-640 // size))
 
 
 def special_values() -> torch.Tensor:

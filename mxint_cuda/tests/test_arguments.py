@@ -55,44 +55,47 @@ def test_a_wrong_argument_is_named(error: type[Exception], name: str, call: Any)
         call()
 
 
-def part(start: int, length: int, dtype: torch.dtype = torch.int8) -> torch.Tensor:
-    """A part of one piece of memory, from that byte on."""
-    memory = MEMORY[start : start + length * dtype.itemsize]
-    return memory.view(dtype)
-
-
 MEMORY = (torch.arange(512) % 64).to(torch.uint8)
 
 
+def part(start: int, length: int, dtype: torch.dtype = torch.int8) -> torch.Tensor:
+    """A part of one piece of memory, from that byte on."""
+    return MEMORY[start : start + length * dtype.itemsize].view(dtype)
+
+
+def encoded(mantissa: int, exponent: int) -> tuple[torch.Tensor, torch.Tensor]:
+    """What stands in bytes 0 to 255, encoded into those from two others on."""
+    out = part(mantissa, 64), part(exponent, 2, torch.uint8)
+    return quantize(part(0, 64, torch.float32), out=out)
+
+
+def decoded(start: int) -> torch.Tensor:
+    """What stands in bytes 0 to 65, decoded into those from another on."""
+    packed = part(0, 64), part(64, 2, torch.uint8)
+    return dequantize(*packed, out=part(start, 64, torch.bfloat16))
+
+
 @pytest.mark.parametrize(
-    ("wrong", "mantissa", "exponent"),
+    ("wrong", "other", "call"),
     [
-        ("out must not share memory with x", 255, 500),
-        ("out must not share memory with x", 300, 254),
-        (r"out\[0\] must not share memory with out\[1\]", 300, 363),
+        ("out", "x", lambda: encoded(255, 500)),
+        ("out", "x", lambda: encoded(300, 254)),
+        (r"out\[0\]", r"out\[1\]", lambda: encoded(300, 363)),
+        ("out", "mantissa", lambda: decoded(62)),
+        ("out", "exponent", lambda: decoded(64)),
     ],
 )
-def test_what_is_quantized_may_not_be_overwritten(wrong: str, mantissa: int, exponent: int) -> None:
-    x = part(0, 64, torch.float32)
-    with pytest.raises(ValueError, match=f"^{wrong}$"):
-        quantize(x, out=(part(mantissa, 64), part(exponent, 2, torch.uint8)))
-
-
-@pytest.mark.parametrize(("wrong", "start"), [("mantissa", 62), ("exponent", 64)])
-def test_what_is_decoded_may_not_be_overwritten(wrong: str, start: int) -> None:
-    out = part(start, 64, torch.bfloat16)
-    with pytest.raises(ValueError, match=f"^out must not share memory with {wrong}$"):
-        dequantize(part(0, 64), part(64, 2, torch.uint8), out=out)
+def test_what_is_read_or_filled_may_not_be_overwritten(wrong: str, other: str, call: Any) -> None:
+    with pytest.raises(ValueError, match=f"^{wrong} must not share memory with {other}$"):
+        call()
 
 
 def test_neighbours_in_one_piece_of_memory_are_apart() -> None:
-    x = part(0, 64, torch.float32)
-    out = part(256, 64), part(320, 2, torch.uint8)
-    new = quantize(x)
-    for filled, wanted in zip(quantize(x, out=out), new, strict=True):
+    new = quantize(part(0, 64, torch.float32))
+    for filled, wanted in zip(encoded(256, 320), new, strict=True):
         assert torch.equal(filled, wanted)
-    values = dequantize(*out, out=part(322, 64, torch.bfloat16))
-    assert torch.equal(values, dequantize(*new))
+    new_values = dequantize(part(0, 64), part(64, 2, torch.uint8))
+    assert torch.equal(decoded(66), new_values)
 
 
 shapes = st.lists(st.integers(0, 9), min_size=0, max_size=2).flatmap(

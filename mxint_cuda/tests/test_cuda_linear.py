@@ -2,20 +2,22 @@
 
 import pytest
 import torch
-import torch.nn.functional as F
 from cuda_on_host.library import Failure, OnHost
 from grid import every, pairwise
-from reference import FLOATS, all_codes, decode, encode, normal, same, special_values
-
-EPSILON = torch.finfo(torch.float32).eps
-
-Pair = tuple[torch.Tensor, torch.Tensor]
-
-
-def packed(values: torch.Tensor, size: int) -> Pair:
-    """Return mantissas and exponents by the specification."""
-    mantissa, exponent = encode(values, size)
-    return torch.from_numpy(mantissa), torch.from_numpy(exponent)
+from reference import (
+    EPSILON,
+    FLOATS,
+    Pair,
+    all_codes,
+    decode,
+    encode,
+    every_mantissa,
+    multiply,
+    normal,
+    same,
+    special_values,
+    with_nan,
+)
 
 
 def check(
@@ -28,12 +30,9 @@ def check(
     bias: torch.Tensor | None = None,
 ) -> None:
     """Multiply on the host, and compare; ``terms`` are the roundings that a sum may take."""
-    y = on_host.linear(x, *weight, bias, size, dtype).double()
-    left = torch.from_numpy(decode(*x, size)) if isinstance(x, tuple) else x.double()
-    right = torch.from_numpy(decode(*weight, size))
-    wide = None if bias is None else bias.double()
-    exact = F.linear(left, right, wide)
-    magnitude = F.linear(left.abs(), right.abs(), None if wide is None else wide.abs())
+    y = on_host.linear(x, weight, bias, size, dtype).double()
+    left = decode(*x, size) if isinstance(x, tuple) else x
+    exact, magnitude = multiply(left, decode(*weight, size), bias)
     allowed = magnitude * terms * EPSILON + exact.abs() * torch.finfo(dtype).eps
     assert ((y - exact).abs() <= allowed).all()
 
@@ -50,19 +49,21 @@ def test_products_are_those_of_the_decoded_values(
     on_host.order(rows % 4)
     for outputs in (1, 4, 37) if inputs < 200 else (5,):
         x = normal(rows, inputs, size).to(dtype)
-        weight = packed(normal(outputs, inputs, rows), size)
+        weight = encode(normal(outputs, inputs, rows), size)
         bias = torch.linspace(-1, 1, outputs).to(dtype) if outputs > 1 else None
+        before = on_host.launches()
         check(on_host, x, weight, size, dtype, inputs, bias)
         # Sums are exact within a run of at least eight inputs of a group.
-        check(on_host, packed(x, size), weight, size, dtype, inputs // 8 + 3, bias)
+        check(on_host, encode(x, size), weight, size, dtype, inputs // 8 + 3, bias)
+        assert on_host.launches() == before + 2  # the weight is read once for all rows
 
 
-def is_that_of_packed(on_host: OnHost, x: torch.Tensor, outputs: int, size: int) -> bool:
+def quantizes_alike(on_host: OnHost, x: torch.Tensor, outputs: int, size: int) -> bool:
     """Whether a row that the kernel quantizes gives the bits that it gives packed by encode."""
-    weight = packed(normal(outputs, x.shape[1], size), size)
+    weight = encode(normal(outputs, x.shape[1], size), size)
     bias = torch.linspace(-1, 1, outputs).to(x.dtype) if outputs > 1 else None
-    y = on_host.linear_quantizing(x, weight, bias, size)
-    return same(y, on_host.linear(packed(x, size), *weight, bias, size, x.dtype))
+    y = on_host.linear(x, weight, bias, size, x.dtype, quantizing=True)
+    return same(y, on_host.linear(encode(x, size), weight, bias, size, x.dtype))
 
 
 @pairwise(groups=[1, 3, 9, 40], size=[8, 16, 32, 64, 128, 256, 512], outputs=[1, 37], dtype=FLOATS)
@@ -71,7 +72,7 @@ def test_one_row_may_be_quantized_on_the_way(
 ) -> None:
     on_host.order(groups % 4)
     x = normal(1, min(groups * size, 4096), size).to(dtype)
-    assert is_that_of_packed(on_host, x, outputs, size)
+    assert quantizes_alike(on_host, x, outputs, size)
 
 
 @every(size=[8, 32, 128], dtype=FLOATS)
@@ -81,25 +82,15 @@ def test_one_row_of_special_values_is_quantized_as_quantize_does(
     values = special_values()
     whole = values[:, : values.shape[1] // size * size]
     for x in (whole, whole.nan_to_num(0.0, 0.0, 0.0)):
-        assert is_that_of_packed(on_host, x.to(dtype).contiguous(), 5, size)
-
-
-@every(layer=[(192, 96), (80, 32), (1024, 1024)])
-def test_other_groups_are_quantized_in_a_launch_of_their_own(
-    layer: tuple[int, int], on_host: OnHost
-) -> None:
-    inputs, size = layer
-    weight = packed(normal(4, inputs, 2), size)
-    with pytest.raises(Failure, match="not taken"):
-        on_host.linear_quantizing(normal(1, inputs, 1), weight, None, size)
+        assert quantizes_alike(on_host, x.to(dtype).contiguous(), 5, size)
 
 
 def check_on_tensor_cores(
     on_host: OnHost, rows: int, outputs: int, inputs: int, size: int, dtype: torch.dtype
 ) -> None:
     on_host.order(rows % 4)
-    x = packed(normal(rows, inputs, size), size)
-    weight = packed(normal(outputs, inputs, rows), size)
+    x = encode(normal(rows, inputs, size), size)
+    weight = encode(normal(outputs, inputs, rows), size)
     bias = torch.linspace(-1, 1, outputs).to(dtype) if rows % 2 else None
     # Sums are exact within 32 inputs.
     check(on_host, x, weight, size, dtype, inputs // 32 + 3, bias)
@@ -135,12 +126,6 @@ def test_tensor_cores_take_more_rows_than_a_block(
     check_on_tensor_cores(on_host, rows, 17, 96, 32, dtype)
 
 
-def test_many_rows_of_16_bits_are_left_to_cublas(on_host: OnHost) -> None:
-    x, weight = (packed(normal(rows, 64, rows), 32) for rows in (129, 4))
-    with pytest.raises(Failure, match="not taken"):
-        on_host.linear(x, *weight, None, 32, torch.bfloat16)
-
-
 @every(
     example=[(16, 16, 9, 1), (17, 16, 1, 1), (64, 16, 1, 1), (64, 16, 2, 2), (64, 16, 3, 4)]
     + [(64, 16, 9, 4), (200, 16, 4, 4), (200, 16, 5, 7), (200, 16, 8, 7), (200, 16, 9, 13)]
@@ -161,21 +146,12 @@ def test_all_codes_meet_one(dtype: torch.dtype, on_host: OnHost) -> None:
     on_host.order(FLOATS.index(dtype))
     mantissa, exponent = all_codes()
     mantissa[254, 0] = -127  # -128 would be minus infinity, and infinity times zero is NaN
-    expected = torch.from_numpy(decode(mantissa, exponent, 256)).to(dtype)
+    expected = decode(mantissa, exponent, 256).to(dtype)
     for first in range(0, 256, 8):
         ones = torch.eye(256)[first : first + 8]
-        for x in (ones.to(dtype), packed(ones, 256)):
-            y = on_host.linear(x, mantissa, exponent, None, 256, dtype).T
+        for x in (ones.to(dtype), encode(ones, 256)):
+            y = on_host.linear(x, (mantissa, exponent), None, 256, dtype).T
             assert same(y, expected[:, first : first + 8])
-
-
-@every(rows=range(1, 9))
-def test_the_weight_is_read_once_for_all_rows(rows: int, on_host: OnHost) -> None:
-    before = on_host.launches()
-    x, weight = normal(rows, 64, 1), packed(normal(4, 64, 2), 32)
-    on_host.linear(x, *weight, None, 32, torch.float32)
-    on_host.linear(packed(x, 32), *weight, None, 32, torch.float32)
-    assert on_host.launches() == before + 2
 
 
 @every(
@@ -187,20 +163,20 @@ def test_scales_from_end_to_end_of_their_range(
 ) -> None:
     x = normal(rows, 256, 1).clamp(-7, 7) * 2.0 ** exponents[0]
     weight = normal(20, 256, 2).clamp(-7, 7) * 2.0 ** exponents[1]
-    check(on_host, packed(x, 32), packed(weight, 32), 32, torch.float32, 10)
+    check(on_host, encode(x, 32), encode(weight, 32), 32, torch.float32, 10)
 
 
 @every(together=range(-140, -110, 2), rows=[5, 9])
 def test_small_outputs_keep_their_bits(together: int, rows: int, on_host: OnHost) -> None:
     half = together // 2
-    x = packed(normal(rows, 256, 1).clamp(-7, 7) * 2.0**half, 32)
-    weight = packed(normal(20, 256, 2).clamp(-7, 7) * 2.0 ** (together - half), 32)
-    y = on_host.linear(x, *weight, None, 32, torch.float32)
-    left, right = (torch.from_numpy(decode(*pair, 32)) for pair in (x, weight))
+    x = encode(normal(rows, 256, 1).clamp(-7, 7) * 2.0**half, 32)
+    weight = encode(normal(20, 256, 2).clamp(-7, 7) * 2.0 ** (together - half), 32)
+    y = on_host.linear(x, weight, None, 32, torch.float32)
+    exact, magnitude = multiply(decode(*x, 32), decode(*weight, 32))
     # Below 2^-126 numbers have the absolute precision of 2^-149; each of 16 runs and their sums may
     # be off by half of that.
-    allowed = F.linear(left.abs(), right.abs()) * 10 * EPSILON + 16 * 2.0**-149
-    assert ((y.double() - F.linear(left, right)).abs() <= allowed).all()
+    allowed = magnitude * 10 * EPSILON + 16 * 2.0**-149
+    assert ((y.double() - exact).abs() <= allowed).all()
 
 
 def filled(rows: int, mantissa: int, exponent: int) -> Pair:
@@ -213,7 +189,7 @@ def filled(rows: int, mantissa: int, exponent: int) -> Pair:
 def test_a_huge_scale_of_one_column_meets_tiny_ones(rows: int, huge: int, on_host: OnHost) -> None:
     weight, scales = filled(20, -128, 140)
     scales[13] = huge
-    y = on_host.linear(filled(rows, -128, 0), weight, scales, None, 32, torch.float32)
+    y = on_host.linear(filled(rows, -128, 0), (weight, scales), None, 32, torch.float32)
     assert (y == 2.0 ** (19 + scales.T.float() - 2 * 133)).all()
 
 
@@ -221,46 +197,43 @@ def test_a_huge_scale_of_one_column_meets_tiny_ones(rows: int, huge: int, on_hos
 def test_products_that_cancel_are_zero_whatever_their_scales(rows: int, on_host: OnHost) -> None:
     x = filled(rows, 64, 254)
     x[0][:, ::2] = -64
-    y = on_host.linear(x, *filled(20, 64, 254), None, 32, torch.float32)
+    y = on_host.linear(x, filled(20, 64, 254), None, 32, torch.float32)
     assert (y == 0).all()
 
 
 @every(shape=[(r, s) for r in (1, 5) for s in (8, 32, 64, 640)] + [(9, 32), (9, 640)])
 def test_the_mantissa_that_the_encoder_never_emits(shape: tuple[int, int], on_host: OnHost) -> None:
     rows, size = shape
-    mantissa = torch.arange(20 * 640).to(torch.int8).view(20, 640)
-    mantissa[::3] = -128
-    exponent = torch.arange(100, 120).to(torch.uint8)[:, None].repeat(1, 640 // size)
     for x in (normal(rows, 640, 1), torch.full((rows, 640), -127 / 64)):
-        check(on_host, packed(x, size), (mantissa, exponent), size, torch.float32, 83)
+        check(on_host, encode(x, size), every_mantissa(size), size, torch.float32, 83)
 
 
 @every(rows=[1, 5, 9], inputs=[64, 256, 320])
 def test_a_group_of_nan_makes_its_row_or_column_nan(
     rows: int, inputs: int, on_host: OnHost
 ) -> None:
-    x, weight = normal(rows, inputs, 1), normal(20, inputs, 2)
-    x[0, -1] = torch.inf
-    weight[3, 0] = torch.nan
-    expected = torch.zeros(rows, 20, dtype=torch.bool)
-    expected[0] = expected[:, 3] = True
-    y = on_host.linear(packed(x, 32), *packed(weight, 32), None, 32, torch.float32)
+    x, weight, expected = with_nan(rows, inputs)
+    y = on_host.linear(encode(x, 32), encode(weight, 32), None, 32, torch.float32)
     assert torch.equal(y.isnan(), expected)
 
 
 def test_what_the_kernels_do_not_take_is_refused(on_host: OnHost) -> None:
-    x, weight = normal(2, 64, 1), packed(normal(4, 64, 2), 32)
-    unaligned = torch.cat([x.flatten()[:1], x.flatten()])[1:].view(2, 64)
-    for values, pair, size in (
-        (x[:, :60].contiguous(), packed(normal(4, 60, 2), 32), 32),
-        (x, packed(normal(4, 64, 2), 12), 12),
-        (unaligned, weight, 32),
-        (normal(9, 64, 1), weight, 32),
-        (packed(normal(9, 64, 1), 8), packed(normal(4, 64, 2), 8), 8),
-        (packed(normal(9, 80, 1), 32), packed(normal(4, 80, 2), 32), 32),
-    ):
+    def refuses(
+        x: torch.Tensor | Pair, size: int = 32, dtype: torch.dtype = torch.float32, **how: bool
+    ) -> None:
+        inputs = (x[0] if isinstance(x, tuple) else x).shape[1]
         with pytest.raises(Failure, match="not taken"):
-            on_host.linear(values, *pair, None, size, torch.float32)
+            on_host.linear(x, encode(normal(4, inputs, 2), size), None, size, dtype, **how)
+
+    refuses(normal(2, 60, 1))  # inputs, or a group, that are no multiple of eight
+    refuses(normal(2, 64, 1), 12)
+    refuses(normal(2, 65, 1).flatten()[1:129].view(2, 64))  # not aligned
+    refuses(normal(9, 64, 1))  # many rows of floats
+    refuses(encode(normal(9, 64, 1), 8), 8)  # tensor cores multiply by 32
+    refuses(encode(normal(9, 80, 1), 32))
+    refuses(encode(normal(129, 64, 1), 32), dtype=torch.bfloat16)  # cuBLAS is faster
+    for inputs, size in ((192, 96), (80, 32), (1024, 1024)):  # quantized in a launch of their own
+        refuses(normal(1, inputs, 1), size, quantizing=True)
 
 
 @every(
@@ -294,4 +267,4 @@ def test_what_tensor_cores_do_not_count_is_refused(layer: tuple[int, int], on_ho
         for n in (9, outputs)
     )
     with pytest.raises(Failure, match="not taken"):
-        on_host.linear(x, *weight, None, inputs, torch.float32)
+        on_host.linear(x, weight, None, inputs, torch.float32)

@@ -1,6 +1,5 @@
 """The checks that CUDA kernels run under on the CPU find faults, and every kernel is run."""
 
-import ctypes
 import subprocess
 
 import pytest
@@ -69,14 +68,11 @@ def test_products_divide_as_divisions_do(bits: int, on_host: OnHost) -> None:
     powers = [2**i for i in range(bits - 1)]
     random = torch.randint(1, most, (300,), generator=torch.Generator().manual_seed(1)).tolist()
     divisors = {d for p in powers for d in (p - 1, p, p + 1) if 0 < d <= most} | {most, *random}
-    quotient = on_host.library.host_quotient
-    quotient.restype = ctypes.c_int64
     for divisor in divisors:
         whole = most // divisor * divisor
         for n in (0, 1, divisor - 1, divisor, whole - 1, whole, most, *random[:20]):
             if 0 <= n <= most:
-                found = quotient(ctypes.c_int64(n), ctypes.c_int64(divisor), bits == 64)
-                assert found == n // divisor, (n, divisor)
+                assert on_host.quotient(n, divisor, bits) == n // divisor, (n, divisor)
 
 
 def test_every_instantiation_of_every_kernel_is_run(on_host: OnHost) -> None:
@@ -88,18 +84,17 @@ def test_every_instantiation_of_every_kernel_is_run(on_host: OnHost) -> None:
             for codes in (mantissa, moved(mantissa)):
                 on_host.dequantize(codes, exponent, size, dtype)
         for size in (8, 32):
-            weight = tuple(map(torch.from_numpy, encode(x, size)))
-            on_host.linear_quantizing(x[:1].to(dtype), weight, None, size)
+            weight = encode(x, size)
+            on_host.linear(x[:1].to(dtype), weight, None, size, dtype, quantizing=True)
             for rows in range(1, 9):
                 values = x[:rows].to(dtype)
                 packed = (weight[0][:rows], weight[1][:rows])
-                on_host.linear(values, *weight, None, size, dtype)
-                on_host.linear(packed, *weight, None, size, dtype)
-        weight = tuple(map(torch.from_numpy, encode(x, 32)))
+                on_host.linear(values, weight, None, size, dtype)
+                on_host.linear(packed, weight, None, size, dtype)
         for rows, multiprocessors in ((16, 1), (16, 2), (32, 1), (64, 1)):
             on_host.multiprocessors(multiprocessors)
-            many = tuple(map(torch.from_numpy, encode(x.repeat(8, 1)[:rows], 32)))
-            on_host.linear(many, *weight, None, 32, dtype)
+            many = encode(x.repeat(8, 1)[:rows], 32)
+            on_host.linear(many, encode(x, 32), None, 32, dtype)
     if on_host.has_cute:
         for size in (8, 16, 32, 64, 128, 256):
             mantissa, exponent = on_host.quantize(x.view(1, -1), size)

@@ -1,14 +1,11 @@
 """Linear layers against float64, for every instruction set and shape that takes another path."""
 
 import torch
-import torch.nn.functional as F
 from conftest import everywhere
 from grid import every, pairwise
-from reference import FLOATS, normal
+from reference import EPSILON, FLOATS, every_mantissa, multiply, normal, with_nan
 
 import mxint_cuda
-
-EPSILON = torch.finfo(torch.float32).eps
 
 
 def check(x: torch.Tensor, weight: torch.Tensor, size: int, device: str) -> None:
@@ -24,8 +21,7 @@ def check_packed(
     y = mxint_cuda.linear(x, mantissa, exponent, bias, size, "mxint8").double()
     decoded_x = decoded(x, size)
     decoded_weight = mxint_cuda.dequantize(mantissa, exponent, size, torch.float32).double()
-    exact = F.linear(decoded_x, decoded_weight, bias.double())
-    magnitude = F.linear(decoded_x.abs(), decoded_weight.abs(), bias.double().abs())
+    exact, magnitude = multiply(decoded_x, decoded_weight, bias)
     # Sums are exact within a run of at least four inputs of a group, and float32 beyond.
     runs = -(-x.shape[-1] // min(size, 64))
     assert y.shape == exact.shape
@@ -60,11 +56,9 @@ def test_the_largest_products_do_not_overflow(rows: int, device: str) -> None:
 @everywhere
 @every(size=[4, 32, 33, 64, 640], rows=[1, 5])
 def test_the_mantissa_that_the_encoder_never_emits(size: int, rows: int, device: str) -> None:
-    mantissa = torch.arange(20 * 640).to(torch.int8).view(20, 640)
-    mantissa[::3] = -128
-    exponent = torch.arange(100, 120).to(torch.uint8)[:, None].repeat(1, -(-640 // size))
+    weight = [t.to(device) for t in every_mantissa(size)]
     for x in (normal(rows, 640, 1), torch.full((rows, 640), -127 / 64)):
-        check_packed(x.to(device), mantissa.to(device), exponent.to(device), size)
+        check_packed(x.to(device), *weight, size)
 
 
 @everywhere
@@ -81,14 +75,24 @@ def test_scales_from_end_to_end_of_their_range(
 def test_a_group_of_nan_makes_its_row_or_column_nan(
     inputs: int, size: int, rows: int, device: str
 ) -> None:
-    x, weight = normal(rows, inputs, 1), normal(20, inputs, 2)
-    x[0, -1] = torch.inf
-    weight[3, 0] = torch.nan
+    x, weight, expected = with_nan(rows, inputs)
     packed = mxint_cuda.quantize(weight.to(device), size)
     y = mxint_cuda.linear(x.to(device), *packed, None, size, "mxint8").cpu()
-    expected = torch.zeros(rows, 20, dtype=torch.bool)
-    expected[0] = expected[:, 3] = True
     assert torch.equal(y.isnan(), expected)
+
+
+def check_float(
+    x: torch.Tensor, weight: torch.Tensor, size: int, bias: torch.Tensor | None = None
+) -> None:
+    """Compare the product with float activations with the one of the decoded weight."""
+    y = mxint_cuda.linear(x, *mxint_cuda.quantize(weight, size), bias, size)
+    assert y.dtype == x.dtype
+    exact, magnitude = multiply(x, decoded(weight, size), bias)
+    # Where torch multiplies, the weight is decoded in x's dtype, which may round in float16.
+    of_weight = torch.finfo(x.dtype).eps if x.dtype == torch.float16 else 0.0
+    of_y = torch.finfo(x.dtype).eps if x.dtype != torch.float32 else 0.0
+    allowed = magnitude * (x.shape[1] * EPSILON + of_weight) + exact.abs() * of_y
+    assert ((y.double() - exact).abs() <= allowed).all()
 
 
 @everywhere
@@ -96,19 +100,9 @@ def test_a_group_of_nan_makes_its_row_or_column_nan(
 def test_float_activations_meet_the_decoded_weight(
     outputs: int, rows: int, dtype: torch.dtype, device: str
 ) -> None:
-    x = normal(rows, 300, 1).to(dtype).to(device)
-    weight = normal(outputs, 300, 2).to(device)
-    packed = mxint_cuda.quantize(weight, 32)
+    x, weight = normal(rows, 300, 1).to(dtype), normal(outputs, 300, 2)
     bias = torch.randn(outputs, device=device).to(dtype)
-    y = mxint_cuda.linear(x, *packed, bias)
-    assert y.dtype == dtype
-    # Where torch multiplies, the weight is decoded in x's dtype, which may round in float16.
-    values = decoded(weight, 32)
-    exact = F.linear(x.double(), values, bias.double())
-    magnitude = F.linear(x.double().abs(), values.abs(), bias.double().abs())
-    of_weight = torch.finfo(dtype).eps if dtype == torch.float16 else 0.0
-    allowed = magnitude * (300 * EPSILON + of_weight)
-    assert ((y.double() - exact).abs() <= allowed + exact.abs() * torch.finfo(dtype).eps).all()
+    check_float(x.to(device), weight.to(device), 32, bias)
 
 
 @everywhere
@@ -120,11 +114,8 @@ def test_float_activations_meet_the_decoded_weight(
 def test_float_activations_meet_groups_of_every_size(
     inputs: int, size: int, rows: int, device: str
 ) -> None:
-    x, weight = normal(rows, inputs, size % 97).to(device), normal(37, inputs, rows).to(device)
-    values = decoded(weight, size)
-    y = mxint_cuda.linear(x, *mxint_cuda.quantize(weight, size), None, size).double()
-    allowed = F.linear(x.double().abs(), values.abs()) * (inputs * EPSILON)
-    assert ((y - F.linear(x.double(), values)).abs() <= allowed).all()
+    x, weight = normal(rows, inputs, size % 97), normal(37, inputs, rows)
+    check_float(x.to(device), weight.to(device), size)
 
 
 @everywhere
@@ -152,13 +143,13 @@ def test_float_activations_may_be_nan_or_infinite(
     weight[4, 299] = 0
     packed = mxint_cuda.quantize(weight.to(device), 32)
     y = mxint_cuda.linear(x.to(dtype).to(device), *packed).double().cpu()
-    exact = F.linear(x.double(), decoded(weight, 32))
+    exact, _ = multiply(x, decoded(weight, 32))
     special = ~exact.isfinite()
     torch.testing.assert_close(y[special], exact[special], equal_nan=True)
     assert y[~special].isfinite().all()
 
 
-def test_the_benchmark_multiplies_bytes_where_the_instructions_in_use_do(cpu_level: str) -> None:
+def test_the_benchmark_multiplies_bytes_where_the_instructions_in_use_do(level: str) -> None:
     x, mantissa = torch.ones(2, 64), torch.ones(8, 64, dtype=torch.int8)
     found = torch.ops.mxint_cuda.multiply(x, mantissa)
-    assert (found > 0) == (cpu_level != "portable")
+    assert (found > 0) == (level != "portable")

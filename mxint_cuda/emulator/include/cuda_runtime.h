@@ -135,19 +135,10 @@ constexpr T min(T a, T b) {
   return b < a ? b : a;
 }
 
-// The 32 bits from bit `shift` on of `high` and `low`, one behind the other.
 inline uint32_t __funnelshift_r(uint32_t low, uint32_t high, uint32_t shift) {
-  return static_cast<uint32_t>((uint64_t{high} << 32 | low) >> (shift & 31));
+  return emulator::shifted(low, high, shift);
 }
-
-// Four of the eight bytes of `low` and `high`, as the digits of the selector tell.
 inline uint32_t __byte_perm(uint32_t low, uint32_t high, uint32_t selector) {
-  uint32_t word = 0;
-  for (int i = 0; i < 4; ++i) {
-    const uint64_t byte = (uint64_t{high} << 32 | low) >> (selector >> 4 * i & 7) * 8 & 0xff;
-    word |= static_cast<uint32_t>(byte << 8 * i);
-  }
-  return word;
+  return emulator::permuted_bytes(low, high, selector);
 }
-
 inline int __dp4a(int a, int b, int c) { return emulator::dot_of_bytes(a, b, c); }

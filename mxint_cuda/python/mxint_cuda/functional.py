@@ -1,5 +1,6 @@
 """The functions: checked calls of the operators, and what torch.compile and autograd need."""
 
+import ctypes
 from pathlib import Path
 from typing import Any, Literal
 
@@ -23,6 +24,18 @@ from mxint_cuda.arguments import (
 LIBRARY = Path(__file__).parent / "_C.so"
 torch.ops.load_library(LIBRARY)
 _ops = torch.ops.mxint_cuda
+
+CPU_LEVELS = ("portable", "avx2", "avxvnni", "avx512")
+"""Instruction sets that the CPU kernels are compiled for, as the library numbers them."""
+
+
+def cpu_level(name: str | None = None) -> str:
+    """Put an instruction set to use, where the processor has it; return the one in use.
+
+    It is for tests and benchmarks: without it, the best one is used.
+    """
+    number = -1 if name is None else CPU_LEVELS.index(name)
+    return CPU_LEVELS[ctypes.CDLL(str(LIBRARY)).mxint_cpu_level(number)]
 
 
 def has_cuda() -> bool:
@@ -206,7 +219,8 @@ def _(x: torch.Tensor, group_size: int) -> tuple[torch.Tensor, torch.Tensor]:
 
 
 @torch.library.register_fake("mxint_cuda::quantize_out")
-def _(x: torch.Tensor, group_size: int, mantissa: torch.Tensor, exponent: torch.Tensor) -> None:
+@torch.library.register_fake("mxint_cuda::dequantize_out")
+def _(*arguments: Any) -> None:
     return None
 
 
@@ -215,17 +229,6 @@ def _(
     mantissa: torch.Tensor, exponent: torch.Tensor, group_size: int, dtype: torch.dtype
 ) -> torch.Tensor:
     return mantissa.new_empty(mantissa.shape, dtype=dtype)
-
-
-@torch.library.register_fake("mxint_cuda::dequantize_out")
-def _(
-    mantissa: torch.Tensor,
-    exponent: torch.Tensor,
-    group_size: int,
-    algorithm: int,
-    out: torch.Tensor,
-) -> None:
-    return None
 
 
 @torch.library.register_fake("mxint_cuda::linear")

@@ -1,5 +1,5 @@
 // Kernels with one fault each, which the checks must find, and one without.
-#include "async_copy.cuh"
+#include "instructions.cuh"
 #include "launch.cuh"
 
 namespace mxint::cuda {
@@ -7,32 +7,14 @@ namespace {
 
 constexpr int kElements = 64;  // of x and of y, and threads of a block
 
+// Numbered as in test_cuda_machine.py.
 enum class Fault : int {
-  none,
-  read_beyond,
-  write_beyond,
-  read_elsewhere,
-  misaligned,
-  unwritten,
-  unwritten_shared,
-  beyond_array,
-  no_barrier,
-  no_barrier_after,
-  two_writers,
-  two_blocks,
-  barrier_in_branch,
-  shuffle_in_branch,
-  shuffle_of_some,
-  two_shuffles,
-  too_many_threads,
-  no_fault_in_copies,
-  copy_not_awaited,
-  one_wait_too_few,
-  no_barrier_of_warp,
-  copied_over,
-  copied_to_global,
-  copied_from_beyond,
-  copy_misaligned,
+  none, read_beyond, write_beyond, read_elsewhere, misaligned, unwritten, unwritten_shared,
+  beyond_array, no_barrier, no_barrier_after, two_writers, two_blocks, barrier_in_branch,
+  shuffle_in_branch, shuffle_of_some, two_shuffles, too_many_threads,
+  // of the copies
+  no_fault_in_copies, copy_not_awaited, one_wait_too_few, no_barrier_of_warp, copied_over,
+  copied_to_global, copied_from_beyond, copy_misaligned,
 };
 
 // Reverses x with a detour by way of shared memory, and fails as it is told.
@@ -90,9 +72,9 @@ __global__ void faulty_copies_kernel(Fault fault, const int* x, int* y) {
 #pragma GCC visibility push(default)
 extern "C" {
 
-const char* host_fault(int number, const int* x, const int* elsewhere, int* y) {
+const char* host_fault(int64_t number, const int* x, const int* elsewhere, int* y) {
   using namespace mxint::cuda;
-  const Fault fault{number};
+  const Fault fault{static_cast<int>(number)};
   const int threads = fault == Fault::too_many_threads ? 2048 : kElements;
   if (fault >= Fault::no_fault_in_copies) {
     return launch(faulty_copies_kernel, 2, threads, nullptr, fault, x, y);

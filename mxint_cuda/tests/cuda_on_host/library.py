@@ -4,7 +4,9 @@ import ctypes
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import torch
 from reference import FLOATS
@@ -32,15 +34,10 @@ def build(folder: Path, csrc: Path | None = None, library: str = SOURCES) -> Pat
         ["cmake", "-G", "Ninja", "-S", str(HERE), "-B", str(folder), *define],
         ["cmake", "--build", str(folder), "--parallel", "2", "--target", library],
     ):
-        done = subprocess.run(
-            command,
-            env=os.environ | {"PATH": path},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
+        environment = os.environ | {"PATH": path}
+        done = subprocess.run(command, env=environment, capture_output=True, text=True)
         if done.returncode != 0:
-            raise RuntimeError(f"the kernels do not build:\n{done.stdout[-10000:]}")
+            raise RuntimeError(f"the kernels do not build:\n{done.stdout}{done.stderr}"[-20000:])
     return folder / f"lib{library}.so"
 
 
@@ -68,24 +65,26 @@ class OnHost:
         self.library = ctypes.CDLL(str(path))
         self.checked = True
         self.has_cute: bool = ctypes.c_bool.in_dll(self.library, "host_has_cute").value
-
-    def order(self, seed: int) -> None:
-        """Choose the order in which threads and blocks run."""
-        self.library.host_order(ctypes.c_uint(seed))
-
-    def most_blocks(self, most: int = 2**32 - 1) -> None:
-        """Cut grids short, which the loops of kernels must make up for."""
-        self.library.host_most_blocks(ctypes.c_uint(most))
-
-    def multiprocessors(self, count: int) -> None:
-        """Choose how many the device says it has."""
-        self.library.host_multiprocessors(count)
-
-    def outputs_per_piece(self, rows: int, outputs: int, inputs: int) -> int:
-        """Return how many rows of a weight are decoded at a time."""
-        function = self.library.host_outputs_per_piece
-        function.restype = ctypes.c_int64
-        return int(function(*map(ctypes.c_int64, (rows, outputs, inputs))))
+        # In which order threads and blocks run; after how many blocks a grid is cut short, which
+        # kernels' loops must make up for; how many multiprocessors the device says it has.
+        self.order = self._function("order")
+        self.most_blocks = self._function("most_blocks")
+        self.multiprocessors = self._function("multiprocessors")
+        # How many launches and blocks have run so far; whether the kernel at a place of the library
+        # has.
+        self.launches = self._function("launches", ctypes.c_int64)
+        self.blocks = self._function("blocks", ctypes.c_int64)
+        self.has_run = self._function("has_run", ctypes.c_bool)
+        # How many rows of a weight are decoded at a time; n / divisor, in so many bits.
+        self.outputs_per_piece = self._function("outputs_per_piece", ctypes.c_int64)
+        self.quotient = self._function("quotient", ctypes.c_int64)
+        if PTX in path.name:
+            # Count, from zero, what is asked of global memory; what was asked of a tensor since.
+            self.count_traffic = self._function("count")
+            self.traffic = self._function("traffic", Traffic)
+        self.order(FORWARD)
+        self.most_blocks(2**32 - 1)
+        self.multiprocessors(1)
 
     def quantize(self, x: torch.Tensor, size: int, out: Pair | None = None) -> Pair:
         """Return mantissas and exponents, as mxint_cuda.quantize does."""
@@ -94,9 +93,10 @@ class OnHost:
             unwritten(rows, columns, torch.int8),
             unwritten(rows, -(-columns // size), torch.uint8),
         )
-        shape = [*map(ctypes.c_int64, (rows, columns, size))]
-        self._allow([x], [mantissa, exponent])
-        self._call("quantize", x, FLOATS.index(x.dtype), *shape, mantissa, exponent)
+        of_x = FLOATS.index(x.dtype)
+        self._launch(
+            "quantize", x, of_x, rows, columns, size, mantissa, exponent, out=[mantissa, exponent]
+        )
         return mantissa, exponent
 
     def dequantize(
@@ -110,97 +110,59 @@ class OnHost:
     ) -> torch.Tensor:
         """Return the values, as mxint_cuda.dequantize does."""
         y = unwritten(*mantissa.shape, dtype) if out is None else out
-        shape = [*map(ctypes.c_int64, (*mantissa.shape, size))]
-        choice = [FLOATS.index(dtype), ALGORITHMS.index(algorithm)]
-        self._allow([mantissa, exponent], [y])
-        self._call("dequantize", mantissa, exponent, *shape, y, *choice)
+        choice = (FLOATS.index(dtype), ALGORITHMS.index(algorithm))
+        self._launch("dequantize", mantissa, exponent, *mantissa.shape, size, y, *choice, out=[y])
         return y
 
     def linear(
         self,
         x: torch.Tensor | Pair,
-        mantissa: torch.Tensor,
-        exponent: torch.Tensor,
+        weight: Pair,
         bias: torch.Tensor | None,
         size: int,
         dtype: torch.dtype,
+        quantizing: bool = False,
     ) -> torch.Tensor:
-        """Return the product of x, which may be mantissas and exponents, with a packed weight."""
+        """Return the product with a packed weight of x: floats, which the kernel may quantize for
+        itself, or mantissas and exponents.
+        """
         values, scales = x if isinstance(x, tuple) else (x, None)
-        outputs, inputs = mantissa.shape
-        y = unwritten(len(values), outputs, dtype)
-        given = [t for t in (values, scales, mantissa, exponent, bias) if t is not None]
-        shape = [*map(ctypes.c_int64, (outputs, inputs, size))]
-        rows = ctypes.c_int64(len(values))
-        self._allow(given, [y])
-        self._call(
-            "linear", values, scales, rows, mantissa, exponent, *shape, bias, y, FLOATS.index(dtype)
-        )
-        return y
-
-    def linear_quantizing(
-        self, x: torch.Tensor, weight: Pair, bias: torch.Tensor | None, size: int
-    ) -> torch.Tensor:
-        """Return what linear does, of one row of x that the kernel quantizes for itself."""
-        mantissa, exponent = weight
-        outputs, inputs = mantissa.shape
-        y = unwritten(1, outputs, x.dtype)
-        shape = [*map(ctypes.c_int64, (outputs, inputs, size))]
-        self._allow([t for t in (x, mantissa, exponent, bias) if t is not None], [y])
-        self._call(
-            "linear_quantizing", x, mantissa, exponent, *shape, bias, y, FLOATS.index(x.dtype)
-        )
+        shape = (len(values), *weight[0].shape, size)
+        y = unwritten(*shape[:2], dtype)
+        choice = (FLOATS.index(dtype), quantizing)
+        self._launch("linear", values, scales, *weight, *shape, bias, y, *choice, out=[y])
         return y
 
     def fault(self, number: int, x: torch.Tensor, y: torch.Tensor) -> None:
-        self._allow([x], [y])
-        self._call("fault", number, x, torch.zeros_like(x), y)
+        """Run the kernel with this fault, which knows of one tensor that it may not touch."""
+        elsewhere = torch.zeros_like(x)
+        self._launch("fault", number, x, passed(elsewhere), y, out=[y])
 
-    def count_traffic(self) -> None:
-        """Begin to count, from zero, what kernels ask of global memory; of PTX alone."""
-        self.library.host_count()
-
-    def traffic(self, tensor: torch.Tensor) -> Traffic:
-        """Return what was asked of a tensor that was given, or made, since."""
-        self.library.host_traffic.restype = Traffic
-        found: Traffic = self.library.host_traffic(pointer(tensor))
-        return found
-
-    def launches(self) -> int:
-        """Return how many kernels were started so far."""
-        return int(self.library.host_launches())
-
-    def blocks(self) -> int:
-        """Return how many blocks have run so far."""
-        return int(self.library.host_blocks())
-
-    def has_run(self, place: int) -> bool:
-        """Whether the kernel that stands at this place of the library has run."""
-        self.library.host_has_run.restype = ctypes.c_bool
-        return bool(self.library.host_has_run(ctypes.c_size_t(place)))
-
-    def _allow(self, written: list[torch.Tensor], unwritten: list[torch.Tensor]) -> None:
-        """Name the tensors that the next kernels may touch."""
+    def _launch(self, name: str, *arguments: object, out: list[torch.Tensor]) -> None:
+        """Call a launcher, whose kernels may touch the tensors that it is given, of which those in
+        ``out`` have yet to be written.
+        """
         self.library.host_begin(self.checked)
-        if not self.checked:
-            return
-        for tensor in (*written, *unwritten):
-            size = ctypes.c_size_t(tensor.numel() * tensor.element_size())
-            mine = any(tensor is t for t in written)
-            self.library.host_tensor(ctypes.c_void_p(tensor.data_ptr()), size, mine)
-
-    def _call(self, name: str, *arguments: object) -> None:
-        """Call a launcher, with pointers in place of tensors."""
-        function = getattr(self.library, f"host_{name}")
-        function.restype = ctypes.c_char_p
-        error = function(*map(pointer, arguments))
+        for tensor in arguments if self.checked else ():
+            if isinstance(tensor, torch.Tensor):
+                written = not any(tensor is one for one in out)
+                self.library.host_tensor(*map(passed, (tensor, tensor.nbytes, written)))
+        error = self._function(name, ctypes.c_char_p)(*arguments)
         if error is not None:
             raise Failure(error.decode())
 
+    def _function(self, name: str, returns: type | None = None) -> Callable[..., Any]:
+        """Return a function of the library, which takes tensors, too, and has this result."""
+        function = self.library[f"host_{name}"]
+        function.restype = returns
+        return lambda *arguments: function(*map(passed, arguments))
 
-def pointer(argument: object) -> object:
-    """Return a tensor's address, or anything else as it is."""
-    return ctypes.c_void_p(argument.data_ptr()) if isinstance(argument, torch.Tensor) else argument
+
+def passed(argument: object) -> object:
+    """Return an argument as the library takes it: a tensor's address, or a number of 64 bits."""
+    if isinstance(argument, torch.Tensor):
+        return ctypes.c_void_p(argument.data_ptr())
+    return ctypes.c_int64(argument) if isinstance(argument, int) else argument
 
 
 def unwritten(rows: int, columns: int, dtype: torch.dtype) -> torch.Tensor:

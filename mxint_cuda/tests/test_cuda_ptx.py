@@ -1,5 +1,6 @@
-"""What the kernels' warps ask of global memory, counted while nvcc's PTX runs on the CPU."""
+"""What only nvcc's PTX shows: conversions, and what warps ask of global memory as it runs."""
 
+import re
 from collections.abc import Sequence
 
 import pytest
@@ -21,8 +22,7 @@ def counting(on_host: OnHost) -> None:
 
 def asked(on_host: OnHost, tensors: Sequence[torch.Tensor]) -> list[tuple[int, int, int]]:
     """Return requests, sectors and bytes of each tensor."""
-    found = map(on_host.traffic, tensors)
-    return [(one.requests, one.sectors, one.bytes) for one in found]
+    return [(of.requests, of.sectors, of.bytes) for of in map(on_host.traffic, tensors)]
 
 
 def decoded(
@@ -36,6 +36,15 @@ def decoded(
     y = unwritten(1, offset + elements, torch.bfloat16)[:, offset:]
     on_host.dequantize(mantissa, exponent, size, torch.bfloat16, algorithm, y)
     return asked(on_host, (mantissa, exponent, y))
+
+
+@pytest.mark.parametrize("source", ["linear", "linear_tensor"])
+def test_layers_make_numbers_of_integers_without_converting_them(
+    source: str, on_host: OnHost
+) -> None:
+    folder = on_host.path.parent / "translated" / source
+    found = set(re.findall(r"\bcvt\.[\w.]+", (folder / f"{source}.ptx").read_text()))
+    assert found and not {one for one in found if re.search(r"\.f(16|32)\.[su]\d", one)}
 
 
 def test_a_scalar_kernel_asks_for_a_sector_or_two_at_a_time(on_host: OnHost) -> None:
