@@ -77,7 +77,7 @@ def test_interruptions_change_no_trial(name: str, directions: int, tmp_path: Pat
     """That the programs survive a kill as well is a test of theirs: tests/jobs."""
     whole = study(tmp_path / "whole", name, directions=directions)
     interruptions = 0
-    while True:
+    while interruptions < CELLS:
         with suppress(KeyboardInterrupt):
             study(tmp_path / "parts", name, interrupted(3), directions)
             break
