@@ -68,7 +68,7 @@ answer: .venv/up-to-date ## Judge and render one question again, as after an edi
 accept: .venv/up-to-date ## Keep this run, so that later ones are compared with it
 	@$(IN_VENV) python scripts/compare_runs.py --accept --results results/$(PRESET)
 
-diff: .venv/up-to-date ## Show what differs from the accepted run; also results/<preset>/report/diff.html
+diff: .venv/up-to-date ## Show what differs from the accepted run
 	@$(IN_VENV) python scripts/compare_runs.py --results results/$(PRESET)
 
 settings: .venv/up-to-date ## Print every setting: its values, unit and meaning, and what is allowed

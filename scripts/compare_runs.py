@@ -1,13 +1,11 @@
-"""Keep a run, or compare it with the one that was kept: prints what differs, and writes a page."""
+"""Keep a run, or print what differs from the one that was kept."""
 
 import argparse
 from pathlib import Path
 
-from labs.files import write_text
 from reporting import ReportError
-from reporting.comparison.page import lines, page, sections
+from reporting.comparison.lines import lines, sections
 from reporting.comparison.run import gather, keep, kept, place
-from reporting.stylesheet import stylesheet
 
 
 def main() -> None:
@@ -27,15 +25,9 @@ def main() -> None:
             print(f"Accepted: {len(new.claims)} claims and their values, kept in {accepted}")
             return
         old = kept(accepted)
-        found = sections(old, new)
-        css = stylesheet(Path("report/style"), Path("report/fonts"))
-        html = page(preset, old, new, found, Path("report/templates"), css)
+        print(lines(old, new, sections(old, new)))
     except ReportError as error:
         raise SystemExit(f"error: {error}") from error
-    output = results / "report" / "diff.html"
-    write_text(output, html)
-    print(lines(old, new, found))
-    print(f"All of it: {output}")
 
 
 if __name__ == "__main__":

@@ -128,11 +128,9 @@ class Report:
     def render(self, css: str) -> str:
         """Return the whole report."""
         verdicts = Counter(claim.verdict for claim in self.evidence.local.values())
-        return self.document(DOCUMENT, css=Markup(css), chapters=self.chapters(), verdicts=verdicts)
-
-    def document(self, template: str, **context: Any) -> str:
-        """Return a whole document, its tables and figures numbered."""
-        html = self.fill_template(template, **context)
+        html = self.fill_template(
+            DOCUMENT, css=Markup(css), chapters=self.chapters(), verdicts=verdicts
+        )
         return numbered(html, complete=not self.evidence.missing)
 
     def chapters(self) -> list[Chapter]:

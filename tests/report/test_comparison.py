@@ -1,4 +1,4 @@
-"""A run is kept whole, and compared with the next by a program and one page."""
+"""A run is kept whole, and a program prints what differs from it in the next."""
 
 import json
 import os
@@ -72,7 +72,6 @@ def test_accepting_replaces_what_was_accepted_and_leaves_nothing_else(accepted: 
     said = program(accepted)
     assert f"the accepted run, until {LATER}" in said
     assert "\nNothing changed.\n" in said
-    assert "Nothing changed." in (accepted / "report" / "diff.html").read_text()
 
 
 def test_without_a_report_nothing_is_accepted(tmp_path: Path) -> None:
@@ -87,7 +86,6 @@ def test_without_an_accepted_run_the_remedy_is_named(tmp_path: Path) -> None:
     results = report(tmp_path / "results" / "smoke")
     said = "No run of smoke is accepted yet: make accept PRESET=smoke keeps it\n"
     assert program(results) == said
-    assert not (results / "report" / "diff.html").exists()
 
 
 def test_a_report_with_a_newer_record_or_without_one_is_no_run(accepted: Path) -> None:
@@ -112,18 +110,14 @@ def test_a_kept_run_that_cannot_be_read_is_named_with_the_remedy(
     assert "\n" not in said and "run make accept" in said
 
 
-def test_a_run_that_differs_is_printed_and_written_as_one_file(accepted: Path) -> None:
+def test_a_run_that_differs_is_printed(accepted: Path) -> None:
     report(accepted, finished=LATER, slower=4, spec={"calls": 9})
     said = program(accepted)
     assert "  calls: 12 -> 9 (compilation.cpu)\n" in said
     assert re.search(r"corrected-faster: confirmed 1.32.*-> refuted 0.33.*\(moved: ", said)
     assert re.search(r"speedup: 1.2.*-> 0.32.* \(0.250×\)\n", said)
     assert "where the machines differ" not in said
-    page = (accepted / "report" / "diff.html").read_text()
-    assert "compilation.resnet18.cpu.corrected-faster" in page
-    assert "Nothing changed" not in page
-    assert not re.search(r"<(link|iframe|object)\b|<script [^>]*src|@import", page)
-    assert all(url.startswith("data:") for url in re.findall(r'url\(["\']?([^"\')]*)', page))
+    assert "Nothing changed" not in said
 
 
 @pytest.mark.parametrize("field", ["cpu", "processor"])

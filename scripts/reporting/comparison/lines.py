@@ -1,28 +1,23 @@
-"""What differs between two runs, as lines for a terminal and as one self-contained HTML file."""
+"""What differs between two runs, as lines for a terminal."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from textwrap import shorten
 
-from markupsafe import Markup
-
 from labs.setup.machines import THIS
 from reporting.comparison import changes
 from reporting.comparison.changes import DIFFERS, GONE, MOVED, NEW, NOISE, NOT_COMPARED, NOTHING
 from reporting.comparison.run import MACHINE, SAMPLES, Run
-from reporting.evidence import Claim, Evidence, Table
-from reporting.html import Report
-from reporting.lab import Lab
+from reporting.evidence import Claim, Table
 from reporting.reading import read_values
 from reporting.text import Quantity
 
 Row = tuple[str, str, str, str]
 """What differs, what it was, what it is, and a note."""
 
-COLUMNS = ("what", "old", "new", "note")
 HARDWARE = ("machine", "processor", "host", "memory_bytes, memory_limited_by", "vector_extensions")
-SHOWN, WIDTH = 10, 160
-"""How many lines of one kind the terminal shows, and how long they are; the page has all."""
+WIDTH = 160
+"""How long a line is at most."""
 
 
 def sections(old: Run, new: Run) -> dict[str, Sequence[Row]]:
@@ -53,40 +48,15 @@ def sections(old: Run, new: Run) -> dict[str, Sequence[Row]]:
 
 
 def lines(old: Run, new: Run, differences: Mapping[str, Sequence[Row]]) -> str:
-    """Return what the terminal shows: every count, and the first of each kind."""
+    """Return what the terminal shows: all that differs, by kind, with its number."""
     shown = [f"Measured until {new.measured}; the accepted run, until {old.measured}"]
     shown += [] if any(differences.values()) else ["Nothing changed."]
     for title, rows in differences.items():
         shown.append(f"{title}: {len(rows)}")
-        for what, was, now, note in rows[:SHOWN]:
+        for what, was, now, note in rows:
             line = shorten(f"{what}: {was} -> {now} ({note})", WIDTH, placeholder=" …")
             shown.append(f"  {line}")
-        shown += [f"  and {len(rows) - SHOWN} more"] if len(rows) > SHOWN else []
     return "\n".join(shown)
-
-
-def page(
-    preset: str,
-    old: Run,
-    new: Run,
-    differences: Mapping[str, Sequence[Row]],
-    templates: Path,
-    css: str,
-) -> str:
-    """Return the whole document."""
-    tables = {
-        title: Table(COLUMNS, tuple(dict(zip(COLUMNS, row, strict=True)) for row in rows))
-        for title, rows in differences.items()
-    }
-    evidence = Evidence({}, tables, {}, (), (), {}, Lab((), {}), {})
-    return Report(evidence, templates, preset).document(
-        "comparison.html.j2",
-        css=Markup(css),
-        old=old,
-        new=new,
-        differences=differences,
-        false_discoveries=Quantity(changes.FALSE_DISCOVERIES, unit="share").verbatim,
-    )
 
 
 def _value(name: str, kind: str, was: Mapping[str, Quantity], now: Mapping[str, Quantity]) -> Row:
