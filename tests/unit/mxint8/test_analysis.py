@@ -72,7 +72,8 @@ def test_a_statement_without_numbers_is_named_in_the_error() -> None:
 
 
 def test_the_waterfall_starts_at_the_sheets_formula_and_ends_at_the_published_saving() -> None:
-    table = memory.waterfall_table(kept.record("mxint8_memory/cpu"))
+    record = kept.record("mxint8_memory/cpu")
+    table = memory.waterfall_table(record, memory.values(record))
     table = table[table["model"] == memory.LAB_MODEL]
     assert table["saved"].iloc[0] == pytest.approx(0.8671875)
     assert table["saved"].iloc[1] == pytest.approx(0.7421875)

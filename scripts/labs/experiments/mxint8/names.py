@@ -19,6 +19,9 @@ THROUGH_BFLOAT16 = "through BF16"
 FLOOR, CEIL = "floor", "ceil"
 """Decoders, encoders, and how the scale is rounded."""
 
+LOWEST = -128
+"""The only mantissa whose magnitude needs eight bits; no encoder emits it."""
+
 NO_IMPLICIT_ONE, EIGHT_BITS = "no implicit one in BF16", "magnitude of eight bits"
 INFINITY, UNEXPLAINED = "infinity instead of NaN", "unexplained"
 CAUSES = (NO_IMPLICIT_ONE, EIGHT_BITS, INFINITY)

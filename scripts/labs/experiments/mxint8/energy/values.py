@@ -7,9 +7,9 @@ operands, and there is none for conversions between formats.
 import pandas as pd
 
 from labs.analysis.analysis import Analysis
-from labs.analysis.frame import Value, exactly
+from labs.analysis.frame import Value, counted, exactly, prefixed
 from labs.analysis.published import numbers
-from labs.experiments.mxint8.linear.values import ARMS, batches, counted, prefix
+from labs.experiments.mxint8.linear.values import ARMS, batches, counts, prefix
 from labs.records.record import Record
 
 ANALYSIS = Analysis("mxint8_linear")
@@ -20,50 +20,41 @@ ENERGY, AREA = "H-energy", "P-area"
 ACCESS_BYTES = 8
 """What one DRAM access of the published figures reads."""
 
-LEAST, MOST = "DRAM access, at least", "DRAM access, at most"
-
 
 @ANALYSIS.quoted
 def values(record: Record) -> dict[str, Value]:
     """Return the estimated energies of every arm and batch, by name, and published ratios."""
-    start, found = prefix(record), {}
+    energy, result = numbers(ENERGY), {}
     for word, batch in batches(record).items():
         for arm, short in ARMS.items():
-            name = f"{start}.{word}.{short}.energy"
             joules = sum(arithmetic(record, arm, batch).values())
-            found[f"{name}.arithmetic"] = exactly(joules, "J")
-            for bound, price in (("least", LEAST), ("most", MOST)):
-                found[f"{name}.memory.{bound}"] = exactly(memory(record, arm, batch, price), "J")
-            least = memory(record, arm, batch, LEAST)
-            found[f"{name}.memory_over_arithmetic"] = exactly(least / joules, "ratio")
-    for what, statement in (("energy", ENERGY), ("area", AREA)):
-        costs = numbers(statement)
-        for operation, other in (("multiply", "int8"), ("add", "int32")):
-            times = costs[f"float32 {operation}"] / costs[f"{other} {operation}"]
-            found[f"{start}.published.{what}.{operation}"] = exactly(times, "ratio")
-    return found
+            accesses = sum(counts(record, "bytes moved", arm, batch).values()) / ACCESS_BYTES
+            # Each byte is moved to or from DRAM once.
+            least, most = (accesses * energy[f"DRAM access, at {end}"] for end in ("least", "most"))
+            by_name = {"arithmetic": joules, "memory.least": least, "memory.most": most}
+            result |= prefixed(f"{word}.{short}.energy", counted("J", by_name))
+            over = exactly(least / joules, "ratio")
+            result[f"{word}.{short}.energy.memory_over_arithmetic"] = over
+    for what, costs in (("energy", energy), ("area", numbers(AREA))):
+        for operation, integer in (("multiply", "int8"), ("add", "int32")):
+            ratio = costs[f"float32 {operation}"] / costs[f"{integer} {operation}"]
+            result[f"published.{what}.{operation}"] = exactly(ratio, "ratio")
+    return prefixed(prefix(record), result)
 
 
 def arithmetic(record: Record, arm: str, batch: int) -> dict[str, float]:
     """Return the joules of an arm's arithmetic by kind, without conversions."""
-    costs = numbers(ENERGY)
-    made = counted(record, "operations", arm, batch)
-    return {kind: count * costs[kind] for kind, count in made.items() if kind in costs}
-
-
-def memory(record: Record, arm: str, batch: int, price: str) -> float:
-    """Return the joules of moving each of an arm's bytes to or from DRAM once."""
-    moved = sum(counted(record, "bytes moved", arm, batch).values())
-    return moved / ACCESS_BYTES * numbers(ENERGY)[price]
+    energy = numbers(ENERGY)
+    operations = counts(record, "operations", arm, batch)
+    return {kind: count * energy[kind] for kind, count in operations.items() if kind in energy}
 
 
 @ANALYSIS.table("mxint8_linear_energy")
 def energy_table(record: Record) -> pd.DataFrame:
     """Return one row per batch, arm and kind of operation: its estimated joules."""
-    table = [
+    return pd.DataFrame(
         {"device": record["device"], "batch": batch, "arm": arm, "what": kind, "joules": joules}
         for batch in batches(record).values()
         for arm in ARMS
         for kind, joules in arithmetic(record, arm, batch).items()
-    ]
-    return pd.DataFrame(table)
+    )

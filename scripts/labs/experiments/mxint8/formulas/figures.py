@@ -7,14 +7,13 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.patches import FancyArrowPatch, Rectangle
 
-from labs.experiments.mxint8.names import EIGHT_BITS, INFINITY, NO_IMPLICIT_ONE
+from labs.experiments.mxint8.names import EIGHT_BITS, INFINITY, LOWEST, NO_IMPLICIT_ONE
 from labs.figures.figure import Drawing, Figures
 from labs.figures.style import COLOURS, WHOLE, WIDTH
 
 FIGURES = Figures()
 SET, UNSET, EXACT = COLOURS[0], COLOURS[1], "#9a9a9a"
 FIELDS = {"sign": "#dddddd", "one": COLOURS[0], "exponent": "#f0e3c8", "fraction": "#cfe3d8"}
-LOWEST = -128
 CAUSES = {NO_IMPLICIT_ONE: COLOURS[0], EIGHT_BITS: COLOURS[1], INFINITY: COLOURS[3]}
 
 
