@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 
 import torch
@@ -13,14 +13,16 @@ from labs.formats.logarithmic import mase_power, nearest_power
 from labs.formats.minifloat import TINY, keep_zeros, largest_ieee, mase_ieee
 from labs.formats.pieces import in_pieces
 from labs.formats.quantizer import (
+    EXPONENT_BIAS,
+    EXPONENT_WIDTH,
     MASE,
-    NEAREST,
+    SHARED_WIDTH,
     Quantizer,
-    check_bias,
     check_held,
-    check_mode,
     check_whole,
+    exponent_bias,
     usual_bias,
+    whole,
 )
 
 BlockSize = int | Sequence[int]
@@ -34,21 +36,21 @@ def bits_a_value(
 
 
 @dataclass(frozen=True)
-class BlockFP(Quantizer):
-    """A sign and ``width`` - 1 mantissa bits per value, times one power of two per block."""
-
-    width: int
-    exponent_width: int
+class _Blocked(Quantizer):
     block_size: BlockSize
-    exponent_bias: int | None = None
-    mode: str = NEAREST
 
     def __post_init__(self) -> None:
-        check_whole("width", self.width, 2, 32)
-        check_whole("exponent_width", self.exponent_width, 1, 8)
-        check_bias(self.exponent_bias)
-        check_mode(self.mode)
+        super().__post_init__()
         check_block_size(self.block_size, self.mode)
+
+
+@dataclass(frozen=True)
+class BlockFP(_Blocked):
+    """A sign and ``width`` - 1 mantissa bits per value, times one power of two per block."""
+
+    width: int = field(metadata=whole(2, 32))
+    exponent_width: int = field(metadata=EXPONENT_WIDTH)
+    exponent_bias: int | None = field(default=None, metadata=EXPONENT_BIAS)
 
     def quantize(self, x: torch.Tensor) -> torch.Tensor:
         """Return the nearest multiples of each block's step, saturated."""
@@ -84,30 +86,24 @@ class BlockFP(Quantizer):
         return 2.0 ** (self.width - 1)
 
     def _clamped(self, exponent: torch.Tensor) -> torch.Tensor:
-        bias = usual_bias(self.exponent_width) if self.exponent_bias is None else self.exponent_bias
+        bias = exponent_bias(self.exponent_bias, self.exponent_width)
         return exponent.clamp(-bias, 2**self.exponent_width - 1 - bias)
 
     def bits(self, shape: Sequence[int]) -> float:
-        """Return the width plus the amortised exponent."""
         return bits_a_value(self.width, self.exponent_width, shape, self.block_size)
 
 
 @dataclass(frozen=True)
-class BlockMinifloat(Quantizer):
+class BlockMinifloat(_Blocked):
     """IEEE minifloats times one power of two per block (Fox et al., ICLR 2021)."""
 
     width: int
-    exponent_width: int
-    exponent_bias_width: int
-    block_size: BlockSize
-    mode: str = NEAREST
+    exponent_width: int = field(metadata=EXPONENT_WIDTH)
+    exponent_bias_width: int = field(metadata=SHARED_WIDTH)
 
     def __post_init__(self) -> None:
-        check_whole("exponent_width", self.exponent_width, 1, 8)
+        super().__post_init__()
         check_whole("width", self.width, self.exponent_width + 2, 32)
-        check_whole("exponent_bias_width", self.exponent_bias_width, 1, 16)
-        check_mode(self.mode)
-        check_block_size(self.block_size, self.mode)
 
     def quantize(self, x: torch.Tensor) -> torch.Tensor:
         """Return the nearest values of the grid, shifted to just cover each block's maximum.
@@ -138,24 +134,15 @@ class BlockMinifloat(Quantizer):
         return values.mul_(scale).to(view.dtype)
 
     def bits(self, shape: Sequence[int]) -> float:
-        """Return the width plus the amortised shared exponent."""
         return bits_a_value(self.width, self.exponent_bias_width, shape, self.block_size)
 
 
 @dataclass(frozen=True)
-class BlockLog(Quantizer):
+class BlockLog(_Blocked):
     """Logarithmic numbers with one exponent bias per block.  The modes differ as Log's do."""
 
-    width: int
-    exponent_bias_width: int
-    block_size: BlockSize
-    mode: str = NEAREST
-
-    def __post_init__(self) -> None:
-        check_whole("width", self.width, 2, 32)
-        check_whole("exponent_bias_width", self.exponent_bias_width, 1, 16)
-        check_mode(self.mode)
-        check_block_size(self.block_size, self.mode)
+    width: int = field(metadata=whole(2, 32))
+    exponent_bias_width: int = field(metadata=SHARED_WIDTH)
 
     def quantize(self, x: torch.Tensor) -> torch.Tensor:
         """Return nearest powers of two; the bias fits the top exponent to the block's maximum."""
@@ -170,5 +157,4 @@ class BlockLog(Quantizer):
         return blocks.joined(in_pieces(compute, blocks.view, bias))
 
     def bits(self, shape: Sequence[int]) -> float:
-        """Return the width plus the amortised bias."""
         return bits_a_value(self.width, self.exponent_bias_width, shape, self.block_size)

@@ -1,19 +1,18 @@
 """Minifloats: few-bit floating point that saturates, without codes for infinity and NaN."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import torch
 
 from labs.formats.grid import nearest
 from labs.formats.quantizer import (
+    EXPONENT_BIAS,
+    EXPONENT_WIDTH,
     MASE,
-    NEAREST,
-    Quantizer,
-    check_bias,
+    FixedWidth,
     check_held,
-    check_mode,
     check_whole,
-    usual_bias,
+    exponent_bias,
 )
 
 TINY = 1e-9
@@ -24,29 +23,25 @@ CLOSE_TO_ZERO = 1e-8
 
 
 @dataclass(frozen=True)
-class _Minifloat(Quantizer):
+class _Minifloat(FixedWidth):
     """A sign, ``exponent_width`` exponent bits, and the remaining bits as mantissa."""
 
     width: int
-    exponent_width: int
-    exponent_bias: int | None = None
-    mode: str = NEAREST
+    exponent_width: int = field(metadata=EXPONENT_WIDTH)
+    exponent_bias: int | None = field(default=None, metadata=EXPONENT_BIAS)
 
     def __post_init__(self) -> None:
-        check_whole("exponent_width", self.exponent_width, 1, 8)
+        super().__post_init__()
         check_whole("width", self.width, self.exponent_width + 2, 32)
-        check_bias(self.exponent_bias)
-        check_mode(self.mode)
 
     @property
     def mantissa_width(self) -> int:
-        """Return the number of mantissa bits."""
         return self.width - self.exponent_width - 1
 
     @property
     def bias(self) -> int:
-        """Return the exponent bias, subtracted from the stored exponent."""
-        return usual_bias(self.exponent_width) if self.exponent_bias is None else self.exponent_bias
+        """The exponent bias, subtracted from the stored exponent."""
+        return exponent_bias(self.exponent_bias, self.exponent_width)
 
 
 @dataclass(frozen=True)
