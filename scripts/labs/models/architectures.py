@@ -34,8 +34,8 @@ def build(architecture: Architecture, seed: int) -> BertForSequenceClassificatio
     model = classifiers.bert_tiny(seed, **fields)
     for name, choice in architecture.items():
         if name not in FIELDS:
-            for place, one in zip(name.split("+"), choice.split("+"), strict=True):
-                _choose(model, place, one)
+            for place, layer in zip(name.split("+"), choice.split("+"), strict=True):
+                _choose(model, place, layer)
     return model
 
 

@@ -4,8 +4,8 @@ import pytest
 
 from labs.analysis.frame import Samples
 from labs.analysis.published import numbers
-from labs.experiments.mxint8.energy import values as energy
 from labs.experiments.mxint8.formulas import values as formulas
+from labs.experiments.mxint8.linear import energy
 from labs.experiments.mxint8.linear import values as linear
 from labs.experiments.mxint8.memory import values as memory
 from labs.experiments.mxint8.names import BOTH, READING
@@ -59,9 +59,10 @@ def test_the_energy_is_the_counts_times_the_published_costs() -> None:
         "float32 multiply": products * costs["float32 multiply"],
         "float32 add": (products - 4096) * costs["float32 add"],
     }
-    assert energy.arithmetic(record, "float32", 1) == pytest.approx(expected)
-    values = energy.values(record)
-    moved = linear.values(record)["mxint8_linear.cpu.few.float32.bytes"].estimate.value
+    operations = linear.counts(record, "operations", "float32", 1)
+    assert energy.arithmetic(operations) == pytest.approx(expected)
+    values = linear.values(record)
+    moved = values["mxint8_linear.cpu.few.float32.bytes"].estimate.value
     least = values["mxint8_linear.cpu.few.float32.energy.memory.least"].estimate.value
     assert least == pytest.approx(moved / 8 * 1.3e-9)
 

@@ -1,4 +1,4 @@
-"""Values and tables of linear layers: time, bytes, operations and error of each number format."""
+"""Values and tables of linear layers: time, bytes, operations, energy, error of each format."""
 
 import pandas as pd
 
@@ -17,6 +17,7 @@ from labs.analysis.frame import (
     rows,
 )
 from labs.analysis.statistics import within_run
+from labs.experiments.mxint8.linear import energy
 from labs.experiments.mxint8.names import BFLOAT16, BOTH, FLOAT32, READING, WEIGHTS
 from labs.records.record import Record
 
@@ -45,6 +46,7 @@ def values(record: Record) -> dict[str, Value]:
         **counted("count", {"inputs": inputs, "outputs": outputs, "group_size": group_size}),
         "bits": exactly(8 + 8 / group_size, "bits"),
         "copy.rate": samples.location(copy_rates, "bytes/s"),
+        **prefixed("published", energy.published_ratios()),
     }
     for word, batch in batches(record).items():
         result[word] = exactly(batch, "count")
@@ -87,6 +89,7 @@ def _arm_values(
         "operation_rate": samples.location(count / seconds, "op/s"),
         "integer_share": exactly(integer / arithmetic, "share"),
         "error": Value(within_run(errors, samples.first_stage), "share"),
+        **prefixed("energy", energy.energies(operations, size)),
     }
     if arm != BASELINE:
         result["speedup"] = samples.speedup(BASELINE, arm)
@@ -120,6 +123,17 @@ def time_table(record: Record, values: Values) -> pd.DataFrame:
             row |= columns(**{name: values[f"{start}.{short}.{name}"] for name in others})
             table.append(row | {"flags": samples.flags(arm)})
     return pd.DataFrame(table)
+
+
+@ANALYSIS.table("mxint8_linear_energy")
+def energy_table(record: Record) -> pd.DataFrame:
+    """Return one row per batch, arm and kind of operation: its estimated joules."""
+    return pd.DataFrame(
+        {"device": record["device"], "batch": batch, "arm": arm, "what": kind, "joules": joules}
+        for batch in batches(record).values()
+        for arm in ARMS
+        for kind, joules in energy.arithmetic(counts(record, "operations", arm, batch)).items()
+    )
 
 
 @ANALYSIS.table("mxint8_linear_counts")

@@ -16,7 +16,7 @@ LITTLE = 0.01
 
 def rules(record: Record) -> list[Rule]:
     claim = Rules(record, prefix(record), QUESTION, values)
-    return [one for model in MODELS for one in _of_model(claim, model)]
+    return [rule for model in MODELS for rule in _of_model(claim, model)]
 
 
 def _of_model(claim: Rules, model: str) -> list[Rule]:

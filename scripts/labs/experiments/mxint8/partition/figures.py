@@ -66,10 +66,13 @@ def _elements(axes: Axes, threads: pd.DataFrame) -> None:
     picture = np.full((*shape, 3), to_rgb(OUTSIDE))
     blocks = threads.groupby(["block_m", "block_k"], sort=False)
     for number, (_, block) in enumerate(blocks):
-        own = block[block["inside"]]
-        colour = np.array(TINTS[number % len(TINTS)])
-        picture[own["m"], own["k"]] = 1 - 0.45 * (1 - colour)
+        inside = block[block["inside"]]
+        picture[inside["m"], inside["k"]] = _tint(number, 0.45)
     axes.imshow(picture, extent=(0, shape[1], shape[0], 0), aspect="auto", interpolation="nearest")
+
+
+def _tint(number: int, strength: float) -> np.ndarray:
+    return 1 - strength * (1 - np.array(TINTS[number % len(TINTS)]))
 
 
 @FIGURES.figure("mxint8_partition_threads", "mxint8_partition_owners")
@@ -83,7 +86,7 @@ def draw_threads(owners: pd.DataFrame) -> Drawing:
     for inside, strength in ((True, 0.55), (False, 0.12)):
         part = tile["inside"] == inside
         for r, c in zip(rows[part], columns[part], strict=True):
-            picture[r, c] = 1 - strength * (1 - np.array(TINTS[c % 2]))
+            picture[r, c] = _tint(c % 2, strength)
     whole.imshow(picture, interpolation="nearest")
     edge = _edge(tile, rows, columns)
     whole.add_patch(
@@ -93,12 +96,12 @@ def draw_threads(owners: pd.DataFrame) -> Drawing:
               title="threads run down the columns")  # fmt: skip
     whole.grid(visible=False)
     _corner(corner, tile.assign(row=rows, column=columns), edge)
-    own = tile[tile["inside"]]
+    thread = tile.iloc[33]
     alt = (
-        f"Block {tile['block_k'].max()} of the ragged example: {len(own)} of {len(tile)} threads "
-        f"have an element. Thread {tile['thread'].iloc[33]} has row {rows.iloc[33]} and column "
-        f"{columns.iloc[33]}, element {tile['element'].iloc[33]} in global memory and place "
-        f"{tile['shared'].iloc[33]} in shared memory. Threads of one column share a scale."
+        f"Block {tile['block_k'].max()} of the ragged example: {tile['inside'].sum()} of "
+        f"{len(tile)} threads have an element. Thread {thread['thread']} has row {rows.iloc[33]} "
+        f"and column {columns.iloc[33]}, element {thread['element']} in global memory and place "
+        f"{thread['shared']} in shared memory. Threads of one column share a scale."
     )
     return Drawing(figure, alt)
 
@@ -117,18 +120,14 @@ def _corner(axes: Axes, tile: pd.DataFrame, edge: tuple[int, int]) -> None:
         tile["row"].between(first_row, first_row + CORNER - 1)
         & tile["column"].between(first_column, first_column + CORNER - 1)
     ]
-    for _, own in part.iterrows():
-        place = own["column"] - 0.5, own["row"] - 0.5
-        strength = 0.3 if own["inside"] else 0.06
-        face = tuple(1 - strength * (1 - np.array(TINTS[own["column"] % 2])))
-        axes.add_patch(Rectangle(place, 1, 1, facecolor=face, edgecolor="white", lw=1))
-        ink = "black" if own["inside"] else "#9a9a9a"
-        centre = own["column"], own["row"]
-        axes.text(centre[0], centre[1] - 0.2, f"t {own['thread']}", ha="center", va="center",
-                  fontsize=6.3, weight="semibold", color=ink)  # fmt: skip
-        words = f"g {own['element']}, s {own['shared']}" if own["inside"] else "–"
-        axes.text(centre[0], centre[1] + 0.2, words, ha="center", va="center", fontsize=5.8,
-                  color=ink)  # fmt: skip
+    for _, cell in part.iterrows():
+        x, y, inside = cell["column"], cell["row"], cell["inside"]
+        face = tuple(_tint(x % 2, 0.3 if inside else 0.06))
+        axes.add_patch(Rectangle((x - 0.5, y - 0.5), 1, 1, facecolor=face, edgecolor="white", lw=1))
+        words = f"g {cell['element']}, s {cell['shared']}" if inside else "–"
+        style = {"ha": "center", "va": "center", "color": "black" if inside else "#9a9a9a"}
+        axes.text(x, y - 0.2, f"t {cell['thread']}", fontsize=6.3, weight="semibold", **style)
+        axes.text(x, y + 0.2, words, fontsize=5.8, **style)
     axes.set(
         xlim=(first_column - 0.5, first_column + CORNER - 0.5),
         ylim=(first_row + CORNER - 0.5, first_row - 0.5),
