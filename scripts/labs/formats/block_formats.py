@@ -10,7 +10,7 @@ import torch
 from labs.formats.blocks import Blocks, borrowed, check_block_size, count_blocks
 from labs.formats.grid import ceil_log2, common_end, common_ends, floor_log2, nearest_between
 from labs.formats.logarithmic import mase_power, nearest_power
-from labs.formats.minifloat import TINY, keep_zeros, largest_ieee, mase_ieee
+from labs.formats.minifloat import TINY, MinifloatIEEE, keep_zeros
 from labs.formats.pieces import in_pieces
 from labs.formats.quantizer import (
     EXPONENT_BIAS,
@@ -19,9 +19,7 @@ from labs.formats.quantizer import (
     SHARED_WIDTH,
     Quantizer,
     check_held,
-    check_whole,
     exponent_bias,
-    usual_bias,
     whole,
 )
 
@@ -103,31 +101,33 @@ class BlockMinifloat(_Blocked):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_whole("width", self.width, self.exponent_width + 2, 32)
+        # Making the format checks both widths.
+        _ = self.element
+
+    @property
+    def element(self) -> MinifloatIEEE:
+        """The format of a value, before its block's power of two."""
+        return MinifloatIEEE(width=self.width, exponent_width=self.exponent_width)
 
     def quantize(self, x: torch.Tensor) -> torch.Tensor:
         """Return the nearest values of the grid, shifted to just cover each block's maximum.
 
         MASE's bias has the wrong sign: it shifts the grid the other way (erratum 7).
         """
-        blocks = Blocks.of(x, self.block_size)
-        grid = (self.width - self.exponent_width - 1, self.exponent_width)
+        blocks, element = Blocks.of(x, self.block_size), self.element
         if self.mode == MASE:
             check_held(2**self.exponent_bias_width - 1, x.dtype)
             exponent = torch.floor(torch.log2(borrowed(blocks.maxima())))
             inverted = exponent.clamp(0, 2**self.exponent_bias_width - 1)
-            return blocks.joined(mase_ieee(blocks.view, *grid, inverted))
-        bias = usual_bias(self.exponent_width)
-        largest = blocks.finite_maxima()
+            return blocks.joined(element.mase(blocks.view, inverted))
         reach = 2 ** (self.exponent_bias_width - 1)
-        shift = ceil_log2(largest / largest_ieee(*grid, bias)).clamp(-reach, reach - 1)
+        shift = ceil_log2(blocks.finite_maxima() / element.largest).clamp(-reach, reach - 1)
         return blocks.joined(in_pieces(self._nearest, blocks.view, torch.exp2(shift)))
 
     def _nearest(self, view: torch.Tensor, scale: torch.Tensor) -> torch.Tensor:
         """Return the nearest values of the grid times the scales, which are powers of two."""
-        mantissa_width, bias = self.width - self.exponent_width - 1, usual_bias(self.exponent_width)
-        precision, smallest = mantissa_width + 1, 2.0 ** (1 - bias - mantissa_width)
-        largest = largest_ieee(mantissa_width, self.exponent_width, bias) * scale
+        precision, smallest = self.element.precision, 2.0**self.element.smallest
+        largest = self.element.largest * scale
         limit = common_ends(largest, precision, smallest * scale, view.dtype) / scale
         scaled = view.to(torch.float64, copy=True).mul_(1 / scale)
         values = nearest_between(scaled, precision, smallest, limit)

@@ -102,10 +102,5 @@ def check_whole(name: str, value: object, least: int, most: int) -> None:
 
 def exponent_bias(given: int | None, width: int) -> int:
     """Return the given exponent bias; without one, IEEE 754's for so many exponent bits."""
-    return usual_bias(width) if given is None else given
-
-
-def usual_bias(exponent_width: int) -> int:
-    """Return IEEE 754's exponent bias for a number of exponent bits."""
-    bias: int = 2 ** (exponent_width - 1) - 1
-    return bias
+    usual: int = 2 ** (width - 1) - 1
+    return usual if given is None else given

@@ -16,7 +16,8 @@ Operator = tuple[str, tuple[tuple[int, ...], ...]]
 @torch.no_grad()
 def operators(model: nn.Module, batch: Batch) -> list[Operator]:
     """Return the operators that a classifier runs at inference, in their order."""
-    with _Operators() as recorder:
+    recorder = _Operators()
+    with recorder:
         model.eval()(batch.tokens, attention_mask=batch.mask)
     return recorder.operators
 

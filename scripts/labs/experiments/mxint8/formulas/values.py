@@ -58,7 +58,7 @@ def _mantissas(record: Record) -> dict[str, Value]:
 
 def _encoders(record: Record) -> dict[str, Value]:
     """Return the share of random codes that each encoder changes, and its error."""
-    result = {}
+    result: dict[str, Value] = {}
     for encoder in (names.PACKAGE, names.THROUGH_BFLOAT16):
         facts = _facts(record, encoder)
         shares = {
@@ -73,7 +73,7 @@ def _encoders(record: Record) -> dict[str, Value]:
 
 def _scales(record: Record) -> dict[str, Value]:
     """Return the effect of each scale on groups whose largest magnitude is a power of two."""
-    result = {}
+    result: dict[str, Value] = {}
     for scale in (names.FLOOR, names.CEIL):
         facts = _facts(record, scale)
         counts = {"groups": facts["groups"], "saturated": facts["saturated groups"]}

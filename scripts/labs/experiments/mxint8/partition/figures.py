@@ -1,5 +1,7 @@
 """Figures of CuTe's partition: blocks' tiles, threads' elements, and memory transactions."""
 
+from functools import partial
+
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
@@ -33,20 +35,18 @@ def draw_tiles(owners: pd.DataFrame, tiles: pd.DataFrame) -> Drawing:
     words = []
     for (example, blocks), axes in zip(examples, row, strict=True):
         _elements(axes, owners[owners["example"] == example])
-        for _, tile in blocks.iterrows():
-            size = tile["k_end"] - tile["k"], tile["m_end"] - tile["m"]
+        for tile in blocks.to_dict("records"):
+            m, m_end, k, k_end = (tile[name] for name in ("m", "m_end", "k", "k_end"))
             axes.add_patch(
-                Rectangle((tile["k"], tile["m"]), *size, fill=False, edgecolor="black", lw=1.1)
+                Rectangle((k, m), k_end - k, m_end - m, fill=False, edgecolor="black", lw=1.1)
             )
-            centre = tile["k"] + size[0] / 2, tile["m"] + size[1] / 2
+            block = f"({tile['block_m']}, {tile['block_k']})"
             axes.text(
-                *centre, f"block\n({tile['block_m']}, {tile['block_k']})", ha="center",
-                va="center", fontsize=6.5,
-                bbox={"facecolor": "white", "alpha": 0.85, "lw": 0, "pad": 1},
+                (k + k_end) / 2, (m + m_end) / 2, f"block\n{block}", ha="center", va="center",
+                fontsize=6.5, bbox={"facecolor": "white", "alpha": 0.85, "lw": 0, "pad": 1},
             )  # fmt: skip
             words.append(
-                f"{example}, block ({tile['block_m']}, {tile['block_k']}): rows {tile['m']} to "
-                f"{tile['m_end'] - 1}, columns {tile['k']} to {tile['k_end'] - 1}, "
+                f"{example}, block {block}: rows {m} to {m_end - 1}, columns {k} to {k_end - 1}, "
                 f"{tile['inside']} of {tile['threads']} threads have an element."
             )
         first = blocks.iloc[0]
@@ -120,14 +120,15 @@ def _corner(axes: Axes, tile: pd.DataFrame, edge: tuple[int, int]) -> None:
         tile["row"].between(first_row, first_row + CORNER - 1)
         & tile["column"].between(first_column, first_column + CORNER - 1)
     ]
-    for _, cell in part.iterrows():
+    for cell in part.to_dict("records"):
         x, y, inside = cell["column"], cell["row"], cell["inside"]
         face = tuple(_tint(x % 2, 0.3 if inside else 0.06))
         axes.add_patch(Rectangle((x - 0.5, y - 0.5), 1, 1, facecolor=face, edgecolor="white", lw=1))
+        ink = "black" if inside else "#9a9a9a"
         words = f"g {cell['element']}, s {cell['shared']}" if inside else "–"
-        style = {"ha": "center", "va": "center", "color": "black" if inside else "#9a9a9a"}
-        axes.text(x, y - 0.2, f"t {cell['thread']}", fontsize=6.3, weight="semibold", **style)
-        axes.text(x, y + 0.2, words, fontsize=5.8, **style)
+        centred = partial(axes.text, ha="center", va="center", color=ink)
+        centred(x, y - 0.2, f"t {cell['thread']}", fontsize=6.3, weight="semibold")
+        centred(x, y + 0.2, words, fontsize=5.8)
     axes.set(
         xlim=(first_column - 0.5, first_column + CORNER - 0.5),
         ylim=(first_row + CORNER - 0.5, first_row - 0.5),
