@@ -45,9 +45,8 @@ class ReportFigure:
     ) -> Iterator[tuple[str, Drawing]]:
         """Yield the name and the content of each file: one file, or one per measured device.
 
-        ``tables`` are all tables by name. Where nothing was measured, of an experiment its tables
-        have no columns, and of a device no rows: the drawing says so, because the workflow expects
-        the file.
+        ``tables`` are all tables by name. Without a measurement they have no columns, or no rows of
+        a device: the drawing says so then, because the workflow expects the file.
         """
         inputs = [tables[name] for name in self.tables]
         unmeasured = any(table.columns.empty for table in inputs)

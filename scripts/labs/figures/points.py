@@ -13,7 +13,7 @@ from matplotlib.ticker import FixedLocator
 from reporting.drawing import SVG, XLINK
 
 SAME = 0.1
-"""In the SVG's unit, a 72nd of an inch: a mark as near as that to a point marks it."""
+"""A mark within this distance of a point belongs to it; in 72nds of an inch, the SVG's unit."""
 
 
 def svg(figure: Figure) -> str:

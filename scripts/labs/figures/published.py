@@ -43,7 +43,7 @@ def draw_published(table: pd.DataFrame) -> Drawing:
 def _draw(axes: Axes, panel: pd.DataFrame, scale: float, rows: int) -> list[str]:
     """Draw each quantity measured as a dot with its interval, and published as hollow marks.
 
-    Rows are as high as in the panel beside. Return what is drawn, in words.
+    ``rows`` is how many the longer panel has. Return what is drawn, in words.
     """
     if panel.empty:
         return []

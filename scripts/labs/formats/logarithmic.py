@@ -32,7 +32,7 @@ class Log(FixedWidth):
         if self.mode == MASE:
             check_held(bias.item(), x.dtype)
             return mase_power(x, bias, self.width - 1)
-        # A power's bits say no more that x is NaN; zero times x does.
+        # Rounding to a power loses NaN; zero times x restores it.
         return nearest_power(x, bias, self.width - 1).add_(x.clamp(-1, 1).mul_(0))
 
 

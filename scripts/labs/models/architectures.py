@@ -28,7 +28,7 @@ def build(architecture: Architecture, seed: int) -> BertForSequenceClassificatio
     """Return a classifier of this architecture with random weights.
 
     A choice for a layer that the architecture does not have changes nothing. Raises ValueError for
-    a choice that is none.
+    an unknown choice.
     """
     fields = {name: int(choice) for name, choice in architecture.items() if name in FIELDS}
     model = classifiers.bert_tiny(seed, **fields)

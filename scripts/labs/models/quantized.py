@@ -33,7 +33,7 @@ class QuantizedLinear(nn.Linear):
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         """Return x Wᵀ + b of the quantized operands, of shape (..., out features).
 
-        All are quantized at every call: a weight that is changed through its data does not tell.
+        All are quantized at every call: a change of ``weight.data`` cannot be detected.
         """
         weight = self.quantizer(self.weight)
         bias: torch.Tensor | None = self.bias

@@ -48,7 +48,7 @@ def train(
     """Train a classifier in place; return one entry per epoch, or per part of one.
 
     An entry has the number of its epoch, the mean loss and the loss of every batch in nats, and the
-    training seconds.  An epoch has as many ``parts`` as it is asked for, or as it has batches.
+    training seconds.  An epoch is cut into ``parts``, at most as many as it has batches.
     ``evaluate`` is called with the model after each part; its result (JSON-serialisable) is added
     to the part's entry.  With a ``checkpoint`` file the training can be killed and restarted.
     ``depends_on`` (also JSON-serialisable) is whatever else the history depends on: if it differs

@@ -6,14 +6,14 @@ from labs.analysis.analysis import Analysis, Values
 from labs.analysis.frame import Value, counted, fact, fact_by, prefixed, slug
 from labs.analysis.published import numbers
 from labs.experiments.mxint8 import names
-from labs.experiments.mxint8.names import FLOAT32, PACKED
+from labs.experiments.mxint8.names import FLOAT32, LAB_MODEL, PACKED
 from labs.records.record import Record
 
 ANALYSIS = Analysis("mxint8_memory")
 prefix = ANALYSIS.prefix
 
 FLOAT_BITS, EXPONENT_BITS = 32, 8
-LAB_MODEL, LAB_MEASURED = "deberta-xlarge", "L-memory-measured"
+LAB_MEASURED = "L-memory-measured"
 
 
 def formula(mantissa_bits: int, group_size: int) -> float:

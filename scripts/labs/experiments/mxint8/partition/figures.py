@@ -82,11 +82,9 @@ def draw_threads(owners: pd.DataFrame) -> Drawing:
     tile = ragged[ragged["block_k"] == ragged["block_k"].max()]
     figure, (whole, corner) = plt.subplots(1, 2, figsize=(WHOLE, 2.6), width_ratios=(1, 1.25))
     rows, columns = tile["m"] - tile["m"].min(), tile["k"] - tile["k"].min()
-    picture = np.ones((rows.max() + 1, columns.max() + 1, 3)) * to_rgb(OUTSIDE)
-    for inside, strength in ((True, 0.55), (False, 0.12)):
-        part = tile["inside"] == inside
-        for r, c in zip(rows[part], columns[part], strict=True):
-            picture[r, c] = _tint(c % 2, strength)
+    picture = np.full((rows.max() + 1, columns.max() + 1, 3), to_rgb(OUTSIDE))
+    strength = np.where(tile["inside"], 0.55, 0.12)
+    picture[rows, columns] = [_tint(c % 2, s) for c, s in zip(columns, strength, strict=True)]
     whole.imshow(picture, interpolation="nearest")
     edge = _edge(tile, rows, columns)
     whole.add_patch(
