@@ -56,16 +56,7 @@ def train(
     so that a program of several trainings can resume; the caller deletes it.
     """
     return _Training(
-        model.to(device),
-        reviews,
-        plan,
-        seed,
-        device,
-        checkpoint,
-        parts,
-        depends_on,
-        name,
-        checkpoint_seconds,
+        model, reviews, plan, seed, device, checkpoint, parts, depends_on, name, checkpoint_seconds
     ).run(evaluate)
 
 
@@ -85,6 +76,7 @@ class _Training:
     checkpoint_seconds: float
 
     def __post_init__(self) -> None:
+        self.model.to(self.device)
         self.optimizer = optimizer_of(self.model, self.plan)
         self.batches_an_epoch = math.ceil(len(self.reviews) / self.plan.batch_size)
         self.steps = self.plan.epochs * self.batches_an_epoch
