@@ -15,9 +15,9 @@ from torch import nn
 from labs.analysis.frame import Samples
 from labs.analysis.published import numbers
 from labs.experiments.mxint8.costs import ARMS, Shape, bytes_moved, operations
-from labs.experiments.mxint8.energy import values as energy
 from labs.experiments.mxint8.formulas import decoding, encoding
 from labs.experiments.mxint8.formulas import values as formulas
+from labs.experiments.mxint8.linear import energy
 from labs.experiments.mxint8.linear import values as linear
 from labs.experiments.mxint8.memory import values as memory
 from labs.experiments.mxint8.names import BOTH, READING
@@ -209,9 +209,10 @@ def test_the_energy_is_the_counts_times_the_published_costs() -> None:
         "float32 multiply": products * costs["float32 multiply"],
         "float32 add": (products - 4096) * costs["float32 add"],
     }
-    assert energy.arithmetic(record, "float32", 1) == pytest.approx(expected)
-    values = energy.values(record)
-    moved = linear.values(record)["mxint8_linear.cpu.few.float32.bytes"].estimate.value
+    operations = linear.counts(record, "operations", "float32", 1)
+    assert energy.arithmetic(operations) == pytest.approx(expected)
+    values = linear.values(record)
+    moved = values["mxint8_linear.cpu.few.float32.bytes"].estimate.value
     least = values["mxint8_linear.cpu.few.float32.energy.memory.least"].estimate.value
     assert least == pytest.approx(moved / 8 * 1.3e-9)
 
@@ -222,7 +223,8 @@ def test_a_statement_without_numbers_is_named_in_the_error() -> None:
 
 
 def test_the_waterfall_starts_at_the_sheets_formula_and_ends_at_the_published_saving() -> None:
-    table = memory.waterfall_table(kept.record("mxint8_memory/cpu"))
+    record = kept.record("mxint8_memory/cpu")
+    table = memory.waterfall_table(record, memory.values(record))
     table = table[table["model"] == memory.LAB_MODEL]
     assert table["saved"].iloc[0] == pytest.approx(0.8671875)
     assert table["saved"].iloc[1] == pytest.approx(0.7421875)

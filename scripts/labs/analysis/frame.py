@@ -1,6 +1,7 @@
 """A record's rows as data frames, and the per-process medians that all statistics start from."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -39,6 +40,16 @@ def slug(words: str) -> str:
 def exactly(number: float, unit: str) -> Value:
     """Return a value that was counted, not sampled: it has no interval."""
     return Value(Estimate(float(number), float("nan"), float("nan")), unit)
+
+
+def counted(unit: str, numbers: Mapping[str, float]) -> dict[str, Value]:
+    """Return numbers that were counted, not sampled, as values in a unit."""
+    return {name: exactly(number, unit) for name, number in numbers.items()}
+
+
+def prefixed(prefix: str, values: Mapping[str, Value]) -> dict[str, Value]:
+    """Return values with a prefix and a dot before each name."""
+    return {f"{prefix}.{name}": value for name, value in values.items()}
 
 
 def rows(record: Record, kind: str, **case: Any) -> pd.DataFrame:

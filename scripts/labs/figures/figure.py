@@ -45,24 +45,18 @@ class ReportFigure:
     ) -> Iterator[tuple[str, Drawing]]:
         """Yield the name and the content of each file: one file, or one per measured device.
 
-        ``tables`` are all tables by name. Where nothing was measured, of an experiment its tables
-        have no columns, and of a device no rows: the drawing says so, because the workflow expects
-        the file.
+        ``tables`` are all tables by name. Without a measurement they have no columns, or no rows of
+        a device: the drawing says so then, because the workflow expects the file.
         """
-        chosen = [tables[name] for name in self.tables]
-        if any(table.columns.empty for table in chosen):
-            yield from ((name, draw_absence()) for name in self.names(devices))
-        elif self.per_device:
-            for device in devices:
-                rows = [table[table["device"] == device] for table in chosen]
-                absent = all(table.empty for table in rows)
-                yield f"{self.name}_{device}", draw_absence() if absent else self.draw(*rows)
-        else:
-            yield self.name, self.draw(*chosen)
-
-    def names(self, devices: Sequence[str]) -> list[str]:
-        """Return the names of the files: one, or one per measured device."""
-        return [f"{self.name}_{device}" for device in devices] if self.per_device else [self.name]
+        inputs = [tables[name] for name in self.tables]
+        unmeasured = any(table.columns.empty for table in inputs)
+        if not self.per_device:
+            yield self.name, draw_absence() if unmeasured else self.draw(*inputs)
+            return
+        for device in devices:
+            rows = [] if unmeasured else [table[table["device"] == device] for table in inputs]
+            absent = all(table.empty for table in rows)
+            yield f"{self.name}_{device}", draw_absence() if absent else self.draw(*rows)
 
 
 class Figures(list[ReportFigure]):

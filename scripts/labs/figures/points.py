@@ -13,12 +13,12 @@ from matplotlib.ticker import FixedLocator
 from reporting.drawing import SVG, XLINK
 
 SAME = 0.1
-"""In the SVG's unit, a 72nd of an inch: a mark as near as that to a point is its own."""
+"""A mark within this distance of a point belongs to it; in 72nds of an inch, the SVG's unit."""
 
 
 def svg(figure: Figure) -> str:
     """Return a figure as SVG in which each point of a line with marks has its values as a title."""
-    marked = {f"points-{number}": found for number, found in enumerate(_marked(figure))}
+    marked = {f"points-{number}": line for number, line in enumerate(_marked(figure))}
     for name, (_, line) in marked.items():
         line.set_gid(name)
     drawn = StringIO()
@@ -30,10 +30,10 @@ def svg(figure: Figure) -> str:
             places, titles = _places(figure, line), _titles(axes, line)
             for point in group.iter(f"{{{SVG}}}use"):
                 place = float(point.attrib["x"]), float(point.attrib["y"])
-                away = np.abs(places - place).max(axis=1)
+                distances = np.abs(places - place).max(axis=1)
                 # Of a point far outside the figure, matplotlib marks where the line leaves it.
-                if away.min() < SAME:
-                    ET.SubElement(point, f"{{{SVG}}}title").text = titles[away.argmin()]
+                if distances.min() < SAME:
+                    ET.SubElement(point, f"{{{SVG}}}title").text = titles[distances.argmin()]
     ET.register_namespace("", SVG)
     ET.register_namespace("xlink", XLINK)
     return ET.tostring(root, encoding="unicode") + "\n"
@@ -78,10 +78,7 @@ def _words(axis: Axis, value: float) -> str:
     if isinstance(axis.get_major_locator(), FixedLocator):
         places = axis.get_majorticklocs()
         labels = axis.get_major_formatter().format_ticks(list(places))
-        if not all(map(_is_number, labels, places)):
+        numbers = [label.replace("\N{MINUS SIGN}", "-") for label in labels]
+        if numbers != [f"{place:g}" for place in places]:
             words = labels[int(np.abs(places - value).argmin())]
     return f"{axis.get_label_text()} {words}".strip()
-
-
-def _is_number(label: str, place: float) -> bool:
-    return label.replace("\N{MINUS SIGN}", "-") == f"{place:g}"

@@ -43,23 +43,23 @@ def draw_published(table: pd.DataFrame) -> Drawing:
 def _draw(axes: Axes, panel: pd.DataFrame, scale: float, rows: int) -> list[str]:
     """Draw each quantity measured as a dot with its interval, and published as hollow marks.
 
-    Rows are as high as in the panel beside. Return what is drawn, in words.
+    ``rows`` is how many the longer panel has. Return what is drawn, in words.
     """
     if panel.empty:
         return []
-    here = panel.drop_duplicates("row").reset_index(drop=True)
+    here = panel.drop_duplicates("row", ignore_index=True)
     here = here.rename(columns={"low": "value_low", "high": "value_high"})
     dots(axes, here, list(here["label"]), value="value", scale=scale)
     words = []
-    for place, (row, mine) in enumerate(rows_by(panel, "row")):
-        said = []
-        for report, number in zip(mine["report"], mine["published"], strict=True):
-            axes.plot(number * scale, place, MARKERS[report], **HOLLOW)
-            said.append(f"{report} {number * scale:.4g}")
-        measured = mine["value"].iloc[0] * scale
-        words.append(f"{row}: here {measured:.4g}, published {', '.join(said)}.")
-    for lab, mine in rows_by(here, "lab"):
-        top = mine.index[0] - 0.5
+    for place, (row, quantity) in enumerate(rows_by(panel, "row")):
+        published = []
+        for report, number in zip(quantity["report"], quantity["published"] * scale, strict=True):
+            axes.plot(number, place, MARKERS[report], **HOLLOW)
+            published.append(f"{report} {number:.4g}")
+        measured = quantity["value"].iloc[0] * scale
+        words.append(f"{row}: here {measured:.4g}, published {', '.join(published)}.")
+    for lab, quantities in rows_by(here, "lab"):
+        top = quantities.index[0] - 0.5
         axes.axhline(top, color="#c8ccd2", lw=0.6)
         axes.text(1.02, top, f"Lab {lab}", transform=axes.get_yaxis_transform(), **LAB)
     axes.set_ylim(rows - 0.5, -0.5)

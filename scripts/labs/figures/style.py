@@ -96,9 +96,9 @@ def time_dots(
 
 
 def move_aside(axes: Axes, artists: Iterable[Artist], points: float) -> None:
-    """Move what was drawn so many points to the right: several intervals then stand side by side.
+    """Shift artists to the right, so that intervals stand side by side.
 
-    The data remain what they are, and have set the limits of the axes.
+    Data and axis limits do not change.
     """
     moved = offset_copy(axes.transData, axes.get_figure(root=True), x=points, units="points")
     for artist in artists:

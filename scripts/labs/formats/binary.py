@@ -2,19 +2,12 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import torch
 
 from labs.formats.pieces import in_pieces
-from labs.formats.quantizer import (
-    NEAREST,
-    Quantizer,
-    StraightThrough,
-    check_mode,
-    check_whole,
-    keep_nan,
-)
+from labs.formats.quantizer import NEAREST, Quantizer, StraightThrough, keep_nan, whole
 
 SCALE_BITS = 32
 
@@ -32,17 +25,11 @@ def _sign(x: torch.Tensor) -> torch.Tensor:
 class Binary(Quantizer):
     """Plus or minus one; for weights.  Both modes compute the same."""
 
-    mode: str = NEAREST
-
-    def __post_init__(self) -> None:
-        check_mode(self.mode)
-
     def quantize(self, x: torch.Tensor) -> torch.Tensor:
         """Return the signs; zero is positive."""
         return signs(x)
 
     def bits(self, shape: Sequence[int]) -> float:
-        """Return 1."""
         return 1
 
 
@@ -52,8 +39,6 @@ class BinaryScaling(Quantizer):
 
     There is no MASE mode: MASE's layer of this name has no scale (erratum 10).
     """
-
-    mode: str = NEAREST
 
     def __post_init__(self) -> None:
         if self.mode != NEAREST:
@@ -67,7 +52,6 @@ class BinaryScaling(Quantizer):
         return signs(x) * mean.to(x.dtype)
 
     def bits(self, shape: Sequence[int]) -> float:
-        """Return 1 plus the amortised scale."""
         return 1 + SCALE_BITS / max(1, math.prod(shape[1:]))
 
 
@@ -78,12 +62,7 @@ class ResidualSign(Quantizer):
     Two levels have the magnitudes 2/3 and 1/3.  Both modes compute the same.
     """
 
-    levels: int = 2
-    mode: str = NEAREST
-
-    def __post_init__(self) -> None:
-        check_whole("levels", self.levels, 1, 8)
-        check_mode(self.mode)
+    levels: int = field(default=2, metadata=whole(1, 8))
 
     @property
     def means(self) -> list[float]:
@@ -107,5 +86,4 @@ class ResidualSign(Quantizer):
         return total
 
     def bits(self, shape: Sequence[int]) -> float:
-        """Return one bit per level."""
         return self.levels

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 
 import torch
@@ -10,17 +10,17 @@ import torch
 from labs.formats.blocks import Blocks, borrowed, check_block_size, count_blocks
 from labs.formats.grid import ceil_log2, common_end, common_ends, floor_log2, nearest_between
 from labs.formats.logarithmic import mase_power, nearest_power
-from labs.formats.minifloat import TINY, keep_zeros, largest_ieee, mase_ieee
+from labs.formats.minifloat import TINY, MinifloatIEEE, keep_zeros
 from labs.formats.pieces import in_pieces
 from labs.formats.quantizer import (
+    EXPONENT_BIAS,
+    EXPONENT_WIDTH,
     MASE,
-    NEAREST,
+    SHARED_WIDTH,
     Quantizer,
-    check_bias,
     check_held,
-    check_mode,
-    check_whole,
-    usual_bias,
+    exponent_bias,
+    whole,
 )
 
 BlockSize = int | Sequence[int]
@@ -34,21 +34,21 @@ def bits_a_value(
 
 
 @dataclass(frozen=True)
-class BlockFP(Quantizer):
-    """A sign and ``width`` - 1 mantissa bits per value, times one power of two per block."""
-
-    width: int
-    exponent_width: int
+class _Blocked(Quantizer):
     block_size: BlockSize
-    exponent_bias: int | None = None
-    mode: str = NEAREST
 
     def __post_init__(self) -> None:
-        check_whole("width", self.width, 2, 32)
-        check_whole("exponent_width", self.exponent_width, 1, 8)
-        check_bias(self.exponent_bias)
-        check_mode(self.mode)
+        super().__post_init__()
         check_block_size(self.block_size, self.mode)
+
+
+@dataclass(frozen=True)
+class BlockFP(_Blocked):
+    """A sign and ``width`` - 1 mantissa bits per value, times one power of two per block."""
+
+    width: int = field(metadata=whole(2, 32))
+    exponent_width: int = field(metadata=EXPONENT_WIDTH)
+    exponent_bias: int | None = field(default=None, metadata=EXPONENT_BIAS)
 
     def quantize(self, x: torch.Tensor) -> torch.Tensor:
         """Return the nearest multiples of each block's step, saturated."""
@@ -84,78 +84,65 @@ class BlockFP(Quantizer):
         return 2.0 ** (self.width - 1)
 
     def _clamped(self, exponent: torch.Tensor) -> torch.Tensor:
-        bias = usual_bias(self.exponent_width) if self.exponent_bias is None else self.exponent_bias
+        bias = exponent_bias(self.exponent_bias, self.exponent_width)
         return exponent.clamp(-bias, 2**self.exponent_width - 1 - bias)
 
     def bits(self, shape: Sequence[int]) -> float:
-        """Return the width plus the amortised exponent."""
         return bits_a_value(self.width, self.exponent_width, shape, self.block_size)
 
 
 @dataclass(frozen=True)
-class BlockMinifloat(Quantizer):
+class BlockMinifloat(_Blocked):
     """IEEE minifloats times one power of two per block (Fox et al., ICLR 2021)."""
 
     width: int
-    exponent_width: int
-    exponent_bias_width: int
-    block_size: BlockSize
-    mode: str = NEAREST
+    exponent_width: int = field(metadata=EXPONENT_WIDTH)
+    exponent_bias_width: int = field(metadata=SHARED_WIDTH)
 
     def __post_init__(self) -> None:
-        check_whole("exponent_width", self.exponent_width, 1, 8)
-        check_whole("width", self.width, self.exponent_width + 2, 32)
-        check_whole("exponent_bias_width", self.exponent_bias_width, 1, 16)
-        check_mode(self.mode)
-        check_block_size(self.block_size, self.mode)
+        super().__post_init__()
+        # Making the format checks both widths.
+        _ = self.element
+
+    @property
+    def element(self) -> MinifloatIEEE:
+        """The format of a value, before its block's power of two."""
+        return MinifloatIEEE(width=self.width, exponent_width=self.exponent_width)
 
     def quantize(self, x: torch.Tensor) -> torch.Tensor:
         """Return the nearest values of the grid, shifted to just cover each block's maximum.
 
         MASE's bias has the wrong sign: it shifts the grid the other way (erratum 7).
         """
-        blocks = Blocks.of(x, self.block_size)
-        grid = (self.width - self.exponent_width - 1, self.exponent_width)
+        blocks, element = Blocks.of(x, self.block_size), self.element
         if self.mode == MASE:
             check_held(2**self.exponent_bias_width - 1, x.dtype)
             exponent = torch.floor(torch.log2(borrowed(blocks.maxima())))
             inverted = exponent.clamp(0, 2**self.exponent_bias_width - 1)
-            return blocks.joined(mase_ieee(blocks.view, *grid, inverted))
-        bias = usual_bias(self.exponent_width)
-        largest = blocks.finite_maxima()
+            return blocks.joined(element.mase(blocks.view, inverted))
         reach = 2 ** (self.exponent_bias_width - 1)
-        shift = ceil_log2(largest / largest_ieee(*grid, bias)).clamp(-reach, reach - 1)
+        shift = ceil_log2(blocks.finite_maxima() / element.largest).clamp(-reach, reach - 1)
         return blocks.joined(in_pieces(self._nearest, blocks.view, torch.exp2(shift)))
 
     def _nearest(self, view: torch.Tensor, scale: torch.Tensor) -> torch.Tensor:
         """Return the nearest values of the grid times the scales, which are powers of two."""
-        mantissa_width, bias = self.width - self.exponent_width - 1, usual_bias(self.exponent_width)
-        precision, smallest = mantissa_width + 1, 2.0 ** (1 - bias - mantissa_width)
-        largest = largest_ieee(mantissa_width, self.exponent_width, bias) * scale
+        precision, smallest = self.element.precision, 2.0**self.element.smallest
+        largest = self.element.largest * scale
         limit = common_ends(largest, precision, smallest * scale, view.dtype) / scale
         scaled = view.to(torch.float64, copy=True).mul_(1 / scale)
         values = nearest_between(scaled, precision, smallest, limit)
         return values.mul_(scale).to(view.dtype)
 
     def bits(self, shape: Sequence[int]) -> float:
-        """Return the width plus the amortised shared exponent."""
         return bits_a_value(self.width, self.exponent_bias_width, shape, self.block_size)
 
 
 @dataclass(frozen=True)
-class BlockLog(Quantizer):
+class BlockLog(_Blocked):
     """Logarithmic numbers with one exponent bias per block.  The modes differ as Log's do."""
 
-    width: int
-    exponent_bias_width: int
-    block_size: BlockSize
-    mode: str = NEAREST
-
-    def __post_init__(self) -> None:
-        check_whole("width", self.width, 2, 32)
-        check_whole("exponent_bias_width", self.exponent_bias_width, 1, 16)
-        check_mode(self.mode)
-        check_block_size(self.block_size, self.mode)
+    width: int = field(metadata=whole(2, 32))
+    exponent_bias_width: int = field(metadata=SHARED_WIDTH)
 
     def quantize(self, x: torch.Tensor) -> torch.Tensor:
         """Return nearest powers of two; the bias fits the top exponent to the block's maximum."""
@@ -170,5 +157,4 @@ class BlockLog(Quantizer):
         return blocks.joined(in_pieces(compute, blocks.view, bias))
 
     def bits(self, shape: Sequence[int]) -> float:
-        """Return the width plus the amortised bias."""
         return bits_a_value(self.width, self.exponent_bias_width, shape, self.block_size)

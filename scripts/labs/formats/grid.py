@@ -73,7 +73,7 @@ def nearest(x: torch.Tensor, precision: int, smallest: int, largest: float) -> t
 def nearest_between(
     x: torch.Tensor, precision: int, smallest: Limit, largest: Limit
 ) -> torch.Tensor:
-    """Return the same for float32 or float64, with both limits as values or tensors of them."""
+    """Do what ``nearest`` does, for float32 or float64; the limits may be tensors."""
     within = x.clamp(-largest, largest)  # type: ignore[arg-type]
     quantum = _quantum(within, precision, smallest)
     return within.div_(quantum).round_().mul_(quantum)

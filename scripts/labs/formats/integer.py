@@ -1,29 +1,21 @@
 """Fixed-point numbers: integer multiples of a power of two (the lab's "integer")."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import torch
 
 from labs.formats.grid import common_end
-from labs.formats.names import NEAREST
-from labs.formats.quantizer import Quantizer, check_mode, check_whole
+from labs.formats.quantizer import FixedWidth, whole
 
 
 @dataclass(frozen=True)
-class Integer(Quantizer):
+class Integer(FixedWidth):
     """Two's complement with ``width`` bits, ``frac_width`` of them fractional; saturates.
 
     Both modes compute the same.
     """
 
-    width: int
-    frac_width: int
-    mode: str = NEAREST
-
-    def __post_init__(self) -> None:
-        check_whole("width", self.width, 2, 32)
-        check_whole("frac_width", self.frac_width, -64, 64)
-        check_mode(self.mode)
+    frac_width: int = field(metadata=whole(-64, 64))
 
     def quantize(self, x: torch.Tensor) -> torch.Tensor:
         """Return round(x 2^f) / 2^f, saturated; ties to even."""

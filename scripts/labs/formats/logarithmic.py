@@ -1,54 +1,38 @@
 """Logarithmic numbers: a sign and a power of two.  There is no zero."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 
 import torch
 
 from labs.formats.grid import common_end, round_power_
 from labs.formats.pieces import in_pieces
-from labs.formats.quantizer import (
-    MASE,
-    NEAREST,
-    Quantizer,
-    check_bias,
-    check_held,
-    check_mode,
-    check_whole,
-    usual_bias,
-)
+from labs.formats.quantizer import EXPONENT_BIAS, MASE, FixedWidth, check_held, exponent_bias
 
 BELOW_ZERO = 0.1
 """Numbers above minus this share of the smallest power count as positive."""
 
 
 @dataclass(frozen=True)
-class Log(Quantizer):
+class Log(FixedWidth):
     """A sign and ``width`` - 1 exponent bits.
 
     The modes differ only in precision: MASE takes the logarithm in x's dtype, "nearest" in float64.
     """
 
-    width: int
-    exponent_bias: int | None = None
-    mode: str = NEAREST
-
-    def __post_init__(self) -> None:
-        check_whole("width", self.width, 2, 32)
-        check_bias(self.exponent_bias)
-        check_mode(self.mode)
+    exponent_bias: int | None = field(default=None, metadata=EXPONENT_BIAS)
 
     def quantize(self, x: torch.Tensor) -> torch.Tensor:
         """Return the powers of two nearest in logarithm; zero becomes the smallest."""
-        bias = usual_bias(self.width - 1) if self.exponent_bias is None else self.exponent_bias
+        bias = exponent_bias(self.exponent_bias, self.width - 1)
         return in_pieces(partial(self._power, bias=torch.as_tensor(bias)), x)
 
     def _power(self, x: torch.Tensor, bias: torch.Tensor) -> torch.Tensor:
         if self.mode == MASE:
             check_held(bias.item(), x.dtype)
             return mase_power(x, bias, self.width - 1)
-        # A power's bits say no more that x is NaN; zero times x does.
+        # Rounding to a power loses NaN; zero times x restores it.
         return nearest_power(x, bias, self.width - 1).add_(x.clamp(-1, 1).mul_(0))
 
 

@@ -1,19 +1,18 @@
 """Minifloats: few-bit floating point that saturates, without codes for infinity and NaN."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import torch
 
 from labs.formats.grid import nearest
 from labs.formats.quantizer import (
+    EXPONENT_BIAS,
+    EXPONENT_WIDTH,
     MASE,
-    NEAREST,
-    Quantizer,
-    check_bias,
+    FixedWidth,
     check_held,
-    check_mode,
     check_whole,
-    usual_bias,
+    exponent_bias,
 )
 
 TINY = 1e-9
@@ -24,29 +23,25 @@ CLOSE_TO_ZERO = 1e-8
 
 
 @dataclass(frozen=True)
-class _Minifloat(Quantizer):
+class _Minifloat(FixedWidth):
     """A sign, ``exponent_width`` exponent bits, and the remaining bits as mantissa."""
 
     width: int
-    exponent_width: int
-    exponent_bias: int | None = None
-    mode: str = NEAREST
+    exponent_width: int = field(metadata=EXPONENT_WIDTH)
+    exponent_bias: int | None = field(default=None, metadata=EXPONENT_BIAS)
 
     def __post_init__(self) -> None:
-        check_whole("exponent_width", self.exponent_width, 1, 8)
+        super().__post_init__()
         check_whole("width", self.width, self.exponent_width + 2, 32)
-        check_bias(self.exponent_bias)
-        check_mode(self.mode)
 
     @property
     def mantissa_width(self) -> int:
-        """Return the number of mantissa bits."""
         return self.width - self.exponent_width - 1
 
     @property
     def bias(self) -> int:
-        """Return the exponent bias, subtracted from the stored exponent."""
-        return usual_bias(self.exponent_width) if self.exponent_bias is None else self.exponent_bias
+        """The exponent bias, subtracted from the stored exponent."""
+        return exponent_bias(self.exponent_bias, self.exponent_width)
 
 
 @dataclass(frozen=True)
@@ -71,21 +66,42 @@ class MinifloatDenorm(_Minifloat):
 class MinifloatIEEE(_Minifloat):
     """With IEEE 754's implicit leading bit, and subnormals at exponent code 0."""
 
+    @property
+    def precision(self) -> int:
+        """The number of significant bits of normal numbers."""
+        return self.mantissa_width + 1
+
+    @property
+    def smallest(self) -> int:
+        """The exponent of the smallest value above zero."""
+        return 1 - self.bias - self.mantissa_width
+
+    @property
+    def largest(self) -> float:
+        highest = 2**self.exponent_width - 1 - self.bias
+        return float(2.0**highest * (2 - 2.0**-self.mantissa_width))
+
     def quantize(self, x: torch.Tensor) -> torch.Tensor:
         """Return the nearest values; MASE's do not carry into the exponent (erratum 8)."""
         if self.mode == MASE:
-            return mase_ieee(x, self.mantissa_width, self.exponent_width, self.bias)
-        return nearest(
-            x,
-            precision=self.mantissa_width + 1,
-            smallest=1 - self.bias - self.mantissa_width,
-            largest=largest_ieee(self.mantissa_width, self.exponent_width, self.bias),
+            return self.mase(x, self.bias)
+        return nearest(x, self.precision, self.smallest, self.largest)
+
+    def mase(self, x: torch.Tensor, bias: torch.Tensor | int) -> torch.Tensor:
+        """Compute MASE's minifloat_ieee_quantizer in x's own precision, with this bias."""
+        magnitude, steps = x.abs(), 2.0**self.mantissa_width
+        check_held(steps, x.dtype)
+        bias = torch.as_tensor(bias, dtype=x.dtype, device=x.device)
+        exponent = torch.floor(torch.log2(magnitude + TINY))
+        exponent = exponent.clamp(-bias, 2**self.exponent_width - 1 - bias)
+        power = torch.exp2(exponent)
+        scaled = magnitude / power * steps
+        mantissa = torch.where(
+            exponent == -bias,
+            (scaled / 2).round().clamp(0, steps - 1) / steps * 2,
+            1 + (scaled - steps).round().clamp(0, steps - 1) / steps,
         )
-
-
-def largest_ieee(mantissa_width: int, exponent_width: int, bias: int) -> float:
-    """Return the largest value of an IEEE minifloat's grid."""
-    return float(2.0 ** (2**exponent_width - 1 - bias) * (2 - 2.0**-mantissa_width))
+        return keep_zeros(x, torch.sign(x + TINY) * power * mantissa)
 
 
 def _mase_denorm(x: torch.Tensor, mantissa_width: int, lowest: int, highest: int) -> torch.Tensor:
@@ -94,25 +110,6 @@ def _mase_denorm(x: torch.Tensor, mantissa_width: int, lowest: int, highest: int
     check_held(steps, x.dtype)
     power = torch.exp2(torch.ceil(torch.log2(magnitude + TINY)).clamp(lowest, highest))
     mantissa = (magnitude / power * steps).round().clamp(0, steps - 1) / steps
-    return keep_zeros(x, torch.sign(x + TINY) * power * mantissa)
-
-
-def mase_ieee(
-    x: torch.Tensor, mantissa_width: int, exponent_width: int, bias: torch.Tensor | int
-) -> torch.Tensor:
-    """Compute MASE's minifloat_ieee_quantizer in x's own precision; the bias may be a tensor."""
-    magnitude, steps = x.abs(), 2.0**mantissa_width
-    check_held(steps, x.dtype)
-    bias = torch.as_tensor(bias, dtype=x.dtype, device=x.device)
-    exponent = torch.floor(torch.log2(magnitude + TINY))
-    exponent = exponent.clamp(-bias, 2**exponent_width - 1 - bias)
-    power = torch.exp2(exponent)
-    scaled = magnitude / power * steps
-    mantissa = torch.where(
-        exponent == -bias,
-        (scaled / 2).round().clamp(0, steps - 1) / steps * 2,
-        1 + (scaled - steps).round().clamp(0, steps - 1) / steps,
-    )
     return keep_zeros(x, torch.sign(x + TINY) * power * mantissa)
 
 

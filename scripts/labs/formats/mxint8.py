@@ -1,7 +1,7 @@
 """MXINT8 (OCP Microscaling Formats v1.0): 8-bit elements, and a power-of-two scale per group."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 
 import torch
@@ -9,9 +9,9 @@ import torch
 from labs.formats.block_formats import bits_a_value
 from labs.formats.blocks import Blocks
 from labs.formats.grid import ceil_log2, floor_log2
-from labs.formats.names import MASE, NEAREST
+from labs.formats.names import MASE
 from labs.formats.pieces import in_pieces
-from labs.formats.quantizer import Quantizer, check_mode, check_whole
+from labs.formats.quantizer import Quantizer, whole
 
 ELEMENT_BITS, SCALE_BITS = 8, 8
 SCALE_BIAS = 127
@@ -32,12 +32,7 @@ class MXINT8(Quantizer):
     13); its elements have 7 fractional bits and include -128.
     """
 
-    group_size: int = 32
-    mode: str = NEAREST
-
-    def __post_init__(self) -> None:
-        check_whole("group_size", self.group_size, 1, 2**31)
-        check_mode(self.mode)
+    group_size: int = field(default=32, metadata=whole(1, 2**31))
 
     def quantize(self, x: torch.Tensor) -> torch.Tensor:
         """Return the nearest values on each group's grid."""
@@ -52,7 +47,6 @@ class MXINT8(Quantizer):
         return groups.joined(in_pieces(partial(_nearest, least=least), groups.view, step))
 
     def bits(self, shape: Sequence[int]) -> float:
-        """Return the element's bits plus the amortised scale."""
         return bits_a_value(ELEMENT_BITS, SCALE_BITS, shape, self.group_size)
 
 

@@ -6,6 +6,7 @@ Courville, 2013).
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 import torch
@@ -14,14 +15,34 @@ from labs.formats.names import MASE, NEAREST
 
 Quantize = Callable[[torch.Tensor], torch.Tensor]
 
-LARGEST_EXPONENT = 256
-"""Among torch's dtypes only float64 has numbers beyond 2**±256."""
+
+def whole(least: int, most: int) -> dict[str, tuple[int, int]]:
+    """Return the metadata of a field that is a whole number within bounds."""
+    return {"bounds": (least, most)}
 
 
+# Among torch's dtypes only float64 has numbers beyond 2**±256.
+EXPONENT_BIAS = whole(-256, 256)
+EXPONENT_WIDTH, SHARED_WIDTH = whole(1, 8), whole(1, 16)
+
+
+@dataclass(frozen=True)
 class Quantizer(ABC):
-    """A number format: calling it on a tensor rounds the tensor to the format's values."""
+    """A number format: calling it on a tensor rounds the tensor to the format's values.
 
-    width: int
+    Raises ValueError, naming the field, for a value that is not allowed.
+    """
+
+    mode: str = field(default=NEAREST, kw_only=True)
+
+    def __post_init__(self) -> None:
+        if self.mode not in (NEAREST, MASE):
+            raise ValueError(f"mode is {self.mode!r}; allowed: {NEAREST!r} or {MASE!r}")
+        for parameter in fields(self):
+            value = getattr(self, parameter.name)
+            # A field whose default is None may be None.
+            if "bounds" in parameter.metadata and not (value is parameter.default is None):
+                check_whole(parameter.name, value, *parameter.metadata["bounds"])
 
     def __call__(self, x: torch.Tensor) -> torch.Tensor:
         """Return the quantized tensor, of x's shape and dtype; its gradient is the identity."""
@@ -32,8 +53,18 @@ class Quantizer(ABC):
     def quantize(self, x: torch.Tensor) -> torch.Tensor:
         """Return the quantized values as a new tensor."""
 
+    @abstractmethod
     def bits(self, shape: Sequence[int]) -> float:
-        """Return the mean bits per value of a tensor of this shape, shared exponents included."""
+        """Return the mean bits per value of a tensor of this shape, shared bits included."""
+
+
+@dataclass(frozen=True)
+class FixedWidth(Quantizer):
+    """A format in which each value takes ``width`` bits, and none is shared."""
+
+    width: int = field(metadata=whole(2, 32))
+
+    def bits(self, shape: Sequence[int]) -> float:
         return self.width
 
 
@@ -69,19 +100,7 @@ def check_whole(name: str, value: object, least: int, most: int) -> None:
         raise ValueError(f"{name} is {value!r}; allowed: a whole number from {least} to {most}")
 
 
-def check_bias(value: object) -> None:
-    """Raise ValueError unless the exponent bias is None (the usual one) or a whole number."""
-    if value is not None:
-        check_whole("exponent_bias", value, -LARGEST_EXPONENT, LARGEST_EXPONENT)
-
-
-def check_mode(value: object) -> None:
-    """Raise ValueError unless the mode is one of the two."""
-    if value not in (NEAREST, MASE):
-        raise ValueError(f"mode is {value!r}; allowed: {NEAREST!r} or {MASE!r}")
-
-
-def usual_bias(exponent_width: int) -> int:
-    """Return IEEE 754's exponent bias for a number of exponent bits."""
-    bias: int = 2 ** (exponent_width - 1) - 1
-    return bias
+def exponent_bias(given: int | None, width: int) -> int:
+    """Return the given exponent bias; without one, IEEE 754's for so many exponent bits."""
+    usual: int = 2 ** (width - 1) - 1
+    return usual if given is None else given

@@ -28,14 +28,14 @@ def build(architecture: Architecture, seed: int) -> BertForSequenceClassificatio
     """Return a classifier of this architecture with random weights.
 
     A choice for a layer that the architecture does not have changes nothing. Raises ValueError for
-    a choice that is none.
+    an unknown choice.
     """
     fields = {name: int(choice) for name, choice in architecture.items() if name in FIELDS}
     model = classifiers.bert_tiny(seed, **fields)
     for name, choice in architecture.items():
         if name not in FIELDS:
-            for place, one in zip(name.split("+"), choice.split("+"), strict=True):
-                _choose(model, place, one)
+            for place, layer in zip(name.split("+"), choice.split("+"), strict=True):
+                _choose(model, place, layer)
     return model
 
 

@@ -35,22 +35,18 @@ def read(path: Path, identity: str) -> State | None:
     if not path.exists():
         return None
     try:
-        found: State = torch.load(path, map_location="cpu", weights_only=True)
+        content: dict[str, Any] = torch.load(path, map_location="cpu", weights_only=True)
     except (UnpicklingError, RuntimeError, EOFError, OSError):
-        found = {}
-    if found.get("identity") != identity:
-        other = "of another training (model, data, settings, code or processor)"
-        why = other if found else "damaged"
-        print(f"{path} is {why}: starting again", file=sys.stderr)
-        return None
-    state: State = found["state"]
-    return state
+        content = {}
+    if content.get("identity") == identity:
+        return State(content["state"])
+    other = "of another training (model, data, settings, code or processor)"
+    print(f"{path} is {other if content else 'damaged'}: starting again", file=sys.stderr)
+    return None
 
 
 def identity(settings: Mapping[str, Any], tensors: Iterable[torch.Tensor]) -> str:
-    """Return a hash of settings, tensors, torch's version, the processor's kind and this project's
-    code.
-    """
+    """Return a hash of settings, tensors, torch's version, kind of processor and our code."""
     digest = hashlib.sha256(json.dumps(settings, sort_keys=True).encode())
     digest.update(f"{torch.__version__} {this_kind()}".encode())
     for tensor in tensors:

@@ -16,16 +16,16 @@ Operator = tuple[str, tuple[tuple[int, ...], ...]]
 @torch.no_grad()
 def operators(model: nn.Module, batch: Batch) -> list[Operator]:
     """Return the operators that a classifier runs at inference, in their order."""
-    seen = _Operators()
-    with seen:
+    recorder = _Operators()
+    with recorder:
         model.eval()(batch.tokens, attention_mask=batch.mask)
-    return seen.found
+    return recorder.operators
 
 
 class _Operators(TorchDispatchMode):
     def __init__(self) -> None:
         super().__init__()
-        self.found: list[Operator] = []
+        self.operators: list[Operator] = []
 
     def __torch_dispatch__(
         self,
@@ -34,6 +34,6 @@ class _Operators(TorchDispatchMode):
         args: tuple[Any, ...] = (),
         kwargs: Mapping[str, Any] | None = None,
     ) -> Any:
-        shapes = tuple(tuple(one.shape) for one in args if isinstance(one, torch.Tensor))
-        self.found.append((str(func), shapes))
+        shapes = tuple(tuple(arg.shape) for arg in args if isinstance(arg, torch.Tensor))
+        self.operators.append((str(func), shapes))
         return func(*args, **(kwargs or {}))

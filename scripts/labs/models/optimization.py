@@ -47,7 +47,7 @@ def one_cycle(optimizer: torch.optim.Optimizer, plan: Plan, steps: int) -> OneCy
     """Return the schedule of the learning rate over so many steps (L. Smith and Topin, 2017).
 
     It rises from 1/25 of its peak in the first 30 % of them, and then falls to nearly 0 along
-    cosines. What torch counts are learning rates: the last, after the last step, trains nothing.
+    cosines. torch counts learning rates, one more than steps: the last trains nothing.
     """
     return OneCycleLR(
         optimizer,

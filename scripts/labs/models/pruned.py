@@ -58,13 +58,11 @@ def make_permanent(model: nn.Module) -> nn.Module:
 
 def pruned_share(model: nn.Module) -> float:
     """Return the share of the linear layers' weights that masks hold at zero."""
-    masks = [_mask(layer) for layer in linears(model).values()]
+    masks = [
+        dict(layer.named_buffers()).get("weight_mask", torch.ones_like(layer.weight))
+        for layer in linears(model).values()
+    ]
     return 1 - sum(mask.sum().item() for mask in masks) / sum(mask.numel() for mask in masks)
-
-
-def _mask(layer: nn.Linear) -> torch.Tensor:
-    buffers = dict(layer.named_buffers())
-    return buffers["weight_mask"] if "weight_mask" in buffers else torch.ones_like(layer.weight)
 
 
 class ActivationPruning:

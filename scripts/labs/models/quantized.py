@@ -33,7 +33,7 @@ class QuantizedLinear(nn.Linear):
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         """Return x Wᵀ + b of the quantized operands, of shape (..., out features).
 
-        All are quantized at every call: a weight that is changed through its data does not tell.
+        All are quantized at every call: a change of ``weight.data`` cannot be detected.
         """
         weight = self.quantizer(self.weight)
         bias: torch.Tensor | None = self.bias
@@ -68,9 +68,9 @@ def quantize_linears(
     for name in chosen:
         if name not in layers:
             raise ValueError(f"{name!r} is not a linear layer; there are {', '.join(layers)}")
-        own = dict(layers[name].named_parameters(recurse=False))
+        parameters = dict(layers[name].named_parameters(recurse=False))
         for key in ("weight", "bias"):
-            if getattr(layers[name], key) is not own.get(key):
+            if getattr(layers[name], key) is not parameters.get(key):
                 raise ValueError(
                     f"layer {name!r}: its {key} is pruned or parametrized; quantize the layer "
                     "before that, or make that permanent first (torch.nn.utils.prune.remove, "
@@ -97,11 +97,11 @@ def zero_share(model: nn.Module) -> float:
 
     A format rounds values below half its step to zero, and a mask zeroes the pruned ones.
     """
-    used = [_used(layer) for layer in linears(model).values()]
-    return 1 - sum(w.count_nonzero().item() for w in used) / sum(w.numel() for w in used)
+    weights = [_effective(layer) for layer in linears(model).values()]
+    return 1 - sum(w.count_nonzero().item() for w in weights) / sum(w.numel() for w in weights)
 
 
-def _used(layer: nn.Linear) -> torch.Tensor:
+def _effective(layer: nn.Linear) -> torch.Tensor:
     """Return a layer's weight as the matrix product uses it."""
     # torch.nn.utils.prune replaces the parameter by weight_orig and weight_mask.
     parameters, buffers = dict(layer.named_parameters()), dict(layer.named_buffers())

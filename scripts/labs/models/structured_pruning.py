@@ -17,7 +17,8 @@ def shrink(model: BertForSequenceClassification, sparsity: float) -> BertForSequ
     for layer in layers:
         inner, outer = layer.intermediate.dense, layer.output.dense
         kept = _strongest(_norms(inner.weight, 0) + _norms(outer.weight, 1), 1, sparsity)
-        layer.intermediate.dense, layer.output.dense = _rows(inner, kept), _columns(outer, kept)
+        layer.intermediate.dense = _linear(inner.weight[kept], inner.bias[kept])
+        layer.output.dense = _linear(outer.weight[:, kept], outer.bias)
 
         attention = layer.attention.self
         head_size = attention.attention_head_size
@@ -26,8 +27,8 @@ def shrink(model: BertForSequenceClassification, sparsity: float) -> BertForSequ
         norms = sum((_norms(part.weight, 0) for part in parts.values()), _norms(output.weight, 1))
         kept = _strongest(norms, head_size, sparsity)
         for name, part in parts.items():
-            setattr(attention, name, _rows(part, kept))
-        layer.attention.output.dense = _columns(output, kept)
+            setattr(attention, name, _linear(part.weight[kept], part.bias[kept]))
+        layer.attention.output.dense = _linear(output.weight[:, kept], output.bias)
         attention.num_attention_heads = len(kept) // head_size
         attention.all_head_size = len(kept)
     return model
@@ -44,16 +45,6 @@ def _strongest(norms: torch.Tensor, size: int, sparsity: float) -> torch.Tensor:
     count = max(1, round((1 - sparsity) * len(groups)))
     chosen = groups.sum(1).topk(count).indices.sort().values
     return torch.arange(len(norms), device=norms.device).reshape(-1, size)[chosen].flatten()
-
-
-def _rows(linear: nn.Linear, kept: torch.Tensor) -> nn.Linear:
-    """Return the layer with the kept outputs."""
-    return _linear(linear.weight[kept], linear.bias[kept])
-
-
-def _columns(linear: nn.Linear, kept: torch.Tensor) -> nn.Linear:
-    """Return the layer with the kept inputs."""
-    return _linear(linear.weight[:, kept], linear.bias)
 
 
 def _linear(weight: torch.Tensor, bias: torch.Tensor) -> nn.Linear:

@@ -48,7 +48,7 @@ def train(
     """Train a classifier in place; return one entry per epoch, or per part of one.
 
     An entry has the number of its epoch, the mean loss and the loss of every batch in nats, and the
-    training seconds.  An epoch has as many ``parts`` as it is asked for, or as it has batches.
+    training seconds.  An epoch is cut into ``parts``, at most as many as it has batches.
     ``evaluate`` is called with the model after each part; its result (JSON-serialisable) is added
     to the part's entry.  With a ``checkpoint`` file the training can be killed and restarted.
     ``depends_on`` (also JSON-serialisable) is whatever else the history depends on: if it differs
@@ -56,16 +56,7 @@ def train(
     so that a program of several trainings can resume; the caller deletes it.
     """
     return _Training(
-        model.to(device),
-        reviews,
-        plan,
-        seed,
-        device,
-        checkpoint,
-        parts,
-        depends_on,
-        name,
-        checkpoint_seconds,
+        model, reviews, plan, seed, device, checkpoint, parts, depends_on, name, checkpoint_seconds
     ).run(evaluate)
 
 
@@ -85,6 +76,7 @@ class _Training:
     checkpoint_seconds: float
 
     def __post_init__(self) -> None:
+        self.model.to(self.device)
         self.optimizer = optimizer_of(self.model, self.plan)
         self.batches_an_epoch = math.ceil(len(self.reviews) / self.plan.batch_size)
         self.steps = self.plan.epochs * self.batches_an_epoch
@@ -111,8 +103,7 @@ class _Training:
                 "losses": losses,
                 "seconds": self.seconds,
             }
-            found = evaluate(self.model) if evaluate else {}
-            self.history.append(entry | found)
+            self.history.append(entry | (evaluate(self.model) if evaluate else {}))
             self._report_part()
             self.losses.clear()
             self.seconds = 0.0
@@ -124,8 +115,7 @@ class _Training:
 
     def _known_losses(self) -> list[float]:
         """Return the losses of this part's batches so far; it waits for the device."""
-        known: list[float] = torch.stack(self.losses).tolist() if self.losses else []
-        return known
+        return list(torch.stack(self.losses).tolist()) if self.losses else []
 
     def _train_part(self, epoch: int, end: int) -> None:
         """Train what is left of an epoch before its batch ``end``."""
@@ -147,7 +137,6 @@ class _Training:
         self.seconds += timer() - begun
 
     def _train_batch(self, indices: torch.Tensor) -> None:
-        """Make one optimizer step."""
         batch = self.reviews.batch(indices, self.device)
         self.losses.append(update(self.model, batch, self.optimizer, self.plan.clip))
         self.schedule.step()
@@ -189,37 +178,34 @@ class _Training:
 
     def _restore(self) -> None:
         """Restore the checkpoint, if there is one of this training."""
-        found = checkpoints.read(self.checkpoint, self.identity) if self.checkpoint else None
-        if found is None:
+        state = checkpoints.read(self.checkpoint, self.identity) if self.checkpoint else None
+        if state is None:
             return
-        self.model.load_state_dict(found["model"])
-        self.step, self.history, self.seconds = found["step"], found["history"], found["seconds"]
-        self.losses = list(torch.tensor(found["losses"], device=self.device))
+        self.model.load_state_dict(state["model"])
+        self.step, self.history, self.seconds = state["step"], state["history"], state["seconds"]
+        self.losses = list(torch.tensor(state["losses"], device=self.device))
         if not self._is_done():
-            self.optimizer.load_state_dict(found["optimizer"])
-            self.schedule.load_state_dict(found["schedule"])
-            torch.set_rng_state(found["random"])
+            self.optimizer.load_state_dict(state["optimizer"])
+            self.schedule.load_state_dict(state["schedule"])
+            torch.set_rng_state(state["random"])
             if self.device == "cuda":
-                torch.cuda.set_rng_state(found["random on cuda"])
+                torch.cuda.set_rng_state(state["random on cuda"])
         self._say(f"resumes from its checkpoint at batch {self.step}")
 
     def _report_step(self, epoch: int, seconds: float) -> None:
         done = len(self.losses)
         rate = done / seconds
         left = (self.steps - self.step) / rate
+        batch = self.step - epoch * self.batches_an_epoch
         self._say(
-            f"epoch {epoch + 1} of {self.plan.epochs}, batch "
-            f"{self.step - epoch * self.batches_an_epoch} of {self.batches_an_epoch}, "
+            f"epoch {epoch + 1} of {self.plan.epochs}, batch {batch} of {self.batches_an_epoch}, "
             f"loss {sum(self._known_losses()) / done:.3f}, "
             f"{rate * self.plan.batch_size:.0f} reviews/s, about {left:.0f} s left"
         )
 
     def _report_part(self) -> None:
-        words = [
-            f"{key} {value:.3f}"
-            for key, value in self.history[-1].items()
-            if isinstance(value, float)
-        ]
+        numbers = {key: n for key, n in self.history[-1].items() if isinstance(n, float)}
+        words = [f"{key} {number:.3f}" for key, number in numbers.items()]
         epochs = f"{len(self.history) / self.parts:g} of {self.plan.epochs}"
         self._say(f"epoch {epochs} done, {', '.join(words)}")
 

@@ -34,10 +34,10 @@ def start_from(bert: BertModel, words: torch.Tensor) -> None:
 
     Where the model is wider, the rest of its columns stay random.
     """
-    own = bert.embeddings.word_embeddings.weight
-    columns = min(own.shape[1], words.shape[1])
+    weight = bert.embeddings.word_embeddings.weight
+    columns = min(weight.shape[1], words.shape[1])
     with torch.no_grad():
-        own[:, :columns] = words[:, :columns]
+        weight[:, :columns] = words[:, :columns]
 
 
 def on_words(encoder: Path, layers: int, seed: int) -> MeanPooled:

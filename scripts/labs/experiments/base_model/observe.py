@@ -53,10 +53,10 @@ def observe(
     seen.fact("parameters", classifiers.trainable_parameters(model), "count", ARM)
 
     def evaluate(trained: nn.Module) -> dict[str, Any]:
-        right = correct(predict(trained, validation, device), validation)
-        return {"accuracy": right.float().mean().item()}
+        accuracy = correct(predict(trained, validation, device), validation).float().mean()
+        return {"accuracy": accuracy.item()}
 
-    judged_on = (validation.tokens, validation.lengths, validation.labels)
+    tensors = (validation.tokens, validation.lengths, validation.labels)
     history = train(
         model,
         train_on,
@@ -65,15 +65,14 @@ def observe(
         device,
         checkpoint,
         evaluate=evaluate,
-        depends_on={"validation": checkpoints.identity({}, judged_on)},
+        depends_on={"validation": checkpoints.identity({}, tensors)},
         name=ARM,
     )
     for entry in history:
-        case = {"split": "validation", "epoch": entry["epoch"]}
-        seen.fact("accuracy", entry["accuracy"], "share", ARM, **case)
+        epoch = entry["epoch"]
+        seen.fact("accuracy", entry["accuracy"], "share", ARM, split="validation", epoch=epoch)
         # In bits per review: guessing costs one.
-        bits = entry["loss"] / math.log(2)
-        seen.fact("loss", bits, "bits", ARM, split="train", epoch=entry["epoch"])
+        seen.fact("loss", entry["loss"] / math.log(2), "bits", ARM, split="train", epoch=epoch)
     accuracy = history[-1]["accuracy"]
     if accuracy < least_accuracy:
         raise SystemExit(
@@ -83,8 +82,7 @@ def observe(
         )
     _observe_answers(seen, model, validation, "validation", device)
     _observe_mask(seen, model, validation, device)
-    test = load(tokens, "test", max_length, held_out)
-    _observe_answers(seen, model, test, "test", device)
+    _observe_answers(seen, model, load(tokens, "test", max_length, held_out), "test", device)
     return seen
 
 
@@ -93,8 +91,9 @@ def _observe_answers(
 ) -> None:
     """Record which reviews the trained model classifies correctly."""
     seen.fact("reviews", len(reviews), "count", ARM, split=split)
-    right = answers(predict(model, reviews, device), reviews)
-    seen.fact("correct", right, "text", ARM, split=split)
+    seen.fact(
+        "correct", answers(predict(model, reviews, device), reviews), "text", ARM, split=split
+    )
 
 
 def _observe_mask(seen: Observations, model: nn.Module, reviews: Reviews, device: str) -> None:
@@ -109,8 +108,8 @@ def _observe_mask(seen: Observations, model: nn.Module, reviews: Reviews, device
     _observe_answers(seen, model, padded, PADDED, device)
     whole = torch.full_like(padded.lengths, padded.tokens.shape[1])
     unmasked = Reviews(padded.tokens, whole, padded.labels)
-    right = answers(predict(model, unmasked, device), unmasked)
-    seen.fact("correct", right, "text", NO_MASK, split=PADDED)
+    packed = answers(predict(model, unmasked, device), unmasked)
+    seen.fact("correct", packed, "text", NO_MASK, split=PADDED)
 
 
 def _inputs(arguments: argparse.Namespace) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 import pandas as pd
 
 from labs.analysis.analysis import Analysis
-from labs.analysis.frame import Value, exactly, fact
+from labs.analysis.frame import Value, counted, exactly, fact, prefixed
 from labs.analysis.points import Points
 from labs.experiments.base_model.names import ARM, NO_MASK, PADDED
 from labs.records.record import Record
@@ -13,39 +13,31 @@ ANALYSIS = Analysis("base_model")
 
 @ANALYSIS.quoted
 def values(record: Record) -> dict[str, Value]:
-    spec = record["spec"]
-    return {
-        "base_model.parameters": exactly(fact(record, "parameters", ARM)[0], "count"),
-        "base_model.reviews": exactly(fact(record, "reviews", ARM, split="train")[0], "count"),
-        "base_model.epochs": exactly(spec["epochs"], "count"),
-        "base_model.batch_size": exactly(spec["batch_size"], "count"),
-        "base_model.max_length": exactly(spec["max_length"], "count"),
-        "base_model.least_accuracy": exactly(spec["least_accuracy"], "share"),
-        **{
-            f"base_model.{split}.accuracy": Points(record).accuracy({"arm": ARM, "split": split})
-            for split in ("validation", "test")
-        },
-        **_of_mask(record),
+    spec, points = record["spec"], Points(record)
+    counts = {
+        "parameters": fact(record, "parameters", ARM)[0],
+        "reviews": fact(record, "reviews", ARM, split="train")[0],
+        **{name: spec[name] for name in ("epochs", "batch_size", "max_length")},
     }
+    result = counted("count", counts) | {
+        "least_accuracy": exactly(spec["least_accuracy"], "share"),
+        "validation.accuracy": points.accuracy({"arm": ARM, "split": "validation"}),
+        "test.accuracy": points.accuracy({"arm": ARM, "split": "test"}),
+    }
+    if has_padded(record):
+        padded, masked, unmasked = Points(record, split=PADDED), {"arm": ARM}, {"arm": NO_MASK}
+        result |= {
+            "padded.reviews": exactly(padded.answers(masked).shape[1], "count"),
+            "padded.masked": padded.accuracy(masked),
+            "padded.unmasked": padded.accuracy(unmasked),
+            "padded.gain": padded.gain(masked, unmasked),
+        }
+    return prefixed("base_model", result)
 
 
 def has_padded(record: Record) -> bool:
     """Return whether some validation reviews are shorter than the others."""
     return Points(record).has({"arm": NO_MASK, "split": PADDED})
-
-
-def _of_mask(record: Record) -> dict[str, Value]:
-    """Return the accuracy on padded reviews with an attention mask and without; {} for none."""
-    if not has_padded(record):
-        return {}
-    points = Points(record, split=PADDED)
-    masked, unmasked = {"arm": ARM}, {"arm": NO_MASK}
-    return {
-        "base_model.padded.reviews": exactly(points.answers(masked).shape[1], "count"),
-        "base_model.padded.masked": points.accuracy(masked),
-        "base_model.padded.unmasked": points.accuracy(unmasked),
-        "base_model.padded.gain": points.gain(masked, unmasked),
-    }
 
 
 @ANALYSIS.table("base_model_epochs")

@@ -9,6 +9,10 @@ LOOP = "loop over named_modules"
 """Models whose memory is measured: layers decode in the kernel, or the whole weight before each
 call; and the lab's loop that converts a model."""
 
+LAB_MODEL = "deberta-xlarge"
+MODELS = {LAB_MODEL: "DeBERTa-xlarge", "deberta-v3-small": "DeBERTa-v3-small"}
+"""What the report calls the models whose memory is measured."""
+
 QUANTIZED, LEFT_ALONE = "quantized Linear weights", "Linear weights left alone"
 EMBEDDINGS, BIASES = "embeddings", "Linear biases"
 NORMALIZATION, OTHERS = "normalization", "others"
@@ -18,6 +22,9 @@ OUT, FORMULA, PACKAGE = "out", "formula", "mxint_cuda"
 THROUGH_BFLOAT16 = "through BF16"
 FLOOR, CEIL = "floor", "ceil"
 """Decoders, encoders, and how the scale is rounded."""
+
+LOWEST = -128
+"""The only mantissa whose magnitude needs eight bits; no encoder emits it."""
 
 NO_IMPLICIT_ONE, EIGHT_BITS = "no implicit one in BF16", "magnitude of eight bits"
 INFINITY, UNEXPLAINED = "infinity instead of NaN", "unexplained"

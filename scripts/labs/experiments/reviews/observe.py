@@ -39,10 +39,11 @@ def _observe_origin(seen: Observations, reviews: Path) -> None:
     seen.fact("kept", len(table), "count", "reviews")
     for (split, label), number in Counter((row["split"], row["label"]) for row in table).items():
         seen.fact("reviews", number, "count", split, label=label)
+    # By its words, the splits that a text stands in.
     splits: dict[str, set[str]] = {}
     for row in table:
         splits.setdefault(corpus.words_of(row["text"]), set()).add(row["split"])
-    in_two = sum(len(found) > 1 for found in splits.values())
+    in_two = sum(len(names) > 1 for names in splits.values())
     seen.fact("texts in two splits", in_two, "count", "reviews")
     seen.fact("different words", len(splits), "count", "reviews")
 
@@ -58,12 +59,14 @@ def _observe_lengths(
     cut = (lengths == max_length).float().mean().item()
     seen.fact("cut", cut, "share", "train", **case)
     generator = torch.Generator().manual_seed(seed)
-    random = list(torch.randperm(len(lengths), generator=generator).split(batch_size))
-    grouped = batches(lengths, batch_size, generator)
-    for arm, found in ((RANDOM, random), (GROUPED, grouped)):
-        positions = sum(len(indices) * int(lengths[indices].max()) for indices in found)
-        share = positions / int(lengths.sum())
-        seen.fact("positions a token", share, "ratio", arm, batch_size=batch_size, **case)
+    epochs = {
+        RANDOM: torch.randperm(len(lengths), generator=generator).split(batch_size),
+        GROUPED: batches(lengths, batch_size, generator),
+    }
+    for arm, epoch in epochs.items():
+        positions = sum(len(indices) * int(lengths[indices].max()) for indices in epoch)
+        ratio = positions / int(lengths.sum())
+        seen.fact("positions a token", ratio, "ratio", arm, batch_size=batch_size, **case)
 
 
 JOB = Job("reviews", observe, sizes.JOB, files=("reviews-file", "tokens"))

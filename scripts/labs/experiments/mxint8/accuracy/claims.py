@@ -13,7 +13,7 @@ WORDS = {"weights": "the weights alone", "both": "weights and activations"}
 
 def rules(record: Record) -> list[Rule]:
     claim = Rules(record, PREFIX, QUESTION, values)
-    return [one for arm in WORDS for one in _of_arm(claim.part(arm), WORDS[arm])]
+    return [rule for arm, words in WORDS.items() for rule in _of_arm(claim.part(arm), words)]
 
 
 def _of_arm(claim: Rules, what: str) -> list[Rule]:

@@ -1,11 +1,9 @@
 """Values and tables of MXINT8's accuracy: that of each arm, and differences paired by review."""
 
-from typing import Any
-
 import pandas as pd
 
-from labs.analysis.analysis import Analysis
-from labs.analysis.frame import Value, columns, exactly, fact
+from labs.analysis.analysis import Analysis, Values
+from labs.analysis.frame import Value, columns, exactly, fact, prefixed
 from labs.analysis.points import Points
 from labs.experiments.mxint8.names import BOTH, FLOAT32, WEIGHTS
 from labs.records.record import Record
@@ -20,29 +18,28 @@ ARMS = {WEIGHTS: "weights", BOTH: "both"}
 @ANALYSIS.quoted
 def values(record: Record) -> dict[str, Value]:
     points, baseline = Points(record), {"arm": FLOAT32}
-    found = {
+    result = {
         "reviews": exactly(fact(record, "reviews", FLOAT32)[0], "count"),
         "float32.accuracy": points.accuracy(baseline),
     }
     for arm, short in ARMS.items():
         case = {"arm": arm}
         changed = points.answers(case) != points.answers(baseline)
-        found[f"{short}.accuracy"] = points.accuracy(case)
-        found[f"{short}.gain"] = points.gain(case, baseline)
+        result[f"{short}.accuracy"] = points.accuracy(case)
+        result[f"{short}.gain"] = points.gain(case, baseline)
         # There are two labels: an answer that is correct in one arm only has another label.
-        found[f"{short}.changed"] = exactly(int(changed.sum()), "count")
-    return {f"{PREFIX}.{name}": value for name, value in found.items()}
+        result[f"{short}.changed"] = exactly(int(changed.sum()), "count")
+    return prefixed(PREFIX, result)
 
 
-@ANALYSIS.table("mxint8_accuracy")
-def accuracy_table(record: Record) -> pd.DataFrame:
+@ANALYSIS.table_of_values("mxint8_accuracy")
+def accuracy_table(record: Record, values: Values) -> pd.DataFrame:
     """Return one row per arm: accuracy, paired difference to float32, labels that changed."""
-    found = values(record)
-    table: list[dict[str, Any]] = [
-        {"arm": FLOAT32, **columns(accuracy=found[f"{PREFIX}.float32.accuracy"])}
-    ]
+    table = [{"arm": FLOAT32, **columns(accuracy=values[f"{PREFIX}.float32.accuracy"])}]
     for arm, short in ARMS.items():
-        accuracy, gain = (found[f"{PREFIX}.{short}.{name}"] for name in ("accuracy", "gain"))
-        changed = found[f"{PREFIX}.{short}.changed"].estimate.value
-        table.append({"arm": arm, **columns(accuracy=accuracy, gain=gain), "changed": changed})
+        accuracy, gain, changed = (
+            values[f"{PREFIX}.{short}.{name}"] for name in ("accuracy", "gain", "changed")
+        )
+        row = {"arm": arm, **columns(accuracy=accuracy, gain=gain)}
+        table.append(row | {"changed": changed.estimate.value})
     return pd.DataFrame(table)

@@ -9,16 +9,14 @@ import math
 
 import torch
 
-from labs.experiments.mxint8.names import EIGHT_BITS, INFINITY, NO_IMPLICIT_ONE, UNEXPLAINED
+from labs.experiments.mxint8 import names
+from labs.experiments.mxint8.names import LOWEST
 
 LEADING, FRACTION = 0x40, 0x3F
 """The bit of |mantissa| with the value one, and the six below it."""
 
 UNIT, NAN = 127, 255
 """The exponents of the scale one and of NaN."""
-
-LOWEST = -128
-"""The only mantissa whose magnitude needs eight bits; no encoder emits it."""
 
 _SCALES = torch.tensor([math.ldexp(1.0, e - UNIT - 6) for e in range(NAN)] + [math.nan]).double()
 
@@ -62,10 +60,10 @@ def differs(values: torch.Tensor, reference: torch.Tensor) -> torch.Tensor:
 def cause(mantissa: int, exponent: int) -> str:
     """Return why the formula decodes a pair wrongly."""
     if exponent == 0:
-        return NO_IMPLICIT_ONE
+        return names.NO_IMPLICIT_ONE
     if exponent == NAN:
-        return INFINITY
-    return EIGHT_BITS if mantissa == LOWEST else UNEXPLAINED
+        return names.INFINITY
+    return names.EIGHT_BITS if mantissa == LOWEST else names.UNEXPLAINED
 
 
 def _bfloat16(words: torch.Tensor) -> torch.Tensor:

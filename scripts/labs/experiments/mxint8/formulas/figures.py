@@ -7,14 +7,15 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.patches import FancyArrowPatch, Rectangle
 
-from labs.experiments.mxint8.names import EIGHT_BITS, INFINITY, NO_IMPLICIT_ONE
+from labs.experiments.mxint8.names import EIGHT_BITS, INFINITY, LOWEST, NO_IMPLICIT_ONE
 from labs.figures.figure import Drawing, Figures
 from labs.figures.style import COLOURS, WHOLE, WIDTH
+
+Point = tuple[float, float]
 
 FIGURES = Figures()
 SET, UNSET, EXACT = COLOURS[0], COLOURS[1], "#9a9a9a"
 FIELDS = {"sign": "#dddddd", "one": COLOURS[0], "exponent": "#f0e3c8", "fraction": "#cfe3d8"}
-LOWEST = -128
 CAUSES = {NO_IMPLICIT_ONE: COLOURS[0], EIGHT_BITS: COLOURS[1], INFINITY: COLOURS[3]}
 
 
@@ -36,11 +37,11 @@ def draw_decoded(decoded: pd.DataFrame) -> Drawing:
         axes.set_xticks([-128, -64, 0, 64, 127])
         wrong = decoded[decoded[column] != decoded["exact"]]
         if len(wrong) == 1:
-            lone = wrong.iloc[0]
-            axes.plot(lone["mantissa"], lone[column], "o", mfc="none", mec=COLOURS[3], ms=8)
+            mantissa, value = wrong.iloc[0][["mantissa", column]]
+            axes.plot(mantissa, value, "o", mfc="none", mec=COLOURS[3], ms=8)
             axes.annotate(
-                f"{lone['mantissa']} becomes {lone[column]:g}".replace("-", "−"),
-                (lone["mantissa"], lone[column]),
+                f"{mantissa} becomes {value:g}".replace("-", "−"),
+                (mantissa, value),
                 xytext=(-118, 0.75),
                 color=COLOURS[3],
                 arrowprops={"arrowstyle": "-", "color": COLOURS[3], "lw": 0.7},
@@ -51,22 +52,22 @@ def draw_decoded(decoded: pd.DataFrame) -> Drawing:
     row[0].text(-20, 0.02, "exact", color="#606060", ha="right")
     _mark_bias(row[0], decoded)
     rest = decoded[~decoded["leading"] & (decoded["mantissa"] != LOWEST)]
-    off = (rest["out"] - rest["exact"]).abs()
+    off, right = (rest["out"] - rest["exact"]).abs(), decoded["formula"] == decoded["exact"]
     alt = (
         "Two panels of decoded value against mantissa. Packed alone, the "
-        f"{int(decoded['leading'].sum())} mantissas whose bit worth one is set lie on the exact "
+        f"{decoded['leading'].sum()} mantissas whose bit worth one is set lie on the exact "
         f"line, and all others lie {off.min():g} scale further from zero. With the correction "
-        f"{int((decoded['formula'] == decoded['exact']).sum())} of {len(decoded)} lie on the line."
+        f"{right.sum()} of {len(decoded)} lie on the line."
     )
     return Drawing(figure, alt)
 
 
 def _mark_bias(axes: Axes, decoded: pd.DataFrame) -> None:
     """Mark how far a packed mantissa without the bit lies from its value."""
-    row = decoded[decoded["mantissa"] == 32].iloc[0]
-    ends = (row["mantissa"], row["exact"]), (row["mantissa"], row["out"])
-    axes.add_patch(FancyArrowPatch(*ends, arrowstyle="<->", mutation_scale=7, color="black"))
-    axes.text(35, (row["exact"] + row["out"]) / 2 + 0.12, "bias", va="center", fontsize=7.5)
+    (row,) = decoded[decoded["mantissa"] == 32].to_dict("records")
+    exact, out = row["exact"], row["out"]
+    _arrow(axes, (32, exact), (32, out), "black", "<->")
+    axes.text(35, (exact + out) / 2 + 0.12, "bias", va="center", fontsize=7.5)
 
 
 @FIGURES.figure_per_device("mxint8_formulas_twins", "mxint8_formulas_twins")
@@ -83,23 +84,23 @@ def draw_twins(twins: pd.DataFrame) -> Drawing:
     twins = twins.assign(bits=twins["bits"].astype(str).str.zfill(8))
     word = str(twins["word"].iloc[0]).zfill(16)
     _boxes(axes, 25.5, 9.5, word, ["sign", *["exponent"] * 8, *["fraction"] * 7])
-    for place, (_, row) in zip((17, 2), twins.iterrows(), strict=True):
-        _boxes(axes, 4.5, place, row["bits"], ["sign", "one", *["fraction"] * 6])
-        axes.text(3.6, place + 1.4, f"{row['mantissa']}", ha="right", va="center", fontsize=9)
-        kept = row["leading"]
-        colour = SET if kept else UNSET
-        _arrow(axes, (20.9, place + 1.5), (25.2, 11), "#555555")
-        _arrow(axes, (57.8, 11), (60, place + (-0.3 if kept else 3.3)), colour)
-        words = f"bit not set: {row['out']:g} − {row['bias']:g} = {row['formula']:g}"
-        if kept:
-            words = f"bit set: {row['out']:g} stays"
-        axes.text(62.5, place + 1.4, words, ha="right", va="center", fontsize=8.5,
+    first, second = twins.to_dict("records")
+    stays = f"bit set: {first['out']:g} stays"
+    subtracted = f"bit not set: {second['out']:g} − {second['bias']:g} = {second['formula']:g}"
+    for twin, y, y_result, colour, words in (
+        (first, 17, 16.7, SET, stays),
+        (second, 2, 5.3, UNSET, subtracted),
+    ):
+        _boxes(axes, 4.5, y, twin["bits"], ["sign", "one", *["fraction"] * 6])
+        axes.text(3.6, y + 1.4, f"{twin['mantissa']}", ha="right", va="center", fontsize=9)
+        _arrow(axes, (20.9, y + 1.5), (25.2, 11), "#555555")
+        _arrow(axes, (57.8, 11), (60, y_result), colour)
+        axes.text(62.5, y + 1.4, words, ha="right", va="center", fontsize=8.5,
                   weight="semibold", color=colour)  # fmt: skip
     muted: dict[str, Any] = {"fontsize": 7.5, "color": "#555555"}
     axes.text(4.5, 20.8, "mantissas: sign, one, fraction", **muted)
     axes.text(25.5, 13.5, "both pack into this BF16 word: sign, exponent, fraction", **muted)
     axes.text(25.5, 7.2, f"1.{word[9:]} in binary: the one in front is implied", **muted)
-    first, second = twins.to_dict("records")
     alt = (
         f"Mantissas {first['mantissa']} ({first['bits']}) and {second['mantissa']} "
         f"({second['bits']}) both pack into the BF16 word {word}, which is {first['out']:g}. The "
@@ -109,10 +110,8 @@ def draw_twins(twins: pd.DataFrame) -> Drawing:
     return Drawing(figure, alt)
 
 
-def _arrow(
-    axes: Axes, start: tuple[float, float], end: tuple[float, float], colour: object
-) -> None:
-    axes.add_patch(FancyArrowPatch(start, end, arrowstyle="-|>", mutation_scale=7, color=colour))
+def _arrow(axes: Axes, start: Point, end: Point, colour: object, style: str = "-|>") -> None:
+    axes.add_patch(FancyArrowPatch(start, end, arrowstyle=style, mutation_scale=7, color=colour))
 
 
 def _boxes(axes: Axes, x: float, y: float, bits: str, fields: list[str]) -> None:

@@ -1,110 +1,99 @@
 """Values and tables of the lab's decoding formula: which codes it gets wrong, how many, and why."""
 
 import struct
+from typing import Any
 
 import pandas as pd
 
 from labs.analysis.analysis import Analysis
-from labs.analysis.frame import Value, exactly, fact, rows, slug
+from labs.analysis.frame import Value, counted, fact, prefixed, rows, slug
 from labs.experiments.mxint8 import names
 from labs.records.record import Record
 
 ANALYSIS = Analysis("mxint8_formulas")
 prefix = ANALYSIS.prefix
 
-DECODERS = (names.OUT, names.FORMULA, names.PACKAGE)
 LEADING, TWIN = 0x40, 0x50
 """The bit worth one, and a mantissa with this bit and another one set."""
-
-LOWEST = -128
-"""The mantissa that no encoder emits."""
-
-ENCODERS = (names.PACKAGE, names.THROUGH_BFLOAT16)
-SCALES = (names.FLOOR, names.CEIL)
 
 
 @ANALYSIS.quoted
 def values(record: Record) -> dict[str, Value]:
-    return {
-        f"{prefix(record)}.{name}": value
-        for part in (_pair_values, _mantissa_values, _encoder_values, _scale_values)
-        for name, value in part(record).items()
-    }
+    result = _pairs(record) | _mantissas(record) | _encoders(record) | _scales(record)
+    return prefixed(prefix(record), result)
 
 
-def _pair_values(record: Record) -> dict[str, Value]:
+def _pairs(record: Record) -> dict[str, Value]:
     """Return how many pairs each decoder gets wrong, and the formula's by cause."""
     pairs = fact(record, "pairs", names.FORMULA)[0]
-    found = {"pairs": exactly(pairs, "count")}
-    for decoder in DECODERS:
-        wrong = fact(record, "wrong pairs", decoder)[0]
-        found[f"{slug(decoder)}.wrong"] = exactly(wrong, "count")
-        found[f"{slug(decoder)}.wrong_share"] = exactly(wrong / pairs, "share")
-    for cause in (*names.CAUSES, names.UNEXPLAINED):
-        count = len(fact(record, "wrong pair", names.FORMULA, cause=cause))
-        found[f"cause.{slug(cause)}"] = exactly(count, "count")
-    return found
+    decoders = (names.OUT, names.FORMULA, names.PACKAGE)
+    wrong = {slug(arm): fact(record, "wrong pairs", arm)[0] for arm in decoders}
+    by_cause = {
+        f"cause.{slug(cause)}": len(fact(record, "wrong pair", names.FORMULA, cause=cause))
+        for cause in (*names.CAUSES, names.UNEXPLAINED)
+    }
+    by_decoder = {f"{decoder}.wrong": count for decoder, count in wrong.items()}
+    shares = {f"{decoder}.wrong_share": count / pairs for decoder, count in wrong.items()}
+    return counted("count", {"pairs": pairs, **by_decoder, **by_cause}) | counted("share", shares)
 
 
-def _mantissa_values(record: Record) -> dict[str, Value]:
+def _mantissas(record: Record) -> dict[str, Value]:
     """Return how many mantissas of an encoder decode correctly or off by the bias, at scale 1."""
     table = decoded_table(record)
-    emitted = table[table["mantissa"] != LOWEST]
+    emitted = table[table["mantissa"] != names.LOWEST]
     leading, rest = emitted[emitted["leading"]], emitted[~emitted["leading"]]
-    off_by_bias = rest["out"] - rest["exact"] == rest["bias"]
-    small = emitted[emitted["exact"] != 0]["exact"].abs().min()
-    return {
-        "mantissas": exactly(len(emitted), "count"),
-        "leading": exactly(len(leading), "count"),
-        "leading.right": exactly(int((leading["out"] == leading["exact"]).sum()), "count"),
-        "rest": exactly(len(rest), "count"),
-        "rest.off_by_bias": exactly(int(off_by_bias.sum()), "count"),
-        "one_line": exactly(int((emitted["formula"] == emitted["exact"]).sum()), "count"),
-        "smallest": exactly(small, "ratio"),
-        "bias_over_smallest": exactly(emitted["bias"].abs().min() / small, "ratio"),
+    counts = {
+        "mantissas": len(emitted),
+        "leading": len(leading),
+        "leading.right": (leading["out"] == leading["exact"]).sum(),
+        "rest": len(rest),
+        "rest.off_by_bias": (rest["out"] - rest["exact"] == rest["bias"]).sum(),
+        "one_line": (emitted["formula"] == emitted["exact"]).sum(),
     }
+    smallest = emitted[emitted["exact"] != 0]["exact"].abs().min()
+    over_smallest = emitted["bias"].abs().min() / smallest
+    ratios = {"smallest": smallest, "bias_over_smallest": over_smallest}
+    return counted("count", counts) | counted("ratio", ratios)
 
 
-def _encoder_values(record: Record) -> dict[str, Value]:
+def _encoders(record: Record) -> dict[str, Value]:
     """Return the share of random codes that each encoder changes, and its error."""
-    found = {}
-    for encoder in ENCODERS:
-        name = f"encoder.{slug(encoder)}"
-        codes, groups = (fact(record, of, encoder)[0] for of in ("codes", "groups"))
-        for what, short, total in (
-            ("other codes", "changed", codes),
-            ("off by one", "off_by_one", codes),
-            ("other scales", "scales", groups),
-        ):
-            count = fact(record, what, encoder)[0]
-            found[f"{name}.{short}"] = exactly(count / total, "share")
-        found[f"{name}.error"] = exactly(fact(record, "error", encoder)[0], "share")
-    found["encoder.codes"] = exactly(codes, "count")
-    return found
+    result: dict[str, Value] = {}
+    for encoder in (names.PACKAGE, names.THROUGH_BFLOAT16):
+        facts = _facts(record, encoder)
+        shares = {
+            "changed": facts["other codes"] / facts["codes"],
+            "off_by_one": facts["off by one"] / facts["codes"],
+            "scales": facts["other scales"] / facts["groups"],
+            "error": facts["error"],
+        }
+        result |= prefixed(f"encoder.{slug(encoder)}", counted("share", shares))
+    return result | counted("count", {"encoder.codes": facts["codes"]})
 
 
-def _scale_values(record: Record) -> dict[str, Value]:
+def _scales(record: Record) -> dict[str, Value]:
     """Return the effect of each scale on groups whose largest magnitude is a power of two."""
-    found = {}
-    for scale in SCALES:
-        groups, saturated = (fact(record, of, scale)[0] for of in ("groups", "saturated groups"))
-        found[f"{scale}.groups"] = exactly(groups, "count")
-        found[f"{scale}.saturated"] = exactly(saturated, "count")
-        found[f"{scale}.error"] = exactly(fact(record, "error", scale)[0], "share")
-        largest = fact(record, "error of the largest", scale)[0]
-        found[f"{scale}.largest_error"] = exactly(largest, "share")
-    for dtype in ("float32", "bfloat16"):
-        found[f"power_of_two.{dtype}"] = exactly(fact(record, "power of two", dtype)[0], "share")
-    return found
+    result: dict[str, Value] = {}
+    for scale in (names.FLOOR, names.CEIL):
+        facts = _facts(record, scale)
+        counts = {"groups": facts["groups"], "saturated": facts["saturated groups"]}
+        errors = {"error": facts["error"], "largest_error": facts["error of the largest"]}
+        result |= prefixed(scale, counted("count", counts) | counted("share", errors))
+    powers = {dtype: _facts(record, dtype)["power of two"] for dtype in ("float32", "bfloat16")}
+    return result | prefixed("power_of_two", counted("share", powers))
+
+
+def _facts(record: Record, arm: str) -> dict[str, Any]:
+    """Return the facts of an arm that has one of each name."""
+    return {row["name"]: row["value"] for row in record["facts"] if row["arm"] == arm}
 
 
 @ANALYSIS.table("mxint8_formulas_decoded")
 def decoded_table(record: Record) -> pd.DataFrame:
     """Return one row per mantissa at scale one: its bits, what it decodes to, its exact value."""
     frame = rows(record, "facts", name="decoded")
-    frame = frame.assign(value=frame["value"].astype(float), leading=frame["leading"].astype(bool))
+    frame = frame.astype({"mantissa": int, "leading": bool, "value": float})
     table = frame.pivot(index=["mantissa", "leading"], columns="arm", values="value").reset_index()
-    table["mantissa"] = table["mantissa"].astype(int)
     table.insert(0, "device", record["device"])
     table.insert(2, "bits", [f"{mantissa & 0xFF:08b}" for mantissa in table["mantissa"]])
     return table.rename_axis(columns=None).sort_values("mantissa", ignore_index=True)
@@ -122,14 +111,16 @@ def wrong_table(record: Record) -> pd.DataFrame:
 @ANALYSIS.table("mxint8_formulas_causes")
 def cause_table(record: Record) -> pd.DataFrame:
     """Return one row per cause: its number of pairs, and their exponents and mantissas."""
-    table = []
-    for cause, pairs in wrong_table(record).groupby("cause", sort=False):
-        row = {"device": record["device"], "cause": cause, "pairs": len(pairs)}
-        for column in ("exponent", "mantissa"):
-            low, high = pairs[column].min(), pairs[column].max()
-            row[f"{column}s"] = f"{low}" if low == high else f"{low} to {high}"
-        table.append(row)
-    return pd.DataFrame(table).sort_values("pairs", ascending=False, ignore_index=True)
+    causes = wrong_table(record).groupby(["device", "cause"], sort=False)
+    table = causes.agg(
+        pairs=("exponent", "size"), exponents=("exponent", _span), mantissas=("mantissa", _span)
+    )
+    return table.reset_index().sort_values("pairs", ascending=False, ignore_index=True)
+
+
+def _span(numbers: pd.Series) -> str:
+    low, high = numbers.min(), numbers.max()
+    return f"{low}" if low == high else f"{low} to {high}"
 
 
 @ANALYSIS.table("mxint8_formulas_twins")

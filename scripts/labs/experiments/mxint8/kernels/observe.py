@@ -6,10 +6,8 @@ from functools import partial
 
 import torch
 
-from labs.experiments.mxint8 import (
-    package,  # noqa: F401 - it registers the operators
-    sizes,
-)
+import labs.experiments.mxint8.package  # noqa: F401 - it registers the operators
+from labs.experiments.mxint8 import sizes
 from labs.experiments.mxint8.formulas.decoding import UNIT, exact
 from labs.experiments.mxint8.names import CUTE, NAIVE, PACKAGE, SCALAR, VECTORISED
 from labs.formats.mxint8 import FRACTION

@@ -1,10 +1,12 @@
 """Values and tables of the decoding kernels: the rate of each, compared with that of a copy."""
 
+from typing import Any
+
 import pandas as pd
 
 from labs.analysis.analysis import Analysis
 from labs.analysis.clocks import clock_table
-from labs.analysis.frame import Samples, Value, columns, exactly, fact
+from labs.analysis.frame import Samples, Value, columns, exactly, fact, prefixed
 from labs.experiments.mxint8.names import CUTE, NAIVE, VECTORISED
 from labs.records.record import Record
 
@@ -15,53 +17,47 @@ ANALYSIS.table("mxint8_kernels_clocks")(clock_table)
 LAB_SIZE = 32
 
 
-def kernels(record: Record) -> list[str]:
-    """Return the kernels that were timed."""
-    return list(dict.fromkeys(row["arm"] for row in record["checks"]))
-
-
 @ANALYSIS.quoted
 def values(record: Record) -> dict[str, Value]:
     """Return every number that the report may quote, at the worst and at the lab's group size."""
-    samples, start = Samples(record), prefix(record)
+    samples, kernels = Samples(record), _kernels(record)
     sizes = record["spec"]["group_sizes"]
-    found = {
-        f"{start}.elements": exactly(record["spec"]["elements"], "count"),
-        f"{start}.copy.rate": samples.location(_copy_rates(record, samples), "bytes/s"),
+    result = {
+        "elements": exactly(record["spec"]["elements"], "count"),
+        "copy.rate": samples.location(_rates(record, samples, "copy"), "bytes/s"),
     }
-    for kernel in kernels(record):
+    for kernel in kernels:
         shares = {size: _share(record, samples, kernel, size) for size in sizes}
         worst = min(shares, key=lambda size: shares[size].estimate.value)
         lab = LAB_SIZE if LAB_SIZE in sizes else worst
-        found[f"{start}.{kernel}.worst"] = shares[worst]
-        found[f"{start}.{kernel}.worst.group_size"] = exactly(worst, "count")
-        found[f"{start}.{kernel}.lab"] = shares[lab]
-        rates = _rates(record, samples, kernel, lab)
-        found[f"{start}.{kernel}.lab.rate"] = samples.location(rates, "bytes/s")
-        floor = samples.floor(kernels(record)[0], group_size=lab)
-        found[f"{start}.noise_floor"] = exactly(floor, "share")
-    compared = CUTE if CUTE in kernels(record) else kernels(record)[0]
-    found[f"{start}.{compared}.over_naive"] = samples.speedup(NAIVE, compared, group_size=lab)
-    if {CUTE, VECTORISED} <= set(kernels(record)):
-        gain = samples.speedup(CUTE, VECTORISED, group_size=lab)
-        found[f"{start}.vectorised.over_cute"] = gain
-    return found
+        result[f"{kernel}.worst"] = shares[worst]
+        result[f"{kernel}.worst.group_size"] = exactly(worst, "count")
+        result[f"{kernel}.lab"] = shares[lab]
+        rates = _rates(record, samples, kernel, group_size=lab)
+        result[f"{kernel}.lab.rate"] = samples.location(rates, "bytes/s")
+    result["noise_floor"] = exactly(samples.floor(kernels[0], group_size=lab), "share")
+    compared = CUTE if CUTE in kernels else kernels[0]
+    result[f"{compared}.over_naive"] = samples.speedup(NAIVE, compared, group_size=lab)
+    if {CUTE, VECTORISED} <= set(kernels):
+        result["vectorised.over_cute"] = samples.speedup(CUTE, VECTORISED, group_size=lab)
+    return prefixed(prefix(record), result)
 
 
-def _copy_rates(record: Record, samples: Samples) -> pd.Series:
-    moved: float = fact(record, "bytes moved", "copy")[0]
-    return moved / samples.medians("copy")
+def _kernels(record: Record) -> list[str]:
+    """Return the kernels that were checked and timed, the baseline first."""
+    return list(dict.fromkeys(row["arm"] for row in record["checks"]))
 
 
-def _rates(record: Record, samples: Samples, kernel: str, size: int) -> pd.Series:
-    moved: float = fact(record, "bytes moved", kernel, group_size=size)[0]
-    return moved / samples.medians(kernel, group_size=size)
+def _rates(record: Record, samples: Samples, arm: str, **case: Any) -> pd.Series:
+    """Return each process's bytes per second."""
+    moved: float = fact(record, "bytes moved", arm, **case)[0]
+    return moved / samples.medians(arm, **case)
 
 
 def _share(record: Record, samples: Samples, kernel: str, size: int) -> Value:
     """Return a kernel's rate over the copy's, paired by process."""
-    rates = _rates(record, samples, kernel, size)
-    return samples.of_ratios(rates / _copy_rates(record, samples), "share")
+    rates = _rates(record, samples, kernel, group_size=size)
+    return samples.of_ratios(rates / _rates(record, samples, "copy"), "share")
 
 
 @ANALYSIS.table("mxint8_kernels_rates")
@@ -69,12 +65,13 @@ def rate_table(record: Record) -> pd.DataFrame:
     """Return one row per group size and kernel: time, rate, and its share of a copy's rate."""
     samples, table = Samples(record), []
     for size in record["spec"]["group_sizes"]:
-        for kernel in kernels(record):
-            row = {"device": record["device"], "group_size": size, "kernel": kernel}
-            row |= columns(
+        for kernel in _kernels(record):
+            rates = _rates(record, samples, kernel, group_size=size)
+            estimates = columns(
                 seconds=samples.time(kernel, group_size=size),
-                rate=samples.location(_rates(record, samples, kernel, size), "bytes/s"),
+                rate=samples.location(rates, "bytes/s"),
                 share=_share(record, samples, kernel, size),
             )
-            table.append(row)
+            case = {"device": record["device"], "group_size": size, "kernel": kernel}
+            table.append(case | estimates)
     return pd.DataFrame(table)

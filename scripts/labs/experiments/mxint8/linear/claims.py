@@ -1,10 +1,8 @@
 """Claims about linear layers with MXINT8 operands: question 3a."""
 
-from labs.analysis.frame import Value
 from labs.claims.claim import Rule
 from labs.claims.rules import Rules
-from labs.experiments.mxint8.energy import values as energy
-from labs.experiments.mxint8.linear import values as linear
+from labs.experiments.mxint8.linear.values import prefix, values
 from labs.records.record import Record
 
 EXPERIMENT = "mxint8_linear"
@@ -15,11 +13,12 @@ MOSTLY, NEARLY, MOST, FIFTH, SMALL = 0.9, 0.8, 0.75, 0.2, 0.02
 
 
 def rules(record: Record) -> list[Rule]:
-    claim = Rules(record, linear.prefix(record), QUESTION, _values)
+    claim = Rules(record, prefix(record), QUESTION, values)
     both, float32 = (f"many.{arm}.energy.arithmetic" for arm in ("both", "float32"))
     return [
-        *(one for word in WORDS for one in _of_batch(claim.part(word), WORDS[word])),
-        *_of_reading(claim.part("few"), record),
+        *(rule for word in WORDS for rule in _of_batch(claim.part(word), WORDS[word])),
+        # The rate of reading is measured on a CPU alone.
+        *([_near_reading(claim.part("few"))] if record["device"] == "cpu" else []),
         claim.rule(
             "integers",
             "With both operands in MXINT8, more than nine tenths of the arithmetic are operations "
@@ -102,19 +101,10 @@ def _of_batch(claim: Rules, batch: str) -> list[Rule]:
     ]
 
 
-def _of_reading(claim: Rules, record: Record) -> list[Rule]:
-    """Return the claim about the rate of reading, which is measured on a CPU alone."""
-    if record["device"] != "cpu":
-        return []
-    return [
-        claim.rule(
-            "near-reading",
-            "At the smallest batch, a linear layer with weight and activations in MXINT8 takes its "
-            "weight at more than three quarters of the rate at which that can be read at all.",
-            claim.above("both.share_of_reading", MOST),
-        )
-    ]
-
-
-def _values(record: Record) -> dict[str, Value]:
-    return linear.values(record) | energy.values(record)
+def _near_reading(claim: Rules) -> Rule:
+    return claim.rule(
+        "near-reading",
+        "At the smallest batch, a linear layer with weight and activations in MXINT8 takes its "
+        "weight at more than three quarters of the rate at which that can be read at all.",
+        claim.above("both.share_of_reading", MOST),
+    )

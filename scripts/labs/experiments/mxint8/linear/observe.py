@@ -44,10 +44,6 @@ class Arm:
     weight: Tensors
     operands: tuple[torch.Tensor, torch.Tensor]
 
-    def from_memory(self) -> Callable[[], torch.Tensor]:
-        """Return a call that uses another copy of the weight each time."""
-        return _from_memory(self.multiply, self.weight)
-
 
 @torch.no_grad()
 def observe(
@@ -89,7 +85,8 @@ def _observe_batch(
     calls: dict[str, Callable[[], object]] = {}
     arms = _arms(x, weight, group_size)
     for name, arm in arms.items():
-        call = calls[name] = arm.from_memory()
+        call = _from_memory(arm.multiply, arm.weight)
+        calls[name] = call
         y = call()
         result = compare(y, arm.operands[0].double() @ arm.operands[1].double().T)
         seen.check(name, "float64", require(result, f"{name}, batch {len(x)}"), batch=len(x))

@@ -2,13 +2,13 @@
 
 from labs.claims.claim import Rule
 from labs.claims.rules import Rules
-from labs.experiments.mxint8.memory.values import LAB_MODEL, prefix, values
+from labs.experiments.mxint8.memory.values import prefix, values
+from labs.experiments.mxint8.names import LAB_MODEL, MODELS
 from labs.records.record import Record
 
 EXPERIMENT = "mxint8_memory"
 
 QUESTION = "lab4-3d"
-MODELS = {LAB_MODEL: "DeBERTa-xlarge", "deberta-v3-small": "DeBERTa-v3-small"}
 MOST, NEARLY_ALL, HALF = 0.5, 0.9, 0.5
 LITTLE = 0.01
 """Of the model's own bytes: what a conversion may need besides, and still be called in place."""
@@ -16,7 +16,7 @@ LITTLE = 0.01
 
 def rules(record: Record) -> list[Rule]:
     claim = Rules(record, prefix(record), QUESTION, values)
-    return [one for model in MODELS for one in _of_model(claim, model)]
+    return [rule for model in MODELS for rule in _of_model(claim, model)]
 
 
 def _of_model(claim: Rules, model: str) -> list[Rule]:

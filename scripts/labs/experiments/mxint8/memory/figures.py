@@ -5,7 +5,7 @@ import math
 import matplotlib.pyplot as plt
 import pandas as pd
 
-from labs.experiments.mxint8.names import EMBEDDINGS, QUANTIZED
+from labs.experiments.mxint8.names import EMBEDDINGS, MODELS, QUANTIZED
 from labs.figures.figure import Drawing, Figures
 from labs.figures.style import COLOURS, WHOLE, WIDTH, rows_by
 
@@ -13,7 +13,6 @@ FIGURES = Figures()
 REST = "biases, normalization and others"
 KINDS = {QUANTIZED: COLOURS[0], EMBEDDINGS: COLOURS[1], REST: COLOURS[7]}
 SOURCES = {"formula": COLOURS[7], "measured": COLOURS[0], "published": "#ffffff"}
-NAMES = {"deberta-xlarge": "DeBERTa-xlarge", "deberta-v3-small": "DeBERTa-v3-small"}
 MIB = 2**20
 VISIBLE = 0.075
 """Parts above this share of the longest bar have room for their size."""
@@ -26,23 +25,23 @@ def draw_account(account: pd.DataFrame) -> Drawing:
     figure, row = plt.subplots(1, len(models), figsize=(WHOLE, 1.6), squeeze=False, sharey=True)
     words = []
     for (model, panel), axes in zip(models, row[0], strict=True):
-        shown = panel["kind"].where(panel["kind"].isin(KINDS), REST)
-        sizes = panel.groupby(shown)[["float32", "mxint8"]].sum().reindex(list(KINDS)) / MIB
+        kinds = panel["kind"].where(panel["kind"].isin(KINDS), REST)
+        sizes = panel.groupby(kinds)[["float32", "mxint8"]].sum().reindex(list(KINDS)) / MIB
+        widest = sizes["float32"].sum()
         for place, arm in enumerate(("float32", "mxint8")):
             left = 0.0
             for kind, width in sizes[arm].items():
                 axes.barh(place, width, left=left, height=0.7, color=KINDS[str(kind)],
                           label=kind if place == 0 else None)  # fmt: skip
-                if width > VISIBLE * sizes["float32"].sum():
+                if width > VISIBLE * widest:
                     axes.text(left + width / 2, place, f"{width:.0f}", ha="center", va="center",
                               fontsize=7.5, color="white")  # fmt: skip
                 left += width
             axes.text(left, place, f" {left:.0f} MiB", va="center", fontsize=7.5)
-            words.append(f"{NAMES[model]}, {arm}: {left:.0f} MiB.")
+            words.append(f"{MODELS[model]}, {arm}: {left:.0f} MiB.")
         axes.set_yticks([0, 1], ["float32", "MXINT8"])
         axes.set_ylim(1.5, -0.5)
-        axes.set_xlim(0, 1.14 * sizes["float32"].sum())
-        axes.set(title=NAMES[model], xlabel="memory (MiB)")
+        axes.set(xlim=(0, 1.14 * widest), title=MODELS[model], xlabel="memory (MiB)")
         axes.grid(axis="y", visible=False)
     handles, labels = row[0][0].get_legend_handles_labels()
     figure.legend(handles, labels, ncols=3, loc="outside upper center")
@@ -59,37 +58,27 @@ def draw_waterfall(waterfall: pd.DataFrame) -> Drawing:
     )  # fmt: skip
     words = []
     for (model, panel), axes in zip(models, grid[:, 0], strict=True):
-        previous = math.nan
+        previous, labels = math.nan, []
         for place, (_, row) in enumerate(panel.iterrows()):
             saved, source = row["saved"] * 100, row["source"]
             if source == "formula" and not math.isnan(previous):
-                axes.barh(place, previous - saved, left=saved, height=0.62, color=COLOURS[1])
+                loss = previous - saved
+                axes.barh(place, loss, left=saved, height=0.62, color=COLOURS[1])
                 axes.plot([previous] * 2, [place - 0.69, place + 0.31], color="#555555", lw=0.7)
-                axes.text(previous + 0.8, place, _loss(previous - saved), va="center",
-                          fontsize=7.5, color="#8a5a00")  # fmt: skip
+                label = f"−{loss:.1f}" if loss >= 0.05 else "less than −0.1"
+                axes.text(previous + 0.8, place, label, va="center", fontsize=7.5, color="#8a5a00")
             else:
-                outlined = source == "published"
+                outline = 0.9 if source == "published" else 0
                 axes.barh(place, saved, height=0.62, color=SOURCES[source], edgecolor="#555555",
-                          linewidth=0.9 * outlined, linestyle=(0, (3, 2)))  # fmt: skip
+                          linewidth=outline, linestyle=(0, (3, 2)))  # fmt: skip
             ink = "white" if source == "measured" else "black"
             axes.text(saved - 0.8, place, f"{saved:.1f}", va="center", ha="right", fontsize=7.5,
                       color=ink)  # fmt: skip
+            labels.append(row["step"] if source == "formula" else f"{source}: {row['step']}")
             previous = saved
-            words.append(f"{NAMES[model]}, {row['step']} ({source}): {saved:.1f} %.")
-        axes.set_yticks(range(len(panel)), _labels(panel))
-        axes.set_ylim(len(panel) - 0.5, -0.5)
-        axes.set_title(NAMES[model])
+            words.append(f"{MODELS[model]}, {row['step']} ({source}): {saved:.1f} %.")
+        axes.set_yticks(range(len(panel)), labels)
+        axes.set(ylim=(len(panel) - 0.5, -0.5), title=MODELS[model])
         axes.grid(axis="y", visible=False)
     grid[-1][0].set(xlim=(0, 100), xlabel="share of float32's memory saved (%)")
     return Drawing(figure, "Share saved, by step. " + " ".join(words))
-
-
-def _loss(points: float) -> str:
-    return f"−{points:.1f}" if points >= 0.05 else "less than −0.1"
-
-
-def _labels(panel: pd.DataFrame) -> list[str]:
-    return [
-        row["step"] if row["source"] == "formula" else f"{row['source']}: {row['step']}"
-        for _, row in panel.iterrows()
-    ]

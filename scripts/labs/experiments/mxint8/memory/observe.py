@@ -66,8 +66,8 @@ def tensors(model: nn.Module) -> Iterator[tuple[str, torch.Tensor]]:
     """Yield the kind of each parameter and buffer with its tensor, each tensor once."""
     known = set()
     for path, module in model.named_modules():
-        own = [*module.named_parameters(recurse=False), *module.named_buffers(recurse=False)]
-        for name, tensor in own:
+        parameters, buffers = module.named_parameters, module.named_buffers
+        for name, tensor in (*parameters(recurse=False), *buffers(recurse=False)):
             if id(tensor) not in known:
                 known.add(id(tensor))
                 yield kind(path, module, name), tensor
@@ -92,13 +92,13 @@ def packed_bytes(weight: torch.Tensor, group_size: int) -> int:
 
 def resident(model: nn.Module) -> dict[str, int]:
     """Return the bytes of the storages behind a model's tensors, by kind, each storage once."""
-    found, known = Counter[str](), set()
+    sizes, known = Counter[str](), set()
     for what, tensor in tensors(model):
         storage = tensor.untyped_storage()
         if storage.data_ptr() not in known:
             known.add(storage.data_ptr())
-            found[what] += storage.nbytes()
-    return found
+            sizes[what] += storage.nbytes()
+    return sizes
 
 
 def _observe_prediction(seen: Observations, name: str, group_size: int) -> None:

@@ -1,29 +1,19 @@
 """Values and tables of memory: where the bytes of a model are, and how many MXINT8 saves."""
 
-from typing import Any
-
 import pandas as pd
 
-from labs.analysis.analysis import Analysis
-from labs.analysis.frame import Value, exactly, fact, fact_by, slug
+from labs.analysis.analysis import Analysis, Values
+from labs.analysis.frame import Value, counted, fact, fact_by, prefixed, slug
 from labs.analysis.published import numbers
-from labs.experiments.mxint8.names import (
-    DECODED_WHOLE,
-    EMBEDDINGS,
-    FLOAT32,
-    KINDS,
-    LOOP,
-    PACKED,
-    QUANTIZED,
-)
+from labs.experiments.mxint8 import names
+from labs.experiments.mxint8.names import FLOAT32, LAB_MODEL, PACKED
 from labs.records.record import Record
 
 ANALYSIS = Analysis("mxint8_memory")
 prefix = ANALYSIS.prefix
 
 FLOAT_BITS, EXPONENT_BITS = 32, 8
-LAB_MODEL, LAB_MEASURED = "deberta-xlarge", "L-memory-measured"
-CALLS = (FLOAT32, PACKED, DECODED_WHOLE)
+LAB_MEASURED = "L-memory-measured"
 
 
 def formula(mantissa_bits: int, group_size: int) -> float:
@@ -34,57 +24,50 @@ def formula(mantissa_bits: int, group_size: int) -> float:
 
 @ANALYSIS.quoted
 def values(record: Record) -> dict[str, Value]:
-    start, size = prefix(record), record["spec"]["group_size"]
-    found = {
-        f"{start}.group_size": exactly(size, "count"),
-        f"{start}.formula.four": exactly(formula(4, size), "share"),
-        f"{start}.formula.eight": exactly(formula(8, size), "share"),
-    }
+    size = record["spec"]["group_size"]
+    formulas = {"formula.four": formula(4, size), "formula.eight": formula(8, size)}
+    result = counted("count", {"group_size": size}) | counted("share", formulas)
     for model in record["spec"]["models"]:
-        for name, value in _model_values(record, model).items():
-            found[f"{start}.{model}.{name}"] = value
-    return found
+        result |= prefixed(model, _of_model(record, model))
+    return prefixed(prefix(record), result)
 
 
-def _model_values(record: Record, model: str) -> dict[str, Value]:
-    """Return the values of one model."""
+def _of_model(record: Record, model: str) -> dict[str, Value]:
     parameters = _by_kind(record, "parameters", FLOAT32, model)
     before, after = (_by_kind(record, "bytes", arm, model) for arm in (FLOAT32, PACKED))
-    as_float32, as_mxint8 = (
+    total, packed = sum(before.values()), sum(after.values())
+    predicted, predicted_packed = (
         sum(_by_kind(record, "predicted bytes", arm, model).values()) for arm in (FLOAT32, PACKED)
     )
-    total, left = sum(before.values()), sum(after.values())
     weights = fact(record, "linear weights", PACKED, model=model)
     encoder = fact(record, "linear weights", PACKED, model=model, place="encoder")
-    found = {
-        "parameters": exactly(sum(parameters.values()), "count"),
-        "quantized_share": exactly(before[QUANTIZED] / total, "share"),
-        "float32.bytes": exactly(total, "bytes"),
-        "mxint8.bytes": exactly(left, "bytes"),
-        "predicted": exactly(as_mxint8, "bytes"),
-        "predicted.saved": exactly(1 - as_mxint8 / as_float32, "share"),
-        "saved": exactly(1 - left / total, "share"),
-        "twice.bytes": exactly(total + after[QUANTIZED], "bytes"),
-        "encoder_share": exactly(sum(encoder) / sum(weights), "share"),
-        "encoder.layers": exactly(len(encoder), "count"),
+    counts = {"parameters": sum(parameters.values()), "encoder.layers": len(encoder)}
+    sizes = {
+        "float32.bytes": total,
+        "mxint8.bytes": packed,
+        "predicted": predicted_packed,
+        "twice.bytes": total + after[names.QUANTIZED],
+        **{f"{slug(kind)}.bytes": size for kind, size in before.items()},
     }
-    unquantized = {kind: size for kind, size in before.items() if kind != QUANTIZED}
-    for kind, size in before.items():
-        found[f"{slug(kind)}.bytes"] = exactly(size, "bytes")
-    found["embeddings.part"] = exactly(unquantized[EMBEDDINGS] / sum(unquantized.values()), "share")
-    for arm in CALLS:
+    shares = {
+        "quantized_share": before[names.QUANTIZED] / total,
+        "predicted.saved": 1 - predicted_packed / predicted,
+        "saved": 1 - packed / total,
+        "encoder_share": sum(encoder) / sum(weights),
+        "embeddings.part": before[names.EMBEDDINGS] / (total - before[names.QUANTIZED]),
+    }
+    for arm in (FLOAT32, PACKED, names.DECODED_WHOLE):
         (call,) = fact(record, "peak of a call", arm, model=model)
-        peak = call + (total if arm == FLOAT32 else left)
-        found[f"{slug(arm)}.call"] = exactly(call, "bytes")
-        found[f"{slug(arm)}.peak"] = exactly(peak, "bytes")
+        sizes[f"{slug(arm)}.call"] = call
+        sizes[f"{slug(arm)}.peak"] = call + (total if arm == FLOAT32 else packed)
         if arm != FLOAT32:
-            base = found["float32.peak"].estimate.value
-            found[f"{slug(arm)}.peak_saved"] = exactly(1 - peak / base, "share")
-    for arm, short in ((PACKED, "package"), (LOOP, "loop")):
+            saved = 1 - sizes[f"{slug(arm)}.peak"] / sizes["float32.peak"]
+            shares[f"{slug(arm)}.peak_saved"] = saved
+    for arm, short in ((PACKED, "package"), (names.LOOP, "loop")):
         (peak,) = fact(record, "peak of conversion", arm, model=model)
-        found[f"conversion.{short}.peak"] = exactly(peak, "bytes")
-        found[f"conversion.{short}.extra"] = exactly(peak - total, "bytes")
-    return found
+        sizes[f"conversion.{short}.peak"] = peak
+        sizes[f"conversion.{short}.extra"] = peak - total
+    return counted("count", counts) | counted("bytes", sizes) | counted("share", shares)
 
 
 def _by_kind(record: Record, name: str, arm: str, model: str) -> dict[str, float]:
@@ -95,54 +78,50 @@ def _by_kind(record: Record, name: str, arm: str, model: str) -> dict[str, float
 @ANALYSIS.table("mxint8_memory_account")
 def account_table(record: Record) -> pd.DataFrame:
     """Return one row per model and kind of tensor: parameters; bytes before, after, predicted."""
-    table = []
+    columns = {
+        "parameters": ("parameters", FLOAT32),
+        "float32": ("bytes", FLOAT32),
+        "predicted": ("predicted bytes", PACKED),
+        "mxint8": ("bytes", PACKED),
+    }
+    accounts = {}
     for model in record["spec"]["models"]:
-        columns = {
-            "parameters": _by_kind(record, "parameters", FLOAT32, model),
-            "float32": _by_kind(record, "bytes", FLOAT32, model),
-            "predicted": _by_kind(record, "predicted bytes", PACKED, model),
-            "mxint8": _by_kind(record, "bytes", PACKED, model),
-        }
-        for kind in [kind for kind in KINDS if kind in columns["parameters"]]:
-            row: dict[str, Any] = {"device": record["device"], "model": model, "kind": kind}
-            row |= {column: of_kind[kind] for column, of_kind in columns.items()}
-            table.append(row)
-    return pd.DataFrame(table)
+        account = pd.DataFrame(
+            {column: _by_kind(record, *source, model) for column, source in columns.items()}
+        )
+        kinds = [kind for kind in names.KINDS if kind in account.index]
+        accounts[record["device"], model] = account.loc[kinds]
+    return pd.concat(accounts, names=["device", "model", "kind"]).reset_index()
 
 
-@ANALYSIS.table("mxint8_memory_waterfall")
-def waterfall_table(record: Record) -> pd.DataFrame:
+@ANALYSIS.table_of_values("mxint8_memory_waterfall")
+def waterfall_table(record: Record, values: Values) -> pd.DataFrame:
     """Return one row per step of each model's waterfall: the share saved after it, and its source.
 
     The steps lead from the sheet's formula to what the lab measures: the peak of a call of a model
     whose layers decode whole weights.  Tensors that are not quantized lose what the formula for
     eight bits would have saved on them.
     """
-    found, start = values(record), prefix(record)
+
+    def number(*parts: str) -> float:
+        return values[".".join([prefix(record), *parts])].estimate.value
+
     table = []
     for model in record["spec"]["models"]:
-        before = _by_kind(record, "bytes", FLOAT32, model)
-        total = sum(before.values())
-        eight = found[f"{start}.formula.eight"].estimate.value
-        without_embeddings = eight * (1 - before[EMBEDDINGS] / total)
-        name = f"{start}.{model}"
+        eight = number("formula.eight")
+        embeddings = number(model, "embeddings.bytes") / number(model, "float32.bytes")
+        peaks = [number(model, f"{arm}.peak_saved") for arm in ("mxint8", "mxint8-decoded-whole")]
         steps = [
-            ("the sheet: 4 bits a mantissa", "formula", found[f"{start}.formula.four"]),
-            ("8 bits a mantissa", "formula", found[f"{start}.formula.eight"]),
-            ("embeddings stay", "formula", exactly(without_embeddings, "share")),
-            ("biases and the rest stay", "formula", found[f"{name}.predicted.saved"]),
-            ("the model", "measured", found[f"{name}.saved"]),
-            ("peak of a call", "measured", found[f"{name}.mxint8.peak_saved"]),
-            (
-                "peak, weights decoded whole",
-                "measured",
-                found[f"{name}.mxint8-decoded-whole.peak_saved"],
-            ),
+            ("the sheet: 4 bits a mantissa", "formula", number("formula.four")),
+            ("8 bits a mantissa", "formula", eight),
+            ("embeddings stay", "formula", eight * (1 - embeddings)),
+            ("biases and the rest stay", "formula", number(model, "predicted.saved")),
+            ("the model", "measured", number(model, "saved")),
+            ("peak of a call", "measured", peaks[0]),
+            ("peak, weights decoded whole", "measured", peaks[1]),
         ]
         if model == LAB_MODEL:
-            lab = exactly(numbers(LAB_MEASURED)["saving"], "share")
-            steps.append(("peak, in the lab's notebook", "published", lab))
-        for step, source, value in steps:
-            row = {"device": record["device"], "model": model, "step": step, "source": source}
-            table.append(row | {"saved": value.estimate.value})
-    return pd.DataFrame(table)
+            saving = numbers(LAB_MEASURED)["saving"]
+            steps.append(("peak, in the lab's notebook", "published", saving))
+        table += [(record["device"], model, *step) for step in steps]
+    return pd.DataFrame(table, columns=["device", "model", "step", "source", "saved"])

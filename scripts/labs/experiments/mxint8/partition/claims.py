@@ -18,9 +18,8 @@ def rules(record: Record) -> list[Rule]:
     number = claim.number
 
     def each_once(example: str) -> bool:
-        counts = ("owned", "owned_once", "elements")
-        counted = (number(f"{slug(example)}.{count}") for count in counts)
-        return len(set(counted)) == 1
+        names = ("owned", "owned_once", "elements")
+        return len({number(f"{slug(example)}.{name}") for name in names}) == 1
 
     return [
         claim.rule(

@@ -1,5 +1,7 @@
 """Figures of CuTe's partition: blocks' tiles, threads' elements, and memory transactions."""
 
+from functools import partial
+
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
@@ -33,20 +35,18 @@ def draw_tiles(owners: pd.DataFrame, tiles: pd.DataFrame) -> Drawing:
     words = []
     for (example, blocks), axes in zip(examples, row, strict=True):
         _elements(axes, owners[owners["example"] == example])
-        for _, tile in blocks.iterrows():
-            size = tile["k_end"] - tile["k"], tile["m_end"] - tile["m"]
+        for tile in blocks.to_dict("records"):
+            m, m_end, k, k_end = (tile[name] for name in ("m", "m_end", "k", "k_end"))
             axes.add_patch(
-                Rectangle((tile["k"], tile["m"]), *size, fill=False, edgecolor="black", lw=1.1)
+                Rectangle((k, m), k_end - k, m_end - m, fill=False, edgecolor="black", lw=1.1)
             )
-            centre = tile["k"] + size[0] / 2, tile["m"] + size[1] / 2
+            block = f"({tile['block_m']}, {tile['block_k']})"
             axes.text(
-                *centre, f"block\n({tile['block_m']}, {tile['block_k']})", ha="center",
-                va="center", fontsize=6.5,
-                bbox={"facecolor": "white", "alpha": 0.85, "lw": 0, "pad": 1},
+                (k + k_end) / 2, (m + m_end) / 2, f"block\n{block}", ha="center", va="center",
+                fontsize=6.5, bbox={"facecolor": "white", "alpha": 0.85, "lw": 0, "pad": 1},
             )  # fmt: skip
             words.append(
-                f"{example}, block ({tile['block_m']}, {tile['block_k']}): rows {tile['m']} to "
-                f"{tile['m_end'] - 1}, columns {tile['k']} to {tile['k_end'] - 1}, "
+                f"{example}, block {block}: rows {m} to {m_end - 1}, columns {k} to {k_end - 1}, "
                 f"{tile['inside']} of {tile['threads']} threads have an element."
             )
         first = blocks.iloc[0]
@@ -66,10 +66,13 @@ def _elements(axes: Axes, threads: pd.DataFrame) -> None:
     picture = np.full((*shape, 3), to_rgb(OUTSIDE))
     blocks = threads.groupby(["block_m", "block_k"], sort=False)
     for number, (_, block) in enumerate(blocks):
-        own = block[block["inside"]]
-        colour = np.array(TINTS[number % len(TINTS)])
-        picture[own["m"], own["k"]] = 1 - 0.45 * (1 - colour)
+        inside = block[block["inside"]]
+        picture[inside["m"], inside["k"]] = _tint(number, 0.45)
     axes.imshow(picture, extent=(0, shape[1], shape[0], 0), aspect="auto", interpolation="nearest")
+
+
+def _tint(number: int, strength: float) -> np.ndarray:
+    return 1 - strength * (1 - np.array(TINTS[number % len(TINTS)]))
 
 
 @FIGURES.figure("mxint8_partition_threads", "mxint8_partition_owners")
@@ -79,11 +82,9 @@ def draw_threads(owners: pd.DataFrame) -> Drawing:
     tile = ragged[ragged["block_k"] == ragged["block_k"].max()]
     figure, (whole, corner) = plt.subplots(1, 2, figsize=(WHOLE, 2.6), width_ratios=(1, 1.25))
     rows, columns = tile["m"] - tile["m"].min(), tile["k"] - tile["k"].min()
-    picture = np.ones((rows.max() + 1, columns.max() + 1, 3)) * to_rgb(OUTSIDE)
-    for inside, strength in ((True, 0.55), (False, 0.12)):
-        part = tile["inside"] == inside
-        for r, c in zip(rows[part], columns[part], strict=True):
-            picture[r, c] = 1 - strength * (1 - np.array(TINTS[c % 2]))
+    picture = np.full((rows.max() + 1, columns.max() + 1, 3), to_rgb(OUTSIDE))
+    strength = np.where(tile["inside"], 0.55, 0.12)
+    picture[rows, columns] = [_tint(c % 2, s) for c, s in zip(columns, strength, strict=True)]
     whole.imshow(picture, interpolation="nearest")
     edge = _edge(tile, rows, columns)
     whole.add_patch(
@@ -93,12 +94,12 @@ def draw_threads(owners: pd.DataFrame) -> Drawing:
               title="threads run down the columns")  # fmt: skip
     whole.grid(visible=False)
     _corner(corner, tile.assign(row=rows, column=columns), edge)
-    own = tile[tile["inside"]]
+    thread = tile.iloc[33]
     alt = (
-        f"Block {tile['block_k'].max()} of the ragged example: {len(own)} of {len(tile)} threads "
-        f"have an element. Thread {tile['thread'].iloc[33]} has row {rows.iloc[33]} and column "
-        f"{columns.iloc[33]}, element {tile['element'].iloc[33]} in global memory and place "
-        f"{tile['shared'].iloc[33]} in shared memory. Threads of one column share a scale."
+        f"Block {tile['block_k'].max()} of the ragged example: {tile['inside'].sum()} of "
+        f"{len(tile)} threads have an element. Thread {thread['thread']} has row {rows.iloc[33]} "
+        f"and column {columns.iloc[33]}, element {thread['element']} in global memory and place "
+        f"{thread['shared']} in shared memory. Threads of one column share a scale."
     )
     return Drawing(figure, alt)
 
@@ -117,18 +118,15 @@ def _corner(axes: Axes, tile: pd.DataFrame, edge: tuple[int, int]) -> None:
         tile["row"].between(first_row, first_row + CORNER - 1)
         & tile["column"].between(first_column, first_column + CORNER - 1)
     ]
-    for _, own in part.iterrows():
-        place = own["column"] - 0.5, own["row"] - 0.5
-        strength = 0.3 if own["inside"] else 0.06
-        face = tuple(1 - strength * (1 - np.array(TINTS[own["column"] % 2])))
-        axes.add_patch(Rectangle(place, 1, 1, facecolor=face, edgecolor="white", lw=1))
-        ink = "black" if own["inside"] else "#9a9a9a"
-        centre = own["column"], own["row"]
-        axes.text(centre[0], centre[1] - 0.2, f"t {own['thread']}", ha="center", va="center",
-                  fontsize=6.3, weight="semibold", color=ink)  # fmt: skip
-        words = f"g {own['element']}, s {own['shared']}" if own["inside"] else "–"
-        axes.text(centre[0], centre[1] + 0.2, words, ha="center", va="center", fontsize=5.8,
-                  color=ink)  # fmt: skip
+    for cell in part.to_dict("records"):
+        x, y, inside = cell["column"], cell["row"], cell["inside"]
+        face = tuple(_tint(x % 2, 0.3 if inside else 0.06))
+        axes.add_patch(Rectangle((x - 0.5, y - 0.5), 1, 1, facecolor=face, edgecolor="white", lw=1))
+        ink = "black" if inside else "#9a9a9a"
+        words = f"g {cell['element']}, s {cell['shared']}" if inside else "–"
+        centred = partial(axes.text, ha="center", va="center", color=ink)
+        centred(x, y - 0.2, f"t {cell['thread']}", fontsize=6.3, weight="semibold")
+        centred(x, y + 0.2, words, fontsize=5.8)
     axes.set(
         xlim=(first_column - 0.5, first_column + CORNER - 0.5),
         ylim=(first_row + CORNER - 0.5, first_row - 0.5),
