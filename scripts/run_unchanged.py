@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from labs.setup.durations import Run, beside, keep
-from labs.setup.sources import code_of, digest, digest_of
+from labs.setup.sources import digest_of, forget
 
 CHANGED = "error: the code of {} has changed since it was planned; run the same command again"
 
@@ -42,8 +42,7 @@ def main() -> None:
 
 def check(modules: Sequence[str], planned: str) -> None:
     """End this program with one line unless the code is what was planned."""
-    code_of.cache_clear()
-    digest.cache_clear()
+    forget()
     if digest_of(*modules) != planned:
         raise SystemExit(CHANGED.format(" and ".join(modules)))
 

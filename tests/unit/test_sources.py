@@ -3,19 +3,18 @@
 import os
 import re
 from functools import cache
-from modulefinder import ModuleFinder
 from pathlib import Path
 
 import pytest
 
-from labs.setup.sources import code_of, digest
+from labs.setup.sources import code_of, digest, files_of, forget
 from tests.shipped import ROOT
 
 
 @pytest.fixture
 def scripts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder of scripts with a package, in the working directory."""
-    code_of.cache_clear()
+    forget()
     monkeypatch.chdir(tmp_path)
     package = tmp_path / "scripts" / "tool"
     package.mkdir(parents=True)
@@ -45,10 +44,10 @@ def test_a_digest_is_of_names_and_contents_alone(scripts: Path) -> None:
     file.write_text("one")
     first = digest("scripts/a.txt")
     os.utime(file, (0, 0))
-    digest.cache_clear()
+    forget()
     assert digest("scripts/a.txt") == first
     file.write_text("two")
-    digest.cache_clear()
+    forget()
     assert digest("scripts/a.txt") != first
     (scripts / "b.txt").write_text("one")
     assert digest("scripts/b.txt") != first
@@ -95,15 +94,12 @@ def of_the_snakefile(folder: Path) -> set[str]:
     text = "\n".join(path.read_text() for path in [ROOT / "Snakefile", *RULES])
     imports = folder / "imports.py"
     imports.write_text("\n".join(re.findall(r"^from labs\.[\w.]+ import .*", text, re.M)))
-    finder = ModuleFinder(path=["scripts"])
-    finder.run_script(str(imports))
-    files = (getattr(module, "__file__", None) for module in finder.modules.values())
-    return {os.path.relpath(file) for file in files if file}
+    return {str(file) for file in files_of(imports, Path("scripts"))}
 
 
 @pytest.fixture(autouse=True)
 def in_the_root(monkeypatch: pytest.MonkeyPatch) -> None:
-    code_of.cache_clear()
+    forget()
     monkeypatch.chdir(ROOT)
 
 

@@ -1,10 +1,10 @@
 """The source files of a job, found without running it: a rule runs again when one changes."""
 
+import ast
 import functools
 import hashlib
 import os
 from glob import glob
-from modulefinder import ModuleFinder
 from pathlib import Path
 
 
@@ -31,10 +31,40 @@ def files_of(module: Path, folder: Path) -> list[Path]:
     in a string are missed.
     Raises FileNotFoundError when there is no such module and SyntaxError when it does not compile.
     """
-    finder = ModuleFinder(path=[str(folder)])
-    finder.run_script(str(module))
-    files = (getattr(module, "__file__", None) for module in finder.modules.values())
-    return sorted({Path(file) for file in files if file})
+    found: set[Path] = set()
+    waiting = [module]
+    while waiting:
+        file = waiting.pop()
+        if file not in found:
+            found.add(file)
+            waiting += _imported(file, folder)
+    return sorted(found)
+
+
+def forget() -> None:
+    """Read all files anew from here on."""
+    for cached in (code_of, digest, _imported):
+        cached.cache_clear()
+
+
+@functools.cache
+def _imported(file: Path, folder: Path) -> frozenset[Path]:
+    """Return the modules under the folder that a file imports itself, packages included."""
+    found: set[Path] = set()
+    for node in ast.walk(ast.parse(file.read_bytes(), str(file))):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            start = [*file.relative_to(folder).parts[: -node.level], ""] if node.level else []
+            module = ".".join(start) + (node.module or "")
+            names = [module, *(f"{module}.{alias.name}" for alias in node.names)]
+        else:
+            continue
+        for name in names:
+            parts = name.replace("..", ".").strip(".").split(".")
+            for path in (folder.joinpath(*parts[:end]) for end in range(1, len(parts) + 1)):
+                found |= {path.with_suffix(".py"), path / "__init__.py"}
+    return frozenset(filter(Path.is_file, found))
 
 
 def digest_of(*modules: str) -> str:
