@@ -58,19 +58,23 @@ class Points:
         """How far another training seed moves the accuracy of the record's points."""
         return seed_scatter(self._record)
 
+    def cases(self, keys: list[str]) -> list[Case]:
+        """Return the points, identified by ``keys``."""
+        cases: list[Any] = self._frame[keys].drop_duplicates().to_dict("records")
+        return cases
+
     def table(self, keys: list[str]) -> pd.DataFrame:
         """Return one row per point, identified by ``keys``: its accuracy with interval."""
-        points: list[Any] = self._frame[keys].drop_duplicates().to_dict("records")
         return pd.DataFrame(
-            [point | with_interval("accuracy", self.accuracy(point).estimate) for point in points]
+            point | with_interval("accuracy", self.accuracy(point).estimate)
+            for point in self.cases(keys)
         )
 
     def replicates(self, keys: list[str]) -> pd.DataFrame:
         """Return one row per point and replicate: its accuracy."""
-        points: list[Any] = self._frame[keys].drop_duplicates().to_dict("records")
         return pd.DataFrame(
             {**point, "replicate": replicate, "accuracy": answers.mean()}
-            for point in points
+            for point in self.cases(keys)
             for replicate, answers in self._by_replicate(point)
         )
 
@@ -111,11 +115,18 @@ def seed_scatter(record: Record) -> Scatter | None:
 def described(
     record: Record, keys: list[str], facts: Mapping[str, str], **case: Any
 ) -> pd.DataFrame:
-    """Return one row per point: its validation accuracy, and the mean of each fact as a column.
+    """Return one row per point: its validation accuracy, and the mean of each fact as a column."""
+    table = Points(record, split="validation", **case).table(keys)
+    return with_means(table, record, keys, facts, **case)
+
+
+def with_means(
+    table: pd.DataFrame, record: Record, keys: list[str], facts: Mapping[str, str], **case: Any
+) -> pd.DataFrame:
+    """Return a table of points with the mean of each fact over replicates as a column.
 
     It is NaN where one of them is no number: a training diverged.
     """
-    table = Points(record, split="validation", **case).table(keys)
     for name, column in facts.items():
         found = rows(record, "facts", name=name, **case).astype({"value": float})
         means = found.groupby(keys)["value"].agg(lambda each: each.mean(skipna=False))

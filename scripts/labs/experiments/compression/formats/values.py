@@ -1,40 +1,47 @@
 """Values and tables of the number formats, each with correct rounding and as in MASE."""
 
-from typing import Any
-
 import pandas as pd
 
-from labs.analysis.analysis import Analysis
-from labs.analysis.frame import Value, exactly, slug
-from labs.analysis.points import Points, described
+from labs.analysis.analysis import Analysis, Values
+from labs.analysis.frame import Value, columns, exactly, fact, slug
+from labs.analysis.points import Case, Points
 from labs.formats.names import MASE, NEAREST
 from labs.records.record import Record
 
 ANALYSIS = Analysis("formats")
 
 KEYS = ["format", "mode"]
+SHARES = {"error": "weight error", "kept": "weights kept"}
+"""Facts about the weights, by the values and columns that show them."""
+
+
+def name_of(case: Case) -> str:
+    """Return the name of a format's accuracy, such as formats.mxint8.nearest."""
+    return f"formats.{slug(case['format'])}.{case['mode']}"
 
 
 @ANALYSIS.quoted
 def values(record: Record) -> dict[str, Value]:
-    table, points, found = point_table(record), Points(record, split="validation"), {}
-    rows_of: list[Any] = table.to_dict("records")
-    for row in rows_of:
-        name = f"formats.{slug(row['format'])}.{row['mode']}"
-        case = {key: row[key] for key in KEYS}
-        found[name] = points.accuracy(case)
-        found[f"{name}.error"] = exactly(row["error"], "share")
-        found[f"{name}.kept"] = exactly(row["kept"], "share")
-        rival = {"format": row["format"], "mode": NEAREST}
-        if row["mode"] == MASE and points.has(rival):
-            found[f"{name}.cost"] = points.gain(rival, case)
+    points, quoted = Points(record, split="validation"), {}
+    for case in points.cases(KEYS):
+        name, nearest = name_of(case), {**case, "mode": NEAREST}
+        quoted[name] = points.accuracy(case)
+        for share, fact_name in SHARES.items():
+            (number,) = fact(record, fact_name, "format", **case)
+            quoted[f"{name}.{share}"] = exactly(number, "share")
+        if case["mode"] == MASE and points.has(nearest):
+            quoted[f"{name}.cost"] = points.gain(nearest, case)
     plain, scaled = ({"format": name, "mode": NEAREST} for name in ("binary", "binary_scaling"))
-    found["formats.scaling.ahead"] = points.gain(scaled, plain)
-    return found
+    quoted["formats.scaling.ahead"] = points.gain(scaled, plain)
+    return quoted
 
 
-@ANALYSIS.table("formats_points")
-def point_table(record: Record) -> pd.DataFrame:
+@ANALYSIS.table_of_values("formats_points")
+def point_table(record: Record, values: Values) -> pd.DataFrame:
     """Return one row per format and mode: accuracy; bits, error and share kept of the weights."""
-    names = {"average bits": "bits", "weight error": "error", "weights kept": "kept"}
-    return described(record, KEYS, names).assign(device=record["device"])
+    table = []
+    for case in Points(record, split="validation").cases(KEYS):
+        name, (bits,) = name_of(case), fact(record, "average bits", "format", **case)
+        shares = {share: values[f"{name}.{share}"].estimate.value for share in SHARES}
+        table.append(case | columns(accuracy=values[name]) | {"bits": bits} | shares)
+    return pd.DataFrame(table).assign(device=record["device"])
