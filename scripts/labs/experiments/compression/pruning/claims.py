@@ -33,14 +33,14 @@ def rules(record: Record) -> list[Rule]:
     costs = claim.family({name: (UNPRUNED, random) for name, (_, random) in rivals.items()})
 
     def l1_beats_random(sparsity: float, epochs: int) -> Rule:
-        name, words = part(sparsity, epochs), f"at sparsity {sparsity}, L1 keeps more accuracy"
-        training = "Trained afterwards" if epochs else "Without further training"
+        words = "Trained afterwards" if epochs else "Without further training"
+        name = part(sparsity, epochs)
         here = (trained if epochs else claim).at(
             "compression.sparsities", **{state(epochs): sparsity}
         )
         return here.rule(
             f"{name}.l1-beats-random",
-            f"{training}, {words} than random pruning.",
+            f"{words}, at sparsity {sparsity}, L1 keeps more accuracy than random pruning.",
             here.needing(lambda s: leads.ahead(s, name), *rivals[name]),
             like=("D-l1-above-random",),
         )

@@ -22,11 +22,8 @@ def rules(record: Record) -> list[Rule]:
     rate = {"learning_rate": values.used_rate(record)} if widths.measured else {}
     tuned = widths.at("compression", "reviews", epochs=1, **rate)
     bits, tuned_bits = widths.about(BITS), tuned.about(BITS)
-    float32, trained, advised = (
-        values.in_float32(PTQ),
-        values.in_float32(QAT),
-        values.as_advised(QAT),
-    )
+    float32, trained = values.in_float32(PTQ), values.in_float32(QAT)
+    advised = values.as_advised(QAT)
     ptq8, ptq4, qat8, qat4 = (at_width(arm, width) for arm in (PTQ, QAT) for width in (8, 4))
 
     # Without a measurement every claim is listed.

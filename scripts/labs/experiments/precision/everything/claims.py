@@ -3,7 +3,7 @@
 from labs.claims.claim import Rule
 from labs.experiments.precision.judged import BASELINE, winner
 from labs.experiments.precision.judged_models import Models
-from labs.experiments.precision.names import ALL, ALL_QUANTIZED, TEST
+from labs.experiments.precision.names import ALL_QUANTIZED, TEST
 from labs.experiments.precision.searched.values import values
 from labs.records.record import Record
 
@@ -16,12 +16,11 @@ UNLIKELY = 0.05
 
 def rules(record: Record) -> list[Rule]:
     claim = Models(record, "precision", QUESTION, values).at("precision", "trials", reviews=0)
-    without = claim.part("all-quantized")
     return [
         claim.rule(
             "all.over-float32",
             "The best model of all formats is ahead of the base model.",
-            claim.ahead(TEST, winner(ALL), BASELINE),
+            claim.gains("all.ahead"),
         ),
         claim.rule(
             "all.over-best-format",
@@ -41,11 +40,11 @@ def rules(record: Record) -> list[Rule]:
             claim.below("all.chance", UNLIKELY),
             like=("C-lab3-mix-optimal",),
         ),
-        without.rule(
-            "counts-chosen",
+        claim.rule(
+            "all-quantized.counts-chosen",
             "The counts of types in the best model without float32 are more uneven than chance "
             "would make them.",
-            without.below("chance", UNLIKELY),
+            claim.below("all-quantized.chance", UNLIKELY),
             like=("C-lab3-mix-optimal",),
         ),
         claim.rule(

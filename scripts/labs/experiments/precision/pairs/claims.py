@@ -3,7 +3,7 @@
 from labs.claims.claim import Claim, Rule, Statement
 from labs.claims.paired import TEN_POINTS
 from labs.experiments.precision.cost import values as cost
-from labs.experiments.precision.judged import BASELINE, Case, uniform, winner
+from labs.experiments.precision.judged import BASELINE, winner
 from labs.experiments.precision.judged_models import Models
 from labs.experiments.precision.names import (
     PAIRS,
@@ -29,13 +29,12 @@ def rules(record: Record) -> list[Rule]:
     layers = Models(record, "precision", QUESTION, cost.values)
     searched = claim.at("precision", "trials", reviews=0)
 
-    def best_with(fraction: int) -> Case:
-        """Return the best model that has so many fractional bits everywhere."""
-        cases = [uniform(pair(width, fraction)) for width in WIDTHS]
-        return max(cases, key=lambda case: claim.judged.accuracy(VALIDATION, case).estimate.value)
-
     def two_lose(statement: Statement) -> Claim:
-        return statement.above(claim.judged.gain(VALIDATION, BASELINE, best_with(2)), TEN_POINTS)
+        """Return the claim about the best model that has two fractional bits everywhere."""
+        points = claim.points[VALIDATION]
+        models = [pair(width, 2) for width in WIDTHS]
+        best = max(models, key=lambda model: points.accuracy(model).estimate.value)
+        return statement.above(points.gain(BASELINE, best), TEN_POINTS)
 
     return [
         claim.rule(
@@ -48,12 +47,12 @@ def rules(record: Record) -> list[Rule]:
         claim.rule(
             "width-does-not-matter",
             "With four fractional bits in all layers, 8 bits are as accurate as 32.",
-            claim.as_accurate(VALIDATION, uniform(pair(32, 4)), uniform(pair(8, 4))),
+            claim.as_accurate(VALIDATION, pair(32, 4), pair(8, 4)),
         ),
         claim.rule(
             "no-integers-lose",
             "With eight fractional bits in all layers, 8 bits are less accurate than 16.",
-            claim.ahead(VALIDATION, uniform(pair(16, 8)), uniform(pair(8, 8))),
+            claim.ahead(VALIDATION, pair(16, 8), pair(8, 8)),
         ),
         claim.rule(
             "pairs-keep",
