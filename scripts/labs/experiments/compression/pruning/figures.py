@@ -55,9 +55,9 @@ def _draw(
 ) -> str:
     """Draw one curve above sparsity zero, in percent; return it in words."""
     points, seeds = (
-        table.query("curve == @curve and training == @training and sparsity > 0").assign(
-            percent=lambda rows: rows["sparsity"] * 100
-        )
+        table[(table["curve"] == curve) & (table["training"] == training)]
+        .query("sparsity > 0")
+        .assign(percent=lambda rows: rows["sparsity"] * 100)
         for table in (points, seeds)
     )
     colour, marker = STYLES[curve]
