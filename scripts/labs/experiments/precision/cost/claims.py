@@ -3,8 +3,8 @@
 from labs.analysis.frame import Value, slug
 from labs.claims.claim import Rule
 from labs.claims.family import Family
+from labs.claims.rules import Rules
 from labs.experiments.precision.cost import values as cost
-from labs.experiments.precision.judged_models import Models
 from labs.experiments.precision.searched import values as searched
 from labs.experiments.precision.uniform import values as uniform
 from labs.records.names.studies import NSGA2, TPE
@@ -27,7 +27,7 @@ def values(record: Record) -> dict[str, Value]:
 
 
 def rules(record: Record) -> list[Rule]:
-    claim = Models(record, "precision", QUESTION, values).at("precision", "trials", reviews=0)
+    claim = Rules(record, "precision", QUESTION, values).at("precision", "trials", reviews=0)
 
     ways = Family(lambda: {way: claim.value(f"search_over.{slug(way)}") for way in WORDS})
 

@@ -2,8 +2,8 @@
 
 from labs.claims.claim import Rule
 from labs.experiments.precision.judged import BASELINE, winner
-from labs.experiments.precision.judged_models import Models
-from labs.experiments.precision.names import ALL_QUANTIZED, TEST
+from labs.experiments.precision.judged_models import Tested
+from labs.experiments.precision.names import ALL_QUANTIZED
 from labs.experiments.precision.searched.values import values
 from labs.records.record import Record
 
@@ -15,7 +15,7 @@ UNLIKELY = 0.05
 
 
 def rules(record: Record) -> list[Rule]:
-    claim = Models(record, "precision", QUESTION, values).at("precision", "trials", reviews=0)
+    claim = Tested(record, "precision", QUESTION, values).at("precision", "trials", reviews=0)
     return [
         claim.rule(
             "all.over-float32",
@@ -32,7 +32,7 @@ def rules(record: Record) -> list[Rule]:
             "all-quantized.keeps",
             "The best model of all formats at all widths, without float32, is as accurate as the "
             "base model.",
-            claim.as_accurate(TEST, BASELINE, winner(ALL_QUANTIZED)),
+            claim.as_accurate(BASELINE, winner(ALL_QUANTIZED)),
         ),
         claim.rule(
             "all.counts-chosen",

@@ -3,11 +3,10 @@
 from labs.analysis.frame import Value
 from labs.claims.claim import Claim, Rule, Statement
 from labs.claims.family import Family
-from labs.claims.paired import TEN_POINTS
+from labs.claims.paired import TEN_POINTS, Paired
 from labs.claims.rules import Published
-from labs.experiments.precision.judged import winner
-from labs.experiments.precision.judged_models import Models
-from labs.experiments.precision.names import COST_FORMAT, VALIDATION
+from labs.experiments.precision.judged import Judged, winner
+from labs.experiments.precision.names import COST_FORMAT
 from labs.experiments.precision.searched import values as searched
 from labs.experiments.precision.uniform import values as uniform
 from labs.formats.names import FORMATS
@@ -41,7 +40,8 @@ def values(record: Record) -> dict[str, Value]:
 
 
 def rules(record: Record) -> list[Rule]:
-    claim = Models(record, "precision", QUESTION, values)
+    judged = Judged(record)
+    claim = Paired(record, "precision", QUESTION, values)
     searched = claim.at("precision", "trials", reviews=0)
 
     def costs(part: str) -> Family:
@@ -66,19 +66,18 @@ def rules(record: Record) -> list[Rule]:
             **PUBLISHED_ALONE.get(name, {}),
         )
 
-    def scale_gain() -> Value:
-        scaled, plain = (uniform.alone(claim.judged, f) for f in ("binary_scaling", "binary"))
-        return claim.points[VALIDATION].gain(scaled, plain)
+    def scale_helps(statement: Statement) -> Claim:
+        scaled, plain = (uniform.alone(judged, name) for name in ("binary_scaling", "binary"))
+        return claim.far_ahead(scaled, plain)(statement)
 
     def binary_best(statement: Statement) -> Claim:
         """Return the claim about the best of the other formats' winners on validation."""
-        points = claim.points[VALIDATION]
         others = [winner(name) for name in FORMATS if name != "binary"]
-        best = max(others, key=lambda case: points.accuracy(case).estimate.value)
-        return statement.ahead(points.gain(winner("binary"), best))
+        best = max(others, key=lambda model: claim.points.accuracy(model).estimate.value)
+        return claim.ahead(winner("binary"), best)(statement)
 
     # A format may be wide enough at no width that was run.
-    wide_enough = not claim.measured or uniform.narrowest(claim.judged, COST_FORMAT) is not None
+    wide_enough = not claim.measured or uniform.narrowest(judged, COST_FORMAT) is not None
     narrow = claim.where_run(wide_enough, f"a width at which {COST_FORMAT} suffices")
     return [
         *map(keeps, FORMATS),
@@ -87,7 +86,7 @@ def rules(record: Record) -> list[Rule]:
             "scale-helps",
             "With binary weights in all layers, a scale for each channel gains more than ten "
             "points.",
-            lambda s: s.above(scale_gain(), TEN_POINTS),
+            scale_helps,
             like=("C-lab3-scaling-helps", "B-lab3-binary-unscaled"),
         ),
         claim.rule(
@@ -117,13 +116,13 @@ def rules(record: Record) -> list[Rule]:
         searched.rule(
             "denorm-over-ieee",
             "The best model of minifloat_denorm is ahead of that of minifloat_ieee.",
-            searched.ahead(VALIDATION, winner("minifloat_denorm"), winner("minifloat_ieee")),
+            searched.ahead(winner("minifloat_denorm"), winner("minifloat_ieee")),
             like=("D-lab3-denorm-best",),
         ),
         searched.rule(
             "floats-over-integer",
             "The best model of minifloat_ieee is ahead of that of integer.",
-            searched.ahead(VALIDATION, winner("minifloat_ieee"), winner("integer")),
+            searched.ahead(winner("minifloat_ieee"), winner("integer")),
             like=("C-lab3-integer-behind-floats",),
         ),
         searched.rule(
