@@ -61,9 +61,9 @@ def draw_widths(table: pd.DataFrame) -> Drawing:
     figure, (accuracy, loss) = plt.subplots(1, 2, figsize=(WIDTH, 2.1))
     words = []
     for place, (name, rows) in enumerate(rows_by(table.dropna(subset="width"), "format")):
-        style = {"color": COLOURS[place], "marker": MARKERS[place], "ls": STYLES[place % 4]}
-        accuracy.plot(rows["width"], rows["accuracy"] * 100, ms=3.5, label=name, **style)
-        loss.plot(rows["width"], rows["loss"], ms=3.5, **style)
+        style = {"ms": 3.5, **_style(place)}
+        accuracy.plot(rows["width"], rows["accuracy"] * 100, label=name, **style)
+        loss.plot(rows["width"], rows["loss"], **style)
         pairs = zip(rows["width"], rows["accuracy"], strict=True)
         words.append(f"{name}: {', '.join(f'{int(w)} bits {a:.1%}' for w, a in pairs)}.")
     (plain,) = table[table["format"] == "float32"].to_dict("records")
@@ -183,20 +183,16 @@ def draw_scores(scores: pd.DataFrame) -> Drawing:
     return Drawing(figure, f"Rise of the loss at {grid.columns[0]} bits. " + " ".join(words))
 
 
+def _style(place: int) -> dict[str, Any]:
+    cycles = {"color": COLOURS, "marker": MARKERS, "ls": STYLES}
+    return {key: values[place % len(values)] for key, values in cycles.items()}
+
+
 def _draw_searches(axes: Axes, trials: pd.DataFrame, column: str = "best") -> list[str]:
     """Draw the best so far of each search, in percent; return what the lines say."""
     words = []
     for place, (study, rows) in enumerate(rows_by(trials, "study")):
-        axes.plot(
-            rows["trial"],
-            rows[column] * 100,
-            STYLES[place % len(STYLES)],
-            marker=MARKERS[place % len(MARKERS)],
-            ms=2.8,
-            lw=1.1,
-            color=COLOURS[place % len(COLOURS)],
-            label=study,
-        )
+        axes.plot(rows["trial"], rows[column] * 100, ms=2.8, lw=1.1, label=study, **_style(place))
         first, last = rows[column].iloc[0], rows[column].iloc[-1]
         words.append(f"{study}: {first:.1%} after a trial, {last:.1%} after {len(rows)}.")
     axes.set(title="best so far", xlabel="trial")
@@ -210,7 +206,7 @@ def _draw_shares(
     """Draw shares with their intervals, in percent, in the colour and with the mark of a place."""
     low, high = rows[f"{column}_low"], rows[f"{column}_high"]
     reach = [(rows[column] - low) * 100, (high - rows[column]) * 100]
-    style |= {"color": COLOURS[place], "marker": MARKERS[place], "ls": "", "ms": 4}
+    style |= {**_style(place), "ls": "", "ms": 4}
     axes.errorbar(x, rows[column] * 100, yerr=reach, **style)
 
 
