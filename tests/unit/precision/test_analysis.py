@@ -145,8 +145,8 @@ def test_replicates_are_judged_together_whatever_each_finds_best() -> None:
     found = KEPT | {"facts": sum((replicated(number, KEPT) for number in range(3)), [])}
     assert "not measured" not in {claim.verdict for claim in claims_of(found)}
     for analysis in (searched.ANALYSIS, uniform.ANALYSIS, cost.ANALYSIS):
-        for name, table in analysis.tables.items():
-            assert not table(found).empty, name
+        for name, table in analysis.tables(found, analysis.values(found)).items():
+            assert not table.empty, name
 
 
 def test_replicates_that_disagree_decide_nothing() -> None:

@@ -3,8 +3,8 @@
 import pandas as pd
 
 from labs.analysis.analysis import Analysis, Values
-from labs.analysis.frame import Value, columns, exactly, matching, rows
-from labs.analysis.points import Case, Points, chosen, with_means
+from labs.analysis.frame import Value, exactly, matching, rows
+from labs.analysis.points import Case, Points, chosen, described
 from labs.experiments.compression.pruning import names
 from labs.records.record import Record
 
@@ -95,11 +95,9 @@ def values(record: Record) -> dict[str, Value]:
 @ANALYSIS.table_of_values("pruning_points")
 def point_table(record: Record, values: Values) -> pd.DataFrame:
     """Return one row per point: sparsity, requested and achieved; share of zeros; accuracy."""
-    table = pd.DataFrame(
-        case | columns(accuracy=values[name_of(case)])
-        for case in Points(record, split="validation").cases(KEYS)
-    )
-    return _labelled(with_means(table, record, KEYS, {"pruned": "pruned", "zero": "zero"}), record)
+    facts = {"pruned": "pruned", "zero": "zero"}
+    table = described(record, KEYS, facts, lambda case: values[name_of(case)])
+    return _labelled(table, record)
 
 
 @ANALYSIS.table("pruning_seeds")

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import pandas as pd
 
 from labs.analysis.analysis import Analysis, Values
-from labs.analysis.frame import Value, columns, exactly, rows, slug
-from labs.analysis.points import Case, Points, chosen, with_means
+from labs.analysis.frame import Value, exactly, rows, slug
+from labs.analysis.points import Case, Points, chosen, described
 from labs.experiments.compression.quantization import names
 from labs.records.record import Record
 
@@ -177,11 +177,9 @@ def best_against(record: Record, points: Sequence[Case], other: Case) -> tuple[C
 @ANALYSIS.table_of_values("quantization_points")
 def point_table(record: Record, values: Values) -> pd.DataFrame:
     """Return one row per point: its bits, validation accuracy, training loss, share of zeros."""
-    table = pd.DataFrame(
-        case | columns(accuracy=values[name_of(case)])
-        for case in Points(record, split="validation").cases(KEYS)
-    )
-    return _with_bits(with_means(table, record, KEYS, {"loss": "loss", "zero": "zero"}), record)
+    facts = {"loss": "loss", "zero": "zero"}
+    table = described(record, KEYS, facts, lambda case: values[name_of(case)])
+    return _with_bits(table, record)
 
 
 @ANALYSIS.table("quantization_seeds")
