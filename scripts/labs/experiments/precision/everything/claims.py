@@ -2,9 +2,8 @@
 
 from labs.claims.claim import Rule
 from labs.experiments.precision.judged import BASELINE, winner
-from labs.experiments.precision.judged_models import Tested
+from labs.experiments.precision.judging import Tested, values
 from labs.experiments.precision.names import ALL_QUANTIZED
-from labs.experiments.precision.searched.values import values
 from labs.records.record import Record
 
 EXPERIMENT = "precision"

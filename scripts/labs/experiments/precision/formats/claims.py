@@ -1,14 +1,13 @@
 """Claims about searches with one number format each: question 3.2."""
 
-from labs.analysis.frame import Value
 from labs.claims.claim import Claim, Rule, Statement
 from labs.claims.family import Family
 from labs.claims.paired import TEN_POINTS, Paired
 from labs.claims.rules import Published
 from labs.experiments.precision.judged import Judged, winner
+from labs.experiments.precision.judging import values
 from labs.experiments.precision.names import COST_FORMAT
-from labs.experiments.precision.searched import values as searched
-from labs.experiments.precision.uniform import values as uniform
+from labs.experiments.precision.uniform.values import alone, narrowest
 from labs.formats.names import FORMATS
 from labs.records.record import Record
 
@@ -32,11 +31,6 @@ PUBLISHED_ALONE: dict[str, Published] = {
     "block_log": {"against": ("C-lab3-block-log-small-values",)},
 }
 """What was published about each format itself, whatever a search makes of it."""
-
-
-def values(record: Record) -> dict[str, Value]:
-    """Return the values of searches and of models of one format."""
-    return searched.values(record) | uniform.values(record)
 
 
 def rules(record: Record) -> list[Rule]:
@@ -67,7 +61,7 @@ def rules(record: Record) -> list[Rule]:
         )
 
     def scale_helps(statement: Statement) -> Claim:
-        scaled, plain = (uniform.alone(judged, name) for name in ("binary_scaling", "binary"))
+        scaled, plain = (alone(judged, name) for name in ("binary_scaling", "binary"))
         return claim.far_ahead(scaled, plain)(statement)
 
     def binary_best(statement: Statement) -> Claim:
@@ -77,7 +71,7 @@ def rules(record: Record) -> list[Rule]:
         return claim.ahead(winner("binary"), best)(statement)
 
     # A format may be wide enough at no width that was run.
-    wide_enough = not claim.measured or uniform.narrowest(judged, COST_FORMAT) is not None
+    wide_enough = not claim.measured or narrowest(judged, COST_FORMAT) is not None
     narrow = claim.where_run(wide_enough, f"a width at which {COST_FORMAT} suffices")
     return [
         *map(keeps, FORMATS),

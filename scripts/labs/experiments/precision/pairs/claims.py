@@ -2,12 +2,9 @@
 
 from labs.claims.claim import Claim, Rule, Statement
 from labs.claims.paired import Paired
-from labs.claims.rules import Rules
-from labs.experiments.precision.cost import values as cost
 from labs.experiments.precision.judged import BASELINE, winner
-from labs.experiments.precision.judged_models import Tested
+from labs.experiments.precision.judging import Tested, values
 from labs.experiments.precision.names import PAIRS, PAIRS_QUANTIZED, PAIRS_TRAINED, WIDTHS
-from labs.experiments.precision.searched.values import values
 from labs.experiments.precision.uniform.values import BEST_PAIR, pair
 from labs.records.record import Record
 
@@ -21,7 +18,6 @@ FAR = 5
 def rules(record: Record) -> list[Rule]:
     claim = Paired(record, "precision", QUESTION, values)
     tested = Tested(record, "precision", QUESTION, values)
-    layers = Rules(record, "precision", QUESTION, cost.values)
     searched = claim.at("precision", "trials", reviews=0)
 
     def two_lose(statement: Statement) -> Claim:
@@ -64,12 +60,12 @@ def rules(record: Record) -> list[Rule]:
             "pair.",
             tested.ahead(winner(PAIRS_QUANTIZED), BEST_PAIR),
         ),
-        layers.rule(
+        claim.rule(
             "layers-differ",
             "Rounded alone to the fewest bits, the most sensitive layer adds more than "
             f"{FAR} times as much to the loss as the median layer.",
-            layers.holds(
-                "scores.most", lambda most: most > FAR * max(layers.number("scores.median"), 0)
+            claim.holds(
+                "scores.most", lambda most: most > FAR * max(claim.number("scores.median"), 0)
             ),
             like=("L-lab3-one-width",),
         ),
