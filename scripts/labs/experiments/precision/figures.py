@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 from numpy.typing import ArrayLike, NDArray
 
-from labs.experiments.precision.names import ALL, COST, EACH, PAIRS
+from labs.experiments.precision.names import ALL, COST, COST_FORMAT, EACH, PAIRS
 from labs.figures.figure import Drawing, Figures
 from labs.figures.style import COLOURS, HATCHES, WHOLE, WIDTH, rows_by
 
@@ -128,16 +128,14 @@ def draw_fronts(fronts: pd.DataFrame, volumes: pd.DataFrame, widths: pd.DataFram
         points.plot(rows["bits"], rows["accuracy"] * 100, MARKERS[place], ms=2.5, color=colour)
         best = rows[rows["on_front"]].sort_values("bits")
         points.step(best["bits"], best["accuracy"] * 100, where="post", color=colour, label=name)
-        volume = volumes[volumes["sampler"] == sampler]
-        growth.plot(
-            volume["trial"], volume["volume"] * 100, STYLES[place], color=colour, label=name
-        )
+        area = volumes[volumes["sampler"] == sampler]
+        growth.plot(area["trial"], area["volume"] * 100, STYLES[place], color=colour, label=name)
         words.append(
             f"{name}: front from {best['bits'].min():.2f} bits, {best['accuracy'].min():.1%}, to "
             f"{best['bits'].max():.2f} bits, {best['accuracy'].max():.1%}; "
-            f"{volume['volume'].iloc[-1]:.1%} of the area."
+            f"{area['volume'].iloc[-1]:.1%} of the area."
         )
-    same = widths[(widths["format"] == "block_fp") & widths["width"].notna()]
+    same = widths[(widths["format"] == COST_FORMAT) & widths["width"].notna()]
     points.plot(same["bits"], same["accuracy"] * 100, "kx", ms=4.5, label="one width")
     near = pd.concat([fronts["accuracy"], same["accuracy"]]) * 100
     points.set_ylim(max(near.min(), near.max() - 12) - 0.5, near.max() + 0.5)

@@ -10,16 +10,6 @@ from labs.records.record import Record
 
 ANALYSIS = Analysis("pruning")
 
-LABELS = {
-    names.L1: "L1, by layer",
-    names.RANDOM: "random",
-    names.L1_GLOBAL: "L1, over all layers",
-    names.L1_STALE: "L1, stale masks (MASE)",
-    names.L1_ACTIVATIONS: "L1, activations",
-    names.RANDOM_ACTIVATIONS: "random, activations",
-    names.L1_BOTH: "L1, weights and activations",
-    names.RANDOM_BOTH: "random, weights and activations",
-}
 RIVALS = {
     names.L1: names.RANDOM,
     names.L1_GLOBAL: names.L1,
@@ -116,8 +106,8 @@ def _labelled(table: pd.DataFrame, record: Record) -> pd.DataFrame:
     """Return a table of points with device and words for curve and training, by curve."""
 
     def rank(column: pd.Series) -> pd.Series:
-        return column.map(names.CURVES.index) if column.name == "curve" else column
+        return column.map(list(names.CURVES).index) if column.name == "curve" else column
 
-    words = {"way": table["curve"].map(LABELS), "training": table["epochs"].map(state)}
+    words = {"way": table["curve"].map(names.CURVES), "training": table["epochs"].map(state)}
     table = table.assign(device=record["device"], **words)
     return table.sort_values(KEYS, key=rank, ignore_index=True)

@@ -45,7 +45,7 @@ def values(record: Record) -> dict[str, Value]:
         ahead = Value(difference(first, second, test.seeds), "share")
         quoted[f"precision.search_over.{slug(way)}"] = ahead
     bits = [judged.mean("bits", split=TEST, **case) for case in winners]
-    late = [rise for study in searches for rise in late_rises(judged, study)]
+    late = [late_rise(judged, study) for study in searches]
     quoted |= {
         "precision.penalized.most_bits": exactly(max(bits), "bits"),
         "precision.penalized.least_bits": exactly(min(bits), "bits"),
@@ -75,10 +75,10 @@ def penalized(record: Record) -> list[Study]:
     return sorted(searches, key=lambda study: study.penalty)
 
 
-def late_rises(judged: Judged, study: Study) -> list[float]:
-    """Return by how much a penalized search's best rose in the second half of its trials."""
+def late_rise(judged: Judged, study: Study) -> float:
+    """Return the largest rise of a penalized search's best in the second half of its trials."""
     searched = trials(judged, study.name)
-    return rises(searched, (int(searched["trial"].max()) + 1) // 2, study.penalty)
+    return max(rises(searched, (int(searched["trial"].max()) + 1) // 2, study.penalty))
 
 
 def of_two(record: Record) -> list[Study]:
