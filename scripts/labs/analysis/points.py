@@ -2,7 +2,7 @@
 
 import json
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -11,7 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from labs.analysis.accuracy import accuracy, difference
-from labs.analysis.frame import Value, matching, rows, with_interval
+from labs.analysis.frame import Value, columns, matching, rows
 from labs.analysis.seeds import Scatter, scatter
 from labs.experiments.compression.pruning.names import MASK
 from labs.records.answers import Correct, unpack
@@ -58,19 +58,23 @@ class Points:
         """How far another training seed moves the accuracy of the record's points."""
         return seed_scatter(self._record)
 
-    def table(self, keys: list[str]) -> pd.DataFrame:
+    def cases(self, keys: list[str]) -> list[Case]:
+        """Return the points, identified by ``keys``."""
+        cases: list[Any] = self._frame[keys].drop_duplicates().to_dict("records")
+        return cases
+
+    def table(
+        self, keys: list[str], accuracy: Callable[[Case], Value] | None = None
+    ) -> pd.DataFrame:
         """Return one row per point, identified by ``keys``: its accuracy with interval."""
-        points: list[Any] = self._frame[keys].drop_duplicates().to_dict("records")
-        return pd.DataFrame(
-            [point | with_interval("accuracy", self.accuracy(point).estimate) for point in points]
-        )
+        accuracy = accuracy or self.accuracy
+        return pd.DataFrame(point | columns(accuracy=accuracy(point)) for point in self.cases(keys))
 
     def replicates(self, keys: list[str]) -> pd.DataFrame:
         """Return one row per point and replicate: its accuracy."""
-        points: list[Any] = self._frame[keys].drop_duplicates().to_dict("records")
         return pd.DataFrame(
             {**point, "replicate": replicate, "accuracy": answers.mean()}
-            for point in points
+            for point in self.cases(keys)
             for replicate, answers in self._by_replicate(point)
         )
 
@@ -109,13 +113,18 @@ def seed_scatter(record: Record) -> Scatter | None:
 
 
 def described(
-    record: Record, keys: list[str], facts: Mapping[str, str], **case: Any
+    record: Record,
+    keys: list[str],
+    facts: Mapping[str, str],
+    accuracy: Callable[[Case], Value] | None = None,
+    **case: Any,
 ) -> pd.DataFrame:
     """Return one row per point: its validation accuracy, and the mean of each fact as a column.
 
-    It is NaN where one of them is no number: a training diverged.
+    It is NaN where one of them is no number: a training diverged. ``accuracy`` returns what was
+    computed of a point before.
     """
-    table = Points(record, split="validation", **case).table(keys)
+    table = Points(record, split="validation", **case).table(keys, accuracy)
     for name, column in facts.items():
         found = rows(record, "facts", name=name, **case).astype({"value": float})
         means = found.groupby(keys)["value"].agg(lambda each: each.mean(skipna=False))

@@ -105,8 +105,7 @@ class Bench:
         self, allocation: Allocation, reviews: str, training_seed: int | None = None
     ) -> float:
         """Return the share of reviews that the model judges right."""
-        found = self.evaluate(allocation, reviews, training_seed)
-        return float(unpack(found["correct"]).mean())
+        return float(unpack(self.evaluate(allocation, reviews, training_seed)["correct"]).mean())
 
     def uniform(self, spelled: str) -> Allocation:
         """Return the allocation that has the same format everywhere."""
@@ -126,15 +125,14 @@ class Bench:
 
     def reviews(self, name: str) -> Reviews:
         """Return the reviews that have this name."""
+        sizes = self.sizes
+        split, limit = {
+            TRIALS: ("validation", sizes.trial_reviews),
+            VALIDATION: ("validation", sizes.held_out),
+            TEST: ("test", sizes.held_out),
+            TRAINING: ("train", sizes.trial_reviews),
+        }[name]
         if name not in self._loaded:
-            sizes = self.sizes
-            splits = {
-                TRIALS: ("validation", sizes.trial_reviews),
-                VALIDATION: ("validation", sizes.held_out),
-                TEST: ("test", sizes.held_out),
-                TRAINING: ("train", sizes.trial_reviews),
-            }
-            split, limit = splits[name]
             self._loaded[name] = load(self._tokens, split, sizes.max_length, limit)
         return self._loaded[name]
 
@@ -148,12 +146,9 @@ class Bench:
         return self._evaluations.get(decided_by, lambda: evaluate(decided_by))
 
     def _judge(self, model: nn.Module, reviews: str) -> Evaluation:
-        found = self.reviews(reviews)
-        logits = predict(model, found, self.device)
-        return {
-            "correct": answers(logits, found),
-            "loss": loss(logits, found),
-        }
+        labelled = self.reviews(reviews)
+        logits = predict(model, labelled, self.device)
+        return {"correct": answers(logits, labelled), "loss": loss(logits, labelled)}
 
     def _train(self, model: BertForSequenceClassification, seed: int, name: str) -> None:
         sizes = self.sizes

@@ -17,6 +17,18 @@ from labs.models.quantized import FULL_PRECISION_BITS
 BITS_A_BYTE = 8
 
 
+def _bits(spelled: str, shape: tuple[int, ...]) -> float:
+    """Return the bits of an element of a tensor in a format, shared exponents included."""
+    if spelled == FLOAT32:
+        return FULL_PRECISION_BITS
+    return make_quantizer(configuration(spelled)).bits(shape)
+
+
+def _keeps_inputs(spelled: str) -> bool:
+    """Return whether a format is of weights alone: inputs and biases stay in float32."""
+    return spelled == FLOAT32 or configuration(spelled)["name"] in WEIGHTS_ONLY
+
+
 @dataclass(frozen=True)
 class Layer:
     """A linear layer: its weight's shape, its biases, and its inputs to each review."""
@@ -38,24 +50,16 @@ class Layer:
 
     def weight_bits(self, spelled: str) -> float:
         """Return the bits of all its parameters in a format, shared exponents included."""
-        if spelled == FLOAT32:
-            return FULL_PRECISION_BITS * self.parameters
-        config = configuration(spelled)
-        quantizer = make_quantizer(config)
-        weights = quantizer.bits((self.rows, self.columns)) * self.rows * self.columns
-        whole = config["name"] in WEIGHTS_ONLY
-        return weights + self.biases * (
-            FULL_PRECISION_BITS if whole else quantizer.bits((max(self.biases, 1),))
-        )
+        weights = _bits(spelled, (self.rows, self.columns)) * self.rows * self.columns
+        if _keeps_inputs(spelled):
+            return weights + self.biases * FULL_PRECISION_BITS
+        return weights + self.biases * _bits(spelled, (max(self.biases, 1),))
 
     def input_bits(self, spelled: str) -> float:
         """Return the bits of one of its inputs in a format, shared exponents included."""
-        if spelled == FLOAT32:
+        if _keeps_inputs(spelled):
             return FULL_PRECISION_BITS
-        config = configuration(spelled)
-        if config["name"] in WEIGHTS_ONLY:
-            return FULL_PRECISION_BITS
-        return make_quantizer(config).bits((self.inputs, self.columns))
+        return _bits(spelled, (self.inputs, self.columns))
 
 
 class Costs:
@@ -68,11 +72,13 @@ class Costs:
     def __init__(self, model: nn.Module, tokens: int) -> None:
         self.layers = _layers(model, tokens)
         self.embeddings = {
-            name: (one.num_embeddings, one.embedding_dim)
-            for name, one in model.named_modules()
-            if isinstance(one, nn.Embedding)
+            name: (module.num_embeddings, module.embedding_dim)
+            for name, module in model.named_modules()
+            if isinstance(module, nn.Embedding)
         }
         self._values = sum(weight.numel() for weight in model.parameters())
+        self._parameters = sum(layer.parameters for layer in self.layers.values())
+        self._multiplications = sum(layer.multiplications for layer in self.layers.values())
 
     def bits(self, allocation: Allocation) -> float:
         """Return the average bits of an operand of the linear layers."""
@@ -80,9 +86,9 @@ class Costs:
 
     def share(self, layer: str, spelled: str) -> float:
         """Return what a layer in a format adds to the average bits: they are a sum over layers."""
-        found = self.layers[layer]
-        weights = found.weight_bits(spelled) / self._parameters
-        inputs = found.input_bits(spelled) * found.multiplications / self._multiplications
+        shape = self.layers[layer]
+        weights = shape.weight_bits(spelled) / self._parameters
+        inputs = shape.input_bits(spelled) * shape.multiplications / self._multiplications
         return (weights + inputs) / 2
 
     def bytes(self, allocation: Allocation) -> float:
@@ -98,16 +104,8 @@ class Costs:
             else:
                 shape = self.embeddings[name]
                 named += math.prod(shape)
-                bits += math.prod(shape) * make_quantizer(configuration(spelled)).bits(shape)
+                bits += math.prod(shape) * _bits(spelled, shape)
         return (bits + (self._values - named) * FULL_PRECISION_BITS) / BITS_A_BYTE
-
-    @property
-    def _parameters(self) -> int:
-        return sum(layer.parameters for layer in self.layers.values())
-
-    @property
-    def _multiplications(self) -> int:
-        return sum(layer.multiplications for layer in self.layers.values())
 
 
 @torch.no_grad()
@@ -118,17 +116,13 @@ def _layers(model: nn.Module, tokens: int) -> Mapping[str, Layer]:
     def count(layer: nn.Module, arguments: tuple[torch.Tensor]) -> None:
         inputs[layer] = arguments[0].numel() // arguments[0].shape[-1]
 
-    found = linears(model)
-    handles = [layer.register_forward_pre_hook(count) for layer in found.values()]
+    modules = linears(model)
+    handles = [module.register_forward_pre_hook(count) for module in modules.values()]
     model.eval()(torch.zeros(1, tokens, dtype=torch.long))
     for handle in handles:
         handle.remove()
+    biases = {name: 0 if m.bias is None else m.bias.numel() for name, m in modules.items()}
     return {
-        name: Layer(
-            layer.out_features,
-            layer.in_features,
-            0 if layer.bias is None else layer.bias.numel(),
-            inputs[layer],
-        )
-        for name, layer in found.items()
+        name: Layer(module.out_features, module.in_features, biases[name], inputs[module])
+        for name, module in modules.items()
     }

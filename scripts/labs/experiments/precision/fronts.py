@@ -11,11 +11,11 @@ REFERENCE: Point = (0.5, 32.0)
 
 def front(points: Sequence[Point]) -> list[Point]:
     """Return the points that no other point beats in both, by rising bits."""
-    found: list[Point] = []
+    best: list[Point] = []
     for accuracy, bits in sorted(points, key=lambda point: (point[1], -point[0])):
-        if not found or accuracy > found[-1][0]:
-            found.append((accuracy, bits))
-    return found
+        if not best or accuracy > best[-1][0]:
+            best.append((accuracy, bits))
+    return best
 
 
 def hypervolume(points: Sequence[Point]) -> float:

@@ -18,6 +18,7 @@ from labs.jobs.arguments import taken
 from labs.jobs.job import Job
 from labs.models.optimization import Plan
 from labs.records.observations import Observations
+from labs.studies.evaluations import Evaluation
 
 
 class Part:
@@ -49,39 +50,43 @@ class Part:
         """Judge the models whose layers are all alike; float32 on the test split as well."""
         bench = self.bench
         for reviews in (names.TRIALS, names.VALIDATION, names.TEST):
-            self._keep(names.UNIFORM, bench.uniform(FLOAT32), reviews, spelled=FLOAT32)
-        widths = [one for name in FORMATS for one in at_widths(name, self.sizes.widths)]
+            self._keep_uniform(FLOAT32, reviews)
+        widths = [spelled for name in FORMATS for spelled in at_widths(name, self.sizes.widths)]
         self.seen.fact("layers", "; ".join(bench.layers), "text", names.UNIFORM)
         for spelled in (*names.LAB_PAIRS, *widths):
             print(f"judging {spelled} in all layers", file=sys.stderr, flush=True)
-            self._keep(names.UNIFORM, bench.uniform(spelled), names.VALIDATION, spelled=spelled)
-        best = max(
-            names.LAB_PAIRS, key=lambda one: bench.accuracy(bench.uniform(one), names.VALIDATION)
-        )
-        self._keep(names.UNIFORM, bench.uniform(best), names.TEST, spelled=best, role="best pair")
+            self._keep_uniform(spelled, names.VALIDATION)
+        accuracies = {
+            pair: bench.accuracy(bench.uniform(pair), names.VALIDATION) for pair in names.LAB_PAIRS
+        }
+        best = max(accuracies, key=accuracies.__getitem__)
+        self._keep_uniform(best, names.TEST, role="best pair")
         self._observe_bytes()
         self._observe_oddities()
 
+    def _keep_uniform(self, spelled: str, reviews: str, **case: Any) -> None:
+        allocation = self.bench.uniform(spelled)
+        self._keep(names.UNIFORM, allocation, reviews, spelled=spelled, **case)
+
     def _observe_bytes(self) -> None:
         """Keep the model's bytes in float32 and MXINT8, and with its embeddings in MXINT8 too."""
-        bench, costs = self.bench, self.costs
-        eight = bench.uniform("mxint8")
-        everything = {**eight, **dict.fromkeys(costs.embeddings, "mxint8")}
+        eight = self.bench.uniform("mxint8")
+        everything = {**eight, **dict.fromkeys(self.costs.embeddings, "mxint8")}
         self._keep(names.UNIFORM, everything, names.VALIDATION, spelled=names.EVERYTHING)
         models = {FLOAT32: {}, names.LINEARS: eight, names.EVERYTHING: everything}
         for arm, allocation in models.items():
-            self.seen.fact("bytes", costs.bytes(allocation), "bytes", arm)
+            self.seen.fact("bytes", self.costs.bytes(allocation), "bytes", arm)
 
     def _observe_oddities(self) -> None:
         """Judge the layers that in the labs' framework are not what they are called."""
-        for name, make in (
-            (names.WITHOUT_SCALE, oddities.without_scale),
-            (names.ON_INPUTS, oddities.on_inputs),
-        ):
-            found = self.bench.evaluate_model(name, make(self.bench.base), names.VALIDATION)
-            case = {"split": names.VALIDATION, "spelled": name}
-            self.seen.fact("correct", found["correct"], "text", names.UNIFORM, **case)
-            self.seen.fact("loss", found["loss"], "bits", names.UNIFORM, **case)
+        base = self.bench.base
+        models = {
+            names.WITHOUT_SCALE: oddities.without_scale(base),
+            names.ON_INPUTS: oddities.on_inputs(base),
+        }
+        for name, model in models.items():
+            evaluation = self.bench.evaluate_model(name, model, names.VALIDATION)
+            self._keep_answers(evaluation, names.UNIFORM, split=names.VALIDATION, spelled=name)
 
     def _observe_each(self, all_searches: Sequence[Search]) -> None:
         """Run searches, and read the test split for the winner of each."""
@@ -117,11 +122,10 @@ class Part:
         }
         before = self.bench.evaluate(self.bench.uniform(FLOAT32), names.TRAINING)["loss"]
         self.seen.fact("training loss", before, "bits", names.DIRECT)
-        for way, found in scores.items():
-            for layer, by_choice in found.items():
+        for way, by_layer in scores.items():
+            for layer, by_choice in by_layer.items():
                 for spelled, score in by_choice.items():
-                    case = {"layer": layer, "spelled": spelled}
-                    self.seen.fact("score", score, "bits", way, **case)
+                    self.seen.fact("score", score, "bits", way, layer=layer, spelled=spelled)
         return scores
 
     def _share_out(
@@ -132,35 +136,32 @@ class Part:
             layer: {spelled: self.costs.share(layer, spelled) for spelled in choices}
             for layer in self.bench.layers
         }
-        for way, found in scores.items():
-            shared = sensitivity.allocate(found, bits, budget)
-            told = sensitivity.predicted(found, shared)
-            self.seen.fact("predicted", told, "bits", way, study=study)
+        for way, by_layer in scores.items():
+            shared = sensitivity.allocate(by_layer, bits, budget)
+            loss = sensitivity.predicted(by_layer, shared)
+            self.seen.fact("predicted", loss, "bits", way, study=study)
             for reviews in (names.TRAINING, names.TEST):
                 self._keep(way, shared, reviews, study=study)
         # The widest that fits; the narrowest does, since no layer of a winner is narrower.
-        same = [self.bench.uniform(spelled) for spelled in choices]
-        within = [one for one in same if self.costs.bits(one) <= budget + sensitivity.ROUNDING]
-        self._keep(names.SAME, max(within, key=self.costs.bits), names.TEST, study=study)
+        uniform, limit = map(self.bench.uniform, choices), budget + sensitivity.ROUNDING
+        fitting = [allocation for allocation in uniform if self.costs.bits(allocation) <= limit]
+        self._keep(names.SAME, max(fitting, key=self.costs.bits), names.TEST, study=study)
 
     def _search(self, search: Search) -> names.Allocation:
         """Run a search and judge its finalists; return the best of them."""
-        bench, sizes = self.bench, self.sizes
-        trials = searches.trials_of(search, bench, self.costs, sizes.trials, sizes.startup)
+        sizes, name = self.sizes, search.name
+        trials = searches.trials_of(search, self.bench, self.costs, sizes.trials, sizes.startup)
         case = {"part": search.part, "penalty": search.penalty, "two": search.two}
-        self.seen.fact("choices", "; ".join(search.choices), "text", search.name, **case)
-        seed = search.training_seed(bench.seed)
+        self.seen.fact("choices", "; ".join(search.choices), "text", name, **case)
+        seed = search.training_seed(self.bench.seed)
         for number, trial in enumerate(trials, 1):
-            self._keep(
-                search.name, trial.parameters, names.TRIALS, seed, role="trial", trial=number
-            )
+            self._keep(name, trial.parameters, names.TRIALS, seed, role="trial", trial=number)
         if search.two:
             return trials[0].parameters
-        finalists = searches.best_of(trials, sizes.finalists)
-        for number, finalist in enumerate(finalists, 1):
-            seed = self._final_seed(search)
-            self._keep(search.name, finalist, names.VALIDATION, seed, role="finalist", rank=number)
-        winner = max(finalists, key=lambda one: self._final(search, one))
+        finalists, seed = searches.best_of(trials, sizes.finalists), self._final_seed(search)
+        for rank, finalist in enumerate(finalists, 1):
+            self._keep(name, finalist, names.VALIDATION, seed, role="finalist", rank=rank)
+        winner = max(finalists, key=lambda finalist: self._final(search, finalist))
         self._keep_winner(search, winner, names.VALIDATION)
         return winner
 
@@ -185,13 +186,15 @@ class Part:
         **case: str | int,
     ) -> None:
         """Keep the answers, the loss, the formats and the bits of a model on some reviews."""
-        found = self.bench.evaluate(allocation, reviews, training_seed)
-        whole = {"split": reviews, **case}
-        seen, layers = self.seen, self.bench.layers
-        seen.fact("correct", found["correct"], "text", arm, **whole)
-        seen.fact("loss", found["loss"], "bits", arm, **whole)
-        seen.fact("bits", self.costs.bits(allocation), "bits", arm, **whole)
-        seen.fact("formats", names.joined(allocation, layers), "text", arm, **whole)
+        case = {"split": reviews, **case}
+        self._keep_answers(self.bench.evaluate(allocation, reviews, training_seed), arm, **case)
+        self.seen.fact("bits", self.costs.bits(allocation), "bits", arm, **case)
+        formats = names.joined(allocation, self.bench.layers)
+        self.seen.fact("formats", formats, "text", arm, **case)
+
+    def _keep_answers(self, evaluation: Evaluation, arm: str, **case: str | int) -> None:
+        self.seen.fact("correct", evaluation["correct"], "text", arm, **case)
+        self.seen.fact("loss", evaluation["loss"], "bits", arm, **case)
 
 
 def observe(bench: Bench, searches: Searches, replicate: int, part: str) -> Observations:

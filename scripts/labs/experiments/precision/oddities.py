@@ -17,11 +17,11 @@ from labs.models.linears import linears
 
 def without_scale(model: nn.Module) -> nn.Module:
     """Return a copy whose linear layers are the labs' LinearBinaryScaling, untrained."""
-    found = copy.deepcopy(model)
+    changed = copy.deepcopy(model)
     with torch.no_grad():
-        for layer in linears(found).values():
+        for layer in linears(changed).values():
             layer.weight.clamp_(-1, 1)
-    return found
+    return changed
 
 
 def on_inputs(model: nn.Module) -> nn.Module:
@@ -29,10 +29,10 @@ def on_inputs(model: nn.Module) -> nn.Module:
 
     The scale is the mean magnitude of a layer's weights, which is the best single one.
     """
-    found = copy.deepcopy(model)
-    for name, layer in linears(found).items():
-        found.set_submodule(name, _SignedInputs(layer))
-    return found
+    changed = copy.deepcopy(model)
+    for name, layer in linears(changed).items():
+        changed.set_submodule(name, _SignedInputs(layer))
+    return changed
 
 
 class _SignedInputs(nn.Module):

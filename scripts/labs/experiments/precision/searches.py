@@ -6,22 +6,10 @@ from dataclasses import dataclass
 from optuna.study import StudyDirection
 
 from labs.experiments.compression.quantization.names import FLOAT32
+from labs.experiments.precision import names
 from labs.experiments.precision.bench import Bench
 from labs.experiments.precision.bits import Costs
-from labs.experiments.precision.names import (
-    ALL,
-    ALL_QUANTIZED,
-    COST,
-    COST_FORMAT,
-    EACH,
-    LAB_PAIRS,
-    PAIRS,
-    PAIRS_QUANTIZED,
-    PAIRS_TRAINED,
-    TRIALS,
-    Allocation,
-    penalized,
-)
+from labs.experiments.precision.names import Allocation
 from labs.formats.configurations import at_widths
 from labs.formats.names import FORMATS
 from labs.records.names.studies import NSGA2, RANDOM, TPE, Space
@@ -53,29 +41,38 @@ class Search:
 def of_pairs() -> list[Search]:
     """Return the searches of question 3.1: width and fractional width of each layer."""
     return [
-        Search(PAIRS, PAIRS, (FLOAT32, *LAB_PAIRS)),
-        Search(PAIRS_QUANTIZED, PAIRS, LAB_PAIRS),
-        Search(PAIRS_TRAINED, PAIRS, (FLOAT32, *LAB_PAIRS), trained=True),
+        Search(names.PAIRS, names.PAIRS, (FLOAT32, *names.LAB_PAIRS)),
+        Search(names.PAIRS_QUANTIZED, names.PAIRS, names.LAB_PAIRS),
+        Search(names.PAIRS_TRAINED, names.PAIRS, (FLOAT32, *names.LAB_PAIRS), trained=True),
     ]
 
 
 def of_formats() -> list[Search]:
     """Return those of question 3.2: one a format, which each layer has or has not."""
-    return [Search(name, EACH, (FLOAT32, name)) for name in FORMATS]
+    return [Search(name, names.EACH, (FLOAT32, name)) for name in FORMATS]
 
 
 def of_all(widths: Sequence[int]) -> list[Search]:
     """Return those of question 3.2b: every format at once, and at every width."""
     narrow = [spelled for name in FORMATS for spelled in at_widths(name, widths)]
-    return [Search(ALL, ALL, (FLOAT32, *FORMATS)), Search(ALL_QUANTIZED, ALL, narrow)]
+    return [
+        Search(names.ALL, names.ALL, (FLOAT32, *FORMATS)),
+        Search(names.ALL_QUANTIZED, names.ALL, narrow),
+    ]
 
 
 def of_cost(widths: Sequence[int], penalties: Sequence[float]) -> list[Search]:
     """Return those of question 3.2c: accuracy against bits, as one objective and as two."""
-    choices = at_widths(COST_FORMAT, widths)
+    choices = at_widths(names.COST_FORMAT, widths)
     return [
-        *(Search(penalized(penalty), COST, choices, penalty=penalty) for penalty in penalties),
-        *(Search(sampler, COST, choices, sampler, two=True) for sampler in (NSGA2, TPE, RANDOM)),
+        *(
+            Search(names.penalized(penalty), names.COST, choices, penalty=penalty)
+            for penalty in penalties
+        ),
+        *(
+            Search(sampler, names.COST, choices, sampler, two=True)
+            for sampler in (NSGA2, TPE, RANDOM)
+        ),
     ]
 
 
@@ -87,22 +84,22 @@ def trials_of(search: Search, bench: Bench, costs: Costs, wanted: int, startup: 
         # random search.
         startup = max(2, wanted // 4)
     sampler = Sampler(search.sampler, space, bench.seed, startup)
-    both = (StudyDirection.MAXIMIZE, StudyDirection.MINIMIZE)
 
-    def worth(allocation: Allocation) -> Sequence[float]:
-        accuracy = bench.accuracy(allocation, TRIALS, search.training_seed(bench.seed))
+    def objectives(allocation: Allocation) -> Sequence[float]:
+        accuracy = bench.accuracy(allocation, names.TRIALS, search.training_seed(bench.seed))
         bits = costs.bits(allocation)
         return (accuracy, bits) if search.two else (accuracy - search.penalty * bits,)
 
-    directions = both if search.two else both[:1]
-    return run(search.name, sampler, min(wanted, sampler.cells), worth, directions)
+    directions = [StudyDirection.MAXIMIZE]
+    if search.two:
+        directions.append(StudyDirection.MINIMIZE)
+    return run(search.name, sampler, min(wanted, sampler.cells), objectives, directions)
 
 
 def best_of(trials: Sequence[Trial], number: int) -> list[Allocation]:
     """Return the best different allocations by their first value, the earliest of equal ones."""
-    ordered = sorted(trials, key=lambda trial: -trial.values[0])
-    found: list[Allocation] = []
-    for trial in ordered:
-        if dict(trial.parameters) not in found:
-            found.append(dict(trial.parameters))
-    return found[:number]
+    best: list[Allocation] = []
+    for trial in sorted(trials, key=lambda trial: -trial.values[0]):
+        if dict(trial.parameters) not in best:
+            best.append(dict(trial.parameters))
+    return best[:number]

@@ -35,29 +35,26 @@ def direct(bench: Bench, choices: Sequence[str]) -> Scores:
     """Return how much the loss rises, in bits a review, with one layer alone in each format."""
     plain = bench.uniform(FLOAT32)
     before = bench.evaluate(plain, TRAINING)["loss"]
-    found: dict[str, dict[str, float]] = {}
+    scores: dict[str, dict[str, float]] = {}
     for layer in bench.layers:
         print(f"judging {layer} alone in each format", file=sys.stderr, flush=True)
-        found[layer] = {
+        scores[layer] = {
             spelled: bench.evaluate({**plain, layer: spelled}, TRAINING)["loss"] - before
             for spelled in choices
         }
-    return found
+    return scores
 
 
 def gradient(bench: Bench, choices: Sequence[str]) -> Scores:
     """Return half the sum of a weight's squared gradient times its squared change, in bits."""
     curvature = _squared_gradients(bench)
-    found: dict[str, dict[str, float]] = {}
-    for name, layer in linears(bench.base).items():
-        weight = layer.weight.detach()
-        found[name] = {}
-        for spelled in choices:
-            change = make_quantizer(configuration(spelled)).quantize(weight) - weight
-            found[name][spelled] = (
-                float((curvature[name] * change.square()).sum()) / 2 / math.log(2)
-            )
-    return found
+
+    def score(layer: str, spelled: str) -> float:
+        weight = bench.base.get_submodule(layer).get_parameter("weight").detach()
+        change = make_quantizer(configuration(spelled)).quantize(weight) - weight
+        return float((curvature[layer] * change.square()).sum()) / 2 / math.log(2)
+
+    return {layer: {spelled: score(layer, spelled) for spelled in choices} for layer in curvature}
 
 
 def allocate(scores: Scores, bits: Scores, budget: float) -> Allocation:
@@ -70,7 +67,7 @@ def allocate(scores: Scores, bits: Scores, budget: float) -> Allocation:
     cost = [scores[layer][spelled] for layer in layers for spelled in choices]
     weights = [bits[layer][spelled] for layer in layers for spelled in choices]
     one_each = np.kron(np.eye(len(layers)), np.ones(len(choices)))
-    found = milp(
+    solution = milp(
         cost,
         integrality=np.ones(len(cost)),
         bounds=Bounds(0, 1),
@@ -80,9 +77,9 @@ def allocate(scores: Scores, bits: Scores, budget: float) -> Allocation:
         ],
         options={"mip_rel_gap": 0},
     )
-    if found.status != 0:
-        raise SystemExit(f"error: no allocation of at most {budget:.3f} bits: {found.message}")
-    chosen = found.x.reshape(len(layers), len(choices)).argmax(axis=1)
+    if solution.status != 0:
+        raise SystemExit(f"error: no allocation of at most {budget:.3f} bits: {solution.message}")
+    chosen = solution.x.reshape(len(layers), len(choices)).argmax(axis=1)
     return {layer: choices[number] for layer, number in zip(layers, chosen, strict=True)}
 
 
@@ -99,7 +96,7 @@ def _squared_gradients(bench: Bench) -> dict[str, torch.Tensor]:
     model: nn.Module = bench.base
     model.to(bench.device).eval()
     reviews = bench.reviews(TRAINING)
-    found = {name: torch.zeros_like(layer.weight) for name, layer in linears(model).items()}
+    squares = {name: torch.zeros_like(layer.weight) for name, layer in linears(model).items()}
     parts = torch.arange(len(reviews)).split(BATCH)
     for indices in parts:
         batch = reviews.batch(indices, bench.device)
@@ -108,6 +105,6 @@ def _squared_gradients(bench: Bench) -> dict[str, torch.Tensor]:
         F.cross_entropy(logits, batch.labels).backward()
         for name, layer in linears(model).items():
             assert layer.weight.grad is not None
-            found[name] += layer.weight.grad.square() * len(indices) / len(parts)
+            squares[name] += layer.weight.grad.square() * len(indices) / len(parts)
     model.zero_grad()
-    return {name: squares.cpu() for name, squares in found.items()}
+    return {name: square.cpu() for name, square in squares.items()}

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from labs.analysis.frame import fact
+from labs.analysis.frame import fact, slug
 from labs.experiments.precision.names import UNIFORM, formats_of
 from labs.records.record import Record
 
@@ -22,18 +22,20 @@ class Study:
     penalty: float
     two: bool
 
+    @property
+    def prefix(self) -> str:
+        """How the names of its values begin."""
+        return f"precision.{slug(self.name)}"
+
 
 def studies(record: Record, part: str | None = None) -> list[Study]:
     """Return the searches of a record, or those of a part, in the order in which they ran."""
-    found: dict[str, Study] = {}
-    for row in record["facts"]:
-        if row["name"] == "choices" and part in (None, row["case"]["part"]):
-            case = row["case"]
-            choices = formats_of(row["value"])
-            found[row["arm"]] = Study(
-                row["arm"], case["part"], choices, case["penalty"], case["two"]
-            )
-    return list(found.values())
+    by_name = {
+        row["arm"]: Study(row["arm"], choices=formats_of(row["value"]), **row["case"])
+        for row in record["facts"]
+        if row["name"] == "choices" and part in (None, row["case"]["part"])
+    }
+    return list(by_name.values())
 
 
 def layers(record: Record) -> list[str]:

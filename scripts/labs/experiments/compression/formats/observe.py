@@ -22,9 +22,8 @@ TWO_MODES = ("minifloat_denorm", "minifloat_ieee", "block_fp", "block_minifloat"
 
 def cases() -> list[Case]:
     """Return every format in each of its modes."""
-    found = [{"format": name, "mode": NEAREST} for name in FORMATS]
-    found += [{"format": name, "mode": MASE} for name in TWO_MODES]
-    return [*found, {"format": ALL_ROWS, "mode": MASE}]
+    nearest = [{"format": name, "mode": NEAREST} for name in FORMATS]
+    return nearest + [{"format": name, "mode": MASE} for name in (*TWO_MODES, ALL_ROWS)]
 
 
 def config_of(case: Case) -> dict[str, Any]:
@@ -51,9 +50,9 @@ def observe(bench: Bench, base: BertForSequenceClassification) -> Observations:
         seen.fact("weights kept", kept, "share", "format", **case)
         bench.judge(seen, model, "format", case)
 
-    seen, found = Observations(bench.replicate), cases()
-    identity = bench.identity([config_of(case) for case in found], base)
-    follow(seen, found, at_case, bench.studies, identity)
+    seen, all_cases = Observations(bench.replicate), cases()
+    identity = bench.identity([config_of(case) for case in all_cases], base)
+    follow(seen, all_cases, at_case, bench.studies, identity)
     return seen
 
 

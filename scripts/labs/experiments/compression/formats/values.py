@@ -1,12 +1,10 @@
 """Values and tables of the number formats, each with correct rounding and as in MASE."""
 
-from typing import Any
-
 import pandas as pd
 
-from labs.analysis.analysis import Analysis
-from labs.analysis.frame import Value, exactly, slug
-from labs.analysis.points import Points, described
+from labs.analysis.analysis import Analysis, Values
+from labs.analysis.frame import Value, exactly, fact, slug
+from labs.analysis.points import Case, Points, described
 from labs.formats.names import MASE, NEAREST
 from labs.records.record import Record
 
@@ -15,26 +13,31 @@ ANALYSIS = Analysis("formats")
 KEYS = ["format", "mode"]
 
 
+def name_of(case: Case) -> str:
+    """Return the name of a format's accuracy, such as formats.mxint8.nearest."""
+    return f"formats.{slug(case['format'])}.{case['mode']}"
+
+
 @ANALYSIS.quoted
 def values(record: Record) -> dict[str, Value]:
-    table, points, found = point_table(record), Points(record, split="validation"), {}
-    rows_of: list[Any] = table.to_dict("records")
-    for row in rows_of:
-        name = f"formats.{slug(row['format'])}.{row['mode']}"
-        case = {key: row[key] for key in KEYS}
-        found[name] = points.accuracy(case)
-        found[f"{name}.error"] = exactly(row["error"], "share")
-        found[f"{name}.kept"] = exactly(row["kept"], "share")
-        rival = {"format": row["format"], "mode": NEAREST}
-        if row["mode"] == MASE and points.has(rival):
-            found[f"{name}.cost"] = points.gain(rival, case)
+    points, quoted = Points(record, split="validation"), {}
+    for case in points.cases(KEYS):
+        name, nearest = name_of(case), {**case, "mode": NEAREST}
+        quoted[name] = points.accuracy(case)
+        (error,) = fact(record, "weight error", "format", **case)
+        (kept,) = fact(record, "weights kept", "format", **case)
+        quoted[f"{name}.error"] = exactly(error, "share")
+        quoted[f"{name}.kept"] = exactly(kept, "share")
+        if case["mode"] == MASE and points.has(nearest):
+            quoted[f"{name}.cost"] = points.gain(nearest, case)
     plain, scaled = ({"format": name, "mode": NEAREST} for name in ("binary", "binary_scaling"))
-    found["formats.scaling.ahead"] = points.gain(scaled, plain)
-    return found
+    quoted["formats.scaling.ahead"] = points.gain(scaled, plain)
+    return quoted
 
 
-@ANALYSIS.table("formats_points")
-def point_table(record: Record) -> pd.DataFrame:
+@ANALYSIS.table_of_values("formats_points")
+def point_table(record: Record, values: Values) -> pd.DataFrame:
     """Return one row per format and mode: accuracy; bits, error and share kept of the weights."""
-    names = {"average bits": "bits", "weight error": "error", "weights kept": "kept"}
-    return described(record, KEYS, names).assign(device=record["device"])
+    facts = {"average bits": "bits", "weight error": "error", "weights kept": "kept"}
+    table = described(record, KEYS, facts, lambda case: values[name_of(case)])
+    return table.assign(device=record["device"])

@@ -5,17 +5,8 @@ from itertools import product
 from labs.analysis.frame import exactly
 from labs.claims.claim import Claim, Rule, Statement
 from labs.claims.paired import TEN_POINTS, Paired
-from labs.experiments.compression.pruning.names import (
-    L1,
-    L1_ACTIVATIONS,
-    L1_BOTH,
-    L1_GLOBAL,
-    L1_STALE,
-    RANDOM,
-    RANDOM_ACTIVATIONS,
-    RANDOM_BOTH,
-)
-from labs.experiments.compression.pruning.values import UNTRAINED, percent, point, state, values
+from labs.experiments.compression.pruning import names
+from labs.experiments.compression.pruning.values import UNPRUNED, part, point, state, values
 from labs.records.record import Record
 
 EXPERIMENT = "pruning"
@@ -26,48 +17,45 @@ EXACT = 0.001
 
 CHANCE = 0.5
 
-ASKED = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
-"""The lab's sparsities."""
+SPARSITIES = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
+"""Those of the lab."""
 
 
 def rules(record: Record) -> list[Rule]:
     claim = Paired(record, "pruning", QUESTION, values)
-
-    settings = list(product(ASKED, (0, 1)))
-    rivals = {
-        f"{state(epochs)}.{percent(sparsity)}": (
-            point(L1, sparsity, epochs),
-            point(RANDOM, sparsity, epochs),
-        )
-        for sparsity, epochs in settings
-    }
-    family = claim.family(rivals)
     trained = claim.at("compression", "reviews", "learning_rate", epochs=1)
+    settings = list(product(SPARSITIES, (0, 1)))
+    rivals = {
+        part(*setting): (point(names.L1, *setting), point(names.RANDOM, *setting))
+        for setting in settings
+    }
+    leads = claim.family(rivals)
+    costs = claim.family({name: (UNPRUNED, random) for name, (_, random) in rivals.items()})
 
     def l1_beats_random(sparsity: float, epochs: int) -> Rule:
         words = "Trained afterwards" if epochs else "Without further training"
-        name = f"{state(epochs)}.{percent(sparsity)}"
+        name = part(sparsity, epochs)
         here = (trained if epochs else claim).at(
             "compression.sparsities", **{state(epochs): sparsity}
         )
         return here.rule(
             f"{name}.l1-beats-random",
             f"{words}, at sparsity {sparsity}, L1 keeps more accuracy than random pruning.",
-            here.needing(lambda s: family.ahead(s, name), *rivals[name]),
+            here.needing(lambda s: leads.ahead(s, name), *rivals[name]),
             like=("D-l1-above-random",),
         )
 
-    whole = point(L1, 0.0, 0)
-    costs = claim.family({name: (whole, random) for name, (_, random) in rivals.items()})
-
     def ahead_where_it_costs(statement: Statement) -> Claim:
         """Return the claim about all sparsities at which random pruning surely costs accuracy."""
-        run = [percent(sparsity) for sparsity in ASKED if claim.has(point(RANDOM, sparsity, 0))]
-        names = [f"{UNTRAINED}.{sparsity}" for sparsity in run]
-        costly = [name for name in names if costs.ahead(statement, name).verdict == "confirmed"]
+        costly = [
+            part(sparsity, 0)
+            for sparsity in SPARSITIES
+            if claim.has(point(names.RANDOM, sparsity, 0))
+            and costs.ahead(statement, part(sparsity, 0)).verdict == "confirmed"
+        ]
         if not costly:
             return statement.not_measured("random pruning is not shown to cost accuracy anywhere")
-        verdicts = [family.ahead(statement, name).verdict for name in costly]
+        verdicts = [leads.ahead(statement, name).verdict for name in costly]
         return statement.decided(
             exactly(verdicts.count("confirmed"), "count"),
             confirmed=set(verdicts) == {"confirmed"},
@@ -85,70 +73,73 @@ def rules(record: Record) -> list[Rule]:
         claim.rule(
             "half-for-free",
             "Without half of the weights, the smallest of each layer, the model is as accurate.",
-            claim.as_accurate(whole, point(L1, 0.5, 0)),
+            claim.as_accurate(UNPRUNED, point(names.L1, 0.5, 0)),
         ),
         claim.rule(
             "nine-tenths-cost",
             "Nine tenths of the weights, the smallest of each layer, cost accuracy.",
-            claim.ahead(whole, point(L1, 0.9, 0)),
+            claim.ahead(UNPRUNED, point(names.L1, 0.9, 0)),
             like=("D-l1-decline",),
         ),
         claim.rule(
             "random-half-costs",
             "Half of the weights, drawn at random, cost more than ten points.",
-            claim.far_ahead(whole, point(RANDOM, 0.5, 0)),
+            claim.far_ahead(UNPRUNED, point(names.RANDOM, 0.5, 0)),
         ),
         claim.rule(
             "random-collapses",
             "Seven tenths of the weights, drawn at random, cost more than ten points.",
-            claim.far_ahead(whole, point(RANDOM, 0.7, 0)),
+            claim.far_ahead(UNPRUNED, point(names.RANDOM, 0.7, 0)),
             like=("D-random-collapse",),
         ),
         trained.rule(
             "training-recovers-random",
             "Of what half of the weights at random cost, training recovers something.",
-            trained.ahead(point(RANDOM, 0.5, 1), point(RANDOM, 0.5, 0)),
+            trained.ahead(point(names.RANDOM, 0.5, 1), point(names.RANDOM, 0.5, 0)),
             like=("D-training-recovers",),
         ),
         trained.rule(
             "training-recovers-l1",
             "Of what nine tenths by L1 cost, training recovers something.",
-            trained.ahead(point(L1, 0.9, 1), point(L1, 0.9, 0)),
+            trained.ahead(point(names.L1, 0.9, 1), point(names.L1, 0.9, 0)),
             like=("D-training-recovers",),
         ),
         claim.rule(
             "global-beats-local",
             "At nine tenths, ranking all layers' weights together keeps more accuracy.",
-            claim.ahead(point(L1_GLOBAL, 0.9, 0), point(L1, 0.9, 0)),
+            claim.ahead(point(names.L1_GLOBAL, 0.9, 0), point(names.L1, 0.9, 0)),
         ),
         claim.rule(
             "stale-masks-cost",
             "At nine tenths, masks from the weights before quantization cost accuracy.",
-            claim.ahead(point(L1, 0.9, 0), point(L1_STALE, 0.9, 0)),
+            claim.ahead(point(names.L1, 0.9, 0), point(names.L1_STALE, 0.9, 0)),
         ),
         claim.rule(
             "activations-l1-beats-random",
             "Of half of the activations, dropping the smallest costs less than random ones.",
-            claim.ahead(point(L1_ACTIVATIONS, 0.5, 0), point(RANDOM_ACTIVATIONS, 0.5, 0)),
+            claim.ahead(
+                point(names.L1_ACTIVATIONS, 0.5, 0), point(names.RANDOM_ACTIVATIONS, 0.5, 0)
+            ),
         ),
         claim.rule(
             "both-l1-beats-random",
             "Of half of the weights and half of the activations, dropping the smallest costs less "
             "than random ones.",
-            claim.ahead(point(L1_BOTH, 0.5, 0), point(RANDOM_BOTH, 0.5, 0)),
+            claim.ahead(point(names.L1_BOTH, 0.5, 0), point(names.RANDOM_BOTH, 0.5, 0)),
             like=("B-l1-above-random",),
         ),
         claim.rule(
             "both-cost-more",
             "Half of the activations, dropped beside half of the weights, cost accuracy.",
-            claim.ahead(point(L1, 0.5, 0), point(L1_BOTH, 0.5, 0)),
+            claim.ahead(point(names.L1, 0.5, 0), point(names.L1_BOTH, 0.5, 0)),
         ),
         claim.rule(
             "both-near-chance",
             "Without nine tenths of the weights and of the activations, the smallest, accuracy is "
             "within ten points of chance.",
             claim.needing(
-                claim.below("l1-both.untrained.s90", CHANCE + TEN_POINTS), point(L1_BOTH, 0.9, 0)
+                claim.below("l1-both.untrained.s90", CHANCE + TEN_POINTS),
+                point(names.L1_BOTH, 0.9, 0),
             ),
             like=("B-pruned-to-chance",),
         ),

@@ -31,10 +31,9 @@ def draw_methods(points: pd.DataFrame, seeds: pd.DataFrame) -> Drawing:
     words = []
     for (training, title), axes in zip(TRAININGS.items(), panels, strict=True):
         for curve in (names.L1, names.RANDOM):
-            words.append(f"{title}:")
-            words.append(_draw(axes, points, seeds, curve, training))
-        whole = points[(points["sparsity"] == 0) & (points["training"] == training)]
-        words.append(draw_level(axes, whole, "not pruned", ":"))
+            words.append(f"{title}: {_draw(axes, points, seeds, curve, training)}")
+        unpruned = points[(points["sparsity"] == 0) & (points["training"] == training)]
+        words.append(draw_level(axes, unpruned, "not pruned", ":"))
         axes.set(title=title, xlabel="sparsity of the weights (%)")
     panels[0].set_ylabel("validation accuracy (%)")
     panels[1].legend(loc="lower left")
@@ -55,12 +54,12 @@ def _draw(
     axes: plt.Axes, points: pd.DataFrame, seeds: pd.DataFrame, curve: str, training: str
 ) -> str:
     """Draw one curve above sparsity zero, in percent; return it in words."""
-    mean, each = (
-        table[
-            (table["curve"] == curve) & (table["training"] == training) & (table["sparsity"] > 0)
-        ].assign(percent=lambda part: part["sparsity"] * 100)
+    points, seeds = (
+        table[(table["curve"] == curve) & (table["training"] == training)]
+        .query("sparsity > 0")
+        .assign(percent=lambda rows: rows["sparsity"] * 100)
         for table in (points, seeds)
     )
     colour, marker = STYLES[curve]
-    label, shift = str(mean["way"].iloc[0]), APART * list(STYLES).index(curve)
-    return draw_curve(axes, mean, each, "percent", label, colour, marker, shift)
+    label, shift = str(points["way"].iloc[0]), APART * list(STYLES).index(curve)
+    return draw_curve(axes, points, seeds, "percent", label, colour, marker, shift)

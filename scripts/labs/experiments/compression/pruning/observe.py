@@ -110,104 +110,85 @@ def observe(
     """Return a replicate's observations of all points, and of chosen ones on the test split."""
     seen = Observations(bench.replicate)
     for curve in curves:
-        _observe_curve(seen, bench, base, quantized, curve)
+        _Pruning(bench, base, quantized, curve).follow(seen)
     return seen
 
 
-def _observe_curve(
-    seen: Observations,
-    bench: Bench,
-    base: BertForSequenceClassification,
-    quantized: BertForSequenceClassification,
-    curve: Curve,
-) -> None:
-    def at_point(seen: Observations, case: Case) -> None:
-        at_once = {**case, "epochs": 0}
+@dataclass(frozen=True)
+class _Pruning:
+    """A replicate's models, pruned along a curve."""
+
+    bench: Bench
+    base: BertForSequenceClassification
+    quantized: BertForSequenceClassification
+    curve: Curve
+
+    def follow(self, seen: Observations) -> None:
+        """Observe every point; if the curve trains, the chosen one on the test split as well."""
+        curve, studies = self.curve, self.bench.studies
+        spec = ["pruning", curve.epochs, curve.learning_rate]
+        identity = self.bench.identity(spec, self.quantized)
+        follow(seen, curve.cases, self._observe_point, studies, identity)
+        if curve.epochs:
+            candidates = [{**case, "epochs": curve.epochs} for case in curve.cases]
+            case = choose(candidates, lambda case: accuracy(seen, case))
+            follow(seen, [case], self._observe_chosen, studies, f"{identity}, chosen")
+
+    def _observe_point(self, seen: Observations, case: Case) -> None:
+        curve, at_once = self.curve, {**case, "epochs": 0}
         if curve.way.of == "activations":
-            _judge_without_activations(bench, seen, copy.deepcopy(quantized), curve, at_once)
+            model = copy.deepcopy(self.quantized)
+            self._prune_activations(model, case)
+            zeros = ZeroInputs(model)
+            self.bench.judge(seen, model, names.ARM, at_once)
+            seen.fact("pruned", zeros.share, "share", names.ARM, **at_once)
             return
-        model = masked(quantized, base, curve, case["sparsity"], bench.seed)
+        model = self._masked(case)
         if curve.way.of == "both":
-            ActivationPruning(model, curve.way.method, case["sparsity"], bench.seed)
-        _judge(bench, seen, model, at_once)
+            self._prune_activations(model, case)
+        self._judge(seen, model, at_once)
         if curve.name == names.RANDOM:
             for mask in range(1, MASKS):
-                other = masked(quantized, base, curve, case["sparsity"], bench.seed + mask)
-                _judge(bench, seen, other, {**at_once, names.MASK: mask})
+                self._judge(seen, self._masked(case, mask), {**at_once, names.MASK: mask})
         if curve.epochs:
             trained = {**case, "epochs": curve.epochs}
-            seen.fact("loss", _fine_tune(bench, model, curve, case), "bits", names.ARM, **trained)
-            _judge(bench, seen, model, trained)
+            seen.fact("loss", self._fine_tune(model, case), "bits", names.ARM, **trained)
+            self._judge(seen, model, trained)
 
-    def chosen(seen: Observations, case: Case) -> None:
-        model = masked(quantized, base, curve, case["sparsity"], bench.seed)
-        _fine_tune(bench, model, curve, case)
+    def _observe_chosen(self, seen: Observations, case: Case) -> None:
+        model = self._masked(case)
+        self._fine_tune(model, case)
         seen.fact("chosen", str(case["sparsity"]), "text", names.ARM, **case)
-        bench.judge(seen, model, names.ARM, case, split="test")
+        self.bench.judge(seen, model, names.ARM, case, split="test")
 
-    spec = ["pruning", curve.epochs, curve.learning_rate]
-    identity = bench.identity(spec, quantized)
-    follow(seen, curve.cases, at_point, bench.studies, identity)
-    if curve.epochs:
-        candidates = [{**case, "epochs": curve.epochs} for case in curve.cases]
-        case = choose(candidates, lambda case: accuracy(seen, case))
-        follow(seen, [case], chosen, bench.studies, f"{identity}, chosen")
+    def _masked(self, case: Case, mask: int = 0) -> BertForSequenceClassification:
+        """Return a copy of the quantized model with a share of its weights masked."""
+        way, model = self.curve.way, copy.deepcopy(self.quantized)
+        ranked = copy.deepcopy(self.base) if way.of == "stale weights" else model
+        prune_weights(ranked, way.method, case["sparsity"], way.scope, self.bench.seed + mask)
+        if ranked is not model:
+            copy_masks(ranked, model)
+        return model
 
+    def _prune_activations(self, model: BertForSequenceClassification, case: Case) -> None:
+        ActivationPruning(model, self.curve.way.method, case["sparsity"], self.bench.seed)
 
-def masked(
-    quantized: BertForSequenceClassification,
-    base: BertForSequenceClassification,
-    curve: Curve,
-    sparsity: float,
-    seed: int,
-) -> BertForSequenceClassification:
-    """Return a copy of the quantized model with a share of its weights masked."""
-    model = copy.deepcopy(quantized)
-    if curve.way.of in ("weights", "both"):
-        prune_weights(model, curve.way.method, sparsity, curve.way.scope, seed)
-    else:
-        stale = copy.deepcopy(base)
-        prune_weights(stale, curve.way.method, sparsity, curve.way.scope, seed)
-        copy_masks(stale, model)
-    return model
+    def _fine_tune(self, model: BertForSequenceClassification, case: Case) -> float:
+        plan = Plan(self.curve.epochs, self.curve.learning_rate)
+        return self.bench.fine_tune(model, plan, f"{self.curve.name}.{case['sparsity']}")
 
-
-def _fine_tune(
-    bench: Bench, model: BertForSequenceClassification, curve: Curve, case: Case
-) -> float:
-    plan = Plan(curve.epochs, curve.learning_rate)
-    return bench.fine_tune(model, plan, f"{curve.name}.{case['sparsity']}")
-
-
-def _judge(
-    bench: Bench, seen: Observations, model: BertForSequenceClassification, case: Case
-) -> None:
-    """Record a pruned model's answers, and its actual sparsity."""
-    seen.fact("pruned", pruned_share(model), "share", names.ARM, **case)
-    seen.fact("zero", zero_share(model), "share", names.ARM, **case)
-    bench.judge(seen, model, names.ARM, case)
-
-
-def _judge_without_activations(
-    bench: Bench,
-    seen: Observations,
-    model: BertForSequenceClassification,
-    curve: Curve,
-    case: Case,
-) -> None:
-    """Record a model's answers when a share of its linear layers' inputs is set to zero."""
-    ActivationPruning(model, curve.way.method, case["sparsity"], bench.seed)
-    zeros = ZeroInputs(model)
-    bench.judge(seen, model, names.ARM, case)
-    seen.fact("pruned", zeros.share, "share", names.ARM, **case)
+    def _judge(self, seen: Observations, model: BertForSequenceClassification, case: Case) -> None:
+        """Record a pruned model's answers, and its actual sparsity."""
+        seen.fact("pruned", pruned_share(model), "share", names.ARM, **case)
+        seen.fact("zero", zero_share(model), "share", names.ARM, **case)
+        self.bench.judge(seen, model, names.ARM, case)
 
 
 def _inputs(arguments: argparse.Namespace) -> dict[str, Any]:
-    made = {
+    return inputs(arguments) | {
         "curves": curves(**taken(arguments, curves)),
         "quantized": fixed_point.load(arguments.quantized),
     }
-    return inputs(arguments) | made
 
 
 JOB = Job(

@@ -1,10 +1,8 @@
 """Values and tables of pruned models: accuracy by sparsity, by what is pruned and how."""
 
-from typing import Any
-
 import pandas as pd
 
-from labs.analysis.analysis import Analysis
+from labs.analysis.analysis import Analysis, Values
 from labs.analysis.frame import Value, exactly, matching, rows
 from labs.analysis.points import Case, Points, chosen, described
 from labs.experiments.compression.pruning import names
@@ -12,16 +10,6 @@ from labs.records.record import Record
 
 ANALYSIS = Analysis("pruning")
 
-SPOKEN = {
-    names.L1: "L1, by layer",
-    names.RANDOM: "random",
-    names.L1_GLOBAL: "L1, over all layers",
-    names.L1_STALE: "L1, stale masks (MASE)",
-    names.L1_ACTIVATIONS: "L1, activations",
-    names.RANDOM_ACTIVATIONS: "random, activations",
-    names.L1_BOTH: "L1, weights and activations",
-    names.RANDOM_BOTH: "random, weights and activations",
-}
 RIVALS = {
     names.L1: names.RANDOM,
     names.L1_GLOBAL: names.L1,
@@ -40,19 +28,22 @@ def point(curve: str, sparsity: float, epochs: float) -> Case:
     return {"curve": curve, "sparsity": sparsity, "epochs": epochs}
 
 
+UNPRUNED = point(names.L1, 0.0, 0)
+
+
 def state(epochs: float) -> str:
     """Return "trained" or "untrained", by the epochs of training after pruning."""
     return TRAINED if epochs else UNTRAINED
 
 
-def percent(sparsity: float) -> str:
-    """Return a sparsity as part of a value's name: 0.5 is s50."""
-    return f"s{100 * sparsity:.0f}"
+def part(sparsity: float, epochs: float) -> str:
+    """Return sparsity and training as part of a name: "trained.s50"."""
+    return f"{state(epochs)}.s{100 * sparsity:.0f}"
 
 
-def name_of(curve: str, sparsity: float, epochs: float) -> str:
+def name_of(case: Case) -> str:
     """Return the name of a point's value, such as pruning.l1.trained.s50."""
-    return f"pruning.{curve}.{state(epochs)}.{percent(sparsity)}"
+    return f"pruning.{case['curve']}.{part(case['sparsity'], case['epochs'])}"
 
 
 @ANALYSIS.quoted
@@ -62,65 +53,61 @@ def values(record: Record) -> dict[str, Value]:
     Each point has its accuracy, its ``loss`` against the unpruned model, its lead over its rival
     (``ahead``), and what training ``recovered``.
     """
-    points, found = Points(record, split="validation"), {}
-    whole = point(names.L1, 0.0, 0)
-    for curve, sparsity, epochs in _points(record):
-        name, case = name_of(curve, sparsity, epochs), point(curve, sparsity, epochs)
-        found[name] = points.accuracy(case)
-        found[f"{name}.sparsity"] = exactly(sparsity, "share")
-        found[f"{name}.loss"] = points.gain(whole, case)
-        if epochs:
-            found[f"{name}.recovered"] = points.gain(case, point(curve, sparsity, 0))
-        if curve in RIVALS:
-            rival = point(RIVALS[curve], sparsity, epochs)
-            if points.has(rival):
-                found[f"{name}.ahead"] = points.gain(case, rival)
+    points, quoted = Points(record, split="validation"), {}
+    for case in points.cases(KEYS):
+        name = name_of(case)
+        quoted[name] = points.accuracy(case)
+        quoted[f"{name}.sparsity"] = exactly(case["sparsity"], "share")
+        quoted[f"{name}.loss"] = points.gain(UNPRUNED, case)
+        if case["epochs"]:
+            quoted[f"{name}.recovered"] = points.gain(case, {**case, "epochs": 0})
+        rival = {**case, "curve": RIVALS.get(case["curve"])}
+        if points.has(rival):
+            quoted[f"{name}.ahead"] = points.gain(case, rival)
     facts = rows(record, "facts")
     zeros = matching(facts, name="zero", sparsity=0, epochs=0)
-    found["pruning.natural_zeros"] = exactly(zeros["value"].mean(), "share")
+    quoted["pruning.natural_zeros"] = exactly(zeros["value"].mean(), "share")
     achieved = matching(facts, name="pruned")
     misses = (achieved["value"] - achieved["sparsity"]).abs()
-    weights = ~achieved["curve"].str.contains("activations")
-    found["pruning.largest_miss"] = exactly(misses[weights].max(), "share")
-    found["pruning.held_out"] = exactly(points.answers(whole).shape[1], "count")
-    found["pruning.seeds"] = exactly(len(points.answers(whole)), "count")
-    others = facts[names.MASK].max() if names.MASK in facts else 0
-    found["pruning.masks"] = exactly(1 + others, "count")
+    of_weights = ~achieved["curve"].str.contains("activations")
+    quoted["pruning.largest_miss"] = exactly(misses[of_weights].max(), "share")
+    seeds, reviews = points.answers(UNPRUNED).shape
+    quoted["pruning.held_out"] = exactly(reviews, "count")
+    quoted["pruning.seeds"] = exactly(seeds, "count")
+    last_mask = facts[names.MASK].max() if names.MASK in facts else 0
+    quoted["pruning.masks"] = exactly(1 + last_mask, "count")
     tested = Points(record, split="test")
     for curve in (names.L1, names.RANDOM):
-        found[f"pruning.{curve}.tested"] = tested.accuracy({"curve": curve})
-    return found
+        quoted[f"pruning.{curve}.tested"] = tested.accuracy({"curve": curve})
+    return quoted
 
 
-@ANALYSIS.table("pruning_points")
-def point_table(record: Record) -> pd.DataFrame:
+@ANALYSIS.table_of_values("pruning_points")
+def point_table(record: Record, values: Values) -> pd.DataFrame:
     """Return one row per point: sparsity, requested and achieved; share of zeros; accuracy."""
-    return _spoken(described(record, KEYS, {"pruned": "pruned", "zero": "zero"}), record)
+    facts = {"pruned": "pruned", "zero": "zero"}
+    table = described(record, KEYS, facts, lambda case: values[name_of(case)])
+    return _labelled(table, record)
 
 
 @ANALYSIS.table("pruning_seeds")
 def seed_table(record: Record) -> pd.DataFrame:
     """Return one row per point and replicate: its validation accuracy."""
-    return _spoken(Points(record, split="validation").replicates(KEYS), record)
+    return _labelled(Points(record, split="validation").replicates(KEYS), record)
 
 
 @ANALYSIS.table("pruning_chosen")
 def chosen_table(record: Record) -> pd.DataFrame:
     """Return one row per curve and replicate: the chosen sparsity, its accuracy on both splits."""
-    return _spoken(chosen(record, KEYS), record)
+    return _labelled(chosen(record, KEYS), record)
 
 
-def _points(record: Record) -> list[tuple[str, float, float]]:
-    """Return curve, sparsity and epochs of every point, in ascending order."""
-    found: list[Any] = Points(record, split="validation").table(KEYS)[KEYS].to_dict("records")
-    return sorted((row["curve"], row["sparsity"], row["epochs"]) for row in found)
-
-
-def _spoken(table: pd.DataFrame, record: Record) -> pd.DataFrame:
+def _labelled(table: pd.DataFrame, record: Record) -> pd.DataFrame:
     """Return a table of points with device and words for curve and training, by curve."""
-    order = table["curve"].map(names.CURVES.index)
-    words = {"way": table["curve"].map(SPOKEN), "training": table["epochs"].map(state)}
-    table = table.assign(device=record["device"], order=order, **words)
-    return table.sort_values(["order", "sparsity", "epochs"], ignore_index=True).drop(
-        columns="order"
-    )
+
+    def rank(column: pd.Series) -> pd.Series:
+        return column.map(list(names.CURVES).index) if column.name == "curve" else column
+
+    words = {"way": table["curve"].map(names.CURVES), "training": table["epochs"].map(state)}
+    table = table.assign(device=record["device"], **words)
+    return table.sort_values(KEYS, key=rank, ignore_index=True)

@@ -2,20 +2,12 @@
 
 from labs.claims.claim import Claim, Rule, Statement
 from labs.claims.paired import Paired
+from labs.experiments.compression.quantization import values
 from labs.experiments.compression.quantization.names import PTQ, QAT
 from labs.experiments.compression.quantization.values import (
-    as_advised,
     at_fractional_bits,
     at_integer_bits,
     at_width,
-    before_last,
-    beside_one_epoch,
-    beside_used_rate,
-    epochs_run,
-    in_float32,
-    rates_run,
-    used_rate,
-    values,
 )
 from labs.records.record import Record
 
@@ -26,19 +18,21 @@ MOST = 0.9
 
 
 def rules(record: Record) -> list[Rule]:
-    widths = Paired(record, "quantization", WIDTHS, values)
-    rate = {"learning_rate": used_rate(record)} if widths.measured else {}
+    widths = Paired(record, "quantization", WIDTHS, values.ANALYSIS.values)
+    rate = {"learning_rate": values.used_rate(record)} if widths.measured else {}
     tuned = widths.at("compression", "reviews", epochs=1, **rate)
     bits, tuned_bits = widths.about(BITS), tuned.about(BITS)
-    epochs = widths.at("compression", "reviews", **rate).about(EPOCHS)
-    float32, trained = in_float32(PTQ), in_float32(QAT)
-    ptq8, ptq4, qat8, qat4 = (at_width(arm, n) for arm in (PTQ, QAT) for n in (8, 4))
+    float32, trained = values.in_float32(PTQ), values.in_float32(QAT)
+    advised = values.as_advised(QAT)
+    ptq8, ptq4, qat8, qat4 = (at_width(arm, width) for arm in (PTQ, QAT) for width in (8, 4))
 
-    tried = epochs_run(record) if widths.measured else [1, 2]
+    # Without a measurement every claim is listed.
+    tried = values.epochs_run(record) if widths.measured else [1, 2]
+    rates_run = values.rates_run(record) if widths.measured else [1, 2]
+    epochs = widths.at("compression", "reviews", **rate).about(EPOCHS)
     several = epochs.where_run(len(tried) > 1, "several numbers of epochs")
     beside_one = epochs.where_run(len(tried) > 1 and 1 in tried, "one epoch and several")
-    one_rate = widths.measured and len(rates_run(record)) == 1
-    rates = widths.where_run(not one_rate, "several learning rates")
+    rates = widths.where_run(len(rates_run) > 1, "several learning rates")
 
     def knee(statement: Statement) -> Claim:
         gain = widths.points.gain
@@ -105,7 +99,7 @@ def rules(record: Record) -> list[Rule]:
         rates.rule(
             "rate",
             "The learning rate that is used is as good as the best other one that was tried.",
-            lambda s: s.keeps(beside_used_rate(record)[1]),
+            rates.keeps("rate.rival.lead"),
         ),
         bits.rule(
             "five-integer-bits-suffice",
@@ -139,14 +133,14 @@ def rules(record: Record) -> list[Rule]:
             "advised-format-suffices",
             "Trained in Q3.5, 8 bits with 5 of them fractional, the model is as accurate as in "
             "float32.",
-            tuned_bits.as_accurate(float32, as_advised(QAT)),
+            tuned_bits.as_accurate(float32, advised),
             like=("D-advised-format",),
         ),
         tuned_bits.rule(
             "advised-as-good-as-half",
             "Trained in Q3.5, the model is as accurate as with 4 of 8 bits fractional, as in the "
             "lab.",
-            tuned_bits.as_accurate(qat8, as_advised(QAT)),
+            tuned_bits.as_accurate(qat8, advised),
             like=("D-advised-format",),
         ),
         tuned_bits.rule(
@@ -174,13 +168,13 @@ def rules(record: Record) -> list[Rule]:
         several.rule(
             "overfits",
             "Of all the numbers of epochs tried, the largest is not the best one on validation.",
-            lambda s: s.ahead(before_last(record)[1]),
+            several.gains("epochs.fall"),
             like=("C-epochs",),
         ),
         beside_one.rule(
             "one-epoch-suffices",
             "A single epoch is as good as the best other number that was tried.",
-            lambda s: s.keeps(beside_one_epoch(record)[1]),
+            beside_one.keeps("epochs.rival.lead"),
             against=("C-epochs",),
         ),
     ]

@@ -66,8 +66,8 @@ def draw_epochs(points: pd.DataFrame, seeds: pd.DataFrame) -> Drawing:
     right.plot(points["epochs"], points["loss"], "s-", color=TRAININGS[names.QAT][0])
     right.set(xlabel="epochs", ylabel="training loss, last epoch\n(bits a review)")
     right.set_ylim(bottom=0)
-    words += [f"Training loss after {n:g} epochs: {x:.3g} bits." for n, x in
-              points[["epochs", "loss"]].values]  # fmt: skip
+    losses = points[["epochs", "loss"]].values
+    words += [f"Training loss after {n:g} epochs: {loss:.3g} bits." for n, loss in losses]
     for axes in (left, right):
         axes.set_xticks(sorted(points["epochs"].unique()))
     return Drawing(figure, " ".join(words))

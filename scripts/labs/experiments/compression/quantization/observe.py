@@ -13,21 +13,8 @@ from transformers import BertForSequenceClassification
 from labs.experiments.compression import sizes
 from labs.experiments.compression.bench import FILES, Bench, accuracy, choose, clean, inputs
 from labs.experiments.compression.curves import Case, follow
-from labs.experiments.compression.quantization.names import (
-    ADVISED,
-    ADVISED_FORMAT,
-    EPOCHS,
-    FLOAT32,
-    FRACTION,
-    FRACTIONAL_BITS,
-    INTEGER_BITS,
-    INTEGERS,
-    PTQ,
-    QAT,
-    RATES,
-    WIDTHS,
-    fixed_point,
-)
+from labs.experiments.compression.quantization import names
+from labs.experiments.compression.quantization.names import FLOAT32, fixed_point
 from labs.jobs.arguments import taken
 from labs.jobs.job import Job
 from labs.models import fixed_point as checkpoint
@@ -52,12 +39,8 @@ class Curve:
     def cases(self) -> list[Case]:
         """Return the points, cheapest first: by width, then by epochs."""
         return [
-            {
-                "curve": self.name,
-                "format": spelled,
-                "epochs": epochs,
-                "learning_rate": rate if epochs else 0.0,
-            }
+            {"curve": self.name, "format": spelled, "epochs": epochs}
+            | {"learning_rate": rate if epochs else 0.0}
             for spelled, epochs, rate in product(self.formats, self.epochs, self.learning_rates)
         ]
 
@@ -80,9 +63,11 @@ def curves(
 
     def over_formats(integers: Sequence[int], fractions: Sequence[int], epochs: int) -> list[Curve]:
         formats = {
-            WIDTHS: [FLOAT32, *(fixed_point(width, width // 2) for width in widths)],
-            INTEGER_BITS: [fixed_point(bits + FRACTION, FRACTION) for bits in integers],
-            FRACTIONAL_BITS: [fixed_point(bits + INTEGERS, bits) for bits in fractions],
+            names.WIDTHS: [FLOAT32, *(fixed_point(width, width // 2) for width in widths)],
+            names.INTEGER_BITS: [
+                fixed_point(bits + names.FRACTION, names.FRACTION) for bits in integers
+            ],
+            names.FRACTIONAL_BITS: [fixed_point(bits + names.INTEGERS, bits) for bits in fractions],
         }
         return [Curve(name, each, [epochs], [learning_rate]) for name, each in formats.items()]
 
@@ -90,9 +75,9 @@ def curves(
     return [
         *(untrained if replicate == 0 else []),
         *over_formats(integer_bits_trained, fractional_bits_trained, 1),
-        Curve(EPOCHS, [fixed_point(8, 4)], epochs, [learning_rate]),
-        Curve(RATES, [fixed_point(8, 3)], [1], learning_rates),
-        Curve(ADVISED, [ADVISED_FORMAT], [0, 1], [learning_rate]),
+        Curve(names.EPOCHS, [fixed_point(8, 4)], epochs, [learning_rate]),
+        Curve(names.RATES, [fixed_point(8, 3)], [1], learning_rates),
+        Curve(names.ADVISED, [names.ADVISED_FORMAT], [0, 1], [learning_rate]),
     ]
 
 
@@ -102,7 +87,7 @@ def observe(
     """Return a replicate's observations of every point, and of the chosen ones on the test split.
 
     Of each curve over formats or epochs a point is chosen; the model that is chosen among widths,
-    fine-tuned, is written to ``keep``.
+    fine-tuned, is written to ``save_model``.
     """
 
     def at_point(seen: Observations, case: Case) -> None:
@@ -124,19 +109,19 @@ def observe(
     for curve in curves:
         follow(seen, curve.cases, at_point, bench.studies, identity)
         # One checks the rate of the others, and one is of a single format, which was advised.
-        if curve.name in (RATES, ADVISED):
+        if curve.name in (names.RATES, names.ADVISED):
             continue
         quantized = [case for case in curve.cases if case["format"] != FLOAT32]
         case = choose(quantized, lambda case: accuracy(seen, case))
         follow(seen, [case], chosen, bench.studies, f"{identity}, chosen")
-        if curve.name == WIDTHS and case["epochs"]:
+        if curve.name == names.WIDTHS and case["epochs"]:
             checkpoint.save(make(bench, base, case)[0], case["format"], save_model)
     return seen
 
 
 def arm(case: Case) -> str:
     """Return a point's arm: PTQ or QAT."""
-    return QAT if case["epochs"] else PTQ
+    return names.QAT if case["epochs"] else names.PTQ
 
 
 def make(

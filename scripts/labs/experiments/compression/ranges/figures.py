@@ -18,11 +18,9 @@ LIMITS = (1, 2, 4, 8)
 @FIGURES.figure("ranges", "ranges_quantiles")
 def draw_ranges(ranges: pd.DataFrame) -> Drawing:
     """Draw the range of values of every layer, one panel per kind of tensor."""
-    layers = list(dict.fromkeys(ranges["layer"]))
-    figure, panels = plt.subplots(
-        1, len(KINDS), figsize=(WHOLE, 0.6 + 0.135 * len(layers)), sharey=True
-    )
-    words = []
+    layers, words = list(dict.fromkeys(ranges["layer"])), []
+    size = WHOLE, 0.6 + 0.135 * len(layers)
+    figure, panels = plt.subplots(1, len(KINDS), figsize=size, sharey=True)
     for (kind, label), colour, axes in zip(KINDS.items(), COLOURS, panels, strict=False):
         rows = ranges[ranges["kind"] == kind].set_index("layer").loc[layers]
         places = range(len(layers))
@@ -31,9 +29,8 @@ def draw_ranges(ranges: pd.DataFrame) -> Drawing:
         reach = float(rows[["q0", "q1"]].abs().to_numpy().max())
         axes.set(title=label, xlabel="value", xlim=(-1.1 * reach, 1.1 * reach))
         for limit in LIMITS:
-            if limit < 1.1 * reach:
-                for side in (-limit, limit):
-                    axes.axvline(side, color="black", lw=0.6, ls=":")
+            for side in (-limit, limit) if limit < 1.1 * reach else ():
+                axes.axvline(side, color="black", lw=0.6, ls=":")
         axes.grid(axis="y", visible=False)
         words.append(f"The largest magnitude of all {label} is {reach:.3g}.")
     panels[0].set_yticks(range(len(layers)), layers)

@@ -29,16 +29,11 @@ def observe(bench: Bench, base: nn.Module) -> Observations:
     Inputs are those of real tokens of validation reviews.
     """
     seen = Observations(bench.replicate)
-    everything = sum(parameter.numel() for parameter in base.parameters())
-    seen.fact("parameters", everything, "count", "model")
-    inputs = _Inputs(base)
-    some = slice(MOST_REVIEWS)
-    reviews = bench.validation
-    predict(
-        base,
-        Reviews(reviews.tokens[some], reviews.lengths[some], reviews.labels[some]),
-        bench.device,
-    )
+    parameters = sum(parameter.numel() for parameter in base.parameters())
+    seen.fact("parameters", parameters, "count", "model")
+    inputs, first, reviews = _Inputs(base), slice(MOST_REVIEWS), bench.validation
+    subset = Reviews(reviews.tokens[first], reviews.lengths[first], reviews.labels[first])
+    predict(base, subset, bench.device)
     for name, layer in linears(base).items():
         tensors = {"weight": layer.weight, "bias": layer.bias, "input": inputs.of(layer)}
         for kind, tensor in tensors.items():

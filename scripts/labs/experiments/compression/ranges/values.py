@@ -16,22 +16,17 @@ OUTLIERS = 0.001
 
 @ANALYSIS.quoted
 def values(record: Record) -> dict[str, Value]:
-    table, found = bit_table(record), {}
-    for kind in KINDS:
-        part = table[table["kind"] == kind]
-        found[f"ranges.{kind}.largest"] = exactly(part["largest"].max(), "count")
-        found[f"ranges.{kind}.bits"] = exactly(part["bits"].max(), "count")
+    """Return the extremes of each kind of tensor, and what 8 bits in every linear layer save."""
+    quoted = {}
+    for kind, table in bit_table(record).groupby("kind"):
         one_bit = rows(record, "facts", name="saturated", arm=kind, integer_bits=1)
-        found[f"ranges.{kind}.saturated_at_one"] = exactly(one_bit["value"].max(), "share")
-    return found | _bytes_at_eight_bits(record)
-
-
-def _bytes_at_eight_bits(record: Record) -> dict[str, Value]:
-    """Return what 8 bits in every linear layer save of the layers' bytes, and of the model's."""
-    counted = sum(sum(fact(record, "values", kind)) for kind in ("weight", "bias"))
-    in_linears = counted / fact(record, "parameters", "model")[0]
+        quoted[f"ranges.{kind}.largest"] = exactly(table["largest"].max(), "count")
+        quoted[f"ranges.{kind}.bits"] = exactly(table["bits"].max(), "count")
+        quoted[f"ranges.{kind}.saturated_at_one"] = exactly(one_bit["value"].max(), "share")
+    parameters = sum(fact(record, "values", "weight") + fact(record, "values", "bias"))
+    in_linears = parameters / fact(record, "parameters", "model")[0]
     saved = 1 - EIGHT_BITS / FLOAT32_BITS
-    return {
+    return quoted | {
         "ranges.linears.share": exactly(in_linears, "share"),
         "ranges.linears.saved": exactly(saved, "share"),
         "ranges.model.saved": exactly(saved * in_linears, "share"),
@@ -41,11 +36,9 @@ def _bytes_at_eight_bits(record: Record) -> dict[str, Value]:
 @ANALYSIS.table("ranges_quantiles")
 def quantile_table(record: Record) -> pd.DataFrame:
     """Return one row per layer and kind of tensor: its quantiles, as columns q0 to q1."""
-    table = rows(record, "facts", name="quantile").pivot_table(
-        index=["layer", "arm"], columns="quantile", values="value", sort=False
-    )
-    table.columns = pd.Index([f"q{quantile:g}" for quantile in table.columns])
-    table = table.reset_index().rename(columns={"arm": "kind"})
+    facts = rows(record, "facts", name="quantile").rename(columns={"arm": "kind"})
+    table = facts.pivot_table("value", ["layer", "kind"], "quantile", sort=False)
+    table = table.rename(columns="q{:g}".format).reset_index()
     return table.assign(device=record["device"], layer=table["layer"].map(short))
 
 
@@ -55,25 +48,20 @@ def bit_table(record: Record) -> pd.DataFrame:
     ``bits`` hold every value, ``bits_without_outliers`` all but the outliers.
     """
     table = quantile_table(record)
-    rest = table[[f"q{OUTLIERS:g}", f"q{1 - OUTLIERS:g}"]]
-    bits = table[["q0", "q1"]].apply(lambda row: integer_bits(*row), axis=1)
+    whole, rest = table[["q0", "q1"]], table[[f"q{OUTLIERS:g}", f"q{1 - OUTLIERS:g}"]]
     return table[["device", "layer", "kind"]].assign(
-        largest=table[["q0", "q1"]].abs().max(axis=1),
-        bits=bits,
-        bits_without_outliers=rest.apply(lambda row: integer_bits(*row), axis=1),
+        largest=whole.abs().max(axis=1),
+        bits=[integer_bits(low, high) for low, high in whole.values],
+        bits_without_outliers=[integer_bits(low, high) for low, high in rest.values],
     )
 
 
 @ANALYSIS.table("ranges_bits")
 def layer_table(record: Record) -> pd.DataFrame:
     """Return one row per layer: the columns of `bit_table` for its weight, bias and inputs."""
-    table = bit_table(record)
-    keys = ["device", "layer"]
-    found = table[keys].drop_duplicates()
-    for kind in KINDS:
-        part = table[table["kind"] == kind].drop(columns="kind").set_index(keys)
-        found = found.join(part.add_prefix(f"{kind}_"), on=keys)
-    return found
+    by_kind = bit_table(record).set_index(["device", "layer"]).groupby("kind")
+    parts = [by_kind.get_group(kind).drop(columns="kind").add_prefix(f"{kind}_") for kind in KINDS]
+    return pd.concat(parts, axis=1).reset_index()
 
 
 def integer_bits(low: float, high: float) -> int:
@@ -86,9 +74,5 @@ def integer_bits(low: float, high: float) -> int:
 
 def short(layer: str) -> str:
     """Return a layer's name without redundant parts."""
-    return (
-        layer.removeprefix("bert.")
-        .removeprefix("encoder.")
-        .replace(".self.", ".")
-        .removesuffix(".dense")
-    )
+    name = layer.removeprefix("bert.").removeprefix("encoder.").removesuffix(".dense")
+    return name.replace(".self.", ".")

@@ -13,46 +13,42 @@ AFFORDABLE = 1.25
 """What a fake-quantized training step may cost, over one in float32."""
 
 HIDDEN, SPARSITIES = (128, 512), (0.5, 0.9)
-"""The sizes that are asked for: of BERT-tiny and of the largest model of Lab 2; and sparsities."""
+"""The hidden sizes of BERT-tiny and of the largest model of Lab 2; the sparsities of the claims."""
 
 
 def rules(record: Record) -> list[Rule]:
     claim = Rules(record, "compression_speed", QUANTIZATION, values)
-    pruned = claim.about(PRUNING)
-    return [
-        *(_of_step(claim, hidden) for hidden in HIDDEN),
-        *(one for sparsity in SPARSITIES for one in _of_sparsity(pruned, sparsity)),
+    steps = [
+        claim.where_run(hidden in claim.asked("hidden_sizes", HIDDEN)).rule(
+            f"step{hidden}.affordable",
+            f"A fake-quantized training step takes at most {AFFORDABLE} times as long as one in "
+            f"float32, at hidden size {hidden}.",
+            claim.below(f"step{hidden}.{FAKE}.slowdown", AFFORDABLE),
+        )
+        for hidden in HIDDEN
     ]
-
-
-def _of_step(claim: Rules, hidden: int) -> Rule:
-    return claim.where_run(hidden in claim.asked("hidden_sizes", HIDDEN)).rule(
-        f"step{hidden}.affordable",
-        f"A fake-quantized training step takes at most {AFFORDABLE} times as long as one in "
-        f"float32, at hidden size {hidden}.",
-        claim.below(f"step{hidden}.{FAKE}.slowdown", AFFORDABLE),
-    )
+    return steps + [rule for sparsity in SPARSITIES for rule in _of_sparsity(claim, sparsity)]
 
 
 def _of_sparsity(claim: Rules, sparsity: float) -> list[Rule]:
-    there = claim.where_run(sparsity in claim.asked("sparsities", SPARSITIES))
+    pruned = claim.about(PRUNING).where_run(sparsity in claim.asked("sparsities", SPARSITIES))
     part, words = f"s{100 * sparsity:.0f}", f"at sparsity {sparsity}"
     return [
-        there.rule(
+        pruned.rule(
             f"zeros.{part}.faster",
             f"Zeros among the weights make the model faster, {words}.",
-            there.faster(f"zeros.{part}.speedup"),
+            pruned.faster(f"zeros.{part}.speedup"),
             against=("D-unstructured-no-speedup",),
         ),
-        there.rule(
+        pruned.rule(
             f"zeros-skipped.{part}.faster",
             f"Weights stored without their zeros make the model faster, {words}.",
-            there.faster(f"zeros-skipped.{part}.speedup"),
+            pruned.faster(f"zeros-skipped.{part}.speedup"),
         ),
-        there.rule(
+        pruned.rule(
             f"smaller.{part}.faster",
             f"Removing whole heads and neurons, up to that share, makes the model faster, {words}.",
-            there.faster(f"smaller.{part}.speedup"),
+            pruned.faster(f"smaller.{part}.speedup"),
             like=("D-structured-speedup",),
         ),
     ]

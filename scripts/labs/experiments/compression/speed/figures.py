@@ -19,8 +19,5 @@ def draw_inference(speed: pd.DataFrame) -> Drawing:
     figure, axes = plt.subplots(figsize=(WIDTH, 0.4 + 0.18 * len(speed)))
     time_dots(axes, speed, labels)
     axes.set_xlabel("time of a batch (ms)")
-    words = [
-        f"{label}: {spoken(seconds)}."
-        for label, seconds in zip(labels, speed["seconds"], strict=True)
-    ]
-    return Drawing(figure, "Time of a batch. " + " ".join(words))
+    words = map("{}: {}.".format, labels, map(spoken, speed["seconds"]))
+    return Drawing(figure, f"Time of a batch. {' '.join(words)}")

@@ -4,6 +4,7 @@ STEP, INFERENCE = "training step", "inference"
 """The two parts of the experiment."""
 
 FLOAT32, FAKE, OPERATOR = "float32", "fake-quantized", "torch's operator"
+STEPS = (FLOAT32, FAKE, OPERATOR)
 DENSE = "dense"
 ZEROS, SKIPPED, SMALLER = "zeros", "zeros skipped", "smaller"
 WAYS = (ZEROS, SKIPPED, SMALLER)

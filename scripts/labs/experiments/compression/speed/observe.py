@@ -6,7 +6,7 @@ become smaller, or where a product skips zeros.
 
 import copy
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from functools import partial
 from typing import Any
@@ -31,6 +31,10 @@ from labs.models.quantized import quantize_linears, zero_share
 from labs.models.structured_pruning import shrink
 from labs.records.names.timing import again
 from labs.records.observations import Observations
+from labs.records.timing import Timing
+
+Time = Callable[[Mapping[str, Call]], Mapping[str, Timing]]
+"""Interleaves the calls of all arms and times them."""
 
 FORMAT = Integer(8, 4)
 NO_TRAINING = 0
@@ -51,44 +55,33 @@ def observe(
     seen, rng = Observations(process), random.Random(seed)
     torch.manual_seed(seed)
     tokens = torch.randint(30_000, (batch_size, sequence_length), device=device)
+    time = partial(interleave, rounds=rounds, rng=rng, device=device)
     parts = [*hidden_sizes, NO_TRAINING]
     for part in rng.sample(parts, len(parts)):
         if part == NO_TRAINING:
-            _observe_pruned(seen, tokens, sparsities, rounds, device, rng)
+            _observe_pruned(seen, tokens, sparsities, time)
         else:
-            _observe_steps(seen, tokens, part, rounds, device, rng)
+            _observe_steps(seen, tokens, part, time)
     return seen
 
 
-def _observe_steps(
-    seen: Observations,
-    tokens: torch.Tensor,
-    hidden: int,
-    rounds: int,
-    device: str,
-    rng: random.Random,
-) -> None:
+def _observe_steps(seen: Observations, tokens: torch.Tensor, hidden: int, time: Time) -> None:
     """Time training steps of a 2-layer BERT of size ``hidden``, in float32 and fake-quantized."""
-    original: nn.Module = bert_tiny(
-        0,
-        hidden_size=hidden,
-        intermediate_size=4 * hidden,
-        num_attention_heads=hidden // 64,
-    )
-    original.to(device)
+    sizes = {"intermediate_size": 4 * hidden, "num_attention_heads": hidden // 64}
+    original: nn.Module = bert_tiny(0, hidden_size=hidden, **sizes)
+    original.to(tokens.device)
+    config = {"name": "integer", **asdict(FORMAT)}
     models = {
         names.FLOAT32: original,
-        names.FAKE: quantize_linears(
-            copy.deepcopy(original), {"name": "integer", **asdict(FORMAT)}
-        ),
-        names.OPERATOR: _with_torchs_operator(copy.deepcopy(original)),
+        names.FAKE: quantize_linears(copy.deepcopy(original), config),
+        names.OPERATOR: _with_linears(copy.deepcopy(original), _TorchsLinear),
     }
     expected = models[names.FAKE].eval()(tokens).logits.double()
     result = compare(models[names.OPERATOR].eval()(tokens).logits, expected)
     seen.check(names.OPERATOR, names.FAKE, require(result, "quantized"), hidden=hidden)
     steps = {arm: _step(model.train(), tokens) for arm, model in models.items()}
     steps[again(names.FLOAT32)] = steps[names.FLOAT32]
-    for arm, timing in interleave(steps, rounds, rng, device).items():
+    for arm, timing in time(steps).items():
         seen.timing(arm, timing, part=names.STEP, hidden=hidden)
 
 
@@ -107,6 +100,10 @@ class _TorchsLinear(nn.Linear):
     The operator turns NaN into a number, and its gradient is zero where a value saturates.
     """
 
+    def __init__(self, linear: nn.Linear) -> None:
+        super().__init__(linear.in_features, linear.out_features, device="meta")
+        self.weight, self.bias = linear.weight, linear.bias
+
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         return F.linear(self._quantize(x), self._quantize(self.weight), self._quantize(self.bias))
 
@@ -114,14 +111,6 @@ class _TorchsLinear(nn.Linear):
     def _quantize(x: torch.Tensor) -> torch.Tensor:
         half = 2 ** (FORMAT.width - 1)
         return torch.fake_quantize_per_tensor_affine(x, 2.0**-FORMAT.frac_width, 0, -half, half - 1)
-
-
-def _with_torchs_operator(model: nn.Module) -> nn.Module:
-    for name, layer in linears(model).items():
-        replaced = _TorchsLinear(layer.in_features, layer.out_features, device="meta")
-        replaced.weight, replaced.bias = nn.Parameter(layer.weight), nn.Parameter(layer.bias)
-        model.set_submodule(name, replaced)
-    return model
 
 
 class _SparseLinear(nn.Module):
@@ -136,18 +125,20 @@ class _SparseLinear(nn.Module):
         return product.reshape(*x.shape[:-1], -1) + self.bias
 
 
+def _with_linears(model: nn.Module, make: Callable[[nn.Linear], nn.Module]) -> nn.Module:
+    """Return the model with others in place of its linear layers."""
+    for name, layer in linears(model).items():
+        model.set_submodule(name, make(layer))
+    return model
+
+
 @torch.no_grad()
 def _observe_pruned(
-    seen: Observations,
-    tokens: torch.Tensor,
-    sparsities: Sequence[float],
-    rounds: int,
-    device: str,
-    rng: random.Random,
+    seen: Observations, tokens: torch.Tensor, sparsities: Sequence[float], time: Time
 ) -> None:
     """Check and time BERT-tiny at inference: dense, and pruned in three ways."""
     dense = bert_tiny(0).eval()
-    dense.to(torch.device(device))
+    dense.to(tokens.device)
     weights = _weights(dense)
     arms: dict[str, nn.Module] = {names.DENSE: dense}
     cases: dict[str, dict[str, Any]] = {names.DENSE: {"sparsity": 0.0}}
@@ -155,11 +146,11 @@ def _observe_pruned(
         zeros = prune_weights(copy.deepcopy(dense), "l1", sparsity, "local", seed=0)
         make_permanent(zeros)
         smaller = shrink(copy.deepcopy(dense), sparsity)
-        skipped = _without_zeros(copy.deepcopy(zeros))
-        made = {names.ZEROS: zeros, names.SKIPPED: skipped, names.SMALLER: smaller}
-        for way, model in made.items():
+        skipped = _with_linears(copy.deepcopy(zeros), _SparseLinear)
+        models = {names.ZEROS: zeros, names.SKIPPED: skipped, names.SMALLER: smaller}
+        for way, model in models.items():
             arm = names.pruned(way, sparsity)
-            arms[arm], cases[arm] = model.to(device), {"way": way, "sparsity": sparsity}
+            arms[arm], cases[arm] = model.to(tokens.device), {"way": way, "sparsity": sparsity}
             removed = 1 - _weights(smaller) / weights if way == names.SMALLER else zero_share(zeros)
             seen.fact("removed", removed, "share", arm, **cases[arm])
             same = copy.deepcopy(zeros if way == names.SKIPPED else model).double()
@@ -167,19 +158,11 @@ def _observe_pruned(
             seen.check(arm, "float64", require(result, arm), **cases[arm])
     calls = {arm: partial(model, tokens) for arm, model in arms.items()}
     calls[again(names.DENSE)] = calls[names.DENSE]
-    for arm, timing in interleave(calls, rounds, rng, device).items():
+    for arm, timing in time(calls).items():
         seen.timing(arm, timing, part=names.INFERENCE, **cases.get(arm, {"sparsity": 0.0}))
 
 
-def _without_zeros(model: nn.Module) -> nn.Module:
-    """Return the model with its linear layers' weights stored without their zeros."""
-    for name, layer in linears(model).items():
-        model.set_submodule(name, _SparseLinear(layer))
-    return model
-
-
 def _weights(model: nn.Module) -> int:
-    """Return the number of weights in the linear layers."""
     return sum(layer.weight.numel() for layer in linears(model).values())
 
 

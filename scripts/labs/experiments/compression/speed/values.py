@@ -2,64 +2,73 @@
 
 import pandas as pd
 
-from labs.analysis.analysis import Analysis
+from labs.analysis.analysis import Analysis, Values
 from labs.analysis.frame import Samples, Value, columns, exactly, fact, gained, slug
 from labs.experiments.compression.speed import names
 from labs.records.record import Record
 
 ANALYSIS = Analysis("compression_speed")
+NOISE_FLOOR = "compression_speed.noise_floor"
+
+
+def step(hidden: int, arm: str) -> str:
+    """Return the name of an arm's training step, such as compression_speed.step128.float32."""
+    return f"compression_speed.step{hidden}.{slug(arm)}"
+
+
+def inference(way: str, sparsity: float) -> str:
+    """Return the name of a pruned model's batch, such as compression_speed.zeros.s50."""
+    return f"compression_speed.{slug(way)}.s{100 * sparsity:.0f}"
 
 
 @ANALYSIS.quoted
 def values(record: Record) -> dict[str, Value]:
-    samples, start = Samples(record, part=names.STEP), "compression_speed"
-    found = {}
+    samples, quoted = Samples(record, part=names.STEP), {}
     for hidden in record["spec"]["hidden_sizes"]:
         floor = samples.floor(names.FLOAT32, hidden=hidden)
-        found[f"{start}.step{hidden}.noise_floor"] = exactly(floor, "share")
-        for arm in (names.FLOAT32, names.FAKE, names.OPERATOR):
-            name = f"{start}.step{hidden}.{slug(arm)}"
-            found[name] = samples.time(arm, hidden=hidden)
-            found[f"{name}.slowdown"] = samples.speedup(arm, names.FLOAT32, hidden=hidden)
+        quoted[step(hidden, "noise_floor")] = exactly(floor, "share")
+        for arm in names.STEPS:
+            name = step(hidden, arm)
+            quoted[name] = samples.time(arm, hidden=hidden)
+            quoted[f"{name}.slowdown"] = samples.speedup(arm, names.FLOAT32, hidden=hidden)
     samples = Samples(record, part=names.INFERENCE)
-    found[f"{start}.dense"] = samples.time(names.DENSE)
-    found[f"{start}.noise_floor"] = exactly(samples.floor(names.DENSE), "share")
+    quoted["compression_speed.dense"] = samples.time(names.DENSE)
+    quoted[NOISE_FLOOR] = exactly(samples.floor(names.DENSE), "share")
     for sparsity in record["spec"]["sparsities"]:
         for way in names.WAYS:
-            arm, name = names.pruned(way, sparsity), f"{start}.{slug(way)}.s{100 * sparsity:.0f}"
-            found[name] = samples.time(arm)
-            found[f"{name}.speedup"] = samples.speedup(names.DENSE, arm)
-            found[f"{name}.removed"] = exactly(fact(record, "removed", arm)[0], "share")
-    return found
+            arm, name = names.pruned(way, sparsity), inference(way, sparsity)
+            quoted[name] = samples.time(arm)
+            quoted[f"{name}.speedup"] = samples.speedup(names.DENSE, arm)
+            quoted[f"{name}.removed"] = exactly(fact(record, "removed", arm)[0], "share")
+    return quoted
 
 
-@ANALYSIS.table("compression_speed_steps")
-def step_table(record: Record) -> pd.DataFrame:
+@ANALYSIS.table_of_values("compression_speed_steps")
+def step_table(record: Record, values: Values) -> pd.DataFrame:
     """Return one row per hidden size and arm: time of a training step, slowdown over float32."""
-    found, table = values(record), []
+    table = []
     for hidden in record["spec"]["hidden_sizes"]:
-        for arm in (names.FLOAT32, names.FAKE, names.OPERATOR):
-            name = f"compression_speed.step{hidden}.{slug(arm)}"
+        for arm in names.STEPS:
+            name = step(hidden, arm)
             row = {"device": record["device"], "hidden": hidden, "arm": arm}
-            row |= columns(seconds=found[name])
+            row |= columns(seconds=values[name])
             if arm != names.FLOAT32:
-                row |= columns(slowdown=found[f"{name}.slowdown"])
+                row |= columns(slowdown=values[f"{name}.slowdown"])
             table.append(row)
     return pd.DataFrame(table)
 
 
-@ANALYSIS.table("compression_speed_inference")
-def inference_table(record: Record) -> pd.DataFrame:
+@ANALYSIS.table_of_values("compression_speed_inference")
+def inference_table(record: Record, values: Values) -> pd.DataFrame:
     """Return one row per way and sparsity: share of weights removed, time per batch, speed-up."""
-    found = values(record)
-    floor = found["compression_speed.noise_floor"].estimate.value
-    first = {"device": record["device"], "way": names.DENSE, "sparsity": 0.0, "removed": 0.0}
-    table = [first | columns(seconds=found["compression_speed.dense"])]
+    floor = values[NOISE_FLOOR].estimate.value
+    dense = {"device": record["device"], "way": names.DENSE, "sparsity": 0.0, "removed": 0.0}
+    table = [dense | columns(seconds=values["compression_speed.dense"])]
     for sparsity in record["spec"]["sparsities"]:
         for way in names.WAYS:
-            name = f"compression_speed.{slug(way)}.s{100 * sparsity:.0f}"
+            name = inference(way, sparsity)
             row = {"device": record["device"], "way": way, "sparsity": sparsity}
-            row["removed"] = found[f"{name}.removed"].estimate.value
-            row |= columns(seconds=found[name]) | gained(found[f"{name}.speedup"], floor)
+            row["removed"] = values[f"{name}.removed"].estimate.value
+            row |= columns(seconds=values[name]) | gained(values[f"{name}.speedup"], floor)
             table.append(row)
     return pd.DataFrame(table)

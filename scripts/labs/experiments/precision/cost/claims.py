@@ -1,12 +1,11 @@
 """Claims about accuracy against bits: question 3.2c."""
 
-from labs.analysis.frame import Value, slug
+from labs.analysis.frame import slug
 from labs.claims.claim import Rule
 from labs.claims.family import Family
-from labs.experiments.precision.cost import values as cost
-from labs.experiments.precision.judged_models import Models
-from labs.experiments.precision.searched import values as searched
-from labs.experiments.precision.uniform import values as uniform
+from labs.claims.rules import Rules
+from labs.experiments.precision.judging import values
+from labs.experiments.precision.names import DIRECT, GRADIENT, SAME
 from labs.records.names.studies import NSGA2, TPE
 from labs.records.record import Record
 
@@ -14,21 +13,15 @@ EXPERIMENT = "precision"
 
 QUESTION = "lab3-2c"
 WORDS = {
-    cost.DIRECT: "sharing as many bits out by each layer's measured loss",
-    cost.GRADIENT: "sharing as many bits out by gradients",
-    cost.SAME: "the widest single width of as many bits",
+    DIRECT: "sharing as many bits out by each layer's measured loss",
+    GRADIENT: "sharing as many bits out by gradients",
+    SAME: "the widest single width of as many bits",
 }
 SAMPLERS = {NSGA2: "NSGA-II", TPE: "TPE"}
 
 
-def values(record: Record) -> dict[str, Value]:
-    """Return the values of question 3.2c, and those of searches and of models of one format."""
-    return cost.values(record) | searched.values(record) | uniform.values(record)
-
-
 def rules(record: Record) -> list[Rule]:
-    claim = Models(record, "precision", QUESTION, values).at("precision", "trials", reviews=0)
-
+    claim = Rules(record, "precision", QUESTION, values).at("precision", "trials", reviews=0)
     ways = Family(lambda: {way: claim.value(f"search_over.{slug(way)}") for way in WORDS})
 
     def ahead_of(way: str) -> Rule:

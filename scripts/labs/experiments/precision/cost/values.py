@@ -4,13 +4,16 @@ from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 from scipy.stats import kendalltau
 
+from labs.analysis.accuracy import difference
 from labs.analysis.analysis import Analysis
-from labs.analysis.frame import Value, exactly, fact, rows, slug, with_interval
+from labs.analysis.frame import Value, columns, exactly, fact, rows, slug
+from labs.analysis.points import Case
 from labs.analysis.statistics import mean
-from labs.experiments.precision.fronts import front, hypervolume
-from labs.experiments.precision.judged import BASELINE, Case, Judged, trials, winner
+from labs.experiments.precision.fronts import Point, front, hypervolume
+from labs.experiments.precision.judged import BASELINE, Judged, trials, winner
 from labs.experiments.precision.names import COST, DIRECT, GRADIENT, SAME, TEST, TRAINING
 from labs.experiments.precision.searched.values import rises
 from labs.experiments.precision.studies import Study, layers, studies
@@ -18,61 +21,64 @@ from labs.records.names.studies import RANDOM
 from labs.records.record import Record
 
 ANALYSIS = Analysis("precision")
-WAYS = (DIRECT, GRADIENT, SAME)
+SCORED = (DIRECT, GRADIENT)
+WAYS = (*SCORED, SAME)
 """What a search is held to: models with at most as many bits as its winner."""
 
 
 @ANALYSIS.quoted
 def values(record: Record) -> dict[str, Value]:
-    judged = Judged(record)
-    found = {}
-    for study in of_two(record):
-        share = float(np.mean(volumes(judged, study)))
-        found[f"precision.volume.{study.name}"] = exactly(share, "share")
-        if study.name != RANDOM:
-            more = mean(gains_over_random(judged, study))
-            found[f"precision.volume.{study.name}.over_random"] = Value(more, "share")
+    judged, searches = Judged(record), penalized(record)
+    winners, test = [winner(study.name) for study in searches], judged.points[TEST]
+    quoted = {}
+    by_sampler = {study.name: volumes(judged, study) for study in of_two(record)}
+    for sampler, shares in by_sampler.items():
+        quoted[f"precision.volume.{sampler}"] = exactly(shares.mean(), "share")
+        if sampler != RANDOM:
+            more = Value(mean(shares - by_sampler[RANDOM]), "share")
+            quoted[f"precision.volume.{sampler}.over_random"] = more
     for way in WAYS:
-        searched, others = [list(cases) for cases in zip(*pairs(record, way), strict=True)]
-        name = f"precision.search_over.{slug(way)}"
-        found[name] = Value(judged.mean_gain(TEST, searched, others), "share")
-    bits = [judged.mean("bits", split=TEST, **winner(study.name)) for study in penalized(record)]
-    found["precision.penalized.most_bits"] = exactly(max(bits), "bits")
-    found["precision.penalized.least_bits"] = exactly(min(bits), "bits")
-    found["precision.penalized.bits_saved"] = exactly(bits[0] - bits[-1], "bits")
-    ends = judged.gain(TEST, winner(penalized(record)[0].name), winner(penalized(record)[-1].name))
-    found["precision.penalized.accuracy_lost"] = ends
-    found["precision.penalized.late_rise"] = exactly(max(late_rises(record)), "share")
+        others = [shared(way, study) for study in searches]
+        first, second = (
+            np.mean([*map(test.answers, cases)], axis=0) for cases in (winners, others)
+        )
+        ahead = Value(difference(first, second, test.seeds), "share")
+        quoted[f"precision.search_over.{slug(way)}"] = ahead
+    bits = [judged.mean("bits", split=TEST, **case) for case in winners]
+    late = [late_rise(judged, study) for study in searches]
+    quoted |= {
+        "precision.penalized.most_bits": exactly(max(bits), "bits"),
+        "precision.penalized.least_bits": exactly(min(bits), "bits"),
+        "precision.penalized.bits_saved": exactly(bits[0] - bits[-1], "bits"),
+        "precision.penalized.accuracy_lost": test.gain(winners[0], winners[-1]),
+        "precision.penalized.late_rise": exactly(max(late), "share"),
+    }
+    for way in SCORED:
+        sums = pd.DataFrame([foretold(record, judged, way, study) for study in searches])
+        miss = (sums["predicted"] - sums["rise"]).abs().max()
+        quoted[f"precision.predicted.{way}.miss"] = exactly(miss, "bits")
     scores = score_table(record)
-    narrowest = scores[scores["width"] == scores["width"].min()]
-    alone = narrowest.set_index("layer")[DIRECT]
-    found["precision.scores.bits"] = exactly(int(narrowest["width"].iloc[0]), "count")
-    found["precision.scores.most"] = exactly(float(alone.max()), "bits")
-    found["precision.scores.median"] = exactly(float(alone.median()), "bits")
+    width = scores["width"].min()
+    alone = scores[scores["width"] == width][DIRECT]
     tau = kendalltau(scores[DIRECT], scores[GRADIENT]).statistic
-    found["precision.scores.agreement"] = exactly(float(tau), "count")
-    shared = shared_table(record)
-    for way in (DIRECT, GRADIENT):
-        mine = shared[shared["way"] == way]
-        miss = (mine["predicted"] - mine["rise"]).abs().max()
-        found[f"precision.predicted.{way}.miss"] = exactly(float(miss), "bits")
-    return found
+    return quoted | {
+        "precision.scores.bits": exactly(width, "count"),
+        "precision.scores.most": exactly(alone.max(), "bits"),
+        "precision.scores.median": exactly(alone.median(), "bits"),
+        "precision.scores.agreement": exactly(tau, "count"),
+    }
 
 
 def penalized(record: Record) -> list[Study]:
     """Return the searches that subtract bits from accuracy, the least penalty first."""
-    found = [study for study in studies(record, COST) if not study.two]
-    return sorted(found, key=lambda study: study.penalty)
+    searches = [study for study in studies(record, COST) if not study.two]
+    return sorted(searches, key=lambda study: study.penalty)
 
 
-def late_rises(record: Record) -> list[float]:
-    """Return by how much each penalized search's best rose in the second half of its trials."""
-    judged, found = Judged(record), []
-    for study in penalized(record):
-        searched = trials(judged, study.name)
-        half = (int(searched["trial"].max()) + 1) // 2
-        found += rises(searched, half, study.penalty)
-    return found
+def late_rise(judged: Judged, study: Study) -> float:
+    """Return the largest rise of a penalized search's best in the second half of its trials."""
+    searched = trials(judged, study.name)
+    return max(rises(searched, (int(searched["trial"].max()) + 1) // 2, study.penalty))
 
 
 def of_two(record: Record) -> list[Study]:
@@ -80,25 +86,32 @@ def of_two(record: Record) -> list[Study]:
     return [study for study in studies(record, COST) if study.two]
 
 
-def volumes(judged: Judged, study: Study, last: int | None = None) -> list[float]:
+def volumes(judged: Judged, study: Study, last: int | None = None) -> NDArray[np.float64]:
     """Return the hypervolume of each replicate's front after its first trials."""
-    found = trials(judged, study.name)
-    return [
-        hypervolume(list(zip(mine["accuracy"][:last], mine["bits"][:last], strict=True)))
-        for _, mine in found.groupby("replicate")
-    ]
+    by_replicate = trials(judged, study.name).groupby("replicate")
+    return np.array([hypervolume(points_of(searched)[:last]) for _, searched in by_replicate])
 
 
-def gains_over_random(judged: Judged, study: Study) -> list[float]:
-    """Return by how much a search's hypervolume is above random search's, by replicate."""
-    random = Study(RANDOM, COST, study.choices, 0.0, two=True)
-    both = zip(volumes(judged, study), volumes(judged, random), strict=True)
-    return [mine - other for mine, other in both]
+def points_of(searched: pd.DataFrame) -> Sequence[Point]:
+    """Return the accuracy and the bits of trials."""
+    return list(zip(searched["accuracy"], searched["bits"], strict=True))
 
 
-def pairs(record: Record, way: str) -> list[tuple[Case, Case]]:
-    """Return the winner of each penalized search, and the model that a way makes for its bits."""
-    return [(winner(study.name), {"arm": way, "study": study.name}) for study in penalized(record)]
+def shared(way: str, study: Study) -> Case:
+    """Return the model that a way makes for the bits of a search's winner."""
+    return {"arm": way, "study": study.name}
+
+
+def foretold(record: Record, judged: Judged, way: str, study: Study) -> dict[str, float]:
+    """Return the rise of the loss on training reviews, in bits a review.
+
+    ``predicted`` is that which a way's sum of scores foretells, ``rise`` the measured one.
+    """
+    before = float(np.mean(fact(record, "training loss", DIRECT)))
+    return {
+        "predicted": float(np.mean(fact(record, "predicted", way, study=study.name))),
+        "rise": judged.mean("loss", split=TRAINING, **shared(way, study)) - before,
+    }
 
 
 @ANALYSIS.table("precision_volumes")
@@ -106,7 +119,7 @@ def volume_table(record: Record) -> pd.DataFrame:
     """Return one row per search by two objectives and trial: the mean hypervolume so far."""
     judged = Judged(record)
     return pd.DataFrame(
-        {"sampler": study.name, "trial": last, "volume": np.mean(volumes(judged, study, last))}
+        {"sampler": study.name, "trial": last, "volume": volumes(judged, study, last).mean()}
         for study in of_two(record)
         for last in range(1, int(trials(judged, study.name)["trial"].max()) + 1)
     ).assign(device=record["device"])
@@ -117,11 +130,12 @@ def front_table(record: Record) -> pd.DataFrame:
     """Return one row per trial of the searches by two objectives; whether it is on the front."""
     judged, parts = Judged(record), []
     for study in of_two(record):
-        for _, mine in trials(judged, study.name).groupby("replicate"):
-            best = front(list(zip(mine["accuracy"], mine["bits"], strict=True)))
-            kept = [point in best for point in zip(mine["accuracy"], mine["bits"], strict=True)]
-            parts.append(mine[["replicate", "trial", "accuracy", "bits"]].assign(on_front=kept))
-            parts[-1]["sampler"] = study.name
+        for _, searched in trials(judged, study.name).groupby("replicate"):
+            points = points_of(searched)
+            best = front(points)
+            part = searched[["replicate", "trial", "accuracy", "bits"]]
+            on_front = [point in best for point in points]
+            parts.append(part.assign(on_front=on_front, sampler=study.name))
     return pd.concat(parts, ignore_index=True).assign(device=record["device"])
 
 
@@ -129,38 +143,28 @@ def front_table(record: Record) -> pd.DataFrame:
 def shared_table(record: Record) -> pd.DataFrame:
     """Return one row per penalized search and way to share out as many bits, on the test split.
 
-    ``predicted`` is the rise of the loss on training reviews that a way's sum foretells, in bits a
-    review; ``rise`` is the measured one.
+    ``predicted`` and ``rise`` are those of ``foretold``.
     """
-    judged, found = Judged(record), []
+    judged, table = Judged(record), []
+    test = judged.points[TEST]
     for study in penalized(record):
-        ways: Sequence[tuple[str, Case]] = [
-            ("search", winner(study.name)),
-            *((way, {"arm": way, "study": study.name}) for way in WAYS),
-        ]
-        for way, case in ways:
+        for way in ("search", *WAYS):
+            case = shared(way, study) if way in WAYS else winner(study.name)
             row = {"way": way, "penalty": study.penalty, "study": study.name}
             row["bits"] = judged.mean("bits", split=TEST, **case)
-            row |= with_interval("accuracy", judged.accuracy(TEST, case).estimate)
-            row |= with_interval("ahead", judged.gain(TEST, case, BASELINE).estimate)
+            row |= columns(accuracy=test.accuracy(case), ahead=test.gain(case, BASELINE))
             row["loss"] = judged.mean("loss", split=TEST, **case)
-            told = fact(record, "predicted", way, study=study.name)
-            if told:
-                before = float(np.mean(fact(record, "training loss", DIRECT)))
-                row["predicted"] = float(np.mean(told))
-                row["rise"] = judged.mean("loss", split=TRAINING, **case) - before
-            found.append(row)
-    return pd.DataFrame(found).assign(device=record["device"])
+            if way in SCORED:
+                row |= foretold(record, judged, way, study)
+            table.append(row)
+    return pd.DataFrame(table).assign(device=record["device"])
 
 
 @ANALYSIS.table("precision_scores")
 def score_table(record: Record) -> pd.DataFrame:
     """Return one row per layer and format: what it adds to the loss alone, by both ways."""
-    scores = rows(record, "facts", name="score")
-    scores = scores.assign(value=scores["value"].astype(float))
-    mean = scores.pivot_table("value", ["layer", "spelled"], "arm", sort=False).reset_index()
+    scores = rows(record, "facts", name="score").astype({"value": float})
+    table = scores.pivot_table("value", ["layer", "spelled"], "arm", sort=False).reset_index()
     names = dict(zip(scores["layer"].unique(), layers(record), strict=True))
-    mean["layer"] = mean["layer"].map(names)
-    mean["width"] = mean["spelled"].str.split(" ").str[1].astype(int)
-    mean.columns.name = None
-    return mean.assign(device=record["device"])
+    width = table["spelled"].str.split(" ").str[1].astype(int)
+    return table.assign(layer=table["layer"].map(names), width=width, device=record["device"])

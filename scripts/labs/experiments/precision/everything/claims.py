@@ -2,9 +2,8 @@
 
 from labs.claims.claim import Rule
 from labs.experiments.precision.judged import BASELINE, winner
-from labs.experiments.precision.judged_models import Models
-from labs.experiments.precision.names import ALL, ALL_QUANTIZED, TEST
-from labs.experiments.precision.searched.values import values
+from labs.experiments.precision.judging import Tested, values
+from labs.experiments.precision.names import ALL_QUANTIZED
 from labs.records.record import Record
 
 EXPERIMENT = "precision"
@@ -15,13 +14,12 @@ UNLIKELY = 0.05
 
 
 def rules(record: Record) -> list[Rule]:
-    claim = Models(record, "precision", QUESTION, values).at("precision", "trials", reviews=0)
-    without = claim.part("all-quantized")
+    claim = Tested(record, "precision", QUESTION, values).at("precision", "trials", reviews=0)
     return [
         claim.rule(
             "all.over-float32",
             "The best model of all formats is ahead of the base model.",
-            claim.ahead(TEST, winner(ALL), BASELINE),
+            claim.gains("all.ahead"),
         ),
         claim.rule(
             "all.over-best-format",
@@ -33,7 +31,7 @@ def rules(record: Record) -> list[Rule]:
             "all-quantized.keeps",
             "The best model of all formats at all widths, without float32, is as accurate as the "
             "base model.",
-            claim.as_accurate(TEST, BASELINE, winner(ALL_QUANTIZED)),
+            claim.as_accurate(BASELINE, winner(ALL_QUANTIZED)),
         ),
         claim.rule(
             "all.counts-chosen",
@@ -41,11 +39,11 @@ def rules(record: Record) -> list[Rule]:
             claim.below("all.chance", UNLIKELY),
             like=("C-lab3-mix-optimal",),
         ),
-        without.rule(
-            "counts-chosen",
+        claim.rule(
+            "all-quantized.counts-chosen",
             "The counts of types in the best model without float32 are more uneven than chance "
             "would make them.",
-            without.below("chance", UNLIKELY),
+            claim.below("all-quantized.chance", UNLIKELY),
             like=("C-lab3-mix-optimal",),
         ),
         claim.rule(

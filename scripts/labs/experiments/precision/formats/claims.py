@@ -1,25 +1,20 @@
 """Claims about searches with one number format each: question 3.2."""
 
-from collections.abc import Callable
-
-from labs.analysis.frame import Value
-from labs.claims.claim import Rule
+from labs.claims.claim import Claim, Rule, Statement
 from labs.claims.family import Family
-from labs.claims.paired import TEN_POINTS
+from labs.claims.paired import TEN_POINTS, Paired
 from labs.claims.rules import Published
-from labs.experiments.precision.judged import BASELINE, Case, Judged, winner
-from labs.experiments.precision.judged_models import Models
-from labs.experiments.precision.names import COST_FORMAT, VALIDATION
-from labs.experiments.precision.searched import values as searched
-from labs.experiments.precision.uniform import values as uniform
-from labs.experiments.precision.uniform.values import at_lab_width
+from labs.experiments.precision.judged import Judged, winner
+from labs.experiments.precision.judging import values
+from labs.experiments.precision.names import COST_FORMAT
+from labs.experiments.precision.uniform.values import alone, narrowest
 from labs.formats.names import FORMATS
 from labs.records.record import Record
 
 EXPERIMENT = "precision"
 
 QUESTION = "lab3-2"
-SAID: dict[str, Published] = {
+PUBLISHED: dict[str, Published] = {
     "integer": {"like": ("C-lab3-integer",)},
     "minifloat_denorm": {"like": ("C-lab3-denorm",)},
     "minifloat_ieee": {"like": ("C-lab3-ieee",)},
@@ -31,53 +26,52 @@ SAID: dict[str, Published] = {
 }
 """What was published about the best model of each format."""
 
-
-SAID_ALONE: dict[str, Published] = {
+PUBLISHED_ALONE: dict[str, Published] = {
     "log": {"against": ("C-lab3-log-small-values",)},
     "block_log": {"against": ("C-lab3-block-log-small-values",)},
 }
 """What was published about each format itself, whatever a search makes of it."""
 
 
-def values(record: Record) -> dict[str, Value]:
-    """Return the values of searches and of models of one format."""
-    return searched.values(record) | uniform.values(record)
-
-
 def rules(record: Record) -> list[Rule]:
-    claim = Models(record, "precision", QUESTION, values)
+    judged = Judged(record)
+    claim = Paired(record, "precision", QUESTION, values)
     searched = claim.at("precision", "trials", reviews=0)
 
-    def alone(name: str) -> Case:
-        """Return the model that has a format in all layers."""
-        return uniform.uniform(at_lab_width(claim.judged, name))
-
-    def costs(model: Callable[[str], Case]) -> Family:
+    def costs(part: str) -> Family:
         """Return what each format's model costs against the base model."""
-        return Family(
-            lambda: {name: claim.judged.gain(VALIDATION, BASELINE, model(name)) for name in FORMATS}
-        )
+        return Family(lambda: {name: claim.value(f"{part}{name}.behind") for name in FORMATS})
 
-    searched_cost, alone_cost = costs(winner), costs(alone)
+    searched_costs, alone_costs = costs(""), costs("alone.")
 
     def keeps(name: str) -> Rule:
         return searched.rule(
             f"{name}.keeps",
             f"The best model of {name} and float32 is as accurate as the base model.",
-            lambda s: searched_cost.keeps(s, name),
-            **SAID.get(name, {}),
+            lambda s: searched_costs.keeps(s, name),
+            **PUBLISHED.get(name, {}),
         )
 
     def keeps_alone(name: str) -> Rule:
         return claim.rule(
             f"{name}.alone",
             f"With {name} in all layers, the base model is as accurate as in float32.",
-            lambda s: alone_cost.keeps(s, name),
-            **SAID_ALONE.get(name, {}),
+            lambda s: alone_costs.keeps(s, name),
+            **PUBLISHED_ALONE.get(name, {}),
         )
 
+    def scale_helps(statement: Statement) -> Claim:
+        scaled, plain = (alone(judged, name) for name in ("binary_scaling", "binary"))
+        return claim.far_ahead(scaled, plain)(statement)
+
+    def binary_best(statement: Statement) -> Claim:
+        """Return the claim about the best of the other formats' winners on validation."""
+        others = [winner(name) for name in FORMATS if name != "binary"]
+        best = max(others, key=lambda model: claim.points.accuracy(model).estimate.value)
+        return claim.ahead(winner("binary"), best)(statement)
+
     # A format may be wide enough at no width that was run.
-    wide_enough = not claim.measured or uniform.narrowest(claim.judged, COST_FORMAT) is not None
+    wide_enough = not claim.measured or narrowest(judged, COST_FORMAT) is not None
     narrow = claim.where_run(wide_enough, f"a width at which {COST_FORMAT} suffices")
     return [
         *map(keeps, FORMATS),
@@ -86,10 +80,7 @@ def rules(record: Record) -> list[Rule]:
             "scale-helps",
             "With binary weights in all layers, a scale for each channel gains more than ten "
             "points.",
-            lambda s: s.above(
-                claim.judged.gain(VALIDATION, alone("binary_scaling"), alone("binary")),
-                TEN_POINTS,
-            ),
+            scale_helps,
             like=("C-lab3-scaling-helps", "B-lab3-binary-unscaled"),
         ),
         claim.rule(
@@ -102,7 +93,7 @@ def rules(record: Record) -> list[Rule]:
             "signs-of-inputs-lose",
             "The base model is more than ten points ahead of the one with the labs' "
             "LinearBinaryResidualSign in all layers, untrained.",
-            lambda s: s.above(claim.value("odd.on_inputs.behind"), TEN_POINTS),
+            claim.above("odd.on_inputs.behind", TEN_POINTS),
         ),
         searched.rule(
             "binary-prefers-float",
@@ -113,19 +104,19 @@ def rules(record: Record) -> list[Rule]:
         searched.rule(
             "binary-best",
             "The best model of binary and float32 is ahead of that of every other format.",
-            lambda s: s.ahead(_over_the_rest(claim.judged, "binary")),
+            binary_best,
             like=("C-lab3-binary-best",),
         ),
         searched.rule(
             "denorm-over-ieee",
             "The best model of minifloat_denorm is ahead of that of minifloat_ieee.",
-            searched.ahead(VALIDATION, winner("minifloat_denorm"), winner("minifloat_ieee")),
+            searched.ahead(winner("minifloat_denorm"), winner("minifloat_ieee")),
             like=("D-lab3-denorm-best",),
         ),
         searched.rule(
             "floats-over-integer",
             "The best model of minifloat_ieee is ahead of that of integer.",
-            searched.ahead(VALIDATION, winner("minifloat_ieee"), winner("integer")),
+            searched.ahead(winner("minifloat_ieee"), winner("integer")),
             like=("C-lab3-integer-behind-floats",),
         ),
         searched.rule(
@@ -140,10 +131,3 @@ def rules(record: Record) -> list[Rule]:
             narrow.equals("narrowest.block_fp", "narrowest.least"),
         ),
     ]
-
-
-def _over_the_rest(judged: Judged, name: str) -> Value:
-    """Return how far a format's winner is ahead of the best of the others on validation."""
-    others = [winner(other) for other in FORMATS if other != name]
-    best = max(others, key=lambda case: judged.accuracy(VALIDATION, case).estimate.value)
-    return judged.gain(VALIDATION, winner(name), best)

@@ -1,19 +1,10 @@
 """Claims about fixed-point widths chosen layer by layer: question 3.1."""
 
 from labs.claims.claim import Claim, Rule, Statement
-from labs.claims.paired import TEN_POINTS
-from labs.experiments.precision.cost import values as cost
-from labs.experiments.precision.judged import BASELINE, Case, uniform, winner
-from labs.experiments.precision.judged_models import Models
-from labs.experiments.precision.names import (
-    PAIRS,
-    PAIRS_QUANTIZED,
-    PAIRS_TRAINED,
-    TEST,
-    VALIDATION,
-    WIDTHS,
-)
-from labs.experiments.precision.searched.values import values
+from labs.claims.paired import Paired
+from labs.experiments.precision.judged import BASELINE, winner
+from labs.experiments.precision.judging import Tested, values
+from labs.experiments.precision.names import PAIRS, PAIRS_QUANTIZED, PAIRS_TRAINED, WIDTHS
 from labs.experiments.precision.uniform.values import BEST_PAIR, pair
 from labs.records.record import Record
 
@@ -25,17 +16,15 @@ FAR = 5
 
 
 def rules(record: Record) -> list[Rule]:
-    claim = Models(record, "precision", QUESTION, values)
-    layers = Models(record, "precision", QUESTION, cost.values)
+    claim = Paired(record, "precision", QUESTION, values)
+    tested = Tested(record, "precision", QUESTION, values)
     searched = claim.at("precision", "trials", reviews=0)
 
-    def best_with(fraction: int) -> Case:
-        """Return the best model that has so many fractional bits everywhere."""
-        cases = [uniform(pair(width, fraction)) for width in WIDTHS]
-        return max(cases, key=lambda case: claim.judged.accuracy(VALIDATION, case).estimate.value)
-
     def two_lose(statement: Statement) -> Claim:
-        return statement.above(claim.judged.gain(VALIDATION, BASELINE, best_with(2)), TEN_POINTS)
+        """Return the claim about the best model that has two fractional bits everywhere."""
+        models = [pair(width, 2) for width in WIDTHS]
+        best = max(models, key=lambda model: claim.points.accuracy(model).estimate.value)
+        return claim.far_ahead(BASELINE, best)(statement)
 
     return [
         claim.rule(
@@ -48,42 +37,42 @@ def rules(record: Record) -> list[Rule]:
         claim.rule(
             "width-does-not-matter",
             "With four fractional bits in all layers, 8 bits are as accurate as 32.",
-            claim.as_accurate(VALIDATION, uniform(pair(32, 4)), uniform(pair(8, 4))),
+            claim.as_accurate(pair(32, 4), pair(8, 4)),
         ),
         claim.rule(
             "no-integers-lose",
             "With eight fractional bits in all layers, 8 bits are less accurate than 16.",
-            claim.ahead(VALIDATION, uniform(pair(16, 8)), uniform(pair(8, 8))),
+            claim.ahead(pair(16, 8), pair(8, 8)),
         ),
         claim.rule(
             "pairs-keep",
             "The model that the search chose is as accurate as the base model.",
-            claim.as_accurate(TEST, BASELINE, winner(PAIRS)),
+            tested.as_accurate(BASELINE, winner(PAIRS)),
         ),
         claim.rule(
             "pairs-quantized-keep",
             "The model that the search chose without float32 is as accurate as the base model.",
-            claim.as_accurate(TEST, BASELINE, winner(PAIRS_QUANTIZED)),
+            tested.as_accurate(BASELINE, winner(PAIRS_QUANTIZED)),
         ),
         claim.rule(
             "one-width-worse",
             "The search for a pair for each layer finds a model that is ahead of the best single "
             "pair.",
-            claim.ahead(TEST, winner(PAIRS_QUANTIZED), BEST_PAIR),
+            tested.ahead(winner(PAIRS_QUANTIZED), BEST_PAIR),
         ),
-        layers.rule(
+        claim.rule(
             "layers-differ",
             "Rounded alone to the fewest bits, the most sensitive layer adds more than "
             f"{FAR} times as much to the loss as the median layer.",
-            layers.holds(
-                "scores.most", lambda most: most > FAR * max(layers.number("scores.median"), 0)
+            claim.holds(
+                "scores.most", lambda most: most > FAR * max(claim.number("scores.median"), 0)
             ),
             like=("L-lab3-one-width",),
         ),
         claim.rule(
             "training-helps",
             "The model that was searched with training is ahead of the one without.",
-            claim.ahead(TEST, winner(PAIRS_TRAINED), winner(PAIRS)),
+            tested.ahead(winner(PAIRS_TRAINED), winner(PAIRS)),
         ),
         searched.rule(
             "rises-after-two",

@@ -5,22 +5,12 @@ from itertools import product
 import pandas as pd
 
 from labs.analysis.analysis import Analysis
-from labs.analysis.frame import Value, exactly, fact, with_interval
+from labs.analysis.frame import Value, columns, exactly, fact
+from labs.analysis.points import Case
 from labs.experiments.compression.quantization.names import FLOAT32, fixed_point
-from labs.experiments.precision.judged import BASELINE, Case, Judged, uniform
-from labs.experiments.precision.names import (
-    EVERYTHING,
-    FRACTIONS,
-    LAB_PAIRS,
-    LINEARS,
-    ON_INPUTS,
-    TEST,
-    UNIFORM,
-    VALIDATION,
-    WIDTHS,
-    WITHOUT_SCALE,
-    family,
-)
+from labs.experiments.precision import names
+from labs.experiments.precision.judged import BASELINE, Judged, uniform
+from labs.experiments.precision.names import FRACTIONS, TEST, UNIFORM, VALIDATION, WIDTHS
 from labs.formats.names import FORMATS
 from labs.records.names.intervals import POINT
 from labs.records.record import Record
@@ -35,58 +25,64 @@ BEST_PAIR: Case = {"arm": UNIFORM, "role": "best pair"}
 LAB_WIDTH = 8
 """The width of the lab's formats, in bits."""
 
+OTHERS = (*names.LAB_PAIRS, names.EVERYTHING, names.WITHOUT_SCALE, names.ON_INPUTS)
+"""Models beside those of one format at one width."""
+
 
 @ANALYSIS.quoted
 def values(record: Record) -> dict[str, Value]:
     judged = Judged(record)
-    found = {}
+    validation, quoted = judged.points[VALIDATION], {}
     for fraction in FRACTIONS:
-        pairs = [judged.accuracy(VALIDATION, uniform(pair(width, fraction))) for width in WIDTHS]
-        shares = [value.estimate.value for value in pairs]
-        found[f"precision.fraction.{fraction}.least"] = exactly(min(shares), "share")
-        found[f"precision.fraction.{fraction}.most"] = exactly(max(shares), "share")
-    found["precision.best_pair.test"] = judged.accuracy(TEST, BEST_PAIR)
-    for name in FORMATS:
-        case = uniform(at_lab_width(judged, name))
-        found[f"precision.alone.{name}"] = judged.accuracy(VALIDATION, case)
-        found[f"precision.alone.{name}.behind"] = judged.gain(VALIDATION, BASELINE, case)
+        pairs = [validation.accuracy(pair(width, fraction)).estimate.value for width in WIDTHS]
+        quoted[f"precision.fraction.{fraction}.least"] = exactly(min(pairs), "share")
+        quoted[f"precision.fraction.{fraction}.most"] = exactly(max(pairs), "share")
+    quoted["precision.best_pair.test"] = judged.points[TEST].accuracy(BEST_PAIR)
+    models = {f"alone.{name}": alone(judged, name) for name in FORMATS} | {
+        "odd.without_scale": uniform(names.WITHOUT_SCALE),
+        "odd.on_inputs": uniform(names.ON_INPUTS),
+    }
+    for name, case in models.items():
+        quoted[f"precision.{name}"] = validation.accuracy(case)
+        quoted[f"precision.{name}.behind"] = validation.gain(BASELINE, case)
     widths = {name: narrowest(judged, name) for name in FORMATS}
     enough = {name: width for name, width in widths.items() if width is not None}
-    for name, width in enough.items():
-        found[f"precision.narrowest.{name}"] = exactly(width, "count")
     if enough:
-        found["precision.narrowest.least"] = exactly(min(enough.values()), "count")
-    for name, spelled in (("without_scale", WITHOUT_SCALE), ("on_inputs", ON_INPUTS)):
-        found[f"precision.odd.{name}"] = judged.accuracy(VALIDATION, uniform(spelled))
-        found[f"precision.odd.{name}.behind"] = judged.gain(VALIDATION, BASELINE, uniform(spelled))
-    behind = judged.gain(VALIDATION, BASELINE, uniform(EVERYTHING))
-    found["precision.bytes.everything.behind"] = behind
+        enough["least"] = min(enough.values())
+    for name, width in enough.items():
+        quoted[f"precision.narrowest.{name}"] = exactly(width, "count")
+    behind = validation.gain(BASELINE, uniform(names.EVERYTHING))
+    quoted["precision.bytes.everything.behind"] = behind
     whole = fact(record, "bytes", FLOAT32)[0]
-    found["precision.bytes.float32"] = exactly(whole, "bytes")
-    for name, arm in (("linears", LINEARS), ("everything", EVERYTHING)):
+    quoted["precision.bytes.float32"] = exactly(whole, "bytes")
+    for name, arm in (("linears", names.LINEARS), ("everything", names.EVERYTHING)):
         size = fact(record, "bytes", arm)[0]
-        found[f"precision.bytes.{name}"] = exactly(size, "bytes")
-        found[f"precision.bytes.{name}.saved"] = exactly(1 - size / whole, "share")
-    return found
+        quoted[f"precision.bytes.{name}"] = exactly(size, "bytes")
+        quoted[f"precision.bytes.{name}.saved"] = exactly(1 - size / whole, "share")
+    return quoted
 
 
-def pair(width: int, fraction: int) -> str:
-    """Return one of the lab's pairs as it is spelled."""
-    return f"integer {fixed_point(width, fraction)}"
+def pair(width: int, fraction: int) -> Case:
+    """Return the model that has one of the lab's pairs in all layers."""
+    return uniform(f"integer {fixed_point(width, fraction)}")
 
 
-def at_lab_width(judged: Judged, name: str) -> str:
-    """Return how a format with the lab's width is spelled; the widest there is without it."""
-    spelled = list(judged.rows(arm=UNIFORM, split=VALIDATION)["spelled"])
-    if name in spelled:
-        return name
-    widths = [int(one.split(" ")[1]) for one in spelled if is_width_of(one, name)]
-    return f"{name} {LAB_WIDTH if LAB_WIDTH in widths else max(widths)}"
+def alone(judged: Judged, name: str) -> Case:
+    """Return the model that has a format in all layers, with the lab's width.
+
+    The widest there is without it.
+    """
+    widths = widths_of(judged, name)
+    if not widths:
+        return uniform(name)
+    return uniform(f"{name} {LAB_WIDTH if LAB_WIDTH in widths else max(widths)}")
 
 
-def is_width_of(spelled: str, name: str) -> bool:
-    """Return whether this is a format at some width, and none of the lab's pairs."""
-    return family(spelled) == name and " " in spelled and spelled not in LAB_PAIRS
+def widths_of(judged: Judged, name: str) -> list[int]:
+    """Return the widths at which a format was judged in all layers; none for one without width."""
+    models = judged.rows(arm=UNIFORM, split=VALIDATION)["spelled"].unique()
+    spelled = [model.split(" ") for model in models if model not in OTHERS]
+    return [int(width[0]) for family, *width in spelled if family == name and width]
 
 
 def narrowest(judged: Judged, name: str) -> int | None:
@@ -94,46 +90,35 @@ def narrowest(judged: Judged, name: str) -> int | None:
 
     None for a format without a width, or if no width does.
     """
-    spelled = judged.rows(arm=UNIFORM, split=VALIDATION)["spelled"].unique()
-    enough = [
-        int(one.split(" ")[1])
-        for one in spelled
-        if is_width_of(one, name)
-        and judged.gain(VALIDATION, BASELINE, uniform(one)).estimate.value <= TOLERATED_LOSS
-    ]
+    points = judged.points[VALIDATION]
+    losses = {w: points.gain(BASELINE, uniform(f"{name} {w}")) for w in widths_of(judged, name)}
+    enough = [width for width, loss in losses.items() if loss.estimate.value <= TOLERATED_LOSS]
     return min(enough, default=None)
 
 
 @ANALYSIS.table("precision_widths")
 def width_table(record: Record) -> pd.DataFrame:
     """Return one row per format and width; a format without widths has the bits of its weights."""
-    judged, found = Judged(record), []
+    judged, table = Judged(record), []
     models = judged.rows(arm=UNIFORM, split=VALIDATION).drop_duplicates("spelled")
-    for _, row in models.iterrows():
-        spelled = str(row["spelled"])
-        if spelled in (*LAB_PAIRS, EVERYTHING, WITHOUT_SCALE, ON_INPUTS):
-            continue
-        _, _, width = spelled.partition(" ")
-        found.append(
-            {
-                "format": family(spelled),
-                "width": int(width) if width else None,
-                "bits": row["bits"],
-                **with_interval("accuracy", judged.accuracy(VALIDATION, uniform(spelled)).estimate),
-                "loss": judged.mean("loss", split=VALIDATION, **uniform(spelled)),
-            }
-        )
-    return pd.DataFrame(found).assign(device=record["device"])
+    for spelled, bits in models[["spelled", "bits"]].values:
+        if spelled not in OTHERS:
+            case = uniform(spelled)
+            name, _, width = spelled.partition(" ")
+            row = {"format": name, "width": int(width) if width else None, "bits": bits}
+            row |= columns(accuracy=judged.points[VALIDATION].accuracy(case))
+            table.append(row | {"loss": judged.mean("loss", split=VALIDATION, **case)})
+    return pd.DataFrame(table).assign(device=record["device"])
 
 
 @ANALYSIS.table("precision_pairs")
 def pair_table(record: Record) -> pd.DataFrame:
     """Return one row per pair of the lab's widths, of the model that has it everywhere."""
-    judged, found = Judged(record), []
+    judged, table = Judged(record), []
+    points = judged.points[VALIDATION]
     for fraction, width in product(FRACTIONS, WIDTHS):
-        case = uniform(pair(width, fraction))
+        case = pair(width, fraction)
         row = {"fraction": fraction, "width": width}
-        row |= with_interval("accuracy", judged.accuracy(VALIDATION, case).estimate)
-        row |= with_interval("behind", judged.gain(VALIDATION, BASELINE, case).estimate)
-        found.append(row | {"loss": judged.mean("loss", split=VALIDATION, **case)})
-    return pd.DataFrame(found).assign(device=record["device"])
+        row |= columns(accuracy=points.accuracy(case), behind=points.gain(BASELINE, case))
+        table.append(row | {"loss": judged.mean("loss", split=VALIDATION, **case)})
+    return pd.DataFrame(table).assign(device=record["device"])
