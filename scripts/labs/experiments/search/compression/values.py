@@ -7,9 +7,8 @@ import pandas as pd
 
 from labs.analysis.accuracy import accuracy
 from labs.analysis.analysis import Analysis
-from labs.analysis.frame import Value, exactly, fact, matching, rows, with_interval
+from labs.analysis.frame import Value, exactly, fact, matching, rows
 from labs.analysis.points import Case, Points
-from labs.analysis.statistics import Estimate
 from labs.experiments.search import replayed as replays
 from labs.experiments.search.names import COMPRESSED, CONTROL, OBJECTIVES, RETRAINED, TRIAL, WINNER
 from labs.experiments.search.samplers.values import END, HALF, moments
@@ -47,10 +46,10 @@ COMPRESSED_WINNERS: dict[str, tuple[Case, Case]] = {
 @ANALYSIS.quoted
 def values(record: Record) -> dict[str, Value]:
     stages, tested = Stages(record), Points(record, split="test")
-    at = moments(record, stages.trials)
+    at = moments(record)
     costs = rows(record, "facts", name="core-seconds")
     costs = costs[costs["arm"].isin([COMPRESSED, RETRAINED])]
-    found = {
+    values = {
         "epochs": exactly(record["spec"]["compressed_epochs"], "count"),
         "cost": exactly(costs["value"].sum(), "s"),
         "zeros": exactly(np.mean(fact(record, "rounded to zero", COMPRESSED)), "share"),
@@ -59,60 +58,63 @@ def values(record: Record) -> dict[str, Value]:
         "left": Value(stages.gain(RETRAINED, TRIAL), "share"),
         f"sampler.{stages.sampler}": exactly(at[HALF], "count"),
     }
-    for stage in OBJECTIVES:
-        answers = stages.answers[stage]
-        found[stage] = Value(accuracy(answers.reshape(-1, answers.shape[2])), "share")
+    for stage, answers in stages.answers.items():
+        values[stage] = Value(accuracy(answers.reshape(-1, answers.shape[2])), "share")
         for moment in (HALF, END):
-            reached = replays.mean(stages.reached(stage, at[moment]))
-            found[f"{stage}.{moment}"] = Value(reached, "share")
+            reached = replays.mean(stages.searches[stage].reached(at[moment]))
+            values[f"{stage}.{moment}"] = Value(reached, "share")
     for first, second in PAIRS:
         taus = stages.agreement(first, second)
         # There is none for architectures that are all equally good.
         if np.isfinite(taus).all():
-            found[f"tau.{first}-{second}"] = exactly(float(np.mean(taus)), "count")
-        found[f"ahead.{second}-{first}"] = Value(stages.ahead(second, first), "share")
+            values[f"tau.{first}-{second}"] = exactly(float(np.mean(taus)), "count")
+        values[f"ahead.{second}-{first}"] = Value(stages.ahead(second, first), "share")
     for name, pair in COMPRESSED_WINNERS.items():
-        found[name] = tested.gain(*pair)
-        found[f"{name}.models"] = exactly(_models(record, pair), "count")
+        values[name] = tested.gain(*pair)
+        values[f"{name}.models"] = exactly(_models(record, pair), "count")
         for place, case in zip(("first", "second"), pair, strict=True):
-            found[f"{name}.{place}"] = tested.accuracy(case)
-    repeatability = stages.repeatability()
-    if repeatability:
-        found["repeatability"] = Value(repeatability, "count")
-    return {f"search.compression.{name}": value for name, value in found.items()}
+            values[f"{name}.{place}"] = tested.accuracy(case)
+    if repeatability := stages.repeatability():
+        values["repeatability"] = Value(repeatability, "count")
+    return {f"search.compression.{name}": value for name, value in values.items()}
 
 
 def _models(record: Record, pair: tuple[Case, Case]) -> int:
     """Return how many models a pair is: one where both searches choose the same architecture."""
     tested = rows(record, "facts", name="correct", split="test")
-    return len({(one["arm"], matching(tested, **one)["architecture"].iloc[0]) for one in pair})
+    return len({(case["arm"], matching(tested, **case)["architecture"].iloc[0]) for case in pair})
 
 
 @ANALYSIS.table("search_objectives")
 def objective_table(record: Record) -> pd.DataFrame:
     """Return one row an objective and trial: the best accuracy so far, with its band."""
-    stages, found = Stages(record), []
-    for stage in OBJECTIVES:
-        best = np.concatenate(stages.best(stage))
-        low, high = replays.band(best)
-        for trial in range(stages.trials):
-            middle = Estimate(float(best[:, trial].mean()), low[trial], high[trial])
-            row = {"device": record["device"], "objective": SPOKEN[stage], "trial": trial + 1}
-            found.append(row | with_interval("best", middle))
-    return pd.DataFrame(found)
+    parts = [
+        pd.DataFrame(
+            {
+                "device": record["device"],
+                "objective": SPOKEN[stage],
+                "trial": range(1, replays.trials(record) + 1),
+                **replays.band("best", searches.best),
+            }
+        )
+        for stage, searches in Stages(record).searches.items()
+    ]
+    return pd.concat(parts, ignore_index=True)
 
 
 @ANALYSIS.table("search_stages")
 def stage_table(record: Record) -> pd.DataFrame:
     """Return one row an architecture: its accuracy at each stage, its zeros after rounding."""
-    table = Points(record, split="validation", arm=TRIAL).table(["number", "architecture"])
-    table = table[["number", "architecture"]].sort_values("number", ignore_index=True)
-    stages = Stages(record)
-    for stage in OBJECTIVES:
-        table[stage] = stages.accuracies(stage).mean(axis=0)
-    zeros = rows(record, "facts", name="rounded to zero").groupby("number")["value"].mean()
-    table["zeros"] = table["number"].map(zeros)
-    table["device"] = record["device"]
+    facts = rows(record, "facts", name="rounded to zero")
+    zeros = facts.groupby(["number", "architecture"], as_index=False)["value"].mean()
+    table = zeros[["number", "architecture"]].assign(
+        **{
+            stage: searches.accuracies.mean(axis=0)
+            for stage, searches in Stages(record).searches.items()
+        },
+        zeros=zeros["value"],
+        device=record["device"],
+    )
     return table.sort_values(RETRAINED, ascending=False, ignore_index=True)
 
 
@@ -139,8 +141,7 @@ def winner_table(record: Record) -> pd.DataFrame:
     for stage in (*OBJECTIVES, CONTROL):
         points = Points(record, split="test", arm=stage)
         parts.append(points.table(["objective", "architecture"]).assign(stage=SPOKEN[stage]))
-    table = pd.concat(parts, ignore_index=True)
-    table["order"] = table["objective"].map({one: n for n, one in enumerate(OBJECTIVES)})
-    table["objective"] = table["objective"].map(SPOKEN)
-    table["device"] = record["device"]
-    return table.sort_values("order", kind="stable", ignore_index=True).drop(columns="order")
+    table = pd.concat(parts, ignore_index=True).sort_values(
+        "objective", key=lambda column: column.map(OBJECTIVES.index), kind="stable"
+    )
+    return table.assign(objective=table["objective"].map(SPOKEN), device=record["device"])
