@@ -38,7 +38,9 @@ def searches(record: Record) -> pd.DataFrame:
     """
     if not trials(record):
         return pd.DataFrame(columns=[*KEYS, *MEASURED])
-    facts = rows(record, "facts", arm=LAB_SPACE).rename(columns={"process": "replicate"})
+    # Those of a parameter, its importance, have no trial.
+    facts = rows(record, "facts", arm=LAB_SPACE).dropna(subset="trial")
+    facts = facts.rename(columns={"process": "replicate"})
     table = facts.pivot(index=KEYS, columns="name", values="value").reset_index()
     table = table.astype({"core-seconds": float, "parameters": int})
     table["accuracy"] = [float(unpack(packed).mean()) for packed in table["correct"]]
