@@ -12,6 +12,7 @@ from labs.analysis.points import seed_scatter
 from labs.analysis.statistics import Estimate
 from labs.experiments.search.names import COMPRESSED, OBJECTIVES, RETRAINED, TRIAL
 from labs.experiments.search.replayed import Searches, Values, answers, orders
+from labs.records.answers import Correct
 from labs.records.names.intervals import CONFIDENCE
 from labs.records.record import Record
 
@@ -33,14 +34,17 @@ class Stages:
             for stage, arm in arms.items()
         }
 
+    def pooled(self, stage: str) -> Correct:
+        """Return the answers of all trainings of all architectures: (trainings, reviews)."""
+        answers = self.answers[stage]
+        return answers.reshape(-1, answers.shape[2])
+
     def gain(self, first: str, second: str) -> Estimate:
         """Return how much more accurate all architectures are at one stage than at another.
 
         The interval is over reviews and trainings, those of all architectures alike.
         """
-        reviews = self.answers[first].shape[2]
-        pair = (self.answers[stage].reshape(-1, reviews) for stage in (first, second))
-        return difference(*pair, self._seeds)
+        return difference(self.pooled(first), self.pooled(second), self._seeds)
 
     def ahead(self, first: str, second: str) -> Estimate:
         """Return how far the searches at one stage end above those at another.

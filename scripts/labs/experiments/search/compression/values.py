@@ -58,8 +58,8 @@ def values(record: Record) -> dict[str, Value]:
         "left": Value(stages.gain(RETRAINED, TRIAL), "share"),
         f"sampler.{stages.sampler}": exactly(at[HALF], "count"),
     }
-    for stage, answers in stages.answers.items():
-        values[stage] = Value(accuracy(answers.reshape(-1, answers.shape[2])), "share")
+    for stage in OBJECTIVES:
+        values[stage] = Value(accuracy(stages.pooled(stage)), "share")
         for moment in (HALF, END):
             reached = replays.mean(stages.searches[stage].reached(at[moment]))
             values[f"{stage}.{moment}"] = Value(reached, "share")
@@ -106,15 +106,10 @@ def objective_table(record: Record) -> pd.DataFrame:
 def stage_table(record: Record) -> pd.DataFrame:
     """Return one row an architecture: its accuracy at each stage, its zeros after rounding."""
     facts = rows(record, "facts", name="rounded to zero")
-    zeros = facts.groupby(["number", "architecture"], as_index=False)["value"].mean()
-    table = zeros[["number", "architecture"]].assign(
-        **{
-            stage: searches.accuracies.mean(axis=0)
-            for stage, searches in Stages(record).searches.items()
-        },
-        zeros=zeros["value"],
-        device=record["device"],
-    )
+    table = facts.groupby(["number", "architecture"])["value"].mean().reset_index(name="zeros")
+    for stage, searches in Stages(record).searches.items():
+        table[stage] = searches.accuracies.mean(axis=0)
+    table = table[["number", "architecture", *OBJECTIVES, "zeros"]].assign(device=record["device"])
     return table.sort_values(RETRAINED, ascending=False, ignore_index=True)
 
 

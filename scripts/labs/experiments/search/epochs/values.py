@@ -10,9 +10,9 @@ from labs.analysis.accuracy import difference
 from labs.analysis.analysis import Analysis
 from labs.analysis.frame import Value, exactly, matching, rows
 from labs.analysis.points import Points, seed_scatter
+from labs.analysis.seeds import Answers
 from labs.analysis.statistics import Estimate, normal
 from labs.experiments.search.names import EPOCHS
-from labs.records.answers import Correct
 from labs.records.losses import unpack_losses
 from labs.records.record import Record
 
@@ -62,10 +62,9 @@ class Epochs:
         rises: Losses = self.losses[:, -1] - self.losses[range(len(self.seeds)), self.lowest()]
         return rises[:, READING]
 
-    def answers(self, points: Sequence[int]) -> Correct:
+    def answers(self, points: Sequence[int]) -> Answers:
         """Return the answers at a point of each training seed: (seeds, reviews)."""
-        answers: Correct = self.correct[range(len(self.seeds)), points]
-        return answers[:, READING]
+        return self.correct[range(len(self.seeds)), points][:, READING]
 
     def has_halves(self) -> bool:
         """Return whether both halves of the first epoch have batches enough for an interval."""
