@@ -84,7 +84,6 @@ def _draw_edge(axes: Axes, points: Sequence[Point], only_here: bool) -> None:
 
 
 def _draw_node(axes: Axes, centre: Point, row: dict[Any, Any], graph: str) -> None:
-    """Draw a node as it is in one of the graphs."""
     only_here, absent = row["status"] == graph, row["status"] not in ("both", graph)
     if only_here:
         box(axes, centre, BOX, TINT, MARK, 1.6)

@@ -25,22 +25,19 @@ SPOKEN = {
 }
 PAIRS = tuple(combinations(OBJECTIVES, 2))
 
+
+def chosen(objective: str, stage: str) -> Case:
+    """Return the winner for an objective, at a stage, as facts about the test split name it."""
+    return {"arm": stage, "objective": objective}
+
+
 COMPRESSED_WINNERS: dict[str, tuple[Case, Case]] = {
-    "aware.compressed": (
-        {"arm": COMPRESSED, "objective": COMPRESSED},
-        {"arm": COMPRESSED, "objective": TRIAL},
-    ),
-    "aware.retrained": (
-        {"arm": RETRAINED, "objective": RETRAINED},
-        {"arm": RETRAINED, "objective": TRIAL},
-    ),
-    "over_winner": ({"arm": RETRAINED, "objective": RETRAINED}, {"arm": WINNER}),
-    "over_control": (
-        {"arm": RETRAINED, "objective": RETRAINED},
-        {"arm": CONTROL, "objective": RETRAINED},
-    ),
+    "aware.compressed": (chosen(COMPRESSED, COMPRESSED), chosen(TRIAL, COMPRESSED)),
+    "aware.retrained": (chosen(RETRAINED, RETRAINED), chosen(TRIAL, RETRAINED)),
+    "over_winner": (chosen(RETRAINED, RETRAINED), {"arm": WINNER}),
+    "over_control": (chosen(RETRAINED, RETRAINED), chosen(RETRAINED, CONTROL)),
 }
-"""What is compared on the test split: the first is asked to be more accurate than the second."""
+"""Pairs compared on the test split: is the first more accurate than the second?"""
 
 
 @ANALYSIS.quoted

@@ -101,7 +101,6 @@ def _of_architectures(record: Record, name: str) -> pd.Series:
 
 
 def _tau(trained: pd.DataFrame, scores: pd.Series) -> float:
-    """Return Kendall's tau of the architectures' scores with their accuracies."""
     return float(kendalltau(trained["architecture"].map(scores), trained["accuracy"]).statistic)
 
 
