@@ -63,7 +63,7 @@ class Epochs:
         return rises[:, READING]
 
     def answers(self, points: Sequence[int]) -> Answers:
-        """Return the answers at a point of each training seed: (seeds, reviews)."""
+        """Return the answers at a point of all seeds, or one of each: (seeds, reviews)."""
         return self.correct[range(len(self.seeds)), points][:, READING]
 
     def has_halves(self) -> bool:
