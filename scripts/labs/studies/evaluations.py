@@ -16,11 +16,11 @@ from labs.studies.disk import writing
 
 Evaluation = dict[str, Any]
 
-FOUND, FAILED = "evaluation", "failed"
+EVALUATION, FAILED = "evaluation", "failed"
 
 
 class Evaluations:
-    """A folder with one JSON file an evaluation, which may hold any that fits JSON."""
+    """A folder with a JSON file for each evaluation."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -35,15 +35,14 @@ class Evaluations:
         if kept is None:
             with writing(self._folder):
                 kept = _made(evaluate)
-                content = {"decided by": dict(decided_by), **kept}
-                write_text(path, json.dumps(content) + "\n")
+                write_text(path, json.dumps({"decided by": dict(decided_by), **kept}) + "\n")
         if FAILED in kept:
             raise SystemExit(
                 f"error: an evaluation failed: {kept[FAILED]}; {path} says of what: "
                 "delete it to try again"
             )
-        found: Evaluation = kept[FOUND]
-        return found
+        evaluation: Evaluation = kept[EVALUATION]
+        return evaluation
 
 
 def key(decided_by: Mapping[str, Any]) -> str:
@@ -54,12 +53,12 @@ def key(decided_by: Mapping[str, Any]) -> str:
 def _made(evaluate: Callable[[], Evaluation]) -> dict[str, Any]:
     """Return a new evaluation, or why it failed, as it is kept."""
     try:
-        return {FOUND: evaluate()}
+        return {EVALUATION: evaluate()}
     except (OSError, MemoryError):
         # Of this machine: it says nothing about what was evaluated.
         raise
     except Exception as error:
-        # Those of torch are of several types.
+        # A lack of memory has several types in torch.
         if "memory" in str(error):
             raise
         traceback.print_exc()
@@ -74,7 +73,7 @@ def _read(path: Path) -> dict[str, Any] | None:
         return None
     except ValueError:
         kept = None
-    if isinstance(kept, dict) and (FOUND in kept or FAILED in kept):
+    if isinstance(kept, dict) and (EVALUATION in kept or FAILED in kept):
         return kept
     print(f"{path} holds no evaluation: it is made anew", file=sys.stderr)
     return None

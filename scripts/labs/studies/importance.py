@@ -33,14 +33,14 @@ def importances(
     The largest values are the best. A trial may lack parameters of the space. The shares add up
     to 1, also where nothing matters: hold them against those of ``by_chance``.
     """
-    whole = [{name: trial.get(name, ABSENT) for name in space} for trial in trials]
+    filled = [{name: trial.get(name, ABSENT) for name in space} for trial in trials]
     # A choice that no trial has would seem to matter: the estimate of the fewer trials is wider.
     tried: dict[str, BaseDistribution] = {
-        name: CategoricalDistribution(sorted({one[name] for one in whole})) for name in space
+        name: CategoricalDistribution(sorted({trial[name] for trial in filled})) for name in space
     }
     study = optuna.create_study(direction="maximize")
-    for parameters, value in zip(whole, values, strict=True):
-        study.add_trial(create_trial(params=dict(parameters), distributions=tried, value=value))
+    for trial, value in zip(filled, values, strict=True):
+        study.add_trial(create_trial(params=trial, distributions=tried, value=value))
     return get_param_importances(study, evaluator=PedAnovaImportanceEvaluator())
 
 
@@ -49,7 +49,7 @@ def by_chance(
 ) -> Mapping[str, float]:
     """Return the mean importances of the same trials with their values shuffled."""
     generator = np.random.default_rng(seed)
-    found = [
+    shuffled = [
         importances(space, trials, generator.permutation(values).tolist()) for _ in range(SHUFFLES)
     ]
-    return {name: float(np.mean([one[name] for one in found])) for name in space}
+    return {name: float(np.mean([shares[name] for shares in shuffled])) for name in space}

@@ -4,6 +4,7 @@ import math
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 import optuna
@@ -49,14 +50,9 @@ class Sampler:
 
     def grid(self) -> list[dict[str, str]]:
         """Return every cell of the space, in an order that the seed decides."""
-        shape = [len(choices) for choices in self.space.values()]
+        cells = list(product(*self.space.values()))
         return [
-            {
-                name: choices[int(number)]
-                for (name, choices), number in zip(
-                    self.space.items(), np.unravel_index(place, shape), strict=True
-                )
-            }
+            dict(zip(self.space, cells[place], strict=True))
             for place in self._generator().permutation(self.cells)
         ]
 

@@ -1,4 +1,4 @@
-"""A study: trials that are proposed, evaluated and told, one after the other.
+"""A study: trials that are proposed, evaluated and reported to their sampler, one by one.
 
 Nothing of it is kept but the evaluations (see evaluations.py). A study that was killed begins
 again, finds those, and ends as one that nobody killed: its sampler proposes what it did before.
@@ -47,11 +47,11 @@ def run(
     """
     study = sampler.study(directions)
     trials: list[Trial] = []
-    progress = _Progress(name, wanted, directions)
+    seconds: list[float] = []
     for _ in range(wanted):
         began = time.monotonic()
         trial = sampler.ask(study)
-        asked = time.monotonic()
+        proposed = time.monotonic()
         values = evaluate(trial.params)
         if not all(map(math.isfinite, values)):
             raise SystemExit(
@@ -59,35 +59,32 @@ def run(
                 f"{_written(values)}"
             )
         study.tell(trial, values)
-        trials.append(Trial(trial.params, values, asked - began))
-        progress.report(trials, time.monotonic() - asked)
-    return trials
-
-
-class _Progress:
-    """Says after every trial what the best one is so far, and how long the rest may take."""
-
-    def __init__(self, name: str, wanted: int, directions: Sequence[StudyDirection]) -> None:
-        self._name, self._wanted, self._directions = name, wanted, directions
-        self._seconds: list[float] = []
-
-    def report(self, trials: Sequence[Trial], seconds: float) -> None:
-        """Say a line about the last of these trials, whose evaluation took so long."""
-        if seconds > READ_BACK_SECONDS:
-            self._seconds.append(seconds)
-        mean = sum(self._seconds) / max(len(self._seconds), 1)
-        columns = zip(*(trial.values for trial in trials), strict=True)
-        best = [
-            max(column) if direction == StudyDirection.MAXIMIZE else min(column)
-            for direction, column in zip(self._directions, columns, strict=True)
-        ]
+        trials.append(Trial(trial.params, values, proposed - began))
+        seconds.append(time.monotonic() - proposed)
+        to_go = (wanted - len(trials)) * _mean_of_trainings(seconds)
         print(
-            f"[{self._name}] trial {len(trials)} of {self._wanted}: {_written(trials[-1].values)} "
-            f"({_spoken(trials[-1].parameters)}), best so far {_written(best)}, "
-            f"about {(self._wanted - len(trials)) * mean:.0f} s to go",
+            f"[{name}] trial {len(trials)} of {wanted}: {_written(values)} "
+            f"({_spoken(trial.params)}), best so far {_written(_best(trials, directions))}, "
+            f"about {to_go:.0f} s to go",
             file=sys.stderr,
             flush=True,
         )
+    return trials
+
+
+def _mean_of_trainings(seconds: Sequence[float]) -> float:
+    """Return the mean time of the evaluations that were not read back; 0 if all were."""
+    trained = [each for each in seconds if each > READ_BACK_SECONDS]
+    return sum(trained) / max(len(trained), 1)
+
+
+def _best(trials: Sequence[Trial], directions: Sequence[StudyDirection]) -> list[float]:
+    """Return the best of each value of the trials."""
+    columns = zip(*(trial.values for trial in trials), strict=True)
+    return [
+        max(column) if direction == StudyDirection.MAXIMIZE else min(column)
+        for direction, column in zip(directions, columns, strict=True)
+    ]
 
 
 def _written(values: Sequence[float]) -> str:

@@ -141,10 +141,12 @@ def important(shares: Mapping[str, float]) -> Row:
 
 def test_the_parameters_that_matter_most_stand_first_beside_their_share_by_chance() -> None:
     shares = {f"{layer}.value": 0.01 * layer for layer in range(10)}
-    table = lab_space.importance_table(important(shares))
+    record = important(shares)
+    table = lab_space.importance_table(record)
     assert list(table["parameter"]) == [f"{layer}.value" for layer in range(9, 1, -1)]
     assert table["random"].iloc[0] == pytest.approx(0.59), "the mean over the seeds"
     assert set(table["tpe_chance"]) == {0.1}
+    assert lab_space.values(record)["search.lab_space.importance"].estimate.value == len(table)
 
 
 def test_searches_too_short_for_importances_have_none() -> None:

@@ -79,5 +79,5 @@ def _shape(tensor: torch.Tensor) -> str:
 def _source(node: Node) -> str:
     """Return the innermost line of the model's own code that made the node, without its path."""
     frames = (node.meta.get("stack_trace") or "").strip().split('File "')
-    own = [frame for frame in frames[1:] if "/torch/nn/" not in frame]
-    return own[-1].splitlines()[1].strip() if own else ""
+    of_model = [frame for frame in frames[1:] if "/torch/nn/" not in frame]
+    return of_model[-1].splitlines()[1].strip() if of_model else ""

@@ -91,7 +91,7 @@ def _apart(wanted: Mapping[str, float], nodes: set[str]) -> dict[str, float]:
     """Return columns close to the wanted ones and in the same order, without overlap."""
     placed: dict[str, float] = {}
     free = float("-inf")
-    for name in sorted(wanted, key=lambda one: wanted[one]):
+    for name in sorted(wanted, key=lambda name: wanted[name]):
         half = (1.0 if name in nodes else EDGE_WIDTH) / 2
         placed[name] = max(wanted[name], free + half)
         free = placed[name] + half

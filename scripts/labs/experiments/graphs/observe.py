@@ -69,8 +69,8 @@ def observe(batch_size: int, sequence_length: int, seed: int) -> Observations:
         _observe_shapes(seen, graphs[IDS], ids)
         _observe_training(seen, graphs[TRAINING], ids)
     _observe_errors(seen, model, export(model, ids))
-    for one in (dropouts, remove_dropouts):
-        seen.fact("code", inspect.getsource(one), "text", one.__name__)
+    for graph_pass in (dropouts, remove_dropouts):
+        seen.fact("code", inspect.getsource(graph_pass), "text", graph_pass.__name__)
     return seen
 
 

@@ -17,17 +17,9 @@ import torch
 from transformers import BertForSequenceClassification
 
 from labs.data.reviews import ALL, Reviews, load
-from labs.experiments.search import sizes
+from labs.experiments.search import names, sizes
 from labs.experiments.search.compressing import compress, rounded_to_zero
-from labs.experiments.search.names import (
-    COMPRESSED,
-    OBJECTIVES,
-    RETRAINED,
-    TRIAL,
-    WORDS,
-    Architecture,
-    described,
-)
+from labs.experiments.search.names import Architecture, described
 from labs.jobs.seeds import seed_of
 from labs.models.architectures import build
 from labs.models.evaluation import answers, loss, predict
@@ -86,7 +78,7 @@ class Bench:
             **surroundings(self.device),
         }
 
-    def evaluate(self, architecture: Architecture, last: str = OBJECTIVES[-1]) -> Evaluation:
+    def evaluate(self, architecture: Architecture, last: str = names.OBJECTIVES[-1]) -> Evaluation:
         """Return what an architecture is worth on validation, by stage of OBJECTIVES to the last.
 
         Of each stage, ``correct`` are its right and wrong answers, packed; ``loss`` is in bits a
@@ -98,7 +90,10 @@ class Bench:
         return self._evaluations.get(decided_by, lambda: self._evaluate(architecture, last))
 
     def accuracy(
-        self, architecture: Architecture, objective: str = TRIAL, last: str = OBJECTIVES[-1]
+        self,
+        architecture: Architecture,
+        objective: str = names.TRIAL,
+        last: str = names.OBJECTIVES[-1],
     ) -> float:
         """Return the share of validation reviews that a model judges right after a stage."""
         return float(unpack(self.evaluate(architecture, last)[objective]["correct"]).mean())
@@ -109,15 +104,15 @@ class Bench:
         Killed trainings go on from their checkpoints, until ``forget``.
         """
         model = self.start(architecture)
-        yield Stage(TRIAL, model, self.train(model, architecture, TRIAL, self.plan))
+        yield Stage(names.TRIAL, model, self.train(model, architecture, names.TRIAL, self.plan))
         compress(model, self.seed)
-        yield Stage(COMPRESSED, model, [])
-        yield Stage(RETRAINED, model, self.train_again(model, architecture, RETRAINED))
+        yield Stage(names.COMPRESSED, model, [])
+        yield Stage(names.RETRAINED, model, self.train_again(model, architecture, names.RETRAINED))
 
     def start(self, architecture: Architecture) -> Model:
         """Return a model that has not been trained."""
         model = build(architecture, self.seed)
-        if self.sizes.start == WORDS:
+        if self.sizes.start == names.WORDS:
             start_from(model.bert, self._words)
         return model
 
@@ -167,30 +162,29 @@ class Bench:
 
     def held_out(self, split: str, number: Limit = ALL) -> Reviews:
         """Return the reviews of a split on which models are judged, or so many of them at most."""
-        sizes = self.sizes
-        known = [one for one in (number, sizes.held_out) if isinstance(one, int)]
-        return load(self._tokens, split, sizes.max_length, min(known, default=ALL))
+        limits = [limit for limit in (number, self.sizes.held_out) if limit != ALL]
+        return load(self._tokens, split, self.sizes.max_length, min(limits, default=ALL))
 
     def _evaluate(self, architecture: Architecture, last: str) -> Evaluation:
         validation = self._validation
-        found: Evaluation = {}
+        evaluation: Evaluation = {}
         began = time.process_time()
         for stage, model, history in self.stages(architecture):
             logits = predict(model, validation, self.device)
-            found[stage] = {
+            evaluation[stage] = {
                 "correct": answers(logits, validation),
                 "loss": loss(logits, validation),
                 "core_seconds": time.process_time() - began,
             }
-            if stage == TRIAL:
-                found["parameters"] = sum(weight.numel() for weight in model.parameters())
-                found["early_loss"] = early_loss(history)
-                found["zeros"] = rounded_to_zero(model)
+            if stage == names.TRIAL:
+                evaluation["parameters"] = sum(weight.numel() for weight in model.parameters())
+                evaluation["early_loss"] = early_loss(history)
+                evaluation["zeros"] = rounded_to_zero(model)
             if stage == last:
                 break
             began = time.process_time()
-        self.forget(architecture, *OBJECTIVES)
-        return found
+        self.forget(architecture, *names.OBJECTIVES)
+        return evaluation
 
     def _checkpoint(self, architecture: Architecture, stage: str) -> Path:
         name = key(self.identity() | {"architecture": dict(architecture), "stage": stage})
@@ -198,8 +192,7 @@ class Bench:
 
     @cached_property
     def _reviews(self) -> Reviews:
-        sizes = self.sizes
-        return load(self._tokens, "train", sizes.max_length, sizes.reviews, self.seed)
+        return load(self._tokens, "train", self.sizes.max_length, self.sizes.reviews, self.seed)
 
     @cached_property
     def _validation(self) -> Reviews:
@@ -211,7 +204,7 @@ class Bench:
 
     @cached_property
     def _data(self) -> str:
-        encoder = [self._encoder / WEIGHTS] if self.sizes.start == WORDS else []
+        encoder = [self._encoder / WEIGHTS] if self.sizes.start == names.WORDS else []
         return content((self._tokens, *encoder))
 
 

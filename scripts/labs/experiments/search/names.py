@@ -53,21 +53,21 @@ SYMBOLS = string.ascii_letters + string.digits
 
 def described(architecture: Architecture) -> str:
     """Return an architecture in words: "2 layers, no query, no value"."""
-    words = [FIELDS[name].format(one) for name, one in architecture.items() if name in FIELDS]
+    words = [FIELDS[name].format(architecture[name]) for name in architecture if name in FIELDS]
     for name, choice in architecture.items():
-        pairs = zip(name.split("+"), choice.split("+"), strict=False)
-        words += [f"no {kind}" for kind, one in pairs if one == IDENTITY]
+        layers = zip(name.split("+"), choice.split("+"), strict=False)
+        words += [f"no {layer}" for layer, kind in layers if kind == IDENTITY]
     return ", ".join(words)
 
 
 def choices_of(description: str) -> dict[str, str]:
     """Return the choices that ``described`` put in words; what is not named is a linear layer."""
     layers, *replaced = description.split(", ")
-    found = {LAYERS: layers.split(" ")[0]}
+    choices = {LAYERS: layers.split(" ")[0]}
     for name in REPLACED:
-        without = [f"no {kind}" for kind in name.split("+") if f"no {kind}" in replaced]
-        found[name] = ", ".join(without) or "linear"
-    return found
+        absent = [f"no {layer}" for layer in name.split("+") if f"no {layer}" in replaced]
+        choices[name] = ", ".join(absent) or LINEAR
+    return choices
 
 
 def written(orders: Sequence[Sequence[int]]) -> str:

@@ -15,13 +15,13 @@ def replay(name: str, space: Space, values: Sequence[float], startup: int, seed:
     ``values`` are those of all architectures of the space. There are as many trials as
     architectures.
     """
-    numbers = {tuple(one.values()): number for number, one in enumerate(architectures(space))}
+    grid = architectures(space)
     sampler = Sampler(name, space, seed, startup)
     study = sampler.study()
     order = []
     for _ in values:
         trial = sampler.ask(study)
-        order.append(numbers[tuple(trial.params[parameter] for parameter in space)])
+        order.append(grid.index(trial.params))
         study.tell(trial, values[order[-1]])
     return order
 

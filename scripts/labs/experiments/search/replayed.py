@@ -1,53 +1,117 @@
-"""What replayed searches say of samplers: the best so far, repeats, and which one is ahead.
+"""Replayed searches: the best so far, repeats, and which sampler is ahead.
 
-A table of replays is (searches, trials) numbers of architectures; that of values is (searches,
-trials) accuracies. The unit is the search, that is, the sampler's seed.
+The unit is the search, that is, the sampler's seed.
 """
+
+from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from labs.analysis.frame import fact, rows
+from labs.analysis.points import Points
 from labs.analysis.statistics import Estimate, normal
+from labs.experiments.search.names import TRIAL, read
+from labs.records.answers import Correct
 from labs.records.names.intervals import CONFIDENCE
+from labs.records.record import Record
 
 Values = NDArray[np.float64]
 Orders = NDArray[np.int64]
 
 
+def trials(record: Record) -> int:
+    """Return how many trials a search of the grid has: one for each of its architectures."""
+    return int(rows(record, "facts", name="correct", arm=TRIAL)["number"].nunique())
+
+
+def answers(record: Record, stage: str) -> Correct:
+    """Return the answers on validation: (training seeds, architectures, reviews)."""
+    points = Points(record, split="validation", arm=stage)
+    numbers = range(trials(record))
+    return np.stack([points.answers({"number": number}) for number in numbers], axis=1)
+
+
+def orders(record: Record, arm: str) -> list[Orders]:
+    """Return what searches tried, as numbers of architectures: by seed, (searches, trials)."""
+    return [np.array(read(text)) for text in fact(record, "replays", arm)]
+
+
+@dataclass(frozen=True)
+class Searches:
+    """Searches by one sampler, replayed on what was trained with each training seed.
+
+    ``accuracies`` are those of the architectures, (training seeds, architectures), and ``orders``
+    what the searches tried, by training seed.
+    """
+
+    accuracies: Values
+    orders: list[Orders]
+
+    @property
+    def each(self) -> list[Values]:
+        """The accuracy at each trial: by training seed, (searches, trials)."""
+        return [seed[order] for seed, order in zip(self.accuracies, self.orders, strict=True)]
+
+    @property
+    def best(self) -> list[Values]:
+        """The best accuracy so far at each trial: by training seed, (searches, trials)."""
+        return [running_best(values) for values in self.each]
+
+    @property
+    def repeats(self) -> list[Values]:
+        """The share of each search's trials that repeat one, by training seed."""
+        return [repeated(order).mean(axis=1) for order in self.orders]
+
+    def reached(self, trial: int) -> list[Values]:
+        """Return the best accuracy of each search after so many trials, by training seed."""
+        return [best[:, trial - 1] for best in self.best]
+
+    def superiority(self, others: Self, trial: int) -> Estimate:
+        """Return how likely one of these is ahead of one of the others after so many trials."""
+        return superiority(list(zip(self.reached(trial), others.reached(trial), strict=True)))
+
+
 def running_best(values: Values) -> Values:
     """Return the best value up to each trial of every search."""
-    found: Values = np.maximum.accumulate(values, axis=1)
-    return found
+    best: Values = np.maximum.accumulate(values, axis=1)
+    return best
 
 
 def repeated(orders: Orders) -> NDArray[np.bool_]:
     """Return for each trial whether its search has tried that architecture before."""
     return np.array(
-        [[one in order[:place] for place, one in enumerate(order)] for order in orders.tolist()]
+        [
+            [number in order[:place] for place, number in enumerate(order)]
+            for order in orders.tolist()
+        ]
     )
 
 
-def band(values: Values) -> tuple[Values, Values]:
-    """Return the bounds, trial by trial, between which CONFIDENCE of the searches lie."""
+def band(column: str, groups: list[Values]) -> dict[str, Values]:
+    """Return the mean of all searches at each trial as a column, beside the bounds of a band.
+
+    CONFIDENCE of the searches lie in it.
+    """
+    searches = np.concatenate(groups)
     tail = (1 - CONFIDENCE) / 2
-    low, high = np.quantile(values, [tail, 1 - tail], axis=0)
-    return low, high
+    low, high = np.quantile(searches, [tail, 1 - tail], axis=0)
+    means = np.array([trial.mean() for trial in searches.T])
+    return {column: means, f"{column}_low": low, f"{column}_high": high}
 
 
 def mean(groups: list[Values]) -> Estimate:
     """Return the mean of several groups' means; the interval is over the searches of each."""
     means = [float(group.mean()) for group in groups]
-    variances = [float(group.var(ddof=1)) / len(group) for group in groups]
-    return _estimate(means, variances)
+    return _estimate(means, [_variance(group) for group in groups])
 
 
 def difference(first: list[Values], second: list[Values]) -> Estimate:
     """Return by how much the mean of the first groups is above that of the second ones."""
-    means, variances = [], []
-    for one, other in zip(first, second, strict=True):
-        means.append(float(one.mean() - other.mean()))
-        variances.append(sum(float(each.var(ddof=1)) / len(each) for each in (one, other)))
-    return _estimate(means, variances)
+    pairs = list(zip(first, second, strict=True))
+    means = [float(above.mean() - below.mean()) for above, below in pairs]
+    return _estimate(means, [sum(map(_variance, pair)) for pair in pairs])
 
 
 def superiority(pairs: list[tuple[Values, Values]]) -> Estimate:
@@ -57,12 +121,16 @@ def superiority(pairs: list[tuple[Values, Values]]) -> Estimate:
     of the other kind (DeLong, DeLong and Clarke-Pearson, 1988).
     """
     means, variances = [], []
-    for first, second in pairs:
-        wins = (first[:, None] > second) + (first[:, None] == second) / 2
-        placements = wins.mean(axis=1), wins.mean(axis=0)
+    for above, below in pairs:
+        wins = (above[:, None] > below) + (above[:, None] == below) / 2
         means.append(float(wins.mean()))
-        variances.append(sum(float(one.var(ddof=1)) / len(one) for one in placements))
+        variances.append(sum(_variance(wins.mean(axis=axis)) for axis in (1, 0)))
     return _estimate(means, variances)
+
+
+def _variance(group: Values) -> float:
+    """Return the variance of the group's mean."""
+    return float(group.var(ddof=1)) / len(group)
 
 
 def _estimate(means: list[float], variances: list[float]) -> Estimate:

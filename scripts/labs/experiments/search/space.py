@@ -80,12 +80,11 @@ def architectures(space: Space) -> list[Architecture]:
 def present(architecture: Architecture) -> dict[str, str]:
     """Return an architecture of LAB without the choices for layers that it does not have."""
     layers = int(architecture[LAYERS])
-    found = {}
-    for name, choice in architecture.items():
-        layer, dot, _ = name.partition(".")
-        if not dot or int(layer) < layers:
-            found[name] = choice
-    return found
+    return {
+        name: choice
+        for name, choice in architecture.items()
+        if "." not in name or int(name.split(".")[0]) < layers
+    }
 
 
 def observe(seen: Observations) -> None:
@@ -113,8 +112,8 @@ def lab_sizes() -> dict[str, int]:
 
 def parameters_changed(field: str, choice: str) -> int:
     """Return by how many parameters BERT-tiny changes with a choice, given under this name."""
-    counts = [
+    before, after = (
         sum(weight.numel() for weight in model.parameters())
         for model in (bert_tiny(0), bert_tiny(0, **{field: int(choice)}))
-    ]
-    return counts[1] - counts[0]
+    )
+    return after - before

@@ -7,65 +7,44 @@ from scipy.special import ndtri
 from scipy.stats import kendalltau
 
 from labs.analysis.accuracy import difference
-from labs.analysis.frame import fact, rows
-from labs.analysis.points import Points, seed_scatter
+from labs.analysis.frame import rows
+from labs.analysis.points import seed_scatter
 from labs.analysis.statistics import Estimate
-from labs.experiments.search import replayed as replays
-from labs.experiments.search.names import COMPRESSED, OBJECTIVES, RETRAINED, TRIAL, read
-from labs.experiments.search.replayed import Orders, Values
+from labs.experiments.search.names import COMPRESSED, OBJECTIVES, RETRAINED, TRIAL
+from labs.experiments.search.replayed import Searches, Values, answers, orders
 from labs.records.answers import Correct
 from labs.records.names.intervals import CONFIDENCE
 from labs.records.record import Record
 
 
 class Stages:
-    """Every architecture's answers on validation at each stage, and the searches for the best."""
+    """Every architecture's answers on validation at each stage, and the searches for the best.
+
+    ``answers`` are (training seeds, architectures, reviews); all searches are by one ``sampler``.
+    """
 
     def __init__(self, record: Record) -> None:
-        self.answers: dict[str, Correct] = {}
-        """By stage: (training seeds, architectures, reviews)"""
-        for stage in OBJECTIVES:
-            points = Points(record, split="validation", arm=stage)
-            numbers = range(len(points.table(["number"])))
-            found = [points.answers({"number": number}) for number in numbers]
-            self.answers[stage] = np.stack(found, axis=1)
-        self.seeds = seed_scatter(record)
+        self.answers = {stage: answers(record, stage) for stage in OBJECTIVES}
+        self._seeds = seed_scatter(record)
         replayed = rows(record, "facts", name="replays", arm=COMPRESSED)
         self.sampler: str = replayed["sampler"].iloc[0]
-        """The one that all searches here are by."""
-        texts = {stage: fact(record, "replays", stage) for stage in (COMPRESSED, RETRAINED)}
-        texts[TRIAL] = fact(record, "replays", self.sampler)
-        self._orders: dict[str, list[Orders]] = {
-            stage: [np.array(read(text)) for text in texts[stage]] for stage in OBJECTIVES
+        arms = {TRIAL: self.sampler, COMPRESSED: COMPRESSED, RETRAINED: RETRAINED}
+        self.searches = {
+            stage: Searches(self.answers[stage].mean(axis=2), orders(record, arm))
+            for stage, arm in arms.items()
         }
 
-    @property
-    def trials(self) -> int:
-        """How many trials a search has."""
-        return int(self.answers[TRIAL].shape[1])
-
-    def accuracies(self, stage: str) -> Values:
-        """Return the accuracy of each architecture: (training seeds, architectures)."""
-        found: Values = self.answers[stage].mean(axis=2)
-        return found
-
-    def best(self, stage: str) -> list[Values]:
-        """Return the best accuracy so far at each trial: by training seed, (searches, trials)."""
-        pairs = zip(self.accuracies(stage), self._orders[stage], strict=True)
-        return [replays.running_best(seed[orders]) for seed, orders in pairs]
-
-    def reached(self, stage: str, trial: int) -> list[Values]:
-        """Return the best accuracy of each search after so many trials, by training seed."""
-        return [best[:, trial - 1] for best in self.best(stage)]
+    def pooled(self, stage: str) -> Correct:
+        """Return the answers of all trainings of all architectures: (trainings, reviews)."""
+        answers = self.answers[stage]
+        return answers.reshape(-1, answers.shape[2])
 
     def gain(self, first: str, second: str) -> Estimate:
         """Return how much more accurate all architectures are at one stage than at another.
 
         The interval is over reviews and trainings, those of all architectures alike.
         """
-        one, other = (self.answers[stage] for stage in (first, second))
-        reviews = one.shape[2]
-        return difference(one.reshape(-1, reviews), other.reshape(-1, reviews), self.seeds)
+        return difference(self.pooled(first), self.pooled(second), self._seeds)
 
     def ahead(self, first: str, second: str) -> Estimate:
         """Return how far the searches at one stage end above those at another.
@@ -73,22 +52,23 @@ class Stages:
         The interval is over reviews and training seeds: in the end most searches of one seed have
         found the same.
         """
-        return difference(self._ends(first), self._ends(second), self.seeds)
+        return difference(self._ends(first), self._ends(second), self._seeds)
 
     def _ends(self, stage: str) -> Values:
         """Return the share of searches that end with a right answer: (training seeds, reviews)."""
-        pairs = zip(self.answers[stage], self.accuracies(stage), self._orders[stage], strict=True)
+        searches = self.searches[stage]
+        seeds = zip(self.answers[stage], searches.accuracies, searches.orders, strict=True)
         return np.stack(
             [
                 answers[[order[accuracies[order].argmax()] for order in orders]].mean(axis=0)
-                for answers, accuracies, orders in pairs
+                for answers, accuracies, orders in seeds
             ]
         )
 
     def agreement(self, first: str, second: str) -> list[float]:
         """Return Kendall's tau between the rankings at two stages, by training seed."""
-        pairs = zip(self.accuracies(first), self.accuracies(second), strict=True)
-        return [float(kendalltau(*pair).statistic) for pair in pairs]
+        accuracies = (self.searches[stage].accuracies for stage in (first, second))
+        return [float(kendalltau(*pair).statistic) for pair in zip(*accuracies, strict=True)]
 
     def repeatability(self) -> Estimate | None:
         """Return how well one seed's costs of compression tell another's, as a correlation.
@@ -102,8 +82,8 @@ class Stages:
         if not pairs or costs.shape[1] < 4 or not costs.std(axis=1).all():
             return None
         most = 1 - np.finfo(float).eps
-        found = np.clip([np.corrcoef(*pair)[0, 1] for pair in pairs], -most, most)
-        centre = float(np.arctanh(found).mean())
+        correlations = np.clip([np.corrcoef(*pair)[0, 1] for pair in pairs], -most, most)
+        centre = float(np.arctanh(correlations).mean())
         reach = float(ndtri((1 + CONFIDENCE) / 2)) / np.sqrt(costs.shape[1] - 3)
         low, value, high = np.tanh([centre - reach, centre, centre + reach])
         return Estimate(float(value), float(low), float(high))

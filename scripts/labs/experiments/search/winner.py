@@ -5,30 +5,22 @@ alike.
 """
 
 import copy
+from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 
+from labs.experiments.search import names
 from labs.experiments.search.bench import Bench
-from labs.experiments.search.names import (
-    COMPRESSED,
-    CONTROL,
-    DEFAULT,
-    OBJECTIVES,
-    RETRAINED,
-    TRIAL,
-    WINNER,
-    Architecture,
-    described,
-)
+from labs.experiments.search.names import TRIAL, Architecture, described
 from labs.records.answers import unpack
 from labs.records.observations import Observations
 from labs.records.record import Record
 
 TESTED = {
-    TRIAL: (TRIAL, COMPRESSED, RETRAINED),
-    COMPRESSED: (COMPRESSED,),
-    RETRAINED: (RETRAINED, CONTROL),
+    TRIAL: (TRIAL, names.COMPRESSED, names.RETRAINED),
+    names.COMPRESSED: (names.COMPRESSED,),
+    names.RETRAINED: (names.RETRAINED, names.CONTROL),
 }
 """The stages at which the winner of each objective is tested."""
 
@@ -58,61 +50,54 @@ def observe_default(
     model = next(bench.stages(architecture)).model
     for split in ("validation", "test") if tested else ("validation",):
         case = {"split": split, "architecture": described(architecture)}
-        seen.fact("correct", bench.answers(model, split), "text", DEFAULT, **case)
+        seen.fact("correct", bench.answers(model, split), "text", names.DEFAULT, **case)
     bench.forget(architecture, TRIAL)
 
 
 def observe_winners(seen: Observations, bench: Bench, winners: Mapping[str, Architecture]) -> None:
     """Keep the winners' answers on the test split, each at the stages of TESTED.
 
-    The winner of the search without compression is also judged on validation again, to show
-    whether training it repeats.
+    ``winners`` are by objective. That of the search without compression is also judged on
+    validation again, to show whether training it repeats.
     """
-    found: dict[str, Mapping[str, str]] = {}
-    for architecture in winners.values():
-        name = described(architecture)
-        if name not in found:
-            wanted = {
-                stage
-                for objective in OBJECTIVES
-                if described(winners[objective]) == name
-                for stage in TESTED[objective]
-            }
-            found[name] = _answers(seen, bench, architecture, wanted)
+    stages: dict[str, set[str]] = defaultdict(set)
+    for objective, architecture in winners.items():
+        stages[described(architecture)].update(TESTED[objective])
+    trained = {described(architecture): architecture for architecture in winners.values()}
+    answers = {name: _answers(seen, bench, trained[name], stages[name]) for name in trained}
     for objective, architecture in winners.items():
         name = described(architecture)
         for stage in TESTED[objective]:
             case = {"split": "test", "architecture": name, "objective": objective}
-            seen.fact("correct", found[name][stage], "text", stage, **case)
-    first = described(winners[TRIAL])
-    seen.fact("correct", found[first][TRIAL], "text", WINNER, split="test", architecture=first)
+            seen.fact("correct", answers[name][stage], "text", stage, **case)
+    case = {"split": "test", "architecture": described(winners[TRIAL])}
+    seen.fact("correct", answers[case["architecture"]][TRIAL], "text", names.WINNER, **case)
 
 
 def _answers(
-    seen: Observations, bench: Bench, architecture: Architecture, wanted: Collection[str]
+    seen: Observations, bench: Bench, architecture: Architecture, stages: Collection[str]
 ) -> dict[str, str]:
     """Return a trained architecture's answers on the test split, by stage."""
-    found = {}
+    tested = {}
     for stage, model, _ in bench.stages(architecture):
-        if stage in wanted:
-            found[stage] = bench.answers(model, "test")
-        if stage == TRIAL and TRIAL in wanted:
+        if stage in stages:
+            tested[stage] = bench.answers(model, "test")
+        if stage == TRIAL and TRIAL in stages:
             _compare_again(seen, bench, architecture, bench.answers(model, "validation"))
-        if stage == TRIAL and CONTROL in wanted:
+        if stage == TRIAL and names.CONTROL in stages:
             control = copy.deepcopy(model)
-            bench.train_again(control, architecture, CONTROL)
-            found[CONTROL] = bench.answers(control, "test")
-        if found.keys() == wanted:
+            bench.train_again(control, architecture, names.CONTROL)
+            tested[names.CONTROL] = bench.answers(control, "test")
+        if tested.keys() == stages:
             break
-    bench.forget(architecture, *OBJECTIVES, CONTROL)
-    return found
+    bench.forget(architecture, *names.OBJECTIVES, names.CONTROL)
+    return tested
 
 
 def _compare_again(
     seen: Observations, bench: Bench, architecture: Architecture, again: str
 ) -> None:
     case = {"split": "validation", "architecture": described(architecture)}
-    seen.fact("correct", again, "text", WINNER, **case)
-    known = unpack(bench.evaluate(architecture)[TRIAL]["correct"])
-    different = int((unpack(again) != known).sum())
-    seen.fact("different answers", different, "count", WINNER)
+    seen.fact("correct", again, "text", names.WINNER, **case)
+    before = unpack(bench.evaluate(architecture)[TRIAL]["correct"])
+    seen.fact("different answers", int((unpack(again) != before).sum()), "count", names.WINNER)

@@ -8,6 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 
+from labs.experiments.graphs.names import times
+
 BOTH, BEFORE, AFTER = "both", "before", "after"
 """Which of the two graphs have a node or an edge."""
 
@@ -17,7 +19,7 @@ WEIGHTS = ("parameter", "buffer")
 @dataclass(frozen=True)
 class Node:
     """A node of one graph: its name, its kind, its operator ("" if none), the path of its module,
-    and the names of the nodes that it reads.
+    the names of the nodes that it reads, and the line of the model that it comes from.
     """
 
     name: str
@@ -25,6 +27,7 @@ class Node:
     operator: str
     module: str
     reads: tuple[str, ...]
+    source: str = ""
 
     @property
     def line(self) -> str:
@@ -45,8 +48,7 @@ class Box:
     @property
     def label(self) -> str:
         """The operator without its overload, or the input's name; with a count if more than one."""
-        name = self.node.operator.split(".")[0] or self.node.name
-        return name if self.count == 1 else f"{name} ×{self.count}"
+        return times(self.node.operator.split(".")[0] or self.node.name, self.count)
 
 
 def align(
@@ -70,23 +72,19 @@ def difference(before: Sequence[Node], after: Sequence[Node]) -> dict[str, Box]:
     names: tuple[dict[str, str], dict[str, str]] = {}, {}
     for pair in align(before, after):
         first, second = pair
-        status = BEFORE if second is None else AFTER if first is None else BOTH
         node = second or first
         assert node is not None
+        status = BEFORE if second is None else AFTER if first is None else BOTH
         # A node that only the first graph has may share its name with another node of the second.
         name = f"{node.name}, {BEFORE}" if status == BEFORE else node.name
         boxes[name] = Box(node, status)
-        for graph, known, one in zip((BEFORE, AFTER), names, pair, strict=True):
-            if one is not None:
-                known[one.name] = name
-                _read(boxes[name], graph, [known[parent] for parent in one.reads])
+        reads = boxes[name].reads
+        for graph, box_of, version in zip((BEFORE, AFTER), names, pair, strict=True):
+            if version is not None:
+                box_of[version.name] = name
+                for parent in (box_of[read] for read in version.reads):
+                    reads[parent] = BOTH if reads.get(parent, graph) != graph else graph
     return boxes
-
-
-def _read(box: Box, graph: str, parents: list[str]) -> None:
-    """Add the boxes that a box reads in one of the graphs."""
-    for parent in parents:
-        box.reads[parent] = BOTH if box.reads.get(parent, graph) != graph else graph
 
 
 def neighbourhood(boxes: dict[str, Box]) -> dict[str, Box]:
@@ -94,20 +92,17 @@ def neighbourhood(boxes: dict[str, Box]) -> dict[str, Box]:
 
     Weights are left out.
     """
-    modules = {box.node.module for box in boxes.values() if box.status != BOTH and _runs(box)}
-    inside = {name for name, box in boxes.items() if box.node.module in modules and _runs(box)}
+    operators = {name: box for name, box in boxes.items() if box.node.operator}
+    modules = {box.node.module for box in operators.values() if box.status != BOTH}
+    inside = {name for name, box in operators.items() if box.node.module in modules}
     read = {parent for name in inside for parent in boxes[name].reads}
     kept = inside | {name for name in read if boxes[name].node.kind not in WEIGHTS}
     kept |= {name for name, box in boxes.items() if inside & set(box.reads)}
     return {
-        name: replace(box, reads={one: graph for one, graph in box.reads.items() if one in kept})
+        name: replace(box, reads={read: box.reads[read] for read in box.reads if read in kept})
         for name, box in boxes.items()
         if name in kept
     }
-
-
-def _runs(box: Box) -> bool:
-    return bool(box.node.operator)
 
 
 def merge_runs(boxes: dict[str, Box]) -> dict[str, Box]:
@@ -125,11 +120,11 @@ def merge_runs(boxes: dict[str, Box]) -> dict[str, Box]:
             head[name] = head[parent]
             merged[head[name]].count += 1
         else:
-            reads = {head[one]: graph for one, graph in box.reads.items()}
+            reads = {head[read]: graph for read, graph in box.reads.items()}
             merged[name] = Box(box.node, box.status, 1, reads)
     return merged
 
 
 def _alike(first: Box, second: Box) -> bool:
     same = first.node.line == second.node.line and first.status == second.status
-    return same and _runs(first)
+    return same and bool(first.node.operator)

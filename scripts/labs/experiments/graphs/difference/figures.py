@@ -73,32 +73,30 @@ def _inches(place: tuple[float, int]) -> Point:
     return place[0] * COLUMN, (place[1] + 0.5) * LAYER
 
 
-def _draw_edge(axes: Axes, points: Sequence[Point], own: bool) -> None:
+def _draw_edge(axes: Axes, points: Sequence[Point], only_here: bool) -> None:
     """Draw an edge, vertical where it crosses a layer, and bold if only this graph has it."""
     half = BOX[1] / 2
     steps = [(x, y + side) for x, y in points for side in (-half, half)]
-    if own:
+    if only_here:
         arrow(axes, steps[1:-1], MARK, 1.4)
     else:
         arrow(axes, steps[1:-1])
 
 
 def _draw_node(axes: Axes, centre: Point, row: dict[Any, Any], graph: str) -> None:
-    """Draw a node as it is in one of the graphs."""
-    own, absent = row["status"] == graph, row["status"] not in ("both", graph)
-    if own:
+    only_here, absent = row["status"] == graph, row["status"] not in ("both", graph)
+    if only_here:
         box(axes, centre, BOX, TINT, MARK, 1.6)
+        corner = centre[0] - BOX[0] / 2 + 0.055, centre[1] - BOX[1] / 2 + 0.065
+        axes.text(*corner, "+", ha="center", va="center", fontsize=8, fontweight="semibold")
     elif absent:
         box(axes, centre, BOX, edge=GHOST, dashed=True)
     else:
         box(axes, centre, BOX, SHADE if row[f"unused_{graph}"] else "white")
-    if own:
-        corner = centre[0] - BOX[0] / 2 + 0.055, centre[1] - BOX[1] / 2 + 0.065
-        axes.text(*corner, "+", ha="center", va="center", fontsize=8, fontweight="semibold")
     words = "\n".join(_lines(row["label"], row["outside"]))
     axes.text(
         *centre, words, ha="center", va="center", fontsize=6, linespacing=0.95,
-        color=GHOST if absent else INK, fontweight="semibold" if own else "normal",
+        color=GHOST if absent else INK, fontweight="semibold" if only_here else "normal",
     )  # fmt: skip
 
 

@@ -1,12 +1,13 @@
 """The figure of the model's modules, with the operators in each."""
 
-from itertools import count
+from itertools import count, starmap
 
 import matplotlib.pyplot as plt
 import pandas as pd
 from matplotlib.axes import Axes
 
 from labs.experiments.graphs.drawn_boxes import INK, MARK, SHADE, TINT, arrow, box
+from labs.experiments.graphs.names import times
 from labs.figures.figure import Drawing, Figures
 from labs.figures.style import WHOLE
 
@@ -32,10 +33,9 @@ def draw_modules(modules: pd.DataFrame) -> Drawing:
     words = []
     lanes: list[tuple[int, float]] = []
     for name, y in heights.items():
-        counts = dict(one.split(":") for one in modules.loc[name, "operators"].split())
-        words.append(
-            f"{name}: {', '.join(times(*one) for one in counts.items()) or 'no operator'}."
-        )
+        pairs = (operator.split(":") for operator in modules.loc[name, "operators"].split())
+        counts = {operator: int(count) for operator, count in pairs}
+        words.append(f"{name}: {', '.join(starmap(times, counts.items())) or 'no operator'}.")
         _draw_module(axes, y, name, counts)
         for start in (heights[parent] for parent in modules.loc[name, "reads"].split()):
             if y - start < 1.5 * ROW:
@@ -50,21 +50,16 @@ def draw_modules(modules: pd.DataFrame) -> Drawing:
     return Drawing(figure, alt)
 
 
-def _draw_module(axes: Axes, y: float, name: str, counts: dict[str, str]) -> None:
+def _draw_module(axes: Axes, y: float, name: str, counts: dict[str, int]) -> None:
     """Draw the box of a module: its name, its operators and, marked, its dropouts."""
     middle = BOX_WIDTH / 2, y
     box(axes, middle, (BOX_WIDTH, BOX_HEIGHT), face="white" if counts else SHADE)
     short = name.removeprefix("bert.encoder.")
     axes.text(0.07, y, short, va="center", fontsize=6.8, fontweight="semibold", color=INK)
-    others = [times(*one) for one in counts.items() if one[0] != "dropout"]
+    others = [times(*counted) for counted in counts.items() if counted[0] != "dropout"]
     axes.text(FIRST_OPERATOR, y, ", ".join(others), va="center", fontsize=6.3, color=INK)
     if "dropout" in counts:
         place = BOX_WIDTH - MARK_WIDTH / 2 - 0.04, y
         box(axes, place, (MARK_WIDTH, 0.13), TINT, MARK)
         words = times("dropout", counts["dropout"])
         axes.text(*place, words, ha="center", va="center", fontsize=6.3, color=INK)
-
-
-def times(name: str, number: str) -> str:
-    """Return an operator with its count, if more than one."""
-    return name if number == "1" else f"{name} ×{number}"

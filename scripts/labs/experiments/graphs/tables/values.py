@@ -1,27 +1,19 @@
 """Tables of the graphs: what the report prints and draws."""
 
 from collections import Counter
+from collections.abc import Iterable
 
 import pandas as pd
 
 from labs.analysis.analysis import Analysis
-from labs.analysis.frame import fact
-from labs.experiments.graphs.difference.edits import (
-    AFTER,
-    BEFORE,
-    BOTH,
-    WEIGHTS,
-    Box,
-    difference,
-    merge_runs,
-    neighbourhood,
-)
-from labs.experiments.graphs.names import IDS
+from labs.analysis.frame import fact, rows
+from labs.experiments.graphs.difference import edits
+from labs.experiments.graphs.difference.edits import AFTER, BEFORE, BOTH, WEIGHTS
+from labs.experiments.graphs.names import IDS, OPERATOR, times
 from labs.experiments.graphs.values import (
     COMPARISONS,
     GRAPHS,
     LAYER,
-    OPERATOR,
     Row,
     changed_nodes,
     graph_nodes,
@@ -31,6 +23,9 @@ from labs.experiments.graphs.values import (
 from labs.records.record import Record
 
 ANALYSIS = Analysis("graphs")
+
+MODEL = "model"
+"""The name of the module that is the model itself."""
 
 DRAWN = ("mask", "labels")
 ATTEMPTS = {
@@ -50,50 +45,44 @@ def operator_table(record: Record) -> pd.DataFrame:
         graph: Counter((row["kind"], row["operator"]) for row in nodes(record, graph))
         for graph in GRAPHS
     }
-    keys = list(dict.fromkeys(key for graph in GRAPHS for key in counts[graph]))
+    keys = list(dict.fromkeys(key for count in counts.values() for key in count))
     keys.sort(key=lambda key: (key[0] == "output", key[0] == OPERATOR))
     table: list[Row] = [
         {
             "kind": "output" if kind == "output" else OPERATOR if operator else "placeholder",
             "operator": operator or kind,
-            **{graph: counts[graph][kind, operator] or None for graph in GRAPHS},
+            **{graph: count[kind, operator] or None for graph, count in counts.items()},
         }
         for kind, operator in keys
     ]
-    total = {graph: sum(counts[graph].values()) for graph in GRAPHS}
-    rows = [*table, {"kind": "all", "operator": "all nodes", **total}]
-    return pd.DataFrame(rows).astype(dict.fromkeys(GRAPHS, "Int64"))
+    totals = {graph: count.total() for graph, count in counts.items()}
+    table.append({"kind": "all", "operator": "all nodes", **totals})
+    return pd.DataFrame(table).astype(dict.fromkeys(GRAPHS, "Int64"))
 
 
 @ANALYSIS.table("graphs_changes")
 def change_table(record: Record) -> pd.DataFrame:
     """Return one row per source line (or input) of the model with nodes in one graph only."""
-    table: dict[tuple[str, str], Row] = {}
-    for comparison, (less, more) in COMPARISONS.items():
-        rows = {graph: {row["node"]: row for row in nodes(record, graph)} for graph in (less, more)}
-        for first, second in changed_nodes(record, less, more):
-            node, graph = (second, more) if second else (first, less)
-            assert node is not None
-            source = rows[graph][node.name]["source"] or f"input {node.name}"
-            line: Row = {"comparison": comparison, "only_in": GRAPHS[graph], "source": source}
-            line |= {"nodes": 0, "operators": Counter()}
-            line = table.setdefault((comparison, source), line)
-            line["nodes"] += 1
-            line["operators"][node.operator or node.kind] += 1
-    for line in table.values():
-        line["operators"] = ", ".join(times(*one) for one in line["operators"].items())
-    return pd.DataFrame(list(table.values()))
+    changes = [
+        (comparison, GRAPHS[graph], node.source or f"input {node.name}", node.operator or node.kind)
+        for comparison, graphs in COMPARISONS.items()
+        for graph, changed in zip(graphs, changed_nodes(record, comparison), strict=True)
+        for node in changed
+    ]
+    table = pd.DataFrame(changes, columns=["comparison", "only_in", "source", "operator"])
+    lines = table.groupby(["comparison", "source"], sort=False)["operator"]
+    table["nodes"], table["operators"] = lines.transform("size"), lines.transform(_counted)
+    return table.drop(columns="operator").drop_duplicates(["comparison", "source"])
 
 
-def times(name: str, count: int) -> str:
-    """Return a name with its count, if more than one."""
-    return name if count == 1 else f"{name} ×{count}"
+def _counted(operators: Iterable[str]) -> str:
+    return ", ".join(times(*counted) for counted in Counter(operators).items())
 
 
-def drawn(record: Record, comparison: str) -> dict[str, Box]:
+def drawn(record: Record, comparison: str) -> dict[str, edits.Box]:
     """Return the boxes of a comparison's drawing, by name."""
     less, more = (graph_nodes(record, graph) for graph in COMPARISONS[comparison])
-    return merge_runs(neighbourhood(difference(less, more)))
+    return edits.merge_runs(edits.neighbourhood(edits.difference(less, more)))
 
 
 @ANALYSIS.table("graphs_boxes")
@@ -101,18 +90,23 @@ def box_table(record: Record) -> pd.DataFrame:
     """Return one row per box of the drawings: its label, which graphs have it, and in which of them
     it leads to no output; ``outside`` is the module of a box outside the modules that differ.
     """
-    table = []
+    table: list[Row] = []
     for comparison in DRAWN:
         boxes = drawn(record, comparison)
-        unused = [unused_nodes(nodes(record, graph)) for graph in COMPARISONS[comparison]]
+        before, after = (unused_nodes(nodes(record, graph)) for graph in COMPARISONS[comparison])
         inside = {box.node.module for box in boxes.values() if box.status != BOTH}
-        for name, box in boxes.items():
-            row: Row = {"comparison": comparison, "box": name, "label": box.label}
-            row["status"] = box.status
-            row["outside"] = "" if box.node.module in inside else box.node.module
-            for graph, names in zip((BEFORE, AFTER), unused, strict=True):
-                row[f"unused_{graph}"] = box.node.name in names
-            table.append(row)
+        table += [
+            {
+                "comparison": comparison,
+                "box": name,
+                "label": box.label,
+                "status": box.status,
+                "outside": "" if box.node.module in inside else box.node.module,
+                f"unused_{BEFORE}": box.node.name in before,
+                f"unused_{AFTER}": box.node.name in after,
+            }
+            for name, box in boxes.items()
+        ]
     return pd.DataFrame(table)
 
 
@@ -136,34 +130,29 @@ def module_table(record: Record) -> pd.DataFrame:
     rows = [row for row in nodes(record, IDS) if row["kind"] not in WEIGHTS]
     paths = {row["module"] for row in rows}
     groups = {row["node"]: _group(row, paths) for row in rows}
-    table: dict[str, Row] = {}
-    for row in rows:
-        group = groups[row["node"]]
-        line = table.setdefault(
-            group, {"module": group, "operators": Counter(), "reads": {}, "parameters": 0}
+    table = []
+    for group in dict.fromkeys(groups.values()):
+        members = [row for row in rows if groups[row["node"]] == group]
+        operators = Counter(row["operator"].split(".")[0] for row in members if row["operator"])
+        read = dict.fromkeys(groups.get(name) for row in members for name in row["reads"].split())
+        table.append(
+            {
+                "module": group,
+                "operators": " ".join(f"{name}:{count}" for name, count in operators.items()),
+                "reads": " ".join(other for other in read if other not in (group, None)),
+                "parameters": sum(row["parameters"] for row in members),
+            }
         )
-        if row["operator"]:
-            line["operators"][row["operator"].split(".")[0]] += 1
-        line["parameters"] += row["parameters"]
-        line["reads"] |= {groups[name]: None for name in row["reads"].split() if name in groups}
-    for group, line in table.items():
-        line["operators"] = " ".join(f"{name}:{n}" for name, n in line["operators"].items())
-        line["reads"] = " ".join(name for name in line["reads"] if name != group)
-    return pd.DataFrame(list(table.values()))
+    return pd.DataFrame(table)
 
 
 def _group(row: Row, paths: set[str]) -> str:
     """Return the module that a node is counted with; an input or output forms its own group."""
     if not row["operator"]:
         return str(row["node"])
-    path = row["module"]
+    path: str = row["module"]
     has_children = any(other.startswith(f"{path}.") for other in paths)
-    return module_name({"module": path if has_children else path.rpartition(".")[0]})
-
-
-def module_name(row: Row) -> str:
-    """Return the path of a node's module, or "model" for the model itself."""
-    return row["module"] or "model"
+    return (path if has_children else path.rpartition(".")[0]) or MODEL
 
 
 @ANALYSIS.table("graphs_nodes")
@@ -177,11 +166,11 @@ def shape_table(record: Record) -> pd.DataFrame:
     """Return the node table's operators, with each run of one operator as one row, and only the
     first encoder layer (a claim says whether the others are equal).
     """
-    rows = [row for row in nodes(record, IDS) if row["kind"] == OPERATOR]
-    first = f"{LAYER}0."
-    rows = [row for row in rows if not row["module"].startswith(LAYER) or first in row["module"]]
     table: list[Row] = []
-    for row in rows:
+    for row in nodes(record, IDS):
+        other_layer = row["module"].startswith(LAYER) and f"{LAYER}0." not in row["module"]
+        if row["kind"] != OPERATOR or other_layer:
+            continue
         previous = table[-1] if table else {}
         if _continues(previous, row):
             previous |= {"last": row["node"], "shape": row["shape"], "count": previous["count"] + 1}
@@ -189,7 +178,8 @@ def shape_table(record: Record) -> pd.DataFrame:
             table.append({**row, "last": row["node"], "count": 1})
     for row in table:
         row["what"] = times(row["operator"].removesuffix(".default"), row["count"])
-        row["short_module"] = module_name(row).removeprefix("bert.").removeprefix("encoder.layer.")
+        path = row["module"] or MODEL
+        row["short_module"] = path.removeprefix("bert.").removeprefix("encoder.layer.")
         row["computes"] = row["shape"] + ("" if row["dtype"] == "float32" else f" {row['dtype']}")
         memory = fact(record, "memory", IDS, node=row["node"])
         row["new_bytes"] = None if "shared" in memory else row["bytes"]
@@ -232,8 +222,5 @@ def error_table(record: Record) -> pd.DataFrame:
 @ANALYSIS.table("graphs_code")
 def code_table(record: Record) -> pd.DataFrame:
     """Return one row per pass: the code that ran."""
-    return pd.DataFrame(
-        {"pass": row["arm"], "code": row["value"]}
-        for row in record["facts"]
-        if row["name"] == "code"
-    )
+    code = rows(record, "facts", name="code").rename(columns={"arm": "pass", "value": "code"})
+    return code[["pass", "code"]]

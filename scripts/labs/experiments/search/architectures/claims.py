@@ -15,12 +15,9 @@ MOST_OVERHEAD, HALF = 0.05, 0.5
 
 def rules(record: Record) -> list[Rule]:
     claim = Rules(record, "search", QUESTION, values)
-
+    effects = Rules(record, "search", QUESTION, importance.values)
     differ = not claim.measured or importance.varies(record)
-    effects = Rules(record, "search", QUESTION, importance.values).where_run(
-        differ, "architectures of different accuracy"
-    )
-
+    effects = effects.where_run(differ, "architectures of different accuracy")
     return [
         claim.rule(
             "winner-beats-default",

@@ -4,19 +4,11 @@ import argparse
 from collections.abc import Sequence
 from typing import Any
 
-from labs.experiments.search import sizes
+from labs.experiments.search import names, sizes
 from labs.experiments.search import space as spaces
 from labs.experiments.search.bench import Bench
 from labs.experiments.search.inputs import FILES, bench, space
-from labs.experiments.search.names import (
-    COMPRESSED,
-    OBJECTIVES,
-    SAMPLERS,
-    TRIAL,
-    Architecture,
-    described,
-    written,
-)
+from labs.experiments.search.names import Architecture, described
 from labs.experiments.search.replay import replays
 from labs.experiments.search.sizes import Comparison
 from labs.jobs.arguments import taken
@@ -45,9 +37,9 @@ def observe(
     )
     _observe_trials(seen, bench, architectures, trials)
     values = [bench.accuracy(architecture) for architecture in architectures]
-    for name in SAMPLERS:
+    for name in names.SAMPLERS:
         orders = replays(name, space, values, comparison)
-        seen.fact("replays", written(orders), "text", name)
+        seen.fact("replays", names.written(orders), "text", name)
     return seen
 
 
@@ -69,15 +61,15 @@ def _observe_trials(
     for number, architecture in enumerate(architectures):
         evaluation = bench.evaluate(architecture)
         case = {"number": number, "architecture": described(architecture)}
-        for stage in OBJECTIVES:
-            found = evaluation[stage]
-            seen.fact("correct", found["correct"], "text", stage, split="validation", **case)
-            seen.fact("loss", found["loss"], "bits", stage, split="validation", **case)
-            seen.fact("core-seconds", found["core_seconds"], "s", stage, **case)
-        seen.fact("parameters", evaluation["parameters"], "count", TRIAL, **case)
-        seen.fact("early loss", evaluation["early_loss"], "bits", TRIAL, **case)
-        seen.fact("rounded to zero", evaluation["zeros"], "share", COMPRESSED, **case)
-        seen.fact("trial", order.index(dict(architecture)) + 1, "count", TRIAL, **case)
+        for stage in names.OBJECTIVES:
+            result = evaluation[stage]
+            seen.fact("correct", result["correct"], "text", stage, split="validation", **case)
+            seen.fact("loss", result["loss"], "bits", stage, split="validation", **case)
+            seen.fact("core-seconds", result["core_seconds"], "s", stage, **case)
+        seen.fact("parameters", evaluation["parameters"], "count", names.TRIAL, **case)
+        seen.fact("early loss", evaluation["early_loss"], "bits", names.TRIAL, **case)
+        seen.fact("rounded to zero", evaluation["zeros"], "share", names.COMPRESSED, **case)
+        seen.fact("trial", order.index(dict(architecture)) + 1, "count", names.TRIAL, **case)
     seen.fact("asking", sum(trial.asking for trial in trials), "s", GRID)
 
 

@@ -6,8 +6,8 @@ from numpy.typing import NDArray
 from scipy.special import chdtri
 
 from labs.analysis.accuracy import accuracy
-from labs.analysis.analysis import Analysis
-from labs.analysis.frame import Value, exactly, fact, rows
+from labs.analysis.analysis import Analysis, Values
+from labs.analysis.frame import Value, columns, exactly, fact, fact_by, rows
 from labs.analysis.points import Points, described
 from labs.analysis.seeds import Answers
 from labs.analysis.statistics import Estimate
@@ -26,54 +26,55 @@ FACTS = {"loss": "loss", "parameters": "parameters", "core-seconds": "core_secon
 @ANALYSIS.quoted
 def values(record: Record) -> dict[str, Value]:
     spec, table = record["spec"], architecture_table(record)
-    found = {
-        "search.architectures": exactly(len(table), "count"),
-        "search.seeds": exactly(table["seeds"].iloc[0], "count"),
-        "search.max_length": exactly(spec["max_length"], "count"),
-        "search.cost": exactly(table["core_seconds"].sum() * table["seeds"].iloc[0], "s"),
-        "search.cost.least": exactly(table["core_seconds"].min(), "s"),
-        "search.cost.most": exactly(table["core_seconds"].max(), "s"),
-        "search.worst": exactly(table["accuracy"].min(), "share"),
+    seeds, costs = table["seeds"].iloc[0], table["core_seconds"]
+    cost = costs.sum() * seeds
+    values = {
+        "architectures": exactly(len(table), "count"),
+        "seeds": exactly(seeds, "count"),
+        "max_length": exactly(spec["max_length"], "count"),
+        "cost": exactly(cost, "s"),
+        "cost.least": exactly(costs.min(), "s"),
+        "cost.most": exactly(costs.max(), "s"),
+        "worst": exactly(table["accuracy"].min(), "share"),
+        "overhead": exactly(sum(fact(record, "asking", GRID)) / cost, "share"),
     }
-    asking = sum(fact(record, "asking", GRID))
-    found["search.overhead"] = exactly(asking / found["search.cost"].estimate.value, "share")
-    return found | _of_winner(record) | _of_space(record)
+    values |= _of_winner(record) | _of_space(record)
+    return {f"search.{name}": value for name, value in values.items()}
 
 
 def _of_winner(record: Record) -> dict[str, Value]:
     """Return how good the winner is on both splits, against BERT-tiny, and what noise there is."""
     validation, test = (Points(record, split=split) for split in ("validation", "test"))
     chosen, default = {"arm": WINNER}, {"arm": DEFAULT}
-    seen = validation.answers(chosen), test.answers(chosen)
-    seeds = validation.answers(default).mean(axis=1)
+    answers = validation.answers(chosen), test.answers(chosen)
+    trained = validation.answers(default)
+    accuracies = trained.mean(axis=1)
     return {
-        "search.winner.validation": validation.accuracy(chosen),
-        "search.winner.test": test.accuracy(chosen),
-        "search.winner.optimism": Value(drop(*seen), "share"),
-        "search.winner.ahead": test.gain(chosen, default),
-        "search.winner.different": exactly(sum(fact(record, "different answers", WINNER)), "count"),
-        "search.default.validation": validation.accuracy(default),
-        "search.default.test": test.accuracy(default),
-        "search.held_out": exactly(seen[0].shape[1], "count"),
-        "search.tested": exactly(seen[1].shape[1], "count"),
-        "search.noise_seeds": exactly(len(seeds), "count"),
-        "search.noise": Value(deviation(seeds), "share"),
-        "search.noise.least": exactly(float(seeds.min()), "share"),
-        "search.noise.most": exactly(float(seeds.max()), "share"),
-        "search.noise.failed": exactly(sum(map(is_chance, validation.answers(default))), "count"),
+        "winner.validation": validation.accuracy(chosen),
+        "winner.test": test.accuracy(chosen),
+        "winner.optimism": Value(drop(*answers), "share"),
+        "winner.ahead": test.gain(chosen, default),
+        "winner.different": exactly(sum(fact(record, "different answers", WINNER)), "count"),
+        "default.validation": validation.accuracy(default),
+        "default.test": test.accuracy(default),
+        "held_out": exactly(answers[0].shape[1], "count"),
+        "tested": exactly(answers[1].shape[1], "count"),
+        "noise_seeds": exactly(len(trained), "count"),
+        "noise": Value(deviation(accuracies), "share"),
+        "noise.least": exactly(accuracies.min(), "share"),
+        "noise.most": exactly(accuracies.max(), "share"),
+        "noise.failed": exactly(sum(map(is_chance, trained)), "count"),
     }
 
 
 def _of_space(record: Record) -> dict[str, Value]:
-    """Return how large the lab's space is, and what its two wrong names change."""
-    found = {}
-    for spelling in ("published", "meant"):
-        (number,) = fact(record, "architectures", SPACE, spelling=spelling)
-        found[f"search.space.{spelling}"] = exactly(number, "count")
+    """Return how large the lab's space is, and what its two names for the layers change."""
+    sizes = fact_by(record, "spelling", "architectures", SPACE)
+    counts = {f"space.{spelling}": number for spelling, number in sizes.items()}
     for _, row in rows(record, "facts", name="parameters changed").iterrows():
-        found[f"search.field.{row['field']}"] = exactly(row["value"], "count")
-        found[f"search.field.{row['field']}.choice"] = exactly(int(row["choice"]), "count")
-    return found
+        counts[f"field.{row['field']}"] = row["value"]
+        counts[f"field.{row['field']}.choice"] = int(row["choice"])
+    return {name: exactly(number, "count") for name, number in counts.items()}
 
 
 def drop(validation: Answers, test: Answers) -> Estimate:
@@ -97,10 +98,10 @@ def is_chance(correct: Answers) -> bool:
 def deviation(values: NDArray[np.float64]) -> Estimate:
     """Return the standard deviation of seeds, with its chi-squared interval."""
     freedom = len(values) - 1
-    found = float(values.std(ddof=1))
+    value = float(values.std(ddof=1))
     tails = (1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2
-    low, high = (found * float(np.sqrt(freedom / chdtri(freedom, tail))) for tail in tails)
-    return Estimate(found, low, high, freedom)
+    low, high = (value * float(np.sqrt(freedom / chdtri(freedom, tail))) for tail in tails)
+    return Estimate(value, low, high, freedom)
 
 
 @ANALYSIS.table("search_architectures")
@@ -126,11 +127,17 @@ def noise_table(record: Record) -> pd.DataFrame:
     return points.replicates(["architecture"]).assign(device=record["device"])
 
 
-@ANALYSIS.table("search_winner")
-def winner_table(record: Record) -> pd.DataFrame:
+@ANALYSIS.table_of_values("search_winner")
+def winner_table(record: Record, values: Values) -> pd.DataFrame:
     """Return the winner and the default on the test split, with the winner's on validation."""
-    parts = []
-    for arm, split in ((WINNER, "validation"), (WINNER, "test"), (DEFAULT, "test")):
-        table = Points(record, split=split, arm=arm).table(["architecture"])
-        parts.append(table.assign(device=record["device"], model=arm, split=split))
-    return pd.concat(parts, ignore_index=True)
+    tested = rows(record, "facts", name="correct", split="test").groupby("arm")["architecture"]
+    return pd.DataFrame(
+        {
+            "architecture": tested.first()[arm],
+            **columns(accuracy=values[f"search.{arm}.{split}"]),
+            "device": record["device"],
+            "model": arm,
+            "split": split,
+        }
+        for arm, split in ((WINNER, "validation"), (WINNER, "test"), (DEFAULT, "test"))
+    )

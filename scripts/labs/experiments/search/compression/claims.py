@@ -17,8 +17,7 @@ QUESTION = "lab2-2"
 def rules(record: Record) -> list[Rule]:
     claim = Rules(record, "search", QUESTION, values).part("compression")
     claim = claim.at("search", "layers", "replaced", "reviews", "epochs")
-    stages = Stages(record) if claim.measured else None
-    repeats = stages is None or stages.repeatability() is not None
+    repeats = not claim.measured or Stages(record).repeatability() is not None
     repeated = claim.where_run(repeats, "several training seeds and architectures")
 
     def tested(short: str, words: str, **published: Unpack[Published]) -> Rule:

@@ -2,9 +2,8 @@
 
 import matplotlib.pyplot as plt
 import pandas as pd
-from matplotlib.ticker import MaxNLocator
 
-from labs.experiments.search.drawn_curves import curve
+from labs.experiments.search.drawn_curves import against_trials, curve
 from labs.figures.figure import Drawing, Figures
 from labs.figures.style import COLOURS, WHOLE, WIDTH, rows_by
 
@@ -22,8 +21,8 @@ def draw_objectives(table: pd.DataFrame) -> Drawing:
         curve(axes, rows, "best", place, objective)
         first, last = rows["best"].iloc[0], rows["best"].iloc[-1]
         words.append(f"{objective}: {first:.1%} after a trial, {last:.1%} after {len(rows)}.")
-    axes.set(xlabel="trial", ylabel="best accuracy so far (%)")
-    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    against_trials(axes)
+    axes.set_ylabel("best accuracy so far (%)")
     axes.legend(loc="lower right")
     return Drawing(figure, "Best accuracy so far on validation. " + " ".join(words))
 

@@ -6,19 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from labs.experiments.search import sizes, winner
+from labs.experiments.search import names, sizes, winner
 from labs.experiments.search import space as spaces
 from labs.experiments.search.bench import Bench
 from labs.experiments.search.inputs import FILES, bench, parts, space
-from labs.experiments.search.names import (
-    COMPRESSED,
-    OBJECTIVES,
-    RETRAINED,
-    SAMPLERS,
-    TRIAL,
-    read,
-    written,
-)
 from labs.experiments.search.replay import replays
 from labs.experiments.search.sizes import Comparison
 from labs.jobs.arguments import taken
@@ -34,8 +25,8 @@ def best_sampler(parts: Sequence[Record]) -> str:
 
     It is the mean over its searches and all training seeds; of several equals it is the first.
     """
-    reached = {name: np.mean([_halfway(part, name) for part in parts]) for name in SAMPLERS}
-    return max(SAMPLERS, key=lambda name: reached[name])
+    reached = {name: np.mean([_halfway(part, name) for part in parts]) for name in names.SAMPLERS}
+    return max(names.SAMPLERS, key=lambda name: reached[name])
 
 
 def observe(
@@ -49,7 +40,10 @@ def observe(
     tested = replicate < len(parts)
     winner.observe_default(seen, bench, architectures[0], tested=tested)
     if tested:
-        winners = {one: architectures[winner.choose(parts, one)] for one in OBJECTIVES}
+        winners = {
+            objective: architectures[winner.choose(parts, objective)]
+            for objective in names.OBJECTIVES
+        }
         winner.observe_winners(seen, bench, winners)
         _observe_searches(seen, bench, grid, best_sampler(parts), comparison)
     if replicate == 0:
@@ -62,43 +56,35 @@ def _observe_searches(
 ) -> None:
     """Keep the searches of a sampler for the best compressed, and the best retrained, model."""
     architectures = spaces.architectures(space)
-    for objective in (COMPRESSED, RETRAINED):
+    for objective in (names.COMPRESSED, names.RETRAINED):
         values = [bench.accuracy(architecture, objective) for architecture in architectures]
         orders = replays(sampler, space, values, comparison)
-        seen.fact("replays", written(orders), "text", objective, sampler=sampler)
+        seen.fact("replays", names.written(orders), "text", objective, sampler=sampler)
 
 
 def _halfway(part: Record, sampler: str) -> float:
     """Return the mean of what a sampler's searches have found after half of their trials."""
-    trials = {
+    accuracies = {
         fact["case"]["number"]: float(unpack(fact["value"]).mean())
         for fact in part["facts"]
-        if fact["name"] == "correct" and fact["arm"] == TRIAL
+        if (fact["name"], fact["arm"]) == ("correct", names.TRIAL)
     }
     (text,) = (
         fact["value"]
         for fact in part["facts"]
-        if fact["name"] == "replays" and fact["arm"] == sampler
+        if (fact["name"], fact["arm"]) == ("replays", sampler)
     )
-    half = (len(trials) + 1) // 2
-    best = [max(trials[number] for number in order[:half]) for order in read(text)]
+    half = (len(accuracies) + 1) // 2
+    best = [max(accuracies[number] for number in order[:half]) for order in names.read(text)]
     return float(np.mean(best))
 
 
 def _inputs(arguments: argparse.Namespace) -> dict[str, Any]:
-    made = {
-        "grid": space(arguments),
-        "parts": parts(arguments),
-        "comparison": Comparison(**taken(arguments, Comparison)),
-    }
-    return bench(arguments) | made
+    comparison = Comparison(**taken(arguments, Comparison))
+    inputs = {"grid": space(arguments), "parts": parts(arguments), "comparison": comparison}
+    return bench(arguments) | inputs
 
 
 JOB = Job(
-    "search",
-    observe,
-    sizes.COMPRESSION,
-    files=(*FILES, "parts"),
-    replicated=True,
-    inputs=_inputs,
+    "search", observe, sizes.COMPRESSION, files=(*FILES, "parts"), replicated=True, inputs=_inputs
 )

@@ -7,9 +7,8 @@ import pandas as pd
 
 from labs.analysis.accuracy import accuracy
 from labs.analysis.analysis import Analysis
-from labs.analysis.frame import Value, exactly, fact, matching, rows, with_interval
+from labs.analysis.frame import Value, exactly, fact, matching, rows
 from labs.analysis.points import Case, Points
-from labs.analysis.statistics import Estimate
 from labs.experiments.search import replayed as replays
 from labs.experiments.search.names import COMPRESSED, CONTROL, OBJECTIVES, RETRAINED, TRIAL, WINNER
 from labs.experiments.search.samplers.values import END, HALF, moments
@@ -26,31 +25,28 @@ SPOKEN = {
 }
 PAIRS = tuple(combinations(OBJECTIVES, 2))
 
+
+def chosen(objective: str, stage: str) -> Case:
+    """Return the winner for an objective, at a stage, as facts about the test split name it."""
+    return {"arm": stage, "objective": objective}
+
+
 COMPRESSED_WINNERS: dict[str, tuple[Case, Case]] = {
-    "aware.compressed": (
-        {"arm": COMPRESSED, "objective": COMPRESSED},
-        {"arm": COMPRESSED, "objective": TRIAL},
-    ),
-    "aware.retrained": (
-        {"arm": RETRAINED, "objective": RETRAINED},
-        {"arm": RETRAINED, "objective": TRIAL},
-    ),
-    "over_winner": ({"arm": RETRAINED, "objective": RETRAINED}, {"arm": WINNER}),
-    "over_control": (
-        {"arm": RETRAINED, "objective": RETRAINED},
-        {"arm": CONTROL, "objective": RETRAINED},
-    ),
+    "aware.compressed": (chosen(COMPRESSED, COMPRESSED), chosen(TRIAL, COMPRESSED)),
+    "aware.retrained": (chosen(RETRAINED, RETRAINED), chosen(TRIAL, RETRAINED)),
+    "over_winner": (chosen(RETRAINED, RETRAINED), {"arm": WINNER}),
+    "over_control": (chosen(RETRAINED, RETRAINED), chosen(RETRAINED, CONTROL)),
 }
-"""What is compared on the test split: the first is asked to be more accurate than the second."""
+"""Pairs compared on the test split: is the first more accurate than the second?"""
 
 
 @ANALYSIS.quoted
 def values(record: Record) -> dict[str, Value]:
     stages, tested = Stages(record), Points(record, split="test")
-    at = moments(record, stages.trials)
+    at = moments(record)
     costs = rows(record, "facts", name="core-seconds")
     costs = costs[costs["arm"].isin([COMPRESSED, RETRAINED])]
-    found = {
+    values = {
         "epochs": exactly(record["spec"]["compressed_epochs"], "count"),
         "cost": exactly(costs["value"].sum(), "s"),
         "zeros": exactly(np.mean(fact(record, "rounded to zero", COMPRESSED)), "share"),
@@ -60,59 +56,57 @@ def values(record: Record) -> dict[str, Value]:
         f"sampler.{stages.sampler}": exactly(at[HALF], "count"),
     }
     for stage in OBJECTIVES:
-        answers = stages.answers[stage]
-        found[stage] = Value(accuracy(answers.reshape(-1, answers.shape[2])), "share")
+        values[stage] = Value(accuracy(stages.pooled(stage)), "share")
         for moment in (HALF, END):
-            reached = replays.mean(stages.reached(stage, at[moment]))
-            found[f"{stage}.{moment}"] = Value(reached, "share")
+            reached = replays.mean(stages.searches[stage].reached(at[moment]))
+            values[f"{stage}.{moment}"] = Value(reached, "share")
     for first, second in PAIRS:
         taus = stages.agreement(first, second)
         # There is none for architectures that are all equally good.
         if np.isfinite(taus).all():
-            found[f"tau.{first}-{second}"] = exactly(float(np.mean(taus)), "count")
-        found[f"ahead.{second}-{first}"] = Value(stages.ahead(second, first), "share")
+            values[f"tau.{first}-{second}"] = exactly(float(np.mean(taus)), "count")
+        values[f"ahead.{second}-{first}"] = Value(stages.ahead(second, first), "share")
     for name, pair in COMPRESSED_WINNERS.items():
-        found[name] = tested.gain(*pair)
-        found[f"{name}.models"] = exactly(_models(record, pair), "count")
+        values[name] = tested.gain(*pair)
+        values[f"{name}.models"] = exactly(_models(record, pair), "count")
         for place, case in zip(("first", "second"), pair, strict=True):
-            found[f"{name}.{place}"] = tested.accuracy(case)
-    repeatability = stages.repeatability()
-    if repeatability:
-        found["repeatability"] = Value(repeatability, "count")
-    return {f"search.compression.{name}": value for name, value in found.items()}
+            values[f"{name}.{place}"] = tested.accuracy(case)
+    if repeatability := stages.repeatability():
+        values["repeatability"] = Value(repeatability, "count")
+    return {f"search.compression.{name}": value for name, value in values.items()}
 
 
 def _models(record: Record, pair: tuple[Case, Case]) -> int:
     """Return how many models a pair is: one where both searches choose the same architecture."""
     tested = rows(record, "facts", name="correct", split="test")
-    return len({(one["arm"], matching(tested, **one)["architecture"].iloc[0]) for one in pair})
+    return len({(case["arm"], matching(tested, **case)["architecture"].iloc[0]) for case in pair})
 
 
 @ANALYSIS.table("search_objectives")
 def objective_table(record: Record) -> pd.DataFrame:
     """Return one row an objective and trial: the best accuracy so far, with its band."""
-    stages, found = Stages(record), []
-    for stage in OBJECTIVES:
-        best = np.concatenate(stages.best(stage))
-        low, high = replays.band(best)
-        for trial in range(stages.trials):
-            middle = Estimate(float(best[:, trial].mean()), low[trial], high[trial])
-            row = {"device": record["device"], "objective": SPOKEN[stage], "trial": trial + 1}
-            found.append(row | with_interval("best", middle))
-    return pd.DataFrame(found)
+    parts = [
+        pd.DataFrame(
+            {
+                "device": record["device"],
+                "objective": SPOKEN[stage],
+                "trial": range(1, replays.trials(record) + 1),
+                **replays.band("best", searches.best),
+            }
+        )
+        for stage, searches in Stages(record).searches.items()
+    ]
+    return pd.concat(parts, ignore_index=True)
 
 
 @ANALYSIS.table("search_stages")
 def stage_table(record: Record) -> pd.DataFrame:
     """Return one row an architecture: its accuracy at each stage, its zeros after rounding."""
-    table = Points(record, split="validation", arm=TRIAL).table(["number", "architecture"])
-    table = table[["number", "architecture"]].sort_values("number", ignore_index=True)
-    stages = Stages(record)
-    for stage in OBJECTIVES:
-        table[stage] = stages.accuracies(stage).mean(axis=0)
-    zeros = rows(record, "facts", name="rounded to zero").groupby("number")["value"].mean()
-    table["zeros"] = table["number"].map(zeros)
-    table["device"] = record["device"]
+    facts = rows(record, "facts", name="rounded to zero")
+    table = facts.groupby(["number", "architecture"])["value"].mean().reset_index(name="zeros")
+    for stage, searches in Stages(record).searches.items():
+        table[stage] = searches.accuracies.mean(axis=0)
+    table = table[["number", "architecture", *OBJECTIVES, "zeros"]].assign(device=record["device"])
     return table.sort_values(RETRAINED, ascending=False, ignore_index=True)
 
 
@@ -139,8 +133,7 @@ def winner_table(record: Record) -> pd.DataFrame:
     for stage in (*OBJECTIVES, CONTROL):
         points = Points(record, split="test", arm=stage)
         parts.append(points.table(["objective", "architecture"]).assign(stage=SPOKEN[stage]))
-    table = pd.concat(parts, ignore_index=True)
-    table["order"] = table["objective"].map({one: n for n, one in enumerate(OBJECTIVES)})
-    table["objective"] = table["objective"].map(SPOKEN)
-    table["device"] = record["device"]
-    return table.sort_values("order", kind="stable", ignore_index=True).drop(columns="order")
+    table = pd.concat(parts, ignore_index=True).sort_values(
+        "objective", key=lambda column: column.map(OBJECTIVES.index), kind="stable"
+    )
+    return table.assign(objective=table["objective"].map(SPOKEN), device=record["device"])

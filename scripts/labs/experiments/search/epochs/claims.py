@@ -13,10 +13,8 @@ QUESTION = "lab2-1b"
 def rules(record: Record) -> list[Rule]:
     claim = Rules(record, "search", QUESTION, values).part("epochs")
     claim = claim.at("search", "reviews", "max_length", "learning_rate")
-    halves = claim.where_run(
-        not claim.measured or Epochs(record).has_halves(), "an epoch of several batches"
-    )
-
+    has_halves = not claim.measured or Epochs(record).has_halves()
+    halves = claim.where_run(has_halves, "an epoch of several batches")
     return [
         claim.rule(
             "overfits",

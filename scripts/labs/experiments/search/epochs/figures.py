@@ -21,15 +21,9 @@ def draw_epochs(training: pd.DataFrame, validation: pd.DataFrame, lowest: pd.Dat
     losses.plot([], [], color=COLOURS[0], lw=0.6, label="training, each step")
     words = []
     for place, (seed, rows) in enumerate(rows_by(validation, "replicate")):
-        style = STYLES[place % len(STYLES)]
-        losses.plot(
-            rows["epochs"],
-            rows["loss"],
-            ls=style,
-            color=COLOURS[3],
-            label=f"validation, seed {seed}",
-        )
-        accuracy.plot(rows["epochs"], rows["accuracy"] * 100, ls=style, color=COLOURS[3])
+        style = {"ls": STYLES[place % len(STYLES)], "color": COLOURS[3]}
+        losses.plot(rows["epochs"], rows["loss"], label=f"validation, seed {seed}", **style)
+        accuracy.plot(rows["epochs"], rows["accuracy"] * 100, **style)
         words.append(
             f"Seed {seed}: validation loss {rows['loss'].iloc[-1]:.2f} bits and accuracy "
             f"{rows['accuracy'].iloc[-1]:.1%} at the end, at most {rows['accuracy'].max():.1%}."

@@ -24,11 +24,7 @@ EVALUATIONS = 10
 
 
 def observe(
-    bench: Bench,
-    replicate: int,
-    architecture: Architecture,
-    more_epochs: int,
-    more_held_out: Limit,
+    bench: Bench, replicate: int, architecture: Architecture, more_epochs: int, more_held_out: Limit
 ) -> Observations:
     """Return what one training seed saw of an architecture that is trained for so many epochs.
 
@@ -40,22 +36,17 @@ def observe(
     def judge(model: nn.Module) -> dict[str, Any]:
         logits = predict(model, reviews, bench.device)
         losses = F.cross_entropy(logits, reviews.labels, reduction="none") / math.log(2)
-        return {
-            "correct": answers(logits, reviews),
-            "held out": pack_losses(losses.numpy()),
-        }
+        return {"correct": answers(logits, reviews), "held out": pack_losses(losses.numpy())}
 
     model = bench.start(architecture)
-    plan = replace(bench.plan, epochs=more_epochs)
-    depends_on = {"held out": len(reviews)}
     history = bench.train(
         model,
         architecture,
         EPOCHS,
-        plan,
+        replace(bench.plan, epochs=more_epochs),
         evaluate=judge,
         parts=EVALUATIONS,
-        depends_on=depends_on,
+        depends_on={"held out": len(reviews)},
     )
     seen = Observations(replicate)
     step = 0

@@ -10,6 +10,7 @@ from labs.analysis.accuracy import difference
 from labs.analysis.analysis import Analysis
 from labs.analysis.frame import Value, exactly, matching, rows
 from labs.analysis.points import Points, seed_scatter
+from labs.analysis.seeds import Answers
 from labs.analysis.statistics import Estimate, normal
 from labs.experiments.search.names import EPOCHS
 from labs.records.losses import unpack_losses
@@ -31,15 +32,11 @@ class Epochs:
         facts = rows(record, "facts", arm=EPOCHS)
         self.batches = int(matching(facts, name="batches")["value"].iloc[0])
         """Of an epoch."""
-        told = matching(facts, name="losses").sort_values(["process", "step"])
-        self.steps = sorted(told["step"].unique())
-        self.seeds = sorted(told["process"].unique())
-        self.losses: Losses = np.stack(
-            [
-                np.stack([unpack_losses(text) for text in told[told["process"] == seed]["value"]])
-                for seed in self.seeds
-            ]
-        )
+        losses = matching(facts, name="losses").sort_values(["process", "step"])
+        self.seeds = sorted(losses["process"].unique())
+        self.steps = sorted(losses["step"].unique())
+        validated = np.stack([unpack_losses(text) for text in losses["value"]])
+        self.losses: Losses = validated.reshape(len(self.seeds), len(self.steps), -1)
         """(training seeds, points, reviews), in bits"""
         points = Points(record, split="validation", arm=EPOCHS)
         self.correct = np.stack([points.answers({"step": step}) for step in self.steps], axis=1)
@@ -54,32 +51,20 @@ class Epochs:
 
     def lowest(self) -> list[int]:
         """Return the point with the lowest validation loss, by training seed."""
-        means = self.losses[:, :, CHOOSING].mean(axis=2)
-        return [int(point) for point in means.argmin(axis=1)]
-
-    def rises(self) -> Losses:
-        """Return each review's loss at the end above that at the lowest point: (seeds, reviews)."""
-        pairs = zip(self.losses, self.lowest(), strict=True)
-        return np.stack([(seed[-1] - seed[low])[READING] for seed, low in pairs])
+        return list(self.losses[:, :, CHOOSING].mean(axis=2).argmin(axis=1))
 
     def highest(self) -> list[int]:
         """Return the point with the highest validation accuracy, by training seed."""
-        means = self.correct[:, :, CHOOSING].mean(axis=2)
-        return [int(point) for point in means.argmax(axis=1)]
+        return list(self.correct[:, :, CHOOSING].mean(axis=2).argmax(axis=1))
 
-    def answers(self, points: Sequence[int]) -> NDArray[np.bool_]:
-        """Return the answers at a point of each training seed: (seeds, reviews)."""
-        pairs = zip(self.correct, points, strict=True)
-        return np.stack([seed[point][READING] for seed, point in pairs])
+    def rises(self) -> Losses:
+        """Return each review's loss at the end above that at the lowest point: (seeds, reviews)."""
+        rises: Losses = self.losses[:, -1] - self.losses[range(len(self.seeds)), self.lowest()]
+        return rises[:, READING]
 
-    def fall(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """Return the answers at the point of the highest accuracy, and those at the end."""
-        return self.answers(self.highest()), self.answers([-1] * len(self.seeds))
-
-    def gain(self) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """Return the answers at the point of the highest accuracy, and after the first epoch."""
-        after_first_epoch = [self.steps.index(self.batches)] * len(self.seeds)
-        return self.answers(self.highest()), self.answers(after_first_epoch)
+    def answers(self, points: Sequence[int]) -> Answers:
+        """Return the answers at a point of all seeds, or one of each: (seeds, reviews)."""
+        return self.correct[range(len(self.seeds)), points][:, READING]
 
     def has_halves(self) -> bool:
         """Return whether both halves of the first epoch have batches enough for an interval."""
@@ -99,7 +84,7 @@ def mean(values: Losses) -> Estimate:
 
 def above(first: Losses, second: Losses) -> Estimate:
     """Return how far the mean of one set of batches is above another's; the unit is the batch."""
-    variance = sum(one.var(ddof=1) / one.size for one in (first, second))
+    variance = sum(losses.var(ddof=1) / losses.size for losses in (first, second))
     return normal(first.mean() - second.mean(), variance)
 
 
@@ -107,10 +92,13 @@ def above(first: Losses, second: Losses) -> Estimate:
 def values(record: Record) -> dict[str, Value]:
     seen = Epochs(record)
     lowest = [seen.epochs_at(point) for point in seen.lowest()]
-    first, second = seen.halves()
     losses = seen.losses[:, :, READING].mean(axis=2)
+    highest, last, first_epoch = (
+        seen.answers(points) for points in (seen.highest(), [-1], [seen.steps.index(seen.batches)])
+    )
     seeds = seed_scatter(record)
-    found = {
+    first, second = seen.halves()
+    values = {
         "epochs": exactly(record["spec"]["more_epochs"], "count"),
         "batches": exactly(seen.batches, "count"),
         "held_out": exactly(seen.losses.shape[2], "count"),
@@ -118,20 +106,20 @@ def values(record: Record) -> dict[str, Value]:
         "lowest.first": exactly(min(lowest), "count"),
         "lowest.last": exactly(max(lowest), "count"),
         "lowest.loss": exactly(losses[range(len(losses)), seen.lowest()].mean(), "count"),
-        "last.loss": exactly(float(losses[:, -1].mean()), "count"),
+        "last.loss": exactly(losses[:, -1].mean(), "count"),
         "rise": Value(mean(seen.rises()), "count"),
-        "fall": Value(difference(*seen.fall(), seeds), "share"),
-        "gain": Value(difference(*seen.gain(), seeds), "share"),
-        "highest": exactly(float(seen.fall()[0].mean()), "share"),
-        "last": exactly(float(seen.fall()[1].mean()), "share"),
-        "one": exactly(float(seen.gain()[1].mean()), "share"),
-        "trained.first": exactly(float(first.mean()), "count"),
-        "trained.second": exactly(float(second.mean()), "count"),
-        "trained.last": exactly(float(seen.trained[:, -seen.batches :].mean()), "count"),
+        "fall": Value(difference(highest, last, seeds), "share"),
+        "gain": Value(difference(highest, first_epoch, seeds), "share"),
+        "highest": exactly(highest.mean(), "share"),
+        "last": exactly(last.mean(), "share"),
+        "one": exactly(first_epoch.mean(), "share"),
+        "trained.first": exactly(first.mean(), "count"),
+        "trained.second": exactly(second.mean(), "count"),
+        "trained.last": exactly(seen.trained[:, -seen.batches :].mean(), "count"),
     }
     if seen.has_halves():
-        found["trained.rise"] = Value(above(second, first), "count")
-    return {f"search.epochs.{name}": value for name, value in found.items()}
+        values["trained.rise"] = Value(above(second, first), "count")
+    return {f"search.epochs.{name}": value for name, value in values.items()}
 
 
 @ANALYSIS.table("search_epochs_training")
@@ -159,10 +147,10 @@ def validation_table(record: Record) -> pd.DataFrame:
             "device": record["device"],
             "replicate": seed,
             "epochs": seen.epochs_at(point),
-            "loss": losses[point].mean(),
-            "accuracy": correct[point].mean(),
+            "loss": seen.losses[place, point].mean(),
+            "accuracy": seen.correct[place, point].mean(),
         }
-        for seed, losses, correct in zip(seen.seeds, seen.losses, seen.correct, strict=True)
+        for place, seed in enumerate(seen.seeds)
         for point in range(len(seen.steps))
     )
 
@@ -171,22 +159,18 @@ def validation_table(record: Record) -> pd.DataFrame:
 def lowest_table(record: Record) -> pd.DataFrame:
     """Return one row a training seed: where its validation loss is lowest, and what it ends at."""
     seen = Epochs(record)
+    losses, accuracies = (each[:, :, READING].mean(axis=2) for each in (seen.losses, seen.correct))
     return pd.DataFrame(
         {
             "device": record["device"],
             "replicate": seed,
             "epochs": seen.epochs_at(low),
-            "lowest": losses[low].mean(),
-            "last": losses[-1].mean(),
-            "highest_accuracy": correct[:, READING].mean(axis=1)[high],
-            "last_accuracy": correct[-1][READING].mean(),
+            "lowest": losses[place, low],
+            "last": losses[place, -1],
+            "highest_accuracy": accuracies[place, high],
+            "last_accuracy": accuracies[place, -1],
         }
-        for seed, losses, correct, low, high in zip(
-            seen.seeds,
-            seen.losses[:, :, READING],
-            seen.correct,
-            seen.lowest(),
-            seen.highest(),
-            strict=True,
+        for place, (seed, low, high) in enumerate(
+            zip(seen.seeds, seen.lowest(), seen.highest(), strict=True)
         )
     )

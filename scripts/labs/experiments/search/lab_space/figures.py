@@ -2,9 +2,8 @@
 
 import matplotlib.pyplot as plt
 import pandas as pd
-from matplotlib.ticker import MaxNLocator
 
-from labs.experiments.search.drawn_curves import STYLES
+from labs.experiments.search.drawn_curves import STYLES, against_trials
 from labs.figures.figure import Drawing, Figures, draw_absence
 from labs.figures.style import COLOURS, WIDTH, rows_by
 
@@ -30,8 +29,8 @@ def draw_lab_space(table: pd.DataFrame) -> Drawing:
                 f"{rows['core_seconds'].iloc[-1] / 60:.1f} minutes."
             )
         by_time.plot([], [], label=sampler, **style)
-    by_trial.set(xlabel="trial", ylabel="best accuracy so far (%)")
-    by_trial.xaxis.set_major_locator(MaxNLocator(integer=True))
+    against_trials(by_trial)
+    by_trial.set_ylabel("best accuracy so far (%)")
     by_time.set_xlabel("processor time (minutes)")
     by_time.legend(loc="lower right")
     return Drawing(figure, "Best accuracy so far. " + " ".join(words))

@@ -30,18 +30,18 @@ def observe(
     architectures = [spaces.present(trial.parameters) for trial in trials]
     for number, architecture in enumerate(architectures, start=1):
         evaluation = bench.evaluate(architecture, last=TRIAL)
-        found = evaluation[TRIAL]
+        result = evaluation[TRIAL]
         case = {"sampler": sampler, "trial": number, "architecture": described(architecture)}
-        seen.fact("correct", found["correct"], "text", LAB_SPACE, split="validation", **case)
-        seen.fact("core-seconds", found["core_seconds"], "s", LAB_SPACE, **case)
+        seen.fact("correct", result["correct"], "text", LAB_SPACE, split="validation", **case)
+        seen.fact("core-seconds", result["core_seconds"], "s", LAB_SPACE, **case)
         seen.fact("parameters", evaluation["parameters"], "count", LAB_SPACE, **case)
     if lab_trials >= LEAST_TRIALS:
         accuracies = [trial.values[0] for trial in trials]
-        found = importances(spaces.LAB, architectures, accuracies)
+        shares = importances(spaces.LAB, architectures, accuracies)
         chance = by_chance(spaces.LAB, architectures, accuracies, bench.seed)
         for parameter in spaces.LAB:
             case = {"sampler": sampler, "parameter": parameter}
-            seen.fact("importance", found[parameter], "share", LAB_SPACE, **case)
+            seen.fact("importance", shares[parameter], "share", LAB_SPACE, **case)
             seen.fact("importance by chance", chance[parameter], "share", LAB_SPACE, **case)
     return seen
 

@@ -9,7 +9,7 @@ from labs.analysis.analysis import Analysis
 from labs.analysis.frame import Value, exactly, rows
 from labs.analysis.statistics import mean
 from labs.experiments.search.names import LAB_SAMPLERS, LAB_SPACE
-from labs.experiments.search.samplers.values import is_guided, spoken
+from labs.experiments.search.samplers.values import spoken
 from labs.records.answers import unpack
 from labs.records.names.studies import RANDOM, TPE
 from labs.records.record import Record
@@ -38,7 +38,9 @@ def searches(record: Record) -> pd.DataFrame:
     """
     if not trials(record):
         return pd.DataFrame(columns=[*KEYS, *MEASURED])
-    facts = rows(record, "facts", arm=LAB_SPACE).rename(columns={"process": "replicate"})
+    # Those of a parameter, its importance, have no trial.
+    facts = rows(record, "facts", arm=LAB_SPACE).dropna(subset="trial")
+    facts = facts.rename(columns={"process": "replicate"})
     table = facts.pivot(index=KEYS, columns="name", values="value").reset_index()
     table = table.astype({"core-seconds": float, "parameters": int})
     table["accuracy"] = [float(unpack(packed).mean()) for packed in table["correct"]]
@@ -60,22 +62,22 @@ def values(record: Record) -> dict[str, Value]:
     table = searches(record)
     if table.empty:
         return {}
-    found: dict[str, Value] = {}
-    for sampler in LAB_SAMPLERS:
-        mine = table[table["sampler"] == sampler]
-        best = mine.groupby("replicate")["best"].max()
-        found |= {
-            f"{sampler}.best": Value(mean(best.to_list()), "share"),
-            f"{sampler}.each": exactly(mine["accuracy"].mean(), "share"),
-            f"{sampler}.repeats": exactly(mine["repeated"].mean(), "share"),
-            f"{sampler}.cost": exactly(mine.groupby("replicate")["core_seconds"].max().sum(), "s"),
+    values = {
+        "trials": exactly(trials(record), "count"),
+        "seeds": exactly(table["replicate"].nunique(), "count"),
+        "ahead": Value(mean(leads(record)), "share"),
+    }
+    for sampler, tried in table.groupby("sampler"):
+        by_seed = tried.groupby("replicate")
+        values |= {
+            f"{sampler}.best": Value(mean(by_seed["best"].max().to_list()), "share"),
+            f"{sampler}.each": exactly(tried["accuracy"].mean(), "share"),
+            f"{sampler}.repeats": exactly(tried["repeated"].mean(), "share"),
+            f"{sampler}.cost": exactly(by_seed["core_seconds"].max().sum(), "s"),
         }
-    found["trials"] = exactly(trials(record), "count")
     if not (important := importance_table(record)).empty:
-        found["importance"] = exactly(len(important), "count")
-    found["seeds"] = exactly(table["replicate"].nunique(), "count")
-    found["ahead"] = Value(mean(leads(record)), "share")
-    return {f"search.lab_space.{name}": value for name, value in found.items()}
+        values["importance"] = exactly(len(important), "count")
+    return {f"search.lab_space.{name}": value for name, value in values.items()}
 
 
 @ANALYSIS.table("search_lab_importance")
@@ -101,5 +103,5 @@ def importance_table(record: Record) -> pd.DataFrame:
 def trial_table(record: Record) -> pd.DataFrame:
     """Return ``searches`` with the samplers' names in words; no rows where there are none."""
     table = searches(record)
-    names = {name: spoken(name, guided=is_guided(record, trials(record))) for name in LAB_SAMPLERS}
+    names = spoken(record, trials(record))
     return table.assign(sampler=table["sampler"].map(names), device=record["device"])

@@ -4,15 +4,9 @@ from typing import Unpack
 
 from labs.claims.claim import Rule
 from labs.claims.rules import Published, Rules
-from labs.experiments.search.samplers.values import (
-    END,
-    HALF,
-    STARTUP,
-    Replays,
-    is_guided,
-    pair_name,
-    values,
-)
+from labs.experiments.search.replayed import trials
+from labs.experiments.search.samplers import values as samplers
+from labs.experiments.search.samplers.values import END, HALF, STARTUP
 from labs.records.names.intervals import POINT
 from labs.records.names.studies import GRID, RANDOM, TPE
 from labs.records.record import Record
@@ -20,47 +14,39 @@ from labs.records.record import Record
 EXPERIMENT = "search"
 
 QUESTION = "lab2-1"
+TPE_BEST = ("B-tpe-outperforms", "C-tpe-best", "D-tpe-good")
+AHEAD = {
+    (TPE, RANDOM): "a search by TPE is ahead of a random one",
+    (TPE, GRID): "a search by TPE is ahead of one by the grid",
+    (GRID, RANDOM): "the grid sampler is ahead of random search",
+}
 WHEN = {STARTUP: "the startup of TPE", HALF: "half of the trials", END: "all trials"}
 
 
 def rules(record: Record) -> list[Rule]:
-    claim = Rules(record, "search", QUESTION, values).at("search", "layers", "replaced")
-    searched = Replays(record) if claim.measured else None
+    claim = Rules(record, "search", QUESTION, samplers.values).at("search", "layers", "replaced")
     # A TPE whose searches end with its startup is random search under another name.
-    is_tpe = searched is None or is_guided(record, searched.trials)
+    is_tpe = not claim.measured or samplers.is_guided(record, trials(record))
     guided = claim.where_run(is_tpe, "TPE beyond its startup")
 
     def ahead(
-        of: Rules, pair: tuple[str, str], moment: str, words: str, **published: Unpack[Published]
+        of: Rules, pair: tuple[str, str], moment: str, **published: Unpack[Published]
     ) -> Rule:
         """Assert that a pair's first sampler is more likely ahead, on what was trained."""
-        name = f"{pair_name(*pair)}.{moment}"
+        name = f"{samplers.pair_name(*pair)}.{moment}"
         return of.rule(
             f"{name}.ahead",
-            f"After {WHEN[moment]}, {words}.",
+            f"After {WHEN[moment]}, {AHEAD[pair]} more often than behind it.",
             lambda s: s.oftener(of.value(name)),
             **published,
         )
 
-    best = ("B-tpe-outperforms", "C-tpe-best", "D-tpe-good")
-    of_tpe = (
-        (RANDOM, "a random one", {END: best}),
-        (GRID, "one by the grid", {HALF: best[:2]}),
-    )
-    by_tpe = "a search by TPE is ahead of {} more often than behind it"
     return [
-        *(
-            ahead(guided, (TPE, other), when, by_tpe.format(words), like=said.get(when, ()))
-            for other, words, said in of_tpe
-            for when in (HALF, END)
-        ),
-        ahead(
-            claim,
-            (GRID, RANDOM),
-            STARTUP,
-            "the grid sampler is ahead of random search more often than behind it",
-            against=("C-grid-slow",),
-        ),
+        ahead(guided, (TPE, RANDOM), HALF),
+        ahead(guided, (TPE, RANDOM), END, like=TPE_BEST),
+        ahead(guided, (TPE, GRID), HALF, like=TPE_BEST[:2]),
+        ahead(guided, (TPE, GRID), END),
+        ahead(claim, (GRID, RANDOM), STARTUP, against=("C-grid-slow",)),
         claim.rule(
             "same-peak",
             "In the end, the samplers have reached the same accuracy to within a point.",

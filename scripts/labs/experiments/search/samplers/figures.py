@@ -2,9 +2,8 @@
 
 import matplotlib.pyplot as plt
 import pandas as pd
-from matplotlib.ticker import MaxNLocator
 
-from labs.experiments.search.drawn_curves import curve
+from labs.experiments.search.drawn_curves import against_trials, curve
 from labs.figures.figure import Drawing, Figures
 from labs.figures.style import COLOURS, WIDTH, dots, rows_by
 
@@ -27,9 +26,8 @@ def draw_samplers(trials: pd.DataFrame) -> Drawing:
         )
     running.set(title="best so far", ylabel="validation accuracy (%)")
     single.set(title="each trial")
-    for axes in (running, single):
-        axes.set_xlabel("trial")
-        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    against_trials(running)
+    against_trials(single)
     running.legend(loc="lower right")
     return Drawing(figure, " ".join(words))
 
@@ -43,8 +41,8 @@ def draw_superiority(table: pd.DataFrame) -> Drawing:
         curve(axes, rows, "probability", place, pair)
         words.append(f"{pair}: {rows['probability'].iloc[-1]:.0%} after {len(rows)} trials.")
     axes.axhline(50, color="black", lw=0.9, ls=":")
+    against_trials(axes)
     axes.set(xlabel="trials", ylabel="searches ahead (%)")
-    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
     return Drawing(figure, "How often the first is ahead, ties counted half. " + " ".join(words))
 
@@ -69,9 +67,8 @@ def draw_architectures(
     axes.set(xlabel="validation accuracy (%)", xlim=(shown[0] - 1, shown[1] + 1))
     axes.legend(loc="lower center", bbox_to_anchor=(0.4, 1.0), ncols=2)
     rows = architectures[["architecture", "accuracy"]].values
-    words = [f"{architecture}: {accuracy:.1%}." for architecture, accuracy in rows]
-    words.append(f"{name}.")
-    return Drawing(figure, "Accuracy on validation. " + " ".join(words))
+    words = " ".join(f"{architecture}: {accuracy:.1%}." for architecture, accuracy in rows)
+    return Drawing(figure, f"Accuracy on validation. {words} {name}.")
 
 
 @FIGURES.figure("search_effects", "search_effects", "search_architectures")
@@ -97,5 +94,5 @@ def draw_effects(effects: pd.DataFrame, architectures: pd.DataFrame) -> Drawing:
     sizes.set(title="accuracy against size", xlabel="parameters (millions)")
     sizes.set_ylabel("validation accuracy (%)")
     sizes.legend(loc="best")
-    words += [f"On the front: {', '.join(front['architecture'])}."]
+    words.append(f"On the front: {', '.join(front['architecture'])}.")
     return Drawing(figure, " ".join(words))

@@ -1,5 +1,6 @@
 """What the search's record says of samplers: replayed on what was trained, with many seeds each."""
 
+from collections.abc import Mapping
 from itertools import combinations
 
 import numpy as np
@@ -7,12 +8,11 @@ import pandas as pd
 from scipy.stats import kendalltau
 
 from labs.analysis.analysis import Analysis
-from labs.analysis.frame import Value, exactly, fact, with_interval
-from labs.analysis.points import Points
+from labs.analysis.frame import Value, exactly, with_interval
 from labs.analysis.statistics import Estimate
 from labs.experiments.search import replayed as replays
-from labs.experiments.search.names import SAMPLERS, TRIAL, read
-from labs.experiments.search.replayed import Orders, Values
+from labs.experiments.search.names import SAMPLERS, TRIAL
+from labs.experiments.search.replayed import Searches
 from labs.records.names.studies import GRID, RANDOM, TPE
 from labs.records.record import Record
 
@@ -25,51 +25,15 @@ PAIRS = ((TPE, RANDOM), (TPE, GRID), (GRID, RANDOM))
 STARTUP, HALF, END = "startup", "half", "end"
 
 
-class Replays:
-    """The replays of a record: by sampler, one table a training seed."""
-
-    def __init__(self, record: Record) -> None:
-        points = Points(record, split="validation", arm=TRIAL)
-        numbers = range(len(points.table(["number"])))
-        self.accuracies = np.stack(
-            [points.answers({"number": number}).mean(axis=1) for number in numbers], axis=1
-        )
-        """(training seeds, architectures)"""
-        self.orders: dict[str, list[Orders]] = {
-            name: [np.array(read(text)) for text in fact(record, "replays", name)]
-            for name in SAMPLERS
-        }
-
-    @property
-    def trials(self) -> int:
-        """How many trials a replay has: as many as there are architectures."""
-        return int(self.accuracies.shape[1])
-
-    def values(self, sampler: str) -> list[Values]:
-        """Return the accuracy at each trial: by training seed, (searches, trials)."""
-        pairs = zip(self.accuracies, self.orders[sampler], strict=True)
-        return [seed[orders] for seed, orders in pairs]
-
-    def best(self, sampler: str) -> list[Values]:
-        """Return the best accuracy so far at each trial: by training seed, (searches, trials)."""
-        return [replays.running_best(values) for values in self.values(sampler)]
-
-    def reached(self, sampler: str, trial: int) -> list[Values]:
-        """Return the best accuracy of each search after so many trials, by training seed."""
-        return [best[:, trial - 1] for best in self.best(sampler)]
-
-    def repeats(self, sampler: str) -> list[Values]:
-        """Return the share of each search's trials that repeat one, by training seed."""
-        return [replays.repeated(orders).mean(axis=1) for orders in self.orders[sampler]]
-
-    def superiority(self, first: str, second: str, trial: int) -> Estimate:
-        """Return how likely the first sampler is ahead after so many trials."""
-        pairs = zip(self.reached(first, trial), self.reached(second, trial), strict=True)
-        return replays.superiority(list(pairs))
+def searches_of(record: Record) -> dict[str, Searches]:
+    """Return the searches for the best architecture without compression, by sampler."""
+    accuracies = replays.answers(record, TRIAL).mean(axis=2)
+    return {name: Searches(accuracies, replays.orders(record, name)) for name in SAMPLERS}
 
 
-def moments(record: Record, trials: int) -> dict[str, int]:
+def moments(record: Record) -> dict[str, int]:
     """Return the trials at which samplers are compared, by name: the last one TPE draws is one."""
+    trials = replays.trials(record)
     startup = min(record["spec"]["startup"], trials)
     return {STARTUP: startup, HALF: (trials + 1) // 2, END: trials}
 
@@ -77,6 +41,11 @@ def moments(record: Record, trials: int) -> dict[str, int]:
 def is_guided(record: Record, trials: int) -> bool:
     """Return whether searches of so many trials go beyond TPE's startup, which is random search."""
     return bool(record["spec"]["startup"] < trials)
+
+
+def spoken(record: Record, trials: int) -> dict[str, str]:
+    """Return what samplers are called; in searches of so many trials TPE may be random search."""
+    return SPOKEN if is_guided(record, trials) else SPOKEN | {TPE: "TPE, all of it random"}
 
 
 def pair_name(first: str, second: str) -> str:
@@ -91,89 +60,73 @@ def values(record: Record) -> dict[str, Value]:
     The accuracy that a sampler has reached, and how likely it is ahead of another, are those after
     its startup, half of the trials, and all of them.
     """
-    searched = Replays(record)
-    found = {
-        "search.sampler_seeds": exactly(record["spec"]["sampler_seeds"], "count"),
-        "search.startup": exactly(record["spec"]["startup"], "count"),
+    searches, spec, at = searches_of(record), record["spec"], moments(record)
+    counts = {"sampler_seeds": spec["sampler_seeds"], "startup": spec["startup"]}
+    counts |= {f"trials.{moment}": trial for moment, trial in at.items()}
+    estimates = {f"{name}.repeats": replays.mean(searches[name].repeats) for name in SAMPLERS}
+    for moment, trial in at.items():
+        for name in SAMPLERS:
+            estimates[f"{name}.{moment}"] = replays.mean(searches[name].reached(trial))
+        for first, second in PAIRS:
+            likely = searches[first].superiority(searches[second], trial)
+            estimates[f"{pair_name(first, second)}.{moment}"] = likely
+    estimates |= _gaps(searches, at[END])
+    accuracies = searches[GRID].accuracies
+    if len(accuracies) > 1:
+        taus = [kendalltau(*pair).statistic for pair in combinations(accuracies, 2)]
+        counts["rank_agreement"] = float(np.mean(taus))
+    return {f"search.{name}": exactly(count, "count") for name, count in counts.items()} | {
+        f"search.{name}": Value(estimate, "share") for name, estimate in estimates.items()
     }
-    at = moments(record, searched.trials)
-    for name, trial in at.items():
-        found[f"search.trials.{name}"] = exactly(trial, "count")
-    for sampler in SAMPLERS:
-        for name, trial in at.items():
-            found[f"search.{sampler}.{name}"] = Value(
-                replays.mean(searched.reached(sampler, trial)), "share"
-            )
-        found[f"search.{sampler}.repeats"] = Value(replays.mean(searched.repeats(sampler)), "share")
-    for first, second in PAIRS:
-        for name, trial in at.items():
-            likely = searched.superiority(first, second, trial)
-            found[f"search.{pair_name(first, second)}.{name}"] = Value(likely, "share")
-    found |= _gaps(searched)
-    if len(searched.accuracies) > 1:
-        taus = [kendalltau(*pair).statistic for pair in combinations(searched.accuracies, 2)]
-        found["search.rank_agreement"] = exactly(float(np.mean(taus)), "count")
-    return found
 
 
-def _gaps(searched: Replays) -> dict[str, Value]:
+def _gaps(searches: Mapping[str, Searches], trials: int) -> dict[str, Estimate]:
     """Return how far apart samplers are in the end: in accuracy, and in trials spent twice."""
-    reached = {sampler: searched.reached(sampler, searched.trials) for sampler in SAMPLERS}
-    order = sorted(SAMPLERS, key=lambda sampler: replays.mean(reached[sampler]).value)
-    better = min((GRID, TPE), key=order.index)
+    reached = {name: searches[name].reached(trials) for name in SAMPLERS}
+    worst, middle, best = sorted(SAMPLERS, key=lambda name: replays.mean(reached[name]).value)
+    behind = middle if worst == RANDOM else worst
     pairs = {
-        "spread": (reached[order[-1]], reached[order[0]]),
-        "random_behind": (reached[better], reached[RANDOM]),
+        "spread": (reached[best], reached[worst]),
+        "random_behind": (reached[behind], reached[RANDOM]),
         "grid_over_tpe": (reached[GRID], reached[TPE]),
-        "more_repeats": (searched.repeats(TPE), searched.repeats(RANDOM)),
+        "more_repeats": (searches[TPE].repeats, searches[RANDOM].repeats),
     }
-    return {
-        f"search.{name}": Value(replays.difference(*pair), "share") for name, pair in pairs.items()
-    }
+    return {name: replays.difference(*pair) for name, pair in pairs.items()}
 
 
 @ANALYSIS.table("search_trials")
 def trial_table(record: Record) -> pd.DataFrame:
     """Return one row a sampler and trial: the best so far, that trial's accuracy, the repeats."""
-    searched, found = Replays(record), []
-    guided = is_guided(record, searched.trials)
-    for sampler in SAMPLERS:
-        best, each = (np.concatenate(v) for v in (searched.best(sampler), searched.values(sampler)))
-        again = np.concatenate([replays.repeated(one) for one in searched.orders[sampler]])
-        for trial in range(searched.trials):
-            row = {
+    trials = replays.trials(record)
+    names = spoken(record, trials)
+    parts = [
+        pd.DataFrame(
+            {
                 "device": record["device"],
-                "sampler": spoken(sampler, guided=guided),
-                "trial": trial + 1,
+                "sampler": names[sampler],
+                "trial": range(1, trials + 1),
+                **replays.band("best", searches.best),
+                **replays.band("accuracy", searches.each),
+                "repeated": replays.repeated(np.concatenate(searches.orders)).mean(axis=0),
             }
-            for name, values in (("best", best), ("accuracy", each)):
-                low, high = replays.band(values)
-                middle = Estimate(float(values[:, trial].mean()), low[trial], high[trial])
-                row |= with_interval(name, middle)
-            found.append(row | {"repeated": again[:, trial].mean()})
-    return pd.DataFrame(found)
+        )
+        for sampler, searches in searches_of(record).items()
+    ]
+    return pd.concat(parts, ignore_index=True)
 
 
 @ANALYSIS.table("search_superiority")
 def superiority_table(record: Record) -> pd.DataFrame:
     """Return one row a pair of samplers and trial: how likely the first one is ahead."""
-    searched = Replays(record)
-    guided = is_guided(record, searched.trials)
-    names = {sampler: spoken(sampler, guided=guided) for sampler in SAMPLERS}
+    searches, trials = searches_of(record), replays.trials(record)
+    names = spoken(record, trials)
     return pd.DataFrame(
         {
             "device": record["device"],
             "pair": f"{names[first]} over {names[second]}",
             "trial": trial,
-            **with_interval("probability", searched.superiority(first, second, trial)),
+            **with_interval("probability", searches[first].superiority(searches[second], trial)),
         }
         for first, second in PAIRS
-        for trial in range(1, searched.trials + 1)
+        for trial in range(1, trials + 1)
     )
-
-
-def spoken(sampler: str, *, guided: bool) -> str:
-    """Return what a sampler is called; a TPE that never learns is random search."""
-    if sampler == TPE and not guided:
-        return "TPE, all of it random"
-    return SPOKEN[sampler]
