@@ -1,6 +1,7 @@
 """A record's rows as data frames, and the per-process medians that all statistics start from."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -34,6 +35,11 @@ class Value:
 def slug(words: str) -> str:
     """Return words as one part of a value's name: "eval+no_grad" becomes "eval-no_grad"."""
     return re.sub(r"\W+", "-", words)
+
+
+def named(prefix: str, values: Mapping[str, Value]) -> dict[str, Value]:
+    """Return values with a prefix, and a dot, before their names."""
+    return {f"{prefix}.{name}": value for name, value in values.items()}
 
 
 def exactly(number: float, unit: str) -> Value:
