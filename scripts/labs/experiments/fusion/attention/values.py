@@ -128,8 +128,8 @@ def _block_counts(record: Record) -> list[int]:
 
 def _block_values(record: Record, samples: Samples) -> dict[str, Value]:
     """Return the means over blocks of n calls, and how the speed-up grows with n."""
-    values, ratios = {}, []
-    counts = _block_counts(record)
+    values: dict[str, Value] = {}
+    ratios, counts = [], _block_counts(record)
     for count in counts:
         naive, fused = (
             samples.series("block", arm, dtype=LAB_DTYPE, count=count).map(itemgetter(0))
