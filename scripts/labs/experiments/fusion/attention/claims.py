@@ -17,20 +17,6 @@ DTYPES = tuple(ITEM_BYTES)
 """The number formats that a preset may run."""
 
 MOST, NEARLY = 0.5, 0.8
-FASTER = {
-    "cpu": (
-        "A-attention-always-faster-cpu",
-        "B-attention-cpu-faster",
-        "C-attention-cpu-significant",
-        "L-attention-lossless-cpu",
-    ),
-    "cuda": (
-        "A-attention-always-faster-cuda",
-        "B-attention-cuda-faster",
-        "L-attention-lossless-cuda",
-    ),
-}
-"""What was published without naming a number format, and so is claimed of each of them."""
 
 
 def rules(record: Record) -> list[Rule]:
@@ -84,12 +70,19 @@ def _format_rules(at_lab: Rules, dtype: str, record: Record) -> list[Rule]:
     device, claim = record["device"], at_lab.part(dtype)
     when_long = claim.at("fusion", shape=longest_shape(record)) if claim.measured else claim
     has_math = not claim.measured or MATH in arms(record, dtype)
+    # Published without naming a number format, and so claimed of each of them.
+    faster = (
+        f"A-attention-always-faster-{device}",
+        f"B-attention-{device}-faster",
+        *(["C-attention-cpu-significant"] if device == "cpu" else []),
+        f"L-attention-lossless-{device}",
+    )
     return [
         claim.rule(
             "fused-faster",
             f"At the lab's shape, fused attention is faster than naive in {dtype}.",
             claim.faster("fused.speedup"),
-            like=FASTER[device],
+            like=faster,
         ),
         claim.where_run(has_math, f"the operator unfused in {dtype}").rule(
             "fusing-faster",
@@ -100,7 +93,7 @@ def _format_rules(at_lab: Rules, dtype: str, record: Record) -> list[Rule]:
             "fused-faster-when-long",
             f"At the longest sequence, fused attention is faster than naive in {dtype}.",
             when_long.faster("longest.speedup", "longest.noise_floor"),
-            like=FASTER[device],
+            like=faster,
         ),
         when_long.rule(
             "less-memory",
