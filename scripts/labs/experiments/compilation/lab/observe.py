@@ -78,13 +78,9 @@ def observe(
 
 def _inputs(arguments: argparse.Namespace) -> dict[str, Any]:
     """Return the calls of the lab's loop; run as many images as memory holds."""
-    arguments.asked_batch_size = arguments.batch_size
-    arguments.batch_size = largest_batch(
-        arguments.image_size,
-        tuple(arguments.depths),
-        arguments.asked_batch_size,
-        arguments.device,
-    )
+    requested, depths = arguments.batch_size, tuple(arguments.depths)
+    arguments.asked_batch_size = requested
+    arguments.batch_size = largest_batch(arguments.image_size, depths, requested, arguments.device)
     return {"lab_calls": arguments.counts[0]}
 
 

@@ -58,7 +58,6 @@ def values(record: Record) -> dict[str, Value]:
         "processes": processes(record),
         "copy.rate": samples.location(copy_rates, "bytes/s"),
         **{word: exactly(length, "count") for word, length in ends.items()},
-        **_block_values(record, samples),
         **_check_values(record),
     }
     for dtype in spec["dtypes"]:
@@ -69,7 +68,7 @@ def values(record: Record) -> dict[str, Value]:
                 values |= named(f"{dtype}.{word}", at_length)
     speedups = [values[f"{dtype}.fused.speedup"].estimate.value for dtype in spec["dtypes"]]
     values["dtype_spread"] = exactly(max(speedups) / min(speedups), "ratio")
-    return named(prefix(record), values)
+    return named(prefix(record), values | _block_values(record, samples))
 
 
 def _lab_values(
