@@ -24,8 +24,9 @@ def largest_batch(image_size: int, depths: tuple[int, ...], requested: int, devi
     kept = bytes_kept(Workload("resnet18", 1, image_size, depths))
     fitting = max(1, min(requested, int((total - RESERVED) / (WORKING * kept))))
     if fitting < requested:
+        needed = RESERVED + requested * WORKING * kept
         print(
-            f"{requested} images need about {(RESERVED + requested * WORKING * kept) / 1e9:.1f} GB, "
+            f"{requested} images need about {needed / 1e9:.1f} GB, "
             f"and this job has {total / 1e9:.1f}: running {fitting}",
             file=sys.stderr,
             flush=True,
