@@ -37,6 +37,11 @@ def slug(words: str) -> str:
     return re.sub(r"\W+", "-", words)
 
 
+def named(prefix: str, values: Mapping[str, Value]) -> dict[str, Value]:
+    """Return values with a prefix, and a dot, before their names."""
+    return {f"{prefix}.{name}": value for name, value in values.items()}
+
+
 def exactly(number: float, unit: str) -> Value:
     """Return a value that was counted, not sampled: it has no interval."""
     return Value(Estimate(float(number), float("nan"), float("nan")), unit)

@@ -1,4 +1,4 @@
-"""What torch.compile did, on any model: recompilations, graphs, and where the first call went."""
+"""Claims about torch.compile on any model: where it is faster, its graphs, and its first call."""
 
 from labs.analysis.frame import slug
 from labs.claims.claim import Rule
@@ -8,9 +8,51 @@ from labs.experiments.compilation.names import CORRECTED, LAB
 QUESTIONS = {"cpu": "lab4-1a", "cuda": "lab4-1b"}
 IN_LAB, IN_CORRECTED = slug(LAB), slug(CORRECTED)
 MOST = 0.5
+FASTER = {
+    "lab-mode-faster": (
+        "Once compiled, {} in train() mode with gradients runs faster than eager.",
+        f"{IN_LAB}.speedup",
+    ),
+    "corrected-faster": (
+        "Once compiled, {} in eval() mode without gradients runs faster than eager.",
+        f"{IN_CORRECTED}.speedup",
+    ),
+    "modes-speed-up-eager": ("eval() and no_grad() make eager {} faster.", "modes.eager.speedup"),
+    "eval-speeds-up-eager": ("eval() alone makes eager {} faster.", "modes.eager.eval.speedup"),
+    "no-grad-speeds-up-eager": (
+        "no_grad() makes eager {} in eval() mode faster.",
+        "modes.eager.no_grad.speedup",
+    ),
+    "modes-speed-up-compiled": (
+        "eval() and no_grad() make compiled {} faster.",
+        "modes.compiled.speedup",
+    ),
+    "modes-required": (
+        "Compiling {} gains more with eval() and no_grad() than without them.",
+        "modes.gain.speedup",
+    ),
+}
+"""Claims that something is faster, by name: what they say of a model, and the speed-up."""
+PUBLISHED = {
+    "lab-mode-faster": ("B-compile-later-faster",),
+    "corrected-faster": ("A-compile-steady-state", "B-compile-later-faster"),
+    "modes-required": ("A-compile-modes-required",),
+}
+"""The published statements that say the same of the lab's model on its batch, but for a device."""
 
 
-def compiler_rules(claim: Rules, in_lab: Rules, name: str, *, published: bool) -> list[Rule]:
+def speedup_rules(claim: Rules, model: str, *names: str, published: bool) -> list[Rule]:
+    """Return those of the claims of FASTER that have these names, about a model."""
+    rules = []
+    for name in names:
+        words, speedup = FASTER[name]
+        statements = PUBLISHED.get(name, ()) if published else ()
+        like = tuple(f"{statement}-{claim.device}" for statement in statements)
+        rules.append(claim.rule(name, words.format(model), claim.faster(speedup), like=like))
+    return rules
+
+
+def compiler_rules(claim: Rules, in_lab: Rules, model: str, *, published: bool) -> list[Rule]:
     """Return the claims about what the compiler did, in the corrected and in the lab's mode.
 
     What is published is about the lab's model on its batch.
@@ -19,14 +61,14 @@ def compiler_rules(claim: Rules, in_lab: Rules, name: str, *, published: bool) -
     return [
         in_lab.rule(
             "recompiles",
-            f"Without eval(), {name} is compiled more than once.",
+            f"Without eval(), {model} is compiled more than once.",
             in_lab.some(f"{IN_LAB}.recompilations"),
             like=(f"A-compile-eval-recompiles-{device}",) if published else (),
             against=(f"B-compile-no-recompilation-{device}",) if published else (),
         ),
         claim.rule(
             "one-graph",
-            f"{name} is captured as a single graph, without a break.",
+            f"{model} is captured as a single graph, without a break.",
             claim.holds(
                 f"{IN_CORRECTED}.graph_breaks",
                 lambda breaks: breaks == 0 and claim.number(f"{IN_CORRECTED}.graphs") == 1,
@@ -34,7 +76,7 @@ def compiler_rules(claim: Rules, in_lab: Rules, name: str, *, published: bool) -
         ),
         claim.rule(
             "inductor-dominates",
-            f"Most of the first call of {name} is spent in Inductor, which writes the kernels and "
+            f"Most of the first call of {model} is spent in Inductor, which writes the kernels and "
             "has them compiled.",
             claim.above(f"{IN_CORRECTED}.Inductor.share", MOST),
         ),

@@ -1,4 +1,4 @@
-"""The tables and figures of compression."""
+"""The tables and figures of kernel fusion."""
 
 TABLES = (
     "fusion_clocks",

@@ -4,7 +4,6 @@ They share processes because each process with an empty cache first waits for th
 whatever it then compiles.
 """
 
-import argparse
 import random
 from functools import partial
 from typing import Any
@@ -47,14 +46,12 @@ def observe(
     bounds.observe_copy(seen, rounds, device)
     if cold:
         _observe_smallest_compilation(seen, device)
-    for part in rng.sample(["attention", "linear + ReLU"], 2):
-        if part == "attention":
-            asked = AttentionSizes(**sizes)
-            attention.observe(seen, asked, rounds, device, rng, cold, settled)
-        else:
-            linear_relu.observe(
-                seen, linear_shape, linear_dtypes, rounds, device, rng, cold, settled
-            )
+    parts = [
+        partial(attention.observe, seen, AttentionSizes(**sizes)),
+        partial(linear_relu.observe, seen, linear_shape, linear_dtypes),
+    ]
+    for observe_part in rng.sample(parts, len(parts)):
+        observe_part(rounds, device, rng, cold, settled)
     return seen
 
 
@@ -70,8 +67,11 @@ def _observe_smallest_compilation(seen: Observations, device: str) -> None:
         seen.sample("first calls", ONE_OPERATOR, seconds, 1, order=order)
 
 
-def _inputs(arguments: argparse.Namespace) -> dict[str, Any]:
-    return {"sizes": taken(arguments, AttentionSizes)}
-
-
-JOB = TimingJob("fusion", observe, JOB_SETTINGS, compiles=True, narrows=True, inputs=_inputs)
+JOB = TimingJob(
+    "fusion",
+    observe,
+    JOB_SETTINGS,
+    compiles=True,
+    narrows=True,
+    inputs=lambda arguments: {"sizes": taken(arguments, AttentionSizes)},
+)

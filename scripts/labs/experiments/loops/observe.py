@@ -75,18 +75,17 @@ def observe(
         training(arm, classifiers.load(base), few, seed)()
     trained: dict[str, list[_Positions]] = {arm: [] for arm in (OWN, again(OWN), *SAMPLING)}
 
-    def another(arm: str) -> Call:
+    def next_training(arm: str) -> Call:
         model = classifiers.load(base)
         order = seed + len(trained[arm])
         trained[arm].append(_Positions(model))
         return training(arm, model, train_on, order)
 
-    timings = interleave_fresh(trained, another, rounds, random.Random(seed), device)
+    timings = interleave_fresh(trained, next_training, rounds, random.Random(seed), device)
     for arm, trainings in trained.items():
         seen.timing(arm, timings[arm].each_of(len(train_on)))
-        positions = sum(each.seen for each in trainings) / len(trainings)
-        share = positions / int(train_on.lengths.sum())
-        seen.fact("positions a token", share, "ratio", arm)
+        positions = sum(counter.seen for counter in trainings) / len(trainings)
+        seen.fact("positions a token", positions / int(train_on.lengths.sum()), "ratio", arm)
         if arm != again(OWN):
             right = answers(predict(trainings[0].model, validation, device), validation)
             seen.fact("correct", right, "text", arm, split="validation")

@@ -1,25 +1,16 @@
 """Values and tables of SFT and LoRA: parameters, memory, time, accuracy, and merging."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from labs.analysis.analysis import Analysis
-from labs.analysis.frame import Samples, Value, columns, exactly, fact, slug
+from labs.analysis.analysis import Analysis, Values
+from labs.analysis.frame import Samples, Value, columns, exactly, fact, named, slug
 from labs.analysis.points import Points
-from labs.experiments.lora.names import (
-    ARMS,
-    ENCODER,
-    LORA,
-    MASE,
-    MERGED,
-    NO_BIASES,
-    SFT,
-    SFT_LORA,
-    SFT_SFT,
-    UNMERGED,
-)
+from labs.experiments.lora import names
+from labs.experiments.lora.names import ARMS, LORA, MERGED, SFT, SFT_LORA, SFT_SFT
 from labs.records.record import Record
 from labs.records.rows import Row
 
@@ -34,62 +25,80 @@ GAINS = {
     "second_epoch_lora": (SFT_LORA, SFT),
     "second_epoch_sft": (SFT_SFT, SFT),
     "lora_over_sft": (SFT_LORA, SFT_SFT),
-    "biases": (SFT, NO_BIASES),
-    "mase": (SFT, MASE),
+    "biases": (SFT, names.NO_BIASES),
+    "mase": (SFT, names.MASE),
 }
 """The differences in accuracy to report: the first arm's minus the second's."""
 
 
 @ANALYSIS.quoted
 def values(record: Record) -> dict[str, Value]:
-    spec, samples, points = record["spec"], Samples(record), Points(record)
-    merging = checks_of_merging(record)
-    errors = np.array([check["error"] for check in merging], dtype=float)
-    found = {
-        "lora.processes": exactly(len(samples.medians(SFT)), "count"),
-        "lora.seeds": exactly(len(points.answers({"arm": SFT})), "count"),
-        "lora.layers": exactly(spec["layers"], "count"),
-        "lora.rank": exactly(spec["rank"], "count"),
-        "lora.max_length": exactly(spec["max_length"], "count"),
-        "lora.batch_size": exactly(spec["batch_size"], "count"),
-        "lora.learning_rate.SFT": exactly(spec["sft_learning_rate"], "count"),
-        "lora.learning_rate.LoRA": exactly(spec["lora_learning_rate"], "count"),
-        "lora.reviews": exactly(fact(record, "reviews", SFT, split="train")[0], "count"),
-        "lora.test_reviews": exactly(fact(record, "reviews", SFT, split="test")[0], "count"),
-        "lora.all_parameters": exactly(fact(record, "parameters", SFT)[0], "count"),
-        "lora.time.speedup": samples.speedup(SFT, LORA),
-        "lora.time.noise_floor": exactly(samples.floor(SFT), "share"),
-        "lora.merge.error": exactly(errors.max(), "share"),
-        "lora.merge.tolerance": exactly(merging[0]["tolerance"], "share"),
+    spec, points = record["spec"], Points(record)
+    values = {
+        "seeds": exactly(len(points.answers({"arm": SFT})), "count"),
+        "learning_rate.SFT": exactly(spec["sft_learning_rate"], "count"),
+        "learning_rate.LoRA": exactly(spec["lora_learning_rate"], "count"),
+        **_costs(record),
+        **_operators(record),
     }
-    if spec["start"] == ENCODER:
-        found["lora.pretrained_layers"] = found["lora.layers"]
-    for arm, short in ((SFT, "before"), (UNMERGED, "unmerged"), (MERGED, "merged")):
-        found[f"lora.operators.{short}"] = exactly(fact(record, "operators", arm)[0], "count")
-    same = fact(record, "same operators", MERGED)
-    found["lora.operators.changed"] = exactly(len(same) - sum(same), "count")
-    for name, short in (("weights of B", "weights"), ("weights of B not zero", "not_zero")):
-        found[f"lora.start.{short}"] = exactly(fact(record, name, LORA)[0], "count")
+    for setting in ("layers", "rank", "max_length", "batch_size"):
+        values[setting] = exactly(spec[setting], "count")
+    if spec["start"] == names.ENCODER:
+        values["pretrained_layers"] = values["layers"]
+    for name, split in (("reviews", "train"), ("test_reviews", "test")):
+        values[name] = _counted(record, "reviews", SFT, split=split)
+    for arm in ARMS:
+        values[f"accuracy.{slug(arm)}"] = points.accuracy({"arm": arm})
+    for name, (first, second) in GAINS.items():
+        values[f"gain.{name}"] = points.gain({"arm": first}, {"arm": second})
+    return named("lora", values)
+
+
+def _counted(record: Record, name: str, arm: str, **case: Any) -> Value:
+    return exactly(fact(record, name, arm, **case)[0], "count")
+
+
+def _costs(record: Record) -> dict[str, Value]:
+    """Return the parameters, the memory and the times of training with SFT and LoRA."""
+    samples = Samples(record)
+    values = {
+        "processes": exactly(len(samples.medians(SFT)), "count"),
+        "all_parameters": _counted(record, "parameters", SFT),
+        "time.speedup": samples.speedup(SFT, LORA),
+        "time.noise_floor": exactly(samples.floor(SFT), "share"),
+    }
     for name, short, unit in (
         ("trained parameters", "parameters", "count"),
         ("peak memory", "memory", "bytes"),
     ):
-        of_sft, of_lora = (float(fact(record, name, arm)[0]) for arm in (SFT, LORA))
-        found[f"lora.{short}.SFT"] = exactly(of_sft, unit)
-        found[f"lora.{short}.LoRA"] = exactly(of_lora, unit)
-        found[f"lora.{short}.share"] = exactly(of_lora / of_sft, "share")
-    found["lora.parameters.fewer"] = exactly(
-        1 / found["lora.parameters.share"].estimate.value, "ratio"
-    )
-    for arm in (SFT, LORA):
-        found[f"lora.time.{arm}"] = _time(record, samples, arm)
-        trained = found[f"lora.parameters.{arm}"].estimate.value
-        found[f"lora.states.{arm}"] = exactly(STATE_BYTES * trained, "bytes")
-    for arm in ARMS:
-        found[f"lora.accuracy.{slug(arm)}"] = points.accuracy({"arm": arm})
-    for name, (first, second) in GAINS.items():
-        found[f"lora.gain.{name}"] = points.gain({"arm": first}, {"arm": second})
-    return found
+        sft, lora = (fact(record, name, way)[0] for way in (SFT, LORA))
+        values[f"{short}.SFT"], values[f"{short}.LoRA"] = exactly(sft, unit), exactly(lora, unit)
+        values[f"{short}.share"] = exactly(lora / sft, "share")
+    fewer = 1 / values["parameters.share"].estimate.value
+    values["parameters.fewer"] = exactly(fewer, "ratio")
+    for way in (SFT, LORA):
+        # Of a training step, for each review of its batch.
+        seconds = samples.medians(way) / record["spec"]["batch_size"]
+        values[f"time.{way}"] = samples.location(seconds, "s")
+        parameters = values[f"parameters.{way}"].estimate.value
+        values[f"states.{way}"] = exactly(STATE_BYTES * parameters, "bytes")
+    return values
+
+
+def _operators(record: Record) -> dict[str, Value]:
+    """Return what adapters add to inference, at their start, unmerged and merged."""
+    checks, same = checks_of_merging(record), fact(record, "same operators", MERGED)
+    errors = np.array([check["error"] for check in checks], dtype=float)
+    return {
+        "merge.error": exactly(errors.max(), "share"),
+        "merge.tolerance": exactly(checks[0]["tolerance"], "share"),
+        "operators.before": _counted(record, "operators", SFT),
+        "operators.unmerged": _counted(record, "operators", names.UNMERGED),
+        "operators.merged": _counted(record, "operators", MERGED),
+        "operators.changed": exactly(len(same) - sum(same), "count"),
+        "start.weights": _counted(record, "weights of B", LORA),
+        "start.not_zero": _counted(record, "weights of B not zero", LORA),
+    }
 
 
 def checks_of_merging(record: Record) -> Sequence[Row]:
@@ -97,38 +106,23 @@ def checks_of_merging(record: Record) -> Sequence[Row]:
     return [check for check in record["checks"] if check["arm"] == MERGED]
 
 
-def _time(record: Record, samples: Samples, way: str) -> Value:
-    """Return the time of a training step for each review of its batch."""
-    return samples.location(samples.medians(way) / record["spec"]["batch_size"], "s")
-
-
-@ANALYSIS.table("lora_arms")
-def arm_table(record: Record) -> pd.DataFrame:
+@ANALYSIS.table_of_values("lora_arms")
+def arm_table(record: Record, values: Values) -> pd.DataFrame:
     """Return one row per arm: parameters trained last, memory, time, and test accuracy."""
-    samples, points, rows = Samples(record), Points(record), []
+    rows = []
     for arm in ARMS:
         row = {"device": record["device"], "arm": arm}
-        if arm in TRAINED_LAST:
-            way = TRAINED_LAST[arm]
-            row["parameters"] = fact(record, "trained parameters", way)[0]
-            row["memory"] = fact(record, "peak memory", way)[0]
-            row |= columns(seconds=_time(record, samples, way))
-        row |= columns(accuracy=points.accuracy({"arm": arm}))
-        rows.append(row)
+        if way := TRAINED_LAST.get(arm):
+            row["parameters"] = values[f"lora.parameters.{way}"].estimate.value
+            row["memory"] = values[f"lora.memory.{way}"].estimate.value
+            row |= columns(seconds=values[f"lora.time.{way}"])
+        rows.append(row | columns(accuracy=values[f"lora.accuracy.{slug(arm)}"]))
     return pd.DataFrame(rows)
 
 
 @ANALYSIS.table("lora_seeds")
 def seed_table(record: Record) -> pd.DataFrame:
     """Return one row per arm and seed: its accuracy on the test reviews."""
-    points = Points(record)
-    return pd.DataFrame(
-        {
-            "device": record["device"],
-            "arm": arm,
-            "replicate": number,
-            "accuracy": accuracy,
-        }
-        for arm in ARMS
-        for number, accuracy in enumerate(points.answers({"arm": arm}).mean(axis=1))
-    )
+    table = Points(record).replicates(["arm"])
+    table.insert(0, "device", record["device"])
+    return table

@@ -8,8 +8,9 @@ from labs.experiments.compilation.compiler_claims import (
     IN_LAB,
     QUESTIONS,
     compiler_rules,
+    speedup_rules,
 )
-from labs.experiments.compilation.lab import values as lab
+from labs.experiments.compilation.lab.values import values
 from labs.experiments.compilation.names import RESNET18
 from labs.records.record import Record
 
@@ -20,12 +21,19 @@ SHORT_RUNS = {
     "cuda": ("C-compile-cuda-amortisation",),
 }
 """Who published that a few iterations do not pay for the compilation."""
+FASTER = (
+    "lab-mode-faster",
+    "corrected-faster",
+    "modes-speed-up-eager",
+    "modes-speed-up-compiled",
+    "modes-required",
+)
 
 
 def rules(record: Record) -> list[Rule]:
     device = record["device"]
-    every = Rules(record, "compilation", QUESTIONS[device], lab.values)
-    claim = every.part(f"{RESNET18}.{device}").at("compilation", "batch_size", "image_size")
+    claim = Rules(record, f"compilation.{RESNET18}.{device}", QUESTIONS[device], values)
+    claim = claim.at("compilation", "batch_size", "image_size")
     return [
         claim.rule(
             "lab-code-slower",
@@ -36,18 +44,6 @@ def rules(record: Record) -> list[Rule]:
                 claim.number("noise_floor"),
             ),
             like=("L-compile-slower-cpu",) if device == "cpu" else (),
-        ),
-        claim.rule(
-            "lab-mode-faster",
-            "Once compiled, ResNet-18 in train() mode with gradients runs faster than eager.",
-            claim.faster(f"{IN_LAB}.speedup"),
-            like=(f"B-compile-later-faster-{device}",),
-        ),
-        claim.rule(
-            "corrected-faster",
-            "Once compiled, ResNet-18 in eval() mode without gradients runs faster than eager.",
-            claim.faster(f"{IN_CORRECTED}.speedup"),
-            like=(f"A-compile-steady-state-{device}", f"B-compile-later-faster-{device}"),
         ),
         claim.rule(
             "few-pay",
@@ -61,21 +57,6 @@ def rules(record: Record) -> list[Rule]:
             claim.faster(f"{IN_CORRECTED}.many.speedup"),
             like=(f"B-compile-break-even-{device}",),
         ),
-        claim.rule(
-            "modes-speed-up-eager",
-            "eval() and no_grad() make eager ResNet-18 faster.",
-            claim.faster("modes.eager.speedup"),
-        ),
-        claim.rule(
-            "modes-speed-up-compiled",
-            "eval() and no_grad() make compiled ResNet-18 faster.",
-            claim.faster("modes.compiled.speedup"),
-        ),
-        claim.rule(
-            "modes-required",
-            "Compiling ResNet-18 gains more with eval() and no_grad() than without them.",
-            claim.faster("modes.gain.speedup"),
-            like=(f"A-compile-modes-required-{device}",),
-        ),
+        *speedup_rules(claim, "ResNet-18", *FASTER, published=True),
         *compiler_rules(claim, claim, "ResNet-18", published=True),
     ]

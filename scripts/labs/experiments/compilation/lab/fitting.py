@@ -15,17 +15,18 @@ RESERVED = 1.5e9
 """Bytes of Python, torch, the weights, and the compilers that Inductor starts."""
 
 
-def largest_batch(image_size: int, depths: tuple[int, ...], asked: int, device: str) -> int:
+def largest_batch(image_size: int, depths: tuple[int, ...], requested: int, device: str) -> int:
     """Return how many images to run: those asked for, or as many as the job's memory holds.
 
     What counts is the memory that there is in all, so that other programs decide nothing.
     """
     total = limits.memory().amount if device == "cpu" else torch.cuda.mem_get_info()[1]
     kept = bytes_kept(Workload("resnet18", 1, image_size, depths))
-    fitting = max(1, min(asked, int((total - RESERVED) / (WORKING * kept))))
-    if fitting < asked:
+    fitting = max(1, min(requested, int((total - RESERVED) / (WORKING * kept))))
+    if fitting < requested:
+        needed = RESERVED + requested * WORKING * kept
         print(
-            f"{asked} images need about {(RESERVED + asked * WORKING * kept) / 1e9:.1f} GB, "
+            f"{requested} images need about {needed / 1e9:.1f} GB, "
             f"and this job has {total / 1e9:.1f}: running {fitting}",
             file=sys.stderr,
             flush=True,

@@ -11,17 +11,9 @@ from typing import Any
 
 import torch
 
-from labs.experiments.compilation import sizes
+from labs.experiments.compilation import names, sizes
 from labs.experiments.compilation.lab.fitting import largest_batch
-from labs.experiments.compilation.names import (
-    COLD,
-    COMPILED,
-    CORRECTED,
-    EAGER,
-    FIRST_CALL,
-    LAB,
-    RESNET18,
-)
+from labs.experiments.compilation.names import COMPILED, CORRECTED, EAGER, LAB
 from labs.experiments.compilation.workload import (
     Workload,
     agreement,
@@ -57,10 +49,10 @@ def observe(
     """
     seen, rng = Observations(process), random.Random(seed)
     torch.manual_seed(seed)
-    workload = Workload("resnet18", batch_size, image_size, tuple(depths))
-    model, data = workload.build(device)
+    model, data = Workload("resnet18", batch_size, image_size, tuple(depths)).build(device)
     mode = MODES[process % len(MODES)]
-    case = {"model": RESNET18, "mode": mode}
+    case = {"model": names.RESNET18, "mode": mode}
+    cold = {**case, "cache": names.COLD}
     eager_model = in_mode(model, mode)
     arms = {
         EAGER: forward(eager_model, data, mode),
@@ -68,15 +60,15 @@ def observe(
     }
     collect_garbage()
     with CompilerLog() as first:
-        samples = in_turn(arms, 1, rng)
+        first_calls = in_turn(arms, 1, rng)
     with CompilerLog() as later:
-        further = in_turn(arms, (lab_calls if mode == LAB else calls) - 1, rng)
+        later_calls = in_turn(arms, (lab_calls if mode == LAB else calls) - 1, rng)
     for arm in arms:
-        seen.sample(FIRST_CALL, arm, [samples[arm][0].seconds[0]], 1, **case, cache=COLD)
+        seen.sample(names.FIRST_CALL, arm, [first_calls[arm][0].seconds[0]], 1, **cold)
         timing = Timing(1, [])
-        timing.count(further[arm], disturbed_too=True)
+        timing.count(later_calls[arm], disturbed_too=True)
         seen.timing(arm, timing, **case)
-    record_compilation(seen, first, later, {**case, "cache": COLD})
+    record_compilation(seen, first, later, cold)
     if mode == CORRECTED:
         record_library_time(seen, arms, device, case)
     if process < len(MODES):
@@ -86,13 +78,9 @@ def observe(
 
 def _inputs(arguments: argparse.Namespace) -> dict[str, Any]:
     """Return the calls of the lab's loop; run as many images as memory holds."""
-    arguments.asked_batch_size = arguments.batch_size
-    arguments.batch_size = largest_batch(
-        arguments.image_size,
-        tuple(arguments.depths),
-        arguments.asked_batch_size,
-        arguments.device,
-    )
+    requested, depths = arguments.batch_size, tuple(arguments.depths)
+    arguments.asked_batch_size = requested
+    arguments.batch_size = largest_batch(arguments.image_size, depths, requested, arguments.device)
     return {"lab_calls": arguments.counts[0]}
 
 

@@ -13,20 +13,8 @@ from typing import Any
 
 import torch
 
-from labs.experiments.compilation import sizes
-from labs.experiments.compilation.names import (
-    BERT_TINY,
-    COLD,
-    COMPILED,
-    CORRECTED,
-    EAGER,
-    FIRST_CALL,
-    MODES,
-    ONE,
-    SMALL,
-    WARM,
-    started,
-)
+from labs.experiments.compilation import names, sizes
+from labs.experiments.compilation.names import COMPILED, CORRECTED, EAGER, MODES, started
 from labs.experiments.compilation.workload import (
     Forward,
     Workload,
@@ -63,7 +51,7 @@ def observe(
     """
     seen = Observations(process)
     torch.manual_seed(seed)
-    cache = COLD if cold else WARM
+    cache = names.COLD if cold else names.WARM
     for name, (workload, modes) in workloads.items():
         _observe_workload(seen, name, Workload(**workload), modes, device, rounds, seed, cache)
         cache = started(cache)
@@ -117,12 +105,12 @@ def _compile(seen: Observations, compiled: Forward, case: dict[str, Any]) -> Non
         seconds = every_call(compiled, 1)
     with CompilerLog() as later:
         every_call(compiled, LATER_CALLS)
-    seen.sample(FIRST_CALL, COMPILED, seconds, 1, **case)
+    seen.sample(names.FIRST_CALL, COMPILED, seconds, 1, **case)
     record_compilation(seen, first, later, case)
 
 
 def _inputs(arguments: argparse.Namespace) -> dict[str, Any]:
-    small, one = (
+    small, single = (
         Workload("resnet18", batch, arguments.image_size, tuple(arguments.depths))
         for batch in (arguments.small_batch_size, 1)
     )
@@ -133,12 +121,13 @@ def _inputs(arguments: argparse.Namespace) -> dict[str, Any]:
         layers=arguments.bert_tiny_layers,
     )
     compiled = [mode for mode in MODES if mode in arguments.bert_tiny_modes]
-    workloads = {
-        SMALL: (asdict(small), [CORRECTED]),
-        ONE: (asdict(one), [CORRECTED]),
-        BERT_TINY: (asdict(bert_tiny), compiled),
+    return {
+        "workloads": {
+            names.SMALL: (asdict(small), [CORRECTED]),
+            names.ONE: (asdict(single), [CORRECTED]),
+            names.BERT_TINY: (asdict(bert_tiny), compiled),
+        }
     }
-    return {"workloads": workloads}
 
 
 JOB = TimingJob(

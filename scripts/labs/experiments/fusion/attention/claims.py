@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from labs.analysis.frame import exactly
+from labs.analysis.frame import Value, exactly
 from labs.analysis.statistics import verdict
 from labs.claims.claim import Claim, Rule, Statement
 from labs.claims.rules import Rules
@@ -17,20 +17,6 @@ DTYPES = tuple(ITEM_BYTES)
 """The number formats that a preset may run."""
 
 MOST, NEARLY = 0.5, 0.8
-FASTER = {
-    "cpu": (
-        "A-attention-always-faster-cpu",
-        "B-attention-cpu-faster",
-        "C-attention-cpu-significant",
-        "L-attention-lossless-cpu",
-    ),
-    "cuda": (
-        "A-attention-always-faster-cuda",
-        "B-attention-cuda-faster",
-        "L-attention-lossless-cuda",
-    ),
-}
-"""What was published without naming a number format, and so is claimed of each of them."""
 
 
 def rules(record: Record) -> list[Rule]:
@@ -42,12 +28,13 @@ def rules(record: Record) -> list[Rule]:
         dtype: at_lab.at("fusion", dtypes=dtype).where_run(dtype in dtypes, dtype)
         for dtype in DTYPES
     }
+    in_lab_dtype = where[LAB_DTYPE]
 
-    def fewest_rewrites() -> float:
-        return min(claim.number(f"{dtype}.rewrites") for dtype in dtypes)
+    def fewest_rewrites() -> Value:
+        return exactly(min(claim.number(f"{dtype}.rewrites") for dtype in dtypes), "count")
 
     return [
-        *(one for dtype in DTYPES for one in _of_format(where[dtype], dtype, record)),
+        *(rule for dtype in DTYPES for rule in _format_rules(where[dtype], dtype, record)),
         claim.rule(
             "dtype-decides",
             "Whether fused attention is faster at the lab's shape depends on the number format.",
@@ -56,7 +43,7 @@ def rules(record: Record) -> list[Rule]:
         at_lab.rule(
             "compiler-rewrites",
             "torch.compile recognises the naive code and puts the fused operator in its place.",
-            lambda s: s.above(exactly(fewest_rewrites(), "count"), 0),
+            lambda s: s.above(fewest_rewrites(), 0),
             against=(f"A-attention-compiler-keeps-algorithm-{device}",),
         ),
         claim.rule(
@@ -70,65 +57,72 @@ def rules(record: Record) -> list[Rule]:
             "Comparing whole outputs on random numbers rejects every one of them.",
             claim.none("checks.real_passed"),
         ),
-        where[LAB_DTYPE].rule(
+        in_lab_dtype.rule(
             "amortises",
             "Fused attention is ahead of naive by more, the more calls are averaged over.",
-            where[LAB_DTYPE].faster("amortisation.speedup", f"{LAB_DTYPE}.noise_floor"),
+            in_lab_dtype.faster("amortisation.speedup", f"{LAB_DTYPE}.noise_floor"),
             like=("D-attention-cuda-amortisation",) if device == "cuda" else (),
         ),
     ]
 
 
-def _of_format(claim: Rules, dtype: str, record: Record) -> list[Rule]:
-    device, of_format = record["device"], claim.part(dtype)
-    when_long = of_format.at("fusion", shape=longest_shape(record)) if claim.measured else of_format
+def _format_rules(at_lab: Rules, dtype: str, record: Record) -> list[Rule]:
+    device, claim = record["device"], at_lab.part(dtype)
+    when_long = claim.at("fusion", shape=longest_shape(record)) if claim.measured else claim
     has_math = not claim.measured or MATH in arms(record, dtype)
+    # Published without naming a number format, and so claimed of each of them.
+    faster = (
+        f"A-attention-always-faster-{device}",
+        f"B-attention-{device}-faster",
+        *(["C-attention-cpu-significant"] if device == "cpu" else []),
+        f"L-attention-lossless-{device}",
+    )
     return [
-        of_format.rule(
+        claim.rule(
             "fused-faster",
             f"At the lab's shape, fused attention is faster than naive in {dtype}.",
-            of_format.faster("fused.speedup"),
-            like=FASTER[device],
+            claim.faster("fused.speedup"),
+            like=faster,
         ),
-        of_format.where_run(has_math, f"the operator unfused in {dtype}").rule(
+        claim.where_run(has_math, f"the operator unfused in {dtype}").rule(
             "fusing-faster",
             f"At the lab's shape, the fused operator is faster than when run unfused in {dtype}.",
-            of_format.faster("fusing.speedup"),
+            claim.faster("fusing.speedup"),
         ),
         when_long.rule(
             "fused-faster-when-long",
             f"At the longest sequence, fused attention is faster than naive in {dtype}.",
             when_long.faster("longest.speedup", "longest.noise_floor"),
-            like=FASTER[device],
+            like=faster,
         ),
         when_long.rule(
             "less-memory",
             f"At the longest sequence, fused attention needs less memory in {dtype}.",
-            lambda s: s.above(of_format.ratio("longest.naive.peak", "longest.fused.peak"), 1),
+            lambda s: s.above(when_long.ratio("longest.naive.peak", "longest.fused.peak"), 1),
             like=(f"A-attention-no-score-matrix-{device}",),
         ),
-        of_format.rule(
+        claim.rule(
             "products-dominate",
             f"Naive attention spends most of its time in its matrix products in {dtype}.",
-            of_format.above("products.share", MOST),
+            claim.above("products.share", MOST),
             against=(f"A-attention-bandwidth-bound-{device}",),
         ),
-        of_format.rule(
+        claim.rule(
             "bandwidth-bound",
             f"Naive attention moves its bytes at nearly the rate of a plain copy in {dtype}.",
-            of_format.above("naive.share_of_copy", NEARLY),
+            claim.above("naive.share_of_copy", NEARLY),
             like=(f"A-attention-bandwidth-bound-{device}",),
         ),
-        of_format.rule(
+        claim.rule(
             "compiler-faster",
             "The naive code, compiled without putting in the fused operator, is faster than eager "
             f"in {dtype}.",
-            of_format.faster("compiled-naive-no-rewrite.speedup"),
+            claim.faster("compiled-naive-no-rewrite.speedup"),
         ),
-        of_format.rule(
+        claim.rule(
             "algorithm-gains-more",
             f"Fused attention is faster than the naive code that is compiled alone in {dtype}.",
-            of_format.faster("algorithm.speedup"),
+            claim.faster("algorithm.speedup"),
             like=(f"A-attention-gain-algorithm-{device}",),
         ),
     ]
@@ -142,11 +136,10 @@ def _dtype_decides(statement: Statement, claim: Rules, dtypes: Sequence[str]) ->
     """
     if len(dtypes) == 1:
         return statement.not_measured("this preset runs one format")
+    speedups = {dtype: claim.value(f"{dtype}.fused.speedup").estimate for dtype in dtypes}
     verdicts = {
-        verdict(
-            claim.value(f"{dtype}.fused.speedup").estimate, claim.number(f"{dtype}.noise_floor")
-        )
-        for dtype in dtypes
+        verdict(speedup, claim.number(f"{dtype}.noise_floor"))
+        for dtype, speedup in speedups.items()
     }
     return statement.decided(
         claim.value("dtype_spread"),

@@ -17,38 +17,31 @@ ARMS = {NAIVE: (COLOURS[7], "o"), FUSED: (COLOURS[0], "s")}
 DTYPE_MARKERS = {"float32": "o", "bfloat16": "^", "float16": "s"}
 MIB = 2**20
 
-
-@FIGURES.figure_per_device("attention_time", "attention_time")
-def draw_time(times: pd.DataFrame) -> Drawing:
-    """Draw the time of every arm."""
-    return draw_arms(times)
+FIGURES.figure_per_device("attention_time", "attention_time")(draw_arms)
 
 
 @FIGURES.figure_per_device("attention_profile", "attention_profile")
 def draw_profile(profile: pd.DataFrame) -> Drawing:
     """Draw each operator's share of the time of naive and fused, by number format."""
-    groups = list(profile.groupby(["dtype", "arm"], sort=False))
-    largest = profile.groupby("operator")["share"].max().sort_values(ascending=False)
-    named = list(largest.index[:5])
-    figure, axes = plt.subplots(figsize=(WHOLE, 0.75 + 0.16 * len(groups)))
-    labels, words = [], []
-    for place, ((dtype, arm), lines) in enumerate(groups):
-        left = 0.0
-        shares = lines.set_index("operator")["share"]
-        for number, operator in enumerate(named):
-            width = float(shares.get(operator, 0.0)) * 100
-            label = operator if place == 0 else None
-            style = {"color": COLOURS[number], "hatch": HATCHES[number], "label": label}
-            axes.barh(place, width, left=left, height=0.62, lw=0, **style)
-            left += width
-        axes.barh(
-            place, 100 - left, left=left, color="#c8c8c8", height=0.62,
-            label="others" if place == 0 else None,
-        )  # fmt: skip
-        labels.append(f"{dtype}, {arm}")
-        top = lines.iloc[0]
-        words.append(f"{dtype}, {arm}: {top['share']:.0%} in {top['operator']}.")
-    axes.set_yticks(range(len(groups)), labels)
+    largest = profile.groupby("operator")["share"].max().sort_values(ascending=False).index[:5]
+    cases = ["dtype", "arm"]
+    shares = 100 * profile.pivot_table("share", cases, "operator", sort=False, fill_value=0.0)
+    labels = [", ".join(case) for case in shares.index]
+    figure, axes = plt.subplots(figsize=(WHOLE, 0.75 + 0.16 * len(shares)))
+    left = np.zeros(len(shares))
+    for operator, colour, hatch in zip(largest, COLOURS, HATCHES, strict=False):
+        style = {"color": colour, "hatch": hatch, "label": operator}
+        axes.barh(range(len(shares)), shares[operator], left=left, height=0.62, lw=0, **style)
+        left += shares[operator]
+    axes.barh(
+        range(len(shares)), 100 - left, left=left, color="#c8c8c8", height=0.62, label="others"
+    )
+    tops = profile.drop_duplicates(cases)
+    words = [
+        f"{label}: {top['share']:.0%} in {top['operator']}."
+        for label, (_, top) in zip(labels, tops.iterrows(), strict=True)
+    ]
+    axes.set_yticks(range(len(shares)), labels)
     axes.invert_yaxis()
     axes.set(xlim=(0, 100), xlabel="share of the operators' own time (%)")
     axes.grid(axis="y", visible=False)

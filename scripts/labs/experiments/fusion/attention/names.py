@@ -1,6 +1,8 @@
 """The arms of the attention experiment, and its two checks."""
 
 NAIVE, FUSED = "naive", "fused"
+COMPARED = (NAIVE, FUSED)
+"""The arms at every shape; the others are timed at the lab's alone."""
 COMPILED, NOT_REWRITTEN = "compiled naive", "compiled naive, no rewrite"
 PRODUCTS = "matrix products alone"
 MATH = "math backend"

@@ -9,24 +9,13 @@ import math
 import random
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
 
 import torch
 import torch.nn.functional as F
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
-from labs.experiments.fusion.attention.names import (
-    COMPILED,
-    FUSED,
-    LAB,
-    LAB_CHECK,
-    LAB_DTYPE,
-    NAIVE,
-    NOT_REWRITTEN,
-    PRODUCTS,
-    REAL_CHECK,
-    SWEEP,
-)
+from labs.experiments.fusion.attention import names
+from labs.experiments.fusion.attention.names import COMPARED, FUSED, LAB, NAIVE
 from labs.experiments.fusion.sizes import AttentionSizes
 from labs.measure import bounds
 from labs.measure.call import Call
@@ -98,26 +87,19 @@ def observe(
     if seen.process == 0:
         _observe_checks(seen, tuple(sizes.shape), device)
     batch, heads, length, dimension = sizes.shape
-    shapes = [(length, batch, LAB)]
-    shapes += [(other, sizes.sweep_batch, SWEEP) for other in sizes.lengths]
-    cases: list[Row] = [
-        {"dtype": dtype, "length": tokens, "batch": size, "shape": shape}
-        for dtype in sizes.dtypes
-        for tokens, size, shape in shapes
+    shapes: list[Row] = [{"length": length, "batch": batch, "shape": LAB}]
+    shapes += [
+        {"length": swept, "batch": sizes.sweep_batch, "shape": names.SWEEP}
+        for swept in sizes.lengths
     ]
+    cases = [{"dtype": dtype, **shape} for dtype in sizes.dtypes for shape in shapes]
     cases = [case for case in cases if case not in settled]
     for case in rng.sample(cases, len(cases)):
-        blocks = (case["shape"], case["dtype"]) == (LAB, LAB_DTYPE)
-        _observe_case(
-            seen,
-            _inputs((case["batch"], heads, case["length"], dimension), case["dtype"], device),
-            rng,
-            rounds,
-            tuple(sizes.counts) if blocks else (),
-            device,
-            cold,
-            case,
-        )
+        shape = (case["batch"], heads, case["length"], dimension)
+        inputs = _inputs(shape, case["dtype"], device)
+        in_blocks = (case["shape"], case["dtype"]) == (LAB, names.LAB_DTYPE)
+        counts = sizes.counts if in_blocks else []
+        _observe_case(seen, inputs, rng, rounds, counts, device, cold, case)
 
 
 def _inputs(shape: tuple[int, ...], dtype: str, device: str) -> Tensors:
@@ -133,7 +115,7 @@ def _observe_case(
     inputs: Tensors,
     rng: random.Random,
     rounds: int,
-    counts: tuple[int, ...],
+    counts: Sequence[int],
     device: str,
     cold: bool,
     case: Row,
@@ -155,27 +137,25 @@ def _observe_case(
     calls: dict[str, Call] = {arm: partial(attention, *inputs) for arm, attention in arms.items()}
     calls[again(NAIVE)] = calls[NAIVE]
     if full:
-        calls[PRODUCTS] = bounds.matrix_products(*inputs)
+        calls[names.PRODUCTS] = bounds.matrix_products(*inputs)
 
     with nothing_compiled():
         timings = interleave(calls, rounds, rng, device)
     for arm, timing in timings.items():
         seen.timing(arm, timing, **case)
 
-    compared = {arm: calls[arm] for arm in (NAIVE, FUSED)}
+    compared = {arm: calls[arm] for arm in COMPARED}
     for (arm, count), block in interleave_blocks(compared, counts, rng, device).items():
         seen.sample("block", arm, block.seconds, count, count=count, **case)
 
     if seen.process == 0:
         for arm in arms:
             seen.fact("peak memory", peak_bytes(calls[arm], device), "bytes", arm, **case)
-        for arm in (NAIVE, FUSED) if full else ():
+        for arm in COMPARED if full else ():
             seen.profile(arm, profile_table(calls[arm], PROFILED_CALLS, device), **case)
 
 
-def _available_backends(
-    seen: Observations, inputs: Tensors, case: dict[str, Any]
-) -> dict[str, Attention]:
+def _available_backends(seen: Observations, inputs: Tensors, case: Row) -> dict[str, Attention]:
     """Return the backends that run these inputs, by name; record why the others do not."""
     available = {}
     for name, backend in BACKENDS.items():
@@ -191,17 +171,17 @@ def _available_backends(
     return available
 
 
-def _compiled(
-    seen: Observations, inputs: Tensors, cold: bool, case: dict[str, Any]
-) -> dict[str, Attention]:
+def _compiled(seen: Observations, inputs: Tensors, cold: bool, case: Row) -> dict[str, Attention]:
     """Return the naive implementation compiled, with and without Inductor's pattern matcher.
 
     The matcher may recognise attention and replace it by the fused operator; without it the
     compiler can only fuse what is between the matrix products.
     """
     compiled = {
-        COMPILED: torch.compile(naive, dynamic=False),
-        NOT_REWRITTEN: torch.compile(naive, dynamic=False, options={"pattern_matcher": False}),
+        names.COMPILED: torch.compile(naive, dynamic=False),
+        names.NOT_REWRITTEN: torch.compile(
+            naive, dynamic=False, options={"pattern_matcher": False}
+        ),
     }
     for arm, attention in compiled.items():
         with CompilerLog() as log:
@@ -221,7 +201,6 @@ def _observe_checks(seen: Observations, shape: tuple[int, ...], device: str) -> 
     numbers = _inputs(shape, "float32", device)
     reference = naive(*(tensor.double() for tensor in numbers))
     for name, attention in {FUSED: fused, **WRONG}.items():
-        corner = (0, 0, 0, 0)
-        one = compare(attention(*ones)[corner], naive(*ones)[corner])
-        seen.check(name, LAB_CHECK, one)
-        seen.check(name, REAL_CHECK, compare(attention(*numbers), reference))
+        element = compare(attention(*ones)[0, 0, 0, 0], naive(*ones)[0, 0, 0, 0])
+        seen.check(name, names.LAB_CHECK, element)
+        seen.check(name, names.REAL_CHECK, compare(attention(*numbers), reference))

@@ -1,10 +1,11 @@
 """Values and tables of attention: time, memory and bounds, by number format and sequence length."""
 
+from itertools import product
 from operator import itemgetter
 
 import pandas as pd
 
-from labs.analysis.analysis import Analysis
+from labs.analysis.analysis import Analysis, Values
 from labs.analysis.clocks import clock_table
 from labs.analysis.frame import (
     Samples,
@@ -13,22 +14,13 @@ from labs.analysis.frame import (
     exactly,
     fact,
     gained,
+    named,
     processes,
     rows,
     slug,
 )
-from labs.experiments.fusion.attention.names import (
-    COMPILED,
-    FUSED,
-    LAB,
-    LAB_CHECK,
-    MATH,
-    NAIVE,
-    NOT_REWRITTEN,
-    PRODUCTS,
-    REAL_CHECK,
-    SWEEP,
-)
+from labs.experiments.fusion.attention import names
+from labs.experiments.fusion.attention.names import COMPARED, FUSED, LAB_DTYPE, NAIVE
 from labs.records.names.timing import again
 from labs.records.record import Record
 
@@ -42,13 +34,13 @@ WORTH_A_LINE = 0.01
 SCORE_PASSES = 6
 """How often the naive implementation moves the score matrix: the first product writes it, scaling
 and softmax each read and write it, the second product reads it."""
+VERDICTS = {True: "passes", False: "fails"}
 
 
 def arms(record: Record, dtype: str) -> list[str]:
     """Return the arms timed at the lab's shape, the baseline first."""
-    timed = rows(record, "samples", quantity="steady", dtype=dtype, shape=LAB)
-    names = timed["arm"].drop_duplicates()
-    return [name for name in names if name != again(NAIVE)]
+    timed = rows(record, "samples", quantity="steady", dtype=dtype, shape=names.LAB)
+    return [arm for arm in timed["arm"].unique() if arm != again(NAIVE)]
 
 
 def longest_shape(record: Record) -> list[int]:
@@ -59,194 +51,182 @@ def longest_shape(record: Record) -> list[int]:
 
 @ANALYSIS.quoted
 def values(record: Record) -> dict[str, Value]:
-    samples, start = Samples(record), prefix(record)
+    samples, spec = Samples(record), record["spec"]
     copy_rates = fact(record, "bytes moved", "copy")[0] / samples.medians("copy")
-    shortest, longest = min(record["spec"]["lengths"]), max(record["spec"]["lengths"])
-    found = {
-        f"{start}.processes": processes(record),
-        f"{start}.copy.rate": samples.location(copy_rates, "bytes/s"),
-        f"{start}.shortest": exactly(shortest, "count"),
-        f"{start}.longest": exactly(longest, "count"),
+    ends = {"shortest": min(spec["lengths"]), "longest": max(spec["lengths"])}
+    values = {
+        "processes": processes(record),
+        "copy.rate": samples.location(copy_rates, "bytes/s"),
+        **{word: exactly(length, "count") for word, length in ends.items()},
+        **_check_values(record),
     }
-    for dtype in record["spec"]["dtypes"]:
-        found |= _format_values(record, samples, dtype, copy_rates)
-        for length in record["spec"]["lengths"]:
-            case = {"dtype": dtype, "length": length, "shape": SWEEP}
-            name = f"{start}.{dtype}.L{length}"
-            found[f"{name}.speedup"] = samples.speedup(NAIVE, FUSED, **case)
-            found[f"{name}.noise_floor"] = exactly(samples.floor(NAIVE, **case), "share")
-            for arm in (NAIVE, FUSED):
-                peak = fact(record, "peak memory", arm, **case)[0]
-                found[f"{name}.{arm}.peak"] = exactly(peak, "bytes")
-        for word, length in (("shortest", shortest), ("longest", longest)):
-            at_length = f"{start}.{dtype}.L{length}."
-            found |= {
-                f"{start}.{dtype}.{word}.{name.removeprefix(at_length)}": value
-                for name, value in found.items()
-                if name.startswith(at_length)
-            }
-    gains = [
-        found[f"{start}.{dtype}.fused.speedup"].estimate.value for dtype in record["spec"]["dtypes"]
-    ]
-    found[f"{start}.dtype_spread"] = exactly(max(gains) / min(gains), "ratio")
-    found |= _block_values(record, samples)
-    found |= _check_values(record)
-    return found
+    for dtype in spec["dtypes"]:
+        values |= named(dtype, _lab_values(record, samples, dtype, copy_rates))
+        for length in spec["lengths"]:
+            at_length = _sweep_values(record, samples, dtype, length)
+            for word in (f"L{length}", *(word for word, end in ends.items() if end == length)):
+                values |= named(f"{dtype}.{word}", at_length)
+    speedups = [values[f"{dtype}.fused.speedup"].estimate.value for dtype in spec["dtypes"]]
+    values["dtype_spread"] = exactly(max(speedups) / min(speedups), "ratio")
+    return named(prefix(record), values | _block_values(record, samples))
 
 
-def _format_values(
+def _lab_values(
     record: Record, samples: Samples, dtype: str, copy_rates: pd.Series
 ) -> dict[str, Value]:
     """Return the values of one number format at the lab's shape."""
-    name = f"{prefix(record)}.{dtype}"
-    case = {"dtype": dtype, "shape": LAB}
+    case = {"dtype": dtype, "shape": names.LAB}
     batch, heads, length, dimension = record["spec"]["shape"]
     tensor = batch * heads * length * dimension * ITEM_BYTES[dtype]
     scores = batch * heads * length * length * ITEM_BYTES[dtype]
-    traffic = {NAIVE: 4 * tensor + SCORE_PASSES * scores, FUSED: 4 * tensor}
     operations = 4 * batch * heads * length * length * dimension
-    found = {f"{name}.noise_floor": exactly(samples.floor(NAIVE, **case), "share")}
+    rewrites = fact(record, "attention rewrites", names.COMPILED, **case)
+    values = {
+        "noise_floor": exactly(samples.floor(NAIVE, **case), "share"),
+        "products.share": samples.share(names.PRODUCTS, NAIVE, **case),
+        "algorithm.speedup": samples.speedup(names.NOT_REWRITTEN, FUSED, **case),
+        "rewrites": exactly(min(rewrites), "count"),
+    }
     for arm in arms(record, dtype):
-        found[f"{name}.{slug(arm)}.steady"] = samples.time(arm, **case)
+        values[f"{slug(arm)}.steady"] = samples.time(arm, **case)
         if arm != NAIVE:
-            found[f"{name}.{slug(arm)}.speedup"] = samples.speedup(NAIVE, arm, **case)
+            values[f"{slug(arm)}.speedup"] = samples.speedup(NAIVE, arm, **case)
+        if arm == names.MATH:
+            values["fusing.speedup"] = samples.speedup(arm, FUSED, **case)
         for peak in fact(record, "peak memory", arm, **case):
-            found[f"{name}.{slug(arm)}.peak"] = exactly(peak, "bytes")
-    for arm, moved in traffic.items():
+            values[f"{slug(arm)}.peak"] = exactly(peak, "bytes")
+    for arm, moved in ((NAIVE, 4 * tensor + SCORE_PASSES * scores), (FUSED, 4 * tensor)):
         rates = moved / samples.medians(arm, **case)
-        found[f"{name}.{arm}.bytes"] = exactly(moved, "bytes")
-        found[f"{name}.{arm}.rate"] = samples.location(rates, "bytes/s")
+        values[f"{arm}.bytes"] = exactly(moved, "bytes")
+        values[f"{arm}.rate"] = samples.location(rates, "bytes/s")
         # Every process timed the copy, some of the later ones not this case.
         shares = rates / copy_rates[rates.index]
-        found[f"{name}.{arm}.share_of_copy"] = samples.of_ratios(shares, "share")
-    for arm in (FUSED, PRODUCTS):
+        values[f"{arm}.share_of_copy"] = samples.of_ratios(shares, "share")
+    for arm in (FUSED, names.PRODUCTS):
         rates = operations / samples.medians(arm, **case)
-        found[f"{name}.{slug(arm)}.operations"] = samples.location(rates, "flop/s")
-    found[f"{name}.products.share"] = samples.share(PRODUCTS, NAIVE, **case)
-    if MATH in arms(record, dtype):
-        found[f"{name}.fusing.speedup"] = samples.speedup(MATH, FUSED, **case)
-    over_compiler = samples.speedup(NOT_REWRITTEN, FUSED, **case)
-    found[f"{name}.algorithm.speedup"] = over_compiler
-    rewritten = fact(record, "attention rewrites", COMPILED, **case)
-    found[f"{name}.rewrites"] = exactly(min(rewritten), "count")
-    return found
+        values[f"{slug(arm)}.operations"] = samples.location(rates, "flop/s")
+    return values
+
+
+def _sweep_values(record: Record, samples: Samples, dtype: str, length: int) -> dict[str, Value]:
+    case = {"dtype": dtype, "length": length, "shape": names.SWEEP}
+    values = {
+        "speedup": samples.speedup(NAIVE, FUSED, **case),
+        "noise_floor": exactly(samples.floor(NAIVE, **case), "share"),
+    }
+    for arm in COMPARED:
+        values[f"{arm}.peak"] = exactly(fact(record, "peak memory", arm, **case)[0], "bytes")
+    return values
+
+
+def _block_counts(record: Record) -> list[int]:
+    """Return the numbers of calls a block, ascending; none without the lab's number format."""
+    counts: list[int] = record["spec"]["counts"]
+    return counts if LAB_DTYPE in record["spec"]["dtypes"] else []
 
 
 def _block_values(record: Record, samples: Samples) -> dict[str, Value]:
-    """Return the means over blocks of n calls, and how the gain grows with n."""
-    blocks = rows(record, "samples", quantity="block")
-    if blocks.empty:
-        return {}
-    found, gains = {}, dict[int, pd.Series]()
-    for dtype, count in sorted(set(zip(blocks["dtype"], blocks["count"], strict=True))):
-        name = f"{prefix(record)}.{dtype}.n{int(count)}"
-        times = {
-            arm: samples.series("block", arm, dtype=dtype, count=count).map(itemgetter(0))
-            for arm in (NAIVE, FUSED)
+    """Return the means over blocks of n calls, and how the speed-up grows with n."""
+    values: dict[str, Value] = {}
+    ratios, counts = [], _block_counts(record)
+    for count in counts:
+        naive, fused = (
+            samples.series("block", arm, dtype=LAB_DTYPE, count=count).map(itemgetter(0))
+            for arm in COMPARED
+        )
+        ratios.append(naive / fused)
+        values |= {
+            f"{LAB_DTYPE}.n{count}.naive": samples.location(naive, "s"),
+            f"{LAB_DTYPE}.n{count}.fused": samples.location(fused, "s"),
+            f"{LAB_DTYPE}.n{count}.speedup": samples.of_ratios(naive / fused),
         }
-        for arm, seconds in times.items():
-            found[f"{name}.{arm}"] = samples.location(seconds, "s")
-        gains[int(count)] = times[NAIVE] / times[FUSED]
-        found[f"{name}.speedup"] = samples.of_ratios(gains[int(count)])
-    few, many = min(gains), max(gains)
-    name = f"{prefix(record)}.amortisation"
-    found[f"{name}.speedup"] = samples.of_ratios(gains[many] / gains[few])
-    for word, count in (("few", few), ("many", many)):
-        found[f"{name}.{word}"] = exactly(count, "count")
-        found[f"{name}.{word}.speedup"] = samples.of_ratios(gains[count])
-    return found
+    if counts:
+        values["amortisation.speedup"] = samples.of_ratios(ratios[-1] / ratios[0])
+        for word, count in (("few", counts[0]), ("many", counts[-1])):
+            values[f"amortisation.{word}"] = exactly(count, "count")
+            values[f"amortisation.{word}.speedup"] = values[f"{LAB_DTYPE}.n{count}.speedup"]
+    return values
 
 
 def _check_values(record: Record) -> dict[str, Value]:
     """Return how many wrong implementations each of the two checks lets pass."""
-    frame = rows(record, "checks")
-    wrong = frame[frame["arm"] != FUSED]
-    name = f"{prefix(record)}.checks"
-    found = {f"{name}.wrong": exactly(wrong[wrong["reference"] == LAB_CHECK].shape[0], "count")}
-    for reference, short in ((LAB_CHECK, "lab_passed"), (REAL_CHECK, "real_passed")):
-        passed = wrong[wrong["reference"] == reference]["passed"].sum()
-        found[f"{name}.{short}"] = exactly(passed, "count")
-    return found
+    checks = rows(record, "checks")
+    passed = checks[checks["arm"] != FUSED].groupby("reference")["passed"]
+    return {
+        "checks.wrong": exactly(passed.size()[names.LAB_CHECK], "count"),
+        "checks.lab_passed": exactly(passed.sum()[names.LAB_CHECK], "count"),
+        "checks.real_passed": exactly(passed.sum()[names.REAL_CHECK], "count"),
+    }
 
 
-@ANALYSIS.table("attention_time")
-def time_table(record: Record) -> pd.DataFrame:
+@ANALYSIS.table_of_values("attention_time")
+def time_table(record: Record, values: Values) -> pd.DataFrame:
     """Return one row per format and arm at the lab's shape: time, speed-up over naive, memory."""
-    samples, found = Samples(record), values(record)
-    table = []
+    samples, table = Samples(record), []
     for dtype in record["spec"]["dtypes"]:
-        floor = found[f"{prefix(record)}.{dtype}.noise_floor"].estimate.value
+        floor = values[f"{prefix(record)}.{dtype}.noise_floor"].estimate.value
         for arm in arms(record, dtype):
             name = f"{prefix(record)}.{dtype}.{slug(arm)}"
             row = {"device": record["device"], "dtype": dtype, "arm": arm}
-            row |= columns(seconds=found[f"{name}.steady"])
-            if f"{name}.speedup" in found:
-                row |= gained(found[f"{name}.speedup"], floor)
-            if f"{name}.peak" in found:
-                row["peak_bytes"] = found[f"{name}.peak"].estimate.value
-            row["flags"] = samples.flags(arm, dtype=dtype, shape=LAB)
+            row |= columns(seconds=values[f"{name}.steady"])
+            if arm != NAIVE:
+                row |= gained(values[f"{name}.speedup"], floor)
+            if f"{name}.peak" in values:
+                row["peak_bytes"] = values[f"{name}.peak"].estimate.value
+            row["flags"] = samples.flags(arm, dtype=dtype, shape=names.LAB)
             table.append(row)
     return pd.DataFrame(table)
 
 
-@ANALYSIS.table("attention_sweep")
-def sweep_table(record: Record) -> pd.DataFrame:
+@ANALYSIS.table_of_values("attention_sweep")
+def sweep_table(record: Record, values: Values) -> pd.DataFrame:
     """Return one row per format, length and arm of the sweep: time, peak memory, speed-up."""
-    samples, found = Samples(record), values(record)
-    table = []
-    for dtype in record["spec"]["dtypes"]:
-        for length in record["spec"]["lengths"]:
-            case = {"dtype": dtype, "length": length, "shape": SWEEP}
-            speedup = found[f"{prefix(record)}.{dtype}.L{length}.speedup"]
-            for arm in (NAIVE, FUSED):
-                row = {"device": record["device"], "dtype": dtype, "length": length, "arm": arm}
-                row |= columns(seconds=samples.time(arm, **case))
-                row |= {"peak_bytes": fact(record, "peak memory", arm, **case)[0]}
-                table.append(row | columns(speedup=speedup))
+    samples, spec, table = Samples(record), record["spec"], []
+    for dtype, length, arm in product(spec["dtypes"], spec["lengths"], COMPARED):
+        case = {"dtype": dtype, "length": length}
+        time = samples.time(arm, **case, shape=names.SWEEP)
+        speedup = values[f"{prefix(record)}.{dtype}.L{length}.speedup"]
+        row = {"device": record["device"], **case, "arm": arm, **columns(seconds=time)}
+        row["peak_bytes"] = fact(record, "peak memory", arm, **case, shape=names.SWEEP)[0]
+        table.append(row | columns(speedup=speedup))
     return pd.DataFrame(table)
 
 
 @ANALYSIS.table("attention_profile")
 def profile_table(record: Record) -> pd.DataFrame:
     """Return one row per profiled operator worth a line, the largest of each arm first."""
-    frame = rows(record, "profiles").assign(device=record["device"])
-    frame = frame[frame["share"] >= WORTH_A_LINE].sort_values(
+    profile = rows(record, "profiles").assign(device=record["device"])
+    profile = profile[profile["share"] >= WORTH_A_LINE].sort_values(
         ["dtype", "arm", "share"], ascending=[True, False, False]
     )
-    return frame[["device", "dtype", "arm", "operator", "calls", "seconds", "share"]]
+    return profile[["device", "dtype", "arm", "operator", "calls", "seconds", "share"]]
 
 
-@ANALYSIS.table("attention_blocks")
-def block_table(record: Record) -> pd.DataFrame:
-    """Return one row per format and n: both means over a block of n calls, and their ratio."""
-    found = values(record)
+@ANALYSIS.table_of_values("attention_blocks")
+def block_table(record: Record, values: Values) -> pd.DataFrame:
+    """Return one row per n: both means over a block of n calls, and their ratio."""
     table = []
-    for dtype in record["spec"]["dtypes"]:
-        for count in record["spec"]["counts"]:
-            name = f"{prefix(record)}.{dtype}.n{count}"
-            if f"{name}.speedup" in found:
-                row = {"device": record["device"], "dtype": dtype, "n": count}
-                row |= {arm: found[f"{name}.{arm}"].estimate.value for arm in (NAIVE, FUSED)}
-                table.append(row | columns(speedup=found[f"{name}.speedup"]))
+    for count in _block_counts(record):
+        name = f"{prefix(record)}.{LAB_DTYPE}.n{count}"
+        row = {"device": record["device"], "dtype": LAB_DTYPE, "n": count}
+        row |= {arm: values[f"{name}.{arm}"].estimate.value for arm in COMPARED}
+        table.append(row | columns(speedup=values[f"{name}.speedup"]))
     return pd.DataFrame(table, columns=None if table else ["device", "dtype", "n"])
 
 
 @ANALYSIS.table("attention_checks")
 def check_table(record: Record) -> pd.DataFrame:
     """Return one row per implementation: whether it passes the lab's check and the real one."""
-    frame = rows(record, "checks")
-    frame = frame[frame["reference"].isin([LAB_CHECK, REAL_CHECK])]
-    table = []
-    for arm, checks in frame.groupby("arm", sort=False):
-        verdicts = checks.set_index("reference")["passed"]
-        errors = checks.set_index("reference")["error"]
-        table.append(
-            {
-                "device": record["device"],
-                "implementation": arm,
-                "lab_check": "passes" if verdicts[LAB_CHECK] else "fails",
-                "real_check": "passes" if verdicts[REAL_CHECK] else "fails",
-                "error": errors[REAL_CHECK],
-            }
-        )
-    return pd.DataFrame(table)
+    lab, real = (
+        rows(record, "checks", reference=check).set_index("arm")
+        for check in (names.LAB_CHECK, names.REAL_CHECK)
+    )
+    return pd.DataFrame(
+        {
+            "device": record["device"],
+            "implementation": real.index,
+            "lab_check": lab["passed"].map(VERDICTS),
+            "real_check": real["passed"].map(VERDICTS),
+            "error": real["error"],
+        }
+    )

@@ -15,14 +15,14 @@ SMALL = 0.1
 def rules(record: Record) -> list[Rule]:
     claim = Rules(record, prefix(record), QUESTIONS[record["device"]], values)
     dtypes = claim.asked("linear_dtypes", DTYPES)
-    return [one for dtype in dtypes for one in _of_format(claim.part(dtype), dtype)]
+    return [rule for dtype in dtypes for rule in _format_rules(claim.part(dtype), dtype)]
 
 
-def _of_format(claim: Rules, dtype: str) -> list[Rule]:
+def _format_rules(claim: Rules, dtype: str) -> list[Rule]:
     def kernels() -> Value:
         """Return how many kernels run a call: those generated and those of libraries."""
-        kinds = ("kernels", "library_calls")
-        return exactly(sum(claim.number(f"compiled.{kind}") for kind in kinds), "count")
+        total = claim.number("compiled.kernels") + claim.number("compiled.library_calls")
+        return exactly(total, "count")
 
     return [
         claim.rule(

@@ -1,61 +1,56 @@
 """Values and tables of linear + ReLU: what fusion gained, and the most it could gain."""
 
+from itertools import product
 from operator import itemgetter
 
 import pandas as pd
 
-from labs.analysis.analysis import Analysis
-from labs.analysis.frame import Samples, Value, columns, exactly, fact, gained, slug
-from labs.experiments.fusion.linear_relu.names import (
-    ARMS,
-    COMPILED,
-    EAGER,
-    FROZEN,
-    ONE_OPERATOR,
-    RELU,
-)
+from labs.analysis.analysis import Analysis, Values
+from labs.analysis.frame import Samples, Value, columns, exactly, fact, gained, named, slug
+from labs.experiments.fusion.linear_relu import names
+from labs.experiments.fusion.linear_relu.names import ARMS, EAGER
 from labs.records.record import Record
 
 ANALYSIS = Analysis("fusion", subject="linear_relu")
 prefix = ANALYSIS.prefix
 
+COMPILED = (names.COMPILED, names.FROZEN)
+
 
 @ANALYSIS.quoted
 def values(record: Record) -> dict[str, Value]:
-    samples, start = Samples(record), prefix(record)
-    found = {}
+    samples, values = Samples(record), {}
     for order in ("first", "second"):
-        runs = samples.series("first calls", ONE_OPERATOR, order=order)
-        found[f"{start}.smallest_compile.{order}"] = samples.location(runs.map(itemgetter(0)), "s")
+        calls = samples.series("first calls", names.ONE_OPERATOR, order=order)
+        seconds = samples.location(calls.map(itemgetter(0)), "s")
+        values[f"smallest_compile.{order}"] = seconds
     for dtype in record["spec"]["linear_dtypes"]:
-        name = f"{start}.{dtype}"
-        found[f"{name}.noise_floor"] = exactly(samples.floor(EAGER, dtype=dtype), "share")
+        values[f"{dtype}.noise_floor"] = exactly(samples.floor(EAGER, dtype=dtype), "share")
+        values[f"{dtype}.relu_share"] = samples.share(names.RELU, EAGER, dtype=dtype)
         for arm in ARMS:
-            found[f"{name}.{slug(arm)}.steady"] = samples.time(arm, dtype=dtype)
-        for arm in (COMPILED, FROZEN):
-            found[f"{name}.{slug(arm)}.speedup"] = samples.speedup(EAGER, arm, dtype=dtype)
-            kernels = max(fact(record, "generated kernels", arm, dtype=dtype))
-            found[f"{name}.{slug(arm)}.kernels"] = exactly(kernels, "count")
-            calls = max(fact(record, "library calls", arm, dtype=dtype))
-            found[f"{name}.{slug(arm)}.library_calls"] = exactly(calls, "count")
-        found[f"{name}.relu_share"] = samples.share(RELU, EAGER, dtype=dtype)
-    return found
+            values[f"{dtype}.{slug(arm)}.steady"] = samples.time(arm, dtype=dtype)
+        for arm in COMPILED:
+            name = f"{dtype}.{slug(arm)}"
+            values[f"{name}.speedup"] = samples.speedup(EAGER, arm, dtype=dtype)
+            kernels = fact(record, "generated kernels", arm, dtype=dtype)
+            values[f"{name}.kernels"] = exactly(max(kernels), "count")
+            library_calls = fact(record, "library calls", arm, dtype=dtype)
+            values[f"{name}.library_calls"] = exactly(max(library_calls), "count")
+    return named(prefix(record), values)
 
 
-@ANALYSIS.table("linear_relu_time")
-def time_table(record: Record) -> pd.DataFrame:
+@ANALYSIS.table_of_values("linear_relu_time")
+def time_table(record: Record, values: Values) -> pd.DataFrame:
     """Return one row per format and arm: time with interval, speed-up over eager, kernels."""
-    found = values(record)
     table = []
-    for dtype in record["spec"]["linear_dtypes"]:
-        floor = found[f"{prefix(record)}.{dtype}.noise_floor"].estimate.value
-        for arm in ARMS:
-            name = f"{prefix(record)}.{dtype}.{slug(arm)}"
-            row = {"device": record["device"], "dtype": dtype, "arm": arm}
-            row |= columns(seconds=found[f"{name}.steady"])
-            if f"{name}.speedup" in found:
-                row |= gained(found[f"{name}.speedup"], floor)
-                row["kernels"] = found[f"{name}.kernels"].estimate.value
-                row["library_calls"] = found[f"{name}.library_calls"].estimate.value
-            table.append(row)
+    for dtype, arm in product(record["spec"]["linear_dtypes"], ARMS):
+        name = f"{prefix(record)}.{dtype}.{slug(arm)}"
+        row = {"device": record["device"], "dtype": dtype, "arm": arm}
+        row |= columns(seconds=values[f"{name}.steady"])
+        if arm in COMPILED:
+            floor = values[f"{prefix(record)}.{dtype}.noise_floor"].estimate.value
+            row |= gained(values[f"{name}.speedup"], floor)
+            row["kernels"] = values[f"{name}.kernels"].estimate.value
+            row["library_calls"] = values[f"{name}.library_calls"].estimate.value
+        table.append(row)
     return pd.DataFrame(table)

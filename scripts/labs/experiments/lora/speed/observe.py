@@ -40,14 +40,14 @@ def observe(
     seed: int,
 ) -> Observations:
     """Return one process's times of a training step, after comparing what both models compute."""
-    seen, asked = Observations(process), Ways(**ways)
-    batch = _batch(Path(tokens), asked, device, seed)
-    start = asked.start_model(Path(encoder), seed)
-    adapted = asked.adapted(start, seed)
+    seen, settings = Observations(process), Ways(**ways)
+    batch = _batch(Path(tokens), settings, device, seed)
+    start = settings.start_model(Path(encoder), seed)
+    adapted = settings.adapted(start, seed)
     outputs = [model.to(device).eval()(batch.tokens, batch.mask) for model in (adapted, start)]
     result = compare(*(output.logits.detach() for output in outputs))
     seen.check(LORA, SFT, require(result, "adapters that have not been trained"))
-    steps = {SFT: _step(start, batch, asked.sft), LORA: _step(adapted, batch, asked.lora)}
+    steps = {SFT: _step(start, batch, settings.sft), LORA: _step(adapted, batch, settings.lora)}
     steps[again(SFT)] = steps[SFT]
     for arm, timing in interleave(steps, rounds, random.Random(seed), device).items():
         seen.timing(arm, timing)

@@ -60,8 +60,7 @@ def observe(
         _observe_cost(seen, start, train_on, ways, seed, device)
 
     def trained(arm: str, model: Model, plan: Plan) -> Model:
-        file = checkpoints / f"{arm}.checkpoint"
-        name = f"seed {seed}, {arm}"
+        file, name = checkpoints / f"{arm}.checkpoint", f"seed {seed}, {arm}"
         train(model, train_on, plan, seed, device, file, depends_on=asdict(ways), name=name)
         return model
 
@@ -85,12 +84,12 @@ def observe(
             unmerged = logits
     batch = test.batch(torch.arange(min(len(test), ways.batch_size)), device)
     computed = {names.SFT: operators(tuned, batch), names.UNMERGED: operators(adapted, batch)}
-    whole = adapted.merge_and_unload()
-    seen.check(names.MERGED, names.UNMERGED, compare(predict(whole, test, device), unmerged))
-    computed[names.MERGED] = operators(whole, batch)
-    for arm, found in computed.items():
-        seen.fact("operators", len(found), "count", arm)
-        seen.fact("same operators", int(found == computed[names.SFT]), "count", arm)
+    merged = adapted.merge_and_unload()
+    seen.check(names.MERGED, names.UNMERGED, compare(predict(merged, test, device), unmerged))
+    computed[names.MERGED] = operators(merged, batch)
+    for arm, calls in computed.items():
+        seen.fact("operators", len(calls), "count", arm)
+        seen.fact("same operators", int(calls == computed[names.SFT]), "count", arm)
     return seen
 
 
@@ -108,8 +107,8 @@ def _observe_cost(
         seen.fact("weights of B", sum(weight.numel() for weight in added), "count", arm)
         not_zero = sum(int(weight.count_nonzero()) for weight in added)
         seen.fact("weights of B not zero", not_zero, "count", arm)
-        everything = sum(weight.numel() for weight in model.parameters())
-        seen.fact("parameters", everything, "count", arm)
+        parameters = sum(weight.numel() for weight in model.parameters())
+        seen.fact("parameters", parameters, "count", arm)
         seen.fact("peak memory", peak_bytes(updates(model, batch, plan), device), "bytes", arm)
 
 
