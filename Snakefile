@@ -19,12 +19,12 @@ min_version("9.27")
 sys.path.insert(0, f"{workflow.basedir}/scripts")
 
 from labs.measure import limits
-from labs.setup.altered import set_aside
+from labs.setup.altered import quarantine_modified
 from labs.setup.config import check_syntax, settings_of
 from labs.setup.memory import check_memory
-from labs.setup.place import check_clock, check_place
+from labs.setup.place import check_clock, validate_folder
 
-check_place(Path.cwd())
+validate_folder(Path.cwd())
 for file in ["config.yaml", *workflow.overwrite_configfiles]:
     check_syntax(file)
 
@@ -38,7 +38,7 @@ PRESET = config["preset"]
 SIZES = config["presets"][PRESET]
 # Commands that plan or render alone say so. What a cluster's nodes have is not known here.
 if "LABS_NO_MEASURING" not in os.environ:
-    check_place(Path(tempfile.gettempdir()), "the temporary folder", "set TMPDIR to")
+    validate_folder(Path(tempfile.gettempdir()), "the temporary folder", "set TMPDIR to")
     if not workflow.resource_settings.nodes:
         check_memory(PRESET, SIZES, limits.memory().amount)
 
@@ -77,7 +77,7 @@ if workflow.is_main_process:
         for path in [*RECORDS, *sum(map(parts_of, PARTS), [])]
     )
     sums = [*results.glob("sums/*.sha256"), *Path("results/data/sums").glob("*.sha256")]
-    for line in set_aside(map(Path, records), sums):
+    for line in quarantine_modified(map(Path, records), sums):
         print(line, file=sys.stderr)
 
 

@@ -6,7 +6,7 @@ from functools import partial
 import torch
 
 from labs.measure.rounds import interleave
-from labs.records.names.timing import again
+from labs.records.names.timing import aa_arm
 from labs.records.observations import Observations
 
 BASELINE, EQUAL, LONGER = "baseline", "equal", "longer"
@@ -22,7 +22,7 @@ def observe(process: int, longer: float, rounds: int, seed: int) -> Observations
     out = torch.empty_like(matrix)
     products = {
         BASELINE: PRODUCTS,
-        again(BASELINE): PRODUCTS,
+        aa_arm(BASELINE): PRODUCTS,
         EQUAL: PRODUCTS,
         LONGER: round(longer * PRODUCTS),
     }

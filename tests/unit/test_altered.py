@@ -11,7 +11,7 @@ import pytest
 
 from labs.records.record import not_measured, write
 from labs.setup import altered
-from labs.setup.altered import set_aside
+from labs.setup.altered import quarantine_modified
 from labs.setup.build import forget_damaged
 
 
@@ -55,9 +55,9 @@ def test_what_is_as_it_was_made_stays(made: tuple[Path, Path, Path]) -> None:
     record, table, sums = made
     for path in made:
         os.utime(path, (0, 0))
-    assert set_aside([record, Path("absent.json")], [sums]) == []
+    assert quarantine_modified([record, Path("absent.json")], [sums]) == []
     table.unlink()
-    assert set_aside([record], [sums]) == [], "what is deleted is Snakemake's affair"
+    assert quarantine_modified([record], [sums]) == [], "what is deleted is Snakemake's affair"
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
@@ -68,10 +68,10 @@ def test_what_is_damaged_is_set_aside(
     record, _, sums = made
     path = made[which]
     damage(path)
-    (said,) = set_aside([record], [sums])
+    (said,) = quarantine_modified([record], [sums])
     assert said.startswith(f"{path} is not as it was made; it is kept as {path.name}.altered")
     assert not path.exists() and path.with_name(f"{path.name}.altered").exists()
-    assert set_aside([record], [sums]) == []
+    assert quarantine_modified([record], [sums]) == []
 
 
 def test_what_is_altered_again_is_kept_beside_what_was_altered_before(
@@ -80,7 +80,7 @@ def test_what_is_altered_again_is_kept_beside_what_was_altered_before(
     record, _, sums = made
     for edit in ("first", "second"):
         record.write_text(edit)
-        set_aside([record], [sums])
+        quarantine_modified([record], [sums])
     kept = [record.with_name(f"{record.name}.{end}") for end in ("altered", "altered.2")]
     assert [path.read_text() for path in kept] == ["first", "second"]
 
@@ -90,7 +90,7 @@ def test_sums_that_are_being_written_condemn_nothing(made: tuple[Path, Path, Pat
     whole = sums.read_text()
     for length in range(len(whole)):
         sums.write_text(whole[:length])
-        assert set_aside([record], [sums]) == []
+        assert quarantine_modified([record], [sums]) == []
     assert table.exists() and table.parent.exists()
 
 
@@ -101,7 +101,7 @@ def test_another_run_that_is_planned_at_once_may_be_faster(
     cut_off(record)
     monkeypatch.setattr(altered, "_altered", lambda *_: iter([record, table]))
     record.rename("records/a.json.altered")
-    (said,) = set_aside([record], [sums])
+    (said,) = quarantine_modified([record], [sums])
     assert said.startswith("tables/a.csv")
 
 

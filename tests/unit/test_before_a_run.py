@@ -19,7 +19,7 @@ from labs.setup.config import ConfigError
 from labs.setup.devices import VARIABLE, absence, resolve, visible_devices
 from labs.setup.machines import NAME, recorded
 from labs.setup.memory import check_memory
-from labs.setup.place import check_clock, check_place
+from labs.setup.place import check_clock, validate_folder
 from reporting.stylesheet import characters
 from tests.shipped import SHIPPED
 
@@ -29,7 +29,7 @@ ODD = "a b", "$(touch here)", "`id`", 'say "it"', "it's", "a:b", "{a}", "a;b", "
 @pytest.mark.parametrize("name", ODD)
 def test_an_odd_path_is_refused_in_one_line_that_shows_the_character(name: str) -> None:
     with pytest.raises(ConfigError) as refused:
-        check_place(Path("/home/me", name, "labs"))
+        validate_folder(Path("/home/me", name, "labs"))
     assert "\n" not in str(refused.value)
     assert "move it to a path of" in str(refused.value)
 
@@ -38,7 +38,7 @@ def test_a_folder_in_which_nothing_can_run_is_refused(tmp_path: Path) -> None:
     mount, apart = f"mount -t tmpfs -o noexec none {tmp_path}", ["unshare", "--mount", "sh", "-c"]
     if subprocess.run([*apart, mount], capture_output=True).returncode:
         pytest.skip("only root mounts")
-    check = "from labs.setup.place import *; check_place(Path('..'), 'here', 'go to')"
+    check = "from labs.setup.place import *; validate_folder(Path('..'), 'here', 'go to')"
     words = [*apart, f'{mount} && mkdir {tmp_path}/a && cd {tmp_path}/a && "$0" -c "{check}"']
     path = str(Path("scripts").resolve())
     done = subprocess.run(
@@ -64,7 +64,7 @@ def test_a_file_of_the_future_is_named_with_what_makes_it_of_now(tmp_path: Path)
 
 @given(name=st.from_regex(re.compile(r"[\w.+=@%!#~^-]+"), fullmatch=True))
 def test_a_plain_path_is_allowed(name: str) -> None:
-    check_place(Path("/home", name))
+    validate_folder(Path("/home", name))
 
 
 PRESETS = SHIPPED["presets"]

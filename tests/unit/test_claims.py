@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 import yaml
 
-from labs.analysis.frame import Value, exactly
+from labs.analysis.frame import Value, counted
 from labs.analysis.tables import analyses
 from labs.claims import judge as judging
 from labs.claims.claim import MORE_WOULD_NOT_DECIDE, Claim, Rule
@@ -287,10 +287,10 @@ def test_values_are_computed_once_for_a_record_and_its_parts() -> None:
 
     def values(record: dict[str, Any]) -> dict[str, Value]:
         asked.append(record["device"])
-        return {"made.up": exactly(1, "count"), "made.part.up": exactly(2, "count")}
+        return {"made.up": counted(1, "count"), "made.part.up": counted(2, "count")}
 
     claim = Rules({"status": "measured", "device": "cpu"}, "made", "a question", values)
-    part = claim.part("part")
+    part = claim.with_prefix("part")
     made = [
         claim.rule("whole", "It is one.", claim.equals("up", 1)),
         part.rule("half", "It is the whole's.", part.equals("up", 1)),

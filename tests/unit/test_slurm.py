@@ -118,7 +118,7 @@ def test_timing_jobs_and_no_others_have_a_node_for_themselves_and_are_not_repeat
 
 def test_jobs_ask_for_a_gpu_if_their_device_is_one() -> None:
     trained = having('"device")')
-    per_device = having("device=one_of(PRESENT),") - having("gpu=0,")
+    per_device = having("device=alternatives(PRESENT),") - having("gpu=0,")
     assert trained and per_device
     assert having("gpu=TRAINING_GPUS,") == trained
     assert having("gpu=gpus_of,") == per_device

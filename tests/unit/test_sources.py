@@ -57,7 +57,7 @@ EXPERIMENTS = "scripts/labs/experiments"
 RULES = sorted((ROOT / "workflow" / "rules").rglob("*.smk"))
 
 # The rules that train, quantize, prune or search.
-SEARCHING = {"search_architectures", "test_architecture", "train_winner", "search_lab_space"}
+SEARCHING = {"search_architectures", "evaluate_architecture", "train_winner", "search_lab_space"}
 TRAINING = {"train_base_model", "train_lora", "quantize_model", "prune_model", "search_precisions"}
 TRAINING |= SEARCHING
 REPORTING = {"judge_claims", "make_tables", "draw_figures", "render_html", "render_pdf"}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from labs.analysis.frame import Value, exactly
+from labs.analysis.frame import Value, counted
 from labs.analysis.statistics import Estimate
 from labs.claims.claim import Statement
 from labs.claims.family import Family
@@ -30,7 +30,7 @@ def ratio(value: float, factor: float) -> Value:
         # Surely above zero, and surely by less than matters.
         (0.1, 0.9, "no difference", ("like",)),
         (-0.9, -0.1, "no difference", ("like",)),
-        # The 90 % interval is the narrower one, and ends at 0.93 points; the other at 1.01.
+        # The 90 % interval is the interval90 one, and ends at 0.93 points; the other at 1.01.
         (0.0, 1.0, "no difference", ("like",)),
         (0.1, 1.1, "confirmed", ("against",)),
     ],
@@ -38,7 +38,7 @@ def ratio(value: float, factor: float) -> Value:
 def test_no_difference_that_matters_is_looked_at_first(
     low: float, high: float, verdict: str, contradicts: tuple[str, ...]
 ) -> None:
-    claim = STATEMENT.ahead(share(low, high))
+    claim = STATEMENT.superior(share(low, high))
     assert (claim.verdict, claim.speaks_against) == (verdict, contradicts)
 
 
@@ -58,8 +58,8 @@ def test_no_difference_that_matters_is_looked_at_first(
 def test_accuracy_is_kept_where_no_cost_matters_and_the_same_where_neither_is_ahead(
     low: float, high: float, kept: str, same: str
 ) -> None:
-    assert STATEMENT.keeps(share(low, high)).verdict == kept
-    assert STATEMENT.same(share(low, high)).verdict == same
+    assert STATEMENT.non_inferior(share(low, high)).verdict == kept
+    assert STATEMENT.equivalent(share(low, high)).verdict == same
 
 
 @pytest.mark.parametrize(
@@ -82,16 +82,16 @@ def test_an_arm_is_faster_beyond_the_noise_floor_or_there_is_no_difference(
 
 def test_each_statement_says_by_which_test_it_is_judged() -> None:
     too_small_to_matter = share(0.1, 0.9)
-    assert STATEMENT.above(too_small_to_matter, 0).verdict == "confirmed"
-    assert STATEMENT.above(exactly(0.001, "share"), 0).verdict == "confirmed", "it was counted"
-    assert STATEMENT.ahead(too_small_to_matter).verdict == "no difference"
+    assert STATEMENT.exceeds(too_small_to_matter, 0).verdict == "confirmed"
+    assert STATEMENT.exceeds(counted(0.001, "share"), 0).verdict == "confirmed", "it was counted"
+    assert STATEMENT.superior(too_small_to_matter).verdict == "no difference"
     with pytest.raises(ValueError, match="a: a difference in the unit bits has no points"):
-        STATEMENT.ahead(Value(Estimate(0.005, 0.001, 0.009), "bits"))
+        STATEMENT.superior(Value(Estimate(0.005, 0.001, 0.009), "bits"))
 
 
 def test_a_claim_of_two_falls_where_one_makes_no_difference_that_matters() -> None:
-    holds = STATEMENT.ahead(share(2.0, 3.0))
-    open_, none = STATEMENT.ahead(share(-2.0, 3.0)), STATEMENT.ahead(share(-0.1, 0.1))
+    holds = STATEMENT.superior(share(2.0, 3.0))
+    open_, none = STATEMENT.superior(share(-2.0, 3.0)), STATEMENT.superior(share(-0.1, 0.1))
     assert STATEMENT.both(holds, holds, share(2.0, 3.0)).verdict == "confirmed"
     assert STATEMENT.both(holds, open_, share(2.0, 3.0)).verdict == "undecided"
     assert STATEMENT.both(open_, none, share(2.0, 3.0)).verdict == "refuted"
@@ -100,7 +100,7 @@ def test_a_claim_of_two_falls_where_one_makes_no_difference_that_matters() -> No
 def test_a_family_of_many_decides_less_than_each_comparison_alone() -> None:
     barely, surely = share(0.1, 4.1), share(10.0, 12.0)
     family = Family(lambda: {"barely": barely, "surely": surely, "open": share(-2.0, 2.0)})
-    assert family.ahead(STATEMENT, "surely").verdict == "confirmed"
-    assert STATEMENT.ahead(barely).verdict == "confirmed"
-    assert family.ahead(STATEMENT, "barely").verdict == "undecided"
-    assert family.keeps(STATEMENT, "surely").verdict == "refuted"
+    assert family.superior(STATEMENT, "surely").verdict == "confirmed"
+    assert STATEMENT.superior(barely).verdict == "confirmed"
+    assert family.superior(STATEMENT, "barely").verdict == "undecided"
+    assert family.non_inferior(STATEMENT, "surely").verdict == "refuted"

@@ -54,7 +54,7 @@ JOB = Job("primes", observe, sizes.JOB)
 import pandas as pd
 
 from labs.analysis.analysis import Analysis, Values
-from labs.analysis.frame import Value, exactly, fact
+from labs.analysis.frame import Value, counted, fact
 from labs.records.record import Record
 
 ANALYSIS = Analysis("primes")
@@ -63,7 +63,7 @@ ANALYSIS = Analysis("primes")
 @ANALYSIS.quoted
 def values(record: Record) -> dict[str, Value]:
     return {
-        f"primes.rest{rest}": exactly(fact(record, "primes", f"{rest} mod 4")[0], "count")
+        f"primes.rest{rest}": counted(fact(record, "primes", f"{rest} mod 4")[0], "count")
         for rest in (1, 3)
     }
 
@@ -85,7 +85,7 @@ EXPERIMENT = "primes"
 def rules(record: Record) -> list[Rule]:
     about = Rules(record, "primes", "lab0-primes", values)
     words = "More primes leave 3 than leave 1 when they are divided by 4"
-    return [about.rule("biased", words, about.above("rest3", "rest1"))]
+    return [about.rule("biased", words, about.exceeds("rest3", "rest1"))]
 """,
     f"{EXPERIMENT}/figures.py": """
 import matplotlib.pyplot as plt

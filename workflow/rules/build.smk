@@ -15,7 +15,7 @@ from labs.setup.build import forget_damaged
 
 BUILD = "results/build/manifest.json"
 PROJECT = "mxint_cuda/pyproject.toml"
-BUILDING = "build-cuda" if "cuda" in PRESENT else "build"
+BUILDING = "build-cuda" if "cuda" in MEASURED_ON else "build"
 SOURCES = [
     "mxint_cuda/CMakeLists.txt",
     "mxint_cuda/cutlass.py",
@@ -59,7 +59,7 @@ checkpoint build_mxint_cuda:
         cutlass="results/data/cutlass",
     log:
         "logs/build_mxint_cuda.log",
-    threads: min(2, ALONE)
+    threads: min(2, ALL_CORES)
     # Much waits for it, and at the start there is little else to do.
     priority: FIRST
     conda:

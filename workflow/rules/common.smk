@@ -14,10 +14,10 @@ from labs.setup.sources import digest, digest_of
 
 # `devices: auto` is resolved once, here, by the Snakemake that the user starts. Jobs on other nodes
 # read this file again, and take the answer from the variable, which envvars passes on.
-PRESENT = resolve(config["devices"], workflow.is_main_process, os.environ)
-ABSENT = [device for device in DEVICES if device not in PRESENT]
-ABSENCE = absence(config["devices"])
-os.environ[VARIABLE] = ",".join(PRESENT)
+MEASURED_ON = resolve(config["devices"], workflow.is_main_process, os.environ)
+NOT_MEASURED_ON = [device for device in DEVICES if device not in MEASURED_ON]
+WHY_NOT_MEASURED = absence(config["devices"])
+os.environ[VARIABLE] = ",".join(MEASURED_ON)
 # Jobs import this project, the built mxint_cuda and what their environment has: neither what lies in
 # ~/.local nor what a module system adds. pip is that environment's, which may be conda's.
 PATHS = [f"{workflow.basedir}/scripts", f"{os.getcwd()}/results/build"]
@@ -43,8 +43,8 @@ PARTS = {}
 # A timing job claims every core of the scheduler, so that no other job runs beside it; on a cluster,
 # every core of a node, and the node for itself. The threads that it computes with are a separate
 # setting (--threads, from config). Commands that run no job give no number of cores.
-GIVEN = workflow.resource_settings
-ALONE = GIVEN.cores or (slurm.cores_of_nodes() if GIVEN.nodes else 1)
+RESOURCES = workflow.resource_settings
+ALL_CORES = RESOURCES.cores or (slurm.cores_of_nodes() if RESOURCES.nodes else 1)
 EXCLUSIVE = "--exclusive"
 
 EXPERIMENTS = "scripts/labs/experiments"
@@ -54,7 +54,7 @@ PUBLISHED = "report/published.yaml"
 LAB_SIZES = "report/lab_sizes.yaml"
 
 # Models are trained on one device: the fastest present.
-TRAINING_DEVICE = PRESENT[-1]
+TRAINING_DEVICE = MEASURED_ON[-1]
 TRAINING_GPUS = int(TRAINING_DEVICE == "cuda")
 # Two trainings with one thread each are faster than one after the other with two, and where there
 # are fewer cores than Snakemake was told, two threads of one training wait for each other.
@@ -133,7 +133,7 @@ def alone(memory):
     return {**taking(memory), "slurm_extra": EXCLUSIVE}
 
 
-def one_of(names):
+def alternatives(names):
     """The wildcard constraint that matches only these names, or nothing if there are none."""
     return "|".join(names) or "(?!)"
 
@@ -178,7 +178,7 @@ def files_in(folder):
     return sorted(str(path) for path in Path(folder).rglob("*") if path.is_file())
 
 
-def shown(paths, category, caption):
+def in_report(paths, category, caption):
     """Outputs, as `snakemake --report` shows them: each under its name."""
     caption = f"../../report/captions/{caption}.rst"
     found = []

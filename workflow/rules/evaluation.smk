@@ -18,7 +18,7 @@ from labs.setup.discovery import listed
 RECORDED = recorded()
 TABLES = ["values", "published", "machine", "timing", "settings", "jobs", *listed("TABLES")]
 FIGURES = ["published", *listed("FIGURES")]
-FIGURES += expand("{figure}_{device}", figure=listed("FIGURES_PER_DEVICE"), device=PRESENT)
+FIGURES += expand("{figure}_{device}", figure=listed("FIGURES_PER_DEVICE"), device=MEASURED_ON)
 DRAWN = expand("<results>/figures/{figure}", figure=FIGURES)
 
 
@@ -32,7 +32,7 @@ rule judge_claims:
         records=RECORDS,
         recorded=RECORDED,
     output:
-        claims=shown(["<results>/report/claims.json"], "Claims", "claims"),
+        claims=in_report(["<results>/report/claims.json"], "Claims", "claims"),
         sums="<results>/sums/judge_claims.sha256",
     params:
         program=unchanged("scripts/judge_claims.py", f"{EXPERIMENTS}/**/claims.py"),
@@ -63,7 +63,7 @@ rule make_tables:
         published=PUBLISHED,
         records=RECORDS,
     output:
-        tables=shown(expand("<results>/tables/{table}.csv", table=TABLES), "Tables", "table"),
+        tables=in_report(expand("<results>/tables/{table}.csv", table=TABLES), "Tables", "table"),
         sums="<results>/sums/make_tables.sha256",
     params:
         program=unchanged("scripts/make_tables.py", f"{EXPERIMENTS}/**/values.py"),
@@ -94,7 +94,7 @@ rule draw_figures:
         tables=rules.make_tables.output.tables,
         fonts=files_in("report/fonts"),
     output:
-        figures=shown(expand("{figure}.svg", figure=DRAWN), "Figures", "figure"),
+        figures=in_report(expand("{figure}.svg", figure=DRAWN), "Figures", "figure"),
         descriptions=expand("{figure}.json", figure=DRAWN),
         sums="<results>/sums/draw_figures.sha256",
     params:
@@ -102,7 +102,7 @@ rule draw_figures:
         software=locked("report"),
         text=digest(*files_in("report/fonts")),
         tables=folder_of_tables,
-        devices=PRESENT,
+        devices=MEASURED_ON,
         folder=folder_of_outputs,
     log:
         "<logs>/draw_figures.log",

@@ -20,7 +20,7 @@ rule counting:
     log:
         "<logs>/kinds/counting.log",
     wildcard_constraints:
-        device=one_of(PRESENT),
+        device=alternatives(MEASURED_ON),
         replicate=r"\d+",
     resources:
         **taking(0),
@@ -54,7 +54,7 @@ use rule counting as timing with:
         run=run_with(config["threads"]),
     log:
         "<logs>/kinds/timing/{device}.log",
-    threads: ALONE
+    threads: ALL_CORES
     resources:
         **alone(0),
     retries: 0

@@ -20,12 +20,12 @@ rule record_absence:
     params:
         program=unchanged("scripts/record_absence.py"),
         software=locked("measure"),
-        reason=ABSENCE,
+        reason=WHY_NOT_MEASURED,
     log:
         "<logs>/record_absence/{experiment}.{device}.log",
     wildcard_constraints:
-        experiment=one_of(PER_DEVICE),
-        device=one_of(ABSENT),
+        experiment=alternatives(PER_DEVICE),
+        device=alternatives(NOT_MEASURED_ON),
     localrule: True
     conda:
         "../../envs/measure.yaml"
@@ -55,7 +55,7 @@ rule gather_parts:
     log:
         "<logs>/gather_parts/{experiment}.log",
     wildcard_constraints:
-        experiment=one_of(PARTS),
+        experiment=alternatives(PARTS),
     localrule: True
     conda:
         "../../envs/train.yaml"

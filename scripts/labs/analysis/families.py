@@ -24,7 +24,7 @@ ERROR = 1 - CONFIDENCE
 
 
 @dataclass(frozen=True)
-class Shown:
+class Tested:
     """What is shown of a difference: on which side of zero it lies, and that it does not matter.
 
     ``same`` is to be nearer to zero than a point; ``at_most`` to be less than a point above zero.
@@ -36,19 +36,19 @@ class Shown:
     at_most: bool
 
 
-def shown(difference: Estimate) -> Shown:
+def tested(difference: Estimate) -> Tested:
     """Return what the interval of a single difference shows."""
-    return shown_together({"": difference})[""]
+    return tested_together({"": difference})[""]
 
 
-def shown_together(differences: Mapping[str, Estimate]) -> dict[str, Shown]:
+def tested_together(differences: Mapping[str, Estimate]) -> dict[str, Tested]:
     """Return what is shown of each difference of a family, by its name."""
     found = list(differences.values())
     different = _rejected([_different(one) for one in found])
     same = _rejected([max(_below(one), _below(_negative(one))) for one in found])
     at_most = _rejected([_below(one) for one in found])
     return {
-        name: Shown(
+        name: Tested(
             above=different[place] and _middle(one) > 0,
             below=different[place] and _middle(one) < 0,
             same=same[place],

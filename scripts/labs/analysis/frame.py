@@ -17,7 +17,7 @@ from labs.analysis.statistics import (
     of_ratios,
     verdict,
 )
-from labs.records.names.timing import DISTURBED, KEPT_DISTURBED, STEADY, again
+from labs.records.names.timing import DISTURBED, KEPT_DISTURBED, STEADY, aa_arm
 from labs.records.record import Record
 from labs.records.rows import Row
 
@@ -37,19 +37,14 @@ def slug(words: str) -> str:
     return re.sub(r"\W+", "-", words)
 
 
-def named(prefix: str, values: Mapping[str, Value]) -> dict[str, Value]:
-    """Return values with a prefix, and a dot, before their names."""
-    return {f"{prefix}.{name}": value for name, value in values.items()}
-
-
-def exactly(number: float, unit: str) -> Value:
+def counted(number: float, unit: str) -> Value:
     """Return a value that was counted, not sampled: it has no interval."""
     return Value(Estimate(float(number), float("nan"), float("nan")), unit)
 
 
-def counted(unit: str, numbers: Mapping[str, float]) -> dict[str, Value]:
+def all_counted(unit: str, numbers: Mapping[str, float]) -> dict[str, Value]:
     """Return numbers that were counted, not sampled, as values in a unit."""
-    return {name: exactly(number, unit) for name, number in numbers.items()}
+    return {name: counted(number, unit) for name, number in numbers.items()}
 
 
 def prefixed(prefix: str, values: Mapping[str, Value]) -> dict[str, Value]:
@@ -160,7 +155,7 @@ class Samples:
 
     def floor(self, arm: str, **case: Any) -> float:
         """Return the noise floor: how far an arm and its repeat may differ."""
-        return noise_floor(self.ratios(arm, again(arm), **case), self.first_stage)
+        return noise_floor(self.ratios(arm, aa_arm(arm), **case), self.first_stage)
 
 
 def paired(numerators: pd.Series, denominators: pd.Series) -> pd.Series:
@@ -176,7 +171,7 @@ def paired(numerators: pd.Series, denominators: pd.Series) -> pd.Series:
 
 def processes(record: Record) -> Value:
     """Return how many processes a record's samples come from."""
-    return exactly(len({row["process"] for row in record["samples"]}), "count")
+    return counted(len({row["process"] for row in record["samples"]}), "count")
 
 
 def fact(record: Record, name: str, arm: str, **case: Any) -> list[Any]:

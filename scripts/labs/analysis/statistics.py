@@ -50,7 +50,7 @@ class Estimate:
         """Return the standard error that the width of a symmetric interval stands for."""
         return (self.high - self.low) / 2 / _quantile(CONFIDENCE, self.freedom)
 
-    def narrower(self) -> tuple[float, float]:
+    def interval90(self) -> tuple[float, float]:
         """Return the bounds of the 90 % interval, of an estimate whose interval is symmetric.
 
         An interval may have its middle beside the estimate, as that of :func:`accuracy.difference`
@@ -212,7 +212,7 @@ def is_same(speedup: Estimate) -> bool:
 
     It does so where its 90 % interval lies within ``FASTER`` of 1 (Schuirmann, 1987).
     """
-    return all(abs(bound) < math.log(FASTER) for bound in speedup.logarithm().narrower())
+    return all(abs(bound) < math.log(FASTER) for bound in speedup.logarithm().interval90())
 
 
 def verdict(speedup: Estimate, floor: float) -> Verdict:

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal
 
 from labs.analysis import statistics
-from labs.analysis.families import Shown, shown
+from labs.analysis.families import Tested, tested
 from labs.analysis.frame import Value
 from labs.claims.conditions import Conditions
 from labs.records.names.intervals import OFTEN, RATIOS_BETWEEN_RUNS
@@ -126,7 +126,7 @@ class Statement:
             return claim
         return replace(claim, reason=MORE_WOULD_NOT_DECIDE)
 
-    def ahead(self, gain: Value, of: Shown | None = None) -> Claim:
+    def superior(self, gain: Value, of: Tested | None = None) -> Claim:
         """Return the claim that a difference of shares is above zero.
 
         Looked at first is whether there is no difference that matters, which is one of less than a
@@ -135,33 +135,33 @@ class Statement:
         """
         if gain.unit != "share":
             raise ValueError(f"{self.id}: a difference in the unit {gain.unit} has no points")
-        of = of or shown(gain.estimate)
+        of = of or tested(gain.estimate)
         if of.same:
             return self._judged(gain, "no difference")
         return self.decided(gain, of.above, of.below)
 
-    def oftener(self, share: Value) -> Claim:
+    def wins_more_often(self, share: Value) -> Claim:
         """Return the claim that one of two is ahead of the other more often than behind it."""
-        low, high = share.estimate.narrower()
+        low, high = share.estimate.interval90()
         if low > EVEN - OFTEN and high < EVEN + OFTEN:
             return self._judged(share, "no difference")
-        return self.above(share, EVEN)
+        return self.exceeds(share, EVEN)
 
-    def keeps(self, cost: Value, of: Shown | None = None) -> Claim:
+    def non_inferior(self, cost: Value, of: Tested | None = None) -> Claim:
         """Return the claim that something is as accurate, given what it costs in accuracy.
 
         It is confirmed where the cost is less than a point, refuted where there is one that may be
         more. ``of`` is what is shown of the cost where it is one of a family.
         """
-        of = of or shown(cost.estimate)
+        of = of or tested(cost.estimate)
         return self.decided(cost, of.at_most, of.above)
 
-    def same(self, gain: Value) -> Claim:
+    def equivalent(self, gain: Value) -> Claim:
         """Return the claim that there is no difference of shares that matters."""
-        found = shown(gain.estimate)
+        found = tested(gain.estimate)
         return self.decided(gain, found.same, found.above or found.below)
 
-    def above(self, value: Value, limit: float) -> Claim:
+    def exceeds(self, value: Value, limit: float) -> Claim:
         """Return the claim that a value lies above a limit: undecided if its interval holds it.
 
         It does not ask whether the difference matters, as ``ahead`` does.
@@ -169,14 +169,14 @@ class Statement:
         low, high = _bounds(value)
         return self.decided(value, low > limit, high <= limit)
 
-    def below(self, value: Value, limit: float) -> Claim:
+    def at_most(self, value: Value, limit: float) -> Claim:
         """Return the claim that a value lies below a limit, or on it: the opposite of above."""
         low, high = _bounds(value)
         return self.decided(value, high <= limit, low > limit)
 
     def within(self, value: Value, margin: float) -> Claim:
         """Return the claim that a value is nearer to 0 than a margin, by its 90 % interval."""
-        low, high = value.estimate.narrower()
+        low, high = value.estimate.interval90()
         return self.decided(
             value,
             confirmed=-margin < low and high < margin,

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from functools import cached_property
 
-from labs.analysis.families import Shown, shown_together
+from labs.analysis.families import Tested, tested_together
 from labs.analysis.frame import Value
 from labs.claims.claim import Claim, Statement
 
@@ -14,18 +14,18 @@ class Family:
     def __init__(self, differences: Callable[[], dict[str, Value]]) -> None:
         self._differences = differences
 
-    def ahead(self, statement: Statement, name: str) -> Claim:
+    def superior(self, statement: Statement, name: str) -> Claim:
         """Return the claim that the difference with this name is above zero."""
-        return statement.ahead(self._values[name], self._shown[name])
+        return statement.superior(self._values[name], self._shown[name])
 
-    def keeps(self, statement: Statement, name: str) -> Claim:
+    def non_inferior(self, statement: Statement, name: str) -> Claim:
         """Return the claim that what the difference with this name costs does not matter."""
-        return statement.keeps(self._values[name], self._shown[name])
+        return statement.non_inferior(self._values[name], self._shown[name])
 
     @cached_property
     def _values(self) -> dict[str, Value]:
         return self._differences()
 
     @cached_property
-    def _shown(self) -> dict[str, Shown]:
-        return shown_together({name: value.estimate for name, value in self._values.items()})
+    def _shown(self) -> dict[str, Tested]:
+        return tested_together({name: value.estimate for name, value in self._values.items()})

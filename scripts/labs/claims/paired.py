@@ -22,17 +22,17 @@ class Paired(Rules):
     A point that the preset does not run gives no verdict.
     """
 
-    def ahead(self, *pair: Case) -> Judge:
+    def pair_superior(self, *pair: Case) -> Judge:
         """Judge that the first point of a pair is ahead of the second."""
-        return self._gain(pair, Statement.ahead)
+        return self._gain(pair, Statement.superior)
 
-    def far_ahead(self, *pair: Case) -> Judge:
+    def pair_far_superior(self, *pair: Case) -> Judge:
         """Judge that the first point of a pair is ahead of the second by more than ten points."""
-        return self._gain(pair, lambda s, gain: s.above(gain, TEN_POINTS))
+        return self._gain(pair, lambda s, gain: s.exceeds(gain, TEN_POINTS))
 
-    def as_accurate(self, *pair: Case) -> Judge:
+    def pair_non_inferior(self, *pair: Case) -> Judge:
         """Judge that the second point of a pair is as accurate as the first."""
-        return self._gain(pair, Statement.keeps)
+        return self._gain(pair, Statement.non_inferior)
 
     def family(self, pairs: Mapping[str, Pair]) -> Family:
         """Return the comparisons of pairs as a family, those that the preset runs."""

@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any, Self, TypedDict, TypeVar, Unpack
 
 from labs.analysis.analysis import Evaluate
-from labs.analysis.frame import Value, exactly
+from labs.analysis.frame import Value, counted
 from labs.claims.claim import Judge, Rule, Statement
 from labs.claims.conditions import Conditions
 from labs.records.record import MEASURED, Record
@@ -36,7 +36,7 @@ class Rules:
         self._missing = ""
         self._conditions: Conditions = {}
 
-    def part(self, name: str) -> Self:
+    def with_prefix(self, name: str) -> Self:
         """Return rules about a part, whose name goes between the prefix and all other names."""
         part = copy(self)
         part._prefix = f"{self._prefix}.{name}"
@@ -47,7 +47,7 @@ class Rules:
         """The device that the record is of."""
         return str(self._record["device"])
 
-    def about(self, question: str) -> Self:
+    def for_question(self, question: str) -> Self:
         """Return rules that answer another question."""
         other = copy(self)
         other._question = question
@@ -69,13 +69,13 @@ class Rules:
         here._conditions = {**self._conditions, **found}
         return here
 
-    def where_run(self, run: bool, what: str = "it") -> Self:
+    def only_if(self, run: bool, what: str = "it") -> Self:
         """Return rules that are judged only where the preset runs what they are about."""
         limited = copy(self)
         limited._missing = "" if run else f"this preset does not run {what}"
         return limited
 
-    def asked(self, setting: str, everything: Sequence[T]) -> Sequence[T]:
+    def spec_values(self, setting: str, everything: Sequence[T]) -> Sequence[T]:
         """Return which of these things the record was asked to measure; unmeasured, all of them."""
         found: Sequence[T] = self._record["spec"][setting] if self.measured else everything
         return found
@@ -90,7 +90,7 @@ class Rules:
 
     def ratio(self, name: str, other: str, unit: str = "ratio") -> Value:
         """Return one counted value over another."""
-        return exactly(self.number(name) / self.number(other), unit)
+        return counted(self.number(name) / self.number(other), unit)
 
     def rule(self, short: str, words: str, judge: Judge, **published: Unpack[Published]) -> Rule:
         """Return a rule; ``judge`` returns the statement with its verdict."""
@@ -104,25 +104,25 @@ class Rules:
         """Judge that a speed-up is a gain that matters, beyond the noise floor."""
         return lambda s: s.faster(self.value(speedup), self.number(floor))
 
-    def above(self, value: str, limit: float | str) -> Judge:
+    def exceeds(self, value: str, limit: float | str) -> Judge:
         """Judge that a value lies above a limit, a number or another value."""
-        return lambda s: s.above(self.value(value), self.number(limit))
+        return lambda s: s.exceeds(self.value(value), self.number(limit))
 
-    def below(self, value: str, limit: float | str) -> Judge:
+    def at_most(self, value: str, limit: float | str) -> Judge:
         """Judge that a value lies below a limit, a number or another value, or on it."""
-        return lambda s: s.below(self.value(value), self.number(limit))
+        return lambda s: s.at_most(self.value(value), self.number(limit))
 
-    def gains(self, gain: str) -> Judge:
+    def superior(self, gain: str) -> Judge:
         """Judge that a difference of shares is a gain that matters."""
-        return lambda s: s.ahead(self.value(gain))
+        return lambda s: s.superior(self.value(gain))
 
-    def keeps(self, cost: str) -> Judge:
+    def non_inferior(self, cost: str) -> Judge:
         """Judge that something is as accurate, given what it costs in accuracy."""
-        return lambda s: s.keeps(self.value(cost))
+        return lambda s: s.non_inferior(self.value(cost))
 
-    def same(self, gain: str) -> Judge:
+    def equivalent(self, gain: str) -> Judge:
         """Judge that there is no difference of accuracies that matters."""
-        return lambda s: s.same(self.value(gain))
+        return lambda s: s.equivalent(self.value(gain))
 
     def within(self, value: str, margin: float) -> Judge:
         """Judge that a value is nearer to 0 than a margin."""
@@ -132,13 +132,13 @@ class Rules:
         """Judge that something counted is exactly a number or another value."""
         return lambda s: s.equals(self.value(value), self.number(other))
 
-    def none(self, value: str) -> Judge:
+    def counts_none(self, value: str) -> Judge:
         """Judge that nothing was counted."""
         return self.equals(value, 0)
 
-    def some(self, value: str) -> Judge:
+    def counts_any(self, value: str) -> Judge:
         """Judge that something was counted."""
-        return self.above(value, 0)
+        return self.exceeds(value, 0)
 
     def holds(self, value: str, test: Test) -> Judge:
         """Judge that something counted passes a test, which is given its number."""

@@ -29,7 +29,7 @@ class TimingJob(Job):
     ``observe`` receives arguments and inputs (JSON-serialisable), its process number and its seed.
 
     compiles: it also receives whether the compiler cache is ``cold``: empty.
-    narrows: it also receives the cases that are ``settled``, and leaves them out.
+    narrows: it also receives the cases that are ``converged``, and leaves them out.
     across: cases that differ in these keys are compared with each other.
     stages: how many processes there are.
     """

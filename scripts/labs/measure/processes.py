@@ -50,7 +50,7 @@ def repeat(
     starts with an empty compiler cache. If the function ``compiles``, only the first half of the
     first stage does; every later process takes the cache that one of these left, each in turn, and
     the function receives whether it was ``cold``. What is compiled is the same then; it is only not
-    compiled again. If the function ``narrows``, it receives the cases that are ``settled``, whose
+    compiled again. If the function ``narrows``, it receives the cases that are ``converged``, whose
     spread asks for no more processes, and leaves them out. Cases that differ in the keys ``across``
     are compared with each other. Before a process starts, others have some time to leave the cores
     alone, all processes together as long as ``quiet`` waits.
@@ -86,7 +86,7 @@ def repeat(
             if compiles:
                 own["cold"] = process < cold
             if narrows:
-                own["settled"] = [need.case for need in needing if need.processes <= process]
+                own["converged"] = [need.case for need in needing if need.processes <= process]
             others = quiet.wait()
             print(f"[{what}] process {process + 1} of {needed}", file=sys.stderr, flush=True)
             done = waiting.pop(0).run({**arguments, **own})

@@ -15,7 +15,7 @@ import numpy as np
 from scipy.special import ndtri, stdtrit
 
 from labs.records.names.intervals import CONFIDENCE, FASTER, RATIOS_BETWEEN_RUNS
-from labs.records.names.timing import STEADY, again
+from labs.records.names.timing import STEADY, aa_arm
 from labs.records.rows import Row
 from labs.records.timing import log_ratio
 
@@ -86,4 +86,4 @@ def _key(case: dict[str, Any]) -> str:
 
 def _baseline(arms: Collection[Arm]) -> Arm:
     """Return the arm that was timed twice, for the noise floor; else any, always the same."""
-    return min(arms, key=lambda arm: ((again(arm[0]), *arm[1:]) not in arms, arm))
+    return min(arms, key=lambda arm: ((aa_arm(arm[0]), *arm[1:]) not in arms, arm))

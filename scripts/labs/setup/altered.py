@@ -10,7 +10,7 @@ from pathlib import Path
 from labs.records.record import digest_of
 
 
-def set_aside(records: Iterable[Path], sums: Iterable[Path]) -> list[str]:
+def quarantine_modified(records: Iterable[Path], sums: Iterable[Path]) -> list[str]:
     """Rename results that are not as they were written; return a line for each.
 
     A record holds the digest of its content; ``sums`` are files of a rule's outputs, as sha256sum

@@ -70,7 +70,7 @@ def ascending(item: Kind) -> Listing:
     return replace(lists, allowed=f"{lists.allowed}, in ascending order", ascending=True)
 
 
-def exactly(length: int, item: Kind, which: str) -> Listing:
+def list_of(length: int, item: Kind, which: str) -> Listing:
     """Return the kind of the lists of two to four values; which says what each of them is."""
     count = {2: "two", 3: "three", 4: "four"}[length]
     return Listing(f"{count} {item.several}{which}", item, lambda items: len(items) == length)

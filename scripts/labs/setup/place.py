@@ -17,7 +17,7 @@ SKEW_SECONDS = 60.0
 """By how much the clock of a file server may be ahead."""
 
 
-def check_place(folder: Path, what: str = "this folder", remedy: str = "move it to") -> None:
+def validate_folder(folder: Path, what: str = "this folder", remedy: str = "move it to") -> None:
     """Raise ConfigError if a job could fail, or run something else, for where a folder is."""
     found = ODD.search(str(folder))
     if found:

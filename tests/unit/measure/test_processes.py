@@ -52,11 +52,11 @@ def observe_cache(process: int, cold: bool, seed: int = 0) -> Observations:
     return seen
 
 
-def observe_two_cases(process: int, settled: list[dict[str, int]], seed: int = 0) -> Observations:
+def observe_two_cases(process: int, converged: list[dict[str, int]], seed: int = 0) -> Observations:
     """Observe a case whose ratio is the same in every process, and one where it is not."""
     seen = Observations(process)
     for length, fused in ((512, 1.0), (64, 1.0 + process % 2)):
-        if {"length": length} not in settled:
+        if {"length": length} not in converged:
             for arm, seconds in (("naive", 1.0), ("fused", fused)):
                 seen.timing(arm, Timing(1, [seconds], [seconds]), length=length)
     return seen

@@ -205,7 +205,7 @@ def test_the_verdict_follows_interval_and_noise_floor(
 def test_the_narrower_interval_is_that_of_ninety_percent() -> None:
     medians = [1.0, 1.1, 0.9, 1.05]
     reach = stdtrit(3, 0.95) * np.log(medians).std(ddof=1) / 2
-    low, high = within_run(medians, 4).logarithm().narrower()
+    low, high = within_run(medians, 4).logarithm().interval90()
     middle = np.log(medians).mean()
     assert (low, high) == pytest.approx((middle - reach, middle + reach))
 

@@ -18,15 +18,15 @@ def rules(record: Record) -> list[Rule]:
         claim.rule(
             "learnt",
             "The base model is right about at least four in five test reviews that it never saw.",
-            claim.above("test.accuracy", ENOUGH),
+            claim.exceeds("test.accuracy", ENOUGH),
         ),
-        claim.about(INPUTS)
-        .where_run(padded, "a padded review")
+        claim.for_question(INPUTS)
+        .only_if(padded, "a padded review")
         .rule(
             "mask-helps",
             "On reviews that are padded, the base model is more accurate with an attention mask "
             "than without.",
-            claim.gains("padded.gain"),
+            claim.superior("padded.gain"),
             like=("C-graph-mask-worse",),
         ),
     ]

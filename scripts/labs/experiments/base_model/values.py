@@ -3,7 +3,7 @@
 import pandas as pd
 
 from labs.analysis.analysis import Analysis
-from labs.analysis.frame import Value, counted, exactly, fact, prefixed
+from labs.analysis.frame import Value, all_counted, counted, fact, prefixed
 from labs.analysis.points import Points
 from labs.experiments.base_model.names import ARM, NO_MASK, PADDED
 from labs.records.record import Record
@@ -19,15 +19,15 @@ def values(record: Record) -> dict[str, Value]:
         "reviews": fact(record, "reviews", ARM, split="train")[0],
         **{name: spec[name] for name in ("epochs", "batch_size", "max_length")},
     }
-    result = counted("count", counts) | {
-        "least_accuracy": exactly(spec["least_accuracy"], "share"),
+    result = all_counted("count", counts) | {
+        "least_accuracy": counted(spec["least_accuracy"], "share"),
         "validation.accuracy": points.accuracy({"arm": ARM, "split": "validation"}),
         "test.accuracy": points.accuracy({"arm": ARM, "split": "test"}),
     }
     if has_padded(record):
         padded, masked, unmasked = Points(record, split=PADDED), {"arm": ARM}, {"arm": NO_MASK}
         result |= {
-            "padded.reviews": exactly(padded.answers(masked).shape[1], "count"),
+            "padded.reviews": counted(padded.answers(masked).shape[1], "count"),
             "padded.masked": padded.accuracy(masked),
             "padded.unmasked": padded.accuracy(unmasked),
             "padded.gain": padded.gain(masked, unmasked),

@@ -62,7 +62,7 @@ def compiler_rules(claim: Rules, in_lab: Rules, model: str, *, published: bool) 
         in_lab.rule(
             "recompiles",
             f"Without eval(), {model} is compiled more than once.",
-            in_lab.some(f"{IN_LAB}.recompilations"),
+            in_lab.counts_any(f"{IN_LAB}.recompilations"),
             like=(f"A-compile-eval-recompiles-{device}",) if published else (),
             against=(f"B-compile-no-recompilation-{device}",) if published else (),
         ),
@@ -78,6 +78,6 @@ def compiler_rules(claim: Rules, in_lab: Rules, model: str, *, published: bool) 
             "inductor-dominates",
             f"Most of the first call of {model} is spent in Inductor, which writes the kernels and "
             "has them compiled.",
-            claim.above(f"{IN_CORRECTED}.Inductor.share", MOST),
+            claim.exceeds(f"{IN_CORRECTED}.Inductor.share", MOST),
         ),
     ]

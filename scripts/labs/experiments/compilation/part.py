@@ -9,7 +9,7 @@ from operator import itemgetter
 
 import pandas as pd
 
-from labs.analysis.frame import Samples, Value, exactly, fact_by_process, named, processes, slug
+from labs.analysis.frame import Samples, Value, counted, fact_by_process, prefixed, processes, slug
 from labs.analysis.statistics import quotient
 from labs.experiments.compilation import names
 from labs.experiments.compilation.names import COLD, COMPILED, CORRECTED, EAGER
@@ -84,7 +84,7 @@ def part_values(part: Part) -> dict[str, Value]:
     """Return every number about one model that both records have, by name without the prefix."""
     values = {"processes": processes(part.record)}
     for mode in part.modes:
-        values |= named(slug(mode), _mode_values(part, mode))
+        values |= prefixed(slug(mode), _mode_values(part, mode))
     if CORRECTED in part.modes:
         values |= _library_values(part)
     return values
@@ -104,7 +104,7 @@ def _mode_values(part: Part, mode: str) -> dict[str, Value]:
         values[stage] = samples.location(seconds, "s")
         values[f"{stage}.share"] = samples.of_ratios(seconds / first, "share")
     for fact_name, name in COUNTS.items():
-        values[name] = exactly(max(part.facts(fact_name, mode, cache)), "count")
+        values[name] = counted(max(part.facts(fact_name, mode, cache)), "count")
     return values | _break_even(part, mode, values["speedup"])
 
 

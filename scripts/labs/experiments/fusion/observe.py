@@ -33,12 +33,12 @@ def observe(
     device: str,
     seed: int,
     cold: bool,
-    settled: list[Row],
+    converged: list[Row],
 ) -> Observations:
     """Return one process's observations: the bounds, then both parts in random order.
 
     ``sizes`` are those of attention. What compiling costs and gives is observed where the compiler
-    cache is ``cold``. Cases that are ``settled`` are left out.
+    cache is ``cold``. Cases that are ``converged`` are left out.
     """
     seen = Observations(process)
     rng = random.Random(seed)
@@ -51,7 +51,7 @@ def observe(
         partial(linear_relu.observe, seen, linear_shape, linear_dtypes),
     ]
     for observe_part in rng.sample(parts, len(parts)):
-        observe_part(rounds, device, rng, cold, settled)
+        observe_part(rounds, device, rng, cold, converged)
     return seen
 
 

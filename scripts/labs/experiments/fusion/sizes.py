@@ -2,14 +2,14 @@
 
 from dataclasses import dataclass
 
-from labs.setup.kinds import different, exactly, one_of
+from labs.setup.kinds import different, list_of, one_of
 from labs.setup.quantities import COUNTS, LENGTHS, SIZE, Experiment
 from labs.setup.section import Settings, setting
 from labs.setup.shared import TIMING
 
 DTYPES = different(one_of("float32", "bfloat16", "float16"))
-SHAPE = exactly(4, SIZE, ": batch, heads, sequence length, head dimension")
-LINEAR_SHAPE = exactly(3, SIZE, ": rows and columns of the input, columns of the output")
+SHAPE = list_of(4, SIZE, ": batch, heads, sequence length, head dimension")
+LINEAR_SHAPE = list_of(3, SIZE, ": rows and columns of the input, columns of the output")
 
 
 @dataclass(frozen=True)

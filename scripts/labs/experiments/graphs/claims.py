@@ -16,9 +16,9 @@ def rules(record: Record) -> list[Rule]:
     claim = Rules(record, prefix(record), PASSES, values)
     return [
         *_of_passes(claim),
-        *_of_erasing(claim.about(ERASING)),
-        *_of_inputs(claim.about(INPUTS)),
-        *_of_shapes(claim.about(SHAPES)),
+        *_of_erasing(claim.for_question(ERASING)),
+        *_of_inputs(claim.for_question(INPUTS)),
+        *_of_shapes(claim.for_question(SHAPES)),
     ]
 
 
@@ -27,17 +27,17 @@ def _of_passes(claim: Rules) -> list[Rule]:
         claim.rule(
             "export-computes-the-same",
             "The exported graph computes the logits of the model, to the last bit.",
-            claim.none("exported.error"),
+            claim.counts_none("exported.error"),
         ),
         claim.rule(
             "symbolic-trace-fails",
             "torch.fx.symbolic_trace cannot trace the model.",
-            claim.some("symbolic_trace.error"),
+            claim.counts_any("symbolic_trace.error"),
         ),
         claim.rule(
             "own-tracer-gone",
             "transformers has no tracer of its own: transformers.utils.fx cannot be imported.",
-            claim.some("transformers-tracer.error"),
+            claim.counts_any("transformers-tracer.error"),
         ),
         claim.rule(
             "six-dropouts",
@@ -48,7 +48,7 @@ def _of_passes(claim: Rules) -> list[Rule]:
         claim.rule(
             "none-left",
             "After the removal pass no dropout node is left.",
-            claim.none("removed.dropout-nodes"),
+            claim.counts_none("removed.dropout-nodes"),
         ),
         claim.rule(
             "nothing-else-removed",
@@ -64,17 +64,17 @@ def _of_passes(claim: Rules) -> list[Rule]:
         claim.rule(
             "removal-changes-no-output",
             "In eval mode no logit changes when the dropout nodes are removed.",
-            claim.none("dropouts-removed.differing"),
+            claim.counts_none("dropouts-removed.differing"),
         ),
         claim.rule(
             "reload-exact",
             "The graph computes the same logits, to the last bit, after a file in between.",
-            claim.none("loaded-from-its-file.differing"),
+            claim.counts_none("loaded-from-its-file.differing"),
         ),
         claim.rule(
             "removal-ends-randomness",
             "In train mode the graph draws no random numbers once its dropout nodes are removed.",
-            claim.none("train-mode-dropout-nodes-removed.differing"),
+            claim.counts_none("train-mode-dropout-nodes-removed.differing"),
         ),
         claim.rule(
             "attention-hides-dropout",
@@ -96,7 +96,7 @@ def _of_erasing(claim: Rules) -> list[Rule]:
         claim.rule(
             "erasing-raises",
             "Erasing a dropout node without redirecting its uses raises an error.",
-            claim.some("erase.error"),
+            claim.counts_any("erase.error"),
         ),
         claim.rule(
             "erasing-changes-nothing",
@@ -113,7 +113,7 @@ def _of_inputs(claim: Rules) -> list[Rule]:
         claim.rule(
             "mask-expansion-vanishes",
             "Without attention_mask no node that works on the mask is left.",
-            claim.none("left.nodes"),
+            claim.counts_none("left.nodes"),
         ),
         claim.rule(
             "ones-instead",
@@ -132,7 +132,7 @@ def _of_inputs(claim: Rules) -> list[Rule]:
         claim.rule(
             "eager-skips-mask",
             "The model itself, not exported, hands attention no mask when it is given none.",
-            claim.none("eager.attention-masks"),
+            claim.counts_none("eager.attention-masks"),
         ),
         claim.rule(
             "mask-only-adds",
@@ -142,12 +142,12 @@ def _of_inputs(claim: Rules) -> list[Rule]:
         claim.rule(
             "ones-change-nothing",
             "A mask of ones changes no logit, in any bit, against no mask.",
-            claim.none("a-mask-of-ones.differing"),
+            claim.counts_none("a-mask-of-ones.differing"),
         ),
         claim.rule(
             "padding-matters",
             "On sequences with padding, logits differ with the mask and without it.",
-            claim.some("a-mask-with-padding.differing"),
+            claim.counts_any("a-mask-with-padding.differing"),
             like=("C-graph-mask",),
         ),
         claim.rule(
@@ -163,7 +163,7 @@ def _of_inputs(claim: Rules) -> list[Rule]:
         claim.rule(
             "labels-change-no-logit",
             "labels change no logit.",
-            claim.none("logits-with-labels.differing"),
+            claim.counts_none("logits-with-labels.differing"),
         ),
     ]
 

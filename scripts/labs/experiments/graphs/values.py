@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from labs.analysis.analysis import Analysis
-from labs.analysis.frame import Value, exactly, slug
+from labs.analysis.frame import Value, counted, slug
 from labs.experiments.graphs.difference.edits import Node, align
 from labs.experiments.graphs.names import IDS, LABELS, MASK, OPERATOR, REMOVED, TRAINING
 from labs.records.record import Record
@@ -70,9 +70,9 @@ def values(record: Record) -> dict[str, Value]:
     counts["left.nodes"] = len(left)
     counts["left.constant"] = len(left - _fed(rows))
     counts["left.unused"] = len(left & unused_nodes(rows))
-    values = {name: exactly(count, "count") for name, count in counts.items()}
+    values = {name: counted(count, "count") for name, count in counts.items()}
     error = next(row["error"] for row in record["checks"] if row["arm"] == "exported")
-    values["exported.error"] = exactly(error, "ratio")
+    values["exported.error"] = counted(error, "ratio")
     return {f"{prefix(record)}.{name}": value for name, value in values.items()}
 
 

@@ -19,7 +19,7 @@ def rules(record: Record) -> list[Rule]:
             "half-again",
             "Batches of similar lengths in the labs' own loop train at least half as many reviews "
             "again a second as Trainer with random batches.",
-            claim.above("speedup", HALF_AGAIN),
+            claim.exceeds("speedup", HALF_AGAIN),
         ),
         claim.rule(
             "loop-itself",

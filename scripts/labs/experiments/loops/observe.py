@@ -32,7 +32,7 @@ from labs.models import classifiers
 from labs.models.evaluation import answers, predict
 from labs.models.optimization import Plan, one_cycle, optimizer_of
 from labs.models.training import train
-from labs.records.names.timing import again
+from labs.records.names.timing import aa_arm
 from labs.records.observations import Observations
 from labs.setup.quantities import Limit
 
@@ -73,7 +73,7 @@ def observe(
     few = Reviews(train_on.tokens[:FEW], train_on.lengths[:FEW], train_on.labels[:FEW])
     for arm in (OWN, *SAMPLING):
         training(arm, classifiers.load(base), few, seed)()
-    trained: dict[str, list[_Positions]] = {arm: [] for arm in (OWN, again(OWN), *SAMPLING)}
+    trained: dict[str, list[_Positions]] = {arm: [] for arm in (OWN, aa_arm(OWN), *SAMPLING)}
 
     def next_training(arm: str) -> Call:
         model = classifiers.load(base)
@@ -86,7 +86,7 @@ def observe(
         seen.timing(arm, timings[arm].each_of(len(train_on)))
         positions = sum(counter.seen for counter in trainings) / len(trainings)
         seen.fact("positions a token", positions / int(train_on.lengths.sum()), "ratio", arm)
-        if arm != again(OWN):
+        if arm != aa_arm(OWN):
             right = answers(predict(trainings[0].model, validation, device), validation)
             seen.fact("correct", right, "text", arm, split="validation")
     seen.fact("reviews", len(train_on), "count", OWN, split="train")

@@ -3,7 +3,7 @@
 import pandas as pd
 
 from labs.analysis.analysis import Analysis, Values
-from labs.analysis.frame import Samples, Value, columns, exactly, fact, gained, named
+from labs.analysis.frame import Samples, Value, columns, counted, fact, gained, prefixed
 from labs.analysis.points import Points
 from labs.analysis.statistics import within_run
 from labs.experiments.loops.names import OWN, TRAINER, TRAINER_GROUPED
@@ -18,11 +18,11 @@ ARMS = {"own": OWN, "trainer": TRAINER, "grouped": TRAINER_GROUPED}
 def values(record: Record) -> dict[str, Value]:
     samples, points = Samples(record), Points(record)
     values = {
-        "processes": exactly(len(samples.medians(OWN)), "count"),
-        "rounds": exactly(len(samples.steady(OWN).iloc[0]), "count"),
-        "reviews": exactly(fact(record, "reviews", OWN)[0], "count"),
-        "batch_size": exactly(record["spec"]["batch_size"], "count"),
-        "noise_floor": exactly(samples.floor(OWN), "share"),
+        "processes": counted(len(samples.medians(OWN)), "count"),
+        "rounds": counted(len(samples.steady(OWN).iloc[0]), "count"),
+        "reviews": counted(fact(record, "reviews", OWN)[0], "count"),
+        "batch_size": counted(record["spec"]["batch_size"], "count"),
+        "noise_floor": counted(samples.floor(OWN), "share"),
         "speedup": samples.speedup(TRAINER, OWN),
         "itself.speedup": samples.speedup(TRAINER_GROUPED, OWN),
         "gain": points.gain({"arm": OWN}, {"arm": TRAINER}),
@@ -31,8 +31,8 @@ def values(record: Record) -> dict[str, Value]:
         positions = within_run(fact(record, "positions a token", arm), samples.first_stage)
         values[f"{name}.rate"] = samples.location(1 / samples.medians(arm), "count")
         values[f"{name}.accuracy"] = points.accuracy({"arm": arm})
-        values[f"{name}.positions"] = exactly(positions.value, "ratio")
-    return named("loops", values)
+        values[f"{name}.positions"] = counted(positions.value, "ratio")
+    return prefixed("loops", values)
 
 
 @ANALYSIS.table_of_values("loops_time")

@@ -22,12 +22,12 @@ def rules(record: Record) -> list[Rule]:
         claim.rule(
             "few-parameters",
             "LoRA trains less than a tenth of the parameters that SFT trains.",
-            claim.below("parameters.share", TENTH),
+            claim.at_most("parameters.share", TENTH),
         ),
         training.rule(
             "less-memory",
             "Training with LoRA holds less memory at its peak than SFT.",
-            training.below("memory.share", 1),
+            training.at_most("memory.share", 1),
             like=("D-lora-memory",),
         ),
         training.rule(
@@ -38,18 +38,18 @@ def rules(record: Record) -> list[Rule]:
         trained.rule(
             "sft-more-accurate",
             "After one epoch from the same start, SFT is more accurate than LoRA.",
-            trained.gains("gain.sft_over_lora"),
+            trained.superior("gain.sft_over_lora"),
         ),
         trained.rule(
             "second-epoch-gains",
             "An epoch of LoRA on the model that SFT left makes it more accurate.",
-            trained.gains("gain.second_epoch_lora"),
+            trained.superior("gain.second_epoch_lora"),
             like=("L-lora-accuracy",),
         ),
         trained.rule(
             "beats-second-sft",
             "An epoch of LoRA on the model that SFT left gains more than a second epoch of SFT.",
-            trained.gains("gain.lora_over_sft"),
+            trained.superior("gain.lora_over_sft"),
         ),
         claim.rule(
             "merge-exact",
@@ -60,28 +60,28 @@ def rules(record: Record) -> list[Rule]:
         claim.rule(
             "starts-at-zero",
             "Before training all weights of B are zero.",
-            claim.none("start.not_zero"),
+            claim.counts_none("start.not_zero"),
             like=("D-lora-zero",),
         ),
         claim.rule(
             "merged-computes-the-same",
             "Merged, the model runs the same operators on the same shapes as before LoRA.",
-            claim.none("operators.changed"),
+            claim.counts_none("operators.changed"),
             like=("D-lora-inference",),
         ),
         claim.rule(
             "unmerged-computes-more",
             "As long as they are not merged, the adapters add operators to inference.",
-            claim.above("operators.unmerged", "operators.before"),
+            claim.exceeds("operators.unmerged", "operators.before"),
         ),
         trained.rule(
             "biases-matter",
             "Dropping the biases of the fine-tuned model costs accuracy.",
-            trained.gains("gain.biases"),
+            trained.superior("gain.biases"),
         ),
         trained.rule(
             "mase-costs",
             "Inserting adapters as MASE does, before they are trained, costs accuracy.",
-            trained.gains("gain.mase"),
+            trained.superior("gain.mase"),
         ),
     ]

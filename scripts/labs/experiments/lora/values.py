@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from labs.analysis.analysis import Analysis, Values
-from labs.analysis.frame import Samples, Value, columns, exactly, fact, named, slug
+from labs.analysis.frame import Samples, Value, columns, counted, fact, prefixed, slug
 from labs.analysis.points import Points
 from labs.experiments.lora import names
 from labs.experiments.lora.names import ARMS, LORA, MERGED, SFT, SFT_LORA, SFT_SFT
@@ -35,14 +35,14 @@ GAINS = {
 def values(record: Record) -> dict[str, Value]:
     spec, points = record["spec"], Points(record)
     values = {
-        "seeds": exactly(len(points.answers({"arm": SFT})), "count"),
-        "learning_rate.SFT": exactly(spec["sft_learning_rate"], "count"),
-        "learning_rate.LoRA": exactly(spec["lora_learning_rate"], "count"),
+        "seeds": counted(len(points.answers({"arm": SFT})), "count"),
+        "learning_rate.SFT": counted(spec["sft_learning_rate"], "count"),
+        "learning_rate.LoRA": counted(spec["lora_learning_rate"], "count"),
         **_costs(record),
         **_operators(record),
     }
     for setting in ("layers", "rank", "max_length", "batch_size"):
-        values[setting] = exactly(spec[setting], "count")
+        values[setting] = counted(spec[setting], "count")
     if spec["start"] == names.ENCODER:
         values["pretrained_layers"] = values["layers"]
     for name, split in (("reviews", "train"), ("test_reviews", "test")):
@@ -51,37 +51,37 @@ def values(record: Record) -> dict[str, Value]:
         values[f"accuracy.{slug(arm)}"] = points.accuracy({"arm": arm})
     for name, (first, second) in GAINS.items():
         values[f"gain.{name}"] = points.gain({"arm": first}, {"arm": second})
-    return named("lora", values)
+    return prefixed("lora", values)
 
 
 def _counted(record: Record, name: str, arm: str, **case: Any) -> Value:
-    return exactly(fact(record, name, arm, **case)[0], "count")
+    return counted(fact(record, name, arm, **case)[0], "count")
 
 
 def _costs(record: Record) -> dict[str, Value]:
     """Return the parameters, the memory and the times of training with SFT and LoRA."""
     samples = Samples(record)
     values = {
-        "processes": exactly(len(samples.medians(SFT)), "count"),
+        "processes": counted(len(samples.medians(SFT)), "count"),
         "all_parameters": _counted(record, "parameters", SFT),
         "time.speedup": samples.speedup(SFT, LORA),
-        "time.noise_floor": exactly(samples.floor(SFT), "share"),
+        "time.noise_floor": counted(samples.floor(SFT), "share"),
     }
     for name, short, unit in (
         ("trained parameters", "parameters", "count"),
         ("peak memory", "memory", "bytes"),
     ):
         sft, lora = (fact(record, name, way)[0] for way in (SFT, LORA))
-        values[f"{short}.SFT"], values[f"{short}.LoRA"] = exactly(sft, unit), exactly(lora, unit)
-        values[f"{short}.share"] = exactly(lora / sft, "share")
+        values[f"{short}.SFT"], values[f"{short}.LoRA"] = counted(sft, unit), counted(lora, unit)
+        values[f"{short}.share"] = counted(lora / sft, "share")
     fewer = 1 / values["parameters.share"].estimate.value
-    values["parameters.fewer"] = exactly(fewer, "ratio")
+    values["parameters.fewer"] = counted(fewer, "ratio")
     for way in (SFT, LORA):
         # Of a training step, for each review of its batch.
         seconds = samples.medians(way) / record["spec"]["batch_size"]
         values[f"time.{way}"] = samples.location(seconds, "s")
         parameters = values[f"parameters.{way}"].estimate.value
-        values[f"states.{way}"] = exactly(STATE_BYTES * parameters, "bytes")
+        values[f"states.{way}"] = counted(STATE_BYTES * parameters, "bytes")
     return values
 
 
@@ -90,12 +90,12 @@ def _operators(record: Record) -> dict[str, Value]:
     checks, same = checks_of_merging(record), fact(record, "same operators", MERGED)
     errors = np.array([check["error"] for check in checks], dtype=float)
     return {
-        "merge.error": exactly(errors.max(), "share"),
-        "merge.tolerance": exactly(checks[0]["tolerance"], "share"),
+        "merge.error": counted(errors.max(), "share"),
+        "merge.tolerance": counted(checks[0]["tolerance"], "share"),
         "operators.before": _counted(record, "operators", SFT),
         "operators.unmerged": _counted(record, "operators", names.UNMERGED),
         "operators.merged": _counted(record, "operators", MERGED),
-        "operators.changed": exactly(len(same) - sum(same), "count"),
+        "operators.changed": counted(len(same) - sum(same), "count"),
         "start.weights": _counted(record, "weights of B", LORA),
         "start.not_zero": _counted(record, "weights of B not zero", LORA),
     }

@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 
 from labs.experiments.base_model import sizes as base_model
-from labs.setup.kinds import different, exactly, one_of, whole
+from labs.setup.kinds import different, list_of, one_of, whole
 from labs.setup.quantities import LENGTHS, SIZE, Experiment
 from labs.setup.section import Settings, setting, within
 from labs.setup.shared import READING, TIMING
 
-LAYER = exactly(2, SIZE, ": columns of the input, columns of the output")
+LAYER = list_of(2, SIZE, ": columns of the input, columns of the output")
 MODELS = different(one_of("deberta-v3-small", "deberta-xlarge"))
 
 

@@ -15,11 +15,13 @@ def rules(record: Record) -> list[Rule]:
     claim = Rules(record, "reviews", QUESTION, values)
     return [
         claim.rule(
-            "no-overlap", "No review's words stand in two splits.", claim.none("in_two_splits")
+            "no-overlap",
+            "No review's words stand in two splits.",
+            claim.counts_none("in_two_splits"),
         ),
         claim.rule(
             "balanced",
             f"In every split the share of positive reviews is within {UNEVEN} of one half.",
-            claim.below("imbalance", UNEVEN),
+            claim.at_most("imbalance", UNEVEN),
         ),
     ]

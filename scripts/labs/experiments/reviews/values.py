@@ -3,7 +3,7 @@
 import pandas as pd
 
 from labs.analysis.analysis import Analysis
-from labs.analysis.frame import Value, counted, fact, fact_by, prefixed
+from labs.analysis.frame import Value, all_counted, fact, fact_by, prefixed
 from labs.experiments.reviews.names import GROUPED, RANDOM
 from labs.records.record import Record
 
@@ -41,9 +41,9 @@ def values(record: Record) -> dict[str, Value]:
     padding = {"random": random, "grouped": grouped, "saved": random / grouped}
     return prefixed(
         "reviews",
-        counted("count", counts)
-        | counted("share", shares)
-        | prefixed("padding", counted("ratio", padding)),
+        all_counted("count", counts)
+        | all_counted("share", shares)
+        | prefixed("padding", all_counted("ratio", padding)),
     )
 
 

@@ -1,7 +1,7 @@
 """Names that all timed experiments share."""
 
 
-def again(arm: str) -> str:
+def aa_arm(arm: str) -> str:
     """Return the name of an arm's second timing, which gives the noise floor."""
     return f"{arm} again"
 

@@ -5,7 +5,7 @@ from labs.experiments.search import sizes
 TESTED = range(max(SIZES["search"]["seeds"], SIZES["search"]["noise-seeds"]))
 
 
-use rule training as test_architecture with:
+use rule training as evaluate_architecture with:
     message:
         "Testing what the searches chose, replicate {wildcards.replicate}"
     input:
@@ -13,11 +13,11 @@ use rule training as test_architecture with:
         tokens=TOKENS,
         encoder=rules.fetch_encoder.output,
     output:
-        record=part("search", "test_architecture", "test-{replicate}", replicate=TESTED),
+        record=part("search", "evaluate_architecture", "test-{replicate}", replicate=TESTED),
     params:
         program=experiment("search/compression"),
         settings=given(*sizes.COMPRESSION) + flags({"studies": STUDIES}),
     log:
-        "<logs>/test_architecture/{replicate}.log",
+        "<logs>/evaluate_architecture/{replicate}.log",
     resources:
         **taking(SIZES["search"]["job-memory"]),

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from labs.analysis.analysis import Analysis, Values
-from labs.analysis.frame import Value, columns, exactly, named, paired, slug
+from labs.analysis.frame import Value, columns, counted, paired, prefixed, slug
 from labs.analysis.statistics import noise_floor, quotient
 from labs.experiments.compilation.names import COMPILED, CORRECTED, EAGER, FIRST_CALL, LAB, RESNET18
 from labs.experiments.compilation.part import Part, part_values
@@ -31,11 +31,11 @@ def values(record: Record) -> dict[str, Value]:
         **part_values(part),
         **_sizes(record),
         **_speedups_of_modes(part),
-        "noise_floor": exactly(_floor(part), "share"),
+        "noise_floor": counted(_floor(part), "share"),
     }
     for mode in part.modes:
-        values |= named(slug(mode), _means(part, mode))
-    return named(part.prefix, values)
+        values |= prefixed(slug(mode), _means(part, mode))
+    return prefixed(part.prefix, values)
 
 
 def _sizes(record: Record) -> dict[str, Value]:
@@ -45,7 +45,7 @@ def _sizes(record: Record) -> dict[str, Value]:
     sizes |= {"few": spec["counts"][0], "many": spec["counts"][-1], "runs": spec["processes"]}
     if spec["batch_size"] < spec["asked_batch_size"]:
         sizes["asked"] = spec["asked_batch_size"]
-    return {name: exactly(size, "count") for name, size in sizes.items()}
+    return {name: counted(size, "count") for name, size in sizes.items()}
 
 
 def _floor(part: Part) -> float:

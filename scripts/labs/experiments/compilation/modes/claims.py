@@ -31,18 +31,18 @@ def rules(record: Record) -> list[Rule]:
     every = Rules(record, "compilation", QUESTIONS[device], values)
     rules = []
     for model, words in MODELS.items():
-        claim = every.part(f"{model}.{device}")
+        claim = every.with_prefix(f"{model}.{device}")
         rules += [
             *speedup_rules(claim, words, *FASTER, published=False),
             claim.rule(
                 "warm-cache-helps",
                 "A compiler cache of an earlier process at least halves the first call of "
                 f"{words}.",
-                claim.above("warm_cache.speedup", HALF),
+                claim.exceeds("warm_cache.speedup", HALF),
             ),
         ]
-    claim, words = every.part(f"{BERT_TINY}.{device}"), MODELS[BERT_TINY]
-    in_lab = claim.where_run(LAB in every.asked("bert_tiny_modes", [LAB]), LAB)
+    claim, words = every.with_prefix(f"{BERT_TINY}.{device}"), MODELS[BERT_TINY]
+    in_lab = claim.only_if(LAB in every.spec_values("bert_tiny_modes", [LAB]), LAB)
     return [
         *rules,
         *speedup_rules(in_lab, words, *FASTER_THAN_IN_LAB, published=False),

@@ -30,7 +30,7 @@ from labs.measure.clock import every_call
 from labs.measure.compiler import CompilerLog, nothing_compiled
 from labs.measure.processes import Stages
 from labs.measure.rounds import interleave
-from labs.records.names.timing import again
+from labs.records.names.timing import aa_arm
 from labs.records.observations import Observations
 
 LATER_CALLS = 4
@@ -87,7 +87,7 @@ def _observe_workload(
         if seen.process == 0:
             seen.check(COMPILED, EAGER, agreement(eager_model, compiled, data, mode), **case)
         arms[COMPILED, mode] = compiled
-    arms[again(EAGER), modes[0]] = arms[EAGER, modes[0]]
+    arms[aa_arm(EAGER), modes[0]] = arms[EAGER, modes[0]]
 
     with nothing_compiled():
         timings = interleave(arms, rounds, random.Random(seed), device)

@@ -2,7 +2,7 @@
 
 from labs.analysis.analysis import Analysis
 from labs.analysis.clocks import clock_table
-from labs.analysis.frame import Value, exactly, named, paired, slug
+from labs.analysis.frame import Value, counted, paired, prefixed, slug
 from labs.analysis.statistics import location
 from labs.experiments.compilation import names
 from labs.experiments.compilation.names import COMPILED, CORRECTED, EAGER, LAB
@@ -30,7 +30,7 @@ def parts(record: Record) -> list[Part]:
 def values(record: Record) -> dict[str, Value]:
     values: dict[str, Value] = {}
     for part in parts(record):
-        values |= named(part.prefix, _model_values(part))
+        values |= prefixed(part.prefix, _model_values(part))
     return values
 
 
@@ -40,10 +40,10 @@ def _model_values(part: Part) -> dict[str, Value]:
         **part_values(part),
         **_eager_speedups(part),
         **_warm_cache_values(part),
-        "noise_floor": exactly(floor, "share"),
+        "noise_floor": counted(floor, "share"),
     }
     for name, setting in SIZES[part.model].items():
-        values[name] = exactly(part.record["spec"][setting], "count")
+        values[name] = counted(part.record["spec"][setting], "count")
     for mode in names.MODES:
         values[f"{slug(mode)}.eager.steady"] = part.samples.time(EAGER, mode=mode)
     if {LAB, CORRECTED} <= set(part.modes):

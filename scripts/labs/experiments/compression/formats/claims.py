@@ -20,7 +20,7 @@ def rules(record: Record) -> list[Rule]:
     def larger_error(short: str, words: str, mase: str, nearest: str = "") -> Rule:
         """Assert that MASE's format changes the weights more than it, or another, ought to."""
         errors = f"{slug(mase)}.{MASE}.error", f"{nearest or mase}.{NEAREST}.error"
-        return claim.rule(short, words, lambda s: s.above(claim.ratio(*errors), 1))
+        return claim.rule(short, words, lambda s: s.exceeds(claim.ratio(*errors), 1))
 
     return [
         larger_error(
@@ -38,12 +38,12 @@ def rules(record: Record) -> list[Rule]:
         claim.rule(
             "inverted-bias",
             "MASE's block minifloat leaves less than a hundredth of the weights.",
-            claim.below(f"block_minifloat.{MASE}.kept", NEARLY_NONE),
+            claim.at_most(f"block_minifloat.{MASE}.kept", NEARLY_NONE),
         ),
         claim.rule(
             "inverted-bias-costs",
             "MASE's block minifloat costs more than ten points of accuracy.",
-            claim.above(f"block_minifloat.{MASE}.cost", TEN_POINTS),
+            claim.exceeds(f"block_minifloat.{MASE}.cost", TEN_POINTS),
         ),
         larger_error(
             "all-rows",
@@ -61,6 +61,6 @@ def rules(record: Record) -> list[Rule]:
         claim.rule(
             "scaling-helps",
             "Binary weights with a scale keep more accuracy than plus and minus one.",
-            claim.gains("scaling.ahead"),
+            claim.superior("scaling.ahead"),
         ),
     ]

@@ -3,7 +3,7 @@
 import pandas as pd
 
 from labs.analysis.analysis import Analysis, Values
-from labs.analysis.frame import Value, exactly, fact, slug
+from labs.analysis.frame import Value, counted, fact, slug
 from labs.analysis.points import Case, Points, described
 from labs.formats.names import MASE, NEAREST
 from labs.records.record import Record
@@ -26,8 +26,8 @@ def values(record: Record) -> dict[str, Value]:
         quoted[name] = points.accuracy(case)
         (error,) = fact(record, "weight error", "format", **case)
         (kept,) = fact(record, "weights kept", "format", **case)
-        quoted[f"{name}.error"] = exactly(error, "share")
-        quoted[f"{name}.kept"] = exactly(kept, "share")
+        quoted[f"{name}.error"] = counted(error, "share")
+        quoted[f"{name}.kept"] = counted(kept, "share")
         if case["mode"] == MASE and points.has(nearest):
             quoted[f"{name}.cost"] = points.gain(nearest, case)
     plain, scaled = ({"format": name, "mode": NEAREST} for name in ("binary", "binary_scaling"))

@@ -2,7 +2,7 @@
 
 from itertools import product
 
-from labs.analysis.frame import exactly
+from labs.analysis.frame import counted
 from labs.claims.claim import Claim, Rule, Statement
 from labs.claims.paired import TEN_POINTS, Paired
 from labs.experiments.compression.pruning import names
@@ -41,7 +41,7 @@ def rules(record: Record) -> list[Rule]:
         return here.rule(
             f"{name}.l1-beats-random",
             f"{words}, at sparsity {sparsity}, L1 keeps more accuracy than random pruning.",
-            here.needing(lambda s: leads.ahead(s, name), *rivals[name]),
+            here.needing(lambda s: leads.superior(s, name), *rivals[name]),
             like=("D-l1-above-random",),
         )
 
@@ -51,13 +51,13 @@ def rules(record: Record) -> list[Rule]:
             part(sparsity, 0)
             for sparsity in SPARSITIES
             if claim.has(point(names.RANDOM, sparsity, 0))
-            and costs.ahead(statement, part(sparsity, 0)).verdict == "confirmed"
+            and costs.superior(statement, part(sparsity, 0)).verdict == "confirmed"
         ]
         if not costly:
             return statement.not_measured("random pruning is not shown to cost accuracy anywhere")
-        verdicts = [leads.ahead(statement, name).verdict for name in costly]
+        verdicts = [leads.superior(statement, name).verdict for name in costly]
         return statement.decided(
-            exactly(verdicts.count("confirmed"), "count"),
+            counted(verdicts.count("confirmed"), "count"),
             confirmed=set(verdicts) == {"confirmed"},
             refuted=bool({"refuted", "no difference"} & set(verdicts)),
         )
@@ -73,51 +73,51 @@ def rules(record: Record) -> list[Rule]:
         claim.rule(
             "half-for-free",
             "Without half of the weights, the smallest of each layer, the model is as accurate.",
-            claim.as_accurate(UNPRUNED, point(names.L1, 0.5, 0)),
+            claim.pair_non_inferior(UNPRUNED, point(names.L1, 0.5, 0)),
         ),
         claim.rule(
             "nine-tenths-cost",
             "Nine tenths of the weights, the smallest of each layer, cost accuracy.",
-            claim.ahead(UNPRUNED, point(names.L1, 0.9, 0)),
+            claim.pair_superior(UNPRUNED, point(names.L1, 0.9, 0)),
             like=("D-l1-decline",),
         ),
         claim.rule(
             "random-half-costs",
             "Half of the weights, drawn at random, cost more than ten points.",
-            claim.far_ahead(UNPRUNED, point(names.RANDOM, 0.5, 0)),
+            claim.pair_far_superior(UNPRUNED, point(names.RANDOM, 0.5, 0)),
         ),
         claim.rule(
             "random-collapses",
             "Seven tenths of the weights, drawn at random, cost more than ten points.",
-            claim.far_ahead(UNPRUNED, point(names.RANDOM, 0.7, 0)),
+            claim.pair_far_superior(UNPRUNED, point(names.RANDOM, 0.7, 0)),
             like=("D-random-collapse",),
         ),
         trained.rule(
             "training-recovers-random",
             "Of what half of the weights at random cost, training recovers something.",
-            trained.ahead(point(names.RANDOM, 0.5, 1), point(names.RANDOM, 0.5, 0)),
+            trained.pair_superior(point(names.RANDOM, 0.5, 1), point(names.RANDOM, 0.5, 0)),
             like=("D-training-recovers",),
         ),
         trained.rule(
             "training-recovers-l1",
             "Of what nine tenths by L1 cost, training recovers something.",
-            trained.ahead(point(names.L1, 0.9, 1), point(names.L1, 0.9, 0)),
+            trained.pair_superior(point(names.L1, 0.9, 1), point(names.L1, 0.9, 0)),
             like=("D-training-recovers",),
         ),
         claim.rule(
             "global-beats-local",
             "At nine tenths, ranking all layers' weights together keeps more accuracy.",
-            claim.ahead(point(names.L1_GLOBAL, 0.9, 0), point(names.L1, 0.9, 0)),
+            claim.pair_superior(point(names.L1_GLOBAL, 0.9, 0), point(names.L1, 0.9, 0)),
         ),
         claim.rule(
             "stale-masks-cost",
             "At nine tenths, masks from the weights before quantization cost accuracy.",
-            claim.ahead(point(names.L1, 0.9, 0), point(names.L1_STALE, 0.9, 0)),
+            claim.pair_superior(point(names.L1, 0.9, 0), point(names.L1_STALE, 0.9, 0)),
         ),
         claim.rule(
             "activations-l1-beats-random",
             "Of half of the activations, dropping the smallest costs less than random ones.",
-            claim.ahead(
+            claim.pair_superior(
                 point(names.L1_ACTIVATIONS, 0.5, 0), point(names.RANDOM_ACTIVATIONS, 0.5, 0)
             ),
         ),
@@ -125,20 +125,20 @@ def rules(record: Record) -> list[Rule]:
             "both-l1-beats-random",
             "Of half of the weights and half of the activations, dropping the smallest costs less "
             "than random ones.",
-            claim.ahead(point(names.L1_BOTH, 0.5, 0), point(names.RANDOM_BOTH, 0.5, 0)),
+            claim.pair_superior(point(names.L1_BOTH, 0.5, 0), point(names.RANDOM_BOTH, 0.5, 0)),
             like=("B-l1-above-random",),
         ),
         claim.rule(
             "both-cost-more",
             "Half of the activations, dropped beside half of the weights, cost accuracy.",
-            claim.ahead(point(names.L1, 0.5, 0), point(names.L1_BOTH, 0.5, 0)),
+            claim.pair_superior(point(names.L1, 0.5, 0), point(names.L1_BOTH, 0.5, 0)),
         ),
         claim.rule(
             "both-near-chance",
             "Without nine tenths of the weights and of the activations, the smallest, accuracy is "
             "within ten points of chance.",
             claim.needing(
-                claim.below("l1-both.untrained.s90", CHANCE + TEN_POINTS),
+                claim.at_most("l1-both.untrained.s90", CHANCE + TEN_POINTS),
                 point(names.L1_BOTH, 0.9, 0),
             ),
             like=("B-pruned-to-chance",),
@@ -146,11 +146,11 @@ def rules(record: Record) -> list[Rule]:
         claim.rule(
             "sparsity-achieved",
             f"Masks hold the share of weights at zero that was asked for, to within {EXACT}.",
-            claim.below("largest_miss", EXACT),
+            claim.at_most("largest_miss", EXACT),
         ),
         claim.rule(
             "format-makes-zeros",
             "Before any pruning, the format alone rounds more than half of the weights to zero.",
-            claim.above("natural_zeros", 0.5),
+            claim.exceeds("natural_zeros", 0.5),
         ),
     ]

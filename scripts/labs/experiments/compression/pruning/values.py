@@ -3,7 +3,7 @@
 import pandas as pd
 
 from labs.analysis.analysis import Analysis, Values
-from labs.analysis.frame import Value, exactly, matching, rows
+from labs.analysis.frame import Value, counted, matching, rows
 from labs.analysis.points import Case, Points, chosen, described
 from labs.experiments.compression.pruning import names
 from labs.records.record import Record
@@ -57,7 +57,7 @@ def values(record: Record) -> dict[str, Value]:
     for case in points.cases(KEYS):
         name = name_of(case)
         quoted[name] = points.accuracy(case)
-        quoted[f"{name}.sparsity"] = exactly(case["sparsity"], "share")
+        quoted[f"{name}.sparsity"] = counted(case["sparsity"], "share")
         quoted[f"{name}.loss"] = points.gain(UNPRUNED, case)
         if case["epochs"]:
             quoted[f"{name}.recovered"] = points.gain(case, {**case, "epochs": 0})
@@ -66,16 +66,16 @@ def values(record: Record) -> dict[str, Value]:
             quoted[f"{name}.ahead"] = points.gain(case, rival)
     facts = rows(record, "facts")
     zeros = matching(facts, name="zero", sparsity=0, epochs=0)
-    quoted["pruning.natural_zeros"] = exactly(zeros["value"].mean(), "share")
+    quoted["pruning.natural_zeros"] = counted(zeros["value"].mean(), "share")
     achieved = matching(facts, name="pruned")
     misses = (achieved["value"] - achieved["sparsity"]).abs()
     of_weights = ~achieved["curve"].str.contains("activations")
-    quoted["pruning.largest_miss"] = exactly(misses[of_weights].max(), "share")
+    quoted["pruning.largest_miss"] = counted(misses[of_weights].max(), "share")
     seeds, reviews = points.answers(UNPRUNED).shape
-    quoted["pruning.held_out"] = exactly(reviews, "count")
-    quoted["pruning.seeds"] = exactly(seeds, "count")
+    quoted["pruning.held_out"] = counted(reviews, "count")
+    quoted["pruning.seeds"] = counted(seeds, "count")
     last_mask = facts[names.MASK].max() if names.MASK in facts else 0
-    quoted["pruning.masks"] = exactly(1 + last_mask, "count")
+    quoted["pruning.masks"] = counted(1 + last_mask, "count")
     tested = Points(record, split="test")
     for curve in (names.L1, names.RANDOM):
         quoted[f"pruning.{curve}.tested"] = tested.accuracy({"curve": curve})

@@ -21,7 +21,7 @@ def rules(record: Record) -> list[Rule]:
     widths = Paired(record, "quantization", WIDTHS, values.ANALYSIS.values)
     rate = {"learning_rate": values.used_rate(record)} if widths.measured else {}
     tuned = widths.at("compression", "reviews", epochs=1, **rate)
-    bits, tuned_bits = widths.about(BITS), tuned.about(BITS)
+    bits, tuned_bits = widths.for_question(BITS), tuned.for_question(BITS)
     float32, trained = values.in_float32(PTQ), values.in_float32(QAT)
     advised = values.as_advised(QAT)
     ptq8, ptq4, qat8, qat4 = (at_width(arm, width) for arm in (PTQ, QAT) for width in (8, 4))
@@ -29,27 +29,30 @@ def rules(record: Record) -> list[Rule]:
     # Without a measurement every claim is listed.
     tried = values.epochs_run(record) if widths.measured else [1, 2]
     rates_run = values.rates_run(record) if widths.measured else [1, 2]
-    epochs = widths.at("compression", "reviews", **rate).about(EPOCHS)
-    several = epochs.where_run(len(tried) > 1, "several numbers of epochs")
-    beside_one = epochs.where_run(len(tried) > 1 and 1 in tried, "one epoch and several")
-    rates = widths.where_run(len(rates_run) > 1, "several learning rates")
+    epochs = widths.at("compression", "reviews", **rate).for_question(EPOCHS)
+    several = epochs.only_if(len(tried) > 1, "several numbers of epochs")
+    beside_one = epochs.only_if(len(tried) > 1 and 1 in tried, "one epoch and several")
+    rates = widths.only_if(len(rates_run) > 1, "several learning rates")
 
     def knee(statement: Statement) -> Claim:
         gain = widths.points.gain
-        keeps, fails = statement.keeps(gain(float32, ptq8)), statement.ahead(gain(float32, ptq4))
+        keeps, fails = (
+            statement.non_inferior(gain(float32, ptq8)),
+            statement.superior(gain(float32, ptq4)),
+        )
         return statement.both(keeps, fails, gain(ptq8, ptq4))
 
     return [
         widths.rule(
             "ptq-eight-suffices",
             "Rounded to 8 bits, 4 of them fractional, the model is as accurate as in float32.",
-            widths.as_accurate(float32, ptq8),
+            widths.pair_non_inferior(float32, ptq8),
             like=("C-width-eight",),
         ),
         widths.rule(
             "ptq-four-fails",
             "Rounded to 4 bits, 2 of them fractional, the model is less accurate than in float32.",
-            widths.ahead(float32, ptq4),
+            widths.pair_superior(float32, ptq4),
         ),
         widths.rule(
             "knee",
@@ -61,120 +64,120 @@ def rules(record: Record) -> list[Rule]:
         tuned.rule(
             "qat-eight-suffices",
             "Trained at 8 bits, the model is as accurate as in float32.",
-            tuned.as_accurate(float32, qat8),
+            tuned.pair_non_inferior(float32, qat8),
             like=("C-width-eight",),
         ),
         tuned.rule(
             "qat-recovers-four",
             "At 4 bits, training recovers something of what rounding lost.",
-            tuned.ahead(qat4, ptq4),
+            tuned.pair_superior(qat4, ptq4),
         ),
         widths.rule(
             "four-silences",
             "At 4 bits more than nine tenths of the weights are rounded to zero.",
-            widths.needing(widths.above("PTQ.w4.zeros", MOST), ptq4),
+            widths.needing(widths.exceeds("PTQ.w4.zeros", MOST), ptq4),
         ),
         bits.rule(
             "two-silences",
             "With 2 fractional bits more than nine tenths of the weights are rounded to zero.",
-            bits.needing(bits.above("PTQ.f2.zeros", MOST), at_fractional_bits(PTQ, 2)),
+            bits.needing(bits.exceeds("PTQ.f2.zeros", MOST), at_fractional_bits(PTQ, 2)),
         ),
         tuned.rule(
             "qat-beats-ptq-eight",
             "At 8 bits, the trained model is more accurate than the rounded one.",
-            tuned.ahead(qat8, ptq8),
+            tuned.pair_superior(qat8, ptq8),
             like=("B-qat-above-ptq", "C-qat-above-ptq"),
         ),
         tuned.rule(
             "qat-beats-float32",
             "Trained at 8 bits, the model is more accurate than the float32 model it started from.",
-            tuned.ahead(qat8, float32),
+            tuned.pair_superior(qat8, float32),
             like=("D-qat-above-baseline", "C-qat-above-baseline"),
         ),
         tuned.rule(
             "qat-beats-control",
             "Trained at 8 bits, the model is more accurate than float32 trained as long.",
-            tuned.ahead(qat8, trained),
+            tuned.pair_superior(qat8, trained),
         ),
         rates.rule(
             "rate",
             "The learning rate that is used is as good as the best other one that was tried.",
-            rates.keeps("rate.rival.lead"),
+            rates.non_inferior("rate.rival.lead"),
         ),
         bits.rule(
             "five-integer-bits-suffice",
             "Beside 4 fractional bits, 5 integer bits are as accurate as 10 in PTQ.",
-            bits.as_accurate(at_integer_bits(PTQ, 10), at_integer_bits(PTQ, 5)),
+            bits.pair_non_inferior(at_integer_bits(PTQ, 10), at_integer_bits(PTQ, 5)),
             like=("D-integer-bits",),
         ),
         bits.rule(
             "five-integer-bits-needed",
             "Beside 4 fractional bits, 3 integer bits are less accurate than 5 in PTQ.",
-            bits.ahead(at_integer_bits(PTQ, 5), at_integer_bits(PTQ, 3)),
+            bits.pair_superior(at_integer_bits(PTQ, 5), at_integer_bits(PTQ, 3)),
         ),
         bits.rule(
             "one-integer-bit-costs",
             "Beside 4 fractional bits, a single integer bit costs accuracy in PTQ.",
-            bits.ahead(float32, at_integer_bits(PTQ, 1)),
+            bits.pair_superior(float32, at_integer_bits(PTQ, 1)),
         ),
         tuned_bits.rule(
             "one-integer-bit-trained",
             "Trained with a single integer bit, the model is still less accurate than in float32.",
-            tuned_bits.ahead(float32, at_integer_bits(QAT, 1)),
+            tuned_bits.pair_superior(float32, at_integer_bits(QAT, 1)),
             like=("D-integer-bits-qat",),
         ),
         tuned_bits.rule(
             "two-integer-bits-as-seven",
             "Beside 4 fractional bits and after training, 2 integer bits are as accurate as 7.",
-            tuned_bits.as_accurate(at_integer_bits(QAT, 7), at_integer_bits(QAT, 2)),
+            tuned_bits.pair_non_inferior(at_integer_bits(QAT, 7), at_integer_bits(QAT, 2)),
             like=("D-integer-bits-agnostic",),
         ),
         tuned_bits.rule(
             "advised-format-suffices",
             "Trained in Q3.5, 8 bits with 5 of them fractional, the model is as accurate as in "
             "float32.",
-            tuned_bits.as_accurate(float32, advised),
+            tuned_bits.pair_non_inferior(float32, advised),
             like=("D-advised-format",),
         ),
         tuned_bits.rule(
             "advised-as-good-as-half",
             "Trained in Q3.5, the model is as accurate as with 4 of 8 bits fractional, as in the "
             "lab.",
-            tuned_bits.as_accurate(qat8, advised),
+            tuned_bits.pair_non_inferior(qat8, advised),
             like=("D-advised-format",),
         ),
         tuned_bits.rule(
             "three-fractional-bits-suffice",
             "Beside 5 integer bits and after training, 3 fractional bits are as accurate as 8.",
-            tuned_bits.as_accurate(at_fractional_bits(QAT, 8), at_fractional_bits(QAT, 3)),
+            tuned_bits.pair_non_inferior(at_fractional_bits(QAT, 8), at_fractional_bits(QAT, 3)),
             like=("D-fractional-bits",),
         ),
         bits.rule(
             "four-fractional-bits-suffice",
             "Beside 5 integer bits, 4 fractional bits are as accurate as 27 in PTQ.",
-            bits.as_accurate(at_fractional_bits(PTQ, 27), at_fractional_bits(PTQ, 4)),
+            bits.pair_non_inferior(at_fractional_bits(PTQ, 27), at_fractional_bits(PTQ, 4)),
         ),
         tuned_bits.rule(
             "three-fractional-bits-recovered",
             "With 3 fractional bits, training recovers something of what rounding lost.",
-            tuned_bits.ahead(at_fractional_bits(QAT, 3), at_fractional_bits(PTQ, 3)),
+            tuned_bits.pair_superior(at_fractional_bits(QAT, 3), at_fractional_bits(PTQ, 3)),
             like=("B-qat-above-ptq", "C-qat-above-ptq"),
         ),
         tuned_bits.rule(
             "two-fractional-bits-recovered",
             "With 2 fractional bits, training recovers something of what rounding lost.",
-            tuned_bits.ahead(at_fractional_bits(QAT, 2), at_fractional_bits(PTQ, 2)),
+            tuned_bits.pair_superior(at_fractional_bits(QAT, 2), at_fractional_bits(PTQ, 2)),
         ),
         several.rule(
             "overfits",
             "Of all the numbers of epochs tried, the largest is not the best one on validation.",
-            several.gains("epochs.fall"),
+            several.superior("epochs.fall"),
             like=("C-epochs",),
         ),
         beside_one.rule(
             "one-epoch-suffices",
             "A single epoch is as good as the best other number that was tried.",
-            beside_one.keeps("epochs.rival.lead"),
+            beside_one.non_inferior("epochs.rival.lead"),
             against=("C-epochs",),
         ),
     ]

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pandas as pd
 
 from labs.analysis.analysis import Analysis, Values
-from labs.analysis.frame import Value, exactly, rows, slug
+from labs.analysis.frame import Value, counted, rows, slug
 from labs.analysis.points import Case, Points, chosen, described
 from labs.experiments.compression.quantization import names
 from labs.records.record import Record
@@ -81,10 +81,10 @@ def values(record: Record) -> dict[str, Value]:
     float32 = in_float32(names.PTQ)
     reviews = facts[facts["name"] == "reviews"]["value"].iloc[0]
     quoted = {
-        "quantization.seeds": exactly(facts["process"].nunique(), "count"),
-        "quantization.held_out": exactly(points.answers(float32).shape[1], "count"),
-        "quantization.reviews": exactly(reviews, "count"),
-        "quantization.max_length": exactly(record["spec"]["max_length"], "count"),
+        "quantization.seeds": counted(facts["process"].nunique(), "count"),
+        "quantization.held_out": counted(points.answers(float32).shape[1], "count"),
+        "quantization.reviews": counted(reviews, "count"),
+        "quantization.max_length": counted(record["spec"]["max_length"], "count"),
     }
     zeros = facts[facts["name"] == "zero"].groupby(KEYS)["value"].mean()
     for case in points.cases(KEYS):
@@ -92,7 +92,7 @@ def values(record: Record) -> dict[str, Value]:
         quoted[name] = points.accuracy(case)
         if case["curve"] in (names.EPOCHS, names.RATES):
             continue
-        quoted[f"{name}.zeros"] = exactly(zeros[tuple(case.values())], "share")
+        quoted[f"{name}.zeros"] = counted(zeros[tuple(case.values())], "share")
         quoted[f"{name}.loss"] = points.gain(float32, case)
         if case["arm"] == names.QAT:
             quoted[f"{name}.control"] = points.gain(case, in_float32(names.QAT))
@@ -116,14 +116,14 @@ def values(record: Record) -> dict[str, Value]:
 def epoch_values(record: Record) -> dict[str, Value]:
     """Return the largest number of epochs, the best below it, and the best one beside a single."""
     tried = epochs_run(record)
-    quoted = {"quantization.epochs.last": exactly(tried[-1], "count")}
+    quoted = {"quantization.epochs.last": counted(tried[-1], "count")}
     if len(tried) > 1:
         peak, fall = best_against(record, [of_epochs(n) for n in tried[:-1]], of_epochs(tried[-1]))
-        quoted["quantization.epochs.peak"] = exactly(peak["epochs"], "count")
+        quoted["quantization.epochs.peak"] = counted(peak["epochs"], "count")
         quoted["quantization.epochs.fall"] = fall
     if len(tried) > 1 and 1 in tried:
         rival, lead = best_against(record, [of_epochs(n) for n in tried if n != 1], of_epochs(1))
-        quoted["quantization.epochs.rival"] = exactly(rival["epochs"], "count")
+        quoted["quantization.epochs.rival"] = counted(rival["epochs"], "count")
         quoted["quantization.epochs.rival.lead"] = lead
     return quoted
 
@@ -133,7 +133,7 @@ def rate_values(record: Record) -> dict[str, Value]:
     """Return the learning rate that is used, and the best of the others that were tried."""
     used, tried = used_rate(record), rates_run(record)
     quoted = {
-        "quantization.rate.used": exactly(used, "count"),
+        "quantization.rate.used": counted(used, "count"),
         "quantization.rate.used.accuracy": Points(record, split="validation").accuracy(
             of_rate(used)
         ),
@@ -141,7 +141,7 @@ def rate_values(record: Record) -> dict[str, Value]:
     if len(tried) > 1:
         others = [of_rate(rate) for rate in tried if rate != used]
         rival, lead = best_against(record, others, of_rate(used))
-        quoted["quantization.rate.rival"] = exactly(rival["learning_rate"], "count")
+        quoted["quantization.rate.rival"] = counted(rival["learning_rate"], "count")
         quoted["quantization.rate.rival.lead"] = lead
     return quoted
 

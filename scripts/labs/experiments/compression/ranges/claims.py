@@ -1,6 +1,6 @@
 """Claims about the ranges of weights, biases and inputs, and their bytes: 1.1b and 1.1."""
 
-from labs.analysis.frame import exactly
+from labs.analysis.frame import counted
 from labs.claims.claim import Rule
 from labs.claims.rules import Rules
 from labs.experiments.compression.ranges.values import values
@@ -22,18 +22,18 @@ def rules(record: Record) -> list[Rule]:
         claim.rule(
             "weights-within-one",
             "All weights and biases of the linear layers lie between -1 and 1.",
-            lambda s: s.below(exactly(parameter_bits(), "count"), 1),
+            lambda s: s.at_most(counted(parameter_bits(), "count"), 1),
             like=("D-parameter-range",),
         ),
         claim.rule(
             "inputs-need-more",
             "The layers' inputs need more integer bits than their weights and biases.",
-            lambda s: s.above(claim.value("input.bits"), parameter_bits()),
+            lambda s: s.exceeds(claim.value("input.bits"), parameter_bits()),
         ),
-        claim.about(WIDTHS).rule(
+        claim.for_question(WIDTHS).rule(
             "memory-saved",
             "With 8 bits in every linear layer, the whole model takes at least a tenth less memory "
             "than in float32.",
-            claim.above("model.saved", TENTH),
+            claim.exceeds("model.saved", TENTH),
         ),
     ]

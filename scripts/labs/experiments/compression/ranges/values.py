@@ -3,7 +3,7 @@
 import pandas as pd
 
 from labs.analysis.analysis import Analysis
-from labs.analysis.frame import Value, exactly, fact, rows
+from labs.analysis.frame import Value, counted, fact, rows
 from labs.records.record import Record
 
 ANALYSIS = Analysis("ranges")
@@ -20,16 +20,16 @@ def values(record: Record) -> dict[str, Value]:
     quoted = {}
     for kind, table in bit_table(record).groupby("kind"):
         one_bit = rows(record, "facts", name="saturated", arm=kind, integer_bits=1)
-        quoted[f"ranges.{kind}.largest"] = exactly(table["largest"].max(), "count")
-        quoted[f"ranges.{kind}.bits"] = exactly(table["bits"].max(), "count")
-        quoted[f"ranges.{kind}.saturated_at_one"] = exactly(one_bit["value"].max(), "share")
+        quoted[f"ranges.{kind}.largest"] = counted(table["largest"].max(), "count")
+        quoted[f"ranges.{kind}.bits"] = counted(table["bits"].max(), "count")
+        quoted[f"ranges.{kind}.saturated_at_one"] = counted(one_bit["value"].max(), "share")
     parameters = sum(fact(record, "values", "weight") + fact(record, "values", "bias"))
     in_linears = parameters / fact(record, "parameters", "model")[0]
     saved = 1 - EIGHT_BITS / FLOAT32_BITS
     return quoted | {
-        "ranges.linears.share": exactly(in_linears, "share"),
-        "ranges.linears.saved": exactly(saved, "share"),
-        "ranges.model.saved": exactly(saved * in_linears, "share"),
+        "ranges.linears.share": counted(in_linears, "share"),
+        "ranges.linears.saved": counted(saved, "share"),
+        "ranges.model.saved": counted(saved * in_linears, "share"),
     }
 
 

@@ -19,11 +19,11 @@ HIDDEN, SPARSITIES = (128, 512), (0.5, 0.9)
 def rules(record: Record) -> list[Rule]:
     claim = Rules(record, "compression_speed", QUANTIZATION, values)
     steps = [
-        claim.where_run(hidden in claim.asked("hidden_sizes", HIDDEN)).rule(
+        claim.only_if(hidden in claim.spec_values("hidden_sizes", HIDDEN)).rule(
             f"step{hidden}.affordable",
             f"A fake-quantized training step takes at most {AFFORDABLE} times as long as one in "
             f"float32, at hidden size {hidden}.",
-            claim.below(f"step{hidden}.{FAKE}.slowdown", AFFORDABLE),
+            claim.at_most(f"step{hidden}.{FAKE}.slowdown", AFFORDABLE),
         )
         for hidden in HIDDEN
     ]
@@ -31,7 +31,9 @@ def rules(record: Record) -> list[Rule]:
 
 
 def _of_sparsity(claim: Rules, sparsity: float) -> list[Rule]:
-    pruned = claim.about(PRUNING).where_run(sparsity in claim.asked("sparsities", SPARSITIES))
+    pruned = claim.for_question(PRUNING).only_if(
+        sparsity in claim.spec_values("sparsities", SPARSITIES)
+    )
     part, words = f"s{100 * sparsity:.0f}", f"at sparsity {sparsity}"
     return [
         pruned.rule(

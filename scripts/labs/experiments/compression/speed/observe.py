@@ -29,7 +29,7 @@ from labs.models.optimization import Plan, optimizer_of, update
 from labs.models.pruned import make_permanent, prune_weights
 from labs.models.quantized import quantize_linears, zero_share
 from labs.models.structured_pruning import shrink
-from labs.records.names.timing import again
+from labs.records.names.timing import aa_arm
 from labs.records.observations import Observations
 from labs.records.timing import Timing
 
@@ -80,7 +80,7 @@ def _observe_steps(seen: Observations, tokens: torch.Tensor, hidden: int, time: 
     result = compare(models[names.OPERATOR].eval()(tokens).logits, expected)
     seen.check(names.OPERATOR, names.FAKE, require(result, "quantized"), hidden=hidden)
     steps = {arm: _step(model.train(), tokens) for arm, model in models.items()}
-    steps[again(names.FLOAT32)] = steps[names.FLOAT32]
+    steps[aa_arm(names.FLOAT32)] = steps[names.FLOAT32]
     for arm, timing in time(steps).items():
         seen.timing(arm, timing, part=names.STEP, hidden=hidden)
 
@@ -157,7 +157,7 @@ def _observe_pruned(
             result = compare(model(tokens).logits, same(tokens).logits)
             seen.check(arm, "float64", require(result, arm), **cases[arm])
     calls = {arm: partial(model, tokens) for arm, model in arms.items()}
-    calls[again(names.DENSE)] = calls[names.DENSE]
+    calls[aa_arm(names.DENSE)] = calls[names.DENSE]
     for arm, timing in time(calls).items():
         seen.timing(arm, timing, part=names.INFERENCE, **cases.get(arm, {"sparsity": 0.0}))
 

@@ -3,7 +3,7 @@
 import pandas as pd
 
 from labs.analysis.analysis import Analysis, Values
-from labs.analysis.frame import Samples, Value, columns, exactly, fact, gained, slug
+from labs.analysis.frame import Samples, Value, columns, counted, fact, gained, slug
 from labs.experiments.compression.speed import names
 from labs.records.record import Record
 
@@ -26,20 +26,20 @@ def values(record: Record) -> dict[str, Value]:
     samples, quoted = Samples(record, part=names.STEP), {}
     for hidden in record["spec"]["hidden_sizes"]:
         floor = samples.floor(names.FLOAT32, hidden=hidden)
-        quoted[step(hidden, "noise_floor")] = exactly(floor, "share")
+        quoted[step(hidden, "noise_floor")] = counted(floor, "share")
         for arm in names.STEPS:
             name = step(hidden, arm)
             quoted[name] = samples.time(arm, hidden=hidden)
             quoted[f"{name}.slowdown"] = samples.speedup(arm, names.FLOAT32, hidden=hidden)
     samples = Samples(record, part=names.INFERENCE)
     quoted["compression_speed.dense"] = samples.time(names.DENSE)
-    quoted[NOISE_FLOOR] = exactly(samples.floor(names.DENSE), "share")
+    quoted[NOISE_FLOOR] = counted(samples.floor(names.DENSE), "share")
     for sparsity in record["spec"]["sparsities"]:
         for way in names.WAYS:
             arm, name = names.pruned(way, sparsity), inference(way, sparsity)
             quoted[name] = samples.time(arm)
             quoted[f"{name}.speedup"] = samples.speedup(names.DENSE, arm)
-            quoted[f"{name}.removed"] = exactly(fact(record, "removed", arm)[0], "share")
+            quoted[f"{name}.removed"] = counted(fact(record, "removed", arm)[0], "share")
     return quoted
 
 

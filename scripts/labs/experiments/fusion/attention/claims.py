@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from labs.analysis.frame import Value, exactly
+from labs.analysis.frame import Value, counted
 from labs.analysis.statistics import verdict
 from labs.claims.claim import Claim, Rule, Statement
 from labs.claims.rules import Rules
@@ -22,16 +22,15 @@ MOST, NEARLY = 0.5, 0.8
 def rules(record: Record) -> list[Rule]:
     device = record["device"]
     claim = Rules(record, prefix(record), QUESTIONS[device], values)
-    dtypes = claim.asked("dtypes", DTYPES)
+    dtypes = claim.spec_values("dtypes", DTYPES)
     at_lab = claim.at("fusion", "shape")
     where = {
-        dtype: at_lab.at("fusion", dtypes=dtype).where_run(dtype in dtypes, dtype)
-        for dtype in DTYPES
+        dtype: at_lab.at("fusion", dtypes=dtype).only_if(dtype in dtypes, dtype) for dtype in DTYPES
     }
     in_lab_dtype = where[LAB_DTYPE]
 
     def fewest_rewrites() -> Value:
-        return exactly(min(claim.number(f"{dtype}.rewrites") for dtype in dtypes), "count")
+        return counted(min(claim.number(f"{dtype}.rewrites") for dtype in dtypes), "count")
 
     return [
         *(rule for dtype in DTYPES for rule in _format_rules(where[dtype], dtype, record)),
@@ -43,19 +42,19 @@ def rules(record: Record) -> list[Rule]:
         at_lab.rule(
             "compiler-rewrites",
             "torch.compile recognises the naive code and puts the fused operator in its place.",
-            lambda s: s.above(fewest_rewrites(), 0),
+            lambda s: s.exceeds(fewest_rewrites(), 0),
             against=(f"A-attention-compiler-keeps-algorithm-{device}",),
         ),
         claim.rule(
             "lab-check-blind",
             "The lab's check, one element of tensors full of ones, passes wrong implementations.",
-            claim.some("checks.lab_passed"),
+            claim.counts_any("checks.lab_passed"),
             against=("L-attention-equivalence-cpu",) if device == "cpu" else (),
         ),
         claim.rule(
             "real-check-sees",
             "Comparing whole outputs on random numbers rejects every one of them.",
-            claim.none("checks.real_passed"),
+            claim.counts_none("checks.real_passed"),
         ),
         in_lab_dtype.rule(
             "amortises",
@@ -67,7 +66,7 @@ def rules(record: Record) -> list[Rule]:
 
 
 def _format_rules(at_lab: Rules, dtype: str, record: Record) -> list[Rule]:
-    device, claim = record["device"], at_lab.part(dtype)
+    device, claim = record["device"], at_lab.with_prefix(dtype)
     when_long = claim.at("fusion", shape=longest_shape(record)) if claim.measured else claim
     has_math = not claim.measured or MATH in arms(record, dtype)
     # Published without naming a number format, and so claimed of each of them.
@@ -84,7 +83,7 @@ def _format_rules(at_lab: Rules, dtype: str, record: Record) -> list[Rule]:
             claim.faster("fused.speedup"),
             like=faster,
         ),
-        claim.where_run(has_math, f"the operator unfused in {dtype}").rule(
+        claim.only_if(has_math, f"the operator unfused in {dtype}").rule(
             "fusing-faster",
             f"At the lab's shape, the fused operator is faster than when run unfused in {dtype}.",
             claim.faster("fusing.speedup"),
@@ -98,19 +97,19 @@ def _format_rules(at_lab: Rules, dtype: str, record: Record) -> list[Rule]:
         when_long.rule(
             "less-memory",
             f"At the longest sequence, fused attention needs less memory in {dtype}.",
-            lambda s: s.above(when_long.ratio("longest.naive.peak", "longest.fused.peak"), 1),
+            lambda s: s.exceeds(when_long.ratio("longest.naive.peak", "longest.fused.peak"), 1),
             like=(f"A-attention-no-score-matrix-{device}",),
         ),
         claim.rule(
             "products-dominate",
             f"Naive attention spends most of its time in its matrix products in {dtype}.",
-            claim.above("products.share", MOST),
+            claim.exceeds("products.share", MOST),
             against=(f"A-attention-bandwidth-bound-{device}",),
         ),
         claim.rule(
             "bandwidth-bound",
             f"Naive attention moves its bytes at nearly the rate of a plain copy in {dtype}.",
-            claim.above("naive.share_of_copy", NEARLY),
+            claim.exceeds("naive.share_of_copy", NEARLY),
             like=(f"A-attention-bandwidth-bound-{device}",),
         ),
         claim.rule(

@@ -24,7 +24,7 @@ from labs.measure.correctness import compare, require
 from labs.measure.memory import peak_bytes
 from labs.measure.profiler import profile_table
 from labs.measure.rounds import interleave, interleave_blocks
-from labs.records.names.timing import again
+from labs.records.names.timing import aa_arm
 from labs.records.observations import Observations
 from labs.records.rows import Row
 
@@ -77,11 +77,11 @@ def observe(
     device: str,
     rng: random.Random,
     cold: bool,
-    settled: Sequence[Row],
+    converged: Sequence[Row],
 ) -> None:
     """Check and time every format and length, in random order; test the checks once per job.
 
-    What the compiler did is observed where its cache is ``cold``. Cases that are ``settled`` are
+    What the compiler did is observed where its cache is ``cold``. Cases that are ``converged`` are
     left out.
     """
     if seen.process == 0:
@@ -93,7 +93,7 @@ def observe(
         for swept in sizes.lengths
     ]
     cases = [{"dtype": dtype, **shape} for dtype in sizes.dtypes for shape in shapes]
-    cases = [case for case in cases if case not in settled]
+    cases = [case for case in cases if case not in converged]
     for case in rng.sample(cases, len(cases)):
         shape = (case["batch"], heads, case["length"], dimension)
         inputs = _inputs(shape, case["dtype"], device)
@@ -135,7 +135,7 @@ def _observe_case(
         result = compare(attention(*inputs), reference)
         seen.check(arm, "float64", require(result, f"{arm}, {case}"), **case)
     calls: dict[str, Call] = {arm: partial(attention, *inputs) for arm, attention in arms.items()}
-    calls[again(NAIVE)] = calls[NAIVE]
+    calls[aa_arm(NAIVE)] = calls[NAIVE]
     if full:
         calls[names.PRODUCTS] = bounds.matrix_products(*inputs)
 

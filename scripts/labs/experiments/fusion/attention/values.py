@@ -11,17 +11,17 @@ from labs.analysis.frame import (
     Samples,
     Value,
     columns,
-    exactly,
+    counted,
     fact,
     gained,
-    named,
+    prefixed,
     processes,
     rows,
     slug,
 )
 from labs.experiments.fusion.attention import names
 from labs.experiments.fusion.attention.names import COMPARED, FUSED, LAB_DTYPE, NAIVE
-from labs.records.names.timing import again
+from labs.records.names.timing import aa_arm
 from labs.records.record import Record
 
 ANALYSIS = Analysis("fusion", subject="attention")
@@ -40,7 +40,7 @@ VERDICTS = {True: "passes", False: "fails"}
 def arms(record: Record, dtype: str) -> list[str]:
     """Return the arms timed at the lab's shape, the baseline first."""
     timed = rows(record, "samples", quantity="steady", dtype=dtype, shape=names.LAB)
-    return [arm for arm in timed["arm"].unique() if arm != again(NAIVE)]
+    return [arm for arm in timed["arm"].unique() if arm != aa_arm(NAIVE)]
 
 
 def longest_shape(record: Record) -> list[int]:
@@ -57,18 +57,18 @@ def values(record: Record) -> dict[str, Value]:
     values = {
         "processes": processes(record),
         "copy.rate": samples.location(copy_rates, "bytes/s"),
-        **{word: exactly(length, "count") for word, length in ends.items()},
+        **{word: counted(length, "count") for word, length in ends.items()},
         **_check_values(record),
     }
     for dtype in spec["dtypes"]:
-        values |= named(dtype, _lab_values(record, samples, dtype, copy_rates))
+        values |= prefixed(dtype, _lab_values(record, samples, dtype, copy_rates))
         for length in spec["lengths"]:
             at_length = _sweep_values(record, samples, dtype, length)
             for word in (f"L{length}", *(word for word, end in ends.items() if end == length)):
-                values |= named(f"{dtype}.{word}", at_length)
+                values |= prefixed(f"{dtype}.{word}", at_length)
     speedups = [values[f"{dtype}.fused.speedup"].estimate.value for dtype in spec["dtypes"]]
-    values["dtype_spread"] = exactly(max(speedups) / min(speedups), "ratio")
-    return named(prefix(record), values | _block_values(record, samples))
+    values["dtype_spread"] = counted(max(speedups) / min(speedups), "ratio")
+    return prefixed(prefix(record), values | _block_values(record, samples))
 
 
 def _lab_values(
@@ -82,10 +82,10 @@ def _lab_values(
     operations = 4 * batch * heads * length * length * dimension
     rewrites = fact(record, "attention rewrites", names.COMPILED, **case)
     values = {
-        "noise_floor": exactly(samples.floor(NAIVE, **case), "share"),
+        "noise_floor": counted(samples.floor(NAIVE, **case), "share"),
         "products.share": samples.share(names.PRODUCTS, NAIVE, **case),
         "algorithm.speedup": samples.speedup(names.NOT_REWRITTEN, FUSED, **case),
-        "rewrites": exactly(min(rewrites), "count"),
+        "rewrites": counted(min(rewrites), "count"),
     }
     for arm in arms(record, dtype):
         values[f"{slug(arm)}.steady"] = samples.time(arm, **case)
@@ -94,10 +94,10 @@ def _lab_values(
         if arm == names.MATH:
             values["fusing.speedup"] = samples.speedup(arm, FUSED, **case)
         for peak in fact(record, "peak memory", arm, **case):
-            values[f"{slug(arm)}.peak"] = exactly(peak, "bytes")
+            values[f"{slug(arm)}.peak"] = counted(peak, "bytes")
     for arm, moved in ((NAIVE, 4 * tensor + SCORE_PASSES * scores), (FUSED, 4 * tensor)):
         rates = moved / samples.medians(arm, **case)
-        values[f"{arm}.bytes"] = exactly(moved, "bytes")
+        values[f"{arm}.bytes"] = counted(moved, "bytes")
         values[f"{arm}.rate"] = samples.location(rates, "bytes/s")
         # Every process timed the copy, some of the later ones not this case.
         shares = rates / copy_rates[rates.index]
@@ -112,10 +112,10 @@ def _sweep_values(record: Record, samples: Samples, dtype: str, length: int) -> 
     case = {"dtype": dtype, "length": length, "shape": names.SWEEP}
     values = {
         "speedup": samples.speedup(NAIVE, FUSED, **case),
-        "noise_floor": exactly(samples.floor(NAIVE, **case), "share"),
+        "noise_floor": counted(samples.floor(NAIVE, **case), "share"),
     }
     for arm in COMPARED:
-        values[f"{arm}.peak"] = exactly(fact(record, "peak memory", arm, **case)[0], "bytes")
+        values[f"{arm}.peak"] = counted(fact(record, "peak memory", arm, **case)[0], "bytes")
     return values
 
 
@@ -143,7 +143,7 @@ def _block_values(record: Record, samples: Samples) -> dict[str, Value]:
     if counts:
         values["amortisation.speedup"] = samples.of_ratios(ratios[-1] / ratios[0])
         for word, count in (("few", counts[0]), ("many", counts[-1])):
-            values[f"amortisation.{word}"] = exactly(count, "count")
+            values[f"amortisation.{word}"] = counted(count, "count")
             values[f"amortisation.{word}.speedup"] = values[f"{LAB_DTYPE}.n{count}.speedup"]
     return values
 
@@ -153,9 +153,9 @@ def _check_values(record: Record) -> dict[str, Value]:
     checks = rows(record, "checks")
     passed = checks[checks["arm"] != FUSED].groupby("reference")["passed"]
     return {
-        "checks.wrong": exactly(passed.size()[names.LAB_CHECK], "count"),
-        "checks.lab_passed": exactly(passed.sum()[names.LAB_CHECK], "count"),
-        "checks.real_passed": exactly(passed.sum()[names.REAL_CHECK], "count"),
+        "checks.wrong": counted(passed.size()[names.LAB_CHECK], "count"),
+        "checks.lab_passed": counted(passed.sum()[names.LAB_CHECK], "count"),
+        "checks.real_passed": counted(passed.sum()[names.REAL_CHECK], "count"),
     }
 
 

@@ -1,6 +1,6 @@
 """Claims about the linear + ReLU fusion that the lab explains with: part of questions 2a and 2b."""
 
-from labs.analysis.frame import Value, exactly
+from labs.analysis.frame import Value, counted
 from labs.claims.claim import Rule
 from labs.claims.rules import Rules
 from labs.experiments.fusion.attention.claims import DTYPES, QUESTIONS
@@ -14,15 +14,15 @@ SMALL = 0.1
 
 def rules(record: Record) -> list[Rule]:
     claim = Rules(record, prefix(record), QUESTIONS[record["device"]], values)
-    dtypes = claim.asked("linear_dtypes", DTYPES)
-    return [rule for dtype in dtypes for rule in _format_rules(claim.part(dtype), dtype)]
+    dtypes = claim.spec_values("linear_dtypes", DTYPES)
+    return [rule for dtype in dtypes for rule in _format_rules(claim.with_prefix(dtype), dtype)]
 
 
 def _format_rules(claim: Rules, dtype: str) -> list[Rule]:
     def kernels() -> Value:
         """Return how many kernels run a call: those generated and those of libraries."""
         total = claim.number("compiled.kernels") + claim.number("compiled.library_calls")
-        return exactly(total, "count")
+        return counted(total, "count")
 
     return [
         claim.rule(
@@ -38,6 +38,6 @@ def _format_rules(claim: Rules, dtype: str) -> list[Rule]:
         claim.rule(
             "little-to-gain",
             f"ReLU takes less than a tenth of linear + ReLU in {dtype}: fusing gains little.",
-            claim.below("relu_share", SMALL),
+            claim.at_most("relu_share", SMALL),
         ),
     ]

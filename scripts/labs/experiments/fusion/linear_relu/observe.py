@@ -18,7 +18,7 @@ from labs.measure.compiler import CompilerLog, nothing_compiled
 from labs.measure.correctness import compare, require
 from labs.measure.memory import peak_bytes
 from labs.measure.rounds import interleave
-from labs.records.names.timing import again
+from labs.records.names.timing import aa_arm
 from labs.records.observations import Observations
 from labs.records.rows import Row
 
@@ -45,15 +45,15 @@ def observe(
     device: str,
     rng: random.Random,
     cold: bool,
-    settled: Sequence[Row],
+    converged: Sequence[Row],
 ) -> None:
     """Check and time every number format, by torch's name, in random order.
 
     ``shape`` is rows and columns of the input, columns of the output. What the compiler did is
-    observed where its cache is ``cold``. Cases that are ``settled`` are left out.
+    observed where its cache is ``cold``. Cases that are ``converged`` are left out.
     """
     batch, in_features, out_features = shape
-    left = [dtype for dtype in dtypes if {"dtype": dtype} not in settled]
+    left = [dtype for dtype in dtypes if {"dtype": dtype} not in converged]
     for dtype in rng.sample(left, len(left)):
         model = LinearReLU(in_features, out_features)
         model = model.to(device, getattr(torch, dtype)).eval()
@@ -91,7 +91,7 @@ def _observe_format(
         for arm, call in arms.items():
             seen.fact("peak memory", peak_bytes(call, device), "bytes", arm, dtype=dtype)
     arms |= {
-        again(EAGER): arms[EAGER],
+        aa_arm(EAGER): arms[EAGER],
         LINEAR: partial(model.linear, x),
         RELU: partial(F.relu, y),
     }

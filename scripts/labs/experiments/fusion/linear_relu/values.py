@@ -6,7 +6,7 @@ from operator import itemgetter
 import pandas as pd
 
 from labs.analysis.analysis import Analysis, Values
-from labs.analysis.frame import Samples, Value, columns, exactly, fact, gained, named, slug
+from labs.analysis.frame import Samples, Value, columns, counted, fact, gained, prefixed, slug
 from labs.experiments.fusion.linear_relu import names
 from labs.experiments.fusion.linear_relu.names import ARMS, EAGER
 from labs.records.record import Record
@@ -25,7 +25,7 @@ def values(record: Record) -> dict[str, Value]:
         seconds = samples.location(calls.map(itemgetter(0)), "s")
         values[f"smallest_compile.{order}"] = seconds
     for dtype in record["spec"]["linear_dtypes"]:
-        values[f"{dtype}.noise_floor"] = exactly(samples.floor(EAGER, dtype=dtype), "share")
+        values[f"{dtype}.noise_floor"] = counted(samples.floor(EAGER, dtype=dtype), "share")
         values[f"{dtype}.relu_share"] = samples.share(names.RELU, EAGER, dtype=dtype)
         for arm in ARMS:
             values[f"{dtype}.{slug(arm)}.steady"] = samples.time(arm, dtype=dtype)
@@ -33,10 +33,10 @@ def values(record: Record) -> dict[str, Value]:
             name = f"{dtype}.{slug(arm)}"
             values[f"{name}.speedup"] = samples.speedup(EAGER, arm, dtype=dtype)
             kernels = fact(record, "generated kernels", arm, dtype=dtype)
-            values[f"{name}.kernels"] = exactly(max(kernels), "count")
+            values[f"{name}.kernels"] = counted(max(kernels), "count")
             library_calls = fact(record, "library calls", arm, dtype=dtype)
-            values[f"{name}.library_calls"] = exactly(max(library_calls), "count")
-    return named(prefix(record), values)
+            values[f"{name}.library_calls"] = counted(max(library_calls), "count")
+    return prefixed(prefix(record), values)
 
 
 @ANALYSIS.table_of_values("linear_relu_time")

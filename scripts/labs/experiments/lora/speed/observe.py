@@ -23,7 +23,7 @@ from labs.measure.call import Call
 from labs.measure.correctness import compare, require
 from labs.measure.rounds import interleave
 from labs.models.optimization import Plan, optimizer_of, update
-from labs.records.names.timing import again
+from labs.records.names.timing import aa_arm
 from labs.records.observations import Observations
 
 STANDING = 1e-8
@@ -48,7 +48,7 @@ def observe(
     result = compare(*(output.logits.detach() for output in outputs))
     seen.check(LORA, SFT, require(result, "adapters that have not been trained"))
     steps = {SFT: _step(start, batch, settings.sft), LORA: _step(adapted, batch, settings.lora)}
-    steps[again(SFT)] = steps[SFT]
+    steps[aa_arm(SFT)] = steps[SFT]
     for arm, timing in interleave(steps, rounds, random.Random(seed), device).items():
         seen.timing(arm, timing)
     return seen

@@ -13,7 +13,7 @@ WORDS = {"weights": "the weights alone", "both": "weights and activations"}
 
 def rules(record: Record) -> list[Rule]:
     claim = Rules(record, PREFIX, QUESTION, values)
-    return [rule for arm, words in WORDS.items() for rule in _of_arm(claim.part(arm), words)]
+    return [rule for arm, words in WORDS.items() for rule in _of_arm(claim.with_prefix(arm), words)]
 
 
 def _of_arm(claim: Rules, what: str) -> list[Rule]:
@@ -21,12 +21,12 @@ def _of_arm(claim: Rules, what: str) -> list[Rule]:
         claim.rule(
             "accuracy-kept",
             f"With {what} in MXINT8, the base model is as accurate as in float32.",
-            claim.same("gain"),
+            claim.equivalent("gain"),
         ),
         claim.rule(
             "predictions-kept",
             f"With {what} in MXINT8, the base model gives every review the label that it gave it "
             "before.",
-            claim.none("changed"),
+            claim.counts_none("changed"),
         ),
     ]

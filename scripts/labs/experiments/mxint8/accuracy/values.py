@@ -3,7 +3,7 @@
 import pandas as pd
 
 from labs.analysis.analysis import Analysis, Values
-from labs.analysis.frame import Value, columns, exactly, fact, prefixed
+from labs.analysis.frame import Value, columns, counted, fact, prefixed
 from labs.analysis.points import Points
 from labs.experiments.mxint8.names import BOTH, FLOAT32, WEIGHTS
 from labs.records.record import Record
@@ -19,7 +19,7 @@ ARMS = {WEIGHTS: "weights", BOTH: "both"}
 def values(record: Record) -> dict[str, Value]:
     points, baseline = Points(record), {"arm": FLOAT32}
     result = {
-        "reviews": exactly(fact(record, "reviews", FLOAT32)[0], "count"),
+        "reviews": counted(fact(record, "reviews", FLOAT32)[0], "count"),
         "float32.accuracy": points.accuracy(baseline),
     }
     for arm, short in ARMS.items():
@@ -28,7 +28,7 @@ def values(record: Record) -> dict[str, Value]:
         result[f"{short}.accuracy"] = points.accuracy(case)
         result[f"{short}.gain"] = points.gain(case, baseline)
         # There are two labels: an answer that is correct in one arm only has another label.
-        result[f"{short}.changed"] = exactly(int(changed.sum()), "count")
+        result[f"{short}.changed"] = counted(int(changed.sum()), "count")
     return prefixed(PREFIX, result)
 
 

@@ -50,29 +50,29 @@ def rules(record: Record) -> list[Rule]:
         claim.rule(
             "formula-exact",
             "The lab's formula decodes every pair of mantissa and exponent exactly.",
-            claim.none("formula.wrong"),
+            claim.counts_none("formula.wrong"),
             like=("L-kernel-check",),
         ),
         claim.rule(
             "causes-known",
             "Each pair that the lab's formula decodes wrongly has one of three causes.",
-            claim.none("cause.unexplained"),
+            claim.counts_none("cause.unexplained"),
         ),
         claim.rule(
             "package-exact",
             "mxint_cuda decodes every pair of mantissa and exponent exactly.",
-            claim.none("mxint_cuda.wrong"),
+            claim.counts_none("mxint_cuda.wrong"),
         ),
         claim.rule(
             "bfloat16-first",
             "Rounding float32 numbers to BF16 before they are encoded, as the lab does, changes "
             "at least one code in a hundred.",
-            claim.above("encoder.through-BF16.changed", NOTICEABLE),
+            claim.exceeds("encoder.through-BF16.changed", NOTICEABLE),
         ),
         claim.rule(
             "encoder-exact",
             "mxint_cuda encodes float32 numbers as the standard says, without another code.",
-            claim.none("encoder.mxint_cuda.changed"),
+            claim.counts_none("encoder.mxint_cuda.changed"),
         ),
         claim.rule(
             "ceil-saturates",
@@ -83,6 +83,6 @@ def rules(record: Record) -> list[Rule]:
         claim.rule(
             "ceil-worse",
             "In these groups, taken whole, MASE's scale has the larger error.",
-            claim.above("ceil.error", "floor.error"),
+            claim.exceeds("ceil.error", "floor.error"),
         ),
     ]

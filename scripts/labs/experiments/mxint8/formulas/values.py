@@ -6,7 +6,7 @@ from typing import Any
 import pandas as pd
 
 from labs.analysis.analysis import Analysis
-from labs.analysis.frame import Value, counted, fact, prefixed, rows, slug
+from labs.analysis.frame import Value, all_counted, fact, prefixed, rows, slug
 from labs.experiments.mxint8 import names
 from labs.records.record import Record
 
@@ -34,7 +34,9 @@ def _pairs(record: Record) -> dict[str, Value]:
     }
     by_decoder = {f"{decoder}.wrong": count for decoder, count in wrong.items()}
     shares = {f"{decoder}.wrong_share": count / pairs for decoder, count in wrong.items()}
-    return counted("count", {"pairs": pairs, **by_decoder, **by_cause}) | counted("share", shares)
+    return all_counted("count", {"pairs": pairs, **by_decoder, **by_cause}) | all_counted(
+        "share", shares
+    )
 
 
 def _mantissas(record: Record) -> dict[str, Value]:
@@ -53,7 +55,7 @@ def _mantissas(record: Record) -> dict[str, Value]:
     smallest = emitted[emitted["exact"] != 0]["exact"].abs().min()
     over_smallest = emitted["bias"].abs().min() / smallest
     ratios = {"smallest": smallest, "bias_over_smallest": over_smallest}
-    return counted("count", counts) | counted("ratio", ratios)
+    return all_counted("count", counts) | all_counted("ratio", ratios)
 
 
 def _encoders(record: Record) -> dict[str, Value]:
@@ -67,8 +69,8 @@ def _encoders(record: Record) -> dict[str, Value]:
             "scales": facts["other scales"] / facts["groups"],
             "error": facts["error"],
         }
-        result |= prefixed(f"encoder.{slug(encoder)}", counted("share", shares))
-    return result | counted("count", {"encoder.codes": facts["codes"]})
+        result |= prefixed(f"encoder.{slug(encoder)}", all_counted("share", shares))
+    return result | all_counted("count", {"encoder.codes": facts["codes"]})
 
 
 def _scales(record: Record) -> dict[str, Value]:
@@ -78,9 +80,9 @@ def _scales(record: Record) -> dict[str, Value]:
         facts = _facts(record, scale)
         counts = {"groups": facts["groups"], "saturated": facts["saturated groups"]}
         errors = {"error": facts["error"], "largest_error": facts["error of the largest"]}
-        result |= prefixed(scale, counted("count", counts) | counted("share", errors))
+        result |= prefixed(scale, all_counted("count", counts) | all_counted("share", errors))
     powers = {dtype: _facts(record, dtype)["power of two"] for dtype in ("float32", "bfloat16")}
-    return result | prefixed("power_of_two", counted("share", powers))
+    return result | prefixed("power_of_two", all_counted("share", powers))
 
 
 def _facts(record: Record, arm: str) -> dict[str, Any]:

@@ -18,7 +18,7 @@ def rules(record: Record) -> list[Rule]:
         "near-copy",
         "At every group size, decoding moves its bytes at nine tenths of the rate of a plain copy "
         "or more.",
-        claim.above("vectorised.worst" if on_gpu else "mxint_cuda.worst", NEARLY),
+        claim.exceeds("vectorised.worst" if on_gpu else "mxint_cuda.worst", NEARLY),
     )
     over_naive = claim.rule(
         "faster-than-naive",

@@ -15,7 +15,7 @@ from labs.jobs.timing import TimingJob
 from labs.measure import bounds
 from labs.measure.correctness import compare, require
 from labs.measure.rounds import interleave
-from labs.records.names.timing import again
+from labs.records.names.timing import aa_arm
 from labs.records.observations import Observations
 
 ALGORITHMS = {
@@ -58,7 +58,7 @@ def observe(
         if process == 0:
             _check(seen, calls, out, mantissa, exponent, size)
         baseline = next(iter(calls))
-        calls[again(baseline)] = calls[baseline]
+        calls[aa_arm(baseline)] = calls[baseline]
         moved = mantissa.nbytes + exponent.nbytes + out.nbytes
         for name, timing in interleave(calls, rounds, rng, device).items():
             seen.timing(name, timing, group_size=size)

@@ -6,7 +6,7 @@ import pandas as pd
 
 from labs.analysis.analysis import Analysis
 from labs.analysis.clocks import clock_table
-from labs.analysis.frame import Samples, Value, columns, exactly, fact, prefixed
+from labs.analysis.frame import Samples, Value, columns, counted, fact, prefixed
 from labs.experiments.mxint8.names import CUTE, NAIVE, VECTORISED
 from labs.records.record import Record
 
@@ -23,7 +23,7 @@ def values(record: Record) -> dict[str, Value]:
     samples, kernels = Samples(record), _kernels(record)
     sizes = record["spec"]["group_sizes"]
     result = {
-        "elements": exactly(record["spec"]["elements"], "count"),
+        "elements": counted(record["spec"]["elements"], "count"),
         "copy.rate": samples.location(_rates(record, samples, "copy"), "bytes/s"),
     }
     for kernel in kernels:
@@ -31,11 +31,11 @@ def values(record: Record) -> dict[str, Value]:
         worst = min(shares, key=lambda size: shares[size].estimate.value)
         lab = LAB_SIZE if LAB_SIZE in sizes else worst
         result[f"{kernel}.worst"] = shares[worst]
-        result[f"{kernel}.worst.group_size"] = exactly(worst, "count")
+        result[f"{kernel}.worst.group_size"] = counted(worst, "count")
         result[f"{kernel}.lab"] = shares[lab]
         rates = _rates(record, samples, kernel, group_size=lab)
         result[f"{kernel}.lab.rate"] = samples.location(rates, "bytes/s")
-    result["noise_floor"] = exactly(samples.floor(kernels[0], group_size=lab), "share")
+    result["noise_floor"] = counted(samples.floor(kernels[0], group_size=lab), "share")
     compared = CUTE if CUTE in kernels else kernels[0]
     result[f"{compared}.over_naive"] = samples.speedup(NAIVE, compared, group_size=lab)
     if {CUTE, VECTORISED} <= set(kernels):

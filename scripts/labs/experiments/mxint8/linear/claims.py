@@ -16,43 +16,43 @@ def rules(record: Record) -> list[Rule]:
     claim = Rules(record, prefix(record), QUESTION, values)
     both, float32 = (f"many.{arm}.energy.arithmetic" for arm in ("both", "float32"))
     return [
-        *(rule for word in WORDS for rule in _of_batch(claim.part(word), WORDS[word])),
+        *(rule for word in WORDS for rule in _of_batch(claim.with_prefix(word), WORDS[word])),
         # The rate of reading is measured on a CPU alone.
-        *([_near_reading(claim.part("few"))] if record["device"] == "cpu" else []),
+        *([_near_reading(claim.with_prefix("few"))] if record["device"] == "cpu" else []),
         claim.rule(
             "integers",
             "With both operands in MXINT8, more than nine tenths of the arithmetic are operations "
             "on integers.",
-            claim.above("many.both.integer_share", MOSTLY),
+            claim.exceeds("many.both.integer_share", MOSTLY),
         ),
         claim.rule(
             "floats-remain",
             "With an MXINT8 weight alone, no operation of the arithmetic is one on integers.",
-            claim.none("many.weights.integer_share"),
+            claim.counts_none("many.weights.integer_share"),
         ),
         claim.rule(
             "energy-arithmetic",
             "By published energies, the arithmetic with both operands in MXINT8 takes less than a "
             "fifth of that in float32.",
-            lambda s: s.below(claim.ratio(both, float32, "share"), FIFTH),
+            lambda s: s.at_most(claim.ratio(both, float32, "share"), FIFTH),
         ),
         claim.rule(
             "energy-bytes",
             "By published energies, fetching the bytes from DRAM once takes more than the "
             "arithmetic, with both operands in MXINT8 at the largest batch.",
-            claim.above("many.both.energy.memory_over_arithmetic", 1),
+            claim.exceeds("many.both.energy.memory_over_arithmetic", 1),
         ),
         claim.rule(
             "eight-bits",
             "A number of an MXINT8 group takes more than eight bits, not four.",
-            claim.above("bits", 8),
+            claim.exceeds("bits", 8),
             against=("C-mxint-four-bits", "L-memory-formula"),
         ),
         claim.rule(
             "error-small",
             "With both operands in MXINT8, a linear layer's relative error against float64 is "
             "below two hundredths.",
-            claim.below("many.both.error", SMALL),
+            claim.at_most("many.both.error", SMALL),
         ),
         claim.rule(
             "error-above-bfloat16",
@@ -96,7 +96,7 @@ def _of_batch(claim: Rules, batch: str) -> list[Rule]:
             "memory-bound",
             "The float32 layer reads its weight at nearly the rate of a plain copy, or above it, "
             f"{batch}.",
-            claim.above("float32.share_of_copy", NEARLY),
+            claim.exceeds("float32.share_of_copy", NEARLY),
         ),
     ]
 
@@ -106,5 +106,5 @@ def _near_reading(claim: Rules) -> Rule:
         "near-reading",
         "At the smallest batch, a linear layer with weight and activations in MXINT8 takes its "
         "weight at more than three quarters of the rate at which that can be read at all.",
-        claim.above("both.share_of_reading", MOST),
+        claim.exceeds("both.share_of_reading", MOST),
     )

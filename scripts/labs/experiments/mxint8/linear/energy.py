@@ -6,7 +6,7 @@ operands, and there is none for conversions between formats.
 
 from collections.abc import Mapping
 
-from labs.analysis.frame import Value, counted, exactly
+from labs.analysis.frame import Value, all_counted, counted
 from labs.analysis.published import numbers
 
 ENERGY, AREA = "H-energy", "P-area"
@@ -23,8 +23,8 @@ def energies(operations: Mapping[str, float], moved: float) -> dict[str, Value]:
         moved / ACCESS_BYTES * costs[f"DRAM access, at {end}"] for end in ("least", "most")
     )
     return {
-        **counted("J", {"arithmetic": joules, "memory.least": least, "memory.most": most}),
-        "memory_over_arithmetic": exactly(least / joules, "ratio"),
+        **all_counted("J", {"arithmetic": joules, "memory.least": least, "memory.most": most}),
+        "memory_over_arithmetic": counted(least / joules, "ratio"),
     }
 
 
@@ -41,4 +41,4 @@ def published_ratios() -> dict[str, Value]:
         for what, costs in (("energy", numbers(ENERGY)), ("area", numbers(AREA)))
         for operation, integer in (("multiply", "int8"), ("add", "int32"))
     }
-    return counted("ratio", ratios)
+    return all_counted("ratio", ratios)

@@ -23,7 +23,7 @@ from labs.jobs.timing import TimingJob
 from labs.measure import bounds
 from labs.measure.correctness import compare, require
 from labs.measure.rounds import interleave
-from labs.records.names.timing import again
+from labs.records.names.timing import aa_arm
 from labs.records.observations import Observations
 
 Tensors = tuple[torch.Tensor, ...]
@@ -96,7 +96,7 @@ def _observe_batch(
             seen.fact("bytes moved", size, "bytes", name, batch=len(x), what=what)
         for what, count in operations(name, shape).items():
             seen.fact("operations", count, "count", name, batch=len(x), what=what)
-    calls[again(BASELINE)] = calls[BASELINE]
+    calls[aa_arm(BASELINE)] = calls[BASELINE]
     if x.device.type == "cpu":  # where mxint_cuda can read and do nothing else
         read = partial(torch.ops.mxint_cuda.read, group_size=group_size)
         calls[READING] = _from_memory(read, arms[WEIGHTS].weight)

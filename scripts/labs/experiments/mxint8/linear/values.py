@@ -7,9 +7,9 @@ from labs.analysis.clocks import clock_table
 from labs.analysis.frame import (
     Samples,
     Value,
+    all_counted,
     columns,
     counted,
-    exactly,
     fact,
     fact_by,
     gained,
@@ -43,13 +43,13 @@ def values(record: Record) -> dict[str, Value]:
     inputs, outputs = record["spec"]["shape"]
     copy_rates = fact(record, "bytes moved", "copy")[0] / samples.medians("copy")
     result = {
-        **counted("count", {"inputs": inputs, "outputs": outputs, "group_size": group_size}),
-        "bits": exactly(8 + 8 / group_size, "bits"),
+        **all_counted("count", {"inputs": inputs, "outputs": outputs, "group_size": group_size}),
+        "bits": counted(8 + 8 / group_size, "bits"),
         "copy.rate": samples.location(copy_rates, "bytes/s"),
         **prefixed("published", energy.published_ratios()),
     }
     for word, batch in batches(record).items():
-        result[word] = exactly(batch, "count")
+        result[word] = counted(batch, "count")
         result |= prefixed(word, _batch_values(record, batch, copy_rates))
     return prefixed(prefix(record), result)
 
@@ -57,7 +57,7 @@ def values(record: Record) -> dict[str, Value]:
 def _batch_values(record: Record, batch: int, copy_rates: pd.Series) -> dict[str, Value]:
     """Return the values at one batch size: of every arm, and of reading the packed weight."""
     samples = Samples(record, batch=batch)
-    result = {"noise_floor": exactly(samples.floor(BASELINE), "share")}
+    result = {"noise_floor": counted(samples.floor(BASELINE), "share")}
     for arm, short in ARMS.items():
         result |= prefixed(short, _arm_values(record, samples, arm, batch, copy_rates))
     for other in (BFLOAT16, WEIGHTS):
@@ -82,18 +82,18 @@ def _arm_values(
     errors = fact(record, "error", arm, batch=batch)
     result = {
         "steady": samples.time(arm),
-        "bytes": exactly(size, "bytes"),
+        "bytes": counted(size, "bytes"),
         "rate": samples.location(size / seconds, "bytes/s"),
         "share_of_copy": samples.of_ratios(size / seconds / copy_rates, "share"),
-        "operations": exactly(count, "count"),
+        "operations": counted(count, "count"),
         "operation_rate": samples.location(count / seconds, "op/s"),
-        "integer_share": exactly(integer / arithmetic, "share"),
+        "integer_share": counted(integer / arithmetic, "share"),
         "error": Value(within_run(errors, samples.first_stage), "share"),
         **prefixed("energy", energy.energies(operations, size)),
     }
     if arm != BASELINE:
         result["speedup"] = samples.speedup(BASELINE, arm)
-        result["fewer_bytes"] = exactly(_bytes(record, BASELINE, batch) / size, "ratio")
+        result["fewer_bytes"] = counted(_bytes(record, BASELINE, batch) / size, "ratio")
     return result
 
 

@@ -21,13 +21,15 @@ def rules(record: Record) -> list[Rule]:
 
 def _of_model(claim: Rules, model: str) -> list[Rule]:
     name, lab = MODELS[model], model == LAB_MODEL
-    of_model = claim.part(model).where_run(model in claim.asked("models", list(MODELS)), name)
+    of_model = claim.with_prefix(model).only_if(
+        model in claim.spec_values("models", list(MODELS)), name
+    )
 
     def saves(short: str, words: str, formula: str) -> Rule:
         return of_model.rule(
             short,
             f"MXINT8 saves as much of {name} as the formula for {words} says.",
-            lambda s: s.above(of_model.value("saved"), claim.number(f"formula.{formula}")),
+            lambda s: s.exceeds(of_model.value("saved"), claim.number(f"formula.{formula}")),
         )
 
     return [
@@ -41,24 +43,24 @@ def _of_model(claim: Rules, model: str) -> list[Rule]:
         of_model.rule(
             "embeddings-lose-most",
             f"Most of what {name} keeps in float32 are embeddings.",
-            of_model.above("embeddings.part", MOST),
+            of_model.exceeds("embeddings.part", MOST),
         ),
         of_model.rule(
             "encoder-quantized",
             f"More than nine tenths of the weights of {name} that are quantized belong to its "
             "encoder.",
-            of_model.above("encoder_share", NEARLY_ALL),
+            of_model.exceeds("encoder_share", NEARLY_ALL),
             against=("D-memory-encoder",) if lab else (),
         ),
         of_model.rule(
             "saves-half",
             f"MXINT8 saves more than half of the memory of {name}.",
-            of_model.above("saved", HALF),
+            of_model.exceeds("saved", HALF),
         ),
         of_model.rule(
             "in-place",
             f"Converting {name} layer by layer never needs much more than the model itself.",
-            lambda s: s.below(
+            lambda s: s.at_most(
                 of_model.ratio("conversion.package.extra", "float32.bytes", "share"), LITTLE
             ),
         ),

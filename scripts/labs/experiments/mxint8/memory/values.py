@@ -3,7 +3,7 @@
 import pandas as pd
 
 from labs.analysis.analysis import Analysis, Values
-from labs.analysis.frame import Value, counted, fact, fact_by, prefixed, slug
+from labs.analysis.frame import Value, all_counted, fact, fact_by, prefixed, slug
 from labs.analysis.published import numbers
 from labs.experiments.mxint8 import names
 from labs.experiments.mxint8.names import FLOAT32, LAB_MODEL, PACKED
@@ -26,7 +26,7 @@ def formula(mantissa_bits: int, group_size: int) -> float:
 def values(record: Record) -> dict[str, Value]:
     size = record["spec"]["group_size"]
     formulas = {"formula.four": formula(4, size), "formula.eight": formula(8, size)}
-    result = counted("count", {"group_size": size}) | counted("share", formulas)
+    result = all_counted("count", {"group_size": size}) | all_counted("share", formulas)
     for model in record["spec"]["models"]:
         result |= prefixed(model, _of_model(record, model))
     return prefixed(prefix(record), result)
@@ -67,7 +67,7 @@ def _of_model(record: Record, model: str) -> dict[str, Value]:
         (peak,) = fact(record, "peak of conversion", arm, model=model)
         sizes[f"conversion.{short}.peak"] = peak
         sizes[f"conversion.{short}.extra"] = peak - total
-    return counted("count", counts) | counted("bytes", sizes) | counted("share", shares)
+    return all_counted("count", counts) | all_counted("bytes", sizes) | all_counted("share", shares)
 
 
 def _by_kind(record: Record, name: str, arm: str, model: str) -> dict[str, float]:

@@ -61,6 +61,6 @@ def rules(record: Record) -> list[Rule]:
             "vector-fewer",
             "The vectorised kernel issues less than a quarter of the scalar one's memory "
             "instructions.",
-            claim.above("transactions.fewer", MANY),
+            claim.exceeds("transactions.fewer", MANY),
         ),
     ]

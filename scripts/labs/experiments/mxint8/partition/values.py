@@ -5,7 +5,7 @@ from io import StringIO
 import pandas as pd
 
 from labs.analysis.analysis import Analysis
-from labs.analysis.frame import Value, counted, exactly, prefixed, slug
+from labs.analysis.frame import Value, all_counted, counted, prefixed, slug
 from labs.experiments.mxint8.names import CUTE, SCALAR, VECTORISED
 from labs.records.record import Record
 
@@ -113,7 +113,7 @@ def _of_example(threads: pd.DataFrame) -> dict[str, Value]:
         "owned": len(owned),
         "scales_of_a_warp": warps["k"].nunique().max(),
     }
-    return counted("count", counts) | {"idle": exactly(1 - len(owned) / len(threads), "share")}
+    return all_counted("count", counts) | {"idle": counted(1 - len(owned) / len(threads), "share")}
 
 
 def _mapping(owners: pd.DataFrame) -> dict[str, Value]:
@@ -125,7 +125,7 @@ def _mapping(owners: pd.DataFrame) -> dict[str, Value]:
     down = (row == owners["thread"] % rows) & (column == owners["thread"] // rows)
     alone = ~owners.duplicated(["example", *BLOCK, "shared"], keep=False)
     counts = {"threads": len(owners), "down_columns": down.sum(), "alone_in_shared": alone.sum()}
-    return counted("count", counts)
+    return all_counted("count", counts)
 
 
 def _transactions(record: Record) -> dict[str, Value]:
@@ -133,13 +133,13 @@ def _transactions(record: Record) -> dict[str, Value]:
     table = transaction_table(record)
     sizes = set(table["group_size"])
     size = LAB_SIZE if LAB_SIZE in sizes else min(sizes)
-    result = counted("count", {"group_size": size, "elements": table["elements"].iloc[0]})
+    result = all_counted("count", {"group_size": size, "elements": table["elements"].iloc[0]})
     kernels = table[table["group_size"] == size].set_index("kernel")
     kernels["waste"] = kernels["sectors"] - kernels["scale_sectors"] - kernels["least"]
     for kernel, row in kernels.iterrows():
         for column in ("instructions", "sectors", "scale_sectors", "least", "waste"):
-            result[f"{kernel}.{column}"] = exactly(row[column], "count")
-        size_of_one = exactly(row["bytes_an_instruction"], "bytes")
+            result[f"{kernel}.{column}"] = counted(row[column], "count")
+        size_of_one = counted(row["bytes_an_instruction"], "bytes")
         result[f"{kernel}.bytes_an_instruction"] = size_of_one
     fewer = kernels["instructions"][SCALAR] / kernels["instructions"][VECTORISED]
-    return result | {"fewer": exactly(fewer, "ratio")}
+    return result | {"fewer": counted(fewer, "ratio")}

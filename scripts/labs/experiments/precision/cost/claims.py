@@ -28,7 +28,7 @@ def rules(record: Record) -> list[Rule]:
         return claim.rule(
             f"search-over.{slug(way)}",
             f"The searches with a penalty are ahead of {WORDS[way]}.",
-            lambda s: ways.ahead(s, way),
+            lambda s: ways.superior(s, way),
         )
 
     def ahead_of_random(sampler: str) -> Rule:
@@ -36,7 +36,7 @@ def rules(record: Record) -> list[Rule]:
             f"volume.{sampler}.over-random",
             f"In the searches that were run, the front of {SAMPLERS[sampler]} dominates more than "
             "that of random search.",
-            claim.above(f"volume.{sampler}.over_random", 0),
+            claim.exceeds(f"volume.{sampler}.over_random", 0),
             like=("B-lab3-tpe-optimal",) if sampler == TPE else (),
         )
 
@@ -44,19 +44,19 @@ def rules(record: Record) -> list[Rule]:
         claim.rule(
             "penalty-saves-bits",
             "The search with the largest penalty chooses fewer bits than that with the smallest.",
-            claim.some("penalized.bits_saved"),
+            claim.counts_any("penalized.bits_saved"),
             like=("C-lab3-cost-works",),
         ),
         claim.rule(
             "penalty-keeps-accuracy",
             "The model of the largest penalty is as accurate as that of the smallest.",
-            claim.keeps("penalized.accuracy_lost"),
+            claim.non_inferior("penalized.accuracy_lost"),
             like=("C-lab3-cost-works",),
         ),
         claim.rule(
             "converges-early",
             "No search with a penalty finds a better model in the second half of its trials.",
-            claim.none("penalized.late_rise"),
+            claim.counts_none("penalized.late_rise"),
             like=("C-lab3-cost-converges",),
         ),
         *map(ahead_of, WORDS),
@@ -65,6 +65,6 @@ def rules(record: Record) -> list[Rule]:
             "embeddings-too",
             "With its embeddings in MXINT8 as well as its layers, the base model is as accurate as "
             "in float32.",
-            claim.keeps("bytes.everything.behind"),
+            claim.non_inferior("bytes.everything.behind"),
         ),
     ]

@@ -9,7 +9,7 @@ from scipy.stats import kendalltau
 
 from labs.analysis.accuracy import difference
 from labs.analysis.analysis import Analysis
-from labs.analysis.frame import Value, columns, exactly, fact, rows, slug
+from labs.analysis.frame import Value, columns, counted, fact, rows, slug
 from labs.analysis.points import Case
 from labs.analysis.statistics import mean
 from labs.experiments.precision.fronts import Point, front, hypervolume
@@ -33,7 +33,7 @@ def values(record: Record) -> dict[str, Value]:
     quoted = {}
     by_sampler = {study.name: volumes(judged, study) for study in of_two(record)}
     for sampler, shares in by_sampler.items():
-        quoted[f"precision.volume.{sampler}"] = exactly(shares.mean(), "share")
+        quoted[f"precision.volume.{sampler}"] = counted(shares.mean(), "share")
         if sampler != RANDOM:
             more = Value(mean(shares - by_sampler[RANDOM]), "share")
             quoted[f"precision.volume.{sampler}.over_random"] = more
@@ -47,25 +47,25 @@ def values(record: Record) -> dict[str, Value]:
     bits = [judged.mean("bits", split=TEST, **case) for case in winners]
     late = [late_rise(judged, study) for study in searches]
     quoted |= {
-        "precision.penalized.most_bits": exactly(max(bits), "bits"),
-        "precision.penalized.least_bits": exactly(min(bits), "bits"),
-        "precision.penalized.bits_saved": exactly(bits[0] - bits[-1], "bits"),
+        "precision.penalized.most_bits": counted(max(bits), "bits"),
+        "precision.penalized.least_bits": counted(min(bits), "bits"),
+        "precision.penalized.bits_saved": counted(bits[0] - bits[-1], "bits"),
         "precision.penalized.accuracy_lost": test.gain(winners[0], winners[-1]),
-        "precision.penalized.late_rise": exactly(max(late), "share"),
+        "precision.penalized.late_rise": counted(max(late), "share"),
     }
     for way in SCORED:
         sums = pd.DataFrame([foretold(record, judged, way, study) for study in searches])
         miss = (sums["predicted"] - sums["rise"]).abs().max()
-        quoted[f"precision.predicted.{way}.miss"] = exactly(miss, "bits")
+        quoted[f"precision.predicted.{way}.miss"] = counted(miss, "bits")
     scores = score_table(record)
     width = scores["width"].min()
     alone = scores[scores["width"] == width][DIRECT]
     tau = kendalltau(scores[DIRECT], scores[GRADIENT]).statistic
     return quoted | {
-        "precision.scores.bits": exactly(width, "count"),
-        "precision.scores.most": exactly(alone.max(), "bits"),
-        "precision.scores.median": exactly(alone.median(), "bits"),
-        "precision.scores.agreement": exactly(tau, "count"),
+        "precision.scores.bits": counted(width, "count"),
+        "precision.scores.most": counted(alone.max(), "bits"),
+        "precision.scores.median": counted(alone.median(), "bits"),
+        "precision.scores.agreement": counted(tau, "count"),
     }
 
 

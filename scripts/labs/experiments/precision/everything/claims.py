@@ -19,37 +19,37 @@ def rules(record: Record) -> list[Rule]:
         claim.rule(
             "all.over-float32",
             "The best model of all formats is ahead of the base model.",
-            claim.gains("all.ahead"),
+            claim.superior("all.ahead"),
         ),
         claim.rule(
             "all.over-best-format",
             "The best model of all formats is ahead of the best one of a single format.",
-            claim.gains("all.over_best_format"),
+            claim.superior("all.over_best_format"),
             like=("C-lab3-all-at-once",),
         ),
         claim.rule(
             "all-quantized.keeps",
             "The best model of all formats at all widths, without float32, is as accurate as the "
             "base model.",
-            claim.as_accurate(BASELINE, winner(ALL_QUANTIZED)),
+            claim.pair_non_inferior(BASELINE, winner(ALL_QUANTIZED)),
         ),
         claim.rule(
             "all.counts-chosen",
             "The counts of types in the best model are more uneven than chance would make them.",
-            claim.below("all.chance", UNLIKELY),
+            claim.at_most("all.chance", UNLIKELY),
             like=("C-lab3-mix-optimal",),
         ),
         claim.rule(
             "all-quantized.counts-chosen",
             "The counts of types in the best model without float32 are more uneven than chance "
             "would make them.",
-            claim.below("all-quantized.chance", UNLIKELY),
+            claim.at_most("all-quantized.chance", UNLIKELY),
             like=("C-lab3-mix-optimal",),
         ),
         claim.rule(
             "all.fewer-bits",
             "The best model of all formats has fewer bits than its trials have on average.",
-            claim.below("all.bits", "all.mean_bits"),
+            claim.at_most("all.bits", "all.mean_bits"),
             like=("D-lab3-compression-preferred",),
         ),
     ]

@@ -48,7 +48,7 @@ def rules(record: Record) -> list[Rule]:
         return searched.rule(
             f"{name}.keeps",
             f"The best model of {name} and float32 is as accurate as the base model.",
-            lambda s: searched_costs.keeps(s, name),
+            lambda s: searched_costs.non_inferior(s, name),
             **PUBLISHED.get(name, {}),
         )
 
@@ -56,23 +56,23 @@ def rules(record: Record) -> list[Rule]:
         return claim.rule(
             f"{name}.alone",
             f"With {name} in all layers, the base model is as accurate as in float32.",
-            lambda s: alone_costs.keeps(s, name),
+            lambda s: alone_costs.non_inferior(s, name),
             **PUBLISHED_ALONE.get(name, {}),
         )
 
     def scale_helps(statement: Statement) -> Claim:
         scaled, plain = (alone(judged, name) for name in ("binary_scaling", "binary"))
-        return claim.far_ahead(scaled, plain)(statement)
+        return claim.pair_far_superior(scaled, plain)(statement)
 
     def binary_best(statement: Statement) -> Claim:
         """Return the claim about the best of the other formats' winners on validation."""
         others = [winner(name) for name in FORMATS if name != "binary"]
         best = max(others, key=lambda model: claim.points.accuracy(model).estimate.value)
-        return claim.ahead(winner("binary"), best)(statement)
+        return claim.pair_superior(winner("binary"), best)(statement)
 
     # A format may be wide enough at no width that was run.
     wide_enough = not claim.measured or narrowest(judged, COST_FORMAT) is not None
-    narrow = claim.where_run(wide_enough, f"a width at which {COST_FORMAT} suffices")
+    narrow = claim.only_if(wide_enough, f"a width at which {COST_FORMAT} suffices")
     return [
         *map(keeps, FORMATS),
         *map(keeps_alone, FORMATS),
@@ -87,18 +87,18 @@ def rules(record: Record) -> list[Rule]:
             "no-scale-is-float32",
             "With the labs' untrained LinearBinaryScaling in all layers, the base model is as "
             "accurate as in float32.",
-            claim.keeps("odd.without_scale.behind"),
+            claim.non_inferior("odd.without_scale.behind"),
         ),
         claim.rule(
             "signs-of-inputs-lose",
             "The base model is more than ten points ahead of the one with the labs' "
             "LinearBinaryResidualSign in all layers, untrained.",
-            claim.above("odd.on_inputs.behind", TEN_POINTS),
+            claim.exceeds("odd.on_inputs.behind", TEN_POINTS),
         ),
         searched.rule(
             "binary-prefers-float",
             "More than half of the layers of the best model of binary and float32 are float32.",
-            lambda s: s.above(claim.value("binary.float32"), claim.number("layers") / 2),
+            lambda s: s.exceeds(claim.value("binary.float32"), claim.number("layers") / 2),
             like=("C-lab3-prefers-float",),
         ),
         searched.rule(
@@ -110,19 +110,19 @@ def rules(record: Record) -> list[Rule]:
         searched.rule(
             "denorm-over-ieee",
             "The best model of minifloat_denorm is ahead of that of minifloat_ieee.",
-            searched.ahead(winner("minifloat_denorm"), winner("minifloat_ieee")),
+            searched.pair_superior(winner("minifloat_denorm"), winner("minifloat_ieee")),
             like=("D-lab3-denorm-best",),
         ),
         searched.rule(
             "floats-over-integer",
             "The best model of minifloat_ieee is ahead of that of integer.",
-            searched.ahead(winner("minifloat_ieee"), winner("integer")),
+            searched.pair_superior(winner("minifloat_ieee"), winner("integer")),
             like=("C-lab3-integer-behind-floats",),
         ),
         searched.rule(
             "most-alike",
             "The best models of most formats are shown to lose less than a point against float32.",
-            lambda s: s.above(claim.value("formats.kept"), claim.number("formats") / 2),
+            lambda s: s.exceeds(claim.value("formats.kept"), claim.number("formats") / 2),
             like=("B-lab3-most-alike",),
         ),
         narrow.rule(

@@ -24,7 +24,7 @@ def rules(record: Record) -> list[Rule]:
         """Return the claim about the best model that has two fractional bits everywhere."""
         models = [pair(width, 2) for width in WIDTHS]
         best = max(models, key=lambda model: claim.points.accuracy(model).estimate.value)
-        return claim.far_ahead(BASELINE, best)(statement)
+        return claim.pair_far_superior(BASELINE, best)(statement)
 
     return [
         claim.rule(
@@ -37,28 +37,28 @@ def rules(record: Record) -> list[Rule]:
         claim.rule(
             "width-does-not-matter",
             "With four fractional bits in all layers, 8 bits are as accurate as 32.",
-            claim.as_accurate(pair(32, 4), pair(8, 4)),
+            claim.pair_non_inferior(pair(32, 4), pair(8, 4)),
         ),
         claim.rule(
             "no-integers-lose",
             "With eight fractional bits in all layers, 8 bits are less accurate than 16.",
-            claim.ahead(pair(16, 8), pair(8, 8)),
+            claim.pair_superior(pair(16, 8), pair(8, 8)),
         ),
         claim.rule(
             "pairs-keep",
             "The model that the search chose is as accurate as the base model.",
-            tested.as_accurate(BASELINE, winner(PAIRS)),
+            tested.pair_non_inferior(BASELINE, winner(PAIRS)),
         ),
         claim.rule(
             "pairs-quantized-keep",
             "The model that the search chose without float32 is as accurate as the base model.",
-            tested.as_accurate(BASELINE, winner(PAIRS_QUANTIZED)),
+            tested.pair_non_inferior(BASELINE, winner(PAIRS_QUANTIZED)),
         ),
         claim.rule(
             "one-width-worse",
             "The search for a pair for each layer finds a model that is ahead of the best single "
             "pair.",
-            tested.ahead(winner(PAIRS_QUANTIZED), BEST_PAIR),
+            tested.pair_superior(winner(PAIRS_QUANTIZED), BEST_PAIR),
         ),
         claim.rule(
             "layers-differ",
@@ -72,18 +72,18 @@ def rules(record: Record) -> list[Rule]:
         claim.rule(
             "training-helps",
             "The model that was searched with training is ahead of the one without.",
-            tested.ahead(winner(PAIRS_TRAINED), winner(PAIRS)),
+            tested.pair_superior(winner(PAIRS_TRAINED), winner(PAIRS)),
         ),
         searched.rule(
             "rises-after-two",
             "The best accuracy so far still rises after the second trial.",
-            searched.some(f"{PAIRS}.rise_after.two"),
+            searched.counts_any(f"{PAIRS}.rise_after.two"),
             like=("C-lab3-second-trial",),
         ),
         searched.rule(
             "rises-after-ten",
             "The best accuracy so far still rises after the tenth trial.",
-            searched.some(f"{PAIRS}.rise_after.ten"),
+            searched.counts_any(f"{PAIRS}.rise_after.ten"),
             against=("C-lab3-ten-trials",),
         ),
     ]

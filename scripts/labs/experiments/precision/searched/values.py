@@ -7,8 +7,8 @@ import numpy as np
 import pandas as pd
 
 from labs.analysis.analysis import Analysis, Values
-from labs.analysis.families import shown_together
-from labs.analysis.frame import Value, columns, exactly
+from labs.analysis.families import tested_together
+from labs.analysis.frame import Value, columns, counted
 from labs.experiments.compression.quantization.names import FLOAT32
 from labs.experiments.precision.judged import BASELINE, Judged, trials, winner
 from labs.experiments.precision.names import ALL, EACH, TEST, VALIDATION, family, formats_of
@@ -30,25 +30,25 @@ def values(record: Record) -> dict[str, Value]:
     judged = Judged(record)
     test = judged.points[TEST]
     quoted = {
-        "precision.startup": exactly(record["spec"]["startup"], "count"),
-        "precision.layers": exactly(len(layers(record)), "count"),
+        "precision.startup": counted(record["spec"]["startup"], "count"),
+        "precision.layers": counted(len(layers(record)), "count"),
         "precision.best_format.test": test.accuracy(winner(EACH)),
     }
     for split, points in judged.points.items():
         quoted[f"precision.float32.{split}"] = points.accuracy(BASELINE)
-        quoted[f"precision.reviews.{split}"] = exactly(points.answers(BASELINE).shape[1], "count")
+        quoted[f"precision.reviews.{split}"] = counted(points.answers(BASELINE).shape[1], "count")
     for study in with_winner(record):
         quoted |= _of_winner(judged, study)
     formats = studies(record, EACH)
     costs = {study.name: quoted[f"{study.prefix}.behind"].estimate for study in formats}
-    shown = shown_together(costs).values()
+    shown = tested_together(costs).values()
     kept = sum(cost.at_most for cost in shown)
     undecided = sum(not cost.at_most and not cost.above for cost in shown)
-    quoted["precision.formats"] = exactly(len(formats), "count")
-    quoted["precision.formats.kept"] = exactly(kept, "count")
-    quoted["precision.formats.undecided"] = exactly(undecided, "count")
+    quoted["precision.formats"] = counted(len(formats), "count")
+    quoted["precision.formats.kept"] = counted(kept, "count")
+    quoted["precision.formats.undecided"] = counted(undecided, "count")
     for study in studies(record, ALL):
-        quoted[f"{study.prefix}.chance"] = exactly(chance(judged, study), "share")
+        quoted[f"{study.prefix}.chance"] = counted(chance(judged, study), "share")
         lead = test.gain(winner(study.name), winner(EACH))
         quoted[f"{study.prefix}.over_best_format"] = lead
     return quoted
@@ -66,14 +66,14 @@ def _of_winner(judged: Judged, study: Study) -> dict[str, Value]:
     plain = [formats.count(FLOAT32) for formats in winners(judged, study)]
     bits = judged.rows(split=VALIDATION, **chosen)["bits"].mean()
     parts = {
-        "trials": exactly(searched["trial"].max(), "count"),
-        "mean_bits": exactly(searched["bits"].mean(), "bits"),
-        "rise_after.two": exactly(float(np.mean(rises(searched, 2))), "share"),
-        "rise_after.ten": exactly(float(np.mean(rises(searched, 10))), "share"),
+        "trials": counted(searched["trial"].max(), "count"),
+        "mean_bits": counted(searched["bits"].mean(), "bits"),
+        "rise_after.two": counted(float(np.mean(rises(searched, 2))), "share"),
+        "rise_after.ten": counted(float(np.mean(rises(searched, 10))), "share"),
         "validation": validation.accuracy(chosen),
         "behind": validation.gain(BASELINE, chosen),
-        "bits": exactly(bits, "bits"),
-        "float32": exactly(float(np.mean(plain)), "count"),
+        "bits": counted(bits, "bits"),
+        "float32": counted(float(np.mean(plain)), "count"),
     }
     if test.has(chosen):
         parts |= {"test": test.accuracy(chosen), "ahead": test.gain(chosen, BASELINE)}

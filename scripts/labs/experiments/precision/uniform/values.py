@@ -5,7 +5,7 @@ from itertools import product
 import pandas as pd
 
 from labs.analysis.analysis import Analysis
-from labs.analysis.frame import Value, columns, exactly, fact
+from labs.analysis.frame import Value, columns, counted, fact
 from labs.analysis.points import Case
 from labs.experiments.compression.quantization.names import FLOAT32, fixed_point
 from labs.experiments.precision import names
@@ -35,8 +35,8 @@ def values(record: Record) -> dict[str, Value]:
     validation, quoted = judged.points[VALIDATION], {}
     for fraction in FRACTIONS:
         pairs = [validation.accuracy(pair(width, fraction)).estimate.value for width in WIDTHS]
-        quoted[f"precision.fraction.{fraction}.least"] = exactly(min(pairs), "share")
-        quoted[f"precision.fraction.{fraction}.most"] = exactly(max(pairs), "share")
+        quoted[f"precision.fraction.{fraction}.least"] = counted(min(pairs), "share")
+        quoted[f"precision.fraction.{fraction}.most"] = counted(max(pairs), "share")
     quoted["precision.best_pair.test"] = judged.points[TEST].accuracy(BEST_PAIR)
     models = {f"alone.{name}": alone(judged, name) for name in FORMATS} | {
         "odd.without_scale": uniform(names.WITHOUT_SCALE),
@@ -50,15 +50,15 @@ def values(record: Record) -> dict[str, Value]:
     if enough:
         enough["least"] = min(enough.values())
     for name, width in enough.items():
-        quoted[f"precision.narrowest.{name}"] = exactly(width, "count")
+        quoted[f"precision.narrowest.{name}"] = counted(width, "count")
     behind = validation.gain(BASELINE, uniform(names.EVERYTHING))
     quoted["precision.bytes.everything.behind"] = behind
     whole = fact(record, "bytes", FLOAT32)[0]
-    quoted["precision.bytes.float32"] = exactly(whole, "bytes")
+    quoted["precision.bytes.float32"] = counted(whole, "bytes")
     for name, arm in (("linears", names.LINEARS), ("everything", names.EVERYTHING)):
         size = fact(record, "bytes", arm)[0]
-        quoted[f"precision.bytes.{name}"] = exactly(size, "bytes")
-        quoted[f"precision.bytes.{name}.saved"] = exactly(1 - size / whole, "share")
+        quoted[f"precision.bytes.{name}"] = counted(size, "bytes")
+        quoted[f"precision.bytes.{name}.saved"] = counted(1 - size / whole, "share")
     return quoted
 
 

@@ -17,59 +17,59 @@ def rules(record: Record) -> list[Rule]:
     claim = Rules(record, "search", QUESTION, values)
     effects = Rules(record, "search", QUESTION, importance.values)
     differ = not claim.measured or importance.varies(record)
-    effects = effects.where_run(differ, "architectures of different accuracy")
+    effects = effects.only_if(differ, "architectures of different accuracy")
     return [
         claim.rule(
             "winner-beats-default",
             "On the test split, the best architecture is more accurate than BERT-tiny.",
-            claim.gains("winner.ahead"),
+            claim.superior("winner.ahead"),
         ),
         claim.rule(
             "optimism",
             "On validation, which chose it, the best architecture is more accurate than on the "
             "test split.",
-            claim.gains("winner.optimism"),
+            claim.superior("winner.optimism"),
         ),
         effects.rule(
             "choices-explain-most",
             "The choices by themselves, without their combinations, explain more than half of the "
             "variance of the accuracy among architectures.",
-            effects.above("effect.choices", HALF),
+            effects.exceeds("effect.choices", HALF),
         ),
         effects.rule(
             "size-foretells",
             "The more parameters an architecture has, the more accurate it is, rather than less.",
-            effects.above("size_tau", 0),
+            effects.exceeds("size_tau", 0),
         ),
         effects.rule(
             "early-loss-foretells",
             "The lower the loss of its training before a quarter of it is over, the more accurate "
             "an architecture is in the end, rather than less.",
-            effects.above("early_tau", 0),
+            effects.exceeds("early_tau", 0),
         ),
         claim.rule(
             "reproducible",
             "Trained again, the best architecture judges every validation review as before.",
-            claim.none("winner.different"),
+            claim.counts_none("winner.different"),
         ),
         claim.rule(
             "overhead",
             "Proposing trials takes less than a twentieth of what training and judging them does.",
-            claim.below("overhead", MOST_OVERHEAD),
+            claim.at_most("overhead", MOST_OVERHEAD),
         ),
         claim.rule(
             "lab-name-ignored",
             "The number of layers, under the name that the lab gives it, changes no model.",
-            claim.none("field.num_layers"),
+            claim.counts_none("field.num_layers"),
         ),
         claim.rule(
             "field-name-works",
             "The number of layers, under the name that BertConfig has, changes the model.",
-            claim.some(f"field.{LAYERS}"),
+            claim.counts_any(f"field.{LAYERS}"),
         ),
         claim.rule(
             "space-is-larger",
             "With the names that BertConfig has, the lab's space is larger than was published.",
-            claim.above("space.meant", "space.published"),
+            claim.exceeds("space.meant", "space.published"),
         ),
     ]

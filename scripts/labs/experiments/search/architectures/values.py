@@ -7,7 +7,7 @@ from scipy.special import chdtri
 
 from labs.analysis.accuracy import accuracy
 from labs.analysis.analysis import Analysis, Values
-from labs.analysis.frame import Value, columns, exactly, fact, fact_by, rows
+from labs.analysis.frame import Value, columns, counted, fact, fact_by, rows
 from labs.analysis.points import Points, described
 from labs.analysis.seeds import Answers
 from labs.analysis.statistics import Estimate
@@ -29,14 +29,14 @@ def values(record: Record) -> dict[str, Value]:
     seeds, costs = table["seeds"].iloc[0], table["core_seconds"]
     cost = costs.sum() * seeds
     values = {
-        "architectures": exactly(len(table), "count"),
-        "seeds": exactly(seeds, "count"),
-        "max_length": exactly(spec["max_length"], "count"),
-        "cost": exactly(cost, "s"),
-        "cost.least": exactly(costs.min(), "s"),
-        "cost.most": exactly(costs.max(), "s"),
-        "worst": exactly(table["accuracy"].min(), "share"),
-        "overhead": exactly(sum(fact(record, "asking", GRID)) / cost, "share"),
+        "architectures": counted(len(table), "count"),
+        "seeds": counted(seeds, "count"),
+        "max_length": counted(spec["max_length"], "count"),
+        "cost": counted(cost, "s"),
+        "cost.least": counted(costs.min(), "s"),
+        "cost.most": counted(costs.max(), "s"),
+        "worst": counted(table["accuracy"].min(), "share"),
+        "overhead": counted(sum(fact(record, "asking", GRID)) / cost, "share"),
     }
     values |= _of_winner(record) | _of_space(record)
     return {f"search.{name}": value for name, value in values.items()}
@@ -54,16 +54,16 @@ def _of_winner(record: Record) -> dict[str, Value]:
         "winner.test": test.accuracy(chosen),
         "winner.optimism": Value(drop(*answers), "share"),
         "winner.ahead": test.gain(chosen, default),
-        "winner.different": exactly(sum(fact(record, "different answers", WINNER)), "count"),
+        "winner.different": counted(sum(fact(record, "different answers", WINNER)), "count"),
         "default.validation": validation.accuracy(default),
         "default.test": test.accuracy(default),
-        "held_out": exactly(answers[0].shape[1], "count"),
-        "tested": exactly(answers[1].shape[1], "count"),
-        "noise_seeds": exactly(len(trained), "count"),
+        "held_out": counted(answers[0].shape[1], "count"),
+        "tested": counted(answers[1].shape[1], "count"),
+        "noise_seeds": counted(len(trained), "count"),
         "noise": Value(deviation(accuracies), "share"),
-        "noise.least": exactly(accuracies.min(), "share"),
-        "noise.most": exactly(accuracies.max(), "share"),
-        "noise.failed": exactly(sum(map(is_chance, trained)), "count"),
+        "noise.least": counted(accuracies.min(), "share"),
+        "noise.most": counted(accuracies.max(), "share"),
+        "noise.failed": counted(sum(map(is_chance, trained)), "count"),
     }
 
 
@@ -74,7 +74,7 @@ def _of_space(record: Record) -> dict[str, Value]:
     for _, row in rows(record, "facts", name="parameters changed").iterrows():
         counts[f"field.{row['field']}"] = row["value"]
         counts[f"field.{row['field']}.choice"] = int(row["choice"])
-    return {name: exactly(number, "count") for name, number in counts.items()}
+    return {name: counted(number, "count") for name, number in counts.items()}
 
 
 def drop(validation: Answers, test: Answers) -> Estimate:

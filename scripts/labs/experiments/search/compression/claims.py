@@ -15,10 +15,10 @@ QUESTION = "lab2-2"
 
 
 def rules(record: Record) -> list[Rule]:
-    claim = Rules(record, "search", QUESTION, values).part("compression")
+    claim = Rules(record, "search", QUESTION, values).with_prefix("compression")
     claim = claim.at("search", "layers", "replaced", "reviews", "epochs")
     repeats = not claim.measured or Stages(record).repeatability() is not None
-    repeated = claim.where_run(repeats, "several training seeds and architectures")
+    repeated = claim.only_if(repeats, "several training seeds and architectures")
 
     def tested(short: str, words: str, **published: Unpack[Published]) -> Rule:
         """Assert that the first model of COMPRESSED_WINNERS is the better one on the test split."""
@@ -26,7 +26,7 @@ def rules(record: Record) -> list[Rule]:
         def judge(statement: Statement) -> Claim:
             if claim.number(f"{short}.models") == 1:
                 return statement.not_measured("both searches choose the same architecture")
-            return statement.ahead(claim.value(short))
+            return statement.superior(claim.value(short))
 
         return claim.rule(short, words, judge, **published)
 
@@ -43,35 +43,35 @@ def rules(record: Record) -> list[Rule]:
         claim.rule(
             "lost",
             "Compressing makes the architectures less accurate.",
-            claim.gains("lost"),
+            claim.superior("lost"),
             like=("B-compression-drop",),
         ),
         claim.rule(
             "recovered",
             "Training the compressed models makes them more accurate.",
-            claim.gains("recovered"),
+            claim.superior("recovered"),
         ),
         claim.rule(
             "left",
             "Compressed and trained again, the architectures are more accurate than before.",
-            claim.gains("left"),
+            claim.superior("left"),
         ),
         claim.rule(
             "retrained-above-compressed",
             "The search with training after compression ends above the one without it.",
-            claim.gains(f"ahead.{RETRAINED}-{COMPRESSED}"),
+            claim.superior(f"ahead.{RETRAINED}-{COMPRESSED}"),
             like=("B-retrained-above-compressed",),
         ),
         claim.rule(
             "compressed-above-trial",
             "The search for the best compressed model ends above the one without compression.",
-            claim.gains(f"ahead.{COMPRESSED}-{TRIAL}"),
+            claim.superior(f"ahead.{COMPRESSED}-{TRIAL}"),
             against=("B-compressed-below",),
         ),
         claim.rule(
             "retrained-above-trial",
             "The search with training after compression ends above the one without compression.",
-            claim.gains(f"ahead.{RETRAINED}-{TRIAL}"),
+            claim.superior(f"ahead.{RETRAINED}-{TRIAL}"),
             like=("C-retrained-above",),
             against=("B-retrained-below",),
         ),
@@ -103,6 +103,6 @@ def rules(record: Record) -> list[Rule]:
         repeated.rule(
             "repeatability",
             "What compression costs an architecture, it costs with another training seed too.",
-            repeated.above("repeatability", 0),
+            repeated.exceeds("repeatability", 0),
         ),
     ]

@@ -7,7 +7,7 @@ import pandas as pd
 
 from labs.analysis.accuracy import accuracy
 from labs.analysis.analysis import Analysis
-from labs.analysis.frame import Value, exactly, fact, matching, rows
+from labs.analysis.frame import Value, counted, fact, matching, rows
 from labs.analysis.points import Case, Points
 from labs.experiments.search import replayed as replays
 from labs.experiments.search.names import COMPRESSED, CONTROL, OBJECTIVES, RETRAINED, TRIAL, WINNER
@@ -47,13 +47,13 @@ def values(record: Record) -> dict[str, Value]:
     costs = rows(record, "facts", name="core-seconds")
     costs = costs[costs["arm"].isin([COMPRESSED, RETRAINED])]
     values = {
-        "epochs": exactly(record["spec"]["compressed_epochs"], "count"),
-        "cost": exactly(costs["value"].sum(), "s"),
-        "zeros": exactly(np.mean(fact(record, "rounded to zero", COMPRESSED)), "share"),
+        "epochs": counted(record["spec"]["compressed_epochs"], "count"),
+        "cost": counted(costs["value"].sum(), "s"),
+        "zeros": counted(np.mean(fact(record, "rounded to zero", COMPRESSED)), "share"),
         "lost": Value(stages.gain(TRIAL, COMPRESSED), "share"),
         "recovered": Value(stages.gain(RETRAINED, COMPRESSED), "share"),
         "left": Value(stages.gain(RETRAINED, TRIAL), "share"),
-        f"sampler.{stages.sampler}": exactly(at[HALF], "count"),
+        f"sampler.{stages.sampler}": counted(at[HALF], "count"),
     }
     for stage in OBJECTIVES:
         values[stage] = Value(accuracy(stages.pooled(stage)), "share")
@@ -64,11 +64,11 @@ def values(record: Record) -> dict[str, Value]:
         taus = stages.agreement(first, second)
         # There is none for architectures that are all equally good.
         if np.isfinite(taus).all():
-            values[f"tau.{first}-{second}"] = exactly(float(np.mean(taus)), "count")
+            values[f"tau.{first}-{second}"] = counted(float(np.mean(taus)), "count")
         values[f"ahead.{second}-{first}"] = Value(stages.ahead(second, first), "share")
     for name, pair in COMPRESSED_WINNERS.items():
         values[name] = tested.gain(*pair)
-        values[f"{name}.models"] = exactly(_models(record, pair), "count")
+        values[f"{name}.models"] = counted(_models(record, pair), "count")
         for place, case in zip(("first", "second"), pair, strict=True):
             values[f"{name}.{place}"] = tested.accuracy(case)
     if repeatability := stages.repeatability():

@@ -11,27 +11,27 @@ QUESTION = "lab2-1b"
 
 
 def rules(record: Record) -> list[Rule]:
-    claim = Rules(record, "search", QUESTION, values).part("epochs")
+    claim = Rules(record, "search", QUESTION, values).with_prefix("epochs")
     claim = claim.at("search", "reviews", "max_length", "learning_rate")
     has_halves = not claim.measured or Epochs(record).has_halves()
-    halves = claim.where_run(has_halves, "an epoch of several batches")
+    halves = claim.only_if(has_halves, "an epoch of several batches")
     return [
         claim.rule(
             "overfits",
             "Trained for more epochs, the winner's validation loss rises again.",
-            claim.above("rise", 0),
+            claim.exceeds("rise", 0),
             like=("C-more-epochs",),
         ),
         claim.rule(
             "accuracy-falls",
             "With more epochs, the winner's accuracy falls below what it has been.",
-            claim.gains("fall"),
+            claim.superior("fall"),
             like=("C-more-epochs",),
         ),
         claim.rule(
             "accuracy-gains",
             "After the first epoch, the winner becomes more accurate still.",
-            claim.gains("gain"),
+            claim.superior("gain"),
         ),
         claim.rule(
             "lowest-in-first",
@@ -41,6 +41,6 @@ def rules(record: Record) -> list[Rule]:
         halves.rule(
             "training-loss-rises",
             "In the second half of the first epoch, the training loss is higher than in the first.",
-            halves.above("trained.rise", 0),
+            halves.exceeds("trained.rise", 0),
         ),
     ]

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from labs.analysis.accuracy import difference
 from labs.analysis.analysis import Analysis
-from labs.analysis.frame import Value, exactly, matching, rows
+from labs.analysis.frame import Value, counted, matching, rows
 from labs.analysis.points import Points, seed_scatter
 from labs.analysis.seeds import Answers
 from labs.analysis.statistics import Estimate, normal
@@ -99,23 +99,23 @@ def values(record: Record) -> dict[str, Value]:
     seeds = seed_scatter(record)
     first, second = seen.halves()
     values = {
-        "epochs": exactly(record["spec"]["more_epochs"], "count"),
-        "batches": exactly(seen.batches, "count"),
-        "held_out": exactly(seen.losses.shape[2], "count"),
-        "seeds": exactly(len(seen.seeds), "count"),
-        "lowest.first": exactly(min(lowest), "count"),
-        "lowest.last": exactly(max(lowest), "count"),
-        "lowest.loss": exactly(losses[range(len(losses)), seen.lowest()].mean(), "count"),
-        "last.loss": exactly(losses[:, -1].mean(), "count"),
+        "epochs": counted(record["spec"]["more_epochs"], "count"),
+        "batches": counted(seen.batches, "count"),
+        "held_out": counted(seen.losses.shape[2], "count"),
+        "seeds": counted(len(seen.seeds), "count"),
+        "lowest.first": counted(min(lowest), "count"),
+        "lowest.last": counted(max(lowest), "count"),
+        "lowest.loss": counted(losses[range(len(losses)), seen.lowest()].mean(), "count"),
+        "last.loss": counted(losses[:, -1].mean(), "count"),
         "rise": Value(mean(seen.rises()), "count"),
         "fall": Value(difference(highest, last, seeds), "share"),
         "gain": Value(difference(highest, first_epoch, seeds), "share"),
-        "highest": exactly(highest.mean(), "share"),
-        "last": exactly(last.mean(), "share"),
-        "one": exactly(first_epoch.mean(), "share"),
-        "trained.first": exactly(first.mean(), "count"),
-        "trained.second": exactly(second.mean(), "count"),
-        "trained.last": exactly(seen.trained[:, -seen.batches :].mean(), "count"),
+        "highest": counted(highest.mean(), "share"),
+        "last": counted(last.mean(), "share"),
+        "one": counted(first_epoch.mean(), "share"),
+        "trained.first": counted(first.mean(), "count"),
+        "trained.second": counted(second.mean(), "count"),
+        "trained.last": counted(seen.trained[:, -seen.batches :].mean(), "count"),
     }
     if seen.has_halves():
         values["trained.rise"] = Value(above(second, first), "count")

@@ -12,15 +12,15 @@ QUESTION = "lab2-1"
 
 
 def rules(record: Record) -> list[Rule]:
-    claim = Rules(record, "search", QUESTION, values).part("lab_space")
+    claim = Rules(record, "search", QUESTION, values).with_prefix("lab_space")
     lacking = _lacking(record) if claim.measured else ""
-    run = claim.where_run(not lacking, lacking)
+    run = claim.only_if(not lacking, lacking)
     return [
         run.rule(
             "tpe-ahead",
             "On the lab's whole space, the best architecture that TPE finds is more accurate than "
             "that of random search.",
-            run.gains("ahead"),
+            run.superior("ahead"),
             like=("B-tpe-outperforms", "C-tpe-best", "D-tpe-good"),
         )
     ]

@@ -6,7 +6,7 @@ Each sampler has one search with every training seed; the unit is the training s
 import pandas as pd
 
 from labs.analysis.analysis import Analysis
-from labs.analysis.frame import Value, exactly, rows
+from labs.analysis.frame import Value, counted, rows
 from labs.analysis.statistics import mean
 from labs.experiments.search.names import LAB_SAMPLERS, LAB_SPACE
 from labs.experiments.search.samplers.values import spoken
@@ -63,20 +63,20 @@ def values(record: Record) -> dict[str, Value]:
     if table.empty:
         return {}
     values = {
-        "trials": exactly(trials(record), "count"),
-        "seeds": exactly(table["replicate"].nunique(), "count"),
+        "trials": counted(trials(record), "count"),
+        "seeds": counted(table["replicate"].nunique(), "count"),
         "ahead": Value(mean(leads(record)), "share"),
     }
     for sampler, tried in table.groupby("sampler"):
         by_seed = tried.groupby("replicate")
         values |= {
             f"{sampler}.best": Value(mean(by_seed["best"].max().to_list()), "share"),
-            f"{sampler}.each": exactly(tried["accuracy"].mean(), "share"),
-            f"{sampler}.repeats": exactly(tried["repeated"].mean(), "share"),
-            f"{sampler}.cost": exactly(by_seed["core_seconds"].max().sum(), "s"),
+            f"{sampler}.each": counted(tried["accuracy"].mean(), "share"),
+            f"{sampler}.repeats": counted(tried["repeated"].mean(), "share"),
+            f"{sampler}.cost": counted(by_seed["core_seconds"].max().sum(), "s"),
         }
     if not (important := importance_table(record)).empty:
-        values["importance"] = exactly(len(important), "count")
+        values["importance"] = counted(len(important), "count")
     return {f"search.lab_space.{name}": value for name, value in values.items()}
 
 

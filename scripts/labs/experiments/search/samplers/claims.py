@@ -27,7 +27,7 @@ def rules(record: Record) -> list[Rule]:
     claim = Rules(record, "search", QUESTION, samplers.values).at("search", "layers", "replaced")
     # A TPE whose searches end with its startup is random search under another name.
     is_tpe = not claim.measured or samplers.is_guided(record, trials(record))
-    guided = claim.where_run(is_tpe, "TPE beyond its startup")
+    guided = claim.only_if(is_tpe, "TPE beyond its startup")
 
     def ahead(
         of: Rules, pair: tuple[str, str], moment: str, **published: Unpack[Published]
@@ -37,7 +37,7 @@ def rules(record: Record) -> list[Rule]:
         return of.rule(
             f"{name}.ahead",
             f"After {WHEN[moment]}, {AHEAD[pair]} more often than behind it.",
-            lambda s: s.oftener(of.value(name)),
+            lambda s: s.wins_more_often(of.value(name)),
             **published,
         )
 
@@ -50,24 +50,24 @@ def rules(record: Record) -> list[Rule]:
         claim.rule(
             "same-peak",
             "In the end, the samplers have reached the same accuracy to within a point.",
-            claim.below("spread", POINT),
+            claim.at_most("spread", POINT),
             like=("B-same-peak",),
         ),
         claim.rule(
             "random-worse",
             "In the end, random search is behind both other samplers.",
-            claim.gains("random_behind"),
+            claim.superior("random_behind"),
             like=("D-random-worse",),
         ),
         guided.rule(
             "grid-like-tpe",
             "In the end, the grid sampler and TPE reach the same accuracy.",
-            guided.same("grid_over_tpe"),
+            guided.equivalent("grid_over_tpe"),
             like=("D-grid-like-tpe",),
         ),
         guided.rule(
             "tpe-repeats",
             "TPE tries architectures again that it has tried, more often than random search does.",
-            guided.gains("more_repeats"),
+            guided.superior("more_repeats"),
         ),
     ]

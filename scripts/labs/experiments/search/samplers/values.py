@@ -8,7 +8,7 @@ import pandas as pd
 from scipy.stats import kendalltau
 
 from labs.analysis.analysis import Analysis
-from labs.analysis.frame import Value, exactly, with_interval
+from labs.analysis.frame import Value, counted, with_interval
 from labs.analysis.statistics import Estimate
 from labs.experiments.search import replayed as replays
 from labs.experiments.search.names import SAMPLERS, TRIAL
@@ -75,7 +75,7 @@ def values(record: Record) -> dict[str, Value]:
     if len(accuracies) > 1:
         taus = [kendalltau(*pair).statistic for pair in combinations(accuracies, 2)]
         counts["rank_agreement"] = float(np.mean(taus))
-    return {f"search.{name}": exactly(count, "count") for name, count in counts.items()} | {
+    return {f"search.{name}": counted(count, "count") for name, count in counts.items()} | {
         f"search.{name}": Value(estimate, "share") for name, estimate in estimates.items()
     }
 
