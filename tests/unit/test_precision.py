@@ -28,9 +28,11 @@ from labs.experiments.precision.names import (
     UNIFORM,
     VALIDATION,
 )
+from labs.experiments.precision.observe import Part
 from labs.experiments.precision.searched import values as searched
 from labs.experiments.precision.searches import best_of, of_all, of_cost
 from labs.experiments.precision.sensitivity import allocate, predicted
+from labs.experiments.precision.sizes import Searches
 from labs.experiments.precision.studies import Study, layers
 from labs.experiments.precision.uniform import values as uniform
 from labs.formats.binary import ResidualSign
@@ -55,6 +57,13 @@ def model() -> torch.nn.Module:
 @pytest.fixture(scope="module")
 def costs(model: torch.nn.Module) -> Costs:
     return Costs(model, TOKENS)
+
+
+def test_an_unknown_part_is_named(model: torch.nn.Module) -> None:
+    bench: Any = SimpleNamespace(base=model, sizes=SimpleNamespace(max_length=TOKENS))
+    searches = Searches(trials=1, startup=1, finalists=1, widths=[8], penalties=[0.1])
+    with pytest.raises(ValueError, match="'pair' is no part; allowed: pairs, formats"):
+        Part(bench, 0, searches).observe("pair")
 
 
 def test_a_format_is_spelled_by_name_width_and_fraction() -> None:

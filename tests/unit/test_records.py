@@ -127,7 +127,7 @@ def test_parts_of_an_experiment_become_one_record() -> None:
 
 
 def test_parts_measured_under_different_conditions_keep_the_gpu() -> None:
-    parts = [kept.record("formats") for _ in range(2)]
+    parts = [kept.record("lora") for _ in range(2)]
     for part, torch, celsius in zip(parts, ("9.8", "9.9"), (40, 60), strict=True):
         part["environment"]["packages"]["torch"] = torch
         part["environment"]["gpu"] = {"name": "A GPU", "temperature_celsius": celsius}

@@ -6,10 +6,10 @@ import sys
 from pathlib import Path
 
 import pytest
-import yaml
 
 from labs.setup.logs import last_lines
 from labs.setup.slurm import logs_of
+from tests.shipped import SHIPPED
 
 SCRIPTS = Path(__file__).parents[2] / "scripts"
 ASK = f"""
@@ -85,12 +85,12 @@ def test_a_run_is_the_only_one_until_another_starts_and_after_all_have_ended(
 
 
 WORKFLOW = Path(__file__).parents[2] / "workflow"
-CONFIG = WORKFLOW.parent / "config.yaml"
 
 
 def rules(folder: str = "rules") -> dict[str, str]:
     """The text of each rule in the files of a folder, by name, with what it takes from another."""
-    text = "".join(path.read_text() for path in sorted((WORKFLOW / folder).rglob("*.smk")))
+    files = sorted((WORKFLOW / folder).rglob("*.smk"), key=lambda path: (len(path.parts), path))
+    text = "".join(path.read_text() for path in files)
     start = r"^(?:use rule (\w+) as|rule|checkpoint) (\w+)(?: with)?:\n"
     found: dict[str, dict[str, str]] = {}
     for base, name, body in re.findall(rf"{start}(.*?)(?=^\S|\Z)", text, flags=re.M | re.S):
@@ -110,25 +110,23 @@ def having(text: str) -> set[str]:
 
 
 def test_timing_jobs_and_no_others_have_a_node_for_themselves_and_are_not_repeated() -> None:
-    alone = having("threads: ALONE\n")
+    alone = having("threads: ALL_CORES\n")
     assert alone
-    assert having("slurm_extra=EXCLUSIVE,") == alone
+    assert having("**alone(") == alone
     assert having("retries: 0\n") == alone
 
 
 def test_jobs_ask_for_a_gpu_if_their_device_is_one() -> None:
-    trained = having('"device")')
-    per_device = having("device=alternatives(PRESENT),") - having("gpu=0,")
-    assert trained and per_device
-    assert having("gpu=TRAINING_GPUS,") == trained
-    assert having("gpu=gpus_of,") == per_device
+    trained = {name for name, body in rules().items() if "device=TRAINING_DEVICE" in body}
+    asking = {name for name, body in rules().items() if re.search(r"\], TRAINING_DEVICE\)", body)}
+    assert trained - {"training", "timing_of_training"} == asking != set()
 
 
 def test_each_job_of_an_experiment_asks_for_the_memory_of_one() -> None:
-    experiments = yaml.safe_load(CONFIG.read_text())["presets"]["quick"]["memory"]
-    asked = {
-        name: re.findall(r"mem_mb=memory_of\(\"(.+)\"\)", body)
-        for name, body in rules("rules/experiments").items()
-    }
+    memory = r'\*\*(?:taking|alone)\(SIZES\["([\w-]+)"\]\["(?:job|lab)-memory"\]'
+    asked = {name: re.findall(memory, body) for name, body in rules("rules/experiments").items()}
     assert all(len(names) == 1 for names in asked.values()), asked
-    assert {name for (name,) in asked.values()} == experiments.keys()
+    sections = SHIPPED["presets"]["quick"].items()
+    assert {name for (name,) in asked.values()} == {
+        name for name, keys in sections if isinstance(keys, dict)
+    }

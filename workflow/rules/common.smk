@@ -55,7 +55,6 @@ LAB_SIZES = "report/lab_sizes.yaml"
 
 # Models are trained on one device: the fastest present.
 TRAINING_DEVICE = MEASURED_ON[-1]
-TRAINING_GPUS = int(TRAINING_DEVICE == "cuda")
 # Two trainings with one thread each are faster than one after the other with two, and where there
 # are fewer cores than Snakemake was told, two threads of one training wait for each other.
 TRAINING_THREADS = 1
@@ -118,19 +117,20 @@ def parts_of(experiment):
     return [part for parts in PARTS[experiment].values() for part in parts]
 
 
-def gpus_of(wildcards):
-    """How many GPUs a job asks for: one if its device is a GPU."""
-    return int(wildcards.get("device", TRAINING_DEVICE) == "cuda")
+def taking(memory, device=None):
+    """The resources of a job that takes this much memory, in MB; more if it is tried again.
+
+    It asks for a GPU if its device, given here or a wildcard, is one.
+    """
+    return {
+        "gpu": lambda wildcards: int((device or wildcards.get("device")) == "cuda"),
+        "mem_mb": lambda wildcards, attempt: memory * attempt,
+    }
 
 
-def taking(memory):
-    """The resources of a job that takes this much memory, in MB; more if it is tried again."""
-    return {"gpu": gpus_of, "mem_mb": lambda wildcards, attempt: memory * attempt}
-
-
-def alone(memory):
+def alone(memory, device=None):
     """The same of a job that has its node for itself."""
-    return {**taking(memory), "slurm_extra": EXCLUSIVE}
+    return {**taking(memory, device), "slurm_extra": EXCLUSIVE}
 
 
 def alternatives(names):

@@ -24,7 +24,7 @@ ERROR = 1 - CONFIDENCE
 
 
 @dataclass(frozen=True)
-class Tested:
+class Significance:
     """What is shown of a difference: on which side of zero it lies, and that it does not matter.
 
     ``same`` is to be nearer to zero than a point; ``at_most`` to be less than a point above zero.
@@ -36,19 +36,19 @@ class Tested:
     at_most: bool
 
 
-def tested(difference: Estimate) -> Tested:
+def significance(difference: Estimate) -> Significance:
     """Return what the interval of a single difference shows."""
-    return tested_together({"": difference})[""]
+    return significance_in_family({"": difference})[""]
 
 
-def tested_together(differences: Mapping[str, Estimate]) -> dict[str, Tested]:
+def significance_in_family(differences: Mapping[str, Estimate]) -> dict[str, Significance]:
     """Return what is shown of each difference of a family, by its name."""
     found = list(differences.values())
     different = _rejected([_different(one) for one in found])
     same = _rejected([max(_below(one), _below(_negative(one))) for one in found])
     at_most = _rejected([_below(one) for one in found])
     return {
-        name: Tested(
+        name: Significance(
             above=different[place] and _middle(one) > 0,
             below=different[place] and _middle(one) < 0,
             same=same[place],

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal
 
 from labs.analysis import statistics
-from labs.analysis.families import Tested, tested
+from labs.analysis.families import Significance, significance
 from labs.analysis.frame import Value
 from labs.claims.conditions import Conditions
 from labs.records.names.intervals import OFTEN, RATIOS_BETWEEN_RUNS
@@ -126,7 +126,7 @@ class Statement:
             return claim
         return replace(claim, reason=MORE_WOULD_NOT_DECIDE)
 
-    def superior(self, gain: Value, of: Tested | None = None) -> Claim:
+    def superior(self, gain: Value, of: Significance | None = None) -> Claim:
         """Return the claim that a difference of shares is above zero.
 
         Looked at first is whether there is no difference that matters, which is one of less than a
@@ -135,7 +135,7 @@ class Statement:
         """
         if gain.unit != "share":
             raise ValueError(f"{self.id}: a difference in the unit {gain.unit} has no points")
-        of = of or tested(gain.estimate)
+        of = of or significance(gain.estimate)
         if of.same:
             return self._judged(gain, "no difference")
         return self.decided(gain, of.above, of.below)
@@ -147,18 +147,18 @@ class Statement:
             return self._judged(share, "no difference")
         return self.exceeds(share, EVEN)
 
-    def non_inferior(self, cost: Value, of: Tested | None = None) -> Claim:
+    def non_inferior(self, cost: Value, of: Significance | None = None) -> Claim:
         """Return the claim that something is as accurate, given what it costs in accuracy.
 
         It is confirmed where the cost is less than a point, refuted where there is one that may be
         more. ``of`` is what is shown of the cost where it is one of a family.
         """
-        of = of or tested(cost.estimate)
+        of = of or significance(cost.estimate)
         return self.decided(cost, of.at_most, of.above)
 
     def equivalent(self, gain: Value) -> Claim:
         """Return the claim that there is no difference of shares that matters."""
-        found = tested(gain.estimate)
+        found = significance(gain.estimate)
         return self.decided(gain, found.same, found.above or found.below)
 
     def exceeds(self, value: Value, limit: float) -> Claim:

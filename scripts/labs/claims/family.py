@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from functools import cached_property
 
-from labs.analysis.families import Tested, tested_together
+from labs.analysis.families import Significance, significance_in_family
 from labs.analysis.frame import Value
 from labs.claims.claim import Claim, Statement
 
@@ -27,5 +27,7 @@ class Family:
         return self._differences()
 
     @cached_property
-    def _shown(self) -> dict[str, Tested]:
-        return tested_together({name: value.estimate for name, value in self._values.items()})
+    def _shown(self) -> dict[str, Significance]:
+        return significance_in_family(
+            {name: value.estimate for name, value in self._values.items()}
+        )

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from labs.analysis.families import holm, tested, tested_together
+from labs.analysis.families import holm, significance, significance_in_family
 from labs.analysis.statistics import Estimate, mean, normal
 from labs.records.names.intervals import POINT
 
@@ -20,7 +20,7 @@ def test_a_family_of_one_is_decided_by_its_intervals() -> None:
     rng = np.random.default_rng(1)
     for _ in range(200):
         one = mean(rng.normal(0.005, 0.01, 5))
-        found, (low, high) = tested(one), one.interval90()
+        found, (low, high) = significance(one), one.interval90()
         assert found.above == (one.low > 0) and found.below == (one.high < 0)
         assert found.same == (low > -POINT and high < POINT)
         assert found.at_most == (high < POINT)
@@ -29,7 +29,9 @@ def test_a_family_of_one_is_decided_by_its_intervals() -> None:
 def test_a_difference_at_the_margin_is_called_none_at_most_once_in_twenty() -> None:
     rng = np.random.default_rng(2)
     for error in (0.001, 0.003, 0.01):
-        found = [tested(normal(POINT + rng.normal(0, error), error**2)) for _ in range(EXPERIMENTS)]
+        found = [
+            significance(normal(POINT + rng.normal(0, error), error**2)) for _ in range(EXPERIMENTS)
+        ]
         assert np.mean([one.same for one in found]) <= 0.055
         assert np.mean([one.at_most for one in found]) <= 0.055
 
@@ -43,19 +45,19 @@ def test_of_a_family_without_differences_any_is_claimed_at_most_once_in_twenty(
     wrong, alone = [], []
     for _ in range(1000):
         family = {str(n): normal(rng.normal(0, error), error**2) for n in range(18)}
-        found = tested_together(family)
+        found = significance_in_family(family)
         wrong.append(any((one.above or one.below) and not one.same for one in found.values()))
-        alone.append(any(tested(one).above for one in family.values()))
+        alone.append(any(significance(one).above for one in family.values()))
     assert np.mean(wrong) <= 0.065
     assert np.mean(alone) > 0.2, "alone, each of eighteen has its own chance"
 
 
 def test_a_family_whose_comparisons_are_all_clear_is_decided_whole() -> None:
     family = {str(n): normal(0.1, 0.01**2) for n in range(18)}
-    assert all(one.above for one in tested_together(family).values())
+    assert all(one.above for one in significance_in_family(family).values())
 
 
 def test_a_difference_without_any_scatter_is_what_it_is() -> None:
-    assert tested(Estimate(0.0, 0.0, 0.0)).same
-    apart = tested(Estimate(0.02, 0.02, 0.02))
+    assert significance(Estimate(0.0, 0.0, 0.0)).same
+    apart = significance(Estimate(0.02, 0.02, 0.02))
     assert apart.above and not apart.same

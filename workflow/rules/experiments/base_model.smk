@@ -18,5 +18,5 @@ use rule training as train_base_model with:
     log:
         "<logs>/train_base_model.log",
     resources:
-        **taking(SIZES["base-model"]["job-memory"]),
+        **taking(SIZES["base-model"]["job-memory"], TRAINING_DEVICE),
     priority: FIRST

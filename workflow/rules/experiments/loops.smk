@@ -18,4 +18,4 @@ use rule timing_of_training as measure_loops with:
     log:
         "<logs>/measure_loops.log",
     resources:
-        **alone(SIZES["loops"]["job-memory"]),
+        **alone(SIZES["loops"]["job-memory"], TRAINING_DEVICE),

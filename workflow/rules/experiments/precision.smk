@@ -23,5 +23,5 @@ use rule training as search_precisions with:
     log:
         "<logs>/search_precisions/{part}.{replicate}.log",
     resources:
-        **taking(SIZES["precision"]["job-memory"]),
+        **taking(SIZES["precision"]["job-memory"], TRAINING_DEVICE),
     priority: EARLY

@@ -17,4 +17,4 @@ use rule training as compare_formats with:
     log:
         "<logs>/compare_formats.log",
     resources:
-        **taking(SIZES["compression"]["job-memory"]),
+        **taking(SIZES["compression"]["job-memory"], TRAINING_DEVICE),

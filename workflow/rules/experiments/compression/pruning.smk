@@ -18,4 +18,4 @@ use rule training as prune_model with:
     log:
         "<logs>/prune_model/{replicate}.log",
     resources:
-        **taking(SIZES["compression"]["job-memory"]),
+        **taking(SIZES["compression"]["job-memory"], TRAINING_DEVICE),

@@ -20,5 +20,5 @@ use rule training as quantize_model with:
     log:
         "<logs>/quantize_model/{replicate}.log",
     resources:
-        **taking(SIZES["compression"]["job-memory"]),
+        **taking(SIZES["compression"]["job-memory"], TRAINING_DEVICE),
     priority: EARLY

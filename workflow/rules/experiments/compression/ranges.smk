@@ -17,4 +17,4 @@ use rule training as measure_ranges with:
     log:
         "<logs>/measure_ranges.log",
     resources:
-        **taking(SIZES["compression"]["job-memory"]),
+        **taking(SIZES["compression"]["job-memory"], TRAINING_DEVICE),

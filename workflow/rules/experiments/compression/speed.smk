@@ -14,4 +14,4 @@ use rule timing_of_training as measure_compression_speed with:
     log:
         "<logs>/measure_compression_speed.log",
     resources:
-        **alone(SIZES["compression"]["job-memory"]),
+        **alone(SIZES["compression"]["job-memory"], TRAINING_DEVICE),

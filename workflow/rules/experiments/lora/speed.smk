@@ -17,4 +17,4 @@ use rule timing_of_training as measure_lora_speed with:
     log:
         "<logs>/measure_lora_speed.log",
     resources:
-        **alone(SIZES["lora"]["job-memory"]),
+        **alone(SIZES["lora"]["job-memory"], TRAINING_DEVICE),

@@ -17,4 +17,4 @@ use rule training as train_lora with:
     log:
         "<logs>/train_lora/{replicate}.log",
     resources:
-        **taking(SIZES["lora"]["job-memory"]),
+        **taking(SIZES["lora"]["job-memory"], TRAINING_DEVICE),

@@ -18,4 +18,4 @@ use rule training as measure_mxint8_accuracy with:
     log:
         "<logs>/measure_mxint8_accuracy.log",
     resources:
-        **taking(SIZES["mxint8"]["job-memory"]),
+        **taking(SIZES["mxint8"]["job-memory"], TRAINING_DEVICE),

@@ -17,5 +17,5 @@ use rule training as search_architectures with:
     log:
         "<logs>/search_architectures/{replicate}.log",
     resources:
-        **taking(SIZES["search"]["job-memory"]),
+        **taking(SIZES["search"]["job-memory"], TRAINING_DEVICE),
     priority: EARLY

@@ -20,4 +20,4 @@ use rule training as evaluate_architecture with:
     log:
         "<logs>/evaluate_architecture/{replicate}.log",
     resources:
-        **taking(SIZES["search"]["job-memory"]),
+        **taking(SIZES["search"]["job-memory"], TRAINING_DEVICE),

@@ -18,4 +18,4 @@ use rule training as train_winner with:
     log:
         "<logs>/train_winner/{replicate}.log",
     resources:
-        **taking(SIZES["search"]["job-memory"]),
+        **taking(SIZES["search"]["job-memory"], TRAINING_DEVICE),

@@ -23,4 +23,4 @@ use rule training as search_lab_space with:
     log:
         "<logs>/search_lab_space/{sampler}-{replicate}.log",
     resources:
-        **taking(SIZES["search"]["lab-memory"]),
+        **taking(SIZES["search"]["lab-memory"], TRAINING_DEVICE),

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from labs.analysis.analysis import Analysis, Values
-from labs.analysis.families import tested_together
+from labs.analysis.families import significance_in_family
 from labs.analysis.frame import Value, columns, counted
 from labs.experiments.compression.quantization.names import FLOAT32
 from labs.experiments.precision.judged import BASELINE, Judged, trials, winner
@@ -41,7 +41,7 @@ def values(record: Record) -> dict[str, Value]:
         quoted |= _of_winner(judged, study)
     formats = studies(record, EACH)
     costs = {study.name: quoted[f"{study.prefix}.behind"].estimate for study in formats}
-    shown = tested_together(costs).values()
+    shown = significance_in_family(costs).values()
     kept = sum(cost.at_most for cost in shown)
     undecided = sum(not cost.at_most and not cost.above for cost in shown)
     quoted["precision.formats"] = counted(len(formats), "count")
