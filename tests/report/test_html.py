@@ -186,7 +186,7 @@ def with_value(*row: Any) -> Callable[[Inputs], None]:
         (answer("{{ gone }}"), r"cuda\.html\.j2, line 2: 'gone' is undefined"),
         (answer("{% if %}"), r"cuda\.html\.j2, line 2: "),
         (answer('{{ say("faster", confirms="") }}'), r"line 2: .*argument 'confirms'"),
-        (answer('{{ "{gain:miles}" | fill }}'), "line 2: .*use point, interval"),
+        (answer('{{ "{gain:miles}" | fill }}'), "line 2: .*only {gain} and {gain:point}"),
         (answer('{{ "{.gone}" | fill(start("a", "b")) }}'), r"no value 'a\.b\.gone'"),
         (answer('{{ "{m:point}" | fill(start("a", m="M")) }}'), "no value 'M'"),
         (answer('{{ figure("gone", caption="", device="cpu") }}'), "no figure 'gone_cpu'"),

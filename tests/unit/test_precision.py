@@ -2,6 +2,8 @@
 
 import math
 from itertools import product
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
