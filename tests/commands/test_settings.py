@@ -54,9 +54,9 @@ def test_a_temporary_folder_that_compilers_cannot_use(fresh: Checkout, tmp_path:
 def test_memory_that_this_machine_lacks_is_needed_by_what_runs_and_not_to_plan(
     fresh: Checkout,
 ) -> None:
-    memory = "presets={quick: {memory: {fusion: 1000000}}}"
+    memory = "presets={quick: {fusion: {job-memory: 1000000}}}"
     said = refusal(fresh, "-n", "--config", memory)
-    told = "config: presets.quick.memory.fusion is 1000000 MB, but this machine has"
+    told = "config: presets.quick.fusion.job-memory is 1000000 MB, but this machine has"
     assert said.startswith(told)
     done = fresh.run("python", "scripts/estimate.py", "--cores", "2", "--config", memory)
     assert done.stdout.startswith("Jobs: "), done.stdout

@@ -250,6 +250,12 @@ def test_a_preset_has_what_it_does_not_name_from_the_one_that_it_extends() -> No
     assert presets["full"]["fusion"]["lengths"] == SHIPPED["presets"]["full"]["fusion"]["lengths"]
 
 
+def test_what_is_wrong_in_a_preset_is_not_told_of_those_that_extend_it() -> None:
+    config = extending(quick={"rounds": 0}, full={"extends": "quick"})
+    del config["presets"]["full"]["rounds"]
+    assert message(config).startswith("config: presets.quick.rounds is 0; ")
+
+
 @pytest.mark.parametrize(
     ("presets", "said"),
     [

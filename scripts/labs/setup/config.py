@@ -12,7 +12,7 @@ from typing import Any
 
 import yaml
 
-from labs.setup.faults import first, wrong
+from labs.setup.faults import Fault, first, wrong
 from labs.setup.kinds import listed
 from labs.setup.settings import SETTINGS
 
@@ -54,10 +54,23 @@ def settings_of(given: Mapping[Any, Any]) -> dict[Any, Any]:
     number is allowed, it becomes one.  Raises ConfigError for the first that is not allowed.
     """
     config = SETTINGS.coerce(whole_presets(given))
-    faults = list(SETTINGS.faults(config, ()))
-    if faults:
+    if faults := _not_inherited(list(SETTINGS.faults(config, ())), given):
         raise ConfigError(f"config: {first(faults).text}")
     return dict(config)
+
+
+def _not_inherited(faults: list[Fault], given: Any) -> list[Fault]:
+    """Return faults without those that a preset has from the one that it extends."""
+    texts = {fault.text for fault in faults}
+
+    def inherited(fault: Fault) -> bool:
+        if fault.path[:1] != ("presets",) or len(fault.path) < 2:
+            return False
+        own, preset = fault.path[1], given["presets"][fault.path[1]]
+        base = preset.get("extends") if isinstance(preset, Mapping) else None
+        return fault.text.replace(f"presets.{own}", f"presets.{base}", 1) in texts - {fault.text}
+
+    return [fault for fault in faults if not inherited(fault)]
 
 
 def read(path: Path | str) -> dict[str, Any]:
