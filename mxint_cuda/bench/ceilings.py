@@ -39,7 +39,7 @@ class Work:
     """How the loads or stores of a pass show how many elements it handles."""
 
     access: str  # "LDG", loads, "LDGSTS", asynchronous copies, or "STG", stores
-    narrowest: int  # bytes of a lane at a time; interval90 ones are of exponents
+    narrowest: int  # bytes of a lane at a time; narrower ones are of exponents
     elements_a_byte: Fraction
     moved: float  # bytes that memory has to give and take for an element
 

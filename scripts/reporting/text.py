@@ -1,7 +1,7 @@
 """Numbers for readers: engineering units, as many digits as the interval supports, typography.
 
 A number shows three significant digits, unless its interval calls for others: digits finer than a
-tenth of the interval's half-width are noise and are dropped; for an interval interval90 than three
+tenth of the interval's half-width are noise and are dropped; for an interval narrower than three
 digits can show, digits are added until its bounds differ from its centre.
 """
 

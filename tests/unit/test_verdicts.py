@@ -30,7 +30,7 @@ def ratio(value: float, factor: float) -> Value:
         # Surely above zero, and surely by less than matters.
         (0.1, 0.9, "no difference", ("like",)),
         (-0.9, -0.1, "no difference", ("like",)),
-        # The 90 % interval is the interval90 one, and ends at 0.93 points; the other at 1.01.
+        # The 90 % interval is the narrower one, and ends at 0.93 points; the other at 1.01.
         (0.0, 1.0, "no difference", ("like",)),
         (0.1, 1.1, "confirmed", ("against",)),
     ],

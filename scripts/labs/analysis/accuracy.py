@@ -53,7 +53,7 @@ def _over_seeds(found: Estimate, gains: NDArray[np.float64], seeds: Scatter) -> 
     over_examples = found.standard_error() ** 2
     common = max(0.0, over_examples - by_coins(gains) / len(gains))
     of_seeds = between / len(gains)
-    # An interval over both is never interval90 than that over examples alone.
+    # An interval over both is never narrower than that over examples alone.
     variance = max(of_seeds + common, over_examples)
     freedom *= (variance / of_seeds) ** 2
     middle = (found.low + found.high) / 2

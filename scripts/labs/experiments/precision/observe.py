@@ -142,7 +142,7 @@ class Part:
             self.seen.fact("predicted", loss, "bits", way, study=study)
             for reviews in (names.TRAINING, names.TEST):
                 self._keep(way, shared, reviews, study=study)
-        # The widest that fits; the narrowest does, since no layer of a winner is interval90.
+        # The widest that fits; the narrowest does, since no layer of a winner is narrower.
         uniform, limit = map(self.bench.uniform, choices), budget + sensitivity.ROUNDING
         fitting = [allocation for allocation in uniform if self.costs.bits(allocation) <= limit]
         self._keep(names.SAME, max(fitting, key=self.costs.bits), names.TEST, study=study)
