@@ -151,7 +151,7 @@ class Inputs:
             "settings": [
                 ("record", "setting", "value"),
                 ("kernels.cpu", "shape", "32, 8"),
-                ("search", "start", "words"),
+                ("search", "init", "random"),
             ],
             "jobs": [
                 ("record", "command", "status"),

@@ -109,10 +109,10 @@ def test_a_choice_of_several_may_hold_more_than_the_labs() -> None:
 
 def test_a_setting_of_this_run_is_told_by_its_record() -> None:
     shape = '{{ setting("kernels", "cpu", "shape") }}'
-    start = '{% if setting("search.start") == "words" %}By words.{% endif %}'
-    html = Inputs(compile=shape, cuda=start, verdict=None).render()
+    init = '{% if setting("search.init") == "random" %}At random.{% endif %}'
+    html = Inputs(compile=shape, cuda=init, verdict=None).render()
     assert "32, 8" in box_of(html, "lab4-1a")
-    assert "By words." in box_of(html, "lab4-1b")
+    assert "At random." in box_of(html, "lab4-1b")
 
 
 @pytest.mark.parametrize("path", ANSWERS, ids=lambda path: path.name)

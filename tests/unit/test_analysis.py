@@ -315,6 +315,6 @@ def test_the_error_of_merging_is_not_that_of_the_models_before_they_are_timed() 
 def test_only_the_pretrained_encoder_has_pretrained_layers() -> None:
     record = kept.record("lora")
     assert "lora.pretrained_layers" not in lora.values(record)
-    record["spec"]["start"] = "encoder"
+    record["spec"]["init"] = "pretrained-encoder"
     layers = record["spec"]["layers"]
     assert lora.values(record)["lora.pretrained_layers"].estimate.value == layers

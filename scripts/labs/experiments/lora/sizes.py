@@ -16,8 +16,9 @@ class Ways(Settings):
 
     path = "lora"
 
-    start: str = setting(
-        one_of("words", "encoder"), "a pretrained encoder, or its words under random layers"
+    init: str = setting(
+        one_of("pretrained-embeddings", "pretrained-encoder"),
+        "a whole encoder, or its word embeddings under random layers",
     )
     layers: int = setting(whole(1, 6), "of the model; the pretrained encoder has 6")
     batch_size: int = setting(SIZE, "reviews per training step", "reviews")

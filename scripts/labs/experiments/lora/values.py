@@ -43,7 +43,7 @@ def values(record: Record) -> dict[str, Value]:
     }
     for setting in ("layers", "rank", "max_length", "batch_size"):
         values[setting] = counted(spec[setting], "count")
-    if spec["start"] == names.ENCODER:
+    if spec["init"] == names.ENCODER:
         values["pretrained_layers"] = values["layers"]
     for name, split in (("reviews", "train"), ("test_reviews", "test")):
         values[name] = _counted(record, "reviews", SFT, split=split)

@@ -8,7 +8,7 @@ import peft
 
 from labs.experiments.lora import sizes
 from labs.experiments.lora.adapters import Adapters, with_adapters
-from labs.experiments.lora.names import ENCODER, WORDS
+from labs.experiments.lora.names import EMBEDDINGS, ENCODER
 from labs.models.classifiers import MeanPooled, on_encoder
 from labs.models.optimization import Plan
 from labs.models.words import on_words
@@ -36,7 +36,7 @@ class Ways(sizes.Ways):
         It is the first layers of the encoder, or layers of BERT-tiny's sizes, random but for the
         encoder's words.
         """
-        model = {ENCODER: on_encoder, WORDS: on_words}[self.start](encoder, self.layers, seed)
+        model = {ENCODER: on_encoder, EMBEDDINGS: on_words}[self.init](encoder, self.layers, seed)
         model.encoder.embeddings.requires_grad_(False)
         return model
 

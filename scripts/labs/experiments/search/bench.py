@@ -112,7 +112,7 @@ class Bench:
     def start(self, architecture: Architecture) -> Model:
         """Return a model that has not been trained."""
         model = build(architecture, self.seed)
-        if self.sizes.start == names.WORDS:
+        if self.sizes.init == names.EMBEDDINGS:
             start_from(model.bert, self._words)
         return model
 
@@ -204,7 +204,7 @@ class Bench:
 
     @cached_property
     def _data(self) -> str:
-        encoder = [self._encoder / WEIGHTS] if self.sizes.start == names.WORDS else []
+        encoder = [self._encoder / WEIGHTS] if self.sizes.init == names.EMBEDDINGS else []
         return content((self._tokens, *encoder))
 
 

@@ -15,8 +15,8 @@ class Bench(Settings):
 
     path = "search"
 
-    start: str = setting(
-        one_of("words", "scratch"), "words: word embeddings of a pretrained encoder"
+    init: str = setting(
+        one_of("pretrained-embeddings", "random"), "the embeddings are of words, of an encoder"
     )
     max_length: int = setting(LENGTH, "tokens kept of a review", "tokens")
     reviews: Limit = setting(REVIEWS, "of the training split", "reviews")
