@@ -8,7 +8,7 @@ from zipfile import ZipFile
 import numpy as np
 
 from labs.analysis.tables import tables
-from labs.records.answers import pack, unpack
+from labs.records.packed import pack, unpack
 
 Row = dict[str, Any]
 KEPT = Path(__file__).parents[1] / "report" / "quick.zip"

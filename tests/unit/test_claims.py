@@ -29,9 +29,8 @@ from labs.experiments.search.names import (
     written,
 )
 from labs.records import record as records
-from labs.records.answers import pack, unpack
-from labs.records.losses import pack_losses
 from labs.records.names.studies import NSGA2, RANDOM, TPE
+from labs.records.packed import pack, pack_losses, unpack
 from labs.records.reading import RecordError
 from tests.shipped import ROOT, modules_with
 from tests.unit.kept import RECORDS, answer, answered, edited, fact, matching, record, timed, told

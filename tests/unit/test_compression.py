@@ -32,7 +32,7 @@ from labs.models.pruned import (
 )
 from labs.models.quantized import QuantizedLinear, average_bits, quantize_linears, zero_share
 from labs.models.structured_pruning import shrink
-from labs.records.answers import unpack
+from labs.records.packed import unpack
 from tests import made_up
 
 

@@ -42,7 +42,7 @@ from labs.formats.configurations import at_widths, configuration
 from labs.formats.names import FORMATS
 from labs.models.classifiers import bert_tiny
 from labs.models.linears import linears
-from labs.records.answers import pack
+from labs.records.packed import pack
 from labs.studies.study import Trial
 from tests.unit.kept import RECORDS, Row, answer, answered, fact, matching, record, told
 

@@ -25,8 +25,8 @@ from labs.models.evaluation import correct, predict
 from labs.models.operators import operators
 from labs.models.optimization import Plan, one_cycle
 from labs.models.training import train
-from labs.records.answers import unpack
 from labs.records.observations import Observations
+from labs.records.packed import unpack
 from tests import made_up
 
 PLAN = Plan(epochs=2, learning_rate=2e-3, batch_size=16)

@@ -52,6 +52,7 @@ EXPERIMENTS = "scripts/labs/experiments"
 SCHEMA = "workflow/schemas/record.schema.yaml"
 PUBLISHED = "report/published.yaml"
 LAB_SIZES = "report/lab_sizes.yaml"
+CAPTION = "../../report/captions/result.rst"
 
 # Models are trained on one device: the fastest present.
 TRAINING_DEVICE = MEASURED_ON[-1]
@@ -178,14 +179,14 @@ def files_in(folder):
     return sorted(str(path) for path in Path(folder).rglob("*") if path.is_file())
 
 
-def in_report(paths, category, caption):
+def in_report(paths, category):
     """Outputs, as `snakemake --report` shows them: each under its name."""
-    caption = f"../../report/captions/{caption}.rst"
-    found = []
-    for path in paths:
+
+    def named_result(path):
         labels = {"name": os.path.basename(path)}
-        found.append(report(path, caption=caption, category=category, labels=labels))
-    return found
+        return report(path, caption=CAPTION, category=category, labels=labels)
+
+    return list(map(named_result, paths))
 
 
 def folder_of_tables(wildcards, input):

@@ -32,7 +32,7 @@ rule judge_claims:
         records=RECORDS,
         recorded=RECORDED,
     output:
-        claims=in_report(["<results>/report/claims.json"], "Claims", "claims"),
+        claims=in_report(["<results>/report/claims.json"], "Claims"),
         sums="<results>/sums/judge_claims.sha256",
     params:
         program=unchanged("scripts/judge_claims.py", f"{EXPERIMENTS}/**/claims.py"),
@@ -63,7 +63,7 @@ rule make_tables:
         published=PUBLISHED,
         records=RECORDS,
     output:
-        tables=in_report(expand("<results>/tables/{table}.csv", table=TABLES), "Tables", "table"),
+        tables=in_report(expand("<results>/tables/{table}.csv", table=TABLES), "Tables"),
         sums="<results>/sums/make_tables.sha256",
     params:
         program=unchanged("scripts/make_tables.py", f"{EXPERIMENTS}/**/values.py"),
@@ -94,7 +94,7 @@ rule draw_figures:
         tables=rules.make_tables.output.tables,
         fonts=files_in("report/fonts"),
     output:
-        figures=in_report(expand("{figure}.svg", figure=DRAWN), "Figures", "figure"),
+        figures=in_report(expand("{figure}.svg", figure=DRAWN), "Figures"),
         descriptions=expand("{figure}.json", figure=DRAWN),
         sums="<results>/sums/draw_figures.sha256",
     params:

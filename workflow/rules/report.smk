@@ -45,7 +45,7 @@ rule render_html:
         style=STYLE,
         fonts=FONTS,
     output:
-        html=in_report(["<results>/report/report.html"], "Report", "report"),
+        html=in_report(["<results>/report/report.html"], "Report"),
         sums="<results>/sums/render_html.sha256",
     params:
         program=unchanged("scripts/render_html.py"),
@@ -88,7 +88,7 @@ rule render_pdf:
         claims=rules.judge_claims.output.claims,
         tables=rules.make_tables.output.tables,
     output:
-        pdf=in_report(["<results>/report/report.pdf"], "Report", "report"),
+        pdf=in_report(["<results>/report/report.pdf"], "Report"),
         sums="<results>/sums/render_pdf.sha256",
     params:
         program=unchanged("scripts/render_pdf.py"),

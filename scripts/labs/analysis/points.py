@@ -14,7 +14,7 @@ from labs.analysis.accuracy import accuracy, difference
 from labs.analysis.frame import Value, columns, matching, rows
 from labs.analysis.seeds import Scatter, scatter
 from labs.experiments.compression.pruning.names import MASK
-from labs.records.answers import Correct, unpack
+from labs.records.packed import Correct, unpack
 from labs.records.record import Record
 
 Case = dict[str, Any]

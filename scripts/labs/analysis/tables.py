@@ -11,8 +11,7 @@ import pandas as pd
 from labs.analysis import published
 from labs.analysis.analysis import Analysis
 from labs.analysis.timing import timing_table
-from labs.records.names.machine import NOT_RECORDED, NOT_REPORTED
-from labs.records.names.nodes import NONE, OWN
+from labs.records.names.machine import NONE, NOT_RECORDED, NOT_REPORTED, OWN
 from labs.records.reading import using
 from labs.records.record import MEASURED, Record
 from labs.setup.discovery import modules

@@ -5,7 +5,7 @@ import re
 import subprocess
 from collections.abc import Mapping
 
-from labs.records.names.nodes import NONE, OWN, SHARED, UNKNOWN
+from labs.records.names.machine import NONE, OWN, SHARED, UNKNOWN
 
 
 def node(environment: Mapping[str, str] = os.environ) -> str:

@@ -7,7 +7,7 @@ import torch.nn.functional as F
 from torch import nn
 
 from labs.data.reviews import Reviews
-from labs.records.answers import pack
+from labs.records.packed import pack
 
 PREDICTED_AT_ONCE = 32
 """Reviews: few enough that what a layer writes stays in a core's cache until the next reads it."""

@@ -17,8 +17,7 @@ from labs.measure.node import node
 from labs.measure.processor import kind, processor, this_kind
 from labs.measure.version import version
 from labs.models import checkpoints
-from labs.records.names.machine import NOT_REPORTED
-from labs.records.names.nodes import NONE, OWN, SHARED, UNKNOWN
+from labs.records.names.machine import NONE, NOT_REPORTED, OWN, SHARED, UNKNOWN
 from labs.studies.identity import surroundings
 
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from labs.analysis.accuracy import accuracy, difference
 from labs.analysis.seeds import Answers, scatter
-from labs.records.answers import pack, unpack
+from labs.records.packed import pack, unpack
 
 DRAWS = 2000
 

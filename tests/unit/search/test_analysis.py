@@ -34,8 +34,8 @@ from labs.experiments.search.winner import choose
 from labs.models.classifiers import bert_tiny
 from labs.models.pruned import pruned_share
 from labs.models.quantized import average_bits, zero_share
-from labs.records.losses import pack_losses, unpack_losses
 from labs.records.names.studies import GRID, RANDOM, TPE
+from labs.records.packed import pack_losses, unpack_losses
 from tests.unit import kept
 from tests.unit.kept import RECORDS, Row, answer, answered, matching, record, told
 

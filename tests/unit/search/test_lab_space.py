@@ -12,8 +12,8 @@ from labs.experiments.search.lab_space import values as lab_space
 from labs.experiments.search.lab_space.figures import draw_lab_space
 from labs.experiments.search.names import LAB_SPACE
 from labs.experiments.search.samplers import values as samplers
-from labs.records.answers import pack
 from labs.records.names.studies import RANDOM, TPE
+from labs.records.packed import pack
 from tests.unit.kept import RECORDS, Row, fact
 
 LEVEL = (0.6, 0.7, 0.7, 0.65)

@@ -24,8 +24,8 @@ from labs.models import checkpoints, classifiers
 from labs.models.evaluation import answers, predict
 from labs.models.optimization import Plan
 from labs.models.training import train
-from labs.records.answers import unpack
 from labs.records.observations import Observations
+from labs.records.packed import unpack
 from labs.setup.quantities import Limit
 
 TOLERATED_LOSS = 0.01

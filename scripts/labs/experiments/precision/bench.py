@@ -25,7 +25,7 @@ from labs.models.linears import linears
 from labs.models.optimization import Plan
 from labs.models.quantized import quantize_linears
 from labs.models.training import train
-from labs.records.answers import unpack
+from labs.records.packed import unpack
 from labs.setup.quantities import Limit
 from labs.studies.evaluations import Evaluation, Evaluations, key
 from labs.studies.identity import code, content, surroundings

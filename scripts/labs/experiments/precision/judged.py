@@ -10,7 +10,7 @@ from labs.analysis.frame import matching
 from labs.analysis.points import Case, Points
 from labs.experiments.compression.quantization.names import FLOAT32
 from labs.experiments.precision.names import TEST, TRIALS, UNIFORM, VALIDATION
-from labs.records.answers import unpack
+from labs.records.packed import unpack
 from labs.records.record import Record
 
 BASELINE: Case = {"arm": UNIFORM, "spelled": FLOAT32}

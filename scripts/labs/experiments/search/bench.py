@@ -26,7 +26,7 @@ from labs.models.evaluation import answers, loss, predict
 from labs.models.optimization import Plan
 from labs.models.training import Entry, train
 from labs.models.words import WEIGHTS, start_from, word_embeddings
-from labs.records.answers import unpack
+from labs.records.packed import unpack
 from labs.setup.quantities import Limit
 from labs.studies.evaluations import Evaluation, Evaluations, key
 from labs.studies.identity import code, content, surroundings

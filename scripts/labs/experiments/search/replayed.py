@@ -13,8 +13,8 @@ from labs.analysis.frame import fact, rows
 from labs.analysis.points import Points
 from labs.analysis.statistics import Estimate, normal
 from labs.experiments.search.names import TRIAL, read
-from labs.records.answers import Correct
 from labs.records.names.intervals import CONFIDENCE
+from labs.records.packed import Correct
 from labs.records.record import Record
 
 Values = NDArray[np.float64]

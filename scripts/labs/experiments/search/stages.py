@@ -12,8 +12,8 @@ from labs.analysis.points import seed_scatter
 from labs.analysis.statistics import Estimate
 from labs.experiments.search.names import COMPRESSED, OBJECTIVES, RETRAINED, TRIAL
 from labs.experiments.search.replayed import Searches, Values, answers, orders
-from labs.records.answers import Correct
 from labs.records.names.intervals import CONFIDENCE
+from labs.records.packed import Correct
 from labs.records.record import Record
 
 

@@ -13,8 +13,8 @@ import numpy as np
 from labs.experiments.search import names
 from labs.experiments.search.bench import Bench
 from labs.experiments.search.names import TRIAL, Architecture, described
-from labs.records.answers import unpack
 from labs.records.observations import Observations
+from labs.records.packed import unpack
 from labs.records.record import Record
 
 TESTED = {

@@ -5,3 +5,6 @@ NOT_REPORTED = "not reported"
 
 NOT_RECORDED = "not recorded"
 """An older version of this project did not ask."""
+
+OWN, SHARED, UNKNOWN, NONE = "its own", "shared", "unknown", "no cluster"
+"""Whether a job had its node of a cluster for itself."""

@@ -14,9 +14,9 @@ from labs.experiments.search.replay import replays
 from labs.experiments.search.sizes import Comparison
 from labs.jobs.arguments import taken
 from labs.jobs.job import Job
-from labs.records.answers import unpack
 from labs.records.names.studies import Space
 from labs.records.observations import Observations
+from labs.records.packed import unpack
 from labs.records.record import Record
 
 

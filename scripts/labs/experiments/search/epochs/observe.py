@@ -15,8 +15,8 @@ from labs.experiments.search.names import EPOCHS, Architecture, described
 from labs.experiments.search.space import architectures
 from labs.jobs.job import Job
 from labs.models.evaluation import answers, predict
-from labs.records.losses import pack_losses
 from labs.records.observations import Observations
+from labs.records.packed import pack_losses
 from labs.setup.quantities import Limit
 
 EVALUATIONS = 10

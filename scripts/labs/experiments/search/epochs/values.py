@@ -13,7 +13,7 @@ from labs.analysis.points import Points, seed_scatter
 from labs.analysis.seeds import Answers
 from labs.analysis.statistics import Estimate, normal
 from labs.experiments.search.names import EPOCHS
-from labs.records.losses import unpack_losses
+from labs.records.packed import unpack_losses
 from labs.records.record import Record
 
 ANALYSIS = Analysis("search")

@@ -10,8 +10,8 @@ from labs.analysis.frame import Value, counted, rows
 from labs.analysis.statistics import mean
 from labs.experiments.search.names import LAB_SAMPLERS, LAB_SPACE
 from labs.experiments.search.samplers.values import spoken
-from labs.records.answers import unpack
 from labs.records.names.studies import RANDOM, TPE
+from labs.records.packed import unpack
 from labs.records.record import Record
 
 ANALYSIS = Analysis("search")

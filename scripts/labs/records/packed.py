@@ -1,4 +1,6 @@
-"""Which answers are correct, packed into text for a record."""
+"""Which answers are correct, and a loss for each review: packed into text for a record."""
+
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,3 +18,13 @@ def unpack(text: str) -> Correct:
     number, digits = text.split(":")
     bits = np.frombuffer(bytes.fromhex(digits), dtype=np.uint8)
     return np.unpackbits(bits, count=int(number)).astype(bool)
+
+
+def pack_losses(losses: NDArray[np.floating[Any]]) -> str:
+    """Return (n,) losses as text: 16-bit floats (three significant digits) in hexadecimal."""
+    return losses.astype("<f2").tobytes().hex()
+
+
+def unpack_losses(text: str) -> NDArray[np.float64]:
+    """Return the (n,) losses that ``pack_losses`` turned into text."""
+    return np.frombuffer(bytes.fromhex(text), dtype="<f2").astype(np.float64)

@@ -1,1 +1,0 @@
-"""torch.compile against eager execution: the lab's loop, and what changes with modes and sizes."""
