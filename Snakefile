@@ -23,6 +23,7 @@ from labs.setup.altered import quarantine_modified
 from labs.setup.config import check_syntax, settings_of
 from labs.setup.memory import check_memory
 from labs.setup.place import check_clock, validate_folder
+from labs.setup.wiring import check_wiring
 
 validate_folder(Path.cwd())
 for file in ["config.yaml", *workflow.overwrite_configfiles]:
@@ -70,6 +71,7 @@ include: "workflow/rules/report.smk"
 
 
 if workflow.is_main_process:
+    check_wiring(RUN, QUESTIONS, Path("report", "templates"))
     check_clock(("config.yaml", "report", "mxint_cuda", "workflow", "results"))
     results = Path("results", PRESET)
     records = (

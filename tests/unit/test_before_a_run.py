@@ -17,9 +17,11 @@ from hypothesis import strategies as st
 from labs.setup.command import command
 from labs.setup.config import ConfigError
 from labs.setup.devices import VARIABLE, absence, resolve, visible_devices
+from labs.setup.discovery import jobs
 from labs.setup.machines import NAME, recorded
 from labs.setup.memory import check_memory
 from labs.setup.place import check_clock, validate_folder
+from labs.setup.wiring import check_wiring
 from reporting.stylesheet import characters
 from tests.shipped import SHIPPED
 
@@ -225,3 +227,14 @@ def test_the_reason_for_an_absence_says_what_decided() -> None:
 )
 def test_options_that_decide_how_a_job_runs_are_kept(given: str, kept: str) -> None:
     assert command(shlex.split(given)) == f"snakemake {kept}"
+
+
+def test_an_experiment_that_no_rule_runs_and_a_question_without_template_are_named(
+    tmp_path: Path,
+) -> None:
+    run, questions = set(jobs()), tmp_path / "question.yaml"
+    questions.write_text("- {id: lab0-primes, answer: answers/primes.html.j2}")
+    with pytest.raises(ConfigError, match="runs the experiment lora/speed: write .*speed.smk"):
+        check_wiring(run - {"lora/speed"}, [], tmp_path)
+    with pytest.raises(ConfigError, match="lab0-primes has no template: write .*primes.html.j2"):
+        check_wiring(run, [str(questions)], tmp_path)

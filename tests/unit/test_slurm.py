@@ -112,7 +112,7 @@ def having(text: str) -> set[str]:
 def test_timing_jobs_and_no_others_have_a_node_for_themselves_and_are_not_repeated() -> None:
     alone = having("threads: ALL_CORES\n")
     assert alone
-    assert having("**alone(") == alone
+    assert having("**whole_node(") == alone
     assert having("retries: 0\n") == alone
 
 
@@ -123,7 +123,7 @@ def test_jobs_ask_for_a_gpu_if_their_device_is_one() -> None:
 
 
 def test_each_job_of_an_experiment_asks_for_the_memory_of_one() -> None:
-    memory = r'\*\*(?:taking|alone)\(SIZES\["([\w-]+)"\]\["(?:job|lab)-memory"\]'
+    memory = r'\*\*(?:resources_for|whole_node)\(SIZES\["([\w-]+)"\]\["(?:job|lab)-memory"\]'
     asked = {name: re.findall(memory, body) for name, body in rules("rules/experiments").items()}
     assert all(len(names) == 1 for names in asked.values()), asked
     sections = SHIPPED["presets"]["quick"].items()

@@ -125,11 +125,11 @@ use rule counting as count_primes with:
         record=record("primes"),
     params:
         program=experiment("primes"),
-        settings=given(*sizes.JOB),
+        settings=settings_as_flags(*sizes.JOB),
     log:
         "<logs>/count_primes.log",
     resources:
-        **taking(SIZES["primes"]["job-memory"]),
+        **resources_for(SIZES["primes"]["job-memory"]),
 ''',
     "report/templates/answers/primes.html.j2": """
 {% call short() %}

@@ -23,7 +23,7 @@ os.environ[VARIABLE] = ",".join(MEASURED_ON)
 PATHS = [f"{workflow.basedir}/scripts", f"{os.getcwd()}/results/build"]
 os.environ |= {"PYTHONNOUSERSITE": "1", "PYTHONPATH": os.pathsep.join(PATHS)}
 os.environ |= {"PIP_REQUIRE_VIRTUALENV": "0", "PIP_PYTHON": ""}
-# The report says how to run a job again. As a parameter, another command would make a new report.
+# The report says how to run a job again. Not a parameter: another command would render it again.
 if workflow.is_main_process:
     os.environ[command.VARIABLE] = command.command(sys.argv[1:])
 
@@ -39,6 +39,8 @@ RECORDS = []
 PER_DEVICE = []
 # Of each experiment whose record is gathered from parts: the parts, by the rule that writes them.
 PARTS = {}
+# The experiments, and parts of them, that a rule runs.
+RUN = set()
 
 # A timing job claims every core of the scheduler, so that no other job runs beside it; on a cluster,
 # every core of a node, and the node for itself. The threads that it computes with are a separate
@@ -68,10 +70,10 @@ STUDIES = f"results/{PRESET}/studies"
 
 
 def unchanged(program, *modules):
-    """A program, as run_unchanged.py takes it: the digest of its code, and whose code that is.
+    """The arguments of run_unchanged.py: the digest of the code, its modules, and the program.
 
-    The code is the program's and that of the modules which it finds by their names. The digest is
-    found when one of its jobs is planned. Snakemake starts again in every job on a cluster, and
+    The code is the program's and that of the modules that it imports by name at run time. The
+    digest is computed when a job is planned: Snakemake starts again in every job on a cluster, and
     there plans that job alone.
     """
     code = [program, *modules]
@@ -79,7 +81,8 @@ def unchanged(program, *modules):
 
 
 def experiment(name):
-    """The same of an experiment, or of one of its parts; what it observes with is all its code."""
+    """The same for an experiment, or a part of one; its code is observe.py and all that imports."""
+    RUN.add(name)
     code = f"{EXPERIMENTS}/{name}/observe.py"
     return lambda wildcards: [digest_of(code), code, "scripts/run_experiment.py", name]
 
@@ -100,7 +103,10 @@ def record_per_device(experiment):
 
 
 def part(experiment, rule, name, /, **wildcards):
-    """A part of the record of an experiment, one for each value of its wildcards; its rule."""
+    """A part of the record of an experiment, one for each value of its wildcards.
+
+    ``rule`` is the rule that writes it.
+    """
     if experiment not in PARTS:
         record(experiment)
     path = f"<results>/parts/{experiment}/{name}.json"
@@ -118,7 +124,7 @@ def parts_of(experiment):
     return [part for parts in PARTS[experiment].values() for part in parts]
 
 
-def taking(memory, device=None):
+def resources_for(memory, device=None):
     """The resources of a job that takes this much memory, in MB; more if it is tried again.
 
     It asks for a GPU if its device, given here or a wildcard, is one.
@@ -129,9 +135,9 @@ def taking(memory, device=None):
     }
 
 
-def alone(memory, device=None):
+def whole_node(memory, device=None):
     """The same of a job that has its node for itself."""
-    return {**taking(memory, device), "slurm_extra": EXCLUSIVE}
+    return {**resources_for(memory, device), "slurm_extra": EXCLUSIVE}
 
 
 def alternatives(names):
@@ -153,7 +159,7 @@ def flags(settings, prefix="--"):
     return words
 
 
-def given(*sections):
+def settings_as_flags(*sections):
     """What this run sets the keys of sections to, as arguments."""
     return [word for section in sections for word in flags(section.values(SIZES))]
 
@@ -163,14 +169,14 @@ def run_with(threads, **device):
     return flags({"threads": threads, "seed": config["seed"], **device})
 
 
-def named(wildcards, input, output):
+def files_and_wildcards(wildcards, input, output):
     """The files and wildcards of an experiment's job, as arguments of the same names."""
     files = {name.replace("_", "-"): path for name, path in [*input.items(), *output.items()]}
     files["output"] = files.pop("record")
     if "encoder" in files:
         files["encoder"] = os.path.dirname(files["encoder"][0])
-    for only_has_to_be_there in ("manifest", "first-weights"):
-        files.pop(only_has_to_be_there, None)
+    for order_only in ("manifest", "first-weights"):
+        files.pop(order_only, None)
     return flags({**dict(wildcards.items()), **files})
 
 

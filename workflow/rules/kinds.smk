@@ -1,6 +1,6 @@
 """
-The kinds of experiments' jobs: counting, training, timing, and timing of trainings. An experiment
-says `use rule timing as ... with:`, and what is its own.
+Base rules of the experiments: counting, training, timing, and timing of trainings. An experiment
+says `use rule timing as ... with:`, and overrides what differs.
 
 OUTPUTS:
 
@@ -14,7 +14,7 @@ rule counting:
     params:
         program=[],
         software=locked("measure"),
-        named=named,
+        named=files_and_wildcards,
         settings=[],
         run=run_with(1, device="cpu"),
     log:
@@ -23,7 +23,7 @@ rule counting:
         device=alternatives(MEASURED_ON),
         replicate=r"\d+",
     resources:
-        **taking(0),
+        **resources_for(0),
     conda:
         f"{workflow.basedir}/envs/measure.yaml"
     shell:
@@ -56,7 +56,7 @@ use rule counting as timing with:
         "<logs>/kinds/timing/{device}.log",
     threads: ALL_CORES
     resources:
-        **alone(0),
+        **whole_node(0),
     retries: 0
 
 

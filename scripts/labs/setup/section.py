@@ -29,28 +29,28 @@ class Setting:
         return self.kind.faults(value, path)
 
     def coerce(self, value: Any) -> Any:
-        """Return the value with each text that spells an allowed number as that number."""
+        """Return the value with numbers that are written as text turned into numbers."""
         return self.kind.coerce(value)
 
 
 class Section:
     """Keys that must all be given, and no others; each is an argument with _ for its hyphens.
 
-    ``path`` is the section's place in a preset, as mxint8.linear; "": the preset itself.  ``holds``
-    maps the keys of lists to what each must hold: a number, or the value of another key.
+    ``path`` is the section's place in a preset, as mxint8.linear; "": the preset itself.
+    ``must_contain`` maps the keys of lists to what each must hold: a number, or another key's value.
     """
 
     def __init__(
         self,
         meaning: str,
         path: str = "",
-        holds: Mapping[str, Any] | None = None,
+        must_contain: Mapping[str, Any] | None = None,
         /,
         **keys: Setting | Section,
     ) -> None:
         self.meaning, self.path = meaning, path
         self.keys = {name.replace("_", "-"): key for name, key in keys.items()}
-        self._holds = holds or {}
+        self._must_contain = must_contain or {}
 
     def only(self, *names: str) -> Section:
         """Return the part of the section that has these keys, as a job reads it."""
@@ -85,7 +85,7 @@ class Section:
         yield from faults or self._unfit(value, path)
 
     def coerce(self, value: Any) -> Any:
-        """Return the section with each text that spells an allowed number as that number."""
+        """Return the section with numbers that are written as text turned into numbers."""
         if not isinstance(value, dict):
             return value
         return {
@@ -106,7 +106,7 @@ class Section:
             yield Fault(MISSING, path, text)
 
     def _unfit(self, value: Mapping[Any, Any], path: Path) -> Iterator[Fault]:
-        for key, held in self._holds.items():
+        for key, held in self._must_contain.items():
             needed = value[held] if isinstance(held, str) else held
             if needed not in value[key]:
                 allowed = f"a list that holds {needed}, which the others are compared with"
@@ -116,17 +116,17 @@ class Section:
 class Settings:
     """Base of the dataclasses whose fields are the keys of a section of config.yaml.
 
-    A field is a ``setting``, or a section ``within``.  The docstring is the section's meaning.
+    A field is a ``setting``, or a ``subsection``.  The docstring is the section's meaning.
     """
 
     path: ClassVar[str] = ""
-    holds: ClassVar[Mapping[str, Any]] = {}
+    must_contain: ClassVar[Mapping[str, Any]] = {}
 
     @classmethod
     def section(cls) -> Section:
         """Return the section."""
         keys = {key.name: key.metadata["key"] for key in fields(cls)}  # type: ignore[arg-type]
-        return Section((cls.__doc__ or "").rstrip("."), cls.path, cls.holds, **keys)
+        return Section((cls.__doc__ or "").rstrip("."), cls.path, cls.must_contain, **keys)
 
 
 def setting(kind: Kind | Listing, meaning: str, unit: str = "") -> Any:
@@ -134,6 +134,6 @@ def setting(kind: Kind | Listing, meaning: str, unit: str = "") -> Any:
     return field(metadata={"key": Setting(kind, meaning, unit)})
 
 
-def within(settings: type[Settings]) -> Any:
+def subsection(settings: type[Settings]) -> Any:
     """Return the field of a section within another."""
     return field(metadata={"key": settings.section()})

@@ -14,9 +14,9 @@ use rule training as train_base_model with:
         save_model=BASE_MODEL,
     params:
         program=experiment("base_model"),
-        settings=flags(config["model"]) + given(*sizes.JOB),
+        settings=flags(config["model"]) + settings_as_flags(*sizes.JOB),
     log:
         "<logs>/train_base_model.log",
     resources:
-        **taking(SIZES["base-model"]["job-memory"], TRAINING_DEVICE),
+        **resources_for(SIZES["base-model"]["job-memory"], TRAINING_DEVICE),
     priority: FIRST

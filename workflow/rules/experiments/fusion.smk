@@ -10,8 +10,8 @@ use rule timing as measure_fusion with:
         record=record_per_device("fusion"),
     params:
         program=experiment("fusion"),
-        settings=given(*sizes.JOB),
+        settings=settings_as_flags(*sizes.JOB),
     log:
         "<logs>/measure_fusion/{device}.log",
     resources:
-        **alone(SIZES["fusion"]["job-memory"]),
+        **whole_node(SIZES["fusion"]["job-memory"]),

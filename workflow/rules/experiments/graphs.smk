@@ -10,8 +10,8 @@ use rule counting as trace_graphs with:
         record=record("graphs"),
     params:
         program=experiment("graphs"),
-        settings=given(*sizes.JOB),
+        settings=settings_as_flags(*sizes.JOB),
     log:
         "<logs>/trace_graphs.log",
     resources:
-        **taking(SIZES["graphs"]["job-memory"]),
+        **resources_for(SIZES["graphs"]["job-memory"]),

@@ -14,8 +14,8 @@ use rule timing_of_training as measure_loops with:
         record=record("loops"),
     params:
         program=experiment("loops"),
-        settings=given(*sizes.JOB),
+        settings=settings_as_flags(*sizes.JOB),
     log:
         "<logs>/measure_loops.log",
     resources:
-        **alone(SIZES["loops"]["job-memory"], TRAINING_DEVICE),
+        **whole_node(SIZES["loops"]["job-memory"], TRAINING_DEVICE),

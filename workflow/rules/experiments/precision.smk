@@ -19,9 +19,9 @@ use rule training as search_precisions with:
         ),
     params:
         program=experiment("precision"),
-        settings=given(*sizes.JOB) + flags({"studies": STUDIES}),
+        settings=settings_as_flags(*sizes.JOB) + flags({"studies": STUDIES}),
     log:
         "<logs>/search_precisions/{part}.{replicate}.log",
     resources:
-        **taking(SIZES["precision"]["job-memory"], TRAINING_DEVICE),
+        **resources_for(SIZES["precision"]["job-memory"], TRAINING_DEVICE),
     priority: EARLY

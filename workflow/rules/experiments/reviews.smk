@@ -14,10 +14,10 @@ use rule counting as count_reviews with:
     params:
         program=experiment("reviews"),
         software=locked("train"),
-        settings=given(*sizes.JOB),
+        settings=settings_as_flags(*sizes.JOB),
     log:
         "<logs>/count_reviews.log",
     resources:
-        **taking(SIZES["reviews"]["job-memory"]),
+        **resources_for(SIZES["reviews"]["job-memory"]),
     conda:
         f"{workflow.basedir}/envs/train.yaml"

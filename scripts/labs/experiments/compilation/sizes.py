@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from labs.setup.kinds import ascending, different, one_of, up_to_four, whole
 from labs.setup.quantities import SIZE, TOKENS, Experiment
-from labs.setup.section import Settings, setting, within
+from labs.setup.section import Settings, setting, subsection
 from labs.setup.shared import SHARED
 
 MODES = different(one_of("train+grad", "eval+no_grad"))
@@ -36,10 +36,10 @@ class Sizes(Experiment):
     processes: int = setting(whole(1, 1000), "of each mode, each with an empty compiler cache")
     calls: int = setting(whole(4, 10000), "of the corrected model in a process, the first included")
     counts: list[int] = setting(
-        ITERATIONS, "n, to average over; of the lab's code, the first is run", "iterations"
+        ITERATIONS, "to average over; the lab's own mode runs only the first number", "iterations"
     )
     small_batch_size: int = setting(SIZE, "on which modes and the cache are compared", "images")
-    bert_tiny: BertTiny = within(BertTiny)
+    bert_tiny: BertTiny = subsection(BertTiny)
 
 
 LAB = (Sizes.section().only("batch-size", "image-size", "depths", "processes", "calls", "counts"),)

@@ -14,7 +14,7 @@ from labs.setup.quantities import (
     Experiment,
     Limit,
 )
-from labs.setup.section import Settings, setting, within
+from labs.setup.section import Settings, setting, subsection
 from labs.setup.shared import READING, TIMING
 
 EPOCHS = ascending(NUMBER)
@@ -70,7 +70,7 @@ class Sizes(Experiment):
     """Questions 1.1 and 1.2: the base model, quantized and pruned."""
 
     path = "compression"
-    holds = {"epochs": 1, "learning-rates": "learning-rate"}
+    must_contain = {"epochs": 1, "learning-rates": "learning-rate"}
 
     seeds: int = setting(NUMBER, "trainings per point")
     reviews: Limit = setting(REVIEWS, "of the training split, to fine-tune on", "reviews")
@@ -85,10 +85,10 @@ class Sizes(Experiment):
     widths: list[int] = setting(
         ascending(whole(2, 32)), "of a number; half of it is fractional", "bits"
     )
-    integer_bits: IntegerBits = within(IntegerBits)
-    fractional_bits: FractionalBits = within(FractionalBits)
-    sparsities: Sparsities = within(Sparsities)
-    speed: Speed = within(Speed)
+    integer_bits: IntegerBits = subsection(IntegerBits)
+    fractional_bits: FractionalBits = subsection(FractionalBits)
+    sparsities: Sparsities = subsection(Sparsities)
+    speed: Speed = subsection(Speed)
 
 
 JUDGED = (Sizes.section().only("held-out"), READING)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from labs.experiments.base_model import sizes as base_model
 from labs.setup.kinds import different, list_of, one_of, whole
 from labs.setup.quantities import LENGTHS, SIZE, Experiment
-from labs.setup.section import Settings, setting, within
+from labs.setup.section import Settings, setting, subsection
 from labs.setup.shared import READING, TIMING
 
 LAYER = list_of(2, SIZE, ": columns of the input, columns of the output")
@@ -59,10 +59,10 @@ class Sizes(Experiment):
 
     path = "mxint8"
 
-    linear: Linear = within(Linear)
-    memory: Memory = within(Memory)
-    partition: Partition = within(Partition)
-    kernels: Kernels = within(Kernels)
+    linear: Linear = subsection(Linear)
+    memory: Memory = subsection(Memory)
+    partition: Partition = subsection(Partition)
+    kernels: Kernels = subsection(Kernels)
 
 
 LINEAR = (Linear.section(), TIMING)

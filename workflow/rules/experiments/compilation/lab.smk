@@ -10,8 +10,8 @@ use rule timing as measure_compilation with:
         record=record_per_device("compilation"),
     params:
         program=experiment("compilation/lab"),
-        settings=given(*sizes.LAB),
+        settings=settings_as_flags(*sizes.LAB),
     log:
         "<logs>/measure_compilation/{device}.log",
     resources:
-        **alone(SIZES["compilation"]["job-memory"]),
+        **whole_node(SIZES["compilation"]["job-memory"]),

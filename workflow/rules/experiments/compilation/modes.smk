@@ -10,8 +10,8 @@ use rule timing as measure_compilation_modes with:
         record=record_per_device("compilation_modes"),
     params:
         program=experiment("compilation/modes"),
-        settings=given(*sizes.BY_MODE),
+        settings=settings_as_flags(*sizes.BY_MODE),
     log:
         "<logs>/measure_compilation_modes/{device}.log",
     resources:
-        **alone(SIZES["compilation"]["job-memory"]),
+        **whole_node(SIZES["compilation"]["job-memory"]),

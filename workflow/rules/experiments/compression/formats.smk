@@ -13,8 +13,8 @@ use rule training as compare_formats with:
         record=record("formats"),
     params:
         program=experiment("compression/formats"),
-        settings=given(*sizes.JUDGED) + flags({"studies": STUDIES}),
+        settings=settings_as_flags(*sizes.JUDGED) + flags({"studies": STUDIES}),
     log:
         "<logs>/compare_formats.log",
     resources:
-        **taking(SIZES["compression"]["job-memory"], TRAINING_DEVICE),
+        **resources_for(SIZES["compression"]["job-memory"], TRAINING_DEVICE),

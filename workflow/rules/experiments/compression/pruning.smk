@@ -14,8 +14,8 @@ use rule training as prune_model with:
         record=part("pruning", "prune_model", "{replicate}", replicate=seeds("compression")),
     params:
         program=experiment("compression/pruning"),
-        settings=given(*sizes.PRUNING) + flags({"studies": STUDIES}),
+        settings=settings_as_flags(*sizes.PRUNING) + flags({"studies": STUDIES}),
     log:
         "<logs>/prune_model/{replicate}.log",
     resources:
-        **taking(SIZES["compression"]["job-memory"], TRAINING_DEVICE),
+        **resources_for(SIZES["compression"]["job-memory"], TRAINING_DEVICE),

@@ -16,9 +16,9 @@ use rule training as quantize_model with:
         save_model=QUANTIZED,
     params:
         program=experiment("compression/quantization"),
-        settings=given(*sizes.QUANTIZATION) + flags({"studies": STUDIES}),
+        settings=settings_as_flags(*sizes.QUANTIZATION) + flags({"studies": STUDIES}),
     log:
         "<logs>/quantize_model/{replicate}.log",
     resources:
-        **taking(SIZES["compression"]["job-memory"], TRAINING_DEVICE),
+        **resources_for(SIZES["compression"]["job-memory"], TRAINING_DEVICE),
     priority: EARLY

@@ -13,8 +13,8 @@ use rule training as measure_ranges with:
         record=record("ranges"),
     params:
         program=experiment("compression/ranges"),
-        settings=given(*sizes.JUDGED) + flags({"studies": STUDIES}),
+        settings=settings_as_flags(*sizes.JUDGED) + flags({"studies": STUDIES}),
     log:
         "<logs>/measure_ranges.log",
     resources:
-        **taking(SIZES["compression"]["job-memory"], TRAINING_DEVICE),
+        **resources_for(SIZES["compression"]["job-memory"], TRAINING_DEVICE),

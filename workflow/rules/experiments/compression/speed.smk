@@ -10,8 +10,8 @@ use rule timing_of_training as measure_compression_speed with:
         record=record("compression_speed"),
     params:
         program=experiment("compression/speed"),
-        settings=given(*sizes.SPEED),
+        settings=settings_as_flags(*sizes.SPEED),
     log:
         "<logs>/measure_compression_speed.log",
     resources:
-        **alone(SIZES["compression"]["job-memory"], TRAINING_DEVICE),
+        **whole_node(SIZES["compression"]["job-memory"], TRAINING_DEVICE),

@@ -13,8 +13,8 @@ use rule timing_of_training as measure_lora_speed with:
         record=part("lora", "measure_lora_speed", "speed"),
     params:
         program=experiment("lora/speed"),
-        settings=given(*sizes.SPEED),
+        settings=settings_as_flags(*sizes.SPEED),
     log:
         "<logs>/measure_lora_speed.log",
     resources:
-        **alone(SIZES["lora"]["job-memory"], TRAINING_DEVICE),
+        **whole_node(SIZES["lora"]["job-memory"], TRAINING_DEVICE),

@@ -13,8 +13,8 @@ use rule training as train_lora with:
         record=part("lora", "train_lora", "{replicate}", replicate=seeds("lora")),
     params:
         program=experiment("lora/training"),
-        settings=given(*sizes.TRAINING),
+        settings=settings_as_flags(*sizes.TRAINING),
     log:
         "<logs>/train_lora/{replicate}.log",
     resources:
-        **taking(SIZES["lora"]["job-memory"], TRAINING_DEVICE),
+        **resources_for(SIZES["lora"]["job-memory"], TRAINING_DEVICE),

@@ -14,8 +14,8 @@ use rule training as measure_mxint8_accuracy with:
         record=record("mxint8_accuracy"),
     params:
         program=experiment("mxint8/accuracy"),
-        settings=given(*sizes.ACCURACY),
+        settings=settings_as_flags(*sizes.ACCURACY),
     log:
         "<logs>/measure_mxint8_accuracy.log",
     resources:
-        **taking(SIZES["mxint8"]["job-memory"], TRAINING_DEVICE),
+        **resources_for(SIZES["mxint8"]["job-memory"], TRAINING_DEVICE),

@@ -14,4 +14,4 @@ use rule counting as measure_mxint8_formulas with:
     log:
         "<logs>/measure_mxint8_formulas/{device}.log",
     resources:
-        **taking(SIZES["mxint8"]["job-memory"]),
+        **resources_for(SIZES["mxint8"]["job-memory"]),

@@ -12,8 +12,8 @@ use rule timing as measure_mxint8_kernels with:
         record=record_per_device("mxint8_kernels"),
     params:
         program=experiment("mxint8/kernels"),
-        settings=given(*sizes.KERNELS),
+        settings=settings_as_flags(*sizes.KERNELS),
     log:
         "<logs>/measure_mxint8_kernels/{device}.log",
     resources:
-        **alone(SIZES["mxint8"]["job-memory"]),
+        **whole_node(SIZES["mxint8"]["job-memory"]),

@@ -12,8 +12,8 @@ use rule timing as measure_mxint8_linear with:
         record=record_per_device("mxint8_linear"),
     params:
         program=experiment("mxint8/linear"),
-        settings=given(*sizes.LINEAR),
+        settings=settings_as_flags(*sizes.LINEAR),
     log:
         "<logs>/measure_mxint8_linear/{device}.log",
     resources:
-        **alone(SIZES["mxint8"]["job-memory"]),
+        **whole_node(SIZES["mxint8"]["job-memory"]),

@@ -12,9 +12,9 @@ use rule counting as measure_mxint8_memory with:
         record=record_per_device("mxint8_memory"),
     params:
         program=experiment("mxint8/memory"),
-        settings=given(*sizes.MEMORY),
+        settings=settings_as_flags(*sizes.MEMORY),
         run=run_with(config["threads"]),
     log:
         "<logs>/measure_mxint8_memory/{device}.log",
     resources:
-        **taking(SIZES["mxint8"]["job-memory"]),
+        **resources_for(SIZES["mxint8"]["job-memory"]),

@@ -12,9 +12,9 @@ use rule counting as measure_mxint8_partition with:
         record=record("mxint8_partition"),
     params:
         program=experiment("mxint8/partition"),
-        settings=given(*sizes.PARTITION)
+        settings=settings_as_flags(*sizes.PARTITION)
         + flags({"program": "results/build/mxint_cuda/cute_partition"}),
     log:
         "<logs>/measure_mxint8_partition.log",
     resources:
-        **taking(SIZES["mxint8"]["job-memory"]),
+        **resources_for(SIZES["mxint8"]["job-memory"]),

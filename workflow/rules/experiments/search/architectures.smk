@@ -13,9 +13,9 @@ use rule training as search_architectures with:
         record=part("search", "search_architectures", "{replicate}", replicate=seeds("search")),
     params:
         program=experiment("search/architectures"),
-        settings=given(*sizes.ARCHITECTURES) + flags({"studies": STUDIES}),
+        settings=settings_as_flags(*sizes.ARCHITECTURES) + flags({"studies": STUDIES}),
     log:
         "<logs>/search_architectures/{replicate}.log",
     resources:
-        **taking(SIZES["search"]["job-memory"], TRAINING_DEVICE),
+        **resources_for(SIZES["search"]["job-memory"], TRAINING_DEVICE),
     priority: EARLY

@@ -16,8 +16,8 @@ use rule training as evaluate_architecture with:
         record=part("search", "evaluate_architecture", "test-{replicate}", replicate=TESTED),
     params:
         program=experiment("search/compression"),
-        settings=given(*sizes.COMPRESSION) + flags({"studies": STUDIES}),
+        settings=settings_as_flags(*sizes.COMPRESSION) + flags({"studies": STUDIES}),
     log:
         "<logs>/evaluate_architecture/{replicate}.log",
     resources:
-        **taking(SIZES["search"]["job-memory"], TRAINING_DEVICE),
+        **resources_for(SIZES["search"]["job-memory"], TRAINING_DEVICE),

@@ -14,8 +14,8 @@ use rule training as train_winner with:
         record=part("search", "train_winner", "epochs-{replicate}", replicate=seeds("search")),
     params:
         program=experiment("search/epochs"),
-        settings=given(*sizes.EPOCHS) + flags({"studies": STUDIES}),
+        settings=settings_as_flags(*sizes.EPOCHS) + flags({"studies": STUDIES}),
     log:
         "<logs>/train_winner/{replicate}.log",
     resources:
-        **taking(SIZES["search"]["job-memory"], TRAINING_DEVICE),
+        **resources_for(SIZES["search"]["job-memory"], TRAINING_DEVICE),

@@ -19,8 +19,8 @@ use rule training as search_lab_space with:
         ),
     params:
         program=experiment("search/lab_space"),
-        settings=given(*sizes.LAB_SPACE) + flags({"studies": STUDIES}),
+        settings=settings_as_flags(*sizes.LAB_SPACE) + flags({"studies": STUDIES}),
     log:
         "<logs>/search_lab_space/{sampler}-{replicate}.log",
     resources:
-        **taking(SIZES["search"]["lab-memory"], TRAINING_DEVICE),
+        **resources_for(SIZES["search"]["lab-memory"], TRAINING_DEVICE),

@@ -77,7 +77,7 @@ def observe(
 
 
 def _inputs(arguments: argparse.Namespace) -> dict[str, Any]:
-    """Return the calls of the lab's loop; run as many images as memory holds."""
+    """Return the calls of the lab's loop; make the batch as large as memory holds."""
     requested, depths = arguments.batch_size, tuple(arguments.depths)
     arguments.asked_batch_size = requested
     arguments.batch_size = largest_batch(arguments.image_size, depths, requested, arguments.device)
