@@ -37,7 +37,7 @@ class Section:
     """Keys that must all be given, and no others; each is an argument with _ for its hyphens.
 
     ``path`` is the section's place in a preset, as mxint8.linear; "": the preset itself.
-    ``must_contain`` maps the keys of lists to what each must hold: a number, or another key's value.
+    ``must_contain`` maps keys of lists to what each must hold: a number, or another key's value.
     """
 
     def __init__(

@@ -9,7 +9,7 @@ from labs.setup.faults import Path, dotted
 from labs.setup.section import Section, Setting
 from labs.setup.settings import SETTINGS, SIZES
 
-KEY, VALUE, UNIT = 37, 18, 10
+KEY, VALUE, UNIT = 37, 21, 10
 """The widths of columns. With two spaces between them, a line has at most WIDTH characters."""
 WIDTH = KEY + 3 * (2 + VALUE) + 2 + UNIT
 
