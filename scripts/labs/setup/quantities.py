@@ -26,4 +26,4 @@ RATES = different(RATE)
 class Experiment(Settings):
     """What the section of every experiment has."""
 
-    job_memory: int = setting(whole(1, 10**6), "that its largest job takes at most", "MB")
+    job_memory: int = setting(whole(1, 10**6), "memory of its largest job, at most", "MB")

@@ -29,7 +29,11 @@ class Sizes(Experiment):
 
     path = "compilation"
 
-    job_memory: int = setting(whole(1, 10**6), "with less, its lab's loop runs fewer images", "MB")
+    job_memory: int = setting(
+        whole(1, 10**6),
+        "memory of its largest job; with less, the lab's loop runs fewer images",
+        "MB",
+    )
     batch_size: int = setting(SIZE, "as many as fit into memory, where this is too many", "images")
     image_size: int = setting(PIXELS, "height and width of every image", "pixels")
     depths: list[int] = setting(DEPTHS, "residual blocks; [2, 2, 2, 2] is ResNet-18", "blocks")

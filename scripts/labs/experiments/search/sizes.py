@@ -67,7 +67,9 @@ class Sizes(Comparison, Grid, Bench, Experiment):
     lab_trials: int = setting(
         whole(0, 1000), "of each sampler on the lab's whole space; 0: none", "trials"
     )
-    lab_memory: int = setting(whole(1, 10**6), "that a job on the lab's whole space takes", "MB")
+    lab_memory: int = setting(
+        whole(1, 10**6), "memory of a job on the lab's whole space, at most", "MB"
+    )
 
 
 GRID = (Bench.section(), Grid.section())

@@ -1,7 +1,7 @@
 """The lab's own measurement, ResNet-18 on its batch: every call from the first on.
 
 Each process starts with an empty compiler cache and runs one mode: the lab's own, for as many calls
-as the lab averages, or the corrected one, for more. Eager and compiled calls alternate, so that the
+as the lab averages, or the corrected one, for more. Each round calls both in random order, so that the
 time of an arm's first n is the sum of its own calls, while both see the same machine.
 """
 
