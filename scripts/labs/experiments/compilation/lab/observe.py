@@ -1,8 +1,8 @@
 """The lab's own measurement, ResNet-18 on its batch: every call from the first on.
 
 Each process starts with an empty compiler cache and runs one mode: the lab's own, for as many calls
-as the lab averages, or the corrected one, for more. Each round calls both in random order, so that the
-time of an arm's first n is the sum of its own calls, while both see the same machine.
+as the lab averages, or the corrected one, for more. Each round calls eager and compiled code in
+random order: the time of an arm's first n is the sum of its own calls, and both see one machine.
 """
 
 import argparse
