@@ -2,13 +2,12 @@
 
 import shlex
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from labs.claims.judge import judge
 from labs.models import classifiers
-from labs.records.reading import read as read_record
+from labs.records.reading import read
 from tests import made_up
 from tests.jobs.programs import facts, finish, kill, start
 
@@ -54,12 +53,6 @@ def lora_part(tokens: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "0.json"
 
 
-def read(path: Path) -> dict[str, Any]:
-    """Read a record, checking it against the schema and judging every claim about it."""
-    assert judge(path, path.parent, "this machine")
-    return read_record(path)
-
-
 def test_a_killed_base_model_training_resumes_and_ends_the_same(
     tokens: Path, tmp_path: Path
 ) -> None:
@@ -73,7 +66,7 @@ def test_a_killed_base_model_training_resumes_and_ends_the_same(
     weights = [(folder / "model.safetensors").read_bytes() for folder in (whole, killed)]
     assert weights[0] == weights[1]
     assert facts(whole / "record.json") == facts(killed / "record.json")
-    assert read(killed / "record.json")
+    assert judge(killed / "record.json", killed, "this machine")
     assert {path.name for path in killed.iterdir()} == {"model.safetensors", "record.json"}
     assert classifiers.load(killed / "model.safetensors").config.hidden_size == 128
 
@@ -91,7 +84,7 @@ def test_a_base_model_below_the_least_accuracy_is_refused(tokens: Path, tmp_path
 
 
 def test_sft_and_lora_leave_a_record_and_no_checkpoints(lora_part: Path) -> None:
-    record = read_record(lora_part)
+    record = read(lora_part)
     assert {check["passed"] for check in record["checks"]} == {True}
     trained = {
         fact["arm"]: fact["value"]
@@ -114,6 +107,6 @@ def test_killed_sft_and_lora_resume_and_end_the_same(
     said = run("lora/training", *lora(tokens, tmp_path))
     assert "[seed 42, SFT, then LoRA] resumes from its checkpoint" in said
     assert "is of another training" not in said
-    whole, killed = read_record(lora_part), read_record(tmp_path / "0.json")
+    whole, killed = read(lora_part), read(tmp_path / "0.json")
     assert killed["facts"] == whole["facts"]
     assert killed["checks"] == whole["checks"]

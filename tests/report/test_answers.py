@@ -2,8 +2,8 @@
 
 import random
 import re
-from collections.abc import Iterator
 from dataclasses import replace
+from itertools import groupby
 from typing import Any
 
 import pytest
@@ -98,14 +98,6 @@ def _drop(root: Any, path: str) -> None:
         element.drop_tree()
 
 
-def rows_of_verdicts(words: Words) -> Iterator[int]:
-    """How many sentences with a verdict follow one another, wherever nothing stands between."""
-    row = 0
-    for piece in words.pieces:
-        row = 0 if piece else row + 1
-        yield row
-
-
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_a_short_answer_has_at_most_120_words(
     imagined: list[dict[str, Words]], question: str
@@ -126,7 +118,8 @@ def test_an_opening_is_at_most_150_words(imagined: list[dict[str, Words]], lab: 
 @pytest.mark.parametrize("question", [*QUESTIONS, *LABS])
 def test_verdicts_are_not_a_list(imagined: list[dict[str, Words]], question: str) -> None:
     for one in imagined:
-        assert max(rows_of_verdicts(one[question]), default=0) <= MOST_VERDICTS_IN_A_ROW
+        rows = [len([*row]) for piece, row in groupby(one[question].pieces) if not piece]
+        assert max(rows, default=0) <= MOST_VERDICTS_IN_A_ROW
 
 
 @pytest.mark.parametrize("question", [*QUESTIONS, *LABS])

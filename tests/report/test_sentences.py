@@ -23,11 +23,7 @@ from tests.shipped import SHIPPED, leaves
         # A confirmed claim can contradict a statement too: one that says the opposite.
         ("confirmed", "Compiled is faster: 1.27× [1.25, 1.29].", True),
         ("refuted", "Compiled is slower: 1.27×.", True),
-        (
-            "no difference",
-            "Compiled is slower: 1.27×. There is no difference that matters.",
-            True,
-        ),
+        ("no difference", "Compiled is slower: 1.27×. There is no difference that matters.", True),
         ("undecided", "Undecided: 1.27× [1.25, 1.29].", False),
         ("not measured", "Not measured on cpu: it was too hot.", False),
     ],
@@ -200,9 +196,7 @@ def test_every_contradiction_is_at_conditions_that_agree(claims: list[Row]) -> N
     assert [found for found, does in differ.items() if does != (found[2] == "other_sizes")] == []
 
 
-def test_claims_and_published_statements_name_settings_that_exist(
-    claims: list[Row],
-) -> None:
+def test_claims_and_published_statements_name_settings_that_exist(claims: list[Row]) -> None:
     named = {name for one in (*claims, *PUBLISHED) for name in one.get("conditions", {})}
     assert named <= SETTINGS
 

@@ -69,14 +69,8 @@ def test_a_plain_path_is_allowed(name: str) -> None:
 
 PRESETS = SHIPPED["presets"]
 LAPTOP = 8e9
-MEMORY = {
-    **{
-        name: (name, "job-memory")
-        for name, value in PRESETS["smoke"].items()
-        if type(value) is dict
-    },
-    "lab-space": ("search", "lab-memory"),
-}
+SECTIONS = [name for name, value in PRESETS["smoke"].items() if isinstance(value, dict)]
+MEMORY = {name: (name, "job-memory") for name in SECTIONS} | {"lab-space": ("search", "lab-memory")}
 """Where the memory of each kind of job is set."""
 
 

@@ -19,15 +19,7 @@ from labs.claims.rules import Rules
 from labs.experiments.compression.quantization import values as quantization
 from labs.experiments.mxint8.names import BOTH, WEIGHTS
 from labs.experiments.precision.names import ALL, DIRECT, PAIRS, PAIRS_QUANTIZED, UNIFORM
-from labs.experiments.search.names import (
-    COMPRESSED,
-    CONTROL,
-    EPOCHS,
-    RETRAINED,
-    TRIAL,
-    WINNER,
-    written,
-)
+from labs.experiments.search import names as search
 from labs.records import record as records
 from labs.records.names.studies import NSGA2, RANDOM, TPE
 from labs.records.packed import pack, pack_losses, unpack
@@ -50,7 +42,7 @@ PTQ = {"arm": "PTQ", "curve": "widths"}
 QAT = {"arm": "QAT", "curve": "widths"}
 THREE = {"arm": "QAT", "format": "8:3"}
 RATE = {"curve": "rates", "learning_rate": 0.001}
-TESTED = {"arm": WINNER, "split": "test"}
+TESTED = {"arm": search.WINNER, "split": "test"}
 ALONE = "block_m,block_k,thread,m,k,element,shared,inside\n0,0,1,0,0,0,0,1\n"
 """An example of CuTe's partition in which the second thread has the only element."""
 LOOP, FUSION = "compilation/cpu", "fusion/cpu"
@@ -91,14 +83,14 @@ def always(sampler: str, numbers: tuple[int, int]) -> dict[str, Any]:
     """The searches, of which a sampler's try one architecture again and again."""
     of = record("search")
     for row in matching(of, "facts", {"name": "replays", "arm": sampler}):
-        row["value"] = written([[numbers[row["process"]]] * 24] * 1000)
+        row["value"] = search.written([[numbers[row["process"]]] * 24] * 1000)
     return of
 
 
 def foretold_wrongly() -> dict[str, Any]:
     """The searches, with the greater early losses the more accurate an architecture is."""
     of = record("search")
-    trials = {"arm": TRIAL, "split": "validation", "name": "correct"}
+    trials = {"arm": search.TRIAL, "split": "validation", "name": "correct"}
     losses = matching(of, "facts", {"name": "early loss"})
     for row, trial in zip(losses, matching(of, "facts", trials), strict=True):
         row["value"] = float(unpack(trial["value"]).mean())
@@ -107,7 +99,7 @@ def foretold_wrongly() -> dict[str, Any]:
 
 def lowest_at(step: int) -> dict[str, Any]:
     """The searches, whose winner's validation loss is lowest at a step."""
-    return told("search", "losses", pack_losses(np.full(500, 0.1)), arm=EPOCHS, step=step)
+    return told("search", "losses", pack_losses(np.full(500, 0.1)), arm=search.EPOCHS, step=step)
 
 
 @pytest.mark.parametrize(
@@ -231,21 +223,21 @@ def lowest_at(step: int) -> dict[str, Any]:
         (told("search", "asking", 1e6), "overhead", "refuted"),
         (told("search", "parameters changed", 5, field="num_layers"), "name-ignored", "refuted"),
         (told("search", "architectures", 10, spelling="meant"), "space-is-larger", "refuted"),
-        (answered("search", 1.0, arm=COMPRESSED), "compression.lost", "refuted"),
-        (answered("search", 0.2, arm=RETRAINED), "compression.recovered", "refuted"),
-        (answered("search", 0.2, arm=RETRAINED), "compression.left", "refuted"),
-        (answered("search", 0.2, arm=RETRAINED), "retrained-above-compressed", "refuted"),
-        (answered("search", 0.2, arm=RETRAINED), "retrained-above-trial", "refuted"),
-        (answered("search", 1.0, arm=COMPRESSED), "compressed-above-trial", "confirmed"),
-        (answered("search", 1.0, objective=RETRAINED), "over_winner", "confirmed"),
-        (answered("search", 1.0, arm=CONTROL), "over_control", "refuted"),
-        (answered("search", 1.0, objective=COMPRESSED), "aware.compressed", "confirmed"),
-        (answered("search", 0.0, arm=COMPRESSED, number=0), "repeatability", "confirmed"),
+        (answered("search", 1.0, arm=search.COMPRESSED), "compression.lost", "refuted"),
+        (answered("search", 0.2, arm=search.RETRAINED), "compression.recovered", "refuted"),
+        (answered("search", 0.2, arm=search.RETRAINED), "compression.left", "refuted"),
+        (answered("search", 0.2, arm=search.RETRAINED), "retrained-above-compressed", "refuted"),
+        (answered("search", 0.2, arm=search.RETRAINED), "retrained-above-trial", "refuted"),
+        (answered("search", 1.0, arm=search.COMPRESSED), "compressed-above-trial", "confirmed"),
+        (answered("search", 1.0, objective=search.RETRAINED), "over_winner", "confirmed"),
+        (answered("search", 1.0, arm=search.CONTROL), "over_control", "refuted"),
+        (answered("search", 1.0, objective=search.COMPRESSED), "aware.compressed", "confirmed"),
+        (answered("search", 0.0, arm=search.COMPRESSED, number=0), "repeatability", "confirmed"),
         (lowest_at(LAST), "epochs.overfits", "refuted"),
-        (answered("search", 0.0, arm=EPOCHS, step=LAST), "accuracy-falls", "confirmed"),
-        (answered("search", 1.0, arm=EPOCHS, step=47), "accuracy-gains", "no difference"),
+        (answered("search", 0.0, arm=search.EPOCHS, step=LAST), "accuracy-falls", "confirmed"),
+        (answered("search", 1.0, arm=search.EPOCHS, step=47), "accuracy-gains", "no difference"),
         (lowest_at(47), "lowest-in-first", "confirmed"),
-        (told("search", "loss", 1.0, arm=EPOCHS), "training-loss-rises", "refuted"),
+        (told("search", "loss", 1.0, arm=search.EPOCHS), "training-loss-rises", "refuted"),
     ],
 )
 def test_the_verdict_follows_the_data(record: dict[str, Any], claim: str, verdict: str) -> None:

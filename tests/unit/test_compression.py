@@ -19,17 +19,9 @@ from labs.experiments.compression.pruning.observe import MASKS, Curve, observe
 from labs.experiments.compression.pruning.values import point
 from labs.formats.factory import make_quantizer
 from labs.models import classifiers
+from labs.models import pruned as pruning
 from labs.models.linears import linears
-from labs.models.pruned import (
-    ActivationPruning,
-    Method,
-    Scope,
-    ZeroInputs,
-    copy_masks,
-    make_permanent,
-    prune_weights,
-    pruned_share,
-)
+from labs.models.pruned import ActivationPruning, Method, Scope, prune_weights, pruned_share
 from labs.models.quantized import QuantizedLinear, average_bits, quantize_linears, zero_share
 from labs.models.structured_pruning import shrink
 from labs.records.packed import unpack
@@ -78,7 +70,7 @@ def test_masked_weights_stay_zero_through_training() -> None:
     assert pruned_share(pruned) == zero_share(pruned) == 0.5
     x = torch.randn(4, 50)
     expected = pruned(x)
-    assert torch.equal(make_permanent(pruned)(x), expected)
+    assert torch.equal(pruning.make_permanent(pruned)(x), expected)
     assert zero_share(pruned) == 0.5
 
 
@@ -86,7 +78,7 @@ def test_masks_of_an_earlier_state_differ_from_those_of_the_weights() -> None:
     old, new = unequal(), unequal()
     with torch.no_grad():
         linears(new)["0"].weight.copy_(torch.randn(40, 50))
-    stale = copy_masks(prune_weights(old, "l1", 0.5, "local", 0), copy.deepcopy(new))
+    stale = pruning.copy_masks(prune_weights(old, "l1", 0.5, "local", 0), copy.deepcopy(new))
     fresh = prune_weights(new, "l1", 0.5, "local", 0)
     assert pruned_share(stale) == pruned_share(fresh) == 0.5
     masks = [one.get_buffer("0.weight_mask") for one in (stale, fresh)]
@@ -120,7 +112,7 @@ def test_padding_does_not_affect_pruned_activations(method: Method) -> None:
     """A review has the same logits alone and beside longer ones, whatever the padding holds."""
     pruned = bert()
     ActivationPruning(pruned, method, 0.5, seed=0)
-    zeros = ZeroInputs(pruned)
+    zeros = pruning.ZeroInputs(pruned)
     full = batch()
     together = pruned(**full).logits[1]
     assert zeros.share == pytest.approx(0.5, abs=0.02)

@@ -102,8 +102,9 @@ def test_the_checks_import_nothing_that_snakemake_lacks() -> None:
 
 
 @pytest.mark.parametrize("preset", ["smoke", "quick", "full"])
-def test_the_shipped_config_is_allowed(preset: str) -> None:
-    settings_of({**SHIPPED, "preset": preset})
+@pytest.mark.parametrize("devices", ["auto", ["cpu"], ["cpu", "cuda"]])
+def test_the_shipped_config_is_allowed(preset: str, devices: Any) -> None:
+    settings_of({**SHIPPED, "preset": preset, "devices": devices})
 
 
 def test_what_a_run_sets_otherwise_than_the_file_is_listed() -> None:
@@ -113,11 +114,6 @@ def test_what_a_run_sets_otherwise_than_the_file_is_listed() -> None:
     config["presets"]["full"]["rounds"] = 9
     assert changed(CONFIG, config) == ["seed=7", "fusion.shape=[1, 2, 3, 4]"]
     assert changed(CONFIG, config | {"preset": "full"}) == ["seed=7", "rounds=9"]
-
-
-@pytest.mark.parametrize("devices", ["auto", ["cpu"], ["cpu", "cuda"]])
-def test_the_three_ways_to_name_devices_are_allowed(devices: Any) -> None:
-    settings_of({**SHIPPED, "devices": devices})
 
 
 @given(place=st.sampled_from(PLACES), value=NONSENSE)
@@ -220,10 +216,7 @@ def test_faults_are_told_one_after_the_other_until_none_is_left() -> None:
         ("presets.full.lora.ranks (given as 0) is no", lambda: full["lora"].pop("ranks")),
         ("seed is missing", lambda: config.update(seed=42)),
         ("presets.full.rounds is 0", lambda: full.update(rounds=1)),
-        (
-            "presets.full.compression.epochs is [4, 2]",
-            lambda: curves.update(epochs=[1]),
-        ),
+        ("presets.full.compression.epochs is [4, 2]", lambda: curves.update(epochs=[1])),
     ]
     for told, right in mend:
         assert message(config).startswith(f"config: {told}")

@@ -117,20 +117,18 @@ def test_a_model_learns_and_its_history_shows_it(reviews: Reviews, tokens: Path)
     assert history[-1]["accuracy"] > 0.9
 
 
-def test_predictions_are_those_of_each_review_alone(reviews: Reviews) -> None:
-    model = small().eval()
+def test_predictions_are_those_of_each_review_alone_and_leave_the_mode_of_the_model(
+    reviews: Reviews,
+) -> None:
+    model = small().train()
     logits = predict(model, reviews, "cpu")
+    assert model.training
+    model.eval()
     for place in (0, 7, len(reviews) - 1):
         length = int(reviews.lengths[place])
         with torch.no_grad():
             alone = model(reviews.tokens[place : place + 1, :length].long()).logits[0]
         assert torch.allclose(logits[place], alone, atol=1e-5)
-
-
-def test_predicting_leaves_the_mode_of_the_model(reviews: Reviews) -> None:
-    model = small().train()
-    predict(model, reviews, "cpu")
-    assert model.training
 
 
 def test_a_seed_decides_the_training(reviews: Reviews) -> None:
@@ -212,9 +210,7 @@ def test_a_training_that_is_interrupted_at_any_step_ends_with_the_same_weights_a
     assert seen == told
 
 
-def test_a_finished_training_is_not_repeated(
-    reviews: Reviews, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_finished_training_is_not_repeated(reviews: Reviews, tmp_path: Path) -> None:
     first, again = small(), small()
     history = train(first, reviews, PLAN, 0, "cpu", tmp_path / "c", evaluate=lambda _: {"a": 1})
     assert train(again, reviews, PLAN, 0, "cpu", tmp_path / "c") == history
@@ -258,9 +254,8 @@ def test_a_change_of_code_is_another_training() -> None:
 
 def observed_of_base(folder: Path, held_out: int) -> Observations:
     """What is observed of a small model that is trained on the tokens in a folder."""
-    model = classifiers.bert_tiny(0, hidden_size=16, intermediate_size=32, vocab_size=64)
     tokens, checkpoint = folder / "tokens.parquet", folder / "checkpoint"
-    return base.observe(model, tokens, 32, 64, held_out, Plan(1, 1e-3), 0, 0, "cpu", checkpoint)
+    return base.observe(small(), tokens, 32, 64, held_out, Plan(1, 1e-3), 0, 0, "cpu", checkpoint)
 
 
 def test_a_checkpoint_with_accuracies_on_other_reviews_is_not_used(
@@ -294,8 +289,7 @@ def test_every_loop_is_warm_before_it_is_timed_and_leaves_no_file(
     names = {"model": "model.safetensors", "tokens": "tokens.parquet", "vocabulary": "vocab.txt"}
     asked: dict[str, Any] = {role: str(tmp_path / name) for role, name in names.items()}
     made_up.tokens(tmp_path, 200)
-    small = classifiers.bert_tiny(0, hidden_size=16, intermediate_size=32, vocab_size=64)
-    classifiers.save(small, Path(asked["model"]))
+    classifiers.save(small(), Path(asked["model"]))
     trained: list[tuple[str, int]] = []
     train, trainer = loops.train, loops._trainer
 

@@ -9,19 +9,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy.special import stdtrit
 
-from labs.analysis.statistics import (
-    SMALLEST_CLAIM,
-    Estimate,
-    flags,
-    in_rounds,
-    location,
-    noise_floor,
-    normal,
-    of_ratios,
-    quotient,
-    verdict,
-    within_run,
-)
+from labs.analysis import statistics
+from labs.analysis.statistics import Estimate, location, noise_floor, of_ratios, verdict, within_run
 from labs.records.names.intervals import FASTER, RATIOS_BETWEEN_RUNS, TIMES_BETWEEN_RUNS
 from tests.shipped import SHIPPED
 
@@ -54,7 +43,7 @@ def process_medians(rng: np.random.Generator, processes: int, rounds: int) -> ND
 def ratios(above: NDArray[np.float64], below: NDArray[np.float64]) -> NDArray[np.float64]:
     """What in_rounds says of the samples of two arms, of all experiments at once."""
     found: NDArray[np.float64] = np.exp(np.median(np.log(above / below), axis=2))
-    assert found[0] == pytest.approx(in_rounds(above[0], below[0]))
+    assert found[0] == pytest.approx(statistics.in_rounds(above[0], below[0]))
     return found
 
 
@@ -95,7 +84,7 @@ def test_the_interval_of_a_quotient_covers_the_truth() -> None:
     rng = np.random.default_rng(3)
     costs = np.exp(rng.normal(0, 0.1, (EXPERIMENTS, 3)))
     gains = np.exp(rng.normal(0, 0.2, (EXPERIMENTS, 6)))
-    found = [quotient(cost, gain, 6) for cost, gain in zip(costs, gains, strict=True)]
+    found = [statistics.quotient(cost, gain, 6) for cost, gain in zip(costs, gains, strict=True)]
     assert 0.93 <= share_that_covers_one(found) <= 0.98
 
 
@@ -130,9 +119,9 @@ def test_a_ratio_is_that_of_the_samples_of_a_round() -> None:
     """Where the machine's speed changes between rounds, medians may be of different rounds."""
     speeds, apart = np.array([1.0, 2.0, 3.0]), np.array([1.1, 0.9, 1.0])
     assert np.median(speeds * apart) / np.median(speeds) == pytest.approx(0.9)
-    assert in_rounds([list(speeds * apart)], [list(speeds)]) == pytest.approx([1.0])
+    assert statistics.in_rounds([list(speeds * apart)], [list(speeds)]) == pytest.approx([1.0])
     longer = [*(speeds * apart), 100.0]
-    assert in_rounds([longer], [list(speeds)]) == pytest.approx([1.0]), (
+    assert statistics.in_rounds([longer], [list(speeds)]) == pytest.approx([1.0]), (
         "it has no other of its round"
     )
 
@@ -140,7 +129,7 @@ def test_a_ratio_is_that_of_the_samples_of_a_round() -> None:
 def test_an_interval_knows_from_how_many_processes_it_is() -> None:
     assert within_run([1.0, 2.0, 3.0], 6).freedom == 2
     assert within_run([1.0, 2.0], 6).freedom == 1
-    assert normal(0.5, 0.01).freedom == math.inf
+    assert statistics.normal(0.5, 0.01).freedom == math.inf
 
 
 def test_an_outlier_among_later_processes_widens_the_interval() -> None:
@@ -154,7 +143,9 @@ def test_equal_processes_leave_how_runs_differ() -> None:
     assert found.high == pytest.approx(2 * math.exp(1.959964 * TIMES_BETWEEN_RUNS))
     ratios_high = 2 * math.exp(1.959964 * RATIOS_BETWEEN_RUNS)
     assert of_ratios([2.0, 2.0], 2).high == pytest.approx(ratios_high)
-    assert math.isnan(location([2.0], 1).low) and math.isnan(quotient([2.0], [1.0, 1.1], 2).low)
+    assert math.isnan(location([2.0], 1).low) and math.isnan(
+        statistics.quotient([2.0], [1.0, 1.1], 2).low
+    )
 
 
 @pytest.mark.parametrize("medians", [[], [1.0, 0.0], [1.0, -1.0]])
@@ -223,7 +214,7 @@ def test_the_noise_floor_is_how_far_equal_arms_may_differ_and_at_least_a_percent
     apart = [1.05, 1.01, 1.03]
     assert noise_floor(apart, 3) == pytest.approx(within_run(apart, 3).high - 1)
     assert noise_floor([1 / one for one in apart], 3) == pytest.approx(noise_floor(apart, 3))
-    assert noise_floor([1.0, 1.0], 2) == SMALLEST_CLAIM
+    assert noise_floor([1.0, 1.0], 2) == statistics.SMALLEST_CLAIM
     assert noise_floor([1.1], 1) == pytest.approx(0.1)
 
 
@@ -239,7 +230,7 @@ def test_the_noise_floor_falls_as_processes_are_added() -> None:
 def test_only_noisy_samples_are_flagged() -> None:
     rng = np.random.default_rng(5)
     quiet = 1 + 0.01 * rng.standard_normal(40)
-    assert flags(quiet.tolist()) == []
-    assert "1 outlier" in flags([*quiet.tolist(), 2.0])
-    assert "two modes" in flags([*quiet.tolist(), *(1.5 * quiet).tolist()])
-    assert "spread over 10 %" in flags((1 + 0.2 * rng.standard_normal(40)).tolist())
+    assert statistics.flags(quiet.tolist()) == []
+    assert "1 outlier" in statistics.flags([*quiet.tolist(), 2.0])
+    assert "two modes" in statistics.flags([*quiet.tolist(), *(1.5 * quiet).tolist()])
+    assert "spread over 10 %" in statistics.flags((1 + 0.2 * rng.standard_normal(40)).tolist())
