@@ -21,12 +21,6 @@ WAYS = shlex.split(
 )
 
 
-@pytest.fixture(scope="module")
-def tokens(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """400 tokenized reviews."""
-    return made_up.tokens(tmp_path_factory.mktemp("reviews"), 400)
-
-
 def run(experiment: str, *words: object) -> str:
     """Run an experiment that must succeed; return its output."""
     return finish(start("run_experiment.py", experiment, *words))

@@ -65,11 +65,6 @@ def test_values_print_with_their_intervals(html: str) -> None:
     assert "it takes 124\u202fms [122, 126], or 1.27× [1.25, 1.29]" in plain(html)
 
 
-def test_references_have_numbers(html: str) -> None:
-    assert "See Table 1 and Figure 1;" in plain(html)
-    assert '<a class="ref" href="#table-steady">' in html
-
-
 def test_table_names_units_and_marks_headers(html: str) -> None:
     table = part(html, 'id="table-steady"', "</table>")
     assert "Time\u00a0(ms)" in table

@@ -247,11 +247,8 @@ def test_a_gpu_shows_its_own_clock_for_every_arm_and_a_cpu_has_none() -> None:
     assert clock_table(record("fusion/cpu")).empty
 
 
-def test_every_module_that_reads_records_is_found() -> None:
+def test_every_module_that_reads_records_is_found_and_by_the_workflow_its_tables() -> None:
     assert len(modules_with("ANALYSIS = ", "labs")) == len(analyses())
-
-
-def test_the_workflow_finds_the_names_of_all_tables() -> None:
     made = [name for analysis in analyses() for name in analysis.table_names]
     assert sorted(listed("TABLES")) == sorted(made)
 

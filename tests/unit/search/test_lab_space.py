@@ -129,19 +129,12 @@ def test_what_is_said_of_the_grid_does_not_see_them() -> None:
         assert repr(values(with_lab)) == repr(values(searched({})))
 
 
-def important(shares: Mapping[str, float]) -> Row:
-    """A record in which every search of both samplers gave the parameters these shares."""
-    record = searched({RANDOM: [LEVEL] * 2, TPE: [HIGHER] * 2})
-    for sampler, seed, (name, share) in product((RANDOM, TPE), (0, 1), shares.items()):
-        case = {"sampler": sampler, "parameter": name}
-        for kind, value in (("importance", share + seed), ("importance by chance", 0.1)):
-            record["facts"].append(fact(seed, kind, value, "share", LAB_SPACE, **case))
-    return record
-
-
 def test_the_parameters_that_matter_most_stand_first_beside_their_share_by_chance() -> None:
-    shares = {f"{layer}.value": 0.01 * layer for layer in range(10)}
-    record = important(shares)
+    record = searched({RANDOM: [LEVEL] * 2, TPE: [HIGHER] * 2})
+    for sampler, seed, layer in product((RANDOM, TPE), (0, 1), range(10)):
+        case = {"sampler": sampler, "parameter": f"{layer}.value"}
+        for kind, value in (("importance", 0.01 * layer + seed), ("importance by chance", 0.1)):
+            record["facts"].append(fact(seed, kind, value, "share", LAB_SPACE, **case))
     table = lab_space.importance_table(record)
     assert list(table["parameter"]) == [f"{layer}.value" for layer in range(9, 1, -1)]
     assert table["random"].iloc[0] == pytest.approx(0.59), "the mean over the seeds"
