@@ -58,9 +58,7 @@ def searched(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_a_search_that_is_killed_begins_again_and_ends_the_same(
-    data: Path, searched: Path, tmp_path: Path
-) -> None:
+def test_a_search_that_is_killed_ends_the_same(data: Path, searched: Path, tmp_path: Path) -> None:
     process = search(data, tmp_path)
     kill(process, lambda: evaluations(tmp_path))
     done = evaluations(tmp_path)
@@ -70,9 +68,7 @@ def test_a_search_that_is_killed_begins_again_and_ends_the_same(
     assert [path.name for path in (tmp_path / "studies").iterdir()] == ["evaluations"]
 
 
-def test_a_longer_training_that_is_killed_ends_the_same(
-    data: Path, searched: Path, tmp_path: Path
-) -> None:
+def test_a_killed_longer_training_ends_the_same(data: Path, searched: Path, tmp_path: Path) -> None:
     process = longer(data, searched, tmp_path)
     kill(process, lambda: list(tmp_path.glob("studies/*.checkpoint")))
     said = finish(longer(data, searched, tmp_path))

@@ -47,9 +47,7 @@ def lora_part(tokens: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "0.json"
 
 
-def test_a_killed_base_model_training_resumes_and_ends_the_same(
-    tokens: Path, tmp_path: Path
-) -> None:
+def test_a_killed_base_model_resumes_and_ends_the_same(tokens: Path, tmp_path: Path) -> None:
     whole, killed = tmp_path / "whole", tmp_path / "killed"
     run("base_model", *base(tokens, whole))
     process = start("run_experiment.py", "base_model", *base(tokens, killed))
@@ -92,9 +90,7 @@ def test_sft_and_lora_leave_a_record_and_no_checkpoints(lora_part: Path) -> None
     assert not list(lora_part.parent.glob("*.checkpoints"))
 
 
-def test_killed_sft_and_lora_resume_and_end_the_same(
-    lora_part: Path, tokens: Path, tmp_path: Path
-) -> None:
+def test_killed_sft_and_lora_end_the_same(lora_part: Path, tokens: Path, tmp_path: Path) -> None:
     process = start("run_experiment.py", "lora/training", *lora(tokens, tmp_path))
     trained = tmp_path / "0.checkpoints" / "SFT, then LoRA.checkpoint"
     kill(process, trained.exists)

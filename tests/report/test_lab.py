@@ -23,9 +23,7 @@ CHECK = re.compile(r"as the lab|checked: .+|not checked: .+|exact: depends on no
 
 
 @pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question["id"])
-def test_an_entry_says_what_was_run_at_values_that_may_be_set_and_whether_it_was_checked(
-    question: dict[str, Any],
-) -> None:
+def test_an_entry_says_what_was_run_and_whether_it_was_checked(question: dict[str, Any]) -> None:
     entry = ENTRIES[question["id"]]
     assert list(entry) == ["lab", "sizes", "check"]
     assert entry["lab"].endswith(".")
@@ -68,9 +66,7 @@ def test_an_answer_ends_with_its_sizes_and_the_labs_and_says_what_was_checked() 
         ("smoke", [], "kernels.shape 2, 8 (32, 8). At the lab's sizes: not checked: other sizes."),
     ],
 )
-def test_what_is_as_the_lab_in_quick_need_not_be_so_here(
-    preset: str, changed: list[str], ends: str
-) -> None:
+def test_what_is_as_the_lab_in_quick_may_differ(preset: str, changed: list[str], ends: str) -> None:
     claims = [claim(), claim(id="cuda-faster", question="lab4-1b", device="cuda")]
     says = '{{ say("cuda-faster") }}'
     inputs = Inputs(claims=claims, compile="", cuda=says, verdict=None, changed=changed)

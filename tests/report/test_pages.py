@@ -74,9 +74,7 @@ def test_the_report_does_not_grow(document: pypdfium2.PdfDocument, pages: list[P
     assert len(pages) - starts[-1] <= MOST_PAGES_OF_APPENDICES
 
 
-def test_an_answer_takes_at_most_three_pages(
-    document: pypdfium2.PdfDocument, pages: list[Page]
-) -> None:
+def test_an_answer_takes_few_pages(document: pypdfium2.PdfDocument, pages: list[Page]) -> None:
     def pages_above(page: int, height: float) -> float:
         return page + (297 * MM - HEAD - height) / (297 * MM - HEAD - FOOT)
 

@@ -89,9 +89,7 @@ def test_images_have_alternative_text_and_formulas_are_tagged(document: pikepdf.
     assert formulas == ["t sub e", "k equals T over t sub e"]
 
 
-def test_another_process_folder_and_time_zone_give_the_same_bytes(
-    html: str, data: bytes, tmp_path: Path
-) -> None:
+def test_other_surroundings_give_the_same_bytes(html: str, data: bytes, tmp_path: Path) -> None:
     (tmp_path / "a.html").write_text(html, encoding="utf-8")
     for name, content in FILES.items():
         (tmp_path / name).write_bytes(content)

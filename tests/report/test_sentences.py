@@ -47,9 +47,7 @@ def test_the_sentence_follows_the_verdict(verdict: str, sentence: str, contradic
         ({"verdict": "refuted"}, "refuted"),
     ],
 )
-def test_what_was_counted_and_leaves_no_doubt_is_checked(
-    changes: dict[str, Any], mark: str
-) -> None:
+def test_what_was_counted_and_has_no_doubt_is_checked(changes: dict[str, Any], mark: str) -> None:
     counted = claim(**{"interval": None, "contradicts": []} | changes)
     html = Inputs(claims=[counted, ON_CUDA]).render()
     assert f'">{mark}</a></span>' in part(html, '<span class="finding', "</p>")

@@ -74,9 +74,7 @@ def test_what_is_damaged_is_set_aside(
     assert quarantine_modified([record], [sums]) == []
 
 
-def test_what_is_altered_again_is_kept_beside_what_was_altered_before(
-    made: tuple[Path, Path, Path],
-) -> None:
+def test_what_is_altered_again_is_kept_beside_the_first(made: tuple[Path, Path, Path]) -> None:
     record, _, sums = made
     for edit in ("first", "second"):
         record.write_text(edit)

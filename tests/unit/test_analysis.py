@@ -259,9 +259,7 @@ def sample(process: int, quantity: str, seconds: list[float]) -> Row:
     return {**row, "calls": 1, "seconds": seconds}
 
 
-def test_of_what_was_timed_what_was_taken_again_and_what_counts_although_disturbed_is_told() -> (
-    None
-):
+def test_what_was_taken_again_and_what_counts_although_disturbed_is_told() -> None:
     samples = [
         sample(0, "steady", [1.0, 1.0]),
         sample(0, "disturbed", [2.0]),

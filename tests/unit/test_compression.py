@@ -195,9 +195,7 @@ def test_both_prunes_activations_beside_weights(bench: Bench, base: Any) -> None
     assert masked == pytest.approx(0.97, abs=0.01)
 
 
-def test_a_random_point_is_the_mean_over_several_masks_until_it_trains(
-    bench: Bench, base: Any
-) -> None:
+def test_a_random_point_is_the_mean_over_masks_until_it_trains(bench: Bench, base: Any) -> None:
     seen = observe(bench, base, base, [Curve(RANDOM, [0.5], 1, 1e-3)])
     points = Points({"facts": seen.rows()["facts"]}, split="validation")
     at_once, trained = (point(RANDOM, 0.5, epochs) for epochs in (0, 1))
@@ -280,9 +278,7 @@ COMPUTED: dict[str, Callable[[nn.Module], object]] = {
 
 
 @pytest.mark.parametrize("change", COMPUTED.values(), ids=COMPUTED)
-def test_what_is_computed_is_refused_before_any_layer_is_replaced(
-    change: Callable[[nn.Module], object],
-) -> None:
+def test_what_is_computed_is_refused_beforehand(change: Callable[[nn.Module], object]) -> None:
     changed = model()
     change(changed.get_submodule("2"))
     with pytest.raises(ValueError, match="layer '2': .* pruned or parametrized; .*remove"):

@@ -261,9 +261,7 @@ def test_what_is_wrong_in_a_preset_is_not_told_of_those_that_extend_it() -> None
         ),
     ],
 )
-def test_a_preset_extends_another_that_does_not_extend_it(
-    presets: dict[str, Any], said: str
-) -> None:
+def test_a_preset_extends_one_that_does_not_extend_it(presets: dict[str, Any], said: str) -> None:
     assert said in message(extending(**presets))
 
 
@@ -286,9 +284,7 @@ CURVES = "presets", "quick", "compression"
         ((*CURVES, "learning-rates"), [0.5], "allowed: a list that holds 0.001"),
     ],
 )
-def test_what_is_refused_is_answered_with_what_is_right(
-    place: Place, value: Any, told: str
-) -> None:
+def test_what_is_refused_is_told_with_what_is_right(place: Place, value: Any, told: str) -> None:
     assert told in message(altered(place, value))
 
 
@@ -301,9 +297,7 @@ def test_what_is_refused_is_answered_with_what_is_right(
         ("presets:\n  quick:\n    rounds: *few\n", "line 3, column 13", "few"),
     ],
 )
-def test_yaml_that_does_not_parse_is_located(
-    tmp_path: Path, text: str, where: str, offender: str
-) -> None:
+def test_a_fault_of_yaml_is_located(tmp_path: Path, text: str, where: str, offender: str) -> None:
     path = tmp_path / "config.yaml"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(ConfigError) as caught:

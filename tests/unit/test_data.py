@@ -79,9 +79,7 @@ def test_a_file_of_reviews_is_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [None, b"", b"text,label\na,1\n"])
-def test_an_unreadable_file_is_refused_with_what_is_expected(
-    content: bytes | None, tmp_path: Path
-) -> None:
+def test_an_unreadable_file_says_what_is_expected(content: bytes | None, tmp_path: Path) -> None:
     path = tmp_path / "mine.parquet"
     if content is not None:
         path.write_bytes(content)
@@ -104,9 +102,7 @@ def test_an_unavailable_data_set_is_refused_with_an_alternative(tmp_path: Path) 
 
 @pytest.mark.parametrize("split", ["train", "validation", "test"])
 @pytest.mark.parametrize("max_length", [3, 16, 512])
-def test_a_review_is_truncated_as_by_the_tokenizer(
-    tokens: Path, split: str, max_length: int
-) -> None:
+def test_a_review_is_cut_as_by_the_tokenizer(tokens: Path, split: str, max_length: int) -> None:
     tokenizer = BertWordPieceTokenizer(str(tokens.parent / "vocab.txt"), lowercase=True)
     tokenizer.enable_truncation(max_length)
     rows = parquet.read_table(tokens.parent / "reviews.parquet").to_pylist()
@@ -165,9 +161,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(part=st.floats(0, 0.999))
-def test_a_file_that_is_cut_off_is_named(
-    whole: Path, name: str, part: float, tmp_path: Path
-) -> None:
+def test_a_file_that_is_cut_is_named(whole: Path, name: str, part: float, tmp_path: Path) -> None:
     content = (whole / name).read_bytes()
     READERS[name](whole / name)
     (tmp_path / name).write_bytes(content[: int(part * len(content))])

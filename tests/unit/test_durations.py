@@ -12,9 +12,7 @@ from labs.setup.progress import TRUSTED_SECONDS, Progress, minutes
 from labs.setup.schedule import wall_seconds
 
 
-def test_jobs_are_those_of_the_preset_and_those_of_all(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_jobs_are_of_the_preset_or_of_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     keep(Run(["build"], 90.0, 95.0), "logs/build_mxint_cuda.log")
     keep(Run(["train", "0"], 100.0, 401.0), "logs/quick/train/0.log")

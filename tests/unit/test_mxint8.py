@@ -150,9 +150,7 @@ def test_bytes_are_those_of_the_tensors() -> None:
     ("name", "parameters", "share"),
     [("deberta-xlarge", 758_859_782, 0.930), ("deberta-v3-small", 141_899_526, 0.303)],
 )
-def test_a_models_parameters_and_the_share_of_its_linear_weights(
-    name: str, parameters: int, share: float
-) -> None:
+def test_a_models_parameters_and_linear_share(name: str, parameters: int, share: float) -> None:
     model = build(name, "meta")
     linear = sum(m.weight.numel() for m in model.modules() if isinstance(m, nn.Linear))
     assert sum(parameter.numel() for parameter in model.parameters()) == parameters

@@ -92,9 +92,7 @@ def test_what_differs_is_told_as_it_was_published() -> None:
     assert held(claim, statements) == (["same"], {"other": {"dtype": ["float16"]}})
 
 
-def test_a_statement_is_at_the_labs_sizes_but_for_what_it_names(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_statement_is_at_the_labs_sizes_but_for_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     statements = [
         {"id": "plain", "question": "lab1-1"},
         {"id": "own", "question": "lab1-1", "conditions": {"epochs": 4}},

@@ -142,9 +142,7 @@ def test_parts_of_different_experiments_are_refused() -> None:
 
 
 @pytest.mark.parametrize(("node", "beside"), [("its own", []), ("shared", ["loops"])])
-def test_what_was_timed_on_a_shared_node_of_a_cluster_is_named(
-    node: str, beside: list[str]
-) -> None:
+def test_what_was_timed_on_a_shared_node_is_named(node: str, beside: list[str]) -> None:
     timed = kept.record("loops")
     timed["environment"] |= {"node": node, "allocation": "7; 8"}
     found = kept.machine(timed)
@@ -161,9 +159,7 @@ def test_replaces_whole_content_and_leaves_no_temporary_file(tmp_path: Path) -> 
     assert os.listdir(path.parent) == ["b.txt"]
 
 
-def test_failure_keeps_the_old_file_and_removes_the_temporary_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_failure_keeps_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "a.txt"
     files.write_text(path, "old")
 

@@ -68,9 +68,7 @@ def test_of_a_log_the_last_lines_that_say_something_are_shown(tmp_path: Path) ->
     assert last_lines(log, 3) == []
 
 
-def test_a_run_is_the_only_one_until_another_starts_and_after_all_have_ended(
-    tmp_path: Path,
-) -> None:
+def test_a_run_is_the_only_one_until_another_starts_and_after_all_ended(tmp_path: Path) -> None:
     first, alone = start(tmp_path)
     second, beside_first = start(tmp_path)
     first.kill()

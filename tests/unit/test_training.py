@@ -112,9 +112,7 @@ def test_a_model_learns_and_its_history_shows_it(reviews: Reviews, tokens: Path)
     assert history[-1]["accuracy"] > 0.9
 
 
-def test_predictions_are_those_of_each_review_alone_and_leave_the_mode_of_the_model(
-    reviews: Reviews,
-) -> None:
+def test_predictions_are_those_of_each_review_alone_and_keep_the_mode(reviews: Reviews) -> None:
     model = small().train()
     logits = predict(model, reviews, "cpu")
     assert model.training
@@ -144,9 +142,7 @@ def test_gradients_are_clipped(reviews: Reviews) -> None:
     assert torch.cat([one.flatten() for one in gradients]).norm() <= 1.001e-4
 
 
-def test_an_epochs_time_includes_pending_work_on_the_device(
-    reviews: Reviews, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_epochs_time_has_pending_work(reviews: Reviews, monkeypatch: pytest.MonkeyPatch) -> None:
     # A device that is always a second behind.
     monkeypatch.setattr(torch.accelerator, "is_available", lambda: True)
     monkeypatch.setattr(torch.accelerator, "synchronize", lambda: time.sleep(1))
@@ -230,9 +226,7 @@ def test_another_training_does_not_use_a_checkpoint(
 
 
 @pytest.mark.parametrize("kept", [0, -1])
-def test_a_damaged_checkpoint_restarts_the_training(
-    kept: int, reviews: Reviews, tmp_path: Path
-) -> None:
+def test_a_damaged_checkpoint_begins_anew(kept: int, reviews: Reviews, tmp_path: Path) -> None:
     whole, again = small(), small()
     train(whole, reviews, PLAN, 0, "cpu", tmp_path / "c")
     (tmp_path / "c").write_bytes((tmp_path / "c").read_bytes()[:kept])

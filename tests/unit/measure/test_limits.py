@@ -58,9 +58,7 @@ def test_without_a_limit_the_machine_decides(hold: Hold, line: str) -> None:
     assert (memory(*held).by, cores(*held)) == (MACHINE, Limit(8, MACHINE))
 
 
-def test_the_affinity_decides_where_it_leaves_fewer_cores(
-    hold: Hold, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_affinity_of_fewer_cores_decides(hold: Hold, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1, 2})
     assert cores(*hold("0::/", {})) == Limit(3, AFFINITY)
     assert cores(*hold("0::/", {"cpu.max": "200000 100000"})) == Limit(2, GROUP)
@@ -73,9 +71,7 @@ def test_less_than_a_core_is_one_thread_and_is_recorded(monkeypatch: pytest.Monk
     assert (place["usable_cores"], place["cores_limited_by"]) == (0.5, GROUP)
 
 
-def test_a_number_is_capped_by_the_affinity_not_by_the_scheduler(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_number_is_capped_by_affinity_not_by_scheduler(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1})
     monkeypatch.setenv("OMP_NUM_THREADS", "4")
     assert thread_count("4") == 2

@@ -111,9 +111,7 @@ def covered(seeds: int, deviation: float, alike: bool) -> tuple[float, float]:
 
 @pytest.mark.parametrize("seeds", [2, 3])
 @pytest.mark.parametrize(("deviation", "alike"), [(0.1, True), (0.1, False), (0.02, True)])
-def test_the_interval_covers_the_truth_where_seeds_matter(
-    seeds: int, deviation: float, alike: bool
-) -> None:
+def test_it_covers_the_truth_where_seeds_matter(seeds: int, deviation: float, alike: bool) -> None:
     both, alone = covered(seeds, deviation, alike)
     assert 0.93 <= both <= 0.97
     assert alone < 0.93

@@ -60,9 +60,7 @@ def test_the_interval_of_a_time_covers_the_truth(processes: int, rounds: int) ->
 
 
 @pytest.mark.parametrize(("processes", "rounds"), PRESETS)
-def test_where_runs_differ_the_interval_covers_the_truth_of_them_all(
-    processes: int, rounds: int
-) -> None:
+def test_where_runs_differ_it_covers_the_truth_of_them_all(processes: int, rounds: int) -> None:
     rng = np.random.default_rng(7)
     differ = np.exp(rng.normal(0, TIMES_BETWEEN_RUNS, (EXPERIMENTS, 1)))
     runs = differ * process_medians(rng, processes, rounds)
@@ -89,9 +87,7 @@ def test_the_interval_of_a_quotient_covers_the_truth() -> None:
 
 
 @pytest.mark.parametrize(("processes", "rounds"), PRESETS)
-def test_equal_arms_are_called_different_at_most_once_in_twenty(
-    processes: int, rounds: int
-) -> None:
+def test_equal_arms_are_called_different_at_most_once_in_20(processes: int, rounds: int) -> None:
     rng = np.random.default_rng(3)
     baseline, arm, again = (process_samples(rng, processes, rounds) for _ in range(3))
     verdicts = [
@@ -157,9 +153,7 @@ def test_impossible_times_are_refused(medians: list[float]) -> None:
 @pytest.mark.parametrize(
     ("processes", "apart"), [(3, FASTER), (6, 1 / FASTER), (30, FASTER), (30, 1 / FASTER)]
 )
-def test_arms_at_the_margin_are_called_the_same_at_most_once_in_twenty(
-    processes: int, apart: float
-) -> None:
+def test_arms_at_the_margin_are_the_same_at_most_once_in_20(processes: int, apart: float) -> None:
     rng = np.random.default_rng(4)
     baseline, arm, again = (process_samples(rng, processes, 5) for _ in range(3))
     pairs = zip(ratios(apart * baseline, arm), ratios(arm, again), strict=True)
