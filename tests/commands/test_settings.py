@@ -75,9 +75,7 @@ PRESETS = {"smoke", "quick", "full"}
 
 
 @pytest.mark.parametrize("preset", sorted(PRESETS))
-def test_a_preset_given_alone_in_a_second_config_file_plans_jobs_under_its_name_only(
-    fresh: Checkout, tmp_path: Path, preset: str
-) -> None:
+def test_a_preset_alone_plans_its_own_jobs(fresh: Checkout, tmp_path: Path, preset: str) -> None:
     (tmp_path / "mine.yaml").write_text(f"preset: {preset}\n")
     options = ("--configfile", str(tmp_path / "mine.yaml"), "--logger", "labs")
     jobs = tmp_path / "jobs"

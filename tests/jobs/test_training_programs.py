@@ -27,13 +27,11 @@ def run(experiment: str, *words: object) -> str:
 
 
 def base(tokens: Path, folder: Path, least_accuracy: str = "0") -> list[object]:
-    """The arguments of base_model, with its output in a folder."""
     files = ["--save-model", folder / "model.safetensors", "--output", folder / "record.json"]
     return ["--tokens", tokens, *BASE, "--least-accuracy", least_accuracy, *files]
 
 
 def lora(tokens: Path, folder: Path, replicate: int = 0) -> list[object]:
-    """The arguments of lora/training, with its output in a folder."""
     files: list[object] = ["--encoder", made_up.encoder(folder / "encoder"), "--tokens", tokens]
     sizes = ["--reviews", "64", "--held-out", "32", "--replicate", str(replicate)]
     return [*files, *WAYS, *sizes, "--output", folder / f"{replicate}.json"]

@@ -74,7 +74,6 @@ def test_runs_of_unlike_processors_are_no_runs_of_one_machine() -> None:
 
 
 def said_of(*folders: Path) -> None:
-    """Run the program on folders of records."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sys, "argv", ["check_agreement.py", *map(str, folders)])
         check_agreement.main()

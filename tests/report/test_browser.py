@@ -16,7 +16,6 @@ MANY = 20
 
 @pytest.fixture(scope="module")
 def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A report with a long table and two claims, as HTML."""
     inputs = Inputs(
         steady=[
             (f"arm {place:02}", 0.1, 0.1, 0.1, place, "confirmed", "cpu") for place in range(MANY)

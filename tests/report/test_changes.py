@@ -39,7 +39,6 @@ def about(value: float, half: float = math.nan, freedom: float = math.inf, unit:
 
 
 def table(rows: Mapping[str, Row]) -> pd.DataFrame:
-    """Values by name, as they are read."""
     columns = ["value", "low", "high", "freedom", "unit", "evidence"]
     found = pd.DataFrame(rows.values(), index=list(rows), columns=columns)
     return found.astype({**dict.fromkeys(columns[:4], float), **dict.fromkeys(columns[4:], str)})
@@ -151,7 +150,6 @@ def times(rng: np.random.Generator, true: float, spread: float) -> Row:
 
 
 def accuracies(rng: np.random.Generator, true: float, spread: float = 0.0) -> Row:
-    """A share over many reviews."""
     share = rng.binomial(REVIEWS, true) / REVIEWS
     return number(normal(share, share * (1 - share) / REVIEWS), "share")
 

@@ -51,7 +51,6 @@ def report(
 
 @pytest.fixture
 def accepted(tmp_path: Path) -> Path:
-    """The results of a run that was accepted."""
     results = report(tmp_path / "results" / "quick")
     keep(gather(results), place(results))
     return results

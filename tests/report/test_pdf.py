@@ -30,7 +30,6 @@ def elements(node: Any) -> Iterator[Any]:
 
 
 def of_kind(document: pikepdf.Pdf, *kinds: str) -> list[Any]:
-    """The elements of some kinds, in order."""
     return [found for found in elements(document.Root.StructTreeRoot) if found.S in kinds]
 
 
@@ -41,7 +40,6 @@ CSS = stylesheet(REPORT / "style", REPORT / "fonts")
 
 
 def small(body: str, css: str = "") -> str:
-    """A document of little more than this."""
     date = '<meta name="dcterms.created" content="2026-11-20T00:00:00+00:00">'
     head = f"<head><title>t</title>{date}<style>{css}</style></head>"
     return f'<html lang="en">{head}<body>{body}</body></html>'

@@ -22,7 +22,6 @@ with ZipFile(KEPT) as archive:
 
 
 def record(name: str) -> Row:
-    """The record of a file."""
     found: Row = json.loads(TEXTS[name])
     return found
 

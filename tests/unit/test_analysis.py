@@ -254,7 +254,6 @@ def test_every_module_that_reads_records_is_found_and_by_the_workflow_its_tables
 
 
 def sample(process: int, quantity: str, seconds: list[float]) -> Row:
-    """Some samples of eager calls."""
     row = {"process": process, "quantity": quantity, "arm": "eager", "case": {}}
     return {**row, "calls": 1, "seconds": seconds}
 

@@ -68,20 +68,17 @@ def within(config: Any, place: Place) -> Any:
 
 
 def altered(place: Place, value: Any) -> Any:
-    """The shipped config with another value at a place."""
     config = copy.deepcopy(SHIPPED)
     within(config, place[:-1])[place[-1]] = value
     return config
 
 
 def dotted(place: Place) -> str:
-    """The place as messages name it."""
     words = [f"[{key}]" if isinstance(key, int) else f".{key}" for key in place]
     return "".join(words).removeprefix(".")
 
 
 def message(config: Any) -> str:
-    """The one line that a wrong config gives."""
     with pytest.raises(ConfigError) as caught:
         settings_of(config)
     text = str(caught.value)
@@ -307,9 +304,7 @@ def test_a_fault_of_yaml_is_located(tmp_path: Path, text: str, where: str, offen
 
 
 @given(data=st.binary(max_size=60))
-def test_any_bytes_are_a_config_or_give_a_message(
-    tmp_path_factory: pytest.TempPathFactory, data: bytes
-) -> None:
+def test_bytes_parse_or_are_refused(tmp_path_factory: pytest.TempPathFactory, data: bytes) -> None:
     path = tmp_path_factory.getbasetemp() / "bytes.yaml"
     path.write_bytes(data)
     try:

@@ -148,7 +148,6 @@ READERS: dict[str, Callable[[Path], Any]] = {
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with one whole file of each kind."""
     found = tmp_path_factory.mktemp("whole")
     made_up.tokens(found, 50)
     model = classifiers.bert_tiny(1, hidden_size=16, num_hidden_layers=1, num_attention_heads=2)

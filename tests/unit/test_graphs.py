@@ -80,8 +80,6 @@ X = torch.randn(2, 4)
 
 
 class Applied(nn.Module):
-    """A function of one tensor as a module."""
-
     def __init__(self, function: Callable[[torch.Tensor], torch.Tensor]) -> None:
         super().__init__()
         self.function = function

@@ -103,7 +103,6 @@ def rules(folder: str = "rules") -> dict[str, str]:
 
 
 def having(text: str) -> set[str]:
-    """The names of the rules that have this text."""
     return {name for name, body in rules().items() if text in body}
 
 

@@ -97,7 +97,6 @@ def in_the_root(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @cache
 def code() -> dict[str, list[str]]:
-    """The code that each rule runs."""
     text = "".join(path.read_text() for path in RULES)
     modules: dict[str, list[str]] = {}
     for body in re.split(r"^(?:use )?rule ", text, flags=re.M)[1:]:

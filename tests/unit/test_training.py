@@ -242,14 +242,11 @@ def test_a_change_of_code_is_another_training() -> None:
 
 
 def observed_of_base(folder: Path, held_out: int) -> Observations:
-    """What is observed of a small model that is trained on the tokens in a folder."""
     tokens, checkpoint = folder / "tokens.parquet", folder / "checkpoint"
     return base.observe(small(), tokens, 32, 64, held_out, Plan(1, 1e-3), 0, 0, "cpu", checkpoint)
 
 
-def test_a_checkpoint_with_accuracies_on_other_reviews_is_not_used(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_other_reviews_train_anew(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     made_up.tokens(tmp_path, 200)
     observed_of_base(tmp_path, 10)
     observed_of_base(tmp_path, 10)
@@ -272,9 +269,7 @@ def test_the_mask_is_judged_on_the_padded_validation_reviews(tmp_path: Path) -> 
     assert judged == {"BERT-tiny": padded, "BERT-tiny, no mask": padded}
 
 
-def test_every_loop_is_warm_before_it_is_timed_and_leaves_no_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_loops_are_warm_and_leave_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     names = {"model": "model.safetensors", "tokens": "tokens.parquet", "vocabulary": "vocab.txt"}
     asked: dict[str, Any] = {role: str(tmp_path / name) for role, name in names.items()}
     made_up.tokens(tmp_path, 200)

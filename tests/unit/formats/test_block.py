@@ -19,7 +19,6 @@ BLOCK = 16
 
 
 def rows_of(x: np.ndarray, size: int) -> np.ndarray:
-    """Return the numbers as rows of one block each."""
     return x[: len(x) // size * size].reshape(-1, size)
 
 

@@ -55,7 +55,6 @@ MATRIX = torch.ones(256, 256)
 
 
 def product_and_pause() -> None:
-    """A matrix product, and what no operator of torch does."""
     torch.mm(MATRIX, MATRIX)
     time.sleep(0.05)
 

@@ -88,7 +88,6 @@ SMALL = Workload("resnet18", 2, 64, (1, 1, 1, 1))
 
 
 def chosen(monkeypatch: pytest.MonkeyPatch, memory: float, asked: int = 128) -> int:
-    """The batch of small images on a machine with so much memory."""
     monkeypatch.setattr(fitting.limits, "memory", lambda: Limit(memory, MACHINE))
     return fitting.largest_batch(SMALL.image_size, SMALL.depths, asked, "cpu")
 

@@ -57,9 +57,7 @@ def test_a_disturbed_sample_is_taken_again_and_kept_apart(lost: Lost) -> None:
     assert (len(timing.seconds), len(timing.disturbed), timing.kept) == (3, 2, 0)
 
 
-def test_where_too_few_samples_are_undisturbed_all_of_all_arms_count(
-    lost: Lost, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_with_too_few_undisturbed_all_count(lost: Lost, monkeypatch: pytest.MonkeyPatch) -> None:
     lost(repeat(True))
     monkeypatch.setattr(rounds, "RETAKE_SECONDS", 0.2)
     timings = rounds.interleave({arm: lambda: None for arm in "ab"}, 2, random.Random(0), "cpu")
@@ -80,9 +78,7 @@ def test_samples_of_a_throttled_gpu_count_only_where_there_are_no_others(
         assert len(timing.seconds) >= 2
 
 
-def test_a_process_takes_samples_again_for_so_long_in_all_its_comparisons(
-    lost: Lost, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_process_retakes_only_for_so_long(lost: Lost, monkeypatch: pytest.MonkeyPatch) -> None:
     lost(repeat(True))
     monkeypatch.setattr(rounds, "RETAKE_SECONDS", 0.2)
     monkeypatch.setattr(rounds, "PROCESS_RETAKE_SECONDS", 0.2)

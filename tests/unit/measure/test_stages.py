@@ -18,7 +18,6 @@ BUDGET = 24
 
 
 def needed(processes: list[dict[str, list[Row]]]) -> int:
-    """What the only case needs."""
     (need,) = needs(processes)
     return need.processes
 

@@ -142,14 +142,10 @@ def test_a_tpe_no_longer_than_its_startup_is_called_random() -> None:
     assert verdicts["search.same-peak"] != "not measured"
 
 
-def test_effects_of_choices_that_add_up_explain_everything() -> None:
+def test_effects_that_add_up_explain_everything_and_an_interaction_is_no_choice() -> None:
     grid = pd.DataFrame({"a": ["x", "x", "y", "y"], "b": ["p", "q", "p", "q"]})
     found = importance.shares(grid, pd.Series([0.0, 1.0, 2.0, 3.0]))
     assert found == pytest.approx({"a": 0.8, "b": 0.2, importance.REST: 0.0})
-
-
-def test_an_interaction_is_no_choice_of_its_own() -> None:
-    grid = pd.DataFrame({"a": ["x", "x", "y", "y"], "b": ["p", "q", "p", "q"]})
     found = importance.shares(grid, pd.Series([0.0, 1.0, 1.0, 0.0]))
     assert found == pytest.approx({"a": 0.0, "b": 0.0, importance.REST: 1.0})
 

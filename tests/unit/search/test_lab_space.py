@@ -23,7 +23,8 @@ HIGHER = (0.6, 0.7, 0.7, 0.75)
 KEPT = RECORDS["search"]
 """Without searches on the lab's whole space."""
 
-Lab = Mapping[str, Sequence[Sequence[float]]]
+Seeds = Sequence[Sequence[float]]
+Lab = Mapping[str, Seeds]
 
 
 def searched(lab: Lab, startup: int = 2) -> Row:
@@ -83,9 +84,7 @@ def test_values_are_means_over_the_training_seeds() -> None:
         ([LEVEL] * 6, [*[(0.6, 0.6, 0.6, 0.8)] * 5, (0.6, 0.6, 0.6, 0.69)], "confirmed"),
     ],
 )
-def test_the_verdict_is_over_training_seeds(
-    random: Sequence[Sequence[float]], tpe: Sequence[Sequence[float]], verdict: str
-) -> None:
+def test_the_verdict_is_over_training_seeds(random: Seeds, tpe: Seeds, verdict: str) -> None:
     assert claim(searched({RANDOM: random, TPE: tpe})) == (verdict, "")
 
 

@@ -56,7 +56,6 @@ def test_only_layers_of_the_attention_and_the_pooler_may_be_the_identity() -> No
 
 
 def identities(architecture: dict[str, str]) -> list[str]:
-    """The names of a model's layers that are the identity; its weights are not made."""
     with torch.device("meta"):
         model = build(architecture, 0)
     return [name for name, one in model.named_modules() if isinstance(one, nn.Identity)]

@@ -14,7 +14,6 @@ DECIDED_BY = {"seed": 1, "code": "a"}
 
 
 def never() -> dict[str, Any]:
-    """Nothing is left to evaluate."""
     raise AssertionError
 
 
@@ -112,7 +111,6 @@ class Observer:
 def accuracies(
     cases: list[Case], observe: Observer, studies: Path, identity: str = "one"
 ) -> list[float]:
-    """What is observed in these cases."""
     seen = Observations(0)
     follow(seen, cases, observe, studies, identity)
     return [row["value"] for row in seen.facts]

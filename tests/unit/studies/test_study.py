@@ -31,7 +31,6 @@ def values(parameters: Mapping[str, str]) -> list[float]:
 
 
 def never(parameters: Mapping[str, str]) -> list[float]:
-    """No trial is left to evaluate."""
     raise AssertionError(parameters)
 
 
