@@ -71,8 +71,7 @@ def test_a_search_that_is_killed_ends_the_same(data: Path, searched: Path, tmp_p
 def test_a_killed_longer_training_ends_the_same(data: Path, searched: Path, tmp_path: Path) -> None:
     process = longer(data, searched, tmp_path)
     kill(process, lambda: list(tmp_path.glob("studies/*.checkpoint")))
-    said = finish(longer(data, searched, tmp_path))
-    assert "resumes from its checkpoint" in said
+    assert "resumes from its checkpoint" in finish(longer(data, searched, tmp_path))
     finish(longer(data, searched, searched))
     assert facts(tmp_path / "epochs-0.json") == facts(searched / "epochs-0.json")
 
@@ -132,6 +131,5 @@ def test_a_mixed_search_that_is_killed_begins_again_and_ends_the_same(
 def test_another_seed_searches_anew(mixed: Path, data: Path) -> None:
     kept = evaluations(mixed)
     before = read(mixed / "cost.json")
-    again = search_mixed(data, mixed, "--seed", "7")
-    assert again["facts"] != before["facts"]
+    assert search_mixed(data, mixed, "--seed", "7")["facts"] != before["facts"]
     assert evaluations(mixed).keys() > kept.keys()

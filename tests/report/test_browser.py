@@ -22,8 +22,7 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ],
         claims=[*Inputs().claims, claim(id="other", statement="Something else.")],
     )
-    folder = tmp_path_factory.mktemp("page")
-    path = folder / "report.html"
+    path = tmp_path_factory.mktemp("page") / "report.html"
     path.write_text(inputs.render(), encoding="utf-8")
     return path
 

@@ -85,8 +85,7 @@ def test_a_column_of_numbers_with_an_empty_cell_is_rounded_like_one() -> None:
     steady: list[Sequence[Any]] = [
         ("eager", 1.0, 1.0, 1.0, number, "confirmed", "cpu") for number in (0.0123456789, "")
     ]
-    html = Inputs(steady=steady).render()
-    assert ">0.0123</td>" in html
+    assert ">0.0123</td>" in Inputs(steady=steady).render()
 
 
 def test_the_id_of_a_table_names_its_selection_and_device() -> None:

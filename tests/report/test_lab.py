@@ -80,8 +80,7 @@ def test_a_check_prints_a_value_of_this_run() -> None:
 
 
 def test_the_tables_hold_every_question_and_every_preset() -> None:
-    inputs = Inputs(changed=["kernels.rate=0.01"])
-    text = plain(inputs.render())
+    text = plain(Inputs(changed=["kernels.rate=0.01"]).render())
     assert "1a Five calls.not checked: an hour" in text
     assert "1b The same.not measured" in text
     assert "3a Words.exact: depends on no size" in text

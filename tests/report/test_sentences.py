@@ -96,8 +96,7 @@ def test_sentences_use_the_start_and_its_short_names() -> None:
         compile=source,
         verdict="mode.train.compiled.faster",
     )
-    html = inputs.render()
-    assert "A &amp; B: 2, 3 and 4 of 5." in plain(html)
+    assert "A &amp; B: 2, 3 and 4 of 5." in plain(inputs.render())
 
 
 def glance(html: str) -> str:
@@ -105,8 +104,7 @@ def glance(html: str) -> str:
 
 
 def test_the_first_pages_say_what_the_answer_says_of_a_questions_verdict() -> None:
-    html = Inputs(claims=[claim(verdict="refuted"), ON_CUDA]).render()
-    first = glance(html)
+    first = glance(Inputs(claims=[claim(verdict="refuted"), ON_CUDA]).render())
     assert "refuted 1a Compiled is slower: 1.27×." in first
     assert "1 claim was tested here; 1 published statement is contradicted." in first
     assert "1b" not in first, "what was not measured is no finding"

@@ -409,7 +409,6 @@ def test_the_best_of_several_is_judged_on_reviews_that_did_not_choose_it() -> No
         for name, answers in right.items()
     ]
     lucky, other = {"point": "lucky"}, {"point": "other"}
-    record = {"facts": facts}
-    best, lead = quantization.best_against(record, [lucky, other], other)
+    best, lead = quantization.best_against({"facts": facts}, [lucky, other], other)
     assert best == lucky
     assert lead.estimate.value == pytest.approx(-0.5)

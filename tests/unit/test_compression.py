@@ -255,8 +255,7 @@ def test_parameters_and_names_are_those_of_the_original_layer() -> None:
 
 def test_gradients_reach_weight_bias_and_input_as_if_nothing_were_rounded() -> None:
     linear, x = nn.Linear(64, 32), inputs().requires_grad_()
-    layer = QuantizedLinear(linear, INTEGER)
-    layer(x).sum().backward()
+    QuantizedLinear(linear, INTEGER)(x).sum().backward()
     quantize = make_quantizer(INTEGER)
     assert x.grad is not None and linear.weight.grad is not None and linear.bias.grad is not None
     torch.testing.assert_close(x.grad, quantize(linear.weight).sum(0).detach().expand(5, 64))

@@ -152,8 +152,7 @@ def test_a_text_that_spells_no_allowed_number_stays_as_it_is(place: Place, value
 def test_a_missing_key_is_named(place: Place) -> None:
     config = copy.deepcopy(SHIPPED)
     del within(config, place[:-1])[place[-1]]
-    text = message(config)
-    assert text.startswith(f"config: {dotted(place)} is missing; allowed: ")
+    assert message(config).startswith(f"config: {dotted(place)} is missing; allowed: ")
 
 
 @given(place=st.sampled_from(SECTIONS), key=st.one_of(st.text(), st.integers(), st.none()))

@@ -342,6 +342,5 @@ def test_merging_gives_back_the_operators_of_the_model_without_adapters(encoder:
     model = on_encoder(encoder, 1, 0)
     before = operators(model, batch)
     adapted = with_adapters(model, Adapters(rank=2, alpha=4, dropout=0.1), 0)
-    beside = operators(adapted, batch)
-    assert len(beside) > len(before)
+    assert len(operators(adapted, batch)) > len(before)
     assert operators(adapted.merge_and_unload(), batch) == before

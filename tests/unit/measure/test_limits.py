@@ -98,8 +98,7 @@ def test_a_machine_runs_as_many_images_as_it_holds_and_says_where_these_are_fewe
     assert chosen(monkeypatch, 24e9) == 128
     assert capsys.readouterr().err == ""
     kept = fitting.bytes_kept(Workload("resnet18", 1, 64, (1, 1, 1, 1)))
-    memory = fitting.RESERVED + 64 * fitting.WORKING * kept
-    assert chosen(monkeypatch, memory + 1) == 64
+    assert chosen(monkeypatch, fitting.RESERVED + 64 * fitting.WORKING * kept + 1) == 64
     assert "128 images need about" in capsys.readouterr().err
     assert chosen(monkeypatch, 1e9) == 1, "one is run in any case"
 

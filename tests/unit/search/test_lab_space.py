@@ -62,8 +62,7 @@ def test_a_search_is_a_row_a_trial_with_its_best_cost_and_repeats() -> None:
 
 
 def test_values_are_means_over_the_training_seeds() -> None:
-    lab = {RANDOM: [LEVEL, LEVEL], TPE: [LEVEL, HIGHER]}
-    found = lab_space.values(searched(lab))
+    found = lab_space.values(searched({RANDOM: [LEVEL, LEVEL], TPE: [LEVEL, HIGHER]}))
     numbers = {name: value.estimate.value for name, value in found.items()}
     assert numbers["search.lab_space.tpe.best"] == pytest.approx(0.725)
     assert numbers["search.lab_space.ahead"] == pytest.approx(0.025)
@@ -101,8 +100,7 @@ def test_there_is_no_verdict_on_what_the_preset_leaves_out(record: Row, missing:
 
 
 def test_a_tpe_no_longer_than_its_startup_is_called_random() -> None:
-    lab = {RANDOM: [LEVEL], TPE: [HIGHER]}
-    table = lab_space.trial_table(searched(lab, startup=4))
+    table = lab_space.trial_table(searched({RANDOM: [LEVEL], TPE: [HIGHER]}, startup=4))
     assert set(table["sampler"]) == {"random", "TPE, all of it random"}
 
 
