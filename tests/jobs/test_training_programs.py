@@ -62,10 +62,8 @@ def test_a_killed_base_model_resumes_and_ends_the_same(tokens: Path, tmp_path: P
 
 
 def test_a_base_model_below_the_least_accuracy_is_refused(tokens: Path, tmp_path: Path) -> None:
-    untaught = ("--learning-rate", "1e-9")
-    process = start(
-        "run_experiment.py", "base_model", *base(tokens, tmp_path, least_accuracy="1"), *untaught
-    )
+    untaught = [*base(tokens, tmp_path, least_accuracy="1"), "--learning-rate", "1e-9"]
+    process = start("run_experiment.py", "base_model", *untaught)
     said = process.communicate()[0]
     assert process.returncode == 1
     assert "below the 100% of base-model.least-accuracy in config.yaml" in said

@@ -15,7 +15,7 @@ from scipy.stats import ttest_ind
 from labs.analysis.statistics import Estimate, location, mean, normal, within_run
 from labs.records.names.intervals import TIMES_BETWEEN_RUNS
 from reporting.comparison import changes as comparison
-from reporting.comparison.changes import MOVED, NOISE, SAME, compare, differences
+from reporting.comparison.changes import FALSE_DISCOVERIES, MOVED, NOISE, SAME, compare, differences
 from reporting.comparison.run import Run
 from reporting.reading import read_claim
 from tests.report.evidence import claim
@@ -75,9 +75,8 @@ def test_the_direction_does_not_matter(old: dict[str, Row], new: dict[str, Row])
     there = compare(table(old), table(new)).sort_index()
     back = compare(table(new), table(old)).sort_index()
     pd.testing.assert_series_equal(there["chance"], back["chance"], check_exact=True)
-    assert list(there["change"]) == list(
-        back["change"].replace({comparison.NEW: comparison.GONE, comparison.GONE: comparison.NEW})
-    )
+    swapped = {comparison.NEW: comparison.GONE, comparison.GONE: comparison.NEW}
+    assert list(there["change"]) == list(back["change"].replace(swapped))
     assert {name for name, change in there["change"].items() if change == comparison.NEW} == (
         new.keys() - old.keys()
     )
@@ -177,7 +176,7 @@ def test_where_nothing_moved_few_comparisons_of_runs_list_anything(
     found = list(compared(old, new))
     # 0.07 is what chance can make of 0.05 in so many runs.
     assert least <= np.mean([(one["change"] == MOVED).any() for one in found]) <= 0.07
-    beyond = np.mean([one["chance"] <= comparison.FALSE_DISCOVERIES for one in found])
+    beyond = np.mean([one["chance"] <= FALSE_DISCOVERIES for one in found])
     assert 0.02 <= beyond <= 0.055, "one comparison alone errs at the level, or less"
 
 
@@ -188,10 +187,7 @@ def test_of_what_is_listed_little_is_chance() -> None:
     old = {name: accuracies(rng, 0.8) for name in names}
     new = {name: accuracies(rng, 0.86 if name in moved else 0.8) for name in names}
     listed = [set(one.index[one["change"] == MOVED]) for one in compared(old, new)]
-    assert (
-        np.mean([len(one - moved) / max(1, len(one)) for one in listed])
-        <= comparison.FALSE_DISCOVERIES
-    )
+    assert np.mean([len(one - moved) / max(1, len(one)) for one in listed]) <= FALSE_DISCOVERIES
     assert len(set.union(*listed) & moved) > 0.9 * len(moved)
 
 

@@ -20,6 +20,7 @@ ENTRIES: dict[str, dict[str, Any]] = yaml.safe_load(LAB_SIZES.read_text(encoding
 ANSWERS = sorted((quick.ROOT / "report" / "templates" / "answers").glob("*.j2"))
 QUESTIONS = yaml.safe_load((quick.ROOT / "report" / "questions.yaml").read_text(encoding="utf-8"))
 CHECK = re.compile(r"as the lab|checked: .+|not checked: .+|exact: depends on no size")
+OTHER_SIZES = "At the lab's sizes: not checked: other sizes."
 
 
 @pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question["id"])
@@ -58,12 +59,8 @@ def test_an_answer_ends_with_its_sizes_and_the_labs_and_says_what_was_checked() 
     ("preset", "changed", "ends"),
     [
         ("quick", [], "As there: kernels.shape 32, 8. At the lab's sizes: as the lab."),
-        (
-            "quick",
-            ["kernels.shape=[4, 8]"],
-            "kernels.shape 4, 8 (32, 8). At the lab's sizes: not checked: other sizes.",
-        ),
-        ("smoke", [], "kernels.shape 2, 8 (32, 8). At the lab's sizes: not checked: other sizes."),
+        ("quick", ["kernels.shape=[4, 8]"], f"kernels.shape 4, 8 (32, 8). {OTHER_SIZES}"),
+        ("smoke", [], f"kernels.shape 2, 8 (32, 8). {OTHER_SIZES}"),
     ],
 )
 def test_what_is_as_the_lab_in_quick_may_differ(preset: str, changed: list[str], ends: str) -> None:

@@ -223,11 +223,8 @@ def refused(html: str, folder: Path) -> str:
     return done.stderr
 
 
-def test_the_program_names_a_file_that_is_not_there(tmp_path: Path) -> None:
+def test_no_pdf_is_made_of_half_the_html_or_of_none(html: str, tmp_path: Path) -> None:
     assert refused("gone.html", tmp_path).startswith("error: gone.html ")
-
-
-def test_no_pdf_is_made_of_half_the_html(html: str, tmp_path: Path) -> None:
     (tmp_path / "half.html").write_bytes(html.encode()[: len(html) // 2])
     assert refused("half.html", tmp_path).startswith("error: half.html is damaged (")
 

@@ -166,8 +166,7 @@ def test_an_answer_shows_claims_on_its_own_question(evidence: Evidence) -> None:
         assert {evidence.claim(id).question for id in answer.claims} == {question.id}
 
 
-REPORT = quick.ROOT / "report"
-PUBLISHED = yaml.safe_load((REPORT / "published.yaml").read_text("utf-8"))["statements"]
+PUBLISHED = yaml.safe_load((quick.ROOT / "report" / "published.yaml").read_text())["statements"]
 
 Row = dict[str, Any]
 

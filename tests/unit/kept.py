@@ -29,7 +29,6 @@ def record(name: str) -> Row:
 RECORDS = {
     found["experiment"]: found for found in map(record, TEXTS) if found["status"] == "measured"
 }
-"""By experiment."""
 
 
 def fact(process: int, name: str, value: float | str, unit: str, arm: str, **case: Any) -> Row:

@@ -198,6 +198,9 @@ def test_the_reason_for_an_absence_says_what_decided() -> None:
     assert absence(["cpu"]) == "config.yaml names devices [cpu]"
 
 
+PROFILE = "--workflow-profile workflow/profiles/slurm --config 'devices=[cpu,cuda]' seed=7"
+
+
 @pytest.mark.parametrize(
     ("given", "kept"),
     [
@@ -210,10 +213,7 @@ def test_the_reason_for_an_absence_says_what_decided() -> None:
             "--cores 2 --config preset=quick",
         ),
         ("--cores 1 --forcerun a b -- results/x.pdf", "--cores 1"),
-        (
-            "--workflow-profile workflow/profiles/slurm --config 'devices=[cpu,cuda]' seed=7",
-            "--workflow-profile workflow/profiles/slurm --config 'devices=[cpu,cuda]' seed=7",
-        ),
+        (PROFILE, PROFILE),
         ("--configfile mine.yaml -C seed=7", "--configfile mine.yaml --config seed=7"),
     ],
 )

@@ -89,9 +89,8 @@ def test_a_coarse_format_makes_zeros_without_pruning() -> None:
     config = {"name": "integer", "width": 8, "frac_width": 2}
     quantized = quantize_linears(unequal(), config)
     weights = linears(unequal())["0"].weight
-    assert zero_share(nn.Sequential(quantized.get_submodule("0"))) == pytest.approx(
-        (weights.abs() <= 0.125).float().mean().item()
-    )
+    small = (weights.abs() <= 0.125).float().mean().item()
+    assert zero_share(nn.Sequential(quantized.get_submodule("0"))) == pytest.approx(small)
     assert pruned_share(quantized) == 0
 
 

@@ -9,9 +9,8 @@ import pytest
 
 from labs.setup.logs import last_lines
 from labs.setup.slurm import logs_of
-from tests.shipped import SHIPPED
+from tests.shipped import SCRIPTS, SHIPPED
 
-SCRIPTS = Path(__file__).parents[2] / "scripts"
 ASK = f"""
 import sys
 sys.path.insert(0, {str(SCRIPTS)!r})

@@ -80,13 +80,8 @@ def test_block_minifloat(
     for shift in np.unique(shifts):
         chosen = shifts == shift
         expected[chosen] = nearest_of(np.ldexp(grid, shift), rows[chosen])
-    quantize = quantizer(
-        "block_minifloat",
-        width=width,
-        exponent_width=exponent_width,
-        exponent_bias_width=bias_width,
-        block_size=BLOCK,
-    )
+    sizes = {"width": width, "exponent_width": exponent_width, "exponent_bias_width": bias_width}
+    quantize = quantizer("block_minifloat", **sizes, block_size=BLOCK)
     same(quantize(torch.tensor(rows)), expected, rows)
 
 

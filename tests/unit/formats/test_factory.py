@@ -168,9 +168,8 @@ def test_the_largest_number_becomes_the_largest_value_of_format_and_dtype(
     held = values[(values.to(dtype).double() == values) & (values <= torch.finfo(dtype).max)]
     end = held.max().item()
     for number in (torch.finfo(dtype).max, math.inf):
-        assert (
-            quantizer(**config)(torch.tensor([number, number], dtype=dtype)).tolist() == [end] * 2
-        )
+        x = torch.tensor([number, number], dtype=dtype)
+        assert quantizer(**config)(x).tolist() == [end] * 2
 
 
 def test_infinity_leaves_the_other_numbers_of_its_block_alone() -> None:

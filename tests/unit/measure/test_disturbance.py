@@ -12,9 +12,7 @@ from labs.measure import quiet
 from labs.measure.disturbance import Counters, counted, counters
 from labs.measure.quiet import QUIET, QuietStart
 
-needs_counters = pytest.mark.skipif(
-    not counted(), reason="this system does not say what others use"
-)
+needs_counters = pytest.mark.skipif(not counted(), reason="it is not told what others use")
 
 
 def work(seconds: float) -> None:

@@ -193,11 +193,8 @@ def test_a_node_is_shared_unless_all_its_cores_are_given(given: str, found: str)
 
 
 @pytest.mark.usefixtures("scontrol")
-def test_of_a_node_without_a_name_nothing_is_known() -> None:
+def test_of_a_node_without_a_name_nothing_is_known_and_without_slurm_there_is_none() -> None:
     assert node({"SLURM_JOB_ID": "1", "SLURM_CPUS_ON_NODE": "8"}) == UNKNOWN
-
-
-def test_without_slurm_there_is_no_cluster() -> None:
     assert node({}) == NONE
 
 

@@ -140,11 +140,8 @@ def test_what_two_models_of_one_training_share_is_no_scatter() -> None:
     assert together.high - together.low < (apart.high - apart.low) / 5
 
 
-def test_one_seed_shows_no_scatter() -> None:
+def test_one_seed_shows_no_scatter_and_points_with_the_same_answers_count_once() -> None:
     assert scatter([np.ones((1, 10), dtype=bool)]) is None
-
-
-def test_points_with_the_same_answers_count_once() -> None:
     rng = np.random.default_rng(3)
     points = equal_points(rng, 2, 0.1, alike=True)
     assert scatter([*points, *points]) == scatter(points)
