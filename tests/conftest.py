@@ -1,5 +1,16 @@
 """NumPy computes with one thread: on small matrices several mostly wait for each other."""
 
 import os
+from pathlib import Path
+
+import pytest
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+
+@pytest.fixture(scope="session")
+def tokens(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """400 tokenized reviews."""
+    from tests import made_up  # It imports torch, which few tests need.
+
+    return made_up.tokens(tmp_path_factory.mktemp("reviews"), 400)

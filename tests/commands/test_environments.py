@@ -47,9 +47,7 @@ def ranges(name: str) -> dict[str, Requirement]:
 
 
 @pytest.mark.parametrize("name", ["measure.yaml", "report.yaml", "train.yaml"])
-def test_the_lock_lies_within_the_ranges_which_end_on_both_sides_and_are_of_conda_forge(
-    name: str,
-) -> None:
+def test_the_lock_lies_within_ranges_with_two_ends_and_of_conda_forge(name: str) -> None:
     versions, wanted = locked(), ranges(name)
     outside = {
         package: str(versions.get(package))

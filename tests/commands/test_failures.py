@@ -78,9 +78,7 @@ def drafted(tmp_path_factory: pytest.TempPathFactory) -> Drafted:
     return Drafted(copy, failed.stdout, done.stdout, before)
 
 
-def test_a_failed_run_names_make_draft_and_that_shows_the_log_of_the_failed_job_as_its_answer(
-    drafted: Drafted,
-) -> None:
+def test_a_failed_run_names_make_draft_which_answers_with_the_jobs_log(drafted: Drafted) -> None:
     assert "make draft PRESET=smoke reports what there is" in drafted.failed
     answer = drafted.answer("lab0-1")
     assert f"<code>{GRAPHS}</code>" in answer
@@ -100,9 +98,7 @@ def test_where_nothing_was_measured_a_draft_says_so(drafted: Drafted) -> None:
     assert pdf.read_bytes().startswith(b"%PDF")
 
 
-def test_a_draft_writes_its_own_folder_alone_and_the_next_run_is_what_it_would_have_been(
-    drafted: Drafted,
-) -> None:
+def test_a_draft_writes_its_own_folder_alone(drafted: Drafted) -> None:
     before, after = drafted.before, contents(drafted.copy.folder)
     changed = {name for name in before | after if before.get(name) != after.get(name)}
     own = "results/smoke/draft/"

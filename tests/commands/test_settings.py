@@ -26,17 +26,13 @@ def refusal(fresh: Checkout, *arguments: str) -> str:
         ("seed: 7\nseed: 8\n", "{mine}: line 2, column 1: the key seed is given twice"),
     ],
 )
-def test_a_second_config_file_is_checked_too(
-    fresh: Checkout, tmp_path: Path, text: str, told: str
-) -> None:
+def test_a_second_file_is_checked(fresh: Checkout, tmp_path: Path, text: str, told: str) -> None:
     mine = tmp_path / "config.mine.yaml"
     mine.write_text(text)
     assert refusal(fresh, "-n", "--configfile", str(mine)).startswith(told.format(mine=mine))
 
 
-def test_a_second_config_file_that_is_no_text_or_not_there_makes_no_draft(
-    fresh: Checkout, tmp_path: Path
-) -> None:
+def test_a_second_file_that_cannot_be_read_makes_no_draft(fresh: Checkout, tmp_path: Path) -> None:
     (tmp_path / "mine.yaml").write_bytes("# café\nseed: 7\n".encode("latin-1"))
     for name, fault in (("mine.yaml", "byte 6 is not UTF-8"), ("none.yaml", "cannot be read")):
         mine = ("--configfile", str(tmp_path / name))
@@ -51,9 +47,7 @@ def test_a_temporary_folder_that_compilers_cannot_use(fresh: Checkout, tmp_path:
     assert "set TMPDIR to a path of letters" in done.stdout and "Traceback" not in done.stdout
 
 
-def test_memory_that_this_machine_lacks_is_needed_by_what_runs_and_not_to_plan(
-    fresh: Checkout,
-) -> None:
+def test_memory_that_is_lacking_is_needed_by_what_runs_and_not_to_plan(fresh: Checkout) -> None:
     memory = "presets={quick: {fusion: {job-memory: 1000000}}}"
     said = refusal(fresh, "-n", "--config", memory)
     told = "config: presets.quick.fusion.job-memory is 1000000 MB, but this machine has"
@@ -81,9 +75,7 @@ PRESETS = {"smoke", "quick", "full"}
 
 
 @pytest.mark.parametrize("preset", sorted(PRESETS))
-def test_a_preset_given_alone_in_a_second_config_file_plans_jobs_under_its_name_only(
-    fresh: Checkout, tmp_path: Path, preset: str
-) -> None:
+def test_a_preset_alone_plans_its_own_jobs(fresh: Checkout, tmp_path: Path, preset: str) -> None:
     (tmp_path / "mine.yaml").write_text(f"preset: {preset}\n")
     options = ("--configfile", str(tmp_path / "mine.yaml"), "--logger", "labs")
     jobs = tmp_path / "jobs"

@@ -35,7 +35,6 @@ def start(program: str, *words: object) -> subprocess.Popen[str]:
 
 
 def finish(process: subprocess.Popen[str]) -> str:
-    """What a program prints that ends well."""
     said = process.communicate()[0]
     assert process.returncode == 0, said
     return said

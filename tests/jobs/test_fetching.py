@@ -10,7 +10,6 @@ from pathlib import Path
 from pyarrow import parquet
 
 from labs.data.encoder import MINILM
-from labs.data.packages import Package
 from tests import made_up
 from tests.jobs.programs import run
 
@@ -22,19 +21,7 @@ UNREACHABLE = {
     "PIP_RETRIES": "0",
     "PIP_TIMEOUT": "2",
 }
-
-
-def wheel(folder: Path, package: Package) -> Path:
-    """A wheel of the package's name and version that pip accepts and the project must refuse."""
-    name = package.name.replace("-", "_")
-    path = folder / f"{name}-{package.version}-py3-none-any.whl"
-    info = f"{name}-{package.version}.dist-info"
-    with zipfile.ZipFile(path, "w") as archive:
-        metadata = f"Metadata-Version: 2.1\nName: {package.name}\nVersion: {package.version}\n"
-        archive.writestr(f"{info}/METADATA", metadata)
-        archive.writestr(f"{info}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\n")
-        archive.writestr(f"{info}/RECORD", "")
-    return path
+STEM = f"{MINILM.name.replace('-', '_')}-{MINILM.version}"
 
 
 def refusal(folder: Path, **variables: str) -> str:
@@ -60,14 +47,19 @@ def test_without_a_network_the_message_says_what_to_check(tmp_path: Path) -> Non
 
 
 def test_another_file_of_the_same_name_is_not_used(tmp_path: Path) -> None:
-    wheel(tmp_path, MINILM)
+    # A wheel that pip accepts and the project must refuse.
+    with zipfile.ZipFile(tmp_path / f"{STEM}-py3-none-any.whl", "w") as archive:
+        metadata = f"Metadata-Version: 2.1\nName: {MINILM.name}\nVersion: {MINILM.version}\n"
+        archive.writestr(f"{STEM}.dist-info/METADATA", metadata)
+        wheel = "Wheel-Version: 1.0\nRoot-Is-Purelib: true\n"
+        archive.writestr(f"{STEM}.dist-info/WHEEL", wheel)
+        archive.writestr(f"{STEM}.dist-info/RECORD", "")
     said = refusal_of_files(tmp_path)
     assert "SHA-256" in said and MINILM.sha256[:16] in said
 
 
 def test_source_code_is_not_built(tmp_path: Path) -> None:
-    name = f"{MINILM.name.replace('-', '_')}-{MINILM.version}.tar.gz"
-    (tmp_path / name).write_bytes(b"a source distribution")
+    (tmp_path / f"{STEM}.tar.gz").write_bytes(b"a source distribution")
     assert "pip could not download" in refusal_of_files(tmp_path)
 
 

@@ -131,9 +131,7 @@ def test_claims_from_another_machine_carry_its_name(tmp_path: Path) -> None:
         ("judge_claims.py", ["--output", "claims.json"]),
     ],
 )
-def test_a_damaged_record_is_named_in_the_error(
-    program: str, arguments: list[str], tmp_path: Path
-) -> None:
+def test_a_damaged_record_is_named(program: str, arguments: list[str], tmp_path: Path) -> None:
     record = tmp_path / "record.json"
     record.write_text('{"experiment": "fusion"}')
     done = run(program, "--records", str(record), *arguments)

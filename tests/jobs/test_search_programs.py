@@ -58,9 +58,7 @@ def searched(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_a_search_that_is_killed_begins_again_and_ends_the_same(
-    data: Path, searched: Path, tmp_path: Path
-) -> None:
+def test_a_search_that_is_killed_ends_the_same(data: Path, searched: Path, tmp_path: Path) -> None:
     process = search(data, tmp_path)
     kill(process, lambda: evaluations(tmp_path))
     done = evaluations(tmp_path)
@@ -70,13 +68,10 @@ def test_a_search_that_is_killed_begins_again_and_ends_the_same(
     assert [path.name for path in (tmp_path / "studies").iterdir()] == ["evaluations"]
 
 
-def test_a_longer_training_that_is_killed_ends_the_same(
-    data: Path, searched: Path, tmp_path: Path
-) -> None:
+def test_a_killed_longer_training_ends_the_same(data: Path, searched: Path, tmp_path: Path) -> None:
     process = longer(data, searched, tmp_path)
     kill(process, lambda: list(tmp_path.glob("studies/*.checkpoint")))
-    said = finish(longer(data, searched, tmp_path))
-    assert "resumes from its checkpoint" in said
+    assert "resumes from its checkpoint" in finish(longer(data, searched, tmp_path))
     finish(longer(data, searched, searched))
     assert facts(tmp_path / "epochs-0.json") == facts(searched / "epochs-0.json")
 
@@ -136,6 +131,5 @@ def test_a_mixed_search_that_is_killed_begins_again_and_ends_the_same(
 def test_another_seed_searches_anew(mixed: Path, data: Path) -> None:
     kept = evaluations(mixed)
     before = read(mixed / "cost.json")
-    again = search_mixed(data, mixed, "--seed", "7")
-    assert again["facts"] != before["facts"]
+    assert search_mixed(data, mixed, "--seed", "7")["facts"] != before["facts"]
     assert evaluations(mixed).keys() > kept.keys()

@@ -2,13 +2,12 @@
 
 import shlex
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from labs.claims.judge import judge
 from labs.models import classifiers
-from labs.records.reading import read as read_record
+from labs.records.reading import read
 from tests import made_up
 from tests.jobs.programs import facts, finish, kill, start
 
@@ -22,25 +21,17 @@ WAYS = shlex.split(
 )
 
 
-@pytest.fixture(scope="module")
-def tokens(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """400 tokenized reviews."""
-    return made_up.tokens(tmp_path_factory.mktemp("reviews"), 400)
-
-
 def run(experiment: str, *words: object) -> str:
     """Run an experiment that must succeed; return its output."""
     return finish(start("run_experiment.py", experiment, *words))
 
 
 def base(tokens: Path, folder: Path, least_accuracy: str = "0") -> list[object]:
-    """The arguments of base_model, with its output in a folder."""
     files = ["--save-model", folder / "model.safetensors", "--output", folder / "record.json"]
     return ["--tokens", tokens, *BASE, "--least-accuracy", least_accuracy, *files]
 
 
 def lora(tokens: Path, folder: Path, replicate: int = 0) -> list[object]:
-    """The arguments of lora/training, with its output in a folder."""
     files: list[object] = ["--encoder", made_up.encoder(folder / "encoder"), "--tokens", tokens]
     sizes = ["--reviews", "64", "--held-out", "32", "--replicate", str(replicate)]
     return [*files, *WAYS, *sizes, "--output", folder / f"{replicate}.json"]
@@ -54,15 +45,7 @@ def lora_part(tokens: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "0.json"
 
 
-def read(path: Path) -> dict[str, Any]:
-    """Read a record, checking it against the schema and judging every claim about it."""
-    assert judge(path, path.parent, "this machine")
-    return read_record(path)
-
-
-def test_a_killed_base_model_training_resumes_and_ends_the_same(
-    tokens: Path, tmp_path: Path
-) -> None:
+def test_a_killed_base_model_resumes_and_ends_the_same(tokens: Path, tmp_path: Path) -> None:
     whole, killed = tmp_path / "whole", tmp_path / "killed"
     run("base_model", *base(tokens, whole))
     process = start("run_experiment.py", "base_model", *base(tokens, killed))
@@ -73,16 +56,14 @@ def test_a_killed_base_model_training_resumes_and_ends_the_same(
     weights = [(folder / "model.safetensors").read_bytes() for folder in (whole, killed)]
     assert weights[0] == weights[1]
     assert facts(whole / "record.json") == facts(killed / "record.json")
-    assert read(killed / "record.json")
+    assert judge(killed / "record.json", killed, "this machine")
     assert {path.name for path in killed.iterdir()} == {"model.safetensors", "record.json"}
     assert classifiers.load(killed / "model.safetensors").config.hidden_size == 128
 
 
 def test_a_base_model_below_the_least_accuracy_is_refused(tokens: Path, tmp_path: Path) -> None:
-    untaught = ("--learning-rate", "1e-9")
-    process = start(
-        "run_experiment.py", "base_model", *base(tokens, tmp_path, least_accuracy="1"), *untaught
-    )
+    untaught = [*base(tokens, tmp_path, least_accuracy="1"), "--learning-rate", "1e-9"]
+    process = start("run_experiment.py", "base_model", *untaught)
     said = process.communicate()[0]
     assert process.returncode == 1
     assert "below the 100% of base-model.least-accuracy in config.yaml" in said
@@ -91,7 +72,7 @@ def test_a_base_model_below_the_least_accuracy_is_refused(tokens: Path, tmp_path
 
 
 def test_sft_and_lora_leave_a_record_and_no_checkpoints(lora_part: Path) -> None:
-    record = read_record(lora_part)
+    record = read(lora_part)
     assert {check["passed"] for check in record["checks"]} == {True}
     trained = {
         fact["arm"]: fact["value"]
@@ -105,15 +86,13 @@ def test_sft_and_lora_leave_a_record_and_no_checkpoints(lora_part: Path) -> None
     assert not list(lora_part.parent.glob("*.checkpoints"))
 
 
-def test_killed_sft_and_lora_resume_and_end_the_same(
-    lora_part: Path, tokens: Path, tmp_path: Path
-) -> None:
+def test_killed_sft_and_lora_end_the_same(lora_part: Path, tokens: Path, tmp_path: Path) -> None:
     process = start("run_experiment.py", "lora/training", *lora(tokens, tmp_path))
     trained = tmp_path / "0.checkpoints" / "SFT, then LoRA.checkpoint"
     kill(process, trained.exists)
     said = run("lora/training", *lora(tokens, tmp_path))
     assert "[seed 42, SFT, then LoRA] resumes from its checkpoint" in said
     assert "is of another training" not in said
-    whole, killed = read_record(lora_part), read_record(tmp_path / "0.json")
+    whole, killed = read(lora_part), read(tmp_path / "0.json")
     assert killed["facts"] == whole["facts"]
     assert killed["checks"] == whole["checks"]

@@ -42,7 +42,6 @@ FIGURE = (
 
 
 def claim(**changes: Any) -> dict[str, Any]:
-    """A claim as in claims.json."""
     return {
         "id": "faster",
         "question": "lab4-1a",
@@ -204,7 +203,6 @@ class Inputs:
             (templates / "answers" / f"{name}.html.j2").write_text(getattr(self, name))
 
     def render(self, preset: str = "quick") -> str:
-        """Write the inputs and render them."""
         css = stylesheet(REPORT / "style", REPORT / "fonts")
         with TemporaryDirectory() as name:
             folder = Path(name)

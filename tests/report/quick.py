@@ -44,7 +44,6 @@ def tabulate(folder: Path) -> None:
 
 
 def evidence(folder: Path) -> Evidence:
-    """Return what the report of the kept run is written from."""
     return load(
         folder / "tables",
         sorted((folder / "figures").glob("*.svg")),

@@ -16,15 +16,13 @@ MANY = 20
 
 @pytest.fixture(scope="module")
 def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A report with a long table and two claims, as HTML."""
     inputs = Inputs(
         steady=[
             (f"arm {place:02}", 0.1, 0.1, 0.1, place, "confirmed", "cpu") for place in range(MANY)
         ],
         claims=[*Inputs().claims, claim(id="other", statement="Something else.")],
     )
-    folder = tmp_path_factory.mktemp("page")
-    path = folder / "report.html"
+    path = tmp_path_factory.mktemp("page") / "report.html"
     path.write_text(inputs.render(), encoding="utf-8")
     return path
 

@@ -14,24 +14,8 @@ from scipy.stats import ttest_ind
 
 from labs.analysis.statistics import Estimate, location, mean, normal, within_run
 from labs.records.names.intervals import TIMES_BETWEEN_RUNS
-from reporting.comparison.changes import (
-    DIFFERS,
-    FALSE_DISCOVERIES,
-    GONE,
-    LOGARITHMIC,
-    MOVED,
-    NEW,
-    NOISE,
-    NOT_COMPARED,
-    NOTHING,
-    SAME,
-    became,
-    chances,
-    claims,
-    compare,
-    differences,
-    values,
-)
+from reporting.comparison import changes as comparison
+from reporting.comparison.changes import FALSE_DISCOVERIES, MOVED, NOISE, SAME, compare, differences
 from reporting.comparison.run import Run
 from reporting.reading import read_claim
 from tests.report.evidence import claim
@@ -49,20 +33,19 @@ def number(estimate: Estimate, unit: str = "s", evidence: str = "r.json") -> Row
 
 def about(value: float, half: float = math.nan, freedom: float = math.inf, unit: str = "s") -> Row:
     """A number whose interval is symmetric, on the scale on which it is compared."""
-    if unit in LOGARITHMIC:
+    if unit in comparison.LOGARITHMIC:
         return number(Estimate(value, value / (1 + half), value * (1 + half), freedom), unit)
     return number(Estimate(value, value - half, value + half, freedom), unit)
 
 
 def table(rows: Mapping[str, Row]) -> pd.DataFrame:
-    """Values by name, as they are read."""
     columns = ["value", "low", "high", "freedom", "unit", "evidence"]
     found = pd.DataFrame(rows.values(), index=list(rows), columns=columns)
     return found.astype({**dict.fromkeys(columns[:4], float), **dict.fromkeys(columns[4:], str)})
 
 
 def chance(old: Row, new: Row) -> float:
-    return float(chances(table({"a": old}), table({"a": new}))[0])
+    return float(comparison.chances(table({"a": old}), table({"a": new}))[0])
 
 
 def changes(old: Mapping[str, Row], new: Mapping[str, Row], *same: str) -> dict[str, str]:
@@ -92,8 +75,9 @@ def test_the_direction_does_not_matter(old: dict[str, Row], new: dict[str, Row])
     there = compare(table(old), table(new)).sort_index()
     back = compare(table(new), table(old)).sort_index()
     pd.testing.assert_series_equal(there["chance"], back["chance"], check_exact=True)
-    assert list(there["change"]) == list(back["change"].replace({NEW: GONE, GONE: NEW}))
-    assert {name for name, change in there["change"].items() if change == NEW} == (
+    swapped = {comparison.NEW: comparison.GONE, comparison.GONE: comparison.NEW}
+    assert list(there["change"]) == list(back["change"].replace(swapped))
+    assert {name for name, change in there["change"].items() if change == comparison.NEW} == (
         new.keys() - old.keys()
     )
 
@@ -141,13 +125,13 @@ def test_a_value_that_moved_is_found_and_one_within_its_noise_is_not() -> None:
 def test_without_an_interval_numbers_are_compared_exactly(unit: str) -> None:
     old = {"same": about(7.0, unit=unit), "other": about(7.0, unit=unit)}
     new = {"same": about(7.0, unit=unit), "other": about(7.0000001, unit=unit)}
-    assert changes(old, new) == {"same": SAME, "other": DIFFERS}
+    assert changes(old, new) == {"same": SAME, "other": comparison.DIFFERS}
 
 
 def test_what_was_not_measured_again_has_no_noise() -> None:
     old, new = {"a": about(1.0, 0.5)}, {"a": about(1.01, 0.5)}
     assert changes(old, new) == {"a": NOISE}
-    assert changes(old, new, "r.json") == {"a": DIFFERS}
+    assert changes(old, new, "r.json") == {"a": comparison.DIFFERS}
     assert changes(old, {"a": {**new["a"], "evidence": "other.json"}}, "r.json") == {"a": NOISE}
 
 
@@ -155,7 +139,7 @@ def test_what_cannot_be_compared_is_not() -> None:
     old = {name: about(1.0, 0.1) for name in ("unit", "bare", "zero")}
     zero = number(Estimate(1.0, -0.1, 2.0))
     new = {"unit": about(1.0, 0.1, unit="share"), "bare": about(1.0), "zero": zero}
-    assert set(changes(old, new).values()) == {NOT_COMPARED}
+    assert set(changes(old, new).values()) == {comparison.NOT_COMPARED}
 
 
 def times(rng: np.random.Generator, true: float, spread: float) -> Row:
@@ -165,7 +149,6 @@ def times(rng: np.random.Generator, true: float, spread: float) -> Row:
 
 
 def accuracies(rng: np.random.Generator, true: float, spread: float = 0.0) -> Row:
-    """A share over many reviews."""
     share = rng.binomial(REVIEWS, true) / REVIEWS
     return number(normal(share, share * (1 - share) / REVIEWS), "share")
 
@@ -223,8 +206,10 @@ def test_what_changed_alike_in_several_records_is_one_change() -> None:
 
 def test_of_a_record_that_only_one_run_has_the_settings_are_not_listed() -> None:
     one = run(fusion={"rounds": "2"}, samples={"fusion.json": "2026-01-01"})
-    assert differences(run(), one) == [("samples", NOTHING, "new", "fusion.json")]
-    assert differences(one, run()) == [("samples", "as accepted", NOTHING, "fusion.json")]
+    assert differences(run(), one) == [("samples", comparison.NOTHING, "new", "fusion.json")]
+    assert differences(one, run()) == [
+        ("samples", "as accepted", comparison.NOTHING, "fusion.json")
+    ]
 
 
 def test_files_of_code_are_named_where_they_differ() -> None:
@@ -232,8 +217,8 @@ def test_files_of_code_are_named_where_they_differ() -> None:
     new = run(code={"same.py": "1", "edited.py": "2", "new.py": "1"})
     assert differences(old, new) == [
         ("code", "as accepted", "new", "edited.py"),
-        ("code", "as accepted", NOTHING, "gone.py"),
-        ("code", NOTHING, "new", "new.py"),
+        ("code", "as accepted", comparison.NOTHING, "gone.py"),
+        ("code", comparison.NOTHING, "new", "new.py"),
     ]
 
 
@@ -246,8 +231,8 @@ def test_what_a_gpu_says_of_a_moment_is_no_change_of_machine() -> None:
 def test_claims_of_machines_are_told_apart() -> None:
     mine, theirs = claim(), claim(machine="big node", verdict="refuted")
     old, new = Run([mine], [], {}), Run([mine, theirs], [], {})
-    assert claims(old, new) == [(None, read_claim(theirs))]
-    assert claims(new, old) == [(read_claim(theirs), None)]
+    assert comparison.claims(old, new) == [(None, read_claim(theirs))]
+    assert comparison.claims(new, old) == [(read_claim(theirs), None)]
 
 
 @pytest.mark.parametrize(
@@ -269,13 +254,13 @@ def test_a_claim_says_whether_its_number_moved(
     )
     change = compare(old, new, [] if measured_again else [RECORD])["change"]
     judged = claim(estimate=gain[0], interval=list(gain[1:]), evidence=RECORD)
-    assert became(read_claim(judged), new, change) == moved
+    assert comparison.became(read_claim(judged), new, change) == moved
 
 
 def test_values_are_read_to_the_last_digit_and_with_their_degrees_of_freedom() -> None:
     head = "name,value,low,high,freedom,unit,evidence\n"
     text = f"{head}a,0.1234567890123456,0.1,2,2,s,r\nb,3,,,inf,count,r\n"
-    found = values(Run([], list(csv.DictReader(text.splitlines())), {}))
+    found = comparison.values(Run([], list(csv.DictReader(text.splitlines())), {}))
     assert tuple(found.loc["a"]) == (0.1234567890123456, 0.1, 2, 2, "s", "r")
     assert found.loc["b", ["low", "high"]].isna().all()
     assert found.loc["b", "freedom"] == math.inf

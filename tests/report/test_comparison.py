@@ -51,7 +51,6 @@ def report(
 
 @pytest.fixture
 def accepted(tmp_path: Path) -> Path:
-    """The results of a run that was accepted."""
     results = report(tmp_path / "results" / "quick")
     keep(gather(results), place(results))
     return results
@@ -99,9 +98,7 @@ def test_a_report_with_a_newer_record_or_without_one_is_no_run(accepted: Path) -
 
 
 @pytest.mark.parametrize("content", ["{", "[]", '{"claims": []}'])
-def test_a_kept_run_that_cannot_be_read_is_named_with_the_remedy(
-    content: str, accepted: Path
-) -> None:
+def test_an_unreadable_kept_run_is_named_with_the_remedy(content: str, accepted: Path) -> None:
     place(accepted).write_text(content)
     with pytest.raises(SystemExit) as ended:
         program(accepted)

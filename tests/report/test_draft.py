@@ -68,8 +68,7 @@ def test_an_answer_that_reads_what_is_missing_is_a_box(reads: str) -> None:
 
 def test_what_one_device_lacks_is_not_missing_for_another() -> None:
     reads = '{{ "No." if not has("gain.cuda.more") }}{{ say("cuda-faster") }}'
-    html = drafted(compile=WORDS, cuda=reads)
-    assert "No." in box_of(html, "lab4-1b")
+    assert "No." in box_of(drafted(compile=WORDS, cuda=reads), "lab4-1b")
 
 
 def test_a_finding_that_is_missing_makes_a_box_of_its_answer() -> None:
@@ -112,7 +111,6 @@ def test_a_report_says_nothing_of_drafts_and_leaves_nothing_out() -> None:
 
 
 def test_an_opening_that_lacks_a_record_is_left_out() -> None:
-    opening = '<p>It asks. {{ value("lost") }}</p>'
-    html = drafted(opening=opening)
+    html = drafted(opening='<p>It asks. {{ value("lost") }}</p>')
     assert "It asks." not in html
     assert "Not measured on cuda" in html

@@ -27,14 +27,11 @@ def test_two_drawings_share_no_ids() -> None:
     assert "#aaa" in both
 
 
-def test_a_drawing_has_alternative_text_and_no_metadata() -> None:
+def test_a_drawing_has_alternative_text_no_metadata_and_the_font_of_the_document() -> None:
     drawn = inline("a", DRAWN, "Five < six.")
     assert "<title>Five &lt; six.</title>" in drawn
     assert "made by" not in drawn
-
-
-def test_text_is_in_the_font_of_the_document() -> None:
-    assert "font-family: 'Report Sans'" in inline("a", DRAWN, "A.")
+    assert "font-family: 'Report Sans'" in drawn
 
 
 def test_elements_have_no_prefix_whatever_other_libraries_register() -> None:

@@ -20,12 +20,11 @@ ENTRIES: dict[str, dict[str, Any]] = yaml.safe_load(LAB_SIZES.read_text(encoding
 ANSWERS = sorted((quick.ROOT / "report" / "templates" / "answers").glob("*.j2"))
 QUESTIONS = yaml.safe_load((quick.ROOT / "report" / "questions.yaml").read_text(encoding="utf-8"))
 CHECK = re.compile(r"as the lab|checked: .+|not checked: .+|exact: depends on no size")
+OTHER_SIZES = "At the lab's sizes: not checked: other sizes."
 
 
 @pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question["id"])
-def test_an_entry_says_what_was_run_at_values_that_may_be_set_and_whether_it_was_checked(
-    question: dict[str, Any],
-) -> None:
+def test_an_entry_says_what_was_run_and_whether_it_was_checked(question: dict[str, Any]) -> None:
     entry = ENTRIES[question["id"]]
     assert list(entry) == ["lab", "sizes", "check"]
     assert entry["lab"].endswith(".")
@@ -60,17 +59,11 @@ def test_an_answer_ends_with_its_sizes_and_the_labs_and_says_what_was_checked() 
     ("preset", "changed", "ends"),
     [
         ("quick", [], "As there: kernels.shape 32, 8. At the lab's sizes: as the lab."),
-        (
-            "quick",
-            ["kernels.shape=[4, 8]"],
-            "kernels.shape 4, 8 (32, 8). At the lab's sizes: not checked: other sizes.",
-        ),
-        ("smoke", [], "kernels.shape 2, 8 (32, 8). At the lab's sizes: not checked: other sizes."),
+        ("quick", ["kernels.shape=[4, 8]"], f"kernels.shape 4, 8 (32, 8). {OTHER_SIZES}"),
+        ("smoke", [], f"kernels.shape 2, 8 (32, 8). {OTHER_SIZES}"),
     ],
 )
-def test_what_is_as_the_lab_in_quick_need_not_be_so_here(
-    preset: str, changed: list[str], ends: str
-) -> None:
+def test_what_is_as_the_lab_in_quick_may_differ(preset: str, changed: list[str], ends: str) -> None:
     claims = [claim(), claim(id="cuda-faster", question="lab4-1b", device="cuda")]
     says = '{{ say("cuda-faster") }}'
     inputs = Inputs(claims=claims, compile="", cuda=says, verdict=None, changed=changed)
@@ -84,8 +77,7 @@ def test_a_check_prints_a_value_of_this_run() -> None:
 
 
 def test_the_tables_hold_every_question_and_every_preset() -> None:
-    inputs = Inputs(changed=["kernels.rate=0.01"])
-    text = plain(inputs.render())
+    text = plain(Inputs(changed=["kernels.rate=0.01"]).render())
     assert "1a Five calls.not checked: an hour" in text
     assert "1b The same.not measured" in text
     assert "3a Words.exact: depends on no size" in text

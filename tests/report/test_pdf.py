@@ -30,7 +30,6 @@ def elements(node: Any) -> Iterator[Any]:
 
 
 def of_kind(document: pikepdf.Pdf, *kinds: str) -> list[Any]:
-    """The elements of some kinds, in order."""
     return [found for found in elements(document.Root.StructTreeRoot) if found.S in kinds]
 
 
@@ -41,7 +40,6 @@ CSS = stylesheet(REPORT / "style", REPORT / "fonts")
 
 
 def small(body: str, css: str = "") -> str:
-    """A document of little more than this."""
     date = '<meta name="dcterms.created" content="2026-11-20T00:00:00+00:00">'
     head = f"<head><title>t</title>{date}<style>{css}</style></head>"
     return f'<html lang="en">{head}<body>{body}</body></html>'
@@ -89,9 +87,7 @@ def test_images_have_alternative_text_and_formulas_are_tagged(document: pikepdf.
     assert formulas == ["t sub e", "k equals T over t sub e"]
 
 
-def test_another_process_folder_and_time_zone_give_the_same_bytes(
-    html: str, data: bytes, tmp_path: Path
-) -> None:
+def test_other_surroundings_give_the_same_bytes(html: str, data: bytes, tmp_path: Path) -> None:
     (tmp_path / "a.html").write_text(html, encoding="utf-8")
     for name, content in FILES.items():
         (tmp_path / name).write_bytes(content)
@@ -227,11 +223,8 @@ def refused(html: str, folder: Path) -> str:
     return done.stderr
 
 
-def test_the_program_names_a_file_that_is_not_there(tmp_path: Path) -> None:
+def test_no_pdf_is_made_of_half_the_html_or_of_none(html: str, tmp_path: Path) -> None:
     assert refused("gone.html", tmp_path).startswith("error: gone.html ")
-
-
-def test_no_pdf_is_made_of_half_the_html(html: str, tmp_path: Path) -> None:
     (tmp_path / "half.html").write_bytes(html.encode()[: len(html) // 2])
     assert refused("half.html", tmp_path).startswith("error: half.html is damaged (")
 

@@ -43,9 +43,7 @@ def test_a_question_is_quoted_or_described_and_has_an_answer(question: Question)
 @pytest.mark.parametrize(
     "statement", PUBLISHED["statements"], ids=lambda statement: statement["id"]
 )
-def test_a_statement_says_what_it_is_of_and_where_it_was_measured(
-    statement: dict[str, Any],
-) -> None:
+def test_a_statement_says_what_it_is_of_and_where_measured(statement: dict[str, Any]) -> None:
     assert statement["id"].startswith(f"{statement['report']}-")
     required = {"id", "report", "question", "device", "quote", "says", "hardware"}
     assert required <= statement.keys() <= required | {"values", "doubt", "conditions"}

@@ -23,11 +23,7 @@ from tests.shipped import SHIPPED, leaves
         # A confirmed claim can contradict a statement too: one that says the opposite.
         ("confirmed", "Compiled is faster: 1.27× [1.25, 1.29].", True),
         ("refuted", "Compiled is slower: 1.27×.", True),
-        (
-            "no difference",
-            "Compiled is slower: 1.27×. There is no difference that matters.",
-            True,
-        ),
+        ("no difference", "Compiled is slower: 1.27×. There is no difference that matters.", True),
         ("undecided", "Undecided: 1.27× [1.25, 1.29].", False),
         ("not measured", "Not measured on cpu: it was too hot.", False),
     ],
@@ -51,9 +47,7 @@ def test_the_sentence_follows_the_verdict(verdict: str, sentence: str, contradic
         ({"verdict": "refuted"}, "refuted"),
     ],
 )
-def test_what_was_counted_and_leaves_no_doubt_is_checked(
-    changes: dict[str, Any], mark: str
-) -> None:
+def test_what_was_counted_and_has_no_doubt_is_checked(changes: dict[str, Any], mark: str) -> None:
     counted = claim(**{"interval": None, "contradicts": []} | changes)
     html = Inputs(claims=[counted, ON_CUDA]).render()
     assert f'">{mark}</a></span>' in part(html, '<span class="finding', "</p>")
@@ -102,8 +96,7 @@ def test_sentences_use_the_start_and_its_short_names() -> None:
         compile=source,
         verdict="mode.train.compiled.faster",
     )
-    html = inputs.render()
-    assert "A &amp; B: 2, 3 and 4 of 5." in plain(html)
+    assert "A &amp; B: 2, 3 and 4 of 5." in plain(inputs.render())
 
 
 def glance(html: str) -> str:
@@ -111,8 +104,7 @@ def glance(html: str) -> str:
 
 
 def test_the_first_pages_say_what_the_answer_says_of_a_questions_verdict() -> None:
-    html = Inputs(claims=[claim(verdict="refuted"), ON_CUDA]).render()
-    first = glance(html)
+    first = glance(Inputs(claims=[claim(verdict="refuted"), ON_CUDA]).render())
     assert "refuted 1a Compiled is slower: 1.27×." in first
     assert "1 claim was tested here; 1 published statement is contradicted." in first
     assert "1b" not in first, "what was not measured is no finding"
@@ -174,8 +166,7 @@ def test_an_answer_shows_claims_on_its_own_question(evidence: Evidence) -> None:
         assert {evidence.claim(id).question for id in answer.claims} == {question.id}
 
 
-REPORT = quick.ROOT / "report"
-PUBLISHED = yaml.safe_load((REPORT / "published.yaml").read_text("utf-8"))["statements"]
+PUBLISHED = yaml.safe_load((quick.ROOT / "report" / "published.yaml").read_text())["statements"]
 
 Row = dict[str, Any]
 
@@ -200,9 +191,7 @@ def test_every_contradiction_is_at_conditions_that_agree(claims: list[Row]) -> N
     assert [found for found, does in differ.items() if does != (found[2] == "other_sizes")] == []
 
 
-def test_claims_and_published_statements_name_settings_that_exist(
-    claims: list[Row],
-) -> None:
+def test_claims_and_published_statements_name_settings_that_exist(claims: list[Row]) -> None:
     named = {name for one in (*claims, *PUBLISHED) for name in one.get("conditions", {})}
     assert named <= SETTINGS
 

@@ -52,7 +52,6 @@ globalThis.addEventListener = () => {};
 
 
 def told(cell: Any) -> tuple[str, str, str | None]:
-    """What DOCUMENT is told of a cell."""
     return cell.text_content(), cell.get("class", ""), cell.get("data-value")
 
 

@@ -6,16 +6,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from reporting.text import (
-    MINUS,
-    NARROW,
-    SCALES,
-    Quantity,
-    align,
-    column_step,
-    decimals,
-    number,
-)
+from reporting.text import MINUS, NARROW, SCALES, Quantity, align, column_step, decimals, number
 
 
 @pytest.mark.parametrize(
@@ -40,6 +31,8 @@ from reporting.text import (
         (Quantity(12345678), "12_345_678"),
         (Quantity(5, 4, 7), "5 [4, 7]"),
         (Quantity(5.3, 4, 7), "5.3 [4.0, 7.0]"),
+        # The loss of a training that diverged.
+        (Quantity(math.nan, unit="bits"), "no number"),
     ],
 )
 def test_prints(quantity: Quantity, printed: str) -> None:
@@ -72,10 +65,6 @@ def test_verbatim_adds_no_digits() -> None:
 def test_refuses(fields: tuple[float, float | None, float | None, str], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         Quantity(*fields)
-
-
-def test_the_loss_of_a_training_that_diverged_is_no_number() -> None:
-    assert str(Quantity(math.nan, unit="bits")) == "no number"
 
 
 def parsed(text: str) -> float:

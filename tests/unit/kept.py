@@ -22,7 +22,6 @@ with ZipFile(KEPT) as archive:
 
 
 def record(name: str) -> Row:
-    """The record of a file."""
     found: Row = json.loads(TEXTS[name])
     return found
 
@@ -30,7 +29,6 @@ def record(name: str) -> Row:
 RECORDS = {
     found["experiment"]: found for found in map(record, TEXTS) if found["status"] == "measured"
 }
-"""By experiment."""
 
 
 def fact(process: int, name: str, value: float | str, unit: str, arm: str, **case: Any) -> Row:

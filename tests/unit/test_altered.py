@@ -31,7 +31,9 @@ def made_a_folder(file: Path) -> None:
     file.mkdir()
 
 
-DAMAGES: list[Callable[[Path], object]] = [
+Made = tuple[Path, Path, Path]
+Damage = Callable[[Path], object]
+DAMAGES: list[Damage] = [
     *(cut_off, edited_in_secret, made_a_folder),
     lambda file: file.write_text(""),
     lambda file: file.write_text("{}"),
@@ -39,7 +41,7 @@ DAMAGES: list[Callable[[Path], object]] = [
 
 
 @pytest.fixture
-def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, Path, Path]:
+def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Made:
     """A record, a table, and the sums of the rule that made the table."""
     monkeypatch.chdir(tmp_path)
     record, table, sums = Path("records/a.json"), Path("tables/a.csv"), Path("sums/a.sha256")
@@ -51,7 +53,7 @@ def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, Path, P
     return record, table, sums
 
 
-def test_what_is_as_it_was_made_stays(made: tuple[Path, Path, Path]) -> None:
+def test_what_is_as_it_was_made_stays(made: Made) -> None:
     record, table, sums = made
     for path in made:
         os.utime(path, (0, 0))
@@ -62,9 +64,7 @@ def test_what_is_as_it_was_made_stays(made: tuple[Path, Path, Path]) -> None:
 
 @pytest.mark.parametrize("damage", DAMAGES)
 @pytest.mark.parametrize("which", [0, 1])
-def test_what_is_damaged_is_set_aside(
-    made: tuple[Path, Path, Path], which: int, damage: Callable[[Path], object]
-) -> None:
+def test_what_is_damaged_is_set_aside(made: Made, which: int, damage: Damage) -> None:
     record, _, sums = made
     path = made[which]
     damage(path)
@@ -74,9 +74,7 @@ def test_what_is_damaged_is_set_aside(
     assert quarantine_modified([record], [sums]) == []
 
 
-def test_what_is_altered_again_is_kept_beside_what_was_altered_before(
-    made: tuple[Path, Path, Path],
-) -> None:
+def test_what_is_altered_again_is_kept_beside_the_first(made: Made) -> None:
     record, _, sums = made
     for edit in ("first", "second"):
         record.write_text(edit)
@@ -85,7 +83,7 @@ def test_what_is_altered_again_is_kept_beside_what_was_altered_before(
     assert [path.read_text() for path in kept] == ["first", "second"]
 
 
-def test_sums_that_are_being_written_condemn_nothing(made: tuple[Path, Path, Path]) -> None:
+def test_sums_that_are_being_written_condemn_nothing(made: Made) -> None:
     record, table, sums = made
     whole = sums.read_text()
     for length in range(len(whole)):
@@ -95,7 +93,7 @@ def test_sums_that_are_being_written_condemn_nothing(made: tuple[Path, Path, Pat
 
 
 def test_another_run_that_is_planned_at_once_may_be_faster(
-    made: tuple[Path, Path, Path], monkeypatch: pytest.MonkeyPatch
+    made: Made, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     record, table, sums = made
     cut_off(record)
@@ -119,9 +117,10 @@ def manifest(tmp_path: Path) -> Path:
     return path
 
 
-def test_an_intact_package_keeps_its_manifest(manifest: Path) -> None:
+def test_an_intact_package_keeps_its_manifest_and_none_is_not_damaged(manifest: Path) -> None:
     assert forget_damaged(manifest) == ""
     assert manifest.exists()
+    assert forget_damaged(manifest.with_name("none.json")) == ""
 
 
 @pytest.mark.parametrize(
@@ -134,13 +133,7 @@ def test_an_intact_package_keeps_its_manifest(manifest: Path) -> None:
     ],
     ids=["deleted", "truncated", "no JSON", "no manifest"],
 )
-def test_a_damaged_package_is_named_and_forgotten(
-    manifest: Path, damage: Callable[[Path], object], named: str
-) -> None:
+def test_a_damaged_package_is_forgotten(manifest: Path, damage: Damage, named: str) -> None:
     damage(manifest.parent)
     assert f"{named} is not as it was built; it is built again" in forget_damaged(manifest)
     assert not manifest.exists()
-
-
-def test_what_was_never_built_is_not_damaged(tmp_path: Path) -> None:
-    assert forget_damaged(tmp_path / "manifest.json") == ""

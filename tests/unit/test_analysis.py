@@ -15,8 +15,7 @@ from labs.experiments.lora import values as lora
 from labs.experiments.reviews import values as reviews
 from labs.setup.discovery import listed
 from tests.shipped import modules_with
-from tests.unit import kept
-from tests.unit.kept import RECORDS, Row, fact, machine, matching, record, told
+from tests.unit.kept import RECORDS, Row, edited, fact, machine, matching, record, told
 
 LOOP = "compilation.resnet18.cpu"
 CORRECTED = f"{LOOP}.eval-no_grad"
@@ -238,30 +237,23 @@ def test_settings_are_named_by_the_record_that_was_measured_with_them() -> None:
     assert "device" not in set(table["setting"])
 
 
-def test_a_gpu_shows_its_own_clock_for_every_arm() -> None:
+def test_a_gpu_shows_its_own_clock_for_every_arm_and_a_cpu_has_none() -> None:
     timed = on_a_gpu(record("fusion/cpu"))
     table = clock_table(timed)
     assert len(table) == len(matching(timed, "samples", {"quantity": "steady", "process": 0}))
     fused = table[table["case"].str.contains("float32, .*512") & (table["arm"] == "fused")]
     assert fused["on_device"].item() == pytest.approx(fused["wall"].item() / 2)
     assert fused["flushed"].item() == pytest.approx(fused["wall"].item() * 2)
-
-
-def test_a_cpu_has_no_clock_of_its_own() -> None:
     assert clock_table(record("fusion/cpu")).empty
 
 
-def test_every_module_that_reads_records_is_found() -> None:
+def test_every_module_that_reads_records_is_found_and_by_the_workflow_its_tables() -> None:
     assert len(modules_with("ANALYSIS = ", "labs")) == len(analyses())
-
-
-def test_the_workflow_finds_the_names_of_all_tables() -> None:
     made = [name for analysis in analyses() for name in analysis.table_names]
     assert sorted(listed("TABLES")) == sorted(made)
 
 
 def sample(process: int, quantity: str, seconds: list[float]) -> Row:
-    """Some samples of eager calls."""
     row = {"process": process, "quantity": quantity, "arm": "eager", "case": {}}
     return {**row, "calls": 1, "seconds": seconds}
 
@@ -283,16 +275,13 @@ def test_what_was_taken_again_and_what_counts_although_disturbed_is_told() -> No
     left = {"others": 1.5, "left": 1, "waited": 4.0}
     assert row.to_dict() == {"experiment": "fusion", "device": "cpu", **counted, **left}
     assert Samples(timed).flags("eager").endswith("1 of 6 taken again, 1 of 5 disturbed")
-
-
-def test_what_was_not_timed_in_fresh_processes_has_no_row() -> None:
     assert timing_table([record("graphs")]).empty
 
 
 def test_what_is_left_out_and_what_padding_saves_is_counted() -> None:
-    record = kept.told("reviews", "read", 25_010)
-    values = {name: value.estimate.value for name, value in reviews.values(record).items()}
-    (different,) = kept.matching(record, "facts", {"name": "different words"})
+    of = told("reviews", "read", 25_010)
+    values = {name: value.estimate.value for name, value in reviews.values(of).items()}
+    (different,) = matching(of, "facts", {"name": "different words"})
     assert values["reviews.left_out"] == 25_010 - values["reviews.kept"]
     assert values["reviews.near_copies"] == values["reviews.kept"] - different["value"]
     assert values["reviews.longest"] == 512
@@ -301,20 +290,20 @@ def test_what_is_left_out_and_what_padding_saves_is_counted() -> None:
 
 
 def test_the_time_of_a_review_is_its_share_of_a_training_step() -> None:
-    record = kept.record("lora")
-    step = Samples(record).time("LoRA").estimate.value
-    found = lora.values(record)["lora.time.LoRA"].estimate.value
-    assert found == pytest.approx(step / record["spec"]["batch_size"])
+    of = record("lora")
+    step = Samples(of).time("LoRA").estimate.value
+    assert number(lora.values(of), "lora.time.LoRA") == pytest.approx(
+        step / of["spec"]["batch_size"]
+    )
 
 
 def test_the_error_of_merging_is_not_that_of_the_models_before_they_are_timed() -> None:
-    record = kept.edited("lora", "checks", {"error": 1e9}, arm="LoRA")
-    assert lora.values(record)["lora.merge.error"].estimate.value < 1
+    wrong = edited("lora", "checks", {"error": 1e9}, arm="LoRA")
+    assert number(lora.values(wrong), "lora.merge.error") < 1
 
 
 def test_only_the_pretrained_encoder_has_pretrained_layers() -> None:
-    record = kept.record("lora")
-    assert "lora.pretrained_layers" not in lora.values(record)
-    record["spec"]["init"] = "pretrained-encoder"
-    layers = record["spec"]["layers"]
-    assert lora.values(record)["lora.pretrained_layers"].estimate.value == layers
+    of = record("lora")
+    assert "lora.pretrained_layers" not in lora.values(of)
+    of["spec"]["init"] = "pretrained-encoder"
+    assert number(lora.values(of), "lora.pretrained_layers") == of["spec"]["layers"]

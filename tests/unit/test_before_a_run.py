@@ -71,14 +71,8 @@ def test_a_plain_path_is_allowed(name: str) -> None:
 
 PRESETS = SHIPPED["presets"]
 LAPTOP = 8e9
-MEMORY = {
-    **{
-        name: (name, "job-memory")
-        for name, value in PRESETS["smoke"].items()
-        if type(value) is dict
-    },
-    "lab-space": ("search", "lab-memory"),
-}
+SECTIONS = [name for name, value in PRESETS["smoke"].items() if isinstance(value, dict)]
+MEMORY = {name: (name, "job-memory") for name in SECTIONS} | {"lab-space": ("search", "lab-memory")}
 """Where the memory of each kind of job is set."""
 
 
@@ -206,6 +200,9 @@ def test_the_reason_for_an_absence_says_what_decided() -> None:
     assert absence(["cpu"]) == "config.yaml names devices [cpu]"
 
 
+PROFILE = "--workflow-profile workflow/profiles/slurm --config 'devices=[cpu,cuda]' seed=7"
+
+
 @pytest.mark.parametrize(
     ("given", "kept"),
     [
@@ -218,10 +215,7 @@ def test_the_reason_for_an_absence_says_what_decided() -> None:
             "--cores 2 --config preset=quick",
         ),
         ("--cores 1 --forcerun a b -- results/x.pdf", "--cores 1"),
-        (
-            "--workflow-profile workflow/profiles/slurm --config 'devices=[cpu,cuda]' seed=7",
-            "--workflow-profile workflow/profiles/slurm --config 'devices=[cpu,cuda]' seed=7",
-        ),
+        (PROFILE, PROFILE),
         ("--configfile mine.yaml -C seed=7", "--configfile mine.yaml --config seed=7"),
     ],
 )

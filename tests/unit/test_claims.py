@@ -12,22 +12,13 @@ import yaml
 
 from labs.analysis.frame import Value, counted
 from labs.analysis.tables import analyses
-from labs.claims import judge as judging
 from labs.claims.claim import MORE_WOULD_NOT_DECIDE, Claim, Rule
-from labs.claims.judge import claims_of, judge
+from labs.claims.judge import claims_of, judge, rules
 from labs.claims.rules import Rules
 from labs.experiments.compression.quantization import values as quantization
 from labs.experiments.mxint8.names import BOTH, WEIGHTS
 from labs.experiments.precision.names import ALL, DIRECT, PAIRS, PAIRS_QUANTIZED, UNIFORM
-from labs.experiments.search.names import (
-    COMPRESSED,
-    CONTROL,
-    EPOCHS,
-    RETRAINED,
-    TRIAL,
-    WINNER,
-    written,
-)
+from labs.experiments.search import names as search
 from labs.records import record as records
 from labs.records.names.studies import NSGA2, RANDOM, TPE
 from labs.records.packed import pack, pack_losses, unpack
@@ -35,7 +26,7 @@ from labs.records.reading import RecordError
 from tests.shipped import ROOT, modules_with
 from tests.unit.kept import RECORDS, answer, answered, edited, fact, matching, record, timed, told
 
-RULES = judging.rules()
+RULES = rules()
 PUBLISHED = yaml.safe_load((ROOT / "report" / "published.yaml").read_text())["statements"]
 QUESTIONS = {row["id"] for row in yaml.safe_load((ROOT / "report" / "questions.yaml").read_text())}
 SCHEMA = yaml.safe_load((ROOT / "workflow" / "schemas" / "claims.schema.yaml").read_text())
@@ -50,7 +41,7 @@ PTQ = {"arm": "PTQ", "curve": "widths"}
 QAT = {"arm": "QAT", "curve": "widths"}
 THREE = {"arm": "QAT", "format": "8:3"}
 RATE = {"curve": "rates", "learning_rate": 0.001}
-TESTED = {"arm": WINNER, "split": "test"}
+TESTED = {"arm": search.WINNER, "split": "test"}
 ALONE = "block_m,block_k,thread,m,k,element,shared,inside\n0,0,1,0,0,0,0,1\n"
 """An example of CuTe's partition in which the second thread has the only element."""
 LOOP, FUSION = "compilation/cpu", "fusion/cpu"
@@ -61,10 +52,6 @@ BEST, WORST = (11, 15), (12, 1)
 """The architectures of the search, by training seed."""
 LAST = 282
 """The last step of the winner's longer training, of 47 steps an epoch."""
-
-
-def rules(record: dict[str, Any]) -> list[Rule]:
-    return [rule for make in RULES[record["experiment"]] for rule in make(record)]
 
 
 @cache
@@ -91,14 +78,14 @@ def always(sampler: str, numbers: tuple[int, int]) -> dict[str, Any]:
     """The searches, of which a sampler's try one architecture again and again."""
     of = record("search")
     for row in matching(of, "facts", {"name": "replays", "arm": sampler}):
-        row["value"] = written([[numbers[row["process"]]] * 24] * 1000)
+        row["value"] = search.written([[numbers[row["process"]]] * 24] * 1000)
     return of
 
 
 def foretold_wrongly() -> dict[str, Any]:
     """The searches, with the greater early losses the more accurate an architecture is."""
     of = record("search")
-    trials = {"arm": TRIAL, "split": "validation", "name": "correct"}
+    trials = {"arm": search.TRIAL, "split": "validation", "name": "correct"}
     losses = matching(of, "facts", {"name": "early loss"})
     for row, trial in zip(losses, matching(of, "facts", trials), strict=True):
         row["value"] = float(unpack(trial["value"]).mean())
@@ -107,7 +94,7 @@ def foretold_wrongly() -> dict[str, Any]:
 
 def lowest_at(step: int) -> dict[str, Any]:
     """The searches, whose winner's validation loss is lowest at a step."""
-    return told("search", "losses", pack_losses(np.full(500, 0.1)), arm=EPOCHS, step=step)
+    return told("search", "losses", pack_losses(np.full(500, 0.1)), arm=search.EPOCHS, step=step)
 
 
 @pytest.mark.parametrize(
@@ -231,21 +218,21 @@ def lowest_at(step: int) -> dict[str, Any]:
         (told("search", "asking", 1e6), "overhead", "refuted"),
         (told("search", "parameters changed", 5, field="num_layers"), "name-ignored", "refuted"),
         (told("search", "architectures", 10, spelling="meant"), "space-is-larger", "refuted"),
-        (answered("search", 1.0, arm=COMPRESSED), "compression.lost", "refuted"),
-        (answered("search", 0.2, arm=RETRAINED), "compression.recovered", "refuted"),
-        (answered("search", 0.2, arm=RETRAINED), "compression.left", "refuted"),
-        (answered("search", 0.2, arm=RETRAINED), "retrained-above-compressed", "refuted"),
-        (answered("search", 0.2, arm=RETRAINED), "retrained-above-trial", "refuted"),
-        (answered("search", 1.0, arm=COMPRESSED), "compressed-above-trial", "confirmed"),
-        (answered("search", 1.0, objective=RETRAINED), "over_winner", "confirmed"),
-        (answered("search", 1.0, arm=CONTROL), "over_control", "refuted"),
-        (answered("search", 1.0, objective=COMPRESSED), "aware.compressed", "confirmed"),
-        (answered("search", 0.0, arm=COMPRESSED, number=0), "repeatability", "confirmed"),
+        (answered("search", 1.0, arm=search.COMPRESSED), "compression.lost", "refuted"),
+        (answered("search", 0.2, arm=search.RETRAINED), "compression.recovered", "refuted"),
+        (answered("search", 0.2, arm=search.RETRAINED), "compression.left", "refuted"),
+        (answered("search", 0.2, arm=search.RETRAINED), "retrained-above-compressed", "refuted"),
+        (answered("search", 0.2, arm=search.RETRAINED), "retrained-above-trial", "refuted"),
+        (answered("search", 1.0, arm=search.COMPRESSED), "compressed-above-trial", "confirmed"),
+        (answered("search", 1.0, objective=search.RETRAINED), "over_winner", "confirmed"),
+        (answered("search", 1.0, arm=search.CONTROL), "over_control", "refuted"),
+        (answered("search", 1.0, objective=search.COMPRESSED), "aware.compressed", "confirmed"),
+        (answered("search", 0.0, arm=search.COMPRESSED, number=0), "repeatability", "confirmed"),
         (lowest_at(LAST), "epochs.overfits", "refuted"),
-        (answered("search", 0.0, arm=EPOCHS, step=LAST), "accuracy-falls", "confirmed"),
-        (answered("search", 1.0, arm=EPOCHS, step=47), "accuracy-gains", "no difference"),
+        (answered("search", 0.0, arm=search.EPOCHS, step=LAST), "accuracy-falls", "confirmed"),
+        (answered("search", 1.0, arm=search.EPOCHS, step=47), "accuracy-gains", "no difference"),
         (lowest_at(47), "lowest-in-first", "confirmed"),
-        (told("search", "loss", 1.0, arm=EPOCHS), "training-loss-rises", "refuted"),
+        (told("search", "loss", 1.0, arm=search.EPOCHS), "training-loss-rises", "refuted"),
     ],
 )
 def test_the_verdict_follows_the_data(record: dict[str, Any], claim: str, verdict: str) -> None:
@@ -273,7 +260,8 @@ def test_an_absent_device_makes_the_same_claims_not_measured(absent: dict[str, A
 def test_rules_name_questions_and_published_statements_that_exist_and_each_is_shown() -> None:
     named = set()
     for absent in ABSENT:
-        for statement in (rule.statement for rule in rules(absent)):
+        made = (rule for make in RULES[absent["experiment"]] for rule in make(absent))
+        for statement in (rule.statement for rule in made):
             assert statement.question in QUESTIONS, statement.id
             named |= {*statement.like, *statement.against}
     known = {one["id"] for one in PUBLISHED}
@@ -303,12 +291,9 @@ def test_values_are_computed_once_for_a_record_and_its_parts() -> None:
     assert asked == ["cpu"]
 
 
-def test_every_module_of_claims_is_judged() -> None:
+def test_every_module_of_claims_is_judged_and_about_an_experiment_that_is_analysed() -> None:
     defining = modules_with("def rules(record", "labs")
     assert defining == {make.__module__ for makes in RULES.values() for make in makes}
-
-
-def test_claims_and_analyses_are_about_the_same_experiments() -> None:
     assert set(RULES) == {analysis.experiment for analysis in analyses()}
 
 
@@ -340,21 +325,6 @@ def test_a_record_behind_a_link_is_named_as_it_was_given(tmp_path: Path) -> None
     assert {row["evidence"] for row in judge(path, root, "this machine")} == {"results/record.json"}
 
 
-def fused_faster(speedup: float, spread: float) -> Claim:
-    """The claim about fused attention in float32, where the spread asked for 40 processes.
-
-    Each process's times of naive attention are greater by ``spread`` than those of the one before.
-    """
-    of = told(FUSION, "processes needed", 40)
-    for row in matching(of, "samples", {"quantity": "steady", "dtype": "float32"}):
-        slower = {"fused": 1 / speedup, "naive": 1 + spread * row["process"]}
-        row["seconds"] = [slower.get(row["arm"], 1.0)] * 5
-    claims = claims_of(of)
-    assert {claim.reason for claim in claims if claim.verdict == "confirmed"} <= {""}
-    (found,) = (claim for claim in claims if claim.id.endswith("float32.fused-faster"))
-    return found
-
-
 BUDGET = "the budget ended after 10 processes; the job's widest spread asked for 40"
 
 
@@ -372,8 +342,15 @@ BUDGET = "the budget ended after 10 processes; the job's widest spread asked for
 def test_an_undecided_claim_about_times_says_whether_the_budget_ended(
     speedup: float, spread: float, verdict: str, reason: str
 ) -> None:
-    claim = fused_faster(speedup, spread)
-    assert (claim.verdict, claim.reason) == (verdict, reason)
+    of = told(FUSION, "processes needed", 40)
+    for row in matching(of, "samples", {"quantity": "steady", "dtype": "float32"}):
+        # Each process's naive attention is slower by the spread than that of the one before.
+        slower = {"fused": 1 / speedup, "naive": 1 + spread * row["process"]}
+        row["seconds"] = [slower.get(row["arm"], 1.0)] * 5
+    claims = claims_of(of)
+    assert {claim.reason for claim in claims if claim.verdict == "confirmed"} <= {""}
+    (found,) = (claim for claim in claims if claim.id.endswith("float32.fused-faster"))
+    assert (found.verdict, found.reason) == (verdict, reason)
 
 
 def judged(record: dict[str, Any]) -> dict[str, Claim]:
@@ -383,9 +360,7 @@ def judged(record: dict[str, Any]) -> dict[str, Claim]:
 def test_seeds_that_scatter_leave_a_way_to_train_undecided() -> None:
     """A mean above float32's is not enough where another seed could say otherwise."""
     eight, name = {**QAT, "format": "8:4"}, "quantization.qat-beats-float32"
-    agreeing = answered("quantization", 1.0, **eight)
     divided = answer(answered("quantization", 1.0, **eight), 0.4, process=0, **eight)
-    assert judged(agreeing)[name].verdict == "confirmed"
     assert judged(divided)[name].verdict == "undecided"
 
 
@@ -434,7 +409,6 @@ def test_the_best_of_several_is_judged_on_reviews_that_did_not_choose_it() -> No
         for name, answers in right.items()
     ]
     lucky, other = {"point": "lucky"}, {"point": "other"}
-    record = {"facts": facts}
-    best, lead = quantization.best_against(record, [lucky, other], other)
+    best, lead = quantization.best_against({"facts": facts}, [lucky, other], other)
     assert best == lucky
     assert lead.estimate.value == pytest.approx(-0.5)

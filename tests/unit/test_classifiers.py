@@ -7,7 +7,6 @@ import torch
 from transformers import BertModel
 
 from labs.models import classifiers
-from labs.models.classifiers import bert_tiny
 from labs.models.words import on_words, start_from, word_embeddings
 from tests import made_up
 
@@ -77,7 +76,7 @@ def test_words_are_turned_so_that_their_first_columns_hold_the_most(tmp_path: Pa
     words = word_embeddings(tmp_path)
     energies = words.square().sum(dim=0)
     assert (energies.diff() <= 1e-4 * energies[0]).all()
-    model = bert_tiny(0)
+    model = classifiers.bert_tiny(0)
     original = model.bert.embeddings.word_embeddings.weight.detach().clone()
     start_from(model.bert, words)
     started = model.bert.embeddings.word_embeddings.weight.detach()

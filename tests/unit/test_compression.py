@@ -19,17 +19,9 @@ from labs.experiments.compression.pruning.observe import MASKS, Curve, observe
 from labs.experiments.compression.pruning.values import point
 from labs.formats.factory import make_quantizer
 from labs.models import classifiers
+from labs.models import pruned as pruning
 from labs.models.linears import linears
-from labs.models.pruned import (
-    ActivationPruning,
-    Method,
-    Scope,
-    ZeroInputs,
-    copy_masks,
-    make_permanent,
-    prune_weights,
-    pruned_share,
-)
+from labs.models.pruned import ActivationPruning, Method, Scope, prune_weights, pruned_share
 from labs.models.quantized import QuantizedLinear, average_bits, quantize_linears, zero_share
 from labs.models.structured_pruning import shrink
 from labs.records.packed import unpack
@@ -78,7 +70,7 @@ def test_masked_weights_stay_zero_through_training() -> None:
     assert pruned_share(pruned) == zero_share(pruned) == 0.5
     x = torch.randn(4, 50)
     expected = pruned(x)
-    assert torch.equal(make_permanent(pruned)(x), expected)
+    assert torch.equal(pruning.make_permanent(pruned)(x), expected)
     assert zero_share(pruned) == 0.5
 
 
@@ -86,7 +78,7 @@ def test_masks_of_an_earlier_state_differ_from_those_of_the_weights() -> None:
     old, new = unequal(), unequal()
     with torch.no_grad():
         linears(new)["0"].weight.copy_(torch.randn(40, 50))
-    stale = copy_masks(prune_weights(old, "l1", 0.5, "local", 0), copy.deepcopy(new))
+    stale = pruning.copy_masks(prune_weights(old, "l1", 0.5, "local", 0), copy.deepcopy(new))
     fresh = prune_weights(new, "l1", 0.5, "local", 0)
     assert pruned_share(stale) == pruned_share(fresh) == 0.5
     masks = [one.get_buffer("0.weight_mask") for one in (stale, fresh)]
@@ -97,9 +89,8 @@ def test_a_coarse_format_makes_zeros_without_pruning() -> None:
     config = {"name": "integer", "width": 8, "frac_width": 2}
     quantized = quantize_linears(unequal(), config)
     weights = linears(unequal())["0"].weight
-    assert zero_share(nn.Sequential(quantized.get_submodule("0"))) == pytest.approx(
-        (weights.abs() <= 0.125).float().mean().item()
-    )
+    small = (weights.abs() <= 0.125).float().mean().item()
+    assert zero_share(nn.Sequential(quantized.get_submodule("0"))) == pytest.approx(small)
     assert pruned_share(quantized) == 0
 
 
@@ -120,7 +111,7 @@ def test_padding_does_not_affect_pruned_activations(method: Method) -> None:
     """A review has the same logits alone and beside longer ones, whatever the padding holds."""
     pruned = bert()
     ActivationPruning(pruned, method, 0.5, seed=0)
-    zeros = ZeroInputs(pruned)
+    zeros = pruning.ZeroInputs(pruned)
     full = batch()
     together = pruned(**full).logits[1]
     assert zeros.share == pytest.approx(0.5, abs=0.02)
@@ -203,9 +194,7 @@ def test_both_prunes_activations_beside_weights(bench: Bench, base: Any) -> None
     assert masked == pytest.approx(0.97, abs=0.01)
 
 
-def test_a_random_point_is_the_mean_over_several_masks_until_it_trains(
-    bench: Bench, base: Any
-) -> None:
+def test_a_random_point_is_the_mean_over_masks_until_it_trains(bench: Bench, base: Any) -> None:
     seen = observe(bench, base, base, [Curve(RANDOM, [0.5], 1, 1e-3)])
     points = Points({"facts": seen.rows()["facts"]}, split="validation")
     at_once, trained = (point(RANDOM, 0.5, epochs) for epochs in (0, 1))
@@ -265,8 +254,7 @@ def test_parameters_and_names_are_those_of_the_original_layer() -> None:
 
 def test_gradients_reach_weight_bias_and_input_as_if_nothing_were_rounded() -> None:
     linear, x = nn.Linear(64, 32), inputs().requires_grad_()
-    layer = QuantizedLinear(linear, INTEGER)
-    layer(x).sum().backward()
+    QuantizedLinear(linear, INTEGER)(x).sum().backward()
     quantize = make_quantizer(INTEGER)
     assert x.grad is not None and linear.weight.grad is not None and linear.bias.grad is not None
     torch.testing.assert_close(x.grad, quantize(linear.weight).sum(0).detach().expand(5, 64))
@@ -288,9 +276,7 @@ COMPUTED: dict[str, Callable[[nn.Module], object]] = {
 
 
 @pytest.mark.parametrize("change", COMPUTED.values(), ids=COMPUTED)
-def test_what_is_computed_is_refused_before_any_layer_is_replaced(
-    change: Callable[[nn.Module], object],
-) -> None:
+def test_what_is_computed_is_refused_beforehand(change: Callable[[nn.Module], object]) -> None:
     changed = model()
     change(changed.get_submodule("2"))
     with pytest.raises(ValueError, match="layer '2': .* pruned or parametrized; .*remove"):

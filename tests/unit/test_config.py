@@ -68,20 +68,17 @@ def within(config: Any, place: Place) -> Any:
 
 
 def altered(place: Place, value: Any) -> Any:
-    """The shipped config with another value at a place."""
     config = copy.deepcopy(SHIPPED)
     within(config, place[:-1])[place[-1]] = value
     return config
 
 
 def dotted(place: Place) -> str:
-    """The place as messages name it."""
     words = [f"[{key}]" if isinstance(key, int) else f".{key}" for key in place]
     return "".join(words).removeprefix(".")
 
 
 def message(config: Any) -> str:
-    """The one line that a wrong config gives."""
     with pytest.raises(ConfigError) as caught:
         settings_of(config)
     text = str(caught.value)
@@ -102,8 +99,9 @@ def test_the_checks_import_nothing_that_snakemake_lacks() -> None:
 
 
 @pytest.mark.parametrize("preset", ["smoke", "quick", "full"])
-def test_the_shipped_config_is_allowed(preset: str) -> None:
-    settings_of({**SHIPPED, "preset": preset})
+@pytest.mark.parametrize("devices", ["auto", ["cpu"], ["cpu", "cuda"]])
+def test_the_shipped_config_is_allowed(preset: str, devices: Any) -> None:
+    settings_of({**SHIPPED, "preset": preset, "devices": devices})
 
 
 def test_what_a_run_sets_otherwise_than_the_file_is_listed() -> None:
@@ -113,11 +111,6 @@ def test_what_a_run_sets_otherwise_than_the_file_is_listed() -> None:
     config["presets"]["full"]["rounds"] = 9
     assert changed(CONFIG, config) == ["seed=7", "fusion.shape=[1, 2, 3, 4]"]
     assert changed(CONFIG, config | {"preset": "full"}) == ["seed=7", "rounds=9"]
-
-
-@pytest.mark.parametrize("devices", ["auto", ["cpu"], ["cpu", "cuda"]])
-def test_the_three_ways_to_name_devices_are_allowed(devices: Any) -> None:
-    settings_of({**SHIPPED, "devices": devices})
 
 
 @given(place=st.sampled_from(PLACES), value=NONSENSE)
@@ -159,8 +152,7 @@ def test_a_text_that_spells_no_allowed_number_stays_as_it_is(place: Place, value
 def test_a_missing_key_is_named(place: Place) -> None:
     config = copy.deepcopy(SHIPPED)
     del within(config, place[:-1])[place[-1]]
-    text = message(config)
-    assert text.startswith(f"config: {dotted(place)} is missing; allowed: ")
+    assert message(config).startswith(f"config: {dotted(place)} is missing; allowed: ")
 
 
 @given(place=st.sampled_from(SECTIONS), key=st.one_of(st.text(), st.integers(), st.none()))
@@ -220,10 +212,7 @@ def test_faults_are_told_one_after_the_other_until_none_is_left() -> None:
         ("presets.full.lora.ranks (given as 0) is no", lambda: full["lora"].pop("ranks")),
         ("seed is missing", lambda: config.update(seed=42)),
         ("presets.full.rounds is 0", lambda: full.update(rounds=1)),
-        (
-            "presets.full.compression.epochs is [4, 2]",
-            lambda: curves.update(epochs=[1]),
-        ),
+        ("presets.full.compression.epochs is [4, 2]", lambda: curves.update(epochs=[1])),
     ]
     for told, right in mend:
         assert message(config).startswith(f"config: {told}")
@@ -268,9 +257,7 @@ def test_what_is_wrong_in_a_preset_is_not_told_of_those_that_extend_it() -> None
         ),
     ],
 )
-def test_a_preset_extends_another_that_does_not_extend_it(
-    presets: dict[str, Any], said: str
-) -> None:
+def test_a_preset_extends_one_that_does_not_extend_it(presets: dict[str, Any], said: str) -> None:
     assert said in message(extending(**presets))
 
 
@@ -293,9 +280,7 @@ CURVES = "presets", "quick", "compression"
         ((*CURVES, "learning-rates"), [0.5], "allowed: a list that holds 0.001"),
     ],
 )
-def test_what_is_refused_is_answered_with_what_is_right(
-    place: Place, value: Any, told: str
-) -> None:
+def test_what_is_refused_is_told_with_what_is_right(place: Place, value: Any, told: str) -> None:
     assert told in message(altered(place, value))
 
 
@@ -308,9 +293,7 @@ def test_what_is_refused_is_answered_with_what_is_right(
         ("presets:\n  quick:\n    rounds: *few\n", "line 3, column 13", "few"),
     ],
 )
-def test_yaml_that_does_not_parse_is_located(
-    tmp_path: Path, text: str, where: str, offender: str
-) -> None:
+def test_a_fault_of_yaml_is_located(tmp_path: Path, text: str, where: str, offender: str) -> None:
     path = tmp_path / "config.yaml"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(ConfigError) as caught:
@@ -320,9 +303,7 @@ def test_yaml_that_does_not_parse_is_located(
 
 
 @given(data=st.binary(max_size=60))
-def test_any_bytes_are_a_config_or_give_a_message(
-    tmp_path_factory: pytest.TempPathFactory, data: bytes
-) -> None:
+def test_bytes_parse_or_are_refused(tmp_path_factory: pytest.TempPathFactory, data: bytes) -> None:
     path = tmp_path_factory.getbasetemp() / "bytes.yaml"
     path.write_bytes(data)
     try:

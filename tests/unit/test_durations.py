@@ -12,9 +12,7 @@ from labs.setup.progress import TRUSTED_SECONDS, Progress, minutes
 from labs.setup.schedule import wall_seconds
 
 
-def test_jobs_are_those_of_the_preset_and_those_of_all(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_jobs_are_of_the_preset_or_of_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     keep(Run(["build"], 90.0, 95.0), "logs/build_mxint_cuda.log")
     keep(Run(["train", "0"], 100.0, 401.0), "logs/quick/train/0.log")
@@ -34,9 +32,7 @@ def test_a_job_during_which_the_clock_was_set_back_has_no_known_duration() -> No
     ("spans", "expected"),
     [([(0, 10), (0, 10)], 2.0), ([(0, 10), (90, 100)], 1.0), ([(0, 10), (5, 10)], 1.5), ([], 1.0)],
 )
-def test_the_rate_is_how_many_ran_side_by_side_while_any_did(
-    spans: list[tuple[float, float]], expected: float
-) -> None:
+def test_the_rate_counts_jobs_at_once(spans: list[tuple[float, float]], expected: float) -> None:
     assert rate([Run([], *span) for span in spans]) == expected
 
 
@@ -110,13 +106,11 @@ def progress(rate: float = 1.0) -> Progress:
 
 
 def starts(run: Progress, number: int = 3, rule: str = "train") -> Progress:
-    """A job starts at once."""
     assert run.hear("job_info", {"jobid": number, "rule_name": rule}, 0.0) == ""
     return run
 
 
 def ends(run: Progress, now: float, number: int = 3) -> str:
-    """What is said when a job has ended."""
     assert run.hear("job_finished", {"job_id": number}, now) == ""
     return run.hear("progress", {}, now)
 

@@ -10,23 +10,12 @@ from hypothesis import strategies as st
 from torch import nn
 from torch.export import ExportedProgram
 
+from labs.experiments.graphs import passes
 from labs.experiments.graphs.description import describe
-from labs.experiments.graphs.difference.edits import (
-    Node,
-    align,
-    difference,
-    merge_runs,
-    neighbourhood,
-)
+from labs.experiments.graphs.difference import edits
+from labs.experiments.graphs.difference.edits import Node, align, difference, neighbourhood
 from labs.experiments.graphs.layered import EDGE_WIDTH, layered
 from labs.experiments.graphs.outputs import AttentionMasks, Trace, differing
-from labs.experiments.graphs.passes import (
-    argument,
-    attention_dropouts,
-    dropouts,
-    remove_dropouts,
-    silence_attention,
-)
 
 
 class Small(nn.Module):
@@ -91,8 +80,6 @@ X = torch.randn(2, 4)
 
 
 class Applied(nn.Module):
-    """A function of one tensor as a module."""
-
     def __init__(self, function: Callable[[torch.Tensor], torch.Tensor]) -> None:
         super().__init__()
         self.function = function
@@ -103,10 +90,6 @@ class Applied(nn.Module):
 
 def exported(model: nn.Module, train: bool = True) -> ExportedProgram:
     return torch.export.export(model.train(train), (X,))
-
-
-def attention(x: torch.Tensor) -> torch.Tensor:
-    return F.scaled_dot_product_attention(x, x, x, dropout_p=0.5)
 
 
 MODELS = {
@@ -126,10 +109,10 @@ MODELS = {
 def test_dropouts_are_counted_and_removed_and_nothing_else(model: nn.Module, count: int) -> None:
     program = exported(model)
     before = [node.name for node in program.graph.nodes]
-    gone = [node.name for node in dropouts(program.graph)]
+    gone = [node.name for node in passes.dropouts(program.graph)]
     assert len(gone) == count
-    remove_dropouts(program.graph)
-    assert dropouts(program.graph) == []
+    passes.remove_dropouts(program.graph)
+    assert passes.dropouts(program.graph) == []
     left = [name for name in before if name not in gone]
     assert [node.name for node in program.graph.nodes] == left
 
@@ -138,19 +121,20 @@ def test_dropouts_are_counted_and_removed_and_nothing_else(model: nn.Module, cou
 def test_without_its_dropouts_a_training_graph_computes_what_eval_mode_does(name: str) -> None:
     model, _ = MODELS[name]
     program = exported(model)
-    remove_dropouts(program.graph)
+    passes.remove_dropouts(program.graph)
     assert torch.equal(program.module()(X), model.eval()(X))
 
 
 def test_the_dropout_inside_attention_is_no_node_and_can_be_silenced() -> None:
-    program = torch.export.export(Applied(attention), (torch.randn(1, 2, 3, 4),))
-    assert dropouts(program.graph) == []
-    (node,) = attention_dropouts(program.graph)
-    assert argument(node, "dropout_p") == 0.5
-    silence_attention(program.graph)
-    assert attention_dropouts(program.graph) == []
-    assert argument(node, "dropout_p") == 0.0
-    assert argument(node, "attn_mask") is None
+    attention = Applied(lambda x: F.scaled_dot_product_attention(x, x, x, dropout_p=0.5))
+    program = torch.export.export(attention, (torch.randn(1, 2, 3, 4),))
+    assert passes.dropouts(program.graph) == []
+    (node,) = passes.attention_dropouts(program.graph)
+    assert passes.argument(node, "dropout_p") == 0.5
+    passes.silence_attention(program.graph)
+    assert passes.attention_dropouts(program.graph) == []
+    assert passes.argument(node, "dropout_p") == 0.0
+    assert passes.argument(node, "attn_mask") is None
 
 
 def graph(*lines: str) -> list[Node]:
@@ -207,14 +191,14 @@ def test_only_the_modules_that_differ_and_their_neighbours_are_drawn() -> None:
 
 
 def test_a_run_of_one_operator_becomes_one_box() -> None:
-    boxes = merge_runs(difference(PLAIN, PLAIN))
+    boxes = edits.merge_runs(difference(PLAIN, PLAIN))
     assert [box.label for box in boxes.values()] == ["x", "relu", "neg ×2", "add"]
     assert boxes["d"].reads == {"b": "both"}
 
 
 def test_a_run_that_another_node_reads_is_not_merged() -> None:
     forked = graph("x input -", "b neg n x", "c neg n b", "d add m b c")
-    boxes = merge_runs(difference(forked, forked))
+    boxes = edits.merge_runs(difference(forked, forked))
     assert [box.label for box in boxes.values()] == ["x", "neg", "neg", "add"]
 
 

@@ -15,7 +15,6 @@ PARTS = [f"results/quick/parts/{number}.json" for number in range(SHOWN + 2)]
 
 
 def job(title: str, output: str, *inputs: str) -> Job:
-    """A job that the next run does."""
     return Job("rule", title, 1, frozenset(inputs), frozenset([output]), f"logs/{title}.log")
 
 
@@ -26,7 +25,6 @@ GATHER = job("Gathering", SEARCH, *PARTS)
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An empty working directory."""
     monkeypatch.chdir(tmp_path)
     Path("logs").mkdir()
 

@@ -13,23 +13,12 @@ from hypothesis import strategies as st
 
 from labs.claims.judge import claims_of
 from labs.experiments.compression.quantization.names import FLOAT32
-from labs.experiments.precision import oddities
+from labs.experiments.precision import names, oddities
 from labs.experiments.precision.bits import Costs
 from labs.experiments.precision.cost import values as cost
 from labs.experiments.precision.fronts import front, hypervolume
 from labs.experiments.precision.judged import Judged
-from labs.experiments.precision.names import (
-    ALL,
-    DIRECT,
-    EACH,
-    EVERYTHING,
-    GRADIENT,
-    LINEARS,
-    PAIRS,
-    TRAINING,
-    UNIFORM,
-    VALIDATION,
-)
+from labs.experiments.precision.names import ALL, DIRECT, EACH, GRADIENT, PAIRS, UNIFORM
 from labs.experiments.precision.observe import Part
 from labs.experiments.precision.searched import values as searched
 from labs.experiments.precision.searches import best_of, of_all, of_cost
@@ -239,7 +228,7 @@ def test_the_narrowest_width_is_the_least_that_loses_at_most_a_point() -> None:
 
 def test_saved_bytes_are_a_share_of_the_whole_model() -> None:
     sized = record("precision")
-    for arm, size in ((FLOAT32, 100), (LINEARS, 90), (EVERYTHING, 25)):
+    for arm, size in ((FLOAT32, 100), (names.LINEARS, 90), (names.EVERYTHING, 25)):
         matching(sized, "facts", {"name": "bytes", "arm": arm})[0]["value"] = size
     found = uniform.values(sized)
     assert number(found, "bytes.linears.saved") == pytest.approx(0.1)
@@ -251,7 +240,7 @@ def test_saved_bytes_are_a_share_of_the_whole_model() -> None:
     [(["log"] * 30, False), (["log", "integer", "block_fp 3", "block_fp 8"] * 8, True)],
 )
 def test_counts_of_one_type_are_unlikely_by_chance(formats: list[str], likely: bool) -> None:
-    case = {"split": VALIDATION, "role": "winner"}
+    case = {"split": names.VALIDATION, "role": "winner"}
     values = {"correct": pack(np.ones(1, bool)), "formats": "; ".join(formats)}
     facts = [fact(0, name, value, "text", ALL, **case) for name, value in values.items()]
     study = Study(ALL, ALL, ["log", "integer", "block_fp 3", "block_fp 8"], 0.0, two=False)
@@ -274,7 +263,7 @@ def test_a_hypervolume_is_the_area_of_a_staircase() -> None:
 
 
 def test_what_a_sum_foretells_is_held_to_what_was_measured() -> None:
-    measured = told("precision", "loss", 0.5, arm=DIRECT, split=TRAINING)
+    measured = told("precision", "loss", 0.5, arm=DIRECT, split=names.TRAINING)
     matching(measured, "facts", {"name": "training loss"})[0]["value"] = 0.2
     rows = cost.shared_table(measured).query(f"way == '{DIRECT}'")
     foretold = matching(measured, "facts", {"name": "predicted", "arm": DIRECT})

@@ -51,9 +51,6 @@ def test_the_picture_is_described_by_its_numbers(table: pd.DataFrame) -> None:
     words = draw_published(table).alt
     assert "Lab 3, log: here 83, published C 70." in words
     assert "Lab 4, compiled: here 0.8, published A 1.5, C 2." in words
-
-
-def test_one_kind_of_number_is_enough_for_the_picture(table: pd.DataFrame) -> None:
     assert "log" not in draw_published(table[table["unit"] == "ratio"]).alt
 
 
@@ -95,9 +92,7 @@ def test_what_differs_is_told_as_it_was_published() -> None:
     assert held(claim, statements) == (["same"], {"other": {"dtype": ["float16"]}})
 
 
-def test_a_statement_is_at_the_labs_sizes_but_for_what_it_names(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_statement_is_at_the_labs_sizes_but_for_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     statements = [
         {"id": "plain", "question": "lab1-1"},
         {"id": "own", "question": "lab1-1", "conditions": {"epochs": 4}},

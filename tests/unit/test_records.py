@@ -46,9 +46,7 @@ def test_a_record_reads_back_as_it_was_written(record: dict[str, Any], tmp_path:
         (["finished"], "yesterday", "finished"),
     ],
 )
-def test_a_hand_edited_record_is_refused_with_file_and_field(
-    place: list[Any], value: Any, named: str, tmp_path: Path
-) -> None:
+def test_an_edited_field_is_named(place: list[Any], value: Any, named: str, tmp_path: Path) -> None:
     record = kept.record("lora")
     inner = record
     for key in place[:-1]:
@@ -142,9 +140,7 @@ def test_parts_of_different_experiments_are_refused() -> None:
 
 
 @pytest.mark.parametrize(("node", "beside"), [("its own", []), ("shared", ["loops"])])
-def test_what_was_timed_on_a_shared_node_of_a_cluster_is_named(
-    node: str, beside: list[str]
-) -> None:
+def test_what_was_timed_on_a_shared_node_is_named(node: str, beside: list[str]) -> None:
     timed = kept.record("loops")
     timed["environment"] |= {"node": node, "allocation": "7; 8"}
     found = kept.machine(timed)
@@ -161,9 +157,7 @@ def test_replaces_whole_content_and_leaves_no_temporary_file(tmp_path: Path) -> 
     assert os.listdir(path.parent) == ["b.txt"]
 
 
-def test_failure_keeps_the_old_file_and_removes_the_temporary_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_failure_keeps_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "a.txt"
     files.write_text(path, "old")
 
@@ -177,9 +171,7 @@ def test_failure_keeps_the_old_file_and_removes_the_temporary_one(
     assert os.listdir(tmp_path) == ["a.txt"]
 
 
-def test_a_file_system_that_refuses_chmod_and_fsync_holds_the_file_all_the_same(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_writing_needs_no_chmod_or_fsync(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object, **__: object) -> None:
         raise OSError(errno.EPERM, "Operation not permitted")
 

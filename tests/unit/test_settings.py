@@ -107,7 +107,6 @@ def test_a_program_reads_the_sizes_from_its_arguments_as_they_are(preset: str) -
 
 
 def rows() -> dict[str, list[str]]:
-    """The lines of each key in the table of the shipped config."""
     found: dict[str, list[str]] = {}
     for line in table(SHIPPED).splitlines():
         if not line.startswith(" "):

@@ -9,9 +9,8 @@ import pytest
 
 from labs.setup.logs import last_lines
 from labs.setup.slurm import logs_of
-from tests.shipped import SHIPPED
+from tests.shipped import SCRIPTS, SHIPPED
 
-SCRIPTS = Path(__file__).parents[2] / "scripts"
 ASK = f"""
 import sys
 sys.path.insert(0, {str(SCRIPTS)!r})
@@ -68,9 +67,7 @@ def test_of_a_log_the_last_lines_that_say_something_are_shown(tmp_path: Path) ->
     assert last_lines(log, 3) == []
 
 
-def test_a_run_is_the_only_one_until_another_starts_and_after_all_have_ended(
-    tmp_path: Path,
-) -> None:
+def test_a_run_is_the_only_one_until_another_starts_and_after_all_ended(tmp_path: Path) -> None:
     first, alone = start(tmp_path)
     second, beside_first = start(tmp_path)
     first.kill()
@@ -105,7 +102,6 @@ def rules(folder: str = "rules") -> dict[str, str]:
 
 
 def having(text: str) -> set[str]:
-    """The names of the rules that have this text."""
     return {name for name, body in rules().items() if text in body}
 
 

@@ -89,14 +89,6 @@ TIMING = [
 ]
 
 
-def of_the_snakefile(folder: Path) -> set[str]:
-    """The modules that the Snakefile and the rules import, directly or not."""
-    text = "\n".join(path.read_text() for path in [ROOT / "Snakefile", *RULES])
-    imports = folder / "imports.py"
-    imports.write_text("\n".join(re.findall(r"^from labs\.[\w.]+ import .*", text, re.M)))
-    return {str(file) for file in files_of(imports, Path("scripts"))}
-
-
 @pytest.fixture(autouse=True)
 def in_the_root(monkeypatch: pytest.MonkeyPatch) -> None:
     forget()
@@ -105,7 +97,6 @@ def in_the_root(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @cache
 def code() -> dict[str, list[str]]:
-    """The code that each rule runs."""
     text = "".join(path.read_text() for path in RULES)
     modules: dict[str, list[str]] = {}
     for body in re.split(r"^(?:use )?rule ", text, flags=re.M)[1:]:
@@ -149,9 +140,13 @@ def test_what_times_belongs_to_no_rule_that_trains(module: str) -> None:
 def test_every_module_belongs_to_a_program_or_to_the_snakefile(tmp_path: Path) -> None:
     kinds = ("sizes", "names", "observe", "values", "claims", "figures")
     found = [f"{EXPERIMENTS}/**/{kind}.py" for kind in kinds]
-    seen = {*code_of("scripts/*.py", *found), *of_the_snakefile(tmp_path)}
-    # Snakemake imports it.
-    seen |= set(code_of("scripts/snakemake_logger_plugin_labs/__init__.py"))
+    text = "\n".join(path.read_text() for path in [ROOT / "Snakefile", *RULES])
+    imports = tmp_path / "imports.py"
+    imports.write_text("\n".join(re.findall(r"^from labs\.[\w.]+ import .*", text, re.M)))
+    seen = {str(file) for file in files_of(imports, Path("scripts"))}
+    # Snakemake imports its plugin.
+    plugin = "scripts/snakemake_logger_plugin_labs/__init__.py"
+    seen |= {*code_of("scripts/*.py", *found), *code_of(plugin)}
     modules = {str(path) for path in Path("scripts").rglob("*.py") if path.stat().st_size}
     assert modules - seen == set()
 

@@ -42,16 +42,11 @@ def one_thread() -> Iterator[None]:
 
 
 @pytest.fixture(scope="module")
-def tokens(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return made_up.tokens(tmp_path_factory.mktemp("reviews"), 400)
-
-
-@pytest.fixture(scope="module")
 def reviews(tokens: Path) -> Reviews:
     return load(tokens, "train", 64)
 
 
-def small(seed: int = 0) -> nn.Module:
+def small(seed: int = 0) -> Any:
     """A BERT that trains in a second."""
     sizes = {"hidden_size": 16, "num_hidden_layers": 1, "intermediate_size": 32, "vocab_size": 64}
     return classifiers.bert_tiny(seed, **sizes)
@@ -117,20 +112,16 @@ def test_a_model_learns_and_its_history_shows_it(reviews: Reviews, tokens: Path)
     assert history[-1]["accuracy"] > 0.9
 
 
-def test_predictions_are_those_of_each_review_alone(reviews: Reviews) -> None:
-    model = small().eval()
+def test_predictions_are_those_of_each_review_alone_and_keep_the_mode(reviews: Reviews) -> None:
+    model = small().train()
     logits = predict(model, reviews, "cpu")
+    assert model.training
+    model.eval()
     for place in (0, 7, len(reviews) - 1):
         length = int(reviews.lengths[place])
         with torch.no_grad():
             alone = model(reviews.tokens[place : place + 1, :length].long()).logits[0]
         assert torch.allclose(logits[place], alone, atol=1e-5)
-
-
-def test_predicting_leaves_the_mode_of_the_model(reviews: Reviews) -> None:
-    model = small().train()
-    predict(model, reviews, "cpu")
-    assert model.training
 
 
 def test_a_seed_decides_the_training(reviews: Reviews) -> None:
@@ -151,9 +142,7 @@ def test_gradients_are_clipped(reviews: Reviews) -> None:
     assert torch.cat([one.flatten() for one in gradients]).norm() <= 1.001e-4
 
 
-def test_an_epochs_time_includes_pending_work_on_the_device(
-    reviews: Reviews, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_epochs_time_has_pending_work(reviews: Reviews, monkeypatch: pytest.MonkeyPatch) -> None:
     # A device that is always a second behind.
     monkeypatch.setattr(torch.accelerator, "is_available", lambda: True)
     monkeypatch.setattr(torch.accelerator, "synchronize", lambda: time.sleep(1))
@@ -212,9 +201,7 @@ def test_a_training_that_is_interrupted_at_any_step_ends_with_the_same_weights_a
     assert seen == told
 
 
-def test_a_finished_training_is_not_repeated(
-    reviews: Reviews, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_finished_training_is_not_repeated(reviews: Reviews, tmp_path: Path) -> None:
     first, again = small(), small()
     history = train(first, reviews, PLAN, 0, "cpu", tmp_path / "c", evaluate=lambda _: {"a": 1})
     assert train(again, reviews, PLAN, 0, "cpu", tmp_path / "c") == history
@@ -239,9 +226,7 @@ def test_another_training_does_not_use_a_checkpoint(
 
 
 @pytest.mark.parametrize("kept", [0, -1])
-def test_a_damaged_checkpoint_restarts_the_training(
-    kept: int, reviews: Reviews, tmp_path: Path
-) -> None:
+def test_a_damaged_checkpoint_begins_anew(kept: int, reviews: Reviews, tmp_path: Path) -> None:
     whole, again = small(), small()
     train(whole, reviews, PLAN, 0, "cpu", tmp_path / "c")
     (tmp_path / "c").write_bytes((tmp_path / "c").read_bytes()[:kept])
@@ -257,15 +242,11 @@ def test_a_change_of_code_is_another_training() -> None:
 
 
 def observed_of_base(folder: Path, held_out: int) -> Observations:
-    """What is observed of a small model that is trained on the tokens in a folder."""
-    model = classifiers.bert_tiny(0, hidden_size=16, intermediate_size=32, vocab_size=64)
     tokens, checkpoint = folder / "tokens.parquet", folder / "checkpoint"
-    return base.observe(model, tokens, 32, 64, held_out, Plan(1, 1e-3), 0, 0, "cpu", checkpoint)
+    return base.observe(small(), tokens, 32, 64, held_out, Plan(1, 1e-3), 0, 0, "cpu", checkpoint)
 
 
-def test_a_checkpoint_with_accuracies_on_other_reviews_is_not_used(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_other_reviews_train_anew(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     made_up.tokens(tmp_path, 200)
     observed_of_base(tmp_path, 10)
     observed_of_base(tmp_path, 10)
@@ -288,14 +269,11 @@ def test_the_mask_is_judged_on_the_padded_validation_reviews(tmp_path: Path) -> 
     assert judged == {"BERT-tiny": padded, "BERT-tiny, no mask": padded}
 
 
-def test_every_loop_is_warm_before_it_is_timed_and_leaves_no_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_loops_are_warm_and_leave_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     names = {"model": "model.safetensors", "tokens": "tokens.parquet", "vocabulary": "vocab.txt"}
     asked: dict[str, Any] = {role: str(tmp_path / name) for role, name in names.items()}
     made_up.tokens(tmp_path, 200)
-    small = classifiers.bert_tiny(0, hidden_size=16, intermediate_size=32, vocab_size=64)
-    classifiers.save(small, Path(asked["model"]))
+    classifiers.save(small(), Path(asked["model"]))
     trained: list[tuple[str, int]] = []
     train, trainer = loops.train, loops._trainer
 
@@ -364,6 +342,5 @@ def test_merging_gives_back_the_operators_of_the_model_without_adapters(encoder:
     model = on_encoder(encoder, 1, 0)
     before = operators(model, batch)
     adapted = with_adapters(model, Adapters(rank=2, alpha=4, dropout=0.1), 0)
-    beside = operators(adapted, batch)
-    assert len(beside) > len(before)
+    assert len(operators(adapted, batch)) > len(before)
     assert operators(adapted.merge_and_unload(), batch) == before

@@ -74,9 +74,7 @@ def test_accuracy_is_kept_where_no_cost_matters_and_the_same_where_neither_is_ah
         (ratio(1.2, 1.3), 0.02, "undecided"),
     ],
 )
-def test_an_arm_is_faster_beyond_the_noise_floor_or_there_is_no_difference(
-    speedup: Value, floor: float, verdict: str
-) -> None:
+def test_faster_is_beyond_the_noise_floor(speedup: Value, floor: float, verdict: str) -> None:
     assert STATEMENT.faster(speedup, floor).verdict == verdict
 
 

@@ -18,15 +18,14 @@ from tests.unit.formats.values import awkward, nearest_of, quantizer, same
 BLOCK = 16
 
 
-def blocks_of(x: np.ndarray) -> np.ndarray:
-    """Return the numbers as rows of one block each."""
-    return x[: len(x) // BLOCK * BLOCK].reshape(-1, BLOCK)
+def rows_of(x: np.ndarray, size: int) -> np.ndarray:
+    return x[: len(x) // size * size].reshape(-1, size)
 
 
 @pytest.fixture(scope="module")
 def rows() -> np.ndarray:
     """A million numbers in blocks; in every other block they have similar magnitudes."""
-    x = blocks_of(awkward())
+    x = rows_of(awkward(), BLOCK)
     alike = np.random.default_rng(1).standard_normal(x.shape).astype(np.float32)
     x[1::2] = alike[1::2] * np.exp2(np.random.default_rng(2).integers(-20, 9, (len(x), 1)))[1::2]
     x[1:200:2, 0] = 8 * np.abs(x[1:200:2]).max(1)  # the others become small beside it
@@ -81,13 +80,8 @@ def test_block_minifloat(
     for shift in np.unique(shifts):
         chosen = shifts == shift
         expected[chosen] = nearest_of(np.ldexp(grid, shift), rows[chosen])
-    quantize = quantizer(
-        "block_minifloat",
-        width=width,
-        exponent_width=exponent_width,
-        exponent_bias_width=bias_width,
-        block_size=BLOCK,
-    )
+    sizes = {"width": width, "exponent_width": exponent_width, "exponent_bias_width": bias_width}
+    quantize = quantizer("block_minifloat", **sizes, block_size=BLOCK)
     same(quantize(torch.tensor(rows)), expected, rows)
 
 
@@ -183,19 +177,13 @@ GROUP = 32
 QUANTIZE = quantizer("mxint8")
 
 
-def groups() -> np.ndarray:
-    x = awkward()
-    x = x[: len(x) // GROUP * GROUP].reshape(-1, GROUP)
+def test_mxint8() -> None:
+    """The scales are decoded by ml_dtypes, the elements by gfloat."""
+    x = rows_of(awkward(), GROUP)
     alike = np.random.default_rng(0).standard_normal(x.shape)
     x[1::2] = (alike * np.exp2(np.random.default_rng(1).integers(-20, 20, (len(x), 1))))[1::2]
     x[3] = 0
     x[5] = np.ldexp(alike[5], -140)  # below the smallest scale's own powers of two
-    return x
-
-
-def test_mxint8() -> None:
-    """The scales are decoded by ml_dtypes, the elements by gfloat."""
-    x = groups()
     _, exponents = np.frexp(np.abs(x).max(1, keepdims=True))
     codes = np.clip(exponents - 1 + 127, 0, 254).astype(np.uint8)
     scales = codes.view(ml_dtypes.float8_e8m0fnu).astype(np.float64)

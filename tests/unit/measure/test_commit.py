@@ -28,9 +28,7 @@ def project(tmp_path: Path) -> Path:
     return folder
 
 
-def test_a_checkout_is_clean_until_what_is_measured_is_edited_added_or_deleted(
-    project: Path,
-) -> None:
+def test_a_checkout_is_clean_until_what_is_measured_is_changed(project: Path) -> None:
     assert commit(project)["changes"] == "clean"
     (project / "notes.txt").write_text("not measured\n")
     assert commit(project)["changes"] == "clean"

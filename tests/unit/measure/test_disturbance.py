@@ -12,9 +12,7 @@ from labs.measure import quiet
 from labs.measure.disturbance import Counters, counted, counters
 from labs.measure.quiet import QUIET, QuietStart
 
-needs_counters = pytest.mark.skipif(
-    not counted(), reason="this system does not say what others use"
-)
+needs_counters = pytest.mark.skipif(not counted(), reason="it is not told what others use")
 
 
 def work(seconds: float) -> None:
@@ -59,9 +57,7 @@ def test_what_a_thread_used_is_counted() -> None:
     ("waited", "stolen", "disturbed"),
     [(0.0, 0.0, False), (0.01, 0.0, False), (0.03, 0.0, True), (0.0, 0.03, True)],
 )
-def test_a_sample_is_disturbed_if_it_lost_more_than_a_fiftieth(
-    waited: float, stolen: float, disturbed: bool
-) -> None:
+def test_a_fiftieth_lost_disturbs_a_sample(waited: float, stolen: float, disturbed: bool) -> None:
     start = Counters(ran=5, waited=2, stolen=7)
     end = Counters(ran=6, waited=2 + waited, stolen=7 + stolen)
     assert end.disturbed_since(start) == disturbed

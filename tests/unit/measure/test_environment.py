@@ -21,9 +21,7 @@ from labs.records.names.machine import NONE, NOT_REPORTED, OWN, SHARED, UNKNOWN
 from labs.studies.identity import surroundings
 
 
-def test_a_version_is_that_of_the_package_which_is_imported(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_version_is_of_what_is_imported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     stray = tmp_path / "transformers-0.1.dist-info"
     stray.mkdir()
     (stray / "METADATA").write_text("Metadata-Version: 2.1\nName: transformers\nVersion: 0.1\n")
@@ -33,9 +31,7 @@ def test_a_version_is_that_of_the_package_which_is_imported(
     assert version("no_such_package") == "absent"
 
 
-def test_a_system_without_affinity_or_programs_has_an_environment(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_system_without_affinity_or_programs_is_told_of(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr("os.sched_getaffinity")
     monkeypatch.setenv("PATH", "")
     found = environment("cpu", 1)
@@ -43,9 +39,7 @@ def test_a_system_without_affinity_or_programs_has_an_environment(
     assert (found["hypervisor"], found["compiler"]) == (NOT_REPORTED, "absent")
 
 
-def test_the_environment_is_asked_before_anything_is_measured(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_the_environment_is_asked_first(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     def asked(*_: object) -> NoReturn:
         raise InterruptedError
 
@@ -134,9 +128,7 @@ def test_a_name_that_is_no_text_ends_no_measurement(lscpu: Path, tmp_path: Path)
     assert (said["cpu"], said["microcode"]) == ("EPYC \ufffd", "\ufffd1")
 
 
-def test_on_another_kind_a_training_begins_anew_and_an_evaluation_is_made_again(
-    lscpu: Path,
-) -> None:
+def test_on_another_kind_a_training_begins_anew_and_an_evaluation_is_remade(lscpu: Path) -> None:
     found = []
     for model in (" 17", " 2"):
         lscpu.write_text(ZEN_4.replace(" 17", model))
@@ -201,11 +193,8 @@ def test_a_node_is_shared_unless_all_its_cores_are_given(given: str, found: str)
 
 
 @pytest.mark.usefixtures("scontrol")
-def test_of_a_node_without_a_name_nothing_is_known() -> None:
+def test_of_a_node_without_a_name_nothing_is_known_and_without_slurm_there_is_none() -> None:
     assert node({"SLURM_JOB_ID": "1", "SLURM_CPUS_ON_NODE": "8"}) == UNKNOWN
-
-
-def test_without_slurm_there_is_no_cluster() -> None:
     assert node({}) == NONE
 
 

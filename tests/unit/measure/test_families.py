@@ -37,9 +37,7 @@ def test_a_difference_at_the_margin_is_called_none_at_most_once_in_twenty() -> N
 
 
 @pytest.mark.parametrize("error", [0.0015, 0.003, 0.005])
-def test_of_a_family_without_differences_any_is_claimed_at_most_once_in_twenty(
-    error: float,
-) -> None:
+def test_of_a_family_without_differences_any_is_claimed_at_most_once_in_20(error: float) -> None:
     """Also where many are called the same: that must not make it easier for the rest."""
     rng = np.random.default_rng(3)
     wrong, alone = [], []

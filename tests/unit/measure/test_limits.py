@@ -1,6 +1,7 @@
 """What a job may use: cores, memory and threads, and the batch that these hold."""
 
 import os
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,58 +16,52 @@ from labs.measure.threads import thread_count
 QUOTA = {"cpu.cfs_quota_us": "50000", "cpu.cfs_period_us": "100000"}
 
 
+Hold = Callable[[str, dict[str, str]], tuple[Path, Path]]
+
+
 @pytest.fixture
-def groups(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> "Groups":
-    """Groups on a machine of eight cores."""
+def hold(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Hold:
+    """Writes a process's line and its groups' files, on a machine of eight cores."""
     monkeypatch.setattr(os, "cpu_count", lambda: 8)
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: set(range(8)))
-    return Groups(tmp_path)
+
+    def write(line: str, files: dict[str, str]) -> tuple[Path, Path]:
+        held = {f"mount/{name}": text for name, text in files.items()} | {"cgroup": line}
+        for path, text in held.items():
+            (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / path).write_text(f"{text}\n")
+        return tmp_path / "cgroup", tmp_path / "mount"
+
+    return write
 
 
-class Groups:
-    """A file like /proc/self/cgroup, and folders like those below /sys/fs/cgroup."""
-
-    def __init__(self, folder: Path) -> None:
-        self.mine, self.mount = folder / "cgroup", folder / "mount"
-
-    def hold(self, line: str, files: dict[str, str]) -> tuple[Path, Path]:
-        """The places to read, where a process has this line and its groups have these files."""
-        self.mine.write_text(line + "\n")
-        for name, text in files.items():
-            (self.mount / name).parent.mkdir(parents=True, exist_ok=True)
-            (self.mount / name).write_text(text + "\n")
-        return self.mine, self.mount
-
-
-def test_the_lowest_limit_of_a_group_and_of_those_above_it_decides(groups: Groups) -> None:
+def test_the_lowest_limit_of_a_group_and_of_those_above_it_decides(hold: Hold) -> None:
     memories = {"memory.max": "max", "job/memory.max": "3000", "job/step/memory.max": "4000"}
     quotas = {"job/cpu.max": "50000 100000", "job/step/cpu.max": "max 100000"}
-    held = groups.hold("0::/job/step", memories | quotas)
+    held = hold("0::/job/step", memories | quotas)
     assert memory(*held) == Limit(3000, GROUP)
     assert cores(*held) == Limit(0.5, GROUP)
 
 
-def test_version_1_keeps_each_limit_in_a_tree_of_its_own(groups: Groups) -> None:
+def test_version_1_keeps_each_limit_in_a_tree_of_its_own(hold: Hold) -> None:
     files = {f"cpu/job/{name}": text for name, text in QUOTA.items()}
     files["memory/job/memory.limit_in_bytes"] = "4000"
-    assert memory(*groups.hold("4:memory:/job", files)) == Limit(4000, GROUP)
-    assert cores(*groups.hold("5:cpu,cpuacct:/job", files)) == Limit(0.5, GROUP)
-    assert memory(*groups.hold("5:cpu,cpuacct:/job", files)).by == MACHINE
+    assert memory(*hold("4:memory:/job", files)) == Limit(4000, GROUP)
+    assert cores(*hold("5:cpu,cpuacct:/job", files)) == Limit(0.5, GROUP)
+    assert memory(*hold("5:cpu,cpuacct:/job", files)).by == MACHINE
 
 
 @pytest.mark.parametrize("line", ["0::/", "0::/gone", "4:cpu:/job"])
-def test_without_a_limit_the_machine_decides(groups: Groups, line: str) -> None:
+def test_without_a_limit_the_machine_decides(hold: Hold, line: str) -> None:
     unlimited = {"cpu/job/cpu.cfs_quota_us": "-1", "cpu/job/cpu.cfs_period_us": "100000"}
-    held = groups.hold(line, unlimited)
+    held = hold(line, unlimited)
     assert (memory(*held).by, cores(*held)) == (MACHINE, Limit(8, MACHINE))
 
 
-def test_the_affinity_decides_where_it_leaves_fewer_cores(
-    groups: Groups, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_affinity_of_fewer_cores_decides(hold: Hold, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1, 2})
-    assert cores(*groups.hold("0::/", {})) == Limit(3, AFFINITY)
-    assert cores(*groups.hold("0::/", {"cpu.max": "200000 100000"})) == Limit(2, GROUP)
+    assert cores(*hold("0::/", {})) == Limit(3, AFFINITY)
+    assert cores(*hold("0::/", {"cpu.max": "200000 100000"})) == Limit(2, GROUP)
 
 
 def test_less_than_a_core_is_one_thread_and_is_recorded(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -76,9 +71,7 @@ def test_less_than_a_core_is_one_thread_and_is_recorded(monkeypatch: pytest.Monk
     assert (place["usable_cores"], place["cores_limited_by"]) == (0.5, GROUP)
 
 
-def test_a_number_is_capped_by_the_affinity_not_by_the_scheduler(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_number_is_capped_by_affinity_not_by_scheduler(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1})
     monkeypatch.setenv("OMP_NUM_THREADS", "4")
     assert thread_count("4") == 2
@@ -95,7 +88,6 @@ SMALL = Workload("resnet18", 2, 64, (1, 1, 1, 1))
 
 
 def chosen(monkeypatch: pytest.MonkeyPatch, memory: float, asked: int = 128) -> int:
-    """The batch of small images on a machine with so much memory."""
     monkeypatch.setattr(fitting.limits, "memory", lambda: Limit(memory, MACHINE))
     return fitting.largest_batch(SMALL.image_size, SMALL.depths, asked, "cpu")
 
@@ -106,8 +98,7 @@ def test_a_machine_runs_as_many_images_as_it_holds_and_says_where_these_are_fewe
     assert chosen(monkeypatch, 24e9) == 128
     assert capsys.readouterr().err == ""
     kept = fitting.bytes_kept(Workload("resnet18", 1, 64, (1, 1, 1, 1)))
-    memory = fitting.RESERVED + 64 * fitting.WORKING * kept
-    assert chosen(monkeypatch, memory + 1) == 64
+    assert chosen(monkeypatch, fitting.RESERVED + 64 * fitting.WORKING * kept + 1) == 64
     assert "128 images need about" in capsys.readouterr().err
     assert chosen(monkeypatch, 1e9) == 1, "one is run in any case"
 

@@ -29,7 +29,6 @@ BLOCKS, SIZES = 6, [mebibytes * 2**20 for mebibytes in (16, 32, 128)]
 
 
 def observe_environment(process: int, seed: int = 0) -> Observations:
-    """Observe the environment of a fresh process."""
     seen = Observations(process)
     cache = Path(os.environ["TORCHINDUCTOR_CACHE_DIR"])
     seen.fact("hash seed", os.environ["PYTHONHASHSEED"], "text", "any")
@@ -100,7 +99,6 @@ def importable(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def repeated(observe: Callable[..., Observations], stages: Stages, **options: Any) -> Measured:
-    """What an observation sees in fresh processes, and the loads."""
     given: dict[str, Any] = {"threads": 1, "seed": 7, "quiet": AT_ONCE} | options
     return repeat("test", observe, {}, stages=stages, **given)
 

@@ -11,14 +11,6 @@ import pytest
 from labs.measure import rounds
 from labs.measure.clock import Call
 from labs.measure.disturbance import Counters
-from labs.measure.rounds import (
-    SAMPLE_SECONDS,
-    in_turn,
-    interleave,
-    interleave_blocks,
-    interleave_fresh,
-    warm_up,
-)
 from labs.records.timing import Timing
 
 Lost = Callable[[Iterator[bool]], None]
@@ -42,35 +34,33 @@ def test_every_arm_runs_once_per_round_in_a_changing_order(lost: Lost) -> None:
 
     def arm(name: str) -> None:
         order.append(name)
-        time.sleep(SAMPLE_SECONDS)
+        time.sleep(rounds.SAMPLE_SECONDS)
 
     arms = {name: (lambda name=name: arm(name)) for name in "abc"}
-    timings = interleave(arms, rounds=8, rng=random.Random(0), device="cpu")
+    timings = rounds.interleave(arms, rounds=8, rng=random.Random(0), device="cpu")
     timed = order[-8 * 3 :]
-    rounds = ["".join(timed[start : start + 3]) for start in range(0, len(timed), 3)]
-    assert all(sorted(one) == ["a", "b", "c"] for one in rounds)
-    assert len(set(rounds)) > 1
+    turns = ["".join(timed[start : start + 3]) for start in range(0, len(timed), 3)]
+    assert all(sorted(one) == ["a", "b", "c"] for one in turns)
+    assert len(set(turns)) > 1
     assert all(len(timing.seconds) == 8 for timing in timings.values())
 
 
 def test_short_calls_are_sampled_many_at_a_time_and_reported_per_call() -> None:
-    timing = interleave({"short": lambda: None}, 3, random.Random(0), "cpu")["short"]
+    timing = rounds.interleave({"short": lambda: None}, 3, random.Random(0), "cpu")["short"]
     assert timing.calls > 1000
-    assert max(timing.seconds) < SAMPLE_SECONDS / 1000
+    assert max(timing.seconds) < rounds.SAMPLE_SECONDS / 1000
 
 
 def test_a_disturbed_sample_is_taken_again_and_kept_apart(lost: Lost) -> None:
     lost(chain([True, False, True], repeat(False)))
-    timing = interleave({"arm": lambda: None}, 3, random.Random(0), "cpu")["arm"]
+    timing = rounds.interleave({"arm": lambda: None}, 3, random.Random(0), "cpu")["arm"]
     assert (len(timing.seconds), len(timing.disturbed), timing.kept) == (3, 2, 0)
 
 
-def test_where_too_few_samples_are_undisturbed_all_of_all_arms_count(
-    lost: Lost, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_with_too_few_undisturbed_all_count(lost: Lost, monkeypatch: pytest.MonkeyPatch) -> None:
     lost(repeat(True))
     monkeypatch.setattr(rounds, "RETAKE_SECONDS", 0.2)
-    timings = interleave({arm: lambda: None for arm in "ab"}, 2, random.Random(0), "cpu")
+    timings = rounds.interleave({arm: lambda: None for arm in "ab"}, 2, random.Random(0), "cpu")
     for timing in timings.values():
         assert len(timing.seconds) == timing.kept > 2
         assert not timing.disturbed
@@ -83,20 +73,18 @@ def test_samples_of_a_throttled_gpu_count_only_where_there_are_no_others(
     monkeypatch.setattr(rounds, "RETAKE_SECONDS", 0.1)
     for hot in (chain([True], repeat(False)), repeat(True)):
         monkeypatch.setattr(rounds, "throttled", lambda _, hot=hot: next(hot))
-        timing = interleave({"arm": lambda: None}, 2, random.Random(0), "cpu")["arm"]
+        timing = rounds.interleave({"arm": lambda: None}, 2, random.Random(0), "cpu")["arm"]
         assert timing.throttled == len(timing.disturbed) + timing.kept > 0
         assert len(timing.seconds) >= 2
 
 
-def test_a_process_takes_samples_again_for_so_long_in_all_its_comparisons(
-    lost: Lost, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_process_retakes_only_for_so_long(lost: Lost, monkeypatch: pytest.MonkeyPatch) -> None:
     lost(repeat(True))
     monkeypatch.setattr(rounds, "RETAKE_SECONDS", 0.2)
     monkeypatch.setattr(rounds, "PROCESS_RETAKE_SECONDS", 0.2)
     monkeypatch.setattr(rounds, "spent_retaking", 0.0)
     taken = [
-        len(interleave({"arm": lambda: None}, 2, random.Random(0), "cpu")["arm"].seconds)
+        len(rounds.interleave({"arm": lambda: None}, 2, random.Random(0), "cpu")["arm"].seconds)
         for _ in range(2)
     ]
     assert taken[0] > 2
@@ -111,7 +99,7 @@ def test_a_call_that_runs_once_is_made_anew_for_every_sample(lost: Lost) -> None
         made.append(arm)
         return lambda: None
 
-    timings = interleave_fresh("ab", make, 2, random.Random(0), "cpu")
+    timings = rounds.interleave_fresh("ab", make, 2, random.Random(0), "cpu")
     assert sorted(made) in (["a", "a", "a", "b", "b"], ["a", "a", "b", "b", "b"])
     assert [len(timing.seconds) for timing in timings.values()] == [2, 2]
     assert not any(timing.warm_up for timing in timings.values())
@@ -124,7 +112,7 @@ def test_the_time_of_each_item_is_that_of_the_call_shared_out() -> None:
 
 def test_warm_up_goes_on_until_calls_agree() -> None:
     durations = iter([0.05, 0.03, 0.02] + [0.01] * 10)
-    seconds = warm_up(lambda: time.sleep(next(durations)))
+    seconds = rounds.warm_up(lambda: time.sleep(next(durations)))
     assert len(seconds) > 3
     assert max(seconds[-3:]) <= 1.1 * min(seconds[-3:])
 
@@ -133,7 +121,7 @@ def test_a_block_is_timed_as_one_and_taken_again_if_disturbed(lost: Lost) -> Non
     lost(chain([True], repeat(False)))
     called: list[str] = []
     arms: dict[str, Call] = {name: partial(called.append, name) for name in "ab"}
-    timings = interleave_blocks(arms, [2, 5], random.Random(0), "cpu")
+    timings = rounds.interleave_blocks(arms, [2, 5], random.Random(0), "cpu")
     calls = {block: timing.calls for block, timing in timings.items()}
     assert calls == {(arm, count): count for arm in "ab" for count in (2, 5)}
     assert all(len(timing.seconds) == 1 for timing in timings.values())
@@ -142,14 +130,14 @@ def test_a_block_is_timed_as_one_and_taken_again_if_disturbed(lost: Lost) -> Non
 
 
 def test_no_blocks_are_timed_where_none_are_asked_for() -> None:
-    assert interleave_blocks({"a": lambda: None}, [], random.Random(0), "cpu") == {}
+    assert rounds.interleave_blocks({"a": lambda: None}, [], random.Random(0), "cpu") == {}
 
 
 def test_calls_in_turn_count_from_the_first_and_none_is_taken_again(lost: Lost) -> None:
     lost(chain([True], repeat(False)))
     order: list[str] = []
     arms = {name: partial(order.append, name) for name in "ab"}
-    samples = in_turn(arms, 8, random.Random(0))
+    samples = rounds.in_turn(arms, 8, random.Random(0))
     assert sorted(order) == sorted("ab" * 8)
     turns = ["".join(order[start : start + 2]) for start in range(0, 16, 2)]
     assert set(turns) == {"ab", "ba"}

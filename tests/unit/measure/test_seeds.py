@@ -111,9 +111,7 @@ def covered(seeds: int, deviation: float, alike: bool) -> tuple[float, float]:
 
 @pytest.mark.parametrize("seeds", [2, 3])
 @pytest.mark.parametrize(("deviation", "alike"), [(0.1, True), (0.1, False), (0.02, True)])
-def test_the_interval_covers_the_truth_where_seeds_matter(
-    seeds: int, deviation: float, alike: bool
-) -> None:
+def test_it_covers_the_truth_where_seeds_matter(seeds: int, deviation: float, alike: bool) -> None:
     both, alone = covered(seeds, deviation, alike)
     assert 0.93 <= both <= 0.97
     assert alone < 0.93
@@ -142,11 +140,8 @@ def test_what_two_models_of_one_training_share_is_no_scatter() -> None:
     assert together.high - together.low < (apart.high - apart.low) / 5
 
 
-def test_one_seed_shows_no_scatter() -> None:
+def test_one_seed_shows_no_scatter_and_points_with_the_same_answers_count_once() -> None:
     assert scatter([np.ones((1, 10), dtype=bool)]) is None
-
-
-def test_points_with_the_same_answers_count_once() -> None:
     rng = np.random.default_rng(3)
     points = equal_points(rng, 2, 0.1, alike=True)
     assert scatter([*points, *points]) == scatter(points)

@@ -18,7 +18,6 @@ BUDGET = 24
 
 
 def needed(processes: list[dict[str, list[Row]]]) -> int:
-    """What the only case needs."""
     (need,) = needs(processes)
     return need.processes
 
@@ -37,12 +36,10 @@ def test_without_spread_no_more_processes_are_needed() -> None:
 
 def test_the_noisiest_arm_decides() -> None:
     logs = [0.1, -0.1, 0.1, -0.1, 0.1, -0.1]
-    found = needed(
-        [rows(n, eager=1.0, fused=1.0, naive=math.exp(log)) for n, log in enumerate(logs)]
-    )
+    processes = [rows(n, eager=1.0, fused=1.0, naive=math.exp(log)) for n, log in enumerate(logs)]
     # Student's t with 5 degrees of freedom is 2.571; the standard deviation of logs is 0.1095; of
     # the 5 %, runs that differ by 2 % leave 2.9.
-    assert found == math.ceil((2.571 * 0.1095 / 0.02905) ** 2)
+    assert needed(processes) == math.ceil((2.571 * 0.1095 / 0.02905) ** 2)
 
 
 def test_cases_that_are_compared_are_one() -> None:

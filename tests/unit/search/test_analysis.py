@@ -8,6 +8,7 @@ import pytest
 import torch
 
 from labs.claims.judge import claims_of
+from labs.experiments.search import names
 from labs.experiments.search import replayed as replays
 from labs.experiments.search import space as spaces
 from labs.experiments.search.architectures import values as architectures
@@ -16,17 +17,6 @@ from labs.experiments.search.compression import values as compression
 from labs.experiments.search.compression.observe import best_sampler
 from labs.experiments.search.epochs.values import READING, Epochs
 from labs.experiments.search.importance import values as importance
-from labs.experiments.search.names import (
-    COMPRESSED,
-    DEFAULT,
-    LAYERS,
-    RETRAINED,
-    TRIAL,
-    WINNER,
-    choices_of,
-    described,
-    written,
-)
 from labs.experiments.search.replay import Comparison
 from labs.experiments.search.replay import replays as replay
 from labs.experiments.search.samplers import values as samplers
@@ -36,7 +26,6 @@ from labs.models.pruned import pruned_share
 from labs.models.quantized import average_bits, zero_share
 from labs.records.names.studies import GRID, RANDOM, TPE
 from labs.records.packed import pack_losses, unpack_losses
-from tests.unit import kept
 from tests.unit.kept import RECORDS, Row, answer, answered, matching, record, told
 
 SPACE = spaces.grid([2, 4], ["query+key"])
@@ -116,12 +105,12 @@ def test_the_deviation_of_seeds_covers() -> None:
 
 
 def test_values_are_those_of_the_table() -> None:
-    known = told("search", "core-seconds", 5.0, arm=TRIAL)
+    known = told("search", "core-seconds", 5.0, arm=names.TRIAL)
     for number in range(24):
-        answer(known, 0.5 + 0.01 * number, arm=TRIAL, number=number)
-    answer(answer(known, 0.75, arm=WINNER), 0.5, arm=WINNER, split="test")
+        answer(known, 0.5 + 0.01 * number, arm=names.TRIAL, number=number)
+    answer(answer(known, 0.75, arm=names.WINNER), 0.5, arm=names.WINNER, split="test")
     for seed, share in enumerate((0.70, 0.69, 0.71, 0.70, 0.70)):
-        answer(known, share, arm=DEFAULT, process=seed)
+        answer(known, share, arm=names.DEFAULT, process=seed)
     values = architectures.values(known) | samplers.values(known)
     numbers = {name: value.estimate.value for name, value in values.items()}
     asking = sum(row["value"] for row in matching(known, "facts", {"name": "asking"}))
@@ -153,22 +142,18 @@ def test_a_tpe_no_longer_than_its_startup_is_called_random() -> None:
     assert verdicts["search.same-peak"] != "not measured"
 
 
-def test_effects_of_choices_that_add_up_explain_everything() -> None:
+def test_effects_that_add_up_explain_everything_and_an_interaction_is_no_choice() -> None:
     grid = pd.DataFrame({"a": ["x", "x", "y", "y"], "b": ["p", "q", "p", "q"]})
     found = importance.shares(grid, pd.Series([0.0, 1.0, 2.0, 3.0]))
     assert found == pytest.approx({"a": 0.8, "b": 0.2, importance.REST: 0.0})
-
-
-def test_an_interaction_is_no_choice_of_its_own() -> None:
-    grid = pd.DataFrame({"a": ["x", "x", "y", "y"], "b": ["p", "q", "p", "q"]})
     found = importance.shares(grid, pd.Series([0.0, 1.0, 1.0, 0.0]))
     assert found == pytest.approx({"a": 0.0, "b": 0.0, importance.REST: 1.0})
 
 
 @pytest.mark.parametrize("architecture", spaces.architectures(SPACE)[::2])
 def test_choices_are_read_back_from_their_description(architecture: dict[str, str]) -> None:
-    found = choices_of(described(architecture))
-    assert found[LAYERS] == architecture[LAYERS]
+    found = names.choices_of(names.described(architecture))
+    assert found[names.LAYERS] == architecture[names.LAYERS]
     replaced = "identity" in architecture["query+key"]
     assert (found["query+key"] != "linear") == replaced
     assert found["value"] == "linear"
@@ -218,10 +203,10 @@ def test_compression_is_the_tutorials() -> None:
 
 
 def test_values_are_those_of_the_stages() -> None:
-    half = answer(answered("search", 0.75, arm=TRIAL), 0.5, arm=COMPRESSED)
+    half = answer(answered("search", 0.75, arm=names.TRIAL), 0.5, arm=names.COMPRESSED)
     found = {
         name.removeprefix("search.compression."): value.estimate.value
-        for name, value in compression.values(answer(half, 0.625, arm=RETRAINED)).items()
+        for name, value in compression.values(answer(half, 0.625, arm=names.RETRAINED)).items()
     }
     assert found["lost"] == pytest.approx(0.25, abs=1e-3)
     assert found["recovered"] == pytest.approx(0.125, abs=1e-3)
@@ -229,17 +214,17 @@ def test_values_are_those_of_the_stages() -> None:
     assert found["trial.end"] == pytest.approx(0.75, abs=1e-3)
     assert found["ahead.compressed-trial"] == pytest.approx(-0.25, abs=1e-3)
     costs = [fact for fact in half["facts"] if fact["name"] == "core-seconds"]
-    assert found["cost"] == sum(fact["value"] for fact in costs if fact["arm"] != TRIAL)
+    assert found["cost"] == sum(fact["value"] for fact in costs if fact["arm"] != names.TRIAL)
     assert not {"repeatability", "tau.trial-compressed"} & found.keys(), "all are the same"
 
 
 def test_sensitive_architectures_change_the_ranking() -> None:
     """The better an architecture is, the worse it is compressed; training brings it back."""
-    record = kept.record("search")
+    of = record("search")
     for number in range(24):
-        for stage, sign in ((TRIAL, 1), (COMPRESSED, -1), (RETRAINED, 1)):
-            answer(record, 0.5 + sign * 0.01 * number, arm=stage, number=number)
-    found = compression.values(record)
+        for stage, sign in ((names.TRIAL, 1), (names.COMPRESSED, -1), (names.RETRAINED, 1)):
+            answer(of, 0.5 + sign * 0.01 * number, arm=stage, number=number)
+    found = compression.values(of)
     expected = {"tau.trial-compressed": -1, "tau.trial-retrained": 1, "repeatability": 1}
     for name, value in expected.items():
         assert found[f"search.compression.{name}"].estimate.value == pytest.approx(value)
@@ -252,15 +237,15 @@ def part(record: Row) -> Row:
 
 
 def test_each_objective_has_its_own_winner() -> None:
-    searched = part(answered("search", 1.0, arm=COMPRESSED, number=0))
+    searched = part(answered("search", 1.0, arm=names.COMPRESSED, number=0))
     assert choose([searched]) == BEST
-    assert choose([searched], COMPRESSED) == 0
+    assert choose([searched], names.COMPRESSED) == 0
 
 
 @pytest.mark.parametrize("sampler", [RANDOM, TPE])
 def test_the_best_sampler_halfway_searches_for_compressed_models(sampler: str) -> None:
     best, worst = (
-        part(told("search", "replays", written([[number] * 24]), arm=sampler))
+        part(told("search", "replays", names.written([[number] * 24]), arm=sampler))
         for number in (BEST, WORST)
     )
     assert best_sampler([best, best]) == sampler
@@ -268,8 +253,8 @@ def test_the_best_sampler_halfway_searches_for_compressed_models(sampler: str) -
 
 
 def test_what_two_searches_choose_is_compared_at_their_own_stage() -> None:
-    record = answered("search", 1.0, objective=RETRAINED)
-    for one in matching(record, "facts", {"objective": RETRAINED}):
+    record = answered("search", 1.0, objective=names.RETRAINED)
+    for one in matching(record, "facts", {"objective": names.RETRAINED}):
         one["case"]["architecture"] = "another"
     found = {one.id: one.verdict for one in claims_of(record)}
     assert found["search.compression.aware.retrained"] == "confirmed"
@@ -277,11 +262,11 @@ def test_what_two_searches_choose_is_compared_at_their_own_stage() -> None:
 
 
 def test_a_model_is_not_better_than_itself() -> None:
-    record = kept.record("search")
-    for one in record["facts"]:
+    of = record("search")
+    for one in of["facts"]:
         if one["case"].get("objective"):
             one["case"]["architecture"] = "the same"
-    found = {one.id: one.verdict for one in claims_of(record)}
+    found = {one.id: one.verdict for one in claims_of(of)}
     assert found["search.compression.aware.compressed"] == "not measured"
     assert found["search.compression.aware.compressed.chooses-another"] == "refuted"
     assert found["search.compression.over_control"] == "confirmed", "another model"

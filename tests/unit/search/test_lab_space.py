@@ -23,7 +23,8 @@ HIGHER = (0.6, 0.7, 0.7, 0.75)
 KEPT = RECORDS["search"]
 """Without searches on the lab's whole space."""
 
-Lab = Mapping[str, Sequence[Sequence[float]]]
+Seeds = Sequence[Sequence[float]]
+Lab = Mapping[str, Seeds]
 
 
 def searched(lab: Lab, startup: int = 2) -> Row:
@@ -61,8 +62,7 @@ def test_a_search_is_a_row_a_trial_with_its_best_cost_and_repeats() -> None:
 
 
 def test_values_are_means_over_the_training_seeds() -> None:
-    lab = {RANDOM: [LEVEL, LEVEL], TPE: [LEVEL, HIGHER]}
-    found = lab_space.values(searched(lab))
+    found = lab_space.values(searched({RANDOM: [LEVEL, LEVEL], TPE: [LEVEL, HIGHER]}))
     numbers = {name: value.estimate.value for name, value in found.items()}
     assert numbers["search.lab_space.tpe.best"] == pytest.approx(0.725)
     assert numbers["search.lab_space.ahead"] == pytest.approx(0.025)
@@ -83,9 +83,7 @@ def test_values_are_means_over_the_training_seeds() -> None:
         ([LEVEL] * 6, [*[(0.6, 0.6, 0.6, 0.8)] * 5, (0.6, 0.6, 0.6, 0.69)], "confirmed"),
     ],
 )
-def test_the_verdict_is_over_training_seeds(
-    random: Sequence[Sequence[float]], tpe: Sequence[Sequence[float]], verdict: str
-) -> None:
+def test_the_verdict_is_over_training_seeds(random: Seeds, tpe: Seeds, verdict: str) -> None:
     assert claim(searched({RANDOM: random, TPE: tpe})) == (verdict, "")
 
 
@@ -102,8 +100,7 @@ def test_there_is_no_verdict_on_what_the_preset_leaves_out(record: Row, missing:
 
 
 def test_a_tpe_no_longer_than_its_startup_is_called_random() -> None:
-    lab = {RANDOM: [LEVEL], TPE: [HIGHER]}
-    table = lab_space.trial_table(searched(lab, startup=4))
+    table = lab_space.trial_table(searched({RANDOM: [LEVEL], TPE: [HIGHER]}, startup=4))
     assert set(table["sampler"]) == {"random", "TPE, all of it random"}
 
 
@@ -129,19 +126,12 @@ def test_what_is_said_of_the_grid_does_not_see_them() -> None:
         assert repr(values(with_lab)) == repr(values(searched({})))
 
 
-def important(shares: Mapping[str, float]) -> Row:
-    """A record in which every search of both samplers gave the parameters these shares."""
-    record = searched({RANDOM: [LEVEL] * 2, TPE: [HIGHER] * 2})
-    for sampler, seed, (name, share) in product((RANDOM, TPE), (0, 1), shares.items()):
-        case = {"sampler": sampler, "parameter": name}
-        for kind, value in (("importance", share + seed), ("importance by chance", 0.1)):
-            record["facts"].append(fact(seed, kind, value, "share", LAB_SPACE, **case))
-    return record
-
-
 def test_the_parameters_that_matter_most_stand_first_beside_their_share_by_chance() -> None:
-    shares = {f"{layer}.value": 0.01 * layer for layer in range(10)}
-    record = important(shares)
+    record = searched({RANDOM: [LEVEL] * 2, TPE: [HIGHER] * 2})
+    for sampler, seed, layer in product((RANDOM, TPE), (0, 1), range(10)):
+        case = {"sampler": sampler, "parameter": f"{layer}.value"}
+        for kind, value in (("importance", 0.01 * layer + seed), ("importance by chance", 0.1)):
+            record["facts"].append(fact(seed, kind, value, "share", LAB_SPACE, **case))
     table = lab_space.importance_table(record)
     assert list(table["parameter"]) == [f"{layer}.value" for layer in range(9, 1, -1)]
     assert table["random"].iloc[0] == pytest.approx(0.59), "the mean over the seeds"

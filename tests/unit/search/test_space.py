@@ -36,10 +36,9 @@ def test_every_choice_of_a_parameter_makes_another_model(parameter: str) -> None
 
 
 def test_the_fields_are_those_that_the_configuration_knows() -> None:
-    config = build({name: choices[-1] for name, choices in spaces.LAB_FIELDS.items()}, 0).config
-    assert {name: str(getattr(config, name)) for name in FIELDS} == {
-        name: choices[-1] for name, choices in spaces.LAB_FIELDS.items()
-    }
+    last = {name: choices[-1] for name, choices in spaces.LAB_FIELDS.items()}
+    config = build(last, 0).config
+    assert {name: str(getattr(config, name)) for name in FIELDS} == last
     assert spaces.parameters_changed(spaces.LAB_LAYERS, "8") == 0
     assert spaces.parameters_changed(LAYERS, "8") > 0
 
@@ -56,7 +55,6 @@ def test_only_layers_of_the_attention_and_the_pooler_may_be_the_identity() -> No
 
 
 def identities(architecture: dict[str, str]) -> list[str]:
-    """The names of a model's layers that are the identity; its weights are not made."""
     with torch.device("meta"):
         model = build(architecture, 0)
     return [name for name, one in model.named_modules() if isinstance(one, nn.Identity)]

@@ -14,7 +14,6 @@ DECIDED_BY = {"seed": 1, "code": "a"}
 
 
 def never() -> dict[str, Any]:
-    """Nothing is left to evaluate."""
     raise AssertionError
 
 
@@ -75,9 +74,7 @@ def test_what_says_nothing_of_the_evaluation_is_not_kept(error: Exception, tmp_p
     assert Evaluations(tmp_path).get(DECIDED_BY, lambda: {"accuracy": 0.5}) == {"accuracy": 0.5}
 
 
-def test_a_full_disk_ends_with_one_line_and_fails_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_full_disk_fails_no_evaluation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A training that cannot write its checkpoint says nothing about its architecture."""
     said = (
         f"error: {tmp_path} cannot be written: No space left on device; "
@@ -114,7 +111,6 @@ class Observer:
 def accuracies(
     cases: list[Case], observe: Observer, studies: Path, identity: str = "one"
 ) -> list[float]:
-    """What is observed in these cases."""
     seen = Observations(0)
     follow(seen, cases, observe, studies, identity)
     return [row["value"] for row in seen.facts]

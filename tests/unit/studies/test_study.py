@@ -31,17 +31,11 @@ def values(parameters: Mapping[str, str]) -> list[float]:
 
 
 def never(parameters: Mapping[str, str]) -> list[float]:
-    """No trial is left to evaluate."""
     raise AssertionError(parameters)
 
 
 def study(
-    folder: Path,
-    name: str,
-    evaluate: Evaluate = values,
-    directions: int = 1,
-    wanted: int = CELLS,
-    startup: int = 6,
+    folder: Path, name: str, evaluate: Evaluate = values, directions: int = 1, wanted: int = CELLS
 ) -> list[tuple[Mapping[str, str], Sequence[float]]]:
     """What counts of the trials of a study, whose evaluations are kept in a folder."""
     evaluations = Evaluations(folder)
@@ -53,7 +47,7 @@ def study(
         found: list[float] = evaluations.get(parameters, made)["values"]
         return found[:directions]
 
-    sampler = Sampler(name, SPACE, 3, startup)
+    sampler = Sampler(name, SPACE, 3, startup=6)
     trials = run(name, sampler, wanted, kept, DIRECTIONS[:directions])
     return [(trial.parameters, trial.values) for trial in trials]
 
