@@ -15,7 +15,7 @@ from tests.jobs import programs
 from tests.jobs.programs import evaluations, facts, finish, kill
 
 SIZES = shlex.split(
-    "--init pretrained-embeddings --max-length 16 --held-out 40 --reviews 64 --batch-size 16 "
+    "--init embeddings --max-length 16 --held-out 40 --reviews 64 --batch-size 16 "
     "--epochs 1 --learning-rate 0.002 --compressed-epochs 1 --device cpu --threads 1"
 )
 GRID = shlex.split("--layers 2 --replaced query+key")

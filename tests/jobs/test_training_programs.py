@@ -16,7 +16,7 @@ BASE = shlex.split(
     "--batch-size 8 --learning-rate 0.002 --device cpu --threads 1"
 )
 WAYS = shlex.split(
-    "--init pretrained-encoder --layers 1 --max-length 32 --batch-size 16 --rank 2 --alpha 4 "
+    "--init encoder --layers 1 --max-length 32 --batch-size 16 --rank 2 --alpha 4 "
     "--dropout 0.1 --sft-learning-rate 0.001 --lora-learning-rate 0.01 --device cpu --threads 1"
 )
 

@@ -305,5 +305,5 @@ def test_the_error_of_merging_is_not_that_of_the_models_before_they_are_timed() 
 def test_only_the_pretrained_encoder_has_pretrained_layers() -> None:
     of = record("lora")
     assert "lora.pretrained_layers" not in lora.values(of)
-    of["spec"]["init"] = "pretrained-encoder"
+    of["spec"]["init"] = "encoder"
     assert number(lora.values(of), "lora.pretrained_layers") == of["spec"]["layers"]

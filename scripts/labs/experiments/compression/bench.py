@@ -18,8 +18,7 @@ from torch import nn
 
 from labs.data.reviews import Reviews, load
 from labs.experiments.compression.curves import Case
-from labs.jobs.arguments import taken
-from labs.jobs.seeds import seed_of
+from labs.jobs.arguments import seed_of, taken
 from labs.models import checkpoints, classifiers
 from labs.models.evaluation import answers, predict
 from labs.models.optimization import Plan

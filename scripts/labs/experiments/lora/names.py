@@ -1,6 +1,6 @@
 """The starts and the arms of the LoRA experiment."""
 
-ENCODER, EMBEDDINGS = "pretrained-encoder", "pretrained-embeddings"
+ENCODER, EMBEDDINGS = "encoder", "embeddings"
 """Where every arm starts: a pretrained encoder, or random layers on its word embeddings."""
 
 UNTRAINED, SFT, LORA = "untrained", "SFT", "LoRA"

@@ -17,8 +17,8 @@ class Ways(Settings):
     path = "lora"
 
     init: str = setting(
-        one_of("pretrained-embeddings", "pretrained-encoder"),
-        "a whole encoder, or its word embeddings under random layers",
+        one_of("embeddings", "encoder"),
+        "a pretrained encoder, or its word embeddings under random layers",
     )
     layers: int = setting(whole(1, 6), "of the model; the pretrained encoder has 6")
     batch_size: int = setting(SIZE, "reviews per training step", "reviews")

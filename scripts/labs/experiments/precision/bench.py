@@ -18,7 +18,7 @@ from labs.experiments.compression.quantization.names import FLOAT32
 from labs.experiments.precision.names import TEST, TRAINING, TRIALS, VALIDATION, Allocation
 from labs.formats.configurations import configuration
 from labs.formats.factory import make_quantizer
-from labs.jobs.seeds import seed_of
+from labs.jobs.arguments import seed_of
 from labs.models import classifiers
 from labs.models.evaluation import answers, loss, predict
 from labs.models.linears import linears

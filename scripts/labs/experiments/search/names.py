@@ -25,7 +25,7 @@ REPLACED = (QUERY_KEY, VALUE, OUTPUT)
 SAMPLERS = (GRID, RANDOM, TPE)
 """Those that question 2.1 compares."""
 
-EMBEDDINGS = "pretrained-embeddings"
+EMBEDDINGS = "embeddings"
 """How a model starts that has the word embeddings of a pretrained encoder; others are random."""
 
 TRIAL, WINNER, DEFAULT, SPACE = "trial", "winner", "default", "space"

@@ -16,7 +16,7 @@ class Bench(Settings):
     path = "search"
 
     init: str = setting(
-        one_of("pretrained-embeddings", "random"), "the embeddings are of words, of an encoder"
+        one_of("embeddings", "random"), "embeddings: a pretrained encoder's, of words"
     )
     max_length: int = setting(LENGTH, "tokens kept of a review", "tokens")
     reviews: Limit = setting(REVIEWS, "of the training split", "reviews")

@@ -20,9 +20,8 @@ from labs.data.reviews import Batch, Reviews, load
 from labs.experiments.lora import names, sizes
 from labs.experiments.lora.adapters import as_mase_adapts, without_biases
 from labs.experiments.lora.ways import Ways
-from labs.jobs.arguments import taken
+from labs.jobs.arguments import seed_of, taken
 from labs.jobs.job import Job
-from labs.jobs.seeds import seed_of
 from labs.measure.call import Call
 from labs.measure.correctness import compare
 from labs.measure.memory import peak_bytes
