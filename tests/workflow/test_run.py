@@ -93,4 +93,4 @@ def test_snakemakes_own_report_shows_every_result_with_a_caption(finished_run: F
         assert f'"{category}"' in page
     for name in ("report.pdf", "claims.json", "values.csv", "search_samplers.svg"):
         assert f'"name": "{name}"' in page
-    assert "A figure of the report, drawn from the tables" in page
+    assert "What its rule made, from the inputs" in page
