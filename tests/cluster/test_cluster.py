@@ -83,7 +83,7 @@ def test_more_cores_than_a_node_has_are_refused_and_the_key_is_named(labs: OnClu
     done = labs.make(TIMED, more=("--cores", str(CORES + 1)))
     assert done.returncode != 0
     assert "CPU count per node can not be satisfied" in done.stdout
-    assert "set cores, runtime or slurm_partition in the profile, or the memory" in done.stdout
+    assert "set cores, runtime or slurm_partition in the profile, or the job-memory" in done.stdout
 
 
 def test_jobs_of_a_killed_run_are_cancelled_and_a_search_loses_no_trial(
