@@ -231,6 +231,15 @@ def test_the_output_is_the_product_of_what_quantized_weight_bias_and_inputs_are_
         linear.weight.data.mul_(2)  # which tells nobody
 
 
+def test_a_first_call_in_inference_mode_leaves_the_weight_its_gradient() -> None:
+    linear = nn.Linear(64, 32)
+    layer = QuantizedLinear(linear, INTEGER)
+    with torch.inference_mode():
+        layer(inputs())
+    layer(inputs()).sum().backward()
+    assert linear.weight.grad is not None and linear.weight.grad.any()
+
+
 def test_a_layer_without_bias_has_none() -> None:
     layer = QuantizedLinear(nn.Linear(64, 32, bias=False), INTEGER)
     assert layer.bias is None and layer(inputs()).shape == (5, 32)

@@ -12,7 +12,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from labs.claims.judge import claims_of
-from labs.experiments.compression.quantization.names import FLOAT32
 from labs.experiments.precision import names, oddities
 from labs.experiments.precision.bits import Costs
 from labs.experiments.precision.cost import values as cost
@@ -28,7 +27,7 @@ from labs.experiments.precision.studies import Study, layers
 from labs.experiments.precision.uniform import values as uniform
 from labs.formats.binary import ResidualSign
 from labs.formats.configurations import at_widths, configuration
-from labs.formats.names import FORMATS
+from labs.formats.names import FLOAT32, FORMATS
 from labs.models.classifiers import bert_tiny
 from labs.models.linears import linears
 from labs.records.packed import pack

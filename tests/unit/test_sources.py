@@ -156,3 +156,12 @@ def test_measuring_depends_on_no_code_that_reports_nor_on_all_settings() -> None
         code = code_of(str(module))
         assert not [file for file in code if re.search("reporting/|figures|claims|values.py", file)]
         assert "scripts/labs/setup/settings.py" not in code
+
+
+def test_what_experiments_share_imports_none_of_them() -> None:
+    experiments = Path(EXPERIMENTS)
+    folders = {path for path in experiments.parent.iterdir() if path.is_dir()} - {experiments}
+    # The weights that BERT-tiny is trained from are set beside the presets.
+    modules = {path for folder in folders for path in folder.rglob("*.py")}
+    modules -= {experiments.parent / "setup" / "settings.py"}
+    assert [str(path) for path in modules if "from labs.experiments" in path.read_text()] == []

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from labs.analysis.accuracy import accuracy, difference
 from labs.analysis.frame import Value, columns, matching, rows
 from labs.analysis.seeds import Scatter, scatter
-from labs.experiments.compression.pruning.names import MASK
 from labs.records.packed import Correct, unpack
 from labs.records.record import Record
+from labs.records.rows import MASK
 
 Case = dict[str, Any]
 

@@ -164,13 +164,13 @@ class Statement:
     def exceeds(self, value: Value, limit: float) -> Claim:
         """Return the claim that a value lies above a limit: undecided if its interval holds it.
 
-        It does not ask whether the difference matters, as ``ahead`` does.
+        It does not ask whether the difference matters, as ``superior`` does.
         """
         low, high = _bounds(value)
         return self.decided(value, low > limit, high <= limit)
 
     def at_most(self, value: Value, limit: float) -> Claim:
-        """Return the claim that a value lies below a limit, or on it: the opposite of above."""
+        """Return the claim that a value lies below a limit, or on it: the opposite of exceeds."""
         low, high = _bounds(value)
         return self.decided(value, high <= limit, low > limit)
 

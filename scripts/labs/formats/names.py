@@ -30,3 +30,21 @@ FORMATS: Mapping[str, Mapping[str, Any]] = {
 }
 """The ten formats of the labs' framework, and MXINT8, each as the labs configure it: 8 bits where
 it has a width."""
+
+FLOAT32 = "float32"
+"""What a model is in that is not quantized: a baseline."""
+
+
+def fixed_point(width: int, fraction: int) -> str:
+    """Return a format as it is written: 8:4 has 8 bits, 4 of them fractional."""
+    return f"{width}:{fraction}"
+
+
+def width_of(spelled: str) -> int:
+    """Return the width of a format such as 8:4."""
+    return 32 if spelled == FLOAT32 else int(spelled.split(":")[0])
+
+
+def fraction_of(spelled: str) -> int:
+    """Return the fractional width of a format such as 8:4."""
+    return 0 if spelled == FLOAT32 else int(spelled.split(":")[1])

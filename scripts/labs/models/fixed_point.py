@@ -4,8 +4,8 @@ from pathlib import Path
 
 from transformers import BertForSequenceClassification
 
-from labs.experiments.compression.quantization.names import FLOAT32
 from labs.formats.configurations import configuration
+from labs.formats.names import FLOAT32
 from labs.models import classifiers
 from labs.models.quantized import quantize_linears
 

@@ -5,8 +5,8 @@ import torch
 from torch import nn
 
 from labs.experiments.search import space as spaces
+from labs.experiments.search.building import build, replaceable
 from labs.experiments.search.names import FIELDS, LAYERS, REPLACED, described, read, written
-from labs.models.architectures import build, replaceable
 
 GRID = spaces.grid([2, 4], REPLACED)
 LARGEST = {LAYERS: "8"}

@@ -14,10 +14,10 @@ from torch import nn
 from transformers import BertForSequenceClassification
 
 from labs.data.reviews import Reviews, load
-from labs.experiments.compression.quantization.names import FLOAT32
 from labs.experiments.precision.names import TEST, TRAINING, TRIALS, VALIDATION, Allocation
 from labs.formats.configurations import configuration
 from labs.formats.factory import make_quantizer
+from labs.formats.names import FLOAT32
 from labs.jobs.arguments import seed_of
 from labs.models import classifiers
 from labs.models.evaluation import answers, loss, predict

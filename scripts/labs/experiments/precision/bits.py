@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import torch
 from torch import nn
 
-from labs.experiments.compression.quantization.names import FLOAT32
 from labs.experiments.precision.names import Allocation
 from labs.formats.configurations import configuration
 from labs.formats.factory import WEIGHTS_ONLY, make_quantizer
+from labs.formats.names import FLOAT32
 from labs.models.linears import linears
 from labs.models.quantized import FULL_PRECISION_BITS
 

@@ -8,8 +8,8 @@ import pandas as pd
 
 from labs.analysis.frame import matching
 from labs.analysis.points import Case, Points
-from labs.experiments.compression.quantization.names import FLOAT32
 from labs.experiments.precision.names import TEST, TRIALS, UNIFORM, VALIDATION
+from labs.formats.names import FLOAT32
 from labs.records.packed import unpack
 from labs.records.record import Record
 

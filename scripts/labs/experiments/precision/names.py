@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from labs.experiments.compression.quantization.names import fixed_point
+from labs.formats.names import fixed_point
 
 Allocation = Mapping[str, str]
 """The format of each linear layer, by name; configurations.py says how formats are spelled."""

@@ -5,7 +5,6 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from labs.experiments.compression.quantization.names import FLOAT32
 from labs.experiments.precision import names, oddities, searches, sensitivity, sizes
 from labs.experiments.precision.bench import Bench, Sizes
 from labs.experiments.precision.bits import Costs
@@ -13,7 +12,7 @@ from labs.experiments.precision.searches import Search
 from labs.experiments.precision.sensitivity import Scores
 from labs.experiments.precision.sizes import Searches
 from labs.formats.configurations import at_widths
-from labs.formats.names import FORMATS
+from labs.formats.names import FLOAT32, FORMATS
 from labs.jobs.arguments import taken
 from labs.jobs.job import Job
 from labs.models.optimization import Plan

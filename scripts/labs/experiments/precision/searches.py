@@ -5,13 +5,12 @@ from dataclasses import dataclass
 
 from optuna.study import StudyDirection
 
-from labs.experiments.compression.quantization.names import FLOAT32
 from labs.experiments.precision import names
 from labs.experiments.precision.bench import Bench
 from labs.experiments.precision.bits import Costs
 from labs.experiments.precision.names import Allocation
 from labs.formats.configurations import at_widths
-from labs.formats.names import FORMATS
+from labs.formats.names import FLOAT32, FORMATS
 from labs.records.names.studies import NSGA2, RANDOM, TPE, Space
 from labs.studies.samplers import Sampler
 from labs.studies.study import Trial, run

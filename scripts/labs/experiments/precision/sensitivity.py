@@ -15,11 +15,11 @@ import torch.nn.functional as F
 from scipy.optimize import Bounds, LinearConstraint, milp
 from torch import nn
 
-from labs.experiments.compression.quantization.names import FLOAT32
 from labs.experiments.precision.bench import Bench
 from labs.experiments.precision.names import TRAINING, Allocation
 from labs.formats.configurations import configuration
 from labs.formats.factory import make_quantizer
+from labs.formats.names import FLOAT32
 from labs.models.linears import linears
 
 Scores = Mapping[str, Mapping[str, float]]

@@ -18,10 +18,10 @@ from transformers import BertForSequenceClassification
 
 from labs.data.reviews import ALL, Reviews, load
 from labs.experiments.search import names, sizes
+from labs.experiments.search.building import build
 from labs.experiments.search.compressing import compress, rounded_to_zero
 from labs.experiments.search.names import Architecture, described
 from labs.jobs.arguments import seed_of
-from labs.models.architectures import build
 from labs.models.evaluation import answers, loss, predict
 from labs.models.optimization import Plan
 from labs.models.training import Entry, train

@@ -4,6 +4,7 @@ import math
 from collections.abc import Sequence
 from itertools import product
 
+from labs.experiments.search.building import PLACES, replaceable
 from labs.experiments.search.names import (
     IDENTITY,
     LAYERS,
@@ -15,7 +16,6 @@ from labs.experiments.search.names import (
     VALUE,
     Architecture,
 )
-from labs.models.architectures import PLACES, replaceable
 from labs.models.classifiers import bert_tiny
 from labs.records.names.studies import Space
 from labs.records.observations import Observations

@@ -2,9 +2,6 @@
 
 ARM = "pruned"
 
-MASK = "mask"
-"""The number of a random mask, in the cases of those after the first."""
-
 L1, RANDOM = "l1", "random"
 L1_GLOBAL, L1_STALE = "l1-global", "l1-stale"
 L1_ACTIVATIONS, RANDOM_ACTIVATIONS = "l1-activations", "random-activations"

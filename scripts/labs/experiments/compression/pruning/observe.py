@@ -27,6 +27,7 @@ from labs.models.pruned import (
 )
 from labs.models.quantized import zero_share
 from labs.records.observations import Observations
+from labs.records.rows import MASK
 
 MASKS = 6
 """How many random masks a model is pruned with before any training: one may cost a quarter of what
@@ -149,7 +150,7 @@ class _Pruning:
         self._judge(seen, model, at_once)
         if curve.name == names.RANDOM:
             for mask in range(1, MASKS):
-                self._judge(seen, self._masked(case, mask), {**at_once, names.MASK: mask})
+                self._judge(seen, self._masked(case, mask), {**at_once, MASK: mask})
         if curve.epochs:
             trained = {**case, "epochs": curve.epochs}
             seen.fact("loss", self._fine_tune(model, case), "bits", names.ARM, **trained)

@@ -7,6 +7,7 @@ from labs.analysis.frame import Value, counted, matching, rows
 from labs.analysis.points import Case, Points, chosen, described
 from labs.experiments.compression.pruning import names
 from labs.records.record import Record
+from labs.records.rows import MASK
 
 ANALYSIS = Analysis("pruning")
 
@@ -74,7 +75,7 @@ def values(record: Record) -> dict[str, Value]:
     seeds, reviews = points.answers(UNPRUNED).shape
     quoted["pruning.held_out"] = counted(reviews, "count")
     quoted["pruning.seeds"] = counted(seeds, "count")
-    last_mask = facts[names.MASK].max() if names.MASK in facts else 0
+    last_mask = facts[MASK].max() if MASK in facts else 0
     quoted["pruning.masks"] = counted(1 + last_mask, "count")
     tested = Points(record, split="test")
     for curve in (names.L1, names.RANDOM):

@@ -8,6 +8,7 @@ from labs.experiments.compression.drawn_curves import draw_curve, draw_level
 from labs.experiments.compression.quantization import names
 from labs.figures.figure import Drawing, Figures
 from labs.figures.style import COLOURS, WIDTH
+from labs.formats.names import FLOAT32
 
 FIGURES = Figures()
 APART = 2.0
@@ -19,8 +20,8 @@ TRAININGS = {names.PTQ: (COLOURS[7], "o"), names.QAT: (COLOURS[0], "s")}
 def draw_widths(points: pd.DataFrame, seeds: pd.DataFrame) -> Drawing:
     """Draw accuracy against width for PTQ and QAT, with the two float32 models as lines."""
     points, seeds = (table[table["curve"] == names.WIDTHS] for table in (points, seeds))
-    whole = points[points["format"] == names.FLOAT32]
-    points, seeds = (table[table["format"] != names.FLOAT32] for table in (points, seeds))
+    whole = points[points["format"] == FLOAT32]
+    points, seeds = (table[table["format"] != FLOAT32] for table in (points, seeds))
     figure, axes = plt.subplots(figsize=(WIDTH, 1.9))
     words = _draw_trainings(axes, points, seeds, "width")
     levels = {names.PTQ: ("float32", "-"), names.QAT: ("float32, trained as long", ":")}

@@ -14,7 +14,7 @@ from labs.experiments.compression import sizes
 from labs.experiments.compression.bench import FILES, Bench, accuracy, choose, clean, inputs
 from labs.experiments.compression.curves import Case, follow
 from labs.experiments.compression.quantization import names
-from labs.experiments.compression.quantization.names import FLOAT32, fixed_point
+from labs.formats.names import FLOAT32, fixed_point
 from labs.jobs.arguments import taken
 from labs.jobs.job import Job
 from labs.models import fixed_point as checkpoint

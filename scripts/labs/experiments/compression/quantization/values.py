@@ -8,6 +8,7 @@ from labs.analysis.analysis import Analysis, Values
 from labs.analysis.frame import Value, counted, rows, slug
 from labs.analysis.points import Case, Points, chosen, described
 from labs.experiments.compression.quantization import names
+from labs.formats.names import FLOAT32, fixed_point, fraction_of, width_of
 from labs.records.record import Record
 
 ANALYSIS = Analysis("quantization")
@@ -22,22 +23,22 @@ def point(curve: str, arm: str, spelled: str) -> Case:
 
 def at_width(arm: str, width: int) -> Case:
     """Return the point of a width, with half of its bits fractional."""
-    return point(names.WIDTHS, arm, names.fixed_point(width, width // 2))
+    return point(names.WIDTHS, arm, fixed_point(width, width // 2))
 
 
 def in_float32(arm: str) -> Case:
     """Return the float32 point: the base model for PTQ; for QAT, the same trained further."""
-    return point(names.WIDTHS, arm, names.FLOAT32)
+    return point(names.WIDTHS, arm, FLOAT32)
 
 
 def at_integer_bits(arm: str, bits: int) -> Case:
     """Return a point of the curve over integer bits."""
-    return point(names.INTEGER_BITS, arm, names.fixed_point(bits + names.FRACTION, names.FRACTION))
+    return point(names.INTEGER_BITS, arm, fixed_point(bits + names.FRACTION, names.FRACTION))
 
 
 def at_fractional_bits(arm: str, bits: int) -> Case:
     """Return a point of the curve over fractional bits."""
-    return point(names.FRACTIONAL_BITS, arm, names.fixed_point(bits + names.INTEGERS, bits))
+    return point(names.FRACTIONAL_BITS, arm, fixed_point(bits + names.INTEGERS, bits))
 
 
 def as_advised(arm: str) -> Case:
@@ -57,9 +58,9 @@ def of_rate(rate: float) -> Case:
 
 def name_of(case: Case) -> str:
     """Return the name of a point's value, such as quantization.PTQ.w8."""
-    width, fraction = names.width_of(case["format"]), names.fraction_of(case["format"])
+    width, fraction = width_of(case["format"]), fraction_of(case["format"])
     short = {
-        names.WIDTHS: names.FLOAT32 if case["format"] == names.FLOAT32 else f"w{width}",
+        names.WIDTHS: FLOAT32 if case["format"] == FLOAT32 else f"w{width}",
         names.INTEGER_BITS: f"i{width - fraction}",
         names.FRACTIONAL_BITS: f"f{fraction}",
         names.EPOCHS: f"e{case['epochs']:.0f}",
@@ -196,7 +197,7 @@ def chosen_table(record: Record) -> pd.DataFrame:
 
 def _with_bits(table: pd.DataFrame, record: Record) -> pd.DataFrame:
     """Return a table of points with device and widths as columns, sorted by curve and width."""
-    width, fraction = table["format"].map(names.width_of), table["format"].map(names.fraction_of)
+    width, fraction = table["format"].map(width_of), table["format"].map(fraction_of)
     bits = {"width": width, "integer_bits": width - fraction, "fractional_bits": fraction}
     table = table.assign(device=record["device"], **bits)
     return table.sort_values([*KEYS[:2], "width", "epochs", "learning_rate"], ignore_index=True)

@@ -9,10 +9,10 @@ import pandas as pd
 from labs.analysis.analysis import Analysis, Values
 from labs.analysis.families import significance_in_family
 from labs.analysis.frame import Value, columns, counted
-from labs.experiments.compression.quantization.names import FLOAT32
 from labs.experiments.precision.judged import BASELINE, Judged, trials, winner
 from labs.experiments.precision.names import ALL, EACH, TEST, VALIDATION, family, formats_of
 from labs.experiments.precision.studies import Study, layers, studies
+from labs.formats.names import FLOAT32
 from labs.records.record import Record
 
 ANALYSIS = Analysis("precision")

@@ -7,11 +7,10 @@ import pandas as pd
 from labs.analysis.analysis import Analysis
 from labs.analysis.frame import Value, columns, counted, fact
 from labs.analysis.points import Case
-from labs.experiments.compression.quantization.names import FLOAT32, fixed_point
 from labs.experiments.precision import names
 from labs.experiments.precision.judged import BASELINE, Judged, uniform
 from labs.experiments.precision.names import FRACTIONS, TEST, UNIFORM, VALIDATION, WIDTHS
-from labs.formats.names import FORMATS
+from labs.formats.names import FLOAT32, FORMATS, fixed_point
 from labs.records.names.intervals import POINT
 from labs.records.record import Record
 
