@@ -1,4 +1,4 @@
-"""Arguments of jobs: settings of config.yaml, files, which part of an experiment, and its seed."""
+"""Arguments of jobs: settings of config.yaml, files, and which part of an experiment it is."""
 
 import argparse
 from collections.abc import Callable
@@ -88,12 +88,3 @@ def at_least(least: int) -> Callable[[str], int]:
         return int(text)
 
     return number
-
-
-SEEDS_APART = 1000
-"""Between the seeds of replicates: a training counts on from its seed with every epoch."""
-
-
-def seed_of(seed: int, replicate: int) -> int:
-    """Return the seed of a replicate; the first one has the run's own."""
-    return seed + SEEDS_APART * replicate

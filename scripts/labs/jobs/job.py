@@ -27,10 +27,10 @@ class Job:
     ``observe`` receives those of the arguments that it has parameters for, and the inputs.
 
     experiment: the one that the record is of.
-    settings: what the job reads of config.yaml.
+    settings: the parts of config.yaml that the job reads.
     files: what it reads and writes beside the record, from ``arguments.FILES``.
     replicated: whether it is one of several trainings or searches.
-    choice: an argument that says which part it is, and its values.
+    choice: the name and the values of the argument that selects the part.
     inputs: what ``observe`` receives beside the arguments.
     missing: why it cannot be measured with these arguments, which the record says then.
     finish: called with arguments and inputs once the record is written.
@@ -70,40 +70,42 @@ class Job:
             return
         require_device(arguments.device)
         inputs = self.inputs(arguments)
-        self.write(arguments, inputs, thread_count)
+
+        def measure(threads: int) -> Measured:
+            import torch
+
+            torch.set_num_threads(threads)
+            before = load()
+            seen = self.observe(**taken(arguments, self.observe) | inputs)
+            return [seen.rows()], [{"process": seen.process, "before": before, "after": load()}]
+
+        write_record(self.experiment, arguments, measure, thread_count)
         self.finish(arguments, inputs)
 
-    def write(
-        self, arguments: argparse.Namespace, inputs: Inputs, count: Callable[[str], int]
-    ) -> None:
-        """Measure with as many threads as ``count`` returns for what was asked; write the record.
 
-        Its spec is all arguments that are not files.
-        """
-        try:
-            threads = count(arguments.threads)
-        except ValueError as error:
-            raise SystemExit(f"error: {error}") from error
-        spec = {
-            name: value
-            for name, value in vars(arguments).items()
-            if not isinstance(value[0] if isinstance(value, list) else value, Path)
-        }
-        started, place = record.now(), environment(arguments.device, threads)
-        rows, loads = self.measure(arguments, inputs, threads)
-        measured = record.measured(
-            self.experiment, arguments.device, spec, place, started, rows, loads
-        )
-        record.write(measured, arguments.output)
+def write_record(
+    experiment: str,
+    arguments: argparse.Namespace,
+    measure: Callable[[int], Measured],
+    count: Callable[[str], int],
+) -> None:
+    """Measure with ``count(arguments.threads)`` threads, and write the record atomically.
 
-    def measure(self, arguments: argparse.Namespace, inputs: Inputs, threads: int) -> Measured:
-        """Return the rows of each process, and the load around it."""
-        import torch
-
-        torch.set_num_threads(threads)
-        before = load()
-        seen = self.observe(**taken(arguments, self.observe) | inputs)
-        return [seen.rows()], [{"process": seen.process, "before": before, "after": load()}]
+    ``measure`` takes the number of threads. The record's spec is all arguments but paths.
+    """
+    try:
+        threads = count(arguments.threads)
+    except ValueError as error:
+        raise SystemExit(f"error: {error}") from error
+    spec = {
+        name: value
+        for name, value in vars(arguments).items()
+        if not isinstance(value[0] if isinstance(value, list) else value, Path)
+    }
+    started, place = record.now(), environment(arguments.device, threads)
+    rows, loads = measure(threads)
+    measured = record.measured(experiment, arguments.device, spec, place, started, rows, loads)
+    record.write(measured, arguments.output)
 
 
 def add_record_arguments(parser: argparse.ArgumentParser) -> None:

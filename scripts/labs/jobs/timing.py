@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from labs.jobs.arguments import taken
-from labs.jobs.job import Inputs, Job, require_device
+from labs.jobs.job import Job, require_device, write_record
 from labs.measure.lock import alone
 from labs.measure.processes import Stages, repeat
 from labs.measure.quiet import QuietStart
@@ -54,25 +54,25 @@ class TimingJob(Job):
         require_device(arguments.device)  # before waiting for others
         with alone(arguments.lock):
             quiet = QuietStart()
-            self.write(arguments, {**self.inputs(arguments), "quiet": quiet}, quiet.threads)
+            # First, because it may make the batch smaller.
+            inputs = self.inputs(arguments)
+            given = {
+                name: str(value) if isinstance(value, Path) else value
+                for name, value in (taken(arguments, self.observe) | inputs).items()
+            }
 
-    def measure(self, arguments: argparse.Namespace, inputs: Inputs, threads: int) -> Measured:
-        """Return the rows of each process, and the load around it."""
-        inputs = dict(inputs)
-        quiet = inputs.pop("quiet")
-        given = {
-            name: str(value) if isinstance(value, Path) else value
-            for name, value in (taken(arguments, self.observe) | inputs).items()
-        }
-        return repeat(
-            f"{self.experiment} on {arguments.device}",
-            self.observe,
-            given,
-            stages=self.stages(arguments),
-            threads=threads,
-            seed=arguments.seed,
-            compiles=self.compiles,
-            narrows=self.narrows,
-            across=self.across,
-            quiet=quiet,
-        )
+            def measure(threads: int) -> Measured:
+                return repeat(
+                    f"{self.experiment} on {arguments.device}",
+                    self.observe,
+                    given,
+                    stages=self.stages(arguments),
+                    threads=threads,
+                    seed=arguments.seed,
+                    compiles=self.compiles,
+                    narrows=self.narrows,
+                    across=self.across,
+                    quiet=quiet,
+                )
+
+            write_record(self.experiment, arguments, measure, quiet.threads)

@@ -211,3 +211,12 @@ class _Training:
 
     def _say(self, words: str) -> None:
         print(f"[{self.name}] {words}", file=sys.stderr, flush=True)
+
+
+SEEDS_APART = 1000
+"""Between the seeds of replicates: a training counts on from its seed with every epoch."""
+
+
+def seed_of(seed: int, replicate: int) -> int:
+    """Return the seed of a replicate; the first one has the run's own."""
+    return seed + SEEDS_APART * replicate

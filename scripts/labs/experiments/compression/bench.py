@@ -18,11 +18,11 @@ from torch import nn
 
 from labs.data.reviews import Reviews, load
 from labs.experiments.compression.curves import Case
-from labs.jobs.arguments import seed_of, taken
+from labs.jobs.arguments import taken
 from labs.models import checkpoints, classifiers
 from labs.models.evaluation import answers, predict
 from labs.models.optimization import Plan
-from labs.models.training import train
+from labs.models.training import seed_of, train
 from labs.records.observations import Observations
 from labs.records.packed import unpack
 from labs.setup.quantities import Limit

@@ -18,13 +18,12 @@ from labs.experiments.precision.names import TEST, TRAINING, TRIALS, VALIDATION,
 from labs.formats.configurations import configuration
 from labs.formats.factory import make_quantizer
 from labs.formats.names import FLOAT32
-from labs.jobs.arguments import seed_of
 from labs.models import classifiers
 from labs.models.evaluation import answers, loss, predict
 from labs.models.linears import linears
 from labs.models.optimization import Plan
 from labs.models.quantized import quantize_linears
-from labs.models.training import train
+from labs.models.training import seed_of, train
 from labs.records.packed import unpack
 from labs.setup.quantities import Limit
 from labs.studies.evaluations import Evaluation, Evaluations, key

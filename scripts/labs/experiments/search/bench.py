@@ -21,10 +21,9 @@ from labs.experiments.search import names, sizes
 from labs.experiments.search.building import build
 from labs.experiments.search.compressing import compress, rounded_to_zero
 from labs.experiments.search.names import Architecture, described
-from labs.jobs.arguments import seed_of
 from labs.models.evaluation import answers, loss, predict
 from labs.models.optimization import Plan
-from labs.models.training import Entry, train
+from labs.models.training import Entry, seed_of, train
 from labs.models.words import WEIGHTS, start_from, word_embeddings
 from labs.records.packed import unpack
 from labs.setup.quantities import Limit

@@ -20,7 +20,7 @@ from labs.data.reviews import Batch, Reviews, load
 from labs.experiments.lora import names, sizes
 from labs.experiments.lora.adapters import as_mase_adapts, without_biases
 from labs.experiments.lora.ways import Ways
-from labs.jobs.arguments import seed_of, taken
+from labs.jobs.arguments import taken
 from labs.jobs.job import Job
 from labs.measure.call import Call
 from labs.measure.correctness import compare
@@ -29,7 +29,7 @@ from labs.models.classifiers import MeanPooled, trainable_parameters
 from labs.models.evaluation import answers, predict
 from labs.models.operators import operators
 from labs.models.optimization import Plan, optimizer_of, update
-from labs.models.training import train
+from labs.models.training import seed_of, train
 from labs.records.observations import Observations
 from labs.setup.quantities import Limit
 
