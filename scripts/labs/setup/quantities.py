@@ -27,3 +27,12 @@ class Experiment(Settings):
     """What the section of every experiment has."""
 
     job_memory: int = setting(whole(1, 10**6), "memory of its largest job, at most", "MB")
+
+
+@dataclass(frozen=True)
+class Training(Settings):
+    """How models are trained."""
+
+    reviews: Limit = setting(REVIEWS, "of the training split", "reviews")
+    batch_size: int = setting(SIZE, "reviews per training step", "reviews")
+    learning_rate: float = setting(RATE, "the highest of the one-cycle schedule")

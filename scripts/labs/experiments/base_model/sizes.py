@@ -3,22 +3,19 @@
 from dataclasses import dataclass
 
 from labs.setup.kinds import one_of, text
-from labs.setup.quantities import ACCURACY, NUMBER, RATE, REVIEWS, SIZE, Experiment, Limit
+from labs.setup.quantities import ACCURACY, NUMBER, REVIEWS, Experiment, Limit, Training
 from labs.setup.section import Settings, setting
 from labs.setup.shared import READING
 
 
 @dataclass(frozen=True)
-class Sizes(Experiment):
+class Sizes(Training, Experiment):
     """The trained BERT-tiny that the other labs start from."""
 
     path = "base-model"
 
-    reviews: Limit = setting(REVIEWS, "of the training split", "reviews")
     held_out: Limit = setting(REVIEWS, "of the validation and of the test split, each", "reviews")
     epochs: int = setting(NUMBER, "passes over the reviews")
-    batch_size: int = setting(SIZE, "reviews per training step", "reviews")
-    learning_rate: float = setting(RATE, "the highest of the one-cycle schedule")
     least_accuracy: float = setting(ACCURACY, "on the validation split; below it the job fails")
 
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from labs.setup.kinds import ascending, whole
-from labs.setup.quantities import NUMBER, RATE, RATES, REVIEWS, SIZE, Experiment, Limit
+from labs.setup.quantities import NUMBER, RATES, REVIEWS, Experiment, Limit, Training
 from labs.setup.section import Settings, setting
 from labs.setup.shared import READING
 
@@ -22,7 +22,7 @@ class Searches(Settings):
 
 
 @dataclass(frozen=True)
-class Sizes(Searches, Experiment):
+class Sizes(Searches, Training, Experiment):
     """Lab 3: a number format for each linear layer of the base model."""
 
     seeds: int = setting(NUMBER, "searches of each kind")
@@ -30,9 +30,6 @@ class Sizes(Searches, Experiment):
         REVIEWS, "of the validation split, that trials are judged on", "reviews"
     )
     held_out: Limit = setting(REVIEWS, "of the validation and of the test split, each", "reviews")
-    reviews: Limit = setting(REVIEWS, "of the training split, where trials train", "reviews")
-    batch_size: int = setting(SIZE, "reviews per training step", "reviews")
-    learning_rate: float = setting(RATE, "the highest of the one-cycle schedule")
 
 
 JOB = (Sizes.section().without("job-memory", "seeds"), READING)

@@ -3,14 +3,22 @@
 from dataclasses import dataclass
 
 from labs.setup.kinds import ascending, different, one_of, whole
-from labs.setup.quantities import ACCURACY, LENGTH, NUMBER, RATE, REVIEWS, SIZE, Experiment, Limit
+from labs.setup.quantities import (
+    ACCURACY,
+    LENGTH,
+    NUMBER,
+    REVIEWS,
+    Experiment,
+    Limit,
+    Training,
+)
 from labs.setup.section import Settings, setting
 
 REPLACED = different(one_of("query+key", "value", "output"))
 
 
 @dataclass(frozen=True)
-class Bench(Settings):
+class Bench(Training):
     """How an architecture is trained and judged."""
 
     path = "search"
@@ -19,11 +27,8 @@ class Bench(Settings):
         one_of("embeddings", "random"), "embeddings: a pretrained encoder's, of words"
     )
     max_length: int = setting(LENGTH, "tokens kept of a review", "tokens")
-    reviews: Limit = setting(REVIEWS, "of the training split", "reviews")
     held_out: Limit = setting(REVIEWS, "of the validation and of the test split, each", "reviews")
     epochs: int = setting(NUMBER, "passes over the reviews")
-    batch_size: int = setting(SIZE, "reviews per training step", "reviews")
-    learning_rate: float = setting(RATE, "the highest of the one-cycle schedule")
     compressed_epochs: int = setting(NUMBER, "of training after compression")
 
 
