@@ -117,6 +117,7 @@ def test_what_a_run_sets_otherwise_than_the_file_is_listed() -> None:
 def test_nonsense_anywhere_is_refused_by_its_key(place: Place, value: Any) -> None:
     assume(not (place in NAMES and isinstance(value, str)))
     assume(not (place in FRACTIONS and isinstance(value, float) and 0 <= value <= 1))
+    assume(not (isinstance(value, str) and spells_a_number(value)))  # which may be allowed
     assert dotted(place) in message(altered(place, value))
 
 
@@ -276,6 +277,8 @@ CURVES = "presets", "quick", "compression"
         # Curves that could not be judged.
         ((*CURVES, "widths"), [32, 8], "allowed: the same in ascending order, [8, 32]"),
         ((*CURVES, "widths"), [0, 8], "allowed: a whole number from 2 to 32"),
+        ((*CURVES, "widths"), [8, 8], "allowed: a list of different whole numbers"),
+        ((*CURVES, "widths"), [8.0, 8], "widths[0] is 8.0; allowed: a whole number"),
         ((*CURVES, "epochs"), [2, 4], "allowed: a list that holds 1"),
         ((*CURVES, "learning-rates"), [0.5], "allowed: a list that holds 0.001"),
     ],

@@ -58,8 +58,8 @@ def different(item: Kind) -> Listing:
     """Return the kind of the lists of one or more different values."""
 
     def are_different(items: list[Any]) -> bool:
-        comparable = [item for item in items if _is_number(item) or isinstance(item, str)]
-        return len(items) > 0 and len(set(comparable)) == len(comparable)
+        allowed = [value for value in items if item.allows(value)]
+        return len(items) > 0 and all(allowed.index(v) == i for i, v in enumerate(allowed))
 
     return Listing(f"a list of different {item.several}", item, are_different)
 
