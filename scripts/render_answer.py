@@ -15,10 +15,10 @@ from pathlib import Path
 import pandas as pd
 
 from labs.analysis.tables import tables
-from labs.claims.judge import judge
+from labs.evaluation import Evaluated, evaluate
 from labs.figures.files import draw
 from labs.files import write_text
-from labs.records.reading import RecordError, read
+from labs.records.reading import RecordError
 from labs.setup.devices import DEVICES
 from labs.setup.discovery import EXPERIMENTS
 from labs.setup.machines import THIS
@@ -42,12 +42,13 @@ def main() -> None:
     shutil.copytree(results / "tables", output / "tables")
     shutil.copytree(results / "figures", output / "figures")
     try:
-        judged = [row for path in paths for row in judge(path, Path(), THIS)]
-        others = [row for row in claims if Path(row["evidence"]) not in paths]
-        write_text(output / "claims.json", json.dumps(others + judged, allow_nan=False))
-        changed = tabulate(paths, output / "tables")
+        found = dict(evaluate(path) for path in paths)
     except RecordError as error:
         raise SystemExit(f"error: {error}") from error
+    judged = [claim.as_row() for of in found.values() for claim in of.claims]
+    others = [row for row in claims if row["evidence"] not in found]
+    write_text(output / "claims.json", json.dumps(others + judged, allow_nan=False))
+    changed = tabulate(found, output / "tables")
     drawn = {path.stem.rpartition("_")[2] for path in (output / "figures").glob("*.svg")}
     devices = [device for device in DEVICES if device in drawn]
     draw(output / "tables", devices, output / "figures", changed)
@@ -66,15 +67,14 @@ def records_of(question: str, claims: Sequence[Mapping[str, str]]) -> list[Path]
     return sorted({Path(row["evidence"]) for row in about})
 
 
-def tabulate(paths: Sequence[Path], folder: Path) -> list[str]:
+def tabulate(found: Mapping[str, Evaluated], folder: Path) -> list[str]:
     """Write the tables of records, and their values in place of those that the table has.
 
     Returns the names of the tables.
     """
-    records = {path.as_posix(): read(path) for path in paths}
-    made = tables(records, dict.fromkeys(records, ""))
+    made = tables(found, dict.fromkeys(found, ""))
     known = pd.read_csv(folder / "values.csv")
-    others = known[~known["evidence"].isin(records)]
+    others = known[~known["evidence"].isin(found)]
     made["values"] = pd.concat([others, made["values"]], ignore_index=True)
     written = [name for name in made if name not in OF_ALL and not made[name].columns.empty]
     for name in written:

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
+from labs.records.quantity import Quantity
 from reporting import ReportError, text
 from reporting.evidence import Table, find
-from reporting.text import Quantity
 
 # The numeric formats of a column, each with the unit of the numbers.
 COLUMN_UNITS = {

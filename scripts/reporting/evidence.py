@@ -3,11 +3,12 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import PurePath
 from typing import TypeVar
 
 from markupsafe import Markup
 
+from labs.claims.claim import Claim
+from labs.records.quantity import Quantity
 from labs.records.record import DRAFT
 from labs.records.record import NOT_MEASURED as ABSENT
 from labs.setup.machines import THIS
@@ -15,18 +16,8 @@ from reporting import ReportError
 from reporting.drawing import inline
 from reporting.lab import Lab
 from reporting.prose import Start, joined
-from reporting.text import Quantity
 
 T = TypeVar("T")
-
-CONFIRMED, REFUTED, NO_DIFFERENCE, UNDECIDED, NOT_MEASURED = VERDICTS = (
-    "confirmed",
-    "refuted",
-    "no difference",
-    "undecided",
-    "not measured",
-)
-CHECKED = "checked"
 
 
 @dataclass(frozen=True)
@@ -64,67 +55,6 @@ class Statement:
     says: str
     doubt: str | None
     values: tuple[tuple[str, Quantity], ...]
-
-
-@dataclass(frozen=True)
-class Difference:
-    """A setting for which a verdict does not contradict a published statement, as it otherwise
-    would: the statement's id, what it was made at, and what the claim was measured at.
-    """
-
-    statement: str
-    setting: str
-    there: str
-    here: str
-
-
-@dataclass(frozen=True)
-class Claim:
-    """A statement that the data could refute, with its verdict on one machine and device.
-
-    `contradicts` are the ids of published statements.
-    """
-
-    id: str
-    question: str
-    statement: str
-    verdict: str
-    reason: str
-    estimate: Quantity | None
-    device: str
-    machine: str
-    evidence: str
-    contradicts: tuple[str, ...]
-    other_sizes: tuple[Difference, ...] = ()
-
-    @property
-    def anchor(self) -> str:
-        """The claim's id in the document; claims of other machines carry the machine's name."""
-        name = self.id if self.machine == THIS else f"{self.machine}-{self.id}"
-        return "claim-" + name.replace(" ", "-")
-
-    @property
-    def experiment(self) -> str:
-        """The experiment that it was judged on, in words, by the path of its record."""
-        record = PurePath(self.evidence)
-        name = record.parent.name if record.stem == self.device else record.stem
-        return name.replace("_", " ")
-
-    @property
-    def is_decided(self) -> bool:
-        """Whether the verdict can contradict what was published."""
-        return self.verdict in (CONFIRMED, REFUTED, NO_DIFFERENCE)
-
-    @property
-    def has_interval(self) -> bool:
-        """Whether the claim was judged by an interval; what was counted has none."""
-        return self.estimate is not None and self.estimate.low is not None
-
-    @property
-    def mark(self) -> str:
-        """The verdict, or "checked" for an exact, confirmed and uncontested claim."""
-        exact = self.verdict == CONFIRMED and not self.has_interval and not self.contradicts
-        return CHECKED if exact else self.verdict
 
 
 @dataclass(frozen=True)

@@ -16,16 +16,8 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from reporting.evidence import (
-    NOT_MEASURED,
-    UNDECIDED,
-    Claim,
-    Difference,
-    Evidence,
-    Question,
-    Statement,
-    find,
-)
+from labs.claims.claim import NOT_MEASURED, UNDECIDED, Claim, Difference
+from reporting.evidence import Evidence, Question, Statement, find
 from reporting.sentences import Answer, not_measured
 
 MOST = 4
@@ -113,7 +105,7 @@ def published(evidence: Evidence, question: Question, shown: Iterable[str]) -> l
     claims `shown` in its answer contradict, or would at the same sizes.
     """
     claims = [claim for claim in map(evidence.claim, shown) if claim.is_decided]
-    differences = [difference for claim in claims for difference in claim.other_sizes]
+    differences = [difference for claim in claims for difference in claim.differences]
     rows = []
     for statement in evidence.statements.values():
         against = [claim for claim in claims if statement.id in claim.contradicts]

@@ -16,10 +16,11 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateError, TemplateNotFound
 from markupsafe import Markup
 
+from labs.claims.claim import NOT_MEASURED
 from labs.records.record import now
 from reporting import ReportError, text
 from reporting.cells import data_value, table_cells
-from reporting.evidence import NOT_MEASURED, Evidence, Question
+from reporting.evidence import Evidence, Question
 from reporting.findings import MOST, Finding, Findings, Published, choose, finding, published
 from reporting.lab import NO_LAB, LabRun, Size, shown
 from reporting.math import math

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from markupsafe import Markup, escape
 
+from labs.records.quantity import Quantity
 from reporting import ReportError
-from reporting.text import Quantity
 
 # `{name}`, `{.name}` or `{name:point}`, without the interval; other braces, as in {5, 50}, stay.
 PLACEHOLDER = re.compile(r"\{(\.?[A-Za-z][\w.\-]*)(?::(\w+))?\}")

@@ -17,20 +17,12 @@ from typing import Any, TypeVar
 
 import yaml
 
+from labs.claims.claim import Claim
+from labs.records.quantity import Quantity
 from labs.setup.config import at_preset, whole_presets
 from reporting import ReportError
-from reporting.evidence import (
-    VERDICTS,
-    Claim,
-    Difference,
-    Evidence,
-    Figure,
-    Question,
-    Statement,
-    Table,
-)
+from reporting.evidence import Evidence, Figure, Question, Statement, Table
 from reporting.lab import Lab, LabRun, Size
-from reporting.text import Quantity
 
 T = TypeVar("T")
 
@@ -88,9 +80,8 @@ def read_values(path: Path, table: Table) -> dict[str, Quantity]:
         if not name or name in values:
             raise ReportError(f"{path}: the name {name!r} is empty or occurs twice")
         with _naming(path, name):
-            values[name] = Quantity.read(
-                [row[column] for column in ("value", "low", "high")], row["unit"]
-            )
+            cells = [row[column] for column in ("value", "low", "high")]
+            values[name] = Quantity.read(cells, row["unit"])
     return values
 
 
@@ -140,27 +131,9 @@ def read_claims(
         _check_question(entry, questions)
         for name in (*entry["contradicts"], *entry["other_sizes"]):
             _ = statements[name]
-        return read_claim(entry)
+        return Claim.read(entry)
 
     return _each(path, entries, claim, key=attrgetter("anchor"))
-
-
-def read_claim(entry: Mapping[str, Any]) -> Claim:
-    """Return the claim of an entry of `claims.json`."""
-    if entry["verdict"] not in VERDICTS:
-        raise ValueError(f"verdict {entry['verdict']!r} is not one of {', '.join(VERDICTS)}")
-    estimate = None
-    if entry["estimate"] is not None:
-        low, high = entry["interval"] or (None, None)
-        estimate = Quantity(entry["estimate"], low, high, entry["unit"])
-    differences = tuple(
-        Difference(name, setting, _in_words(value), _in_words(entry["conditions"][setting]))
-        for name, there in entry["other_sizes"].items()
-        for setting, value in there.items()
-    )
-    contradicts = tuple(entry["contradicts"])
-    read = {"estimate": estimate, "contradicts": contradicts, "other_sizes": differences}
-    return _build(Claim, {**entry, **read})
 
 
 def read_lab_sizes(path: Path, config: Path, preset: str, changed: Iterable[str] = ()) -> Lab:
@@ -191,10 +164,6 @@ def _yaml(path: Path) -> Any:
 def _check_question(entry: Mapping[str, Any], questions: set[str]) -> None:
     if entry["question"] not in questions:
         raise ValueError(f"there is no question {entry['question']!r}")
-
-
-def _in_words(value: Any) -> str:
-    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def _each(

@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 from markupsafe import Markup, escape
 
-from reporting.evidence import CONFIRMED, NO_DIFFERENCE, NOT_MEASURED, REFUTED, UNDECIDED, Claim
+from labs.claims.claim import CONFIRMED, NO_DIFFERENCE, NOT_MEASURED, REFUTED, UNDECIDED, Claim
+from labs.records.quantity import Quantity
 from reporting.prose import Start, fill
-from reporting.text import Quantity
 
 NONE_THAT_MATTERS = "There is no difference that matters."
 SENTENCE = re.compile(r"<!--sentence:(.*?)-->(.*?)<!--/sentence-->", re.DOTALL)

@@ -20,11 +20,11 @@ from pathlib import Path
 import pandas as pd
 from scipy import stats
 
-from labs.analysis.statistics import Estimate
 from labs.analysis.tables import value_table
 from labs.claims.judge import judge
 from labs.records.names.intervals import CONFIDENCE
 from labs.records.names.machine import NOT_RECORDED
+from labs.records.quantity import Estimate
 from labs.records.reading import RecordError, read
 from labs.records.record import MEASURED
 from labs.setup.machines import THIS

@@ -17,12 +17,13 @@ import numpy as np
 import pandas as pd
 
 from labs.analysis.frame import Samples
-from labs.analysis.statistics import Estimate, of_ratios, verdict
+from labs.analysis.statistics import of_ratios, verdict
 from labs.jobs.arguments import at_least
 from labs.measure.processes import Stages, repeat
 from labs.measure.quiet import QuietStart
 from labs.measure.threads import ALL_CORES
 from labs.records.names.timing import DISTURBED, STEADY
+from labs.records.quantity import Estimate
 from labs.records.rows import KINDS, Row
 from tests.method.planted import BASELINE, EQUAL, LONGER, observe
 

@@ -12,9 +12,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from labs.analysis.statistics import Estimate, location, mean
+from labs.analysis.statistics import location, mean
 from labs.measure.quiet import QuietStart
 from labs.records.names.intervals import TIMES_BETWEEN_RUNS
+from labs.records.quantity import Estimate
 from labs.records.record import write
 from tests.method import check_agreement, check_timing
 from tests.method.check_agreement import Times, of_one_machine, predictions, share_inside

@@ -35,10 +35,9 @@ def tabulate(folder: Path) -> None:
     records = sorted(str(path) for path in (folder / RECORDS).rglob("*.json"))
     tables, figures = str(folder / "tables"), str(folder / "figures")
     for program, *arguments in (
-        ["make_tables", "--records", *records, "--command", "make", "--output-dir", tables],
+        ["evaluate_records", "--records", *records, "--root", str(folder), "--command", "make"]
+        + ["--claims", str(folder / "claims.json"), "--tables", tables],
         ["draw_figures", "--tables", tables, "--devices", "cpu", "--output-dir", figures],
-        ["judge_claims", "--records", *records, "--root", str(folder)]
-        + ["--output", str(folder / "claims.json")],
     ):
         subprocess.run([sys.executable, f"scripts/{program}.py", *arguments], cwd=ROOT, check=True)
 

@@ -10,8 +10,9 @@ import pytest
 import yaml
 from lxml.html import fragment_fromstring  # type: ignore[import-untyped]
 
+from labs.claims.claim import NOT_MEASURED, VERDICTS
 from reporting import text
-from reporting.evidence import NOT_MEASURED, VERDICTS, Evidence
+from reporting.evidence import Evidence
 from reporting.html import Report
 from tests.report import quick
 

@@ -12,12 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import ttest_ind
 
-from labs.analysis.statistics import Estimate, location, mean, normal, within_run
+from labs.analysis.statistics import location, mean, normal, within_run
 from labs.records.names.intervals import TIMES_BETWEEN_RUNS
+from labs.records.quantity import Estimate
 from reporting.comparison import changes as comparison
 from reporting.comparison.changes import FALSE_DISCOVERIES, MOVED, NOISE, SAME, compare, differences
 from reporting.comparison.run import Run
-from reporting.reading import read_claim
 from tests.report.evidence import claim
 
 RUNS, VALUES = 500, 20

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
+from labs.claims.claim import Claim
+from labs.records.quantity import Quantity
 from labs.setup.machines import THIS
-from reporting.evidence import Claim, Question
+from reporting.evidence import Question
 from reporting.findings import MOST, Finding, Findings, choose
-from reporting.text import Quantity
 
 QUESTIONS = [Question(f"lab1-{name}", 1, "A title", "a source", "") for name in "abcdef"]
 COUNTED = Quantity(6.0)

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from lxml.html import document_fromstring  # type: ignore[import-untyped]
 
+from labs.records.quantity import MINUS, NARROW, SCALES
 from reporting.evidence import Evidence
 from reporting.html import Report
-from reporting.text import MINUS, NARROW, SCALES
 from tests.report import browser, quick
 
 TEMPLATES = quick.ROOT / "report" / "templates"

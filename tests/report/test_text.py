@@ -6,7 +6,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from reporting.text import MINUS, NARROW, SCALES, Quantity, align, column_step, decimals, number
+from labs.records.quantity import MINUS, NARROW, SCALES, Quantity, decimals, number
+from reporting.text import align, column_step
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import pytest
 
 from labs.analysis.clocks import clock_table
-from labs.analysis.frame import Samples, Value
+from labs.analysis.frame import Samples
 from labs.analysis.statistics import at_best
 from labs.analysis.tables import analyses, tables
 from labs.analysis.timing import timing_table
@@ -13,6 +13,7 @@ from labs.experiments.fusion.attention import values as attention
 from labs.experiments.fusion.linear_relu import values as linear_relu
 from labs.experiments.lora import values as lora
 from labs.experiments.reviews import values as reviews
+from labs.records.quantity import Quantity
 from labs.setup.discovery import listed
 from tests.shipped import modules_with
 from tests.unit.kept import RECORDS, Row, edited, fact, machine, matching, record, told
@@ -45,7 +46,7 @@ def fused(**seconds: float) -> Row:
     return of
 
 
-def number(values: dict[str, Value], name: str) -> float:
+def number(values: dict[str, Quantity], name: str) -> float:
     return values[name].estimate.value
 
 

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 import yaml
 
-from labs.analysis.frame import Value, counted
 from labs.analysis.tables import analyses
-from labs.claims.claim import MORE_WOULD_NOT_DECIDE, Claim, Rule
+from labs.claims.claim import Claim
 from labs.claims.judge import claims_of, judge, rules
 from labs.claims.rules import Rules
+from labs.claims.statement import MORE_WOULD_NOT_DECIDE, Rule
 from labs.experiments.compression.quantization import values as quantization
 from labs.experiments.mxint8.names import BOTH, WEIGHTS
 from labs.experiments.precision.names import ALL, DIRECT, PAIRS, PAIRS_QUANTIZED, UNIFORM
@@ -22,6 +22,7 @@ from labs.experiments.search import names as search
 from labs.records import record as records
 from labs.records.names.studies import NSGA2, RANDOM, TPE
 from labs.records.packed import pack, pack_losses, unpack
+from labs.records.quantity import Quantity, counted
 from labs.records.reading import RecordError
 from tests.shipped import ROOT, modules_with
 from tests.unit.kept import RECORDS, answer, answered, edited, fact, matching, record, timed, told
@@ -272,7 +273,7 @@ def test_rules_name_questions_and_published_statements_that_exist_and_each_is_sh
 def test_values_are_computed_once_for_a_record_and_its_parts() -> None:
     asked = []
 
-    def values(record: dict[str, Any]) -> dict[str, Value]:
+    def values(record: dict[str, Any]) -> dict[str, Quantity]:
         asked.append(record["device"])
         return {"made.up": counted(1, "count"), "made.part.up": counted(2, "count")}
 

@@ -176,7 +176,7 @@ def test_the_labs_residual_sign_has_signs_of_inputs_and_of_weights() -> None:
 KEPT = RECORDS["precision"]
 
 
-def number(found: dict[str, searched.Value], name: str) -> float:
+def number(found: dict[str, searched.Quantity], name: str) -> float:
     return found[f"precision.{name}"].estimate.value
 
 

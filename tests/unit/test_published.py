@@ -6,10 +6,10 @@ import pandas as pd
 import pytest
 
 from labs.analysis import published
-from labs.analysis.frame import Value, counted
 from labs.claims.conditions import differing, held
 from labs.claims.rules import Rules
 from labs.figures.published import draw_published
+from labs.records.quantity import Quantity, counted
 
 SPEEDUPS = {"A-speedup": "speedup", "C-speedup": "gain"}
 DOCUMENT = {
@@ -107,7 +107,7 @@ def test_a_statement_is_at_the_labs_sizes_but_for_its_own(monkeypatch: pytest.Mo
 
 
 def test_rules_name_the_settings_of_their_record_and_the_point_of_a_sweep() -> None:
-    def values(record: dict[str, Any]) -> dict[str, Value]:
+    def values(record: dict[str, Any]) -> dict[str, Quantity]:
         return {"made.up": counted(1, "count")}
 
     spec = {"shape": SHAPE, "max_length": 128}

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from labs import files
 from labs.analysis.tables import tables
-from labs.claims.claim import NO_NUMBER
 from labs.claims.judge import judge
+from labs.claims.statement import NO_NUMBER
 from labs.experiments.lora.names import MERGED, UNMERGED
 from labs.measure.lock import alone
 from labs.records.gathering import gathered

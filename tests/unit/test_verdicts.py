@@ -2,22 +2,21 @@
 
 import pytest
 
-from labs.analysis.frame import Value, counted
-from labs.analysis.statistics import Estimate
-from labs.claims.claim import Statement
 from labs.claims.family import Family
+from labs.claims.statement import Statement
+from labs.records.quantity import Estimate, Quantity, counted
 
 STATEMENT = Statement("a", "lab1-1", "cpu", "One is more accurate.", ("like",), ("against",))
 
 
-def share(low: float, high: float) -> Value:
+def share(low: float, high: float) -> Quantity:
     """A difference of accuracies with this interval, in points."""
-    return Value(Estimate((low + high) / 200, low / 100, high / 100), "share")
+    return Quantity.of(Estimate((low + high) / 200, low / 100, high / 100), "share")
 
 
-def ratio(value: float, factor: float) -> Value:
+def ratio(value: float, factor: float) -> Quantity:
     """A ratio of times whose interval reaches by this factor to either side."""
-    return Value(Estimate(value, value / factor, value * factor), "ratio")
+    return Quantity.of(Estimate(value, value / factor, value * factor), "ratio")
 
 
 @pytest.mark.parametrize(
@@ -74,7 +73,7 @@ def test_accuracy_is_kept_where_no_cost_matters_and_the_same_where_neither_is_ah
         (ratio(1.2, 1.3), 0.02, "undecided"),
     ],
 )
-def test_faster_is_beyond_the_noise_floor(speedup: Value, floor: float, verdict: str) -> None:
+def test_faster_is_beyond_the_noise_floor(speedup: Quantity, floor: float, verdict: str) -> None:
     assert STATEMENT.faster(speedup, floor).verdict == verdict
 
 
@@ -84,7 +83,7 @@ def test_each_statement_says_by_which_test_it_is_judged() -> None:
     assert STATEMENT.exceeds(counted(0.001, "share"), 0).verdict == "confirmed", "it was counted"
     assert STATEMENT.superior(too_small_to_matter).verdict == "no difference"
     with pytest.raises(ValueError, match="a: a difference in the unit bits has no points"):
-        STATEMENT.superior(Value(Estimate(0.005, 0.001, 0.009), "bits"))
+        STATEMENT.superior(Quantity.of(Estimate(0.005, 0.001, 0.009), "bits"))
 
 
 def test_a_claim_of_two_falls_where_one_makes_no_difference_that_matters() -> None:

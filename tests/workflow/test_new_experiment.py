@@ -12,6 +12,7 @@ FILES = {
     f"{EXPERIMENT}/sizes.py": '''
 from dataclasses import dataclass
 
+from labs.records.quantity import Quantity, counted
 from labs.setup.kinds import whole
 from labs.setup.quantities import Experiment
 from labs.setup.section import setting
@@ -55,14 +56,14 @@ JOB = Job("primes", observe, sizes.JOB)
 import pandas as pd
 
 from labs.analysis.analysis import Analysis, Values
-from labs.analysis.frame import Value, counted, fact
+from labs.analysis.frame import fact
 from labs.records.record import Record
 
 ANALYSIS = Analysis("primes")
 
 
 @ANALYSIS.quoted
-def values(record: Record) -> dict[str, Value]:
+def values(record: Record) -> dict[str, Quantity]:
     return {
         f"primes.rest{rest}": counted(fact(record, "primes", f"{rest} mod 4")[0], "count")
         for rest in (1, 3)
@@ -75,7 +76,7 @@ def primes_table(record: Record, values: Values) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["rest", "primes"])
 """,
     f"{EXPERIMENT}/claims.py": """
-from labs.claims.claim import Rule
+from labs.claims.statement import Rule
 from labs.claims.rules import Rules
 from labs.experiments.primes.values import values
 from labs.records.record import Record

@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from scipy.special import ndtri, stdtrit
 
 from labs.analysis.seeds import Answers, Scatter, by_coins
-from labs.analysis.statistics import Estimate
+from labs.analysis.statistics import standard_error
 from labs.records.names.intervals import CONFIDENCE
+from labs.records.quantity import Estimate
 
 
 def accuracy(correct: Answers) -> Estimate:
@@ -50,7 +51,7 @@ def _over_seeds(found: Estimate, gains: NDArray[np.float64], seeds: Scatter) -> 
     1995; Hillis, 2007). The variance between seeds is moderated by that of all points.
     """
     between, freedom = seeds.moderate(gains)
-    over_examples = found.standard_error() ** 2
+    over_examples = standard_error(found) ** 2
     common = max(0.0, over_examples - by_coins(gains) / len(gains))
     of_seeds = between / len(gains)
     # An interval over both is never narrower than that over examples alone.

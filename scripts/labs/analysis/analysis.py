@@ -1,37 +1,41 @@
 """The values and tables that the report takes from one experiment's records, by name."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 import pandas as pd
 
-from labs.analysis.frame import Value
+from labs.analysis.values import Tree, Values, named
+from labs.records.quantity import Quantity
 from labs.records.record import Record
 
-Values = Mapping[str, Value]
-Evaluate = Callable[[Record], dict[str, Value]]
-MakeTable = Callable[[Record, Values], pd.DataFrame]
+Evaluate = Callable[[Record], Tree]
+MakeTable = Callable[[Record], pd.DataFrame]
+MakeTableOfValues = Callable[[Record, Values], pd.DataFrame]
 
 
 class Analysis:
     """The functions of a module that read an experiment's records, registered by decorators.
 
-    Values are made once for each record, and handed to the tables that show them. The names of
-    values begin with the ``subject``, where that is not the whole experiment. Those of tables stand
-    in the experiment's names.py as well, where the workflow finds them.
+    Values are made once for each record, and handed to the tables and claims that show them. Their
+    names begin with the ``subject``, where that is not the whole experiment, and with the device
+    where each has its own. The names of tables stand in the experiment's names.py as well, where
+    the workflow finds them.
     """
 
-    def __init__(self, experiment: str, subject: str = "") -> None:
+    def __init__(self, experiment: str, subject: str = "", per_device: bool = False) -> None:
         self.experiment, self._subject = experiment, subject or experiment
+        self._per_device = per_device
         self._evaluate: list[Evaluate] = []
-        self._tables: dict[str, MakeTable] = {}
+        self._tables: dict[str, MakeTableOfValues] = {}
 
     def prefix(self, record: Record) -> str:
-        """Return how the names of values begin of which each device has its own: "graphs.cpu"."""
-        return f"{self._subject}.{record['device']}"
+        """Return how the names of a record's values begin: "search", or "graphs.cpu"."""
+        return f"{self._subject}.{record['device']}" if self._per_device else self._subject
 
-    def values(self, record: Record) -> dict[str, Value]:
+    def of(self, record: Record) -> dict[str, Quantity]:
         """Return the values of a record, by name."""
-        return {name: one for make in self._evaluate for name, one in make(record).items()}
+        prefix = self.prefix(record)
+        return dict(pair for make in self._evaluate for pair in named(make(record), prefix))
 
     def tables(self, record: Record, values: Values) -> dict[str, pd.DataFrame]:
         """Return the tables of a record with these values, by name."""
@@ -42,27 +46,46 @@ class Analysis:
         """The names of all tables."""
         return list(self._tables)
 
-    def quoted(self, function: Evaluate) -> Evaluate:
-        """Register a function that returns values that the report may quote, by name."""
+    def values(self, function: Evaluate) -> Evaluate:
+        """Register a function that returns values that the report may quote, without the prefix."""
         self._evaluate.append(function)
         return function
 
-    def table(
-        self, name: str
-    ) -> Callable[[Callable[[Record], pd.DataFrame]], Callable[[Record], pd.DataFrame]]:
+    def quoted(self, function):  # OLD
+        def strip(record):
+            prefix = self.prefix(record) + "."
+            out = {}
+            for name, value in function(record).items():
+                assert name.startswith(prefix), (name, prefix)
+                out[name.removeprefix(prefix)] = value
+            return out
+
+        self._evaluate.append(strip)
+        return function
+
+    def old_table_of_values(self, name: str):  # OLD
+        def add(function):
+            self._tables[name] = lambda record, values: function(record, values.by_name)
+            return function
+
+        return add
+
+    def table(self, name: str) -> Callable[[MakeTable], MakeTable]:
         """Register a function that makes a table of a record: tables/<name>.csv."""
 
-        def add(function: Callable[[Record], pd.DataFrame]) -> Callable[[Record], pd.DataFrame]:
+        def add(function: MakeTable) -> MakeTable:
             self._tables[name] = lambda record, values: function(record)
             return function
 
         return add
 
-    def table_of_values(self, name: str) -> Callable[[MakeTable], MakeTable]:
-        """Register a function that makes a table of a record and its values."""
+    def table_of_values(self, name: str) -> Callable[[MakeTableOfValues], MakeTableOfValues]:
+        """Register a function that makes a table of a record and its values behind the prefix."""
 
-        def add(function: MakeTable) -> MakeTable:
-            self._tables[name] = function
+        def add(function: MakeTableOfValues) -> MakeTableOfValues:
+            self._tables[name] = lambda record, values: function(
+                record, values.below(self.prefix(record))
+            )
             return function
 
         return add

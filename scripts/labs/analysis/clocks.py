@@ -25,7 +25,7 @@ def clock_table(record: Record) -> pd.DataFrame:
             for column, quantity in QUANTITIES.items():
                 series = samples.series(quantity, row["arm"], **row["case"])
                 clock = samples.location(series.map(np.median), "s")
-                times |= with_interval(column, clock.estimate)
+                times |= with_interval(column, clock)
             table.append(times)
     return pd.DataFrame(table, columns=None if table else ["device", "case", "arm"])
 

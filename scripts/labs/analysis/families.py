@@ -16,8 +16,9 @@ from dataclasses import dataclass
 
 from scipy.special import ndtr, stdtr
 
-from labs.analysis.statistics import Estimate
+from labs.analysis.statistics import standard_error
 from labs.records.names.intervals import CONFIDENCE, POINT
+from labs.records.quantity import Estimate
 
 ERROR = 1 - CONFIDENCE
 """How often each test may reject falsely."""
@@ -84,7 +85,7 @@ def _below(one: Estimate) -> float:
 
 def _tail(one: Estimate, limit: float) -> float:
     """Return how probable an estimate this far below a limit is where the truth is the limit."""
-    error = one.standard_error()
+    error = standard_error(one)
     if error == 0:
         return float(_middle(one) >= limit)
     statistic = (_middle(one) - limit) / error

@@ -1,53 +1,26 @@
 """A record's rows as data frames, and the per-process medians that all statistics start from."""
 
-import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from labs.analysis.statistics import (
-    Estimate,
-    flags,
-    in_rounds,
-    location,
-    noise_floor,
-    of_ratios,
-    verdict,
-)
+from labs.analysis.statistics import flags, in_rounds, location, noise_floor, of_ratios, verdict
 from labs.records.names.timing import DISTURBED, KEPT_DISTURBED, STEADY, aa_arm
+from labs.records.quantity import Estimate, Quantity, counted
 from labs.records.record import Record
 from labs.records.rows import Row
 
 Case = dict[str, Any]
 
 
-@dataclass(frozen=True)
-class Value:
-    """An estimate with its unit: s, bytes, bytes/s, flop/s, ratio, share or count."""
-
-    estimate: Estimate
-    unit: str
-
-
-def slug(words: str) -> str:
-    """Return words as one part of a value's name: "eval+no_grad" becomes "eval-no_grad"."""
-    return re.sub(r"\W+", "-", words)
-
-
-def counted(number: float, unit: str) -> Value:
-    """Return a value that was counted, not sampled: it has no interval."""
-    return Value(Estimate(float(number), float("nan"), float("nan")), unit)
-
-
-def all_counted(unit: str, numbers: Mapping[str, float]) -> dict[str, Value]:
+def all_counted(unit: str, numbers: Mapping[str, float]) -> dict[str, Quantity]:
     """Return numbers that were counted, not sampled, as values in a unit."""
     return {name: counted(number, unit) for name, number in numbers.items()}
 
 
-def prefixed(prefix: str, values: Mapping[str, Value]) -> dict[str, Value]:
+def prefixed(prefix: str, values: Mapping[str, Quantity]) -> dict[str, Quantity]:  # OLD
     """Return values with a prefix and a dot before each name."""
     return {f"{prefix}.{name}": value for name, value in values.items()}
 
@@ -70,17 +43,17 @@ def with_interval(column: str, estimate: Estimate) -> Case:
     return {column: estimate.value, f"{column}_low": estimate.low, f"{column}_high": estimate.high}
 
 
-def columns(**values: Value) -> Case:
+def columns(**values: Quantity) -> Case:
     """Return values as columns, each beside the bounds of its interval."""
     found: Case = {}
     for column, value in values.items():
-        found |= with_interval(column, value.estimate)
+        found |= with_interval(column, value)
     return found
 
 
-def gained(speedup: Value, floor: float) -> Case:
+def gained(speedup: Quantity, floor: float) -> Case:
     """Return a speed-up as columns, with the verdict that it allows above a noise floor."""
-    return columns(speedup=speedup) | {"verdict": verdict(speedup.estimate, floor)}
+    return columns(speedup=speedup) | {"verdict": verdict(speedup, floor)}
 
 
 class Samples:
@@ -116,23 +89,23 @@ class Samples:
         """Return each process's median of an arm's steady samples, in seconds per call."""
         return self.steady(arm, **case).map(np.median)
 
-    def time(self, arm: str, **case: Any) -> Value:
+    def time(self, arm: str, **case: Any) -> Quantity:
         """Return the steady time of an arm."""
         return self.location(self.medians(arm, **case), "s")
 
-    def location(self, by_process: pd.Series, unit: str) -> Value:
+    def location(self, by_process: pd.Series, unit: str) -> Quantity:
         """Return the location of what each process gave."""
-        return Value(location(by_process, self.first_stage), unit)
+        return Quantity.of(location(by_process, self.first_stage), unit)
 
-    def of_ratios(self, by_process: pd.Series, unit: str = "ratio") -> Value:
+    def of_ratios(self, by_process: pd.Series, unit: str = "ratio") -> Quantity:
         """Return the location of what each process gave as a ratio of its times."""
-        return Value(of_ratios(by_process, self.first_stage), unit)
+        return Quantity.of(of_ratios(by_process, self.first_stage), unit)
 
-    def speedup(self, baseline: str, arm: str, **case: Any) -> Value:
+    def speedup(self, baseline: str, arm: str, **case: Any) -> Quantity:
         """Return how many times faster an arm is than the baseline."""
         return self.of_ratios(self.ratios(baseline, arm, **case))
 
-    def share(self, part: str, whole: str, **case: Any) -> Value:
+    def share(self, part: str, whole: str, **case: Any) -> Quantity:
         """Return the time of an arm as a share of another's."""
         return self.of_ratios(self.ratios(part, whole, **case), "share")
 
@@ -169,7 +142,7 @@ def paired(numerators: pd.Series, denominators: pd.Series) -> pd.Series:
     return pd.Series(in_rounds(numerators, denominators), index=numerators.index)
 
 
-def processes(record: Record) -> Value:
+def processes(record: Record) -> Quantity:
     """Return how many processes a record's samples come from."""
     return counted(len({row["process"] for row in record["samples"]}), "count")
 

@@ -11,9 +11,10 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from labs.analysis.accuracy import accuracy, difference
-from labs.analysis.frame import Value, columns, matching, rows
+from labs.analysis.frame import columns, matching, rows
 from labs.analysis.seeds import Scatter, scatter
 from labs.records.packed import Correct, unpack
+from labs.records.quantity import Quantity
 from labs.records.record import Record
 from labs.records.rows import MASK
 
@@ -42,16 +43,16 @@ class Points:
             self._answers[point] = np.stack([one for _, one in self._by_replicate(case)])
         return self._answers[point]
 
-    def accuracy(self, case: Case) -> Value:
+    def accuracy(self, case: Case) -> Quantity:
         """Return the accuracy of a point, the mean over its replicates."""
-        return Value(accuracy(self.answers(case)), "share")
+        return Quantity.of(accuracy(self.answers(case)), "share")
 
-    def gain(self, first: Case, second: Case) -> Value:
+    def gain(self, first: Case, second: Case) -> Quantity:
         """Return how much more accurate the first point is, paired by review.
 
         The interval is over reviews and, where points were trained with several, over seeds.
         """
-        return Value(difference(*self._pair(first, second), self.seeds), "share")
+        return Quantity.of(difference(*self._pair(first, second), self.seeds), "share")
 
     @cached_property
     def seeds(self) -> Scatter | None:
@@ -64,7 +65,7 @@ class Points:
         return cases
 
     def table(
-        self, keys: list[str], accuracy: Callable[[Case], Value] | None = None
+        self, keys: list[str], accuracy: Callable[[Case], Quantity] | None = None
     ) -> pd.DataFrame:
         """Return one row per point, identified by ``keys``: its accuracy with interval."""
         accuracy = accuracy or self.accuracy
@@ -116,7 +117,7 @@ def described(
     record: Record,
     keys: list[str],
     facts: Mapping[str, str],
-    accuracy: Callable[[Case], Value] | None = None,
+    accuracy: Callable[[Case], Quantity] | None = None,
     **case: Any,
 ) -> pd.DataFrame:
     """Return one row per point: its validation accuracy, and the mean of each fact as a column.

@@ -7,11 +7,8 @@ the process medians (Hoefler & Belli, SC'15, rules 5-7), widened by how runs are
 ``tests/unit/measure/test_statistics.py`` shows the coverage at each preset's number of processes.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -25,6 +22,7 @@ from labs.records.names.intervals import (
     RATIOS_BETWEEN_RUNS,
     TIMES_BETWEEN_RUNS,
 )
+from labs.records.quantity import Estimate
 from labs.records.timing import log_ratio
 
 SMALLEST_CLAIM = 0.01
@@ -33,41 +31,20 @@ SMALLEST_CLAIM = 0.01
 Verdict = Literal["faster", "slower", "same", "undecided"]
 
 
-@dataclass(frozen=True)
-class Estimate:
-    """A point estimate and its 95 % interval, in the unit of the input.
+def standard_error(estimate: Estimate) -> float:
+    """Return the standard error that the width of a symmetric interval stands for."""
+    return (estimate.high - estimate.low) / 2 / _quantile(CONFIDENCE, estimate.freedom)
 
-    ``freedom`` is the number of degrees of freedom that the interval's width was estimated with; of
-    an interval over many examples it is infinite.
+
+def interval90(estimate: Estimate) -> tuple[float, float]:
+    """Return the bounds of the 90 % interval, of an estimate whose interval is symmetric.
+
+    An interval may have its middle beside the estimate, as that of :func:`accuracy.difference` has.
+    Ratios are symmetric in the logarithm: use :meth:`Estimate.logarithm` first.
     """
-
-    value: float
-    low: float
-    high: float
-    freedom: float = math.inf
-
-    def standard_error(self) -> float:
-        """Return the standard error that the width of a symmetric interval stands for."""
-        return (self.high - self.low) / 2 / _quantile(CONFIDENCE, self.freedom)
-
-    def interval90(self) -> tuple[float, float]:
-        """Return the bounds of the 90 % interval, of an estimate whose interval is symmetric.
-
-        An interval may have its middle beside the estimate, as that of :func:`accuracy.difference`
-        has. Ratios are symmetric in the logarithm: use :meth:`logarithm` first.
-        """
-        middle = (self.low + self.high) / 2
-        reach = _quantile(EQUIVALENCE, self.freedom) * self.standard_error()
-        return middle - reach, middle + reach
-
-    def logarithm(self) -> Estimate:
-        """Return the estimate of the logarithm of what is positive."""
-        value, low, high = (math.log(bound) for bound in (self.value, self.low, self.high))
-        return Estimate(value, low, high, self.freedom)
-
-    def inverse(self) -> Estimate:
-        """Return the estimate of one over what is positive."""
-        return Estimate(1 / self.value, 1 / self.high, 1 / self.low, self.freedom)
+    middle = (estimate.low + estimate.high) / 2
+    reach = _quantile(EQUIVALENCE, estimate.freedom) * standard_error(estimate)
+    return middle - reach, middle + reach
 
 
 def _quantile(level: float, freedom: float) -> float:
@@ -180,7 +157,7 @@ def quotient(numerators: ArrayLike, denominators: ArrayLike, first_stage: int) -
 
 def _variance(estimate: Estimate) -> tuple[float, float]:
     """Return the variance of an estimate's logarithm, and its degrees of freedom."""
-    return estimate.logarithm().standard_error() ** 2, estimate.freedom
+    return standard_error(estimate.logarithm()) ** 2, estimate.freedom
 
 
 def _exponential(value: float, parts: Sequence[tuple[float, float]]) -> Estimate:
@@ -212,7 +189,7 @@ def is_same(speedup: Estimate) -> bool:
 
     It does so where its 90 % interval lies within ``FASTER`` of 1 (Schuirmann, 1987).
     """
-    return all(abs(bound) < math.log(FASTER) for bound in speedup.logarithm().interval90())
+    return all(abs(bound) < math.log(FASTER) for bound in interval90(speedup.logarithm()))
 
 
 def verdict(speedup: Estimate, floor: float) -> Verdict:

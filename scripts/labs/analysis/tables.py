@@ -2,26 +2,15 @@
 
 from collections.abc import Mapping
 from dataclasses import astuple
-from functools import cache
 from pathlib import PurePath
-from typing import Any
 
 import pandas as pd
 
 from labs.analysis import published
-from labs.analysis.analysis import Analysis
 from labs.analysis.timing import timing_table
+from labs.evaluation import Evaluated, analyses
 from labs.records.names.machine import NONE, NOT_RECORDED, NOT_REPORTED, OWN
-from labs.records.reading import using
 from labs.records.record import MEASURED, Record
-from labs.setup.discovery import modules
-
-
-@cache
-def analyses() -> list[Analysis]:
-    """Return what is read from each experiment's records."""
-    return [module.ANALYSIS for module in modules("values")]
-
 
 MACHINE = (
     ("host",),
@@ -42,15 +31,26 @@ MACHINE = (
 """Fields of a record's environment that the machine table shows as they are, by its rows."""
 
 
-def tables(records: Mapping[str, Record], commands: Mapping[str, str]) -> dict[str, pd.DataFrame]:
+def tables(
+    evaluated: Mapping[str, Evaluated], commands: Mapping[str, str]
+) -> dict[str, pd.DataFrame]:
     """Return every table by name.
 
-    ``records``, and the ``commands`` that measure them again, are keyed by the records' paths
-    relative to the root.  A table without records has neither rows nor columns; the report's claims
-    say why.  Raises RecordError, which names the file, for a record that is incomplete.
+    What was ``evaluated``, and the ``commands`` that measure it again, are keyed by the records'
+    paths.  A table without records has neither rows nor columns; the report's claims say why.
     """
-    measured = {path: record for path, record in records.items() if record["status"] == MEASURED}
-    values, made = _evaluated(measured)
+    measured = {
+        path: found.record
+        for path, found in evaluated.items()
+        if found.record["status"] == MEASURED
+    }
+    values = value_table(evaluated)
+    made: dict[str, list[pd.DataFrame]] = {
+        name: [] for analysis in analyses() for name in analysis.table_names
+    }
+    for found in evaluated.values():
+        for name, table in found.tables.items():
+            made[name].append(table)
     return {
         "values": values,
         "published": published.compared(values),
@@ -58,7 +58,7 @@ def tables(records: Mapping[str, Record], commands: Mapping[str, str]) -> dict[s
         "timing": timing_table(measured.values()),
         "settings": _settings(measured),
         "jobs": pd.DataFrame(
-            [(path, commands[path], record["status"]) for path, record in records.items()],
+            [(path, commands[path], found.record["status"]) for path, found in evaluated.items()],
             columns=["record", "command", "status"],
         ),
         **{
@@ -68,32 +68,15 @@ def tables(records: Mapping[str, Record], commands: Mapping[str, str]) -> dict[s
     }
 
 
-def value_table(measured: Mapping[str, Record]) -> pd.DataFrame:
+def value_table(evaluated: Mapping[str, Evaluated]) -> pd.DataFrame:
     """Return one row per value that the report may quote; ``evidence`` is its record's path."""
-    return _evaluated(measured)[0]
-
-
-def _evaluated(
-    measured: Mapping[str, Record],
-) -> tuple[pd.DataFrame, Mapping[str, list[pd.DataFrame]]]:
-    """Return the table of values, and of each other table its parts, one a record."""
-    rows: list[tuple[Any, ...]] = []
-    made: dict[str, list[pd.DataFrame]] = {
-        name: [] for analysis in analyses() for name in analysis.table_names
-    }
-    for path, record in measured.items():
-        with using(path):
-            for analysis in analyses():
-                if analysis.experiment == record["experiment"]:
-                    values = analysis.values(record)
-                    rows += [
-                        (name, *astuple(value.estimate), value.unit, path)
-                        for name, value in values.items()
-                    ]
-                    for name, table in analysis.tables(record, values).items():
-                        made[name].append(table)
+    rows = [
+        (name, *astuple(value), path)
+        for path, found in evaluated.items()
+        for name, value in found.values.items()
+    ]
     columns = ["name", "value", "low", "high", "freedom", "unit", "evidence"]
-    return pd.DataFrame(rows, columns=columns), made
+    return pd.DataFrame(rows, columns=columns)
 
 
 def _machine(measured: list[Record]) -> pd.DataFrame:

@@ -48,7 +48,7 @@ def _row(record: Record) -> dict[str, Any]:
     return {
         "experiment": record["experiment"].replace("_", " "),
         "device": record["device"],
-        "processes": int(processes(record).estimate.value),
+        "processes": int(processes(record).value),
         "needed": needed(record),
         "samples": steady + again,
         "taken_again": again,

@@ -1,36 +1,38 @@
-"""A claim: a statement, the predicate's verdict, and the evidence it was judged on."""
+"""A claim: a statement about one device that data could refute, with its verdict."""
 
-import math
-from collections.abc import Callable
-from dataclasses import asdict, dataclass, field, replace
-from typing import Any, Literal
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import PurePath
+from typing import Any, Literal, NamedTuple, get_args
 
-from labs.analysis import statistics
-from labs.analysis.families import Significance, significance
-from labs.analysis.frame import Value
 from labs.claims.conditions import Conditions
-from labs.records.names.intervals import OFTEN, RATIOS_BETWEEN_RUNS
-
-EVEN = 0.5
-"""How often one of two is ahead of the other where neither has an advantage."""
-
-MORE_WOULD_NOT_DECIDE = (
-    "more processes with this estimate would not decide it: "
-    f"runs themselves differ by {RATIOS_BETWEEN_RUNS:.0%}"
-)
-
-NO_NUMBER = "what it is judged on is no number, as the loss of a training that diverged"
+from labs.records.quantity import Quantity
+from labs.setup.machines import THIS
 
 Verdict = Literal["confirmed", "refuted", "no difference", "undecided", "not measured"]
+CONFIRMED, REFUTED, NO_DIFFERENCE, UNDECIDED, NOT_MEASURED = VERDICTS = get_args(Verdict)
+CHECKED = "checked"
+
+
+class Difference(NamedTuple):
+    """A setting for which a verdict does not contradict a published statement, as it otherwise
+    would: the statement's id, what it was made at, and what the claim was measured at.
+    """
+
+    statement: str
+    setting: str
+    there: str
+    here: str
 
 
 @dataclass(frozen=True, kw_only=True)
 class Claim:
-    """A statement about one device with its verdict.
+    """A statement about one device of one machine with its verdict.
 
-    ``estimate`` and ``interval`` are in ``unit``; ``reason`` says why it was not measured, or not
-    decided; ``speaks_against`` names the published statements that its verdict speaks against, at
-    whatever conditions they were made; ``conditions`` are its own.
+    ``estimate`` is what it was judged on; ``reason`` says why it was not measured, or not decided.
+    ``contradicts`` names the published statements that its verdict speaks against, and
+    ``other_sizes`` those that it would contradict if they had not been made at other settings, with
+    these; ``conditions`` are its own. ``evidence`` is the path of its record.
     """
 
     id: str
@@ -38,187 +40,73 @@ class Claim:
     statement: str
     verdict: Verdict
     reason: str = ""
-    estimate: float | None = None
-    interval: tuple[float, float] | None = None
-    unit: str = "ratio"
+    estimate: Quantity | None = None
     device: str
-    conditions: Conditions
-    speaks_against: tuple[str, ...] = ()
-
-    def as_row(self, machine: str, evidence: str) -> dict[str, Any]:
-        """Return the claim as an object of claims.json, but for whom it contradicts."""
-        row = asdict(self) | {"interval": self.interval and list(self.interval)}
-        conditions, _ = row.pop("conditions"), row.pop("speaks_against")
-        return row | {"machine": machine, "evidence": evidence, "conditions": conditions}
-
-
-@dataclass(frozen=True)
-class Statement:
-    """What a claim asserts about one device, before any data; its methods judge it.
-
-    ``like`` are the published statements that say the same, and fall with it when it is refuted;
-    ``against`` those that say the opposite, and fall when it is confirmed. Its ``conditions`` are
-    those of what was measured that decide it.
-    """
-
-    id: str
-    question: str
-    device: str
-    words: str
-    like: tuple[str, ...] = ()
-    against: tuple[str, ...] = ()
     conditions: Conditions = field(default_factory=dict)
+    machine: str = THIS
+    evidence: str = ""
+    contradicts: tuple[str, ...] = ()
+    other_sizes: Mapping[str, Conditions] = field(default_factory=dict)
 
-    def not_measured(self, reason: str) -> Claim:
-        """Return the claim without a verdict on its truth."""
-        return self._claim("not measured", reason=reason, unit="")
+    @property
+    def anchor(self) -> str:
+        """The claim's id in the document; claims of other machines carry the machine's name."""
+        name = self.id if self.machine == THIS else f"{self.machine}-{self.id}"
+        return "claim-" + name.replace(" ", "-")
 
-    def decided(self, value: Value, confirmed: bool, refuted: bool) -> Claim:
-        """Return the claim with the verdict of two tests: undecided where neither holds."""
-        return self._judged(
-            value, "confirmed" if confirmed else "refuted" if refuted else "undecided"
-        )
+    @property
+    def experiment(self) -> str:
+        """The experiment that it was judged on, in words, by the path of its record."""
+        record = PurePath(self.evidence)
+        name = record.parent.name if record.stem == self.device else record.stem
+        return name.replace("_", " ")
 
-    def _judged(self, value: Value, verdict: Verdict) -> Claim:
-        speaks_against = {
-            "confirmed": self.against,
-            "refuted": self.like,
-            "no difference": self.like,
+    @property
+    def is_decided(self) -> bool:
+        """Whether the verdict can contradict what was published."""
+        return self.verdict in (CONFIRMED, REFUTED, NO_DIFFERENCE)
+
+    @property
+    def has_interval(self) -> bool:
+        """Whether the claim was judged by an interval; what was counted has none."""
+        return self.estimate is not None and self.estimate.bounds is not None
+
+    @property
+    def mark(self) -> str:
+        """The verdict, or "checked" for an exact, confirmed and uncontested claim."""
+        exact = self.verdict == CONFIRMED and not self.has_interval and not self.contradicts
+        return CHECKED if exact else self.verdict
+
+    @property
+    def differences(self) -> list[Difference]:
+        """The settings at which statements were published that it would contradict at its own."""
+        return [
+            Difference(name, setting, _in_words(value), _in_words(self.conditions[setting]))
+            for name, there in self.other_sizes.items()
+            for setting, value in there.items()
+        ]
+
+    @classmethod
+    def read(cls, row: Mapping[str, Any]) -> "Claim":
+        """Return the claim of an object of claims.json."""
+        if row["verdict"] not in VERDICTS:
+            raise ValueError(f"verdict {row['verdict']!r} is not one of {', '.join(VERDICTS)}")
+        named = {name: row[name] for name in cls.__dataclass_fields__}
+        if row["estimate"] is not None:
+            bounds = row["interval"] or ()
+            named["estimate"] = Quantity(row["estimate"], *bounds, unit=row["unit"])
+        return cls(**named | {"contradicts": tuple(row["contradicts"])})
+
+    def as_row(self) -> dict[str, Any]:
+        """Return the claim as an object of claims.json."""
+        found = self.estimate
+        return {
+            **vars(self),
+            "estimate": found.value if found else None,
+            "interval": found.bounds if found else None,
+            "unit": found.unit if found else "",
         }
-        estimate = value.estimate
-        if math.isnan(estimate.value):
-            return self._claim("undecided", reason=NO_NUMBER, unit=value.unit)
-        return self._claim(
-            verdict,
-            estimate=estimate.value,
-            interval=None if math.isnan(estimate.low) else (estimate.low, estimate.high),
-            unit=value.unit,
-            speaks_against=speaks_against.get(verdict, ()),
-        )
-
-    def _claim(self, verdict: Verdict, **others: Any) -> Claim:
-        return Claim(
-            id=self.id,
-            question=self.question,
-            statement=self.words,
-            verdict=verdict,
-            device=self.device,
-            conditions=self.conditions,
-            **others,
-        )
-
-    def faster(self, speedup: Value, floor: float) -> Claim:
-        """Return the claim that an arm is faster: refuted when it is slower.
-
-        It says where this speed-up would be undecided with the narrowest interval of a run, too.
-        """
-        verdicts: dict[statistics.Verdict, Verdict] = {
-            "same": "no difference",
-            "faster": "confirmed",
-            "slower": "refuted",
-            "undecided": "undecided",
-        }
-        claim = self._judged(speedup, verdicts[statistics.verdict(speedup.estimate, floor)])
-        at_best = statistics.verdict(
-            statistics.at_best(speedup.estimate.value), statistics.SMALLEST_CLAIM
-        )
-        if claim.verdict != "undecided" or at_best != "undecided":
-            return claim
-        return replace(claim, reason=MORE_WOULD_NOT_DECIDE)
-
-    def superior(self, gain: Value, of: Significance | None = None) -> Claim:
-        """Return the claim that a difference of shares is above zero.
-
-        Looked at first is whether there is no difference that matters, which is one of less than a
-        point: ValueError is raised for a unit without points. ``of`` is what is shown of the
-        difference where it is one of a family.
-        """
-        if gain.unit != "share":
-            raise ValueError(f"{self.id}: a difference in the unit {gain.unit} has no points")
-        of = of or significance(gain.estimate)
-        if of.same:
-            return self._judged(gain, "no difference")
-        return self.decided(gain, of.above, of.below)
-
-    def wins_more_often(self, share: Value) -> Claim:
-        """Return the claim that one of two is ahead of the other more often than behind it."""
-        low, high = share.estimate.interval90()
-        if low > EVEN - OFTEN and high < EVEN + OFTEN:
-            return self._judged(share, "no difference")
-        return self.exceeds(share, EVEN)
-
-    def non_inferior(self, cost: Value, of: Significance | None = None) -> Claim:
-        """Return the claim that something is as accurate, given what it costs in accuracy.
-
-        It is confirmed where the cost is less than a point, refuted where there is one that may be
-        more. ``of`` is what is shown of the cost where it is one of a family.
-        """
-        of = of or significance(cost.estimate)
-        return self.decided(cost, of.at_most, of.above)
-
-    def equivalent(self, gain: Value) -> Claim:
-        """Return the claim that there is no difference of shares that matters."""
-        found = significance(gain.estimate)
-        return self.decided(gain, found.same, found.above or found.below)
-
-    def exceeds(self, value: Value, limit: float) -> Claim:
-        """Return the claim that a value lies above a limit: undecided if its interval holds it.
-
-        It does not ask whether the difference matters, as ``superior`` does.
-        """
-        low, high = _bounds(value)
-        return self.decided(value, low > limit, high <= limit)
-
-    def at_most(self, value: Value, limit: float) -> Claim:
-        """Return the claim that a value lies below a limit, or on it: the opposite of exceeds."""
-        low, high = _bounds(value)
-        return self.decided(value, high <= limit, low > limit)
-
-    def within(self, value: Value, margin: float) -> Claim:
-        """Return the claim that a value is nearer to 0 than a margin, by its 90 % interval."""
-        low, high = value.estimate.interval90()
-        return self.decided(
-            value,
-            confirmed=-margin < low and high < margin,
-            refuted=high <= -margin or margin <= low,
-        )
-
-    def equals(self, value: Value, number: float) -> Claim:
-        """Return the claim that something counted is exactly this number."""
-        return self.holds(value, value.estimate.value == number)
-
-    def holds(self, value: Value, true: bool) -> Claim:
-        """Return the claim about something counted, which leaves nothing undecided."""
-        return self.decided(value, true, not true)
-
-    def both(self, first: Claim, second: Claim, value: Value) -> Claim:
-        """Return the claim that two others hold: refuted if one of them does not."""
-        verdicts = {first.verdict, second.verdict}
-        fails = bool(verdicts & {"refuted", "no difference"})
-        return self.decided(value, verdicts == {"confirmed"}, fails)
 
 
-def _bounds(value: Value) -> tuple[float, float]:
-    """Return the interval of a value; one that was counted is both of its bounds."""
-    estimate = value.estimate
-    if math.isnan(estimate.low):
-        return estimate.value, estimate.value
-    return estimate.low, estimate.high
-
-
-Judge = Callable[[Statement], Claim]
-
-
-@dataclass(frozen=True)
-class Rule:
-    """How a statement is judged, and what the record must hold for it (otherwise: not measured)."""
-
-    statement: Statement
-    judge: Judge
-    missing: str = ""
-
-    def __call__(self) -> Claim:
-        """Return the claim, or why it could not be judged."""
-        if self.missing:
-            return self.statement.not_measured(self.missing)
-        return self.judge(self.statement)
+def _in_words(value: Any) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)

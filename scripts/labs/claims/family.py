@@ -4,14 +4,15 @@ from collections.abc import Callable
 from functools import cached_property
 
 from labs.analysis.families import Significance, significance_in_family
-from labs.analysis.frame import Value
-from labs.claims.claim import Claim, Statement
+from labs.claims.claim import Claim
+from labs.claims.statement import Statement
+from labs.records.quantity import Quantity
 
 
 class Family:
     """Differences of accuracies by name; they are computed when one is first judged."""
 
-    def __init__(self, differences: Callable[[], dict[str, Value]]) -> None:
+    def __init__(self, differences: Callable[[], dict[str, Quantity]]) -> None:
         self._differences = differences
 
     def superior(self, statement: Statement, name: str) -> Claim:
@@ -23,11 +24,9 @@ class Family:
         return statement.non_inferior(self._values[name], self._shown[name])
 
     @cached_property
-    def _values(self) -> dict[str, Value]:
+    def _values(self) -> dict[str, Quantity]:
         return self._differences()
 
     @cached_property
     def _shown(self) -> dict[str, Significance]:
-        return significance_in_family(
-            {name: value.estimate for name, value in self._values.items()}
-        )
+        return significance_in_family({name: value for name, value in self._values.items()})

@@ -3,12 +3,13 @@
 from collections.abc import Callable, Mapping
 from functools import cached_property
 
-from labs.analysis.frame import Value
 from labs.analysis.points import Case, Points
-from labs.claims.claim import Claim, Judge, Statement
+from labs.claims.claim import Claim
 from labs.claims.family import Family
 from labs.claims.rules import Rules
+from labs.claims.statement import Judge, Statement
 from labs.records.names.intervals import POINT
+from labs.records.quantity import Quantity
 
 TEN_POINTS = 10 * POINT
 NOT_RUN = "this preset does not run all of its points"
@@ -50,7 +51,7 @@ class Paired(Rules):
         """Return whether the preset runs all of these points."""
         return all(self.points.has(point) for point in points)
 
-    def _gain(self, pair: tuple[Case, ...], judge: Callable[[Statement, Value], Claim]) -> Judge:
+    def _gain(self, pair: tuple[Case, ...], judge: Callable[[Statement, Quantity], Claim]) -> Judge:
         return self.needing(lambda s: judge(s, self.points.gain(*pair)), *pair)
 
     @cached_property

@@ -2,13 +2,12 @@
 
 from collections.abc import Callable, Sequence
 from copy import copy
-from functools import cache
 from typing import Any, Self, TypedDict, TypeVar, Unpack
 
-from labs.analysis.analysis import Evaluate
-from labs.analysis.frame import Value, counted
-from labs.claims.claim import Judge, Rule, Statement
+from labs.analysis.values import Values
 from labs.claims.conditions import Conditions
+from labs.claims.statement import Judge, Rule, Statement
+from labs.records.quantity import Quantity, counted
 from labs.records.record import MEASURED, Record
 
 T = TypeVar("T")
@@ -23,23 +22,22 @@ class Published(TypedDict, total=False):
 
 
 class Rules:
-    """Makes rules about one record.
+    """Makes rules about one record and its values, of which one that was not measured has none.
 
-    Claims and values are named without the prefix that they share.  ``values`` is called once, when
-    a value is first asked for, and never for a record that was not measured.
+    Claims and values are named without the prefix that they share.
     """
 
-    def __init__(self, record: Record, prefix: str, question: str, values: Evaluate) -> None:
+    def __init__(self, record: Record, values: Values, prefix: str, question: str) -> None:
         self.measured = record["status"] == MEASURED
-        self._record, self._prefix, self._question = record, prefix, question
-        self._values = cache(lambda: values(record))
+        self._record, self._values = record, values.below(prefix)
+        self._prefix, self._question = prefix, question
         self._missing = ""
         self._conditions: Conditions = {}
 
     def with_prefix(self, name: str) -> Self:
         """Return rules about a part, whose name goes between the prefix and all other names."""
         part = copy(self)
-        part._prefix = f"{self._prefix}.{name}"
+        part._prefix, part._values = f"{self._prefix}.{name}", self._values.below(name)
         return part
 
     @property
@@ -80,15 +78,15 @@ class Rules:
         found: Sequence[T] = self._record["spec"][setting] if self.measured else everything
         return found
 
-    def value(self, name: str) -> Value:
+    def value(self, name: str) -> Quantity:
         """Return a value of the record."""
-        return self._values()[f"{self._prefix}.{name}"]
+        return self._values[name]
 
     def number(self, of: float | str) -> float:
         """Return the number of a value, given by its name; a number is returned as it is."""
-        return self.value(of).estimate.value if isinstance(of, str) else of
+        return self.value(of).value if isinstance(of, str) else of
 
-    def ratio(self, name: str, other: str, unit: str = "ratio") -> Value:
+    def ratio(self, name: str, other: str, unit: str = "ratio") -> Quantity:
         """Return one counted value over another."""
         return counted(self.number(name) / self.number(other), unit)
 

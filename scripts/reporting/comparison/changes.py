@@ -21,11 +21,10 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy import stats
 
+from labs.claims.claim import Claim
 from labs.records.names.intervals import CONFIDENCE
 from reporting import ReportError
 from reporting.comparison.run import CODE, MACHINE, SAMPLES, Run
-from reporting.evidence import Claim
-from reporting.reading import read_claim
 
 FALSE_DISCOVERIES = 1 - CONFIDENCE
 """The share of chance findings that is expected at most in what is listed as moved."""
@@ -70,7 +69,7 @@ def differences(old: Run, new: Run) -> list[tuple[str, str, str, str]]:
 def claims(old: Run, new: Run) -> list[tuple[Claim | None, Claim | None]]:
     """Return the claims whose verdict changed, or which only one run has, as each run has them."""
     before, after = (
-        {claim.anchor: claim for claim in map(read_claim, run.claims)} for run in (old, new)
+        {claim.anchor: claim for claim in map(Claim.read, run.claims)} for run in (old, new)
     )
     pairs = [(before.get(key), after.get(key)) for key in dict.fromkeys([*after, *before])]
     return [(a, b) for a, b in pairs if not (a and b and a.verdict == b.verdict)]

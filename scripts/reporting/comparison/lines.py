@@ -4,13 +4,14 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from textwrap import shorten
 
+from labs.claims.claim import Claim
+from labs.records.quantity import Quantity, counted
 from labs.setup.machines import THIS
 from reporting.comparison import changes
 from reporting.comparison.changes import DIFFERS, GONE, MOVED, NEW, NOISE, NOT_COMPARED, NOTHING
 from reporting.comparison.run import MACHINE, SAMPLES, Run
-from reporting.evidence import Claim, Table
+from reporting.evidence import Table
 from reporting.reading import read_values
-from reporting.text import Quantity
 
 Row = tuple[str, str, str, str]
 """What differs, what it was, what it is, and a note."""
@@ -63,7 +64,7 @@ def _value(name: str, kind: str, was: Mapping[str, Quantity], now: Mapping[str, 
     """Return a value's row; the note is what became of it, or the factor by which it moved."""
     old, new = was.get(name), now.get(name)
     if old and new and kind == MOVED and new.unit in changes.LOGARITHMIC:
-        kind = Quantity(new.value / old.value, unit="ratio").point
+        kind = counted(new.value / old.value, "ratio").point
     return name, str(old or NOTHING), str(new or NOTHING), kind
 
 

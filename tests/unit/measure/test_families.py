@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from labs.analysis.families import holm, significance, significance_in_family
-from labs.analysis.statistics import Estimate, mean, normal
+from labs.analysis.statistics import mean, normal
 from labs.records.names.intervals import POINT
+from labs.records.quantity import Estimate
 
 EXPERIMENTS = 4000
 

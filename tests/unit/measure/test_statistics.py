@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 from scipy.special import stdtrit
 
 from labs.analysis import statistics
-from labs.analysis.statistics import Estimate, location, noise_floor, of_ratios, verdict, within_run
+from labs.analysis.statistics import location, noise_floor, of_ratios, verdict, within_run
 from labs.records.names.intervals import FASTER, RATIOS_BETWEEN_RUNS, TIMES_BETWEEN_RUNS
+from labs.records.quantity import Estimate
 from tests.shipped import SHIPPED
 
 PRESETS = [

@@ -1,8 +1,9 @@
 """Claims about the base model: that it learnt something, and that it needs its mask."""
 
-from labs.claims.claim import Rule
+from labs.analysis.values import Values
 from labs.claims.rules import Rules
-from labs.experiments.base_model.values import has_padded, values
+from labs.claims.statement import Rule
+from labs.experiments.base_model.values import has_padded
 from labs.records.record import Record
 
 EXPERIMENT = "base_model"
@@ -11,8 +12,8 @@ QUESTION, INPUTS = "lab0-data", "lab0-2"
 ENOUGH = 0.8
 
 
-def rules(record: Record) -> list[Rule]:
-    claim = Rules(record, "base_model", QUESTION, values)
+def rules(record: Record, values: Values) -> list[Rule]:
+    claim = Rules(record, values, "base_model", QUESTION)
     padded = not claim.measured or has_padded(record)
     return [
         claim.rule(

@@ -3,16 +3,17 @@
 import pandas as pd
 
 from labs.analysis.analysis import Analysis
-from labs.analysis.frame import Value, all_counted, counted, fact, prefixed
+from labs.analysis.frame import all_counted, fact, prefixed
 from labs.analysis.points import Points
 from labs.experiments.base_model.names import ARM, NO_MASK, PADDED
+from labs.records.quantity import Quantity, counted
 from labs.records.record import Record
 
 ANALYSIS = Analysis("base_model")
 
 
 @ANALYSIS.quoted
-def values(record: Record) -> dict[str, Value]:
+def values(record: Record) -> dict[str, Quantity]:
     spec, points = record["spec"], Points(record)
     counts = {
         "parameters": fact(record, "parameters", ARM)[0],

@@ -1,8 +1,8 @@
 """Claims about torch.compile on any model: where it is faster, its graphs, and its first call."""
 
-from labs.analysis.frame import slug
-from labs.claims.claim import Rule
+from labs.analysis.values import slug
 from labs.claims.rules import Rules
+from labs.claims.statement import Rule
 from labs.experiments.compilation.names import CORRECTED, LAB
 
 QUESTIONS = {"cpu": "lab4-1a", "cuda": "lab4-1b"}

@@ -9,10 +9,12 @@ from operator import itemgetter
 
 import pandas as pd
 
-from labs.analysis.frame import Samples, Value, counted, fact_by_process, prefixed, processes, slug
+from labs.analysis.frame import Samples, fact_by_process, prefixed, processes
 from labs.analysis.statistics import quotient
+from labs.analysis.values import slug
 from labs.experiments.compilation import names
 from labs.experiments.compilation.names import COLD, COMPILED, CORRECTED, EAGER
+from labs.records.quantity import Quantity, counted
 from labs.records.record import Record
 
 STAGES = ("Dynamo", "AOTAutograd", "Inductor")
@@ -80,7 +82,7 @@ class Part:
         return calls.map(itemgetter(0))
 
 
-def part_values(part: Part) -> dict[str, Value]:
+def part_values(part: Part) -> dict[str, Quantity]:
     """Return every number about one model that both records have, by name without the prefix."""
     values = {"processes": processes(part.record)}
     for mode in part.modes:
@@ -90,7 +92,7 @@ def part_values(part: Part) -> dict[str, Value]:
     return values
 
 
-def _mode_values(part: Part, mode: str) -> dict[str, Value]:
+def _mode_values(part: Part, mode: str) -> dict[str, Quantity]:
     """Return a mode's times, its first call with an empty cache by stages, and what was made."""
     samples, cache, first = part.samples, part.state(COLD, mode), part.first_calls(mode)
     values = {
@@ -108,7 +110,7 @@ def _mode_values(part: Part, mode: str) -> dict[str, Value]:
     return values | _break_even(part, mode, values["speedup"])
 
 
-def _break_even(part: Part, mode: str, speedup: Value) -> dict[str, Value]:
+def _break_even(part: Part, mode: str, speedup: Quantity) -> dict[str, Quantity]:
     """Return the number of iterations after which compiling pays off, if it does.
 
     There is none unless steady iterations are shown to be faster, in every process, and none where
@@ -118,12 +120,12 @@ def _break_even(part: Part, mode: str, speedup: Value) -> dict[str, Value]:
     """
     eager, compiled = (part.samples.medians(arm, mode=mode) for arm in (EAGER, COMPILED))
     gains, costs = eager - compiled, part.first_calls(mode) - compiled.median()
-    if not (min(*gains, *costs) > 0 and speedup.estimate.low > 1):
+    if not (min(*gains, *costs) > 0 and speedup.low > 1):
         return {}
-    return {"break_even": Value(quotient(costs, gains, part.samples.first_stage), "count")}
+    return {"break_even": Quantity.of(quotient(costs, gains, part.samples.first_stage), "count")}
 
 
-def _library_values(part: Part) -> dict[str, Value]:
+def _library_values(part: Part) -> dict[str, Quantity]:
     """Return what convolutions and matrix products take of a call in the corrected mode.
 
     ``most.speedup`` is what eager code would gain if all else took no time.

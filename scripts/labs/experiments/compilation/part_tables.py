@@ -7,7 +7,8 @@ from typing import Any
 import pandas as pd
 
 from labs.analysis.analysis import Values
-from labs.analysis.frame import columns, slug, with_interval
+from labs.analysis.frame import columns, with_interval
+from labs.analysis.values import slug
 from labs.experiments.compilation.names import COLD, COMPILED, EAGER, MODES, WARM
 from labs.experiments.compilation.part import COUNTS, STAGES, Part
 
@@ -31,7 +32,7 @@ def first_call_table(parts: Sequence[Part]) -> pd.DataFrame:
             if seconds.empty:
                 continue
             state = part.state(cache, mode)
-            first = part.samples.location(seconds, "s").estimate
+            first = part.samples.location(seconds, "s")
             stages = {stage: float(part.facts(stage, mode, state).mean()) for stage in STAGES}
             row = {**_head(part, mode), "cache": state, **with_interval("seconds", first), **stages}
             row["rest"] = max(0.0, first.value - sum(stages.values()))

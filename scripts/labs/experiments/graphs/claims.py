@@ -1,8 +1,9 @@
 """Claims about the graphs of BERT-tiny: the questions of Lab 0 but for its fine-tuning."""
 
-from labs.claims.claim import Rule
+from labs.analysis.values import Values
 from labs.claims.rules import Rules
-from labs.experiments.graphs.values import prefix, values
+from labs.claims.statement import Rule
+from labs.experiments.graphs.values import prefix
 from labs.records.record import Record
 
 EXPERIMENT = "graphs"
@@ -12,8 +13,8 @@ DROPOUTS = 6
 """How many the lab counts."""
 
 
-def rules(record: Record) -> list[Rule]:
-    claim = Rules(record, prefix(record), PASSES, values)
+def rules(record: Record, values: Values) -> list[Rule]:
+    claim = Rules(record, values, prefix(record), PASSES)
     return [
         *_of_passes(claim),
         *_of_erasing(claim.for_question(ERASING)),

@@ -4,12 +4,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from labs.analysis.analysis import Analysis
-from labs.analysis.frame import Value, counted, slug
+from labs.analysis.values import slug
 from labs.experiments.graphs.difference.edits import Node, align
 from labs.experiments.graphs.names import IDS, LABELS, MASK, OPERATOR, REMOVED, TRAINING
+from labs.records.quantity import Quantity, counted
 from labs.records.record import Record
 
-ANALYSIS = Analysis("graphs")
+ANALYSIS = Analysis("graphs", per_device=True)
 prefix = ANALYSIS.prefix
 
 Row = dict[str, Any]
@@ -43,7 +44,7 @@ def nodes(record: Record, graph: str) -> list[Row]:
 
 
 @ANALYSIS.quoted
-def values(record: Record) -> dict[str, Value]:
+def values(record: Record) -> dict[str, Quantity]:
     counts: dict[str, float] = {}
     for row in record["facts"]:
         arm = slug(row["arm"])

@@ -1,8 +1,8 @@
 """Claims about the training loop of the labs against transformers' Trainer."""
 
-from labs.claims.claim import Rule
+from labs.analysis.values import Values
 from labs.claims.rules import Rules
-from labs.experiments.loops.values import values
+from labs.claims.statement import Rule
 from labs.records.record import Record
 
 EXPERIMENT = "loops"
@@ -12,8 +12,8 @@ HALF_AGAIN = 1.5
 AS_ACCURATE = 0.03
 
 
-def rules(record: Record) -> list[Rule]:
-    claim = Rules(record, "loops", QUESTION, values)
+def rules(record: Record, values: Values) -> list[Rule]:
+    claim = Rules(record, values, "loops", QUESTION)
     return [
         claim.rule(
             "half-again",

@@ -2,11 +2,13 @@
 
 import pandas as pd
 
-from labs.analysis.analysis import Analysis, Values
-from labs.analysis.frame import Samples, Value, columns, counted, fact, gained, prefixed
+from labs.analysis.analysis import Analysis
+from labs.analysis.frame import Samples, columns, fact, gained, prefixed
 from labs.analysis.points import Points
 from labs.analysis.statistics import within_run
+from labs.analysis.values import Values
 from labs.experiments.loops.names import OWN, TRAINER, TRAINER_GROUPED
+from labs.records.quantity import Quantity, counted
 from labs.records.record import Record
 
 ANALYSIS = Analysis("loops")
@@ -15,7 +17,7 @@ ARMS = {"own": OWN, "trainer": TRAINER, "grouped": TRAINER_GROUPED}
 
 
 @ANALYSIS.quoted
-def values(record: Record) -> dict[str, Value]:
+def values(record: Record) -> dict[str, Quantity]:
     samples, points = Samples(record), Points(record)
     values = {
         "processes": counted(len(samples.medians(OWN)), "count"),
@@ -35,15 +37,15 @@ def values(record: Record) -> dict[str, Value]:
     return prefixed("loops", values)
 
 
-@ANALYSIS.table_of_values("loops_time")
+@ANALYSIS.old_table_of_values("loops_time")
 def time_table(record: Record, values: Values) -> pd.DataFrame:
     """Return one row per loop: reviews per second, speed-up over Trainer, padding, accuracy."""
     samples, rows = Samples(record), []
-    floor = values["loops.noise_floor"].estimate.value
+    floor = values["loops.noise_floor"].value
     for name, arm in ARMS.items():
         row = {"device": record["device"], "arm": arm}
         row |= columns(seconds=samples.time(arm), rate=values[f"loops.{name}.rate"])
-        row["positions"] = values[f"loops.{name}.positions"].estimate.value
+        row["positions"] = values[f"loops.{name}.positions"].value
         row |= columns(accuracy=values[f"loops.{name}.accuracy"])
         if arm != TRAINER:
             row |= gained(samples.speedup(TRAINER, arm), floor)

@@ -1,8 +1,9 @@
 """Claims about full fine-tuning (SFT) and LoRA: question 0.3."""
 
-from labs.claims.claim import Rule
+from labs.analysis.values import Values
 from labs.claims.rules import Rules
-from labs.experiments.lora.values import checks_of_merging, values
+from labs.claims.statement import Rule
+from labs.experiments.lora.values import checks_of_merging
 from labs.records.record import Record
 
 EXPERIMENT = "lora"
@@ -11,8 +12,8 @@ QUESTION = "lab0-3"
 TENTH = 0.1
 
 
-def rules(record: Record) -> list[Rule]:
-    claim = Rules(record, "lora", QUESTION, values).at("lora", "layers")
+def rules(record: Record, values: Values) -> list[Rule]:
+    claim = Rules(record, values, "lora", QUESTION).at("lora", "layers")
     training = claim.at("", "max_length").at("lora", "batch_size")
     trained = training.at("lora", "reviews", "sft_learning_rate")
 

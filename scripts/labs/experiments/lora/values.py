@@ -6,11 +6,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from labs.analysis.analysis import Analysis, Values
-from labs.analysis.frame import Samples, Value, columns, counted, fact, prefixed, slug
+from labs.analysis.analysis import Analysis
+from labs.analysis.frame import Samples, columns, fact, prefixed
 from labs.analysis.points import Points
+from labs.analysis.values import Values, slug
 from labs.experiments.lora import names
 from labs.experiments.lora.names import ARMS, LORA, MERGED, SFT, SFT_LORA, SFT_SFT
+from labs.records.quantity import Quantity, counted
 from labs.records.record import Record
 from labs.records.rows import Row
 
@@ -32,7 +34,7 @@ GAINS = {
 
 
 @ANALYSIS.quoted
-def values(record: Record) -> dict[str, Value]:
+def values(record: Record) -> dict[str, Quantity]:
     spec, points = record["spec"], Points(record)
     values = {
         "seeds": counted(len(points.answers({"arm": SFT})), "count"),
@@ -54,11 +56,11 @@ def values(record: Record) -> dict[str, Value]:
     return prefixed("lora", values)
 
 
-def _counted(record: Record, name: str, arm: str, **case: Any) -> Value:
+def _counted(record: Record, name: str, arm: str, **case: Any) -> Quantity:
     return counted(fact(record, name, arm, **case)[0], "count")
 
 
-def _costs(record: Record) -> dict[str, Value]:
+def _costs(record: Record) -> dict[str, Quantity]:
     """Return the parameters, the memory and the times of training with SFT and LoRA."""
     samples = Samples(record)
     values = {
@@ -74,18 +76,18 @@ def _costs(record: Record) -> dict[str, Value]:
         sft, lora = (fact(record, name, way)[0] for way in (SFT, LORA))
         values[f"{short}.SFT"], values[f"{short}.LoRA"] = counted(sft, unit), counted(lora, unit)
         values[f"{short}.share"] = counted(lora / sft, "share")
-    fewer = 1 / values["parameters.share"].estimate.value
+    fewer = 1 / values["parameters.share"].value
     values["parameters.fewer"] = counted(fewer, "ratio")
     for way in (SFT, LORA):
         # Of a training step, for each review of its batch.
         seconds = samples.medians(way) / record["spec"]["batch_size"]
         values[f"time.{way}"] = samples.location(seconds, "s")
-        parameters = values[f"parameters.{way}"].estimate.value
+        parameters = values[f"parameters.{way}"].value
         values[f"states.{way}"] = counted(STATE_BYTES * parameters, "bytes")
     return values
 
 
-def _operators(record: Record) -> dict[str, Value]:
+def _operators(record: Record) -> dict[str, Quantity]:
     """Return what adapters add to inference, at their start, unmerged and merged."""
     checks, same = checks_of_merging(record), fact(record, "same operators", MERGED)
     errors = np.array([check["error"] for check in checks], dtype=float)
@@ -106,15 +108,15 @@ def checks_of_merging(record: Record) -> Sequence[Row]:
     return [check for check in record["checks"] if check["arm"] == MERGED]
 
 
-@ANALYSIS.table_of_values("lora_arms")
+@ANALYSIS.old_table_of_values("lora_arms")
 def arm_table(record: Record, values: Values) -> pd.DataFrame:
     """Return one row per arm: parameters trained last, memory, time, and test accuracy."""
     rows = []
     for arm in ARMS:
         row = {"device": record["device"], "arm": arm}
         if way := TRAINED_LAST.get(arm):
-            row["parameters"] = values[f"lora.parameters.{way}"].estimate.value
-            row["memory"] = values[f"lora.memory.{way}"].estimate.value
+            row["parameters"] = values[f"lora.parameters.{way}"].value
+            row["memory"] = values[f"lora.memory.{way}"].value
             row |= columns(seconds=values[f"lora.time.{way}"])
         rows.append(row | columns(accuracy=values[f"lora.accuracy.{slug(arm)}"]))
     return pd.DataFrame(rows)

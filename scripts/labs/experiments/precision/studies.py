@@ -4,7 +4,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from labs.analysis.frame import fact, slug
+from labs.analysis.frame import fact
+from labs.analysis.values import slug
 from labs.experiments.precision.names import UNIFORM, formats_of
 from labs.records.record import Record
 

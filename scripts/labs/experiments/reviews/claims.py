@@ -1,8 +1,8 @@
 """Claims about the reviews and how they are split."""
 
-from labs.claims.claim import Rule
+from labs.analysis.values import Values
 from labs.claims.rules import Rules
-from labs.experiments.reviews.values import values
+from labs.claims.statement import Rule
 from labs.records.record import Record
 
 EXPERIMENT = "reviews"
@@ -11,8 +11,8 @@ QUESTION = "lab0-data"
 UNEVEN = 0.05
 
 
-def rules(record: Record) -> list[Rule]:
-    claim = Rules(record, "reviews", QUESTION, values)
+def rules(record: Record, values: Values) -> list[Rule]:
+    claim = Rules(record, values, "reviews", QUESTION)
     return [
         claim.rule(
             "no-overlap",

@@ -3,8 +3,9 @@
 import pandas as pd
 
 from labs.analysis.analysis import Analysis
-from labs.analysis.frame import Value, all_counted, fact, fact_by, prefixed
+from labs.analysis.frame import all_counted, fact, fact_by, prefixed
 from labs.experiments.reviews.names import GROUPED, RANDOM
+from labs.records.quantity import Quantity
 from labs.records.record import Record
 
 ANALYSIS = Analysis("reviews")
@@ -13,7 +14,7 @@ SPLITS = ("train", "validation", "test")
 
 
 @ANALYSIS.quoted
-def values(record: Record) -> dict[str, Value]:
+def values(record: Record) -> dict[str, Quantity]:
     read, kept, different, in_two_splits = (
         fact(record, name, "reviews")[0]
         for name in ("read", "kept", "different words", "texts in two splits")

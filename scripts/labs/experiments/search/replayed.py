@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 
 from labs.analysis.frame import fact, rows
 from labs.analysis.points import Points
-from labs.analysis.statistics import Estimate, normal
+from labs.analysis.statistics import normal
 from labs.experiments.search.names import TRIAL, read
 from labs.records.names.intervals import CONFIDENCE
 from labs.records.packed import Correct
+from labs.records.quantity import Estimate
 from labs.records.record import Record
 
 Values = NDArray[np.float64]

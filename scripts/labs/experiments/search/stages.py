@@ -9,11 +9,11 @@ from scipy.stats import kendalltau
 from labs.analysis.accuracy import difference
 from labs.analysis.frame import rows
 from labs.analysis.points import seed_scatter
-from labs.analysis.statistics import Estimate
 from labs.experiments.search.names import COMPRESSED, OBJECTIVES, RETRAINED, TRIAL
 from labs.experiments.search.replayed import Searches, Values, answers, orders
 from labs.records.names.intervals import CONFIDENCE
 from labs.records.packed import Correct
+from labs.records.quantity import Estimate
 from labs.records.record import Record
 
 

@@ -1,8 +1,8 @@
 """Claims about the lab's loop, ResNet-18 on its batch, on the CPU (1a) and on CUDA (1b)."""
 
-from labs.analysis.frame import Value
-from labs.claims.claim import Rule
+from labs.analysis.values import Values
 from labs.claims.rules import Rules
+from labs.claims.statement import Rule
 from labs.experiments.compilation.compiler_claims import (
     IN_CORRECTED,
     IN_LAB,
@@ -10,8 +10,8 @@ from labs.experiments.compilation.compiler_claims import (
     compiler_rules,
     speedup_rules,
 )
-from labs.experiments.compilation.lab.values import values
 from labs.experiments.compilation.names import RESNET18
+from labs.records.quantity import Quantity
 from labs.records.record import Record
 
 EXPERIMENT = "compilation"
@@ -30,9 +30,9 @@ FASTER = (
 )
 
 
-def rules(record: Record) -> list[Rule]:
+def rules(record: Record, values: Values) -> list[Rule]:
     device = record["device"]
-    claim = Rules(record, f"compilation.{RESNET18}.{device}", QUESTIONS[device], values)
+    claim = Rules(record, values, f"compilation.{RESNET18}.{device}", QUESTIONS[device])
     claim = claim.at("compilation", "batch_size", "image_size")
     return [
         claim.rule(
@@ -40,7 +40,7 @@ def rules(record: Record) -> list[Rule]:
             "In the lab's own code, averaged over its few iterations, compiled ResNet-18 is slower "
             "than eager.",
             lambda s: s.faster(
-                Value(claim.value(f"{IN_LAB}.few.speedup").estimate.inverse(), "ratio"),
+                Quantity.of(claim.value(f"{IN_LAB}.few.speedup").inverse(), "ratio"),
                 claim.number("noise_floor"),
             ),
             like=("L-compile-slower-cpu",) if device == "cpu" else (),

@@ -7,12 +7,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from labs.analysis.analysis import Analysis, Values
-from labs.analysis.frame import Value, columns, counted, paired, prefixed, slug
+from labs.analysis.analysis import Analysis
+from labs.analysis.frame import columns, paired, prefixed
 from labs.analysis.statistics import noise_floor, quotient
+from labs.analysis.values import Values, slug
 from labs.experiments.compilation.names import COMPILED, CORRECTED, EAGER, FIRST_CALL, LAB, RESNET18
 from labs.experiments.compilation.part import Part, part_values
 from labs.experiments.compilation.part_tables import first_call_table, steady_table
+from labs.records.quantity import Quantity, counted
 from labs.records.record import Record
 
 ANALYSIS = Analysis("compilation")
@@ -25,7 +27,7 @@ def part_of(record: Record) -> Part:
 
 
 @ANALYSIS.quoted
-def values(record: Record) -> dict[str, Value]:
+def values(record: Record) -> dict[str, Quantity]:
     part = part_of(record)
     values = {
         **part_values(part),
@@ -38,7 +40,7 @@ def values(record: Record) -> dict[str, Value]:
     return prefixed(part.prefix, values)
 
 
-def _sizes(record: Record) -> dict[str, Value]:
+def _sizes(record: Record) -> dict[str, Quantity]:
     """Return the sizes of the run; the batch of the settings, only where it did not fit."""
     spec = record["spec"]
     sizes = {"batch": spec["batch_size"], "pixels": spec["image_size"], "calls": spec["calls"]}
@@ -55,13 +57,13 @@ def _floor(part: Part) -> float:
     return noise_floor(ratios, part.samples.first_stage)
 
 
-def _means(part: Part, mode: str) -> dict[str, Value]:
+def _means(part: Part, mode: str) -> dict[str, Quantity]:
     """Return the means over the first n iterations, including the first call.
 
     Of more iterations than were run, they are what the first ones and the median of the later ones
     come to.
     """
-    counts, values = part.record["spec"]["counts"], dict[str, Value]()
+    counts, values = part.record["spec"]["counts"], dict[str, Quantity]()
     for count in counts:
         eager, compiled = (
             iterations(part, arm, mode).apply(total, count=count) / count for arm in ARMS
@@ -88,7 +90,7 @@ def total(run: list[float], count: int) -> float:
     return sum(run[:count]) + max(0, count - len(run)) * float(np.median(run[1:]))
 
 
-def _speedups_of_modes(part: Part) -> dict[str, Value]:
+def _speedups_of_modes(part: Part) -> dict[str, Quantity]:
     """Return what eval() and no_grad() gain together, eager and compiled, and for compiling.
 
     The modes ran in processes of their own.
@@ -104,7 +106,7 @@ def _speedups_of_modes(part: Part) -> dict[str, Value]:
         for mode in (LAB, CORRECTED)
     )
     ratios = {name: quotient(lab[name], corrected[name], samples.first_stage) for name in lab}
-    return {f"modes.{name}.speedup": Value(ratio, "ratio") for name, ratio in ratios.items()}
+    return {f"modes.{name}.speedup": Quantity.of(ratio, "ratio") for name, ratio in ratios.items()}
 
 
 @ANALYSIS.table("compilation_iterations")
@@ -115,7 +117,7 @@ def iteration_table(record: Record) -> pd.DataFrame:
     part, rows = part_of(record), list[dict[str, Any]]()
 
     def mean(seconds: pd.Series) -> float:
-        return part.samples.location(seconds, "s").estimate.value
+        return part.samples.location(seconds, "s").value
 
     for mode, arm in product(part.modes, ARMS):
         runs = iterations(part, arm, mode)
@@ -127,7 +129,7 @@ def iteration_table(record: Record) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-@ANALYSIS.table_of_values("compilation_counts")
+@ANALYSIS.old_table_of_values("compilation_counts")
 def count_table(record: Record, values: Values) -> pd.DataFrame:
     """Return one row per mode and n: means over the first n iterations, and their ratio."""
     part, rows = part_of(record), []
@@ -135,13 +137,13 @@ def count_table(record: Record, values: Values) -> pd.DataFrame:
         name = f"{part.prefix}.{slug(mode)}.n{count}"
         calls_run = len(iterations(part, EAGER, mode).iloc[0])
         row: dict[str, Any] = {"device": record["device"], "mode": mode, "n": count}
-        row |= {arm: values[f"{name}.{arm}"].estimate.value for arm in ARMS}
+        row |= {arm: values[f"{name}.{arm}"].value for arm in ARMS}
         row |= columns(speedup=values[f"{name}.speedup"])
         rows.append(row | {"from": "run" if count <= calls_run else "projected"})
     return pd.DataFrame(rows)
 
 
 ANALYSIS.table("compilation_first_call")(lambda record: first_call_table([part_of(record)]))
-ANALYSIS.table_of_values("compilation_steady")(
+ANALYSIS.old_table_of_values("compilation_steady")(
     lambda record, values: steady_table([part_of(record)], values)
 )

@@ -1,9 +1,9 @@
 """Claims about eval(), no_grad(), smaller batches and a compiler cache, on torch.compile."""
 
-from labs.claims.claim import Rule
+from labs.analysis.values import Values
 from labs.claims.rules import Rules
+from labs.claims.statement import Rule
 from labs.experiments.compilation.compiler_claims import QUESTIONS, compiler_rules, speedup_rules
-from labs.experiments.compilation.modes.values import values
 from labs.experiments.compilation.names import BERT_TINY, LAB, ONE, SMALL
 from labs.records.record import Record
 
@@ -26,9 +26,9 @@ FASTER_THAN_IN_LAB = ("lab-mode-faster", "modes-speed-up-compiled", "modes-requi
 HALF = 2.0
 
 
-def rules(record: Record) -> list[Rule]:
+def rules(record: Record, values: Values) -> list[Rule]:
     device = record["device"]
-    every = Rules(record, "compilation", QUESTIONS[device], values)
+    every = Rules(record, values, "compilation", QUESTIONS[device])
     rules = []
     for model, words in MODELS.items():
         claim = every.with_prefix(f"{model}.{device}")

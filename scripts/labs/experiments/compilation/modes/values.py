@@ -2,15 +2,17 @@
 
 from labs.analysis.analysis import Analysis
 from labs.analysis.clocks import clock_table
-from labs.analysis.frame import Value, counted, paired, prefixed, slug
+from labs.analysis.frame import paired, prefixed
 from labs.analysis.statistics import location
+from labs.analysis.values import slug
 from labs.experiments.compilation import names
 from labs.experiments.compilation.names import COMPILED, CORRECTED, EAGER, LAB
 from labs.experiments.compilation.part import Part, part_values
 from labs.experiments.compilation.part_tables import first_call_table, steady_table
+from labs.records.quantity import Quantity, counted
 from labs.records.record import Record
 
-ANALYSIS = Analysis("compilation_modes")
+ANALYSIS = Analysis("compilation_modes", "compilation")
 ANALYSIS.table("compilation_clocks")(clock_table)
 
 SIZES = {
@@ -27,14 +29,14 @@ def parts(record: Record) -> list[Part]:
 
 
 @ANALYSIS.quoted
-def values(record: Record) -> dict[str, Value]:
-    values: dict[str, Value] = {}
+def values(record: Record) -> dict[str, Quantity]:
+    values: dict[str, Quantity] = {}
     for part in parts(record):
         values |= prefixed(part.prefix, _model_values(part))
     return values
 
 
-def _model_values(part: Part) -> dict[str, Value]:
+def _model_values(part: Part) -> dict[str, Quantity]:
     floor = part.samples.floor(EAGER, mode=part.modes[0])
     values = {
         **part_values(part),
@@ -51,7 +53,7 @@ def _model_values(part: Part) -> dict[str, Value]:
     return values
 
 
-def _eager_speedups(part: Part) -> dict[str, Value]:
+def _eager_speedups(part: Part) -> dict[str, Quantity]:
     """Return the speed-ups of eval(), then of no_grad(), then of both, without compiling."""
     lab, evaluating, corrected = (
         part.samples.steady(EAGER, mode=mode) for mode in (LAB, names.EVAL_GRAD, CORRECTED)
@@ -63,7 +65,7 @@ def _eager_speedups(part: Part) -> dict[str, Value]:
     }
 
 
-def _compiled_speedups(part: Part) -> dict[str, Value]:
+def _compiled_speedups(part: Part) -> dict[str, Quantity]:
     """Return the corrected mode's speed-up when compiled, and how much more it gains thereby."""
     samples = part.samples
     lab, corrected = (samples.steady(COMPILED, mode=mode) for mode in (LAB, CORRECTED))
@@ -74,7 +76,7 @@ def _compiled_speedups(part: Part) -> dict[str, Value]:
     }
 
 
-def _warm_cache_values(part: Part) -> dict[str, Value]:
+def _warm_cache_values(part: Part) -> dict[str, Quantity]:
     """Return the first call with an empty cache, with a filled one, and the speed-up.
 
     Several processes may take what the same one left in a cache: they are one replicate.
@@ -93,6 +95,6 @@ def _warm_cache_values(part: Part) -> dict[str, Value]:
 
 
 ANALYSIS.table("compilation_modes_first_call")(lambda record: first_call_table(parts(record)))
-ANALYSIS.table_of_values("compilation_modes_steady")(
+ANALYSIS.old_table_of_values("compilation_modes_steady")(
     lambda record, values: steady_table(parts(record), values)
 )

@@ -1,10 +1,9 @@
 """Claims about number formats, as they ought to be and as MASE has them: question 1.1."""
 
-from labs.analysis.frame import slug
-from labs.claims.claim import Rule
+from labs.analysis.values import Values, slug
 from labs.claims.paired import TEN_POINTS
 from labs.claims.rules import Rules
-from labs.experiments.compression.formats.values import values
+from labs.claims.statement import Rule
 from labs.formats.names import ALL_ROWS, MASE, NEAREST
 from labs.records.record import Record
 
@@ -14,8 +13,8 @@ QUESTION = "lab1-1"
 NEARLY_NONE = 0.01
 
 
-def rules(record: Record) -> list[Rule]:
-    claim = Rules(record, "formats", QUESTION, values)
+def rules(record: Record, values: Values) -> list[Rule]:
+    claim = Rules(record, values, "formats", QUESTION)
 
     def larger_error(short: str, words: str, mase: str, nearest: str = "") -> Rule:
         """Assert that MASE's format changes the weights more than it, or another, ought to."""

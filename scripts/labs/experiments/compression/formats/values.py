@@ -2,10 +2,12 @@
 
 import pandas as pd
 
-from labs.analysis.analysis import Analysis, Values
-from labs.analysis.frame import Value, counted, fact, slug
+from labs.analysis.analysis import Analysis
+from labs.analysis.frame import fact
 from labs.analysis.points import Case, Points, described
+from labs.analysis.values import Values, slug
 from labs.formats.names import MASE, NEAREST
+from labs.records.quantity import Quantity, counted
 from labs.records.record import Record
 
 ANALYSIS = Analysis("formats")
@@ -19,7 +21,7 @@ def name_of(case: Case) -> str:
 
 
 @ANALYSIS.quoted
-def values(record: Record) -> dict[str, Value]:
+def values(record: Record) -> dict[str, Quantity]:
     points, quoted = Points(record, split="validation"), {}
     for case in points.cases(KEYS):
         name, nearest = name_of(case), {**case, "mode": NEAREST}
@@ -35,7 +37,7 @@ def values(record: Record) -> dict[str, Value]:
     return quoted
 
 
-@ANALYSIS.table_of_values("formats_points")
+@ANALYSIS.old_table_of_values("formats_points")
 def point_table(record: Record, values: Values) -> pd.DataFrame:
     """Return one row per format and mode: accuracy; bits, error and share kept of the weights."""
     facts = {"average bits": "bits", "weight error": "error", "weights kept": "kept"}

@@ -2,11 +2,13 @@
 
 from itertools import product
 
-from labs.analysis.frame import counted
-from labs.claims.claim import Claim, Rule, Statement
+from labs.analysis.values import Values
+from labs.claims.claim import Claim
 from labs.claims.paired import TEN_POINTS, Paired
+from labs.claims.statement import Rule, Statement
 from labs.experiments.compression.pruning import names
-from labs.experiments.compression.pruning.values import UNPRUNED, part, point, state, values
+from labs.experiments.compression.pruning.values import UNPRUNED, part, point, state
+from labs.records.quantity import counted
 from labs.records.record import Record
 
 EXPERIMENT = "pruning"
@@ -21,8 +23,8 @@ SPARSITIES = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 """Those of the lab."""
 
 
-def rules(record: Record) -> list[Rule]:
-    claim = Paired(record, "pruning", QUESTION, values)
+def rules(record: Record, values: Values) -> list[Rule]:
+    claim = Paired(record, values, "pruning", QUESTION)
     trained = claim.at("compression", "reviews", "learning_rate", epochs=1)
     settings = list(product(SPARSITIES, (0, 1)))
     rivals = {

@@ -2,10 +2,12 @@
 
 import pandas as pd
 
-from labs.analysis.analysis import Analysis, Values
-from labs.analysis.frame import Value, counted, matching, rows
+from labs.analysis.analysis import Analysis
+from labs.analysis.frame import matching, rows
 from labs.analysis.points import Case, Points, chosen, described
+from labs.analysis.values import Values
 from labs.experiments.compression.pruning import names
+from labs.records.quantity import Quantity, counted
 from labs.records.record import Record
 from labs.records.rows import MASK
 
@@ -48,7 +50,7 @@ def name_of(case: Case) -> str:
 
 
 @ANALYSIS.quoted
-def values(record: Record) -> dict[str, Value]:
+def values(record: Record) -> dict[str, Quantity]:
     """Return every number about pruned models that the report may quote, by name.
 
     Each point has its accuracy, its ``loss`` against the unpruned model, its lead over its rival
@@ -83,7 +85,7 @@ def values(record: Record) -> dict[str, Value]:
     return quoted
 
 
-@ANALYSIS.table_of_values("pruning_points")
+@ANALYSIS.old_table_of_values("pruning_points")
 def point_table(record: Record, values: Values) -> pd.DataFrame:
     """Return one row per point: sparsity, requested and achieved; share of zeros; accuracy."""
     facts = {"pruned": "pruned", "zero": "zero"}

@@ -1,8 +1,10 @@
 """Claims about fixed-point models, rounded and trained: questions 1.1, 1.1b and 1.1c."""
 
-from labs.claims.claim import Claim, Rule, Statement
+from labs.analysis.values import Values
+from labs.claims.claim import Claim
 from labs.claims.paired import Paired
-from labs.experiments.compression.quantization import values
+from labs.claims.statement import Rule, Statement
+from labs.experiments.compression.quantization import values as curves
 from labs.experiments.compression.quantization.names import PTQ, QAT
 from labs.experiments.compression.quantization.values import (
     at_fractional_bits,
@@ -17,18 +19,18 @@ WIDTHS, BITS, EPOCHS = "lab1-1", "lab1-1b", "lab1-1c"
 MOST = 0.9
 
 
-def rules(record: Record) -> list[Rule]:
-    widths = Paired(record, "quantization", WIDTHS, values.ANALYSIS.values)
-    rate = {"learning_rate": values.used_rate(record)} if widths.measured else {}
+def rules(record: Record, values: Values) -> list[Rule]:
+    widths = Paired(record, values, "quantization", WIDTHS)
+    rate = {"learning_rate": curves.used_rate(record)} if widths.measured else {}
     tuned = widths.at("compression", "reviews", epochs=1, **rate)
     bits, tuned_bits = widths.for_question(BITS), tuned.for_question(BITS)
-    float32, trained = values.in_float32(PTQ), values.in_float32(QAT)
-    advised = values.as_advised(QAT)
+    float32, trained = curves.in_float32(PTQ), curves.in_float32(QAT)
+    advised = curves.as_advised(QAT)
     ptq8, ptq4, qat8, qat4 = (at_width(arm, width) for arm in (PTQ, QAT) for width in (8, 4))
 
     # Without a measurement every claim is listed.
-    tried = values.epochs_run(record) if widths.measured else [1, 2]
-    rates_run = values.rates_run(record) if widths.measured else [1, 2]
+    tried = curves.epochs_run(record) if widths.measured else [1, 2]
+    rates_run = curves.rates_run(record) if widths.measured else [1, 2]
     epochs = widths.at("compression", "reviews", **rate).for_question(EPOCHS)
     several = epochs.only_if(len(tried) > 1, "several numbers of epochs")
     beside_one = epochs.only_if(len(tried) > 1 and 1 in tried, "one epoch and several")

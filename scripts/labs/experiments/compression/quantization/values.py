@@ -4,11 +4,13 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from labs.analysis.analysis import Analysis, Values
-from labs.analysis.frame import Value, counted, rows, slug
+from labs.analysis.analysis import Analysis
+from labs.analysis.frame import rows
 from labs.analysis.points import Case, Points, chosen, described
+from labs.analysis.values import Values, slug
 from labs.experiments.compression.quantization import names
 from labs.formats.names import FLOAT32, fixed_point, fraction_of, width_of
+from labs.records.quantity import Quantity, counted
 from labs.records.record import Record
 
 ANALYSIS = Analysis("quantization")
@@ -71,7 +73,7 @@ def name_of(case: Case) -> str:
 
 
 @ANALYSIS.quoted
-def values(record: Record) -> dict[str, Value]:
+def values(record: Record) -> dict[str, Quantity]:
     """Return every number about quantized models that the report may quote, by name.
 
     Each point has its accuracy. On the curves over formats it also has the share of ``zeros`` among
@@ -114,7 +116,7 @@ def values(record: Record) -> dict[str, Value]:
 
 
 @ANALYSIS.quoted
-def epoch_values(record: Record) -> dict[str, Value]:
+def epoch_values(record: Record) -> dict[str, Quantity]:
     """Return the largest number of epochs, the best below it, and the best one beside a single."""
     tried = epochs_run(record)
     quoted = {"quantization.epochs.last": counted(tried[-1], "count")}
@@ -130,7 +132,7 @@ def epoch_values(record: Record) -> dict[str, Value]:
 
 
 @ANALYSIS.quoted
-def rate_values(record: Record) -> dict[str, Value]:
+def rate_values(record: Record) -> dict[str, Quantity]:
     """Return the learning rate that is used, and the best of the others that were tried."""
     used, tried = used_rate(record), rates_run(record)
     quoted = {
@@ -162,7 +164,7 @@ def used_rate(record: Record) -> float:
     return float(rows(record, "facts", curve=names.EPOCHS)["learning_rate"].iloc[0])
 
 
-def best_against(record: Record, points: Sequence[Case], other: Case) -> tuple[Case, Value]:
+def best_against(record: Record, points: Sequence[Case], other: Case) -> tuple[Case, Quantity]:
     """Return the best of several points, and its lead over another.
 
     It is chosen on half of the reviews and judged on the other half: on the same reviews, the best
@@ -171,11 +173,11 @@ def best_against(record: Record, points: Sequence[Case], other: Case) -> tuple[C
     choosing, judging = (
         Points(record, slice(start, None, 2), split="validation") for start in (0, 1)
     )
-    best = max(points, key=lambda point: choosing.accuracy(point).estimate.value)
+    best = max(points, key=lambda point: choosing.accuracy(point).value)
     return best, judging.gain(best, other)
 
 
-@ANALYSIS.table_of_values("quantization_points")
+@ANALYSIS.old_table_of_values("quantization_points")
 def point_table(record: Record, values: Values) -> pd.DataFrame:
     """Return one row per point: its bits, validation accuracy, training loss, share of zeros."""
     facts = {"loss": "loss", "zero": "zero"}

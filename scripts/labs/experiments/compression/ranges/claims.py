@@ -1,9 +1,9 @@
 """Claims about the ranges of weights, biases and inputs, and their bytes: 1.1b and 1.1."""
 
-from labs.analysis.frame import counted
-from labs.claims.claim import Rule
+from labs.analysis.values import Values
 from labs.claims.rules import Rules
-from labs.experiments.compression.ranges.values import values
+from labs.claims.statement import Rule
+from labs.records.quantity import counted
 from labs.records.record import Record
 
 EXPERIMENT = "ranges"
@@ -12,8 +12,8 @@ QUESTION, WIDTHS = "lab1-1b", "lab1-1"
 TENTH = 0.1
 
 
-def rules(record: Record) -> list[Rule]:
-    claim = Rules(record, "ranges", QUESTION, values)
+def rules(record: Record, values: Values) -> list[Rule]:
+    claim = Rules(record, values, "ranges", QUESTION)
 
     def parameter_bits() -> float:
         return max(claim.number("weight.bits"), claim.number("bias.bits"))

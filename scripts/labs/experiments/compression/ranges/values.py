@@ -3,7 +3,8 @@
 import pandas as pd
 
 from labs.analysis.analysis import Analysis
-from labs.analysis.frame import Value, counted, fact, rows
+from labs.analysis.frame import fact, rows
+from labs.records.quantity import Quantity, counted
 from labs.records.record import Record
 
 ANALYSIS = Analysis("ranges")
@@ -15,7 +16,7 @@ OUTLIERS = 0.001
 
 
 @ANALYSIS.quoted
-def values(record: Record) -> dict[str, Value]:
+def values(record: Record) -> dict[str, Quantity]:
     """Return the extremes of each kind of tensor, and what 8 bits in every linear layer save."""
     quoted = {}
     for kind, table in bit_table(record).groupby("kind"):

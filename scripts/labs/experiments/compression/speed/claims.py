@@ -1,9 +1,9 @@
 """Claims about the speed of compressed models: questions 1.1 and 1.2."""
 
-from labs.claims.claim import Rule
+from labs.analysis.values import Values
 from labs.claims.rules import Rules
+from labs.claims.statement import Rule
 from labs.experiments.compression.speed.names import FAKE
-from labs.experiments.compression.speed.values import values
 from labs.records.record import Record
 
 EXPERIMENT = "compression_speed"
@@ -16,8 +16,8 @@ HIDDEN, SPARSITIES = (128, 512), (0.5, 0.9)
 """The hidden sizes of BERT-tiny and of the largest model of Lab 2; the sparsities of the claims."""
 
 
-def rules(record: Record) -> list[Rule]:
-    claim = Rules(record, "compression_speed", QUANTIZATION, values)
+def rules(record: Record, values: Values) -> list[Rule]:
+    claim = Rules(record, values, "compression_speed", QUANTIZATION)
     steps = [
         claim.only_if(hidden in claim.spec_values("hidden_sizes", HIDDEN)).rule(
             f"step{hidden}.affordable",

@@ -2,9 +2,11 @@
 
 import pandas as pd
 
-from labs.analysis.analysis import Analysis, Values
-from labs.analysis.frame import Samples, Value, columns, counted, fact, gained, slug
+from labs.analysis.analysis import Analysis
+from labs.analysis.frame import Samples, columns, fact, gained
+from labs.analysis.values import Values, slug
 from labs.experiments.compression.speed import names
+from labs.records.quantity import Quantity, counted
 from labs.records.record import Record
 
 ANALYSIS = Analysis("compression_speed")
@@ -22,7 +24,7 @@ def inference(way: str, sparsity: float) -> str:
 
 
 @ANALYSIS.quoted
-def values(record: Record) -> dict[str, Value]:
+def values(record: Record) -> dict[str, Quantity]:
     samples, quoted = Samples(record, part=names.STEP), {}
     for hidden in record["spec"]["hidden_sizes"]:
         floor = samples.floor(names.FLOAT32, hidden=hidden)
@@ -43,7 +45,7 @@ def values(record: Record) -> dict[str, Value]:
     return quoted
 
 
-@ANALYSIS.table_of_values("compression_speed_steps")
+@ANALYSIS.old_table_of_values("compression_speed_steps")
 def step_table(record: Record, values: Values) -> pd.DataFrame:
     """Return one row per hidden size and arm: time of a training step, slowdown over float32."""
     table = []
@@ -58,17 +60,17 @@ def step_table(record: Record, values: Values) -> pd.DataFrame:
     return pd.DataFrame(table)
 
 
-@ANALYSIS.table_of_values("compression_speed_inference")
+@ANALYSIS.old_table_of_values("compression_speed_inference")
 def inference_table(record: Record, values: Values) -> pd.DataFrame:
     """Return one row per way and sparsity: share of weights removed, time per batch, speed-up."""
-    floor = values[NOISE_FLOOR].estimate.value
+    floor = values[NOISE_FLOOR].value
     dense = {"device": record["device"], "way": names.DENSE, "sparsity": 0.0, "removed": 0.0}
     table = [dense | columns(seconds=values["compression_speed.dense"])]
     for sparsity in record["spec"]["sparsities"]:
         for way in names.WAYS:
             name = inference(way, sparsity)
             row = {"device": record["device"], "way": way, "sparsity": sparsity}
-            row["removed"] = values[f"{name}.removed"].estimate.value
+            row["removed"] = values[f"{name}.removed"].value
             row |= columns(seconds=values[name]) | gained(values[f"{name}.speedup"], floor)
             table.append(row)
     return pd.DataFrame(table)

@@ -2,12 +2,14 @@
 
 from collections.abc import Sequence
 
-from labs.analysis.frame import Value, counted
 from labs.analysis.statistics import verdict
-from labs.claims.claim import Claim, Rule, Statement
+from labs.analysis.values import Values
+from labs.claims.claim import Claim
 from labs.claims.rules import Rules
+from labs.claims.statement import Rule, Statement
 from labs.experiments.fusion.attention.names import LAB_DTYPE, MATH
-from labs.experiments.fusion.attention.values import ITEM_BYTES, arms, longest_shape, prefix, values
+from labs.experiments.fusion.attention.values import ITEM_BYTES, arms, longest_shape, prefix
+from labs.records.quantity import Quantity, counted
 from labs.records.record import Record
 
 EXPERIMENT = "fusion"
@@ -19,9 +21,9 @@ DTYPES = tuple(ITEM_BYTES)
 MOST, NEARLY = 0.5, 0.8
 
 
-def rules(record: Record) -> list[Rule]:
+def rules(record: Record, values: Values) -> list[Rule]:
     device = record["device"]
-    claim = Rules(record, prefix(record), QUESTIONS[device], values)
+    claim = Rules(record, values, prefix(record), QUESTIONS[device])
     dtypes = claim.spec_values("dtypes", DTYPES)
     at_lab = claim.at("fusion", "shape")
     where = {
@@ -29,7 +31,7 @@ def rules(record: Record) -> list[Rule]:
     }
     in_lab_dtype = where[LAB_DTYPE]
 
-    def fewest_rewrites() -> Value:
+    def fewest_rewrites() -> Quantity:
         return counted(min(claim.number(f"{dtype}.rewrites") for dtype in dtypes), "count")
 
     return [
@@ -135,7 +137,7 @@ def _dtype_decides(statement: Statement, claim: Rules, dtypes: Sequence[str]) ->
     """
     if len(dtypes) == 1:
         return statement.not_measured("this preset runs one format")
-    speedups = {dtype: claim.value(f"{dtype}.fused.speedup").estimate for dtype in dtypes}
+    speedups = {dtype: claim.value(f"{dtype}.fused.speedup") for dtype in dtypes}
     verdicts = {
         verdict(speedup, claim.number(f"{dtype}.noise_floor"))
         for dtype, speedup in speedups.items()

@@ -5,26 +5,17 @@ from operator import itemgetter
 
 import pandas as pd
 
-from labs.analysis.analysis import Analysis, Values
+from labs.analysis.analysis import Analysis
 from labs.analysis.clocks import clock_table
-from labs.analysis.frame import (
-    Samples,
-    Value,
-    columns,
-    counted,
-    fact,
-    gained,
-    prefixed,
-    processes,
-    rows,
-    slug,
-)
+from labs.analysis.frame import Samples, columns, fact, gained, prefixed, processes, rows
+from labs.analysis.values import Values, slug
 from labs.experiments.fusion.attention import names
 from labs.experiments.fusion.attention.names import COMPARED, FUSED, LAB_DTYPE, NAIVE
 from labs.records.names.timing import aa_arm
+from labs.records.quantity import Quantity, counted
 from labs.records.record import Record
 
-ANALYSIS = Analysis("fusion", subject="attention")
+ANALYSIS = Analysis("fusion", subject="attention", per_device=True)
 prefix = ANALYSIS.prefix
 ANALYSIS.table("fusion_clocks")(clock_table)
 
@@ -50,7 +41,7 @@ def longest_shape(record: Record) -> list[int]:
 
 
 @ANALYSIS.quoted
-def values(record: Record) -> dict[str, Value]:
+def values(record: Record) -> dict[str, Quantity]:
     samples, spec = Samples(record), record["spec"]
     copy_rates = fact(record, "bytes moved", "copy")[0] / samples.medians("copy")
     ends = {"shortest": min(spec["lengths"]), "longest": max(spec["lengths"])}
@@ -66,14 +57,14 @@ def values(record: Record) -> dict[str, Value]:
             at_length = _sweep_values(record, samples, dtype, length)
             for word in (f"L{length}", *(word for word, end in ends.items() if end == length)):
                 values |= prefixed(f"{dtype}.{word}", at_length)
-    speedups = [values[f"{dtype}.fused.speedup"].estimate.value for dtype in spec["dtypes"]]
+    speedups = [values[f"{dtype}.fused.speedup"].value for dtype in spec["dtypes"]]
     values["dtype_spread"] = counted(max(speedups) / min(speedups), "ratio")
     return prefixed(prefix(record), values | _block_values(record, samples))
 
 
 def _lab_values(
     record: Record, samples: Samples, dtype: str, copy_rates: pd.Series
-) -> dict[str, Value]:
+) -> dict[str, Quantity]:
     """Return the values of one number format at the lab's shape."""
     case = {"dtype": dtype, "shape": names.LAB}
     batch, heads, length, dimension = record["spec"]["shape"]
@@ -108,7 +99,7 @@ def _lab_values(
     return values
 
 
-def _sweep_values(record: Record, samples: Samples, dtype: str, length: int) -> dict[str, Value]:
+def _sweep_values(record: Record, samples: Samples, dtype: str, length: int) -> dict[str, Quantity]:
     case = {"dtype": dtype, "length": length, "shape": names.SWEEP}
     values = {
         "speedup": samples.speedup(NAIVE, FUSED, **case),
@@ -125,9 +116,9 @@ def _block_counts(record: Record) -> list[int]:
     return counts if LAB_DTYPE in record["spec"]["dtypes"] else []
 
 
-def _block_values(record: Record, samples: Samples) -> dict[str, Value]:
+def _block_values(record: Record, samples: Samples) -> dict[str, Quantity]:
     """Return the means over blocks of n calls, and how the speed-up grows with n."""
-    values: dict[str, Value] = {}
+    values: dict[str, Quantity] = {}
     ratios, counts = [], _block_counts(record)
     for count in counts:
         naive, fused = (
@@ -148,7 +139,7 @@ def _block_values(record: Record, samples: Samples) -> dict[str, Value]:
     return values
 
 
-def _check_values(record: Record) -> dict[str, Value]:
+def _check_values(record: Record) -> dict[str, Quantity]:
     """Return how many wrong implementations each of the two checks lets pass."""
     checks = rows(record, "checks")
     passed = checks[checks["arm"] != FUSED].groupby("reference")["passed"]
@@ -159,12 +150,12 @@ def _check_values(record: Record) -> dict[str, Value]:
     }
 
 
-@ANALYSIS.table_of_values("attention_time")
+@ANALYSIS.old_table_of_values("attention_time")
 def time_table(record: Record, values: Values) -> pd.DataFrame:
     """Return one row per format and arm at the lab's shape: time, speed-up over naive, memory."""
     samples, table = Samples(record), []
     for dtype in record["spec"]["dtypes"]:
-        floor = values[f"{prefix(record)}.{dtype}.noise_floor"].estimate.value
+        floor = values[f"{prefix(record)}.{dtype}.noise_floor"].value
         for arm in arms(record, dtype):
             name = f"{prefix(record)}.{dtype}.{slug(arm)}"
             row = {"device": record["device"], "dtype": dtype, "arm": arm}
@@ -172,13 +163,13 @@ def time_table(record: Record, values: Values) -> pd.DataFrame:
             if arm != NAIVE:
                 row |= gained(values[f"{name}.speedup"], floor)
             if f"{name}.peak" in values:
-                row["peak_bytes"] = values[f"{name}.peak"].estimate.value
+                row["peak_bytes"] = values[f"{name}.peak"].value
             row["flags"] = samples.flags(arm, dtype=dtype, shape=names.LAB)
             table.append(row)
     return pd.DataFrame(table)
 
 
-@ANALYSIS.table_of_values("attention_sweep")
+@ANALYSIS.old_table_of_values("attention_sweep")
 def sweep_table(record: Record, values: Values) -> pd.DataFrame:
     """Return one row per format, length and arm of the sweep: time, peak memory, speed-up."""
     samples, spec, table = Samples(record), record["spec"], []
@@ -202,14 +193,14 @@ def profile_table(record: Record) -> pd.DataFrame:
     return profile[["device", "dtype", "arm", "operator", "calls", "seconds", "share"]]
 
 
-@ANALYSIS.table_of_values("attention_blocks")
+@ANALYSIS.old_table_of_values("attention_blocks")
 def block_table(record: Record, values: Values) -> pd.DataFrame:
     """Return one row per n: both means over a block of n calls, and their ratio."""
     table = []
     for count in _block_counts(record):
         name = f"{prefix(record)}.{LAB_DTYPE}.n{count}"
         row = {"device": record["device"], "dtype": LAB_DTYPE, "n": count}
-        row |= {arm: values[f"{name}.{arm}"].estimate.value for arm in COMPARED}
+        row |= {arm: values[f"{name}.{arm}"].value for arm in COMPARED}
         table.append(row | columns(speedup=values[f"{name}.speedup"]))
     return pd.DataFrame(table, columns=None if table else ["device", "dtype", "n"])
 

@@ -1,10 +1,11 @@
 """Claims about the linear + ReLU fusion that the lab explains with: part of questions 2a and 2b."""
 
-from labs.analysis.frame import Value, counted
-from labs.claims.claim import Rule
+from labs.analysis.values import Values
 from labs.claims.rules import Rules
+from labs.claims.statement import Rule
 from labs.experiments.fusion.attention.claims import DTYPES, QUESTIONS
-from labs.experiments.fusion.linear_relu.values import prefix, values
+from labs.experiments.fusion.linear_relu.values import prefix
+from labs.records.quantity import Quantity, counted
 from labs.records.record import Record
 
 EXPERIMENT = "fusion"
@@ -12,14 +13,14 @@ EXPERIMENT = "fusion"
 SMALL = 0.1
 
 
-def rules(record: Record) -> list[Rule]:
-    claim = Rules(record, prefix(record), QUESTIONS[record["device"]], values)
+def rules(record: Record, values: Values) -> list[Rule]:
+    claim = Rules(record, values, prefix(record), QUESTIONS[record["device"]])
     dtypes = claim.spec_values("linear_dtypes", DTYPES)
     return [rule for dtype in dtypes for rule in _format_rules(claim.with_prefix(dtype), dtype)]
 
 
 def _format_rules(claim: Rules, dtype: str) -> list[Rule]:
-    def kernels() -> Value:
+    def kernels() -> Quantity:
         """Return how many kernels run a call: those generated and those of libraries."""
         total = claim.number("compiled.kernels") + claim.number("compiled.library_calls")
         return counted(total, "count")

@@ -5,20 +5,22 @@ from operator import itemgetter
 
 import pandas as pd
 
-from labs.analysis.analysis import Analysis, Values
-from labs.analysis.frame import Samples, Value, columns, counted, fact, gained, prefixed, slug
+from labs.analysis.analysis import Analysis
+from labs.analysis.frame import Samples, columns, fact, gained, prefixed
+from labs.analysis.values import Values, slug
 from labs.experiments.fusion.linear_relu import names
 from labs.experiments.fusion.linear_relu.names import ARMS, EAGER
+from labs.records.quantity import Quantity, counted
 from labs.records.record import Record
 
-ANALYSIS = Analysis("fusion", subject="linear_relu")
+ANALYSIS = Analysis("fusion", subject="linear_relu", per_device=True)
 prefix = ANALYSIS.prefix
 
 COMPILED = (names.COMPILED, names.FROZEN)
 
 
 @ANALYSIS.quoted
-def values(record: Record) -> dict[str, Value]:
+def values(record: Record) -> dict[str, Quantity]:
     samples, values = Samples(record), {}
     for order in ("first", "second"):
         calls = samples.series("first calls", names.ONE_OPERATOR, order=order)
@@ -39,7 +41,7 @@ def values(record: Record) -> dict[str, Value]:
     return prefixed(prefix(record), values)
 
 
-@ANALYSIS.table_of_values("linear_relu_time")
+@ANALYSIS.old_table_of_values("linear_relu_time")
 def time_table(record: Record, values: Values) -> pd.DataFrame:
     """Return one row per format and arm: time with interval, speed-up over eager, kernels."""
     table = []
@@ -48,9 +50,9 @@ def time_table(record: Record, values: Values) -> pd.DataFrame:
         row = {"device": record["device"], "dtype": dtype, "arm": arm}
         row |= columns(seconds=values[f"{name}.steady"])
         if arm in COMPILED:
-            floor = values[f"{prefix(record)}.{dtype}.noise_floor"].estimate.value
+            floor = values[f"{prefix(record)}.{dtype}.noise_floor"].value
             row |= gained(values[f"{name}.speedup"], floor)
-            row["kernels"] = values[f"{name}.kernels"].estimate.value
-            row["library_calls"] = values[f"{name}.library_calls"].estimate.value
+            row["kernels"] = values[f"{name}.kernels"].value
+            row["library_calls"] = values[f"{name}.library_calls"].value
         table.append(row)
     return pd.DataFrame(table)

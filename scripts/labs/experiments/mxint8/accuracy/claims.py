@@ -1,8 +1,9 @@
 """Claims about the accuracy of a model in MXINT8: a part of question 3d."""
 
-from labs.claims.claim import Rule
+from labs.analysis.values import Values
 from labs.claims.rules import Rules
-from labs.experiments.mxint8.accuracy.values import PREFIX, values
+from labs.claims.statement import Rule
+from labs.experiments.mxint8.accuracy.values import PREFIX
 from labs.records.record import Record
 
 EXPERIMENT = "mxint8_accuracy"
@@ -11,8 +12,8 @@ QUESTION = "lab4-3d"
 WORDS = {"weights": "the weights alone", "both": "weights and activations"}
 
 
-def rules(record: Record) -> list[Rule]:
-    claim = Rules(record, PREFIX, QUESTION, values)
+def rules(record: Record, values: Values) -> list[Rule]:
+    claim = Rules(record, values, PREFIX, QUESTION)
     return [rule for arm, words in WORDS.items() for rule in _of_arm(claim.with_prefix(arm), words)]
 
 

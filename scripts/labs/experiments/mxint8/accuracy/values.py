@@ -2,10 +2,12 @@
 
 import pandas as pd
 
-from labs.analysis.analysis import Analysis, Values
-from labs.analysis.frame import Value, columns, counted, fact, prefixed
+from labs.analysis.analysis import Analysis
+from labs.analysis.frame import columns, fact, prefixed
 from labs.analysis.points import Points
+from labs.analysis.values import Values
 from labs.experiments.mxint8.names import BOTH, FLOAT32, WEIGHTS
+from labs.records.quantity import Quantity, counted
 from labs.records.record import Record
 
 ANALYSIS = Analysis("mxint8_accuracy")
@@ -16,7 +18,7 @@ ARMS = {WEIGHTS: "weights", BOTH: "both"}
 
 
 @ANALYSIS.quoted
-def values(record: Record) -> dict[str, Value]:
+def values(record: Record) -> dict[str, Quantity]:
     points, baseline = Points(record), {"arm": FLOAT32}
     result = {
         "reviews": counted(fact(record, "reviews", FLOAT32)[0], "count"),
@@ -32,7 +34,7 @@ def values(record: Record) -> dict[str, Value]:
     return prefixed(PREFIX, result)
 
 
-@ANALYSIS.table_of_values("mxint8_accuracy")
+@ANALYSIS.old_table_of_values("mxint8_accuracy")
 def accuracy_table(record: Record, values: Values) -> pd.DataFrame:
     """Return one row per arm: accuracy, paired difference to float32, labels that changed."""
     table = [{"arm": FLOAT32, **columns(accuracy=values[f"{PREFIX}.float32.accuracy"])}]
@@ -41,5 +43,5 @@ def accuracy_table(record: Record, values: Values) -> pd.DataFrame:
             values[f"{PREFIX}.{short}.{name}"] for name in ("accuracy", "gain", "changed")
         )
         row = {"arm": arm, **columns(accuracy=accuracy, gain=gain)}
-        table.append(row | {"changed": changed.estimate.value})
+        table.append(row | {"changed": changed.value})
     return pd.DataFrame(table)

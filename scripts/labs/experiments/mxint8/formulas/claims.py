@@ -1,8 +1,9 @@
 """Claims about the lab's formulas: question 3b."""
 
-from labs.claims.claim import Rule
+from labs.analysis.values import Values
 from labs.claims.rules import Rules
-from labs.experiments.mxint8.formulas.values import prefix, values
+from labs.claims.statement import Rule
+from labs.experiments.mxint8.formulas.values import prefix
 from labs.records.record import Record
 
 EXPERIMENT = "mxint8_formulas"
@@ -11,8 +12,8 @@ QUESTION = "lab4-3b"
 NOTICEABLE = 0.01
 
 
-def rules(record: Record) -> list[Rule]:
-    claim = Rules(record, prefix(record), QUESTION, values)
+def rules(record: Record, values: Values) -> list[Rule]:
+    claim = Rules(record, values, prefix(record), QUESTION)
     number = claim.number
     return [
         claim.rule(

@@ -6,11 +6,13 @@ from typing import Any
 import pandas as pd
 
 from labs.analysis.analysis import Analysis
-from labs.analysis.frame import Value, all_counted, fact, prefixed, rows, slug
+from labs.analysis.frame import all_counted, fact, prefixed, rows
+from labs.analysis.values import slug
 from labs.experiments.mxint8 import names
+from labs.records.quantity import Quantity
 from labs.records.record import Record
 
-ANALYSIS = Analysis("mxint8_formulas")
+ANALYSIS = Analysis("mxint8_formulas", per_device=True)
 prefix = ANALYSIS.prefix
 
 LEADING, TWIN = 0x40, 0x50
@@ -18,12 +20,12 @@ LEADING, TWIN = 0x40, 0x50
 
 
 @ANALYSIS.quoted
-def values(record: Record) -> dict[str, Value]:
+def values(record: Record) -> dict[str, Quantity]:
     result = _pairs(record) | _mantissas(record) | _encoders(record) | _scales(record)
     return prefixed(prefix(record), result)
 
 
-def _pairs(record: Record) -> dict[str, Value]:
+def _pairs(record: Record) -> dict[str, Quantity]:
     """Return how many pairs each decoder gets wrong, and the formula's by cause."""
     pairs = fact(record, "pairs", names.FORMULA)[0]
     decoders = (names.OUT, names.FORMULA, names.PACKAGE)
@@ -39,7 +41,7 @@ def _pairs(record: Record) -> dict[str, Value]:
     )
 
 
-def _mantissas(record: Record) -> dict[str, Value]:
+def _mantissas(record: Record) -> dict[str, Quantity]:
     """Return how many mantissas of an encoder decode correctly or off by the bias, at scale 1."""
     table = decoded_table(record)
     emitted = table[table["mantissa"] != names.LOWEST]
@@ -58,9 +60,9 @@ def _mantissas(record: Record) -> dict[str, Value]:
     return all_counted("count", counts) | all_counted("ratio", ratios)
 
 
-def _encoders(record: Record) -> dict[str, Value]:
+def _encoders(record: Record) -> dict[str, Quantity]:
     """Return the share of random codes that each encoder changes, and its error."""
-    result: dict[str, Value] = {}
+    result: dict[str, Quantity] = {}
     for encoder in (names.PACKAGE, names.THROUGH_BFLOAT16):
         facts = _facts(record, encoder)
         shares = {
@@ -73,9 +75,9 @@ def _encoders(record: Record) -> dict[str, Value]:
     return result | all_counted("count", {"encoder.codes": facts["codes"]})
 
 
-def _scales(record: Record) -> dict[str, Value]:
+def _scales(record: Record) -> dict[str, Quantity]:
     """Return the effect of each scale on groups whose largest magnitude is a power of two."""
-    result: dict[str, Value] = {}
+    result: dict[str, Quantity] = {}
     for scale in (names.FLOOR, names.CEIL):
         facts = _facts(record, scale)
         counts = {"groups": facts["groups"], "saturated": facts["saturated groups"]}

@@ -1,8 +1,9 @@
 """Claims about the speed of the decoding kernels: question 3c."""
 
-from labs.claims.claim import Rule
+from labs.analysis.values import Values
 from labs.claims.rules import Rules
-from labs.experiments.mxint8.kernels.values import prefix, values
+from labs.claims.statement import Rule
+from labs.experiments.mxint8.kernels.values import prefix
 from labs.records.record import Record
 
 EXPERIMENT = "mxint8_kernels"
@@ -11,8 +12,8 @@ QUESTION = "lab4-3c"
 NEARLY = 0.9
 
 
-def rules(record: Record) -> list[Rule]:
-    claim = Rules(record, prefix(record), QUESTION, values)
+def rules(record: Record, values: Values) -> list[Rule]:
+    claim = Rules(record, values, prefix(record), QUESTION)
     on_gpu = record["device"] == "cuda"
     near = claim.rule(
         "near-copy",

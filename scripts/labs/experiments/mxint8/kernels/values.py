@@ -6,11 +6,12 @@ import pandas as pd
 
 from labs.analysis.analysis import Analysis
 from labs.analysis.clocks import clock_table
-from labs.analysis.frame import Samples, Value, columns, counted, fact, prefixed
+from labs.analysis.frame import Samples, columns, fact, prefixed
 from labs.experiments.mxint8.names import CUTE, NAIVE, VECTORISED
+from labs.records.quantity import Quantity, counted
 from labs.records.record import Record
 
-ANALYSIS = Analysis("mxint8_kernels")
+ANALYSIS = Analysis("mxint8_kernels", per_device=True)
 prefix = ANALYSIS.prefix
 ANALYSIS.table("mxint8_kernels_clocks")(clock_table)
 
@@ -18,7 +19,7 @@ LAB_SIZE = 32
 
 
 @ANALYSIS.quoted
-def values(record: Record) -> dict[str, Value]:
+def values(record: Record) -> dict[str, Quantity]:
     """Return every number that the report may quote, at the worst and at the lab's group size."""
     samples, kernels = Samples(record), _kernels(record)
     sizes = record["spec"]["group_sizes"]
@@ -28,7 +29,7 @@ def values(record: Record) -> dict[str, Value]:
     }
     for kernel in kernels:
         shares = {size: _share(record, samples, kernel, size) for size in sizes}
-        worst = min(shares, key=lambda size: shares[size].estimate.value)
+        worst = min(shares, key=lambda size: shares[size].value)
         lab = LAB_SIZE if LAB_SIZE in sizes else worst
         result[f"{kernel}.worst"] = shares[worst]
         result[f"{kernel}.worst.group_size"] = counted(worst, "count")
@@ -54,7 +55,7 @@ def _rates(record: Record, samples: Samples, arm: str, **case: Any) -> pd.Series
     return moved / samples.medians(arm, **case)
 
 
-def _share(record: Record, samples: Samples, kernel: str, size: int) -> Value:
+def _share(record: Record, samples: Samples, kernel: str, size: int) -> Quantity:
     """Return a kernel's rate over the copy's, paired by process."""
     rates = _rates(record, samples, kernel, group_size=size)
     return samples.of_ratios(rates / _rates(record, samples, "copy"), "share")

@@ -1,8 +1,9 @@
 """Claims about linear layers with MXINT8 operands: question 3a."""
 
-from labs.claims.claim import Rule
+from labs.analysis.values import Values
 from labs.claims.rules import Rules
-from labs.experiments.mxint8.linear.values import prefix, values
+from labs.claims.statement import Rule
+from labs.experiments.mxint8.linear.values import prefix
 from labs.records.record import Record
 
 EXPERIMENT = "mxint8_linear"
@@ -12,8 +13,8 @@ WORDS = {"few": "at the smallest batch", "many": "at the largest batch"}
 MOSTLY, NEARLY, MOST, FIFTH, SMALL = 0.9, 0.8, 0.75, 0.2, 0.02
 
 
-def rules(record: Record) -> list[Rule]:
-    claim = Rules(record, prefix(record), QUESTION, values)
+def rules(record: Record, values: Values) -> list[Rule]:
+    claim = Rules(record, values, prefix(record), QUESTION)
     both, float32 = (f"many.{arm}.energy.arithmetic" for arm in ("both", "float32"))
     return [
         *(rule for word in WORDS for rule in _of_batch(claim.with_prefix(word), WORDS[word])),

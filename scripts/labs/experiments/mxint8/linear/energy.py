@@ -6,8 +6,9 @@ operands, and there is none for conversions between formats.
 
 from collections.abc import Mapping
 
-from labs.analysis.frame import Value, all_counted, counted
+from labs.analysis.frame import all_counted
 from labs.analysis.published import numbers
+from labs.records.quantity import Quantity, counted
 
 ENERGY, AREA = "H-energy", "P-area"
 """The published statements that give the energy and the area of an operation."""
@@ -16,7 +17,7 @@ ACCESS_BYTES = 8
 """What one DRAM access of the published figures reads."""
 
 
-def energies(operations: Mapping[str, float], moved: float) -> dict[str, Value]:
+def energies(operations: Mapping[str, float], moved: float) -> dict[str, Quantity]:
     """Return the energies of an arm's arithmetic, and of moving its bytes to or from DRAM once."""
     joules, costs = sum(arithmetic(operations).values()), numbers(ENERGY)
     least, most = (
@@ -34,7 +35,7 @@ def arithmetic(operations: Mapping[str, float]) -> dict[str, float]:
     return {kind: count * costs[kind] for kind, count in operations.items() if kind in costs}
 
 
-def published_ratios() -> dict[str, Value]:
+def published_ratios() -> dict[str, Quantity]:
     """Return how much more energy and area an operation on float32 takes than one on integers."""
     ratios = {
         f"{what}.{operation}": costs[f"float32 {operation}"] / costs[f"{integer} {operation}"]

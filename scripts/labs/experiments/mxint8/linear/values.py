@@ -2,26 +2,17 @@
 
 import pandas as pd
 
-from labs.analysis.analysis import Analysis, Values
+from labs.analysis.analysis import Analysis
 from labs.analysis.clocks import clock_table
-from labs.analysis.frame import (
-    Samples,
-    Value,
-    all_counted,
-    columns,
-    counted,
-    fact,
-    fact_by,
-    gained,
-    prefixed,
-    rows,
-)
+from labs.analysis.frame import Samples, all_counted, columns, fact, fact_by, gained, prefixed, rows
 from labs.analysis.statistics import within_run
+from labs.analysis.values import Values
 from labs.experiments.mxint8.linear import energy
 from labs.experiments.mxint8.names import BFLOAT16, BOTH, FLOAT32, READING, WEIGHTS
+from labs.records.quantity import Quantity, counted
 from labs.records.record import Record
 
-ANALYSIS = Analysis("mxint8_linear")
+ANALYSIS = Analysis("mxint8_linear", per_device=True)
 prefix = ANALYSIS.prefix
 ANALYSIS.table("mxint8_linear_clocks")(clock_table)
 
@@ -38,7 +29,7 @@ def batches(record: Record) -> dict[str, int]:
 
 
 @ANALYSIS.quoted
-def values(record: Record) -> dict[str, Value]:
+def values(record: Record) -> dict[str, Quantity]:
     samples, group_size = Samples(record), record["spec"]["group_size"]
     inputs, outputs = record["spec"]["shape"]
     copy_rates = fact(record, "bytes moved", "copy")[0] / samples.medians("copy")
@@ -54,7 +45,7 @@ def values(record: Record) -> dict[str, Value]:
     return prefixed(prefix(record), result)
 
 
-def _batch_values(record: Record, batch: int, copy_rates: pd.Series) -> dict[str, Value]:
+def _batch_values(record: Record, batch: int, copy_rates: pd.Series) -> dict[str, Quantity]:
     """Return the values at one batch size: of every arm, and of reading the packed weight."""
     samples = Samples(record, batch=batch)
     result = {"noise_floor": counted(samples.floor(BASELINE), "share")}
@@ -73,7 +64,7 @@ def _batch_values(record: Record, batch: int, copy_rates: pd.Series) -> dict[str
 
 def _arm_values(
     record: Record, samples: Samples, arm: str, batch: int, copy_rates: pd.Series
-) -> dict[str, Value]:
+) -> dict[str, Quantity]:
     seconds = samples.medians(arm)
     operations = counts(record, "operations", arm, batch)
     size, count = _bytes(record, arm, batch), sum(operations.values())
@@ -88,7 +79,7 @@ def _arm_values(
         "operations": counted(count, "count"),
         "operation_rate": samples.location(count / seconds, "op/s"),
         "integer_share": counted(integer / arithmetic, "share"),
-        "error": Value(within_run(errors, samples.first_stage), "share"),
+        "error": Quantity.of(within_run(errors, samples.first_stage), "share"),
         **prefixed("energy", energy.energies(operations, size)),
     }
     if arm != BASELINE:
@@ -107,13 +98,13 @@ def counts(record: Record, name: str, arm: str, batch: int) -> dict[str, float]:
     return {kind: count for kind, count in by_kind.items() if count}
 
 
-@ANALYSIS.table_of_values("mxint8_linear_time")
+@ANALYSIS.old_table_of_values("mxint8_linear_time")
 def time_table(record: Record, values: Values) -> pd.DataFrame:
     """Return one row per batch and arm: time, gain, bytes, rates, operations, error."""
     table = []
     for word, batch in batches(record).items():
         start, samples = f"{prefix(record)}.{word}", Samples(record, batch=batch)
-        floor = values[f"{start}.noise_floor"].estimate.value
+        floor = values[f"{start}.noise_floor"].value
         for arm, short in ARMS.items():
             row = {"device": record["device"], "batch": batch, "arm": arm}
             row |= columns(seconds=values[f"{start}.{short}.steady"])

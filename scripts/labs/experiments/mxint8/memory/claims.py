@@ -1,8 +1,9 @@
 """Claims about the memory that MXINT8 saves: question 3d."""
 
-from labs.claims.claim import Rule
+from labs.analysis.values import Values
 from labs.claims.rules import Rules
-from labs.experiments.mxint8.memory.values import prefix, values
+from labs.claims.statement import Rule
+from labs.experiments.mxint8.memory.values import prefix
 from labs.experiments.mxint8.names import LAB_MODEL, MODELS
 from labs.records.record import Record
 
@@ -14,8 +15,8 @@ LITTLE = 0.01
 """Of the model's own bytes: what a conversion may need besides, and still be called in place."""
 
 
-def rules(record: Record) -> list[Rule]:
-    claim = Rules(record, prefix(record), QUESTION, values)
+def rules(record: Record, values: Values) -> list[Rule]:
+    claim = Rules(record, values, prefix(record), QUESTION)
     return [rule for model in MODELS for rule in _of_model(claim, model)]
 
 

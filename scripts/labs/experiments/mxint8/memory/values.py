@@ -2,14 +2,16 @@
 
 import pandas as pd
 
-from labs.analysis.analysis import Analysis, Values
-from labs.analysis.frame import Value, all_counted, fact, fact_by, prefixed, slug
+from labs.analysis.analysis import Analysis
+from labs.analysis.frame import all_counted, fact, fact_by, prefixed
 from labs.analysis.published import numbers
+from labs.analysis.values import Values, slug
 from labs.experiments.mxint8 import names
 from labs.experiments.mxint8.names import FLOAT32, LAB_MODEL, PACKED
+from labs.records.quantity import Quantity
 from labs.records.record import Record
 
-ANALYSIS = Analysis("mxint8_memory")
+ANALYSIS = Analysis("mxint8_memory", per_device=True)
 prefix = ANALYSIS.prefix
 
 FLOAT_BITS, EXPONENT_BITS = 32, 8
@@ -23,7 +25,7 @@ def formula(mantissa_bits: int, group_size: int) -> float:
 
 
 @ANALYSIS.quoted
-def values(record: Record) -> dict[str, Value]:
+def values(record: Record) -> dict[str, Quantity]:
     size = record["spec"]["group_size"]
     formulas = {"formula.four": formula(4, size), "formula.eight": formula(8, size)}
     result = all_counted("count", {"group_size": size}) | all_counted("share", formulas)
@@ -32,7 +34,7 @@ def values(record: Record) -> dict[str, Value]:
     return prefixed(prefix(record), result)
 
 
-def _of_model(record: Record, model: str) -> dict[str, Value]:
+def _of_model(record: Record, model: str) -> dict[str, Quantity]:
     parameters = _by_kind(record, "parameters", FLOAT32, model)
     before, after = (_by_kind(record, "bytes", arm, model) for arm in (FLOAT32, PACKED))
     total, packed = sum(before.values()), sum(after.values())
@@ -94,7 +96,7 @@ def account_table(record: Record) -> pd.DataFrame:
     return pd.concat(accounts, names=["device", "model", "kind"]).reset_index()
 
 
-@ANALYSIS.table_of_values("mxint8_memory_waterfall")
+@ANALYSIS.old_table_of_values("mxint8_memory_waterfall")
 def waterfall_table(record: Record, values: Values) -> pd.DataFrame:
     """Return one row per step of each model's waterfall: the share saved after it, and its source.
 
@@ -104,7 +106,7 @@ def waterfall_table(record: Record, values: Values) -> pd.DataFrame:
     """
 
     def number(*parts: str) -> float:
-        return values[".".join([prefix(record), *parts])].estimate.value
+        return values[".".join([prefix(record), *parts])].value
 
     table = []
     for model in record["spec"]["models"]:

@@ -1,10 +1,10 @@
 """Claims about CuTe's partition of data and threads: question 3c."""
 
-from labs.analysis.frame import slug
-from labs.claims.claim import Rule
+from labs.analysis.values import Values, slug
 from labs.claims.rules import Rules
+from labs.claims.statement import Rule
 from labs.experiments.mxint8.names import RAGGED, TALL, WHOLE_GROUPS
-from labs.experiments.mxint8.partition.values import KERNELS, PREFIX, values
+from labs.experiments.mxint8.partition.values import KERNELS, PREFIX
 from labs.records.record import Record
 
 EXPERIMENT = "mxint8_partition"
@@ -13,8 +13,8 @@ QUESTION = "lab4-3c"
 MANY = 4
 
 
-def rules(record: Record) -> list[Rule]:
-    claim = Rules(record, PREFIX, QUESTION, values)
+def rules(record: Record, values: Values) -> list[Rule]:
+    claim = Rules(record, values, PREFIX, QUESTION)
     number = claim.number
 
     def each_once(example: str) -> bool:

@@ -5,8 +5,10 @@ from io import StringIO
 import pandas as pd
 
 from labs.analysis.analysis import Analysis
-from labs.analysis.frame import Value, all_counted, counted, prefixed, slug
+from labs.analysis.frame import all_counted, prefixed
+from labs.analysis.values import slug
 from labs.experiments.mxint8.names import CUTE, SCALAR, VECTORISED
+from labs.records.quantity import Quantity, counted
 from labs.records.record import Record
 
 ANALYSIS = Analysis("mxint8_partition")
@@ -88,7 +90,7 @@ def tile_table(record: Record) -> pd.DataFrame:
 
 
 @ANALYSIS.quoted
-def values(record: Record) -> dict[str, Value]:
+def values(record: Record) -> dict[str, Quantity]:
     owners = owner_table(record)
     result = _mapping(owners) | prefixed("transactions", _transactions(record))
     for example, threads in owners.groupby("example", sort=False):
@@ -96,7 +98,7 @@ def values(record: Record) -> dict[str, Value]:
     return prefixed(PREFIX, result)
 
 
-def _of_example(threads: pd.DataFrame) -> dict[str, Value]:
+def _of_example(threads: pd.DataFrame) -> dict[str, Quantity]:
     """Return the sizes of one example, and what its threads own."""
     first = threads[(threads["block_m"] == 0) & (threads["block_k"] == 0)]
     owned = threads[threads["inside"]]
@@ -116,7 +118,7 @@ def _of_example(threads: pd.DataFrame) -> dict[str, Value]:
     return all_counted("count", counts) | {"idle": counted(1 - len(owned) / len(threads), "share")}
 
 
-def _mapping(owners: pd.DataFrame) -> dict[str, Value]:
+def _mapping(owners: pd.DataFrame) -> dict[str, Quantity]:
     """Return, over all examples, for how many threads the mapping is as the report describes it."""
     tiles = owners.groupby(["example", *BLOCK])
     rows = tiles["m"].transform("max") - tiles["m"].transform("min") + 1
@@ -128,7 +130,7 @@ def _mapping(owners: pd.DataFrame) -> dict[str, Value]:
     return all_counted("count", counts)
 
 
-def _transactions(record: Record) -> dict[str, Value]:
+def _transactions(record: Record) -> dict[str, Quantity]:
     """Return each kernel's instructions and sectors, at the lab's group size or the smallest."""
     table = transaction_table(record)
     sizes = set(table["group_size"])

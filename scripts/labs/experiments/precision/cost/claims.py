@@ -1,10 +1,9 @@
 """Claims about accuracy against bits: question 3.2c."""
 
-from labs.analysis.frame import slug
-from labs.claims.claim import Rule
+from labs.analysis.values import Values, slug
 from labs.claims.family import Family
 from labs.claims.rules import Rules
-from labs.experiments.precision.judging import values
+from labs.claims.statement import Rule
 from labs.experiments.precision.names import DIRECT, GRADIENT, SAME
 from labs.records.names.studies import NSGA2, TPE
 from labs.records.record import Record
@@ -20,8 +19,8 @@ WORDS = {
 SAMPLERS = {NSGA2: "NSGA-II", TPE: "TPE"}
 
 
-def rules(record: Record) -> list[Rule]:
-    claim = Rules(record, "precision", QUESTION, values).at("precision", "trials", reviews=0)
+def rules(record: Record, values: Values) -> list[Rule]:
+    claim = Rules(record, values, "precision", QUESTION).at("precision", "trials", reviews=0)
     ways = Family(lambda: {way: claim.value(f"search_over.{slug(way)}") for way in WORDS})
 
     def ahead_of(way: str) -> Rule:

@@ -9,15 +9,17 @@ from scipy.stats import kendalltau
 
 from labs.analysis.accuracy import difference
 from labs.analysis.analysis import Analysis
-from labs.analysis.frame import Value, columns, counted, fact, rows, slug
+from labs.analysis.frame import columns, fact, rows
 from labs.analysis.points import Case
 from labs.analysis.statistics import mean
+from labs.analysis.values import slug
 from labs.experiments.precision.fronts import Point, front, hypervolume
 from labs.experiments.precision.judged import BASELINE, Judged, trials, winner
 from labs.experiments.precision.names import COST, DIRECT, GRADIENT, SAME, TEST, TRAINING
 from labs.experiments.precision.searched.values import rises
 from labs.experiments.precision.studies import Study, layers, studies
 from labs.records.names.studies import RANDOM
+from labs.records.quantity import Quantity, counted
 from labs.records.record import Record
 
 ANALYSIS = Analysis("precision")
@@ -27,7 +29,7 @@ WAYS = (*SCORED, SAME)
 
 
 @ANALYSIS.quoted
-def values(record: Record) -> dict[str, Value]:
+def values(record: Record) -> dict[str, Quantity]:
     judged, searches = Judged(record), penalized(record)
     winners, test = [winner(study.name) for study in searches], judged.points[TEST]
     quoted = {}
@@ -35,14 +37,14 @@ def values(record: Record) -> dict[str, Value]:
     for sampler, shares in by_sampler.items():
         quoted[f"precision.volume.{sampler}"] = counted(shares.mean(), "share")
         if sampler != RANDOM:
-            more = Value(mean(shares - by_sampler[RANDOM]), "share")
+            more = Quantity.of(mean(shares - by_sampler[RANDOM]), "share")
             quoted[f"precision.volume.{sampler}.over_random"] = more
     for way in WAYS:
         others = [shared(way, study) for study in searches]
         first, second = (
             np.mean([*map(test.answers, cases)], axis=0) for cases in (winners, others)
         )
-        ahead = Value(difference(first, second, test.seeds), "share")
+        ahead = Quantity.of(difference(first, second, test.seeds), "share")
         quoted[f"precision.search_over.{slug(way)}"] = ahead
     bits = [judged.mean("bits", split=TEST, **case) for case in winners]
     late = [late_rise(judged, study) for study in searches]

@@ -1,8 +1,9 @@
 """Claims about one search among all formats: question 3.2b."""
 
-from labs.claims.claim import Rule
+from labs.analysis.values import Values
+from labs.claims.statement import Rule
 from labs.experiments.precision.judged import BASELINE, winner
-from labs.experiments.precision.judging import Tested, values
+from labs.experiments.precision.judging import Tested
 from labs.experiments.precision.names import ALL_QUANTIZED
 from labs.records.record import Record
 
@@ -13,8 +14,8 @@ UNLIKELY = 0.05
 """Counts that random models have less often than this are called other than chance."""
 
 
-def rules(record: Record) -> list[Rule]:
-    claim = Tested(record, "precision", QUESTION, values).at("precision", "trials", reviews=0)
+def rules(record: Record, values: Values) -> list[Rule]:
+    claim = Tested(record, values, "precision", QUESTION).at("precision", "trials", reviews=0)
     return [
         claim.rule(
             "all.over-float32",

@@ -1,11 +1,12 @@
 """Claims about searches with one number format each: question 3.2."""
 
-from labs.claims.claim import Claim, Rule, Statement
+from labs.analysis.values import Values
+from labs.claims.claim import Claim
 from labs.claims.family import Family
 from labs.claims.paired import TEN_POINTS, Paired
 from labs.claims.rules import Published
+from labs.claims.statement import Rule, Statement
 from labs.experiments.precision.judged import Judged, winner
-from labs.experiments.precision.judging import values
 from labs.experiments.precision.names import COST_FORMAT
 from labs.experiments.precision.uniform.values import alone, narrowest
 from labs.formats.names import FORMATS
@@ -33,9 +34,9 @@ PUBLISHED_ALONE: dict[str, Published] = {
 """What was published about each format itself, whatever a search makes of it."""
 
 
-def rules(record: Record) -> list[Rule]:
+def rules(record: Record, values: Values) -> list[Rule]:
     judged = Judged(record)
-    claim = Paired(record, "precision", QUESTION, values)
+    claim = Paired(record, values, "precision", QUESTION)
     searched = claim.at("precision", "trials", reviews=0)
 
     def costs(part: str) -> Family:
@@ -67,7 +68,7 @@ def rules(record: Record) -> list[Rule]:
     def binary_best(statement: Statement) -> Claim:
         """Return the claim about the best of the other formats' winners on validation."""
         others = [winner(name) for name in FORMATS if name != "binary"]
-        best = max(others, key=lambda model: claim.points.accuracy(model).estimate.value)
+        best = max(others, key=lambda model: claim.points.accuracy(model).value)
         return claim.pair_superior(winner("binary"), best)(statement)
 
     # A format may be wide enough at no width that was run.

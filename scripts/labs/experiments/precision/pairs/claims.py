@@ -1,9 +1,11 @@
 """Claims about fixed-point widths chosen layer by layer: question 3.1."""
 
-from labs.claims.claim import Claim, Rule, Statement
+from labs.analysis.values import Values
+from labs.claims.claim import Claim
 from labs.claims.paired import Paired
+from labs.claims.statement import Rule, Statement
 from labs.experiments.precision.judged import BASELINE, winner
-from labs.experiments.precision.judging import Tested, values
+from labs.experiments.precision.judging import Tested
 from labs.experiments.precision.names import PAIRS, PAIRS_QUANTIZED, PAIRS_TRAINED, WIDTHS
 from labs.experiments.precision.uniform.values import BEST_PAIR, pair
 from labs.records.record import Record
@@ -15,15 +17,15 @@ FAR = 5
 """How many times as sensitive as the median layer another is, if layers are to differ."""
 
 
-def rules(record: Record) -> list[Rule]:
-    claim = Paired(record, "precision", QUESTION, values)
-    tested = Tested(record, "precision", QUESTION, values)
+def rules(record: Record, values: Values) -> list[Rule]:
+    claim = Paired(record, values, "precision", QUESTION)
+    tested = Tested(record, values, "precision", QUESTION)
     searched = claim.at("precision", "trials", reviews=0)
 
     def two_lose(statement: Statement) -> Claim:
         """Return the claim about the best model that has two fractional bits everywhere."""
         models = [pair(width, 2) for width in WIDTHS]
-        best = max(models, key=lambda model: claim.points.accuracy(model).estimate.value)
+        best = max(models, key=lambda model: claim.points.accuracy(model).value)
         return claim.pair_far_superior(BASELINE, best)(statement)
 
     return [

@@ -6,13 +6,15 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from labs.analysis.analysis import Analysis, Values
+from labs.analysis.analysis import Analysis
 from labs.analysis.families import significance_in_family
-from labs.analysis.frame import Value, columns, counted
+from labs.analysis.frame import columns
+from labs.analysis.values import Values
 from labs.experiments.precision.judged import BASELINE, Judged, trials, winner
 from labs.experiments.precision.names import ALL, EACH, TEST, VALIDATION, family, formats_of
 from labs.experiments.precision.studies import Study, layers, studies
 from labs.formats.names import FLOAT32
+from labs.records.quantity import Quantity, counted
 from labs.records.record import Record
 
 ANALYSIS = Analysis("precision")
@@ -26,7 +28,7 @@ TOLERANCE = 1e-9
 
 
 @ANALYSIS.quoted
-def values(record: Record) -> dict[str, Value]:
+def values(record: Record) -> dict[str, Quantity]:
     judged = Judged(record)
     test = judged.points[TEST]
     quoted = {
@@ -40,7 +42,7 @@ def values(record: Record) -> dict[str, Value]:
     for study in with_winner(record):
         quoted |= _of_winner(judged, study)
     formats = studies(record, EACH)
-    costs = {study.name: quoted[f"{study.prefix}.behind"].estimate for study in formats}
+    costs = {study.name: quoted[f"{study.prefix}.behind"] for study in formats}
     shown = significance_in_family(costs).values()
     kept = sum(cost.at_most for cost in shown)
     undecided = sum(not cost.at_most and not cost.above for cost in shown)
@@ -59,7 +61,7 @@ def with_winner(record: Record) -> list[Study]:
     return [study for study in studies(record) if not study.two]
 
 
-def _of_winner(judged: Judged, study: Study) -> dict[str, Value]:
+def _of_winner(judged: Judged, study: Study) -> dict[str, Quantity]:
     """Return how good a search's winner is, and what it is made of."""
     chosen, searched = winner(study.name), trials(judged, study.name)
     validation, test = judged.points[VALIDATION], judged.points[TEST]
@@ -128,7 +130,7 @@ def trial_table(record: Record) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True).assign(device=record["device"])
 
 
-@ANALYSIS.table_of_values("precision_winners")
+@ANALYSIS.old_table_of_values("precision_winners")
 def winner_table(record: Record, values: Values) -> pd.DataFrame:
     """Return one row per search that chooses: its winner's accuracy, gain over float32, bits.
 
@@ -144,7 +146,7 @@ def winner_table(record: Record, values: Values) -> pd.DataFrame:
             {"study": study.name, "part": study.part, "best": best.mean()}
             | columns(accuracy=values[f"{name}.{split}"], ahead=ahead)
             | {"loss": judged.mean("loss", split=split, **chosen)}
-            | {part: values[f"{name}.{part}"].estimate.value for part in ("bits", "float32")}
+            | {part: values[f"{name}.{part}"].value for part in ("bits", "float32")}
         )
     return pd.DataFrame(table).assign(device=record["device"])
 

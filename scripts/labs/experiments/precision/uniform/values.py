@@ -5,13 +5,14 @@ from itertools import product
 import pandas as pd
 
 from labs.analysis.analysis import Analysis
-from labs.analysis.frame import Value, columns, counted, fact
+from labs.analysis.frame import columns, fact
 from labs.analysis.points import Case
 from labs.experiments.precision import names
 from labs.experiments.precision.judged import BASELINE, Judged, uniform
 from labs.experiments.precision.names import FRACTIONS, TEST, UNIFORM, VALIDATION, WIDTHS
 from labs.formats.names import FLOAT32, FORMATS, fixed_point
 from labs.records.names.intervals import POINT
+from labs.records.quantity import Quantity, counted
 from labs.records.record import Record
 
 ANALYSIS = Analysis("precision")
@@ -29,11 +30,11 @@ OTHERS = (*names.LAB_PAIRS, names.EVERYTHING, names.WITHOUT_SCALE, names.ON_INPU
 
 
 @ANALYSIS.quoted
-def values(record: Record) -> dict[str, Value]:
+def values(record: Record) -> dict[str, Quantity]:
     judged = Judged(record)
     validation, quoted = judged.points[VALIDATION], {}
     for fraction in FRACTIONS:
-        pairs = [validation.accuracy(pair(width, fraction)).estimate.value for width in WIDTHS]
+        pairs = [validation.accuracy(pair(width, fraction)).value for width in WIDTHS]
         quoted[f"precision.fraction.{fraction}.least"] = counted(min(pairs), "share")
         quoted[f"precision.fraction.{fraction}.most"] = counted(max(pairs), "share")
     quoted["precision.best_pair.test"] = judged.points[TEST].accuracy(BEST_PAIR)
@@ -91,7 +92,7 @@ def narrowest(judged: Judged, name: str) -> int | None:
     """
     points = judged.points[VALIDATION]
     losses = {w: points.gain(BASELINE, uniform(f"{name} {w}")) for w in widths_of(judged, name)}
-    enough = [width for width, loss in losses.items() if loss.estimate.value <= TOLERATED_LOSS]
+    enough = [width for width, loss in losses.items() if loss.value <= TOLERATED_LOSS]
     return min(enough, default=None)
 
 

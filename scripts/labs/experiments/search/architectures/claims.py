@@ -1,8 +1,8 @@
 """Claims about the architectures that were searched, and the one that was chosen: question 2.1."""
 
-from labs.claims.claim import Rule
+from labs.analysis.values import Values
 from labs.claims.rules import Rules
-from labs.experiments.search.architectures.values import values
+from labs.claims.statement import Rule
 from labs.experiments.search.importance import values as importance
 from labs.experiments.search.names import LAYERS
 from labs.records.record import Record
@@ -13,9 +13,9 @@ QUESTION = "lab2-1"
 MOST_OVERHEAD, HALF = 0.05, 0.5
 
 
-def rules(record: Record) -> list[Rule]:
-    claim = Rules(record, "search", QUESTION, values)
-    effects = Rules(record, "search", QUESTION, importance.values)
+def rules(record: Record, values: Values) -> list[Rule]:
+    claim = Rules(record, values, "search", QUESTION)
+    effects = Rules(record, values, "search", QUESTION)
     differ = not claim.measured or importance.varies(record)
     effects = effects.only_if(differ, "architectures of different accuracy")
     return [

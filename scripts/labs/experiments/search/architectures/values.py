@@ -6,14 +6,15 @@ from numpy.typing import NDArray
 from scipy.special import chdtri
 
 from labs.analysis.accuracy import accuracy
-from labs.analysis.analysis import Analysis, Values
-from labs.analysis.frame import Value, columns, counted, fact, fact_by, rows
+from labs.analysis.analysis import Analysis
+from labs.analysis.frame import columns, fact, fact_by, rows
 from labs.analysis.points import Points, described
 from labs.analysis.seeds import Answers
-from labs.analysis.statistics import Estimate
+from labs.analysis.values import Values
 from labs.experiments.search.names import DEFAULT, SPACE, TRIAL, WINNER
 from labs.records.names.intervals import CONFIDENCE
 from labs.records.names.studies import GRID
+from labs.records.quantity import Estimate, Quantity, counted
 from labs.records.record import Record
 
 ANALYSIS = Analysis("search")
@@ -24,7 +25,7 @@ FACTS = {"loss": "loss", "parameters": "parameters", "core-seconds": "core_secon
 
 
 @ANALYSIS.quoted
-def values(record: Record) -> dict[str, Value]:
+def values(record: Record) -> dict[str, Quantity]:
     spec, table = record["spec"], architecture_table(record)
     seeds, costs = table["seeds"].iloc[0], table["core_seconds"]
     cost = costs.sum() * seeds
@@ -42,7 +43,7 @@ def values(record: Record) -> dict[str, Value]:
     return {f"search.{name}": value for name, value in values.items()}
 
 
-def _of_winner(record: Record) -> dict[str, Value]:
+def _of_winner(record: Record) -> dict[str, Quantity]:
     """Return how good the winner is on both splits, against BERT-tiny, and what noise there is."""
     validation, test = (Points(record, split=split) for split in ("validation", "test"))
     chosen, default = {"arm": WINNER}, {"arm": DEFAULT}
@@ -52,7 +53,7 @@ def _of_winner(record: Record) -> dict[str, Value]:
     return {
         "winner.validation": validation.accuracy(chosen),
         "winner.test": test.accuracy(chosen),
-        "winner.optimism": Value(drop(*answers), "share"),
+        "winner.optimism": Quantity.of(drop(*answers), "share"),
         "winner.ahead": test.gain(chosen, default),
         "winner.different": counted(sum(fact(record, "different answers", WINNER)), "count"),
         "default.validation": validation.accuracy(default),
@@ -60,14 +61,14 @@ def _of_winner(record: Record) -> dict[str, Value]:
         "held_out": counted(answers[0].shape[1], "count"),
         "tested": counted(answers[1].shape[1], "count"),
         "noise_seeds": counted(len(trained), "count"),
-        "noise": Value(deviation(accuracies), "share"),
+        "noise": Quantity.of(deviation(accuracies), "share"),
         "noise.least": counted(accuracies.min(), "share"),
         "noise.most": counted(accuracies.max(), "share"),
         "noise.failed": counted(sum(map(is_chance, trained)), "count"),
     }
 
 
-def _of_space(record: Record) -> dict[str, Value]:
+def _of_space(record: Record) -> dict[str, Quantity]:
     """Return how large the lab's space is, and what its two names for the layers change."""
     sizes = fact_by(record, "spelling", "architectures", SPACE)
     counts = {f"space.{spelling}": number for spelling, number in sizes.items()}
@@ -127,7 +128,7 @@ def noise_table(record: Record) -> pd.DataFrame:
     return points.replicates(["architecture"]).assign(device=record["device"])
 
 
-@ANALYSIS.table_of_values("search_winner")
+@ANALYSIS.old_table_of_values("search_winner")
 def winner_table(record: Record, values: Values) -> pd.DataFrame:
     """Return the winner and the default on the test split, with the winner's on validation."""
     tested = rows(record, "facts", name="correct", split="test").groupby("arm")["architecture"]

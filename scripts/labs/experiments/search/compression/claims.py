@@ -2,9 +2,10 @@
 
 from typing import Unpack
 
-from labs.claims.claim import Claim, Rule, Statement
+from labs.analysis.values import Values
+from labs.claims.claim import Claim
 from labs.claims.rules import Published, Rules
-from labs.experiments.search.compression.values import values
+from labs.claims.statement import Rule, Statement
 from labs.experiments.search.names import COMPRESSED, RETRAINED, TRIAL
 from labs.experiments.search.stages import Stages
 from labs.records.record import Record
@@ -14,8 +15,8 @@ EXPERIMENT = "search"
 QUESTION = "lab2-2"
 
 
-def rules(record: Record) -> list[Rule]:
-    claim = Rules(record, "search", QUESTION, values).with_prefix("compression")
+def rules(record: Record, values: Values) -> list[Rule]:
+    claim = Rules(record, values, "search", QUESTION).with_prefix("compression")
     claim = claim.at("search", "layers", "replaced", "reviews", "epochs")
     repeats = not claim.measured or Stages(record).repeatability() is not None
     repeated = claim.only_if(repeats, "several training seeds and architectures")

@@ -7,12 +7,13 @@ import pandas as pd
 
 from labs.analysis.accuracy import accuracy
 from labs.analysis.analysis import Analysis
-from labs.analysis.frame import Value, counted, fact, matching, rows
+from labs.analysis.frame import fact, matching, rows
 from labs.analysis.points import Case, Points
 from labs.experiments.search import replayed as replays
 from labs.experiments.search.names import COMPRESSED, CONTROL, OBJECTIVES, RETRAINED, TRIAL, WINNER
 from labs.experiments.search.samplers.values import END, HALF, moments
 from labs.experiments.search.stages import Stages
+from labs.records.quantity import Quantity, counted
 from labs.records.record import Record
 
 ANALYSIS = Analysis("search")
@@ -41,7 +42,7 @@ COMPRESSED_WINNERS: dict[str, tuple[Case, Case]] = {
 
 
 @ANALYSIS.quoted
-def values(record: Record) -> dict[str, Value]:
+def values(record: Record) -> dict[str, Quantity]:
     stages, tested = Stages(record), Points(record, split="test")
     at = moments(record)
     costs = rows(record, "facts", name="core-seconds")
@@ -50,29 +51,29 @@ def values(record: Record) -> dict[str, Value]:
         "epochs": counted(record["spec"]["compressed_epochs"], "count"),
         "cost": counted(costs["value"].sum(), "s"),
         "zeros": counted(np.mean(fact(record, "rounded to zero", COMPRESSED)), "share"),
-        "lost": Value(stages.gain(TRIAL, COMPRESSED), "share"),
-        "recovered": Value(stages.gain(RETRAINED, COMPRESSED), "share"),
-        "left": Value(stages.gain(RETRAINED, TRIAL), "share"),
+        "lost": Quantity.of(stages.gain(TRIAL, COMPRESSED), "share"),
+        "recovered": Quantity.of(stages.gain(RETRAINED, COMPRESSED), "share"),
+        "left": Quantity.of(stages.gain(RETRAINED, TRIAL), "share"),
         f"sampler.{stages.sampler}": counted(at[HALF], "count"),
     }
     for stage in OBJECTIVES:
-        values[stage] = Value(accuracy(stages.pooled(stage)), "share")
+        values[stage] = Quantity.of(accuracy(stages.pooled(stage)), "share")
         for moment in (HALF, END):
             reached = replays.mean(stages.searches[stage].reached(at[moment]))
-            values[f"{stage}.{moment}"] = Value(reached, "share")
+            values[f"{stage}.{moment}"] = Quantity.of(reached, "share")
     for first, second in PAIRS:
         taus = stages.agreement(first, second)
         # There is none for architectures that are all equally good.
         if np.isfinite(taus).all():
             values[f"tau.{first}-{second}"] = counted(float(np.mean(taus)), "count")
-        values[f"ahead.{second}-{first}"] = Value(stages.ahead(second, first), "share")
+        values[f"ahead.{second}-{first}"] = Quantity.of(stages.ahead(second, first), "share")
     for name, pair in COMPRESSED_WINNERS.items():
         values[name] = tested.gain(*pair)
         values[f"{name}.models"] = counted(_models(record, pair), "count")
         for place, case in zip(("first", "second"), pair, strict=True):
             values[f"{name}.{place}"] = tested.accuracy(case)
     if repeatability := stages.repeatability():
-        values["repeatability"] = Value(repeatability, "count")
+        values["repeatability"] = Quantity.of(repeatability, "count")
     return {f"search.compression.{name}": value for name, value in values.items()}
 
 

@@ -1,8 +1,9 @@
 """Claims about the search's winner, trained for more epochs: question 2.1b."""
 
-from labs.claims.claim import Rule
+from labs.analysis.values import Values
 from labs.claims.rules import Rules
-from labs.experiments.search.epochs.values import Epochs, values
+from labs.claims.statement import Rule
+from labs.experiments.search.epochs.values import Epochs
 from labs.records.record import Record
 
 EXPERIMENT = "search"
@@ -10,8 +11,8 @@ EXPERIMENT = "search"
 QUESTION = "lab2-1b"
 
 
-def rules(record: Record) -> list[Rule]:
-    claim = Rules(record, "search", QUESTION, values).with_prefix("epochs")
+def rules(record: Record, values: Values) -> list[Rule]:
+    claim = Rules(record, values, "search", QUESTION).with_prefix("epochs")
     claim = claim.at("search", "reviews", "max_length", "learning_rate")
     has_halves = not claim.measured or Epochs(record).has_halves()
     halves = claim.only_if(has_halves, "an epoch of several batches")

@@ -8,12 +8,13 @@ from numpy.typing import NDArray
 
 from labs.analysis.accuracy import difference
 from labs.analysis.analysis import Analysis
-from labs.analysis.frame import Value, counted, matching, rows
+from labs.analysis.frame import matching, rows
 from labs.analysis.points import Points, seed_scatter
 from labs.analysis.seeds import Answers
-from labs.analysis.statistics import Estimate, normal
+from labs.analysis.statistics import normal
 from labs.experiments.search.names import EPOCHS
 from labs.records.packed import unpack_losses
+from labs.records.quantity import Estimate, Quantity, counted
 from labs.records.record import Record
 
 ANALYSIS = Analysis("search")
@@ -89,7 +90,7 @@ def above(first: Losses, second: Losses) -> Estimate:
 
 
 @ANALYSIS.quoted
-def values(record: Record) -> dict[str, Value]:
+def values(record: Record) -> dict[str, Quantity]:
     seen = Epochs(record)
     lowest = [seen.epochs_at(point) for point in seen.lowest()]
     losses = seen.losses[:, :, READING].mean(axis=2)
@@ -107,9 +108,9 @@ def values(record: Record) -> dict[str, Value]:
         "lowest.last": counted(max(lowest), "count"),
         "lowest.loss": counted(losses[range(len(losses)), seen.lowest()].mean(), "count"),
         "last.loss": counted(losses[:, -1].mean(), "count"),
-        "rise": Value(mean(seen.rises()), "count"),
-        "fall": Value(difference(highest, last, seeds), "share"),
-        "gain": Value(difference(highest, first_epoch, seeds), "share"),
+        "rise": Quantity.of(mean(seen.rises()), "count"),
+        "fall": Quantity.of(difference(highest, last, seeds), "share"),
+        "gain": Quantity.of(difference(highest, first_epoch, seeds), "share"),
         "highest": counted(highest.mean(), "share"),
         "last": counted(last.mean(), "share"),
         "one": counted(first_epoch.mean(), "share"),
@@ -118,7 +119,7 @@ def values(record: Record) -> dict[str, Value]:
         "trained.last": counted(seen.trained[:, -seen.batches :].mean(), "count"),
     }
     if seen.has_halves():
-        values["trained.rise"] = Value(above(second, first), "count")
+        values["trained.rise"] = Quantity.of(above(second, first), "count")
     return {f"search.epochs.{name}": value for name, value in values.items()}
 
 

@@ -9,10 +9,11 @@ import pandas as pd
 from scipy.stats import kendalltau
 
 from labs.analysis.analysis import Analysis
-from labs.analysis.frame import Value, rows
+from labs.analysis.frame import rows
 from labs.analysis.points import Points
-from labs.analysis.statistics import Estimate, mean, normal
+from labs.analysis.statistics import mean, normal
 from labs.experiments.search.names import LAYERS, QUERY_KEY, TRIAL, choices_of
+from labs.records.quantity import Estimate, Quantity
 from labs.records.record import Record
 
 ANALYSIS = Analysis("search")
@@ -58,7 +59,7 @@ def mean_share(shares: list[float]) -> Estimate:
 
 
 @ANALYSIS.quoted
-def values(record: Record) -> dict[str, Value]:
+def values(record: Record) -> dict[str, Quantity]:
     """Return what all choices explain, and how well size and early loss foretell accuracy."""
     if not varies(record):
         return {}
@@ -69,9 +70,9 @@ def values(record: Record) -> dict[str, Value]:
     by_size = [_tau(trained, parameters) for _, trained in _by_seed(record)]
     early = [_tau(trained, -losses[seed]) for seed, trained in _by_seed(record)]
     return {
-        "search.effect.choices": Value(mean_share(explained.to_list()), "share"),
-        "search.size_tau": Value(mean_tau(by_size, len(parameters)), "count"),
-        "search.early_tau": Value(mean_tau(early, len(parameters)), "count"),
+        "search.effect.choices": Quantity.of(mean_share(explained.to_list()), "share"),
+        "search.size_tau": Quantity.of(mean_tau(by_size, len(parameters)), "count"),
+        "search.early_tau": Quantity.of(mean_tau(early, len(parameters)), "count"),
     }
 
 

@@ -1,8 +1,9 @@
 """Claims about samplers on the lab's whole space: question 2.1."""
 
-from labs.claims.claim import Rule
+from labs.analysis.values import Values
 from labs.claims.rules import Rules
-from labs.experiments.search.lab_space.values import leads, trials, values
+from labs.claims.statement import Rule
+from labs.experiments.search.lab_space.values import leads, trials
 from labs.experiments.search.samplers.values import is_guided
 from labs.records.record import Record
 
@@ -11,8 +12,8 @@ EXPERIMENT = "search"
 QUESTION = "lab2-1"
 
 
-def rules(record: Record) -> list[Rule]:
-    claim = Rules(record, "search", QUESTION, values).with_prefix("lab_space")
+def rules(record: Record, values: Values) -> list[Rule]:
+    claim = Rules(record, values, "search", QUESTION).with_prefix("lab_space")
     lacking = _lacking(record) if claim.measured else ""
     run = claim.only_if(not lacking, lacking)
     return [

@@ -6,12 +6,13 @@ Each sampler has one search with every training seed; the unit is the training s
 import pandas as pd
 
 from labs.analysis.analysis import Analysis
-from labs.analysis.frame import Value, counted, rows
+from labs.analysis.frame import rows
 from labs.analysis.statistics import mean
 from labs.experiments.search.names import LAB_SAMPLERS, LAB_SPACE
 from labs.experiments.search.samplers.values import spoken
 from labs.records.names.studies import RANDOM, TPE
 from labs.records.packed import unpack
+from labs.records.quantity import Quantity, counted
 from labs.records.record import Record
 
 ANALYSIS = Analysis("search")
@@ -58,19 +59,19 @@ def leads(record: Record) -> list[float]:
 
 
 @ANALYSIS.quoted
-def values(record: Record) -> dict[str, Value]:
+def values(record: Record) -> dict[str, Quantity]:
     table = searches(record)
     if table.empty:
         return {}
     values = {
         "trials": counted(trials(record), "count"),
         "seeds": counted(table["replicate"].nunique(), "count"),
-        "ahead": Value(mean(leads(record)), "share"),
+        "ahead": Quantity.of(mean(leads(record)), "share"),
     }
     for sampler, tried in table.groupby("sampler"):
         by_seed = tried.groupby("replicate")
         values |= {
-            f"{sampler}.best": Value(mean(by_seed["best"].max().to_list()), "share"),
+            f"{sampler}.best": Quantity.of(mean(by_seed["best"].max().to_list()), "share"),
             f"{sampler}.each": counted(tried["accuracy"].mean(), "share"),
             f"{sampler}.repeats": counted(tried["repeated"].mean(), "share"),
             f"{sampler}.cost": counted(by_seed["core_seconds"].max().sum(), "s"),

@@ -2,8 +2,9 @@
 
 from typing import Unpack
 
-from labs.claims.claim import Rule
+from labs.analysis.values import Values
 from labs.claims.rules import Published, Rules
+from labs.claims.statement import Rule
 from labs.experiments.search.replayed import trials
 from labs.experiments.search.samplers import values as samplers
 from labs.experiments.search.samplers.values import END, HALF, STARTUP
@@ -23,8 +24,8 @@ AHEAD = {
 WHEN = {STARTUP: "the startup of TPE", HALF: "half of the trials", END: "all trials"}
 
 
-def rules(record: Record) -> list[Rule]:
-    claim = Rules(record, "search", QUESTION, samplers.values).at("search", "layers", "replaced")
+def rules(record: Record, values: Values) -> list[Rule]:
+    claim = Rules(record, values, "search", QUESTION).at("search", "layers", "replaced")
     # A TPE whose searches end with its startup is random search under another name.
     is_tpe = not claim.measured or samplers.is_guided(record, trials(record))
     guided = claim.only_if(is_tpe, "TPE beyond its startup")

@@ -8,12 +8,12 @@ import pandas as pd
 from scipy.stats import kendalltau
 
 from labs.analysis.analysis import Analysis
-from labs.analysis.frame import Value, counted, with_interval
-from labs.analysis.statistics import Estimate
+from labs.analysis.frame import with_interval
 from labs.experiments.search import replayed as replays
 from labs.experiments.search.names import SAMPLERS, TRIAL
 from labs.experiments.search.replayed import Searches
 from labs.records.names.studies import GRID, RANDOM, TPE
+from labs.records.quantity import Estimate, Quantity, counted
 from labs.records.record import Record
 
 ANALYSIS = Analysis("search")
@@ -54,7 +54,7 @@ def pair_name(first: str, second: str) -> str:
 
 
 @ANALYSIS.quoted
-def values(record: Record) -> dict[str, Value]:
+def values(record: Record) -> dict[str, Quantity]:
     """Return every number about samplers that the report may quote, by name.
 
     The accuracy that a sampler has reached, and how likely it is ahead of another, are those after
@@ -76,7 +76,7 @@ def values(record: Record) -> dict[str, Value]:
         taus = [kendalltau(*pair).statistic for pair in combinations(accuracies, 2)]
         counts["rank_agreement"] = float(np.mean(taus))
     return {f"search.{name}": counted(count, "count") for name, count in counts.items()} | {
-        f"search.{name}": Value(estimate, "share") for name, estimate in estimates.items()
+        f"search.{name}": Quantity.of(estimate, "share") for name, estimate in estimates.items()
     }
 
 

@@ -1,0 +1,67 @@
+"""One pass over a record: its values, the tables that show them, and the verdicts of its claims."""
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+
+import pandas as pd
+
+from labs.analysis.analysis import Analysis
+from labs.analysis.values import Values
+from labs.claims.claim import Claim
+from labs.claims.judge import claims_of, rules
+from labs.records.quantity import Quantity
+from labs.records.reading import RecordError, read, using
+from labs.records.record import MEASURED, Record
+from labs.setup.discovery import modules
+from labs.setup.machines import THIS
+
+
+@cache
+def analyses() -> list[Analysis]:
+    """Return what is read from each experiment's records."""
+    return [module.ANALYSIS for module in modules("values")]
+
+
+@dataclass(frozen=True)
+class Evaluated:
+    """A record and what is read from it.
+
+    One that was not measured has neither values nor tables; its claims say why.
+    """
+
+    record: Record
+    values: Mapping[str, Quantity]
+    tables: Mapping[str, pd.DataFrame]
+    claims: Sequence[Claim]
+
+
+def evaluate(path: Path, root: Path = Path(), machine: str = THIS) -> tuple[str, Evaluated]:
+    """Return a record's path from the root, also where folders on the way are links, and what is
+    read from it.
+
+    Raises RecordError for a bad record, or one of an experiment that no claims are about.
+    """
+    record = read(path)
+    if record["experiment"] not in rules():
+        raise RecordError(f"{path}: no claims are about the experiment {record['experiment']}")
+    evidence = Path(os.path.relpath(path, root)).as_posix()
+    with using(path):
+        found = evaluated(record)
+    claims = [replace(claim, machine=machine, evidence=evidence) for claim in found.claims]
+    return evidence, replace(found, claims=claims)
+
+
+def evaluated(record: Record) -> Evaluated:
+    """Return what is read from a record."""
+    values: dict[str, Quantity] = {}
+    tables: dict[str, pd.DataFrame] = {}
+    if record["status"] == MEASURED:
+        found = [one for one in analyses() if one.experiment == record["experiment"]]
+        for analysis in found:
+            values |= analysis.of(record)
+        for analysis in found:
+            tables |= analysis.tables(record, Values(values))
+    return Evaluated(record, values, tables, claims_of(record, Values(values)))
