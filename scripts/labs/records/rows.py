@@ -1,11 +1,66 @@
 """The rows of a record: samples, facts, checks and profiler lines."""
 
-from typing import Any
+from typing import Any, Literal, TypedDict, get_args
 
-Row = dict[str, Any]
-KINDS = ("samples", "facts", "checks", "profiles")
+Case = dict[str, Any]
+"""The conditions of a row, such as number format and shape."""
 
-Measured = tuple[list[dict[str, list[Row]]], list[Row]]
+Kind = Literal["samples", "facts", "checks", "profiles"]
+KINDS = get_args(Kind)
+
+
+class Row(TypedDict):
+    """What every row has: the process that observed it, what it is about, and its conditions."""
+
+    process: int
+    arm: str
+    case: Case
+
+
+class Sample(Row):
+    """Raw times in seconds per call, each the mean of so many calls."""
+
+    quantity: str
+    calls: int
+    seconds: list[float]
+
+
+class Fact(Row):
+    """A number, null where a training diverged, or a text."""
+
+    name: str
+    value: float | str | None
+    unit: str
+
+
+class Check(Row):
+    """How far an arm's whole output is from a reference, relative to its largest magnitude."""
+
+    reference: str
+    error: float | None
+    tolerance: float
+    passed: bool
+
+
+class Profile(Row):
+    """An operator's calls, its own time in seconds, and its share of the profiled time."""
+
+    operator: str
+    calls: int
+    seconds: float
+    share: float
+
+
+class Rows(TypedDict):
+    """The rows of one process or replicate, or of a whole record."""
+
+    samples: list[Sample]
+    facts: list[Fact]
+    checks: list[Check]
+    profiles: list[Profile]
+
+
+Measured = tuple[list[Rows], list[dict[str, Any]]]
 """The rows of each process or replicate, and the load around each of them."""
 
 MASK = "mask"
