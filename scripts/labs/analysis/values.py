@@ -54,5 +54,8 @@ def joined(*parts: Part) -> str:
 
 
 def slug(words: str) -> str:
-    """Return words as one part of a value's name: "eval+no_grad" becomes "eval-no_grad"."""
-    return re.sub(r"[^\w.]+", "-", words)
+    """Return words as one part of a value's name, or several where dots stand between words.
+
+    "eval+no_grad" becomes "eval-no_grad", and "lambda 0.01" becomes "lambda-0-01".
+    """
+    return re.sub(r"[^\w.]+|(?<=\d)\.(?=\d)", "-", words)

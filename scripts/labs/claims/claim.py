@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from math import nan
 from pathlib import PurePath
 from typing import Any, Literal, NamedTuple, get_args
 
@@ -93,8 +94,8 @@ class Claim:
             raise ValueError(f"verdict {row['verdict']!r} is not one of {', '.join(VERDICTS)}")
         named = {name: row[name] for name in cls.__dataclass_fields__}
         if row["estimate"] is not None:
-            bounds = row["interval"] or ()
-            named["estimate"] = Quantity(row["estimate"], *bounds, unit=row["unit"])
+            low, high = row["interval"] or (nan, nan)
+            named["estimate"] = Quantity(row["estimate"], low, high, unit=row["unit"])
         return cls(**named | {"contradicts": tuple(row["contradicts"])})
 
     def as_row(self) -> dict[str, Any]:

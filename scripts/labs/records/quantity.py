@@ -120,7 +120,8 @@ class Quantity(Estimate):
     @classmethod
     def read(cls, cells: Iterable[str], unit: str) -> "Quantity":
         """Return the quantity in three cells of a CSV file; those without a number are empty."""
-        return cls(*(float(cell or "nan") for cell in cells), unit=unit)
+        value, low, high = (float(cell or "nan") for cell in cells)
+        return cls(value, low, high, unit=unit)
 
     @property
     def _numbers(self) -> tuple[float, ...]:
