@@ -20,7 +20,7 @@ from labs.setup.durations import beside
 from labs.setup.logs import last_lines
 from labs.setup.plan import Job, plan, snakemake
 
-REPORTING = ("judge_claims", "make_tables", "draw_figures", "render_html", "render_pdf")
+REPORTING = ("evaluate_records", "draw_figures", "render_html", "render_pdf")
 # Of how many jobs the last lines of their logs are shown; others may have failed in the same way.
 SHOWN, LINES = 3, 12
 
@@ -35,8 +35,8 @@ def main() -> None:
         check_syntax(file)
     settings = ("--config", *given.config, *(["--configfile", *files] if files else []))
     # Judging needs every record; it is in the plan because it is forced.
-    jobs = plan("--rerun-incomplete", "--cores", "1", "--forcerun", "judge_claims", *settings)
-    (judging,) = (job for job in jobs if job.rule == "judge_claims")
+    jobs = plan("--rerun-incomplete", "--cores", "1", "--forcerun", "evaluate_records", *settings)
+    (judging,) = (job for job in jobs if job.rule == "evaluate_records")
     results = Path(min(judging.outputs)).parents[1]
     records = sorted(path for path in judging.inputs if Path(path).is_relative_to(results))
     missing = {path: why for path in records if (why := lack(path, jobs))}

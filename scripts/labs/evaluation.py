@@ -56,12 +56,21 @@ def evaluate(path: Path, root: Path = Path(), machine: str = THIS) -> tuple[str,
 
 def evaluated(record: Record) -> Evaluated:
     """Return what is read from a record."""
-    values: dict[str, Quantity] = {}
-    tables: dict[str, pd.DataFrame] = {}
-    if record["status"] == MEASURED:
-        found = [one for one in analyses() if one.experiment == record["experiment"]]
-        for analysis in found:
-            values |= analysis.of(record)
-        for analysis in found:
-            tables |= analysis.tables(record, Values(values))
+    values, tables = values_of(record), dict[str, pd.DataFrame]()
+    for analysis in _of(record):
+        tables |= analysis.tables(record, Values(values))
     return Evaluated(record, values, tables, claims_of(record, Values(values)))
+
+
+def values_of(record: Record) -> dict[str, Quantity]:
+    """Return the values of a record, by name."""
+    values: dict[str, Quantity] = {}
+    for analysis in _of(record):
+        values |= analysis.of(record)
+    return values
+
+
+def _of(record: Record) -> list[Analysis]:
+    """Return what is read from a record; nothing of one that was not measured."""
+    measured = record["status"] == MEASURED
+    return [one for one in analyses() if measured and one.experiment == record["experiment"]]

@@ -12,7 +12,7 @@ from tests.report.quick import KEPT, RECORDS
 REPORT = "results/smoke/report/report.pdf"
 # The record that a job measures; the others are a kept run's.
 MEASURED = "results/smoke/records/graphs.json"
-RULES = ("judge_claims", "make_tables", "draw_figures", "render_html", "render_pdf")
+RULES = ("evaluate_records", "draw_figures", "render_html", "render_pdf")
 REPORTING = ("--allowed-rules", *RULES)
 ALL_OF_THEM = dict.fromkeys(RULES, 1)
 # All triggers but the environment, as envs/README.md has them.

@@ -112,29 +112,23 @@ def test_claims_from_another_machine_carry_its_name(tmp_path: Path) -> None:
     for path in (mine, theirs):
         write(kept.record("fusion/cpu"), path)
     output = tmp_path / "claims.json"
-    root = ["--root", str(tmp_path), "--output", str(output)]
-    done = run("judge_claims.py", "--records", str(mine), "--recorded", str(theirs), *root)
+    root = ["--root", str(tmp_path), "--claims", str(output), "--tables", str(tmp_path / "tables")]
+    done = run("evaluate_records.py", "--records", str(mine), "--recorded", str(theirs), *root)
     assert done.returncode == 0, done.stderr
     machines = {row["evidence"]: row["machine"] for row in json.loads(output.read_text())}
     assert machines == {
         "records/fusion/cpu.json": "this machine",
         "report/machines/big node/records/fusion/cpu.json": "big node",
     }
-    done = run("judge_claims.py", "--records", str(mine), "--recorded", str(mine), *root)
+    done = run("evaluate_records.py", "--records", str(mine), "--recorded", str(mine), *root)
     assert done.stderr == f"error: {mine} must lie in report/machines/<its machine>\n"
 
 
-@pytest.mark.parametrize(
-    ("program", "arguments"),
-    [
-        ("make_tables.py", ["--command", "snakemake", "--output-dir", "tables"]),
-        ("judge_claims.py", ["--output", "claims.json"]),
-    ],
-)
-def test_a_damaged_record_is_named(program: str, arguments: list[str], tmp_path: Path) -> None:
+def test_a_damaged_record_is_named(tmp_path: Path) -> None:
     record = tmp_path / "record.json"
     record.write_text('{"experiment": "fusion"}')
-    done = run(program, "--records", str(record), *arguments)
+    outputs = ["--claims", "claims.json", "--tables", "tables"]
+    done = run("evaluate_records.py", "--records", str(record), *outputs)
     assert done.returncode == 1
     assert done.stderr.startswith(f"error: {record}: field the record: ")
     assert "Traceback" not in done.stderr

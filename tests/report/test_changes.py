@@ -231,8 +231,8 @@ def test_what_a_gpu_says_of_a_moment_is_no_change_of_machine() -> None:
 def test_claims_of_machines_are_told_apart() -> None:
     mine, theirs = claim(), claim(machine="big node", verdict="refuted")
     old, new = Run([mine], [], {}), Run([mine, theirs], [], {})
-    assert comparison.claims(old, new) == [(None, read_claim(theirs))]
-    assert comparison.claims(new, old) == [(read_claim(theirs), None)]
+    assert comparison.claims(old, new) == [(None, Claim.read(theirs))]
+    assert comparison.claims(new, old) == [(Claim.read(theirs), None)]
 
 
 @pytest.mark.parametrize(
@@ -254,7 +254,7 @@ def test_a_claim_says_whether_its_number_moved(
     )
     change = compare(old, new, [] if measured_again else [RECORD])["change"]
     judged = claim(estimate=gain[0], interval=list(gain[1:]), evidence=RECORD)
-    assert comparison.became(read_claim(judged), new, change) == moved
+    assert comparison.became(Claim.read(judged), new, change) == moved
 
 
 def test_values_are_read_to_the_last_digit_and_with_their_degrees_of_freedom() -> None:

@@ -8,6 +8,8 @@ from zipfile import ZipFile
 import numpy as np
 
 from labs.analysis.tables import tables
+from labs.claims.claim import Claim
+from labs.evaluation import evaluated
 from labs.records.packed import pack, unpack
 
 Row = dict[str, Any]
@@ -36,9 +38,14 @@ def fact(process: int, name: str, value: float | str, unit: str, arm: str, **cas
     return {**row, "name": name, "value": value, "unit": unit}
 
 
+def judged(of: Row) -> dict[str, Claim]:
+    """The claims of a record, by id."""
+    return {claim.id: claim for claim in evaluated(of).claims}
+
+
 def machine(*records: Row) -> list[tuple[str, str]]:
     """What is said of the machines that records come from, in its order."""
-    files = {f"{number}.json": of for number, of in enumerate(records)}
+    files = {f"{number}.json": evaluated(of) for number, of in enumerate(records)}
     found = tables(files, dict.fromkeys(files, "a command"))["machine"]
     return list(zip(found["key"], found["value"], strict=True))
 

@@ -47,7 +47,7 @@ def fused(**seconds: float) -> Row:
 
 
 def number(values: dict[str, Quantity], name: str) -> float:
-    return values[name].estimate.value
+    return values[name].value
 
 
 def test_the_speedup_is_the_ratio_of_the_times() -> None:
@@ -162,7 +162,7 @@ def test_the_first_stage_is_as_large_as_the_record_was_asked_for() -> None:
         for processes in (2, 3)
     )
     # Of two processes alone, the spread is less sure.
-    assert of_two.estimate.high > 2 * of_three.estimate.high
+    assert of_two.high > 2 * of_three.high
 
 
 def test_traffic_and_rates_of_attention_come_from_its_shape() -> None:
@@ -281,7 +281,7 @@ def test_what_was_taken_again_and_what_counts_although_disturbed_is_told() -> No
 
 def test_what_is_left_out_and_what_padding_saves_is_counted() -> None:
     of = told("reviews", "read", 25_010)
-    values = {name: value.estimate.value for name, value in reviews.values(of).items()}
+    values = {name: value.value for name, value in reviews.values(of).items()}
     (different,) = matching(of, "facts", {"name": "different words"})
     assert values["reviews.left_out"] == 25_010 - values["reviews.kept"]
     assert values["reviews.near_copies"] == values["reviews.kept"] - different["value"]
@@ -292,7 +292,7 @@ def test_what_is_left_out_and_what_padding_saves_is_counted() -> None:
 
 def test_the_time_of_a_review_is_its_share_of_a_training_step() -> None:
     of = record("lora")
-    step = Samples(of).time("LoRA").estimate.value
+    step = Samples(of).time("LoRA").value
     assert number(lora.values(of), "lora.time.LoRA") == pytest.approx(
         step / of["spec"]["batch_size"]
     )

@@ -412,4 +412,4 @@ def test_the_best_of_several_is_judged_on_reviews_that_did_not_choose_it() -> No
     lucky, other = {"point": "lucky"}, {"point": "other"}
     best, lead = quantization.best_against({"facts": facts}, [lucky, other], other)
     assert best == lucky
-    assert lead.estimate.value == pytest.approx(-0.5)
+    assert lead.value == pytest.approx(-0.5)

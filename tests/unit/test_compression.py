@@ -188,19 +188,19 @@ def test_both_prunes_activations_beside_weights(bench: Bench, base: Any) -> None
         base.classifier.bias.copy_(torch.tensor([0.0, 1.0]))
         base.bert.pooler.dense.bias.fill_(1.0)
     seen = observe(bench, base, base, [Curve(L1_BOTH, [0.97], 0, 1e-3)])
-    (right,) = (unpack(row["value"]) for row in seen.facts if row["name"] == "correct")
+    (right,) = (unpack(row["value"]) for row in seen.rows["facts"] if row["name"] == "correct")
     assert right.tolist() == bench.validation.labels.bool().tolist()
-    (masked,) = (row["value"] for row in seen.facts if row["name"] == "pruned")
+    (masked,) = (row["value"] for row in seen.rows["facts"] if row["name"] == "pruned")
     assert masked == pytest.approx(0.97, abs=0.01)
 
 
 def test_a_random_point_is_the_mean_over_masks_until_it_trains(bench: Bench, base: Any) -> None:
     seen = observe(bench, base, base, [Curve(RANDOM, [0.5], 1, 1e-3)])
-    points = Points({"facts": seen.rows()["facts"]}, split="validation")
+    points = Points({"facts": seen.rows["facts"]}, split="validation")
     at_once, trained = (point(RANDOM, 0.5, epochs) for epochs in (0, 1))
     judged = [
         unpack(row["value"])
-        for row in seen.facts
+        for row in seen.rows["facts"]
         if row["name"] == "correct" and row["case"]["epochs"] == 0
     ]
     assert len(judged) == MASKS

@@ -159,7 +159,7 @@ def test_a_models_parameters_and_linear_share(name: str, parameters: int, share:
 
 def test_mantissas_are_counted_without_the_one_that_no_encoder_emits() -> None:
     values = formulas.values(kept.record("mxint8_formulas/cpu"))
-    found = {name.split(".", 2)[2]: value.estimate.value for name, value in values.items()}
+    found = {name.split(".", 2)[2]: value.value for name, value in values.items()}
     assert (found["mantissas"], found["leading"], found["rest"]) == (255, 128, 127)
     assert found["leading.right"] == 128
     assert found["rest.off_by_bias"] == 127
@@ -181,18 +181,18 @@ def test_rates_of_a_layer_come_from_its_bytes_and_times() -> None:
     found = {name.split(".", 2)[2]: one for name, one in linear.values(record).items()}
     samples, packed = Samples(record), 4096 * 4096 * (1 + 1 / 32)
     moved = packed + 2 * 4096 * 4
-    assert found["few.both.bytes"].estimate.value == moved
-    seconds = samples.time(BOTH, batch=1).estimate.value
-    assert found["few.both.rate"].estimate.value == pytest.approx(moved / seconds)
-    seconds = samples.time(READING, batch=1).estimate.value
-    assert found["few.reading.rate"].estimate.value == pytest.approx(packed / seconds)
-    assert found["bits"].estimate.value == 8.25
+    assert found["few.both.bytes"].value == moved
+    seconds = samples.time(BOTH, batch=1).value
+    assert found["few.both.rate"].value == pytest.approx(moved / seconds)
+    seconds = samples.time(READING, batch=1).value
+    assert found["few.reading.rate"].value == pytest.approx(packed / seconds)
+    assert found["bits"].value == 8.25
 
 
 def test_conversions_do_not_count_as_arithmetic() -> None:
     values = linear.values(kept.record("mxint8_linear/cpu"))
-    assert values["mxint8_linear.cpu.many.weights.integer_share"].estimate.value == 0
-    share = values["mxint8_linear.cpu.many.both.integer_share"].estimate.value
+    assert values["mxint8_linear.cpu.many.weights.integer_share"].value == 0
+    share = values["mxint8_linear.cpu.many.both.integer_share"].value
     assert share == pytest.approx((2 - 1 / 32) / (2 + 1 / 32), rel=1e-2)
 
 
@@ -207,8 +207,8 @@ def test_the_energy_is_the_counts_times_the_published_costs() -> None:
     operations = linear.counts(record, "operations", "float32", 1)
     assert energy.arithmetic(operations) == pytest.approx(expected)
     values = linear.values(record)
-    moved = values["mxint8_linear.cpu.few.float32.bytes"].estimate.value
-    least = values["mxint8_linear.cpu.few.float32.energy.memory.least"].estimate.value
+    moved = values["mxint8_linear.cpu.few.float32.bytes"].value
+    least = values["mxint8_linear.cpu.few.float32.energy.memory.least"].value
     assert least == pytest.approx(moved / 8 * 1.3e-9)
 
 

@@ -177,7 +177,7 @@ KEPT = RECORDS["precision"]
 
 
 def number(found: dict[str, searched.Quantity], name: str) -> float:
-    return found[f"precision.{name}"].estimate.value
+    return found[f"precision.{name}"].value
 
 
 def test_layers_have_short_names() -> None:

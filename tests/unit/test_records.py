@@ -82,7 +82,7 @@ def test_a_training_that_diverged_is_recorded_judged_and_shown(tmp_path: Path) -
         diverged = kept.matching(record, "facts", {"process": 0, "unit": "bits"})
         for row in (row for row in diverged if "loss" in row["name"]):
             seen.fact(row["name"], math.nan, "bits", row["arm"])
-            row["value"] = seen.facts[-1]["value"]
+            row["value"] = seen.rows["facts"][-1]["value"]
         write(record, path)
         reasons = [claim["reason"] for claim in judge(path, tmp_path, "this machine")]
         assert (NO_NUMBER in reasons) == (name == "search")
@@ -92,7 +92,7 @@ def test_a_training_that_diverged_is_recorded_judged_and_shown(tmp_path: Path) -
 def test_merging_adapters_that_diverged_is_recorded_and_judged(tmp_path: Path) -> None:
     record, seen = kept.record("lora"), Observations(process=0)
     seen.check(MERGED, UNMERGED, {"error": math.nan, "tolerance": 1e-4, "passed": False})
-    record["checks"] += seen.rows()["checks"]
+    record["checks"] += seen.rows["checks"]
     write(record, tmp_path / "record.json")
     claims = judge(tmp_path / "record.json", tmp_path, "this machine")
     (merging,) = (claim for claim in claims if claim["id"] == "lora.merge-exact")

@@ -60,7 +60,7 @@ RULES = sorted((ROOT / "workflow" / "rules").rglob("*.smk"))
 SEARCHING = {"search_architectures", "evaluate_architecture", "train_winner", "search_lab_space"}
 TRAINING = {"train_base_model", "train_lora", "quantize_model", "prune_model", "search_precisions"}
 TRAINING |= SEARCHING
-REPORTING = {"judge_claims", "make_tables", "draw_figures", "render_html", "render_pdf"}
+REPORTING = {"evaluate_records", "draw_figures", "render_html", "render_pdf"}
 
 # Modules of labs, and the rules that run them, but for those that report.
 USED: dict[str, set[str]] = {
@@ -102,7 +102,7 @@ def code() -> dict[str, list[str]]:
     for body in re.split(r"^(?:use )?rule ", text, flags=re.M)[1:]:
         # "name", or of a rule that has the rest of another: "other as name with"
         *other, name = body.partition(":")[0].removesuffix(" with").split(" as ")
-        if named := re.search(r"program=(unchanged|experiment)\((.*)\),", body):
+        if named := re.search(r"program=(unchanged|experiment)\((.*?)\),\n", body, re.S):
             words = re.findall(r'"([^"]+)"', named[2].replace("{EXPERIMENTS}", EXPERIMENTS))
             observe = [f"{EXPERIMENTS}/{words[0]}/observe.py"]
             modules[name] = observe if named[1] == "experiment" else words

@@ -260,7 +260,7 @@ def test_the_mask_is_judged_on_the_padded_validation_reviews(tmp_path: Path) -> 
     seen = observed_of_base(tmp_path, 20)
     judged = {
         row["arm"]: len(unpack(row["value"]))
-        for row in seen.facts
+        for row in seen.rows["facts"]
         if row["name"] == "correct" and row["case"]["split"] == "padded"
     }
     lengths = load(tokens, "validation", 32, 20).lengths
@@ -295,7 +295,7 @@ def test_loops_are_warm_and_leave_no_file(tmp_path: Path, monkeypatch: pytest.Mo
     ways = ["own", "random", "group_by_length"]
     assert trained[:3] == [(way, loops.FEW) for way in ways]
     assert sorted(trained[3:7]) == sorted((way, 40) for way in [*ways, "own"])
-    steady = [row for row in seen.rows()["samples"] if row["quantity"] == "steady"]
+    steady = [row for row in seen.rows["samples"] if row["quantity"] == "steady"]
     assert all(len(row["seconds"]) >= 2 for row in steady)
     assert len(steady) == 4
     assert not list(empty.iterdir())

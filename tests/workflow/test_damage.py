@@ -15,9 +15,9 @@ KINDS = {
     "records/lora.json": "gather_parts",
     "records/fusion/cpu.json": "measure_fusion",
     "parts/pruning/0.json": "prune_model",
-    "tables/values.csv": "make_tables",
+    "tables/values.csv": "evaluate_records",
     "figures/lora_accuracy.svg": "draw_figures",
-    "report/claims.json": "judge_claims",
+    "report/claims.json": "evaluate_records",
     "report/report.html": "render_html",
     "report/report.pdf": "render_pdf",
 }

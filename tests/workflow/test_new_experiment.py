@@ -155,7 +155,7 @@ def test_a_new_experiment_is_planned_measured_judged_drawn_and_printed(
         path.write_text(text.lstrip("\n"))
     config = finished_copy.folder / "config.yaml"
     config.write_text(config.read_text().replace("  quick:\n", SETTINGS, 1))
-    rules = {"count_primes", "judge_claims", "make_tables", "draw_figures"}
+    rules = {"count_primes", "evaluate_records", "draw_figures"}
     assert finished_copy.planned().keys() == {*rules, "render_html", "render_pdf", "all"}
     html = "results/smoke/report/report.html"
     done = finished_copy.run("snakemake", "--cores", "2", *SMOKE, "--", html)

@@ -12,7 +12,7 @@ from tests.checkout import Finished, sources
 from tests.unit.test_sources import SEARCHING, TIMING, TRAINING, USED
 
 RENDERING = {"render_html": 1, "render_pdf": 1, "all": 1}
-REPORTING = RENDERING | {"judge_claims": 1, "make_tables": 1, "draw_figures": 1}
+REPORTING = RENDERING | {"evaluate_records": 1, "draw_figures": 1}
 
 
 def test_right_after_a_run_the_plan_is_empty_and_quick(
@@ -77,6 +77,7 @@ def test_code_that_reports_and_lists_of_settings_measure_nothing_again(
         "labs/analysis/frame",
         "labs/analysis/tables",
         "labs/claims/judge",
+        "labs/evaluation",
         "labs/figures/style",
         "labs/setup/settings",
     )
@@ -98,8 +99,8 @@ def test_a_new_content_with_an_old_time_is_noticed(finished_run: Finished) -> No
         "scripts/labs/experiments/graphs/passes.py": "trace_graphs",
         "mxint_cuda/csrc/groups.h": "build_mxint_cuda",
         "report/templates/title.html.j2": "render_html",
-        "report/published.yaml": "judge_claims",
-        "report/lab_sizes.yaml": "judge_claims",
+        "report/published.yaml": "evaluate_records",
+        "report/lab_sizes.yaml": "evaluate_records",
     }
     with finished_run.edited("\n", *rules):
         for path in rules:

@@ -64,7 +64,7 @@ def test_records_say_what_was_imported_from_a_clean_checkout(finished_run: Finis
 def test_every_job_leaves_a_log(finished_run: Finished) -> None:
     logs = finished_run.folder / "logs" / "smoke"
     rules = {path.relative_to(logs).parts[0].removesuffix(".log") for path in logs.rglob("*.log")}
-    assert {"measure_fusion", "measure_compilation", "make_tables", "render_pdf"} <= rules
+    assert {"measure_fusion", "measure_compilation", "evaluate_records", "render_pdf"} <= rules
 
 
 @pytest.mark.parametrize(

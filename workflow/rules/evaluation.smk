@@ -1,5 +1,5 @@
 """
-Judge the claims, make the tables, and draw the figures.
+Judge the claims and make the tables, in one pass over the records, and draw the figures.
 
 REQUIRED INPUTS:
 
@@ -22,9 +22,9 @@ FIGURES += expand("{figure}_{device}", figure=listed("FIGURES_PER_DEVICE"), devi
 DRAWN = expand("<results>/figures/{figure}", figure=FIGURES)
 
 
-rule judge_claims:
+rule evaluate_records:
     message:
-        "Judging the claims"
+        "Judging the claims and making the tables"
     input:
         schema=SCHEMA,
         published=PUBLISHED,
@@ -33,13 +33,20 @@ rule judge_claims:
         recorded=RECORDED,
     output:
         claims=in_report(["<results>/report/claims.json"], "Claims"),
-        sums="<results>/sums/judge_claims.sha256",
+        tables=in_report(expand("<results>/tables/{table}.csv", table=TABLES), "Tables"),
+        sums="<results>/sums/evaluate_records.sha256",
     params:
-        program=unchanged("scripts/judge_claims.py", f"{EXPERIMENTS}/**/claims.py"),
+        program=unchanged(
+            "scripts/evaluate_records.py",
+            f"{EXPERIMENTS}/**/claims.py",
+            f"{EXPERIMENTS}/**/values.py",
+        ),
         software=locked("report"),
         text=digest(SCHEMA, PUBLISHED, LAB_SIZES, *RECORDED),
+        parts=[f"{name}={','.join(rules)}" for name, rules in PARTS.items()],
+        folder=lambda wildcards, output: Path(output.tables[0]).parent,
     log:
-        "<logs>/judge_claims.log",
+        "<logs>/evaluate_records.log",
     localrule: True
     conda:
         "../../envs/report.yaml"
@@ -48,42 +55,11 @@ rule judge_claims:
         python scripts/run_unchanged.py {log:q} {params.program:q} \
             --records {input.records:q} \
             --recorded {input.recorded:q} \
-            --root . \
-            --output {output.claims:q} \
-            2>&1 | tee {log:q}
-        sha256sum {output.claims:q} >{output.sums:q}
-        """
-
-
-rule make_tables:
-    message:
-        "Making the tables"
-    input:
-        schema=SCHEMA,
-        published=PUBLISHED,
-        records=RECORDS,
-    output:
-        tables=in_report(expand("<results>/tables/{table}.csv", table=TABLES), "Tables"),
-        sums="<results>/sums/make_tables.sha256",
-    params:
-        program=unchanged("scripts/make_tables.py", f"{EXPERIMENTS}/**/values.py"),
-        software=locked("report"),
-        text=digest(SCHEMA, PUBLISHED),
-        parts=[f"{name}={','.join(rules)}" for name, rules in PARTS.items()],
-        folder=folder_of_outputs,
-    log:
-        "<logs>/make_tables.log",
-    localrule: True
-    conda:
-        "../../envs/report.yaml"
-    shell:
-        """
-        python scripts/run_unchanged.py {log:q} {params.program:q} \
-            --records {input.records:q} \
             --parts {params.parts:q} \
-            --output-dir {params.folder:q} \
+            --claims {output.claims:q} \
+            --tables {params.folder:q} \
             2>&1 | tee {log:q}
-        sha256sum {output.tables:q} >{output.sums:q}
+        sha256sum {output.claims:q} {output.tables:q} >{output.sums:q}
         """
 
 
@@ -91,7 +67,7 @@ rule draw_figures:
     message:
         "Drawing the figures"
     input:
-        tables=rules.make_tables.output.tables,
+        tables=rules.evaluate_records.output.tables,
         fonts=files_in("report/fonts"),
     output:
         figures=in_report(expand("{figure}.svg", figure=DRAWN), "Figures"),

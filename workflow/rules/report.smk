@@ -33,10 +33,10 @@ rule render_html:
     message:
         "Rendering the report as HTML"
     input:
-        tables=rules.make_tables.output.tables,
+        tables=rules.evaluate_records.output.tables,
         figures=rules.draw_figures.output.figures,
         descriptions=rules.draw_figures.output.descriptions,
-        claims=rules.judge_claims.output.claims,
+        claims=rules.evaluate_records.output.claims,
         questions=QUESTIONS,
         published=PUBLISHED,
         lab_sizes=LAB_SIZES,
@@ -85,8 +85,8 @@ rule render_pdf:
         "Rendering the report as PDF"
     input:
         html=rules.render_html.output.html,
-        claims=rules.judge_claims.output.claims,
-        tables=rules.make_tables.output.tables,
+        claims=rules.evaluate_records.output.claims,
+        tables=rules.evaluate_records.output.tables,
     output:
         pdf=in_report(["<results>/report/report.pdf"], "Report"),
         sums="<results>/sums/render_pdf.sha256",

@@ -10,9 +10,7 @@ from labs.analysis.statistics import flags, in_rounds, location, noise_floor, of
 from labs.records.names.timing import DISTURBED, KEPT_DISTURBED, STEADY, aa_arm
 from labs.records.quantity import Estimate, Quantity, counted
 from labs.records.record import Record
-from labs.records.rows import Row
-
-Case = dict[str, Any]
+from labs.records.rows import Case, Fact, Kind
 
 
 def all_counted(unit: str, numbers: Mapping[str, float]) -> dict[str, Quantity]:
@@ -25,7 +23,7 @@ def prefixed(prefix: str, values: Mapping[str, Quantity]) -> dict[str, Quantity]
     return {f"{prefix}.{name}": value for name, value in values.items()}
 
 
-def rows(record: Record, kind: str, **case: Any) -> pd.DataFrame:
+def rows(record: Record, kind: Kind, **case: Any) -> pd.DataFrame:
     """Return the rows of one kind that match ``case``, with the keys of their cases as columns."""
     return matching(pd.DataFrame([{**row["case"], **row} for row in record[kind]]), **case)
 
@@ -162,7 +160,7 @@ def fact_by(record: Record, key: str, name: str, arm: str, **case: Any) -> dict[
     return {row["case"][key]: float(row["value"]) for row in _facts(record, name, arm, case)}
 
 
-def _facts(record: Record, name: str, arm: str, case: Case) -> list[Row]:
+def _facts(record: Record, name: str, arm: str, case: Case) -> list[Fact]:
     return [
         row
         for row in record["facts"]

@@ -16,9 +16,7 @@ from labs.analysis.seeds import Scatter, scatter
 from labs.records.packed import Correct, unpack
 from labs.records.quantity import Quantity
 from labs.records.record import Record
-from labs.records.rows import MASK
-
-Case = dict[str, Any]
+from labs.records.rows import MASK, Case
 
 
 class Points:

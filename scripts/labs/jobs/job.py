@@ -77,7 +77,7 @@ class Job:
             torch.set_num_threads(threads)
             before = load()
             seen = self.observe(**taken(arguments, self.observe) | inputs)
-            return [seen.rows()], [{"process": seen.process, "before": before, "after": load()}]
+            return [seen.rows], [{"process": seen.process, "before": before, "after": load()}]
 
         write_record(self.experiment, arguments, measure, thread_count)
         self.finish(arguments, inputs)

@@ -1,14 +1,14 @@
 """Correctness before speed: whole outputs are compared, and an arm that fails is not timed."""
 
-from typing import Any
-
 import torch
+
+from labs.records.rows import Comparison
 
 TOLERANCE = {torch.float32: 1e-4, torch.float16: 5e-3, torch.bfloat16: 4e-2}
 """Largest error allowed, relative to the largest magnitude of the reference."""
 
 
-def compare(output: torch.Tensor, reference: torch.Tensor) -> dict[str, Any]:
+def compare(output: torch.Tensor, reference: torch.Tensor) -> Comparison:
     """Return the largest error of the whole output against the reference, and whether it passes.
 
     The error is relative to the reference's largest magnitude; NaN anywhere fails.  Raises
@@ -23,7 +23,7 @@ def compare(output: torch.Tensor, reference: torch.Tensor) -> dict[str, Any]:
     return {"error": error, "tolerance": tolerance, "passed": bool(error <= tolerance)}
 
 
-def require(result: dict[str, Any], what: str) -> dict[str, Any]:
+def require(result: Comparison, what: str) -> Comparison:
     """Return the result of a comparison that passed; raise ArithmeticError for one that did not."""
     if not result["passed"]:
         raise ArithmeticError(

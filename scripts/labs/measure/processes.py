@@ -15,7 +15,8 @@ from labs.measure.fresh import Fresh
 from labs.measure.quiet import QuietStart
 from labs.measure.stages import Need, needs
 from labs.records.names.timing import EVERY_ARM, NEEDED
-from labs.records.rows import Row
+from labs.records.observations import Observations
+from labs.records.rows import Measured, Rows
 
 SIDE_BY_SIDE = 2
 """Processes that import at a time: one that waits for its turn keeps what it imported in memory."""
@@ -43,7 +44,7 @@ def repeat(
     compiles: bool = False,
     narrows: bool = False,
     across: Sequence[str] = (),
-) -> tuple[list[dict[str, list[Row]]], list[Row]]:
+) -> Measured:
     """Run a function in fresh processes; return their rows, and the cache and load of each.
 
     Besides the arguments, the function receives its process number and its own seed. Each process
@@ -56,8 +57,8 @@ def repeat(
     alone, all processes together as long as ``quiet`` waits.
     """
     rng = random.Random(seed)
-    rows: list[dict[str, list[Row]]] = []
-    loads: list[Row] = []
+    rows: list[Rows] = []
+    loads: list[dict[str, Any]] = []
     cold = stages.first // 2 if compiles else sys.maxsize
     needed, end = stages.first, math.inf
     needing: list[Need] = []
@@ -98,6 +99,7 @@ def repeat(
                 needing = needs(rows, across)
                 needed = max([needed, *(need.processes for need in needing)])
                 end = time.monotonic() + stages.budget
-    asked = {"name": NEEDED, "value": needed, "unit": "count", "arm": EVERY_ARM, "case": {}}
-    rows[-1]["facts"].append({"process": len(rows) - 1, **asked})
+    last_one = Observations(len(rows) - 1)
+    last_one.fact(NEEDED, needed, "count", EVERY_ARM)
+    rows[-1]["facts"] += last_one.rows["facts"]
     return rows, loads

@@ -1,19 +1,19 @@
 """Profiler tables: the time of each operator."""
 
 from collections.abc import Collection
-from typing import Any
 
 import torch
 from torch.profiler import ProfilerActivity, profile
 
 from labs.measure.call import Call
 from labs.measure.clock import seconds_per_call
+from labs.records.rows import Operator
 
 ROWS = 8
 """Operators kept per profile, the longest first."""
 
 
-def profile_table(call: Call, calls: int, device: str) -> list[dict[str, Any]]:
+def profile_table(call: Call, calls: int, device: str) -> list[Operator]:
     """Return the operators with the most self time, in seconds over ``calls`` calls."""
     call()
     seconds = sorted(_own_times(call, calls, device), key=lambda row: -row[2])

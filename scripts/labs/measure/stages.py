@@ -9,14 +9,13 @@ its confidence whatever the true spread is (``labs.analysis.statistics.within_ru
 import math
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from scipy.special import ndtri, stdtrit
 
 from labs.records.names.intervals import CONFIDENCE, FASTER, RATIOS_BETWEEN_RUNS
 from labs.records.names.timing import STEADY, aa_arm
-from labs.records.rows import Row
+from labs.records.rows import Case, Rows, Sample
 from labs.records.timing import log_ratio
 
 LEVEL = (1 + CONFIDENCE) / 2
@@ -34,11 +33,11 @@ Arm = tuple[str, ...]
 class Need:
     """How many processes a case needs for every ratio of its arms to have this width."""
 
-    case: dict[str, Any]
+    case: Case
     processes: int
 
 
-def needs(processes: Sequence[dict[str, list[Row]]], across: Sequence[str] = ()) -> list[Need]:
+def needs(processes: Sequence[Rows], across: Sequence[str] = ()) -> list[Need]:
     """Return what each case needs, in the order in which the first process timed them.
 
     ``processes`` are the rows of those of the first stage, at least two, of which each timed the
@@ -64,7 +63,7 @@ def _needed(processes: Sequence[dict[Arm, list[float]]]) -> int:
     return max(len(processes), math.ceil((quantile * widest / REACH) ** 2))
 
 
-def _steady(samples: Sequence[Row], across: Sequence[str]) -> dict[str, dict[Arm, list[float]]]:
+def _steady(samples: Sequence[Sample], across: Sequence[str]) -> dict[str, dict[Arm, list[float]]]:
     """Return the steady samples of each case's arms, by round."""
     found: dict[str, dict[Arm, list[float]]] = {}
     for row in samples:
@@ -74,13 +73,13 @@ def _steady(samples: Sequence[Row], across: Sequence[str]) -> dict[str, dict[Arm
     return found
 
 
-def _split(row: Row, across: Sequence[str]) -> tuple[dict[str, Any], Arm]:
+def _split(row: Sample, across: Sequence[str]) -> tuple[Case, Arm]:
     """Return a row's case without the keys ``across``, and its arm with their values."""
     case = {key: value for key, value in row["case"].items() if key not in across}
     return case, (row["arm"], *(str(row["case"].get(key)) for key in across))
 
 
-def _key(case: dict[str, Any]) -> str:
+def _key(case: Case) -> str:
     return repr(sorted(case.items()))
 
 

@@ -20,7 +20,7 @@ def main(module: str, function: str, threads: str, pipe: str) -> None:
     os.close(int(pipe))
     task = json.load(sys.stdin)
     observations = observe(**task["arguments"])
-    Path(task["result"]).write_text(json.dumps(observations.rows()))
+    Path(task["result"]).write_text(json.dumps(observations.rows))
 
 
 if __name__ == "__main__":

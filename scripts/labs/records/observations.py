@@ -1,31 +1,28 @@
 """One process's observations, as flat rows."""
 
 import math
-from dataclasses import dataclass, field
+from collections.abc import Mapping
 from typing import Any
 
 from labs.records.names.timing import DISTURBED, KEPT_DISTURBED, STEADY
-from labs.records.rows import KINDS, Row
+from labs.records.rows import KINDS, Case, Comparison, Fact, Operator, Row, Rows, Sample
 from labs.records.timing import Timing
 
 
-@dataclass
 class Observations:
     """Rows of samples, facts, checks and profiles; ``case`` holds a row's conditions."""
 
-    process: int
-    samples: list[Row] = field(default_factory=list)
-    facts: list[Row] = field(default_factory=list)
-    checks: list[Row] = field(default_factory=list)
-    profiles: list[Row] = field(default_factory=list)
+    def __init__(self, process: int) -> None:
+        self.process = process
+        self.rows: Rows = {"samples": [], "facts": [], "checks": [], "profiles": []}
 
     def sample(
         self, quantity: str, arm: str, seconds: list[float], calls: int, **case: Any
     ) -> None:
         """Add raw times in seconds per call, each the mean of ``calls`` calls."""
-        self.samples.append(
-            {"quantity": quantity, "arm": arm, "case": case, "calls": calls, "seconds": seconds}
-        )
+        about = self._about(arm, case)
+        row: Sample = {**about, "quantity": quantity, "calls": calls, "seconds": seconds}
+        self.rows["samples"].append(row)
 
     def timing(self, arm: str, timing: Timing, **case: Any) -> None:
         """Add an arm's samples of interleaved rounds, and its warm-up if it had one."""
@@ -47,27 +44,27 @@ class Observations:
 
         NaN and infinity, as the loss of a training that diverged, become null: JSON has neither.
         """
-        self.facts.append(
-            {"name": name, "value": _finite(value), "unit": unit, "arm": arm, "case": case}
-        )
+        row: Fact = {**self._about(arm, case), "name": name, "value": _finite(value), "unit": unit}
+        self.rows["facts"].append(row)
 
-    def check(self, arm: str, reference: str, result: Row, **case: Any) -> None:
+    def check(self, arm: str, reference: str, result: Comparison, **case: Any) -> None:
         """Add the result of comparing an arm's whole output with a reference."""
+        about = self._about(arm, case)
         error = _finite(result["error"])
-        self.checks.append(
-            {"arm": arm, "reference": reference, "case": case, **result, "error": error}
-        )
+        self.rows["checks"].append({**about, "reference": reference, **result, "error": error})
 
-    def profile(self, arm: str, table: list[Row], **case: Any) -> None:
+    def profile(self, arm: str, table: list[Operator], **case: Any) -> None:
         """Add a profiler table."""
-        self.profiles += [{"arm": arm, "case": case, **row} for row in table]
+        self.rows["profiles"] += [{**self._about(arm, case), **row} for row in table]
 
-    def rows(self) -> dict[str, list[Row]]:
-        """Return all rows by kind, each marked with its process."""
-        return {
-            kind: [{"process": self.process, **row} for row in getattr(self, kind)]
-            for kind in KINDS
-        }
+    def add(self, rows: Mapping[str, Any]) -> None:
+        """Add rows, by kind, that were observed before, as this process's."""
+        for kind in KINDS:
+            own: list[Any] = self.rows[kind]
+            own += [{**row, "process": self.process} for row in rows[kind]]
+
+    def _about(self, arm: str, case: Case) -> Row:
+        return {"process": self.process, "arm": arm, "case": case}
 
 
 def _finite(value: float | str) -> float | str | None:

@@ -2,13 +2,13 @@
 
 import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from labs.files import write_text
-from labs.records.rows import KINDS, Row
+from labs.records.rows import KINDS, Rows
 
 MEASURED = "measured"
 NOT_MEASURED = "not measured: "
@@ -24,14 +24,10 @@ def measured(
     spec: dict[str, Any],
     environment: dict[str, Any],
     started: str,
-    processes: Iterable[dict[str, list[Row]]],
-    loads: list[Row],
+    processes: Sequence[Rows],
+    loads: list[dict[str, Any]],
 ) -> Record:
     """Return the record of an experiment that ran; ``processes`` holds each one's rows."""
-    rows: dict[str, list[Row]] = {kind: [] for kind in KINDS}
-    for observed in processes:
-        for kind in KINDS:
-            rows[kind] += observed[kind]
     return {
         **_head(experiment, device, MEASURED),
         "spec": spec,
@@ -39,7 +35,7 @@ def measured(
         "started": started,
         "finished": now(),
         "loads": loads,
-        **rows,
+        **{kind: [row for rows in processes for row in rows[kind]] for kind in KINDS},
     }
 
 

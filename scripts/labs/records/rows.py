@@ -6,7 +6,7 @@ Case = dict[str, Any]
 """The conditions of a row, such as number format and shape."""
 
 Kind = Literal["samples", "facts", "checks", "profiles"]
-KINDS = get_args(Kind)
+KINDS: tuple[Kind, ...] = get_args(Kind)
 
 
 class Row(TypedDict):
@@ -26,29 +26,38 @@ class Sample(Row):
 
 
 class Fact(Row):
-    """A number, null where a training diverged, or a text."""
+    """A number (null in a record where a training diverged) or, with the unit "text", a text."""
 
     name: str
-    value: float | str | None
+    value: Any
     unit: str
 
 
-class Check(Row):
-    """How far an arm's whole output is from a reference, relative to its largest magnitude."""
+class Comparison(TypedDict):
+    """How far an output is from a reference, relative to its largest magnitude; null: no number."""
 
-    reference: str
-    error: float | None
+    error: Any
     tolerance: float
     passed: bool
 
 
-class Profile(Row):
+class Check(Row, Comparison):
+    """The comparison of an arm's whole output with a reference."""
+
+    reference: str
+
+
+class Operator(TypedDict):
     """An operator's calls, its own time in seconds, and its share of the profiled time."""
 
     operator: str
     calls: int
     seconds: float
     share: float
+
+
+class Profile(Row, Operator):
+    """An operator of an arm."""
 
 
 class Rows(TypedDict):

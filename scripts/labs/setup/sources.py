@@ -12,7 +12,7 @@ from pathlib import Path
 def code_of(*modules: str) -> list[str]:
     """Return modules and every module below scripts that they import, directly or not, sorted.
 
-    A module is a path such as scripts/judge_claims.py, or a pattern for several. Like it, the
+    A module is a path such as scripts/evaluate_records.py, or a pattern for several. Like it, the
     results are relative to the working directory, so that moving the repository changes none.
     """
     given = [

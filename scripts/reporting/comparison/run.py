@@ -5,11 +5,12 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from labs.claims.claim import Claim
 from labs.files import write_text
 from labs.records.reading import read
 from labs.setup.sources import digest
 from reporting import ReportError
-from reporting.reading import read_claim, read_table
+from reporting.reading import read_table
 
 MACHINE, SAMPLES, CODE = "machine", "samples", "code"
 CODE_FILES = (
@@ -90,7 +91,7 @@ def kept(path: Path) -> Run:
     try:
         run = Run(**json.loads(path.read_text(encoding="utf-8")))
         # What sections of the page are about.
-        _ = run.measured, run.facts[SAMPLES], run.facts[CODE], list(map(read_claim, run.claims))
+        _ = run.measured, run.facts[SAMPLES], run.facts[CODE], list(map(Claim.read, run.claims))
     except (ValueError, TypeError, KeyError) as error:
         raise ReportError(
             f"{path} cannot be read ({error}): run make accept on a run that you trust"

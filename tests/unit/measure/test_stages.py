@@ -27,7 +27,7 @@ def rows(process: int, **seconds: float | list[float]) -> dict[str, list[Row]]:
     seen = Observations(process)
     for arm, taken in seconds.items():
         seen.timing(arm, Timing(1, [1.0], taken if isinstance(taken, list) else [taken]))
-    return seen.rows()
+    return seen.rows
 
 
 def test_without_spread_no_more_processes_are_needed() -> None:
@@ -47,7 +47,7 @@ def test_cases_that_are_compared_are_one() -> None:
         seen = Observations(number)
         for mode, second in (("train", 1.0), ("eval", 1.0 + number % 2)):
             seen.timing("eager", Timing(1, [1.0], [second]), model="bert", mode=mode)
-        return seen.rows()
+        return seen.rows
 
     processes = [process(number) for number in range(6)]
     assert [need.processes for need in needs(processes)] == [6, 6]

@@ -112,7 +112,7 @@ def test_values_are_those_of_the_table() -> None:
     for seed, share in enumerate((0.70, 0.69, 0.71, 0.70, 0.70)):
         answer(known, share, arm=names.DEFAULT, process=seed)
     values = architectures.values(known) | samplers.values(known)
-    numbers = {name: value.estimate.value for name, value in values.items()}
+    numbers = {name: value.value for name, value in values.items()}
     asking = sum(row["value"] for row in matching(known, "facts", {"name": "asking"}))
     assert numbers["search.architectures"] == 24
     assert numbers["search.grid.end"] == pytest.approx(0.73, abs=1e-3)
@@ -205,7 +205,7 @@ def test_compression_is_the_tutorials() -> None:
 def test_values_are_those_of_the_stages() -> None:
     half = answer(answered("search", 0.75, arm=names.TRIAL), 0.5, arm=names.COMPRESSED)
     found = {
-        name.removeprefix("search.compression."): value.estimate.value
+        name.removeprefix("search.compression."): value.value
         for name, value in compression.values(answer(half, 0.625, arm=names.RETRAINED)).items()
     }
     assert found["lost"] == pytest.approx(0.25, abs=1e-3)
@@ -227,7 +227,7 @@ def test_sensitive_architectures_change_the_ranking() -> None:
     found = compression.values(of)
     expected = {"tau.trial-compressed": -1, "tau.trial-retrained": 1, "repeatability": 1}
     for name, value in expected.items():
-        assert found[f"search.compression.{name}"].estimate.value == pytest.approx(value)
+        assert found[f"search.compression.{name}"].value == pytest.approx(value)
 
 
 def part(record: Row) -> Row:

@@ -63,13 +63,13 @@ def test_a_search_is_a_row_a_trial_with_its_best_cost_and_repeats() -> None:
 
 def test_values_are_means_over_the_training_seeds() -> None:
     found = lab_space.values(searched({RANDOM: [LEVEL, LEVEL], TPE: [LEVEL, HIGHER]}))
-    numbers = {name: value.estimate.value for name, value in found.items()}
+    numbers = {name: value.value for name, value in found.items()}
     assert numbers["search.lab_space.tpe.best"] == pytest.approx(0.725)
     assert numbers["search.lab_space.ahead"] == pytest.approx(0.025)
     assert numbers["search.lab_space.random.repeats"] == 0.25
     assert numbers["search.lab_space.random.cost"] == 80
     # Student's t with one degree of freedom.
-    low = found["search.lab_space.ahead"].estimate.low
+    low = found["search.lab_space.ahead"].low
     assert low == pytest.approx(0.025 - 12.706 * 0.025, rel=1e-3)
 
 
@@ -136,7 +136,7 @@ def test_the_parameters_that_matter_most_stand_first_beside_their_share_by_chanc
     assert list(table["parameter"]) == [f"{layer}.value" for layer in range(9, 1, -1)]
     assert table["random"].iloc[0] == pytest.approx(0.59), "the mean over the seeds"
     assert set(table["tpe_chance"]) == {0.1}
-    assert lab_space.values(record)["search.lab_space.importance"].estimate.value == len(table)
+    assert lab_space.values(record)["search.lab_space.importance"].value == len(table)
 
 
 def test_searches_too_short_for_importances_have_none() -> None:

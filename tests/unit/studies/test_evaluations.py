@@ -113,7 +113,7 @@ def accuracies(
 ) -> list[float]:
     seen = Observations(0)
     follow(seen, cases, observe, studies, identity)
-    return [row["value"] for row in seen.facts]
+    return [row["value"] for row in seen.rows["facts"]]
 
 
 def killed(studies: Path) -> None:

@@ -120,7 +120,7 @@ def accuracy(seen: Observations, case: Case) -> float:
     """Return the share of validation reviews that were classified correctly at a point."""
     packed = next(
         fact["value"]
-        for fact in seen.facts
+        for fact in seen.rows["facts"]
         if fact["name"] == "correct" and case.items() <= fact["case"].items()
     )
     return float(unpack(packed).mean())

@@ -4,13 +4,11 @@ import sys
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from labs.records.observations import Observations
-from labs.records.rows import KINDS
+from labs.records.rows import Case
 from labs.studies.evaluations import Evaluation, Evaluations
 
-Case = dict[str, Any]
 Observe = Callable[[Observations, Case], None]
 
 
@@ -28,11 +26,10 @@ def follow(
         print(f"point {number} of {len(cases)}: {words}", file=sys.stderr, flush=True)
         decided_by = {"identity": identity, "case": case}
         rows = kept.get(decided_by, partial(_rows, case, observe, seen.process))
-        for kind in KINDS:
-            getattr(seen, kind).extend(rows[kind])
+        seen.add(rows)
 
 
 def _rows(case: Case, observe: Observe, process: int) -> Evaluation:
     seen = Observations(process)
     observe(seen, case)
-    return {kind: getattr(seen, kind) for kind in KINDS}
+    return dict(seen.rows)

@@ -66,7 +66,7 @@ def name_of(case: Case) -> str:
         names.INTEGER_BITS: f"i{width - fraction}",
         names.FRACTIONAL_BITS: f"f{fraction}",
         names.EPOCHS: f"e{case['epochs']:.0f}",
-        names.RATES: f"r{case['learning_rate']:g}",
+        names.RATES: f"r{case['learning_rate']:g}".replace(".", "-"),
         names.ADVISED: names.ADVISED,
     }[case["curve"]]
     return f"quantization.{case['arm']}.{short}"
