@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from labs.claims.judge import judge
+from labs.evaluation import evaluate
 from labs.models import classifiers
 from labs.records.reading import read
 from tests import made_up
@@ -56,7 +56,7 @@ def test_a_killed_base_model_resumes_and_ends_the_same(tokens: Path, tmp_path: P
     weights = [(folder / "model.safetensors").read_bytes() for folder in (whole, killed)]
     assert weights[0] == weights[1]
     assert facts(whole / "record.json") == facts(killed / "record.json")
-    assert judge(killed / "record.json", killed, "this machine")
+    assert evaluate(killed / "record.json")[1].claims
     assert {path.name for path in killed.iterdir()} == {"model.safetensors", "record.json"}
     assert classifiers.load(killed / "model.safetensors").config.hidden_size == 128
 

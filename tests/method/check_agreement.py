@@ -21,13 +21,12 @@ import pandas as pd
 from scipy import stats
 
 from labs.analysis.tables import value_table
-from labs.claims.judge import judge
+from labs.evaluation import evaluate
 from labs.records.names.intervals import CONFIDENCE
 from labs.records.names.machine import NOT_RECORDED
 from labs.records.quantity import Estimate
-from labs.records.reading import RecordError, read
+from labs.records.reading import RecordError
 from labs.records.record import MEASURED
-from labs.setup.machines import THIS
 from reporting.comparison.changes import LOGARITHMIC
 
 OPPOSITE = {"confirmed", "refuted"}
@@ -51,22 +50,26 @@ def times(folder: Path) -> Times:
     there is nothing of times.
     """
     paths = sorted(folder.rglob("*.json"))
-    records = {path.relative_to(folder).as_posix(): read(path) for path in paths}
     timed = {
-        path: record
-        for path, record in records.items()
-        if record["status"] == MEASURED and record["samples"]
+        path: found
+        for path, found in (evaluate(path, folder) for path in paths)
+        if found.record["status"] == MEASURED and found.record["samples"]
     }
-    claims = [claim for path in timed for claim in judge(folder / path, folder, THIS)]
-    verdicts = {claim["id"]: claim["verdict"] for claim in claims if claim["unit"] in LOGARITHMIC}
+    verdicts = {
+        claim.id: claim.verdict
+        for found in timed.values()
+        for claim in found.claims
+        if claim.estimate and claim.estimate.unit in LOGARITHMIC
+    }
     if not verdicts:
         raise ValueError(
             f"{folder} has no records of times: name a folder such as results/quick/records"
         )
     values = value_table(timed).set_index("name")
     values = values[values["unit"].isin(LOGARITHMIC) & (values["low"] > 0)]
-    finished = {path: record["finished"] for path, record in timed.items()}
-    processors = {record["environment"].get("processor", NOT_RECORDED) for record in timed.values()}
+    finished = {path: found.record["finished"] for path, found in timed.items()}
+    environments = [found.record["environment"] for found in timed.values()]
+    processors = {environment.get("processor", NOT_RECORDED) for environment in environments}
     values = values.assign(finished=values["evidence"].map(finished))
     return Times(frozenset(processors), verdicts, values)
 

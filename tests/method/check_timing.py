@@ -24,7 +24,7 @@ from labs.measure.quiet import QuietStart
 from labs.measure.threads import ALL_CORES
 from labs.records.names.timing import DISTURBED, STEADY
 from labs.records.quantity import Estimate
-from labs.records.rows import KINDS, Row
+from labs.records.rows import KINDS, Sample
 from tests.method.planted import BASELINE, EQUAL, LONGER, observe
 
 SPIN = "while True: pass"
@@ -81,7 +81,7 @@ def main() -> None:
             seen = Samples({"spec": {"processes": arguments.processes}, **record})
             floors.append(seen.floor(BASELINE))
             for arm, words in found.items():
-                estimates[arm].append(seen.speedup(BASELINE, arm).estimate)
+                estimates[arm].append(seen.speedup(BASELINE, arm))
                 words.append(verdict(estimates[arm][-1], floors[-1]))
             longer, baseline = (_all(record["samples"], arm) for arm in (LONGER, BASELINE))
             unfiltered.append(of_ratios(longer / baseline, arguments.processes))
@@ -105,7 +105,7 @@ def main() -> None:
         print(f"ratio {what}: {middle:.3f} (5th to 95th percentile {low:.3f} to {high:.3f})")
 
 
-def _all(samples: list[Row], arm: str) -> pd.Series:
+def _all(samples: list[Sample], arm: str) -> pd.Series:
     """Return each process's median of all samples of an arm, disturbed or not."""
     taken: dict[int, list[float]] = {}
     for row in samples:
@@ -114,7 +114,7 @@ def _all(samples: list[Row], arm: str) -> pd.Series:
     return pd.Series(taken).sort_index().map(np.median)
 
 
-def _count(samples: list[Row], quantity: str) -> int:
+def _count(samples: list[Sample], quantity: str) -> int:
     return sum(len(row["seconds"]) for row in samples if row["quantity"] == quantity)
 
 

@@ -10,8 +10,8 @@ import pytest
 import yaml
 from lxml.html import fragment_fromstring  # type: ignore[import-untyped]
 
-from labs.claims.claim import NOT_MEASURED, VERDICTS
-from reporting import text
+from labs.claims.claim import NOT_MEASURED, VERDICTS, Verdict
+from labs.records.quantity import NARROW
 from reporting.evidence import Evidence
 from reporting.html import Report
 from tests.report import quick
@@ -38,7 +38,7 @@ def answers(evidence: Evidence) -> dict[str, "Words"]:
     return openings | {section.question.id: Words(str(section.answer)) for section in sections}
 
 
-def judged(evidence: Evidence, verdicts: list[str], rng: random.Random) -> Evidence:
+def judged(evidence: Evidence, verdicts: list[Verdict], rng: random.Random) -> Evidence:
     """The same evidence, with one of these verdicts on each claim that was measured."""
     claims = (
         claim if claim.verdict == NOT_MEASURED else replace(claim, verdict=rng.choice(verdicts))
@@ -74,7 +74,7 @@ class Words:
         self._read(root)
         _drop(root, "descendant::h4 | descendant::*[@class = 'interval']")
         short = root.xpath("string(descendant::*[@class = 'short'])")
-        self.short = str(short).replace(text.NARROW, "")
+        self.short = str(short).replace(NARROW, "")
 
     def _read(self, element: Any) -> None:
         if element.get("class") == "finding":

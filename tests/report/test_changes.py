@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from scipy.stats import ttest_ind
 
 from labs.analysis.statistics import location, mean, normal, within_run
+from labs.claims.claim import Claim
 from labs.records.names.intervals import TIMES_BETWEEN_RUNS
 from labs.records.quantity import Estimate
 from reporting.comparison import changes as comparison

@@ -1,7 +1,6 @@
 """A run is kept whole, and a program prints what differs from it in the next."""
 
 import json
-import os
 import re
 import sys
 from contextlib import redirect_stdout
@@ -13,7 +12,7 @@ import pytest
 
 import compare_runs
 from labs.analysis.tables import tables
-from labs.claims.judge import judge
+from labs.evaluation import evaluate
 from labs.records.reading import read
 from labs.records.record import write
 from reporting import ReportError
@@ -41,10 +40,12 @@ def report(
     write({**record, **{part: record[part] | changes[part] for part in changes}}, path)
     for folder in ("tables", "report"):
         (results / folder).mkdir(exist_ok=True)
-    evidence = os.path.relpath(path, ROOT)
-    for name, table in tables({evidence: read(path)}, {evidence: "snakemake"}).items():
+    evidence, found = evaluate(path, ROOT)
+    for name, table in tables({evidence: found}, {evidence: "snakemake"}).items():
         (results / "tables" / f"{name}.csv").write_text(table.to_csv(index=False))
-    (results / "report" / "claims.json").write_text(json.dumps(judge(path, ROOT, "this machine")))
+    (results / "report" / "claims.json").write_text(
+        json.dumps([claim.as_row() for claim in found.claims])
+    )
     (results / "report" / "report.pdf").touch()
     return results
 

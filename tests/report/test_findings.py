@@ -4,27 +4,33 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
-from labs.claims.claim import Claim
+from labs.claims.claim import Claim, Verdict
 from labs.records.quantity import Quantity
-from labs.setup.machines import THIS
 from reporting.evidence import Question
 from reporting.findings import MOST, Finding, Findings, choose
 
 QUESTIONS = [Question(f"lab1-{name}", 1, "A title", "a source", "") for name in "abcdef"]
 COUNTED = Quantity(6.0)
-MEASURED = Quantity(1.2, 1.1, 1.3, "ratio")
+MEASURED = Quantity(1.2, 1.1, 1.3, unit="ratio")
 
 
 def claim(
     name: str,
-    verdict: str = "confirmed",
+    verdict: Verdict = "confirmed",
     estimate: Quantity = COUNTED,
     against: Sequence[str] = (),
     question: str = "lab1-a",
 ) -> Claim:
     """A claim that contradicts the published statements `against`."""
-    contradicts = tuple(against)
-    return Claim(name, question, "", verdict, "", estimate, "cpu", THIS, "r.json", contradicts)
+    return Claim(
+        id=name,
+        question=question,
+        statement="",
+        verdict=verdict,
+        estimate=estimate,
+        device="cpu",
+        contradicts=tuple(against),
+    )
 
 
 def found(verdicts: Sequence[Claim] = (), others: Sequence[Claim] = ()) -> Findings:

@@ -8,8 +8,10 @@ from zipfile import ZipFile
 import numpy as np
 
 from labs.analysis.tables import tables
+from labs.analysis.values import Values
 from labs.claims.claim import Claim
-from labs.evaluation import evaluated
+from labs.claims.judge import claims_of
+from labs.evaluation import evaluated, values_of
 from labs.records.packed import pack, unpack
 
 Row = dict[str, Any]
@@ -40,7 +42,7 @@ def fact(process: int, name: str, value: float | str, unit: str, arm: str, **cas
 
 def judged(of: Row) -> dict[str, Claim]:
     """The claims of a record, by id."""
-    return {claim.id: claim for claim in evaluated(of).claims}
+    return {claim.id: claim for claim in claims_of(of, Values(values_of(of)))}
 
 
 def machine(*records: Row) -> list[tuple[str, str]]:

@@ -5,14 +5,11 @@ import pytest
 from labs.analysis.clocks import clock_table
 from labs.analysis.frame import Samples
 from labs.analysis.statistics import at_best
-from labs.analysis.tables import analyses, tables
+from labs.analysis.tables import tables
 from labs.analysis.timing import timing_table
+from labs.evaluation import analyses, evaluated, values_of
 from labs.experiments.compilation.lab import values as compilation
 from labs.experiments.compilation.modes import values as compilation_modes
-from labs.experiments.fusion.attention import values as attention
-from labs.experiments.fusion.linear_relu import values as linear_relu
-from labs.experiments.lora import values as lora
-from labs.experiments.reviews import values as reviews
 from labs.records.quantity import Quantity
 from labs.setup.discovery import listed
 from tests.shipped import modules_with
@@ -51,13 +48,13 @@ def number(values: dict[str, Quantity], name: str) -> float:
 
 
 def test_the_speedup_is_the_ratio_of_the_times() -> None:
-    values = compilation.values(looped())
+    values = values_of(looped())
     assert number(values, f"{CORRECTED}.speedup") == pytest.approx(2)
     assert number(values, f"{CORRECTED}.eager.steady") == pytest.approx(1)
 
 
 def test_means_over_n_iterations_include_compiling() -> None:
-    values = compilation.values(looped())
+    values = values_of(looped())
     assert number(values, f"{CORRECTED}.n5.compiled") == pytest.approx(22 / 5)
     assert values[f"{CORRECTED}.few.speedup"] == values[f"{CORRECTED}.n5.speedup"]
     assert values[f"{CORRECTED}.many.speedup"] == values[f"{CORRECTED}.n50.speedup"]
@@ -69,20 +66,20 @@ def test_iterations_that_were_not_run_take_the_median_of_the_later_ones() -> Non
 
 
 def test_break_even_is_the_extra_cost_over_the_gain_per_call() -> None:
-    found = number(compilation.values(looped()), f"{CORRECTED}.break_even")
+    found = number(values_of(looped()), f"{CORRECTED}.break_even")
     assert found == pytest.approx((20 - 0.5) / 0.5)
-    assert f"{CORRECTED}.break_even" not in compilation.values(looped(compiled=1.5)), "no gain"
+    assert f"{CORRECTED}.break_even" not in values_of(looped(compiled=1.5)), "no gain"
 
 
 def test_the_noise_floor_compares_eager_calls_with_those_between_them() -> None:
     noisy = looped()
     for row in matching(noisy, "samples", {"quantity": "steady", "arm": "eager"}):
         row["seconds"] = [1.0 + 0.1 * (place % 2) for place in range(len(row["seconds"]))]
-    assert number(compilation.values(noisy), f"{LOOP}.noise_floor") == pytest.approx(0.1)
+    assert number(values_of(noisy), f"{LOOP}.noise_floor") == pytest.approx(0.1)
 
 
 def test_modes_that_ran_in_other_processes_are_compared_by_their_times() -> None:
-    values = compilation.values(looped())
+    values = values_of(looped())
     for arm, expected in (("eager", 1.5), ("compiled", 1.5), ("gain", 1.0)):
         assert number(values, f"{LOOP}.modes.{arm}.speedup") == pytest.approx(expected)
 
@@ -91,16 +88,16 @@ def test_what_is_outside_of_libraries_bounds_what_fusing_gains() -> None:
     profiled = told("compilation/cpu", "profiled time", 1.0)
     for row in matching(profiled, "facts", {"name": "library time"}):
         row["value"] = 0.8
-    values = compilation.values(profiled)
+    values = values_of(profiled)
     assert number(values, f"{LOOP}.eager.outside") == pytest.approx(0.2)
     assert number(values, f"{LOOP}.most.speedup") == pytest.approx(1.25)
 
 
 def test_a_batch_that_did_not_fit_is_said_with_the_one_that_was_asked_for() -> None:
     smaller = record("compilation/cpu")
-    assert f"{LOOP}.asked" not in compilation.values(smaller)
+    assert f"{LOOP}.asked" not in values_of(smaller)
     smaller["spec"]["batch_size"] = 64
-    assert number(compilation.values(smaller), f"{LOOP}.asked") == 128
+    assert number(values_of(smaller), f"{LOOP}.asked") == 128
 
 
 def test_accumulated_time_adds_the_iterations_up() -> None:
@@ -136,13 +133,13 @@ def test_a_warm_cache_is_compared_with_the_process_that_left_it() -> None:
 
 def test_a_rate_is_compared_with_the_copy_of_the_same_process() -> None:
     copied, name = fused(), "attention.cpu.float32.naive.share_of_copy"
-    before = number(attention.values(copied), name)
+    before = number(values_of(copied), name)
     for row in matching(copied, "samples", {"arm": "copy", "process": 0}):
         row["seconds"] = [10 * second for second in row["seconds"]]
     # As a later process does, this one left the case out.
     lacking = matching(copied, "samples", {"shape": "lab", "dtype": "float32", "process": 0})
     copied["samples"] = [row for row in copied["samples"] if row not in lacking]
-    assert number(attention.values(copied), name) == pytest.approx(before)
+    assert number(values_of(copied), name) == pytest.approx(before)
 
 
 def test_arms_that_were_timed_in_other_processes_are_refused() -> None:
@@ -150,7 +147,7 @@ def test_arms_that_were_timed_in_other_processes_are_refused() -> None:
     late = matching(lacking, "samples", {"arm": "fused", "process": 2})
     lacking["samples"] = [row for row in lacking["samples"] if row not in late]
     with pytest.raises(ValueError, match=r"unpaired arms, of the processes \[0, 1, 2.* and \[0, 1"):
-        attention.values(lacking)
+        values_of(lacking)
 
 
 def test_the_first_stage_is_as_large_as_the_record_was_asked_for() -> None:
@@ -166,7 +163,7 @@ def test_the_first_stage_is_as_large_as_the_record_was_asked_for() -> None:
 
 
 def test_traffic_and_rates_of_attention_come_from_its_shape() -> None:
-    values = attention.values(fused())
+    values = values_of(fused())
     tensor, scores = 32 * 8 * 128 * 64 * 4, 32 * 8 * 128 * 128 * 4
     assert number(values, "attention.cpu.float32.fused.bytes") == 4 * tensor
     moved = number(values, "attention.cpu.float32.naive.bytes")
@@ -175,13 +172,13 @@ def test_traffic_and_rates_of_attention_come_from_its_shape() -> None:
 
 
 def test_wrong_implementations_that_pass_are_counted() -> None:
-    values = attention.values(record("fusion/cpu"))
+    values = values_of(record("fusion/cpu"))
     assert number(values, "attention.cpu.checks.lab_passed") == 4
     assert number(values, "attention.cpu.checks.real_passed") == 0
 
 
 def test_the_time_of_relu_is_a_share_of_both() -> None:
-    values = linear_relu.values(fused(**{"ReLU alone": 0.001}))
+    values = values_of(fused(**{"ReLU alone": 0.001}))
     assert number(values, "linear_relu.cpu.float32.relu_share") == pytest.approx(0.1)
 
 
@@ -219,7 +216,9 @@ def on_a_gpu(of: Row) -> Row:
 
 def test_every_table_is_made_and_every_value_has_its_evidence() -> None:
     records = {name: on_a_gpu(of) if of["samples"] else of for name, of in RECORDS.items()}
-    found = tables(records, dict.fromkeys(records, "a command"))
+    found = tables(
+        {name: evaluated(of) for name, of in records.items()}, dict.fromkeys(records, "a command")
+    )
     # What a preset leaves out of the search, they leave out as well.
     left_out = {"search_lab_space", "search_lab_importance"}
     made = {name for analysis in analyses() for name in analysis.table_names}
@@ -232,7 +231,8 @@ def test_every_table_is_made_and_every_value_has_its_evidence() -> None:
 def test_settings_are_named_by_the_record_that_was_measured_with_them() -> None:
     measured = record("loops")
     records = {"records/loops/cpu.json": measured, "records/loops.json": measured}
-    table = tables(records, dict.fromkeys(records, ""))["settings"]
+    read = {path: evaluated(of) for path, of in records.items()}
+    table = tables(read, dict.fromkeys(read, ""))["settings"]
     found = set(table.itertuples(index=False, name=None))
     assert {(name, "batch-size", "8") for name in ("loops.cpu", "loops")} <= found
     assert "device" not in set(table["setting"])
@@ -281,7 +281,7 @@ def test_what_was_taken_again_and_what_counts_although_disturbed_is_told() -> No
 
 def test_what_is_left_out_and_what_padding_saves_is_counted() -> None:
     of = told("reviews", "read", 25_010)
-    values = {name: value.value for name, value in reviews.values(of).items()}
+    values = {name: value.value for name, value in values_of(of).items()}
     (different,) = matching(of, "facts", {"name": "different words"})
     assert values["reviews.left_out"] == 25_010 - values["reviews.kept"]
     assert values["reviews.near_copies"] == values["reviews.kept"] - different["value"]
@@ -293,18 +293,16 @@ def test_what_is_left_out_and_what_padding_saves_is_counted() -> None:
 def test_the_time_of_a_review_is_its_share_of_a_training_step() -> None:
     of = record("lora")
     step = Samples(of).time("LoRA").value
-    assert number(lora.values(of), "lora.time.LoRA") == pytest.approx(
-        step / of["spec"]["batch_size"]
-    )
+    assert number(values_of(of), "lora.time.LoRA") == pytest.approx(step / of["spec"]["batch_size"])
 
 
 def test_the_error_of_merging_is_not_that_of_the_models_before_they_are_timed() -> None:
     wrong = edited("lora", "checks", {"error": 1e9}, arm="LoRA")
-    assert number(lora.values(wrong), "lora.merge.error") < 1
+    assert number(values_of(wrong), "lora.merge.error") < 1
 
 
 def test_only_the_pretrained_encoder_has_pretrained_layers() -> None:
     of = record("lora")
-    assert "lora.pretrained_layers" not in lora.values(of)
+    assert "lora.pretrained_layers" not in values_of(of)
     of["spec"]["init"] = "encoder"
-    assert number(lora.values(of), "lora.pretrained_layers") == of["spec"]["layers"]
+    assert number(values_of(of), "lora.pretrained_layers") == of["spec"]["layers"]

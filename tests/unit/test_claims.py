@@ -1,5 +1,6 @@
 """A verdict follows the data: the same statement is confirmed by one record, refuted by another."""
 
+import json
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -10,11 +11,11 @@ import numpy as np
 import pytest
 import yaml
 
-from labs.analysis.tables import analyses
-from labs.claims.claim import Claim
-from labs.claims.judge import claims_of, judge, rules
+from labs.analysis.values import Values
+from labs.claims.judge import rules
 from labs.claims.rules import Rules
 from labs.claims.statement import MORE_WOULD_NOT_DECIDE, Rule
+from labs.evaluation import analyses, evaluate, values_of
 from labs.experiments.compression.quantization import values as quantization
 from labs.experiments.mxint8.names import BOTH, WEIGHTS
 from labs.experiments.precision.names import ALL, DIRECT, PAIRS, PAIRS_QUANTIZED, UNIFORM
@@ -22,10 +23,21 @@ from labs.experiments.search import names as search
 from labs.records import record as records
 from labs.records.names.studies import NSGA2, RANDOM, TPE
 from labs.records.packed import pack, pack_losses, unpack
-from labs.records.quantity import Quantity, counted
+from labs.records.quantity import counted
 from labs.records.reading import RecordError
 from tests.shipped import ROOT, modules_with
-from tests.unit.kept import RECORDS, answer, answered, edited, fact, matching, record, timed, told
+from tests.unit.kept import (
+    RECORDS,
+    answer,
+    answered,
+    edited,
+    fact,
+    judged,
+    matching,
+    record,
+    timed,
+    told,
+)
 
 RULES = rules()
 PUBLISHED = yaml.safe_load((ROOT / "report" / "published.yaml").read_text())["statements"]
@@ -56,22 +68,23 @@ LAST = 282
 
 
 @cache
-def ids_of(make: Callable[[dict[str, Any]], list[Rule]], experiment: str) -> list[str]:
+def ids_of(make: Callable[[dict[str, Any], Values], list[Rule]], experiment: str) -> list[str]:
     """The claims that some rules make of the kept record of an experiment."""
-    return [rule.statement.id for rule in make(RECORDS[experiment])]
+    return [rule.statement.id for rule in make(RECORDS[experiment], Values({}))]
 
 
 @cache
 def of_kept(experiment: str) -> dict[str, str]:
     """The verdicts on the kept record of an experiment, by claim."""
-    return {claim.id: claim.verdict for claim in claims_of(RECORDS[experiment])}
+    return {claim.id: claim.verdict for claim in judged(RECORDS[experiment]).values()}
 
 
 def verdicts(record: dict[str, Any], ending: str) -> set[str]:
     """The verdicts of the claims whose ids end so, on whichever models they are."""
     name = record["experiment"]
     makes = [make for make in RULES[name] if any(i.endswith(ending) for i in ids_of(make, name))]
-    made = [rule for make in makes for rule in make(record)]
+    values = Values(values_of(record))
+    made = [rule for make in makes for rule in make(record, values)]
     return {rule().verdict for rule in made if rule.statement.id.endswith(ending)}
 
 
@@ -251,17 +264,18 @@ def test_a_number_format_that_was_not_run_is_not_measured() -> None:
 
 @pytest.mark.parametrize("absent", ABSENT, ids=lambda one: f"{one['experiment']}.{one['device']}")
 def test_an_absent_device_makes_the_same_claims_not_measured(absent: dict[str, Any]) -> None:
-    claims = claims_of(absent)
+    claims = judged(absent)
     assert claims
     if absent["device"] == "cpu":
-        assert {one.id for one in claims} >= of_kept(absent["experiment"]).keys()
-    assert {(claim.verdict, claim.reason) for claim in claims} == {("not measured", "none here")}
+        assert claims.keys() >= of_kept(absent["experiment"]).keys()
+    found = {(claim.verdict, claim.reason) for claim in claims.values()}
+    assert found == {("not measured", "none here")}
 
 
 def test_rules_name_questions_and_published_statements_that_exist_and_each_is_shown() -> None:
     named = set()
     for absent in ABSENT:
-        made = (rule for make in RULES[absent["experiment"]] for rule in make(absent))
+        made = (rule for make in RULES[absent["experiment"]] for rule in make(absent, Values({})))
         for statement in (rule.statement for rule in made):
             assert statement.question in QUESTIONS, statement.id
             named |= {*statement.like, *statement.against}
@@ -270,26 +284,18 @@ def test_rules_name_questions_and_published_statements_that_exist_and_each_is_sh
     assert {one["id"] for one in PUBLISHED if "values" not in one} <= named <= known
 
 
-def test_values_are_computed_once_for_a_record_and_its_parts() -> None:
-    asked = []
-
-    def values(record: dict[str, Any]) -> dict[str, Quantity]:
-        asked.append(record["device"])
-        return {"made.up": counted(1, "count"), "made.part.up": counted(2, "count")}
-
-    claim = Rules({"status": "measured", "device": "cpu"}, "made", "a question", values)
+def test_rules_about_a_part_name_its_claims_and_values_without_their_prefix() -> None:
+    values = Values({"made.up": counted(1), "made.part.up": counted(2)})
+    claim = Rules({"status": "measured", "device": "cpu"}, values, "made", "a question")
     part = claim.with_prefix("part")
     made = [
         claim.rule("whole", "It is one.", claim.equals("up", 1)),
         part.rule("half", "It is the whole's.", part.equals("up", 1)),
     ]
-    assert asked == []
-    claims = [rule() for rule in made]
-    assert [(one.id, one.verdict) for one in claims] == [
+    assert [(one.id, one.verdict) for one in (rule() for rule in made)] == [
         ("made.whole", "confirmed"),
         ("made.part.half", "refuted"),
     ]
-    assert asked == ["cpu"]
 
 
 def test_every_module_of_claims_is_judged_and_about_an_experiment_that_is_analysed() -> None:
@@ -302,14 +308,15 @@ def test_an_unknown_experiment_is_named_with_its_file(tmp_path: Path) -> None:
     path = tmp_path / "unheard_of.json"
     records.write(records.not_measured("unheard_of", "cpu", "there is none"), path)
     with pytest.raises(RecordError) as error:
-        judge(path, tmp_path, "this machine")
+        evaluate(path, tmp_path)
     assert str(error.value) == f"{path}: no claims are about the experiment unheard_of"
 
 
 def test_claims_are_objects_of_the_schema_whose_evidence_exists(tmp_path: Path) -> None:
     path = tmp_path / "records" / "resnet18.cpu.json"
     records.write(record(LOOP), path)
-    rows = judge(path, tmp_path, "this machine")
+    _, found = evaluate(path, tmp_path)
+    rows = json.loads(json.dumps([claim.as_row() for claim in found.claims]))
     jsonschema.validate(rows, SCHEMA)
     assert all((tmp_path / row["evidence"]).is_file() for row in rows)
     assert len({row["id"] for row in rows}) == len(rows)
@@ -323,7 +330,8 @@ def test_a_record_behind_a_link_is_named_as_it_was_given(tmp_path: Path) -> None
     (root / "results").symlink_to(tmp_path / "disk")
     path = root / "results" / "record.json"
     records.write(record(FUSION), path)
-    assert {row["evidence"] for row in judge(path, root, "this machine")} == {"results/record.json"}
+    evidence, found = evaluate(path, root)
+    assert {evidence} == {claim.evidence for claim in found.claims} == {"results/record.json"}
 
 
 BUDGET = "the budget ended after 10 processes; the job's widest spread asked for 40"
@@ -348,14 +356,10 @@ def test_an_undecided_claim_about_times_says_whether_the_budget_ended(
         # Each process's naive attention is slower by the spread than that of the one before.
         slower = {"fused": 1 / speedup, "naive": 1 + spread * row["process"]}
         row["seconds"] = [slower.get(row["arm"], 1.0)] * 5
-    claims = claims_of(of)
-    assert {claim.reason for claim in claims if claim.verdict == "confirmed"} <= {""}
-    (found,) = (claim for claim in claims if claim.id.endswith("float32.fused-faster"))
+    claims = judged(of)
+    assert {claim.reason for claim in claims.values() if claim.verdict == "confirmed"} <= {""}
+    found = claims["attention.cpu.float32.fused-faster"]
     assert (found.verdict, found.reason) == (verdict, reason)
-
-
-def judged(record: dict[str, Any]) -> dict[str, Claim]:
-    return {claim.id: claim for claim in claims_of(record)}
 
 
 def test_seeds_that_scatter_leave_a_way_to_train_undecided() -> None:
@@ -369,7 +373,7 @@ def test_l1_and_random_pruning_are_compared_as_a_family() -> None:
     """At three tenths the interval alone would confirm; among all sparsities it does not."""
     found = judged(record("pruning"))
     claim = found["pruning.untrained.s30.l1-beats-random"]
-    assert claim.interval is not None and claim.interval[0] > 0
+    assert claim.estimate and claim.estimate.low > 0
     assert claim.verdict == "undecided"
     assert found["pruning.untrained.s90.l1-beats-random"].verdict == "confirmed"
 
@@ -397,7 +401,7 @@ def test_gains_are_paired_by_review() -> None:
     (float32,) = matching(paired, "facts", {**of_ptq, "format": "float32"})
     (eight,) = matching(paired, "facts", {**of_ptq, "format": "8:4"})
     eight["value"] = float32["value"]
-    loss = quantization.values(paired)["quantization.PTQ.w8.loss"].estimate
+    loss = values_of(paired)["quantization.PTQ.w8.loss"]
     assert loss.value == 0 and loss.high < 0.005
 
 

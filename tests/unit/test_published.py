@@ -6,10 +6,11 @@ import pandas as pd
 import pytest
 
 from labs.analysis import published
+from labs.analysis.values import Values
 from labs.claims.conditions import differing, held
 from labs.claims.rules import Rules
 from labs.figures.published import draw_published
-from labs.records.quantity import Quantity, counted
+from labs.records.quantity import counted
 
 SPEEDUPS = {"A-speedup": "speedup", "C-speedup": "gain"}
 DOCUMENT = {
@@ -107,12 +108,9 @@ def test_a_statement_is_at_the_labs_sizes_but_for_its_own(monkeypatch: pytest.Mo
 
 
 def test_rules_name_the_settings_of_their_record_and_the_point_of_a_sweep() -> None:
-    def values(record: dict[str, Any]) -> dict[str, Quantity]:
-        return {"made.up": counted(1, "count")}
-
     spec = {"shape": SHAPE, "max_length": 128}
     record = {"status": "measured", "device": "cpu", "spec": spec}
-    claim = Rules(record, "made", "a question", values)
+    claim = Rules(record, Values({"made.up": counted(1)}), "made", "a question")
     here = claim.at("", "max_length").at("fusion", "shape", sweep_batch=4)
     (rule, plain) = (one.rule("one", "It is one.", one.equals("up", 1)) for one in (here, claim))
     assert rule().conditions == {"max-length": 128, "fusion.shape": SHAPE, "fusion.sweep-batch": 4}
@@ -121,7 +119,7 @@ def test_rules_name_the_settings_of_their_record_and_the_point_of_a_sweep() -> N
 
 def test_a_record_of_an_absent_device_names_only_the_point_of_a_sweep() -> None:
     record = {"status": "not measured: none", "device": "cuda"}
-    claim = Rules(record, "made", "a question", lambda _: {})
+    claim = Rules(record, Values({}), "made", "a question")
     here = claim.at("fusion", "shape", dtypes="float16")
     rule = here.rule("one", "It is one.", here.equals("up", 1))
     assert rule.statement.conditions == {"fusion.dtypes": "float16"}

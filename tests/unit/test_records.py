@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from labs import files
 from labs.analysis.tables import tables
-from labs.claims.judge import judge
 from labs.claims.statement import NO_NUMBER
+from labs.evaluation import evaluate
 from labs.experiments.lora.names import MERGED, UNMERGED
 from labs.measure.lock import alone
 from labs.records.gathering import gathered
@@ -84,9 +84,10 @@ def test_a_training_that_diverged_is_recorded_judged_and_shown(tmp_path: Path) -
             seen.fact(row["name"], math.nan, "bits", row["arm"])
             row["value"] = seen.rows["facts"][-1]["value"]
         write(record, path)
-        reasons = [claim["reason"] for claim in judge(path, tmp_path, "this machine")]
+        evidence, found = evaluate(path)
+        reasons = [claim.reason for claim in found.claims]
         assert (NO_NUMBER in reasons) == (name == "search")
-        assert tables({name: read(path)}, {name: "a command"})
+        assert tables({evidence: found}, {evidence: "a command"})
 
 
 def test_merging_adapters_that_diverged_is_recorded_and_judged(tmp_path: Path) -> None:
@@ -94,9 +95,8 @@ def test_merging_adapters_that_diverged_is_recorded_and_judged(tmp_path: Path) -
     seen.check(MERGED, UNMERGED, {"error": math.nan, "tolerance": 1e-4, "passed": False})
     record["checks"] += seen.rows["checks"]
     write(record, tmp_path / "record.json")
-    claims = judge(tmp_path / "record.json", tmp_path, "this machine")
-    (merging,) = (claim for claim in claims if claim["id"] == "lora.merge-exact")
-    assert (merging["verdict"], merging["reason"]) == ("undecided", NO_NUMBER)
+    merging = kept.judged(read(tmp_path / "record.json"))["lora.merge-exact"]
+    assert (merging.verdict, merging.reason) == ("undecided", NO_NUMBER)
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=30)

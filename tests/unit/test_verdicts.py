@@ -38,7 +38,7 @@ def test_no_difference_that_matters_is_looked_at_first(
     low: float, high: float, verdict: str, contradicts: tuple[str, ...]
 ) -> None:
     claim = STATEMENT.superior(share(low, high))
-    assert (claim.verdict, claim.speaks_against) == (verdict, contradicts)
+    assert (claim.verdict, claim.contradicts) == (verdict, contradicts)
 
 
 @pytest.mark.parametrize(

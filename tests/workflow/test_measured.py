@@ -4,13 +4,10 @@ from typing import Any
 
 import pytest
 
-from labs.claims.judge import claims_of
-from labs.experiments.lora.values import values as of_lora
-from labs.experiments.precision.cost import values as cost
-from labs.experiments.precision.searched import values as searched
-from labs.experiments.precision.uniform import values as uniform
+from labs.evaluation import evaluated, values_of
 from labs.records.reading import read
 from tests.checkout import Finished
+from tests.unit.kept import judged
 
 ALWAYS = {
     # Whatever the version of torch and transformers.
@@ -32,7 +29,7 @@ def record(run: Finished, name: str) -> dict[str, Any]:
 
 def verdicts(run: Finished, name: str) -> dict[str, str]:
     """The verdicts on a record, by the names of claims."""
-    return {claim.id: claim.verdict for claim in claims_of(record(run, name))}
+    return {claim.id: claim.verdict for claim in judged(record(run, name)).values()}
 
 
 def facts(record: dict[str, Any], name: str) -> list[dict[str, Any]]:
@@ -72,17 +69,15 @@ def test_every_loop_is_timed_in_every_process(finished_run: Finished) -> None:
 
 
 def test_the_times_of_lora_have_an_interval(finished_run: Finished) -> None:
-    found = of_lora(record(finished_run, "lora"))
-    assert found["lora.seeds"].estimate.value == 2
-    speedup = found["lora.time.speedup"].estimate
+    found = values_of(record(finished_run, "lora"))
+    assert found["lora.seeds"].value == 2
+    speedup = found["lora.time.speedup"]
     assert speedup.low < speedup.value < speedup.high, "of one process alone there is none"
 
 
 def test_mixed_precision_fills_its_tables(finished_run: Finished) -> None:
-    for analysis in (searched.ANALYSIS, uniform.ANALYSIS, cost.ANALYSIS):
-        of = record(finished_run, "precision")
-        for name, table in analysis.tables(of, analysis.values(of)).items():
-            assert not table.empty, name
+    for name, table in evaluated(record(finished_run, "precision")).tables.items():
+        assert not table.empty, name
 
 
 def test_the_winners_of_the_search_are_tested(finished_run: Finished) -> None:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from labs.analysis.families import holm, significance, significance_in_family
-from labs.analysis.statistics import mean, normal
+from labs.analysis.statistics import interval90, mean, normal
 from labs.records.names.intervals import POINT
 from labs.records.quantity import Estimate
 
@@ -21,7 +21,7 @@ def test_a_family_of_one_is_decided_by_its_intervals() -> None:
     rng = np.random.default_rng(1)
     for _ in range(200):
         one = mean(rng.normal(0.005, 0.01, 5))
-        found, (low, high) = significance(one), one.interval90()
+        found, (low, high) = significance(one), interval90(one)
         assert found.above == (one.low > 0) and found.below == (one.high < 0)
         assert found.same == (low > -POINT and high < POINT)
         assert found.at_most == (high < POINT)

@@ -9,7 +9,7 @@ from labs.analysis.statistics import of_ratios, within_run
 from labs.measure.stages import REACH, needs
 from labs.records.names.intervals import FASTER
 from labs.records.observations import Observations
-from labs.records.rows import Row
+from labs.records.rows import Rows
 from labs.records.timing import Timing
 
 EXPERIMENTS = 3000
@@ -17,12 +17,12 @@ BUDGET = 24
 """Processes at most."""
 
 
-def needed(processes: list[dict[str, list[Row]]]) -> int:
+def needed(processes: list[Rows]) -> int:
     (need,) = needs(processes)
     return need.processes
 
 
-def rows(process: int, **seconds: float | list[float]) -> dict[str, list[Row]]:
+def rows(process: int, **seconds: float | list[float]) -> Rows:
     """The rows of one process: the steady samples of each arm, one where only one is given."""
     seen = Observations(process)
     for arm, taken in seconds.items():
@@ -43,7 +43,7 @@ def test_the_noisiest_arm_decides() -> None:
 
 
 def test_cases_that_are_compared_are_one() -> None:
-    def process(number: int) -> dict[str, list[Row]]:
+    def process(number: int) -> Rows:
         seen = Observations(number)
         for mode, second in (("train", 1.0), ("eval", 1.0 + number % 2)):
             seen.timing("eager", Timing(1, [1.0], [second]), model="bert", mode=mode)
@@ -61,7 +61,7 @@ def test_what_is_common_to_all_arms_of_a_process_does_not_count() -> None:
 
 
 def test_nor_does_what_is_common_to_all_arms_of_a_round() -> None:
-    def process(number: int) -> dict[str, list[Row]]:
+    def process(number: int) -> Rows:
         speeds = np.roll([1.0, 2.0, 3.0], number)
         return rows(number, eager=list(speeds * [1.1, 0.9, 1.0]), fused=list(speeds))
 

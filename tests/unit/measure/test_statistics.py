@@ -11,7 +11,14 @@ from numpy.typing import NDArray
 from scipy.special import stdtrit
 
 from labs.analysis import statistics
-from labs.analysis.statistics import location, noise_floor, of_ratios, verdict, within_run
+from labs.analysis.statistics import (
+    interval90,
+    location,
+    noise_floor,
+    of_ratios,
+    verdict,
+    within_run,
+)
 from labs.records.names.intervals import FASTER, RATIOS_BETWEEN_RUNS, TIMES_BETWEEN_RUNS
 from labs.records.quantity import Estimate
 from tests.shipped import SHIPPED
@@ -189,7 +196,7 @@ def test_the_verdict_follows_interval_and_noise_floor(
 def test_the_narrower_interval_is_that_of_ninety_percent() -> None:
     medians = [1.0, 1.1, 0.9, 1.05]
     reach = stdtrit(3, 0.95) * np.log(medians).std(ddof=1) / 2
-    low, high = within_run(medians, 4).logarithm().interval90()
+    low, high = interval90(within_run(medians, 4).logarithm())
     middle = np.log(medians).mean()
     assert (low, high) == pytest.approx((middle - reach, middle + reach))
 
