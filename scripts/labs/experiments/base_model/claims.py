@@ -3,7 +3,6 @@
 from labs.analysis.values import Values
 from labs.claims.rules import Rules
 from labs.claims.statement import Rule
-from labs.experiments.base_model.values import has_padded
 from labs.records.record import Record
 
 EXPERIMENT = "base_model"
@@ -14,7 +13,7 @@ ENOUGH = 0.8
 
 def rules(record: Record, values: Values) -> list[Rule]:
     claim = Rules(record, values, "base_model", QUESTION)
-    padded = not claim.measured or has_padded(record)
+    padded = not claim.measured or ("base_model", "padded", "gain") in values
     return [
         claim.rule(
             "learnt",

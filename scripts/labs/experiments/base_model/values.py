@@ -3,42 +3,44 @@
 import pandas as pd
 
 from labs.analysis.analysis import Analysis
-from labs.analysis.frame import all_counted, fact, prefixed
+from labs.analysis.frame import fact
 from labs.analysis.points import Points
+from labs.analysis.values import Tree
 from labs.experiments.base_model.names import ARM, NO_MASK, PADDED
-from labs.records.quantity import Quantity, counted
+from labs.records.quantity import counted
 from labs.records.record import Record
 
 ANALYSIS = Analysis("base_model")
 
 
-@ANALYSIS.quoted
-def values(record: Record) -> dict[str, Quantity]:
-    spec, points = record["spec"], Points(record)
-    counts = {
-        "parameters": fact(record, "parameters", ARM)[0],
-        "reviews": fact(record, "reviews", ARM, split="train")[0],
-        **{name: spec[name] for name in ("epochs", "batch_size", "max_length")},
+@ANALYSIS.values
+def values(record: Record) -> Tree:
+    points = Points(record, arm=ARM)
+    return {
+        "parameters": counted(fact(record, "parameters", ARM)[0]),
+        "reviews": counted(fact(record, "reviews", ARM, split="train")[0]),
+        **{name: counted(record["spec"][name]) for name in ("epochs", "batch_size")},
+        **{
+            split: {"accuracy": points.accuracy({"split": split})}
+            for split in ("validation", "test")
+        },
     }
-    result = all_counted("count", counts) | {
-        "least_accuracy": counted(spec["least_accuracy"], "share"),
-        "validation.accuracy": points.accuracy({"arm": ARM, "split": "validation"}),
-        "test.accuracy": points.accuracy({"arm": ARM, "split": "test"}),
-    }
-    if has_padded(record):
-        padded, masked, unmasked = Points(record, split=PADDED), {"arm": ARM}, {"arm": NO_MASK}
-        result |= {
-            "padded.reviews": counted(padded.answers(masked).shape[1], "count"),
-            "padded.masked": padded.accuracy(masked),
-            "padded.unmasked": padded.accuracy(unmasked),
-            "padded.gain": padded.gain(masked, unmasked),
+
+
+@ANALYSIS.values
+def padded_values(record: Record) -> Tree:
+    """Return what the mask gains, if some validation reviews are shorter than the others."""
+    points, masked, unmasked = Points(record, split=PADDED), {"arm": ARM}, {"arm": NO_MASK}
+    if not points.has(unmasked):
+        return {}
+    return {
+        PADDED: {
+            "reviews": counted(points.answers(masked).shape[1]),
+            "masked": points.accuracy(masked),
+            "unmasked": points.accuracy(unmasked),
+            "gain": points.gain(masked, unmasked),
         }
-    return prefixed("base_model", result)
-
-
-def has_padded(record: Record) -> bool:
-    """Return whether some validation reviews are shorter than the others."""
-    return Points(record).has({"arm": NO_MASK, "split": PADDED})
+    }
 
 
 @ANALYSIS.table("base_model_epochs")

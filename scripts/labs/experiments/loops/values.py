@@ -3,12 +3,12 @@
 import pandas as pd
 
 from labs.analysis.analysis import Analysis
-from labs.analysis.frame import Samples, columns, fact, gained, prefixed
+from labs.analysis.frame import Samples, columns, fact, gained
 from labs.analysis.points import Points
 from labs.analysis.statistics import within_run
-from labs.analysis.values import Values
+from labs.analysis.values import Tree, Values
 from labs.experiments.loops.names import OWN, TRAINER, TRAINER_GROUPED
-from labs.records.quantity import Quantity, counted
+from labs.records.quantity import counted
 from labs.records.record import Record
 
 ANALYSIS = Analysis("loops")
@@ -16,38 +16,42 @@ ANALYSIS = Analysis("loops")
 ARMS = {"own": OWN, "trainer": TRAINER, "grouped": TRAINER_GROUPED}
 
 
-@ANALYSIS.quoted
-def values(record: Record) -> dict[str, Quantity]:
+@ANALYSIS.values
+def values(record: Record) -> Tree:
     samples, points = Samples(record), Points(record)
-    values = {
-        "processes": counted(len(samples.medians(OWN)), "count"),
-        "rounds": counted(len(samples.steady(OWN).iloc[0]), "count"),
-        "reviews": counted(fact(record, "reviews", OWN)[0], "count"),
-        "batch_size": counted(record["spec"]["batch_size"], "count"),
+    return {
+        "processes": counted(len(samples.medians(OWN))),
+        "rounds": counted(len(samples.steady(OWN).iloc[0])),
+        "reviews": counted(fact(record, "reviews", OWN)[0]),
+        "batch_size": counted(record["spec"]["batch_size"]),
         "noise_floor": counted(samples.floor(OWN), "share"),
         "speedup": samples.speedup(TRAINER, OWN),
-        "itself.speedup": samples.speedup(TRAINER_GROUPED, OWN),
+        "itself": {"speedup": samples.speedup(TRAINER_GROUPED, OWN)},
         "gain": points.gain({"arm": OWN}, {"arm": TRAINER}),
+        **{name: _of_loop(record, arm) for name, arm in ARMS.items()},
     }
-    for name, arm in ARMS.items():
-        positions = within_run(fact(record, "positions a token", arm), samples.first_stage)
-        values[f"{name}.rate"] = samples.location(1 / samples.medians(arm), "count")
-        values[f"{name}.accuracy"] = points.accuracy({"arm": arm})
-        values[f"{name}.positions"] = counted(positions.value, "ratio")
-    return prefixed("loops", values)
 
 
-@ANALYSIS.old_table_of_values("loops_time")
+def _of_loop(record: Record, arm: str) -> Tree:
+    samples = Samples(record)
+    positions = within_run(fact(record, "positions a token", arm), samples.first_stage)
+    return {
+        "rate": samples.location(1 / samples.medians(arm), "count"),
+        "positions": counted(positions.value, "ratio"),
+        "accuracy": Points(record).accuracy({"arm": arm}),
+    }
+
+
+@ANALYSIS.table_of_values("loops_time")
 def time_table(record: Record, values: Values) -> pd.DataFrame:
     """Return one row per loop: reviews per second, speed-up over Trainer, padding, accuracy."""
     samples, rows = Samples(record), []
-    floor = values["loops.noise_floor"].value
     for name, arm in ARMS.items():
         row = {"device": record["device"], "arm": arm}
-        row |= columns(seconds=samples.time(arm), rate=values[f"loops.{name}.rate"])
-        row["positions"] = values[f"loops.{name}.positions"].value
-        row |= columns(accuracy=values[f"loops.{name}.accuracy"])
+        row |= columns(seconds=samples.time(arm), rate=values[name, "rate"])
+        row["positions"] = values[name, "positions"].value
+        row |= columns(accuracy=values[name, "accuracy"])
         if arm != TRAINER:
-            row |= gained(samples.speedup(TRAINER, arm), floor)
+            row |= gained(samples.speedup(TRAINER, arm), values["noise_floor"].value)
         rows.append(row)
     return pd.DataFrame(rows)

@@ -3,7 +3,6 @@
 from labs.analysis.values import Values
 from labs.claims.rules import Rules
 from labs.claims.statement import Rule
-from labs.experiments.lora.values import checks_of_merging
 from labs.records.record import Record
 
 EXPERIMENT = "lora"
@@ -17,8 +16,7 @@ def rules(record: Record, values: Values) -> list[Rule]:
     training = claim.at("", "max_length").at("lora", "batch_size")
     trained = training.at("lora", "reviews", "sft_learning_rate")
 
-    checks = checks_of_merging(record) if claim.measured else []
-    tolerance = f", {checks[0]['tolerance']:g} of the largest" if checks else ""
+    tolerance = f", {claim.number('merge.tolerance'):g} of the largest" if claim.measured else ""
     return [
         claim.rule(
             "few-parameters",
@@ -56,7 +54,7 @@ def rules(record: Record, values: Values) -> list[Rule]:
             "merge-exact",
             "Merging the adapters into the weights changes no output by more than what rounding is "
             f"granted{tolerance}.",
-            claim.holds("merge.error", lambda _: all(check["passed"] for check in checks)),
+            claim.counts_none("merge.failed"),
         ),
         claim.rule(
             "starts-at-zero",

@@ -3,9 +3,10 @@
 import pandas as pd
 
 from labs.analysis.analysis import Analysis
-from labs.analysis.frame import all_counted, fact, fact_by, prefixed
+from labs.analysis.frame import fact, fact_by
+from labs.analysis.values import Tree
 from labs.experiments.reviews.names import GROUPED, RANDOM
-from labs.records.quantity import Quantity
+from labs.records.quantity import counted
 from labs.records.record import Record
 
 ANALYSIS = Analysis("reviews")
@@ -13,39 +14,23 @@ ANALYSIS = Analysis("reviews")
 SPLITS = ("train", "validation", "test")
 
 
-@ANALYSIS.quoted
-def values(record: Record) -> dict[str, Quantity]:
+@ANALYSIS.values
+def values(record: Record) -> Tree:
     read, kept, different, in_two_splits = (
         fact(record, name, "reviews")[0]
         for name in ("read", "kept", "different words", "texts in two splits")
     )
-    splits, lengths = split_table(record), length_table(record).set_index("max_length")
-    max_length, longest = record["spec"]["max_length"], lengths.index[-1]
-    at_longest = lengths.loc[longest]
-    counts = {
-        "read": read,
-        "kept": kept,
-        "left_out": read - kept,
-        "near_copies": kept - different,
-        "in_two_splits": in_two_splits,
-        "longest": longest,
-        "max_length": max_length,
-        "median_tokens": at_longest["median_tokens"],
-        **dict(zip(splits["split"], splits["reviews"], strict=True)),
+    splits = split_table(record)
+    return {
+        "read": counted(read),
+        "kept": counted(kept),
+        "near_copies": counted(kept - different),
+        "in_two_splits": counted(in_two_splits),
+        "imbalance": counted((splits["positive_share"] - 0.5).abs().max(), "share"),
+        "max_length": counted(record["spec"]["max_length"]),
+        "longest": counted(length_table(record)["max_length"].max()),
+        **dict(zip(SPLITS, map(counted, splits["reviews"]), strict=True)),
     }
-    shares = {
-        "imbalance": (splits["positive_share"] - 0.5).abs().max(),
-        "cut": lengths.loc[max_length, "cut"],
-        "cut_at_longest": at_longest["cut"],
-    }
-    random, grouped = at_longest["random"], at_longest["grouped"]
-    padding = {"random": random, "grouped": grouped, "saved": random / grouped}
-    return prefixed(
-        "reviews",
-        all_counted("count", counts)
-        | all_counted("share", shares)
-        | prefixed("padding", all_counted("ratio", padding)),
-    )
 
 
 @ANALYSIS.table("reviews_origin")
@@ -81,10 +66,8 @@ def length_table(record: Record) -> pd.DataFrame:
         "grouped": ("positions a token", GROUPED),
     }
     table = pd.DataFrame(
-        {
-            column: fact_by(record, "max_length", name, arm)
-            for column, (name, arm) in columns.items()
-        }
+        {column: fact_by(record, "max_length", *named) for column, named in columns.items()}
     )
     table = table.sort_index().rename_axis("max_length").reset_index()
-    return table.assign(device=record["device"])[["device", "max_length", *columns]]
+    table.insert(0, "device", record["device"])
+    return table
