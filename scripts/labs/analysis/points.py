@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from labs.analysis.accuracy import accuracy, difference
 from labs.analysis.frame import columns, matching, rows
 from labs.analysis.seeds import Scatter, scatter
+from labs.analysis.values import Part
 from labs.records.packed import Correct, unpack
 from labs.records.quantity import Quantity
 from labs.records.record import Record
@@ -51,6 +52,10 @@ class Points:
         The interval is over reviews and, where points were trained with several, over seeds.
         """
         return Quantity.of(difference(*self._pair(first, second), self.seeds), "share")
+
+    def gains(self, pairs: Mapping[str, tuple[Case, Case]]) -> dict[Part, Quantity]:
+        """Return the gains of pairs of points, by name, where both were run."""
+        return {name: self.gain(*pair) for name, pair in pairs.items() if all(map(self.has, pair))}
 
     @cached_property
     def seeds(self) -> Scatter | None:

@@ -73,6 +73,10 @@ class Rules:
         limited._missing = "" if run else f"this preset does not run {what}"
         return limited
 
+    def only_with(self, value: str, what: str) -> Self:
+        """Return rules that are judged only where the preset runs what gives a value."""
+        return self.only_if(not self.measured or value in self._values, what)
+
     def spec_values(self, setting: str, everything: Sequence[T]) -> Sequence[T]:
         """Return which of these things the record was asked to measure; unmeasured, all of them."""
         found: Sequence[T] = self._record["spec"][setting] if self.measured else everything

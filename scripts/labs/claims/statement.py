@@ -1,7 +1,7 @@
 """What a claim asserts, and the tests that judge it."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -152,6 +152,15 @@ class Statement:
     def holds(self, value: Quantity, true: bool) -> Claim:
         """Return the claim about something counted, which leaves nothing undecided."""
         return self.decided(value, true, not true)
+
+    def all_hold(self, claims: Sequence[Claim]) -> Claim:
+        """Return the claim that several others hold, judged on how many are not shown to.
+
+        The interval of that number begins with those that are refuted.
+        """
+        refuted = sum(claim.verdict in ("refuted", "no difference") for claim in claims)
+        exceptions = sum(claim.verdict != "confirmed" for claim in claims)
+        return self.at_most(Quantity(exceptions, refuted, exceptions), 0)
 
     def both(self, first: Claim, second: Claim, value: Quantity) -> Claim:
         """Return the claim that two others hold: refuted if one of them does not."""

@@ -13,7 +13,6 @@ ENOUGH = 0.8
 
 def rules(record: Record, values: Values) -> list[Rule]:
     claim = Rules(record, values, "base_model", QUESTION)
-    padded = not claim.measured or ("base_model", "padded", "gain") in values
     return [
         claim.rule(
             "learnt",
@@ -21,7 +20,7 @@ def rules(record: Record, values: Values) -> list[Rule]:
             claim.exceeds("test.accuracy", ENOUGH),
         ),
         claim.for_question(INPUTS)
-        .only_if(padded, "a padded review")
+        .only_with("padded.gain", "a padded review")
         .rule(
             "mask-helps",
             "On reviews that are padded, the base model is more accurate with an attention mask "

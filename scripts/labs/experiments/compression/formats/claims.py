@@ -1,6 +1,6 @@
 """Claims about number formats, as they ought to be and as MASE has them: question 1.1."""
 
-from labs.analysis.values import Values, slug
+from labs.analysis.values import Values
 from labs.claims.paired import TEN_POINTS
 from labs.claims.rules import Rules
 from labs.claims.statement import Rule
@@ -18,7 +18,7 @@ def rules(record: Record, values: Values) -> list[Rule]:
 
     def larger_error(short: str, words: str, mase: str, nearest: str = "") -> Rule:
         """Assert that MASE's format changes the weights more than it, or another, ought to."""
-        errors = f"{slug(mase)}.{MASE}.error", f"{nearest or mase}.{NEAREST}.error"
+        errors = f"{mase}.{MASE}.error", f"{nearest or mase}.{NEAREST}.error"
         return claim.rule(short, words, lambda s: s.exceeds(claim.ratio(*errors), 1))
 
     return [

@@ -4,42 +4,48 @@ import pandas as pd
 
 from labs.analysis.analysis import Analysis
 from labs.analysis.frame import fact
-from labs.analysis.points import Case, Points, described
-from labs.analysis.values import Values, slug
+from labs.analysis.points import Points, described
+from labs.analysis.values import Tree, Values
+from labs.experiments.compression.points import by_point
 from labs.formats.names import MASE, NEAREST
-from labs.records.quantity import Quantity, counted
+from labs.records.quantity import counted
 from labs.records.record import Record
+from labs.records.rows import Case
 
 ANALYSIS = Analysis("formats")
 
 KEYS = ["format", "mode"]
 
 
-def name_of(case: Case) -> str:
-    """Return the name of a format's accuracy, such as formats.mxint8.nearest."""
-    return f"formats.{slug(case['format'])}.{case['mode']}"
+def path(case: Case) -> tuple[str, str]:
+    """Return the parts of the name of a point's values: a format and its mode."""
+    return case["format"], case["mode"]
 
 
-@ANALYSIS.quoted
-def values(record: Record) -> dict[str, Quantity]:
-    points, quoted = Points(record, split="validation"), {}
-    for case in points.cases(KEYS):
-        name, nearest = name_of(case), {**case, "mode": NEAREST}
-        quoted[name] = points.accuracy(case)
-        (error,) = fact(record, "weight error", "format", **case)
-        (kept,) = fact(record, "weights kept", "format", **case)
-        quoted[f"{name}.error"] = counted(error, "share")
-        quoted[f"{name}.kept"] = counted(kept, "share")
-        if case["mode"] == MASE and points.has(nearest):
-            quoted[f"{name}.cost"] = points.gain(nearest, case)
+@ANALYSIS.values
+def values(record: Record) -> Tree:
+    """Return each format's accuracy, what it changes, and what MASE's form ``cost``."""
+    points = Points(record, split="validation")
+
+    def of_format(case: Case) -> Tree:
+        nearest = {**case, "mode": NEAREST}
+        return {
+            "": points.accuracy(case),
+            "error": counted(fact(record, "weight error", "format", **case)[0], "share"),
+            "kept": counted(fact(record, "weights kept", "format", **case)[0], "share"),
+            **points.gains({"cost": (nearest, case)} if case["mode"] == MASE else {}),
+        }
+
     plain, scaled = ({"format": name, "mode": NEAREST} for name in ("binary", "binary_scaling"))
-    quoted["formats.scaling.ahead"] = points.gain(scaled, plain)
-    return quoted
+    return {
+        **by_point(points.cases(KEYS), path, of_format),
+        "scaling": {"ahead": points.gain(scaled, plain)},
+    }
 
 
-@ANALYSIS.old_table_of_values("formats_points")
+@ANALYSIS.table_of_values("formats_points")
 def point_table(record: Record, values: Values) -> pd.DataFrame:
     """Return one row per format and mode: accuracy; bits, error and share kept of the weights."""
     facts = {"average bits": "bits", "weight error": "error", "weights kept": "kept"}
-    table = described(record, KEYS, facts, lambda case: values[name_of(case)])
+    table = described(record, KEYS, facts, lambda case: values[path(case)])
     return table.assign(device=record["device"])

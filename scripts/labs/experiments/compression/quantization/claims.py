@@ -1,15 +1,15 @@
 """Claims about fixed-point models, rounded and trained: questions 1.1, 1.1b and 1.1c."""
 
 from labs.analysis.values import Values
-from labs.claims.claim import Claim
 from labs.claims.paired import Paired
-from labs.claims.statement import Rule, Statement
-from labs.experiments.compression.quantization import values as curves
+from labs.claims.statement import Rule
 from labs.experiments.compression.quantization.names import PTQ, QAT
 from labs.experiments.compression.quantization.values import (
+    as_advised,
     at_fractional_bits,
     at_integer_bits,
     at_width,
+    in_float32,
 )
 from labs.records.record import Record
 
@@ -21,46 +21,39 @@ MOST = 0.9
 
 def rules(record: Record, values: Values) -> list[Rule]:
     widths = Paired(record, values, "quantization", WIDTHS)
-    rate = {"learning_rate": curves.used_rate(record)} if widths.measured else {}
+    rate = {"learning_rate": widths.number("rate.used")} if widths.measured else {}
+    rates = widths.only_with("rate.rival", "several learning rates")
     tuned = widths.at("compression", "reviews", epochs=1, **rate)
     bits, tuned_bits = widths.for_question(BITS), tuned.for_question(BITS)
-    float32, trained = curves.in_float32(PTQ), curves.in_float32(QAT)
-    advised = curves.as_advised(QAT)
-    ptq8, ptq4, qat8, qat4 = (at_width(arm, width) for arm in (PTQ, QAT) for width in (8, 4))
-
-    # Without a measurement every claim is listed.
-    tried = curves.epochs_run(record) if widths.measured else [1, 2]
-    rates_run = curves.rates_run(record) if widths.measured else [1, 2]
     epochs = widths.at("compression", "reviews", **rate).for_question(EPOCHS)
-    several = epochs.only_if(len(tried) > 1, "several numbers of epochs")
-    beside_one = epochs.only_if(len(tried) > 1 and 1 in tried, "one epoch and several")
-    rates = widths.only_if(len(rates_run) > 1, "several learning rates")
+    several = epochs.only_with("epochs.fall", "several numbers of epochs")
+    beside_one = epochs.only_with("epochs.rival", "one epoch and several")
 
-    def knee(statement: Statement) -> Claim:
-        gain = widths.points.gain
-        keeps, fails = (
-            statement.non_inferior(gain(float32, ptq8)),
-            statement.superior(gain(float32, ptq4)),
-        )
-        return statement.both(keeps, fails, gain(ptq8, ptq4))
+    float32, trained, advised = in_float32(PTQ), in_float32(QAT), as_advised(QAT)
+    ptq8, ptq4, qat8, qat4 = (at_width(arm, width) for arm in (PTQ, QAT) for width in (8, 4))
+    eight_suffices = widths.pair_non_inferior(float32, ptq8)
+    four_fails = widths.pair_superior(float32, ptq4)
+    knee = widths.needing(
+        lambda s: s.all_hold([eight_suffices(s), four_fails(s)]), float32, ptq8, ptq4
+    )
 
     return [
         widths.rule(
             "ptq-eight-suffices",
             "Rounded to 8 bits, 4 of them fractional, the model is as accurate as in float32.",
-            widths.pair_non_inferior(float32, ptq8),
+            eight_suffices,
             like=("C-width-eight",),
         ),
         widths.rule(
             "ptq-four-fails",
             "Rounded to 4 bits, 2 of them fractional, the model is less accurate than in float32.",
-            widths.pair_superior(float32, ptq4),
+            four_fails,
         ),
         widths.rule(
             "knee",
             "The knee of PTQ lies between 4 bits and 8: the one costs accuracy, the other does "
             "not.",
-            widths.needing(knee, float32, ptq8, ptq4),
+            knee,
             like=("B-width-knee",),
         ),
         tuned.rule(

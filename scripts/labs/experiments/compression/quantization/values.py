@@ -5,13 +5,15 @@ from collections.abc import Sequence
 import pandas as pd
 
 from labs.analysis.analysis import Analysis
-from labs.analysis.frame import rows
-from labs.analysis.points import Case, Points, chosen, described
-from labs.analysis.values import Values, slug
+from labs.analysis.frame import matching, rows
+from labs.analysis.points import Points, chosen, described
+from labs.analysis.values import Part, Tree, Values
+from labs.experiments.compression.points import by_point
 from labs.experiments.compression.quantization import names
 from labs.formats.names import FLOAT32, fixed_point, fraction_of, width_of
 from labs.records.quantity import Quantity, counted
 from labs.records.record import Record
+from labs.records.rows import Case
 
 ANALYSIS = Analysis("quantization")
 
@@ -58,110 +60,90 @@ def of_rate(rate: float) -> Case:
     return {"curve": names.RATES, "arm": names.QAT, "learning_rate": rate}
 
 
-def name_of(case: Case) -> str:
-    """Return the name of a point's value, such as quantization.PTQ.w8."""
+def path(case: Case) -> tuple[str, str]:
+    """Return the parts of the name of a point's values, such as "PTQ" and "w8"."""
     width, fraction = width_of(case["format"]), fraction_of(case["format"])
     short = {
         names.WIDTHS: FLOAT32 if case["format"] == FLOAT32 else f"w{width}",
         names.INTEGER_BITS: f"i{width - fraction}",
         names.FRACTIONAL_BITS: f"f{fraction}",
         names.EPOCHS: f"e{case['epochs']:.0f}",
-        names.RATES: f"r{case['learning_rate']:g}".replace(".", "-"),
+        names.RATES: f"r{case['learning_rate']:g}",
         names.ADVISED: names.ADVISED,
-    }[case["curve"]]
-    return f"quantization.{case['arm']}.{short}"
-
-
-@ANALYSIS.quoted
-def values(record: Record) -> dict[str, Quantity]:
-    """Return every number about quantized models that the report may quote, by name.
-
-    Each point has its accuracy. On the curves over formats it also has the share of ``zeros`` among
-    its weights and its ``loss`` against the base model; QAT points add their lead over float32
-    trained as long (``control``) and over PTQ in the same format (``recovered``).
-    """
-    points, facts = Points(record, split="validation"), rows(record, "facts")
-    float32 = in_float32(names.PTQ)
-    reviews = facts[facts["name"] == "reviews"]["value"].iloc[0]
-    quoted = {
-        "quantization.seeds": counted(facts["process"].nunique(), "count"),
-        "quantization.held_out": counted(points.answers(float32).shape[1], "count"),
-        "quantization.reviews": counted(reviews, "count"),
-        "quantization.max_length": counted(record["spec"]["max_length"], "count"),
     }
-    zeros = facts[facts["name"] == "zero"].groupby(KEYS)["value"].mean()
-    for case in points.cases(KEYS):
-        name = name_of(case)
-        quoted[name] = points.accuracy(case)
+    return case["arm"], short[case["curve"]]
+
+
+@ANALYSIS.values
+def point_values(record: Record) -> Tree:
+    """Return each point's accuracy; on the curves over formats, also the share of ``zeros`` among
+    its weights and its ``loss`` against the base model.
+
+    QAT points add their lead over float32 trained as long (``control``) and over PTQ in the same
+    format (``recovered``).
+    """
+    points = Points(record, split="validation")
+    zeros = rows(record, "facts", name="zero").groupby(KEYS)["value"].mean()
+
+    def of_point(case: Case) -> Tree:
+        accuracy = points.accuracy(case)
         if case["curve"] in (names.EPOCHS, names.RATES):
-            continue
-        quoted[f"{name}.zeros"] = counted(zeros[tuple(case.values())], "share")
-        quoted[f"{name}.loss"] = points.gain(float32, case)
+            return {"": accuracy}
+        pairs = {"loss": (in_float32(names.PTQ), case)}
         if case["arm"] == names.QAT:
-            quoted[f"{name}.control"] = points.gain(case, in_float32(names.QAT))
             untrained = point(case["curve"], names.PTQ, case["format"])
-            if points.has(untrained):
-                quoted[f"{name}.recovered"] = points.gain(case, untrained)
-    fewest, most = at_integer_bits(names.QAT, 2), at_integer_bits(names.QAT, 7)
-    if points.has(fewest) and points.has(most):
-        quoted["quantization.QAT.i7.over_two"] = points.gain(most, fewest)
-    eight, four = at_width(names.PTQ, 8), at_width(names.PTQ, 4)
-    if points.has(eight) and points.has(four):
-        quoted["quantization.PTQ.w8.ahead"] = points.gain(eight, four)
-    tested = Points(record, split="test")
-    for case in tested.cases(["curve", "arm"]):
-        name = f"quantization.{slug(case['curve'])}.{case['arm']}.tested"
-        quoted[name] = tested.accuracy(case)
-    return quoted
+            pairs |= {"control": (case, in_float32(names.QAT)), "recovered": (case, untrained)}
+        zero = counted(zeros[tuple(case.values())], "share")
+        return {"": accuracy, "zeros": zero, **points.gains(pairs)}
+
+    return by_point(points.cases(KEYS), path, of_point)
 
 
-@ANALYSIS.quoted
-def epoch_values(record: Record) -> dict[str, Quantity]:
+@ANALYSIS.values
+def values(record: Record) -> Tree:
+    points, facts = Points(record, split="validation"), rows(record, "facts")
+    leads = {
+        "PTQ.w8.ahead": (at_width(names.PTQ, 8), at_width(names.PTQ, 4)),
+        "QAT.i7.over_two": (at_integer_bits(names.QAT, 7), at_integer_bits(names.QAT, 2)),
+    }
+    return {
+        "seeds": counted(facts["process"].nunique()),
+        "held_out": counted(points.answers(in_float32(names.PTQ)).shape[1]),
+        "reviews": counted(matching(facts, name="reviews")["value"].iloc[0]),
+        "max_length": counted(record["spec"]["max_length"]),
+        **points.gains(leads),
+    }
+
+
+@ANALYSIS.values
+def epoch_values(record: Record) -> Tree:
     """Return the largest number of epochs, the best below it, and the best one beside a single."""
-    tried = epochs_run(record)
-    quoted = {"quantization.epochs.last": counted(tried[-1], "count")}
+    tried = sorted(rows(record, "facts", curve=names.EPOCHS)["epochs"].unique())
+    found: dict[Part, Quantity | Tree] = {"last": counted(tried[-1])}
     if len(tried) > 1:
         peak, fall = best_against(record, [of_epochs(n) for n in tried[:-1]], of_epochs(tried[-1]))
-        quoted["quantization.epochs.peak"] = counted(peak["epochs"], "count")
-        quoted["quantization.epochs.fall"] = fall
+        found |= {"peak": counted(peak["epochs"]), "fall": fall}
     if len(tried) > 1 and 1 in tried:
         rival, lead = best_against(record, [of_epochs(n) for n in tried if n != 1], of_epochs(1))
-        quoted["quantization.epochs.rival"] = counted(rival["epochs"], "count")
-        quoted["quantization.epochs.rival.lead"] = lead
-    return quoted
+        found["rival"] = {"": counted(rival["epochs"]), "lead": lead}
+    return {"epochs": found}
 
 
-@ANALYSIS.quoted
-def rate_values(record: Record) -> dict[str, Quantity]:
+@ANALYSIS.values
+def rate_values(record: Record) -> Tree:
     """Return the learning rate that is used, and the best of the others that were tried."""
-    used, tried = used_rate(record), rates_run(record)
-    quoted = {
-        "quantization.rate.used": counted(used, "count"),
-        "quantization.rate.used.accuracy": Points(record, split="validation").accuracy(
-            of_rate(used)
-        ),
+    points = Points(record, split="validation")
+    # All curves but that over learning rates have the same.
+    used = rows(record, "facts", curve=names.EPOCHS)["learning_rate"].iloc[0]
+    tried = sorted(rows(record, "facts", curve=names.RATES)["learning_rate"].unique())
+    found: dict[Part, Quantity | Tree] = {
+        "used": {"": counted(used), "accuracy": points.accuracy(of_rate(used))}
     }
     if len(tried) > 1:
         others = [of_rate(rate) for rate in tried if rate != used]
         rival, lead = best_against(record, others, of_rate(used))
-        quoted["quantization.rate.rival"] = counted(rival["learning_rate"], "count")
-        quoted["quantization.rate.rival.lead"] = lead
-    return quoted
-
-
-def epochs_run(record: Record) -> list[int]:
-    """Return the numbers of epochs that were tried, in ascending order."""
-    return sorted(int(n) for n in rows(record, "facts", curve=names.EPOCHS)["epochs"].unique())
-
-
-def rates_run(record: Record) -> list[float]:
-    """Return the learning rates that were tried, in ascending order."""
-    return sorted(rows(record, "facts", curve=names.RATES)["learning_rate"].unique())
-
-
-def used_rate(record: Record) -> float:
-    """Return the learning rate of all curves except the one over learning rates."""
-    return float(rows(record, "facts", curve=names.EPOCHS)["learning_rate"].iloc[0])
+        found["rival"] = {"": counted(rival["learning_rate"]), "lead": lead}
+    return {"rate": found}
 
 
 def best_against(record: Record, points: Sequence[Case], other: Case) -> tuple[Case, Quantity]:
@@ -177,12 +159,11 @@ def best_against(record: Record, points: Sequence[Case], other: Case) -> tuple[C
     return best, judging.gain(best, other)
 
 
-@ANALYSIS.old_table_of_values("quantization_points")
+@ANALYSIS.table_of_values("quantization_points")
 def point_table(record: Record, values: Values) -> pd.DataFrame:
     """Return one row per point: its bits, validation accuracy, training loss, share of zeros."""
     facts = {"loss": "loss", "zero": "zero"}
-    table = described(record, KEYS, facts, lambda case: values[name_of(case)])
-    return _with_bits(table, record)
+    return _with_bits(described(record, KEYS, facts, lambda case: values[path(case)]), record)
 
 
 @ANALYSIS.table("quantization_seeds")

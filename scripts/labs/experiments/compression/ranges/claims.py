@@ -3,7 +3,6 @@
 from labs.analysis.values import Values
 from labs.claims.rules import Rules
 from labs.claims.statement import Rule
-from labs.records.quantity import counted
 from labs.records.record import Record
 
 EXPERIMENT = "ranges"
@@ -14,21 +13,17 @@ TENTH = 0.1
 
 def rules(record: Record, values: Values) -> list[Rule]:
     claim = Rules(record, values, "ranges", QUESTION)
-
-    def parameter_bits() -> float:
-        return max(claim.number("weight.bits"), claim.number("bias.bits"))
-
     return [
         claim.rule(
             "weights-within-one",
             "All weights and biases of the linear layers lie between -1 and 1.",
-            lambda s: s.at_most(counted(parameter_bits(), "count"), 1),
+            claim.at_most("parameters.bits", 1),
             like=("D-parameter-range",),
         ),
         claim.rule(
             "inputs-need-more",
             "The layers' inputs need more integer bits than their weights and biases.",
-            lambda s: s.exceeds(claim.value("input.bits"), parameter_bits()),
+            claim.exceeds("input.bits", "parameters.bits"),
         ),
         claim.for_question(WIDTHS).rule(
             "memory-saved",

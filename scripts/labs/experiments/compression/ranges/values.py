@@ -4,7 +4,8 @@ import pandas as pd
 
 from labs.analysis.analysis import Analysis
 from labs.analysis.frame import fact, rows
-from labs.records.quantity import Quantity, counted
+from labs.analysis.values import Tree
+from labs.records.quantity import counted
 from labs.records.record import Record
 
 ANALYSIS = Analysis("ranges")
@@ -15,22 +16,23 @@ OUTLIERS = 0.001
 """The share of a tensor's values, on each side, that counts as outliers."""
 
 
-@ANALYSIS.quoted
-def values(record: Record) -> dict[str, Quantity]:
+@ANALYSIS.values
+def values(record: Record) -> Tree:
     """Return the extremes of each kind of tensor, and what 8 bits in every linear layer save."""
-    quoted = {}
-    for kind, table in bit_table(record).groupby("kind"):
-        one_bit = rows(record, "facts", name="saturated", arm=kind, integer_bits=1)
-        quoted[f"ranges.{kind}.largest"] = counted(table["largest"].max(), "count")
-        quoted[f"ranges.{kind}.bits"] = counted(table["bits"].max(), "count")
-        quoted[f"ranges.{kind}.saturated_at_one"] = counted(one_bit["value"].max(), "share")
+    most = bit_table(record).groupby("kind")[["largest", "bits"]].max()
+    one_bit = rows(record, "facts", name="saturated", arm="input", integer_bits=1)
     parameters = sum(fact(record, "values", "weight") + fact(record, "values", "bias"))
     in_linears = parameters / fact(record, "parameters", "model")[0]
     saved = 1 - EIGHT_BITS / FLOAT32_BITS
-    return quoted | {
-        "ranges.linears.share": counted(in_linears, "share"),
-        "ranges.linears.saved": counted(saved, "share"),
-        "ranges.model.saved": counted(saved * in_linears, "share"),
+    return {
+        **{
+            kind: {"largest": counted(largest), "bits": counted(bits)}
+            for kind, largest, bits in most.itertuples()
+        },
+        "parameters": {"bits": counted(most.loc[["weight", "bias"], "bits"].max())},
+        "input.saturated_at_one": counted(one_bit["value"].max(), "share"),
+        "linears": {"share": counted(in_linears, "share"), "saved": counted(saved, "share")},
+        "model": {"saved": counted(saved * in_linears, "share")},
     }
 
 

@@ -3,6 +3,7 @@
 from labs.analysis.values import Values
 from labs.claims.rules import Rules
 from labs.claims.statement import Rule
+from labs.experiments.compression.points import share
 from labs.experiments.compression.speed.names import FAKE
 from labs.records.record import Record
 
@@ -34,7 +35,7 @@ def _of_sparsity(claim: Rules, sparsity: float) -> list[Rule]:
     pruned = claim.for_question(PRUNING).only_if(
         sparsity in claim.spec_values("sparsities", SPARSITIES)
     )
-    part, words = f"s{100 * sparsity:.0f}", f"at sparsity {sparsity}"
+    part, words = share(sparsity), f"at sparsity {sparsity}"
     return [
         pruned.rule(
             f"zeros.{part}.faster",
