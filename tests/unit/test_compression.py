@@ -16,7 +16,6 @@ from labs.analysis.points import Points
 from labs.experiments.compression.bench import Bench, Sizes
 from labs.experiments.compression.pruning.names import L1_BOTH, RANDOM
 from labs.experiments.compression.pruning.observe import MASKS, Curve, observe
-from labs.experiments.compression.pruning.values import point
 from labs.formats.factory import make_quantizer
 from labs.models import classifiers
 from labs.models import pruned as pruning
@@ -197,7 +196,7 @@ def test_both_prunes_activations_beside_weights(bench: Bench, base: Any) -> None
 def test_a_random_point_is_the_mean_over_masks_until_it_trains(bench: Bench, base: Any) -> None:
     seen = observe(bench, base, base, [Curve(RANDOM, [0.5], 1, 1e-3)])
     points = Points({"facts": seen.rows["facts"]}, split="validation")
-    at_once, trained = (point(RANDOM, 0.5, epochs) for epochs in (0, 1))
+    at_once, trained = ({"curve": RANDOM, "epochs": epochs} for epochs in (0, 1))
     judged = [
         unpack(row["value"])
         for row in seen.rows["facts"]

@@ -1,13 +1,14 @@
 """Claims about pruned models: question 1.2."""
 
-from itertools import product
+from itertools import product, starmap
 
 from labs.analysis.values import Values
-from labs.claims.claim import Claim
-from labs.claims.paired import TEN_POINTS, Paired
+from labs.claims.claim import CONFIRMED, Claim
+from labs.claims.family import Family
+from labs.claims.paired import TEN_POINTS
 from labs.claims.statement import Rule, Statement
-from labs.experiments.compression.pruning import names
-from labs.experiments.compression.pruning.values import UNPRUNED, part, point, state
+from labs.experiments.compression.pruning.values import part, state
+from labs.experiments.compression.rules import OfPoints
 from labs.records.record import Record
 
 EXPERIMENT = "pruning"
@@ -23,33 +24,27 @@ SPARSITIES = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 
 
 def rules(record: Record, values: Values) -> list[Rule]:
-    claim = Paired(record, values, "pruning", QUESTION)
+    claim = OfPoints(record, values, "pruning", QUESTION)
     trained = claim.at("compression", "reviews", "learning_rate", epochs=1)
     settings = list(product(SPARSITIES, (0, 1)))
-    rivals = {
-        part(*setting): (point(names.L1, *setting), point(names.RANDOM, *setting))
-        for setting in settings
-    }
-    leads = claim.family(rivals)
-    costs = claim.family({name: (UNPRUNED, random) for name, (_, random) in rivals.items()})
+    run = [name for name in starmap(part, settings) if ("pruning.l1", name, "ahead") in values]
+    leads = Family(lambda: {name: claim.value(f"l1.{name}.ahead") for name in run})
+    costs = Family(lambda: {name: claim.value(f"random.{name}.loss") for name in run})
 
     def l1_beats_random(sparsity: float, epochs: int) -> Rule:
         words = "Trained afterwards" if epochs else "Without further training"
         name, rules = part(sparsity, epochs), trained if epochs else claim
-        here = rules.at("compression.sparsities", **{state(epochs): sparsity})
-        return here.rule(
+        return rules.at("compression.sparsities", **{state(epochs): sparsity}).rule(
             f"{name}.l1-beats-random",
             f"{words}, at sparsity {sparsity}, L1 keeps more accuracy than random pruning.",
-            here.needing(lambda s: leads.superior(s, name), *rivals[name]),
+            claim.if_run(f"l1.{name}.ahead", lambda s: leads.superior(s, name)),
             like=("D-l1-above-random",),
         )
 
     def ahead_where_it_costs(statement: Statement) -> Claim:
         """Return the claim about all sparsities at which random pruning surely costs accuracy."""
-        run = [
-            part(sparsity, 0) for sparsity in SPARSITIES if claim.has(point(names.RANDOM, sparsity))
-        ]
-        costly = [name for name in run if costs.superior(statement, name).verdict == "confirmed"]
+        at_once = [part(sparsity, 0) for sparsity in SPARSITIES if part(sparsity, 0) in run]
+        costly = [name for name in at_once if costs.superior(statement, name).verdict == CONFIRMED]
         if not costly:
             return statement.not_measured("random pruning is not shown to cost accuracy anywhere")
         return statement.all_hold([leads.superior(statement, name) for name in costly])
@@ -65,74 +60,69 @@ def rules(record: Record, values: Values) -> list[Rule]:
         claim.rule(
             "half-for-free",
             "Without half of the weights, the smallest of each layer, the model is as accurate.",
-            claim.pair_non_inferior(UNPRUNED, point(names.L1, 0.5)),
+            claim.non_inferior("l1.untrained.s50.loss"),
         ),
         claim.rule(
             "nine-tenths-cost",
             "Nine tenths of the weights, the smallest of each layer, cost accuracy.",
-            claim.pair_superior(UNPRUNED, point(names.L1, 0.9)),
+            claim.superior("l1.untrained.s90.loss"),
             like=("D-l1-decline",),
         ),
         claim.rule(
             "random-half-costs",
             "Half of the weights, drawn at random, cost more than ten points.",
-            claim.pair_far_superior(UNPRUNED, point(names.RANDOM, 0.5)),
+            claim.exceeds("random.untrained.s50.loss", TEN_POINTS),
         ),
         claim.rule(
             "random-collapses",
             "Seven tenths of the weights, drawn at random, cost more than ten points.",
-            claim.pair_far_superior(UNPRUNED, point(names.RANDOM, 0.7)),
+            claim.exceeds("random.untrained.s70.loss", TEN_POINTS),
             like=("D-random-collapse",),
         ),
         trained.rule(
             "training-recovers-random",
             "Of what half of the weights at random cost, training recovers something.",
-            trained.pair_superior(point(names.RANDOM, 0.5, 1), point(names.RANDOM, 0.5)),
+            trained.superior("random.trained.s50.recovered"),
             like=("D-training-recovers",),
         ),
         trained.rule(
             "training-recovers-l1",
             "Of what nine tenths by L1 cost, training recovers something.",
-            trained.pair_superior(point(names.L1, 0.9, 1), point(names.L1, 0.9)),
+            trained.superior("l1.trained.s90.recovered"),
             like=("D-training-recovers",),
         ),
         claim.rule(
             "global-beats-local",
             "At nine tenths, ranking all layers' weights together keeps more accuracy.",
-            claim.pair_superior(point(names.L1_GLOBAL, 0.9), point(names.L1, 0.9)),
+            claim.superior("l1-global.untrained.s90.ahead"),
         ),
         claim.rule(
             "stale-masks-cost",
             "At nine tenths, masks from the weights before quantization cost accuracy.",
-            claim.pair_superior(point(names.L1, 0.9), point(names.L1_STALE, 0.9)),
+            claim.superior("l1-stale.untrained.s90.cost"),
         ),
         claim.rule(
             "activations-l1-beats-random",
             "Of half of the activations, dropping the smallest costs less than random ones.",
-            claim.pair_superior(
-                point(names.L1_ACTIVATIONS, 0.5), point(names.RANDOM_ACTIVATIONS, 0.5)
-            ),
+            claim.superior("l1-activations.untrained.s50.ahead"),
         ),
         claim.rule(
             "both-l1-beats-random",
             "Of half of the weights and half of the activations, dropping the smallest costs less "
             "than random ones.",
-            claim.pair_superior(point(names.L1_BOTH, 0.5), point(names.RANDOM_BOTH, 0.5)),
+            claim.superior("l1-both.untrained.s50.ahead"),
             like=("B-l1-above-random",),
         ),
         claim.rule(
             "both-cost-more",
             "Half of the activations, dropped beside half of the weights, cost accuracy.",
-            claim.pair_superior(point(names.L1, 0.5), point(names.L1_BOTH, 0.5)),
+            claim.superior("l1-both.untrained.s50.cost"),
         ),
         claim.rule(
             "both-near-chance",
             "Without nine tenths of the weights and of the activations, the smallest, accuracy is "
             "within ten points of chance.",
-            claim.needing(
-                claim.at_most("l1-both.untrained.s90", CHANCE + TEN_POINTS),
-                point(names.L1_BOTH, 0.9),
-            ),
+            claim.at_most("l1-both.untrained.s90", CHANCE + TEN_POINTS),
             like=("B-pruned-to-chance",),
         ),
         claim.rule(

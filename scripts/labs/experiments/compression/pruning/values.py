@@ -26,12 +26,7 @@ RIVALS = {
 KEYS = ["curve", "sparsity", "epochs"]
 
 
-def point(curve: str, sparsity: float, epochs: float = 0) -> Case:
-    """Return the case that identifies a point."""
-    return {"curve": curve, "sparsity": sparsity, "epochs": epochs}
-
-
-UNPRUNED = point(names.L1, 0.0)
+UNPRUNED = {"curve": names.L1, "sparsity": 0.0, "epochs": 0}
 
 
 def state(epochs: float) -> str:
@@ -52,13 +47,16 @@ def path(case: Case) -> tuple[str, str]:
 @ANALYSIS.values
 def point_values(record: Record) -> Tree:
     """Return each point's accuracy, its ``loss`` against the unpruned model, its lead over its
-    rival (``ahead``), and what training ``recovered``.
+    rival (``ahead``), what it costs beside L1 alone, and what training ``recovered``.
     """
     points = Points(record, split="validation")
 
     def of_point(case: Case) -> Tree:
-        rival = {**case, "curve": RIVALS.get(case["curve"])}
-        pairs = {"loss": (UNPRUNED, case), "ahead": (case, rival)}
+        pairs = {"loss": (UNPRUNED, case)}
+        if rival := RIVALS.get(case["curve"]):
+            pairs["ahead"] = (case, {**case, "curve": rival})
+        if case["curve"] in (names.L1_STALE, names.L1_BOTH):
+            pairs["cost"] = ({**case, "curve": names.L1}, case)
         if case["epochs"]:
             pairs["recovered"] = (case, {**case, "epochs": 0})
         return {"": points.accuracy(case), **points.gains(pairs)}

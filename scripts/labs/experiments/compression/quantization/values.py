@@ -7,10 +7,11 @@ import pandas as pd
 from labs.analysis.analysis import Analysis
 from labs.analysis.frame import matching, rows
 from labs.analysis.points import Points, chosen, described
-from labs.analysis.values import Part, Tree, Values
+from labs.analysis.values import Part, Tree, Values, joined
 from labs.experiments.compression.points import by_point
 from labs.experiments.compression.quantization import names
-from labs.formats.names import FLOAT32, fixed_point, fraction_of, width_of
+from labs.experiments.compression.quantization.names import PTQ, QAT
+from labs.formats.names import FLOAT32, fraction_of, width_of
 from labs.records.quantity import Quantity, counted
 from labs.records.record import Record
 from labs.records.rows import Case
@@ -20,44 +21,17 @@ ANALYSIS = Analysis("quantization")
 KEYS = ["curve", "arm", "format", "epochs", "learning_rate"]
 
 
-def point(curve: str, arm: str, spelled: str) -> Case:
-    """Return the case that identifies a point of a curve over formats."""
-    return {"curve": curve, "arm": arm, "format": spelled}
-
-
-def at_width(arm: str, width: int) -> Case:
-    """Return the point of a width, with half of its bits fractional."""
-    return point(names.WIDTHS, arm, fixed_point(width, width // 2))
-
-
-def in_float32(arm: str) -> Case:
-    """Return the float32 point: the base model for PTQ; for QAT, the same trained further."""
-    return point(names.WIDTHS, arm, FLOAT32)
-
-
-def at_integer_bits(arm: str, bits: int) -> Case:
-    """Return a point of the curve over integer bits."""
-    return point(names.INTEGER_BITS, arm, fixed_point(bits + names.FRACTION, names.FRACTION))
-
-
-def at_fractional_bits(arm: str, bits: int) -> Case:
-    """Return a point of the curve over fractional bits."""
-    return point(names.FRACTIONAL_BITS, arm, fixed_point(bits + names.INTEGERS, bits))
-
-
-def as_advised(arm: str) -> Case:
-    """Return the point of the format that a published report recommends."""
-    return point(names.ADVISED, arm, names.ADVISED_FORMAT)
-
-
-def of_epochs(epochs: int) -> Case:
-    """Return a point of the curve over epochs."""
-    return {"curve": names.EPOCHS, "arm": names.QAT, "epochs": epochs}
-
-
-def of_rate(rate: float) -> Case:
-    """Return a point of the curve over learning rates."""
-    return {"curve": names.RATES, "arm": names.QAT, "learning_rate": rate}
+LEADS = {
+    "PTQ.w8.ahead": ("PTQ.w8", "PTQ.w4"),
+    "PTQ.i5.over_three": ("PTQ.i5", "PTQ.i3"),
+    "PTQ.i10.over_five": ("PTQ.i10", "PTQ.i5"),
+    "PTQ.f27.over_four": ("PTQ.f27", "PTQ.f4"),
+    "QAT.w8.over_float32": ("QAT.w8", "PTQ.float32"),
+    "QAT.w8.over_advised": ("QAT.w8", "QAT.advised"),
+    "QAT.i7.over_two": ("QAT.i7", "QAT.i2"),
+    "QAT.f8.over_three": ("QAT.f8", "QAT.f3"),
+}
+"""Differences in accuracy that claims are about: the first point's minus the second's."""
 
 
 def path(case: Case) -> tuple[str, str]:
@@ -83,32 +57,37 @@ def point_values(record: Record) -> Tree:
     format (``recovered``).
     """
     points = Points(record, split="validation")
+    at = {path(case): case for case in points.cases(KEYS)}
     zeros = rows(record, "facts", name="zero").groupby(KEYS)["value"].mean()
 
     def of_point(case: Case) -> Tree:
         accuracy = points.accuracy(case)
         if case["curve"] in (names.EPOCHS, names.RATES):
             return {"": accuracy}
-        pairs = {"loss": (in_float32(names.PTQ), case)}
-        if case["arm"] == names.QAT:
-            untrained = point(case["curve"], names.PTQ, case["format"])
-            pairs |= {"control": (case, in_float32(names.QAT)), "recovered": (case, untrained)}
+        arm, short = path(case)
         zero = counted(zeros[tuple(case.values())], "share")
+        pairs = {"loss": (at[PTQ, FLOAT32], case)}
+        if arm == QAT:
+            pairs["control"] = (case, at[QAT, FLOAT32])
+            if (PTQ, short) in at:
+                pairs["recovered"] = (case, at[PTQ, short])
         return {"": accuracy, "zeros": zero, **points.gains(pairs)}
 
-    return by_point(points.cases(KEYS), path, of_point)
+    return by_point(at.values(), path, of_point)
 
 
 @ANALYSIS.values
 def values(record: Record) -> Tree:
     points, facts = Points(record, split="validation"), rows(record, "facts")
+    at = {joined(*path(case)): case for case in points.cases(KEYS)}
     leads = {
-        "PTQ.w8.ahead": (at_width(names.PTQ, 8), at_width(names.PTQ, 4)),
-        "QAT.i7.over_two": (at_integer_bits(names.QAT, 7), at_integer_bits(names.QAT, 2)),
+        name: (at[first], at[second])
+        for name, (first, second) in LEADS.items()
+        if first in at and second in at
     }
     return {
         "seeds": counted(facts["process"].nunique()),
-        "held_out": counted(points.answers(in_float32(names.PTQ)).shape[1]),
+        "held_out": counted(points.answers(at["PTQ.float32"]).shape[1]),
         "reviews": counted(matching(facts, name="reviews")["value"].iloc[0]),
         "max_length": counted(record["spec"]["max_length"]),
         **points.gains(leads),
@@ -118,13 +97,14 @@ def values(record: Record) -> Tree:
 @ANALYSIS.values
 def epoch_values(record: Record) -> Tree:
     """Return the largest number of epochs, the best below it, and the best one beside a single."""
-    tried = sorted(rows(record, "facts", curve=names.EPOCHS)["epochs"].unique())
-    found: dict[Part, Quantity | Tree] = {"last": counted(tried[-1])}
-    if len(tried) > 1:
-        peak, fall = best_against(record, [of_epochs(n) for n in tried[:-1]], of_epochs(tried[-1]))
+    at = _along(record, names.EPOCHS, "epochs")
+    *others, last = at
+    found: dict[Part, Quantity | Tree] = {"last": counted(last)}
+    if others:
+        peak, fall = best_against(record, [at[n] for n in others], at[last])
         found |= {"peak": counted(peak["epochs"]), "fall": fall}
-    if len(tried) > 1 and 1 in tried:
-        rival, lead = best_against(record, [of_epochs(n) for n in tried if n != 1], of_epochs(1))
+    if others and 1 in at:
+        rival, lead = best_against(record, [at[n] for n in at if n != 1], at[1])
         found["rival"] = {"": counted(rival["epochs"]), "lead": lead}
     return {"epochs": found}
 
@@ -132,18 +112,21 @@ def epoch_values(record: Record) -> Tree:
 @ANALYSIS.values
 def rate_values(record: Record) -> Tree:
     """Return the learning rate that is used, and the best of the others that were tried."""
-    points = Points(record, split="validation")
+    at = _along(record, names.RATES, "learning_rate")
     # All curves but that over learning rates have the same.
     used = rows(record, "facts", curve=names.EPOCHS)["learning_rate"].iloc[0]
-    tried = sorted(rows(record, "facts", curve=names.RATES)["learning_rate"].unique())
-    found: dict[Part, Quantity | Tree] = {
-        "used": {"": counted(used), "accuracy": points.accuracy(of_rate(used))}
-    }
-    if len(tried) > 1:
-        others = [of_rate(rate) for rate in tried if rate != used]
-        rival, lead = best_against(record, others, of_rate(used))
+    accuracy = Points(record, split="validation").accuracy(at[used])
+    found: dict[Part, Quantity | Tree] = {"used": {"": counted(used), "accuracy": accuracy}}
+    if others := [case for rate, case in at.items() if rate != used]:
+        rival, lead = best_against(record, others, at[used])
         found["rival"] = {"": counted(rival["learning_rate"]), "lead": lead}
     return {"rate": found}
+
+
+def _along(record: Record, curve: str, key: str) -> dict[float, Case]:
+    """Return the points of a curve by one of their keys, in ascending order."""
+    cases = Points(record, curve=curve, split="validation").cases(KEYS)
+    return {case[key]: case for case in sorted(cases, key=lambda case: case[key])}
 
 
 def best_against(record: Record, points: Sequence[Case], other: Case) -> tuple[Case, Quantity]:

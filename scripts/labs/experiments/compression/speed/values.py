@@ -77,9 +77,9 @@ def inference_table(record: Record, values: Values) -> pd.DataFrame:
     table = [dense | columns(seconds=values["dense"])]
     for sparsity in record["spec"]["sparsities"]:
         for way in names.WAYS:
-            found = values.below(way, share(sparsity))
+            at = way, share(sparsity)
             row = {"device": record["device"], "way": way, "sparsity": sparsity}
-            row["removed"] = found["removed"].value
-            row |= columns(seconds=found[""]) | gained(found["speedup"], floor)
+            row["removed"] = values[*at, "removed"].value
+            row |= columns(seconds=values[at]) | gained(values[*at, "speedup"], floor)
             table.append(row)
     return pd.DataFrame(table)
