@@ -16,7 +16,9 @@ def rules(record: Record, values: Values) -> list[Rule]:
     training = claim.at("", "max_length").at("lora", "batch_size")
     trained = training.at("lora", "reviews", "sft_learning_rate")
 
-    tolerance = f", {claim.number('merge.tolerance'):g} of the largest" if claim.measured else ""
+    granted = "what rounding is granted"
+    if "lora.merge.tolerance" in values:
+        granted += f", {claim.number('merge.tolerance'):g} of the largest"
     return [
         claim.rule(
             "few-parameters",
@@ -52,8 +54,7 @@ def rules(record: Record, values: Values) -> list[Rule]:
         ),
         claim.rule(
             "merge-exact",
-            "Merging the adapters into the weights changes no output by more than what rounding is "
-            f"granted{tolerance}.",
+            f"Merging the adapters into the weights changes no output by more than {granted}.",
             claim.counts_none("merge.failed"),
         ),
         claim.rule(

@@ -13,7 +13,8 @@ MOST = 0.9
 
 def rules(record: Record, values: Values) -> list[Rule]:
     widths = OfPoints(record, values, "quantization", WIDTHS)
-    rate = {"learning_rate": widths.number("rate.used")} if widths.measured else {}
+    has_rate = "quantization.rate.used" in values
+    rate = {"learning_rate": widths.number("rate.used")} if has_rate else {}
     rates = widths.only_with("rate.rival", "several learning rates")
     tuned = widths.at("compression", "reviews", epochs=1, **rate)
     bits, tuned_bits = widths.for_question(BITS), tuned.for_question(BITS)
