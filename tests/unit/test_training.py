@@ -18,7 +18,7 @@ from labs.data.batches import batches
 from labs.data.reviews import Batch, Reviews, load
 from labs.experiments.base_model import observe as base
 from labs.experiments.loops import observe as loops
-from labs.experiments.lora.adapters import Adapters, as_mase_adapts, with_adapters
+from labs.experiments.lora.adapters import as_mase_adapts, with_adapters
 from labs.models import checkpoints, classifiers
 from labs.models.classifiers import MeanPooled, on_encoder
 from labs.models.evaluation import correct, predict
@@ -307,7 +307,7 @@ def encoder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def peft_weights(model: MeanPooled, seed: int) -> list[torch.Tensor]:
-    adapted = with_adapters(model, Adapters(rank=2, alpha=4, dropout=0.1), seed)
+    adapted = with_adapters(model, seed, rank=2, alpha=4, dropout=0.1)
     return list(adapted.state_dict().values())
 
 
@@ -341,6 +341,6 @@ def test_merging_gives_back_the_operators_of_the_model_without_adapters(encoder:
     batch = Batch(tokens, torch.ones_like(tokens), torch.zeros(2))
     model = on_encoder(encoder, 1, 0)
     before = operators(model, batch)
-    adapted = with_adapters(model, Adapters(rank=2, alpha=4, dropout=0.1), 0)
+    adapted = with_adapters(model, 0, rank=2, alpha=4, dropout=0.1)
     assert len(operators(adapted, batch)) > len(before)
     assert operators(adapted.merge_and_unload(), batch) == before

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from labs.experiments.compression.curves import Case, follow
+from labs.experiments.compression.curves import follow
 from labs.records.observations import Observations
+from labs.records.rows import Case
 from labs.studies.evaluations import Evaluations
 
 DECIDED_BY = {"seed": 1, "code": "a"}

@@ -2,6 +2,7 @@
 
 import argparse
 import math
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,13 +23,6 @@ from labs.records.observations import Observations
 from labs.setup.quantities import Limit
 
 
-def first_weights(source: str, name: str, seed: int) -> BertForSequenceClassification:
-    """Return BERT-tiny before training: with random weights, or pretrained, by name."""
-    if source == "scratch":
-        return classifiers.bert_tiny(seed)
-    return classifiers.pretrained(name, seed)
-
-
 def observe(
     model: BertForSequenceClassification,
     tokens: Path,
@@ -43,6 +37,7 @@ def observe(
 ) -> Observations:
     """Train the model in place; return its accuracy after each epoch, and its final answers.
 
+    The answers to validation reviews that are padded are also those without an attention mask.
     ``reviews`` are for training, ``held_out`` those of each other split.
     Raises SystemExit when it ends below the least accuracy, since other experiments start from it.
     """
@@ -55,6 +50,11 @@ def observe(
     def evaluate(trained: nn.Module) -> dict[str, Any]:
         accuracy = correct(predict(trained, validation, device), validation).float().mean()
         return {"accuracy": accuracy.item()}
+
+    def judge(reviews: Reviews, split: str) -> None:
+        seen.fact("reviews", len(reviews), "count", ARM, split=split)
+        right = answers(predict(model, reviews, device), reviews)
+        seen.fact("correct", right, "text", ARM, split=split)
 
     tensors = (validation.tokens, validation.lengths, validation.labels)
     history = train(
@@ -80,41 +80,25 @@ def observe(
             f"{least_accuracy:.0%} of base-model.least-accuracy in config.yaml; "
             "train it on more reviews, for more epochs or at another learning rate"
         )
-    _observe_answers(seen, model, validation, "validation", device)
-    _observe_mask(seen, model, validation, device)
-    _observe_answers(seen, model, load(tokens, "test", max_length, held_out), "test", device)
+    judge(validation, "validation")
+    # Those that are shorter than the longest, to whose length all are padded.
+    longest = validation.tokens.shape[1]
+    short = validation.lengths < longest
+    if short.any():
+        padded = Reviews(*(tensor[short] for tensor in tensors))
+        judge(padded, PADDED)
+        unmasked = replace(padded, lengths=torch.full_like(padded.lengths, longest))
+        right = answers(predict(model, unmasked, device), unmasked)
+        seen.fact("correct", right, "text", NO_MASK, split=PADDED)
+    judge(load(tokens, "test", max_length, held_out), "test")
     return seen
-
-
-def _observe_answers(
-    seen: Observations, model: nn.Module, reviews: Reviews, split: str, device: str
-) -> None:
-    """Record which reviews the trained model classifies correctly."""
-    seen.fact("reviews", len(reviews), "count", ARM, split=split)
-    seen.fact(
-        "correct", answers(predict(model, reviews, device), reviews), "text", ARM, split=split
-    )
-
-
-def _observe_mask(seen: Observations, model: nn.Module, reviews: Reviews, device: str) -> None:
-    """Record which reviews the model classifies correctly with their padding masked, and without.
-
-    Those are the reviews that are shorter than the longest; all are padded to its length.
-    """
-    short = reviews.lengths < reviews.tokens.shape[1]
-    padded = Reviews(reviews.tokens[short], reviews.lengths[short], reviews.labels[short])
-    if not len(padded):
-        return
-    _observe_answers(seen, model, padded, PADDED, device)
-    whole = torch.full_like(padded.lengths, padded.tokens.shape[1])
-    unmasked = Reviews(padded.tokens, whole, padded.labels)
-    packed = answers(predict(model, unmasked, device), unmasked)
-    seen.fact("correct", packed, "text", NO_MASK, split=PADDED)
 
 
 def _inputs(arguments: argparse.Namespace) -> dict[str, Any]:
     return {
-        "model": first_weights(arguments.source, arguments.name, arguments.seed),
+        "model": classifiers.bert_tiny(arguments.seed)
+        if arguments.source == "scratch"
+        else classifiers.pretrained(arguments.name, arguments.seed),
         "plan": Plan(**taken(arguments, Plan)),
         "checkpoint": arguments.save_model.with_suffix(".checkpoint"),
     }

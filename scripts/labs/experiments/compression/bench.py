@@ -7,7 +7,7 @@ each, at the end.
 import argparse
 import hashlib
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
@@ -17,7 +17,7 @@ import torch
 from torch import nn
 
 from labs.data.reviews import Reviews, load
-from labs.experiments.compression.curves import Case
+from labs.experiments.compression.curves import Observe, follow
 from labs.jobs.arguments import taken
 from labs.models import checkpoints, classifiers
 from labs.models.evaluation import answers, predict
@@ -25,6 +25,7 @@ from labs.models.optimization import Plan
 from labs.models.training import seed_of, train
 from labs.records.observations import Observations
 from labs.records.packed import unpack
+from labs.records.rows import Case
 from labs.setup.quantities import Limit
 
 TOLERATED_LOSS = 0.01
@@ -40,35 +41,36 @@ class Sizes:
     reviews: Limit = 0
 
 
+@dataclass
 class Bench:
     """Fine-tunes and evaluates compressed models, for one replicate of an experiment.
 
     All replicates are evaluated on the same reviews; each fine-tunes on its own subset, in its own
-    order.  Points of curves are kept in the folder ``studies``, where later jobs find them.
-    ``output`` is the record's path; checkpoints are written beside it.
+    order, by a seed that the one given decides.  Points of curves are kept in the folder
+    ``studies``, where later jobs find them.  ``output`` is the record's path; checkpoints are
+    written beside it.
     """
 
-    def __init__(
-        self,
-        tokens: Path,
-        sizes: Sizes,
-        seed: int,
-        device: str,
-        studies: Path,
-        output: Path,
-        replicate: int = 0,
-    ) -> None:
-        self.sizes, self.replicate, self.device, self.output = sizes, replicate, device, output
-        self.studies = studies
-        self.seed = seed_of(seed, replicate)
-        self._tokens = tokens
+    tokens: Path
+    sizes: Sizes
+    seed: int
+    device: str
+    studies: Path
+    output: Path
+    replicate: int = 0
+
+    def __post_init__(self) -> None:
+        self.seed = seed_of(self.seed, self.replicate)
         self.validation = self._held_out("validation")
 
     @cached_property
     def reviews(self) -> Reviews:
-        """Return the reviews that this replicate fine-tunes on."""
+        """The reviews that this replicate fine-tunes on."""
         sizes = self.sizes
-        return load(self._tokens, "train", sizes.max_length, sizes.reviews, self.seed)
+        return load(self.tokens, "train", sizes.max_length, sizes.reviews, self.seed)
+
+    def _held_out(self, split: str) -> Reviews:
+        return load(self.tokens, split, self.sizes.max_length, self.sizes.held_out)
 
     def identity(self, spec: Any, model: nn.Module) -> str:
         """Return a hash of what points depend on beside their case: model, reviews, and code."""
@@ -78,7 +80,7 @@ class Bench:
             "seed": self.seed,
             "device": self.device,
             "threads": torch.get_num_threads(),
-            "tokens": hashlib.sha256(self._tokens.read_bytes()).hexdigest(),
+            "tokens": hashlib.sha256(self.tokens.read_bytes()).hexdigest(),
         }
         return checkpoints.identity(settings, model.state_dict().values())
 
@@ -100,23 +102,21 @@ class Bench:
         right = answers(predict(model, reviews, self.device), reviews)
         seen.fact("correct", right, "text", arm, split=split, **case)
 
-    def clean(self) -> None:
-        """Delete the checkpoints beside the record, which only a restart needs."""
-        for path in self.output.parent.glob(f"{self.output.stem}.*.checkpoint"):
-            path.unlink()
+    def choose(
+        self, seen: Observations, candidates: Sequence[Case], observe: Observe, identity: str
+    ) -> Case:
+        """Observe the first candidate within TOLERATED_LOSS of the best accuracy; return it.
 
-    def _held_out(self, split: str) -> Reviews:
-        sizes = self.sizes
-        return load(self._tokens, split, sizes.max_length, sizes.held_out)
-
-
-def choose(candidates: Sequence[Case], accuracy: Callable[[Case], float]) -> Case:
-    """Return the first candidate (cheapest first) within TOLERATED_LOSS of the best accuracy."""
-    best = max(map(accuracy, candidates))
-    return next(case for case in candidates if accuracy(case) >= best - TOLERATED_LOSS)
+        Candidates are points of a curve that was followed, cheapest first.
+        """
+        accuracies = [_accuracy(seen, case) for case in candidates]
+        enough = max(accuracies) - TOLERATED_LOSS
+        chosen = candidates[[accuracy >= enough for accuracy in accuracies].index(True)]
+        follow(seen, [chosen], observe, self.studies, f"{identity}, chosen")
+        return chosen
 
 
-def accuracy(seen: Observations, case: Case) -> float:
+def _accuracy(seen: Observations, case: Case) -> float:
     """Return the share of validation reviews that were classified correctly at a point."""
     packed = next(
         fact["value"]
@@ -133,8 +133,10 @@ def inputs(arguments: argparse.Namespace) -> dict[str, Any]:
 
 
 def clean(arguments: argparse.Namespace, inputs: dict[str, Any]) -> None:
-    """Delete what only a restart needs."""
-    inputs["bench"].clean()
+    """Delete the checkpoints beside the record, which only a restart needs."""
+    output = arguments.output
+    for path in output.parent.glob(f"{output.stem}.*.checkpoint"):
+        path.unlink()
 
 
 FILES = ("model", "tokens", "studies")

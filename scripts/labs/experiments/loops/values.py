@@ -8,7 +8,7 @@ from labs.analysis.points import Points
 from labs.analysis.statistics import within_run
 from labs.analysis.values import Tree, Values
 from labs.experiments.loops.names import OWN, TRAINER, TRAINER_GROUPED
-from labs.records.quantity import counted
+from labs.records.quantity import Estimate, counted
 from labs.records.record import Record
 
 ANALYSIS = Analysis("loops")
@@ -19,6 +19,10 @@ ARMS = {"own": OWN, "trainer": TRAINER, "grouped": TRAINER_GROUPED}
 @ANALYSIS.values
 def values(record: Record) -> Tree:
     samples, points = Samples(record), Points(record)
+
+    def positions(arm: str) -> Estimate:
+        return within_run(fact(record, "positions a token", arm), samples.first_stage)
+
     return {
         "processes": counted(len(samples.medians(OWN))),
         "rounds": counted(len(samples.steady(OWN).iloc[0])),
@@ -28,17 +32,14 @@ def values(record: Record) -> Tree:
         "speedup": samples.speedup(TRAINER, OWN),
         "itself": {"speedup": samples.speedup(TRAINER_GROUPED, OWN)},
         "gain": points.gain({"arm": OWN}, {"arm": TRAINER}),
-        **{name: _of_loop(record, arm) for name, arm in ARMS.items()},
-    }
-
-
-def _of_loop(record: Record, arm: str) -> Tree:
-    samples = Samples(record)
-    positions = within_run(fact(record, "positions a token", arm), samples.first_stage)
-    return {
-        "rate": samples.location(1 / samples.medians(arm), "count"),
-        "positions": counted(positions.value, "ratio"),
-        "accuracy": Points(record).accuracy({"arm": arm}),
+        **{
+            name: {
+                "rate": samples.location(1 / samples.medians(arm), "count"),
+                "positions": counted(positions(arm).value, "ratio"),
+                "accuracy": points.accuracy({"arm": arm}),
+            }
+            for name, arm in ARMS.items()
+        },
     }
 
 

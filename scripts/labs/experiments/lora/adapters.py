@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 
 import peft
 import torch
@@ -14,25 +13,19 @@ MASE_ALPHA = 0.5
 """The default alpha of MASE's insertion pass, which does not read the labs' name for it."""
 
 
-@dataclass(frozen=True)
-class Adapters:
-    """LoRA's rank, alpha (the adapters' outputs are scaled by alpha / rank) and dropout."""
-
-    rank: int
-    alpha: int
-    dropout: float
-
-
-def with_adapters(model: MeanPooled, adapters: Adapters, seed: int) -> peft.PeftModel:
+def with_adapters(
+    model: MeanPooled, seed: int, rank: int, alpha: int, dropout: float
+) -> peft.PeftModel:
     """Return the model with LoRA adapters beside every linear layer of its encoder.
 
-    The adapters and the head are trained, all else is frozen. One matrix of each adapter starts at
-    0, so its output does too; the seed decides the other matrix.
+    Their outputs are scaled by alpha / rank. The adapters and the head are trained, all else is
+    frozen. One matrix of each adapter starts at 0, so its output does too; the seed decides the
+    other matrix.
     """
     config = peft.LoraConfig(
-        r=adapters.rank,
-        lora_alpha=adapters.alpha,
-        lora_dropout=adapters.dropout,
+        r=rank,
+        lora_alpha=alpha,
+        lora_dropout=dropout,
         target_modules=["query", "key", "value", "dense"],
         modules_to_save=["classifier"],
     )

@@ -11,8 +11,5 @@ MERGED, UNMERGED = "LoRA, merged", "LoRA, unmerged"
 
 ARMS = (UNTRAINED, SFT, LORA, SFT_LORA, SFT_SFT, NO_BIASES, MASE)
 
-TABLES = (
-    "lora_arms",
-    "lora_seeds",
-)
+TABLES = ("lora_arms", "lora_seeds")
 FIGURES = ("lora_accuracy",)

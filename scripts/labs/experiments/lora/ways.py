@@ -7,7 +7,7 @@ from pathlib import Path
 import peft
 
 from labs.experiments.lora import sizes
-from labs.experiments.lora.adapters import Adapters, with_adapters
+from labs.experiments.lora.adapters import with_adapters
 from labs.experiments.lora.names import EMBEDDINGS, ENCODER
 from labs.models.classifiers import MeanPooled, on_encoder
 from labs.models.optimization import Plan
@@ -16,18 +16,19 @@ from labs.models.words import on_words
 
 @dataclass(frozen=True, kw_only=True)
 class Ways(sizes.Ways):
-    """Where the models start (see ``start_model``), their layers, and how both ways train them."""
+    """Where the models start (see ``start_model``), their layers, and how both ways train them.
+
+    Each trains one epoch.
+    """
 
     max_length: int
 
     @property
     def sft(self) -> Plan:
-        """Return the plan of full fine-tuning: one epoch."""
         return Plan(1, self.sft_learning_rate, self.batch_size)
 
     @property
     def lora(self) -> Plan:
-        """Return the plan of LoRA: one epoch."""
         return Plan(1, self.lora_learning_rate, self.batch_size)
 
     def start_model(self, encoder: Path, seed: int) -> MeanPooled:
@@ -42,5 +43,4 @@ class Ways(sizes.Ways):
 
     def adapted(self, model: MeanPooled, seed: int) -> peft.PeftModel:
         """Return a copy of a model with LoRA's adapters."""
-        adapters = Adapters(self.rank, self.alpha, self.dropout)
-        return with_adapters(copy.deepcopy(model), adapters, seed)
+        return with_adapters(copy.deepcopy(model), seed, self.rank, self.alpha, self.dropout)

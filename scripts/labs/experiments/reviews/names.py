@@ -2,8 +2,4 @@
 
 RANDOM, GROUPED = "random batches", "grouped batches"
 
-TABLES = (
-    "reviews_origin",
-    "reviews_splits",
-    "reviews_lengths",
-)
+TABLES = ("reviews_origin", "reviews_splits", "reviews_lengths")

@@ -4,14 +4,15 @@ import argparse
 import copy
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from transformers import BertForSequenceClassification
 
 from labs.experiments.compression import sizes
-from labs.experiments.compression.bench import FILES, Bench, accuracy, choose, clean, inputs
-from labs.experiments.compression.curves import Case, follow
+from labs.experiments.compression.bench import FILES, Bench, clean, inputs
+from labs.experiments.compression.curves import follow
 from labs.experiments.compression.pruning import names
+from labs.experiments.compression.pruning.names import ARM
 from labs.jobs.arguments import taken
 from labs.jobs.job import Job
 from labs.models import fixed_point
@@ -27,17 +28,14 @@ from labs.models.pruned import (
 )
 from labs.models.quantized import zero_share
 from labs.records.observations import Observations
-from labs.records.rows import MASK
+from labs.records.rows import MASK, Case
 
 MASKS = 6
 """How many random masks a model is pruned with before any training: one may cost a quarter of what
 another does, and to judge one takes seconds."""
 
-Ranked = Literal["weights", "stale weights", "activations", "both"]
 
-
-@dataclass(frozen=True)
-class Way:
+class Way(NamedTuple):
     """A way to prune.
 
     ``of`` says what is pruned: weights; weights with masks of the model before it was quantized and
@@ -46,7 +44,7 @@ class Way:
 
     method: Method
     scope: Scope
-    of: Ranked
+    of: Literal["weights", "stale weights", "activations", "both"]
 
 
 WAYS = {
@@ -75,13 +73,8 @@ class Curve:
     learning_rate: float
 
     @property
-    def way(self) -> Way:
-        """Return the way to prune."""
-        return WAYS[self.name]
-
-    @property
     def cases(self) -> list[Case]:
-        """Return the points, sparsest first."""
+        """The points, sparsest first."""
         return [{"curve": self.name, "sparsity": x} for x in sorted(self.sparsities, reverse=True)]
 
 
@@ -111,7 +104,12 @@ def observe(
     """Return a replicate's observations of all points, and of chosen ones on the test split."""
     seen = Observations(bench.replicate)
     for curve in curves:
-        _Pruning(bench, base, quantized, curve).follow(seen)
+        pruning = _Pruning(bench, base, quantized, curve, WAYS[curve.name])
+        identity = bench.identity(["pruning", curve.epochs, curve.learning_rate], quantized)
+        follow(seen, curve.cases, pruning.observe_point, bench.studies, identity)
+        if curve.epochs:
+            candidates = [{**case, "epochs": curve.epochs} for case in curve.cases]
+            bench.choose(seen, candidates, pruning.observe_chosen, identity)
     return seen
 
 
@@ -123,56 +121,45 @@ class _Pruning:
     base: BertForSequenceClassification
     quantized: BertForSequenceClassification
     curve: Curve
+    way: Way
 
-    def follow(self, seen: Observations) -> None:
-        """Observe every point; if the curve trains, the chosen one on the test split as well."""
-        curve, studies = self.curve, self.bench.studies
-        spec = ["pruning", curve.epochs, curve.learning_rate]
-        identity = self.bench.identity(spec, self.quantized)
-        follow(seen, curve.cases, self._observe_point, studies, identity)
-        if curve.epochs:
-            candidates = [{**case, "epochs": curve.epochs} for case in curve.cases]
-            case = choose(candidates, lambda case: accuracy(seen, case))
-            follow(seen, [case], self._observe_chosen, studies, f"{identity}, chosen")
-
-    def _observe_point(self, seen: Observations, case: Case) -> None:
-        curve, at_once = self.curve, {**case, "epochs": 0}
-        if curve.way.of == "activations":
-            model = copy.deepcopy(self.quantized)
-            self._prune_activations(model, case)
-            zeros = ZeroInputs(model)
-            self.bench.judge(seen, model, names.ARM, at_once)
-            seen.fact("pruned", zeros.share, "share", names.ARM, **at_once)
-            return
+    def observe_point(self, seen: Observations, case: Case) -> None:
+        """Record what a model answers once it is pruned and, on some curves, fine-tuned."""
+        way, at_once = self.way, {**case, "epochs": 0}
         model = self._masked(case)
-        if curve.way.of == "both":
-            self._prune_activations(model, case)
+        if way.of in ("activations", "both"):
+            ActivationPruning(model, way.method, case["sparsity"], self.bench.seed)
+        if way.of == "activations":
+            zeros = ZeroInputs(model)
+            self.bench.judge(seen, model, ARM, at_once)
+            seen.fact("pruned", zeros.share, "share", ARM, **at_once)
+            return
         self._judge(seen, model, at_once)
-        if curve.name == names.RANDOM:
+        if self.curve.name == names.RANDOM:
             for mask in range(1, MASKS):
                 self._judge(seen, self._masked(case, mask), {**at_once, MASK: mask})
-        if curve.epochs:
-            trained = {**case, "epochs": curve.epochs}
-            seen.fact("loss", self._fine_tune(model, case), "bits", names.ARM, **trained)
+        if self.curve.epochs:
+            trained = {**case, "epochs": self.curve.epochs}
+            seen.fact("loss", self._fine_tune(model, case), "bits", ARM, **trained)
             self._judge(seen, model, trained)
 
-    def _observe_chosen(self, seen: Observations, case: Case) -> None:
+    def observe_chosen(self, seen: Observations, case: Case) -> None:
+        """Record what the model of a chosen point answers on the test split."""
         model = self._masked(case)
         self._fine_tune(model, case)
-        seen.fact("chosen", str(case["sparsity"]), "text", names.ARM, **case)
-        self.bench.judge(seen, model, names.ARM, case, split="test")
+        seen.fact("chosen", str(case["sparsity"]), "text", ARM, **case)
+        self.bench.judge(seen, model, ARM, case, split="test")
 
     def _masked(self, case: Case, mask: int = 0) -> BertForSequenceClassification:
-        """Return a copy of the quantized model with a share of its weights masked."""
-        way, model = self.curve.way, copy.deepcopy(self.quantized)
+        """Return a copy of the quantized model with a share of its weights masked, if any are."""
+        way, model = self.way, copy.deepcopy(self.quantized)
+        if way.of == "activations":
+            return model
         ranked = copy.deepcopy(self.base) if way.of == "stale weights" else model
         prune_weights(ranked, way.method, case["sparsity"], way.scope, self.bench.seed + mask)
         if ranked is not model:
             copy_masks(ranked, model)
         return model
-
-    def _prune_activations(self, model: BertForSequenceClassification, case: Case) -> None:
-        ActivationPruning(model, self.curve.way.method, case["sparsity"], self.bench.seed)
 
     def _fine_tune(self, model: BertForSequenceClassification, case: Case) -> float:
         plan = Plan(self.curve.epochs, self.curve.learning_rate)
@@ -180,9 +167,9 @@ class _Pruning:
 
     def _judge(self, seen: Observations, model: BertForSequenceClassification, case: Case) -> None:
         """Record a pruned model's answers, and its actual sparsity."""
-        seen.fact("pruned", pruned_share(model), "share", names.ARM, **case)
-        seen.fact("zero", zero_share(model), "share", names.ARM, **case)
-        self.bench.judge(seen, model, names.ARM, case)
+        seen.fact("pruned", pruned_share(model), "share", ARM, **case)
+        seen.fact("zero", zero_share(model), "share", ARM, **case)
+        self.bench.judge(seen, model, ARM, case)
 
 
 def _inputs(arguments: argparse.Namespace) -> dict[str, Any]:

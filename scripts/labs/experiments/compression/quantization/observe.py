@@ -1,18 +1,16 @@
 """A model in fixed point: right after quantization (PTQ), and fine-tuned with it (QAT)."""
 
-import argparse
 import copy
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
-from typing import Any
 
 from transformers import BertForSequenceClassification
 
 from labs.experiments.compression import sizes
-from labs.experiments.compression.bench import FILES, Bench, accuracy, choose, clean, inputs
-from labs.experiments.compression.curves import Case, follow
+from labs.experiments.compression.bench import FILES, Bench, clean, inputs
+from labs.experiments.compression.curves import follow
 from labs.experiments.compression.quantization import names
 from labs.formats.names import FLOAT32, fixed_point
 from labs.jobs.arguments import taken
@@ -21,6 +19,7 @@ from labs.models import fixed_point as checkpoint
 from labs.models.optimization import Plan
 from labs.models.quantized import average_bits, zero_share
 from labs.records.observations import Observations
+from labs.records.rows import Case
 
 
 @dataclass(frozen=True)
@@ -37,7 +36,7 @@ class Curve:
 
     @property
     def cases(self) -> list[Case]:
-        """Return the points, cheapest first: by width, then by epochs."""
+        """The points, cheapest first: by width, then by epochs."""
         return [
             {"curve": self.name, "format": spelled, "epochs": epochs}
             | {"learning_rate": rate if epochs else 0.0}
@@ -91,18 +90,18 @@ def observe(
     """
 
     def at_point(seen: Observations, case: Case) -> None:
-        model, loss = make(bench, base, case)
+        arm, (model, loss) = arm_of(case), make(bench, base, case)
         if case["epochs"]:
-            seen.fact("loss", loss, "bits", arm(case), split="train", **case)
-            seen.fact("reviews", len(bench.reviews), "count", arm(case), split="train", **case)
-        seen.fact("average bits", average_bits(model), "bits", arm(case), **case)
-        seen.fact("zero", zero_share(model), "share", arm(case), **case)
-        bench.judge(seen, model, arm(case), case)
+            seen.fact("loss", loss, "bits", arm, split="train", **case)
+            seen.fact("reviews", len(bench.reviews), "count", arm, split="train", **case)
+        seen.fact("average bits", average_bits(model), "bits", arm, **case)
+        seen.fact("zero", zero_share(model), "share", arm, **case)
+        bench.judge(seen, model, arm, case)
 
     def chosen(seen: Observations, case: Case) -> None:
         model, _ = make(bench, base, case)
-        seen.fact("chosen", case["format"], "text", arm(case), **case)
-        bench.judge(seen, model, arm(case), case, split="test")
+        seen.fact("chosen", case["format"], "text", arm_of(case), **case)
+        bench.judge(seen, model, arm_of(case), case, split="test")
 
     seen = Observations(bench.replicate)
     identity = bench.identity("quantization", base)
@@ -112,15 +111,13 @@ def observe(
         if curve.name in (names.RATES, names.ADVISED):
             continue
         quantized = [case for case in curve.cases if case["format"] != FLOAT32]
-        case = choose(quantized, lambda case: accuracy(seen, case))
-        follow(seen, [case], chosen, bench.studies, f"{identity}, chosen")
+        case = bench.choose(seen, quantized, chosen, identity)
         if curve.name == names.WIDTHS and case["epochs"]:
             checkpoint.save(make(bench, base, case)[0], case["format"], save_model)
     return seen
 
 
-def arm(case: Case) -> str:
-    """Return a point's arm: PTQ or QAT."""
+def arm_of(case: Case) -> str:
     return names.QAT if case["epochs"] else names.PTQ
 
 
@@ -139,16 +136,12 @@ def make(
     return model, bench.fine_tune(model, plan, name)
 
 
-def _inputs(arguments: argparse.Namespace) -> dict[str, Any]:
-    return inputs(arguments) | {"curves": curves(**taken(arguments, curves))}
-
-
 JOB = Job(
     "quantization",
     observe,
     sizes.QUANTIZATION,
     files=(*FILES, "save-model"),
     replicated=True,
-    inputs=_inputs,
+    inputs=lambda arguments: inputs(arguments) | {"curves": curves(**taken(arguments, curves))},
     finish=clean,
 )

@@ -10,6 +10,7 @@ import argparse
 import copy
 import shutil
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -22,7 +23,6 @@ from labs.experiments.lora.adapters import as_mase_adapts, without_biases
 from labs.experiments.lora.ways import Ways
 from labs.jobs.arguments import taken
 from labs.jobs.job import Job
-from labs.measure.call import Call
 from labs.measure.correctness import compare
 from labs.measure.memory import peak_bytes
 from labs.models.classifiers import MeanPooled, trainable_parameters
@@ -101,25 +101,24 @@ def _observe_cost(
     for arm, plan in ((names.SFT, ways.sft), (names.LORA, ways.lora)):
         model = copy.deepcopy(start) if arm == names.SFT else ways.adapted(start, seed)
         model.to(device).train()
-        seen.fact("trained parameters", trainable_parameters(model), "count", arm)
         added = [weight for name, weight in model.named_parameters() if "lora_B" in name]
-        seen.fact("weights of B", sum(weight.numel() for weight in added), "count", arm)
-        not_zero = sum(int(weight.count_nonzero()) for weight in added)
-        seen.fact("weights of B not zero", not_zero, "count", arm)
-        parameters = sum(weight.numel() for weight in model.parameters())
-        seen.fact("parameters", parameters, "count", arm)
-        seen.fact("peak memory", peak_bytes(updates(model, batch, plan), device), "bytes", arm)
+        counts = {
+            "trained parameters": trainable_parameters(model),
+            "weights of B": sum(weight.numel() for weight in added),
+            "weights of B not zero": sum(int(weight.count_nonzero()) for weight in added),
+            "parameters": sum(weight.numel() for weight in model.parameters()),
+        }
+        for name, number in counts.items():
+            seen.fact(name, number, "count", arm)
+        peak = peak_bytes(partial(_update_twice, model, batch, plan), device)
+        seen.fact("peak memory", peak, "bytes", arm)
 
 
-def updates(model: nn.Module, batch: Batch, plan: Plan) -> Call:
-    """Return a call that updates the model twice: from the second on, the optimizer has state."""
-
-    def call() -> None:
-        optimizer = optimizer_of(model, plan)
-        for _ in range(2):
-            update(model, batch, optimizer, plan.clip)
-
-    return call
+def _update_twice(model: nn.Module, batch: Batch, plan: Plan) -> None:
+    """Update a model; from the second time on, the optimizer has state."""
+    optimizer = optimizer_of(model, plan)
+    for _ in range(2):
+        update(model, batch, optimizer, plan.clip)
 
 
 def _inputs(arguments: argparse.Namespace) -> dict[str, Any]:
