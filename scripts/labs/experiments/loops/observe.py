@@ -104,10 +104,8 @@ def _trainer(
 ) -> Call:
     """Return a call that trains as the labs do: Trainer, padding each batch to its longest."""
     data = [
-        {"input_ids": tokens[:length].tolist(), "label": label}
-        for tokens, length, label in zip(
-            reviews.tokens, reviews.lengths, reviews.labels.tolist(), strict=True
-        )
+        {"input_ids": row[:length].tolist(), "label": int(label)}
+        for row, length, label in zip(reviews.tokens, reviews.lengths, reviews.labels, strict=True)
     ]
     arguments = TrainingArguments(
         # Nothing is saved, but Trainer makes the folder; it is deleted after the process.

@@ -9,7 +9,6 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from functools import partial
-from typing import Any
 
 import torch
 import torch.nn.functional as F
@@ -31,14 +30,13 @@ from labs.models.quantized import quantize_linears, zero_share
 from labs.models.structured_pruning import shrink
 from labs.records.names.timing import aa_arm
 from labs.records.observations import Observations
+from labs.records.rows import Case
 from labs.records.timing import Timing
 
 Time = Callable[[Mapping[str, Call]], Mapping[str, Timing]]
 """Interleaves the calls of all arms and times them."""
 
 FORMAT = Integer(8, 4)
-NO_TRAINING = 0
-"""Stands, among the hidden sizes, for the part of the experiment without training."""
 
 
 def observe(
@@ -56,17 +54,15 @@ def observe(
     torch.manual_seed(seed)
     tokens = torch.randint(30_000, (batch_size, sequence_length), device=device)
     time = partial(interleave, rounds=rounds, rng=rng, device=device)
-    parts = [*hidden_sizes, NO_TRAINING]
-    for part in rng.sample(parts, len(parts)):
-        if part == NO_TRAINING:
-            _observe_pruned(seen, tokens, sparsities, time)
-        else:
-            _observe_steps(seen, tokens, part, time)
+    parts = [partial(_observe_steps, hidden=hidden) for hidden in hidden_sizes]
+    parts.append(partial(_observe_pruned, sparsities=sparsities))
+    for observe_part in rng.sample(parts, len(parts)):
+        observe_part(seen, tokens, time)
     return seen
 
 
-def _observe_steps(seen: Observations, tokens: torch.Tensor, hidden: int, time: Time) -> None:
-    """Time training steps of a 2-layer BERT of size ``hidden``, in float32 and fake-quantized."""
+def _observe_steps(seen: Observations, tokens: torch.Tensor, time: Time, hidden: int) -> None:
+    """Time training steps of a 2-layer BERT, in float32 and fake-quantized."""
     sizes = {"intermediate_size": 4 * hidden, "num_attention_heads": hidden // 64}
     original: nn.Module = bert_tiny(0, hidden_size=hidden, **sizes)
     original.to(tokens.device)
@@ -134,14 +130,14 @@ def _with_linears(model: nn.Module, make: Callable[[nn.Linear], nn.Module]) -> n
 
 @torch.no_grad()
 def _observe_pruned(
-    seen: Observations, tokens: torch.Tensor, sparsities: Sequence[float], time: Time
+    seen: Observations, tokens: torch.Tensor, time: Time, sparsities: Sequence[float]
 ) -> None:
     """Check and time BERT-tiny at inference: dense, and pruned in three ways."""
     dense = bert_tiny(0).eval()
     dense.to(tokens.device)
     weights = _weights(dense)
     arms: dict[str, nn.Module] = {names.DENSE: dense}
-    cases: dict[str, dict[str, Any]] = {names.DENSE: {"sparsity": 0.0}}
+    cases: dict[str, Case] = {}
     for sparsity in sparsities:
         zeros = prune_weights(copy.deepcopy(dense), "l1", sparsity, "local", seed=0)
         make_permanent(zeros)

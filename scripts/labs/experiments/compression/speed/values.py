@@ -7,6 +7,7 @@ from labs.analysis.frame import Samples, columns, fact, gained
 from labs.analysis.values import Tree, Values
 from labs.experiments.compression.points import share
 from labs.experiments.compression.speed import names
+from labs.experiments.compression.speed.names import DENSE, FLOAT32, STEPS, WAYS
 from labs.records.quantity import counted
 from labs.records.record import Record
 
@@ -23,14 +24,14 @@ def values(record: Record) -> Tree:
     spec, samples = record["spec"], Samples(record, part=names.INFERENCE)
     return {
         **{step(hidden): _of_steps(record, hidden) for hidden in spec["hidden_sizes"]},
-        "dense": samples.time(names.DENSE),
-        "noise_floor": counted(samples.floor(names.DENSE), "share"),
+        "dense": samples.time(DENSE),
+        "noise_floor": counted(samples.floor(DENSE), "share"),
         **{
             way: {
                 share(sparsity): _of_pruned(record, names.pruned(way, sparsity))
                 for sparsity in spec["sparsities"]
             }
-            for way in names.WAYS
+            for way in WAYS
         },
     }
 
@@ -38,10 +39,9 @@ def values(record: Record) -> Tree:
 def _of_steps(record: Record, hidden: int) -> Tree:
     samples = Samples(record, part=names.STEP, hidden=hidden)
     return {
-        "noise_floor": counted(samples.floor(names.FLOAT32), "share"),
+        "noise_floor": counted(samples.floor(FLOAT32), "share"),
         **{
-            arm: {"": samples.time(arm), "slowdown": samples.speedup(arm, names.FLOAT32)}
-            for arm in names.STEPS
+            arm: {"": samples.time(arm), "slowdown": samples.speedup(arm, FLOAT32)} for arm in STEPS
         },
     }
 
@@ -50,7 +50,7 @@ def _of_pruned(record: Record, arm: str) -> Tree:
     samples = Samples(record, part=names.INFERENCE)
     return {
         "": samples.time(arm),
-        "speedup": samples.speedup(names.DENSE, arm),
+        "speedup": samples.speedup(DENSE, arm),
         "removed": counted(fact(record, "removed", arm)[0], "share"),
     }
 
@@ -58,25 +58,23 @@ def _of_pruned(record: Record, arm: str) -> Tree:
 @ANALYSIS.table_of_values("compression_speed_steps")
 def step_table(record: Record, values: Values) -> pd.DataFrame:
     """Return one row per hidden size and arm: time of a training step, slowdown over float32."""
-    table = []
-    for hidden in record["spec"]["hidden_sizes"]:
-        for arm in names.STEPS:
-            row = {"device": record["device"], "hidden": hidden, "arm": arm}
-            row |= columns(seconds=values[step(hidden), arm])
-            if arm != names.FLOAT32:
-                row |= columns(slowdown=values[step(hidden), arm, "slowdown"])
-            table.append(row)
-    return pd.DataFrame(table)
+    return pd.DataFrame(
+        {"device": record["device"], "hidden": hidden, "arm": arm}
+        | columns(seconds=values[step(hidden), arm])
+        | (columns(slowdown=values[step(hidden), arm, "slowdown"]) if arm != FLOAT32 else {})
+        for hidden in record["spec"]["hidden_sizes"]
+        for arm in STEPS
+    )
 
 
 @ANALYSIS.table_of_values("compression_speed_inference")
 def inference_table(record: Record, values: Values) -> pd.DataFrame:
     """Return one row per way and sparsity: share of weights removed, time per batch, speed-up."""
     floor = values["noise_floor"].value
-    dense = {"device": record["device"], "way": names.DENSE, "sparsity": 0.0, "removed": 0.0}
+    dense = {"device": record["device"], "way": DENSE, "sparsity": 0.0, "removed": 0.0}
     table = [dense | columns(seconds=values["dense"])]
     for sparsity in record["spec"]["sparsities"]:
-        for way in names.WAYS:
+        for way in WAYS:
             at = way, share(sparsity)
             row = {"device": record["device"], "way": way, "sparsity": sparsity}
             row["removed"] = values[*at, "removed"].value
