@@ -42,10 +42,7 @@ def accuracies(record: Record) -> Tree:
         settings["pretrained_layers"] = settings["layers"]
     return {
         **settings,
-        "learning_rate": {
-            SFT: counted(spec["sft_learning_rate"]),
-            LORA: counted(spec["lora_learning_rate"]),
-        },
+        "learning_rate": {way: counted(spec[f"{way.lower()}_learning_rate"]) for way in WAYS},
         "seeds": counted(len(points.answers({"arm": SFT}))),
         "reviews": _counted(record, "reviews", SFT, split="train"),
         "test_reviews": _counted(record, "reviews", SFT, split="test"),
