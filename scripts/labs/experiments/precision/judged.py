@@ -7,14 +7,18 @@ from typing import Any
 import pandas as pd
 
 from labs.analysis.frame import matching
-from labs.analysis.points import Case, Points
+from labs.analysis.points import Points
 from labs.experiments.precision.names import TEST, TRIALS, UNIFORM, VALIDATION
 from labs.formats.names import FLOAT32
 from labs.records.packed import unpack
 from labs.records.record import Record
+from labs.records.rows import Case
 
 BASELINE: Case = {"arm": UNIFORM, "spelled": FLOAT32}
 """The base model as it is."""
+
+BEST_PAIR: Case = {"arm": UNIFORM, "role": "best pair"}
+"""The lab's pair that is best on the validation split, in all layers."""
 
 FACTS = ("correct", "loss", "bits", "formats")
 

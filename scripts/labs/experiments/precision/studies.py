@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from labs.analysis.frame import fact
-from labs.analysis.values import slug
 from labs.experiments.precision.names import UNIFORM, formats_of
 from labs.records.record import Record
 
@@ -23,16 +22,11 @@ class Study:
     penalty: float
     two: bool
 
-    @property
-    def prefix(self) -> str:
-        """How the names of its values begin."""
-        return f"precision.{slug(self.name)}"
-
 
 def studies(record: Record, part: str | None = None) -> list[Study]:
     """Return the searches of a record, or those of a part, in the order in which they ran."""
     by_name = {
-        row["arm"]: Study(row["arm"], choices=formats_of(row["value"]), **row["case"])
+        row["arm"]: Study(row["arm"], choices=formats_of(str(row["value"])), **row["case"])
         for row in record["facts"]
         if row["name"] == "choices" and part in (None, row["case"]["part"])
     }

@@ -10,17 +10,18 @@ from scipy.stats import kendalltau
 from labs.analysis.accuracy import difference
 from labs.analysis.analysis import Analysis
 from labs.analysis.frame import columns, fact, rows
-from labs.analysis.points import Case
+from labs.analysis.points import Points
 from labs.analysis.statistics import mean
-from labs.analysis.values import slug
+from labs.analysis.values import Tree
 from labs.experiments.precision.fronts import Point, front, hypervolume
 from labs.experiments.precision.judged import BASELINE, Judged, trials, winner
 from labs.experiments.precision.names import COST, DIRECT, GRADIENT, SAME, TEST, TRAINING
 from labs.experiments.precision.searched.values import rises
 from labs.experiments.precision.studies import Study, layers, studies
-from labs.records.names.studies import RANDOM
+from labs.records.names.studies import NSGA2, RANDOM, TPE
 from labs.records.quantity import Quantity, counted
 from labs.records.record import Record
+from labs.records.rows import Case
 
 ANALYSIS = Analysis("precision")
 SCORED = (DIRECT, GRADIENT)
@@ -28,46 +29,54 @@ WAYS = (*SCORED, SAME)
 """What a search is held to: models with at most as many bits as its winner."""
 
 
-@ANALYSIS.quoted
-def values(record: Record) -> dict[str, Quantity]:
+@ANALYSIS.values
+def values(record: Record) -> Tree:
     judged, searches = Judged(record), penalized(record)
     winners, test = [winner(study.name) for study in searches], judged.points[TEST]
-    quoted = {}
     by_sampler = {study.name: volumes(judged, study) for study in of_two(record)}
-    for sampler, shares in by_sampler.items():
-        quoted[f"precision.volume.{sampler}"] = counted(shares.mean(), "share")
-        if sampler != RANDOM:
-            more = Quantity.of(mean(shares - by_sampler[RANDOM]), "share")
-            quoted[f"precision.volume.{sampler}.over_random"] = more
-    for way in WAYS:
-        others = [shared(way, study) for study in searches]
-        first, second = (
-            np.mean([*map(test.answers, cases)], axis=0) for cases in (winners, others)
-        )
-        ahead = Quantity.of(difference(first, second, test.seeds), "share")
-        quoted[f"precision.search_over.{slug(way)}"] = ahead
     bits = [judged.mean("bits", split=TEST, **case) for case in winners]
-    late = [late_rise(judged, study) for study in searches]
-    quoted |= {
-        "precision.penalized.most_bits": counted(max(bits), "bits"),
-        "precision.penalized.least_bits": counted(min(bits), "bits"),
-        "precision.penalized.bits_saved": counted(bits[0] - bits[-1], "bits"),
-        "precision.penalized.accuracy_lost": test.gain(winners[0], winners[-1]),
-        "precision.penalized.late_rise": counted(max(late), "share"),
+    return {
+        "volume": {sampler: counted(each.mean(), "share") for sampler, each in by_sampler.items()},
+        "volume_over_random": {
+            sampler: Quantity.of(mean(by_sampler[sampler] - by_sampler[RANDOM]), "share")
+            for sampler in (NSGA2, TPE)
+        },
+        "search_over": {
+            way: _ahead(test, winners, [shared(way, study) for study in searches]) for way in WAYS
+        },
+        "penalized": {
+            "most_bits": counted(max(bits), "bits"),
+            "least_bits": counted(min(bits), "bits"),
+            "bits_saved": counted(bits[0] - bits[-1], "bits"),
+            "accuracy_lost": test.gain(winners[0], winners[-1]),
+            "late_rise": counted(max(late_rise(judged, study) for study in searches), "share"),
+        },
+        "predicted": {way: {"miss": _miss(record, judged, way)} for way in SCORED},
+        "scores": _of_scores(score_table(record)),
     }
-    for way in SCORED:
-        sums = pd.DataFrame([foretold(record, judged, way, study) for study in searches])
-        miss = (sums["predicted"] - sums["rise"]).abs().max()
-        quoted[f"precision.predicted.{way}.miss"] = counted(miss, "bits")
-    scores = score_table(record)
+
+
+def _ahead(points: Points, first: list[Case], second: list[Case]) -> Quantity:
+    """Return how far models are ahead of others, on average over their pairs."""
+    one, other = (np.mean([*map(points.answers, cases)], axis=0) for cases in (first, second))
+    return Quantity.of(difference(one, other, points.seeds), "share")
+
+
+def _miss(record: Record, judged: Judged, way: str) -> Quantity:
+    """Return the largest distance of what a way foretells from what is measured."""
+    sums = [foretold(record, judged, way, study) for study in penalized(record)]
+    return counted(max(abs(each["predicted"] - each["rise"]) for each in sums), "bits")
+
+
+def _of_scores(scores: pd.DataFrame) -> Tree:
+    """Return what a layer adds to the loss at the least width, and how far both ways agree."""
     width = scores["width"].min()
     alone = scores[scores["width"] == width][DIRECT]
-    tau = kendalltau(scores[DIRECT], scores[GRADIENT]).statistic
-    return quoted | {
-        "precision.scores.bits": counted(width, "count"),
-        "precision.scores.most": counted(alone.max(), "bits"),
-        "precision.scores.median": counted(alone.median(), "bits"),
-        "precision.scores.agreement": counted(tau, "count"),
+    return {
+        "bits": counted(width),
+        "most": counted(alone.max(), "bits"),
+        "median": counted(alone.median(), "bits"),
+        "agreement": counted(kendalltau(scores[DIRECT], scores[GRADIENT]).statistic),
     }
 
 

@@ -9,11 +9,21 @@ import pandas as pd
 from labs.analysis.analysis import Analysis
 from labs.analysis.families import significance_in_family
 from labs.analysis.frame import columns
-from labs.analysis.values import Values
-from labs.experiments.precision.judged import BASELINE, Judged, trials, winner
-from labs.experiments.precision.names import ALL, EACH, TEST, VALIDATION, family, formats_of
+from labs.analysis.values import Tree, Values
+from labs.experiments.precision.judged import BASELINE, BEST_PAIR, Judged, trials, winner
+from labs.experiments.precision.names import (
+    ALL,
+    EACH,
+    PAIRS,
+    PAIRS_QUANTIZED,
+    PAIRS_TRAINED,
+    TEST,
+    VALIDATION,
+    family,
+    formats_of,
+)
 from labs.experiments.precision.studies import Study, layers, studies
-from labs.formats.names import FLOAT32
+from labs.formats.names import FLOAT32, FORMATS
 from labs.records.quantity import Quantity, counted
 from labs.records.record import Record
 
@@ -27,33 +37,41 @@ TOLERANCE = 1e-9
 """Of sums in another order."""
 
 
-@ANALYSIS.quoted
-def values(record: Record) -> dict[str, Quantity]:
+@ANALYSIS.values
+def values(record: Record) -> Tree:
     judged = Judged(record)
-    test = judged.points[TEST]
-    quoted = {
-        "precision.startup": counted(record["spec"]["startup"], "count"),
-        "precision.layers": counted(len(layers(record)), "count"),
-        "precision.best_format.test": test.accuracy(winner(EACH)),
+    return {
+        **{study.name: _of_winner(judged, study) for study in with_winner(record)},
+        "startup": counted(record["spec"]["startup"]),
+        "layers": counted(len(layers(record))),
+        "reviews": {
+            split: counted(points.answers(BASELINE).shape[1])
+            for split, points in judged.points.items()
+        },
+        "float32": {split: points.accuracy(BASELINE) for split, points in judged.points.items()},
+        "best_format": {"test": judged.points[TEST].accuracy(winner(EACH))},
+        "formats": _kept(judged),
     }
-    for split, points in judged.points.items():
-        quoted[f"precision.float32.{split}"] = points.accuracy(BASELINE)
-        quoted[f"precision.reviews.{split}"] = counted(points.answers(BASELINE).shape[1], "count")
-    for study in with_winner(record):
-        quoted |= _of_winner(judged, study)
-    formats = studies(record, EACH)
-    costs = {study.name: quoted[f"{study.prefix}.behind"] for study in formats}
-    shown = significance_in_family(costs).values()
-    kept = sum(cost.at_most for cost in shown)
-    undecided = sum(not cost.at_most and not cost.above for cost in shown)
-    quoted["precision.formats"] = counted(len(formats), "count")
-    quoted["precision.formats.kept"] = counted(kept, "count")
-    quoted["precision.formats.undecided"] = counted(undecided, "count")
-    for study in studies(record, ALL):
-        quoted[f"{study.prefix}.chance"] = counted(chance(judged, study), "share")
-        lead = test.gain(winner(study.name), winner(EACH))
-        quoted[f"{study.prefix}.over_best_format"] = lead
-    return quoted
+
+
+@ANALYSIS.values
+def leads(record: Record) -> Tree:
+    """Return how far winners are ahead of other models."""
+    points = Judged(record).points
+    validation, test = points[VALIDATION], points[TEST]
+    binary, denorm, ieee, integer = map(
+        winner, ("binary", "minifloat_denorm", "minifloat_ieee", "integer")
+    )
+    others = [winner(name) for name in FORMATS if name != "binary"]
+    best = max(others, key=lambda model: validation.accuracy(model).value)
+    return {
+        "binary": {"over_others": validation.gain(binary, best)},
+        "minifloat_denorm": {"over_ieee": validation.gain(denorm, ieee)},
+        "minifloat_ieee": {"over_integer": validation.gain(ieee, integer)},
+        PAIRS_QUANTIZED: {"over_best_pair": test.gain(winner(PAIRS_QUANTIZED), BEST_PAIR)},
+        PAIRS_TRAINED: {"over_untrained": test.gain(winner(PAIRS_TRAINED), winner(PAIRS))},
+        ALL: {"over_best_format": test.gain(winner(ALL), winner(EACH))},
+    }
 
 
 def with_winner(record: Record) -> list[Study]:
@@ -61,25 +79,42 @@ def with_winner(record: Record) -> list[Study]:
     return [study for study in studies(record) if not study.two]
 
 
-def _of_winner(judged: Judged, study: Study) -> dict[str, Quantity]:
+def _of_winner(judged: Judged, study: Study) -> Tree:
     """Return how good a search's winner is, and what it is made of."""
     chosen, searched = winner(study.name), trials(judged, study.name)
     validation, test = judged.points[VALIDATION], judged.points[TEST]
     plain = [formats.count(FLOAT32) for formats in winners(judged, study)]
-    bits = judged.rows(split=VALIDATION, **chosen)["bits"].mean()
-    parts = {
-        "trials": counted(searched["trial"].max(), "count"),
+    found: dict[str, Quantity | Tree] = {
+        "trials": counted(searched["trial"].max()),
         "mean_bits": counted(searched["bits"].mean(), "bits"),
-        "rise_after.two": counted(float(np.mean(rises(searched, 2))), "share"),
-        "rise_after.ten": counted(float(np.mean(rises(searched, 10))), "share"),
+        "rise_after": {
+            word: counted(float(np.mean(rises(searched, last))), "share")
+            for word, last in (("two", 2), ("ten", 10))
+        },
         "validation": validation.accuracy(chosen),
         "behind": validation.gain(BASELINE, chosen),
-        "bits": counted(bits, "bits"),
-        "float32": counted(float(np.mean(plain)), "count"),
+        "bits": counted(judged.mean("bits", split=VALIDATION, **chosen), "bits"),
+        "float32": counted(float(np.mean(plain))),
     }
     if test.has(chosen):
-        parts |= {"test": test.accuracy(chosen), "ahead": test.gain(chosen, BASELINE)}
-    return {f"{study.prefix}.{part}": value for part, value in parts.items()}
+        behind = test.gain(BASELINE, chosen)
+        found["test"] = {"": test.accuracy(chosen), "behind": behind}
+        found["ahead"] = test.gain(chosen, BASELINE)
+    if study.part == ALL:
+        found["chance"] = counted(chance(judged, study), "share")
+    return found
+
+
+def _kept(judged: Judged) -> Tree:
+    """Return how many formats' winners are shown to be as accurate as float32."""
+    validation = judged.points[VALIDATION]
+    costs = {name: validation.gain(BASELINE, winner(name)) for name in FORMATS}
+    shown = significance_in_family(costs).values()
+    return {
+        "": counted(len(shown)),
+        "kept": counted(sum(cost.at_most for cost in shown)),
+        "undecided": counted(sum(not cost.at_most and not cost.above for cost in shown)),
+    }
 
 
 def winners(judged: Judged, study: Study) -> list[Sequence[str]]:
@@ -130,7 +165,7 @@ def trial_table(record: Record) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True).assign(device=record["device"])
 
 
-@ANALYSIS.old_table_of_values("precision_winners")
+@ANALYSIS.table_of_values("precision_winners")
 def winner_table(record: Record, values: Values) -> pd.DataFrame:
     """Return one row per search that chooses: its winner's accuracy, gain over float32, bits.
 
@@ -138,15 +173,15 @@ def winner_table(record: Record, values: Values) -> pd.DataFrame:
     """
     judged, table = Judged(record), []
     for study in with_winner(record):
-        chosen, name = winner(study.name), study.prefix
-        split = TEST if f"{name}.test" in values else VALIDATION
-        ahead = values.get(f"{name}.ahead") or judged.points[split].gain(chosen, BASELINE)
+        chosen, of_study = winner(study.name), values.below(study.name)
+        split = TEST if TEST in of_study else VALIDATION
+        ahead = judged.points[split].gain(chosen, BASELINE)
         best = trials(judged, study.name).groupby("replicate")["accuracy"].max()
         table.append(
             {"study": study.name, "part": study.part, "best": best.mean()}
-            | columns(accuracy=values[f"{name}.{split}"], ahead=ahead)
+            | columns(accuracy=of_study[split], ahead=ahead)
             | {"loss": judged.mean("loss", split=split, **chosen)}
-            | {part: values[f"{name}.{part}"].value for part in ("bits", "float32")}
+            | {part: of_study[part].value for part in ("bits", "float32")}
         )
     return pd.DataFrame(table).assign(device=record["device"])
 
