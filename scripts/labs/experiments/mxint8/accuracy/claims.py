@@ -3,7 +3,6 @@
 from labs.analysis.values import Values
 from labs.claims.rules import Rules
 from labs.claims.statement import Rule
-from labs.experiments.mxint8.accuracy.values import PREFIX
 from labs.records.record import Record
 
 EXPERIMENT = "mxint8_accuracy"
@@ -13,7 +12,7 @@ WORDS = {"weights": "the weights alone", "both": "weights and activations"}
 
 
 def rules(record: Record, values: Values) -> list[Rule]:
-    claim = Rules(record, values, PREFIX, QUESTION)
+    claim = Rules(record, values, EXPERIMENT, QUESTION)
     return [rule for arm, words in WORDS.items() for rule in _of_arm(claim.with_prefix(arm), words)]
 
 
