@@ -30,19 +30,17 @@ class Part:
 
     def observe(self, part: str) -> Observations:
         """Return what was seen of a part."""
-        sizes = self.sizes
+        widths, penalties = self.sizes.widths, self.sizes.penalties
         if part == names.UNIFORM:
             self._observe_uniform()
         elif part == names.PAIRS:
             self._observe_each(searches.of_pairs())
         elif part == names.ALL:
-            self._observe_each(searches.of_all(sizes.widths))
+            self._observe_each(searches.of_all(widths))
         elif part == names.EACH:
             self._observe_best(searches.of_formats())
         elif part == names.COST:
-            self._observe_cost(searches.of_cost(sizes.widths, sizes.penalties))
-        else:
-            raise ValueError(f"{part!r} is no part; allowed: {', '.join(names.PARTS)}")
+            self._observe_cost(searches.of_cost(widths, penalties))
         return self.seen
 
     def _observe_uniform(self) -> None:
@@ -50,15 +48,15 @@ class Part:
         bench = self.bench
         for reviews in (names.TRIALS, names.VALIDATION, names.TEST):
             self._keep_uniform(FLOAT32, reviews)
-        widths = [spelled for name in FORMATS for spelled in at_widths(name, self.sizes.widths)]
         self.seen.fact("layers", "; ".join(bench.layers), "text", names.UNIFORM)
+        widths = [spelled for name in FORMATS for spelled in at_widths(name, self.sizes.widths)]
         for spelled in (*names.LAB_PAIRS, *widths):
             print(f"judging {spelled} in all layers", file=sys.stderr, flush=True)
             self._keep_uniform(spelled, names.VALIDATION)
-        accuracies = {
-            pair: bench.accuracy(bench.uniform(pair), names.VALIDATION) for pair in names.LAB_PAIRS
-        }
-        best = max(accuracies, key=accuracies.__getitem__)
+        best = max(
+            names.LAB_PAIRS,
+            key=lambda pair: bench.accuracy(bench.uniform(pair), names.VALIDATION),
+        )
         self._keep_uniform(best, names.TEST, role="best pair")
         self._observe_bytes()
         self._observe_oddities()
@@ -78,12 +76,11 @@ class Part:
 
     def _observe_oddities(self) -> None:
         """Judge the layers that in the labs' framework are not what they are called."""
-        base = self.bench.base
-        models = {
-            names.WITHOUT_SCALE: oddities.without_scale(base),
-            names.ON_INPUTS: oddities.on_inputs(base),
-        }
-        for name, model in models.items():
+        for name, change in (
+            (names.WITHOUT_SCALE, oddities.without_scale),
+            (names.ON_INPUTS, oddities.on_inputs),
+        ):
+            model = change(self.bench.base)
             evaluation = self.bench.evaluate_model(name, model, names.VALIDATION)
             self._keep_answers(evaluation, names.UNIFORM, split=names.VALIDATION, spelled=name)
 
