@@ -68,16 +68,6 @@ class Bench:
         self._evaluations = Evaluations(studies / "evaluations")
         self._loaded: dict[str, Reviews] = {}
 
-    def identity(self) -> dict[str, Any]:
-        """Return everything that decides an evaluation, but for the allocation and the reviews."""
-        return {
-            "sizes": asdict(self.sizes),
-            "seed": self.seed,
-            "data": content((self._tokens, self._model)),
-            "code": code(__file__),
-            **surroundings(self.device),
-        }
-
     def evaluate(
         self, allocation: Allocation, reviews: str, training_seed: int | None = None
     ) -> Evaluation:
@@ -141,7 +131,15 @@ class Bench:
         reviews: str,
         evaluate: Callable[[Mapping[str, Any]], Evaluation],
     ) -> Evaluation:
-        decided_by = self.identity() | {"reviews": reviews, **case}
+        decided_by = {
+            "sizes": asdict(self.sizes),
+            "seed": self.seed,
+            "data": content((self._tokens, self._model)),
+            "code": code(__file__),
+            **surroundings(self.device),
+            "reviews": reviews,
+            **case,
+        }
         return self._evaluations.get(decided_by, lambda: evaluate(decided_by))
 
     def _judge(self, model: nn.Module, reviews: str) -> Evaluation:

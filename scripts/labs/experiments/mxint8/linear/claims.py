@@ -16,10 +16,17 @@ MOSTLY, NEARLY, MOST, FIFTH, SMALL = 0.9, 0.8, 0.75, 0.2, 0.02
 def rules(record: Record, values: Values) -> list[Rule]:
     claim = Rules(record, values, prefix(record), QUESTION)
     both, float32 = (f"many.{arm}.energy.arithmetic" for arm in ("both", "float32"))
+    few = claim.with_prefix("few")
+    # The rate of reading is measured on a CPU alone.
+    near_reading = few.rule(
+        "near-reading",
+        "At the smallest batch, a linear layer with weight and activations in MXINT8 takes its "
+        "weight at more than three quarters of the rate at which that can be read at all.",
+        few.exceeds("both.share_of_reading", MOST),
+    )
     return [
         *(rule for word in WORDS for rule in _of_batch(claim.with_prefix(word), WORDS[word])),
-        # The rate of reading is measured on a CPU alone.
-        *([_near_reading(claim.with_prefix("few"))] if record["device"] == "cpu" else []),
+        *([near_reading] if record["device"] == "cpu" else []),
         claim.rule(
             "integers",
             "With both operands in MXINT8, more than nine tenths of the arithmetic are operations "
@@ -100,12 +107,3 @@ def _of_batch(claim: Rules, batch: str) -> list[Rule]:
             claim.exceeds("float32.share_of_copy", NEARLY),
         ),
     ]
-
-
-def _near_reading(claim: Rules) -> Rule:
-    return claim.rule(
-        "near-reading",
-        "At the smallest batch, a linear layer with weight and activations in MXINT8 takes its "
-        "weight at more than three quarters of the rate at which that can be read at all.",
-        claim.exceeds("both.share_of_reading", MOST),
-    )
