@@ -17,14 +17,13 @@ from labs.experiments.precision import names, oddities
 from labs.experiments.precision.bits import Costs
 from labs.experiments.precision.cost import values as cost
 from labs.experiments.precision.fronts import front, hypervolume
-from labs.experiments.precision.judged import Judged
+from labs.experiments.precision.judged import Judged, Study
 from labs.experiments.precision.names import ALL, DIRECT, EACH, GRADIENT, PAIRS, UNIFORM
 from labs.experiments.precision.observe import Part
 from labs.experiments.precision.searched import values as searched
 from labs.experiments.precision.searches import best_of, of_all, of_cost
 from labs.experiments.precision.sensitivity import allocate, predicted
 from labs.experiments.precision.sizes import Searches
-from labs.experiments.precision.studies import Study, layers
 from labs.formats.binary import ResidualSign
 from labs.formats.configurations import at_widths, configuration
 from labs.formats.names import FLOAT32, FORMATS
@@ -181,7 +180,7 @@ def found(of: Row) -> Values:
 
 
 def test_layers_have_short_names() -> None:
-    short = layers(KEPT)
+    short = Judged(KEPT).layers()
     assert (short[0], short[-2:]) == ("0.attention.query", ["pooler", "classifier"])
 
 

@@ -97,7 +97,6 @@ class Bench:
         return float(unpack(self.evaluate(allocation, reviews, training_seed)["correct"]).mean())
 
     def uniform(self, spelled: str) -> Allocation:
-        """Return the allocation that has the same format everywhere."""
         return dict.fromkeys(self.layers, spelled)
 
     def quantized(self, allocation: Allocation) -> BertForSequenceClassification:
@@ -113,7 +112,6 @@ class Bench:
         return model
 
     def reviews(self, name: str) -> Reviews:
-        """Return the reviews that have this name."""
         sizes = self.sizes
         split, limit = {
             TRIALS: ("validation", sizes.trial_reviews),

@@ -40,7 +40,6 @@ class Layer:
 
     @property
     def parameters(self) -> int:
-        """Weights and biases."""
         return self.rows * self.columns + self.biases
 
     @property

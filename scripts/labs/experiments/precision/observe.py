@@ -29,7 +29,6 @@ class Part:
         self.costs = Costs(bench.base, bench.sizes.max_length)
 
     def observe(self, part: str) -> Observations:
-        """Return what was seen of a part."""
         widths, penalties = self.sizes.widths, self.sizes.penalties
         if part == names.UNIFORM:
             self._observe_uniform()
@@ -85,7 +84,6 @@ class Part:
             self._keep_answers(evaluation, names.UNIFORM, split=names.VALIDATION, spelled=name)
 
     def _observe_each(self, all_searches: Sequence[Search]) -> None:
-        """Run searches, and read the test split for the winner of each."""
         for search in all_searches:
             self._keep_winner(search, self._search(search), names.TEST)
 
@@ -194,7 +192,6 @@ class Part:
 
 
 def observe(bench: Bench, searches: Searches, replicate: int, part: str) -> Observations:
-    """Return what was seen of a part of the experiment."""
     return Part(bench, replicate, searches).observe(part)
 
 

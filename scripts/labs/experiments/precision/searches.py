@@ -65,7 +65,7 @@ def of_cost(widths: Sequence[int], penalties: Sequence[float]) -> list[Search]:
     choices = at_widths(names.COST_FORMAT, widths)
     samplers = (NSGA2, TPE, RANDOM)
     return [
-        *(Search(names.penalized(each), names.COST, choices, penalty=each) for each in penalties),
+        *(Search(f"lambda {each:g}", names.COST, choices, penalty=each) for each in penalties),
         *(Search(sampler, names.COST, choices, sampler, two=True) for sampler in samplers),
     ]
 

@@ -84,7 +84,6 @@ def allocate(scores: Scores, bits: Scores, budget: float) -> Allocation:
 
 
 def predicted(scores: Scores, allocation: Allocation) -> float:
-    """Return the sum of the scores of an allocation."""
     return sum(scores[layer][spelled] for layer, spelled in allocation.items())
 
 

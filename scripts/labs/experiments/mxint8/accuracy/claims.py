@@ -7,12 +7,11 @@ from labs.records.record import Record
 
 EXPERIMENT = "mxint8_accuracy"
 
-QUESTION = "lab4-3d"
 WORDS = {"weights": "the weights alone", "both": "weights and activations"}
 
 
 def rules(record: Record, values: Values) -> list[Rule]:
-    claim = Rules(record, values, EXPERIMENT, QUESTION)
+    claim = Rules(record, values, EXPERIMENT, "lab4-3d")
     return [rule for arm, words in WORDS.items() for rule in _of_arm(claim.with_prefix(arm), words)]
 
 

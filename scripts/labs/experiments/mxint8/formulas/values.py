@@ -13,7 +13,6 @@ from labs.records.quantity import Quantity, counted
 from labs.records.record import Record
 
 ANALYSIS = Analysis("mxint8_formulas", per_device=True)
-prefix = ANALYSIS.prefix
 
 LEADING, TWIN = 0x40, 0x50
 """The bit worth one, and a mantissa with this bit and another one set."""

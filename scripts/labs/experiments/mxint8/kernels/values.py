@@ -13,7 +13,6 @@ from labs.records.quantity import Quantity, counted
 from labs.records.record import Record
 
 ANALYSIS = Analysis("mxint8_kernels", per_device=True)
-prefix = ANALYSIS.prefix
 ANALYSIS.table("mxint8_kernels_clocks")(clock_table)
 
 RIVALS = {"over_naive": NAIVE, "over_cute": CUTE}
@@ -50,7 +49,6 @@ def _kernels(record: Record) -> list[str]:
 
 
 def _rates(record: Record, samples: Samples, arm: str, **case: Any) -> pd.Series:
-    """Return each process's bytes per second."""
     moved: float = fact(record, "bytes moved", arm, **case)[0]
     return moved / samples.medians(arm, **case)
 

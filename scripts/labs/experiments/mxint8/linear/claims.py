@@ -3,18 +3,17 @@
 from labs.analysis.values import Values
 from labs.claims.rules import Rules
 from labs.claims.statement import Rule
-from labs.experiments.mxint8.linear.values import prefix
+from labs.experiments.mxint8.linear.values import ANALYSIS
 from labs.records.record import Record
 
 EXPERIMENT = "mxint8_linear"
 
-QUESTION = "lab4-3a"
 WORDS = {"few": "at the smallest batch", "many": "at the largest batch"}
 MOSTLY, NEARLY, MOST, FIFTH, SMALL = 0.9, 0.8, 0.75, 0.2, 0.02
 
 
 def rules(record: Record, values: Values) -> list[Rule]:
-    claim = Rules(record, values, prefix(record), QUESTION)
+    claim = Rules(record, values, ANALYSIS.prefix(record), "lab4-3a")
     both, float32 = (f"many.{arm}.energy.arithmetic" for arm in ("both", "float32"))
     few = claim.with_prefix("few")
     # The rate of reading is measured on a CPU alone.

@@ -13,7 +13,6 @@ from labs.records.quantity import Quantity, counted
 from labs.records.record import Record
 
 ANALYSIS = Analysis("mxint8_linear", per_device=True)
-prefix = ANALYSIS.prefix
 ANALYSIS.table("mxint8_linear_clocks")(clock_table)
 
 BASELINE = FLOAT32

@@ -3,20 +3,19 @@
 from labs.analysis.values import Values
 from labs.claims.rules import Rules
 from labs.claims.statement import Rule
-from labs.experiments.mxint8.memory.values import prefix
+from labs.experiments.mxint8.memory.values import ANALYSIS
 from labs.experiments.mxint8.names import LAB_MODEL, MODELS
 from labs.records.record import Record
 
 EXPERIMENT = "mxint8_memory"
 
-QUESTION = "lab4-3d"
 MOST, NEARLY_ALL, HALF = 0.5, 0.9, 0.5
 LITTLE = 0.01
 """Of the model's own bytes: what a conversion may need besides, and still be called in place."""
 
 
 def rules(record: Record, values: Values) -> list[Rule]:
-    claim = Rules(record, values, prefix(record), QUESTION)
+    claim = Rules(record, values, ANALYSIS.prefix(record), "lab4-3d")
     return [rule for model in MODELS for rule in _of_model(claim, model)]
 
 

@@ -22,7 +22,6 @@ TOKENS = 10
 
 
 def observe(models: Sequence[str], group_size: int, device: str, seed: int) -> Observations:
-    """Return the predicted and the measured memory of each model."""
     seen = Observations(0)
     torch.manual_seed(seed)
     for name in models:
@@ -32,13 +31,8 @@ def observe(models: Sequence[str], group_size: int, device: str, seed: int) -> O
     return seen
 
 
-def quantize(model: nn.Module, group_size: int) -> nn.Module:
-    """Convert, with the package, the layers that the lab converts; return the model."""
-    return quantize_model_(model, group_size, skip=(SKIP,))
-
-
 def quantize_in_loop(model: nn.Module, group_size: int) -> nn.Module:
-    """Convert them as the lab's loop does, while iterating over ``named_modules()``."""
+    """Convert layers as the lab's loop does, while iterating over ``named_modules()``."""
     for path, layer in model.named_modules():
         if isinstance(layer, nn.Linear) and SKIP not in path:
             parent, _, name = path.rpartition(".")
@@ -148,7 +142,7 @@ def _observe_memory(seen: Observations, name: str, group_size: int, device: str)
     gc.collect()
 
     see_conversion(names.LOOP, quantize_in_loop)
-    model = see_conversion(names.PACKED, quantize)
+    model = see_conversion(names.PACKED, partial(quantize_model_, skip=(SKIP,)))
     see_bytes(names.PACKED, model)
     logits = see_call(names.PACKED, model)
 

@@ -8,21 +8,12 @@ from labs.analysis.analysis import Analysis
 from labs.analysis.frame import all_counted, fact, fact_by
 from labs.analysis.published import numbers
 from labs.analysis.values import Tree, Values
-from labs.experiments.mxint8.names import (
-    DECODED_WHOLE,
-    EMBEDDINGS,
-    FLOAT32,
-    KINDS,
-    LAB_MODEL,
-    LOOP,
-    PACKED,
-    QUANTIZED,
-)
+from labs.experiments.mxint8 import names
+from labs.experiments.mxint8.names import DECODED_WHOLE, EMBEDDINGS, FLOAT32, PACKED, QUANTIZED
 from labs.records.quantity import Quantity, counted
 from labs.records.record import Record
 
 ANALYSIS = Analysis("mxint8_memory", per_device=True)
-prefix = ANALYSIS.prefix
 
 FLOAT_BITS, EXPONENT_BITS = 32, 8
 LAB_MEASURED = "L-memory-measured"
@@ -62,7 +53,7 @@ def _of_model(record: Record, model: str) -> Tree:
         saved = 1 - (packed + beside) / (total + call)
         return {"call": counted(beside, "bytes"), "peak_saved": counted(saved, "share")}
 
-    converting, looping = (of_model("peak of conversion", arm)[0] for arm in (PACKED, LOOP))
+    converting, looping = (of_model("peak of conversion", arm)[0] for arm in (PACKED, names.LOOP))
     left = total - before[QUANTIZED]
     return {
         FLOAT32: all_counted("bytes", {"bytes": total, "call": call}),
@@ -89,7 +80,6 @@ def _of_model(record: Record, model: str) -> Tree:
 
 
 def _by_kind(record: Record, model: str, name: str, arm: str) -> dict[str, float]:
-    """Return a fact about a model by kind of tensor."""
     return fact_by(record, "kind", name, arm, model=model)
 
 
@@ -107,7 +97,7 @@ def account_table(record: Record) -> pd.DataFrame:
         account = pd.DataFrame(
             {column: _by_kind(record, model, *source) for column, source in columns.items()}
         )
-        kinds = [kind for kind in KINDS if kind in account.index]
+        kinds = [kind for kind in names.KINDS if kind in account.index]
         accounts[record["device"], model] = account.loc[kinds]
     return pd.concat(accounts, names=["device", "model", "kind"]).reset_index()
 
@@ -133,7 +123,7 @@ def waterfall_table(record: Record, values: Values) -> pd.DataFrame:
             ("peak of a call", "measured", of[PACKED, "peak_saved"].value),
             ("peak, weights decoded whole", "measured", of[DECODED_WHOLE, "peak_saved"].value),
         ]
-        if model == LAB_MODEL:
+        if model == names.LAB_MODEL:
             saving = numbers(LAB_MEASURED)["saving"]
             steps.append(("peak, in the lab's notebook", "published", saving))
         table += [(record["device"], model, *step) for step in steps]

@@ -7,12 +7,11 @@ from labs.records.record import Record
 
 EXPERIMENT = "mxint8_partition"
 
-QUESTION = "lab4-3c"
 MANY = 4
 
 
 def rules(record: Record, values: Values) -> list[Rule]:
-    claim = Rules(record, values, EXPERIMENT, QUESTION)
+    claim = Rules(record, values, EXPERIMENT, "lab4-3c")
     return [
         claim.rule(
             "each-once",

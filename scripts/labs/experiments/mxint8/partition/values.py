@@ -48,25 +48,22 @@ def transaction_table(record: Record) -> pd.DataFrame:
     sectors that hold scales, the fewest sectors that mantissas and results need, and the bytes of
     mantissas and results per instruction.
     """
-    table = []
-    keys = ["group_size", "elements", "kernel"]
-    cases = _printed(record, "transactions").groupby(keys, sort=False)
-    for (group_size, elements, kernel), counts in cases:
-        scales = counts["array"] == "exponent"
-        data = counts[~scales]
-        table.append(
-            {
-                "group_size": group_size,
-                "elements": elements,
-                "kernel": kernel,
-                "instructions": counts["instructions"].sum(),
-                "sectors": counts["sectors"].sum(),
-                "scale_sectors": counts[scales]["sectors"].sum(),
-                "least": (-(-data["bytes"] // SECTOR_BYTES)).sum(),
-                "bytes_an_instruction": data["bytes"].sum() / data["instructions"].sum(),
-            }
+    printed = _printed(record, "transactions")
+    scales = printed["array"] == "exponent"
+    data = printed[~scales].assign(least=-(-printed["bytes"] // SECTOR_BYTES))
+    everything, data, of_scales = (
+        part.groupby(["group_size", "elements", "kernel"], sort=False).sum(numeric_only=True)
+        for part in (printed, data, printed[scales])
+    )
+    return (
+        everything[["instructions", "sectors"]]
+        .assign(
+            scale_sectors=of_scales["sectors"],
+            least=data["least"],
+            bytes_an_instruction=data["bytes"] / data["instructions"],
         )
-    return pd.DataFrame(table)
+        .reset_index()
+    )
 
 
 @ANALYSIS.table("mxint8_partition_tiles")
@@ -89,12 +86,12 @@ def tile_table(record: Record) -> pd.DataFrame:
 @ANALYSIS.values
 def values(record: Record) -> Tree:
     owners = owner_table(record)
-    examples = [(str(example), threads) for example, threads in owners.groupby("example")]
+    examples = owners.groupby("example")
     return {
         **_mapping(owners),
         "not_owned_once": counted(sum(_not_owned_once(threads) for _, threads in examples)),
         "transactions": _transactions(transaction_table(record)),
-        **{example: _of_example(threads) for example, threads in examples},
+        **{str(example): _of_example(threads) for example, threads in examples},
     }
 
 

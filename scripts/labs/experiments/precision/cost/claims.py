@@ -10,7 +10,6 @@ from labs.records.record import Record
 
 EXPERIMENT = "precision"
 
-QUESTION = "lab3-2c"
 WORDS = {
     DIRECT: "sharing as many bits out by each layer's measured loss",
     GRADIENT: "sharing as many bits out by gradients",
@@ -20,7 +19,7 @@ SAMPLERS = {NSGA2: "NSGA-II", TPE: "TPE"}
 
 
 def rules(record: Record, values: Values) -> list[Rule]:
-    claim = Rules(record, values, "precision", QUESTION).at("precision", "trials", reviews=0)
+    claim = Rules(record, values, "precision", "lab3-2c").at("precision", "trials", reviews=0)
     ways = Family(lambda: {way: claim.value(f"search_over.{way}") for way in WORDS})
 
     def ahead_of(way: str) -> Rule:

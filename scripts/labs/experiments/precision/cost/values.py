@@ -14,10 +14,9 @@ from labs.analysis.points import Points
 from labs.analysis.statistics import mean
 from labs.analysis.values import Tree
 from labs.experiments.precision.fronts import Point, front, hypervolume
-from labs.experiments.precision.judged import BASELINE, Judged, trials, winner
+from labs.experiments.precision.judged import BASELINE, Judged, Study, winner
 from labs.experiments.precision.names import COST, DIRECT, GRADIENT, SAME, TEST, TRAINING
 from labs.experiments.precision.searched.values import rises
-from labs.experiments.precision.studies import Study, layers, studies
 from labs.records.names.studies import NSGA2, RANDOM, TPE
 from labs.records.quantity import Quantity, counted
 from labs.records.record import Record
@@ -31,9 +30,10 @@ WAYS = (*SCORED, SAME)
 
 @ANALYSIS.values
 def values(record: Record) -> Tree:
-    judged, searches = Judged(record), penalized(record)
+    judged = Judged(record)
+    searches = penalized(judged)
     winners, test = [winner(study.name) for study in searches], judged.points[TEST]
-    by_sampler = {study.name: volumes(judged, study) for study in of_two(record)}
+    by_sampler = {study.name: volumes(judged, study) for study in of_two(judged)}
     bits = [judged.mean("bits", split=TEST, **case) for case in winners]
     return {
         "volume": {sampler: counted(each.mean(), "share") for sampler, each in by_sampler.items()},
@@ -64,7 +64,7 @@ def _ahead(points: Points, first: list[Case], second: list[Case]) -> Quantity:
 
 def _miss(record: Record, judged: Judged, way: str) -> Quantity:
     """Return the largest distance of what a way foretells from what is measured."""
-    sums = [foretold(record, judged, way, study) for study in penalized(record)]
+    sums = [foretold(record, judged, way, study) for study in penalized(judged)]
     return counted(max(abs(each["predicted"] - each["rise"]) for each in sums), "bits")
 
 
@@ -80,31 +80,29 @@ def _of_scores(scores: pd.DataFrame) -> Tree:
     }
 
 
-def penalized(record: Record) -> list[Study]:
+def penalized(judged: Judged) -> list[Study]:
     """Return the searches that subtract bits from accuracy, the least penalty first."""
-    searches = [study for study in studies(record, COST) if not study.two]
+    searches = [study for study in judged.studies(COST) if not study.two]
     return sorted(searches, key=lambda study: study.penalty)
 
 
 def late_rise(judged: Judged, study: Study) -> float:
     """Return the largest rise of a penalized search's best in the second half of its trials."""
-    searched = trials(judged, study.name)
+    searched = judged.trials(study)
     return max(rises(searched, (int(searched["trial"].max()) + 1) // 2, study.penalty))
 
 
-def of_two(record: Record) -> list[Study]:
-    """Return the searches by two objectives."""
-    return [study for study in studies(record, COST) if study.two]
+def of_two(judged: Judged) -> list[Study]:
+    return [study for study in judged.studies(COST) if study.two]
 
 
 def volumes(judged: Judged, study: Study, last: int | None = None) -> NDArray[np.float64]:
     """Return the hypervolume of each replicate's front after its first trials."""
-    by_replicate = trials(judged, study.name).groupby("replicate")
+    by_replicate = judged.trials(study).groupby("replicate")
     return np.array([hypervolume(points_of(searched)[:last]) for _, searched in by_replicate])
 
 
 def points_of(searched: pd.DataFrame) -> Sequence[Point]:
-    """Return the accuracy and the bits of trials."""
     return list(zip(searched["accuracy"], searched["bits"], strict=True))
 
 
@@ -131,8 +129,8 @@ def volume_table(record: Record) -> pd.DataFrame:
     judged = Judged(record)
     return pd.DataFrame(
         {"sampler": study.name, "trial": last, "volume": volumes(judged, study, last).mean()}
-        for study in of_two(record)
-        for last in range(1, int(trials(judged, study.name)["trial"].max()) + 1)
+        for study in of_two(judged)
+        for last in range(1, int(judged.trials(study)["trial"].max()) + 1)
     ).assign(device=record["device"])
 
 
@@ -140,8 +138,8 @@ def volume_table(record: Record) -> pd.DataFrame:
 def front_table(record: Record) -> pd.DataFrame:
     """Return one row per trial of the searches by two objectives; whether it is on the front."""
     judged, parts = Judged(record), []
-    for study in of_two(record):
-        for _, searched in trials(judged, study.name).groupby("replicate"):
+    for study in of_two(judged):
+        for _, searched in judged.trials(study).groupby("replicate"):
             points = points_of(searched)
             best = front(points)
             part = searched[["replicate", "trial", "accuracy", "bits"]]
@@ -158,7 +156,7 @@ def shared_table(record: Record) -> pd.DataFrame:
     """
     judged, table = Judged(record), []
     test = judged.points[TEST]
-    for study in penalized(record):
+    for study in penalized(judged):
         for way in ("search", *WAYS):
             case = shared(way, study) if way in WAYS else winner(study.name)
             row = {"way": way, "penalty": study.penalty, "study": study.name}
@@ -176,6 +174,6 @@ def score_table(record: Record) -> pd.DataFrame:
     """Return one row per layer and format: what it adds to the loss alone, by both ways."""
     scores = rows(record, "facts", name="score").astype({"value": float})
     table = scores.pivot_table("value", ["layer", "spelled"], "arm", sort=False).reset_index()
-    names = dict(zip(scores["layer"].unique(), layers(record), strict=True))
+    names = dict(zip(scores["layer"].unique(), Judged(record).layers(), strict=True))
     width = table["spelled"].str.split(" ").str[1].astype(int)
     return table.assign(layer=table["layer"].map(names), width=width, device=record["device"])

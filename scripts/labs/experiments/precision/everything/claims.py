@@ -7,13 +7,12 @@ from labs.records.record import Record
 
 EXPERIMENT = "precision"
 
-QUESTION = "lab3-2b"
 UNLIKELY = 0.05
 """Counts that random models have less often than this are called other than chance."""
 
 
 def rules(record: Record, values: Values) -> list[Rule]:
-    claim = Rules(record, values, "precision", QUESTION).at("precision", "trials", reviews=0)
+    claim = Rules(record, values, "precision", "lab3-2b").at("precision", "trials", reviews=0)
     return [
         claim.rule(
             "all.over-float32",

@@ -11,7 +11,6 @@ from labs.records.record import Record
 
 EXPERIMENT = "precision"
 
-QUESTION = "lab3-2"
 PUBLISHED: dict[str, Published] = {
     "integer": {"like": ("C-lab3-integer",)},
     "minifloat_denorm": {"like": ("C-lab3-denorm",)},
@@ -32,7 +31,7 @@ PUBLISHED_ALONE: dict[str, Published] = {
 
 
 def rules(record: Record, values: Values) -> list[Rule]:
-    claim = Rules(record, values, "precision", QUESTION)
+    claim = Rules(record, values, "precision", "lab3-2")
     searched = claim.at("precision", "trials", reviews=0)
 
     def costs(part: str) -> Family:

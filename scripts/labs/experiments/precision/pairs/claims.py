@@ -8,13 +8,12 @@ from labs.records.record import Record
 
 EXPERIMENT = "precision"
 
-QUESTION = "lab3-1"
 FAR = 5
 """How many times as sensitive as the median layer another is, if layers are to differ."""
 
 
 def rules(record: Record, values: Values) -> list[Rule]:
-    claim = Rules(record, values, "precision", QUESTION)
+    claim = Rules(record, values, "precision", "lab3-1")
     searched = claim.at("precision", "trials", reviews=0)
     return [
         claim.rule(

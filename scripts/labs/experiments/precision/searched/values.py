@@ -10,19 +10,9 @@ from labs.analysis.analysis import Analysis
 from labs.analysis.families import significance_in_family
 from labs.analysis.frame import columns
 from labs.analysis.values import Tree, Values
-from labs.experiments.precision.judged import BASELINE, BEST_PAIR, Judged, trials, winner
-from labs.experiments.precision.names import (
-    ALL,
-    EACH,
-    PAIRS,
-    PAIRS_QUANTIZED,
-    PAIRS_TRAINED,
-    TEST,
-    VALIDATION,
-    family,
-    formats_of,
-)
-from labs.experiments.precision.studies import Study, layers, studies
+from labs.experiments.precision import names
+from labs.experiments.precision.judged import BASELINE, BEST_PAIR, Judged, Study, winner
+from labs.experiments.precision.names import ALL, EACH, PAIRS, TEST, VALIDATION
 from labs.formats.names import FLOAT32, FORMATS
 from labs.records.quantity import Quantity, counted
 from labs.records.record import Record
@@ -41,9 +31,9 @@ TOLERANCE = 1e-9
 def values(record: Record) -> Tree:
     judged = Judged(record)
     return {
-        **{study.name: _of_winner(judged, study) for study in with_winner(record)},
+        **{study.name: _of_winner(judged, study) for study in with_winner(judged)},
         "startup": counted(record["spec"]["startup"]),
-        "layers": counted(len(layers(record))),
+        "layers": counted(len(judged.layers())),
         "reviews": {
             split: counted(points.answers(BASELINE).shape[1])
             for split, points in judged.points.items()
@@ -59,29 +49,28 @@ def leads(record: Record) -> Tree:
     """Return how far winners are ahead of other models."""
     points = Judged(record).points
     validation, test = points[VALIDATION], points[TEST]
-    binary, denorm, ieee, integer = map(
-        winner, ("binary", "minifloat_denorm", "minifloat_ieee", "integer")
-    )
+    binary, denorm, ieee = map(winner, ("binary", "minifloat_denorm", "minifloat_ieee"))
+    quantized, trained = winner(names.PAIRS_QUANTIZED), winner(names.PAIRS_TRAINED)
     others = [winner(name) for name in FORMATS if name != "binary"]
     best = max(others, key=lambda model: validation.accuracy(model).value)
     return {
         "binary": {"over_others": validation.gain(binary, best)},
         "minifloat_denorm": {"over_ieee": validation.gain(denorm, ieee)},
-        "minifloat_ieee": {"over_integer": validation.gain(ieee, integer)},
-        PAIRS_QUANTIZED: {"over_best_pair": test.gain(winner(PAIRS_QUANTIZED), BEST_PAIR)},
-        PAIRS_TRAINED: {"over_untrained": test.gain(winner(PAIRS_TRAINED), winner(PAIRS))},
+        "minifloat_ieee": {"over_integer": validation.gain(ieee, winner("integer"))},
+        names.PAIRS_QUANTIZED: {"over_best_pair": test.gain(quantized, BEST_PAIR)},
+        names.PAIRS_TRAINED: {"over_untrained": test.gain(trained, winner(PAIRS))},
         ALL: {"over_best_format": test.gain(winner(ALL), winner(EACH))},
     }
 
 
-def with_winner(record: Record) -> list[Study]:
+def with_winner(judged: Judged) -> list[Study]:
     """Return the searches that choose one model; those by two objectives leave a front."""
-    return [study for study in studies(record) if not study.two]
+    return [study for study in judged.studies() if not study.two]
 
 
 def _of_winner(judged: Judged, study: Study) -> Tree:
     """Return how good a search's winner is, and what it is made of."""
-    chosen, searched = winner(study.name), trials(judged, study.name)
+    chosen, searched = winner(study.name), judged.trials(study)
     validation, test = judged.points[VALIDATION], judged.points[TEST]
     plain = [formats.count(FLOAT32) for formats in winners(judged, study)]
     found: dict[str, Quantity | Tree] = {
@@ -120,7 +109,7 @@ def _kept(judged: Judged) -> Tree:
 def winners(judged: Judged, study: Study) -> list[Sequence[str]]:
     """Return the formats of a search's winner, by replicate and layer."""
     rows = judged.rows(split=VALIDATION, **winner(study.name))
-    return [formats_of(text) for text in rows["formats"]]
+    return [names.formats_of(text) for text in rows["formats"]]
 
 
 def rises(searched: pd.DataFrame, last: int, penalty: float = 0.0) -> list[float]:
@@ -137,8 +126,10 @@ def chance(judged: Judged, study: Study) -> float:
 
     Uneven in Pearson's chi-squared against what drawing every choice alike would give.
     """
-    likely = Counter(map(family, study.choices))
-    chosen = Counter(family(spelled) for formats in winners(judged, study) for spelled in formats)
+    likely = Counter(map(names.family, study.choices))
+    chosen = Counter(
+        names.family(spelled) for formats in winners(judged, study) for spelled in formats
+    )
     shares = np.array(list(likely.values())) / likely.total()
     expected = shares * chosen.total()
     drawn = np.random.default_rng(DRAWN_WITH).multinomial(chosen.total(), shares, DRAWS)
@@ -155,8 +146,8 @@ def trial_table(record: Record) -> pd.DataFrame:
     ``objective`` is what the search goes by, and ``best_objective`` the best of it so far.
     """
     judged, parts = Judged(record), []
-    for study in studies(record):
-        rows = trials(judged, study.name)
+    for study in judged.studies():
+        rows = judged.trials(study)
         rows["objective"] = rows["accuracy"] - study.penalty * rows["bits"]
         best = rows.groupby("replicate")[["accuracy", "objective"]].cummax()
         rows[["best", "best_objective"]] = best
@@ -172,11 +163,11 @@ def winner_table(record: Record, values: Values) -> pd.DataFrame:
     It is on the test split, where the winner was judged on that, else on validation.
     """
     judged, table = Judged(record), []
-    for study in with_winner(record):
+    for study in with_winner(judged):
         chosen, of_study = winner(study.name), values.below(study.name)
         split = TEST if TEST in of_study else VALIDATION
         ahead = judged.points[split].gain(chosen, BASELINE)
-        best = trials(judged, study.name).groupby("replicate")["accuracy"].max()
+        best = judged.trials(study).groupby("replicate")["accuracy"].max()
         table.append(
             {"study": study.name, "part": study.part, "best": best.mean()}
             | columns(accuracy=of_study[split], ahead=ahead)
@@ -192,6 +183,6 @@ def layer_table(record: Record) -> pd.DataFrame:
     judged = Judged(record)
     return pd.DataFrame(
         {"study": study.name, "part": study.part, "layer": layer, "spelled": spelled}
-        for study in with_winner(record)
-        for layer, spelled in zip(layers(record), winners(judged, study)[0], strict=True)
+        for study in with_winner(judged)
+        for layer, spelled in zip(judged.layers(), winners(judged, study)[0], strict=True)
     ).assign(device=record["device"])

@@ -39,7 +39,10 @@ def values(record: Record) -> Tree:
     def worth(case: Case) -> dict[str, Quantity]:
         return {"": validation.accuracy(case), "behind": validation.gain(BASELINE, case)}
 
-    models = {name: alone(formats[name]) for name in FORMATS}
+    # The lab's width, or the widest of those that were run.
+    models = {
+        name: widths.get(LAB_WIDTH) or widths[max(widths)] for name, widths in formats.items()
+    }
     return {
         "fraction": {fraction: _of_fraction(validation, fraction) for fraction in FRACTIONS},
         "eight_bits": {
@@ -47,7 +50,7 @@ def values(record: Record) -> Tree:
             "behind_16": validation.gain(pair(16, 8), pair(8, 8)),
         },
         "best_pair": {"test": judged.points[TEST].accuracy(BEST_PAIR)},
-        "alone": {name: worth(model) for name, model in models.items()},
+        "alone": {name: worth(models[name]) for name in FORMATS},
         "scale_gain": validation.gain(models["binary_scaling"], models["binary"]),
         "odd": {
             "without_scale": worth(uniform(names.WITHOUT_SCALE)),
@@ -83,11 +86,6 @@ def by_format(judged: Judged) -> dict[str, ByWidth]:
             name, _, width = spelled.partition(" ")
             models[name][int(width or 0)] = uniform(spelled)
     return models
-
-
-def alone(models: ByWidth) -> Case:
-    """Return which of a format's models has the lab's width, or else the widest."""
-    return models[LAB_WIDTH if LAB_WIDTH in models else max(models)]
 
 
 def _narrowest(points: Points, formats: dict[str, ByWidth]) -> Tree:
