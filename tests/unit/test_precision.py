@@ -2,8 +2,6 @@
 
 import math
 from itertools import product
-from types import SimpleNamespace
-from typing import Any
 
 import numpy as np
 import pytest
@@ -19,11 +17,9 @@ from labs.experiments.precision.cost import values as cost
 from labs.experiments.precision.fronts import front, hypervolume
 from labs.experiments.precision.judged import Judged, Study
 from labs.experiments.precision.names import ALL, DIRECT, EACH, GRADIENT, PAIRS, UNIFORM
-from labs.experiments.precision.observe import Part
 from labs.experiments.precision.searched import values as searched
 from labs.experiments.precision.searches import best_of, of_all, of_cost
 from labs.experiments.precision.sensitivity import allocate, predicted
-from labs.experiments.precision.sizes import Searches
 from labs.formats.binary import ResidualSign
 from labs.formats.configurations import at_widths, configuration
 from labs.formats.names import FLOAT32, FORMATS
@@ -46,13 +42,6 @@ def model() -> torch.nn.Module:
 @pytest.fixture(scope="module")
 def costs(model: torch.nn.Module) -> Costs:
     return Costs(model, TOKENS)
-
-
-def test_an_unknown_part_is_named(model: torch.nn.Module) -> None:
-    bench: Any = SimpleNamespace(base=model, sizes=SimpleNamespace(max_length=TOKENS))
-    searches = Searches(trials=1, startup=1, finalists=1, widths=[8], penalties=[0.1])
-    with pytest.raises(ValueError, match="'pair' is no part; allowed: pairs, formats"):
-        Part(bench, 0, searches).observe("pair")
 
 
 def test_a_format_is_spelled_by_name_width_and_fraction() -> None:

@@ -30,16 +30,14 @@ class Part:
 
     def observe(self, part: str) -> Observations:
         widths, penalties = self.sizes.widths, self.sizes.penalties
-        if part == names.UNIFORM:
-            self._observe_uniform()
-        elif part == names.PAIRS:
-            self._observe_each(searches.of_pairs())
-        elif part == names.ALL:
-            self._observe_each(searches.of_all(widths))
-        elif part == names.EACH:
-            self._observe_best(searches.of_formats())
-        elif part == names.COST:
-            self._observe_cost(searches.of_cost(widths, penalties))
+        parts = {
+            names.UNIFORM: self._observe_uniform,
+            names.PAIRS: lambda: self._observe_each(searches.of_pairs()),
+            names.ALL: lambda: self._observe_each(searches.of_all(widths)),
+            names.EACH: lambda: self._observe_best(searches.of_formats()),
+            names.COST: lambda: self._observe_cost(searches.of_cost(widths, penalties)),
+        }
+        parts[part]()
         return self.seen
 
     def _observe_uniform(self) -> None:
