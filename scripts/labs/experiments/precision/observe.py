@@ -181,7 +181,7 @@ class Part:
         case = {"split": reviews, **case}
         self._keep_answers(self.bench.evaluate(allocation, reviews, training_seed), arm, **case)
         self.seen.fact("bits", self.costs.bits(allocation), "bits", arm, **case)
-        formats = names.joined(allocation, self.bench.layers)
+        formats = "; ".join(allocation[layer] for layer in self.bench.layers)
         self.seen.fact("formats", formats, "text", arm, **case)
 
     def _keep_answers(self, evaluation: Evaluation, arm: str, **case: str | int) -> None:

@@ -93,15 +93,12 @@ def _narrowest(points: Points, formats: dict[str, ByWidth]) -> Tree:
 
     Formats without widths have none, and those of which no width suffices.
     """
-    enough = {
-        name: [
-            width
-            for width, model in models.items()
-            if width and points.gain(BASELINE, model).value <= TOLERATED_LOSS
-        ]
-        for name, models in formats.items()
-    }
-    least = {name: min(widths) for name, widths in enough.items() if widths}
+    least: dict[str, int] = {}
+    for name, models in formats.items():
+        losses = {width: points.gain(BASELINE, model).value for width, model in models.items()}
+        enough = [width for width, loss in losses.items() if width and loss <= TOLERATED_LOSS]
+        if enough:
+            least[name] = min(enough)
     if least:
         least["least"] = min(least.values())
     return all_counted("count", least)
