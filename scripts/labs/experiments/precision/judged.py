@@ -54,18 +54,18 @@ class Judged:
     """The models of a record, by replicate and by the reviews that they were judged on."""
 
     def __init__(self, record: Record) -> None:
-        self._record = record
+        self.record = record
 
     @cached_property
     def points(self) -> dict[str, Points]:
         """The models' answers, by the reviews that they were judged on."""
-        return {split: Points(self._record, split=split) for split in (TRIALS, VALIDATION, TEST)}
+        return {split: Points(self.record, split=split) for split in (TRIALS, VALIDATION, TEST)}
 
     @cached_property
     def _frame(self) -> pd.DataFrame:
         """One row per replicate, model and set of reviews, with FACTS as columns."""
         models: dict[tuple[int, str, str], Case] = {}
-        for one in self._record["facts"]:
+        for one in self.record["facts"]:
             if one["name"] in FACTS:
                 key = one["process"], one["arm"], json.dumps(one["case"], sort_keys=True)
                 row = {"replicate": one["process"], "arm": one["arm"], **one["case"]}
@@ -84,7 +84,7 @@ class Judged:
         """Return all searches, or those of a part, in the order in which they ran."""
         by_name = {
             row["arm"]: Study(row["arm"], choices=formats_of(row["value"]), **row["case"])
-            for row in self._record["facts"]
+            for row in self.record["facts"]
             if row["name"] == "choices" and part in (None, row["case"]["part"])
         }
         return list(by_name.values())
@@ -97,6 +97,6 @@ class Judged:
 
     def layers(self) -> list[str]:
         """Return what the linear layers are called, in the model's order: "0.attention.query"."""
-        (text, *_) = fact(self._record, "layers", UNIFORM)
+        (text, *_) = fact(self.record, "layers", UNIFORM)
         dropped = r"bert\.encoder\.layer\.|bert\.|self\.|\.dense"
         return [re.sub(dropped, "", name) for name in formats_of(text)]

@@ -51,7 +51,7 @@ def values(record: Record) -> Tree:
             "accuracy_lost": test.gain(winners[0], winners[-1]),
             "late_rise": counted(max(late_rise(judged, study) for study in searches), "share"),
         },
-        "predicted": {way: {"miss": _miss(record, judged, way)} for way in SCORED},
+        "predicted": {way: {"miss": _miss(judged, way)} for way in SCORED},
         "scores": _of_scores(score_table(record)),
     }
 
@@ -62,10 +62,10 @@ def _ahead(points: Points, first: list[Case], second: list[Case]) -> Quantity:
     return Quantity.of(difference(one, other, points.seeds), "share")
 
 
-def _miss(record: Record, judged: Judged, way: str) -> Quantity:
+def _miss(judged: Judged, way: str) -> Quantity:
     """Return the largest distance of what a way foretells from what is measured."""
-    sums = [foretold(record, judged, way, study) for study in penalized(judged)]
-    return counted(max(abs(each["predicted"] - each["rise"]) for each in sums), "bits")
+    sums = pd.DataFrame([foretold(judged, way, study) for study in penalized(judged)])
+    return counted((sums["predicted"] - sums["rise"]).abs().max(), "bits")
 
 
 def _of_scores(scores: pd.DataFrame) -> Tree:
@@ -111,14 +111,14 @@ def shared(way: str, study: Study) -> Case:
     return {"arm": way, "study": study.name}
 
 
-def foretold(record: Record, judged: Judged, way: str, study: Study) -> dict[str, float]:
+def foretold(judged: Judged, way: str, study: Study) -> dict[str, float]:
     """Return the rise of the loss on training reviews, in bits a review.
 
     ``predicted`` is that which a way's sum of scores foretells, ``rise`` the measured one.
     """
-    before = float(np.mean(fact(record, "training loss", DIRECT)))
+    before = float(np.mean(fact(judged.record, "training loss", DIRECT)))
     return {
-        "predicted": float(np.mean(fact(record, "predicted", way, study=study.name))),
+        "predicted": float(np.mean(fact(judged.record, "predicted", way, study=study.name))),
         "rise": judged.mean("loss", split=TRAINING, **shared(way, study)) - before,
     }
 
@@ -164,7 +164,7 @@ def shared_table(record: Record) -> pd.DataFrame:
             row |= columns(accuracy=test.accuracy(case), ahead=test.gain(case, BASELINE))
             row["loss"] = judged.mean("loss", split=TEST, **case)
             if way in SCORED:
-                row |= foretold(record, judged, way, study)
+                row |= foretold(judged, way, study)
             table.append(row)
     return pd.DataFrame(table).assign(device=record["device"])
 
