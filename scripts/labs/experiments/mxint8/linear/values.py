@@ -58,7 +58,7 @@ def _of_arm(record: Record, samples: Samples, arm: str, batch: int, copy_rates: 
     size, count = sum(moved.values()), sum(operations.values())
     arithmetic = count - operations.get("conversion", 0)
     integer = operations.get("int8 multiply", 0) + operations.get("int32 add", 0)
-    errors = fact(record, "error", arm, batch=batch)
+    errors, of_bfloat16 = (fact(record, "error", name, batch=batch) for name in (arm, BFLOAT16))
     found: dict[str, Quantity | Tree] = {
         "steady": samples.time(arm),
         "bytes": counted(size, "bytes"),
@@ -75,6 +75,9 @@ def _of_arm(record: Record, samples: Samples, arm: str, batch: int, copy_rates: 
         found["fewer_bytes"] = counted(whole / size, "ratio")
     if arm == BOTH:
         rivals = (BFLOAT16, WEIGHTS)
+        ratios = [error / other for error, other in zip(errors, of_bfloat16, strict=True)]
+        over = within_run(ratios, samples.first_stage)
+        found["error_over_bfloat16"] = Quantity.of(over, "ratio")
         found["over"] = {SHORT[rival]: samples.speedup(rival, arm) for rival in rivals}
     if record["device"] == "cpu" and arm in (WEIGHTS, BOTH):
         found["share_of_reading"] = samples.share(READING, arm)

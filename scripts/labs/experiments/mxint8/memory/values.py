@@ -45,20 +45,21 @@ def _of_model(record: Record, model: str) -> Tree:
     weights, encoder = (
         of_model("linear weights", PACKED, **place) for place in ({}, {"place": "encoder"})
     )
-    (call,) = of_model("peak of a call", FLOAT32)
+    arms = (FLOAT32, PACKED, DECODED_WHOLE)
+    calls = {arm: of_model("peak of a call", arm)[0] for arm in arms}
+    saved = {arm: 1 - (packed + calls[arm]) / (total + calls[FLOAT32]) for arm in arms[1:]}
 
     def in_mxint8(arm: str) -> dict[str, Quantity]:
         """Return what a call needs beside the model, and what both save at their peak."""
-        (beside,) = of_model("peak of a call", arm)
-        saved = 1 - (packed + beside) / (total + call)
-        return {"call": counted(beside, "bytes"), "peak_saved": counted(saved, "share")}
+        return {"call": counted(calls[arm], "bytes"), "peak_saved": counted(saved[arm], "share")}
 
+    lost = saved[PACKED] - saved[DECODED_WHOLE]
     converting, looping = (of_model("peak of conversion", arm)[0] for arm in (PACKED, names.LOOP))
-    left = total - before[QUANTIZED]
+    left, twice = total - before[QUANTIZED], total + after[QUANTIZED]
     return {
-        FLOAT32: all_counted("bytes", {"bytes": total, "call": call}),
+        FLOAT32: all_counted("bytes", {"bytes": total, "call": calls[FLOAT32]}),
         PACKED: {"bytes": counted(packed, "bytes"), **in_mxint8(PACKED)},
-        DECODED_WHOLE: in_mxint8(DECODED_WHOLE),
+        DECODED_WHOLE: {**in_mxint8(DECODED_WHOLE), "peak_lost": counted(lost, "share")},
         "saved": counted(1 - packed / total, "share"),
         "predicted": {
             "": counted(predicted_packed, "bytes"),
@@ -71,10 +72,13 @@ def _of_model(record: Record, model: str) -> Tree:
         },
         "encoder": {"layers": counted(len(encoder))},
         "encoder_share": counted(sum(encoder) / sum(weights), "share"),
-        "twice": {"bytes": counted(total + after[QUANTIZED], "bytes")},
+        "twice": {"bytes": counted(twice, "bytes")},
         "conversion": {
             "package": {"extra": counted(converting - total, "bytes")},
-            "loop": {"peak": counted(looping, "bytes")},
+            "loop": {
+                "peak": counted(looping, "bytes"),
+                "over_twice": counted(looping / twice, "ratio"),
+            },
         },
     }
 
