@@ -14,13 +14,14 @@ from torch import nn
 
 from labs.analysis.frame import Samples
 from labs.analysis.published import numbers
+from labs.analysis.values import Values
+from labs.evaluation import evaluated, values_of
 from labs.experiments.mxint8.costs import ARMS, Shape, bytes_moved, operations
 from labs.experiments.mxint8.formulas import decoding, encoding
 from labs.experiments.mxint8.formulas import values as formulas
 from labs.experiments.mxint8.linear import energy
 from labs.experiments.mxint8.linear import values as linear
-from labs.experiments.mxint8.memory import values as memory
-from labs.experiments.mxint8.names import BOTH, READING
+from labs.experiments.mxint8.names import BOTH, LAB_MODEL, READING
 from labs.experiments.mxint8.shapes import build
 from tests.unit import kept
 
@@ -158,11 +159,12 @@ def test_a_models_parameters_and_linear_share(name: str, parameters: int, share:
 
 
 def test_mantissas_are_counted_without_the_one_that_no_encoder_emits() -> None:
-    values = formulas.values(kept.record("mxint8_formulas/cpu"))
+    values = values_of(kept.record("mxint8_formulas/cpu"))
     found = {name.split(".", 2)[2]: value.value for name, value in values.items()}
     assert (found["mantissas"], found["leading"], found["rest"]) == (255, 128, 127)
     assert found["leading.right"] == 128
     assert found["rest.off_by_bias"] == 127
+    assert found["bit_exceptions"] == 0
     assert found["one_line"] == 255
     assert found["bias_over_smallest"] == 64
     assert found["cause.unexplained"] == 0
@@ -178,7 +180,7 @@ def test_the_twins_share_a_word_and_differ_in_one_bit() -> None:
 
 def test_rates_of_a_layer_come_from_its_bytes_and_times() -> None:
     record = kept.record("mxint8_linear/cpu")
-    found = {name.split(".", 2)[2]: one for name, one in linear.values(record).items()}
+    found = Values(values_of(record), "mxint8_linear.cpu")
     samples, packed = Samples(record), 4096 * 4096 * (1 + 1 / 32)
     moved = packed + 2 * 4096 * 4
     assert found["few.both.bytes"].value == moved
@@ -190,7 +192,7 @@ def test_rates_of_a_layer_come_from_its_bytes_and_times() -> None:
 
 
 def test_conversions_do_not_count_as_arithmetic() -> None:
-    values = linear.values(kept.record("mxint8_linear/cpu"))
+    values = values_of(kept.record("mxint8_linear/cpu"))
     assert values["mxint8_linear.cpu.many.weights.integer_share"].value == 0
     share = values["mxint8_linear.cpu.many.both.integer_share"].value
     assert share == pytest.approx((2 - 1 / 32) / (2 + 1 / 32), rel=1e-2)
@@ -206,7 +208,7 @@ def test_the_energy_is_the_counts_times_the_published_costs() -> None:
     }
     operations = linear.counts(record, "operations", "float32", 1)
     assert energy.arithmetic(operations) == pytest.approx(expected)
-    values = linear.values(record)
+    values = values_of(record)
     moved = values["mxint8_linear.cpu.few.float32.bytes"].value
     least = values["mxint8_linear.cpu.few.float32.energy.memory.least"].value
     assert least == pytest.approx(moved / 8 * 1.3e-9)
@@ -219,8 +221,8 @@ def test_a_statement_without_numbers_is_named_in_the_error() -> None:
 
 def test_the_waterfall_starts_at_the_sheets_formula_and_ends_at_the_published_saving() -> None:
     record = kept.record("mxint8_memory/cpu")
-    table = memory.waterfall_table(record, memory.values(record))
-    table = table[table["model"] == memory.LAB_MODEL]
+    table = evaluated(record).tables["mxint8_memory_waterfall"]
+    table = table[table["model"] == LAB_MODEL]
     assert table["saved"].iloc[0] == pytest.approx(0.8671875)
     assert table["saved"].iloc[1] == pytest.approx(0.7421875)
     measured = table[table["source"] == "measured"].iloc[0]

@@ -2,8 +2,6 @@
 
 import math
 from itertools import product
-from types import SimpleNamespace
-from typing import Any
 
 import numpy as np
 import pytest
@@ -11,20 +9,17 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from labs.claims.judge import claims_of
+from labs.analysis.values import Values
+from labs.evaluation import evaluated, values_of
 from labs.experiments.precision import names, oddities
 from labs.experiments.precision.bits import Costs
 from labs.experiments.precision.cost import values as cost
 from labs.experiments.precision.fronts import front, hypervolume
-from labs.experiments.precision.judged import Judged
+from labs.experiments.precision.judged import Judged, Study
 from labs.experiments.precision.names import ALL, DIRECT, EACH, GRADIENT, PAIRS, UNIFORM
-from labs.experiments.precision.observe import Part
 from labs.experiments.precision.searched import values as searched
 from labs.experiments.precision.searches import best_of, of_all, of_cost
 from labs.experiments.precision.sensitivity import allocate, predicted
-from labs.experiments.precision.sizes import Searches
-from labs.experiments.precision.studies import Study, layers
-from labs.experiments.precision.uniform import values as uniform
 from labs.formats.binary import ResidualSign
 from labs.formats.configurations import at_widths, configuration
 from labs.formats.names import FLOAT32, FORMATS
@@ -32,7 +27,7 @@ from labs.models.classifiers import bert_tiny
 from labs.models.linears import linears
 from labs.records.packed import pack
 from labs.studies.study import Trial
-from tests.unit.kept import RECORDS, Row, answer, answered, fact, matching, record, told
+from tests.unit.kept import RECORDS, Row, answer, answered, fact, judged, matching, record, told
 
 TOKENS = 16
 SCORES = st.lists(st.lists(st.floats(-1, 1), min_size=3, max_size=3), min_size=4, max_size=4)
@@ -47,13 +42,6 @@ def model() -> torch.nn.Module:
 @pytest.fixture(scope="module")
 def costs(model: torch.nn.Module) -> Costs:
     return Costs(model, TOKENS)
-
-
-def test_an_unknown_part_is_named(model: torch.nn.Module) -> None:
-    bench: Any = SimpleNamespace(base=model, sizes=SimpleNamespace(max_length=TOKENS))
-    searches = Searches(trials=1, startup=1, finalists=1, widths=[8], penalties=[0.1])
-    with pytest.raises(ValueError, match="'pair' is no part; allowed: pairs, formats"):
-        Part(bench, 0, searches).observe("pair")
 
 
 def test_a_format_is_spelled_by_name_width_and_fraction() -> None:
@@ -176,21 +164,21 @@ def test_the_labs_residual_sign_has_signs_of_inputs_and_of_weights() -> None:
 KEPT = RECORDS["precision"]
 
 
-def number(found: dict[str, searched.Quantity], name: str) -> float:
-    return found[f"precision.{name}"].value
+def found(of: Row) -> Values:
+    return Values(values_of(of), "precision")
 
 
 def test_layers_have_short_names() -> None:
-    found = layers(KEPT)
-    assert (found[0], found[-2:]) == ("0.attention.query", ["pooler", "classifier"])
+    short = Judged(KEPT).layers()
+    assert (short[0], short[-2:]) == ("0.attention.query", ["pooler", "classifier"])
 
 
 def test_a_winner_is_compared_with_float32_on_the_same_reviews() -> None:
     right = answer(answered("precision", 1.0, arm=PAIRS), 0.75, arm=UNIFORM, spelled=FLOAT32)
-    found = searched.values(right)
-    assert number(found, "pairs.ahead") == pytest.approx(0.25, abs=1e-3)
-    assert number(found, "pairs.behind") == pytest.approx(-0.25, abs=1e-3)
-    assert number(found, "float32.test") == pytest.approx(0.75, abs=1e-3)
+    values = found(right)
+    assert values["pairs.ahead"].value == pytest.approx(0.25, abs=1e-3)
+    assert values["pairs.behind"].value == pytest.approx(-0.25, abs=1e-3)
+    assert values["float32.test"].value == pytest.approx(0.75, abs=1e-3)
 
 
 def test_the_best_so_far_is_that_of_the_trials_before() -> None:
@@ -203,35 +191,34 @@ def test_the_best_so_far_is_that_of_the_trials_before() -> None:
 
 
 def test_rises_count_what_comes_after() -> None:
-    found = searched.values(answered("precision", 1.0, arm=PAIRS, trial=10))
+    rise = found(answered("precision", 1.0, arm=PAIRS, trial=10)).below("pairs.rise_after")
     best = max(searched.trial_table(KEPT).query(f"study == '{PAIRS}' and trial <= 2")["accuracy"])
-    assert number(found, "pairs.rise_after.two") == pytest.approx(1 - best)
-    assert number(found, "pairs.rise_after.ten") == 0
+    assert rise["two"].value == pytest.approx(1 - best)
+    assert rise["ten"].value == 0
 
 
 def test_formats_within_a_point_are_counted() -> None:
-    without = searched.values(answered("precision", 0.2, arm="log"))
-    assert number(without, "formats.kept") == number(searched.values(KEPT), "formats.kept") - 1
+    without = found(answered("precision", 0.2, arm="log"))
+    assert without["formats.kept"].value == found(KEPT)["formats.kept"].value - 1
 
 
 def test_the_narrowest_width_is_the_least_that_loses_at_most_a_point() -> None:
-    assert number(uniform.values(KEPT), "narrowest.block_fp") == 3
+    assert found(KEPT)["narrowest.block_fp"].value == 3
     worse = answered("precision", 0.2, arm=UNIFORM, spelled="block_fp 3")
-    assert number(uniform.values(worse), "narrowest.block_fp") == 4
+    assert found(worse)["narrowest.block_fp"].value == 4
     for width in (4, 5, 6, 8):
         answer(worse, 0.2, arm=UNIFORM, spelled=f"block_fp {width}")
-    found = uniform.values(worse)
-    assert "precision.narrowest.block_fp" not in found
-    assert "precision.narrowest.binary" not in found
+    assert "narrowest.block_fp" not in found(worse)
+    assert "narrowest.binary" not in found(worse)
 
 
 def test_saved_bytes_are_a_share_of_the_whole_model() -> None:
     sized = record("precision")
     for arm, size in ((FLOAT32, 100), (names.LINEARS, 90), (names.EVERYTHING, 25)):
         matching(sized, "facts", {"name": "bytes", "arm": arm})[0]["value"] = size
-    found = uniform.values(sized)
-    assert number(found, "bytes.linears.saved") == pytest.approx(0.1)
-    assert number(found, "bytes.everything.saved") == pytest.approx(0.75)
+    values = found(sized)
+    assert values["bytes.linears.saved"].value == pytest.approx(0.1)
+    assert values["bytes.everything.saved"].value == pytest.approx(0.75)
 
 
 @pytest.mark.parametrize(
@@ -275,7 +262,7 @@ def test_scores_that_rank_alike_agree_fully() -> None:
     scores = (matching(alike, "facts", {"name": "score", "arm": way}) for way in (DIRECT, GRADIENT))
     for direct, gradient in zip(*scores, strict=True):
         gradient["value"] = 0.1 * direct["value"]
-    assert number(cost.values(alike), "scores.agreement") == pytest.approx(1)
+    assert found(alike)["scores.agreement"].value == pytest.approx(1)
 
 
 def replicated(replicate: int, of: Row) -> list[Row]:
@@ -288,15 +275,14 @@ def replicated(replicate: int, of: Row) -> list[Row]:
 
 
 def test_replicates_are_judged_together_whatever_each_finds_best() -> None:
-    found = KEPT | {"facts": sum((replicated(number, KEPT) for number in range(3)), [])}
-    assert "not measured" not in {claim.verdict for claim in claims_of(found)}
-    for analysis in (searched.ANALYSIS, uniform.ANALYSIS, cost.ANALYSIS):
-        for name, table in analysis.tables(found, analysis.values(found)).items():
-            assert not table.empty, name
+    facts = sum((replicated(number, KEPT) for number in range(3)), [])
+    together = evaluated(KEPT | {"facts": facts})
+    assert "not measured" not in {claim.verdict for claim in together.claims}
+    for name, table in together.tables.items():
+        assert not table.empty, name
 
 
 def test_replicates_that_disagree_decide_nothing() -> None:
     other = replicated(1, answered("precision", 0.6, arm=PAIRS))
     both = {**KEPT, "facts": KEPT["facts"] + other}
-    (claim,) = (one for one in claims_of(both) if one.id == "precision.pairs-keep")
-    assert claim.verdict == "undecided"
+    assert judged(both)["precision.pairs-keep"].verdict == "undecided"

@@ -25,7 +25,6 @@ class Shape:
 
     @property
     def groups(self) -> int:
-        """Return the number of groups in a row of x or W."""
         return -(-self.inputs // self.group_size)
 
 

@@ -1,8 +1,12 @@
 """The arms of the MXINT8 experiments, and the kinds of tensors of a model."""
 
+from collections.abc import Collection
+
 FLOAT32, BFLOAT16 = "float32", "bfloat16"
 WEIGHTS, BOTH = "MXINT8 weights", "MXINT8 weights and activations"
 READING = "reading the packed weight"
+SHORT = {FLOAT32: "float32", BFLOAT16: "bfloat16", WEIGHTS: "weights", BOTH: "both"}
+"""What the formats of a layer are called in the names of values, the baseline first."""
 
 PACKED, DECODED_WHOLE = "mxint8", "mxint8, decoded whole"
 LOOP = "loop over named_modules"
@@ -34,6 +38,12 @@ CAUSES = (NO_IMPLICIT_ONE, EIGHT_BITS, INFINITY)
 SCALAR, VECTORISED, CUTE, NAIVE = "scalar", "vectorised", "cute", "element-wise"
 WHOLE_GROUPS, RAGGED, TALL = "whole groups", "ragged", "tall"
 """The kernels, and the examples of CuTe's partition."""
+
+
+def lab_size(group_sizes: Collection[int]) -> int:
+    """Return the lab's group size, or the smallest if it is not among these."""
+    return 32 if 32 in group_sizes else min(group_sizes)
+
 
 TABLES = (
     "mxint8_accuracy",

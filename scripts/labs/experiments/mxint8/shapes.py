@@ -15,12 +15,8 @@ LABELS = 6
 """The emotions that the lab's classifiers distinguish."""
 
 COMMON: dict[str, Any] = {
-    "max_position_embeddings": 512,
-    "type_vocab_size": 0,
     "relative_attention": True,
-    "max_relative_positions": -1,
     "position_biased_input": False,
-    "pooler_dropout": 0.0,
     "num_labels": LABELS,
 }
 SHAPES: dict[str, tuple[Any, Any, dict[str, Any]]] = {
@@ -28,26 +24,22 @@ SHAPES: dict[str, tuple[Any, Any, dict[str, Any]]] = {
         DebertaForSequenceClassification,
         DebertaConfig,
         {
-            "vocab_size": 50265,
             "hidden_size": 1024,
             "num_hidden_layers": 48,
             "num_attention_heads": 16,
             "intermediate_size": 4096,
             "pos_att_type": ["c2p", "p2c"],
-            "pooler_hidden_size": 1024,
         },
     ),
     "deberta-v3-small": (
         DebertaV2ForSequenceClassification,
         DebertaV2Config,
         {
-            "vocab_size": 128100,
             "hidden_size": 768,
             "num_hidden_layers": 6,
             "num_attention_heads": 12,
             "intermediate_size": 3072,
             "pos_att_type": ["p2c", "c2p"],
-            "pooler_hidden_size": 768,
             "position_buckets": 256,
             "norm_rel_ebd": "layer_norm",
             "share_att_key": True,

@@ -68,16 +68,6 @@ class Bench:
         self._evaluations = Evaluations(studies / "evaluations")
         self._loaded: dict[str, Reviews] = {}
 
-    def identity(self) -> dict[str, Any]:
-        """Return everything that decides an evaluation, but for the allocation and the reviews."""
-        return {
-            "sizes": asdict(self.sizes),
-            "seed": self.seed,
-            "data": content((self._tokens, self._model)),
-            "code": code(__file__),
-            **surroundings(self.device),
-        }
-
     def evaluate(
         self, allocation: Allocation, reviews: str, training_seed: int | None = None
     ) -> Evaluation:
@@ -107,7 +97,6 @@ class Bench:
         return float(unpack(self.evaluate(allocation, reviews, training_seed)["correct"]).mean())
 
     def uniform(self, spelled: str) -> Allocation:
-        """Return the allocation that has the same format everywhere."""
         return dict.fromkeys(self.layers, spelled)
 
     def quantized(self, allocation: Allocation) -> BertForSequenceClassification:
@@ -123,7 +112,6 @@ class Bench:
         return model
 
     def reviews(self, name: str) -> Reviews:
-        """Return the reviews that have this name."""
         sizes = self.sizes
         split, limit = {
             TRIALS: ("validation", sizes.trial_reviews),
@@ -141,7 +129,15 @@ class Bench:
         reviews: str,
         evaluate: Callable[[Mapping[str, Any]], Evaluation],
     ) -> Evaluation:
-        decided_by = self.identity() | {"reviews": reviews, **case}
+        decided_by = {
+            "sizes": asdict(self.sizes),
+            "seed": self.seed,
+            "data": content((self._tokens, self._model)),
+            "code": code(__file__),
+            **surroundings(self.device),
+            "reviews": reviews,
+            **case,
+        }
         return self._evaluations.get(decided_by, lambda: evaluate(decided_by))
 
     def _judge(self, model: nn.Module, reviews: str) -> Evaluation:

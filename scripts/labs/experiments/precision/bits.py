@@ -40,7 +40,6 @@ class Layer:
 
     @property
     def parameters(self) -> int:
-        """Weights and biases."""
         return self.rows * self.columns + self.biases
 
     @property
@@ -51,15 +50,13 @@ class Layer:
     def weight_bits(self, spelled: str) -> float:
         """Return the bits of all its parameters in a format, shared exponents included."""
         weights = _bits(spelled, (self.rows, self.columns)) * self.rows * self.columns
-        if _keeps_inputs(spelled):
-            return weights + self.biases * FULL_PRECISION_BITS
-        return weights + self.biases * _bits(spelled, (max(self.biases, 1),))
+        of_biases = FLOAT32 if _keeps_inputs(spelled) else spelled
+        return weights + self.biases * _bits(of_biases, (max(self.biases, 1),))
 
     def input_bits(self, spelled: str) -> float:
         """Return the bits of one of its inputs in a format, shared exponents included."""
-        if _keeps_inputs(spelled):
-            return FULL_PRECISION_BITS
-        return _bits(spelled, (self.inputs, self.columns))
+        of_inputs = FLOAT32 if _keeps_inputs(spelled) else spelled
+        return _bits(of_inputs, (self.inputs, self.columns))
 
 
 class Costs:

@@ -32,7 +32,6 @@ def draw_pairs(trials: pd.DataFrame, pairs: pd.DataFrame) -> Drawing:
     """Draw the searches of question 3.1, and the models that have one pair in all layers."""
     figure, (running, alone) = plt.subplots(1, 2, figsize=(WIDTH, 1.8), sharey=True)
     words = _draw_searches(running, trials[trials["part"] == PAIRS])
-    running.set_ylabel(ACCURACY)
     running.legend(loc="lower right")
     for place, (fraction, rows) in enumerate(rows_by(pairs, "fraction")):
         x, label = np.arange(len(rows)) + (place - 1) * 0.22, f"{fraction} fractional bits"
@@ -50,7 +49,6 @@ def draw_formats(trials: pd.DataFrame) -> Drawing:
     """Draw the best accuracy so far of each format's search."""
     figure, axes = plt.subplots(figsize=(WIDTH, 1.85))
     words = _draw_searches(axes, trials[trials["part"] == EACH])
-    axes.set_ylabel(ACCURACY)
     axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), fontsize=7, labelspacing=0.2)
     return Drawing(figure, " ".join(words))
 
@@ -82,7 +80,6 @@ def draw_all(trials: pd.DataFrame, layers: pd.DataFrame) -> Drawing:
     """Draw the searches among all formats, and how many layers of their winners have each."""
     figure, (running, types) = plt.subplots(1, 2, figsize=(WIDTH, 1.95))
     words = _draw_searches(running, trials[trials["part"] == ALL])
-    running.set_ylabel(ACCURACY)
     running.legend(loc="lower right")
     chosen = layers[layers["part"] == ALL]
     counts = pd.crosstab(chosen["spelled"].str.split(" ").str[0], chosen["study"])
@@ -159,8 +156,8 @@ def draw_cost(trials: pd.DataFrame, shared: pd.DataFrame) -> Drawing:
         pairs = zip(rows["bits"], rows["ahead"], strict=True)
         words.append(f"{way}: {', '.join(f'{b:.2f} bits {a:+.2%}' for b, a in pairs)}.")
     held.set(title="the winners, and as many bits shared out", xlabel="average bits")
-    held.axhline(0, color=BASELINE, lw=0.9, ls=":")
     held.set_ylabel("ahead of float32 (points)")
+    held.axhline(0, color=BASELINE, lw=0.9, ls=":")
     held.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
     return Drawing(figure, " ".join(words))
 
@@ -193,7 +190,7 @@ def _draw_searches(axes: Axes, trials: pd.DataFrame, column: str = "best") -> li
         axes.plot(rows["trial"], rows[column] * 100, ms=2.8, lw=1.1, label=study, **_style(place))
         first, last = rows[column].iloc[0], rows[column].iloc[-1]
         words.append(f"{study}: {first:.1%} after a trial, {last:.1%} after {len(rows)}.")
-    axes.set(title="best so far", xlabel="trial")
+    axes.set(title="best so far", xlabel="trial", ylabel=ACCURACY)
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     return words
 

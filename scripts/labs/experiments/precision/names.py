@@ -37,18 +37,8 @@ DIRECT, GRADIENT, SAME = "direct", "gradient", "same width"
 """Ways to share bits out without a search; the last gives all layers the same."""
 
 
-def penalized(penalty: float) -> str:
-    """Return the name of the study that subtracts so much accuracy for each average bit."""
-    return f"lambda {penalty:g}"
-
-
-def joined(allocation: Allocation, layers: Sequence[str]) -> str:
-    """Return the formats of these layers, in their order, as one text."""
-    return "; ".join(allocation[layer] for layer in layers)
-
-
 def formats_of(text: str) -> Sequence[str]:
-    """Return the formats that ``joined`` put into one text."""
+    """Return the formats of a text that holds several: "log; block_fp 4"."""
     return text.split("; ")
 
 

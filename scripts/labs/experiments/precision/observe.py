@@ -29,20 +29,15 @@ class Part:
         self.costs = Costs(bench.base, bench.sizes.max_length)
 
     def observe(self, part: str) -> Observations:
-        """Return what was seen of a part."""
-        sizes = self.sizes
-        if part == names.UNIFORM:
-            self._observe_uniform()
-        elif part == names.PAIRS:
-            self._observe_each(searches.of_pairs())
-        elif part == names.ALL:
-            self._observe_each(searches.of_all(sizes.widths))
-        elif part == names.EACH:
-            self._observe_best(searches.of_formats())
-        elif part == names.COST:
-            self._observe_cost(searches.of_cost(sizes.widths, sizes.penalties))
-        else:
-            raise ValueError(f"{part!r} is no part; allowed: {', '.join(names.PARTS)}")
+        widths, penalties = self.sizes.widths, self.sizes.penalties
+        parts = {
+            names.UNIFORM: self._observe_uniform,
+            names.PAIRS: lambda: self._observe_each(searches.of_pairs()),
+            names.ALL: lambda: self._observe_each(searches.of_all(widths)),
+            names.EACH: lambda: self._observe_best(searches.of_formats()),
+            names.COST: lambda: self._observe_cost(searches.of_cost(widths, penalties)),
+        }
+        parts[part]()
         return self.seen
 
     def _observe_uniform(self) -> None:
@@ -50,15 +45,15 @@ class Part:
         bench = self.bench
         for reviews in (names.TRIALS, names.VALIDATION, names.TEST):
             self._keep_uniform(FLOAT32, reviews)
-        widths = [spelled for name in FORMATS for spelled in at_widths(name, self.sizes.widths)]
         self.seen.fact("layers", "; ".join(bench.layers), "text", names.UNIFORM)
+        widths = [spelled for name in FORMATS for spelled in at_widths(name, self.sizes.widths)]
         for spelled in (*names.LAB_PAIRS, *widths):
             print(f"judging {spelled} in all layers", file=sys.stderr, flush=True)
             self._keep_uniform(spelled, names.VALIDATION)
-        accuracies = {
-            pair: bench.accuracy(bench.uniform(pair), names.VALIDATION) for pair in names.LAB_PAIRS
-        }
-        best = max(accuracies, key=accuracies.__getitem__)
+        best = max(
+            names.LAB_PAIRS,
+            key=lambda pair: bench.accuracy(bench.uniform(pair), names.VALIDATION),
+        )
         self._keep_uniform(best, names.TEST, role="best pair")
         self._observe_bytes()
         self._observe_oddities()
@@ -78,17 +73,15 @@ class Part:
 
     def _observe_oddities(self) -> None:
         """Judge the layers that in the labs' framework are not what they are called."""
-        base = self.bench.base
-        models = {
-            names.WITHOUT_SCALE: oddities.without_scale(base),
-            names.ON_INPUTS: oddities.on_inputs(base),
-        }
-        for name, model in models.items():
+        for name, change in (
+            (names.WITHOUT_SCALE, oddities.without_scale),
+            (names.ON_INPUTS, oddities.on_inputs),
+        ):
+            model = change(self.bench.base)
             evaluation = self.bench.evaluate_model(name, model, names.VALIDATION)
             self._keep_answers(evaluation, names.UNIFORM, split=names.VALIDATION, spelled=name)
 
     def _observe_each(self, all_searches: Sequence[Search]) -> None:
-        """Run searches, and read the test split for the winner of each."""
         for search in all_searches:
             self._keep_winner(search, self._search(search), names.TEST)
 
@@ -188,7 +181,7 @@ class Part:
         case = {"split": reviews, **case}
         self._keep_answers(self.bench.evaluate(allocation, reviews, training_seed), arm, **case)
         self.seen.fact("bits", self.costs.bits(allocation), "bits", arm, **case)
-        formats = names.joined(allocation, self.bench.layers)
+        formats = "; ".join(allocation[layer] for layer in self.bench.layers)
         self.seen.fact("formats", formats, "text", arm, **case)
 
     def _keep_answers(self, evaluation: Evaluation, arm: str, **case: str | int) -> None:
@@ -197,7 +190,6 @@ class Part:
 
 
 def observe(bench: Bench, searches: Searches, replicate: int, part: str) -> Observations:
-    """Return what was seen of a part of the experiment."""
     return Part(bench, replicate, searches).observe(part)
 
 

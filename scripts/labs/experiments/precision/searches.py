@@ -63,15 +63,10 @@ def of_all(widths: Sequence[int]) -> list[Search]:
 def of_cost(widths: Sequence[int], penalties: Sequence[float]) -> list[Search]:
     """Return those of question 3.2c: accuracy against bits, as one objective and as two."""
     choices = at_widths(names.COST_FORMAT, widths)
+    samplers = (NSGA2, TPE, RANDOM)
     return [
-        *(
-            Search(names.penalized(penalty), names.COST, choices, penalty=penalty)
-            for penalty in penalties
-        ),
-        *(
-            Search(sampler, names.COST, choices, sampler, two=True)
-            for sampler in (NSGA2, TPE, RANDOM)
-        ),
+        *(Search(f"lambda {each:g}", names.COST, choices, penalty=each) for each in penalties),
+        *(Search(sampler, names.COST, choices, sampler, two=True) for sampler in samplers),
     ]
 
 

@@ -84,7 +84,6 @@ def allocate(scores: Scores, bits: Scores, budget: float) -> Allocation:
 
 
 def predicted(scores: Scores, allocation: Allocation) -> float:
-    """Return the sum of the scores of an allocation."""
     return sum(scores[layer][spelled] for layer, spelled in allocation.items())
 
 
@@ -96,15 +95,13 @@ def _squared_gradients(bench: Bench) -> dict[str, torch.Tensor]:
     model: nn.Module = bench.base
     model.to(bench.device).eval()
     reviews = bench.reviews(TRAINING)
-    squares = {name: torch.zeros_like(layer.weight) for name, layer in linears(model).items()}
+    weights = {name: layer.weight for name, layer in linears(model).items()}
+    squares = {name: torch.zeros_like(weight) for name, weight in weights.items()}
     parts = torch.arange(len(reviews)).split(BATCH)
     for indices in parts:
         batch = reviews.batch(indices, bench.device)
-        model.zero_grad()
-        logits = model(batch.tokens, attention_mask=batch.mask).logits
-        F.cross_entropy(logits, batch.labels).backward()
-        for name, layer in linears(model).items():
-            assert layer.weight.grad is not None
-            squares[name] += layer.weight.grad.square() * len(indices) / len(parts)
-    model.zero_grad()
+        loss = F.cross_entropy(model(batch.tokens, attention_mask=batch.mask).logits, batch.labels)
+        gradients = torch.autograd.grad(loss, [*weights.values()])
+        for name, gradient in zip(weights, gradients, strict=True):
+            squares[name] += gradient.square() * len(indices) / len(parts)
     return {name: square.cpu() for name, square in squares.items()}

@@ -3,17 +3,15 @@
 from labs.analysis.values import Values
 from labs.claims.rules import Rules
 from labs.claims.statement import Rule
-from labs.experiments.mxint8.accuracy.values import PREFIX
 from labs.records.record import Record
 
 EXPERIMENT = "mxint8_accuracy"
 
-QUESTION = "lab4-3d"
 WORDS = {"weights": "the weights alone", "both": "weights and activations"}
 
 
 def rules(record: Record, values: Values) -> list[Rule]:
-    claim = Rules(record, values, PREFIX, QUESTION)
+    claim = Rules(record, values, EXPERIMENT, "lab4-3d")
     return [rule for arm, words in WORDS.items() for rule in _of_arm(claim.with_prefix(arm), words)]
 
 

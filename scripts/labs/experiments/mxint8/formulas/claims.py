@@ -3,29 +3,22 @@
 from labs.analysis.values import Values
 from labs.claims.rules import Rules
 from labs.claims.statement import Rule
-from labs.experiments.mxint8.formulas.values import prefix
+from labs.experiments.mxint8.formulas.values import ANALYSIS
 from labs.records.record import Record
 
 EXPERIMENT = "mxint8_formulas"
 
-QUESTION = "lab4-3b"
 NOTICEABLE = 0.01
 
 
 def rules(record: Record, values: Values) -> list[Rule]:
-    claim = Rules(record, values, prefix(record), QUESTION)
-    number = claim.number
+    claim = Rules(record, values, ANALYSIS.prefix(record), "lab4-3b")
     return [
         claim.rule(
             "bit-decides",
             "Packed without the correction, a mantissa that an encoder emits is right if its bit "
             "worth one is set, and otherwise off by exactly bias.",
-            claim.holds(
-                "rest.off_by_bias",
-                lambda off_by_bias: (
-                    off_by_bias == number("rest") and number("leading.right") == number("leading")
-                ),
-            ),
+            claim.counts_none("bit_exceptions"),
             against=("C-bias-normalizes", "C-mantissa-too-small"),
         ),
         claim.rule(

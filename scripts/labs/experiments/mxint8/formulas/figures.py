@@ -50,7 +50,11 @@ def draw_decoded(decoded: pd.DataFrame) -> Drawing:
     row[0].text(68, -0.85, "bit worth\none is set", color=SET, va="top")
     row[0].text(4, -0.85, "bit is\nnot set", color=UNSET, va="top")
     row[0].text(-20, 0.02, "exact", color="#606060", ha="right")
-    _mark_bias(row[0], decoded)
+    # How far a packed mantissa without the bit lies from its value.
+    (without,) = decoded[decoded["mantissa"] == 32].to_dict("records")
+    _arrow(row[0], (32, without["exact"]), (32, without["out"]), "black", "<->")
+    middle = (without["exact"] + without["out"]) / 2
+    row[0].text(35, middle + 0.12, "bias", va="center", fontsize=7.5)
     rest = decoded[~decoded["leading"] & (decoded["mantissa"] != LOWEST)]
     off, right = (rest["out"] - rest["exact"]).abs(), decoded["formula"] == decoded["exact"]
     alt = (
@@ -60,14 +64,6 @@ def draw_decoded(decoded: pd.DataFrame) -> Drawing:
         f"{right.sum()} of {len(decoded)} lie on the line."
     )
     return Drawing(figure, alt)
-
-
-def _mark_bias(axes: Axes, decoded: pd.DataFrame) -> None:
-    """Mark how far a packed mantissa without the bit lies from its value."""
-    (row,) = decoded[decoded["mantissa"] == 32].to_dict("records")
-    exact, out = row["exact"], row["out"]
-    _arrow(axes, (32, exact), (32, out), "black", "<->")
-    axes.text(35, (exact + out) / 2 + 0.12, "bias", va="center", fontsize=7.5)
 
 
 @FIGURES.figure_per_device("mxint8_formulas_twins", "mxint8_formulas_twins")
@@ -115,7 +111,6 @@ def _arrow(axes: Axes, start: Point, end: Point, colour: object, style: str = "-
 
 
 def _boxes(axes: Axes, x: float, y: float, bits: str, fields: list[str]) -> None:
-    """Draw a word bit by bit."""
     for number, (bit, field) in enumerate(zip(bits, fields, strict=True)):
         left = x + 2.0 * number
         face = FIELDS[field]

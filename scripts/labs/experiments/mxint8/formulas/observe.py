@@ -18,7 +18,6 @@ POWERS = range(-100, 101)
 
 
 def observe(device: str, seed: int) -> Observations:
-    """Return all observations, computed on a device with random numbers from a seed."""
     seen = Observations(0)
     torch.manual_seed(seed)
     _observe_pairs(seen, device)

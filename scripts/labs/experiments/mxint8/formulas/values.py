@@ -6,63 +6,60 @@ from typing import Any
 import pandas as pd
 
 from labs.analysis.analysis import Analysis
-from labs.analysis.frame import all_counted, fact, prefixed, rows
-from labs.analysis.values import slug
+from labs.analysis.frame import all_counted, fact, rows
+from labs.analysis.values import Tree
 from labs.experiments.mxint8 import names
-from labs.records.quantity import Quantity
+from labs.records.quantity import Quantity, counted
 from labs.records.record import Record
 
 ANALYSIS = Analysis("mxint8_formulas", per_device=True)
-prefix = ANALYSIS.prefix
 
 LEADING, TWIN = 0x40, 0x50
 """The bit worth one, and a mantissa with this bit and another one set."""
 
 
-@ANALYSIS.quoted
-def values(record: Record) -> dict[str, Quantity]:
-    result = _pairs(record) | _mantissas(record) | _encoders(record) | _scales(record)
-    return prefixed(prefix(record), result)
+@ANALYSIS.values
+def values(record: Record) -> Tree:
+    return _pairs(record) | _mantissas(decoded_table(record)) | _encoders(record) | _scales(record)
 
 
-def _pairs(record: Record) -> dict[str, Quantity]:
+def _pairs(record: Record) -> dict[str, Quantity | Tree]:
     """Return how many pairs each decoder gets wrong, and the formula's by cause."""
-    pairs = fact(record, "pairs", names.FORMULA)[0]
-    decoders = (names.OUT, names.FORMULA, names.PACKAGE)
-    wrong = {slug(arm): fact(record, "wrong pairs", arm)[0] for arm in decoders}
-    by_cause = {
-        f"cause.{slug(cause)}": len(fact(record, "wrong pair", names.FORMULA, cause=cause))
+    causes = {
+        cause: len(fact(record, "wrong pair", names.FORMULA, cause=cause))
         for cause in (*names.CAUSES, names.UNEXPLAINED)
     }
-    by_decoder = {f"{decoder}.wrong": count for decoder, count in wrong.items()}
-    shares = {f"{decoder}.wrong_share": count / pairs for decoder, count in wrong.items()}
-    return all_counted("count", {"pairs": pairs, **by_decoder, **by_cause}) | all_counted(
-        "share", shares
-    )
+    return {
+        "pairs": counted(fact(record, "pairs", names.FORMULA)[0]),
+        "cause": all_counted("count", causes),
+        **{
+            decoder: {"wrong": counted(fact(record, "wrong pairs", decoder)[0])}
+            for decoder in (names.FORMULA, names.PACKAGE)
+        },
+    }
 
 
-def _mantissas(record: Record) -> dict[str, Quantity]:
+def _mantissas(table: pd.DataFrame) -> dict[str, Quantity | Tree]:
     """Return how many mantissas of an encoder decode correctly or off by the bias, at scale 1."""
-    table = decoded_table(record)
     emitted = table[table["mantissa"] != names.LOWEST]
     leading, rest = emitted[emitted["leading"]], emitted[~emitted["leading"]]
-    counts = {
-        "mantissas": len(emitted),
-        "leading": len(leading),
-        "leading.right": (leading["out"] == leading["exact"]).sum(),
-        "rest": len(rest),
-        "rest.off_by_bias": (rest["out"] - rest["exact"] == rest["bias"]).sum(),
-        "one_line": (emitted["formula"] == emitted["exact"]).sum(),
-    }
+    right = int((leading["out"] == leading["exact"]).sum())
+    off_by_bias = int((rest["out"] - rest["exact"] == rest["bias"]).sum())
     smallest = emitted[emitted["exact"] != 0]["exact"].abs().min()
-    over_smallest = emitted["bias"].abs().min() / smallest
-    ratios = {"smallest": smallest, "bias_over_smallest": over_smallest}
-    return all_counted("count", counts) | all_counted("ratio", ratios)
+    return {
+        "mantissas": counted(len(emitted)),
+        "leading": {"": counted(len(leading)), "right": counted(right)},
+        "rest": {"": counted(len(rest)), "off_by_bias": counted(off_by_bias)},
+        "bit_exceptions": counted(len(emitted) - right - off_by_bias),
+        "one_line": counted(int((emitted["formula"] == emitted["exact"]).sum())),
+        "smallest": counted(smallest, "ratio"),
+        "bias_over_smallest": counted(emitted["bias"].abs().min() / smallest, "ratio"),
+    }
 
 
-def _encoders(record: Record) -> dict[str, Quantity]:
+def _encoders(record: Record) -> dict[str, Quantity | Tree]:
     """Return the share of random codes that each encoder changes, and its error."""
-    result: dict[str, Quantity] = {}
+    found: dict[str, Quantity | Tree] = {}
     for encoder in (names.PACKAGE, names.THROUGH_BFLOAT16):
         facts = _facts(record, encoder)
         shares = {
@@ -71,20 +68,20 @@ def _encoders(record: Record) -> dict[str, Quantity]:
             "scales": facts["other scales"] / facts["groups"],
             "error": facts["error"],
         }
-        result |= prefixed(f"encoder.{slug(encoder)}", all_counted("share", shares))
-    return result | all_counted("count", {"encoder.codes": facts["codes"]})
+        found[encoder] = all_counted("share", shares)
+    return {"encoder": {"codes": counted(facts["codes"]), **found}}
 
 
-def _scales(record: Record) -> dict[str, Quantity]:
+def _scales(record: Record) -> dict[str, Quantity | Tree]:
     """Return the effect of each scale on groups whose largest magnitude is a power of two."""
-    result: dict[str, Quantity] = {}
+    found: dict[str, Quantity | Tree] = {}
     for scale in (names.FLOOR, names.CEIL):
         facts = _facts(record, scale)
         counts = {"groups": facts["groups"], "saturated": facts["saturated groups"]}
         errors = {"error": facts["error"], "largest_error": facts["error of the largest"]}
-        result |= prefixed(scale, all_counted("count", counts) | all_counted("share", errors))
+        found[scale] = all_counted("count", counts) | all_counted("share", errors)
     powers = {dtype: _facts(record, dtype)["power of two"] for dtype in ("float32", "bfloat16")}
-    return result | prefixed("power_of_two", all_counted("share", powers))
+    return {"power_of_two": all_counted("share", powers), **found}
 
 
 def _facts(record: Record, arm: str) -> dict[str, Any]:

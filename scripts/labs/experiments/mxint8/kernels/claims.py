@@ -3,17 +3,16 @@
 from labs.analysis.values import Values
 from labs.claims.rules import Rules
 from labs.claims.statement import Rule
-from labs.experiments.mxint8.kernels.values import prefix
+from labs.experiments.mxint8.kernels.values import ANALYSIS
 from labs.records.record import Record
 
 EXPERIMENT = "mxint8_kernels"
 
-QUESTION = "lab4-3c"
 NEARLY = 0.9
 
 
 def rules(record: Record, values: Values) -> list[Rule]:
-    claim = Rules(record, values, prefix(record), QUESTION)
+    claim = Rules(record, values, ANALYSIS.prefix(record), "lab4-3c")
     on_gpu = record["device"] == "cuda"
     near = claim.rule(
         "near-copy",

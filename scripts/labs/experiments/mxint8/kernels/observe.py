@@ -17,11 +17,9 @@ from labs.measure.correctness import compare, require
 from labs.measure.rounds import interleave
 from labs.records.names.timing import aa_arm
 from labs.records.observations import Observations
+from labs.records.rows import Comparison
 
-ALGORITHMS = {
-    "cpu": {PACKAGE: 0},
-    "cuda": {SCALAR: 1, VECTORISED: 2, CUTE: 3},
-}
+ALGORITHMS = {"cpu": {PACKAGE: 0}, "cuda": {SCALAR: 1, VECTORISED: 2, CUTE: 3}}
 """The kernels of a device, and their numbers in mxint_cuda."""
 
 EXPONENTS = (100, 150)
@@ -56,7 +54,13 @@ def observe(
         }
         calls[NAIVE] = partial(decode_naively, mantissa, exponent, size, out)
         if process == 0:
-            _check(seen, calls, out, mantissa, exponent, size)
+            scales = exact(torch.tensor(1), exponent.cpu().int()).to(device)
+            for name, call in calls.items():
+                out.zero_()
+                call()
+                result = _compared(out, mantissa, scales, size)
+                result = require(result, f"{name}, groups of {size}")
+                seen.check(name, "float64", result, group_size=size)
         baseline = next(iter(calls))
         calls[aa_arm(baseline)] = calls[baseline]
         moved = mantissa.nbytes + exponent.nbytes + out.nbytes
@@ -74,26 +78,16 @@ def decode_naively(
     return out.copy_(mantissa.float().div_(FRACTION).mul_(scales))
 
 
-def _check(
-    seen: Observations,
-    calls: dict[str, Callable[[], object]],
-    out: torch.Tensor,
-    mantissa: torch.Tensor,
-    exponent: torch.Tensor,
-    size: int,
-) -> None:
-    """Compare each kernel's whole output with the values in float64."""
-    scales = exact(torch.tensor(1), exponent.cpu().int()).to(out.device)
-    for name, call in calls.items():
-        out.zero_()
-        call()
-        results = []
-        for begin in range(0, len(out), CHUNK):
-            part = slice(begin, begin + CHUNK)
-            index = torch.arange(begin, min(begin + CHUNK, len(out)), device=out.device) // size
-            results.append(compare(out[part], mantissa[part] * scales[index]))
-        worst = max(results, key=lambda result: result["error"])
-        seen.check(name, "float64", require(worst, f"{name}, groups of {size}"), group_size=size)
+def _compared(
+    out: torch.Tensor, mantissa: torch.Tensor, scales: torch.Tensor, size: int
+) -> Comparison:
+    """Return how far a whole output is from the values in float64, where it is furthest."""
+    results = []
+    for begin in range(0, len(out), CHUNK):
+        part = slice(begin, begin + CHUNK)
+        index = torch.arange(begin, min(begin + CHUNK, len(out)), device=out.device) // size
+        results.append(compare(out[part], mantissa[part] * scales[index]))
+    return max(results, key=lambda result: float(result["error"]))
 
 
 JOB = TimingJob("mxint8_kernels", observe, sizes.KERNELS)

@@ -6,42 +6,41 @@ import pandas as pd
 
 from labs.analysis.analysis import Analysis
 from labs.analysis.clocks import clock_table
-from labs.analysis.frame import Samples, columns, fact, prefixed
-from labs.experiments.mxint8.names import CUTE, NAIVE, VECTORISED
+from labs.analysis.frame import Samples, columns, fact
+from labs.analysis.values import Tree
+from labs.experiments.mxint8.names import CUTE, NAIVE, lab_size
 from labs.records.quantity import Quantity, counted
 from labs.records.record import Record
 
 ANALYSIS = Analysis("mxint8_kernels", per_device=True)
-prefix = ANALYSIS.prefix
 ANALYSIS.table("mxint8_kernels_clocks")(clock_table)
 
-LAB_SIZE = 32
+RIVALS = {"over_naive": NAIVE, "over_cute": CUTE}
 
 
-@ANALYSIS.quoted
-def values(record: Record) -> dict[str, Quantity]:
-    """Return every number that the report may quote, at the worst and at the lab's group size."""
+@ANALYSIS.values
+def values(record: Record) -> Tree:
     samples, kernels = Samples(record), _kernels(record)
-    sizes = record["spec"]["group_sizes"]
-    result = {
-        "elements": counted(record["spec"]["elements"], "count"),
-        "copy.rate": samples.location(_rates(record, samples, "copy"), "bytes/s"),
-    }
-    for kernel in kernels:
+    sizes: list[int] = record["spec"]["group_sizes"]
+    at_lab = {"group_size": lab_size(sizes)}
+
+    def of_kernel(kernel: str) -> Tree:
+        """Return its share of a copy's rate at the worst group size, and its gain over rivals."""
         shares = {size: _share(record, samples, kernel, size) for size in sizes}
         worst = min(shares, key=lambda size: shares[size].value)
-        lab = LAB_SIZE if LAB_SIZE in sizes else worst
-        result[f"{kernel}.worst"] = shares[worst]
-        result[f"{kernel}.worst.group_size"] = counted(worst, "count")
-        result[f"{kernel}.lab"] = shares[lab]
-        rates = _rates(record, samples, kernel, group_size=lab)
-        result[f"{kernel}.lab.rate"] = samples.location(rates, "bytes/s")
-    result["noise_floor"] = counted(samples.floor(kernels[0], group_size=lab), "share")
-    compared = CUTE if CUTE in kernels else kernels[0]
-    result[f"{compared}.over_naive"] = samples.speedup(NAIVE, compared, group_size=lab)
-    if {CUTE, VECTORISED} <= set(kernels):
-        result["vectorised.over_cute"] = samples.speedup(CUTE, VECTORISED, group_size=lab)
-    return prefixed(prefix(record), result)
+        gains = {
+            name: samples.speedup(rival, kernel, **at_lab)
+            for name, rival in RIVALS.items()
+            if rival in kernels and rival != kernel
+        }
+        return {"worst": {"": shares[worst], "group_size": counted(worst)}, **gains}
+
+    return {
+        "elements": counted(record["spec"]["elements"]),
+        "copy": {"rate": samples.location(_rates(record, samples, "copy"), "bytes/s")},
+        "noise_floor": counted(samples.floor(kernels[0], **at_lab), "share"),
+        **{kernel: of_kernel(kernel) for kernel in kernels if kernel != NAIVE},
+    }
 
 
 def _kernels(record: Record) -> list[str]:
@@ -50,7 +49,6 @@ def _kernels(record: Record) -> list[str]:
 
 
 def _rates(record: Record, samples: Samples, arm: str, **case: Any) -> pd.Series:
-    """Return each process's bytes per second."""
     moved: float = fact(record, "bytes moved", arm, **case)[0]
     return moved / samples.medians(arm, **case)
 

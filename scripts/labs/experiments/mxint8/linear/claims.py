@@ -3,23 +3,29 @@
 from labs.analysis.values import Values
 from labs.claims.rules import Rules
 from labs.claims.statement import Rule
-from labs.experiments.mxint8.linear.values import prefix
+from labs.experiments.mxint8.linear.values import ANALYSIS
 from labs.records.record import Record
 
 EXPERIMENT = "mxint8_linear"
 
-QUESTION = "lab4-3a"
 WORDS = {"few": "at the smallest batch", "many": "at the largest batch"}
 MOSTLY, NEARLY, MOST, FIFTH, SMALL = 0.9, 0.8, 0.75, 0.2, 0.02
 
 
 def rules(record: Record, values: Values) -> list[Rule]:
-    claim = Rules(record, values, prefix(record), QUESTION)
+    claim = Rules(record, values, ANALYSIS.prefix(record), "lab4-3a")
     both, float32 = (f"many.{arm}.energy.arithmetic" for arm in ("both", "float32"))
+    few = claim.with_prefix("few")
+    # The rate of reading is measured on a CPU alone.
+    near_reading = few.rule(
+        "near-reading",
+        "At the smallest batch, a linear layer with weight and activations in MXINT8 takes its "
+        "weight at more than three quarters of the rate at which that can be read at all.",
+        few.exceeds("both.share_of_reading", MOST),
+    )
     return [
         *(rule for word in WORDS for rule in _of_batch(claim.with_prefix(word), WORDS[word])),
-        # The rate of reading is measured on a CPU alone.
-        *([_near_reading(claim.with_prefix("few"))] if record["device"] == "cpu" else []),
+        *([near_reading] if record["device"] == "cpu" else []),
         claim.rule(
             "integers",
             "With both operands in MXINT8, more than nine tenths of the arithmetic are operations "
@@ -58,9 +64,7 @@ def rules(record: Record, values: Values) -> list[Rule]:
         claim.rule(
             "error-above-bfloat16",
             "With both operands in MXINT8, a linear layer's error is larger than that of BF16.",
-            claim.holds(
-                "many.both.error", lambda error: error > claim.number("many.bfloat16.error")
-            ),
+            claim.holds("many.both.error_over_bfloat16", lambda ratio: ratio > 1),
         ),
     ]
 
@@ -100,12 +104,3 @@ def _of_batch(claim: Rules, batch: str) -> list[Rule]:
             claim.exceeds("float32.share_of_copy", NEARLY),
         ),
     ]
-
-
-def _near_reading(claim: Rules) -> Rule:
-    return claim.rule(
-        "near-reading",
-        "At the smallest batch, a linear layer with weight and activations in MXINT8 takes its "
-        "weight at more than three quarters of the rate at which that can be read at all.",
-        claim.exceeds("both.share_of_reading", MOST),
-    )

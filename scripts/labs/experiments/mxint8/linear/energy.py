@@ -6,9 +6,9 @@ operands, and there is none for conversions between formats.
 
 from collections.abc import Mapping
 
-from labs.analysis.frame import all_counted
 from labs.analysis.published import numbers
-from labs.records.quantity import Quantity, counted
+from labs.analysis.values import Tree
+from labs.records.quantity import counted
 
 ENERGY, AREA = "H-energy", "P-area"
 """The published statements that give the energy and the area of an operation."""
@@ -17,14 +17,15 @@ ACCESS_BYTES = 8
 """What one DRAM access of the published figures reads."""
 
 
-def energies(operations: Mapping[str, float], moved: float) -> dict[str, Quantity]:
+def energies(operations: Mapping[str, float], moved: float) -> Tree:
     """Return the energies of an arm's arithmetic, and of moving its bytes to or from DRAM once."""
     joules, costs = sum(arithmetic(operations).values()), numbers(ENERGY)
     least, most = (
         moved / ACCESS_BYTES * costs[f"DRAM access, at {end}"] for end in ("least", "most")
     )
     return {
-        **all_counted("J", {"arithmetic": joules, "memory.least": least, "memory.most": most}),
+        "arithmetic": counted(joules, "J"),
+        "memory": {"least": counted(least, "J"), "most": counted(most, "J")},
         "memory_over_arithmetic": counted(least / joules, "ratio"),
     }
 
@@ -35,11 +36,9 @@ def arithmetic(operations: Mapping[str, float]) -> dict[str, float]:
     return {kind: count * costs[kind] for kind, count in operations.items() if kind in costs}
 
 
-def published_ratios() -> dict[str, Quantity]:
-    """Return how much more energy and area an operation on float32 takes than one on integers."""
-    ratios = {
-        f"{what}.{operation}": costs[f"float32 {operation}"] / costs[f"{integer} {operation}"]
+def published_ratios() -> Tree:
+    """Return how much more energy and area a product in float32 takes than one of integers."""
+    return {
+        what: {"multiply": counted(costs["float32 multiply"] / costs["int8 multiply"], "ratio")}
         for what, costs in (("energy", numbers(ENERGY)), ("area", numbers(AREA)))
-        for operation, integer in (("multiply", "int8"), ("add", "int32"))
     }
-    return all_counted("ratio", ratios)

@@ -16,8 +16,8 @@ import torch
 import torch.nn.functional as F
 
 from labs.experiments.mxint8 import sizes
-from labs.experiments.mxint8.costs import ARMS, Shape, bytes_moved, operations
-from labs.experiments.mxint8.names import READING, WEIGHTS
+from labs.experiments.mxint8.costs import Shape, bytes_moved, operations
+from labs.experiments.mxint8.names import BFLOAT16, BOTH, FLOAT32, READING, WEIGHTS
 from labs.experiments.mxint8.package import dequantize, linear, quantize
 from labs.jobs.timing import TimingJob
 from labs.measure import bounds
@@ -29,7 +29,7 @@ from labs.records.observations import Observations
 Tensors = tuple[torch.Tensor, ...]
 T = TypeVar("T")
 
-BASELINE = ARMS[0]
+BASELINE = FLOAT32
 FOOTPRINT = 2 * bounds.COPY_BYTES
 """Bytes of all copies of a weight: as many as ``bounds.observe_copy`` touches."""
 
@@ -85,8 +85,7 @@ def _observe_batch(
     calls: dict[str, Callable[[], object]] = {}
     arms = _arms(x, weight, group_size)
     for name, arm in arms.items():
-        call = _from_memory(arm.multiply, arm.weight)
-        calls[name] = call
+        calls[name] = call = _from_memory(arm.multiply, arm.weight)
         y = call()
         result = compare(y, arm.operands[0].double() @ arm.operands[1].double().T)
         seen.check(name, "float64", require(result, f"{name}, batch {len(x)}"), batch=len(x))
@@ -119,13 +118,12 @@ def _arms(x: torch.Tensor, weight: torch.Tensor, group_size: int) -> dict[str, A
     x16, weight16 = x.bfloat16(), weight.bfloat16()
     weights = partial(linear, x, group_size=group_size)
     both = partial(weights, activations="mxint8")
-    arms = (
-        Arm(partial(F.linear, x), (weight,), (x, weight)),
-        Arm(partial(F.linear, x16), (weight16,), (x16, weight16)),
-        Arm(weights, packed, (x, decoded)),
-        Arm(both, packed, (decoded_x, decoded)),
-    )
-    return dict(zip(ARMS, arms, strict=True))
+    return {
+        FLOAT32: Arm(partial(F.linear, x), (weight,), (x, weight)),
+        BFLOAT16: Arm(partial(F.linear, x16), (weight16,), (x16, weight16)),
+        WEIGHTS: Arm(weights, packed, (x, decoded)),
+        BOTH: Arm(both, packed, (decoded_x, decoded)),
+    }
 
 
 JOB = TimingJob("mxint8_linear", observe, sizes.LINEAR)

@@ -3,6 +3,7 @@
 import gc
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 import torch
 import torch.nn.functional as F
@@ -19,25 +20,8 @@ from labs.records.observations import Observations
 TOKENS = 10
 """The length of the lab's sentence."""
 
-Convert = Callable[[nn.Module, int], nn.Module]
-
-
-class DecodedWhole(nn.Module):
-    """A layer that works as the lab's: every call decodes the weight to BF16, then float32."""
-
-    def __init__(self, packed: Linear) -> None:
-        super().__init__()
-        self.packed = packed
-
-    def forward(self, x: torch.Tensor) -> torch.Tensor:
-        """Return x Wᵀ + bias, of shape (..., outputs)."""
-        packed = self.packed
-        weight = dequantize(packed.mantissa, packed.exponent, packed.group_size)
-        return F.linear(x, weight.to(x.dtype), packed.bias)
-
 
 def observe(models: Sequence[str], group_size: int, device: str, seed: int) -> Observations:
-    """Return the predicted and the measured memory of each model."""
     seen = Observations(0)
     torch.manual_seed(seed)
     for name in models:
@@ -47,19 +31,20 @@ def observe(models: Sequence[str], group_size: int, device: str, seed: int) -> O
     return seen
 
 
-def quantize(model: nn.Module, group_size: int) -> nn.Module:
-    """Convert, with the package, the layers that the lab converts; return the model."""
-    return quantize_model_(model, group_size, skip=(SKIP,))
-
-
 def quantize_in_loop(model: nn.Module, group_size: int) -> nn.Module:
-    """Convert them as the lab's loop does, while iterating over ``named_modules()``."""
+    """Convert layers as the lab's loop does, while iterating over ``named_modules()``."""
     for path, layer in model.named_modules():
         if isinstance(layer, nn.Linear) and SKIP not in path:
             parent, _, name = path.rpartition(".")
             setattr(model.get_submodule(parent), name, Linear.from_linear(layer, group_size))
         del layer
     return model
+
+
+def decode_whole(layer: Linear, x: torch.Tensor) -> torch.Tensor:
+    """Return x Wᵀ + bias as the lab's layer does: decode the weight to BF16, then float32."""
+    weight = dequantize(layer.mantissa, layer.exponent, layer.group_size)
+    return F.linear(x, weight.to(x.dtype), layer.bias)
 
 
 def tensors(model: nn.Module) -> Iterator[tuple[str, torch.Tensor]]:
@@ -110,11 +95,13 @@ def _observe_prediction(seen: Observations, name: str, group_size: int) -> None:
         before[what] += tensor.nbytes
         quantized = what == names.QUANTIZED
         after[what] += packed_bytes(tensor, group_size) if quantized else tensor.nbytes
-    for what, count in counts.items():
-        seen.fact("parameters", count, "count", names.FLOAT32, model=name, kind=what)
-    for arm, predicted in ((names.FLOAT32, before), (names.PACKED, after)):
-        for what, size in predicted.items():
-            seen.fact("predicted bytes", size, "bytes", arm, model=name, kind=what)
+    for fact, unit, arm, found in (
+        ("parameters", "count", names.FLOAT32, counts),
+        ("predicted bytes", "bytes", names.FLOAT32, before),
+        ("predicted bytes", "bytes", names.PACKED, after),
+    ):
+        for what, number in found.items():
+            seen.fact(fact, number, unit, arm, model=name, kind=what)
     for path, module in model.named_modules():
         if isinstance(module, nn.Linear):
             place = "encoder" if ".encoder." in path else "elsewhere"
@@ -125,57 +112,46 @@ def _observe_prediction(seen: Observations, name: str, group_size: int) -> None:
 
 def _observe_memory(seen: Observations, name: str, group_size: int, device: str) -> None:
     """Record a model's memory, and what a call adds to it, before and after the conversion."""
-    model = build(name, device)
-    before = resident(model)
     tokens = torch.arange(TOKENS, device=device)[None]
-    _keep(seen, names.FLOAT32, name, before)
-    _keep_call(seen, names.FLOAT32, name, model, tokens, device)
+    mask = torch.ones_like(tokens)
+
+    def see_bytes(arm: str, model: nn.Module) -> None:
+        for what, size in resident(model).items():
+            seen.fact("bytes", size, "bytes", arm, model=name, kind=what)
+
+    @torch.no_grad()
+    def see_call(arm: str, model: nn.Module) -> torch.Tensor:
+        """Record the peak bytes of a call beyond the model's; return its logits."""
+        logits: torch.Tensor = model(tokens, attention_mask=mask).logits
+        peak = peak_bytes(lambda: model(tokens, attention_mask=mask), device)
+        seen.fact("peak of a call", peak, "bytes", arm, model=name)
+        return logits
+
+    def see_conversion(arm: str, convert: Callable[[nn.Module, int], nn.Module]) -> nn.Module:
+        """Record the peak bytes of a conversion; return the model."""
+        made: list[nn.Module] = []
+        # The model is built inside the call: freeing memory from before it would not be counted.
+        peak = peak_bytes(lambda: made.append(convert(build(name, device), group_size)), device)
+        seen.fact("peak of conversion", peak, "bytes", arm, model=name)
+        return made[0]
+
+    model = build(name, device)
+    see_bytes(names.FLOAT32, model)
+    see_call(names.FLOAT32, model)
     del model
     gc.collect()
 
-    converted: list[nn.Module] = []
-    for arm, convert in ((names.LOOP, quantize_in_loop), (names.PACKED, quantize)):
-        converted.clear()
+    see_conversion(names.LOOP, quantize_in_loop)
+    model = see_conversion(names.PACKED, partial(quantize_model_, skip=(SKIP,)))
+    see_bytes(names.PACKED, model)
+    logits = see_call(names.PACKED, model)
 
-        def convert_fresh(convert: Convert = convert) -> None:
-            converted.append(convert(build(name, device), group_size))
-
-        # The model is built inside the call: freeing memory from before it would not be counted.
-        peak = peak_bytes(convert_fresh, device)
-        seen.fact("peak of conversion", peak, "bytes", arm, model=name)
-    model = converted.pop()
-    _keep(seen, names.PACKED, name, resident(model))
-    logits = _keep_call(seen, names.PACKED, name, model, tokens, device)
-
-    _replace(model)
-    whole = _keep_call(seen, names.DECODED_WHOLE, name, model, tokens, device)
+    for layer in model.modules():
+        if isinstance(layer, Linear):
+            layer.forward = partial(decode_whole, layer)  # type: ignore[method-assign]
+    whole = see_call(names.DECODED_WHOLE, model)
     result = require(compare(logits, whole), f"{name}: the layers of mxint_cuda and of the lab")
     seen.check(names.PACKED, names.DECODED_WHOLE, result, model=name)
-
-
-def _keep(seen: Observations, arm: str, name: str, sizes: dict[str, int]) -> None:
-    for what, size in sizes.items():
-        seen.fact("bytes", size, "bytes", arm, model=name, kind=what)
-
-
-@torch.no_grad()
-def _keep_call(
-    seen: Observations, arm: str, name: str, model: nn.Module, tokens: torch.Tensor, device: str
-) -> torch.Tensor:
-    """Record the peak bytes of a call beyond the model's; return its logits."""
-    mask = torch.ones_like(tokens)
-    logits: torch.Tensor = model(tokens, attention_mask=mask).logits
-    peak = peak_bytes(lambda: model(tokens, attention_mask=mask), device)
-    seen.fact("peak of a call", peak, "bytes", arm, model=name)
-    return logits
-
-
-def _replace(model: nn.Module) -> None:
-    """Replace each packed layer by one that decodes its weight whole."""
-    for parent in list(model.modules()):
-        for name, child in parent.named_children():
-            if isinstance(child, Linear):
-                setattr(parent, name, DecodedWhole(child))
 
 
 JOB = Job("mxint8_memory", observe, sizes.MEMORY)

@@ -1,18 +1,19 @@
 """Values and tables of memory: where the bytes of a model are, and how many MXINT8 saves."""
 
+from functools import partial
+
 import pandas as pd
 
 from labs.analysis.analysis import Analysis
-from labs.analysis.frame import all_counted, fact, fact_by, prefixed
+from labs.analysis.frame import all_counted, fact, fact_by
 from labs.analysis.published import numbers
-from labs.analysis.values import Values, slug
+from labs.analysis.values import Tree, Values
 from labs.experiments.mxint8 import names
-from labs.experiments.mxint8.names import FLOAT32, LAB_MODEL, PACKED
-from labs.records.quantity import Quantity
+from labs.experiments.mxint8.names import DECODED_WHOLE, EMBEDDINGS, FLOAT32, PACKED, QUANTIZED
+from labs.records.quantity import Quantity, counted
 from labs.records.record import Record
 
 ANALYSIS = Analysis("mxint8_memory", per_device=True)
-prefix = ANALYSIS.prefix
 
 FLOAT_BITS, EXPONENT_BITS = 32, 8
 LAB_MEASURED = "L-memory-measured"
@@ -24,56 +25,65 @@ def formula(mantissa_bits: int, group_size: int) -> float:
     return (FLOAT_BITS - bits) / FLOAT_BITS
 
 
-@ANALYSIS.quoted
-def values(record: Record) -> dict[str, Quantity]:
+@ANALYSIS.values
+def values(record: Record) -> Tree:
     size = record["spec"]["group_size"]
-    formulas = {"formula.four": formula(4, size), "formula.eight": formula(8, size)}
-    result = all_counted("count", {"group_size": size}) | all_counted("share", formulas)
-    for model in record["spec"]["models"]:
-        result |= prefixed(model, _of_model(record, model))
-    return prefixed(prefix(record), result)
+    return {
+        "group_size": counted(size),
+        "formula": all_counted("share", {"four": formula(4, size), "eight": formula(8, size)}),
+        **{model: _of_model(record, model) for model in record["spec"]["models"]},
+    }
 
 
-def _of_model(record: Record, model: str) -> dict[str, Quantity]:
-    parameters = _by_kind(record, "parameters", FLOAT32, model)
-    before, after = (_by_kind(record, "bytes", arm, model) for arm in (FLOAT32, PACKED))
+def _of_model(record: Record, model: str) -> Tree:
+    of_model, by_kind = partial(fact, record, model=model), partial(_by_kind, record, model)
+    before, after = by_kind("bytes", FLOAT32), by_kind("bytes", PACKED)
     total, packed = sum(before.values()), sum(after.values())
     predicted, predicted_packed = (
-        sum(_by_kind(record, "predicted bytes", arm, model).values()) for arm in (FLOAT32, PACKED)
+        sum(by_kind("predicted bytes", arm).values()) for arm in (FLOAT32, PACKED)
     )
-    weights = fact(record, "linear weights", PACKED, model=model)
-    encoder = fact(record, "linear weights", PACKED, model=model, place="encoder")
-    counts = {"parameters": sum(parameters.values()), "encoder.layers": len(encoder)}
-    sizes = {
-        "float32.bytes": total,
-        "mxint8.bytes": packed,
-        "predicted": predicted_packed,
-        "twice.bytes": total + after[names.QUANTIZED],
-        **{f"{slug(kind)}.bytes": size for kind, size in before.items()},
+    weights, encoder = (
+        of_model("linear weights", PACKED, **place) for place in ({}, {"place": "encoder"})
+    )
+    arms = (FLOAT32, PACKED, DECODED_WHOLE)
+    calls = {arm: of_model("peak of a call", arm)[0] for arm in arms}
+    saved = {arm: 1 - (packed + calls[arm]) / (total + calls[FLOAT32]) for arm in arms[1:]}
+
+    def in_mxint8(arm: str) -> dict[str, Quantity]:
+        """Return what a call needs beside the model, and what both save at their peak."""
+        return {"call": counted(calls[arm], "bytes"), "peak_saved": counted(saved[arm], "share")}
+
+    lost = saved[PACKED] - saved[DECODED_WHOLE]
+    converting, looping = (of_model("peak of conversion", arm)[0] for arm in (PACKED, names.LOOP))
+    left, twice = total - before[QUANTIZED], total + after[QUANTIZED]
+    return {
+        FLOAT32: all_counted("bytes", {"bytes": total, "call": calls[FLOAT32]}),
+        PACKED: {"bytes": counted(packed, "bytes"), **in_mxint8(PACKED)},
+        DECODED_WHOLE: {**in_mxint8(DECODED_WHOLE), "peak_lost": counted(lost, "share")},
+        "saved": counted(1 - packed / total, "share"),
+        "predicted": {
+            "": counted(predicted_packed, "bytes"),
+            "saved": counted(1 - predicted_packed / predicted, "share"),
+        },
+        "quantized_share": counted(before[QUANTIZED] / total, "share"),
+        "embeddings": {
+            "bytes": counted(before[EMBEDDINGS], "bytes"),
+            "part": counted(before[EMBEDDINGS] / left, "share"),
+        },
+        "encoder": {"layers": counted(len(encoder))},
+        "encoder_share": counted(sum(encoder) / sum(weights), "share"),
+        "twice": {"bytes": counted(twice, "bytes")},
+        "conversion": {
+            "package": {"extra": counted(converting - total, "bytes")},
+            "loop": {
+                "peak": counted(looping, "bytes"),
+                "over_twice": counted(looping / twice, "ratio"),
+            },
+        },
     }
-    shares = {
-        "quantized_share": before[names.QUANTIZED] / total,
-        "predicted.saved": 1 - predicted_packed / predicted,
-        "saved": 1 - packed / total,
-        "encoder_share": sum(encoder) / sum(weights),
-        "embeddings.part": before[names.EMBEDDINGS] / (total - before[names.QUANTIZED]),
-    }
-    for arm in (FLOAT32, PACKED, names.DECODED_WHOLE):
-        (call,) = fact(record, "peak of a call", arm, model=model)
-        sizes[f"{slug(arm)}.call"] = call
-        sizes[f"{slug(arm)}.peak"] = call + (total if arm == FLOAT32 else packed)
-        if arm != FLOAT32:
-            saved = 1 - sizes[f"{slug(arm)}.peak"] / sizes["float32.peak"]
-            shares[f"{slug(arm)}.peak_saved"] = saved
-    for arm, short in ((PACKED, "package"), (names.LOOP, "loop")):
-        (peak,) = fact(record, "peak of conversion", arm, model=model)
-        sizes[f"conversion.{short}.peak"] = peak
-        sizes[f"conversion.{short}.extra"] = peak - total
-    return all_counted("count", counts) | all_counted("bytes", sizes) | all_counted("share", shares)
 
 
-def _by_kind(record: Record, name: str, arm: str, model: str) -> dict[str, float]:
-    """Return a fact about a model by kind of tensor."""
+def _by_kind(record: Record, model: str, name: str, arm: str) -> dict[str, float]:
     return fact_by(record, "kind", name, arm, model=model)
 
 
@@ -89,14 +99,14 @@ def account_table(record: Record) -> pd.DataFrame:
     accounts = {}
     for model in record["spec"]["models"]:
         account = pd.DataFrame(
-            {column: _by_kind(record, *source, model) for column, source in columns.items()}
+            {column: _by_kind(record, model, *source) for column, source in columns.items()}
         )
         kinds = [kind for kind in names.KINDS if kind in account.index]
         accounts[record["device"], model] = account.loc[kinds]
     return pd.concat(accounts, names=["device", "model", "kind"]).reset_index()
 
 
-@ANALYSIS.old_table_of_values("mxint8_memory_waterfall")
+@ANALYSIS.table_of_values("mxint8_memory_waterfall")
 def waterfall_table(record: Record, values: Values) -> pd.DataFrame:
     """Return one row per step of each model's waterfall: the share saved after it, and its source.
 
@@ -104,25 +114,20 @@ def waterfall_table(record: Record, values: Values) -> pd.DataFrame:
     whose layers decode whole weights.  Tensors that are not quantized lose what the formula for
     eight bits would have saved on them.
     """
-
-    def number(*parts: str) -> float:
-        return values[".".join([prefix(record), *parts])].value
-
-    table = []
+    table, eight = [], values["formula", "eight"].value
     for model in record["spec"]["models"]:
-        eight = number("formula.eight")
-        embeddings = number(model, "embeddings.bytes") / number(model, "float32.bytes")
-        peaks = [number(model, f"{arm}.peak_saved") for arm in ("mxint8", "mxint8-decoded-whole")]
+        of = values.below(model)
+        embeddings = of["embeddings", "bytes"].value / of[FLOAT32, "bytes"].value
         steps = [
-            ("the sheet: 4 bits a mantissa", "formula", number("formula.four")),
+            ("the sheet: 4 bits a mantissa", "formula", values["formula", "four"].value),
             ("8 bits a mantissa", "formula", eight),
             ("embeddings stay", "formula", eight * (1 - embeddings)),
-            ("biases and the rest stay", "formula", number(model, "predicted.saved")),
-            ("the model", "measured", number(model, "saved")),
-            ("peak of a call", "measured", peaks[0]),
-            ("peak, weights decoded whole", "measured", peaks[1]),
+            ("biases and the rest stay", "formula", of["predicted", "saved"].value),
+            ("the model", "measured", of["saved"].value),
+            ("peak of a call", "measured", of[PACKED, "peak_saved"].value),
+            ("peak, weights decoded whole", "measured", of[DECODED_WHOLE, "peak_saved"].value),
         ]
-        if model == LAB_MODEL:
+        if model == names.LAB_MODEL:
             saving = numbers(LAB_MEASURED)["saving"]
             steps.append(("peak, in the lab's notebook", "published", saving))
         table += [(record["device"], model, *step) for step in steps]

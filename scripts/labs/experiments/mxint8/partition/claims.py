@@ -1,34 +1,22 @@
 """Claims about CuTe's partition of data and threads: question 3c."""
 
-from labs.analysis.values import Values, slug
+from labs.analysis.values import Values
 from labs.claims.rules import Rules
 from labs.claims.statement import Rule
-from labs.experiments.mxint8.names import RAGGED, TALL, WHOLE_GROUPS
-from labs.experiments.mxint8.partition.values import KERNELS, PREFIX
 from labs.records.record import Record
 
 EXPERIMENT = "mxint8_partition"
 
-QUESTION = "lab4-3c"
 MANY = 4
 
 
 def rules(record: Record, values: Values) -> list[Rule]:
-    claim = Rules(record, values, PREFIX, QUESTION)
-    number = claim.number
-
-    def each_once(example: str) -> bool:
-        names = ("owned", "owned_once", "elements")
-        return len({number(f"{slug(example)}.{name}") for name in names}) == 1
-
+    claim = Rules(record, values, EXPERIMENT, "lab4-3c")
     return [
         claim.rule(
             "each-once",
             "Every element of every example belongs to exactly one thread of one block.",
-            claim.holds(
-                "ragged.owned",
-                lambda _: all(each_once(example) for example in (WHOLE_GROUPS, RAGGED, TALL)),
-            ),
+            claim.counts_none("not_owned_once"),
         ),
         claim.rule(
             "down-columns",
@@ -52,10 +40,7 @@ def rules(record: Record, values: Values) -> list[Rule]:
             "no-waste",
             "At the lab's group size, all three kernels touch the sectors of mantissas and results "
             "that they have to, and none twice.",
-            claim.holds(
-                "transactions.cute.waste",
-                lambda _: all(number(f"transactions.{kernel}.waste") == 0 for kernel in KERNELS),
-            ),
+            claim.counts_none("transactions.waste"),
         ),
         claim.rule(
             "vector-fewer",

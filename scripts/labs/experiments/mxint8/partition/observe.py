@@ -4,6 +4,7 @@ mxint_cuda's program ``cute_partition`` runs on the host: it includes the header
 and nvcc's own code for the kernels, translated.  Its output is recorded unchanged.
 """
 
+import argparse
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,20 +14,16 @@ from labs.experiments.mxint8.names import RAGGED, TALL, WHOLE_GROUPS
 from labs.jobs.job import Job
 from labs.records.observations import Observations
 
-EXAMPLES = {
-    WHOLE_GROUPS: (32 * 80, 32),
-    RAGGED: (990, 20),
-    TALL: (300 * 6, 300),
-}
+EXAMPLES = {WHOLE_GROUPS: (32 * 80, 32), RAGGED: (990, 20), TALL: (300 * 6, 300)}
 """Tensors to draw, by elements and group size: tiles that groups fill, or nearly (80 groups are two
 and a half tiles); a shorter last group, in tiles that reach beyond all groups; and groups larger
 than a tile.
 """
 
 
-def missing(program: Path) -> str:
+def missing(arguments: argparse.Namespace) -> str:
     """Return why the program is missing, or "" if it is there."""
-    if program.is_file():
+    if arguments.program.is_file():
         return ""
     return (
         "mxint_cuda was built without cute_partition, which takes nvcc, CuTe's headers, and a "
@@ -55,10 +52,4 @@ def _run(program: Path, *arguments: str | int) -> str:
     return subprocess.run(words, check=True, capture_output=True, errors="replace").stdout
 
 
-JOB = Job(
-    "mxint8_partition",
-    observe,
-    sizes.PARTITION,
-    files=("program",),
-    missing=lambda arguments: missing(arguments.program),
-)
+JOB = Job("mxint8_partition", observe, sizes.PARTITION, files=("program",), missing=missing)

@@ -5,23 +5,20 @@ from io import StringIO
 import pandas as pd
 
 from labs.analysis.analysis import Analysis
-from labs.analysis.frame import all_counted, prefixed
-from labs.analysis.values import slug
-from labs.experiments.mxint8.names import CUTE, SCALAR, VECTORISED
+from labs.analysis.frame import all_counted
+from labs.analysis.values import Tree
+from labs.experiments.mxint8.names import SCALAR, VECTORISED, lab_size
 from labs.records.quantity import Quantity, counted
 from labs.records.record import Record
 
 ANALYSIS = Analysis("mxint8_partition")
 
-PREFIX = "mxint8_partition"
 LANES = 32
 """Threads per warp."""
 
 SECTOR_BYTES = 32
 """The smallest amount that a GPU's memory moves."""
 
-KERNELS = (SCALAR, CUTE, VECTORISED)
-LAB_SIZE = 32
 EXAMPLE, BLOCK = ["example", "elements", "group_size"], ["block_m", "block_k"]
 """The columns that identify an example and, in it, a block."""
 
@@ -51,25 +48,22 @@ def transaction_table(record: Record) -> pd.DataFrame:
     sectors that hold scales, the fewest sectors that mantissas and results need, and the bytes of
     mantissas and results per instruction.
     """
-    table = []
-    keys = ["group_size", "elements", "kernel"]
-    cases = _printed(record, "transactions").groupby(keys, sort=False)
-    for (group_size, elements, kernel), counts in cases:
-        scales = counts["array"] == "exponent"
-        data = counts[~scales]
-        table.append(
-            {
-                "group_size": group_size,
-                "elements": elements,
-                "kernel": kernel,
-                "instructions": counts["instructions"].sum(),
-                "sectors": counts["sectors"].sum(),
-                "scale_sectors": counts[scales]["sectors"].sum(),
-                "least": (-(-data["bytes"] // SECTOR_BYTES)).sum(),
-                "bytes_an_instruction": data["bytes"].sum() / data["instructions"].sum(),
-            }
+    printed = _printed(record, "transactions")
+    scales = printed["array"] == "exponent"
+    data = printed[~scales].assign(least=-(-printed["bytes"] // SECTOR_BYTES))
+    everything, data, of_scales = (
+        part.groupby(["group_size", "elements", "kernel"], sort=False).sum(numeric_only=True)
+        for part in (printed, data, printed[scales])
+    )
+    return (
+        everything[["instructions", "sectors"]]
+        .assign(
+            scale_sectors=of_scales["sectors"],
+            least=data["least"],
+            bytes_an_instruction=data["bytes"] / data["instructions"],
         )
-    return pd.DataFrame(table)
+        .reset_index()
+    )
 
 
 @ANALYSIS.table("mxint8_partition_tiles")
@@ -89,30 +83,35 @@ def tile_table(record: Record) -> pd.DataFrame:
     return tiles.assign(m_end=tiles["m_end"] + 1, k_end=tiles["k_end"] + 1).reset_index()
 
 
-@ANALYSIS.quoted
-def values(record: Record) -> dict[str, Quantity]:
+@ANALYSIS.values
+def values(record: Record) -> Tree:
     owners = owner_table(record)
-    result = _mapping(owners) | prefixed("transactions", _transactions(record))
-    for example, threads in owners.groupby("example", sort=False):
-        result |= prefixed(slug(str(example)), _of_example(threads))
-    return prefixed(PREFIX, result)
+    examples = owners.groupby("example")
+    return {
+        **_mapping(owners),
+        "not_owned_once": counted(sum(_not_owned_once(threads) for _, threads in examples)),
+        "transactions": _transactions(transaction_table(record)),
+        **{str(example): _of_example(threads) for example, threads in examples},
+    }
 
 
-def _of_example(threads: pd.DataFrame) -> dict[str, Quantity]:
-    """Return the sizes of one example, and what its threads own."""
+def _not_owned_once(threads: pd.DataFrame) -> int:
+    """Return how many elements of an example do not belong to exactly one thread."""
+    owned = threads[threads["inside"]]["element"].value_counts()
+    return int((owned.reindex(range(threads["elements"].iloc[0]), fill_value=0) != 1).sum())
+
+
+def _of_example(threads: pd.DataFrame) -> Tree:
+    """Return the sizes of one example, and how many scales the threads of a warp need."""
     first = threads[(threads["block_m"] == 0) & (threads["block_k"] == 0)]
     owned = threads[threads["inside"]]
     warps = owned.assign(warp=owned["thread"] // LANES).groupby([*BLOCK, "warp"])
     counts = {
         "elements": threads["elements"].iloc[0],
         "group_size": threads["group_size"].iloc[0],
-        "groups": owned["k"].max() + 1,
         "rows": first["m"].max() + 1,
         "columns": first["k"].max() + 1,
-        "blocks": threads.groupby(BLOCK).ngroups,
         "threads": len(first),
-        "owned_once": owned["element"].nunique(),
-        "owned": len(owned),
         "scales_of_a_warp": warps["k"].nunique().max(),
     }
     return all_counted("count", counts) | {"idle": counted(1 - len(owned) / len(threads), "share")}
@@ -130,18 +129,22 @@ def _mapping(owners: pd.DataFrame) -> dict[str, Quantity]:
     return all_counted("count", counts)
 
 
-def _transactions(record: Record) -> dict[str, Quantity]:
-    """Return each kernel's instructions and sectors, at the lab's group size or the smallest."""
-    table = transaction_table(record)
-    sizes = set(table["group_size"])
-    size = LAB_SIZE if LAB_SIZE in sizes else min(sizes)
-    result = all_counted("count", {"group_size": size, "elements": table["elements"].iloc[0]})
+def _transactions(table: pd.DataFrame) -> Tree:
+    """Return each kernel's sectors and the size of its requests, at the lab's group size."""
+    size = lab_size(set(table["group_size"]))
     kernels = table[table["group_size"] == size].set_index("kernel")
     kernels["waste"] = kernels["sectors"] - kernels["scale_sectors"] - kernels["least"]
-    for kernel, row in kernels.iterrows():
-        for column in ("instructions", "sectors", "scale_sectors", "least", "waste"):
-            result[f"{kernel}.{column}"] = counted(row[column], "count")
-        size_of_one = counted(row["bytes_an_instruction"], "bytes")
-        result[f"{kernel}.bytes_an_instruction"] = size_of_one
-    fewer = kernels["instructions"][SCALAR] / kernels["instructions"][VECTORISED]
-    return result | {"fewer": counted(fewer, "ratio")}
+    instructions = kernels["instructions"]
+    return {
+        "group_size": counted(size),
+        "elements": counted(table["elements"].iloc[0]),
+        "waste": counted(kernels["waste"].sum()),
+        "fewer": counted(instructions[SCALAR] / instructions[VECTORISED], "ratio"),
+        **{
+            str(kernel): {
+                **{name: counted(row[name]) for name in ("scale_sectors", "least", "waste")},
+                "bytes_an_instruction": counted(row["bytes_an_instruction"], "bytes"),
+            }
+            for kernel, row in kernels.iterrows()
+        },
+    }

@@ -10,7 +10,6 @@ from labs.records.record import Record
 
 EXPERIMENT = "precision"
 
-QUESTION = "lab3-2c"
 WORDS = {
     DIRECT: "sharing as many bits out by each layer's measured loss",
     GRADIENT: "sharing as many bits out by gradients",
@@ -20,8 +19,8 @@ SAMPLERS = {NSGA2: "NSGA-II", TPE: "TPE"}
 
 
 def rules(record: Record, values: Values) -> list[Rule]:
-    claim = Rules(record, values, "precision", QUESTION).at("precision", "trials", reviews=0)
-    ways = Family(lambda: {way: claim.value(f"search_over.{slug(way)}") for way in WORDS})
+    claim = Rules(record, values, "precision", "lab3-2c").at("precision", "trials", reviews=0)
+    ways = Family(lambda: {way: claim.value(f"search_over.{way}") for way in WORDS})
 
     def ahead_of(way: str) -> Rule:
         return claim.rule(
@@ -35,7 +34,7 @@ def rules(record: Record, values: Values) -> list[Rule]:
             f"volume.{sampler}.over-random",
             f"In the searches that were run, the front of {SAMPLERS[sampler]} dominates more than "
             "that of random search.",
-            claim.exceeds(f"volume.{sampler}.over_random", 0),
+            claim.exceeds(f"volume_over_random.{sampler}", 0),
             like=("B-lab3-tpe-optimal",) if sampler == TPE else (),
         )
 

@@ -10,17 +10,17 @@ from scipy.stats import kendalltau
 from labs.analysis.accuracy import difference
 from labs.analysis.analysis import Analysis
 from labs.analysis.frame import columns, fact, rows
-from labs.analysis.points import Case
+from labs.analysis.points import Points
 from labs.analysis.statistics import mean
-from labs.analysis.values import slug
+from labs.analysis.values import Tree
 from labs.experiments.precision.fronts import Point, front, hypervolume
-from labs.experiments.precision.judged import BASELINE, Judged, trials, winner
+from labs.experiments.precision.judged import BASELINE, Judged, Study, winner
 from labs.experiments.precision.names import COST, DIRECT, GRADIENT, SAME, TEST, TRAINING
 from labs.experiments.precision.searched.values import rises
-from labs.experiments.precision.studies import Study, layers, studies
-from labs.records.names.studies import RANDOM
+from labs.records.names.studies import NSGA2, RANDOM, TPE
 from labs.records.quantity import Quantity, counted
 from labs.records.record import Record
+from labs.records.rows import Case
 
 ANALYSIS = Analysis("precision")
 SCORED = (DIRECT, GRADIENT)
@@ -28,74 +28,81 @@ WAYS = (*SCORED, SAME)
 """What a search is held to: models with at most as many bits as its winner."""
 
 
-@ANALYSIS.quoted
-def values(record: Record) -> dict[str, Quantity]:
-    judged, searches = Judged(record), penalized(record)
+@ANALYSIS.values
+def values(record: Record) -> Tree:
+    judged = Judged(record)
+    searches = penalized(judged)
     winners, test = [winner(study.name) for study in searches], judged.points[TEST]
-    quoted = {}
-    by_sampler = {study.name: volumes(judged, study) for study in of_two(record)}
-    for sampler, shares in by_sampler.items():
-        quoted[f"precision.volume.{sampler}"] = counted(shares.mean(), "share")
-        if sampler != RANDOM:
-            more = Quantity.of(mean(shares - by_sampler[RANDOM]), "share")
-            quoted[f"precision.volume.{sampler}.over_random"] = more
-    for way in WAYS:
-        others = [shared(way, study) for study in searches]
-        first, second = (
-            np.mean([*map(test.answers, cases)], axis=0) for cases in (winners, others)
-        )
-        ahead = Quantity.of(difference(first, second, test.seeds), "share")
-        quoted[f"precision.search_over.{slug(way)}"] = ahead
+    by_sampler = {study.name: volumes(judged, study) for study in of_two(judged)}
     bits = [judged.mean("bits", split=TEST, **case) for case in winners]
-    late = [late_rise(judged, study) for study in searches]
-    quoted |= {
-        "precision.penalized.most_bits": counted(max(bits), "bits"),
-        "precision.penalized.least_bits": counted(min(bits), "bits"),
-        "precision.penalized.bits_saved": counted(bits[0] - bits[-1], "bits"),
-        "precision.penalized.accuracy_lost": test.gain(winners[0], winners[-1]),
-        "precision.penalized.late_rise": counted(max(late), "share"),
+    return {
+        "volume": {sampler: counted(each.mean(), "share") for sampler, each in by_sampler.items()},
+        "volume_over_random": {
+            sampler: Quantity.of(mean(by_sampler[sampler] - by_sampler[RANDOM]), "share")
+            for sampler in (NSGA2, TPE)
+        },
+        "search_over": {
+            way: _ahead(test, winners, [shared(way, study) for study in searches]) for way in WAYS
+        },
+        "penalized": {
+            "most_bits": counted(max(bits), "bits"),
+            "least_bits": counted(min(bits), "bits"),
+            "bits_saved": counted(bits[0] - bits[-1], "bits"),
+            "accuracy_lost": test.gain(winners[0], winners[-1]),
+            "late_rise": counted(max(late_rise(judged, study) for study in searches), "share"),
+        },
+        "predicted": {way: {"miss": _miss(judged, way)} for way in SCORED},
+        "scores": _of_scores(score_table(record)),
     }
-    for way in SCORED:
-        sums = pd.DataFrame([foretold(record, judged, way, study) for study in searches])
-        miss = (sums["predicted"] - sums["rise"]).abs().max()
-        quoted[f"precision.predicted.{way}.miss"] = counted(miss, "bits")
-    scores = score_table(record)
+
+
+def _ahead(points: Points, first: list[Case], second: list[Case]) -> Quantity:
+    """Return how far models are ahead of others, on average over their pairs."""
+    one, other = (np.mean([*map(points.answers, cases)], axis=0) for cases in (first, second))
+    return Quantity.of(difference(one, other, points.seeds), "share")
+
+
+def _miss(judged: Judged, way: str) -> Quantity:
+    """Return the largest distance of what a way foretells from what is measured."""
+    sums = pd.DataFrame([foretold(judged, way, study) for study in penalized(judged)])
+    return counted((sums["predicted"] - sums["rise"]).abs().max(), "bits")
+
+
+def _of_scores(scores: pd.DataFrame) -> Tree:
+    """Return what a layer adds to the loss at the least width, and how far both ways agree."""
     width = scores["width"].min()
     alone = scores[scores["width"] == width][DIRECT]
-    tau = kendalltau(scores[DIRECT], scores[GRADIENT]).statistic
-    return quoted | {
-        "precision.scores.bits": counted(width, "count"),
-        "precision.scores.most": counted(alone.max(), "bits"),
-        "precision.scores.median": counted(alone.median(), "bits"),
-        "precision.scores.agreement": counted(tau, "count"),
+    return {
+        "bits": counted(width),
+        "most": counted(alone.max(), "bits"),
+        "median": counted(alone.median(), "bits"),
+        "agreement": counted(kendalltau(scores[DIRECT], scores[GRADIENT]).statistic),
     }
 
 
-def penalized(record: Record) -> list[Study]:
+def penalized(judged: Judged) -> list[Study]:
     """Return the searches that subtract bits from accuracy, the least penalty first."""
-    searches = [study for study in studies(record, COST) if not study.two]
+    searches = [study for study in judged.studies(COST) if not study.two]
     return sorted(searches, key=lambda study: study.penalty)
 
 
 def late_rise(judged: Judged, study: Study) -> float:
     """Return the largest rise of a penalized search's best in the second half of its trials."""
-    searched = trials(judged, study.name)
+    searched = judged.trials(study)
     return max(rises(searched, (int(searched["trial"].max()) + 1) // 2, study.penalty))
 
 
-def of_two(record: Record) -> list[Study]:
-    """Return the searches by two objectives."""
-    return [study for study in studies(record, COST) if study.two]
+def of_two(judged: Judged) -> list[Study]:
+    return [study for study in judged.studies(COST) if study.two]
 
 
 def volumes(judged: Judged, study: Study, last: int | None = None) -> NDArray[np.float64]:
     """Return the hypervolume of each replicate's front after its first trials."""
-    by_replicate = trials(judged, study.name).groupby("replicate")
+    by_replicate = judged.trials(study).groupby("replicate")
     return np.array([hypervolume(points_of(searched)[:last]) for _, searched in by_replicate])
 
 
 def points_of(searched: pd.DataFrame) -> Sequence[Point]:
-    """Return the accuracy and the bits of trials."""
     return list(zip(searched["accuracy"], searched["bits"], strict=True))
 
 
@@ -104,14 +111,14 @@ def shared(way: str, study: Study) -> Case:
     return {"arm": way, "study": study.name}
 
 
-def foretold(record: Record, judged: Judged, way: str, study: Study) -> dict[str, float]:
+def foretold(judged: Judged, way: str, study: Study) -> dict[str, float]:
     """Return the rise of the loss on training reviews, in bits a review.
 
     ``predicted`` is that which a way's sum of scores foretells, ``rise`` the measured one.
     """
-    before = float(np.mean(fact(record, "training loss", DIRECT)))
+    before = float(np.mean(fact(judged.record, "training loss", DIRECT)))
     return {
-        "predicted": float(np.mean(fact(record, "predicted", way, study=study.name))),
+        "predicted": float(np.mean(fact(judged.record, "predicted", way, study=study.name))),
         "rise": judged.mean("loss", split=TRAINING, **shared(way, study)) - before,
     }
 
@@ -122,8 +129,8 @@ def volume_table(record: Record) -> pd.DataFrame:
     judged = Judged(record)
     return pd.DataFrame(
         {"sampler": study.name, "trial": last, "volume": volumes(judged, study, last).mean()}
-        for study in of_two(record)
-        for last in range(1, int(trials(judged, study.name)["trial"].max()) + 1)
+        for study in of_two(judged)
+        for last in range(1, int(judged.trials(study)["trial"].max()) + 1)
     ).assign(device=record["device"])
 
 
@@ -131,8 +138,8 @@ def volume_table(record: Record) -> pd.DataFrame:
 def front_table(record: Record) -> pd.DataFrame:
     """Return one row per trial of the searches by two objectives; whether it is on the front."""
     judged, parts = Judged(record), []
-    for study in of_two(record):
-        for _, searched in trials(judged, study.name).groupby("replicate"):
+    for study in of_two(judged):
+        for _, searched in judged.trials(study).groupby("replicate"):
             points = points_of(searched)
             best = front(points)
             part = searched[["replicate", "trial", "accuracy", "bits"]]
@@ -149,7 +156,7 @@ def shared_table(record: Record) -> pd.DataFrame:
     """
     judged, table = Judged(record), []
     test = judged.points[TEST]
-    for study in penalized(record):
+    for study in penalized(judged):
         for way in ("search", *WAYS):
             case = shared(way, study) if way in WAYS else winner(study.name)
             row = {"way": way, "penalty": study.penalty, "study": study.name}
@@ -157,7 +164,7 @@ def shared_table(record: Record) -> pd.DataFrame:
             row |= columns(accuracy=test.accuracy(case), ahead=test.gain(case, BASELINE))
             row["loss"] = judged.mean("loss", split=TEST, **case)
             if way in SCORED:
-                row |= foretold(record, judged, way, study)
+                row |= foretold(judged, way, study)
             table.append(row)
     return pd.DataFrame(table).assign(device=record["device"])
 
@@ -167,6 +174,6 @@ def score_table(record: Record) -> pd.DataFrame:
     """Return one row per layer and format: what it adds to the loss alone, by both ways."""
     scores = rows(record, "facts", name="score").astype({"value": float})
     table = scores.pivot_table("value", ["layer", "spelled"], "arm", sort=False).reset_index()
-    names = dict(zip(scores["layer"].unique(), layers(record), strict=True))
+    names = dict(zip(scores["layer"].unique(), Judged(record).layers(), strict=True))
     width = table["spelled"].str.split(" ").str[1].astype(int)
     return table.assign(layer=table["layer"].map(names), width=width, device=record["device"])

@@ -1,21 +1,18 @@
 """Claims about one search among all formats: question 3.2b."""
 
 from labs.analysis.values import Values
+from labs.claims.rules import Rules
 from labs.claims.statement import Rule
-from labs.experiments.precision.judged import BASELINE, winner
-from labs.experiments.precision.judging import Tested
-from labs.experiments.precision.names import ALL_QUANTIZED
 from labs.records.record import Record
 
 EXPERIMENT = "precision"
 
-QUESTION = "lab3-2b"
 UNLIKELY = 0.05
 """Counts that random models have less often than this are called other than chance."""
 
 
 def rules(record: Record, values: Values) -> list[Rule]:
-    claim = Tested(record, values, "precision", QUESTION).at("precision", "trials", reviews=0)
+    claim = Rules(record, values, "precision", "lab3-2b").at("precision", "trials", reviews=0)
     return [
         claim.rule(
             "all.over-float32",
@@ -32,7 +29,7 @@ def rules(record: Record, values: Values) -> list[Rule]:
             "all-quantized.keeps",
             "The best model of all formats at all widths, without float32, is as accurate as the "
             "base model.",
-            claim.pair_non_inferior(BASELINE, winner(ALL_QUANTIZED)),
+            claim.non_inferior("all-quantized.test.behind"),
         ),
         claim.rule(
             "all.counts-chosen",

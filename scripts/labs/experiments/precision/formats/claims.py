@@ -1,20 +1,16 @@
 """Claims about searches with one number format each: question 3.2."""
 
 from labs.analysis.values import Values
-from labs.claims.claim import Claim
 from labs.claims.family import Family
-from labs.claims.paired import TEN_POINTS, Paired
-from labs.claims.rules import Published
-from labs.claims.statement import Rule, Statement
-from labs.experiments.precision.judged import Judged, winner
+from labs.claims.paired import TEN_POINTS
+from labs.claims.rules import Published, Rules
+from labs.claims.statement import Rule
 from labs.experiments.precision.names import COST_FORMAT
-from labs.experiments.precision.uniform.values import alone, narrowest
 from labs.formats.names import FORMATS
 from labs.records.record import Record
 
 EXPERIMENT = "precision"
 
-QUESTION = "lab3-2"
 PUBLISHED: dict[str, Published] = {
     "integer": {"like": ("C-lab3-integer",)},
     "minifloat_denorm": {"like": ("C-lab3-denorm",)},
@@ -35,8 +31,7 @@ PUBLISHED_ALONE: dict[str, Published] = {
 
 
 def rules(record: Record, values: Values) -> list[Rule]:
-    judged = Judged(record)
-    claim = Paired(record, values, "precision", QUESTION)
+    claim = Rules(record, values, "precision", "lab3-2")
     searched = claim.at("precision", "trials", reviews=0)
 
     def costs(part: str) -> Family:
@@ -61,18 +56,8 @@ def rules(record: Record, values: Values) -> list[Rule]:
             **PUBLISHED_ALONE.get(name, {}),
         )
 
-    def scale_helps(statement: Statement) -> Claim:
-        scaled, plain = (alone(judged, name) for name in ("binary_scaling", "binary"))
-        return claim.pair_far_superior(scaled, plain)(statement)
-
-    def binary_best(statement: Statement) -> Claim:
-        """Return the claim about the best of the other formats' winners on validation."""
-        others = [winner(name) for name in FORMATS if name != "binary"]
-        best = max(others, key=lambda model: claim.points.accuracy(model).value)
-        return claim.pair_superior(winner("binary"), best)(statement)
-
     # A format may be wide enough at no width that was run.
-    wide_enough = not claim.measured or narrowest(judged, COST_FORMAT) is not None
+    wide_enough = not claim.measured or ("precision", "narrowest", COST_FORMAT) in values
     narrow = claim.only_if(wide_enough, f"a width at which {COST_FORMAT} suffices")
     return [
         *map(keeps, FORMATS),
@@ -81,7 +66,7 @@ def rules(record: Record, values: Values) -> list[Rule]:
             "scale-helps",
             "With binary weights in all layers, a scale for each channel gains more than ten "
             "points.",
-            scale_helps,
+            claim.exceeds("scale_gain", TEN_POINTS),
             like=("C-lab3-scaling-helps", "B-lab3-binary-unscaled"),
         ),
         claim.rule(
@@ -105,19 +90,19 @@ def rules(record: Record, values: Values) -> list[Rule]:
         searched.rule(
             "binary-best",
             "The best model of binary and float32 is ahead of that of every other format.",
-            binary_best,
+            searched.superior("binary.over_others"),
             like=("C-lab3-binary-best",),
         ),
         searched.rule(
             "denorm-over-ieee",
             "The best model of minifloat_denorm is ahead of that of minifloat_ieee.",
-            searched.pair_superior(winner("minifloat_denorm"), winner("minifloat_ieee")),
+            searched.superior("minifloat_denorm.over_ieee"),
             like=("D-lab3-denorm-best",),
         ),
         searched.rule(
             "floats-over-integer",
             "The best model of minifloat_ieee is ahead of that of integer.",
-            searched.pair_superior(winner("minifloat_ieee"), winner("integer")),
+            searched.superior("minifloat_ieee.over_integer"),
             like=("C-lab3-integer-behind-floats",),
         ),
         searched.rule(

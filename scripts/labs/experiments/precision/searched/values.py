@@ -9,11 +9,11 @@ import pandas as pd
 from labs.analysis.analysis import Analysis
 from labs.analysis.families import significance_in_family
 from labs.analysis.frame import columns
-from labs.analysis.values import Values
-from labs.experiments.precision.judged import BASELINE, Judged, trials, winner
-from labs.experiments.precision.names import ALL, EACH, TEST, VALIDATION, family, formats_of
-from labs.experiments.precision.studies import Study, layers, studies
-from labs.formats.names import FLOAT32
+from labs.analysis.values import Tree, Values
+from labs.experiments.precision import names
+from labs.experiments.precision.judged import BASELINE, BEST_PAIR, Judged, Study, winner
+from labs.experiments.precision.names import ALL, EACH, PAIRS, TEST, VALIDATION
+from labs.formats.names import FLOAT32, FORMATS
 from labs.records.quantity import Quantity, counted
 from labs.records.record import Record
 
@@ -27,65 +27,89 @@ TOLERANCE = 1e-9
 """Of sums in another order."""
 
 
-@ANALYSIS.quoted
-def values(record: Record) -> dict[str, Quantity]:
+@ANALYSIS.values
+def values(record: Record) -> Tree:
     judged = Judged(record)
-    test = judged.points[TEST]
-    quoted = {
-        "precision.startup": counted(record["spec"]["startup"], "count"),
-        "precision.layers": counted(len(layers(record)), "count"),
-        "precision.best_format.test": test.accuracy(winner(EACH)),
+    return {
+        **{study.name: _of_winner(judged, study) for study in with_winner(judged)},
+        "startup": counted(record["spec"]["startup"]),
+        "layers": counted(len(judged.layers())),
+        "reviews": {
+            split: counted(points.answers(BASELINE).shape[1])
+            for split, points in judged.points.items()
+        },
+        "float32": {split: points.accuracy(BASELINE) for split, points in judged.points.items()},
+        "best_format": {"test": judged.points[TEST].accuracy(winner(EACH))},
+        "formats": _kept(judged),
     }
-    for split, points in judged.points.items():
-        quoted[f"precision.float32.{split}"] = points.accuracy(BASELINE)
-        quoted[f"precision.reviews.{split}"] = counted(points.answers(BASELINE).shape[1], "count")
-    for study in with_winner(record):
-        quoted |= _of_winner(judged, study)
-    formats = studies(record, EACH)
-    costs = {study.name: quoted[f"{study.prefix}.behind"] for study in formats}
-    shown = significance_in_family(costs).values()
-    kept = sum(cost.at_most for cost in shown)
-    undecided = sum(not cost.at_most and not cost.above for cost in shown)
-    quoted["precision.formats"] = counted(len(formats), "count")
-    quoted["precision.formats.kept"] = counted(kept, "count")
-    quoted["precision.formats.undecided"] = counted(undecided, "count")
-    for study in studies(record, ALL):
-        quoted[f"{study.prefix}.chance"] = counted(chance(judged, study), "share")
-        lead = test.gain(winner(study.name), winner(EACH))
-        quoted[f"{study.prefix}.over_best_format"] = lead
-    return quoted
 
 
-def with_winner(record: Record) -> list[Study]:
+@ANALYSIS.values
+def leads(record: Record) -> Tree:
+    """Return how far winners are ahead of other models."""
+    points = Judged(record).points
+    validation, test = points[VALIDATION], points[TEST]
+    binary, denorm, ieee = map(winner, ("binary", "minifloat_denorm", "minifloat_ieee"))
+    quantized, trained = winner(names.PAIRS_QUANTIZED), winner(names.PAIRS_TRAINED)
+    others = [winner(name) for name in FORMATS if name != "binary"]
+    best = max(others, key=lambda model: validation.accuracy(model).value)
+    return {
+        "binary": {"over_others": validation.gain(binary, best)},
+        "minifloat_denorm": {"over_ieee": validation.gain(denorm, ieee)},
+        "minifloat_ieee": {"over_integer": validation.gain(ieee, winner("integer"))},
+        names.PAIRS_QUANTIZED: {"over_best_pair": test.gain(quantized, BEST_PAIR)},
+        names.PAIRS_TRAINED: {"over_untrained": test.gain(trained, winner(PAIRS))},
+        ALL: {"over_best_format": test.gain(winner(ALL), winner(EACH))},
+    }
+
+
+def with_winner(judged: Judged) -> list[Study]:
     """Return the searches that choose one model; those by two objectives leave a front."""
-    return [study for study in studies(record) if not study.two]
+    return [study for study in judged.studies() if not study.two]
 
 
-def _of_winner(judged: Judged, study: Study) -> dict[str, Quantity]:
+def _of_winner(judged: Judged, study: Study) -> Tree:
     """Return how good a search's winner is, and what it is made of."""
-    chosen, searched = winner(study.name), trials(judged, study.name)
+    chosen, searched = winner(study.name), judged.trials(study)
     validation, test = judged.points[VALIDATION], judged.points[TEST]
     plain = [formats.count(FLOAT32) for formats in winners(judged, study)]
-    bits = judged.rows(split=VALIDATION, **chosen)["bits"].mean()
-    parts = {
-        "trials": counted(searched["trial"].max(), "count"),
+    found: dict[str, Quantity | Tree] = {
+        "trials": counted(searched["trial"].max()),
         "mean_bits": counted(searched["bits"].mean(), "bits"),
-        "rise_after.two": counted(float(np.mean(rises(searched, 2))), "share"),
-        "rise_after.ten": counted(float(np.mean(rises(searched, 10))), "share"),
+        "rise_after": {
+            word: counted(float(np.mean(rises(searched, last))), "share")
+            for word, last in (("two", 2), ("ten", 10))
+        },
         "validation": validation.accuracy(chosen),
         "behind": validation.gain(BASELINE, chosen),
-        "bits": counted(bits, "bits"),
-        "float32": counted(float(np.mean(plain)), "count"),
+        "bits": counted(judged.mean("bits", split=VALIDATION, **chosen), "bits"),
+        "float32": counted(float(np.mean(plain))),
     }
     if test.has(chosen):
-        parts |= {"test": test.accuracy(chosen), "ahead": test.gain(chosen, BASELINE)}
-    return {f"{study.prefix}.{part}": value for part, value in parts.items()}
+        behind = test.gain(BASELINE, chosen)
+        found["test"] = {"": test.accuracy(chosen), "behind": behind}
+        found["ahead"] = test.gain(chosen, BASELINE)
+    if study.part == ALL:
+        found["chance"] = counted(chance(judged, study), "share")
+    return found
+
+
+def _kept(judged: Judged) -> Tree:
+    """Return how many formats' winners are shown to be as accurate as float32."""
+    validation = judged.points[VALIDATION]
+    costs = {name: validation.gain(BASELINE, winner(name)) for name in FORMATS}
+    shown = significance_in_family(costs).values()
+    return {
+        "": counted(len(shown)),
+        "kept": counted(sum(cost.at_most for cost in shown)),
+        "undecided": counted(sum(not cost.at_most and not cost.above for cost in shown)),
+    }
 
 
 def winners(judged: Judged, study: Study) -> list[Sequence[str]]:
     """Return the formats of a search's winner, by replicate and layer."""
     rows = judged.rows(split=VALIDATION, **winner(study.name))
-    return [formats_of(text) for text in rows["formats"]]
+    return [names.formats_of(text) for text in rows["formats"]]
 
 
 def rises(searched: pd.DataFrame, last: int, penalty: float = 0.0) -> list[float]:
@@ -102,8 +126,10 @@ def chance(judged: Judged, study: Study) -> float:
 
     Uneven in Pearson's chi-squared against what drawing every choice alike would give.
     """
-    likely = Counter(map(family, study.choices))
-    chosen = Counter(family(spelled) for formats in winners(judged, study) for spelled in formats)
+    likely = Counter(map(names.family, study.choices))
+    chosen = Counter(
+        names.family(spelled) for formats in winners(judged, study) for spelled in formats
+    )
     shares = np.array(list(likely.values())) / likely.total()
     expected = shares * chosen.total()
     drawn = np.random.default_rng(DRAWN_WITH).multinomial(chosen.total(), shares, DRAWS)
@@ -120,8 +146,8 @@ def trial_table(record: Record) -> pd.DataFrame:
     ``objective`` is what the search goes by, and ``best_objective`` the best of it so far.
     """
     judged, parts = Judged(record), []
-    for study in studies(record):
-        rows = trials(judged, study.name)
+    for study in judged.studies():
+        rows = judged.trials(study)
         rows["objective"] = rows["accuracy"] - study.penalty * rows["bits"]
         best = rows.groupby("replicate")[["accuracy", "objective"]].cummax()
         rows[["best", "best_objective"]] = best
@@ -130,23 +156,23 @@ def trial_table(record: Record) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True).assign(device=record["device"])
 
 
-@ANALYSIS.old_table_of_values("precision_winners")
+@ANALYSIS.table_of_values("precision_winners")
 def winner_table(record: Record, values: Values) -> pd.DataFrame:
     """Return one row per search that chooses: its winner's accuracy, gain over float32, bits.
 
     It is on the test split, where the winner was judged on that, else on validation.
     """
     judged, table = Judged(record), []
-    for study in with_winner(record):
-        chosen, name = winner(study.name), study.prefix
-        split = TEST if f"{name}.test" in values else VALIDATION
-        ahead = values.get(f"{name}.ahead") or judged.points[split].gain(chosen, BASELINE)
-        best = trials(judged, study.name).groupby("replicate")["accuracy"].max()
+    for study in with_winner(judged):
+        chosen, of_study = winner(study.name), values.below(study.name)
+        split = TEST if TEST in of_study else VALIDATION
+        ahead = judged.points[split].gain(chosen, BASELINE)
+        best = judged.trials(study).groupby("replicate")["accuracy"].max()
         table.append(
             {"study": study.name, "part": study.part, "best": best.mean()}
-            | columns(accuracy=values[f"{name}.{split}"], ahead=ahead)
+            | columns(accuracy=of_study[split], ahead=ahead)
             | {"loss": judged.mean("loss", split=split, **chosen)}
-            | {part: values[f"{name}.{part}"].value for part in ("bits", "float32")}
+            | {part: of_study[part].value for part in ("bits", "float32")}
         )
     return pd.DataFrame(table).assign(device=record["device"])
 
@@ -157,6 +183,6 @@ def layer_table(record: Record) -> pd.DataFrame:
     judged = Judged(record)
     return pd.DataFrame(
         {"study": study.name, "part": study.part, "layer": layer, "spelled": spelled}
-        for study in with_winner(record)
-        for layer, spelled in zip(layers(record), winners(judged, study)[0], strict=True)
+        for study in with_winner(judged)
+        for layer, spelled in zip(judged.layers(), winners(judged, study)[0], strict=True)
     ).assign(device=record["device"])

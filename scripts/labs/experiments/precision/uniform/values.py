@@ -1,26 +1,26 @@
 """What models whose layers are all alike are worth: by format and width, and their bytes."""
 
+from collections import defaultdict
 from itertools import product
 
 import pandas as pd
 
 from labs.analysis.analysis import Analysis
-from labs.analysis.frame import columns, fact
-from labs.analysis.points import Case
+from labs.analysis.frame import all_counted, columns, fact
+from labs.analysis.points import Points
+from labs.analysis.values import Tree
 from labs.experiments.precision import names
-from labs.experiments.precision.judged import BASELINE, Judged, uniform
+from labs.experiments.precision.judged import BASELINE, BEST_PAIR, Judged, uniform
 from labs.experiments.precision.names import FRACTIONS, TEST, UNIFORM, VALIDATION, WIDTHS
 from labs.formats.names import FLOAT32, FORMATS, fixed_point
 from labs.records.names.intervals import POINT
 from labs.records.quantity import Quantity, counted
 from labs.records.record import Record
+from labs.records.rows import Case
 
 ANALYSIS = Analysis("precision")
 TOLERATED_LOSS = POINT
 """A width suffices if it loses at most this accuracy."""
-
-BEST_PAIR: Case = {"arm": UNIFORM, "role": "best pair"}
-"""The lab's pair that is best on the validation split, in all layers."""
 
 LAB_WIDTH = 8
 """The width of the lab's formats, in bits."""
@@ -28,38 +28,37 @@ LAB_WIDTH = 8
 OTHERS = (*names.LAB_PAIRS, names.EVERYTHING, names.WITHOUT_SCALE, names.ON_INPUTS)
 """Models beside those of one format at one width."""
 
+ByWidth = dict[int, Case]
 
-@ANALYSIS.quoted
-def values(record: Record) -> dict[str, Quantity]:
+
+@ANALYSIS.values
+def values(record: Record) -> Tree:
     judged = Judged(record)
-    validation, quoted = judged.points[VALIDATION], {}
-    for fraction in FRACTIONS:
-        pairs = [validation.accuracy(pair(width, fraction)).value for width in WIDTHS]
-        quoted[f"precision.fraction.{fraction}.least"] = counted(min(pairs), "share")
-        quoted[f"precision.fraction.{fraction}.most"] = counted(max(pairs), "share")
-    quoted["precision.best_pair.test"] = judged.points[TEST].accuracy(BEST_PAIR)
-    models = {f"alone.{name}": alone(judged, name) for name in FORMATS} | {
-        "odd.without_scale": uniform(names.WITHOUT_SCALE),
-        "odd.on_inputs": uniform(names.ON_INPUTS),
+    validation, formats = judged.points[VALIDATION], by_format(judged)
+
+    def worth(case: Case) -> dict[str, Quantity]:
+        return {"": validation.accuracy(case), "behind": validation.gain(BASELINE, case)}
+
+    # The lab's width, or the widest of those that were run.
+    models = {
+        name: widths.get(LAB_WIDTH) or widths[max(widths)] for name, widths in formats.items()
     }
-    for name, case in models.items():
-        quoted[f"precision.{name}"] = validation.accuracy(case)
-        quoted[f"precision.{name}.behind"] = validation.gain(BASELINE, case)
-    widths = {name: narrowest(judged, name) for name in FORMATS}
-    enough = {name: width for name, width in widths.items() if width is not None}
-    if enough:
-        enough["least"] = min(enough.values())
-    for name, width in enough.items():
-        quoted[f"precision.narrowest.{name}"] = counted(width, "count")
-    behind = validation.gain(BASELINE, uniform(names.EVERYTHING))
-    quoted["precision.bytes.everything.behind"] = behind
-    whole = fact(record, "bytes", FLOAT32)[0]
-    quoted["precision.bytes.float32"] = counted(whole, "bytes")
-    for name, arm in (("linears", names.LINEARS), ("everything", names.EVERYTHING)):
-        size = fact(record, "bytes", arm)[0]
-        quoted[f"precision.bytes.{name}"] = counted(size, "bytes")
-        quoted[f"precision.bytes.{name}.saved"] = counted(1 - size / whole, "share")
-    return quoted
+    return {
+        "fraction": {fraction: _of_fraction(validation, fraction) for fraction in FRACTIONS},
+        "eight_bits": {
+            "behind_32": validation.gain(pair(32, 4), pair(8, 4)),
+            "behind_16": validation.gain(pair(16, 8), pair(8, 8)),
+        },
+        "best_pair": {"test": judged.points[TEST].accuracy(BEST_PAIR)},
+        "alone": {name: worth(models[name]) for name in FORMATS},
+        "scale_gain": validation.gain(models["binary_scaling"], models["binary"]),
+        "odd": {
+            "without_scale": worth(uniform(names.WITHOUT_SCALE)),
+            "on_inputs": worth(uniform(names.ON_INPUTS)),
+        },
+        "narrowest": _narrowest(validation, formats),
+        "bytes": _bytes(record, validation),
+    }
 
 
 def pair(width: int, fraction: int) -> Case:
@@ -67,47 +66,70 @@ def pair(width: int, fraction: int) -> Case:
     return uniform(f"integer {fixed_point(width, fraction)}")
 
 
-def alone(judged: Judged, name: str) -> Case:
-    """Return the model that has a format in all layers, with the lab's width.
+def _of_fraction(points: Points, fraction: int) -> Tree:
+    """Return what models of all widths are worth, and how far the best is behind float32."""
+    models = [pair(width, fraction) for width in WIDTHS]
+    accuracies = [points.accuracy(model).value for model in models]
+    best = models[accuracies.index(max(accuracies))]
+    return {
+        "least": counted(min(accuracies), "share"),
+        "most": counted(max(accuracies), "share"),
+        "behind": points.gain(BASELINE, best),
+    }
 
-    The widest there is without it.
+
+def by_format(judged: Judged) -> dict[str, ByWidth]:
+    """Return the models of one format at one width; a format without widths has the width 0."""
+    models: dict[str, ByWidth] = defaultdict(dict)
+    for spelled in judged.rows(arm=UNIFORM, split=VALIDATION)["spelled"].unique():
+        if spelled not in OTHERS:
+            name, _, width = spelled.partition(" ")
+            models[name][int(width or 0)] = uniform(spelled)
+    return models
+
+
+def _narrowest(points: Points, formats: dict[str, ByWidth]) -> Tree:
+    """Return the least width at which each format loses at most TOLERATED_LOSS.
+
+    Formats without widths have none, and those of which no width suffices.
     """
-    widths = widths_of(judged, name)
-    if not widths:
-        return uniform(name)
-    return uniform(f"{name} {LAB_WIDTH if LAB_WIDTH in widths else max(widths)}")
+    least: dict[str, int] = {}
+    for name, models in formats.items():
+        losses = {width: points.gain(BASELINE, model).value for width, model in models.items()}
+        enough = [width for width, loss in losses.items() if width and loss <= TOLERATED_LOSS]
+        if enough:
+            least[name] = min(enough)
+    if least:
+        least["least"] = min(least.values())
+    return all_counted("count", least)
 
 
-def widths_of(judged: Judged, name: str) -> list[int]:
-    """Return the widths at which a format was judged in all layers; none for one without width."""
-    models = judged.rows(arm=UNIFORM, split=VALIDATION)["spelled"].unique()
-    spelled = [model.split(" ") for model in models if model not in OTHERS]
-    return [int(width[0]) for family, *width in spelled if family == name and width]
+def _bytes(record: Record, points: Points) -> Tree:
+    """Return the bytes of the model, and how many of them MXINT8 saves."""
+    whole = fact(record, "bytes", FLOAT32)[0]
 
+    def sizes(arm: str) -> dict[str, Quantity]:
+        size = fact(record, "bytes", arm)[0]
+        return {"": counted(size, "bytes"), "saved": counted(1 - size / whole, "share")}
 
-def narrowest(judged: Judged, name: str) -> int | None:
-    """Return the least width at which a format loses at most TOLERATED_LOSS on validation.
-
-    None for a format without a width, or if no width does.
-    """
-    points = judged.points[VALIDATION]
-    losses = {w: points.gain(BASELINE, uniform(f"{name} {w}")) for w in widths_of(judged, name)}
-    enough = [width for width, loss in losses.items() if loss.value <= TOLERATED_LOSS]
-    return min(enough, default=None)
+    behind = points.gain(BASELINE, uniform(names.EVERYTHING))
+    return {
+        "float32": counted(whole, "bytes"),
+        "linears": sizes(names.LINEARS),
+        "everything": sizes(names.EVERYTHING) | {"behind": behind},
+    }
 
 
 @ANALYSIS.table("precision_widths")
 def width_table(record: Record) -> pd.DataFrame:
     """Return one row per format and width; a format without widths has the bits of its weights."""
     judged, table = Judged(record), []
-    models = judged.rows(arm=UNIFORM, split=VALIDATION).drop_duplicates("spelled")
-    for spelled, bits in models[["spelled", "bits"]].values:
-        if spelled not in OTHERS:
-            case = uniform(spelled)
-            name, _, width = spelled.partition(" ")
-            row = {"format": name, "width": int(width) if width else None, "bits": bits}
+    for name, models in by_format(judged).items():
+        for width, case in models.items():
+            bits, loss = (judged.mean(of, split=VALIDATION, **case) for of in ("bits", "loss"))
+            row = {"format": name, "width": width or None, "bits": bits}
             row |= columns(accuracy=judged.points[VALIDATION].accuracy(case))
-            table.append(row | {"loss": judged.mean("loss", split=VALIDATION, **case)})
+            table.append(row | {"loss": loss})
     return pd.DataFrame(table).assign(device=record["device"])
 
 
