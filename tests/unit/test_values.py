@@ -5,14 +5,14 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labs.analysis.values import Values, joined, named
+from labs.analysis.values import Tree, Values, joined, named
 from labs.records.quantity import Quantity, counted
 
 WORDS = st.text("ab1 +./", min_size=1, max_size=4).filter(lambda word: joined(word).strip(".-"))
 
 
 def test_a_name_is_the_path_through_the_tree() -> None:
-    tree = {"processes": counted(6), "float16": {"fused": {"speedup": counted(2, "ratio")}}}
+    tree: Tree = {"processes": counted(6), "float16": {"fused": {"speedup": counted(2, "ratio")}}}
     assert dict(named(tree, "attention", "cpu")) == {
         "attention.cpu.processes": counted(6),
         "attention.cpu.float16.fused.speedup": counted(2, "ratio"),
@@ -21,7 +21,9 @@ def test_a_name_is_the_path_through_the_tree() -> None:
 
 def test_a_value_may_have_others_below_it() -> None:
     tree = {"w8": {"": counted(1), "loss": counted(2)}}
-    assert dict(named(tree)) == {"w8": counted(1), "w8.loss": counted(2)}
+    by_name = dict(named(tree))
+    assert by_name == {"w8": counted(1), "w8.loss": counted(2)}
+    assert Values(by_name).below("w8")[""] == counted(1)
 
 
 def test_what_separates_words_in_a_part_becomes_a_dash() -> None:

@@ -86,12 +86,12 @@ def test_each_statement_says_by_which_test_it_is_judged() -> None:
         STATEMENT.superior(Quantity.of(Estimate(0.005, 0.001, 0.009), "bits"))
 
 
-def test_a_claim_of_two_falls_where_one_makes_no_difference_that_matters() -> None:
+def test_a_claim_of_several_falls_where_one_makes_no_difference_that_matters() -> None:
     holds = STATEMENT.superior(share(2.0, 3.0))
     open_, none = STATEMENT.superior(share(-2.0, 3.0)), STATEMENT.superior(share(-0.1, 0.1))
-    assert STATEMENT.both(holds, holds, share(2.0, 3.0)).verdict == "confirmed"
-    assert STATEMENT.both(holds, open_, share(2.0, 3.0)).verdict == "undecided"
-    assert STATEMENT.both(open_, none, share(2.0, 3.0)).verdict == "refuted"
+    assert STATEMENT.all_hold([holds, holds]).verdict == "confirmed"
+    assert STATEMENT.all_hold([holds, open_]).verdict == "undecided"
+    assert STATEMENT.all_hold([open_, none]).verdict == "refuted"
 
 
 def test_a_family_of_many_decides_less_than_each_comparison_alone() -> None:

@@ -38,7 +38,7 @@ class Values:
 
     def _name(self, parts: Part | tuple[Part, ...]) -> str:
         name = joined(*(parts if isinstance(parts, tuple) else (parts,)))
-        return f"{self.prefix}.{name}" if self.prefix else name
+        return ".".join(filter(None, (self.prefix, name)))
 
 
 def named(tree: Tree, *prefix: Part) -> Iterator[tuple[str, Quantity]]:

@@ -162,12 +162,6 @@ class Statement:
         exceptions = sum(claim.verdict != "confirmed" for claim in claims)
         return self.at_most(Quantity(exceptions, refuted, exceptions), 0)
 
-    def both(self, first: Claim, second: Claim, value: Quantity) -> Claim:
-        """Return the claim that two others hold: refuted if one of them does not."""
-        verdicts = {first.verdict, second.verdict}
-        fails = bool(verdicts & {"refuted", "no difference"})
-        return self.decided(value, verdicts == {"confirmed"}, fails)
-
 
 Judge = Callable[[Statement], Claim]
 
