@@ -13,7 +13,7 @@ from labs.experiments.search.names import COMPRESSED, OBJECTIVES, RETRAINED, TRI
 from labs.experiments.search.replayed import Searches, Values, answers, orders
 from labs.records.names.intervals import CONFIDENCE
 from labs.records.packed import Correct
-from labs.records.quantity import Estimate
+from labs.records.quantity import Quantity
 from labs.records.record import Record
 
 
@@ -39,20 +39,22 @@ class Stages:
         answers = self.answers[stage]
         return answers.reshape(-1, answers.shape[2])
 
-    def gain(self, first: str, second: str) -> Estimate:
+    def gain(self, first: str, second: str) -> Quantity:
         """Return how much more accurate all architectures are at one stage than at another.
 
         The interval is over reviews and trainings, those of all architectures alike.
         """
-        return difference(self.pooled(first), self.pooled(second), self._seeds)
+        found = difference(self.pooled(first), self.pooled(second), self._seeds)
+        return Quantity.of(found, "share")
 
-    def ahead(self, first: str, second: str) -> Estimate:
+    def ahead(self, first: str, second: str) -> Quantity:
         """Return how far the searches at one stage end above those at another.
 
         The interval is over reviews and training seeds: in the end most searches of one seed have
         found the same.
         """
-        return difference(self._ends(first), self._ends(second), self._seeds)
+        found = difference(self._ends(first), self._ends(second), self._seeds)
+        return Quantity.of(found, "share")
 
     def _ends(self, stage: str) -> Values:
         """Return the share of searches that end with a right answer: (training seeds, reviews)."""
@@ -70,7 +72,7 @@ class Stages:
         accuracies = (self.searches[stage].accuracies for stage in (first, second))
         return [float(kendalltau(*pair).statistic) for pair in zip(*accuracies, strict=True)]
 
-    def repeatability(self) -> Estimate | None:
+    def repeatability(self) -> Quantity | None:
         """Return how well one seed's costs of compression tell another's, as a correlation.
 
         It is the mean over all pairs of seeds; the interval is Fisher's, over the architectures.
@@ -86,4 +88,4 @@ class Stages:
         centre = float(np.arctanh(correlations).mean())
         reach = float(ndtri((1 + CONFIDENCE) / 2)) / np.sqrt(costs.shape[1] - 3)
         low, value, high = np.tanh([centre - reach, centre, centre + reach])
-        return Estimate(float(value), float(low), float(high))
+        return Quantity(float(value), float(low), float(high))

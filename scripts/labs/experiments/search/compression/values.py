@@ -7,16 +7,18 @@ import pandas as pd
 
 from labs.analysis.accuracy import accuracy
 from labs.analysis.analysis import Analysis
-from labs.analysis.frame import fact, matching, rows
-from labs.analysis.points import Case, Points
+from labs.analysis.frame import fact, rows
+from labs.analysis.points import Points
+from labs.analysis.values import Tree
 from labs.experiments.search import replayed as replays
 from labs.experiments.search.names import COMPRESSED, CONTROL, OBJECTIVES, RETRAINED, TRIAL, WINNER
 from labs.experiments.search.samplers.values import END, HALF, moments
 from labs.experiments.search.stages import Stages
 from labs.records.quantity import Quantity, counted
 from labs.records.record import Record
+from labs.records.rows import Case
 
-ANALYSIS = Analysis("search")
+ANALYSIS = Analysis("search", "search.compression")
 
 SPOKEN = {
     TRIAL: "not compressed",
@@ -41,46 +43,62 @@ COMPRESSED_WINNERS: dict[str, tuple[Case, Case]] = {
 """Pairs compared on the test split: is the first more accurate than the second?"""
 
 
-@ANALYSIS.quoted
-def values(record: Record) -> dict[str, Quantity]:
-    stages, tested = Stages(record), Points(record, split="test")
-    at = moments(record)
+@ANALYSIS.values
+def values(record: Record) -> Tree:
+    stages, at = Stages(record), moments(record)
     costs = rows(record, "facts", name="core-seconds")
     costs = costs[costs["arm"].isin([COMPRESSED, RETRAINED])]
-    values = {
-        "epochs": counted(record["spec"]["compressed_epochs"], "count"),
+    tree: dict[str, Quantity | Tree] = {
+        "epochs": counted(record["spec"]["compressed_epochs"]),
         "cost": counted(costs["value"].sum(), "s"),
         "zeros": counted(np.mean(fact(record, "rounded to zero", COMPRESSED)), "share"),
-        "lost": Quantity.of(stages.gain(TRIAL, COMPRESSED), "share"),
-        "recovered": Quantity.of(stages.gain(RETRAINED, COMPRESSED), "share"),
-        "left": Quantity.of(stages.gain(RETRAINED, TRIAL), "share"),
-        f"sampler.{stages.sampler}": counted(at[HALF], "count"),
+        "lost": stages.gain(TRIAL, COMPRESSED),
+        "recovered": stages.gain(RETRAINED, COMPRESSED),
+        "left": stages.gain(RETRAINED, TRIAL),
+        "sampler": {stages.sampler: counted(at[HALF])},
+        "ahead": {f"{second}-{first}": stages.ahead(second, first) for first, second in PAIRS},
+        "tau": _taus(stages),
     }
-    for stage in OBJECTIVES:
-        values[stage] = Quantity.of(accuracy(stages.pooled(stage)), "share")
-        for moment in (HALF, END):
-            reached = replays.mean(stages.searches[stage].reached(at[moment]))
-            values[f"{stage}.{moment}"] = Quantity.of(reached, "share")
-    for first, second in PAIRS:
-        taus = stages.agreement(first, second)
-        # There is none for architectures that are all equally good.
-        if np.isfinite(taus).all():
-            values[f"tau.{first}-{second}"] = counted(float(np.mean(taus)), "count")
-        values[f"ahead.{second}-{first}"] = Quantity.of(stages.ahead(second, first), "share")
-    for name, pair in COMPRESSED_WINNERS.items():
-        values[name] = tested.gain(*pair)
-        values[f"{name}.models"] = counted(_models(record, pair), "count")
-        for place, case in zip(("first", "second"), pair, strict=True):
-            values[f"{name}.{place}"] = tested.accuracy(case)
+    for stage, searches in stages.searches.items():
+        tree[stage] = {
+            "": Quantity.of(accuracy(stages.pooled(stage)), "share"),
+            END: replays.mean(searches.reached(at[END])),
+        }
     if repeatability := stages.repeatability():
-        values["repeatability"] = Quantity.of(repeatability, "count")
-    return {f"search.compression.{name}": value for name, value in values.items()}
+        tree["repeatability"] = repeatability
+    return tree
 
 
-def _models(record: Record, pair: tuple[Case, Case]) -> int:
-    """Return how many models a pair is: one where both searches choose the same architecture."""
-    tested = rows(record, "facts", name="correct", split="test")
-    return len({(case["arm"], matching(tested, **case)["architecture"].iloc[0]) for case in pair})
+def _taus(stages: Stages) -> Tree:
+    """Return how alike stages rank the architectures, where these are not all equally good."""
+    taus = {
+        f"{first}-{second}": np.mean(stages.agreement(first, second)) for first, second in PAIRS
+    }
+    return {pair: counted(tau) for pair, tau in taus.items() if np.isfinite(tau)}
+
+
+@ANALYSIS.values
+def of_winners(record: Record) -> Tree:
+    """Return the differences of COMPRESSED_WINNERS, and how many models each pair consists of.
+
+    It is one model where both searches choose the same architecture.
+    """
+    tested = Points(record, split="test")
+    return {
+        name: {
+            "": tested.gain(first, second),
+            "first": tested.accuracy(first),
+            "second": tested.accuracy(second),
+            "models": counted(len({_model(record, first), _model(record, second)})),
+        }
+        for name, (first, second) in COMPRESSED_WINNERS.items()
+    }
+
+
+def _model(record: Record, case: Case) -> tuple[str, str]:
+    """Return the stage and the architecture of a tested model."""
+    tested = rows(record, "facts", name="correct", split="test", **case)
+    return case["arm"], tested["architecture"].iloc[0]
 
 
 @ANALYSIS.table("search_objectives")
