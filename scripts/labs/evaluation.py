@@ -56,10 +56,9 @@ def evaluate(path: Path, root: Path = Path(), machine: str = THIS) -> tuple[str,
 
 def evaluated(record: Record) -> Evaluated:
     """Return what is read from a record."""
-    values, tables = values_of(record), dict[str, pd.DataFrame]()
-    for analysis in _of(record):
-        tables |= analysis.tables(record, Values(values))
-    return Evaluated(record, values, tables, claims_of(record, Values(values)))
+    by_name = values_of(record)
+    values = Values(by_name)
+    return Evaluated(record, by_name, tables_of(record, values), claims_of(record, values))
 
 
 def values_of(record: Record) -> dict[str, Quantity]:
@@ -68,6 +67,14 @@ def values_of(record: Record) -> dict[str, Quantity]:
     for analysis in _of(record):
         values |= analysis.of(record)
     return values
+
+
+def tables_of(record: Record, values: Values) -> dict[str, pd.DataFrame]:
+    """Return the tables of a record with these values, by name."""
+    tables: dict[str, pd.DataFrame] = {}
+    for analysis in _of(record):
+        tables |= analysis.tables(record, values)
+    return tables
 
 
 def _of(record: Record) -> list[Analysis]:

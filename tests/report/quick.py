@@ -35,7 +35,7 @@ def tabulate(folder: Path) -> None:
     records = sorted(str(path) for path in (folder / RECORDS).rglob("*.json"))
     tables, figures = str(folder / "tables"), str(folder / "figures")
     for program, *arguments in (
-        ["evaluate_records", "--records", *records, "--root", str(folder), "--command", "make"]
+        ["evaluate_records", "--records", *records, "--command", "make"]
         + ["--claims", str(folder / "claims.json"), "--tables", tables],
         ["draw_figures", "--tables", tables, "--devices", "cpu", "--output-dir", figures],
     ):

@@ -7,9 +7,9 @@ from labs.analysis.frame import Samples
 from labs.analysis.statistics import at_best
 from labs.analysis.tables import tables
 from labs.analysis.timing import timing_table
-from labs.evaluation import analyses, evaluated, values_of
+from labs.analysis.values import Values
+from labs.evaluation import Evaluated, analyses, evaluated, tables_of, values_of
 from labs.experiments.compilation.lab import values as compilation
-from labs.experiments.compilation.modes import values as compilation_modes
 from labs.records.quantity import Quantity
 from labs.setup.discovery import listed
 from tests.shipped import modules_with
@@ -109,7 +109,7 @@ def test_accumulated_time_adds_the_iterations_up() -> None:
 
 
 def test_the_speedups_of_the_ablation_multiply_to_the_whole() -> None:
-    values = compilation_modes.values(looped("compilation_modes/cpu"))
+    values = values_of(looped("compilation_modes/cpu"))
     start = "compilation.bert-tiny.cpu.modes.eager"
     steps = [number(values, f"{start}.{step}.speedup") for step in ("eval", "no_grad")]
     assert steps == [pytest.approx(1.5 / 1.2), pytest.approx(1.2)]
@@ -123,9 +123,9 @@ def test_a_warm_cache_is_compared_with_the_process_that_left_it() -> None:
     left_by = {load["process"]: load["cache"] for load in cached["loads"]}
     for row in matching(cached, "samples", {"quantity": "first calls", "arm": "compiled"}):
         row["seconds"] = [2 ** left_by[row["process"]] * second for second in row["seconds"]]
-    values = compilation_modes.values(cached)
+    values = values_of(cached)
     for model in ("resnet18-small", "bert-tiny"):
-        found = values[f"compilation.{model}.cpu.warm_cache.speedup"].estimate
+        found = values[f"compilation.{model}.cpu.warm_cache.speedup"]
         assert found.value == pytest.approx(5)
         # Each pair gives the same ratio, which leaves what runs differ by.
         assert found.low == pytest.approx(at_best(5.0).low)
@@ -214,11 +214,15 @@ def on_a_gpu(of: Row) -> Row:
     return {**of, "device": "cuda", "samples": of["samples"] + timed}
 
 
+def read_without_claims(of: Row) -> Evaluated:
+    values = values_of(of)
+    return Evaluated(of, values, tables_of(of, Values(values)), claims=[])
+
+
 def test_every_table_is_made_and_every_value_has_its_evidence() -> None:
     records = {name: on_a_gpu(of) if of["samples"] else of for name, of in RECORDS.items()}
-    found = tables(
-        {name: evaluated(of) for name, of in records.items()}, dict.fromkeys(records, "a command")
-    )
+    read = {name: read_without_claims(of) for name, of in records.items()}
+    found = tables(read, dict.fromkeys(read, "a command"))
     # What a preset leaves out of the search, they leave out as well.
     left_out = {"search_lab_space", "search_lab_importance"}
     made = {name for analysis in analyses() for name in analysis.table_names}
