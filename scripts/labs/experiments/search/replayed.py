@@ -5,7 +5,6 @@ The unit is the search, that is, the sampler's seed.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -70,10 +69,6 @@ class Searches:
         """Return the best accuracy of each search after so many trials, by training seed."""
         return [best[:, trial - 1] for best in self.best]
 
-    def superiority(self, others: Self, trial: int) -> Quantity:
-        """Return how likely one of these is ahead of one of the others after so many trials."""
-        return superiority(list(zip(self.reached(trial), others.reached(trial), strict=True)))
-
 
 def repeated(orders: Orders) -> NDArray[np.bool_]:
     """Return for each trial whether its search has tried that architecture before."""
@@ -107,14 +102,14 @@ def difference(first: list[Values], second: list[Values]) -> Quantity:
     return _share(means, (sum(map(_variance, pair)) for pair in pairs))
 
 
-def superiority(pairs: list[tuple[Values, Values]]) -> Quantity:
+def superiority(first: list[Values], second: list[Values]) -> Quantity:
     """Return how likely a search of the first kind is ahead of one of the second, ties half.
 
-    It is the mean over the pairs of groups. The interval is of each search's placement among those
+    It is the mean over pairs of groups. The interval is of each search's placement among those
     of the other kind (DeLong, DeLong and Clarke-Pearson, 1988).
     """
     means, variances = [], []
-    for above, below in pairs:
+    for above, below in zip(first, second, strict=True):
         wins = (above[:, None] > below) + (above[:, None] == below) / 2
         means.append(wins.mean())
         variances.append(sum(_variance(wins.mean(axis=axis)) for axis in (1, 0)))

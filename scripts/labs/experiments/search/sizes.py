@@ -3,15 +3,7 @@
 from dataclasses import dataclass
 
 from labs.setup.kinds import ascending, different, one_of, whole
-from labs.setup.quantities import (
-    ACCURACY,
-    LENGTH,
-    NUMBER,
-    REVIEWS,
-    Experiment,
-    Limit,
-    Training,
-)
+from labs.setup.quantities import ACCURACY, LENGTH, NUMBER, REVIEWS, Experiment, Limit, Training
 from labs.setup.section import Settings, setting
 
 REPLACED = different(one_of("query+key", "value", "output"))

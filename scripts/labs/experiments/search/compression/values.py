@@ -11,12 +11,11 @@ from labs.analysis.frame import fact, rows
 from labs.analysis.points import Points
 from labs.analysis.values import Tree
 from labs.experiments.search import replayed as replays
-from labs.experiments.search.names import COMPRESSED, CONTROL, OBJECTIVES, RETRAINED, TRIAL, WINNER
+from labs.experiments.search.names import COMPRESSED, CONTROL, OBJECTIVES, RETRAINED, TRIAL
 from labs.experiments.search.samplers.values import END, HALF, moments
 from labs.experiments.search.stages import Stages
 from labs.records.quantity import Quantity, counted
 from labs.records.record import Record
-from labs.records.rows import Case
 
 ANALYSIS = Analysis("search", "search.compression")
 
@@ -29,18 +28,14 @@ SPOKEN = {
 PAIRS = tuple(combinations(OBJECTIVES, 2))
 
 
-def chosen(objective: str, stage: str) -> Case:
-    """Return the winner for an objective, at a stage, as facts about the test split name it."""
-    return {"arm": stage, "objective": objective}
-
-
-COMPRESSED_WINNERS: dict[str, tuple[Case, Case]] = {
-    "aware.compressed": (chosen(COMPRESSED, COMPRESSED), chosen(TRIAL, COMPRESSED)),
-    "aware.retrained": (chosen(RETRAINED, RETRAINED), chosen(TRIAL, RETRAINED)),
-    "over_winner": (chosen(RETRAINED, RETRAINED), {"arm": WINNER}),
-    "over_control": (chosen(RETRAINED, RETRAINED), chosen(RETRAINED, CONTROL)),
+COMPRESSED_WINNERS = {
+    "aware.compressed": ((COMPRESSED, COMPRESSED), (TRIAL, COMPRESSED)),
+    "aware.retrained": ((RETRAINED, RETRAINED), (TRIAL, RETRAINED)),
+    "over_winner": ((RETRAINED, RETRAINED), (TRIAL, TRIAL)),
+    "over_control": ((RETRAINED, RETRAINED), (RETRAINED, CONTROL)),
 }
-"""Pairs compared on the test split: is the first more accurate than the second?"""
+"""Pairs of models, each the winner for an objective, at a stage: is the first more accurate than the
+second on the test split?"""
 
 
 @ANALYSIS.values
@@ -84,21 +79,18 @@ def of_winners(record: Record) -> Tree:
     It is one model where both searches choose the same architecture.
     """
     tested = Points(record, split="test")
-    return {
-        name: {
+    facts = rows(record, "facts", name="correct", split="test")
+    architectures = facts.groupby(["objective", "arm"])["architecture"].first()
+    tree = {}
+    for name, pair in COMPRESSED_WINNERS.items():
+        first, second = ({"objective": objective, "arm": stage} for objective, stage in pair)
+        tree[name] = {
             "": tested.gain(first, second),
             "first": tested.accuracy(first),
             "second": tested.accuracy(second),
-            "models": counted(len({_model(record, first), _model(record, second)})),
+            "models": counted(len({(stage, architectures[one, stage]) for one, stage in pair})),
         }
-        for name, (first, second) in COMPRESSED_WINNERS.items()
-    }
-
-
-def _model(record: Record, case: Case) -> tuple[str, str]:
-    """Return the stage and the architecture of a tested model."""
-    tested = rows(record, "facts", name="correct", split="test", **case)
-    return case["arm"], tested["architecture"].iloc[0]
+    return tree
 
 
 @ANALYSIS.table("search_objectives")

@@ -48,41 +48,38 @@ def spoken(record: Record, trials: int) -> dict[str, str]:
 def values(record: Record) -> Tree:
     """Return what the samplers reach, and how likely one is ahead, at each of the moments."""
     searches, spec, at = searches_of(record), record["spec"], moments(record)
+    reached = {
+        name: {moment: found.reached(trial) for moment, trial in at.items()}
+        for name, found in searches.items()
+    }
+    worst, middle, best = sorted(SAMPLERS, key=lambda name: replays.mean(reached[name][END]).value)
+    lesser = middle if worst == RANDOM else worst
+
+    def ahead(first: str, second: str) -> Quantity:
+        return replays.difference(reached[first][END], reached[second][END])
+
     tree: dict[str, Quantity | Tree] = {
         "sampler_seeds": counted(spec["sampler_seeds"]),
         "startup": counted(spec["startup"]),
         "trials": {moment: counted(trial) for moment, trial in at.items()},
+        "spread": ahead(best, worst),
+        "random_behind": ahead(lesser, RANDOM),
+        "grid_over_tpe": ahead(GRID, TPE),
         "more_repeats": replays.difference(searches[TPE].repeats, searches[RANDOM].repeats),
-        **_gaps({name: searches[name].reached(at[END]) for name in SAMPLERS}),
     }
     for name, found in searches.items():
-        reached = {moment: replays.mean(found.reached(trial)) for moment, trial in at.items()}
-        tree[name] = {"repeats": replays.mean(found.repeats), **reached}
+        means = {moment: replays.mean(reached[name][moment]) for moment in at}
+        tree[name] = {"repeats": replays.mean(found.repeats), **means}
     for first, second in PAIRS:
         tree[f"{first}-{second}"] = {
-            moment: searches[first].superiority(searches[second], trial)
-            for moment, trial in at.items()
+            moment: replays.superiority(reached[first][moment], reached[second][moment])
+            for moment in at
         }
     accuracies = searches[GRID].accuracies
     if len(accuracies) > 1:
         taus = [kendalltau(*pair).statistic for pair in combinations(accuracies, 2)]
         tree["rank_agreement"] = counted(float(np.mean(taus)))
     return tree
-
-
-def _gaps(reached: dict[str, list[replays.Values]]) -> dict[str, Quantity]:
-    """Return how far apart samplers are, by the accuracies that their searches have reached."""
-    worst, middle, best = sorted(SAMPLERS, key=lambda name: replays.mean(reached[name]).value)
-    behind = middle if worst == RANDOM else worst
-    pairs = {
-        "spread": (best, worst),
-        "random_behind": (behind, RANDOM),
-        "grid_over_tpe": (GRID, TPE),
-    }
-    return {
-        name: replays.difference(reached[above], reached[below])
-        for name, (above, below) in pairs.items()
-    }
 
 
 @ANALYSIS.table("search_trials")
@@ -109,15 +106,19 @@ def trial_table(record: Record) -> pd.DataFrame:
 @ANALYSIS.table("search_superiority")
 def superiority_table(record: Record) -> pd.DataFrame:
     """Return one row a pair of samplers and trial: how likely the first one is ahead."""
-    searches, trials = searches_of(record), replays.trials(record)
+    trials = replays.trials(record)
     names = spoken(record, trials)
+    reached = {
+        name: [searches.reached(trial) for trial in range(1, trials + 1)]
+        for name, searches in searches_of(record).items()
+    }
     return pd.DataFrame(
         {
             "device": record["device"],
             "pair": f"{names[first]} over {names[second]}",
             "trial": trial,
-            **columns(probability=searches[first].superiority(searches[second], trial)),
+            **columns(probability=replays.superiority(*groups)),
         }
         for first, second in PAIRS
-        for trial in range(1, trials + 1)
+        for trial, groups in enumerate(zip(reached[first], reached[second], strict=True), start=1)
     )
