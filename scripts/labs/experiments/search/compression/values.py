@@ -9,7 +9,7 @@ from labs.analysis.accuracy import accuracy
 from labs.analysis.analysis import Analysis
 from labs.analysis.frame import fact, rows
 from labs.analysis.points import Points
-from labs.analysis.values import Tree
+from labs.analysis.values import Part, Tree
 from labs.experiments.search import replayed as replays
 from labs.experiments.search.names import COMPRESSED, CONTROL, OBJECTIVES, RETRAINED, TRIAL
 from labs.experiments.search.samplers.values import END, HALF, moments
@@ -34,8 +34,8 @@ COMPRESSED_WINNERS = {
     "over_winner": ((RETRAINED, RETRAINED), (TRIAL, TRIAL)),
     "over_control": ((RETRAINED, RETRAINED), (RETRAINED, CONTROL)),
 }
-"""Pairs of models, each the winner for an objective, at a stage: is the first more accurate than the
-second on the test split?"""
+"""Pairs of models, each the winner for an objective, at a stage: is the first more accurate than
+the second on the test split?"""
 
 
 @ANALYSIS.values
@@ -43,7 +43,7 @@ def values(record: Record) -> Tree:
     stages, at = Stages(record), moments(record)
     costs = rows(record, "facts", name="core-seconds")
     costs = costs[costs["arm"].isin([COMPRESSED, RETRAINED])]
-    tree: dict[str, Quantity | Tree] = {
+    tree: dict[Part, Quantity | Tree] = {
         "epochs": counted(record["spec"]["compressed_epochs"]),
         "cost": counted(costs["value"].sum(), "s"),
         "zeros": counted(np.mean(fact(record, "rounded to zero", COMPRESSED)), "share"),
@@ -69,7 +69,7 @@ def _taus(stages: Stages) -> Tree:
     taus = {
         f"{first}-{second}": np.mean(stages.agreement(first, second)) for first, second in PAIRS
     }
-    return {pair: counted(tau) for pair, tau in taus.items() if np.isfinite(tau)}
+    return {pair: counted(float(tau)) for pair, tau in taus.items() if np.isfinite(tau)}
 
 
 @ANALYSIS.values
@@ -81,7 +81,7 @@ def of_winners(record: Record) -> Tree:
     tested = Points(record, split="test")
     facts = rows(record, "facts", name="correct", split="test")
     architectures = facts.groupby(["objective", "arm"])["architecture"].first()
-    tree = {}
+    tree: dict[Part, Tree] = {}
     for name, pair in COMPRESSED_WINNERS.items():
         first, second = ({"objective": objective, "arm": stage} for objective, stage in pair)
         tree[name] = {

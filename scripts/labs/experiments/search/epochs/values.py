@@ -99,13 +99,13 @@ def _of_training(seen: Epochs) -> Tree:
     """Return the training losses in the halves of the first epoch, and in the last epoch."""
     middle, batches = seen.batches // 2, seen.batches
     first, second = seen.trained[:, :middle], seen.trained[:, middle:batches]
-    tree = {
+    tree: Tree = {
         "first": counted(first.mean()),
         "second": counted(second.mean()),
         "last": counted(seen.trained[:, -batches:].mean()),
     }
     # A half of a single batch has no interval.
-    return tree | {"rise": above(second, first)} if middle > 1 else tree
+    return {**tree, "rise": above(second, first)} if middle > 1 else tree
 
 
 def mean(values: Losses) -> Quantity:

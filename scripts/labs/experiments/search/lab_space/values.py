@@ -8,7 +8,7 @@ import pandas as pd
 from labs.analysis.analysis import Analysis
 from labs.analysis.frame import rows
 from labs.analysis.statistics import mean
-from labs.analysis.values import Tree
+from labs.analysis.values import Part, Tree
 from labs.experiments.search.names import LAB_SAMPLERS, LAB_SPACE
 from labs.experiments.search.samplers.values import spoken
 from labs.records.names.studies import RANDOM, TPE
@@ -60,7 +60,7 @@ def values(record: Record) -> Tree:
         return {}
     ends = table.groupby(SEARCH)[["best", "core_seconds"]].max()
     best = ends["best"]
-    tree: dict[str, Quantity | Tree] = {
+    tree: dict[Part, Quantity | Tree] = {
         "trials": counted(trials(record)),
         "seeds": counted(table["replicate"].nunique()),
         "ahead": Quantity.of(mean((best[TPE] - best[RANDOM]).to_list()), "share"),

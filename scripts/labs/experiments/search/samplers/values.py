@@ -8,7 +8,7 @@ from scipy.stats import kendalltau
 
 from labs.analysis.analysis import Analysis
 from labs.analysis.frame import columns
-from labs.analysis.values import Tree
+from labs.analysis.values import Part, Tree
 from labs.experiments.search import replayed as replays
 from labs.experiments.search.names import SAMPLERS, TRIAL
 from labs.experiments.search.replayed import Searches
@@ -58,7 +58,7 @@ def values(record: Record) -> Tree:
     def ahead(first: str, second: str) -> Quantity:
         return replays.difference(reached[first][END], reached[second][END])
 
-    tree: dict[str, Quantity | Tree] = {
+    tree: dict[Part, Quantity | Tree] = {
         "sampler_seeds": counted(spec["sampler_seeds"]),
         "startup": counted(spec["startup"]),
         "trials": {moment: counted(trial) for moment, trial in at.items()},
@@ -68,7 +68,7 @@ def values(record: Record) -> Tree:
         "more_repeats": replays.difference(searches[TPE].repeats, searches[RANDOM].repeats),
     }
     for name, found in searches.items():
-        means = {moment: replays.mean(reached[name][moment]) for moment in at}
+        means: Tree = {moment: replays.mean(reached[name][moment]) for moment in at}
         tree[name] = {"repeats": replays.mean(found.repeats), **means}
     for first, second in PAIRS:
         tree[f"{first}-{second}"] = {
