@@ -166,7 +166,7 @@ class Bench:
                 "core_seconds": time.process_time() - began,
             }
             if stage == names.TRIAL:
-                evaluation["parameters"] = sum(weight.numel() for weight in model.parameters())
+                evaluation["parameters"] = model.num_parameters()
                 evaluation["early_loss"] = early_loss(history)
                 evaluation["zeros"] = rounded_to_zero(model)
             if stage == last:

@@ -9,7 +9,6 @@ from labs.claims.statement import Rule, Statement
 from labs.records.record import Record
 
 EXPERIMENT = "search"
-
 QUESTION = "lab2-2"
 
 

@@ -6,7 +6,6 @@ from labs.claims.statement import Rule
 from labs.records.record import Record
 
 EXPERIMENT = "search"
-
 QUESTION = "lab2-1b"
 
 

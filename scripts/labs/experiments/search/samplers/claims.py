@@ -10,7 +10,6 @@ from labs.records.names.intervals import POINT
 from labs.records.record import Record
 
 EXPERIMENT = "search"
-
 QUESTION = "lab2-1"
 TPE_BEST = ("B-tpe-outperforms", "C-tpe-best", "D-tpe-good")
 AHEAD = {
