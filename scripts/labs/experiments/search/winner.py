@@ -87,7 +87,12 @@ def _answers(
         if stage in stages:
             tested[stage] = bench.answers(model, "test")
         if stage == TRIAL and TRIAL in stages:
-            _compare_again(seen, bench, architecture, bench.answers(model, "validation"))
+            again = bench.answers(model, "validation")
+            case = {"split": "validation", "architecture": described(architecture)}
+            seen.fact("correct", again, "text", names.WINNER, **case)
+            before = bench.evaluate(architecture)[TRIAL]["correct"]
+            different = int((unpack(again) != unpack(before)).sum())
+            seen.fact("different answers", different, "count", names.WINNER)
         if stage == TRIAL and names.CONTROL in stages:
             control = copy.deepcopy(model)
             bench.train_again(control, architecture, names.CONTROL)
@@ -96,12 +101,3 @@ def _answers(
             break
     bench.forget(architecture, *names.OBJECTIVES, names.CONTROL)
     return tested
-
-
-def _compare_again(
-    seen: Observations, bench: Bench, architecture: Architecture, again: str
-) -> None:
-    case = {"split": "validation", "architecture": described(architecture)}
-    seen.fact("correct", again, "text", names.WINNER, **case)
-    before = unpack(bench.evaluate(architecture)[TRIAL]["correct"])
-    seen.fact("different answers", int((unpack(again) != before).sum()), "count", names.WINNER)

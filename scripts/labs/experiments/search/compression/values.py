@@ -30,8 +30,6 @@ SPOKEN = {
     CONTROL: "not compressed, trained as long",
 }
 PAIRS = tuple(combinations(OBJECTIVES, 2))
-
-
 COMPRESSED_WINNERS = {
     "aware.compressed": ((COMPRESSED, COMPRESSED), (TRIAL, COMPRESSED)),
     "aware.retrained": ((RETRAINED, RETRAINED), (TRIAL, RETRAINED)),

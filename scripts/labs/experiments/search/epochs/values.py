@@ -1,7 +1,5 @@
 """What the search's record says of the winner that was trained for more epochs."""
 
-from collections.abc import Sequence
-
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
@@ -36,8 +34,8 @@ class Epochs:
         """Of an epoch."""
         losses = matching(facts, name="losses")
         self.seeds = list(losses["process"].unique())
-        steps = list(losses["step"].unique())
-        self.epochs = [float(step / self.batches) for step in steps]
+        steps = losses["step"].unique()
+        self.epochs: Losses = steps / self.batches
         """After how many each point was taken."""
         validated = np.stack([unpack_losses(text) for text in losses["value"]])
         self.losses: Losses = validated.reshape(len(self.seeds), len(steps), -1)
@@ -62,7 +60,7 @@ class Epochs:
         rises: Losses = self.losses[:, -1] - self.losses[range(len(self.seeds)), self.lowest()]
         return rises[:, READING]
 
-    def answers(self, points: Sequence[int]) -> Answers:
+    def answers(self, points: list[int] | int) -> Answers:
         """Return the answers at a point of all seeds, or one of each: (seeds, reviews)."""
         return self.correct[range(len(self.seeds)), points][:, READING]
 
@@ -70,7 +68,8 @@ class Epochs:
 @ANALYSIS.values
 def values(record: Record) -> Tree:
     seen, seeds = Epochs(record), seed_scatter(record)
-    highest, last, one = map(seen.answers, (seen.highest(), [-1], [seen.epochs.index(1)]))
+    highest, last = seen.answers(seen.highest()), seen.answers(-1)
+    one = seen.answers(list(seen.epochs).index(1))
     lowest = lowest_table(record)
     return {
         "epochs": counted(record["spec"]["more_epochs"]),
@@ -125,33 +124,16 @@ def above(first: Losses, second: Losses) -> Quantity:
 def training_table(record: Record) -> pd.DataFrame:
     """Return one row a training seed and step: the loss of the batch before the step."""
     seen = Epochs(record)
-    return pd.DataFrame(
-        {
-            "device": record["device"],
-            "replicate": seed,
-            "epochs": (step + 1) / seen.batches,
-            "loss": loss,
-        }
-        for seed, losses in zip(seen.seeds, seen.trained, strict=True)
-        for step, loss in enumerate(losses)
-    )
+    epochs = np.arange(1, seen.trained.shape[1] + 1) / seen.batches
+    return _table(record, seen, epochs, loss=seen.trained)
 
 
 @ANALYSIS.table("search_epochs_validation")
 def validation_table(record: Record) -> pd.DataFrame:
     """Return one row a training seed and point: loss and accuracy on validation."""
     seen = Epochs(record)
-    return pd.DataFrame(
-        {
-            "device": record["device"],
-            "replicate": seed,
-            "epochs": epochs,
-            "loss": seen.losses[place, point].mean(),
-            "accuracy": seen.correct[place, point].mean(),
-        }
-        for place, seed in enumerate(seen.seeds)
-        for point, epochs in enumerate(seen.epochs)
-    )
+    loss, accuracy = seen.losses.mean(axis=2), seen.correct.mean(axis=2)
+    return _table(record, seen, seen.epochs, loss=loss, accuracy=accuracy)
 
 
 @ANALYSIS.table("search_epochs_lowest")
@@ -159,17 +141,27 @@ def lowest_table(record: Record) -> pd.DataFrame:
     """Return one row a training seed: where its validation loss is lowest, and what it ends at."""
     seen = Epochs(record)
     losses, accuracies = (each[:, :, READING].mean(axis=2) for each in (seen.losses, seen.correct))
+    seeds, low = range(len(seen.seeds)), seen.lowest()
     return pd.DataFrame(
         {
             "device": record["device"],
-            "replicate": seed,
+            "replicate": seen.seeds,
             "epochs": seen.epochs[low],
-            "lowest": losses[place, low],
-            "last": losses[place, -1],
-            "highest_accuracy": accuracies[place, high],
-            "last_accuracy": accuracies[place, -1],
+            "lowest": losses[seeds, low],
+            "last": losses[:, -1],
+            "highest_accuracy": accuracies[seeds, seen.highest()],
+            "last_accuracy": accuracies[:, -1],
         }
-        for place, (seed, low, high) in enumerate(
-            zip(seen.seeds, seen.lowest(), seen.highest(), strict=True)
-        )
+    )
+
+
+def _table(record: Record, seen: Epochs, epochs: Losses, **columns: Losses) -> pd.DataFrame:
+    """Return (training seeds, points) values, one row a seed and point, with the points' epochs."""
+    return pd.DataFrame(
+        {
+            "device": record["device"],
+            "replicate": np.repeat(seen.seeds, len(epochs)),
+            "epochs": np.tile(epochs, len(seen.seeds)),
+            **{name: values.ravel() for name, values in columns.items()},
+        }
     )
