@@ -15,6 +15,9 @@ from labs.models.training import seed_of
 from labs.records.observations import Observations
 from labs.setup.section import Section
 
+FILES = ("tokens", "encoder", "studies")
+"""What every job of the search reads."""
+
 
 def _bench(arguments: argparse.Namespace) -> Bench:
     settings = sizes.Bench(**taken(arguments, sizes.Bench))
@@ -35,7 +38,7 @@ are chosen from, one a training seed."""
 def job(observe: Callable[..., Observations], settings: tuple[Section, ...], **options: Any) -> Job:
     """Return the job of a function, which is given those of MADE that it has parameters for."""
     wanted = signature(observe).parameters
-    files = ("tokens", "encoder", "studies") + ("parts",) * ("parts" in wanted)
+    files = (*FILES, "parts") if "parts" in wanted else FILES
 
     def inputs(arguments: argparse.Namespace) -> dict[str, Any]:
         return {name: make(arguments) for name, make in MADE.items() if name in wanted}

@@ -57,7 +57,7 @@ class Searches:
 
     @property
     def best(self) -> list[Values]:
-        """The best accuracy so far, as ``each``."""
+        """The best accuracy so far at each trial, in the same shape."""
         return [np.maximum.accumulate(values, axis=1) for values in self.each]
 
     @property
