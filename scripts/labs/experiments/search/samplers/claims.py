@@ -23,7 +23,7 @@ WHEN = {STARTUP: "the startup of TPE", HALF: "half of the trials", END: "all tri
 def rules(record: Record, values: Values) -> list[Rule]:
     claim = Rules(record, values, "search", QUESTION).at("search", "layers", "replaced")
     # A TPE whose searches end with its startup is random search under another name.
-    is_tpe = not claim.measured or claim.number("startup") < claim.number("trials.end")
+    is_tpe = "search.startup" in values and claim.number("startup") < claim.number("trials.end")
     guided = claim.only_if(is_tpe, "TPE beyond its startup")
 
     def ahead(of: Rules, pair: str, moment: str, **published: Unpack[Published]) -> Rule:
