@@ -7,19 +7,19 @@ import pandas as pd
 import pytest
 import torch
 
-from labs.claims.judge import claims_of
+from labs.evaluation import evaluated, values_of
 from labs.experiments.search import names
 from labs.experiments.search import replayed as replays
 from labs.experiments.search import space as spaces
 from labs.experiments.search.architectures import values as architectures
 from labs.experiments.search.compressing import compress, rounded_to_zero
-from labs.experiments.search.compression import values as compression
 from labs.experiments.search.compression.observe import best_sampler
 from labs.experiments.search.epochs.values import READING, Epochs
 from labs.experiments.search.importance import values as importance
-from labs.experiments.search.replay import Comparison
 from labs.experiments.search.replay import replays as replay
+from labs.experiments.search.replayed import Searches
 from labs.experiments.search.samplers import values as samplers
+from labs.experiments.search.sizes import Comparison
 from labs.experiments.search.winner import choose
 from labs.models.classifiers import bert_tiny
 from labs.models.pruned import pruned_share
@@ -38,7 +38,9 @@ SEARCHES = 200
 def orders() -> dict[str, list[list[int]]]:
     """What each sampler tries on a table of six architectures."""
     comparison = Comparison(SEARCHES, 3)
-    return {name: replay(name, SPACE, VALUES, comparison) for name in (GRID, RANDOM, TPE)}
+    return {
+        name: names.read(replay(name, SPACE, VALUES, comparison)) for name in (GRID, RANDOM, TPE)
+    }
 
 
 def test_the_grid_tries_everything_once(orders: dict[str, list[list[int]]]) -> None:
@@ -52,13 +54,13 @@ def test_replays_reach_what_chance_says(orders: dict[str, list[list[int]]], tria
     ordered = np.sort(VALUES)
     chances = (np.arange(1, 7) / 6) ** trial - (np.arange(6) / 6) ** trial
     for name, expected in ((GRID, without), (RANDOM, float(ordered @ chances))):
-        best = replays.running_best(np.array(VALUES)[np.array(orders[name])])[:, trial - 1]
+        (best,) = Searches(np.array([VALUES]), [np.array(orders[name])]).reached(trial)
         error = best.std(ddof=1) / np.sqrt(SEARCHES)
         assert abs(best.mean() - expected) < 4 * error, name
 
 
 def test_a_replay_is_decided_by_its_seed(orders: dict[str, list[list[int]]]) -> None:
-    assert replay(TPE, SPACE, VALUES, Comparison(3, 3)) == orders[TPE][:3]
+    assert names.read(replay(TPE, SPACE, VALUES, Comparison(3, 3))) == orders[TPE][:3]
     assert orders[TPE][0] != orders[TPE][1]
 
 
@@ -68,15 +70,16 @@ def test_a_guided_search_learns(orders: dict[str, list[list[int]]]) -> None:
 
 
 def test_the_best_so_far_and_the_repeats_of_a_search() -> None:
-    assert replays.running_best(np.array([[2.0, 1.0, 3.0]])).tolist() == [[2, 2, 3]]
+    (best,) = Searches(np.array([[2.0, 1.0, 3.0]]), [np.array([[0, 1, 2]])]).best
+    assert best.tolist() == [[2, 2, 3]]
     assert replays.repeated(np.array([[4, 5, 4, 4]])).tolist() == [[False, False, True, True]]
 
 
 def test_superiority_counts_ties_half() -> None:
     two, three = np.array([1.0, 2.0]), np.array([1.0, 2.0, 3.0])
-    assert replays.superiority([(three, two)]).value == pytest.approx(4 / 6)
-    assert replays.superiority([(two, two)]).value == 0.5
-    assert replays.superiority([(three + 9, two), (two, three + 9)]).value == 0.5
+    assert replays.superiority([three], [two]).value == pytest.approx(4 / 6)
+    assert replays.superiority([two], [two]).value == 0.5
+    assert replays.superiority([three + 9, two], [two, three + 9]).value == 0.5
 
 
 def test_the_interval_of_superiority_covers() -> None:
@@ -84,7 +87,7 @@ def test_the_interval_of_superiority_covers() -> None:
     covered = 0
     for _ in range(400):
         first, second = (generator.integers(0, 6, 60).astype(float) for _ in range(2))
-        found = replays.superiority([(first, second)])
+        found = replays.superiority([first], [second])
         covered += found.low <= 0.5 <= found.high
     assert 0.92 < covered / 400 < 0.98
 
@@ -111,8 +114,7 @@ def test_values_are_those_of_the_table() -> None:
     answer(answer(known, 0.75, arm=names.WINNER), 0.5, arm=names.WINNER, split="test")
     for seed, share in enumerate((0.70, 0.69, 0.71, 0.70, 0.70)):
         answer(known, share, arm=names.DEFAULT, process=seed)
-    values = architectures.values(known) | samplers.values(known)
-    numbers = {name: value.value for name, value in values.items()}
+    numbers = {name: value.value for name, value in values_of(known).items()}
     asking = sum(row["value"] for row in matching(known, "facts", {"name": "asking"}))
     assert numbers["search.architectures"] == 24
     assert numbers["search.grid.end"] == pytest.approx(0.73, abs=1e-3)
@@ -137,7 +139,7 @@ def test_a_tpe_no_longer_than_its_startup_is_called_random() -> None:
     short["spec"]["startup"] = 24
     named = set(samplers.trial_table(short)["sampler"])
     assert named == {"grid", "random", "TPE, all of it random"}
-    verdicts = {claim.id: claim.verdict for claim in claims_of(short)}
+    verdicts = {claim.id: claim.verdict for claim in evaluated(short).claims}
     assert verdicts["search.tpe-random.end.ahead"] == "not measured"
     assert verdicts["search.same-peak"] != "not measured"
 
@@ -167,10 +169,10 @@ def test_losses_keep_three_digits() -> None:
 def test_the_lowest_point_is_chosen_on_other_reviews_than_it_is_read_on() -> None:
     low = pack_losses(np.full(500, 0.1))
     seen = Epochs(told("search", "losses", low, step=47))
-    assert [seen.epochs_at(point) for point in seen.lowest()] == [1, 1]
+    assert [seen.epochs[point] for point in seen.lowest()] == [1, 1]
     assert seen.rises().shape == (2, 500 // 2)
     seen.losses[:, 0, READING] = -1
-    assert [seen.epochs_at(point) for point in seen.lowest()] == [1, 1]
+    assert [seen.epochs[point] for point in seen.lowest()] == [1, 1]
 
 
 def test_by_chance_alone_no_loss_rises() -> None:
@@ -206,7 +208,7 @@ def test_values_are_those_of_the_stages() -> None:
     half = answer(answered("search", 0.75, arm=names.TRIAL), 0.5, arm=names.COMPRESSED)
     found = {
         name.removeprefix("search.compression."): value.value
-        for name, value in compression.values(answer(half, 0.625, arm=names.RETRAINED)).items()
+        for name, value in values_of(answer(half, 0.625, arm=names.RETRAINED)).items()
     }
     assert found["lost"] == pytest.approx(0.25, abs=1e-3)
     assert found["recovered"] == pytest.approx(0.125, abs=1e-3)
@@ -224,7 +226,7 @@ def test_sensitive_architectures_change_the_ranking() -> None:
     for number in range(24):
         for stage, sign in ((names.TRIAL, 1), (names.COMPRESSED, -1), (names.RETRAINED, 1)):
             answer(of, 0.5 + sign * 0.01 * number, arm=stage, number=number)
-    found = compression.values(of)
+    found = values_of(of)
     expected = {"tau.trial-compressed": -1, "tau.trial-retrained": 1, "repeatability": 1}
     for name, value in expected.items():
         assert found[f"search.compression.{name}"].value == pytest.approx(value)
@@ -256,7 +258,7 @@ def test_what_two_searches_choose_is_compared_at_their_own_stage() -> None:
     record = answered("search", 1.0, objective=names.RETRAINED)
     for one in matching(record, "facts", {"objective": names.RETRAINED}):
         one["case"]["architecture"] = "another"
-    found = {one.id: one.verdict for one in claims_of(record)}
+    found = {one.id: one.verdict for one in evaluated(record).claims}
     assert found["search.compression.aware.retrained"] == "confirmed"
     assert found["search.compression.aware.compressed"] != "confirmed"
 
@@ -266,7 +268,7 @@ def test_a_model_is_not_better_than_itself() -> None:
     for one in of["facts"]:
         if one["case"].get("objective"):
             one["case"]["architecture"] = "the same"
-    found = {one.id: one.verdict for one in claims_of(of)}
+    found = {one.id: one.verdict for one in evaluated(of).claims}
     assert found["search.compression.aware.compressed"] == "not measured"
     assert found["search.compression.aware.compressed.chooses-another"] == "refuted"
     assert found["search.compression.over_control"] == "confirmed", "another model"

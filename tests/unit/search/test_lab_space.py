@@ -6,12 +6,10 @@ from itertools import product
 import numpy as np
 import pytest
 
-from labs.claims.judge import rules
-from labs.experiments.search.architectures import values as architectures
+from labs.evaluation import evaluated, values_of
 from labs.experiments.search.lab_space import values as lab_space
 from labs.experiments.search.lab_space.figures import draw_lab_space
 from labs.experiments.search.names import LAB_SPACE
-from labs.experiments.search.samplers import values as samplers
 from labs.records.names.studies import RANDOM, TPE
 from labs.records.packed import pack
 from tests.unit.kept import RECORDS, Row, fact
@@ -46,8 +44,8 @@ def searched(lab: Lab, startup: int = 2) -> Row:
 
 def claim(record: Row) -> tuple[str, str]:
     """The verdict on TPE there, and why there is none."""
-    made = [rule for make in rules()["search"] for rule in make(record)]
-    (found,) = (one() for one in made if one.statement.id == "search.lab_space.tpe-ahead")
+    claims = evaluated(record).claims
+    (found,) = (one for one in claims if one.id == "search.lab_space.tpe-ahead")
     return found.verdict, found.reason
 
 
@@ -62,7 +60,7 @@ def test_a_search_is_a_row_a_trial_with_its_best_cost_and_repeats() -> None:
 
 
 def test_values_are_means_over_the_training_seeds() -> None:
-    found = lab_space.values(searched({RANDOM: [LEVEL, LEVEL], TPE: [LEVEL, HIGHER]}))
+    found = values_of(searched({RANDOM: [LEVEL, LEVEL], TPE: [LEVEL, HIGHER]}))
     numbers = {name: value.value for name, value in found.items()}
     assert numbers["search.lab_space.tpe.best"] == pytest.approx(0.725)
     assert numbers["search.lab_space.ahead"] == pytest.approx(0.025)
@@ -121,9 +119,10 @@ def test_the_figure_has_a_line_for_each_search() -> None:
 
 
 def test_what_is_said_of_the_grid_does_not_see_them() -> None:
-    with_lab = searched({RANDOM: [HIGHER] * 2, TPE: [HIGHER] * 2})
-    for values in (architectures.values, samplers.values):
-        assert repr(values(with_lab)) == repr(values(searched({})))
+    lab = {RANDOM: [HIGHER] * 2, TPE: [HIGHER] * 2}
+    of_both = values_of(searched(lab, KEPT["spec"]["startup"]))
+    of_grid = {name: value for name, value in of_both.items() if ".lab_space." not in name}
+    assert repr(of_grid) == repr(values_of(KEPT))
 
 
 def test_the_parameters_that_matter_most_stand_first_beside_their_share_by_chance() -> None:
@@ -136,10 +135,10 @@ def test_the_parameters_that_matter_most_stand_first_beside_their_share_by_chanc
     assert list(table["parameter"]) == [f"{layer}.value" for layer in range(9, 1, -1)]
     assert table["random"].iloc[0] == pytest.approx(0.59), "the mean over the seeds"
     assert set(table["tpe_chance"]) == {0.1}
-    assert lab_space.values(record)["search.lab_space.importance"].value == len(table)
+    assert values_of(record)["search.lab_space.importance"].value == len(table)
 
 
 def test_searches_too_short_for_importances_have_none() -> None:
     record = searched({RANDOM: [LEVEL], TPE: [HIGHER]})
     assert lab_space.importance_table(record).empty
-    assert "search.lab_space.importance" not in lab_space.values(record)
+    assert "search.lab_space.importance" not in values_of(record)

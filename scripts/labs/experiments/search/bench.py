@@ -7,7 +7,7 @@ that it is compared with, once, at the end.
 import math
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,13 +17,14 @@ import torch
 from transformers import BertForSequenceClassification
 
 from labs.data.reviews import ALL, Reviews, load
-from labs.experiments.search import names, sizes
+from labs.experiments.search import names
 from labs.experiments.search.building import build
 from labs.experiments.search.compressing import compress, rounded_to_zero
 from labs.experiments.search.names import Architecture, described
+from labs.experiments.search.sizes import Bench as Sizes
 from labs.models.evaluation import answers, loss, predict
 from labs.models.optimization import Plan
-from labs.models.training import Entry, seed_of, train
+from labs.models.training import Entry, train
 from labs.models.words import WEIGHTS, start_from, word_embeddings
 from labs.records.packed import unpack
 from labs.setup.quantities import Limit
@@ -44,6 +45,7 @@ class Stage(NamedTuple):
     history: list[Entry]
 
 
+@dataclass(frozen=True)
 class Bench:
     """Trains and judges architectures with one training seed; what it has judged is kept.
 
@@ -51,21 +53,12 @@ class Bench:
     kept: no output of a workflow, so that it outlives a change of the experiment.
     """
 
-    def __init__(
-        self,
-        tokens: Path,
-        encoder: Path,
-        sizes: sizes.Bench,
-        seed: int,
-        replicate: int,
-        device: str,
-        studies: Path,
-    ) -> None:
-        self.seed = seed_of(seed, replicate)
-        self.sizes, self.device, self.folder = sizes, device, studies
-        self.plan = Plan(sizes.epochs, sizes.learning_rate, sizes.batch_size)
-        self._tokens, self._encoder = tokens, encoder
-        self._evaluations = Evaluations(studies / "evaluations")
+    sizes: Sizes
+    seed: int
+    device: str
+    tokens: Path
+    encoder: Path
+    studies: Path
 
     def identity(self) -> dict[str, Any]:
         """Return everything that decides an evaluation, but for the architecture."""
@@ -86,7 +79,8 @@ class Bench:
         that rounding set to zero, before pruning.
         """
         decided_by = self.identity() | {"architecture": dict(architecture), "last": last}
-        return self._evaluations.get(decided_by, lambda: self._evaluate(architecture, last))
+        evaluations = Evaluations(self.studies / "evaluations")
+        return evaluations.get(decided_by, lambda: self._evaluate(architecture, last))
 
     def accuracy(
         self,
@@ -103,7 +97,8 @@ class Bench:
         Killed trainings go on from their checkpoints, until ``forget``.
         """
         model = self.start(architecture)
-        yield Stage(names.TRIAL, model, self.train(model, architecture, names.TRIAL, self.plan))
+        history = self.train(model, architecture, names.TRIAL, self.sizes.epochs)
+        yield Stage(names.TRIAL, model, history)
         compress(model, self.seed)
         yield Stage(names.COMPRESSED, model, [])
         yield Stage(names.RETRAINED, model, self.train_again(model, architecture, names.RETRAINED))
@@ -120,7 +115,7 @@ class Bench:
         model: Model,
         architecture: Architecture,
         stage: str,
-        plan: Plan,
+        epochs: int,
         later: int = 0,
         **options: Any,
     ) -> list[Entry]:
@@ -131,7 +126,7 @@ class Bench:
         return train(
             model,
             self._reviews,
-            plan,
+            Plan(epochs, self.sizes.learning_rate, self.sizes.batch_size),
             self.seed + later,
             self.device,
             self._checkpoint(architecture, stage),
@@ -141,13 +136,8 @@ class Bench:
 
     def train_again(self, model: Model, architecture: Architecture, stage: str) -> list[Entry]:
         """Train a trained model for as long as is trained after compression."""
-        return self.train(
-            model,
-            architecture,
-            stage,
-            replace(self.plan, epochs=self.sizes.compressed_epochs),
-            later=self.sizes.epochs,
-        )
+        epochs = self.sizes.compressed_epochs
+        return self.train(model, architecture, stage, epochs, later=self.sizes.epochs)
 
     def forget(self, architecture: Architecture, *stages: str) -> None:
         """Delete the checkpoints of trainings; those of other stages may be another job's."""
@@ -162,7 +152,7 @@ class Bench:
     def held_out(self, split: str, number: Limit = ALL) -> Reviews:
         """Return the reviews of a split on which models are judged, or so many of them at most."""
         limits = [limit for limit in (number, self.sizes.held_out) if limit != ALL]
-        return load(self._tokens, split, self.sizes.max_length, min(limits, default=ALL))
+        return load(self.tokens, split, self.sizes.max_length, min(limits, default=ALL))
 
     def _evaluate(self, architecture: Architecture, last: str) -> Evaluation:
         validation = self._validation
@@ -176,7 +166,7 @@ class Bench:
                 "core_seconds": time.process_time() - began,
             }
             if stage == names.TRIAL:
-                evaluation["parameters"] = sum(weight.numel() for weight in model.parameters())
+                evaluation["parameters"] = model.num_parameters()
                 evaluation["early_loss"] = early_loss(history)
                 evaluation["zeros"] = rounded_to_zero(model)
             if stage == last:
@@ -187,11 +177,11 @@ class Bench:
 
     def _checkpoint(self, architecture: Architecture, stage: str) -> Path:
         name = key(self.identity() | {"architecture": dict(architecture), "stage": stage})
-        return self.folder / f"{name}.checkpoint"
+        return self.studies / f"{name}.checkpoint"
 
     @cached_property
     def _reviews(self) -> Reviews:
-        return load(self._tokens, "train", self.sizes.max_length, self.sizes.reviews, self.seed)
+        return load(self.tokens, "train", self.sizes.max_length, self.sizes.reviews, self.seed)
 
     @cached_property
     def _validation(self) -> Reviews:
@@ -199,12 +189,12 @@ class Bench:
 
     @cached_property
     def _words(self) -> torch.Tensor:
-        return word_embeddings(self._encoder)
+        return word_embeddings(self.encoder)
 
     @cached_property
     def _data(self) -> str:
-        encoder = [self._encoder / WEIGHTS] if self.sizes.init == names.EMBEDDINGS else []
-        return content((self._tokens, *encoder))
+        encoder = [self.encoder / WEIGHTS] if self.sizes.init == names.EMBEDDINGS else []
+        return content((self.tokens, *encoder))
 
 
 def early_loss(history: Sequence[Entry]) -> float:

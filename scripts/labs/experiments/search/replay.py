@@ -3,33 +3,28 @@
 import sys
 from collections.abc import Sequence
 
+from labs.experiments.search.names import written
 from labs.experiments.search.sizes import Comparison
 from labs.experiments.search.space import architectures
 from labs.records.names.studies import Space
 from labs.studies.samplers import Sampler
 
 
-def replay(name: str, space: Space, values: Sequence[float], startup: int, seed: int) -> list[int]:
-    """Return the numbers of the architectures that a sampler tries, in its order.
+def replays(name: str, space: Space, values: Sequence[float], comparison: Comparison) -> str:
+    """Return the replays of a sampler, one a seed, as ``written`` keeps them.
 
     ``values`` are those of all architectures of the space. There are as many trials as
     architectures.
     """
-    grid = architectures(space)
-    sampler = Sampler(name, space, seed, startup)
-    study = sampler.study()
-    order = []
-    for _ in values:
-        trial = sampler.ask(study)
-        order.append(grid.index(trial.params))
-        study.tell(trial, values[order[-1]])
-    return order
-
-
-def replays(
-    name: str, space: Space, values: Sequence[float], comparison: Comparison
-) -> list[list[int]]:
-    """Return one replay a seed."""
-    seeds = range(comparison.sampler_seeds)
+    seeds, grid = range(comparison.sampler_seeds), architectures(space)
     print(f"replaying {name} with {len(seeds)} seeds", file=sys.stderr, flush=True)
-    return [replay(name, space, values, comparison.startup, seed) for seed in seeds]
+    orders = []
+    for seed in seeds:
+        sampler = Sampler(name, space, seed, comparison.startup)
+        study, order = sampler.study(), []
+        for _ in values:
+            trial = sampler.ask(study)
+            order.append(grid.index(trial.params))
+            study.tell(trial, values[order[-1]])
+        orders.append(order)
+    return written(orders)

@@ -3,8 +3,8 @@
 The unit is the search, that is, the sampler's seed.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,7 @@ from labs.analysis.statistics import normal
 from labs.experiments.search.names import TRIAL, read
 from labs.records.names.intervals import CONFIDENCE
 from labs.records.packed import Correct
-from labs.records.quantity import Estimate
+from labs.records.quantity import Quantity
 from labs.records.record import Record
 
 Values = NDArray[np.float64]
@@ -57,8 +57,8 @@ class Searches:
 
     @property
     def best(self) -> list[Values]:
-        """The best accuracy so far at each trial: by training seed, (searches, trials)."""
-        return [running_best(values) for values in self.each]
+        """The best accuracy so far at each trial, in the same shape."""
+        return [np.maximum.accumulate(values, axis=1) for values in self.each]
 
     @property
     def repeats(self) -> list[Values]:
@@ -69,25 +69,12 @@ class Searches:
         """Return the best accuracy of each search after so many trials, by training seed."""
         return [best[:, trial - 1] for best in self.best]
 
-    def superiority(self, others: Self, trial: int) -> Estimate:
-        """Return how likely one of these is ahead of one of the others after so many trials."""
-        return superiority(list(zip(self.reached(trial), others.reached(trial), strict=True)))
-
-
-def running_best(values: Values) -> Values:
-    """Return the best value up to each trial of every search."""
-    best: Values = np.maximum.accumulate(values, axis=1)
-    return best
-
 
 def repeated(orders: Orders) -> NDArray[np.bool_]:
     """Return for each trial whether its search has tried that architecture before."""
-    return np.array(
-        [
-            [number in order[:place] for place, number in enumerate(order)]
-            for order in orders.tolist()
-        ]
-    )
+    same = orders[:, :, None] == orders[:, None, :]
+    found: NDArray[np.bool_] = np.tril(same, -1).any(axis=2)
+    return found
 
 
 def band(column: str, groups: list[Values]) -> dict[str, Values]:
@@ -98,35 +85,35 @@ def band(column: str, groups: list[Values]) -> dict[str, Values]:
     searches = np.concatenate(groups)
     tail = (1 - CONFIDENCE) / 2
     low, high = np.quantile(searches, [tail, 1 - tail], axis=0)
+    # Searches that reach the same have exactly that as their mean, which numpy's axis would round.
     means = np.array([trial.mean() for trial in searches.T])
     return {column: means, f"{column}_low": low, f"{column}_high": high}
 
 
-def mean(groups: list[Values]) -> Estimate:
+def mean(groups: list[Values]) -> Quantity:
     """Return the mean of several groups' means; the interval is over the searches of each."""
-    means = [float(group.mean()) for group in groups]
-    return _estimate(means, [_variance(group) for group in groups])
+    return _share([group.mean() for group in groups], map(_variance, groups))
 
 
-def difference(first: list[Values], second: list[Values]) -> Estimate:
+def difference(first: list[Values], second: list[Values]) -> Quantity:
     """Return by how much the mean of the first groups is above that of the second ones."""
     pairs = list(zip(first, second, strict=True))
-    means = [float(above.mean() - below.mean()) for above, below in pairs]
-    return _estimate(means, [sum(map(_variance, pair)) for pair in pairs])
+    means = [above.mean() - below.mean() for above, below in pairs]
+    return _share(means, (sum(map(_variance, pair)) for pair in pairs))
 
 
-def superiority(pairs: list[tuple[Values, Values]]) -> Estimate:
+def superiority(first: list[Values], second: list[Values]) -> Quantity:
     """Return how likely a search of the first kind is ahead of one of the second, ties half.
 
-    It is the mean over the pairs of groups. The interval is of each search's placement among those
+    It is the mean over pairs of groups. The interval is of each search's placement among those
     of the other kind (DeLong, DeLong and Clarke-Pearson, 1988).
     """
     means, variances = [], []
-    for above, below in pairs:
+    for above, below in zip(first, second, strict=True):
         wins = (above[:, None] > below) + (above[:, None] == below) / 2
-        means.append(float(wins.mean()))
+        means.append(wins.mean())
         variances.append(sum(_variance(wins.mean(axis=axis)) for axis in (1, 0)))
-    return _estimate(means, variances)
+    return _share(means, variances)
 
 
 def _variance(group: Values) -> float:
@@ -134,6 +121,6 @@ def _variance(group: Values) -> float:
     return float(group.var(ddof=1)) / len(group)
 
 
-def _estimate(means: list[float], variances: list[float]) -> Estimate:
+def _share(means: list[float], variances: Iterable[float]) -> Quantity:
     """Return the mean of independent estimates, with a normal interval."""
-    return normal(float(np.mean(means)), sum(variances) / len(means) ** 2)
+    return Quantity.of(normal(float(np.mean(means)), sum(variances) / len(means) ** 2), "share")

@@ -3,18 +3,8 @@
 from dataclasses import dataclass
 
 from labs.setup.kinds import ascending, different, one_of, whole
-from labs.setup.quantities import (
-    ACCURACY,
-    LENGTH,
-    NUMBER,
-    REVIEWS,
-    Experiment,
-    Limit,
-    Training,
-)
+from labs.setup.quantities import ACCURACY, LENGTH, NUMBER, REVIEWS, Experiment, Limit, Training
 from labs.setup.section import Settings, setting
-
-REPLACED = different(one_of("query+key", "value", "output"))
 
 
 @dataclass(frozen=True)
@@ -42,7 +32,8 @@ class Grid(Settings):
         ascending(whole(1, 24)), "of the encoder; the first one's is the default"
     )
     replaced: list[str] = setting(
-        REPLACED, "layers that may be Identity; query+key: one of the two"
+        different(one_of("query+key", "value", "output")),
+        "layers that may be Identity; query+key: one of the two",
     )
 
 

@@ -4,18 +4,9 @@ import math
 from collections.abc import Sequence
 from itertools import product
 
+from labs.experiments.search import names
 from labs.experiments.search.building import PLACES, replaceable
-from labs.experiments.search.names import (
-    IDENTITY,
-    LAYERS,
-    LINEAR,
-    OUTPUT,
-    QUERY_KEY,
-    SPACE,
-    SYMBOLS,
-    VALUE,
-    Architecture,
-)
+from labs.experiments.search.names import IDENTITY, LAYERS, LINEAR, SYMBOLS, Architecture
 from labs.models.classifiers import bert_tiny
 from labs.records.names.studies import Space
 from labs.records.observations import Observations
@@ -47,9 +38,9 @@ LAB: Space = {
 
 CHOICES: Space = {
     # With neither, attention compares the tokens as they are: measured to end at chance.
-    QUERY_KEY: (f"{LINEAR}+{LINEAR}", f"{IDENTITY}+{LINEAR}", f"{LINEAR}+{IDENTITY}"),
-    VALUE: EITHER,
-    OUTPUT: EITHER,
+    names.QUERY_KEY: (f"{LINEAR}+{LINEAR}", f"{IDENTITY}+{LINEAR}", f"{LINEAR}+{IDENTITY}"),
+    names.VALUE: EITHER,
+    names.OUTPUT: EITHER,
 }
 
 
@@ -90,11 +81,11 @@ def present(architecture: Architecture) -> dict[str, str]:
 def observe(seen: Observations) -> None:
     """Keep how large the lab's space is, and what its name for the number of layers does."""
     for spelling, size in lab_sizes().items():
-        seen.fact("architectures", size, "count", SPACE, spelling=spelling)
+        seen.fact("architectures", size, "count", names.SPACE, spelling=spelling)
     choice = LAB_FIELDS[LAYERS][-1]
     for name in (LAYERS, LAB_LAYERS):
         changed = parameters_changed(name, choice)
-        seen.fact("parameters changed", changed, "count", SPACE, field=name, choice=choice)
+        seen.fact("parameters changed", changed, "count", names.SPACE, field=name, choice=choice)
 
 
 def lab_sizes() -> dict[str, int]:
@@ -112,8 +103,4 @@ def lab_sizes() -> dict[str, int]:
 
 def parameters_changed(field: str, choice: str) -> int:
     """Return by how many parameters BERT-tiny changes with a choice, given under this name."""
-    before, after = (
-        sum(weight.numel() for weight in model.parameters())
-        for model in (bert_tiny(0), bert_tiny(0, **{field: int(choice)}))
-    )
-    return after - before
+    return bert_tiny(0, **{field: int(choice)}).num_parameters() - bert_tiny(0).num_parameters()

@@ -5,7 +5,6 @@ alike.
 """
 
 import copy
-from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
@@ -25,19 +24,23 @@ TESTED = {
 """The stages at which the winner of each objective is tested."""
 
 
+def accuracies(part: Record, stage: str) -> dict[int, float]:
+    """Return the accuracy of each architecture on validation after a stage, by its number."""
+    return {
+        fact["case"]["number"]: float(unpack(fact["value"]).mean())
+        for fact in part["facts"]
+        if (fact["name"], fact["arm"]) == ("correct", stage)
+    }
+
+
 def choose(parts: Sequence[Record], objective: str = TRIAL) -> int:
     """Return the number of the architecture with the best mean accuracy over all training seeds.
 
     It is the accuracy after a stage of OBJECTIVES. Of several that are equally good it is the
     first.
     """
-    accuracies: dict[int, list[float]] = {}
-    for part in parts:
-        for fact in part["facts"]:
-            if fact["name"] == "correct" and fact["arm"] == objective:
-                number = fact["case"]["number"]
-                accuracies.setdefault(number, []).append(float(unpack(fact["value"]).mean()))
-    return max(sorted(accuracies), key=lambda number: np.mean(accuracies[number]))
+    found = [accuracies(part, objective) for part in parts]
+    return max(sorted(found[0]), key=lambda number: np.mean([seed[number] for seed in found]))
 
 
 def observe_default(
@@ -60,18 +63,19 @@ def observe_winners(seen: Observations, bench: Bench, winners: Mapping[str, Arch
     ``winners`` are by objective. That of the search without compression is also judged on
     validation again, to show whether training it repeats.
     """
-    stages: dict[str, set[str]] = defaultdict(set)
-    for objective, architecture in winners.items():
-        stages[described(architecture)].update(TESTED[objective])
-    trained = {described(architecture): architecture for architecture in winners.values()}
-    answers = {name: _answers(seen, bench, trained[name], stages[name]) for name in trained}
+    answers: dict[str, dict[str, str]] = {}
     for objective, architecture in winners.items():
         name = described(architecture)
+        if name not in answers:
+            chosen = [one for one, other in winners.items() if other == architecture]
+            stages = {stage for one in chosen for stage in TESTED[one]}
+            answers[name] = _answers(seen, bench, architecture, stages)
         for stage in TESTED[objective]:
             case = {"split": "test", "architecture": name, "objective": objective}
             seen.fact("correct", answers[name][stage], "text", stage, **case)
-    case = {"split": "test", "architecture": described(winners[TRIAL])}
-    seen.fact("correct", answers[case["architecture"]][TRIAL], "text", names.WINNER, **case)
+    name = described(winners[TRIAL])
+    case = {"split": "test", "architecture": name}
+    seen.fact("correct", answers[name][TRIAL], "text", names.WINNER, **case)
 
 
 def _answers(
@@ -83,7 +87,12 @@ def _answers(
         if stage in stages:
             tested[stage] = bench.answers(model, "test")
         if stage == TRIAL and TRIAL in stages:
-            _compare_again(seen, bench, architecture, bench.answers(model, "validation"))
+            again = bench.answers(model, "validation")
+            case = {"split": "validation", "architecture": described(architecture)}
+            seen.fact("correct", again, "text", names.WINNER, **case)
+            before = bench.evaluate(architecture)[TRIAL]["correct"]
+            different = int((unpack(again) != unpack(before)).sum())
+            seen.fact("different answers", different, "count", names.WINNER)
         if stage == TRIAL and names.CONTROL in stages:
             control = copy.deepcopy(model)
             bench.train_again(control, architecture, names.CONTROL)
@@ -92,12 +101,3 @@ def _answers(
             break
     bench.forget(architecture, *names.OBJECTIVES, names.CONTROL)
     return tested
-
-
-def _compare_again(
-    seen: Observations, bench: Bench, architecture: Architecture, again: str
-) -> None:
-    case = {"split": "validation", "architecture": described(architecture)}
-    seen.fact("correct", again, "text", names.WINNER, **case)
-    before = unpack(bench.evaluate(architecture)[TRIAL]["correct"])
-    seen.fact("different answers", int((unpack(again) != before).sum()), "count", names.WINNER)

@@ -3,21 +3,16 @@
 from labs.analysis.values import Values
 from labs.claims.rules import Rules
 from labs.claims.statement import Rule
-from labs.experiments.search.importance import values as importance
-from labs.experiments.search.names import LAYERS
 from labs.records.record import Record
 
 EXPERIMENT = "search"
-
 QUESTION = "lab2-1"
-MOST_OVERHEAD, HALF = 0.05, 0.5
 
 
 def rules(record: Record, values: Values) -> list[Rule]:
     claim = Rules(record, values, "search", QUESTION)
-    effects = Rules(record, values, "search", QUESTION)
-    differ = not claim.measured or importance.varies(record)
-    effects = effects.only_if(differ, "architectures of different accuracy")
+    differ = "search.effect.choices" in values
+    effects = claim.only_if(differ, "architectures of different accuracy")
     return [
         claim.rule(
             "winner-beats-default",
@@ -34,7 +29,7 @@ def rules(record: Record, values: Values) -> list[Rule]:
             "choices-explain-most",
             "The choices by themselves, without their combinations, explain more than half of the "
             "variance of the accuracy among architectures.",
-            effects.exceeds("effect.choices", HALF),
+            effects.exceeds("effect.choices", 0.5),
         ),
         effects.rule(
             "size-foretells",
@@ -55,7 +50,7 @@ def rules(record: Record, values: Values) -> list[Rule]:
         claim.rule(
             "overhead",
             "Proposing trials takes less than a twentieth of what training and judging them does.",
-            claim.at_most("overhead", MOST_OVERHEAD),
+            claim.at_most("overhead", 0.05),
         ),
         claim.rule(
             "lab-name-ignored",
@@ -65,7 +60,7 @@ def rules(record: Record, values: Values) -> list[Rule]:
         claim.rule(
             "field-name-works",
             "The number of layers, under the name that BertConfig has, changes the model.",
-            claim.counts_any(f"field.{LAYERS}"),
+            claim.counts_any("field.num_hidden_layers"),
         ),
         claim.rule(
             "space-is-larger",

@@ -1,18 +1,14 @@
 """The search: all architectures of a grid trained once, and samplers replayed on the results."""
 
-import argparse
 from collections.abc import Sequence
-from typing import Any
 
 from labs.experiments.search import names, sizes
 from labs.experiments.search import space as spaces
 from labs.experiments.search.bench import Bench
-from labs.experiments.search.inputs import FILES, bench, space
+from labs.experiments.search.job import job
 from labs.experiments.search.names import Architecture, described
 from labs.experiments.search.replay import replays
 from labs.experiments.search.sizes import Comparison
-from labs.jobs.arguments import taken
-from labs.jobs.job import Job
 from labs.records.names.studies import GRID, Space
 from labs.records.observations import Observations
 from labs.studies.samplers import Sampler
@@ -32,14 +28,13 @@ def observe(
     trials = run(
         f"{GRID}-{bench.seed}",
         Sampler(GRID, space, bench.seed, startup=1),
-        spaces.size(space),
+        len(architectures),
         lambda architecture: [bench.accuracy(architecture)],
     )
     _observe_trials(seen, bench, architectures, trials)
     values = [bench.accuracy(architecture) for architecture in architectures]
     for name in names.SAMPLERS:
-        orders = replays(name, space, values, comparison)
-        seen.fact("replays", names.written(orders), "text", name)
+        seen.fact("replays", replays(name, space, values, comparison), "text", name)
     return seen
 
 
@@ -73,9 +68,4 @@ def _observe_trials(
     seen.fact("asking", sum(trial.asking for trial in trials), "s", GRID)
 
 
-def _inputs(arguments: argparse.Namespace) -> dict[str, Any]:
-    comparison = Comparison(**taken(arguments, Comparison))
-    return bench(arguments) | {"space": space(arguments), "comparison": comparison}
-
-
-JOB = Job("search", observe, sizes.ARCHITECTURES, files=FILES, replicated=True, inputs=_inputs)
+JOB = job(observe, sizes.ARCHITECTURES)

@@ -6,19 +6,16 @@ from labs.analysis.values import Values
 from labs.claims.claim import Claim
 from labs.claims.rules import Published, Rules
 from labs.claims.statement import Rule, Statement
-from labs.experiments.search.names import COMPRESSED, RETRAINED, TRIAL
-from labs.experiments.search.stages import Stages
 from labs.records.record import Record
 
 EXPERIMENT = "search"
-
 QUESTION = "lab2-2"
 
 
 def rules(record: Record, values: Values) -> list[Rule]:
-    claim = Rules(record, values, "search", QUESTION).with_prefix("compression")
+    claim = Rules(record, values, "search.compression", QUESTION)
     claim = claim.at("search", "layers", "replaced", "reviews", "epochs")
-    repeats = not claim.measured or Stages(record).repeatability() is not None
+    repeats = "search.compression.repeatability" in values
     repeated = claim.only_if(repeats, "several training seeds and architectures")
 
     def tested(short: str, words: str, **published: Unpack[Published]) -> Rule:
@@ -31,13 +28,12 @@ def rules(record: Record, values: Values) -> list[Rule]:
 
         return claim.rule(short, words, judge, **published)
 
-    def chooses_another(stage: str, words: str) -> Rule:
+    def chooses_another(short: str, words: str) -> Rule:
         """Assert that compression leads a search to another architecture, be it better or not."""
-        name = f"aware.{stage}"
         return claim.rule(
-            f"{name}.chooses-another",
+            f"{short}.chooses-another",
             f"The search {words} chooses another architecture than the one without compression.",
-            claim.equals(f"{name}.models", 2),
+            claim.equals(f"{short}.models", 2),
         )
 
     return [
@@ -60,19 +56,19 @@ def rules(record: Record, values: Values) -> list[Rule]:
         claim.rule(
             "retrained-above-compressed",
             "The search with training after compression ends above the one without it.",
-            claim.superior(f"ahead.{RETRAINED}-{COMPRESSED}"),
+            claim.superior("ahead.retrained-compressed"),
             like=("B-retrained-above-compressed",),
         ),
         claim.rule(
             "compressed-above-trial",
             "The search for the best compressed model ends above the one without compression.",
-            claim.superior(f"ahead.{COMPRESSED}-{TRIAL}"),
+            claim.superior("ahead.compressed-trial"),
             against=("B-compressed-below",),
         ),
         claim.rule(
             "retrained-above-trial",
             "The search with training after compression ends above the one without compression.",
-            claim.superior(f"ahead.{RETRAINED}-{TRIAL}"),
+            claim.superior("ahead.retrained-trial"),
             like=("C-retrained-above",),
             against=("B-retrained-below",),
         ),
@@ -89,13 +85,13 @@ def rules(record: Record, values: Values) -> list[Rule]:
             "trained as long without compression.",
             like=("C-less-overfitting",),
         ),
-        chooses_another(COMPRESSED, "for the best compressed model"),
+        chooses_another("aware.compressed", "for the best compressed model"),
         tested(
             "aware.compressed",
             "On the test split, searching for the best compressed model finds a better one than "
             "compressing the best uncompressed one.",
         ),
-        chooses_another(RETRAINED, "with training after compression"),
+        chooses_another("aware.retrained", "with training after compression"),
         tested(
             "aware.retrained",
             "On the test split, searching with training after compression finds a better model "

@@ -4,19 +4,24 @@ from itertools import combinations
 
 import numpy as np
 import pandas as pd
+from scipy.special import ndtri
+from scipy.stats import kendalltau
 
-from labs.analysis.accuracy import accuracy
+from labs.analysis.accuracy import accuracy, difference
 from labs.analysis.analysis import Analysis
-from labs.analysis.frame import fact, matching, rows
-from labs.analysis.points import Case, Points
+from labs.analysis.frame import fact, rows
+from labs.analysis.points import Points, seed_scatter
+from labs.analysis.values import Part, Tree
 from labs.experiments.search import replayed as replays
-from labs.experiments.search.names import COMPRESSED, CONTROL, OBJECTIVES, RETRAINED, TRIAL, WINNER
+from labs.experiments.search.names import COMPRESSED, CONTROL, OBJECTIVES, RETRAINED, TRIAL
+from labs.experiments.search.replayed import Searches, Values
 from labs.experiments.search.samplers.values import END, HALF, moments
-from labs.experiments.search.stages import Stages
+from labs.records.names.intervals import CONFIDENCE
+from labs.records.packed import Correct
 from labs.records.quantity import Quantity, counted
 from labs.records.record import Record
 
-ANALYSIS = Analysis("search")
+ANALYSIS = Analysis("search", "search.compression")
 
 SPOKEN = {
     TRIAL: "not compressed",
@@ -25,62 +30,143 @@ SPOKEN = {
     CONTROL: "not compressed, trained as long",
 }
 PAIRS = tuple(combinations(OBJECTIVES, 2))
-
-
-def chosen(objective: str, stage: str) -> Case:
-    """Return the winner for an objective, at a stage, as facts about the test split name it."""
-    return {"arm": stage, "objective": objective}
-
-
-COMPRESSED_WINNERS: dict[str, tuple[Case, Case]] = {
-    "aware.compressed": (chosen(COMPRESSED, COMPRESSED), chosen(TRIAL, COMPRESSED)),
-    "aware.retrained": (chosen(RETRAINED, RETRAINED), chosen(TRIAL, RETRAINED)),
-    "over_winner": (chosen(RETRAINED, RETRAINED), {"arm": WINNER}),
-    "over_control": (chosen(RETRAINED, RETRAINED), chosen(RETRAINED, CONTROL)),
+COMPRESSED_WINNERS = {
+    "aware.compressed": ((COMPRESSED, COMPRESSED), (TRIAL, COMPRESSED)),
+    "aware.retrained": ((RETRAINED, RETRAINED), (TRIAL, RETRAINED)),
+    "over_winner": ((RETRAINED, RETRAINED), (TRIAL, TRIAL)),
+    "over_control": ((RETRAINED, RETRAINED), (RETRAINED, CONTROL)),
 }
-"""Pairs compared on the test split: is the first more accurate than the second?"""
+"""Pairs of models, each the winner for an objective, at a stage: is the first more accurate than
+the second on the test split?"""
 
 
-@ANALYSIS.quoted
-def values(record: Record) -> dict[str, Quantity]:
-    stages, tested = Stages(record), Points(record, split="test")
-    at = moments(record)
+class Stages:
+    """Every architecture's answers on validation at each stage, and the searches for the best.
+
+    ``answers`` are (training seeds, architectures, reviews); all searches are by one ``sampler``.
+    """
+
+    def __init__(self, record: Record) -> None:
+        self.answers = {stage: replays.answers(record, stage) for stage in OBJECTIVES}
+        self._seeds = seed_scatter(record)
+        replayed = rows(record, "facts", name="replays", arm=COMPRESSED)
+        self.sampler: str = replayed["sampler"].iloc[0]
+        arms = {TRIAL: self.sampler, COMPRESSED: COMPRESSED, RETRAINED: RETRAINED}
+        self.searches = {
+            stage: Searches(self.answers[stage].mean(axis=2), replays.orders(record, arm))
+            for stage, arm in arms.items()
+        }
+
+    def pooled(self, stage: str) -> Correct:
+        """Return the answers of all trainings of all architectures: (trainings, reviews)."""
+        answers = self.answers[stage]
+        return answers.reshape(-1, answers.shape[2])
+
+    def gain(self, first: str, second: str) -> Quantity:
+        """Return how much more accurate all architectures are at one stage than at another.
+
+        The interval is over reviews and trainings, those of all architectures alike.
+        """
+        found = difference(self.pooled(first), self.pooled(second), self._seeds)
+        return Quantity.of(found, "share")
+
+    def ahead(self, first: str, second: str) -> Quantity:
+        """Return how far the searches at one stage end above those at another.
+
+        The interval is over reviews and training seeds: in the end most searches of one seed have
+        found the same.
+        """
+        found = difference(self._ends(first), self._ends(second), self._seeds)
+        return Quantity.of(found, "share")
+
+    def _ends(self, stage: str) -> Values:
+        """Return the share of searches that end with a right answer: (training seeds, reviews)."""
+        searches = self.searches[stage]
+        seeds = zip(self.answers[stage], searches.accuracies, searches.orders, strict=True)
+        return np.stack(
+            [
+                answers[[order[accuracies[order].argmax()] for order in orders]].mean(axis=0)
+                for answers, accuracies, orders in seeds
+            ]
+        )
+
+    def agreement(self, first: str, second: str) -> list[float]:
+        """Return Kendall's tau between the rankings at two stages, by training seed."""
+        accuracies = (self.searches[stage].accuracies for stage in (first, second))
+        return [float(kendalltau(*pair).statistic) for pair in zip(*accuracies, strict=True)]
+
+    def repeatability(self) -> Quantity | None:
+        """Return how well one seed's costs of compression tell another's, as a correlation.
+
+        It is the mean over all pairs of seeds; the interval is Fisher's, over the architectures.
+        None for a single seed, or where it has none.
+        """
+        # Whole numbers of answers: equal costs are equal exactly.
+        costs = self.answers[TRIAL].sum(axis=2) - self.answers[COMPRESSED].sum(axis=2)
+        pairs = list(combinations(costs, 2))
+        if not pairs or costs.shape[1] < 4 or not costs.std(axis=1).all():
+            return None
+        most = 1 - np.finfo(float).eps
+        correlations = np.clip([np.corrcoef(*pair)[0, 1] for pair in pairs], -most, most)
+        centre = float(np.arctanh(correlations).mean())
+        reach = float(ndtri((1 + CONFIDENCE) / 2)) / np.sqrt(costs.shape[1] - 3)
+        low, value, high = np.tanh([centre - reach, centre, centre + reach])
+        return Quantity(float(value), float(low), float(high))
+
+
+@ANALYSIS.values
+def values(record: Record) -> Tree:
+    stages, at = Stages(record), moments(record)
     costs = rows(record, "facts", name="core-seconds")
     costs = costs[costs["arm"].isin([COMPRESSED, RETRAINED])]
-    values = {
-        "epochs": counted(record["spec"]["compressed_epochs"], "count"),
+    tree: dict[Part, Quantity | Tree] = {
+        "epochs": counted(record["spec"]["compressed_epochs"]),
         "cost": counted(costs["value"].sum(), "s"),
         "zeros": counted(np.mean(fact(record, "rounded to zero", COMPRESSED)), "share"),
-        "lost": Quantity.of(stages.gain(TRIAL, COMPRESSED), "share"),
-        "recovered": Quantity.of(stages.gain(RETRAINED, COMPRESSED), "share"),
-        "left": Quantity.of(stages.gain(RETRAINED, TRIAL), "share"),
-        f"sampler.{stages.sampler}": counted(at[HALF], "count"),
+        "lost": stages.gain(TRIAL, COMPRESSED),
+        "recovered": stages.gain(RETRAINED, COMPRESSED),
+        "left": stages.gain(RETRAINED, TRIAL),
+        "sampler": {stages.sampler: counted(at[HALF])},
+        "ahead": {f"{second}-{first}": stages.ahead(second, first) for first, second in PAIRS},
+        "tau": _taus(stages),
     }
-    for stage in OBJECTIVES:
-        values[stage] = Quantity.of(accuracy(stages.pooled(stage)), "share")
-        for moment in (HALF, END):
-            reached = replays.mean(stages.searches[stage].reached(at[moment]))
-            values[f"{stage}.{moment}"] = Quantity.of(reached, "share")
-    for first, second in PAIRS:
-        taus = stages.agreement(first, second)
-        # There is none for architectures that are all equally good.
-        if np.isfinite(taus).all():
-            values[f"tau.{first}-{second}"] = counted(float(np.mean(taus)), "count")
-        values[f"ahead.{second}-{first}"] = Quantity.of(stages.ahead(second, first), "share")
-    for name, pair in COMPRESSED_WINNERS.items():
-        values[name] = tested.gain(*pair)
-        values[f"{name}.models"] = counted(_models(record, pair), "count")
-        for place, case in zip(("first", "second"), pair, strict=True):
-            values[f"{name}.{place}"] = tested.accuracy(case)
+    for stage, searches in stages.searches.items():
+        tree[stage] = {
+            "": Quantity.of(accuracy(stages.pooled(stage)), "share"),
+            END: replays.mean(searches.reached(at[END])),
+        }
     if repeatability := stages.repeatability():
-        values["repeatability"] = Quantity.of(repeatability, "count")
-    return {f"search.compression.{name}": value for name, value in values.items()}
+        tree["repeatability"] = repeatability
+    return tree
 
 
-def _models(record: Record, pair: tuple[Case, Case]) -> int:
-    """Return how many models a pair is: one where both searches choose the same architecture."""
-    tested = rows(record, "facts", name="correct", split="test")
-    return len({(case["arm"], matching(tested, **case)["architecture"].iloc[0]) for case in pair})
+def _taus(stages: Stages) -> Tree:
+    """Return how alike stages rank the architectures, where these are not all equally good."""
+    taus = {
+        f"{first}-{second}": np.mean(stages.agreement(first, second)) for first, second in PAIRS
+    }
+    return {pair: counted(float(tau)) for pair, tau in taus.items() if np.isfinite(tau)}
+
+
+@ANALYSIS.values
+def of_winners(record: Record) -> Tree:
+    """Return the differences of COMPRESSED_WINNERS, and how many models each pair consists of.
+
+    It is one model where both searches choose the same architecture.
+    """
+    tested = Points(record, split="test")
+    facts = rows(record, "facts", name="correct", split="test")
+    architectures = facts.groupby(["objective", "arm"])["architecture"].first()
+    tree: dict[Part, Tree] = {}
+    for name, pair in COMPRESSED_WINNERS.items():
+        first, second = ({"objective": objective, "arm": stage} for objective, stage in pair)
+        tree[name] = {
+            "": tested.gain(first, second),
+            "first": tested.accuracy(first),
+            "second": tested.accuracy(second),
+            "models": counted(len({(stage, architectures[one, stage]) for one, stage in pair})),
+        }
+    return tree
 
 
 @ANALYSIS.table("search_objectives")

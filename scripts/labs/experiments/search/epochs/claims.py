@@ -3,19 +3,16 @@
 from labs.analysis.values import Values
 from labs.claims.rules import Rules
 from labs.claims.statement import Rule
-from labs.experiments.search.epochs.values import Epochs
 from labs.records.record import Record
 
 EXPERIMENT = "search"
-
 QUESTION = "lab2-1b"
 
 
 def rules(record: Record, values: Values) -> list[Rule]:
-    claim = Rules(record, values, "search", QUESTION).with_prefix("epochs")
+    claim = Rules(record, values, "search.epochs", QUESTION)
     claim = claim.at("search", "reviews", "max_length", "learning_rate")
-    has_halves = not claim.measured or Epochs(record).has_halves()
-    halves = claim.only_if(has_halves, "an epoch of several batches")
+    halves = claim.only_if("search.epochs.trained.rise" in values, "an epoch of several batches")
     return [
         claim.rule(
             "overfits",
@@ -37,7 +34,7 @@ def rules(record: Record, values: Values) -> list[Rule]:
         claim.rule(
             "lowest-in-first",
             "With every training seed, the validation loss is lowest within the first epoch.",
-            claim.holds("lowest.last", lambda epochs: epochs <= 1),
+            claim.at_most("lowest.last", 1),
         ),
         halves.rule(
             "training-loss-rises",

@@ -1,8 +1,7 @@
 """The winner of the search, trained for more epochs: where it begins to overfit (question 2.1b)."""
 
-import argparse
 import math
-from dataclasses import replace
+from collections.abc import Sequence
 from typing import Any
 
 import torch.nn.functional as F
@@ -10,13 +9,14 @@ from torch import nn
 
 from labs.experiments.search import sizes, winner
 from labs.experiments.search.bench import Bench
-from labs.experiments.search.inputs import FILES, bench, parts, space
-from labs.experiments.search.names import EPOCHS, Architecture, described
+from labs.experiments.search.job import job
+from labs.experiments.search.names import EPOCHS, described
 from labs.experiments.search.space import architectures
-from labs.jobs.job import Job
 from labs.models.evaluation import answers, predict
+from labs.records.names.studies import Space
 from labs.records.observations import Observations
 from labs.records.packed import pack_losses
+from labs.records.record import Record
 from labs.setup.quantities import Limit
 
 EVALUATIONS = 10
@@ -24,9 +24,14 @@ EVALUATIONS = 10
 
 
 def observe(
-    bench: Bench, replicate: int, architecture: Architecture, more_epochs: int, more_held_out: Limit
+    bench: Bench,
+    replicate: int,
+    space: Space,
+    parts: Sequence[Record],
+    more_epochs: int,
+    more_held_out: Limit,
 ) -> Observations:
-    """Return what one training seed saw of an architecture that is trained for so many epochs.
+    """Return what one training seed saw of the winner, which is trained for so many epochs.
 
     It is judged EVALUATIONS times an epoch on at most ``more_held_out`` reviews of validation.
     Losses are in bits a review; those of the training are of each batch, before its step.
@@ -38,12 +43,12 @@ def observe(
         losses = F.cross_entropy(logits, reviews.labels, reduction="none") / math.log(2)
         return {"correct": answers(logits, reviews), "held out": pack_losses(losses.numpy())}
 
-    model = bench.start(architecture)
+    architecture = architectures(space)[winner.choose(parts)]
     history = bench.train(
-        model,
+        bench.start(architecture),
         architecture,
         EPOCHS,
-        replace(bench.plan, epochs=more_epochs),
+        more_epochs,
         evaluate=judge,
         parts=EVALUATIONS,
         depends_on={"held out": len(reviews)},
@@ -62,9 +67,4 @@ def observe(
     return seen
 
 
-def _inputs(arguments: argparse.Namespace) -> dict[str, Any]:
-    best = architectures(space(arguments))[winner.choose(parts(arguments))]
-    return bench(arguments) | {"architecture": best}
-
-
-JOB = Job("search", observe, sizes.EPOCHS, files=(*FILES, "parts"), replicated=True, inputs=_inputs)
+JOB = job(observe, sizes.EPOCHS)

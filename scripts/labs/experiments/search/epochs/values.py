@@ -1,7 +1,5 @@
 """What the search's record says of the winner that was trained for more epochs."""
 
-from collections.abc import Sequence
-
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
@@ -12,12 +10,13 @@ from labs.analysis.frame import matching, rows
 from labs.analysis.points import Points, seed_scatter
 from labs.analysis.seeds import Answers
 from labs.analysis.statistics import normal
+from labs.analysis.values import Tree
 from labs.experiments.search.names import EPOCHS
 from labs.records.packed import unpack_losses
-from labs.records.quantity import Estimate, Quantity, counted
+from labs.records.quantity import Quantity, counted
 from labs.records.record import Record
 
-ANALYSIS = Analysis("search")
+ANALYSIS = Analysis("search", "search.epochs")
 
 Losses = NDArray[np.float64]
 
@@ -30,25 +29,23 @@ class Epochs:
     """The winner's training: by training seed, what was seen at each point of validation."""
 
     def __init__(self, record: Record) -> None:
-        facts = rows(record, "facts", arm=EPOCHS)
+        facts = rows(record, "facts", arm=EPOCHS).sort_values(["process", "step"])
         self.batches = int(matching(facts, name="batches")["value"].iloc[0])
         """Of an epoch."""
-        losses = matching(facts, name="losses").sort_values(["process", "step"])
-        self.seeds = sorted(losses["process"].unique())
-        self.steps = sorted(losses["step"].unique())
+        losses = matching(facts, name="losses")
+        self.seeds = list(losses["process"].unique())
+        steps = losses["step"].unique()
+        self.epochs: Losses = steps / self.batches
+        """After how many each point was taken."""
         validated = np.stack([unpack_losses(text) for text in losses["value"]])
-        self.losses: Losses = validated.reshape(len(self.seeds), len(self.steps), -1)
+        self.losses: Losses = validated.reshape(len(self.seeds), len(steps), -1)
         """(training seeds, points, reviews), in bits"""
         points = Points(record, split="validation", arm=EPOCHS)
-        self.correct = np.stack([points.answers({"step": step}) for step in self.steps], axis=1)
+        self.correct = np.stack([points.answers({"step": step}) for step in steps], axis=1)
         """(training seeds, points, reviews)"""
-        ordered = matching(facts, name="loss", split="train").sort_values(["process", "step"])
-        self.trained: Losses = ordered["value"].to_numpy(dtype=float).reshape(len(self.seeds), -1)
+        trained = matching(facts, name="loss", split="train")["value"].to_numpy(dtype=float)
+        self.trained: Losses = trained.reshape(len(self.seeds), -1)
         """The loss of each batch before its step: (training seeds, steps), in bits"""
-
-    def epochs_at(self, point: int) -> float:
-        """Return after how many epochs a point was taken."""
-        return float(self.steps[point] / self.batches)
 
     def lowest(self) -> list[int]:
         """Return the point with the lowest validation loss, by training seed."""
@@ -63,97 +60,80 @@ class Epochs:
         rises: Losses = self.losses[:, -1] - self.losses[range(len(self.seeds)), self.lowest()]
         return rises[:, READING]
 
-    def answers(self, points: Sequence[int]) -> Answers:
+    def answers(self, points: list[int] | int) -> Answers:
         """Return the answers at a point of all seeds, or one of each: (seeds, reviews)."""
         return self.correct[range(len(self.seeds)), points][:, READING]
 
-    def has_halves(self) -> bool:
-        """Return whether both halves of the first epoch have batches enough for an interval."""
-        return self.batches >= 4
 
-    def halves(self) -> tuple[Losses, Losses]:
-        """Return the training losses in the first and in the second half of the first epoch."""
-        middle = self.batches // 2
-        return self.trained[:, :middle], self.trained[:, middle : self.batches]
+@ANALYSIS.values
+def values(record: Record) -> Tree:
+    seen, seeds = Epochs(record), seed_scatter(record)
+    highest, last = seen.answers(seen.highest()), seen.answers(-1)
+    one = seen.answers(list(seen.epochs).index(1))
+    lowest = lowest_table(record)
+    return {
+        "epochs": counted(record["spec"]["more_epochs"]),
+        "batches": counted(seen.batches),
+        "held_out": counted(seen.losses.shape[2]),
+        "seeds": counted(len(seen.seeds)),
+        "lowest": {
+            "first": counted(lowest["epochs"].min()),
+            "last": counted(lowest["epochs"].max()),
+            "loss": counted(lowest["lowest"].mean()),
+        },
+        "rise": mean(seen.rises()),
+        "fall": Quantity.of(difference(highest, last, seeds), "share"),
+        "gain": Quantity.of(difference(highest, one, seeds), "share"),
+        "highest": counted(highest.mean(), "share"),
+        "last": {
+            "": counted(last.mean(), "share"),
+            "loss": counted(lowest["last"].mean()),
+        },
+        "one": counted(one.mean(), "share"),
+        "trained": _of_training(seen),
+    }
 
 
-def mean(values: Losses) -> Estimate:
+def _of_training(seen: Epochs) -> Tree:
+    """Return the training losses in the halves of the first epoch, and in the last epoch."""
+    middle, batches = seen.batches // 2, seen.batches
+    first, second = seen.trained[:, :middle], seen.trained[:, middle:batches]
+    tree: Tree = {
+        "first": counted(first.mean()),
+        "second": counted(second.mean()),
+        "last": counted(seen.trained[:, -batches:].mean()),
+    }
+    # A half of a single batch has no interval.
+    return {**tree, "rise": above(second, first)} if middle > 1 else tree
+
+
+def mean(values: Losses) -> Quantity:
     """Return the mean of (seeds, reviews) values, its interval over the reviews."""
     by_review = values.mean(axis=0)
-    return normal(by_review.mean(), by_review.var(ddof=1) / len(by_review))
+    found = normal(by_review.mean(), by_review.var(ddof=1) / len(by_review))
+    return Quantity.of(found, "count")
 
 
-def above(first: Losses, second: Losses) -> Estimate:
+def above(first: Losses, second: Losses) -> Quantity:
     """Return how far the mean of one set of batches is above another's; the unit is the batch."""
     variance = sum(losses.var(ddof=1) / losses.size for losses in (first, second))
-    return normal(first.mean() - second.mean(), variance)
-
-
-@ANALYSIS.quoted
-def values(record: Record) -> dict[str, Quantity]:
-    seen = Epochs(record)
-    lowest = [seen.epochs_at(point) for point in seen.lowest()]
-    losses = seen.losses[:, :, READING].mean(axis=2)
-    highest, last, first_epoch = (
-        seen.answers(points) for points in (seen.highest(), [-1], [seen.steps.index(seen.batches)])
-    )
-    seeds = seed_scatter(record)
-    first, second = seen.halves()
-    values = {
-        "epochs": counted(record["spec"]["more_epochs"], "count"),
-        "batches": counted(seen.batches, "count"),
-        "held_out": counted(seen.losses.shape[2], "count"),
-        "seeds": counted(len(seen.seeds), "count"),
-        "lowest.first": counted(min(lowest), "count"),
-        "lowest.last": counted(max(lowest), "count"),
-        "lowest.loss": counted(losses[range(len(losses)), seen.lowest()].mean(), "count"),
-        "last.loss": counted(losses[:, -1].mean(), "count"),
-        "rise": Quantity.of(mean(seen.rises()), "count"),
-        "fall": Quantity.of(difference(highest, last, seeds), "share"),
-        "gain": Quantity.of(difference(highest, first_epoch, seeds), "share"),
-        "highest": counted(highest.mean(), "share"),
-        "last": counted(last.mean(), "share"),
-        "one": counted(first_epoch.mean(), "share"),
-        "trained.first": counted(first.mean(), "count"),
-        "trained.second": counted(second.mean(), "count"),
-        "trained.last": counted(seen.trained[:, -seen.batches :].mean(), "count"),
-    }
-    if seen.has_halves():
-        values["trained.rise"] = Quantity.of(above(second, first), "count")
-    return {f"search.epochs.{name}": value for name, value in values.items()}
+    return Quantity.of(normal(first.mean() - second.mean(), variance), "count")
 
 
 @ANALYSIS.table("search_epochs_training")
 def training_table(record: Record) -> pd.DataFrame:
     """Return one row a training seed and step: the loss of the batch before the step."""
     seen = Epochs(record)
-    return pd.DataFrame(
-        {
-            "device": record["device"],
-            "replicate": seed,
-            "epochs": (step + 1) / seen.batches,
-            "loss": loss,
-        }
-        for seed, losses in zip(seen.seeds, seen.trained, strict=True)
-        for step, loss in enumerate(losses)
-    )
+    epochs = np.arange(1, seen.trained.shape[1] + 1) / seen.batches
+    return _table(record, seen, epochs, loss=seen.trained)
 
 
 @ANALYSIS.table("search_epochs_validation")
 def validation_table(record: Record) -> pd.DataFrame:
     """Return one row a training seed and point: loss and accuracy on validation."""
     seen = Epochs(record)
-    return pd.DataFrame(
-        {
-            "device": record["device"],
-            "replicate": seed,
-            "epochs": seen.epochs_at(point),
-            "loss": seen.losses[place, point].mean(),
-            "accuracy": seen.correct[place, point].mean(),
-        }
-        for place, seed in enumerate(seen.seeds)
-        for point in range(len(seen.steps))
-    )
+    loss, accuracy = seen.losses.mean(axis=2), seen.correct.mean(axis=2)
+    return _table(record, seen, seen.epochs, loss=loss, accuracy=accuracy)
 
 
 @ANALYSIS.table("search_epochs_lowest")
@@ -161,17 +141,27 @@ def lowest_table(record: Record) -> pd.DataFrame:
     """Return one row a training seed: where its validation loss is lowest, and what it ends at."""
     seen = Epochs(record)
     losses, accuracies = (each[:, :, READING].mean(axis=2) for each in (seen.losses, seen.correct))
+    seeds, low = range(len(seen.seeds)), seen.lowest()
     return pd.DataFrame(
         {
             "device": record["device"],
-            "replicate": seed,
-            "epochs": seen.epochs_at(low),
-            "lowest": losses[place, low],
-            "last": losses[place, -1],
-            "highest_accuracy": accuracies[place, high],
-            "last_accuracy": accuracies[place, -1],
+            "replicate": seen.seeds,
+            "epochs": seen.epochs[low],
+            "lowest": losses[seeds, low],
+            "last": losses[:, -1],
+            "highest_accuracy": accuracies[seeds, seen.highest()],
+            "last_accuracy": accuracies[:, -1],
         }
-        for place, (seed, low, high) in enumerate(
-            zip(seen.seeds, seen.lowest(), seen.highest(), strict=True)
-        )
+    )
+
+
+def _table(record: Record, seen: Epochs, epochs: Losses, **columns: Losses) -> pd.DataFrame:
+    """Return (training seeds, points) values, one row a seed and point, with the points' epochs."""
+    return pd.DataFrame(
+        {
+            "device": record["device"],
+            "replicate": np.repeat(seen.seeds, len(epochs)),
+            "epochs": np.tile(epochs, len(seen.seeds)),
+            **{name: values.ravel() for name, values in columns.items()},
+        }
     )

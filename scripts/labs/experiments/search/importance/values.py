@@ -12,6 +12,7 @@ from labs.analysis.analysis import Analysis
 from labs.analysis.frame import rows
 from labs.analysis.points import Points
 from labs.analysis.statistics import mean, normal
+from labs.analysis.values import Tree
 from labs.experiments.search.names import LAYERS, QUERY_KEY, TRIAL, choices_of
 from labs.records.quantity import Estimate, Quantity
 from labs.records.record import Record
@@ -36,43 +37,25 @@ def shares(grid: pd.DataFrame, accuracy: pd.Series) -> dict[str, float]:
     return explained | {REST: 1 - sum(explained.values())}
 
 
-def varies(record: Record) -> bool:
-    """Return whether the architectures differ in accuracy with every training seed."""
-    return all(trained["accuracy"].nunique() > 1 for _, trained in _by_seed(record))
+@ANALYSIS.values
+def values(record: Record) -> Tree:
+    """Return what all choices explain, and how well size and early loss foretell accuracy.
 
-
-def mean_tau(taus: list[float], architectures: int) -> Estimate:
-    """Return the mean of Kendall's tau over training seeds, its interval over the architectures.
-
-    The variance is that of unrelated rankings (Kendall, 1938). The seeds rank the same
-    architectures: they do not make it smaller.
+    There is nothing of it where all architectures are equally accurate with a training seed.
     """
-    variance = 2 * (2 * architectures + 5) / (9 * architectures * (architectures - 1))
-    return normal(float(np.mean(taus)), variance)
-
-
-def mean_share(shares: list[float]) -> Estimate:
-    """Return the mean of shares over training seeds, its interval over the seeds within 0 and 1."""
-    estimate = mean(shares)
-    low, high = np.clip([estimate.low, estimate.high], 0, 1)
-    return Estimate(estimate.value, float(low), float(high), estimate.freedom)
-
-
-@ANALYSIS.quoted
-def values(record: Record) -> dict[str, Quantity]:
-    """Return what all choices explain, and how well size and early loss foretell accuracy."""
-    if not varies(record):
+    by_seed = _by_seed(record)
+    if not all(trained["accuracy"].nunique() > 1 for trained in by_seed.values()):
         return {}
     table = effect_table(record)
     explained = 1 - table.loc[table["choice"] == REST, "share"]
     parameters = _of_architectures(record, "parameters").groupby("architecture").mean()
     losses = _of_architectures(record, "early loss")
-    by_size = [_tau(trained, parameters) for _, trained in _by_seed(record)]
-    early = [_tau(trained, -losses[seed]) for seed, trained in _by_seed(record)]
+    by_size = [_tau(trained, parameters) for trained in by_seed.values()]
+    early = [_tau(trained, -losses[seed]) for seed, trained in by_seed.items()]
     return {
-        "search.effect.choices": Quantity.of(mean_share(explained.to_list()), "share"),
-        "search.size_tau": Quantity.of(mean_tau(by_size, len(parameters)), "count"),
-        "search.early_tau": Quantity.of(mean_tau(early, len(parameters)), "count"),
+        "effect": {"choices": Quantity.of(_mean_share(explained.to_list()), "share")},
+        "size_tau": Quantity.of(_mean_tau(by_size, len(parameters)), "count"),
+        "early_tau": Quantity.of(_mean_tau(early, len(parameters)), "count"),
     }
 
 
@@ -83,7 +66,7 @@ def effect_table(record: Record) -> pd.DataFrame:
     There are none of a seed with which all architectures are equally accurate.
     """
     table = []
-    for seed, trained in _by_seed(record):
+    for seed, trained in _by_seed(record).items():
         if trained["accuracy"].nunique() > 1:
             grid = pd.DataFrame([choices_of(text) for text in trained["architecture"]])
             grid = grid.loc[:, grid.nunique() > 1]
@@ -95,18 +78,35 @@ def effect_table(record: Record) -> pd.DataFrame:
     return pd.DataFrame(table, columns=columns).assign(device=record["device"])
 
 
-def _of_architectures(record: Record, name: str) -> pd.Series:
-    """Return a fact of each architecture of the grid, by training seed and architecture."""
-    facts = rows(record, "facts", name=name, arm=TRIAL)
-    return facts.set_index(["process", "architecture"])["value"].astype(float)
+def _mean_share(shares: list[float]) -> Estimate:
+    """Return the mean of shares over training seeds, its interval over the seeds within 0 and 1."""
+    estimate = mean(shares)
+    low, high = np.clip([estimate.low, estimate.high], 0, 1)
+    return Estimate(estimate.value, float(low), float(high), estimate.freedom)
+
+
+def _mean_tau(taus: list[float], architectures: int) -> Estimate:
+    """Return the mean of Kendall's tau over training seeds, its interval over the architectures.
+
+    The variance is that of unrelated rankings (Kendall, 1938). The seeds rank the same
+    architectures: they do not make it smaller.
+    """
+    variance = 2 * (2 * architectures + 5) / (9 * architectures * (architectures - 1))
+    return normal(float(np.mean(taus)), variance)
 
 
 def _tau(trained: pd.DataFrame, scores: pd.Series) -> float:
     return float(kendalltau(trained["architecture"].map(scores), trained["accuracy"]).statistic)
 
 
-def _by_seed(record: Record) -> list[tuple[int, pd.DataFrame]]:
+def _of_architectures(record: Record, name: str) -> pd.Series:
+    """Return a fact of each architecture of the grid, by training seed and architecture."""
+    facts = rows(record, "facts", name=name, arm=TRIAL)
+    return facts.set_index(["process", "architecture"])["value"].astype(float)
+
+
+def _by_seed(record: Record) -> dict[int, pd.DataFrame]:
     """Return the architectures' accuracies of each training seed."""
     points = Points(record, split="validation", arm=TRIAL)
     table = points.replicates(["number", "architecture"])
-    return [(int(str(seed)), trained) for seed, trained in table.groupby("replicate")]
+    return {int(str(seed)): trained for seed, trained in table.groupby("replicate")}

@@ -3,9 +3,8 @@
 from labs.experiments.search import sizes
 from labs.experiments.search import space as spaces
 from labs.experiments.search.bench import Bench
-from labs.experiments.search.inputs import FILES, bench
+from labs.experiments.search.job import job
 from labs.experiments.search.names import LAB_SAMPLERS, LAB_SPACE, TRIAL, described
-from labs.jobs.job import Job
 from labs.records.observations import Observations
 from labs.studies.importance import LEAST_TRIALS, by_chance, importances
 from labs.studies.samplers import Sampler
@@ -46,12 +45,4 @@ def observe(
     return seen
 
 
-JOB = Job(
-    "search",
-    observe,
-    sizes.LAB_SPACE,
-    files=FILES,
-    replicated=True,
-    choice=("sampler", LAB_SAMPLERS),
-    inputs=bench,
-)
+JOB = job(observe, sizes.LAB_SPACE, choice=("sampler", LAB_SAMPLERS))

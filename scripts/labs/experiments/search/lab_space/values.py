@@ -8,6 +8,7 @@ import pandas as pd
 from labs.analysis.analysis import Analysis
 from labs.analysis.frame import rows
 from labs.analysis.statistics import mean
+from labs.analysis.values import Part, Tree
 from labs.experiments.search.names import LAB_SAMPLERS, LAB_SPACE
 from labs.experiments.search.samplers.values import spoken
 from labs.records.names.studies import RANDOM, TPE
@@ -15,7 +16,7 @@ from labs.records.packed import unpack
 from labs.records.quantity import Quantity, counted
 from labs.records.record import Record
 
-ANALYSIS = Analysis("search")
+ANALYSIS = Analysis("search", "search.lab_space")
 SEARCH = ["sampler", "replicate"]
 KEYS = [*SEARCH, "trial", "architecture"]
 MEASURED = ["accuracy", "best", "core_seconds", "parameters", "repeated"]
@@ -52,33 +53,27 @@ def searches(record: Record) -> pd.DataFrame:
     return table[[*KEYS, *MEASURED]]
 
 
-def leads(record: Record) -> list[float]:
-    """Return how far TPE's best is ahead of that of random search, by training seed."""
-    best = searches(record).groupby(SEARCH)["best"].max()
-    return list(best[TPE] - best[RANDOM])
-
-
-@ANALYSIS.quoted
-def values(record: Record) -> dict[str, Quantity]:
+@ANALYSIS.values
+def values(record: Record) -> Tree:
     table = searches(record)
     if table.empty:
         return {}
-    values = {
-        "trials": counted(trials(record), "count"),
-        "seeds": counted(table["replicate"].nunique(), "count"),
-        "ahead": Quantity.of(mean(leads(record)), "share"),
+    ends = table.groupby(SEARCH)[["best", "core_seconds"]].max()
+    best = ends["best"]
+    tree: dict[Part, Quantity | Tree] = {
+        "trials": counted(trials(record)),
+        "seeds": counted(table["replicate"].nunique()),
+        "ahead": Quantity.of(mean((best[TPE] - best[RANDOM]).to_list()), "share"),
     }
     for sampler, tried in table.groupby("sampler"):
-        by_seed = tried.groupby("replicate")
-        values |= {
-            f"{sampler}.best": Quantity.of(mean(by_seed["best"].max().to_list()), "share"),
-            f"{sampler}.each": counted(tried["accuracy"].mean(), "share"),
-            f"{sampler}.repeats": counted(tried["repeated"].mean(), "share"),
-            f"{sampler}.cost": counted(by_seed["core_seconds"].max().sum(), "s"),
+        tree[str(sampler)] = {
+            "best": Quantity.of(mean(best[sampler].to_list()), "share"),
+            "each": counted(tried["accuracy"].mean(), "share"),
+            "repeats": counted(tried["repeated"].mean(), "share"),
+            "cost": counted(ends["core_seconds"][sampler].sum(), "s"),
         }
-    if not (important := importance_table(record)).empty:
-        values["importance"] = counted(len(important), "count")
-    return {f"search.lab_space.{name}": value for name, value in values.items()}
+    important = importance_table(record)
+    return tree if important.empty else tree | {"importance": counted(len(important))}
 
 
 @ANALYSIS.table("search_lab_importance")

@@ -1,0 +1,46 @@
+"""What is common to the jobs of the search: their files, and what is made of their arguments."""
+
+import argparse
+import json
+from collections.abc import Callable
+from inspect import signature
+from typing import Any
+
+from labs.experiments.search import sizes
+from labs.experiments.search.bench import Bench
+from labs.experiments.search.space import grid
+from labs.jobs.arguments import taken
+from labs.jobs.job import Job
+from labs.models.training import seed_of
+from labs.records.observations import Observations
+from labs.setup.section import Section
+
+FILES = ("tokens", "encoder", "studies")
+"""What every job of the search reads."""
+
+
+def _bench(arguments: argparse.Namespace) -> Bench:
+    settings = sizes.Bench(**taken(arguments, sizes.Bench))
+    seed = seed_of(arguments.seed, arguments.replicate)
+    return Bench(**taken(arguments, Bench) | {"sizes": settings, "seed": seed})
+
+
+MADE: dict[str, Callable[[argparse.Namespace], Any]] = {
+    "bench": _bench,
+    "space": lambda arguments: grid(**taken(arguments, grid)),
+    "comparison": lambda arguments: sizes.Comparison(**taken(arguments, sizes.Comparison)),
+    "parts": lambda arguments: [json.loads(path.read_text()) for path in arguments.parts],
+}
+"""What a function may have parameters for. A space is the grid; parts are the records that winners
+are chosen from, one a training seed."""
+
+
+def job(observe: Callable[..., Observations], settings: tuple[Section, ...], **options: Any) -> Job:
+    """Return the job of a function, which is given those of MADE that it has parameters for."""
+    wanted = signature(observe).parameters
+    files = (*FILES, "parts") if "parts" in wanted else FILES
+
+    def inputs(arguments: argparse.Namespace) -> dict[str, Any]:
+        return {name: make(arguments) for name, make in MADE.items() if name in wanted}
+
+    return Job("search", observe, settings, files, replicated=True, inputs=inputs, **options)
