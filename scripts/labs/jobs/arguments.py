@@ -77,14 +77,3 @@ def add_files(parser: argparse.ArgumentParser, *names: str) -> None:
     for name in names:
         nargs = "+" if name == "parts" else None
         parser.add_argument(f"--{name}", type=Path, nargs=nargs, required=True, help=FILES[name])
-
-
-def at_least(least: int) -> Callable[[str], int]:
-    """Return the argparse type of whole numbers of at least ``least``."""
-
-    def number(text: str) -> int:
-        if not text.isdecimal() or int(text) < least:
-            raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of at least {least}")
-        return int(text)
-
-    return number

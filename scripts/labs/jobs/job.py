@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from labs.jobs.arguments import add_files, add_settings, at_least, taken
+from labs.jobs.arguments import add_files, add_settings, taken
 from labs.measure.environment import environment, load
 from labs.measure.threads import ALL_CORES, thread_count
 from labs.records import record
@@ -55,8 +55,8 @@ class Job:
         for section in self.settings:
             add_settings(parser, section)
         if self.replicated:
-            number = "its number, which gives the seed"
-            parser.add_argument("--replicate", type=at_least(0), required=True, help=number)
+            number = "its number, from 0, which gives the seed"
+            parser.add_argument("--replicate", type=int, required=True, help=number)
         add_record_arguments(parser)
 
     def run(self, arguments: argparse.Namespace) -> None:

@@ -13,6 +13,9 @@ from labs.measure.processes import Stages, repeat
 from labs.measure.quiet import QuietStart
 from labs.records.rows import Measured
 
+LOCK = Path(f"results/.timing.{platform.node()}.lock")
+"""Held by the timing job that runs on this machine."""
+
 
 def of_arguments(arguments: argparse.Namespace) -> Stages:
     """Return how many processes the settings ask for."""
@@ -39,20 +42,10 @@ class TimingJob(Job):
     across: tuple[str, ...] = ()
     stages: Callable[[argparse.Namespace], Stages] = of_arguments
 
-    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        """Add all arguments of the job."""
-        super().add_arguments(parser)
-        parser.add_argument(
-            "--lock",
-            type=Path,
-            default=Path(f"results/.timing.{platform.node()}.lock"),
-            help="lock file with which timing jobs on one machine run one at a time",
-        )
-
     def run(self, arguments: argparse.Namespace) -> None:
         """Observe, and write the record atomically; see ``Job.run``."""
         require_device(arguments.device)  # before waiting for others
-        with alone(arguments.lock):
+        with alone(LOCK):
             quiet = QuietStart()
             # First, because it may make the batch smaller.
             inputs = self.inputs(arguments)
