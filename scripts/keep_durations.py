@@ -31,7 +31,9 @@ def main() -> None:
         "rate": round(rate(ran), 2),
         "seconds": {rule: round(each, 1) for rule, each in by_rule(preset).items()},
     }
-    write_text(KEPT, COMMENT + yaml.safe_dump(kept, sort_keys=False))
+    write_text(
+        KEPT, COMMENT + yaml.safe_dump(kept, sort_keys=False, default_flow_style=None, width=80)
+    )
 
 
 if __name__ == "__main__":

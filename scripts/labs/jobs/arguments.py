@@ -1,12 +1,12 @@
 """Arguments of jobs: settings of config.yaml, files, and which part of an experiment it is."""
 
 import argparse
+import reprlib
 from collections.abc import Callable
 from inspect import signature
 from pathlib import Path
 from typing import Any
 
-from labs.setup.faults import shown
 from labs.setup.kinds import Listing
 from labs.setup.section import Section, Setting
 
@@ -62,7 +62,9 @@ class _Allowed(argparse.Action):
     ) -> None:
         value = self._setting.coerce(values)
         if any(self._setting.faults(value, ())):
-            raise argparse.ArgumentError(self, f"{shown(values)} is not {self._setting.allowed}")
+            raise argparse.ArgumentError(
+                self, f"{reprlib.repr(values)} is not {self._setting.allowed}"
+            )
         setattr(namespace, self.dest, value)
 
 
