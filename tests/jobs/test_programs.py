@@ -112,15 +112,20 @@ def test_claims_from_another_machine_carry_its_name(tmp_path: Path) -> None:
     for path in (mine, theirs):
         write(kept.record("fusion/cpu"), path)
     output = tmp_path / "claims.json"
-    root = ["--root", str(tmp_path), "--claims", str(output), "--tables", str(tmp_path / "tables")]
-    done = run("evaluate_records.py", "--records", str(mine), "--recorded", str(theirs), *root)
+    outputs = ["--claims", output, "--tables", tmp_path / "tables"]
+
+    def evaluate(recorded: Path) -> subprocess.CompletedProcess[str]:
+        words = ["--records", mine, "--recorded", recorded, *outputs]
+        return run("evaluate_records.py", *words, cwd=tmp_path)
+
+    done = evaluate(theirs)
     assert done.returncode == 0, done.stderr
     machines = {row["evidence"]: row["machine"] for row in json.loads(output.read_text())}
     assert machines == {
         "records/fusion/cpu.json": "this machine",
         "report/machines/big node/records/fusion/cpu.json": "big node",
     }
-    done = run("evaluate_records.py", "--records", str(mine), "--recorded", str(mine), *root)
+    done = evaluate(mine)
     assert done.stderr == f"error: {mine} must lie in report/machines/<its machine>\n"
 
 
