@@ -25,7 +25,7 @@ EDITS = ("diff", "--binary", "--no-ext-diff", "--no-textconv", "--no-color", "HE
 
 
 def commit(root: Path = ROOT) -> dict[str, str]:
-    """Return the commit, and a hash of what differs from it in the measured files, CLEAN if nothing.
+    """Return the commit, and a hash of how the measured files differ from it, CLEAN if they do not.
 
     NONE where the project lies without its history, also in a folder of another repository;
     NOT_REPORTED where it has one that git does not read.
