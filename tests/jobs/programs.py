@@ -1,4 +1,4 @@
-"""Programs as a user runs them, in the root of the repository unless told."""
+"""Programs as a user runs them, in the root of the repository."""
 
 import os
 import subprocess
@@ -13,13 +13,11 @@ from labs.records.reading import read
 ROOT = Path(__file__).parents[2]
 
 
-def run(
-    program: str, *words: object, cwd: Path = ROOT, **variables: str
-) -> subprocess.CompletedProcess[str]:
+def run(program: str, *words: object, **variables: str) -> subprocess.CompletedProcess[str]:
     """A program that has ended, with what it printed; variables of the environment may be set."""
     return subprocess.run(
-        [sys.executable, str(ROOT / "scripts" / program), *map(str, words)],
-        cwd=cwd,
+        [sys.executable, f"scripts/{program}", *map(str, words)],
+        cwd=ROOT,
         env=os.environ | variables,
         capture_output=True,
         text=True,

@@ -5,6 +5,7 @@ import os
 import runpy
 import shlex
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -112,11 +113,12 @@ def test_claims_from_another_machine_carry_its_name(tmp_path: Path) -> None:
     for path in (mine, theirs):
         write(kept.record("fusion/cpu"), path)
     output = tmp_path / "claims.json"
-    outputs = ["--claims", output, "--tables", tmp_path / "tables"]
+    program = [sys.executable, str(ROOT / "scripts" / "evaluate_records.py")]
+    outputs = ["--claims", str(output), "--tables", "tables"]
 
     def evaluate(recorded: Path) -> subprocess.CompletedProcess[str]:
-        words = ["--records", mine, "--recorded", recorded, *outputs]
-        return run("evaluate_records.py", *words, cwd=tmp_path)
+        words = ["--records", str(mine), "--recorded", str(recorded), *outputs]
+        return subprocess.run([*program, *words], cwd=tmp_path, capture_output=True, text=True)
 
     done = evaluate(theirs)
     assert done.returncode == 0, done.stderr

@@ -148,5 +148,6 @@ class _StrictLoader(yaml.SafeLoader):
 
 def _syntax_message(path: Path | str, text: str, error: yaml.MarkedYAMLError) -> str:
     mark, lines = error.problem_mark, text.splitlines()
+    assert mark is not None
     line = lines[min(mark.line, len(lines) - 1)].strip()
     return f"{path}: line {mark.line + 1}, column {mark.column + 1}: {error.problem}, at: {line}"
