@@ -17,11 +17,16 @@ MEASURED = ("scripts", "mxint_cuda")
 NONE = "no repository"
 CLEAN = "clean"
 
-SETTINGS = ("--git-dir=.git", "--work-tree=.", "-c", "core.fsmonitor=false")
-SETTINGS += ("-c", "core.autocrlf=false", "-c", "core.fileMode=false")
+SETTINGS = (
+    *("--git-dir=.git", "--work-tree=.", "-c", "core.fsmonitor=false"),
+    *("-c", "core.autocrlf=false", "-c", "core.fileMode=false"),
+)
 # Files that .gitignore names are none of the project's; what a user ignores may be.
 UNTRACKED = ("ls-files", "-z", "--others", "--exclude-per-directory=.gitignore")
-EDITS = ("diff", "--binary", "--no-ext-diff", "--no-textconv", "--no-color", "HEAD")
+EDITS = (
+    *("diff", "HEAD", "--binary", "--unified=3", "--diff-algorithm=default", "--no-renames"),
+    *("--no-ext-diff", "--no-textconv", "--no-color", "--src-prefix=a/", "--dst-prefix=b/"),
+)
 
 
 def commit(root: Path = ROOT) -> dict[str, str]:
