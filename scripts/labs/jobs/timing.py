@@ -4,6 +4,7 @@ import argparse
 import platform
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from labs.jobs.arguments import taken
@@ -11,7 +12,6 @@ from labs.jobs.job import Job, require_device, write_record
 from labs.measure.lock import alone
 from labs.measure.processes import Stages, repeat
 from labs.measure.quiet import QuietStart
-from labs.records.rows import Measured
 
 LOCK = Path(f"results/.timing.{platform.node()}.lock")
 """Held by the timing job that runs on this machine."""
@@ -53,19 +53,18 @@ class TimingJob(Job):
                 name: str(value) if isinstance(value, Path) else value
                 for name, value in (taken(arguments, self.observe) | inputs).items()
             }
-
-            def measure(threads: int) -> Measured:
-                return repeat(
-                    f"{self.experiment} on {arguments.device}",
-                    self.observe,
-                    given,
-                    stages=self.stages(arguments),
-                    threads=threads,
-                    seed=arguments.seed,
-                    compiles=self.compiles,
-                    narrows=self.narrows,
-                    across=self.across,
-                    quiet=quiet,
-                )
-
-            write_record(self.experiment, arguments, measure, quiet.threads)
+            threads = quiet.threads(arguments.threads)
+            measure = partial(
+                repeat,
+                f"{self.experiment} on {arguments.device}",
+                self.observe,
+                given,
+                stages=self.stages(arguments),
+                threads=threads,
+                seed=arguments.seed,
+                compiles=self.compiles,
+                narrows=self.narrows,
+                across=self.across,
+                quiet=quiet,
+            )
+            write_record(self.experiment, arguments, threads, measure)
