@@ -58,9 +58,7 @@ include: "workflow/rules/data.smk"
 include: "workflow/rules/kinds.smk"
 
 
-for rule_file in sorted(
-    glob(f"{workflow.basedir}/workflow/rules/experiments/**/*.smk", recursive=True)
-):
+for rule_file in sorted(glob(f"{workflow.basedir}/workflow/rules/experiments/*.smk")):
 
     include: rule_file
 

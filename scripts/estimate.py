@@ -15,7 +15,7 @@ from labs.setup.schedule import wall_seconds
 HOUR = 3600
 
 
-def estimate(jobs: Sequence[Job], cores: int, nodes: Sequence[int]) -> str:
+def estimate(jobs: Sequence[Job], cores: int, nodes: Sequence[int] = (1, 2, 4)) -> str:
     """Return the lines to print. Of the jobs that could start, the longest goes first."""
     found = sorted((job for job in jobs if job.seconds), key=lambda job: -job.seconds)
     unknown = Counter(job.rule for job in jobs if not job.seconds)
@@ -38,11 +38,10 @@ def estimate(jobs: Sequence[Job], cores: int, nodes: Sequence[int]) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--cores", type=int, required=True, help="of a node")
-    parser.add_argument("--nodes", type=int, nargs="+", default=[1, 2, 4], help="numbers of nodes")
     parser.add_argument("--config", nargs="*", default=[], help="as of snakemake: preset=full")
     arguments = parser.parse_args()
     jobs = plan("--forceall", "--cores", str(arguments.cores), "--config", *arguments.config)
-    print(estimate(jobs, arguments.cores, arguments.nodes))
+    print(estimate(jobs, arguments.cores))
 
 
 if __name__ == "__main__":

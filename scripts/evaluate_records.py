@@ -25,9 +25,6 @@ def main() -> None:
         help=f"records of other machines, each below {MACHINES}/<its machine>; for claims alone",
     )
     parser.add_argument(
-        "--root", type=Path, default=Path(), help="the repository, which records' paths start from"
-    )
-    parser.add_argument(
         "--command", default=os.environ.get(VARIABLE, "snakemake"), help="that started Snakemake"
     )
     parser.add_argument(
@@ -36,11 +33,10 @@ def main() -> None:
     parser.add_argument("--claims", type=Path, required=True, help="claims.json, to write")
     parser.add_argument("--tables", type=Path, required=True, help="folder for the CSV files")
     arguments = parser.parse_args()
-    root = arguments.root
     parts = dict(given.split("=") for given in arguments.parts)
     try:
-        own = dict(evaluate(path, root) for path in arguments.records)
-        others = [evaluate(path, root, machine_of(path, root)) for path in arguments.recorded]
+        own = dict(evaluate(path) for path in arguments.records)
+        others = [evaluate(path, machine=machine_of(path)) for path in arguments.recorded]
         made = tables(own, {path: again(arguments.command, path, parts) for path in own})
     except RecordError as error:
         raise SystemExit(f"error: {error}") from error
@@ -51,9 +47,9 @@ def main() -> None:
         write_text(arguments.tables / f"{name}.csv", table.to_csv(index=False))
 
 
-def machine_of(path: Path, root: Path) -> str:
+def machine_of(path: Path) -> str:
     """Return the name of the machine whose folder a record lies in."""
-    place, folder = path.resolve(), (root / MACHINES).resolve()
+    place, folder = path.resolve(), MACHINES.resolve()
     if not place.is_relative_to(folder):
         raise SystemExit(f"error: {path} must lie in {MACHINES}/<its machine>")
     return place.relative_to(folder).parts[0]

@@ -16,7 +16,7 @@ from labs.records.reading import RecordError, read
 from labs.records.record import DRAFT, not_measured, write
 from labs.setup.config import check_syntax
 from labs.setup.devices import DEVICES
-from labs.setup.durations import beside
+from labs.setup.durations import duration_file
 from labs.setup.logs import last_lines
 from labs.setup.plan import Job, plan, snakemake
 
@@ -88,13 +88,15 @@ def lack(path: str, jobs: Sequence[Job]) -> str:
     behind = [maker]
     for waiting in behind:
         behind += [job for job in jobs if job.outputs & waiting.inputs and job not in behind]
-    began = [job for job in behind if Path(job.log).exists() and not beside(job.log).exists()]
+    began = [
+        job for job in behind if Path(job.log).exists() and not duration_file(job.log).exists()
+    ]
     began.sort(key=lambda job: job.title)
     if began:
         titles = ", ".join(f"“{job.title}”" for job in began)
         waits = f"{titles} failed, or was interrupted, unless it is running now."
     else:
-        state = "has run before" if beside(maker.log).exists() else "has not started yet"
+        state = "has run before" if duration_file(maker.log).exists() else "has not started yet"
         more = f"; jobs before it: {len(behind) - 1}" if len(behind) > 1 else ""
         waits = f"“{maker.title}” {state}{more}."
     known = "It is out of date: the next run makes it again."

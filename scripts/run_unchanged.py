@@ -11,7 +11,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from labs.setup.durations import Run, beside, keep
+from labs.setup.durations import Run, duration_file, write_run
 from labs.setup.sources import digest_of, forget
 
 CHANGED = "error: the code of {} has changed since it was planned; run the same command again"
@@ -25,7 +25,7 @@ def main() -> None:
     parser.add_argument("program", help="path of the program")
     parser.add_argument("arguments", nargs=argparse.REMAINDER, help="of the program")
     given = parser.parse_args()
-    beside(given.log).unlink(missing_ok=True)
+    duration_file(given.log).unlink(missing_ok=True)
     modules = given.modules.split(",")
     check(modules, given.digest)
     # The record keeps it.
@@ -37,7 +37,7 @@ def main() -> None:
         runpy.run_path(str(Path(given.program).resolve()), run_name="__main__")
     finally:
         check(modules, given.digest)
-    keep(Run(command, began, time.time()), given.log)
+    write_run(Run(command, began, time.time()), given.log)
 
 
 def check(modules: Sequence[str], planned: str) -> None:

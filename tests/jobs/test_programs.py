@@ -5,13 +5,14 @@ import os
 import runpy
 import shlex
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from labs.records.reading import read
 from labs.records.record import write
-from labs.setup.durations import Run, beside, keep, last_run
+from labs.setup.durations import Run, duration_file, read_run, write_run
 from labs.setup.sources import digest_of
 from tests.jobs.programs import ROOT, run
 from tests.unit import kept
@@ -40,7 +41,7 @@ def test_help_explains_the_program_and_its_arguments(
 
 def test_a_program_with_other_code_than_planned_is_not_run(tmp_path: Path) -> None:
     log = str(tmp_path / "job.log")
-    keep(Run([], 0, 1), log)
+    write_run(Run([], 0, 1), log)
     program = "scripts/summarize.py"
     job = (log, "0123456789abcdef", program, program, "--report-dir", ".")
     done = run("run_unchanged.py", *job)
@@ -50,7 +51,7 @@ def test_a_program_with_other_code_than_planned_is_not_run(tmp_path: Path) -> No
         "run the same command again\n"
     )
     assert done.stdout == ""
-    assert last_run(beside(log)) is None
+    assert read_run(duration_file(log)) is None
 
 
 def test_a_job_that_ends_well_keeps_how_long_it_took_until_it_starts_again(tmp_path: Path) -> None:
@@ -59,10 +60,10 @@ def test_a_job_that_ends_well_keeps_how_long_it_took_until_it_starts_again(tmp_p
     program += ["--reason", "two words", "--output", str(tmp_path / "record.json")]
     given = (log, digest_of(program[0]), program[0])
     assert run("run_unchanged.py", *given, *program).returncode == 0
-    kept = last_run(beside(log))
+    kept = read_run(duration_file(log))
     assert kept and kept.command == program and 0 < kept.seconds < 60
     assert run("run_unchanged.py", *given, *program[:2]).returncode == 2
-    assert last_run(beside(log)) is None
+    assert read_run(duration_file(log)) is None
 
 
 @pytest.mark.skipif("__import__('torch').cuda.is_available()", reason="there is a CUDA device")
@@ -112,15 +113,21 @@ def test_claims_from_another_machine_carry_its_name(tmp_path: Path) -> None:
     for path in (mine, theirs):
         write(kept.record("fusion/cpu"), path)
     output = tmp_path / "claims.json"
-    root = ["--root", str(tmp_path), "--claims", str(output), "--tables", str(tmp_path / "tables")]
-    done = run("evaluate_records.py", "--records", str(mine), "--recorded", str(theirs), *root)
+    program = [sys.executable, str(ROOT / "scripts" / "evaluate_records.py")]
+    outputs = ["--claims", str(output), "--tables", "tables"]
+
+    def evaluate(recorded: Path) -> subprocess.CompletedProcess[str]:
+        words = ["--records", str(mine), "--recorded", str(recorded), *outputs]
+        return subprocess.run([*program, *words], cwd=tmp_path, capture_output=True, text=True)
+
+    done = evaluate(theirs)
     assert done.returncode == 0, done.stderr
     machines = {row["evidence"]: row["machine"] for row in json.loads(output.read_text())}
     assert machines == {
         "records/fusion/cpu.json": "this machine",
         "report/machines/big node/records/fusion/cpu.json": "big node",
     }
-    done = run("evaluate_records.py", "--records", str(mine), "--recorded", str(mine), *root)
+    done = evaluate(mine)
     assert done.stderr == f"error: {mine} must lie in report/machines/<its machine>\n"
 
 

@@ -18,7 +18,6 @@ import pandas as pd
 
 from labs.analysis.frame import Samples
 from labs.analysis.statistics import of_ratios, verdict
-from labs.jobs.arguments import at_least
 from labs.measure.processes import Stages, repeat
 from labs.measure.quiet import QuietStart
 from labs.measure.threads import ALL_CORES
@@ -32,15 +31,13 @@ SPIN = "while True: pass"
 
 def parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--comparisons", type=at_least(1), default=20, help="that are made")
+    parser.add_argument("--comparisons", type=int, default=20, help="that are made")
     parser.add_argument("--longer", type=float, default=1.05, help="times the baseline's work")
-    parser.add_argument(
-        "--processes", type=at_least(2), default=6, help="of a comparison, at least"
-    )
-    parser.add_argument("--budget", type=at_least(0), default=60, help="seconds for more of them")
-    parser.add_argument("--rounds", type=at_least(1), default=5, help="per process")
+    parser.add_argument("--processes", type=int, default=6, help="of a comparison, at least")
+    parser.add_argument("--budget", type=int, default=60, help="seconds for more of them")
+    parser.add_argument("--rounds", type=int, default=5, help="per process")
     parser.add_argument("--threads", default=ALL_CORES, help="as in config.yaml: 'all' or a number")
-    parser.add_argument("--competitors", type=at_least(0), default=0, help="that want a core each")
+    parser.add_argument("--competitors", type=int, default=0, help="that want a core each")
     return parser
 
 

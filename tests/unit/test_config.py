@@ -188,10 +188,8 @@ def deep(wrap: Callable[[Any], Any]) -> Any:
         [endless(), endless()],
         deep(lambda inner: [inner]),
         deep(lambda inner: {"seed": inner}),
-        [16**8000, -(16**8000)],
-        {16**8000: 1},
     ],
-    ids=["endless", "two endless", "deep list", "deep sections", "huge", "huge key"],
+    ids=["endless", "two endless", "deep list", "deep sections"],
 )
 @given(place=st.sampled_from(PLACES))
 def test_what_cannot_be_printed_whole_is_refused_by_its_key(place: Place, value: Any) -> None:

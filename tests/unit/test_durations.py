@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from estimate import estimate
-from labs.setup.durations import Run, beside, by_rule, keep, of_preset, rate
+from labs.setup.durations import Run, duration_file, mean_seconds, rate, runs_by_rule, write_run
 from labs.setup.plan import Job, job_of
 from labs.setup.progress import TRUSTED_SECONDS, Progress, minutes
 from labs.setup.schedule import wall_seconds
@@ -14,14 +14,14 @@ from labs.setup.schedule import wall_seconds
 
 def test_jobs_are_of_the_preset_or_of_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    keep(Run(["build"], 90.0, 95.0), "logs/build_mxint_cuda.log")
-    keep(Run(["train", "0"], 100.0, 401.0), "logs/quick/train/0.log")
-    keep(Run(["train", "1"], 400.0, 501.0), "logs/quick/train/1.log")
-    keep(Run(["train", "0"], 100.0, 110.0), "logs/smoke/train/0.log")
-    beside("logs/quick/half.log").write_text('{"command": [')
-    assert by_rule("quick") == {"build_mxint_cuda": 5.0, "train": 201.0}
-    assert of_preset("smoke")["train"] == [Run(["train", "0"], 100.0, 110.0)]
-    assert by_rule("full") == {"build_mxint_cuda": 5.0}
+    write_run(Run(["build"], 90.0, 95.0), "logs/build_mxint_cuda.log")
+    write_run(Run(["train", "0"], 100.0, 401.0), "logs/quick/train/0.log")
+    write_run(Run(["train", "1"], 400.0, 501.0), "logs/quick/train/1.log")
+    write_run(Run(["train", "0"], 100.0, 110.0), "logs/smoke/train/0.log")
+    duration_file("logs/quick/half.log").write_text('{"command": [')
+    assert mean_seconds("quick") == {"build_mxint_cuda": 5.0, "train": 201.0}
+    assert runs_by_rule("smoke")["train"] == [Run(["train", "0"], 100.0, 110.0)]
+    assert mean_seconds("full") == {"build_mxint_cuda": 5.0}
 
 
 def test_a_job_during_which_the_clock_was_set_back_has_no_known_duration() -> None:
@@ -50,7 +50,7 @@ def test_a_duration_is_known_for_the_same_command_whatever_its_code(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    keep(Run(shlex.split(TRAIN), 0, 3600), LOG)
+    write_run(Run(shlex.split(TRAIN), 0, 3600), LOG)
     shell = "\n PYTHONPATH=x python scripts/run_unchanged.py {} {} a.py {}    2>&1 | tee {}\n"
     same = training(shell.format(LOG, "aaaa", TRAIN, LOG))
     other = training(shell.format(LOG, "aaaa", TRAIN.replace("2", "6"), LOG))

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from labs.records.record import write
-from labs.setup.durations import Run, beside, keep
+from labs.setup.durations import Run, duration_file, write_run
 from labs.setup.plan import Job
 from make_draft import LINES, SHOWN, lack
 from tests.unit import kept
@@ -31,13 +31,13 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def begins(begun: Job, said: str = "") -> None:
     """Leave what a job leaves that began."""
-    beside(begun.log).unlink(missing_ok=True)
+    duration_file(begun.log).unlink(missing_ok=True)
     Path(begun.log).write_text(said)
 
 
 def test_a_record_that_was_made_is_missing_where_it_was_deleted_or_is_made_again() -> None:
     begins(TRAIN, "all went well")
-    keep(Run([], 0, 1), TRAIN.log)
+    write_run(Run([], 0, 1), TRAIN.log)
     assert lack(LORA, [TRAIN]) == "There is no record. “Training” has run before."
     write(kept.record("lora"), Path(LORA))
     assert lack(LORA, [TRAIN]) == (

@@ -35,14 +35,6 @@ def manifest_of_build(wildcards):
     return checkpoints.build_mxint_cuda.get().output.manifest
 
 
-def folder_of_project(wildcards, input):
-    return os.path.dirname(input.project)
-
-
-def folder_of_build(wildcards, input):
-    return os.path.dirname(input.manifest)
-
-
 checkpoint build_mxint_cuda:
     message:
         "Building mxint_cuda"
@@ -55,7 +47,7 @@ checkpoint build_mxint_cuda:
         program=unchanged("scripts/build_mxint_cuda.py"),
         software=locked(BUILDING),
         text=digest(PROJECT, *SOURCES),
-        source=folder_of_project,
+        source=lambda wildcards, input: os.path.dirname(input.project),
         cutlass="results/data/cutlass",
     log:
         "logs/build_mxint_cuda.log",

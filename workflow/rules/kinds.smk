@@ -2,15 +2,11 @@
 Base rules of the experiments: counting, training, timing, and timing of trainings. An experiment
 says `use rule timing as ... with:`, and overrides what differs.
 
-OUTPUTS:
-
-    none: these rules are never run themselves
+These rules have no outputs, and are never run themselves.
 """
 
 
 rule counting:
-    output:
-        record="<results>/kinds/counting.json",
     params:
         program=[],
         software=locked("measure"),
@@ -18,7 +14,7 @@ rule counting:
         settings=[],
         run=run_with(1, device="cpu"),
     log:
-        "<logs>/kinds/counting.log",
+        "<logs>/kinds.log",
     wildcard_constraints:
         device=alternatives(MEASURED_ON),
         replicate=r"\d+",
@@ -35,25 +31,17 @@ rule counting:
 
 
 use rule counting as training with:
-    output:
-        record="<results>/kinds/training.json",
     params:
         software=locked("train"),
         run=run_with(TRAINING_THREADS, device=TRAINING_DEVICE),
-    log:
-        "<logs>/kinds/training.log",
     threads: TRAINING_THREADS
     conda:
         f"{workflow.basedir}/envs/train.yaml"
 
 
 use rule counting as timing with:
-    output:
-        record="<results>/kinds/timing/{device}.json",
     params:
         run=run_with(config["threads"]),
-    log:
-        "<logs>/kinds/timing/{device}.log",
     threads: ALL_CORES
     resources:
         **whole_node(0),
@@ -61,12 +49,8 @@ use rule counting as timing with:
 
 
 use rule timing as timing_of_training with:
-    output:
-        record="<results>/kinds/timing_of_training.json",
     params:
         software=locked("train"),
         run=run_with(config["threads"], device=TRAINING_DEVICE),
-    log:
-        "<logs>/kinds/timing_of_training.log",
     conda:
         f"{workflow.basedir}/envs/train.yaml"

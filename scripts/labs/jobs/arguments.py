@@ -1,12 +1,12 @@
 """Arguments of jobs: settings of config.yaml, files, and which part of an experiment it is."""
 
 import argparse
+import reprlib
 from collections.abc import Callable
 from inspect import signature
 from pathlib import Path
 from typing import Any
 
-from labs.setup.faults import shown
 from labs.setup.kinds import Listing
 from labs.setup.section import Section, Setting
 
@@ -62,7 +62,9 @@ class _Allowed(argparse.Action):
     ) -> None:
         value = self._setting.coerce(values)
         if any(self._setting.faults(value, ())):
-            raise argparse.ArgumentError(self, f"{shown(values)} is not {self._setting.allowed}")
+            raise argparse.ArgumentError(
+                self, f"{reprlib.repr(values)} is not {self._setting.allowed}"
+            )
         setattr(namespace, self.dest, value)
 
 
@@ -77,14 +79,3 @@ def add_files(parser: argparse.ArgumentParser, *names: str) -> None:
     for name in names:
         nargs = "+" if name == "parts" else None
         parser.add_argument(f"--{name}", type=Path, nargs=nargs, required=True, help=FILES[name])
-
-
-def at_least(least: int) -> Callable[[str], int]:
-    """Return the argparse type of whole numbers of at least ``least``."""
-
-    def number(text: str) -> int:
-        if not text.isdecimal() or int(text) < least:
-            raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of at least {least}")
-        return int(text)
-
-    return number

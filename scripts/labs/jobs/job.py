@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from labs.jobs.arguments import add_files, add_settings, at_least, taken
+from labs.jobs.arguments import add_files, add_settings, taken
 from labs.measure.environment import environment, load
 from labs.measure.threads import ALL_CORES, thread_count
 from labs.records import record
@@ -55,8 +55,8 @@ class Job:
         for section in self.settings:
             add_settings(parser, section)
         if self.replicated:
-            number = "its number, which gives the seed"
-            parser.add_argument("--replicate", type=at_least(0), required=True, help=number)
+            number = "its number, from 0, which gives the seed"
+            parser.add_argument("--replicate", type=int, required=True, help=number)
         add_record_arguments(parser)
 
     def run(self, arguments: argparse.Namespace) -> None:
@@ -69,9 +69,9 @@ class Job:
             record.write(absent, arguments.output)
             return
         require_device(arguments.device)
-        inputs = self.inputs(arguments)
+        inputs, threads = self.inputs(arguments), thread_count(arguments.threads)
 
-        def measure(threads: int) -> Measured:
+        def measure() -> Measured:
             import torch
 
             torch.set_num_threads(threads)
@@ -79,31 +79,24 @@ class Job:
             seen = self.observe(**taken(arguments, self.observe) | inputs)
             return [seen.rows], [{"process": seen.process, "before": before, "after": load()}]
 
-        write_record(self.experiment, arguments, measure, thread_count)
+        write_record(self.experiment, arguments, threads, measure)
         self.finish(arguments, inputs)
 
 
 def write_record(
     experiment: str,
     arguments: argparse.Namespace,
-    measure: Callable[[int], Measured],
-    count: Callable[[str], int],
+    threads: int,
+    measure: Callable[[], Measured],
 ) -> None:
-    """Measure with ``count(arguments.threads)`` threads, and write the record atomically.
-
-    ``measure`` takes the number of threads. The record's spec is all arguments but paths.
-    """
-    try:
-        threads = count(arguments.threads)
-    except ValueError as error:
-        raise SystemExit(f"error: {error}") from error
+    """Measure, and write the record atomically; its spec is all arguments but paths."""
     spec = {
         name: value
         for name, value in vars(arguments).items()
         if not isinstance(value[0] if isinstance(value, list) else value, Path)
     }
     started, place = record.now(), environment(arguments.device, threads)
-    rows, loads = measure(threads)
+    rows, loads = measure()
     measured = record.measured(experiment, arguments.device, spec, place, started, rows, loads)
     record.write(measured, arguments.output)
 

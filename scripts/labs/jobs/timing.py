@@ -4,6 +4,7 @@ import argparse
 import platform
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from labs.jobs.arguments import taken
@@ -11,7 +12,9 @@ from labs.jobs.job import Job, require_device, write_record
 from labs.measure.lock import alone
 from labs.measure.processes import Stages, repeat
 from labs.measure.quiet import QuietStart
-from labs.records.rows import Measured
+
+LOCK = Path(f"results/.timing.{platform.node()}.lock")
+"""Held by the timing job that runs on this machine."""
 
 
 def of_arguments(arguments: argparse.Namespace) -> Stages:
@@ -39,20 +42,10 @@ class TimingJob(Job):
     across: tuple[str, ...] = ()
     stages: Callable[[argparse.Namespace], Stages] = of_arguments
 
-    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        """Add all arguments of the job."""
-        super().add_arguments(parser)
-        parser.add_argument(
-            "--lock",
-            type=Path,
-            default=Path(f"results/.timing.{platform.node()}.lock"),
-            help="lock file with which timing jobs on one machine run one at a time",
-        )
-
     def run(self, arguments: argparse.Namespace) -> None:
         """Observe, and write the record atomically; see ``Job.run``."""
         require_device(arguments.device)  # before waiting for others
-        with alone(arguments.lock):
+        with alone(LOCK):
             quiet = QuietStart()
             # First, because it may make the batch smaller.
             inputs = self.inputs(arguments)
@@ -60,19 +53,18 @@ class TimingJob(Job):
                 name: str(value) if isinstance(value, Path) else value
                 for name, value in (taken(arguments, self.observe) | inputs).items()
             }
-
-            def measure(threads: int) -> Measured:
-                return repeat(
-                    f"{self.experiment} on {arguments.device}",
-                    self.observe,
-                    given,
-                    stages=self.stages(arguments),
-                    threads=threads,
-                    seed=arguments.seed,
-                    compiles=self.compiles,
-                    narrows=self.narrows,
-                    across=self.across,
-                    quiet=quiet,
-                )
-
-            write_record(self.experiment, arguments, measure, quiet.threads)
+            threads = quiet.threads(arguments.threads)
+            measure = partial(
+                repeat,
+                f"{self.experiment} on {arguments.device}",
+                self.observe,
+                given,
+                stages=self.stages(arguments),
+                threads=threads,
+                seed=arguments.seed,
+                compiles=self.compiles,
+                narrows=self.narrows,
+                across=self.across,
+                quiet=quiet,
+            )
+            write_record(self.experiment, arguments, threads, measure)

@@ -2,7 +2,6 @@
 
 import os
 import platform
-import subprocess
 from typing import Any
 
 import psutil
@@ -13,6 +12,7 @@ from labs.measure.commit import commit
 from labs.measure.disturbance import counted
 from labs.measure.node import node
 from labs.measure.processor import processor
+from labs.measure.programs import output_of
 from labs.measure.version import version
 from labs.records.names.machine import NOT_REPORTED
 
@@ -42,7 +42,7 @@ def environment(device: str, threads: int) -> dict[str, Any]:
         "memory_bytes": memory.amount,
         "memory_limited_by": memory.by,
         "vector_extensions": torch.backends.cpu.get_cpu_capability(),
-        "compiler": _first_line(["c++", "--version"]),
+        "compiler": output_of("c++", "--version").partition("\n")[0] or "absent",
         "allocation": os.environ.get("SLURM_JOB_ID", "none"),
         "node": node(),
         "disturbances": "counted" if counted() else "not counted",
@@ -53,11 +53,3 @@ def environment(device: str, threads: int) -> dict[str, Any]:
     if device == "cuda":
         facts["gpu"] = gpu.asked()
     return facts
-
-
-def _first_line(command: list[str]) -> str:
-    try:
-        done = subprocess.run(command, capture_output=True, errors="replace", check=True)
-    except (OSError, subprocess.CalledProcessError):
-        return "absent"
-    return done.stdout.partition("\n")[0]

@@ -24,9 +24,9 @@ class Limit:
 def cores(groups: Path = GROUPS, mount: Path = MOUNT) -> Limit:
     """Return how many cores this process may use, which of a group's quota may be a fraction."""
     machine = os.cpu_count() or 1
-    usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else machine
-    quotas = [Limit(quota, GROUP) for quota in _quotas(groups, mount)]
-    return _least(Limit(machine, MACHINE), Limit(usable, AFFINITY), *quotas)
+    usable = Limit(len(os.sched_getaffinity(0)), AFFINITY)
+    quotas = (Limit(quota, GROUP) for quota in _quotas(groups, mount))
+    return _least(Limit(machine, MACHINE), usable, *quotas)
 
 
 def memory(groups: Path = GROUPS, mount: Path = MOUNT) -> Limit:

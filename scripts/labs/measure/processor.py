@@ -4,12 +4,11 @@ Vendor, family, model and stepping decide what is one kind: Zen 4 and Zen 5 may 
 EPYC". Microcode, caches, clock source and hypervisor change times as well.
 """
 
-import os
 import re
-import subprocess
 from functools import cache
 from pathlib import Path
 
+from labs.measure.programs import output_of
 from labs.records.names.machine import NOT_REPORTED
 
 CPUINFO, SYSTEM = Path("/proc/cpuinfo"), Path("/sys/devices/system")
@@ -53,17 +52,7 @@ def kind(told: dict[str, str]) -> str:
 
 def _lscpu() -> dict[str, str]:
     """Return what lscpu tells by its names; nothing where there is none."""
-    try:
-        done = subprocess.run(
-            ["lscpu"],
-            env=os.environ | {"LC_ALL": "C"},
-            capture_output=True,
-            errors="replace",
-            check=True,
-        )
-    except (OSError, subprocess.CalledProcessError):
-        return {}
-    lines = (line.partition(":") for line in done.stdout.splitlines())
+    lines = (line.partition(":") for line in output_of("lscpu").splitlines())
     return {name.strip(): value.strip() for name, _, value in lines if value.strip("- ")}
 
 

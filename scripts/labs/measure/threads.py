@@ -14,10 +14,12 @@ def usable_cores() -> int:
 def thread_count(asked: str) -> int:
     """Return the number of threads for "all" or a whole number, capped by the usable cores.
 
-    Raises ValueError for anything else.
+    Raises SystemExit, with one line, for anything else.
     """
     if asked == ALL_CORES:
         return usable_cores()
     if not asked.isdecimal() or int(asked) < 1:
-        raise ValueError(f"threads: {asked!r} is neither 'all' nor a whole number of at least 1")
+        raise SystemExit(
+            f"error: threads: {asked!r} is neither 'all' nor a whole number of at least 1"
+        )
     return min(int(asked), usable_cores())

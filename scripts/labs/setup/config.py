@@ -35,14 +35,11 @@ def check_syntax(path: Path | str) -> None:
         raise ConfigError(f"{path}: cannot be read: {error.strerror}") from None
     except UnicodeDecodeError as error:
         raise ConfigError(f"{path}: byte {error.start + 1} is not UTF-8 text") from None
-    except yaml.reader.ReaderError as error:
-        raise ConfigError(
-            f"{path}: character {error.position + 1}, code {error.character}, is not allowed"
-        ) from None
     except yaml.MarkedYAMLError as error:
         raise ConfigError(_syntax_message(path, text, error)) from None
-    except (ValueError, RecursionError) as error:  # 2026-13-45 as a date, ten thousand brackets
-        raise ConfigError(f"{path}: {error}") from None
+    # A character that YAML does not allow, 2026-13-45 as a date, ten thousand brackets.
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        raise ConfigError(f"{path}: {' '.join(str(error).split())}") from None
     if not isinstance(settings, dict):
         raise ConfigError(f"{path}: has no keys at its top level; expected lines such as seed: 42")
 
@@ -150,9 +147,7 @@ class _StrictLoader(yaml.SafeLoader):
 
 
 def _syntax_message(path: Path | str, text: str, error: yaml.MarkedYAMLError) -> str:
-    mark = error.problem_mark or error.context_mark
-    if mark is None:
-        return f"{path}: {error.problem}"
-    lines = text.splitlines() or [""]
+    mark, lines = error.problem_mark, text.splitlines()
+    assert mark is not None
     line = lines[min(mark.line, len(lines) - 1)].strip()
     return f"{path}: line {mark.line + 1}, column {mark.column + 1}: {error.problem}, at: {line}"

@@ -26,17 +26,17 @@ class Run:
         return max(self.ended - self.began, 0.0)
 
 
-def beside(log: str) -> Path:
+def duration_file(log: str) -> Path:
     """Return the file that the job with a log leaves."""
     return Path(log).with_suffix(".json")
 
 
-def keep(run: Run, log: str) -> None:
+def write_run(run: Run, log: str) -> None:
     """Write the file of a job."""
-    write_text(beside(log), json.dumps(asdict(run)) + "\n")
+    write_text(duration_file(log), json.dumps(asdict(run)) + "\n")
 
 
-def last_run(file: Path) -> Run | None:
+def read_run(file: Path) -> Run | None:
     """Return what a job has left; None where it has left nothing, or half a file."""
     try:
         return Run(**json.loads(file.read_text(encoding="utf-8")))
@@ -44,19 +44,19 @@ def last_run(file: Path) -> Run | None:
         return None
 
 
-def of_preset(preset: str) -> dict[str, list[Run]]:
+def runs_by_rule(preset: str) -> dict[str, list[Run]]:
     """Return the jobs of a preset that have run here, and those that all presets share, by rule."""
     found = defaultdict(list)
     for folder, files in ((LOGS, "*.json"), (LOGS / preset, "**/*.json")):
         for file in sorted(folder.glob(files)):
-            if run := last_run(file):
+            if run := read_run(file):
                 found[file.relative_to(folder).parts[0].removesuffix(".json")].append(run)
     return found
 
 
-def by_rule(preset: str) -> dict[str, float]:
+def mean_seconds(preset: str) -> dict[str, float]:
     """Return how long a job of each rule took here on average, in s."""
-    ran = of_preset(preset)
+    ran = runs_by_rule(preset)
     return {rule: mean(run.seconds for run in runs) for rule, runs in sorted(ran.items())}
 
 

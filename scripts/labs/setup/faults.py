@@ -1,7 +1,6 @@
 """What is wrong with a config: every fault is one line, and only the first is told."""
 
 import reprlib
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 Path = tuple[Any, ...]
@@ -27,30 +26,13 @@ def first(faults: list[Fault]) -> Fault:
 
 def wrong(value: Any, path: Path, allowed: str, rank: int = WRONG) -> Fault:
     """Return the fault of the value at path, given what is allowed there."""
-    return Fault(rank, path, f"{dotted(path)} is {shown(value)}; allowed: {allowed}")
+    return Fault(rank, path, f"{dotted(path)} is {reprlib.repr(value)}; allowed: {allowed}")
 
 
 def dotted(path: Path) -> str:
     """presets.quick.fusion.shape[2]"""
     name = ""
     for part in path:
-        printable = word(part).encode("unicode_escape").decode()
+        printable = str(part).encode("unicode_escape").decode()
         name += f"[{printable}]" if isinstance(part, int) else f".{printable}"
     return name.removeprefix(".")
-
-
-def shown(value: Any) -> str:
-    """The value on one line, at most a few words long, however deep it is."""
-    return _written(value, reprlib.repr)
-
-
-def word(key: Any) -> str:
-    """A key of any type as text."""
-    return _written(key, str)
-
-
-def _written(value: Any, write: Callable[[Any], str]) -> str:
-    try:
-        return write(value)
-    except ValueError:  # Python writes no number of more than 4300 digits
-        return f"<{type(value).__name__} too long to print>"

@@ -1,11 +1,12 @@
 """The kinds of values that settings have: each in words and as a test."""
 
+import reprlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
-from labs.setup.faults import UNFIT, Fault, Path, shown, wrong
+from labs.setup.faults import UNFIT, Fault, Path, wrong
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,7 @@ class Listing:
         ]:
             yield from faults
         elif self.ascending and value != sorted(value):
-            ordered = f"the same in ascending order, {shown(sorted(value))}"
+            ordered = f"the same in ascending order, {reprlib.repr(sorted(value))}"
             yield wrong(value, path, ordered, UNFIT)
 
     def coerce(self, value: Any) -> Any:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from labs.setup.durations import beside, last_run
+from labs.setup.durations import duration_file, read_run
 
 SCRIPTS = Path(__file__).parents[2]
 
@@ -71,7 +71,7 @@ def job_of(told: Mapping[str, Any]) -> Job:
     (log,), words = told["log"], shlex.split(told["shellcmd"])
     # The program with its arguments, after its log, digest and modules.
     command = words[words.index(log) + 3 : words.index("2>&1")]
-    run = last_run(beside(log))
+    run = read_run(duration_file(log))
     seconds = run.seconds if run and run.command == command else 0.0
     files = frozenset(told["input"]), frozenset(told["output"])
     return Job(told["rule_name"], told["rule_msg"], told["threads"], *files, log, seconds)

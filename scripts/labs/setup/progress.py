@@ -11,7 +11,7 @@ from typing import Any
 
 import yaml
 
-from labs.setup.durations import by_rule
+from labs.setup.durations import mean_seconds
 
 KEPT = Path("workflow/durations.yaml")
 """Durations of one machine, for folders in which nothing has run yet; scripts/keep_durations.py."""
@@ -42,7 +42,7 @@ class Progress:
     def of_preset(cls, preset: str) -> Progress:
         """Return the progress of a run of a preset that begins now."""
         kept = yaml.safe_load(KEPT.read_text(encoding="utf-8"))["presets"].get(preset, {})
-        known = {**kept.get("seconds", {}), **by_rule(preset)}
+        known = {**kept.get("seconds", {}), **mean_seconds(preset)}
         return cls(known, kept.get("rate", 1.0), time.time())
 
     def hear(self, event: str | None, told: Mapping[str, Any], now: float) -> str:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import difflib
+import reprlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar
 
-from labs.setup.faults import MISSING, UNFIT, UNKNOWN, Fault, Path, dotted, shown, word, wrong
+from labs.setup.faults import MISSING, UNFIT, UNKNOWN, Fault, Path, dotted, wrong
 from labs.setup.kinds import Kind, Listing, listed
 
 
@@ -54,8 +55,7 @@ class Section:
 
     def only(self, *names: str) -> Section:
         """Return the part of the section that has these keys, as a job reads it."""
-        keys = {name.replace("-", "_"): self.keys[name] for name in names}
-        return Section(self.meaning, self.path, **keys)
+        return Section(self.meaning, self.path, **{name: self.keys[name] for name in names})
 
     def without(self, *names: str) -> Section:
         """Return the section without these keys."""
@@ -95,10 +95,10 @@ class Section:
 
     def _faults_of_keys(self, value: Mapping[Any, Any], path: Path) -> Iterator[Fault]:
         if unknown := value.keys() - self.keys:
-            key = min(unknown, key=word)
-            close = difflib.get_close_matches(word(key), self.keys, n=1)
+            key = min(unknown, key=str)
+            close = difflib.get_close_matches(str(key), self.keys, n=1)
             hint = f"did you mean {close[0]}? " if close else ""
-            text = f"{dotted((*path, key))} (given as {shown(value[key])}) is no known key; "
+            text = f"{dotted((*path, key))} (given as {reprlib.repr(value[key])}) is no known key; "
             yield Fault(UNKNOWN, path, f"{text}{hint}allowed: {', '.join(self.keys)}")
         if missing := [key for key in self.keys if key not in value]:
             key = missing[0]

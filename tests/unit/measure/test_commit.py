@@ -60,7 +60,12 @@ def test_a_repository_that_git_does_not_read_is_not_reported(project: Path) -> N
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("core.excludesFile", "every"), ("core.autocrlf", "true"), ("core.worktree", "/")],
+    [
+        ("core.excludesFile", "every"),
+        ("core.autocrlf", "true"),
+        ("core.worktree", "/"),
+        ("diff.noprefix", "true"),
+    ],
 )
 @pytest.mark.parametrize("edited", [False, True])
 def test_a_configuration_of_git_decides_nothing(

@@ -80,7 +80,7 @@ def test_a_number_is_capped_by_affinity_not_by_scheduler(monkeypatch: pytest.Mon
 
 @pytest.mark.parametrize("asked", ["0", "-1", "two", "1.5", ""])
 def test_anything_else_is_refused(asked: str) -> None:
-    with pytest.raises(ValueError, match="threads"):
+    with pytest.raises(SystemExit, match="threads"):
         thread_count(asked)
 
 
