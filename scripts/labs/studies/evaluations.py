@@ -1,8 +1,12 @@
-"""Evaluations, kept by what decides them, so that no study repeats what another has done."""
+"""Evaluations, kept by what decides them, so that no study repeats what another has done.
+
+Those that failed are kept as well: a study that begins again ends where it ended before.
+"""
 
 import hashlib
 import json
 import sys
+import traceback
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -12,7 +16,7 @@ from labs.studies.disk import writing
 
 Evaluation = dict[str, Any]
 
-EVALUATION = "evaluation"
+EVALUATION, FAILED = "evaluation", "failed"
 
 
 class Evaluations:
@@ -24,16 +28,21 @@ class Evaluations:
     def get(self, decided_by: Mapping[str, Any], evaluate: Callable[[], Evaluation]) -> Evaluation:
         """Return the evaluation that these settings decide; it is made if there is none yet.
 
-        Raises SystemExit, with one line, when a disk is full.
+        Raises SystemExit, with one line, for one that failed, and when a disk is full.
         """
         path = self._folder / f"{key(decided_by)}.json"
-        found = _read(path)
-        if found is None:
+        kept = _read(path)
+        if kept is None:
             with writing(self._folder):
-                found = evaluate()
-                kept = {"decided by": dict(decided_by), EVALUATION: found}
-                write_text(path, json.dumps(kept) + "\n")
-        return found
+                kept = _made(evaluate)
+                write_text(path, json.dumps({"decided by": dict(decided_by), **kept}) + "\n")
+        if FAILED in kept:
+            raise SystemExit(
+                f"error: an evaluation failed: {kept[FAILED]}; {path} says of what: "
+                "delete it to try again"
+            )
+        evaluation: Evaluation = kept[EVALUATION]
+        return evaluation
 
 
 def key(decided_by: Mapping[str, Any]) -> str:
@@ -41,13 +50,30 @@ def key(decided_by: Mapping[str, Any]) -> str:
     return hashlib.sha256(json.dumps(decided_by, sort_keys=True).encode()).hexdigest()[:32]
 
 
-def _read(path: Path) -> Evaluation | None:
-    """Return an evaluation that is kept; None if there is nothing, or nothing whole."""
+def _made(evaluate: Callable[[], Evaluation]) -> dict[str, Any]:
+    """Return a new evaluation, or why it failed, as it is kept."""
     try:
-        evaluation: Evaluation = json.loads(path.read_text(encoding="utf-8"))[EVALUATION]
-        return evaluation
+        return {EVALUATION: evaluate()}
+    except (OSError, MemoryError):
+        # Of this machine: it says nothing about what was evaluated.
+        raise
+    except Exception as error:
+        # A lack of memory has several types in torch.
+        if "memory" in str(error):
+            raise
+        traceback.print_exc()
+        return {FAILED: f"{type(error).__name__}: {' '.join(str(error).split())[:200]}"}
+
+
+def _read(path: Path) -> dict[str, Any] | None:
+    """Return what is kept of an evaluation; None if there is nothing, or nothing whole."""
+    try:
+        kept = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return None
-    except (ValueError, TypeError, LookupError):
-        print(f"{path} holds no evaluation: it is made anew", file=sys.stderr)
-        return None
+    except ValueError:
+        kept = None
+    if isinstance(kept, dict) and (EVALUATION in kept or FAILED in kept):
+        return kept
+    print(f"{path} holds no evaluation: it is made anew", file=sys.stderr)
+    return None

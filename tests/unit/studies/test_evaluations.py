@@ -1,4 +1,4 @@
-"""An evaluation is made once for what decides it; so is a point of a curve."""
+"""An evaluation is made once for what decides it, also one that fails; so is a point of a curve."""
 
 import errno
 from pathlib import Path
@@ -42,11 +42,35 @@ def test_one_that_is_damaged_is_made_anew(held: str, tmp_path: Path) -> None:
     assert kept.get(DECIDED_BY, never) == {"accuracy": 0.6}
 
 
-def test_one_that_fails_is_tried_again(tmp_path: Path) -> None:
-    def evaluate() -> dict[str, Any]:
+def test_one_that_failed_is_kept_with_its_reason_until_it_is_deleted(tmp_path: Path) -> None:
+    def fail() -> dict[str, Any]:
         raise RuntimeError("too wide")
 
-    with pytest.raises(RuntimeError, match="too wide"):
+    for evaluate in (fail, never):
+        with pytest.raises(SystemExit) as ended:
+            Evaluations(tmp_path).get(DECIDED_BY, evaluate)
+        (path,) = tmp_path.iterdir()
+        assert str(ended.value) == (
+            f"error: an evaluation failed: RuntimeError: too wide; {path} says of what: "
+            "delete it to try again"
+        )
+    path.unlink()
+    assert Evaluations(tmp_path).get(DECIDED_BY, lambda: {"accuracy": 0.5}) == {"accuracy": 0.5}
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        RuntimeError("DefaultCPUAllocator: can't allocate memory"),
+        FileNotFoundError("tokens.parquet"),
+    ],
+    ids=["memory is short", "a file is missing"],
+)
+def test_what_says_nothing_of_the_evaluation_is_not_kept(error: Exception, tmp_path: Path) -> None:
+    def evaluate() -> dict[str, Any]:
+        raise error
+
+    with pytest.raises(type(error)):
         Evaluations(tmp_path).get(DECIDED_BY, evaluate)
     assert Evaluations(tmp_path).get(DECIDED_BY, lambda: {"accuracy": 0.5}) == {"accuracy": 0.5}
 
