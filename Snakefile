@@ -58,7 +58,9 @@ include: "workflow/rules/data.smk"
 include: "workflow/rules/kinds.smk"
 
 
-for rule_file in sorted(glob(f"{workflow.basedir}/workflow/rules/experiments/*.smk")):
+for rule_file in sorted(
+    glob(f"{workflow.basedir}/workflow/rules/experiments/**/*.smk", recursive=True)
+):
 
     include: rule_file
 

@@ -228,7 +228,7 @@ def test_an_experiment_that_no_rule_runs_and_a_question_without_template_are_nam
 ) -> None:
     run, questions = set(jobs()), tmp_path / "question.yaml"
     questions.write_text("- {id: lab0-primes, answer: answers/primes.html.j2}")
-    with pytest.raises(ConfigError, match="experiment lora/speed: write one in .*/lora.smk"):
+    with pytest.raises(ConfigError, match="runs the experiment lora/speed: write .*speed.smk"):
         check_wiring(run - {"lora/speed"}, [], tmp_path)
     with pytest.raises(ConfigError, match="lab0-primes has no template: write .*primes.html.j2"):
         check_wiring(run, [str(questions)], tmp_path)

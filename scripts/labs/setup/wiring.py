@@ -18,8 +18,7 @@ def check_wiring(run: Collection[str], questions: Iterable[str], templates: Path
     """
     for name in jobs():
         if name not in run:
-            rules = RULES / f"{name.partition('/')[0]}.smk"
-            raise ConfigError(f"no rule runs the experiment {name}: write one in {rules}")
+            raise ConfigError(f"no rule runs the experiment {name}: write {RULES / name}.smk")
     for file in questions:
         for question in yaml.safe_load(Path(file).read_text(encoding="utf-8")):
             answer = templates / question["answer"]

@@ -1,0 +1,21 @@
+"""The base model's accuracy in MXINT8 (question 3d)."""
+
+from labs.experiments.mxint8 import sizes
+
+
+use rule training as measure_mxint8_accuracy with:
+    message:
+        "Measuring the accuracy of the base model in MXINT8"
+    input:
+        manifest=manifest_of_build,
+        model=BASE_MODEL,
+        tokens=TOKENS,
+    output:
+        record=record("mxint8_accuracy"),
+    params:
+        program=experiment("mxint8/accuracy"),
+        settings=settings_as_flags(*sizes.ACCURACY),
+    log:
+        "<logs>/measure_mxint8_accuracy.log",
+    resources:
+        **resources_for(SIZES["mxint8"]["job-memory"], TRAINING_DEVICE),
