@@ -2,6 +2,8 @@
 
 from labs.experiments.precision import names, sizes
 
+EACH = {"part": names.PARTS, "replicate": seeds("precision")}
+
 
 use rule training as search_precisions with:
     message:
@@ -10,13 +12,7 @@ use rule training as search_precisions with:
         model=BASE_MODEL,
         tokens=TOKENS,
     output:
-        record=part(
-            "precision",
-            "search_precisions",
-            "{part}.{replicate}",
-            part=names.PARTS,
-            replicate=seeds("precision"),
-        ),
+        record=part("precision", "search_precisions", "{part}.{replicate}", **EACH),
     params:
         program=experiment("precision"),
         settings=settings_as_flags(*sizes.JOB) + flags({"studies": STUDIES}),

@@ -2,6 +2,9 @@
 
 from labs.experiments.search import names, sizes
 
+SAMPLERS = names.LAB_SAMPLERS if SIZES["search"]["lab-trials"] else []
+EACH = {"sampler": SAMPLERS, "replicate": seeds("search")}
+
 
 use rule training as search_lab_space with:
     message:
@@ -10,13 +13,7 @@ use rule training as search_lab_space with:
         tokens=TOKENS,
         encoder=rules.fetch_encoder.output,
     output:
-        record=part(
-            "search",
-            "search_lab_space",
-            "lab-{sampler}-{replicate}",
-            sampler=names.LAB_SAMPLERS if SIZES["search"]["lab-trials"] else [],
-            replicate=seeds("search"),
-        ),
+        record=part("search", "search_lab_space", "lab-{sampler}-{replicate}", **EACH),
     params:
         program=experiment("search/lab_space"),
         settings=settings_as_flags(*sizes.LAB_SPACE) + flags({"studies": STUDIES}),
