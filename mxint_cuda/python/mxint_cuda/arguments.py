@@ -13,8 +13,10 @@ def check_tensor(name: str, value: object, *dtypes: torch.dtype) -> None:
         raise TypeError(f"{name} must be a tensor, not {type(value).__name__}")
     if value.dtype not in dtypes:
         raise TypeError(f"{name} must be of {_either(dtypes)}, not {value.dtype}")
-    if value.layout != torch.strided:
-        raise TypeError(f"{name} must be dense, not {value.layout}")
+    if value.layout != torch.strided or value.is_nested:
+        raise TypeError(
+            f"{name} must be dense, not {'nested' if value.is_nested else value.layout}"
+        )
 
 
 def check_dtype(name: str, value: object) -> None:
@@ -81,6 +83,21 @@ def check_apart(name: str, value: torch.Tensor, other_name: str, other: torch.Te
     ends = [start + tensor.nbytes for start, tensor in zip(starts, both, strict=True)]
     if all(tensor.is_contiguous() for tensor in both) and max(starts) < min(ends):
         raise ValueError(f"{name} must not share memory with {other_name}")
+
+
+def check_out(
+    value: object, dtype: torch.dtype, shape: tuple[int, ...], other_name: str, other: torch.Tensor
+) -> None:
+    """Raise an error unless a result of that type and shape can be written into ``out``."""
+    check_tensor("out", value, dtype)
+    assert isinstance(value, torch.Tensor)
+    check_shape("out", value, shape)
+    check_beside("out", value, other_name, other)
+    check_apart("out", value, other_name, other)
+    if not torch.compiler.is_compiling() and value.is_neg():
+        raise ValueError("out must hold its numbers themselves, and not their negatives")
+    if any(step == 0 and size > 1 for step, size in zip(value.stride(), shape, strict=True)):
+        raise ValueError("out must have memory of its own for each number, and not be expanded")
 
 
 def _either(dtypes: tuple[torch.dtype, ...]) -> str:
