@@ -143,23 +143,23 @@ void fill(Tensor out, const Body& body) {
 
 constexpr int64_t kElementsPerTask = 1 << 15;  // less is not worth another thread
 
-// While it lives, the thread computes with subnormal numbers, such as most scales' products are, even
-// if torch.set_flush_denormal or a library built with -ffast-math has told it to flush them to zero.
-class SubnormalNumbers {
+// While it lives, its thread computes with subnormal numbers, which scales of normal ones may be,
+// even if torch.set_flush_denormal or a library built with -ffast-math has it flush them to zero.
+class SubnormalsKept {
 #ifdef MXINT_X86  // where <cfenv> takes twenty times as long
  public:
-  SubnormalNumbers() : before_(_mm_getcsr()) { _mm_setcsr(0x1f80); }  // the default
-  ~SubnormalNumbers() { _mm_setcsr(before_); }
+  SubnormalsKept() : before_(_mm_getcsr()) { _mm_setcsr(0x1f80); }  // the default
+  ~SubnormalsKept() { _mm_setcsr(before_); }
 
  private:
   unsigned before_;
 #else
  public:
-  SubnormalNumbers() {
+  SubnormalsKept() {
     fegetenv(&before_);
     fesetenv(FE_DFL_ENV);
   }
-  ~SubnormalNumbers() { fesetenv(&before_); }
+  ~SubnormalsKept() { fesetenv(&before_); }
 
  private:
   fenv_t before_;
@@ -170,7 +170,7 @@ class SubnormalNumbers {
 template <class Body>
 void share_out(int64_t count, int64_t each, const Body& body) {
   torch::stable::parallel_for(0, count, each, [&](int64_t begin, int64_t end) {
-    const SubnormalNumbers count_too;
+    const SubnormalsKept kept;
     body(begin, end);
   });
 }

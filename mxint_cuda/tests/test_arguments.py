@@ -144,6 +144,19 @@ def test_any_shape_and_view_has_the_codes_of_its_contiguous_copy(
     assert values.shape == view.shape
 
 
+@pytest.mark.parametrize("activations", ["float", "mxint8"])
+@pytest.mark.parametrize("rows", [1, 4, 20])
+def test_a_layer_of_views_is_that_of_their_copies(rows: int, activations: Any) -> None:
+    x = torch.randn(40, rows).t()
+    mantissa, exponent = (t.t().contiguous().t() for t in quantize(torch.randn(4, 40)))
+    bias = torch.randn(8)[::2]
+    for view in (x, torch._neg_view(x), x.flip(0, 1), x[:1].expand(rows, 40)):
+        arguments = view, torch._neg_view(mantissa), exponent, torch._neg_view(bias)
+        copies = [t.resolve_neg().clone(memory_format=torch.contiguous_format) for t in arguments]
+        y = linear(*arguments, activations=activations)
+        assert torch.equal(y, linear(*copies, activations=activations))
+
+
 @pytest.mark.parametrize("device", devices())
 @settings(deadline=None, max_examples=100)
 @given(

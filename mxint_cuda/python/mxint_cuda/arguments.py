@@ -14,9 +14,8 @@ def check_tensor(name: str, value: object, *dtypes: torch.dtype) -> None:
     if value.dtype not in dtypes:
         raise TypeError(f"{name} must be of {_either(dtypes)}, not {value.dtype}")
     if value.layout != torch.strided or value.is_nested:
-        raise TypeError(
-            f"{name} must be dense, not {'nested' if value.is_nested else value.layout}"
-        )
+        kind = "nested" if value.is_nested else value.layout
+        raise TypeError(f"{name} must be dense, not {kind}")
 
 
 def check_dtype(name: str, value: object) -> None:
@@ -86,11 +85,14 @@ def check_apart(name: str, value: torch.Tensor, other_name: str, other: torch.Te
 
 
 def check_out(
-    value: object, dtype: torch.dtype, shape: tuple[int, ...], other_name: str, other: torch.Tensor
+    value: torch.Tensor,
+    dtype: torch.dtype,
+    shape: tuple[int, ...],
+    other_name: str,
+    other: torch.Tensor,
 ) -> None:
     """Raise an error unless a result of that type and shape can be written into ``out``."""
     check_tensor("out", value, dtype)
-    assert isinstance(value, torch.Tensor)
     check_shape("out", value, shape)
     check_beside("out", value, other_name, other)
     check_apart("out", value, other_name, other)
