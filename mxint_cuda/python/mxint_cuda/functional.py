@@ -178,16 +178,17 @@ def linear(
         raise ValueError(
             f"x must have {mantissa.shape[1]} columns, as mantissa has, not {x.shape[-1]}"
         )
+    device = "cuda" if x.is_cuda else "cpu"
+    if torch.is_autocast_enabled(device):
+        x = x.to(torch.get_autocast_dtype(device))
+        if bias is not None:
+            check_tensor("bias", bias, *FLOATS)
+            bias = bias.to(x.dtype)
     if bias is not None:
-        check_tensor("bias", bias, *FLOATS)
+        check_tensor("bias", bias, x.dtype)
         check_shape("bias", bias, (mantissa.shape[0],))
         check_beside("bias", bias, "x", x)
     check_activations(activations)
-    if not x.is_meta and torch.is_autocast_enabled(x.device.type):
-        dtype = torch.get_autocast_dtype(x.device.type)
-        x, bias = x.to(dtype), None if bias is None else bias.to(dtype)
-    if bias is not None:
-        check_tensor("bias", bias, x.dtype)
     arguments = (x, mantissa, exponent, bias, group_size, activations == "mxint8")
     y: torch.Tensor
     if forward_ad._current_level >= 0:
