@@ -78,8 +78,9 @@ struct Scales {
 
   Scales() {
     for (int e = 0; e < 256; ++e) {
-      of_x[e] = scale_of(static_cast<uint8_t>(e));
-      of_w[e] = of_x[e] / kLarger;
+      const float scale = scale_of(static_cast<uint8_t>(e));
+      of_x[e] = scale * kLarger;
+      of_w[e] = scale / kLarger;
     }
   }
 };
@@ -127,7 +128,7 @@ MXINT_INLINE void multiply_rows_by_column(const Linear& layer, const int8_t* man
       sums[r] = add_scaled(sums[r], products, of_w(groups - 1), of_x(r, groups - 1));
     }
     const float bias = layer.bias ? layer.bias[n] : 0.0f;
-    layer.y[(row + r) * layer.outputs + n] = sum_of_lanes(sums[r]) * kLarger + bias;
+    layer.y[(row + r) * layer.outputs + n] = sum_of_lanes(sums[r]) + bias;
   }
 }
 

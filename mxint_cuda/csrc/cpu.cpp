@@ -143,22 +143,32 @@ MXINT_INLINE int64_t dot(const int8_t* a, const int8_t* b, int64_t length) {
   return total;
 }
 
+// Whether the scales of x are finite when taken 2^16 times too large, or NaN.  Those of 2^118 and
+// more, of which no layer makes sense, are left to plain loops.
+MXINT_INLINE bool are_ordinary(const uint8_t* exponent, int64_t count) {
+  bool huge = false;
+  for (int64_t i = 0; i < count; ++i) {
+    huge |= exponent[i] > kLargestExponent && exponent[i] != kNaNExponent;
+  }
+  return !huge;
+}
+
 void linear_mxint8(const Linear& layer, const int8_t* mantissa, const uint8_t* exponent,
                    int64_t begin, int64_t end) {
+  const Groups one_row{1, layer.inputs, layer.size};
+  const int64_t groups = one_row.count();
 #ifdef __AVX512VNNI__
-  if (has_whole_runs(layer.size)) {
+  if (has_whole_runs(layer.size) && are_ordinary(exponent, layer.rows * groups)) {
     if (layer.rows == 1) return linear_of_one_row(layer, mantissa, exponent, begin, end);
     return with_run_length(layer.size, [&](auto run) {
       linear_by_strips<run>(layer, mantissa, exponent, begin, end);
     });
   }
 #elif defined __AVX2__
-  if (has_whole_registers(layer.size)) {
+  if (has_whole_registers(layer.size) && are_ordinary(exponent, layer.rows * groups)) {
     return linear_by_columns(layer, mantissa, exponent, begin, end);
   }
 #endif
-  const Groups one_row{1, layer.inputs, layer.size};
-  const int64_t groups = one_row.count();
   for (int64_t n = begin; n < end; ++n) {
     const int8_t* w = layer.mantissa + n * layer.inputs;
     for (int64_t row = 0; row < layer.rows; ++row) {

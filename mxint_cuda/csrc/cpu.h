@@ -18,10 +18,11 @@ struct Linear {
 };
 
 // The sums of integer products are scaled by 2^(E - 133) of either side.  To keep their product
-// with W's scale exact and finite for every E, that is taken 2^-16 times too small, which the sum
-// gets back in the end.
+// with W's scale exact and finite for every E, that is taken 2^-16 times too small, and x's scale
+// 2^16 times too large, which is finite up to this exponent.
 constexpr int kLargerBits = 16;
 constexpr float kLarger = 1 << kLargerBits;
+constexpr int kLargestExponent = 2 * kExponentBias + kFractionBits - kLargerBits;
 
 struct CpuKernels {
   // Groups begin to end of x, which is of `format`.

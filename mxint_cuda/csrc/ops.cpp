@@ -16,6 +16,12 @@
 
 #include "cpu.h"
 
+#ifdef MXINT_X86
+#include <xmmintrin.h>
+#else
+#include <cfenv>
+#endif
+
 #ifdef __linux__
 #include <sys/mman.h>
 #endif
@@ -137,11 +143,41 @@ void fill(Tensor out, const Body& body) {
 
 constexpr int64_t kElementsPerTask = 1 << 15;  // less is not worth another thread
 
-// Shares groups out over torch's own threads.
+// While it lives, its thread computes with subnormal numbers, which scales of normal ones may be,
+// even if torch.set_flush_denormal or a library built with -ffast-math has it flush them to zero.
+class SubnormalsKept {
+#ifdef MXINT_X86  // where <cfenv> takes twenty times as long
+ public:
+  SubnormalsKept() : before_(_mm_getcsr()) { _mm_setcsr(0x1f80); }  // the default
+  ~SubnormalsKept() { _mm_setcsr(before_); }
+
+ private:
+  unsigned before_;
+#else
+ public:
+  SubnormalsKept() {
+    fegetenv(&before_);
+    fesetenv(FE_DFL_ENV);
+  }
+  ~SubnormalsKept() { fesetenv(&before_); }
+
+ private:
+  fenv_t before_;
+#endif
+};
+
+// Shares work out over torch's own threads.
+template <class Body>
+void share_out(int64_t count, int64_t each, const Body& body) {
+  torch::stable::parallel_for(0, count, each, [&](int64_t begin, int64_t end) {
+    const SubnormalsKept kept;
+    body(begin, end);
+  });
+}
+
 template <class Body>
 void share_out(Groups groups, const Body& body) {
-  const int64_t each = groups.size < kElementsPerTask ? kElementsPerTask / groups.size : 1;
-  torch::stable::parallel_for(0, groups.count(), each, body);
+  share_out(groups.count(), std::max<int64_t>(kElementsPerTask / groups.size, 1), body);
 }
 
 #ifdef MXINT_CUDA
@@ -288,13 +324,13 @@ Tensor linear_on_cpu(const Tensor& x, const Packed& weight, const std::optional<
     const auto exponent = std::make_unique_for_overwrite<uint8_t[]>(groups.count());
     quantize_on_cpu(x.const_data_ptr(), format_of(x.scalar_type()), groups, mantissa.get(),
                     exponent.get());
-    torch::stable::parallel_for(0, outputs, columns, [&](int64_t begin, int64_t end) {
+    share_out(outputs, columns, [&](int64_t begin, int64_t end) {
       cpu_kernels().linear_mxint8(layer, mantissa.get(), exponent.get(), begin, end);
     });
   } else {
     const Tensor x32 = as_contiguous(as_type(x, ScalarType::Float));
     const auto* values = x32.const_data_ptr<float>();
-    torch::stable::parallel_for(0, outputs, columns, [&](int64_t begin, int64_t end) {
+    share_out(outputs, columns, [&](int64_t begin, int64_t end) {
       cpu_kernels().linear_float(layer, values, begin, end);
     });
   }
@@ -333,7 +369,8 @@ std::optional<Tensor> linear_on_cuda(const Tensor& x, const Packed& weight,
 #endif
 
 // A piece of the weight at a time is decoded, always into the same memory, and multiplied
-// by torch.  On the CPU that memory stays in the caches.
+// by torch.  On the CPU that memory stays in the caches.  Under float16, which does not hold every
+// weight, all of this is float32.
 constexpr int64_t kElementsPerPiece = int64_t{1} << 20;
 
 int64_t outputs_per_piece([[maybe_unused]] const Tensor& x, const Groups& weight) {
@@ -374,6 +411,12 @@ void linear_into(const Tensor& x, const Tensor& w, const std::optional<Tensor>& 
 }
 
 Tensor linear_by_pieces(const Tensor& x, const Packed& weight, const std::optional<Tensor>& bias) {
+  if (x.scalar_type() == ScalarType::Half) {
+    std::optional<Tensor> bias32;
+    if (bias) bias32 = as_type(*bias, ScalarType::Float);
+    const Tensor y = linear_by_pieces(as_type(x, ScalarType::Float), weight, bias32);
+    return as_type(y, ScalarType::Half);
+  }
   const int64_t inputs = weight.groups.columns, outputs = weight.groups.rows;
   const int64_t most = outputs_per_piece(x, weight.groups);
   Tensor y = new_tensor({x.size(0), outputs}, x.scalar_type(), x);

@@ -30,7 +30,7 @@ std::vector<LanesOfX> arrange(const Linear& layer, const int8_t* mantissa,
     int64_t group = 0;
     for (int lane = 0; lane < kLanes32; ++lane) {
       if (lane * 4 % run == 0) group = smaller(first + lane * 4, layer.inputs - 1) / layer.size;
-      scale[lane] = scale_of(exponent[group]);
+      scale[lane] = scale_of(exponent[group]) * kLarger;
       which[lane] = static_cast<int32_t>(group % kLanes32);
     }
     block.scale = _mm512_load_ps(scale);
@@ -86,7 +86,7 @@ void linear_of_one_row(const Linear& layer, const int8_t* mantissa, const uint8_
     }
     for (int c = 1; c < chains; ++c) sums[0] = _mm512_add_ps(sums[0], sums[c]);
     const float bias = layer.bias ? layer.bias[n] : 0.0f;
-    layer.y[n] = _mm512_reduce_add_ps(sums[0]) * kLarger + bias;
+    layer.y[n] = _mm512_reduce_add_ps(sums[0]) + bias;
   }
 }
 

@@ -38,7 +38,8 @@ struct Rows {
         Part& part = parts[k / kBlock * count + row];
         memcpy(part.x + k % kBlock, x, length);
         part.start[k % kBlock / Run] = -128 * sum;
-        part.scale[k % kBlock / Run] = scale_of(exponent[row * groups + k / layer.size]);
+        part.scale[k % kBlock / Run] =
+            scale_of(exponent[row * groups + k / layer.size]) * kLarger;
       }
     }
   }
@@ -126,8 +127,7 @@ void linear_by_strips(const Linear& layer, const int8_t* mantissa, const uint8_t
       for (int64_t row = 0; row < count; ++row) {
         for (int64_t i = 0; i < kLanes32 && n + i < end; ++i) {
           const float bias = layer.bias ? layer.bias[n + i] : 0.0f;
-          layer.y[(first + row) * layer.outputs + n + i] =
-              sums[row * kLanes32 + i] * kLarger + bias;
+          layer.y[(first + row) * layer.outputs + n + i] = sums[row * kLanes32 + i] + bias;
         }
       }
     }

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -89,6 +90,19 @@ def on_host(on_host_library: Path) -> OnHost:
     from cuda_on_host.library import OnHost
 
     return OnHost(on_host_library)
+
+
+@contextmanager
+def flushing() -> Iterator[None]:
+    """This thread flushes subnormal numbers to zero; torch's others do not."""
+    import torch
+
+    if not torch.set_flush_denormal(True):
+        pytest.skip("this processor has no such mode")
+    try:
+        yield
+    finally:
+        torch.set_flush_denormal(False)
 
 
 def everywhere(test: Callable[..., None]) -> Callable[..., None]:

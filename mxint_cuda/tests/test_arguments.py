@@ -9,12 +9,27 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from reference import FLOATS
 from torch import nn
+from torch.nn.utils import prune
 
 from mxint_cuda import Linear, dequantize, linear, quantize, quantize_model_
 
 MANTISSA = torch.zeros(4, 40, dtype=torch.int8)
 EXPONENT = torch.zeros(4, 2, dtype=torch.uint8)
 X = torch.zeros(3, 40)
+NEGATED = torch.zeros(4, 40, dtype=torch.complex64).conj().imag
+EXPANDED = torch.zeros(1, 40).expand(4, 40)
+
+
+def nested() -> torch.Tensor:
+    """Rows of different numbers."""
+    return torch.nested.nested_tensor([X, X[:1]])
+
+
+def pruned() -> nn.Linear:
+    """A layer whose weight is computed by a hook."""
+    layer = nn.Linear(2, 2)
+    prune.identity(layer, "weight")
+    return layer
 
 
 @pytest.mark.parametrize(
@@ -40,6 +55,14 @@ X = torch.zeros(3, 40)
         (TypeError, "out", lambda: dequantize(MANTISSA, EXPONENT, out=X)),
         (ValueError, "out", lambda: dequantize(MANTISSA, EXPONENT, dtype=X.dtype, out=X)),
         (ValueError, "exponent", lambda: dequantize(MANTISSA, EXPONENT.to("meta"))),
+        (ValueError, "out", lambda: dequantize(MANTISSA, EXPONENT, dtype=X.dtype, out=NEGATED)),
+        (ValueError, "out", lambda: dequantize(MANTISSA, EXPONENT, dtype=X.dtype, out=EXPANDED)),
+        (ValueError, "out", lambda: quantize(EXPANDED, out=(MANTISSA[:1].expand(4, 40), EXPONENT))),
+        (ValueError, "out", lambda: quantize(EXPANDED, out=(torch._neg_view(MANTISSA), EXPONENT))),
+        (TypeError, "x", lambda: quantize(nested())),
+        (TypeError, "x", lambda: linear(nested(), MANTISSA, EXPONENT)),
+        (ValueError, "x", lambda: linear(torch.tensor(1.0), MANTISSA, EXPONENT)),
+        (ValueError, "mantissa", lambda: linear(X.to("meta"), MANTISSA, EXPONENT)),
         (ValueError, "x", lambda: linear(X[:, :39], MANTISSA, EXPONENT)),
         (ValueError, "mantissa", lambda: linear(X, MANTISSA[0], EXPONENT[0])),
         (TypeError, "bias", lambda: linear(X, MANTISSA, EXPONENT, torch.zeros(4).int())),
@@ -47,9 +70,10 @@ X = torch.zeros(3, 40)
         (ValueError, "activations", lambda: linear(X, MANTISSA, EXPONENT, activations="int8")),
         (TypeError, "layer", lambda: Linear.from_linear(nn.ReLU())),
         (TypeError, "skip", lambda: quantize_model_(nn.Sequential(), skip="head")),
-        (ValueError, "model", lambda: quantize_model_(nn.Linear(2, 2))),
+        (TypeError, r"0\.weight", lambda: quantize_model_(nn.Sequential(pruned()))),
     ],
 )
+@pytest.mark.filterwarnings("ignore:The PyTorch API of nested tensors")
 def test_a_wrong_argument_is_named(error: type[Exception], name: str, call: Any) -> None:
     with pytest.raises(error, match=rf"^{name} must"):
         call()
@@ -118,6 +142,19 @@ def test_any_shape_and_view_has_the_codes_of_its_contiguous_copy(
     assert torch.equal(exponent, same[1])
     values = dequantize(mantissa, exponent, size, dtype)
     assert values.shape == view.shape
+
+
+@pytest.mark.parametrize("activations", ["float", "mxint8"])
+@pytest.mark.parametrize("rows", [1, 4, 20])
+def test_a_layer_of_views_is_that_of_their_copies(rows: int, activations: Any) -> None:
+    x = torch.randn(40, rows).t()
+    mantissa, exponent = (t.t().contiguous().t() for t in quantize(torch.randn(4, 40)))
+    bias = torch.randn(8)[::2]
+    for view in (x, torch._neg_view(x), x.flip(0, 1), x[:1].expand(rows, 40)):
+        arguments = view, torch._neg_view(mantissa), exponent, torch._neg_view(bias)
+        copies = [t.resolve_neg().clone(memory_format=torch.contiguous_format) for t in arguments]
+        y = linear(*arguments, activations=activations)
+        assert torch.equal(y, linear(*copies, activations=activations))
 
 
 @pytest.mark.parametrize("device", devices())

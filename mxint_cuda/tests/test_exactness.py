@@ -5,7 +5,7 @@ import gfloat.formats
 import numpy as np
 import pytest
 import torch
-from conftest import devices, everywhere
+from conftest import devices, everywhere, flushing
 from grid import every
 from reference import FLOATS, all_codes, codes, decode, encode, normal, same, special_values
 
@@ -129,6 +129,18 @@ def test_every_number_of_16_bits_encodes_alone(dtype: torch.dtype) -> None:
 def test_examples(values: list[float], exponent: int, mantissa: list[int]) -> None:
     m, e = mxint_cuda.quantize(torch.tensor(values))
     assert (e.tolist(), m.tolist()) == ([exponent], mantissa)
+
+
+@pytest.mark.usefixtures("level")
+@every(dtype=FLOATS)
+def test_a_thread_that_flushes_subnormal_numbers_converts_as_any_other(dtype: torch.dtype) -> None:
+    mantissa, exponent = all_codes()
+    values = decode(mantissa, exponent, 256).to(dtype)
+    encoded = encode(values, 32)
+    with flushing():
+        assert same(mxint_cuda.dequantize(mantissa, exponent, 256, dtype), values)
+        for found, wanted in zip(mxint_cuda.quantize(values, 32), encoded, strict=True):
+            assert torch.equal(found, wanted)
 
 
 @pytest.mark.parametrize("device", devices())

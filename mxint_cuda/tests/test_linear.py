@@ -1,9 +1,12 @@
 """Linear layers against float64, for every instruction set and shape that takes another path."""
 
+from typing import Any
+
+import pytest
 import torch
-from conftest import everywhere
+from conftest import everywhere, flushing
 from grid import every, pairwise
-from reference import EPSILON, FLOATS, every_mantissa, multiply, normal, with_nan
+from reference import EPSILON, FLOATS, every_mantissa, multiply, normal, same, with_nan
 
 import mxint_cuda
 
@@ -62,12 +65,24 @@ def test_the_mantissa_that_the_encoder_never_emits(size: int, rows: int, device:
 
 
 @everywhere
-@every(exponents=[(-120, 120), (120, -120), (100, 20), (-60, -60), (-126, 5)], rows=[1, 5])
+@every(
+    exponents=[(-120, 120), (120, -120), (115, -110), (100, 20), (-60, -60), (-126, 5)],
+    rows=[1, 5],
+)
 def test_scales_from_end_to_end_of_their_range(
     exponents: tuple[int, int], rows: int, device: str
 ) -> None:
     x, weight = normal(rows, 256, 1).clamp(-7, 7), normal(20, 256, 2).clamp(-7, 7)
     check(x * 2.0 ** exponents[0], weight * 2.0 ** exponents[1], 32, device)
+
+
+@everywhere
+@every(power=[-55, -61, -67, -69], rows=[1, 2, 5], size=[4, 32, 33])
+def test_small_results_keep_their_bits(power: int, rows: int, size: int, device: str) -> None:
+    values = torch.full((20, 32), 65 / 64 * 2.0**power, device=device)
+    y = mxint_cuda.linear(values[:rows], *mxint_cuda.quantize(values, size), None, size, "mxint8")
+    exact = 32 * values[:rows, :1].double() ** 2  # an integer of 18 bits times a power of two
+    assert torch.equal(y.double(), exact.expand(rows, 20))
 
 
 @everywhere
@@ -88,10 +103,8 @@ def check_float(
     y = mxint_cuda.linear(x, *mxint_cuda.quantize(weight, size), bias, size)
     assert y.dtype == x.dtype
     exact, magnitude = multiply(x, decoded(weight, size), bias)
-    # Where torch multiplies, the weight is decoded in x's dtype, which may round in float16.
-    of_weight = torch.finfo(x.dtype).eps if x.dtype == torch.float16 else 0.0
     of_y = torch.finfo(x.dtype).eps if x.dtype != torch.float32 else 0.0
-    allowed = magnitude * (x.shape[1] * EPSILON + of_weight) + exact.abs() * of_y
+    allowed = magnitude * x.shape[1] * EPSILON + exact.abs() * of_y
     assert ((y.double() - exact).abs() <= allowed).all()
 
 
@@ -116,6 +129,43 @@ def test_float_activations_meet_groups_of_every_size(
 ) -> None:
     x, weight = normal(rows, inputs, size % 97), normal(37, inputs, rows)
     check_float(x.to(device), weight.to(device), size)
+
+
+@everywhere
+@every(weight=[1e5, 2.0**-30], rows=[1, 3, 4, 17], size=[32, 33])
+def test_a_weight_may_be_beyond_the_range_of_float16(
+    weight: float, rows: int, size: int, device: str
+) -> None:
+    weights = torch.full((5, 66), weight, device=device)
+    x = torch.full((rows, 66), 100 / weight, device=device).clamp(max=1024).half()
+    bias = torch.ones(5, dtype=torch.float16, device=device)
+    check_float(x, weights, size)
+    check_float(x, weights, size, bias)
+    y = mxint_cuda.linear(0 * x, *mxint_cuda.quantize(weights, size), bias, size)
+    assert torch.equal(y, bias.expand(rows, 5))
+
+
+@pytest.mark.usefixtures("level")
+@every(
+    # Many rows of floats are multiplied by torch, which itself flushes weights that are subnormal:
+    # those of such rows are normal, though their scale is not.
+    case=[
+        (1, "float", 2.0**-127),
+        (5, "float", 127 / 64 * 2.0**-126),
+        (1, "mxint8", 2.0**-127),
+        (5, "mxint8", 2.0**-127),
+    ]
+)
+def test_a_thread_that_flushes_subnormal_numbers_multiplies_as_any_other(
+    case: tuple[int, Any, float],
+) -> None:
+    rows, activations, weight = case
+    packed = mxint_cuda.quantize(torch.full((70, 3200), weight))
+    x = torch.full((rows, 3200), 2.0**28)
+    expected = mxint_cuda.linear(x, *packed, activations=activations)
+    assert expected.all()
+    with flushing():
+        assert same(mxint_cuda.linear(x, *packed, activations=activations), expected)
 
 
 @everywhere

@@ -3,7 +3,6 @@
 import torch
 
 FLOATS = (torch.float32, torch.bfloat16, torch.float16)
-DEVICES = ("cpu", "cuda", "meta")
 ACTIVATIONS = ("float", "mxint8")
 
 
@@ -13,8 +12,9 @@ def check_tensor(name: str, value: object, *dtypes: torch.dtype) -> None:
         raise TypeError(f"{name} must be a tensor, not {type(value).__name__}")
     if value.dtype not in dtypes:
         raise TypeError(f"{name} must be of {_either(dtypes)}, not {value.dtype}")
-    if value.layout != torch.strided:
-        raise TypeError(f"{name} must be dense, not {value.layout}")
+    if value.layout != torch.strided or value.is_nested:
+        kind = "nested" if value.is_nested else value.layout
+        raise TypeError(f"{name} must be dense, not {kind}")
 
 
 def check_dtype(name: str, value: object) -> None:
@@ -58,7 +58,7 @@ def check_shape(name: str, value: torch.Tensor, shape: tuple[int, ...]) -> None:
 
 def check_device(name: str, value: torch.Tensor) -> None:
     """Raise ValueError unless there are kernels for the tensor's device."""
-    if value.device.type not in DEVICES:
+    if not (value.is_cpu or value.is_cuda or value.is_meta):  # faster than to ask for the device
         raise ValueError(f"{name} must be on cpu or cuda, not {value.device}")
 
 
@@ -81,6 +81,24 @@ def check_apart(name: str, value: torch.Tensor, other_name: str, other: torch.Te
     ends = [start + tensor.nbytes for start, tensor in zip(starts, both, strict=True)]
     if all(tensor.is_contiguous() for tensor in both) and max(starts) < min(ends):
         raise ValueError(f"{name} must not share memory with {other_name}")
+
+
+def check_out(
+    value: torch.Tensor,
+    dtype: torch.dtype,
+    shape: tuple[int, ...],
+    other_name: str,
+    other: torch.Tensor,
+) -> None:
+    """Raise an error unless a result of that type and shape can be written into ``out``."""
+    check_tensor("out", value, dtype)
+    check_shape("out", value, shape)
+    check_beside("out", value, other_name, other)
+    check_apart("out", value, other_name, other)
+    if not torch.compiler.is_compiling() and value.is_neg():
+        raise ValueError("out must hold its numbers themselves, and not their negatives")
+    if not value.is_contiguous() and 0 in value.stride():
+        raise ValueError("out must have memory of its own for each number, and not be expanded")
 
 
 def _either(dtypes: tuple[torch.dtype, ...]) -> str:

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import torch
+from torch.autograd import forward_ad
 from torch.autograd.graph import increment_version
 
 from mxint_cuda.arguments import (
@@ -15,6 +16,7 @@ from mxint_cuda.arguments import (
     check_device,
     check_dtype,
     check_group_size,
+    check_out,
     check_pair,
     check_rank,
     check_shape,
@@ -67,7 +69,8 @@ def quantize(
     Raises:
         TypeError: a tensor is not dense or of another type, or group_size no int.
         ValueError: x has no dimension or is on another device, a shape or device of ``out`` does
-            not fit, its tensors share memory with each other or with x, or group_size is below 1.
+            not fit, its tensors are negated or expanded views, share memory with each other or with
+            x, or group_size is below 1.
     """
     check_tensor("x", x, *FLOATS)
     check_group_size(group_size)
@@ -79,10 +82,7 @@ def quantize(
     check_pair("out", out)
     shapes = (tuple(x.shape), _scales_shape(x, group_size))
     for tensor, dtype, shape in zip(out, (torch.int8, torch.uint8), shapes, strict=True):
-        check_tensor("out", tensor, dtype)
-        check_shape("out", tensor, shape)
-        check_beside("out", tensor, "x", x)
-        check_apart("out", tensor, "x", x)
+        check_out(tensor, dtype, shape, "x", x)
     check_apart("out[0]", out[0], "out[1]", out[1])
     _ops.quantize_out(x, group_size, *out)
     increment_version(out)  # so that autograd notices
@@ -114,18 +114,15 @@ def dequantize(
 
     Raises:
         TypeError: a tensor or dtype is of another type.
-        ValueError: a shape, device or group size does not fit, or ``out`` shares memory with an
-            argument or requires a gradient.
+        ValueError: a shape, device or group size does not fit, or ``out`` is a negated or expanded
+            view, shares memory with an argument or requires a gradient.
     """
     _check_packed(mantissa, exponent, group_size)
     check_dtype("dtype", dtype)
     if out is None:
         values: torch.Tensor = _ops.dequantize(mantissa, exponent, group_size, dtype)
         return values
-    check_tensor("out", out, dtype)
-    check_shape("out", out, tuple(mantissa.shape))
-    check_beside("out", out, "mantissa", mantissa)
-    check_apart("out", out, "mantissa", mantissa)
+    check_out(out, dtype, tuple(mantissa.shape), "mantissa", mantissa)
     check_apart("out", out, "exponent", exponent)
     if out.requires_grad:
         raise ValueError("out must not require a gradient")
@@ -144,17 +141,18 @@ def linear(
 ) -> torch.Tensor:
     """Return x Wᵀ + bias for a packed weight W, which is decoded piece by piece, never as a whole.
 
-    "float" multiplies x as it is with W's values; for many rows of x these are in its dtype, which
-    rounds them where it is float16, and the product is torch's own.
+    "float" multiplies x as it is with W's values; for many rows of x the product is torch's own, in
+    x's dtype, or in float32 where that is float16, which does not hold every weight.
 
     "mxint8" quantizes x too, in groups of the same size.  Products are those of integers (section
     6.2, "dot product of MX-compliant format vectors"), added exactly within a run of at least four
     inputs of a group; beyond it the scaled sums are added in float32, in plain loops in float64.
-    On CUDA, where x has more than 8 rows or a size is no multiple of 8, both are decoded to x's
-    dtype and multiplied by cuBLAS.
+    On CUDA, where x has more than 8 rows or a size is no multiple of 8, both are decoded and
+    multiplied by cuBLAS, as in "float".
 
     The result has a gradient for x, and for bias; the weight is frozen.  Under "mxint8" it is
-    straight-through: that of "float".  The gradient for x decodes W as a whole.
+    straight-through: that of "float".  The gradient for x decodes W as a whole.  Under
+    torch.autocast x and bias are cast, as by torch's own linear.
 
     Args:
         x: float32, bfloat16 or float16, of shape (..., inputs).
@@ -180,16 +178,25 @@ def linear(
         raise ValueError(
             f"x must have {mantissa.shape[1]} columns, as mantissa has, not {x.shape[-1]}"
         )
+    device = "cuda" if x.is_cuda else "cpu"
+    if torch.is_autocast_enabled(device):
+        x = x.to(torch.get_autocast_dtype(device))
+        if bias is not None:
+            check_tensor("bias", bias, *FLOATS)
+            bias = bias.to(x.dtype)
     if bias is not None:
         check_tensor("bias", bias, x.dtype)
         check_shape("bias", bias, (mantissa.shape[0],))
         check_beside("bias", bias, "x", x)
     check_activations(activations)
     arguments = (x, mantissa, exponent, bias, group_size, activations == "mxint8")
-    if torch.is_grad_enabled() and (x.requires_grad or (bias is not None and bias.requires_grad)):
-        y: torch.Tensor = _Linear.apply(*arguments)
-        return y
-    y = _ops.linear.default(*arguments)
+    y: torch.Tensor
+    if forward_ad._current_level >= 0:
+        y = _LinearWithTangent.apply(*arguments)
+    elif torch.is_grad_enabled() and (x.requires_grad or (bias is not None and bias.requires_grad)):
+        y = _Linear.apply(*arguments)
+    else:
+        y = _ops.linear.default(*arguments)
     return y
 
 
@@ -249,6 +256,8 @@ def _(
 class _Linear(torch.autograd.Function):
     """The operator with its gradients: apart from it, since a call without them is faster so."""
 
+    generate_vmap_rule = True
+
     @staticmethod
     def forward(*arguments: Any) -> torch.Tensor:
         y: torch.Tensor = _ops.linear.default(*arguments)
@@ -258,6 +267,7 @@ class _Linear(torch.autograd.Function):
     def setup_context(ctx: Any, inputs: tuple[Any, ...], output: torch.Tensor) -> None:
         _, mantissa, exponent, _, ctx.group_size, _ = inputs
         ctx.save_for_backward(mantissa, exponent)
+        ctx.save_for_forward(mantissa, exponent)
 
     @staticmethod
     def backward(ctx: Any, *grads: torch.Tensor) -> tuple[torch.Tensor | None, ...]:
@@ -265,7 +275,20 @@ class _Linear(torch.autograd.Function):
         (grad,) = grads
         grad_x = grad_bias = None
         if ctx.needs_input_grad[0]:
-            grad_x = grad @ _ops.dequantize(mantissa, exponent, ctx.group_size, grad.dtype)
+            # Not in float16, which does not hold every weight.
+            dtype = torch.promote_types(grad.dtype, torch.bfloat16)
+            weight = _ops.dequantize(mantissa, exponent, ctx.group_size, dtype)
+            grad_x = (grad.to(dtype) @ weight).to(grad.dtype)
         if ctx.needs_input_grad[3]:
             grad_bias = grad.sum_to_size(mantissa.shape[0])
         return grad_x, None, None, grad_bias, None, None
+
+
+class _LinearWithTangent(_Linear):
+    """The same in forward mode: apart from it, as torch.compile takes no class with a ``jvp``."""
+
+    @staticmethod
+    def jvp(ctx: Any, *tangents: Any) -> torch.Tensor:
+        x, _, _, bias, _, _ = tangents
+        mantissa, exponent = ctx.saved_tensors
+        return linear(x, mantissa, exponent, bias, ctx.group_size)

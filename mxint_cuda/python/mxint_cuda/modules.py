@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from typing import Literal
+from collections import defaultdict
+from collections.abc import Callable, Collection
+from typing import Any, Literal
 
 import torch
 from torch import nn
@@ -15,14 +16,15 @@ from mxint_cuda.arguments import (
     check_group_size,
     check_tensor,
 )
-from mxint_cuda.functional import linear, quantize
+from mxint_cuda.functional import dequantize, linear, quantize
 
 
 class Linear(nn.Module):
     """A linear layer whose weight is MXINT8, in the buffers ``mantissa`` and ``exponent``.
 
     The buffers move, save, load and copy with the module; ``.to(dtype)`` leaves them as they are.
-    The weight is frozen; the bias is the layer's own.
+    The weight is frozen; the bias is the layer's own.  A state holds the group size too, and does
+    not load into a layer of another one.
     """
 
     mantissa: torch.Tensor
@@ -39,9 +41,21 @@ class Linear(nn.Module):
     ) -> None:
         """Hold a packed weight of shape (outputs, inputs); see ``mxint_cuda.linear``."""
         super().__init__()
+        self.register_parameter("bias", bias)
+        dtype = torch.float32 if bias is None else bias.dtype
+        self._hold(mantissa, exponent, dtype, group_size, activations)
+
+    def _hold(
+        self,
+        mantissa: torch.Tensor,
+        exponent: torch.Tensor,
+        dtype: torch.dtype,
+        group_size: int,
+        activations: Literal["float", "mxint8"],
+    ) -> None:
         self.register_buffer("mantissa", mantissa)
         self.register_buffer("exponent", exponent)
-        self.register_parameter("bias", bias)
+        self.dtype = dtype
         self.group_size = group_size
         self.activations = activations
 
@@ -60,7 +74,13 @@ class Linear(nn.Module):
             raise TypeError(f"layer must be an nn.Linear, not {type(layer).__name__}")
         mantissa, exponent = quantize(layer.weight.detach(), group_size)
         module = cls(mantissa, exponent, layer.bias, group_size, activations)
+        module.dtype = layer.weight.dtype
         return module.train(layer.training)
+
+    @property
+    def weight(self) -> torch.Tensor:
+        """The weight in the layer's dtype, decoded anew each time it is read."""
+        return dequantize(self.mantissa, self.exponent, self.group_size, self.dtype)
 
     @property
     def in_features(self) -> int:
@@ -75,6 +95,20 @@ class Linear(nn.Module):
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         """Return x Wᵀ + bias, of shape (..., outputs) for x of shape (..., inputs)."""
         return linear(x, self.mantissa, self.exponent, self.bias, self.group_size, self.activations)
+
+    def _apply(self, fn: Callable[[torch.Tensor], torch.Tensor], recurse: bool = True) -> Linear:
+        self.dtype = fn(torch.empty(0, dtype=self.dtype)).dtype  # as that of a parameter
+        super()._apply(fn, recurse)
+        return self
+
+    def get_extra_state(self) -> torch.Tensor:
+        """Return the group size, as a tensor, since some file formats hold nothing else."""
+        return torch.tensor(self.group_size)
+
+    def set_extra_state(self, state: torch.Tensor) -> None:
+        """Raise ValueError where the state is that of a layer with groups of another size."""
+        if state != self.group_size:
+            raise ValueError(f"group_size must be {state}, as in the state, not {self.group_size}")
 
     def extra_repr(self) -> str:
         """Describe the layer as nn.Linear does, with what is particular to this one."""
@@ -91,14 +125,15 @@ def quantize_model_(
     skip: Collection[str] = (),
     activations: Literal["float", "mxint8"] = "float",
 ) -> nn.Module:
-    """Replace every nn.Linear of a model by its MXINT8 form, in place, and return the model.
+    """Turn every nn.Linear of a model into a Linear, in place, and return the model.
 
-    One layer after the other, so that at no time two copies of the model are held.  A layer that
-    occurs in several places is converted once.  Subclasses of nn.Linear stay: they may compute
-    something else.
+    The modules stay the same objects, with their hooks, and layers that shared a weight share the
+    packed one.  They are converted one after the other, so that at no time two copies of the model
+    are held.  Subclasses of nn.Linear stay: they may compute something else.  torch's encoders no
+    longer take their fused path, which calls no layers.
 
     Args:
-        model: a module that contains linear layers.
+        model: a linear layer, or a module that contains some.
         group_size: inputs that share a scale.
         skip: layers to leave alone: those in whose qualified name (such as "classifier" or
             "encoder.layer.0.output.dense") one of these strings occurs; of several names, in any.
@@ -106,16 +141,15 @@ def quantize_model_(
 
     Raises:
         TypeError: model is no module, skip is a string rather than a collection of them, group_size
-            is no int, or a layer's weight is of another type.
-        ValueError: model is itself an nn.Linear, which cannot be replaced in place, or group_size,
-            activations or a layer's device does not fit.  After an error the model is as it was.
+            is no int, or a layer's weight is of another type or computed by a hook.
+        ValueError: group_size, activations or a layer's device does not fit.
+
+    After an error the model is as it was.
     """
     if not isinstance(model, nn.Module):
         raise TypeError(f"model must be an nn.Module, not {type(model).__name__}")
     if isinstance(skip, str):
         raise TypeError("skip must be a collection of strings, not one string")
-    if isinstance(model, nn.Linear):
-        raise ValueError("model must contain nn.Linear layers, not be one: use Linear.from_linear")
     check_group_size(group_size)
     check_activations(activations)
     skipped = {
@@ -123,22 +157,25 @@ def quantize_model_(
         for name, module in model.named_modules(remove_duplicate=False)
         if any(part in name for part in skip)
     }
-    names = []
+    sharing: dict[int, list[Any]] = defaultdict(list)
     for name, module in model.named_modules():
         if type(module) is nn.Linear and id(module) not in skipped:
             check_tensor(f"{name}.weight", module.weight, *FLOATS)
             check_device(f"{name}.weight", module.weight)
-            names.append(name)
-    for name in names:
-        layer = model.get_submodule(name)
-        packed = Linear.from_linear(layer, group_size, activations)  # type: ignore[arg-type]
-        _replace(model, layer, packed)
+            if not isinstance(module.weight, nn.Parameter):
+                raise TypeError(f"{name}.weight must be a parameter, not what a hook computes")
+            sharing[id(module.weight)].append(module)
+    for layers in sharing.values():
+        weight = layers[0].weight
+        packed = quantize(weight.detach(), group_size)
+        for layer in layers:
+            del layer.weight
+            layer.__class__ = Linear
+            layer._hold(*packed, weight.dtype, group_size, activations)
+    for module in model.modules():
+        if any(isinstance(part, Linear) for part in module.modules()):
+            if isinstance(module, nn.TransformerEncoderLayer):
+                module.activation_relu_or_gelu = 0  # another, with which torch does not fuse
+            if isinstance(module, nn.TransformerEncoder):
+                module.use_nested_tensor = False  # which only fused layers take
     return model
-
-
-def _replace(model: nn.Module, old: nn.Module, new: nn.Module) -> None:
-    """Put a module into every place where another one is."""
-    for parent in model.modules():
-        for name, child in list(parent._modules.items()):  # named_children() hides repetitions
-            if child is old:
-                setattr(parent, name, new)
