@@ -7,12 +7,13 @@ quantity; the path to a value, joined by dots, is its name: attention.cpu.float1
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from labs.records.quantity import Quantity
 
 Part = str | int
-Tree = Mapping[Part, "Quantity | Tree"]
-"""Values by the parts of their names; one that has others below it stands there as ""."""
+Tree = Mapping[Any, "Quantity | Tree"]
+"""Values by a Part of their names; one that has others below it stands there as ""."""
 
 
 @dataclass(frozen=True)
