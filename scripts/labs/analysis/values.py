@@ -34,10 +34,11 @@ class Values:
 
     def below(self, *parts: Part) -> "Values":
         """Return the values whose names go on behind these parts."""
-        return Values(self.by_name, joined(self.prefix, *parts))
+        return Values(self.by_name, self._name(parts))
 
     def _name(self, parts: Part | tuple[Part, ...]) -> str:
-        return joined(self.prefix, *(parts if isinstance(parts, tuple) else (parts,)))
+        name = joined(*(parts if isinstance(parts, tuple) else (parts,)))
+        return f"{self.prefix}.{name}" if self.prefix else name
 
 
 def named(tree: Tree, *prefix: Part) -> Iterator[tuple[str, Quantity]]:
