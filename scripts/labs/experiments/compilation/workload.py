@@ -20,6 +20,7 @@ from labs.measure.correctness import compare, require
 from labs.measure.profiler import seconds_in
 from labs.models import untrained as models
 from labs.records.observations import Observations
+from labs.records.rows import Comparison
 
 LIBRARY_OPERATORS = (
     "aten::mkldnn_convolution",
@@ -105,7 +106,7 @@ def record_library_time(
 
 def agreement(
     eager_model: nn.Module, compiled: Forward, data: torch.Tensor, mode: str
-) -> dict[str, Any]:
+) -> Comparison:
     """Compare the whole outputs of both arms; raise ArithmeticError when they do not agree.
 
     Compiled dropout draws other random numbers.  Such a model is compiled once more with eager's

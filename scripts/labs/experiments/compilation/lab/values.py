@@ -1,5 +1,6 @@
 """Values and tables of the lab's loop: ResNet-18 on the lab's batch, from the first call on."""
 
+from collections.abc import Sequence
 from itertools import product
 from operator import itemgetter
 from typing import Any
@@ -8,12 +9,16 @@ import numpy as np
 import pandas as pd
 
 from labs.analysis.analysis import Analysis
-from labs.analysis.frame import columns, paired, prefixed
+from labs.analysis.frame import all_counted, columns, paired
 from labs.analysis.statistics import noise_floor, quotient
-from labs.analysis.values import Values, slug
+from labs.analysis.values import Tree, Values
 from labs.experiments.compilation.names import COMPILED, CORRECTED, EAGER, FIRST_CALL, LAB, RESNET18
-from labs.experiments.compilation.part import Part, part_values
-from labs.experiments.compilation.part_tables import first_call_table, steady_table
+from labs.experiments.compilation.part import (
+    Part,
+    common_values,
+    first_call_table,
+    steady_table,
+)
 from labs.records.quantity import Quantity, counted
 from labs.records.record import Record
 
@@ -26,28 +31,21 @@ def part_of(record: Record) -> Part:
     return Part(record, RESNET18)
 
 
-@ANALYSIS.quoted
-def values(record: Record) -> dict[str, Quantity]:
-    part = part_of(record)
-    values = {
-        **part_values(part),
-        **_sizes(record),
-        **_speedups_of_modes(part),
-        "noise_floor": counted(_floor(part), "share"),
-    }
-    for mode in part.modes:
-        values |= prefixed(slug(mode), _means(part, mode))
-    return prefixed(part.prefix, values)
-
-
-def _sizes(record: Record) -> dict[str, Quantity]:
-    """Return the sizes of the run; the batch of the settings, only where it did not fit."""
-    spec = record["spec"]
+@ANALYSIS.values
+def values(record: Record) -> Tree:
+    part, spec = part_of(record), record["spec"]
     sizes = {"batch": spec["batch_size"], "pixels": spec["image_size"], "calls": spec["calls"]}
     sizes |= {"few": spec["counts"][0], "many": spec["counts"][-1], "runs": spec["processes"]}
     if spec["batch_size"] < spec["asked_batch_size"]:
         sizes["asked"] = spec["asked_batch_size"]
-    return {name: counted(size, "count") for name, size in sizes.items()}
+    return part.placed(
+        {
+            **common_values(part),
+            **all_counted("count", sizes),
+            "modes": _gains_of_modes(part),
+            "noise_floor": counted(_floor(part), "share"),
+        }
+    )
 
 
 def _floor(part: Part) -> float:
@@ -57,26 +55,27 @@ def _floor(part: Part) -> float:
     return noise_floor(ratios, part.samples.first_stage)
 
 
-def _means(part: Part, mode: str) -> dict[str, Quantity]:
+@ANALYSIS.values
+def means(record: Record) -> Tree:
     """Return the means over the first n iterations, including the first call.
 
     Of more iterations than were run, they are what the first ones and the median of the later ones
     come to.
     """
-    counts, values = part.record["spec"]["counts"], dict[str, Quantity]()
-    for count in counts:
-        eager, compiled = (
-            iterations(part, arm, mode).apply(total, count=count) / count for arm in ARMS
+    part, counts = part_of(record), record["spec"]["counts"]
+    return part.placed({mode: _means(part, mode, counts) for mode in part.modes()})
+
+
+def _means(part: Part, mode: str, counts: Sequence[int]) -> Tree:
+    runs = {arm: iterations(part, arm, mode) for arm in ARMS}
+    by_count = {
+        count: part.samples.compared(
+            **{arm: run.apply(total, count=count) / count for arm, run in runs.items()}
         )
-        values |= {
-            f"n{count}.eager": part.samples.location(eager, "s"),
-            f"n{count}.compiled": part.samples.location(compiled, "s"),
-            f"n{count}.speedup": part.samples.of_ratios(eager / compiled),
-        }
-    for word, count in (("few", counts[0]), ("many", counts[-1])):
-        for name in (*ARMS, "speedup"):
-            values[f"{word}.{name}"] = values[f"n{count}.{name}"]
-    return values
+        for count in counts
+    }
+    ends = {"few": by_count[counts[0]], "many": by_count[counts[-1]]}
+    return {**{f"n{count}": means for count, means in by_count.items()}, **ends}
 
 
 def iterations(part: Part, arm: str, mode: str) -> pd.Series:
@@ -90,7 +89,7 @@ def total(run: list[float], count: int) -> float:
     return sum(run[:count]) + max(0, count - len(run)) * float(np.median(run[1:]))
 
 
-def _speedups_of_modes(part: Part) -> dict[str, Quantity]:
+def _gains_of_modes(part: Part) -> Tree:
     """Return what eval() and no_grad() gain together, eager and compiled, and for compiling.
 
     The modes ran in processes of their own.
@@ -106,7 +105,7 @@ def _speedups_of_modes(part: Part) -> dict[str, Quantity]:
         for mode in (LAB, CORRECTED)
     )
     ratios = {name: quotient(lab[name], corrected[name], samples.first_stage) for name in lab}
-    return {f"modes.{name}.speedup": Quantity.of(ratio, "ratio") for name, ratio in ratios.items()}
+    return {name: {"speedup": Quantity.of(ratio, "ratio")} for name, ratio in ratios.items()}
 
 
 @ANALYSIS.table("compilation_iterations")
@@ -119,7 +118,7 @@ def iteration_table(record: Record) -> pd.DataFrame:
     def mean(seconds: pd.Series) -> float:
         return part.samples.location(seconds, "s").value
 
-    for mode, arm in product(part.modes, ARMS):
+    for mode, arm in product(part.modes(), ARMS):
         runs = iterations(part, arm, mode)
         for count in range(1, record["spec"]["counts"][-1] + 1):
             row = {"device": record["device"], "mode": mode, "arm": arm, "iteration": count}
@@ -129,21 +128,20 @@ def iteration_table(record: Record) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-@ANALYSIS.old_table_of_values("compilation_counts")
+@ANALYSIS.table_of_values("compilation_counts")
 def count_table(record: Record, values: Values) -> pd.DataFrame:
     """Return one row per mode and n: means over the first n iterations, and their ratio."""
-    part, rows = part_of(record), []
-    for mode, count in product(part.modes, record["spec"]["counts"]):
-        name = f"{part.prefix}.{slug(mode)}.n{count}"
+    part, device, rows = part_of(record), record["device"], []
+    for mode, count in product(part.modes(), record["spec"]["counts"]):
+        means = values.below(RESNET18, device, mode, f"n{count}")
         calls_run = len(iterations(part, EAGER, mode).iloc[0])
-        row: dict[str, Any] = {"device": record["device"], "mode": mode, "n": count}
-        row |= {arm: values[f"{name}.{arm}"].value for arm in ARMS}
-        row |= columns(speedup=values[f"{name}.speedup"])
+        row: dict[str, Any] = {"device": device, "mode": mode, "n": count}
+        row |= {arm: means[arm].value for arm in ARMS} | columns(speedup=means["speedup"])
         rows.append(row | {"from": "run" if count <= calls_run else "projected"})
     return pd.DataFrame(rows)
 
 
 ANALYSIS.table("compilation_first_call")(lambda record: first_call_table([part_of(record)]))
-ANALYSIS.old_table_of_values("compilation_steady")(
+ANALYSIS.table_of_values("compilation_steady")(
     lambda record, values: steady_table([part_of(record)], values)
 )
