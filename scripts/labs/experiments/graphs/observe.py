@@ -95,12 +95,10 @@ def _chosen(batch: Inputs, arm: str) -> dict[str, torch.Tensor]:
 
 def _observe_nodes(seen: Observations, program: ExportedProgram, arm: str) -> None:
     """Record every node of a graph, and its number of dropouts, as nodes and inside attention."""
-    for description in describe(program):
-        words: dict[str, Any] = asdict(description)
+    for node in describe(program):
+        words = asdict(node)
         operator = words.pop("operator")
-        words["reads"] = " ".join(description.reads)
-        words["input_shapes"] = ", ".join(description.input_shapes)
-        seen.fact("node", operator or description.kind, "text", arm, **words)
+        seen.fact("node", operator or node.kind, "text", arm, **words)
     seen.fact("dropout nodes", len(dropouts(program.graph)), "count", arm)
     inside = len(attention_dropouts(program.graph))
     seen.fact("dropouts inside attention", inside, "count", arm)

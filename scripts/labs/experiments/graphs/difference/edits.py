@@ -9,30 +9,10 @@ from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 
 from labs.experiments.graphs.names import times
+from labs.experiments.graphs.node import WEIGHTS, Node
 
 BOTH, BEFORE, AFTER = "both", "before", "after"
 """Which of the two graphs have a node or an edge."""
-
-WEIGHTS = ("parameter", "buffer")
-
-
-@dataclass(frozen=True)
-class Node:
-    """A node of one graph: its name, its kind, its operator ("" if none), the path of its module,
-    the names of the nodes that it reads, and the line of the model that it comes from.
-    """
-
-    name: str
-    kind: str
-    operator: str
-    module: str
-    reads: tuple[str, ...]
-    source: str = ""
-
-    @property
-    def line(self) -> str:
-        """The line that is compared; an input is identified by its name."""
-        return f"{self.kind} {self.operator or self.name} {self.module}"
 
 
 @dataclass
@@ -48,7 +28,7 @@ class Box:
     @property
     def label(self) -> str:
         """The operator without its overload, or the input's name; with a count if more than one."""
-        return times(self.node.operator.split(".")[0] or self.node.name, self.count)
+        return times(self.node.operator.split(".")[0] or self.node.node, self.count)
 
 
 def align(
@@ -76,13 +56,13 @@ def difference(before: Sequence[Node], after: Sequence[Node]) -> dict[str, Box]:
         assert node is not None
         status = BEFORE if second is None else AFTER if first is None else BOTH
         # A node that only the first graph has may share its name with another node of the second.
-        name = f"{node.name}, {BEFORE}" if status == BEFORE else node.name
+        name = f"{node.node}, {BEFORE}" if status == BEFORE else node.node
         boxes[name] = Box(node, status)
         reads = boxes[name].reads
         for graph, box_of, version in zip((BEFORE, AFTER), names, pair, strict=True):
             if version is not None:
-                box_of[version.name] = name
-                for parent in (box_of[read] for read in version.reads):
+                box_of[version.node] = name
+                for parent in (box_of[read] for read in version.reads.split()):
                     reads[parent] = BOTH if reads.get(parent, graph) != graph else graph
     return boxes
 
