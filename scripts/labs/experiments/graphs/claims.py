@@ -151,7 +151,7 @@ def _of_shapes(claim: Rules) -> list[Rule]:
         claim.rule(
             "shapes-right",
             "Every shape and type that the export inferred is that of a real run.",
-            claim.counts_none("ids.shapes-inferred-wrongly"),
+            claim.counts_none("exceptions.shapes"),
         ),
         claim.rule(
             "every-operator-described",

@@ -40,15 +40,15 @@ def box(
     )
 
 
-def arrow(axes: Axes, points: Sequence[Point], colour: object = GREY, width: float = 0.8) -> None:
+def arrow(axes: Axes, points: Sequence[Point], bold: bool = False) -> None:
     """Draw a line through points with an arrowhead at its end, beneath all boxes."""
     axes.add_patch(
         FancyArrowPatch(
             path=Path(points),
             arrowstyle="-|>",
             mutation_scale=5,
-            color=colour,
-            linewidth=width,
+            color=MARK if bold else GREY,
+            linewidth=1.4 if bold else 0.8,
             joinstyle="round",
             fill=False,
             zorder=0.5,

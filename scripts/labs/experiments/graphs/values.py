@@ -86,6 +86,7 @@ def _exceptions(counts: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
         "ones": exported["masked positions"]
         + (exported["attention masks"] == 0)
         + (left["nodes"] - left["constant"]),
+        "shapes": counts[IDS]["shapes inferred wrongly"] + (counts[IDS]["shapes inferred"] == 0),
         "labels": counts["loss"]["differing"] + counts[LABELS]["gone"],
     }
 
