@@ -31,6 +31,9 @@ FASTER = {
     ),
 }
 """Claims that something is faster, by name: what they say of a model, and the speed-up."""
+OF_ONE_CALL = ("eval-speeds-up-eager", "no-grad-speeds-up-eager")
+IF_COMPILED_IN_LAB = ("lab-mode-faster", "modes-speed-up-compiled", "modes-required")
+"""Those about a model that is compiled in the lab's mode as well as in the corrected one."""
 PUBLISHED = {
     "lab-mode-faster": ("B-compile-later-faster",),
     "corrected-faster": ("A-compile-steady-state", "B-compile-later-faster"),

@@ -3,7 +3,7 @@
 One record is of the lab's loop, the other of modes and sizes; each model has a part of its record.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
@@ -11,6 +11,7 @@ from typing import Any
 
 import pandas as pd
 
+from labs.analysis.analysis import Analysis
 from labs.analysis.frame import Samples, all_counted, columns, fact_by_process, processes
 from labs.analysis.statistics import quotient
 from labs.analysis.values import Tree, Values
@@ -19,6 +20,13 @@ from labs.experiments.compilation.names import COLD, COMPILED, CORRECTED, EAGER,
 from labs.records.quantity import Quantity
 from labs.records.record import Record
 
+LABELS = {
+    names.RESNET18: "ResNet-18, {batch_size} images",
+    names.SMALL: "ResNet-18, {small_batch_size} images",
+    names.ONE: "ResNet-18, one image",
+    names.BERT_TINY: "BERT-tiny",
+}
+"""The models in tables and figures, with their batches."""
 STAGES = ("Dynamo", "AOTAutograd", "Inductor")
 COUNTS = {
     "graphs": "graphs",
@@ -38,20 +46,8 @@ class Part:
     record: Record
     model: str
 
-    @property
-    def label(self) -> str:
-        """The model's name in tables and figures, with its batch."""
-        spec = self.record["spec"]
-        return {
-            names.RESNET18: f"ResNet-18, {spec.get('batch_size')} images",
-            names.SMALL: f"ResNet-18, {spec.get('small_batch_size')} images",
-            names.ONE: "ResNet-18, one image",
-            names.BERT_TINY: "BERT-tiny",
-        }[self.model]
-
     @cached_property
     def samples(self) -> Samples:
-        """The model's samples."""
         return Samples(self.record, model=self.model)
 
     def modes(self, arm: str = COMPILED) -> list[str]:
@@ -75,30 +71,40 @@ class Part:
         case = {"mode": mode, "cache": self.state(mode, cache)}
         return self.samples.first(names.FIRST_CALL, COMPILED, **case)
 
-    def placed(self, values: Tree) -> Tree:
-        """Return values of the model where the record's values have them."""
-        return {self.model: {self.record["device"]: values}}
+
+def by_model(parts: Iterable[Part], values: Callable[[Part], Tree]) -> Tree:
+    """Return values of each part of a record, by model and device."""
+    return {part.model: {part.record["device"]: values(part)} for part in parts}
 
 
-def common_values(part: Part) -> dict[str, Any]:
-    """Return the values of a model that both records have."""
-    time, modes = part.samples.time, part.modes()
+def add_common(analysis: Analysis, experiment: str, parts: Callable[[Record], list[Part]]) -> None:
+    """Register the values and tables that both records have, of all parts of one."""
+    analysis.values(lambda record: by_model(parts(record), _values))
+    analysis.table(f"{experiment}_first_call")(lambda record: _first_call_table(parts(record)))
+    analysis.table_of_values(f"{experiment}_steady")(
+        lambda record, values: _steady_table(parts(record), values)
+    )
+
+
+def _values(part: Part) -> Tree:
+    eager = {mode: part.samples.time(EAGER, mode=mode) for mode in part.modes(EAGER)}
+    compiled = part.modes()
     return {
-        **{mode: {"eager": {"steady": time(EAGER, mode=mode)}} for mode in part.modes(EAGER)},
-        **{mode: _mode_values(part, mode) for mode in modes},
-        **(_library_values(part) if CORRECTED in modes else {}),
+        **{mode: {"eager": {"steady": time}} for mode, time in eager.items()},
+        **{mode: _mode_values(part, mode, eager[mode]) for mode in compiled},
+        **(_library_values(part) if CORRECTED in compiled else {}),
         "processes": processes(part.record),
     }
 
 
-def _mode_values(part: Part, mode: str) -> Tree:
+def _mode_values(part: Part, mode: str, eager: Quantity) -> Tree:
     """Return a mode's times, its first call with an empty cache by stages, and what was made."""
     samples, case = part.samples, {"mode": mode, "cache": part.state(mode)}
     first, speedup = part.first_calls(mode), samples.speedup(EAGER, COMPILED, mode=mode)
     counts = {name: max(part.facts(count, **case)) for count, name in COUNTS.items()}
     counts["beyond_one_graph"] = abs(counts["graphs"] - 1) + counts["graph_breaks"]
     return {
-        "eager": {"steady": samples.time(EAGER, mode=mode)},
+        "eager": {"steady": eager},
         "compiled": {"steady": samples.time(COMPILED, mode=mode)},
         "speedup": speedup,
         "first_call": samples.location(first, "s"),
@@ -144,7 +150,7 @@ def _library_values(part: Part) -> Tree:
     }
 
 
-def steady_table(parts: Sequence[Part], values: Values) -> pd.DataFrame:
+def _steady_table(parts: Sequence[Part], values: Values) -> pd.DataFrame:
     """Return one row per model, mode and arm: steady time with its interval, and flags."""
     table = []
     for part, mode, arm in product(parts, MODES, (EAGER, COMPILED)):
@@ -155,7 +161,7 @@ def steady_table(parts: Sequence[Part], values: Values) -> pd.DataFrame:
     return pd.DataFrame(table)
 
 
-def first_call_table(parts: Sequence[Part]) -> pd.DataFrame:
+def _first_call_table(parts: Sequence[Part]) -> pd.DataFrame:
     """Return one row per model, mode and cache state: the first call, its stages, and counts."""
     table = []
     for part, cache in product(parts, (COLD, WARM)):
@@ -174,4 +180,5 @@ def first_call_table(parts: Sequence[Part]) -> pd.DataFrame:
 
 
 def _head(part: Part, mode: str) -> dict[str, Any]:
-    return {"model": part.label, "device": part.record["device"], "mode": mode}
+    label = LABELS[part.model].format(**part.record["spec"])
+    return {"model": label, "device": part.record["device"], "mode": mode}

@@ -1,6 +1,5 @@
 """Values and tables of the lab's loop: ResNet-18 on the lab's batch, from the first call on."""
 
-from collections.abc import Sequence
 from itertools import product
 from operator import itemgetter
 from typing import Any
@@ -13,12 +12,7 @@ from labs.analysis.frame import all_counted, columns, paired
 from labs.analysis.statistics import noise_floor, quotient
 from labs.analysis.values import Tree, Values
 from labs.experiments.compilation.names import COMPILED, CORRECTED, EAGER, FIRST_CALL, LAB, RESNET18
-from labs.experiments.compilation.part import (
-    Part,
-    common_values,
-    first_call_table,
-    steady_table,
-)
+from labs.experiments.compilation.part import Part, add_common, by_model
 from labs.records.quantity import Quantity, counted
 from labs.records.record import Record
 
@@ -26,56 +20,49 @@ ANALYSIS = Analysis("compilation")
 ARMS = (EAGER, COMPILED)
 
 
-def part_of(record: Record) -> Part:
-    """Return the record's only part."""
-    return Part(record, RESNET18)
+def parts(record: Record) -> list[Part]:
+    return [Part(record, RESNET18)]
 
 
-@ANALYSIS.values
-def values(record: Record) -> Tree:
-    part, spec = part_of(record), record["spec"]
+add_common(ANALYSIS, "compilation", parts)
+ANALYSIS.values(lambda record: by_model(parts(record), _values))
+ANALYSIS.values(lambda record: by_model(parts(record), _means))
+
+
+def _values(part: Part) -> Tree:
+    spec = part.record["spec"]
     sizes = {"batch": spec["batch_size"], "pixels": spec["image_size"], "calls": spec["calls"]}
     sizes |= {"few": spec["counts"][0], "many": spec["counts"][-1], "runs": spec["processes"]}
     if spec["batch_size"] < spec["asked_batch_size"]:
         sizes["asked"] = spec["asked_batch_size"]
-    return part.placed(
-        {
-            **common_values(part),
-            **all_counted("count", sizes),
-            "modes": _gains_of_modes(part),
-            "noise_floor": counted(_floor(part), "share"),
-        }
-    )
-
-
-def _floor(part: Part) -> float:
-    """Return the noise floor: how far eager calls may differ from those between them."""
+    # The noise floor is how far eager calls may differ from those between them.
     calls = part.samples.steady(EAGER, mode=CORRECTED)
     ratios = paired(calls.map(lambda run: run[0::2]), calls.map(lambda run: run[1::2]))
-    return noise_floor(ratios, part.samples.first_stage)
+    return {
+        **all_counted("count", sizes),
+        "modes": _gains_of_modes(part),
+        "noise_floor": counted(noise_floor(ratios, part.samples.first_stage), "share"),
+    }
 
 
-@ANALYSIS.values
-def means(record: Record) -> Tree:
+def _means(part: Part) -> Tree:
     """Return the means over the first n iterations, including the first call.
 
     Of more iterations than were run, they are what the first ones and the median of the later ones
     come to.
     """
-    part, counts = part_of(record), record["spec"]["counts"]
-    return part.placed({mode: _means(part, mode, counts) for mode in part.modes()})
-
-
-def _means(part: Part, mode: str, counts: Sequence[int]) -> Tree:
-    runs = {arm: iterations(part, arm, mode) for arm in ARMS}
-    by_count = {
-        count: part.samples.compared(
-            **{arm: run.apply(total, count=count) / count for arm, run in runs.items()}
-        )
-        for count in counts
-    }
-    ends = {"few": by_count[counts[0]], "many": by_count[counts[-1]]}
-    return {**{f"n{count}": means for count, means in by_count.items()}, **ends}
+    counts = part.record["spec"]["counts"]
+    by_name = {f"n{count}": count for count in counts} | {"few": counts[0], "many": counts[-1]}
+    found: dict[str, dict[str, Tree]] = {}
+    for mode in part.modes():
+        runs = {arm: iterations(part, arm, mode) for arm in ARMS}
+        found[mode] = {
+            name: part.samples.compared(
+                **{arm: runs[arm].apply(total, count=n) / n for arm in ARMS}
+            )
+            for name, n in by_name.items()
+        }
+    return found
 
 
 def iterations(part: Part, arm: str, mode: str) -> pd.Series:
@@ -113,7 +100,7 @@ def iteration_table(record: Record) -> pd.DataFrame:
     """Return one row per mode, arm and number of iterations: the seconds of the last of these, if
     it was run, and of all of them, as geometric means over processes.
     """
-    part, rows = part_of(record), list[dict[str, Any]]()
+    (part,), rows = parts(record), list[dict[str, Any]]()
 
     def mean(seconds: pd.Series) -> float:
         return part.samples.location(seconds, "s").value
@@ -131,7 +118,7 @@ def iteration_table(record: Record) -> pd.DataFrame:
 @ANALYSIS.table_of_values("compilation_counts")
 def count_table(record: Record, values: Values) -> pd.DataFrame:
     """Return one row per mode and n: means over the first n iterations, and their ratio."""
-    part, device, rows = part_of(record), record["device"], []
+    (part,), device, rows = parts(record), record["device"], []
     for mode, count in product(part.modes(), record["spec"]["counts"]):
         means = values.below(RESNET18, device, mode, f"n{count}")
         calls_run = len(iterations(part, EAGER, mode).iloc[0])
@@ -139,9 +126,3 @@ def count_table(record: Record, values: Values) -> pd.DataFrame:
         row |= {arm: means[arm].value for arm in ARMS} | columns(speedup=means["speedup"])
         rows.append(row | {"from": "run" if count <= calls_run else "projected"})
     return pd.DataFrame(rows)
-
-
-ANALYSIS.table("compilation_first_call")(lambda record: first_call_table([part_of(record)]))
-ANALYSIS.table_of_values("compilation_steady")(
-    lambda record, values: steady_table([part_of(record)], values)
-)

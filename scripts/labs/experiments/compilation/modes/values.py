@@ -7,12 +7,7 @@ from labs.analysis.statistics import location
 from labs.analysis.values import Tree
 from labs.experiments.compilation import names
 from labs.experiments.compilation.names import COMPILED, CORRECTED, EAGER, LAB
-from labs.experiments.compilation.part import (
-    Part,
-    common_values,
-    first_call_table,
-    steady_table,
-)
+from labs.experiments.compilation.part import Part, add_common, by_model
 from labs.records.quantity import counted
 from labs.records.record import Record
 
@@ -28,25 +23,21 @@ BATCHES = {
 
 
 def parts(record: Record) -> list[Part]:
-    """Return a record's parts, one per model and batch."""
     return [Part(record, model) for model in BATCHES]
 
 
-@ANALYSIS.values
-def values(record: Record) -> Tree:
-    found: dict[str, Tree] = {}
-    for part in parts(record):
-        sizes = {name: record["spec"][key] for name, key in BATCHES[part.model].items()}
-        found |= part.placed(
-            {
-                **common_values(part),
-                **all_counted("count", sizes),
-                **_warm_cache_values(part),
-                "modes": _gains_of_modes(part),
-                "noise_floor": counted(part.samples.floor(EAGER, mode=part.modes()[0]), "share"),
-            }
-        )
-    return found
+add_common(ANALYSIS, "compilation_modes", parts)
+ANALYSIS.values(lambda record: by_model(parts(record), _values))
+
+
+def _values(part: Part) -> Tree:
+    sizes = {name: part.record["spec"][key] for name, key in BATCHES[part.model].items()}
+    return {
+        **all_counted("count", sizes),
+        **_warm_cache_values(part),
+        "modes": _gains_of_modes(part),
+        "noise_floor": counted(part.samples.floor(EAGER, mode=part.modes()[0]), "share"),
+    }
 
 
 def _gains_of_modes(part: Part) -> Tree:
@@ -91,9 +82,3 @@ def _warm_cache_values(part: Part) -> Tree:
             "speedup": samples.of_ratios(cold / warm),
         },
     }
-
-
-ANALYSIS.table("compilation_modes_first_call")(lambda record: first_call_table(parts(record)))
-ANALYSIS.table_of_values("compilation_modes_steady")(
-    lambda record, values: steady_table(parts(record), values)
-)

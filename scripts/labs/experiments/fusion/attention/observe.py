@@ -48,16 +48,6 @@ def fused(query: torch.Tensor, key: torch.Tensor, value: torch.Tensor) -> torch.
     return F.scaled_dot_product_attention(query, key, value)
 
 
-def with_backend(backend: SDPBackend) -> Attention:
-    """Return the fused operator restricted to one backend."""
-
-    def attention(query: torch.Tensor, key: torch.Tensor, value: torch.Tensor) -> torch.Tensor:
-        with sdpa_kernel(backend):
-            return fused(query, key, value)
-
-    return attention
-
-
 WRONG: dict[str, Attention] = {
     "scores not scaled": lambda q, k, v: F.softmax(q @ k.transpose(-2, -1), -1) @ v,
     "softmax over the wrong dimension": lambda q, k, v: F.softmax(q @ k.transpose(-2, -1), -2) @ v,
@@ -118,9 +108,9 @@ def _observe_case(run: Run, inputs: Tensors, counts: Sequence[int], case: Case) 
 
 def _available_backends(seen: Observations, inputs: Tensors, case: Case) -> dict[str, Attention]:
     """Return the backends that run these inputs, by name; record why the others do not."""
-    available = {}
+    available: dict[str, Attention] = {}
     for name, backend in BACKENDS.items():
-        attention = with_backend(backend)
+        attention = sdpa_kernel(backend)(fused)
         try:
             attention(*inputs)
         except RuntimeError as error:
