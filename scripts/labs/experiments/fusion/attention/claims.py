@@ -24,7 +24,6 @@ def rules(record: Record, values: Values) -> list[Rule]:
     where = {
         dtype: at_lab.at("fusion", dtypes=dtype).only_if(dtype in dtypes, dtype) for dtype in DTYPES
     }
-    values = values.below(prefix(record))
     return [
         *(rule for dtype in DTYPES for rule in _format_rules(where[dtype], dtype, record, values)),
         claim.only_if(len(dtypes) > 1, "several formats").rule(
@@ -61,7 +60,7 @@ def rules(record: Record, values: Values) -> list[Rule]:
 def _format_rules(at_lab: Rules, dtype: str, record: Record, values: Values) -> list[Rule]:
     device, claim = record["device"], at_lab.with_prefix(dtype)
     when_long = claim.at("fusion", shape=_longest_shape(record)) if claim.measured else claim
-    has_unfused = (dtype, "fusing", "speedup") in values
+    has_unfused = (prefix(record), dtype, "fusing.speedup") in values
     # Published without naming a number format, and so claimed of each of them.
     faster = (
         f"A-attention-always-faster-{device}",
