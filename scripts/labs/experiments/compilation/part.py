@@ -58,18 +58,14 @@ class Part:
         """Return a fact about the model, one value per process."""
         return fact_by_process(self.record, name, arm, model=self.model, **case)
 
-    def state(self, mode: str, cache: str = COLD) -> str:
-        """Return the state of a cache, cold or warm, at the first call in a mode.
+    def first_calls(self, mode: str, cache: str = COLD) -> tuple[pd.Series, dict[str, str]]:
+        """Return each process's first call of the compiled model, in seconds, and its case.
 
         The first compilation of a process waits for the compiler, which has started at all others.
         """
         waited = self.samples.series(names.FIRST_CALL, COMPILED, mode=mode, cache=cache)
-        return cache if len(waited) else names.started(cache)
-
-    def first_calls(self, mode: str, cache: str = COLD) -> pd.Series:
-        """Return each process's first call of the compiled model, in seconds."""
-        case = {"mode": mode, "cache": self.state(mode, cache)}
-        return self.samples.first(names.FIRST_CALL, COMPILED, **case)
+        case = {"mode": mode, "cache": cache if len(waited) else names.started(cache)}
+        return self.samples.first(names.FIRST_CALL, COMPILED, **case), case
 
 
 def by_model(parts: Iterable[Part], values: Callable[[Part], Tree]) -> Tree:
@@ -99,8 +95,8 @@ def _values(part: Part) -> Tree:
 
 def _mode_values(part: Part, mode: str, eager: Quantity) -> Tree:
     """Return a mode's times, its first call with an empty cache by stages, and what was made."""
-    samples, case = part.samples, {"mode": mode, "cache": part.state(mode)}
-    first, speedup = part.first_calls(mode), samples.speedup(EAGER, COMPILED, mode=mode)
+    samples, (first, case) = part.samples, part.first_calls(mode)
+    speedup = samples.speedup(EAGER, COMPILED, mode=mode)
     counts = {name: max(part.facts(count, **case)) for count, name in COUNTS.items()}
     counts["beyond_one_graph"] = abs(counts["graphs"] - 1) + counts["graph_breaks"]
     return {
@@ -113,11 +109,11 @@ def _mode_values(part: Part, mode: str, eager: Quantity) -> Tree:
             for stage in STAGES
         },
         **all_counted("count", counts),
-        **_break_even(part, mode, speedup),
+        **_break_even(part, mode, first, speedup),
     }
 
 
-def _break_even(part: Part, mode: str, speedup: Quantity) -> dict[str, Quantity]:
+def _break_even(part: Part, mode: str, first: pd.Series, speedup: Quantity) -> Tree:
     """Return the number of iterations after which compiling pays off, if it does.
 
     There is none unless steady iterations are shown to be faster, in every process, and none where
@@ -126,7 +122,7 @@ def _break_even(part: Part, mode: str, speedup: Quantity) -> dict[str, Quantity]
     steady, a projection if it exceeds the iterations that were run.
     """
     eager, compiled = (part.samples.medians(arm, mode=mode) for arm in (EAGER, COMPILED))
-    gains, costs = eager - compiled, part.first_calls(mode) - compiled.median()
+    gains, costs = eager - compiled, first - compiled.median()
     if not (min(*gains, *costs) > 0 and speedup.low > 1):
         return {}
     return {"break_even": Quantity.of(quotient(costs, gains, part.samples.first_stage), "count")}
@@ -166,10 +162,9 @@ def _first_call_table(parts: Sequence[Part]) -> pd.DataFrame:
     table = []
     for part, cache in product(parts, (COLD, WARM)):
         for mode in part.modes():
-            seconds = part.first_calls(mode, cache)
+            seconds, case = part.first_calls(mode, cache)
             if seconds.empty:
                 continue
-            case = {"mode": mode, "cache": part.state(mode, cache)}
             first = part.samples.location(seconds, "s")
             stages = {stage: float(part.facts(stage, **case).mean()) for stage in STAGES}
             row = {**_head(part, mode), "cache": case["cache"], **columns(seconds=first), **stages}

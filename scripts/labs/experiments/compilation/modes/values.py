@@ -72,7 +72,7 @@ def _warm_cache_values(part: Part) -> Tree:
     samples, mode = part.samples, part.modes()[0]
     caches = {load["process"]: load["cache"] for load in part.record["loads"]}
     cold, warm = (
-        part.first_calls(mode, cache).rename(caches) for cache in (names.COLD, names.WARM)
+        part.first_calls(mode, cache)[0].rename(caches) for cache in (names.COLD, names.WARM)
     )
     warm = warm.groupby(level=0).agg(lambda calls: location(calls, samples.first_stage).value)
     return {

@@ -4,6 +4,7 @@ Two lines are equal if kind, operator and module are.  Only a part is drawn: the
 something differs and what they read or feed, with each run of one operator as one box.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
@@ -36,14 +37,14 @@ def align(
 ) -> Iterator[tuple[Node | None, Node | None]]:
     """Yield the nodes of both graphs in one order: equal ones as pairs, others paired with None."""
     lines = [node.line for node in before], [node.line for node in after]
-    for kind, start, end, other_start, other_end in SequenceMatcher(
-        None, *lines, autojunk=False
-    ).get_opcodes():
+    matcher = SequenceMatcher(None, *lines, autojunk=False)
+    for kind, start, end, other_start, other_end in matcher.get_opcodes():
+        gone, added = before[start:end], after[other_start:other_end]
         if kind == "equal":
-            yield from zip(before[start:end], after[other_start:other_end], strict=True)
+            yield from zip(gone, added, strict=True)
         else:
-            yield from ((node, None) for node in before[start:end])
-            yield from ((None, node) for node in after[other_start:other_end])
+            yield from ((node, None) for node in gone)
+            yield from ((None, node) for node in added)
 
 
 def difference(before: Sequence[Node], after: Sequence[Node]) -> dict[str, Box]:
@@ -87,15 +88,12 @@ def neighbourhood(boxes: dict[str, Box]) -> dict[str, Box]:
 
 def merge_runs(boxes: dict[str, Box]) -> dict[str, Box]:
     """Return the boxes, with each unbranched run of one operator merged into one."""
-    readers: dict[str, list[str]] = {name: [] for name in boxes}
-    for name, box in boxes.items():
-        for parent in box.reads:
-            readers[parent].append(name)
+    readers = Counter(parent for box in boxes.values() for parent in box.reads)
     merged: dict[str, Box] = {}
     head = {name: name for name in boxes}
     for name, box in boxes.items():
         parent = next(iter(box.reads), "")
-        alone = len(box.reads) == 1 and len(readers[parent]) == 1
+        alone = len(box.reads) == 1 and readers[parent] == 1
         if alone and _alike(boxes[parent], box):
             head[name] = head[parent]
             merged[head[name]].count += 1
