@@ -15,6 +15,8 @@ from labs.measure.rounds import interleave
 from labs.records.observations import Observations
 from labs.records.rows import Case
 
+Output = Callable[[], torch.Tensor]
+
 
 @dataclass(frozen=True)
 class Run:
@@ -37,25 +39,17 @@ class Run:
         return self.rng.sample(left, len(left))
 
     def compiled(
-        self,
-        arm: str,
-        function: Any,
-        inputs: Any,
-        case: Case,
-        counts: Iterable[str],
-        **options: Any,
+        self, arm: str, function: Any, inputs: Any, case: Case, counts: Iterable[str], **how: Any
     ) -> Any:
         """Return a function, compiled for these inputs; record such counts of the compiler's."""
-        compiled = torch.compile(function, **options)
+        compiled = torch.compile(function, **how)
         with CompilerLog() as log:
             compiled(*inputs)
         for name in counts if self.cold else ():
             self.seen.fact(name, log.counts[name], "count", arm, **case)
         return compiled
 
-    def check(
-        self, arms: Mapping[str, Callable[[], torch.Tensor]], reference: torch.Tensor, case: Case
-    ) -> None:
+    def check(self, arms: Mapping[str, Output], reference: torch.Tensor, case: Case) -> None:
         """Compare every arm's output with one in float64; raise ArithmeticError for a wrong one."""
         for arm, call in arms.items():
             result = require(compare(call(), reference), f"{arm}, {case}")

@@ -5,7 +5,7 @@ the arm: by default the matrix product stays a library call followed by a ReLU k
 weights, Inductor may use one library call for both.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 import torch
@@ -13,7 +13,7 @@ import torch.nn.functional as F
 from torch import nn
 
 from labs.experiments.fusion.linear_relu.names import COMPILED, EAGER, FROZEN, LINEAR, MADE, RELU
-from labs.experiments.fusion.run import Run
+from labs.experiments.fusion.run import Output, Run
 from labs.records.names.timing import aa_arm
 from labs.records.rows import Case
 
@@ -48,7 +48,7 @@ def observe(run: Run, shape: Sequence[int], dtypes: Sequence[str]) -> None:
 def _observe_format(run: Run, model: LinearReLU, x: torch.Tensor, case: Case) -> None:
     """Check and time all arms in one number format."""
     linear, y = model.linear, model.linear(x)
-    arms: dict[str, Callable[[], torch.Tensor]] = {EAGER: partial(model, x)}
+    arms: dict[str, Output] = {EAGER: partial(model, x)}
     for arm, freezing in ((COMPILED, False), (FROZEN, True)):
         options = {"freezing": freezing}
         compiled = run.compiled(arm, model, [x], case, MADE.values(), options=options)
