@@ -83,17 +83,21 @@ def _at_lab(record: Record, dtype: str, copy_rates: pd.Series) -> Tree:
 
 
 @ANALYSIS.values
-def different_verdicts(record: Record) -> Tree:
-    """Return how many verdicts differ on what fusing gains in each number format.
+def formats_compared(record: Record) -> Tree:
+    """Return how far what fusing gains differs between number formats, and how many verdicts do.
 
-    One that is undecided may be yet another.
+    A verdict that is undecided may be yet another.
     """
     timed = [Samples(record, dtype=dtype, shape=LAB) for dtype in record["spec"]["dtypes"]]
-    found = [verdict(one.speedup(NAIVE, FUSED), one.floor(NAIVE)) for one in timed]
+    speedups = [one.speedup(NAIVE, FUSED) for one in timed]
+    gains = [speedup.value for speedup in speedups]
+    found = [verdict(gain, one.floor(NAIVE)) for gain, one in zip(speedups, timed, strict=True)]
     decided, undecided = len(set(found) - {"undecided"}), found.count("undecided")
     least = max(decided, 1)
-    open_ended = Quantity(least, least, decided + undecided)
-    return {"verdicts": open_ended if undecided else counted(decided)}
+    return {
+        "dtype_spread": counted(max(gains) / min(gains), "ratio"),
+        "verdicts": Quantity(least, least, decided + undecided) if undecided else counted(decided),
+    }
 
 
 @ANALYSIS.values
