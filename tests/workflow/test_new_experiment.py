@@ -12,7 +12,6 @@ FILES = {
     f"{EXPERIMENT}/sizes.py": '''
 from dataclasses import dataclass
 
-from labs.records.quantity import Quantity, counted
 from labs.setup.kinds import whole
 from labs.setup.quantities import Experiment
 from labs.setup.section import setting
@@ -55,37 +54,36 @@ JOB = Job("primes", observe, sizes.JOB)
     f"{EXPERIMENT}/values.py": """
 import pandas as pd
 
-from labs.analysis.analysis import Analysis, Values
+from labs.analysis.analysis import Analysis
 from labs.analysis.frame import fact
+from labs.analysis.values import Tree, Values
+from labs.records.quantity import counted
 from labs.records.record import Record
 
 ANALYSIS = Analysis("primes")
 
 
-@ANALYSIS.quoted
-def values(record: Record) -> dict[str, Quantity]:
-    return {
-        f"primes.rest{rest}": counted(fact(record, "primes", f"{rest} mod 4")[0], "count")
-        for rest in (1, 3)
-    }
+@ANALYSIS.values
+def values(record: Record) -> Tree:
+    return {f"rest{rest}": counted(fact(record, "primes", f"{rest} mod 4")[0]) for rest in (1, 3)}
 
 
 @ANALYSIS.table_of_values("primes")
 def primes_table(record: Record, values: Values) -> pd.DataFrame:
-    rows = [(rest, values[f"primes.rest{rest}"].estimate.value) for rest in (1, 3)]
+    rows = [(rest, values[f"rest{rest}"].value) for rest in (1, 3)]
     return pd.DataFrame(rows, columns=["rest", "primes"])
 """,
     f"{EXPERIMENT}/claims.py": """
-from labs.claims.statement import Rule
+from labs.analysis.values import Values
 from labs.claims.rules import Rules
-from labs.experiments.primes.values import values
+from labs.claims.statement import Rule
 from labs.records.record import Record
 
 EXPERIMENT = "primes"
 
 
-def rules(record: Record) -> list[Rule]:
-    about = Rules(record, "primes", "lab0-primes", values)
+def rules(record: Record, values: Values) -> list[Rule]:
+    about = Rules(record, values, "primes", "lab0-primes")
     words = "More primes leave 3 than leave 1 when they are divided by 4"
     return [about.rule("biased", words, about.exceeds("rest3", "rest1"))]
 """,

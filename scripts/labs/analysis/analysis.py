@@ -51,25 +51,6 @@ class Analysis:
         self._evaluate.append(function)
         return function
 
-    def quoted(self, function):  # OLD
-        def strip(record):
-            prefix = self.prefix(record) + "."
-            out = {}
-            for name, value in function(record).items():
-                assert name.startswith(prefix), (name, prefix)
-                out[name.removeprefix(prefix)] = value
-            return out
-
-        self._evaluate.append(strip)
-        return function
-
-    def old_table_of_values(self, name: str):  # OLD
-        def add(function):
-            self._tables[name] = lambda record, values: function(record, values.by_name)
-            return function
-
-        return add
-
     def table(self, name: str) -> Callable[[MakeTable], MakeTable]:
         """Register a function that makes a table of a record: tables/<name>.csv."""
 

@@ -1,6 +1,7 @@
 """A record's rows as data frames, and the per-process medians that all statistics start from."""
 
 from collections.abc import Mapping
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -16,11 +17,6 @@ from labs.records.rows import Case, Fact, Kind
 def all_counted(unit: str, numbers: Mapping[str, float]) -> dict[str, Quantity]:
     """Return numbers that were counted, not sampled, as values in a unit."""
     return {name: counted(number, unit) for name, number in numbers.items()}
-
-
-def prefixed(prefix: str, values: Mapping[str, Quantity]) -> dict[str, Quantity]:  # OLD
-    """Return values with a prefix and a dot before each name."""
-    return {f"{prefix}.{name}": value for name, value in values.items()}
 
 
 def rows(record: Record, kind: Kind, **case: Any) -> pd.DataFrame:
@@ -79,6 +75,10 @@ class Samples:
         """Return each process's times in seconds per call, in the order they were taken."""
         return self.select(quantity, arm, **case).set_index("process")["seconds"]
 
+    def first(self, quantity: str, arm: str, **case: Any) -> pd.Series:
+        """Return each process's first time in seconds per call."""
+        return self.series(quantity, arm, **case).map(itemgetter(0))
+
     def steady(self, arm: str, **case: Any) -> pd.Series:
         """Return each process's steady samples of an arm, in seconds per call, by round."""
         return self.series(STEADY, arm, **case)
@@ -106,6 +106,12 @@ class Samples:
     def share(self, part: str, whole: str, **case: Any) -> Quantity:
         """Return the time of an arm as a share of another's."""
         return self.of_ratios(self.ratios(part, whole, **case), "share")
+
+    def compared(self, **times: pd.Series) -> dict[str, Quantity]:
+        """Return the times of two arms, the baseline's first, and how much faster the second is."""
+        baseline, arm = times.values()
+        located = {name: self.location(one, "s") for name, one in times.items()}
+        return located | {"speedup": self.of_ratios(baseline / arm)}
 
     def ratios(self, numerator: str, denominator: str, **case: Any) -> pd.Series:
         """Return each process's ratio of the times of two arms of one comparison."""

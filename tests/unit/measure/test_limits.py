@@ -84,12 +84,12 @@ def test_anything_else_is_refused(asked: str) -> None:
         thread_count(asked)
 
 
-SMALL = Workload("resnet18", 2, 64, (1, 1, 1, 1))
+SMALL = Workload(2, 64, (1, 1, 1, 1))
 
 
 def chosen(monkeypatch: pytest.MonkeyPatch, memory: float, asked: int = 128) -> int:
     monkeypatch.setattr(fitting.limits, "memory", lambda: Limit(memory, MACHINE))
-    return fitting.largest_batch(SMALL.image_size, SMALL.depths, asked, "cpu")
+    return fitting.largest_batch(replace(SMALL, batch_size=asked), "cpu")
 
 
 def test_a_machine_runs_as_many_images_as_it_holds_and_says_where_these_are_fewer(
@@ -97,7 +97,7 @@ def test_a_machine_runs_as_many_images_as_it_holds_and_says_where_these_are_fewe
 ) -> None:
     assert chosen(monkeypatch, 24e9) == 128
     assert capsys.readouterr().err == ""
-    kept = fitting.bytes_kept(Workload("resnet18", 1, 64, (1, 1, 1, 1)))
+    kept = fitting.bytes_kept(replace(SMALL, batch_size=1))
     assert chosen(monkeypatch, fitting.RESERVED + 64 * fitting.WORKING * kept + 1) == 64
     assert "128 images need about" in capsys.readouterr().err
     assert chosen(monkeypatch, 1e9) == 1, "one is run in any case"

@@ -1,22 +1,32 @@
-"""What the records of torch.compile have in common: one model's times, first calls, and compiler.
+"""What both records of torch.compile have in common: of each model, values and tables.
 
-Records are of the lab's loop, and of modes and sizes; each model has a part of its record.
+One record is of the lab's loop, the other of modes and sizes; each model has a part of its record.
 """
 
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from operator import itemgetter
+from itertools import product
+from typing import Any
 
 import pandas as pd
 
-from labs.analysis.frame import Samples, fact_by_process, prefixed, processes
+from labs.analysis.analysis import Analysis
+from labs.analysis.frame import Samples, all_counted, columns, fact_by_process, processes
 from labs.analysis.statistics import quotient
-from labs.analysis.values import slug
+from labs.analysis.values import Tree, Values
 from labs.experiments.compilation import names
-from labs.experiments.compilation.names import COLD, COMPILED, CORRECTED, EAGER
-from labs.records.quantity import Quantity, counted
+from labs.experiments.compilation.names import COLD, COMPILED, CORRECTED, EAGER, MODES, WARM
+from labs.records.quantity import Quantity
 from labs.records.record import Record
 
+LABELS = {
+    names.RESNET18: "ResNet-18, {batch_size} images",
+    names.SMALL: "ResNet-18, {small_batch_size} images",
+    names.ONE: "ResNet-18, one image",
+    names.BERT_TINY: "BERT-tiny",
+}
+"""The models in tables and figures, with their batches."""
 STAGES = ("Dynamo", "AOTAutograd", "Inductor")
 COUNTS = {
     "graphs": "graphs",
@@ -36,81 +46,74 @@ class Part:
     record: Record
     model: str
 
-    @property
-    def prefix(self) -> str:
-        """The prefix of the names of the model's values."""
-        return f"compilation.{self.model}.{self.record['device']}"
-
-    @property
-    def label(self) -> str:
-        """The model's name in tables and figures, with its batch."""
-        spec = self.record["spec"]
-        return {
-            names.RESNET18: f"ResNet-18, {spec.get('batch_size')} images",
-            names.SMALL: f"ResNet-18, {spec.get('small_batch_size')} images",
-            names.ONE: "ResNet-18, one image",
-            names.BERT_TINY: "BERT-tiny",
-        }[self.model]
-
     @cached_property
     def samples(self) -> Samples:
-        """The model's samples."""
         return Samples(self.record, model=self.model)
 
-    @cached_property
-    def modes(self) -> list[str]:
-        """The modes that the model was compiled in."""
-        return [mode for mode in names.MODES if len(self.samples.steady(COMPILED, mode=mode))]
+    def modes(self, arm: str = COMPILED) -> list[str]:
+        """Return the modes that an arm ran in."""
+        return [mode for mode in MODES if len(self.samples.steady(arm, mode=mode))]
 
-    def facts(self, name: str, mode: str, cache: str) -> pd.Series:
-        """Return a fact about the compiled model, one value per process."""
-        case = {"model": self.model, "mode": mode, "cache": cache}
-        return fact_by_process(self.record, name, COMPILED, **case)
+    def facts(self, name: str, arm: str = COMPILED, **case: str) -> pd.Series:
+        """Return a fact about the model, one value per process."""
+        return fact_by_process(self.record, name, arm, model=self.model, **case)
 
-    def state(self, cache: str, mode: str) -> str:
-        """Return the state of a cache, cold or warm, at the first call in a mode.
+    def first_calls(self, mode: str, cache: str = COLD) -> tuple[pd.Series, dict[str, str]]:
+        """Return each process's first call of the compiled model, in seconds, and its case.
 
         The first compilation of a process waits for the compiler, which has started at all others.
         """
         waited = self.samples.series(names.FIRST_CALL, COMPILED, mode=mode, cache=cache)
-        return cache if len(waited) else names.started(cache)
-
-    def first_calls(self, mode: str, cache: str = COLD) -> pd.Series:
-        """Return each process's first call of the compiled model, in seconds."""
-        state = self.state(cache, mode)
-        calls = self.samples.series(names.FIRST_CALL, COMPILED, mode=mode, cache=state)
-        return calls.map(itemgetter(0))
+        case = {"mode": mode, "cache": cache if len(waited) else names.started(cache)}
+        return self.samples.first(names.FIRST_CALL, COMPILED, **case), case
 
 
-def part_values(part: Part) -> dict[str, Quantity]:
-    """Return every number about one model that both records have, by name without the prefix."""
-    values = {"processes": processes(part.record)}
-    for mode in part.modes:
-        values |= prefixed(slug(mode), _mode_values(part, mode))
-    if CORRECTED in part.modes:
-        values |= _library_values(part)
-    return values
+def by_model(parts: Iterable[Part], values: Callable[[Part], Tree]) -> Tree:
+    """Return values of each part of a record, by model and device."""
+    return {part.model: {part.record["device"]: values(part)} for part in parts}
 
 
-def _mode_values(part: Part, mode: str) -> dict[str, Quantity]:
-    """Return a mode's times, its first call with an empty cache by stages, and what was made."""
-    samples, cache, first = part.samples, part.state(COLD, mode), part.first_calls(mode)
-    values = {
-        "eager.steady": samples.time(EAGER, mode=mode),
-        "compiled.steady": samples.time(COMPILED, mode=mode),
-        "speedup": samples.speedup(EAGER, COMPILED, mode=mode),
-        "first_call": samples.location(first, "s"),
+def add_common(analysis: Analysis, experiment: str, parts: Callable[[Record], list[Part]]) -> None:
+    """Register the values and tables that both records have, of all parts of one."""
+    analysis.values(lambda record: by_model(parts(record), _values))
+    analysis.table(f"{experiment}_first_call")(lambda record: _first_call_table(parts(record)))
+    analysis.table_of_values(f"{experiment}_steady")(
+        lambda record, values: _steady_table(parts(record), values)
+    )
+
+
+def _values(part: Part) -> Tree:
+    eager = {mode: part.samples.time(EAGER, mode=mode) for mode in part.modes(EAGER)}
+    compiled = part.modes()
+    return {
+        **{mode: {"eager": {"steady": time}} for mode, time in eager.items()},
+        **{mode: _mode_values(part, mode, eager[mode]) for mode in compiled},
+        **(_library_values(part) if CORRECTED in compiled else {}),
+        "processes": processes(part.record),
     }
-    for stage in STAGES:
-        seconds = part.facts(stage, mode, cache)
-        values[stage] = samples.location(seconds, "s")
-        values[f"{stage}.share"] = samples.of_ratios(seconds / first, "share")
-    for fact_name, name in COUNTS.items():
-        values[name] = counted(max(part.facts(fact_name, mode, cache)), "count")
-    return values | _break_even(part, mode, values["speedup"])
 
 
-def _break_even(part: Part, mode: str, speedup: Quantity) -> dict[str, Quantity]:
+def _mode_values(part: Part, mode: str, eager: Quantity) -> Tree:
+    """Return a mode's times, its first call with an empty cache by stages, and what was made."""
+    samples, (first, case) = part.samples, part.first_calls(mode)
+    speedup = samples.speedup(EAGER, COMPILED, mode=mode)
+    counts = {name: max(part.facts(count, **case)) for count, name in COUNTS.items()}
+    counts["beyond_one_graph"] = abs(counts["graphs"] - 1) + counts["graph_breaks"]
+    return {
+        "eager": {"steady": eager},
+        "compiled": {"steady": samples.time(COMPILED, mode=mode)},
+        "speedup": speedup,
+        "first_call": samples.location(first, "s"),
+        **{
+            stage: {"share": samples.of_ratios(part.facts(stage, **case) / first, "share")}
+            for stage in STAGES
+        },
+        **all_counted("count", counts),
+        **_break_even(part, mode, first, speedup),
+    }
+
+
+def _break_even(part: Part, mode: str, first: pd.Series, speedup: Quantity) -> Tree:
     """Return the number of iterations after which compiling pays off, if it does.
 
     There is none unless steady iterations are shown to be faster, in every process, and none where
@@ -119,25 +122,58 @@ def _break_even(part: Part, mode: str, speedup: Quantity) -> dict[str, Quantity]
     steady, a projection if it exceeds the iterations that were run.
     """
     eager, compiled = (part.samples.medians(arm, mode=mode) for arm in (EAGER, COMPILED))
-    gains, costs = eager - compiled, part.first_calls(mode) - compiled.median()
+    gains, costs = eager - compiled, first - compiled.median()
     if not (min(*gains, *costs) > 0 and speedup.low > 1):
         return {}
     return {"break_even": Quantity.of(quotient(costs, gains, part.samples.first_stage), "count")}
 
 
-def _library_values(part: Part) -> dict[str, Quantity]:
+def _library_values(part: Part) -> Tree:
     """Return what convolutions and matrix products take of a call in the corrected mode.
 
     ``most.speedup`` is what eager code would gain if all else took no time.
     """
-    samples, case, values = part.samples, {"model": part.model, "mode": CORRECTED}, {}
-    for arm in (EAGER, COMPILED):
-        library, whole = (
-            fact_by_process(part.record, name, arm, **case)
-            for name in (names.LIBRARY, names.PROFILED)
-        )
-        values[f"{arm}.library"] = samples.location(library, "s")
-        values[f"{arm}.outside"] = samples.of_ratios(1 - library / whole, "share")
-        if arm == EAGER:
-            values["most.speedup"] = samples.of_ratios(whole / library)
-    return values
+    samples, mode = part.samples, CORRECTED
+    eager, compiled = (part.facts(names.LIBRARY, arm, mode=mode) for arm in (EAGER, COMPILED))
+    whole = part.facts(names.PROFILED, EAGER, mode=mode)
+    return {
+        "eager": {
+            "library": samples.location(eager, "s"),
+            "outside": samples.of_ratios(1 - eager / whole, "share"),
+        },
+        "compiled": {"library": samples.location(compiled, "s")},
+        "most": {"speedup": samples.of_ratios(whole / eager)},
+    }
+
+
+def _steady_table(parts: Sequence[Part], values: Values) -> pd.DataFrame:
+    """Return one row per model, mode and arm: steady time with its interval, and flags."""
+    table = []
+    for part, mode, arm in product(parts, MODES, (EAGER, COMPILED)):
+        time = part.model, part.record["device"], mode, arm, "steady"
+        if time in values:
+            row = {**_head(part, mode), "arm": arm, **columns(seconds=values[time])}
+            table.append(row | {"flags": part.samples.flags(arm, mode=mode)})
+    return pd.DataFrame(table)
+
+
+def _first_call_table(parts: Sequence[Part]) -> pd.DataFrame:
+    """Return one row per model, mode and cache state: the first call, its stages, and counts."""
+    table = []
+    for part, cache in product(parts, (COLD, WARM)):
+        for mode in part.modes():
+            seconds, case = part.first_calls(mode, cache)
+            if seconds.empty:
+                continue
+            first = part.samples.location(seconds, "s")
+            stages = {stage: float(part.facts(stage, **case).mean()) for stage in STAGES}
+            row = {**_head(part, mode), "cache": case["cache"], **columns(seconds=first), **stages}
+            row["rest"] = max(0.0, first.value - sum(stages.values()))
+            row |= {name: max(part.facts(count, **case)) for count, name in COUNTS.items()}
+            table.append(row)
+    return pd.DataFrame(table)
+
+
+def _head(part: Part, mode: str) -> dict[str, Any]:
+    label = LABELS[part.model].format(**part.record["spec"])
+    return {"model": label, "device": part.record["device"], "mode": mode}

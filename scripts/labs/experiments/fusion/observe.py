@@ -13,6 +13,7 @@ import torch
 from labs.experiments.fusion.attention import observe as attention
 from labs.experiments.fusion.linear_relu import observe as linear_relu
 from labs.experiments.fusion.linear_relu.names import ONE_OPERATOR
+from labs.experiments.fusion.run import Run
 from labs.experiments.fusion.sizes import JOB as JOB_SETTINGS
 from labs.experiments.fusion.sizes import AttentionSizes
 from labs.jobs.arguments import taken
@@ -20,7 +21,7 @@ from labs.jobs.timing import TimingJob
 from labs.measure import bounds
 from labs.measure.clock import every_call
 from labs.records.observations import Observations
-from labs.records.rows import Row
+from labs.records.rows import Case
 
 
 @torch.no_grad()
@@ -33,26 +34,25 @@ def observe(
     device: str,
     seed: int,
     cold: bool,
-    converged: list[Row],
+    converged: list[Case],
 ) -> Observations:
     """Return one process's observations: the bounds, then both parts in random order.
 
-    ``sizes`` are those of attention. What compiling costs and gives is observed where the compiler
-    cache is ``cold``. Cases that are ``converged`` are left out.
+    ``sizes`` are those of attention.
     """
-    seen = Observations(process)
     rng = random.Random(seed)
     torch.manual_seed(seed)
-    bounds.observe_copy(seen, rounds, device)
+    run = Run(Observations(process), rounds, device, rng, cold, converged)
+    bounds.observe_copy(run.seen, rounds, device)
     if cold:
-        _observe_smallest_compilation(seen, device)
+        _observe_smallest_compilation(run.seen, device)
     parts = [
-        partial(attention.observe, seen, AttentionSizes(**sizes)),
-        partial(linear_relu.observe, seen, linear_shape, linear_dtypes),
+        partial(attention.observe, run, AttentionSizes(**sizes)),
+        partial(linear_relu.observe, run, linear_shape, linear_dtypes),
     ]
     for observe_part in rng.sample(parts, len(parts)):
-        observe_part(rounds, device, rng, cold, converged)
-    return seen
+        observe_part()
+    return run.seen
 
 
 def _observe_smallest_compilation(seen: Observations, device: str) -> None:

@@ -54,13 +54,7 @@ def _of_passes(claim: Rules) -> list[Rule]:
         claim.rule(
             "nothing-else-removed",
             "The removal pass erases the dropout nodes and changes no other.",
-            claim.holds(
-                "removal.added",
-                lambda erased: (
-                    erased == claim.number("ids.dropout-nodes")
-                    and claim.number("removal.gone") == 0
-                ),
-            ),
+            claim.counts_none("exceptions.removal"),
         ),
         claim.rule(
             "removal-changes-no-output",
@@ -81,13 +75,7 @@ def _of_passes(claim: Rules) -> list[Rule]:
             "attention-hides-dropout",
             "In train mode attention drops weights inside its fused operator, where counting nodes "
             "sees nothing; with that off as well, the graph draws no random numbers.",
-            claim.holds(
-                "training.dropouts-inside-attention",
-                lambda inside: (
-                    inside > 0
-                    and claim.number("train-mode-attention-s-dropout-off-too.differing") == 0
-                ),
-            ),
+            claim.counts_none("exceptions.attention"),
         ),
     ]
 
@@ -109,7 +97,6 @@ def _of_erasing(claim: Rules) -> list[Rule]:
 
 
 def _of_inputs(claim: Rules) -> list[Rule]:
-    number = claim.number
     return [
         claim.rule(
             "mask-expansion-vanishes",
@@ -120,14 +107,7 @@ def _of_inputs(claim: Rules) -> list[Rule]:
             "ones-instead",
             "Without attention_mask the graph makes a mask of its own, out of constants, that "
             "hides no position.",
-            claim.holds(
-                "exported.masked-positions",
-                lambda masked: (
-                    masked == 0
-                    and number("exported.attention-masks") > 0
-                    and number("left.constant") == number("left.nodes")
-                ),
-            ),
+            claim.counts_none("exceptions.ones"),
             like=("D-graph-ones",),
         ),
         claim.rule(
@@ -138,7 +118,7 @@ def _of_inputs(claim: Rules) -> list[Rule]:
         claim.rule(
             "mask-only-adds",
             "The graph without attention_mask lacks some nodes, and has none of its own.",
-            claim.holds("mask.gone", lambda gone: gone == 0 and number("mask.added") > 0),
+            claim.counts_none("mask.gone"),
         ),
         claim.rule(
             "ones-change-nothing",
@@ -155,10 +135,7 @@ def _of_inputs(claim: Rules) -> list[Rule]:
             "labels-add-the-loss",
             "labels add the loss to the graph, which equals cross_entropy of the logits in every "
             "bit, and change no other node.",
-            claim.holds(
-                "loss.differing",
-                lambda bits: bits == 0 and number("labels.gone") == 0 and number("labels.loss") > 0,
-            ),
+            claim.counts_none("exceptions.labels"),
             like=("C-graph-labels", "D-graph-labels"),
         ),
         claim.rule(
@@ -174,10 +151,7 @@ def _of_shapes(claim: Rules) -> list[Rule]:
         claim.rule(
             "shapes-right",
             "Every shape and type that the export inferred is that of a real run.",
-            claim.holds(
-                "ids.shapes-inferred-wrongly",
-                lambda wrong: wrong == 0 and claim.number("ids.shapes-inferred") > 0,
-            ),
+            claim.counts_none("exceptions.shapes"),
         ),
         claim.rule(
             "every-operator-described",
@@ -192,9 +166,6 @@ def _of_shapes(claim: Rules) -> list[Rule]:
         claim.rule(
             "layers-alike",
             "All encoder layers run the same operators with the same shapes.",
-            claim.holds(
-                "layers.different",
-                lambda different: different == 0 and claim.number("layers.all") > 1,
-            ),
+            claim.counts_none("layers.different"),
         ),
     ]

@@ -4,38 +4,14 @@ torch.export traces with fake tensors, which have shape, type and device but no 
 them in ``node.meta``.  This analysis pass only reads; nothing is run.
 """
 
-from dataclasses import dataclass
-
 import torch
+from torch import fx
 from torch.export import ExportedProgram
-from torch.fx import Node
 
-PARAMETER, BUFFER, INPUT = "parameter", "buffer", "input"
-
-
-@dataclass(frozen=True)
-class Description:
-    """A node in words and numbers.
-
-    ``kind`` is FX's, with placeholders split into parameters, buffers and inputs; ``reads`` names
-    the nodes that it reads; ``bytes`` is the size of its output; ``parameters`` counts the elements
-    of the parameters that it reads; ``source`` is the line of the model that it comes from.
-    """
-
-    node: str
-    kind: str
-    operator: str
-    module: str
-    reads: tuple[str, ...]
-    input_shapes: tuple[str, ...]
-    shape: str
-    dtype: str
-    bytes: int
-    parameters: int
-    source: str
+from labs.experiments.graphs.node import BUFFER, INPUT, PARAMETER, Node
 
 
-def describe(program: ExportedProgram) -> list[Description]:
+def describe(program: ExportedProgram) -> list[Node]:
     """Return a description of every node, in the order they run."""
     signature = program.graph_signature
     roles = dict.fromkeys(signature.inputs_to_parameters, PARAMETER)
@@ -43,32 +19,31 @@ def describe(program: ExportedProgram) -> list[Description]:
     return [_describe(node, roles) for node in program.graph.nodes]
 
 
-def module_of(node: Node) -> str:
-    """Return the path of the innermost module of a node; "" is the model itself."""
-    stack = node.meta.get("nn_module_stack") or {"": ("", "")}
-    return str(list(stack.values())[-1][0])
-
-
-def _describe(node: Node, roles: dict[str, str]) -> Description:
+def _describe(node: fx.Node, roles: dict[str, str]) -> Node:
     is_operator = isinstance(node.target, torch._ops.OpOverload)
     output = node.meta.get("val")
     tensor = output if isinstance(output, torch.Tensor) else None
     read = [parent for parent in node.all_input_nodes if roles.get(parent.name) == PARAMETER]
     data = [parent for parent in node.all_input_nodes if parent not in read]
-    kind = roles.get(node.name, INPUT) if node.op == "placeholder" else node.op
-    return Description(
+    return Node(
         node=node.name,
-        kind=kind,
-        operator=str(node.target).removeprefix("aten.") if is_operator else "",
-        module=module_of(node) if is_operator else "",
-        reads=tuple(parent.name for parent in node.all_input_nodes),
-        input_shapes=tuple(_shape(parent.meta["val"]) for parent in data),
+        kind=roles.get(node.name, INPUT) if node.op == "placeholder" else node.op,
+        module=_module(node) if is_operator else "",
+        reads=" ".join(parent.name for parent in node.all_input_nodes),
+        input_shapes=", ".join(_shape(parent.meta["val"]) for parent in data),
         shape="" if tensor is None else _shape(tensor),
         dtype="" if tensor is None else str(tensor.dtype).removeprefix("torch."),
         bytes=0 if tensor is None else tensor.numel() * tensor.element_size(),
         parameters=sum(parent.meta["val"].numel() for parent in read),
         source=_source(node),
+        operator=str(node.target).removeprefix("aten.") if is_operator else "",
     )
+
+
+def _module(node: fx.Node) -> str:
+    """Return the path of the innermost module of a node; "" is the model itself."""
+    stack = node.meta.get("nn_module_stack") or {"": ("", "")}
+    return str(list(stack.values())[-1][0])
 
 
 def _shape(tensor: torch.Tensor) -> str:
@@ -76,7 +51,7 @@ def _shape(tensor: torch.Tensor) -> str:
     return "×".join(str(size) for size in tensor.shape) or "scalar"
 
 
-def _source(node: Node) -> str:
+def _source(node: fx.Node) -> str:
     """Return the innermost line of the model's own code that made the node, without its path."""
     frames = (node.meta.get("stack_trace") or "").strip().split('File "')
     of_model = [frame for frame in frames[1:] if "/torch/nn/" not in frame]

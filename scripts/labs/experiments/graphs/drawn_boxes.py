@@ -27,30 +27,15 @@ def box(
 ) -> None:
     """Draw a box with round corners."""
     corner = (centre[0] - size[0] / 2, centre[1] - size[1] / 2)
-    axes.add_patch(
-        FancyBboxPatch(
-            corner,
-            *size,
-            boxstyle="round,pad=0,rounding_size=0.05",
-            facecolor=face,
-            edgecolor=edge,
-            linewidth=width,
-            linestyle=(0, (3, 2)) if dashed else "-",
-        )
-    )
+    patch = FancyBboxPatch(corner, *size, boxstyle="round,pad=0,rounding_size=0.05")
+    line = (0, (3, 2)) if dashed else "-"
+    patch.set(facecolor=face, edgecolor=edge, linewidth=width, linestyle=line)
+    axes.add_patch(patch)
 
 
-def arrow(axes: Axes, points: Sequence[Point], colour: object = GREY, width: float = 0.8) -> None:
+def arrow(axes: Axes, points: Sequence[Point], bold: bool = False) -> None:
     """Draw a line through points with an arrowhead at its end, beneath all boxes."""
-    axes.add_patch(
-        FancyArrowPatch(
-            path=Path(points),
-            arrowstyle="-|>",
-            mutation_scale=5,
-            color=colour,
-            linewidth=width,
-            joinstyle="round",
-            fill=False,
-            zorder=0.5,
-        )
-    )
+    patch = FancyArrowPatch(path=Path(points), arrowstyle="-|>", mutation_scale=5, fill=False)
+    colour, width = (MARK, 1.4) if bold else (GREY, 0.8)
+    patch.set(color=colour, linewidth=width, joinstyle="round", zorder=0.5)
+    axes.add_patch(patch)

@@ -71,20 +71,13 @@ def _columns(
     for _ in range(SWEEPS):
         middle = sum(columns.values()) / len(columns)
         for layer in sorted(rows):
-            wanted = {
-                name: (1 - PULL) * _mean(name, columns, neighbours[name]) + PULL * middle
-                for name in rows[layer]
-            }
+            wanted = {}
+            for name in rows[layer]:
+                beside = [columns[other] for other in neighbours[name] or [name]]
+                wanted[name] = (1 - PULL) * (sum(beside) / len(beside)) + PULL * middle
             columns |= _apart(wanted, nodes)
     left = min(columns.values())
     return {name: column - left for name, column in columns.items()}
-
-
-def _mean(name: str, columns: Mapping[str, float], neighbours: Sequence[str]) -> float:
-    """Return the mean column of the neighbours; a node without any stays."""
-    if not neighbours:
-        return columns[name]
-    return sum(columns[other] for other in neighbours) / len(neighbours)
 
 
 def _apart(wanted: Mapping[str, float], nodes: set[str]) -> dict[str, float]:

@@ -3,9 +3,6 @@
 IDS, MASK, LABELS = "ids", "mask", "labels"
 REMOVED, TRAINING = "removed", "training"
 
-OPERATOR = "call_function"
-"""What FX calls the kind of a node that runs an operator."""
-
 
 def times(name: str, count: int) -> str:
     """Return a name with its count, if more than one."""

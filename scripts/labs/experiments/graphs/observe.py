@@ -42,17 +42,23 @@ SIGNATURES = {
 LAYERS = 2
 
 
+Graphs = Mapping[str, ExportedProgram]
+
+
 def observe(batch_size: int, sequence_length: int, seed: int) -> Observations:
     """Return all nodes of all graphs, and comparisons of their outputs.
 
-    The model is exported with a batch of so many sequences, and tokens in each.
+    The model is exported with a batch of so many sequences without padding, and tokens in each.
     """
     seen = Observations(0)
     torch.manual_seed(seed)
     model = models.bert_tiny(num_hidden_layers=LAYERS).eval()
-    batch = _batch(batch_size, sequence_length)
-    graphs = {arm: export(model, _chosen(batch, arm)) for arm in SIGNATURES}
-    ids = _chosen(batch, IDS)
+    tokens = models.tokens(batch_size, sequence_length)
+    labels = torch.randint(0, 2, (batch_size,))
+    batch = {"input_ids": tokens, "attention_mask": torch.ones_like(tokens), "labels": labels}
+    inputs = {arm: {name: batch[name] for name in named} for arm, named in SIGNATURES.items()}
+    ids = inputs[IDS]
+    graphs = {arm: export(model, given) for arm, given in inputs.items()}
     graphs[REMOVED] = export(model, ids)
     remove_dropouts(graphs[REMOVED].graph)
     graphs[TRAINING] = export(model.train(), ids)
@@ -65,7 +71,7 @@ def observe(batch_size: int, sequence_length: int, seed: int) -> Observations:
     with torch.no_grad():
         _observe_export(seen, model, graphs[IDS], ids)
         _observe_removal(seen, graphs, ids)
-        _observe_inputs(seen, graphs, batch)
+        _observe_inputs(seen, graphs, inputs)
         _observe_shapes(seen, graphs[IDS], ids)
         _observe_training(seen, graphs[TRAINING], ids)
     _observe_errors(seen, model, export(model, ids))
@@ -79,119 +85,91 @@ def export(model: nn.Module, inputs: Inputs) -> ExportedProgram:
     return torch.export.export(model, (), dict(inputs))
 
 
-def _batch(batch_size: int, sequence_length: int) -> dict[str, torch.Tensor]:
-    """Return random tokens and labels, and the mask of a batch without padding."""
-    tokens = models.tokens(batch_size, sequence_length)
-    return {
-        "input_ids": tokens,
-        "attention_mask": torch.ones_like(tokens),
-        "labels": torch.randint(0, 2, (batch_size,)),
-    }
-
-
-def _chosen(batch: Inputs, arm: str) -> dict[str, torch.Tensor]:
-    return {name: batch[name] for name in SIGNATURES[arm]}
-
-
 def _observe_nodes(seen: Observations, program: ExportedProgram, arm: str) -> None:
     """Record every node of a graph, and its number of dropouts, as nodes and inside attention."""
-    for description in describe(program):
-        words: dict[str, Any] = asdict(description)
+    for node in describe(program):
+        words = asdict(node)
         operator = words.pop("operator")
-        words["reads"] = " ".join(description.reads)
-        words["input_shapes"] = ", ".join(description.input_shapes)
-        seen.fact("node", operator or description.kind, "text", arm, **words)
+        seen.fact("node", operator or node.kind, "text", arm, **words)
     seen.fact("dropout nodes", len(dropouts(program.graph)), "count", arm)
     inside = len(attention_dropouts(program.graph))
     seen.fact("dropouts inside attention", inside, "count", arm)
 
 
-def _compare(
-    seen: Observations, arm: str, reference: str, first: torch.Tensor, second: torch.Tensor
-) -> None:
+def _compare(seen: Observations, arm: str, reference: str, *outputs: torch.Tensor) -> None:
     """Record how many elements of two outputs differ."""
-    case = {"reference": reference, "elements": first.numel()}
-    seen.fact("differing elements", differing(first, second), "count", arm, **case)
+    case = {"reference": reference, "elements": outputs[0].numel()}
+    seen.fact("differing elements", differing(*outputs), "count", arm, **case)
 
 
 def _observe_export(
-    seen: Observations, model: nn.Module, program: ExportedProgram, inputs: Inputs
+    seen: Observations, model: nn.Module, program: ExportedProgram, ids: Inputs
 ) -> None:
-    """Record how the graph compares with the eager model, and which of them mask attention.
-
-    The inputs contain no mask.
-    """
+    """Record how the graph compares with the eager model, and which of them mask attention."""
     with AttentionMasks() as masks:
-        eager = model(**inputs).logits
-    result = compare(run(program, inputs), eager)
-    seen.check("exported", "eager", require(result, "the exported graph"))
+        eager = model(**ids).logits
+    seen.check(
+        "exported", "eager", require(compare(run(program, ids), eager), "the exported graph")
+    )
     seen.fact("attention masks", masks.given, "count", "eager")
     given = [argument(node, "attn_mask") for node in program.graph.nodes]
     made = [mask for mask in given if mask is not None]
     seen.fact("attention masks", len(made), "count", "exported")
-    values = Trace(program, inputs).values
+    values = Trace(program, ids).values
     masked = sum(int((~values[mask.name]).sum()) for mask in made)
     seen.fact("masked positions", masked, "count", "exported")
 
 
-def _observe_removal(
-    seen: Observations, graphs: Mapping[str, ExportedProgram], inputs: Inputs
-) -> None:
+def _observe_removal(seen: Observations, graphs: Graphs, ids: Inputs) -> None:
     """Record what removing the dropouts, and then saving and loading, do to the outputs."""
-    before, after = run(graphs[IDS], inputs), run(graphs[REMOVED], inputs)
+    before, after = run(graphs[IDS], ids), run(graphs[REMOVED], ids)
     _compare(seen, "dropouts removed", "dropouts in place", after, before)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "removed.pt2"
         torch.export.save(graphs[REMOVED], path)
         loaded = torch.export.load(path)
-    _compare(seen, "loaded from its file", "dropouts removed", run(loaded, inputs), after)
+    _compare(seen, "loaded from its file", "dropouts removed", run(loaded, ids), after)
     seen.fact("dropout nodes", len(dropouts(loaded.graph)), "count", "loaded")
     seen.fact("nodes", len(loaded.graph.nodes), "count", "loaded")
 
 
-def _observe_training(seen: Observations, program: ExportedProgram, inputs: Inputs) -> None:
+def _observe_training(seen: Observations, program: ExportedProgram, ids: Inputs) -> None:
     """Record whether the train-mode graph draws random numbers as dropouts are removed."""
-    _compare_two_runs(seen, "train mode", program, inputs)
-    remove_dropouts(program.graph)
-    _compare_two_runs(seen, "train mode, dropout nodes removed", program, inputs)
-    silence_attention(program.graph)
-    _compare_two_runs(seen, "train mode, attention's dropout off too", program, inputs)
+    changes: dict[str, Callable[[fx.Graph], None]] = {
+        "train mode": lambda graph: None,
+        "train mode, dropout nodes removed": remove_dropouts,
+        "train mode, attention's dropout off too": silence_attention,
+    }
+    for arm, change in changes.items():
+        change(program.graph)
+        outputs = []
+        for seed in (0, 1):
+            torch.manual_seed(seed)
+            outputs.append(run(program, ids))
+        _compare(seen, arm, "the same with another seed", *outputs)
 
 
-def _compare_two_runs(
-    seen: Observations, arm: str, program: ExportedProgram, inputs: Inputs
-) -> None:
-    outputs = []
-    for seed in (0, 1):
-        torch.manual_seed(seed)
-        outputs.append(run(program, inputs))
-    _compare(seen, arm, "the same with another seed", *outputs)
-
-
-def _observe_inputs(
-    seen: Observations, graphs: Mapping[str, ExportedProgram], batch: Inputs
-) -> None:
+def _observe_inputs(seen: Observations, graphs: Graphs, inputs: Mapping[str, Inputs]) -> None:
     """Record what mask and labels do to the outputs; the padding is half of each sequence."""
-    without = run(graphs[IDS], _chosen(batch, IDS))
-    ones = run(graphs[MASK], _chosen(batch, MASK))
-    padding = batch["attention_mask"].clone()
+    without, ones = (run(graphs[arm], inputs[arm]) for arm in (IDS, MASK))
+    padding = inputs[MASK]["attention_mask"].clone()
     padding[:, padding.shape[1] // 2 :] = 0
-    padded = run(graphs[MASK], {**_chosen(batch, MASK), "attention_mask": padding})
+    padded = run(graphs[MASK], {**inputs[MASK], "attention_mask": padding})
     _compare(seen, "a mask of ones", "no mask", ones, without)
     _compare(seen, "a mask with padding", "no mask", padded, without)
-    outputs = graphs[LABELS].module()(**batch)
+    outputs = graphs[LABELS].module()(**inputs[LABELS])
     _compare(seen, "logits with labels", "logits without labels", outputs.logits, ones)
-    loss = F.cross_entropy(outputs.logits, batch["labels"])
+    loss = F.cross_entropy(outputs.logits, inputs[LABELS]["labels"])
     _compare(seen, "loss", "cross_entropy of the logits", outputs.loss, loss)
 
 
-def _observe_shapes(seen: Observations, program: ExportedProgram, inputs: Inputs) -> None:
+def _observe_shapes(seen: Observations, program: ExportedProgram, ids: Inputs) -> None:
     """Record how a real run compares with what the export inferred.
 
     That is the number of nodes whose shape or type differs and, for every node, whether its output
     has its own memory or shares an input's.
     """
-    trace = Trace(program, inputs)
+    trace = Trace(program, ids)
     wrong = 0
     operators = [node for node in program.graph.nodes if node.op == "call_function"]
     tensors = [node for node in operators if isinstance(node.meta["val"], torch.Tensor)]
@@ -214,17 +192,13 @@ def _observe_errors(seen: Observations, model: nn.Module, program: ExportedProgr
         "transformers' tracer": lambda: importlib.import_module("transformers.utils.fx"),
     }
     for arm, attempt in attempts.items():
-        seen.fact("error", _error(attempt), "text", arm)
+        error = ""
+        try:
+            attempt()
+        except Exception as raised:  # whatever it raises is the finding
+            error = f"{type(raised).__name__}: {raised}"
+        seen.fact("error", error, "text", arm)
     seen.fact("nodes", len(program.graph.nodes), "count", "erase")
-
-
-def _error(attempt: Callable[[], Any]) -> str:
-    """Return the type and message of the exception that an attempt raises, "" if none."""
-    try:
-        attempt()
-    except Exception as error:  # whatever it raises is the finding
-        return f"{type(error).__name__}: {error}"
-    return ""
 
 
 JOB = Job("graphs", observe, sizes.JOB)

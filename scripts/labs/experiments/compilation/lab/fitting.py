@@ -1,6 +1,7 @@
 """The largest batch of the lab's model that a job's memory holds."""
 
 import sys
+from dataclasses import replace
 
 import torch
 
@@ -15,18 +16,18 @@ RESERVED = 1.5e9
 """Bytes of Python, torch, the weights, and the compilers that Inductor starts."""
 
 
-def largest_batch(image_size: int, depths: tuple[int, ...], requested: int, device: str) -> int:
+def largest_batch(asked: Workload, device: str) -> int:
     """Return how many images to run: those asked for, or as many as the job's memory holds.
 
     What counts is the memory that there is in all, so that other programs decide nothing.
     """
     total = limits.memory().amount if device == "cpu" else torch.cuda.mem_get_info()[1]
-    kept = bytes_kept(Workload("resnet18", 1, image_size, depths))
-    fitting = max(1, min(requested, int((total - RESERVED) / (WORKING * kept))))
-    if fitting < requested:
-        needed = RESERVED + requested * WORKING * kept
+    kept = bytes_kept(replace(asked, batch_size=1))
+    fitting = max(1, min(asked.batch_size, int((total - RESERVED) / (WORKING * kept))))
+    if fitting < asked.batch_size:
+        needed = RESERVED + asked.batch_size * WORKING * kept
         print(
-            f"{requested} images need about {needed / 1e9:.1f} GB, "
+            f"{asked.batch_size} images need about {needed / 1e9:.1f} GB, "
             f"and this job has {total / 1e9:.1f}: running {fitting}",
             file=sys.stderr,
             flush=True,

@@ -14,17 +14,8 @@ import torch
 from labs.experiments.compilation import names, sizes
 from labs.experiments.compilation.lab.fitting import largest_batch
 from labs.experiments.compilation.names import COMPILED, CORRECTED, EAGER, LAB
-from labs.experiments.compilation.workload import (
-    Workload,
-    agreement,
-    collect_garbage,
-    forward,
-    in_mode,
-    record_compilation,
-    record_library_time,
-)
+from labs.experiments.compilation.workload import InMode, Workload, compiling, record_libraries
 from labs.jobs.timing import TimingJob
-from labs.measure.compiler import CompilerLog
 from labs.measure.processes import Stages
 from labs.measure.rounds import in_turn
 from labs.records.observations import Observations
@@ -49,38 +40,31 @@ def observe(
     """
     seen, rng = Observations(process), random.Random(seed)
     torch.manual_seed(seed)
-    model, data = Workload("resnet18", batch_size, image_size, tuple(depths)).build(device)
+    model, data = Workload(batch_size, image_size, depths).build(device)
     mode = MODES[process % len(MODES)]
     case = {"model": names.RESNET18, "mode": mode}
     cold = {**case, "cache": names.COLD}
-    eager_model = in_mode(model, mode)
-    arms = {
-        EAGER: forward(eager_model, data, mode),
-        COMPILED: forward(torch.compile(in_mode(model, mode)), data, mode),
-    }
-    collect_garbage()
-    with CompilerLog() as first:
-        first_calls = in_turn(arms, 1, rng)
-    with CompilerLog() as later:
-        later_calls = in_turn(arms, (lab_calls if mode == LAB else calls) - 1, rng)
+    in_mode = InMode(model, data, mode)
+    arms = {EAGER: in_mode.eager, COMPILED: in_mode.compiled()}
+    later = (lab_calls if mode == LAB else calls) - 1
+    first_calls, later_calls = compiling(seen, cold, lambda n: in_turn(arms, n, rng), later)
     for arm in arms:
         seen.sample(names.FIRST_CALL, arm, [first_calls[arm][0].seconds[0]], 1, **cold)
         timing = Timing(1, [])
         timing.count(later_calls[arm], disturbed_too=True)
         seen.timing(arm, timing, **case)
-    record_compilation(seen, first, later, cold)
     if mode == CORRECTED:
-        record_library_time(seen, arms, device, case)
+        record_libraries(seen, arms, device, case)
     if process < len(MODES):
-        seen.check(COMPILED, EAGER, agreement(eager_model, arms[COMPILED], data, mode), **case)
+        seen.check(COMPILED, EAGER, in_mode.agreement(arms[COMPILED]), **case)
     return seen
 
 
 def _inputs(arguments: argparse.Namespace) -> dict[str, Any]:
     """Return the calls of the lab's loop; make the batch as large as memory holds."""
-    requested, depths = arguments.batch_size, tuple(arguments.depths)
-    arguments.asked_batch_size = requested
-    arguments.batch_size = largest_batch(arguments.image_size, depths, requested, arguments.device)
+    arguments.asked_batch_size = arguments.batch_size
+    asked = Workload(arguments.batch_size, arguments.image_size, arguments.depths)
+    arguments.batch_size = largest_batch(asked, arguments.device)
     return {"lab_calls": arguments.counts[0]}
 
 

@@ -3,7 +3,13 @@
 from labs.analysis.values import Values
 from labs.claims.rules import Rules
 from labs.claims.statement import Rule
-from labs.experiments.compilation.compiler_claims import QUESTIONS, compiler_rules, speedup_rules
+from labs.experiments.compilation.compiler_claims import (
+    FASTER,
+    IF_COMPILED_IN_LAB,
+    QUESTIONS,
+    compiler_rules,
+    speedup_rules,
+)
 from labs.experiments.compilation.names import BERT_TINY, LAB, ONE, SMALL
 from labs.records.record import Record
 
@@ -14,26 +20,18 @@ MODELS = {
     ONE: "ResNet-18 on one image",
     BERT_TINY: "BERT-tiny",
 }
-FASTER = (
-    "corrected-faster",
-    "modes-speed-up-eager",
-    "eval-speeds-up-eager",
-    "no-grad-speeds-up-eager",
-)
-FASTER_THAN_IN_LAB = ("lab-mode-faster", "modes-speed-up-compiled", "modes-required")
-"""Claims about the model that is compiled in the lab's mode as well."""
-
 HALF = 2.0
 
 
 def rules(record: Record, values: Values) -> list[Rule]:
     device = record["device"]
     every = Rules(record, values, "compilation", QUESTIONS[device])
+    faster = [name for name in FASTER if name not in IF_COMPILED_IN_LAB]
     rules = []
     for model, words in MODELS.items():
         claim = every.with_prefix(f"{model}.{device}")
         rules += [
-            *speedup_rules(claim, words, *FASTER, published=False),
+            *speedup_rules(claim, words, *faster, published=False),
             claim.rule(
                 "warm-cache-helps",
                 "A compiler cache of an earlier process at least halves the first call of "
@@ -45,6 +43,6 @@ def rules(record: Record, values: Values) -> list[Rule]:
     in_lab = claim.only_if(LAB in every.spec_values("bert_tiny_modes", [LAB]), LAB)
     return [
         *rules,
-        *speedup_rules(in_lab, words, *FASTER_THAN_IN_LAB, published=False),
+        *speedup_rules(in_lab, words, *IF_COMPILED_IN_LAB, published=False),
         *compiler_rules(claim, in_lab, words, published=False),
     ]

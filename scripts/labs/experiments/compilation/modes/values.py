@@ -2,99 +2,83 @@
 
 from labs.analysis.analysis import Analysis
 from labs.analysis.clocks import clock_table
-from labs.analysis.frame import paired, prefixed
+from labs.analysis.frame import all_counted, paired
 from labs.analysis.statistics import location
-from labs.analysis.values import slug
+from labs.analysis.values import Tree
 from labs.experiments.compilation import names
 from labs.experiments.compilation.names import COMPILED, CORRECTED, EAGER, LAB
-from labs.experiments.compilation.part import Part, part_values
-from labs.experiments.compilation.part_tables import first_call_table, steady_table
-from labs.records.quantity import Quantity, counted
+from labs.experiments.compilation.part import Part, add_common, by_model
+from labs.records.quantity import counted
 from labs.records.record import Record
 
 ANALYSIS = Analysis("compilation_modes", "compilation")
 ANALYSIS.table("compilation_clocks")(clock_table)
 
-SIZES = {
-    names.SMALL: {"batch": "small_batch_size", "pixels": "image_size"},
-    names.ONE: {"pixels": "image_size"},
+BATCHES = {
+    names.SMALL: {"batch": "small_batch_size"},
+    names.ONE: {},
     names.BERT_TINY: {"batch": "bert_tiny_batch_size", "tokens": "bert_tiny_sequence_length"},
 }
-"""The sizes of each model's input, by the names of values and of the record's settings."""
+"""What is said of each model's batch, by the names of values and of the record's settings."""
 
 
 def parts(record: Record) -> list[Part]:
-    """Return a record's parts, one per model and batch."""
-    return [Part(record, model) for model in SIZES]
+    return [Part(record, model) for model in BATCHES]
 
 
-@ANALYSIS.quoted
-def values(record: Record) -> dict[str, Quantity]:
-    values: dict[str, Quantity] = {}
-    for part in parts(record):
-        values |= prefixed(part.prefix, _model_values(part))
-    return values
+add_common(ANALYSIS, "compilation_modes", parts)
+ANALYSIS.values(lambda record: by_model(parts(record), _values))
 
 
-def _model_values(part: Part) -> dict[str, Quantity]:
-    floor = part.samples.floor(EAGER, mode=part.modes[0])
-    values = {
-        **part_values(part),
-        **_eager_speedups(part),
+def _values(part: Part) -> Tree:
+    sizes = {name: part.record["spec"][key] for name, key in BATCHES[part.model].items()}
+    return {
+        **all_counted("count", sizes),
         **_warm_cache_values(part),
-        "noise_floor": counted(floor, "share"),
-    }
-    for name, setting in SIZES[part.model].items():
-        values[name] = counted(part.record["spec"][setting], "count")
-    for mode in names.MODES:
-        values[f"{slug(mode)}.eager.steady"] = part.samples.time(EAGER, mode=mode)
-    if {LAB, CORRECTED} <= set(part.modes):
-        values |= _compiled_speedups(part)
-    return values
-
-
-def _eager_speedups(part: Part) -> dict[str, Quantity]:
-    """Return the speed-ups of eval(), then of no_grad(), then of both, without compiling."""
-    lab, evaluating, corrected = (
-        part.samples.steady(EAGER, mode=mode) for mode in (LAB, names.EVAL_GRAD, CORRECTED)
-    )
-    return {
-        "modes.eager.eval.speedup": part.samples.of_ratios(paired(lab, evaluating)),
-        "modes.eager.no_grad.speedup": part.samples.of_ratios(paired(evaluating, corrected)),
-        "modes.eager.speedup": part.samples.of_ratios(paired(lab, corrected)),
+        "modes": _gains_of_modes(part),
+        "noise_floor": counted(part.samples.floor(EAGER, mode=part.modes()[0]), "share"),
     }
 
 
-def _compiled_speedups(part: Part) -> dict[str, Quantity]:
-    """Return the corrected mode's speed-up when compiled, and how much more it gains thereby."""
+def _gains_of_modes(part: Part) -> Tree:
+    """Return what eval() gains, then no_grad(), then both, without compiling.
+
+    Where the lab's mode was compiled as well: what both gain when compiled, and for compiling.
+    """
     samples = part.samples
-    lab, corrected = (samples.steady(COMPILED, mode=mode) for mode in (LAB, CORRECTED))
-    before, after = (samples.ratios(EAGER, COMPILED, mode=mode) for mode in (LAB, CORRECTED))
-    return {
-        "modes.compiled.speedup": samples.of_ratios(paired(lab, corrected)),
-        "modes.gain.speedup": samples.of_ratios(after / before),
+    lab, evaluating, corrected = (
+        samples.steady(EAGER, mode=mode) for mode in (LAB, names.EVAL_GRAD, CORRECTED)
+    )
+    gains: dict[str, Tree] = {
+        "eager": {
+            "eval": {"speedup": samples.of_ratios(paired(lab, evaluating))},
+            "no_grad": {"speedup": samples.of_ratios(paired(evaluating, corrected))},
+            "speedup": samples.of_ratios(paired(lab, corrected)),
+        }
     }
+    if {LAB, CORRECTED} <= set(part.modes()):
+        lab, corrected = (samples.steady(COMPILED, mode=mode) for mode in (LAB, CORRECTED))
+        before, after = (samples.ratios(EAGER, COMPILED, mode=mode) for mode in (LAB, CORRECTED))
+        gains["compiled"] = {"speedup": samples.of_ratios(paired(lab, corrected))}
+        gains["gain"] = {"speedup": samples.of_ratios(after / before)}
+    return gains
 
 
-def _warm_cache_values(part: Part) -> dict[str, Quantity]:
+def _warm_cache_values(part: Part) -> Tree:
     """Return the first call with an empty cache, with a filled one, and the speed-up.
 
     Several processes may take what the same one left in a cache: they are one replicate.
     """
-    samples, mode = part.samples, part.modes[0]
+    samples, mode = part.samples, part.modes()[0]
     caches = {load["process"]: load["cache"] for load in part.record["loads"]}
     cold, warm = (
-        part.first_calls(mode, cache).rename(caches) for cache in (names.COLD, names.WARM)
+        part.first_calls(mode, cache)[0].rename(caches) for cache in (names.COLD, names.WARM)
     )
     warm = warm.groupby(level=0).agg(lambda calls: location(calls, samples.first_stage).value)
     return {
         "cold_cache": samples.location(cold, "s"),
-        "warm_cache": samples.location(warm, "s"),
-        "warm_cache.speedup": samples.of_ratios(cold / warm),
+        "warm_cache": {
+            "": samples.location(warm, "s"),
+            "speedup": samples.of_ratios(cold / warm),
+        },
     }
-
-
-ANALYSIS.table("compilation_modes_first_call")(lambda record: first_call_table(parts(record)))
-ANALYSIS.old_table_of_values("compilation_modes_steady")(
-    lambda record, values: steady_table(parts(record), values)
-)

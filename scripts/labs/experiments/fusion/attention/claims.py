@@ -1,15 +1,10 @@
 """Claims about fused attention: questions 2a (on the CPU) and 2b (on CUDA)."""
 
-from collections.abc import Sequence
-
-from labs.analysis.statistics import verdict
 from labs.analysis.values import Values
-from labs.claims.claim import Claim
 from labs.claims.rules import Rules
-from labs.claims.statement import Rule, Statement
-from labs.experiments.fusion.attention.names import LAB_DTYPE, MATH
-from labs.experiments.fusion.attention.values import ITEM_BYTES, arms, longest_shape, prefix
-from labs.records.quantity import Quantity, counted
+from labs.claims.statement import Rule
+from labs.experiments.fusion.attention.names import LAB_DTYPE
+from labs.experiments.fusion.attention.values import ITEM_BYTES, prefix
 from labs.records.record import Record
 
 EXPERIMENT = "fusion"
@@ -29,22 +24,17 @@ def rules(record: Record, values: Values) -> list[Rule]:
     where = {
         dtype: at_lab.at("fusion", dtypes=dtype).only_if(dtype in dtypes, dtype) for dtype in DTYPES
     }
-    in_lab_dtype = where[LAB_DTYPE]
-
-    def fewest_rewrites() -> Quantity:
-        return counted(min(claim.number(f"{dtype}.rewrites") for dtype in dtypes), "count")
-
     return [
-        *(rule for dtype in DTYPES for rule in _format_rules(where[dtype], dtype, record)),
-        claim.rule(
+        *(rule for dtype in DTYPES for rule in _format_rules(where[dtype], dtype, record, values)),
+        claim.only_if(len(dtypes) > 1, "several formats").rule(
             "dtype-decides",
             "Whether fused attention is faster at the lab's shape depends on the number format.",
-            lambda s: _dtype_decides(s, claim, dtypes),
+            claim.exceeds("verdicts", 1),
         ),
         at_lab.rule(
             "compiler-rewrites",
             "torch.compile recognises the naive code and puts the fused operator in its place.",
-            lambda s: s.exceeds(fewest_rewrites(), 0),
+            claim.counts_any("rewrites"),
             against=(f"A-attention-compiler-keeps-algorithm-{device}",),
         ),
         claim.rule(
@@ -58,19 +48,19 @@ def rules(record: Record, values: Values) -> list[Rule]:
             "Comparing whole outputs on random numbers rejects every one of them.",
             claim.counts_none("checks.real_passed"),
         ),
-        in_lab_dtype.rule(
+        where[LAB_DTYPE].rule(
             "amortises",
             "Fused attention is ahead of naive by more, the more calls are averaged over.",
-            in_lab_dtype.faster("amortisation.speedup", f"{LAB_DTYPE}.noise_floor"),
+            claim.faster("amortisation.speedup", f"{LAB_DTYPE}.noise_floor"),
             like=("D-attention-cuda-amortisation",) if device == "cuda" else (),
         ),
     ]
 
 
-def _format_rules(at_lab: Rules, dtype: str, record: Record) -> list[Rule]:
+def _format_rules(at_lab: Rules, dtype: str, record: Record, values: Values) -> list[Rule]:
     device, claim = record["device"], at_lab.with_prefix(dtype)
-    when_long = claim.at("fusion", shape=longest_shape(record)) if claim.measured else claim
-    has_math = not claim.measured or MATH in arms(record, dtype)
+    when_long = claim.at("fusion", shape=_longest_shape(record)) if claim.measured else claim
+    has_unfused = (prefix(record), dtype, "fusing.speedup") in values
     # Published without naming a number format, and so claimed of each of them.
     faster = (
         f"A-attention-always-faster-{device}",
@@ -85,7 +75,7 @@ def _format_rules(at_lab: Rules, dtype: str, record: Record) -> list[Rule]:
             claim.faster("fused.speedup"),
             like=faster,
         ),
-        claim.only_if(has_math, f"the operator unfused in {dtype}").rule(
+        claim.only_if(has_unfused, f"the operator unfused in {dtype}").rule(
             "fusing-faster",
             f"At the lab's shape, the fused operator is faster than when run unfused in {dtype}.",
             claim.faster("fusing.speedup"),
@@ -129,21 +119,8 @@ def _format_rules(at_lab: Rules, dtype: str, record: Record) -> list[Rule]:
     ]
 
 
-def _dtype_decides(statement: Statement, claim: Rules, dtypes: Sequence[str]) -> Claim:
-    """Return the claim: confirmed by a format that gains beside one that loses or stays the same.
-
-    Its estimate is the largest gain over the smallest; an undecided format leaves it undecided,
-    unless the others already differ.
-    """
-    if len(dtypes) == 1:
-        return statement.not_measured("this preset runs one format")
-    speedups = {dtype: claim.value(f"{dtype}.fused.speedup") for dtype in dtypes}
-    verdicts = {
-        verdict(speedup, claim.number(f"{dtype}.noise_floor"))
-        for dtype, speedup in speedups.items()
-    }
-    return statement.decided(
-        claim.value("dtype_spread"),
-        confirmed=len(verdicts - {"undecided"}) > 1,
-        refuted="undecided" not in verdicts,
-    )
+def _longest_shape(record: Record) -> list[int]:
+    """Return the shape at the longest sequence of the sweep."""
+    spec = record["spec"]
+    _, heads, _, dimension = spec["shape"]
+    return [spec["sweep_batch"], heads, spec["lengths"][-1], dimension]

@@ -6,7 +6,6 @@ import pandas as pd
 from matplotlib.ticker import FormatStrFormatter
 
 from labs.experiments.fusion.attention.names import FUSED, NAIVE
-from labs.experiments.fusion.drawn_arms import draw_arms
 from labs.figures.figure import Drawing, Figures
 from labs.figures.style import COLOURS, DTYPE_COLOURS, HATCHES, WHOLE, WIDTH, move_aside, rows_by
 
@@ -16,8 +15,6 @@ APART = 2.5
 ARMS = {NAIVE: (COLOURS[7], "o"), FUSED: (COLOURS[0], "s")}
 DTYPE_MARKERS = {"float32": "o", "bfloat16": "^", "float16": "s"}
 MIB = 2**20
-
-FIGURES.figure_per_device("attention_time", "attention_time")(draw_arms)
 
 
 @FIGURES.figure_per_device("attention_profile", "attention_profile")

@@ -6,7 +6,6 @@ Dao et al., 2022), which keeps the scores in registers and caches.
 """
 
 import math
-import random
 from collections.abc import Callable, Sequence
 from functools import partial
 
@@ -16,17 +15,15 @@ from torch.nn.attention import SDPBackend, sdpa_kernel
 
 from labs.experiments.fusion.attention import names
 from labs.experiments.fusion.attention.names import COMPARED, FUSED, LAB, NAIVE
+from labs.experiments.fusion.run import Run
 from labs.experiments.fusion.sizes import AttentionSizes
 from labs.measure import bounds
-from labs.measure.call import Call
-from labs.measure.compiler import CompilerLog, nothing_compiled
-from labs.measure.correctness import compare, require
-from labs.measure.memory import peak_bytes
+from labs.measure.correctness import compare
 from labs.measure.profiler import profile_table
-from labs.measure.rounds import interleave, interleave_blocks
+from labs.measure.rounds import interleave_blocks
 from labs.records.names.timing import aa_arm
 from labs.records.observations import Observations
-from labs.records.rows import Row
+from labs.records.rows import Case
 
 Attention = Callable[[torch.Tensor, torch.Tensor, torch.Tensor], torch.Tensor]
 Tensors = tuple[torch.Tensor, torch.Tensor, torch.Tensor]
@@ -51,16 +48,6 @@ def fused(query: torch.Tensor, key: torch.Tensor, value: torch.Tensor) -> torch.
     return F.scaled_dot_product_attention(query, key, value)
 
 
-def with_backend(backend: SDPBackend) -> Attention:
-    """Return the fused operator restricted to one backend."""
-
-    def attention(query: torch.Tensor, key: torch.Tensor, value: torch.Tensor) -> torch.Tensor:
-        with sdpa_kernel(backend):
-            return fused(query, key, value)
-
-    return attention
-
-
 WRONG: dict[str, Attention] = {
     "scores not scaled": lambda q, k, v: F.softmax(q @ k.transpose(-2, -1), -1) @ v,
     "softmax over the wrong dimension": lambda q, k, v: F.softmax(q @ k.transpose(-2, -1), -2) @ v,
@@ -70,96 +57,60 @@ WRONG: dict[str, Attention] = {
 """Wrong implementations, which a useful check must reject."""
 
 
-def observe(
-    seen: Observations,
-    sizes: AttentionSizes,
-    rounds: int,
-    device: str,
-    rng: random.Random,
-    cold: bool,
-    converged: Sequence[Row],
-) -> None:
-    """Check and time every format and length, in random order; test the checks once per job.
-
-    What the compiler did is observed where its cache is ``cold``. Cases that are ``converged`` are
-    left out.
-    """
-    if seen.process == 0:
-        _observe_checks(seen, tuple(sizes.shape), device)
+def observe(run: Run, sizes: AttentionSizes) -> None:
+    """Check and time every format and length, in random order; test the checks once per job."""
     batch, heads, length, dimension = sizes.shape
-    shapes: list[Row] = [{"length": length, "batch": batch, "shape": LAB}]
+    if run.seen.process == 0:
+        _observe_checks(run, (batch, heads, length, dimension))
+    shapes: list[Case] = [{"length": length, "batch": batch, "shape": LAB}]
     shapes += [
         {"length": swept, "batch": sizes.sweep_batch, "shape": names.SWEEP}
         for swept in sizes.lengths
     ]
-    cases = [{"dtype": dtype, **shape} for dtype in sizes.dtypes for shape in shapes]
-    cases = [case for case in cases if case not in converged]
-    for case in rng.sample(cases, len(cases)):
-        shape = (case["batch"], heads, case["length"], dimension)
-        inputs = _inputs(shape, case["dtype"], device)
+    for case in run.left({"dtype": dtype, **shape} for dtype in sizes.dtypes for shape in shapes):
+        inputs = _inputs((case["batch"], heads, case["length"], dimension), case["dtype"], run)
         in_blocks = (case["shape"], case["dtype"]) == (LAB, names.LAB_DTYPE)
-        counts = sizes.counts if in_blocks else []
-        _observe_case(seen, inputs, rng, rounds, counts, device, cold, case)
+        _observe_case(run, inputs, sizes.counts if in_blocks else [], case)
 
 
-def _inputs(shape: tuple[int, ...], dtype: str, device: str) -> Tensors:
+def _inputs(shape: tuple[int, ...], dtype: str, run: Run) -> Tensors:
     """Return query, key and value: standard normal numbers."""
     query, key, value = (
-        torch.randn(shape, device=device).to(getattr(torch, dtype)) for _ in range(3)
+        torch.randn(shape, device=run.device).to(getattr(torch, dtype)) for _ in range(3)
     )
     return query, key, value
 
 
-def _observe_case(
-    seen: Observations,
-    inputs: Tensors,
-    rng: random.Random,
-    rounds: int,
-    counts: Sequence[int],
-    device: str,
-    cold: bool,
-    case: Row,
-) -> None:
+def _observe_case(run: Run, inputs: Tensors, counts: Sequence[int], case: Case) -> None:
     """Check, time and (in the first process) profile all arms on one set of inputs.
 
     The lab's own shape has more arms: the named backends, and the compiled naive ones; the sweep
     compares only naive and fused.  Blocks of ``counts`` calls show what the first calls cost.
     """
     full = case["shape"] == LAB
-    arms: dict[str, Attention] = {NAIVE: naive, FUSED: fused}
+    functions: dict[str, Attention] = {NAIVE: naive, FUSED: fused}
     if full:
-        arms |= _available_backends(seen, inputs, case)
-        arms |= _compiled(seen, inputs, cold, case)
-    reference = naive(*(tensor.double() for tensor in inputs))
-    for arm, attention in arms.items():
-        result = compare(attention(*inputs), reference)
-        seen.check(arm, "float64", require(result, f"{arm}, {case}"), **case)
-    calls: dict[str, Call] = {arm: partial(attention, *inputs) for arm, attention in arms.items()}
-    calls[aa_arm(NAIVE)] = calls[NAIVE]
-    if full:
-        calls[names.PRODUCTS] = bounds.matrix_products(*inputs)
+        functions |= _available_backends(run.seen, inputs, case)
+        functions |= _compiled(run, inputs, case)
+    arms = {arm: partial(attention, *inputs) for arm, attention in functions.items()}
+    run.check(arms, naive(*(tensor.double() for tensor in inputs)), case)
+    products = {names.PRODUCTS: bounds.matrix_products(*inputs)} if full else {}
+    run.time({**arms, aa_arm(NAIVE): arms[NAIVE], **products}, case)
 
-    with nothing_compiled():
-        timings = interleave(calls, rounds, rng, device)
-    for arm, timing in timings.items():
-        seen.timing(arm, timing, **case)
-
-    compared = {arm: calls[arm] for arm in COMPARED}
-    for (arm, count), block in interleave_blocks(compared, counts, rng, device).items():
-        seen.sample("block", arm, block.seconds, count, count=count, **case)
-
-    if seen.process == 0:
-        for arm in arms:
-            seen.fact("peak memory", peak_bytes(calls[arm], device), "bytes", arm, **case)
-        for arm in COMPARED if full else ():
-            seen.profile(arm, profile_table(calls[arm], PROFILED_CALLS, device), **case)
+    compared = {arm: arms[arm] for arm in COMPARED}
+    for (arm, count), block in interleave_blocks(compared, counts, run.rng, run.device).items():
+        run.seen.sample("block", arm, block.seconds, count, count=count, **case)
+    run.weigh(arms, case)
+    for arm in COMPARED if full and run.seen.process == 0 else ():
+        table = profile_table(arms[arm], PROFILED_CALLS, run.device)
+        run.seen.profile(arm, table, **case)
 
 
-def _available_backends(seen: Observations, inputs: Tensors, case: Row) -> dict[str, Attention]:
+def _available_backends(seen: Observations, inputs: Tensors, case: Case) -> dict[str, Attention]:
     """Return the backends that run these inputs, by name; record why the others do not."""
-    available = {}
+    available: dict[str, Attention] = {}
     for name, backend in BACKENDS.items():
-        attention = with_backend(backend)
+        attention = sdpa_kernel(backend)(fused)
         try:
             attention(*inputs)
         except RuntimeError as error:
@@ -171,36 +122,30 @@ def _available_backends(seen: Observations, inputs: Tensors, case: Row) -> dict[
     return available
 
 
-def _compiled(seen: Observations, inputs: Tensors, cold: bool, case: Row) -> dict[str, Attention]:
+def _compiled(run: Run, inputs: Tensors, case: Case) -> dict[str, Attention]:
     """Return the naive implementation compiled, with and without Inductor's pattern matcher.
 
     The matcher may recognise attention and replace it by the fused operator; without it the
     compiler can only fuse what is between the matrix products.
     """
-    compiled = {
-        names.COMPILED: torch.compile(naive, dynamic=False),
-        names.NOT_REWRITTEN: torch.compile(
-            naive, dynamic=False, options={"pattern_matcher": False}
-        ),
+    counts = "attention rewrites", "generated kernels", "library calls"
+    settings = {names.COMPILED: None, names.NOT_REWRITTEN: {"pattern_matcher": False}}
+    return {
+        arm: run.compiled(arm, naive, inputs, case, counts, dynamic=False, options=options)
+        for arm, options in settings.items()
     }
-    for arm, attention in compiled.items():
-        with CompilerLog() as log:
-            attention(*inputs)
-        for name in ("attention rewrites", "generated kernels", "library calls") if cold else ():
-            seen.fact(name, log.counts[name], "count", arm, **case)
-    return dict(compiled)
 
 
-def _observe_checks(seen: Observations, shape: tuple[int, ...], device: str) -> None:
+def _observe_checks(run: Run, shape: tuple[int, ...]) -> None:
     """Record what the lab's check and a real one say of correct and wrong implementations.
 
     The lab's check compares one element on inputs of ones; the real one compares whole outputs on
     random numbers with the float64 reference.
     """
-    ones = tuple(torch.ones(shape, device=device) for _ in range(3))
-    numbers = _inputs(shape, "float32", device)
+    ones = [torch.ones(shape, device=run.device) for _ in range(3)]
+    numbers = _inputs(shape, "float32", run)
     reference = naive(*(tensor.double() for tensor in numbers))
     for name, attention in {FUSED: fused, **WRONG}.items():
         element = compare(attention(*ones)[0, 0, 0, 0], naive(*ones)[0, 0, 0, 0])
-        seen.check(name, names.LAB_CHECK, element)
-        seen.check(name, names.REAL_CHECK, compare(attention(*numbers), reference))
+        run.seen.check(name, names.LAB_CHECK, element)
+        run.seen.check(name, names.REAL_CHECK, compare(attention(*numbers), reference))

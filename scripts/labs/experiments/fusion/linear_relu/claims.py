@@ -5,7 +5,6 @@ from labs.claims.rules import Rules
 from labs.claims.statement import Rule
 from labs.experiments.fusion.attention.claims import DTYPES, QUESTIONS
 from labs.experiments.fusion.linear_relu.values import prefix
-from labs.records.quantity import Quantity, counted
 from labs.records.record import Record
 
 EXPERIMENT = "fusion"
@@ -20,11 +19,6 @@ def rules(record: Record, values: Values) -> list[Rule]:
 
 
 def _format_rules(claim: Rules, dtype: str) -> list[Rule]:
-    def kernels() -> Quantity:
-        """Return how many kernels run a call: those generated and those of libraries."""
-        total = claim.number("compiled.kernels") + claim.number("compiled.library_calls")
-        return counted(total, "count")
-
     return [
         claim.rule(
             "compiled-faster",
@@ -34,7 +28,7 @@ def _format_rules(claim: Rules, dtype: str) -> list[Rule]:
         claim.rule(
             "one-kernel",
             f"torch.compile turns linear + ReLU into a single kernel in {dtype}.",
-            lambda s: s.equals(kernels(), 1),
+            claim.equals("compiled.all_kernels", 1),
         ),
         claim.rule(
             "little-to-gain",

@@ -6,3 +6,6 @@ ARMS = (EAGER, COMPILED, FROZEN, LINEAR, RELU)
 
 ONE_OPERATOR = "one operator, compiled"
 """The smallest possible compilation."""
+
+MADE = {"kernels": "generated kernels", "library_calls": "library calls"}
+"""What the compiler makes of it, by the names of values and of its counts."""

@@ -5,22 +5,17 @@ the arm: by default the matrix product stays a library call followed by a ReLU k
 weights, Inductor may use one library call for both.
 """
 
-import random
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 import torch
 import torch.nn.functional as F
 from torch import nn
 
-from labs.experiments.fusion.linear_relu.names import COMPILED, EAGER, FROZEN, LINEAR, RELU
-from labs.measure.compiler import CompilerLog, nothing_compiled
-from labs.measure.correctness import compare, require
-from labs.measure.memory import peak_bytes
-from labs.measure.rounds import interleave
+from labs.experiments.fusion.linear_relu.names import COMPILED, EAGER, FROZEN, LINEAR, MADE, RELU
+from labs.experiments.fusion.run import Output, Run
 from labs.records.names.timing import aa_arm
-from labs.records.observations import Observations
-from labs.records.rows import Row
+from labs.records.rows import Case
 
 
 class LinearReLU(nn.Module):
@@ -37,65 +32,29 @@ class LinearReLU(nn.Module):
         return y
 
 
-def observe(
-    seen: Observations,
-    shape: Sequence[int],
-    dtypes: Sequence[str],
-    rounds: int,
-    device: str,
-    rng: random.Random,
-    cold: bool,
-    converged: Sequence[Row],
-) -> None:
+def observe(run: Run, shape: Sequence[int], dtypes: Sequence[str]) -> None:
     """Check and time every number format, by torch's name, in random order.
 
-    ``shape`` is rows and columns of the input, columns of the output. What the compiler did is
-    observed where its cache is ``cold``. Cases that are ``converged`` are left out.
+    ``shape`` is rows and columns of the input, columns of the output.
     """
     batch, in_features, out_features = shape
-    left = [dtype for dtype in dtypes if {"dtype": dtype} not in converged]
-    for dtype in rng.sample(left, len(left)):
-        model = LinearReLU(in_features, out_features)
-        model = model.to(device, getattr(torch, dtype)).eval()
-        x = torch.randn(batch, in_features, device=device)
-        _observe_format(seen, model, x.to(getattr(torch, dtype)), rng, rounds, device, cold, dtype)
+    for case in run.left({"dtype": dtype} for dtype in dtypes):
+        dtype = getattr(torch, case["dtype"])
+        model = LinearReLU(in_features, out_features).to(run.device, dtype).eval()
+        x = torch.randn(batch, in_features, device=run.device).to(dtype)
+        _observe_format(run, model, x, case)
 
 
-def _observe_format(
-    seen: Observations,
-    model: LinearReLU,
-    x: torch.Tensor,
-    rng: random.Random,
-    rounds: int,
-    device: str,
-    cold: bool,
-    dtype: str,
-) -> None:
+def _observe_format(run: Run, model: LinearReLU, x: torch.Tensor, case: Case) -> None:
     """Check and time all arms in one number format."""
-    y = model.linear(x)
-    arms: dict[str, Callable[[], torch.Tensor]] = {EAGER: partial(model, x)}
+    linear, y = model.linear, model.linear(x)
+    arms: dict[str, Output] = {EAGER: partial(model, x)}
     for arm, freezing in ((COMPILED, False), (FROZEN, True)):
-        compiled = torch.compile(model, options={"freezing": freezing})
-        with CompilerLog() as log:
-            compiled(x)
-        for name in ("generated kernels", "library calls") if cold else ():
-            seen.fact(name, log.counts[name], "count", arm, dtype=dtype)
+        options = {"freezing": freezing}
+        compiled = run.compiled(arm, model, [x], case, MADE.values(), options=options)
         arms[arm] = partial(compiled, x)
-    reference = F.relu(
-        F.linear(x.double(), model.linear.weight.double(), model.linear.bias.double())
-    )
-    for arm, call in arms.items():
-        result = compare(call(), reference)
-        seen.check(arm, "float64", require(result, f"{arm}, {dtype}"), dtype=dtype)
-    if seen.process == 0:
-        for arm, call in arms.items():
-            seen.fact("peak memory", peak_bytes(call, device), "bytes", arm, dtype=dtype)
-    arms |= {
-        aa_arm(EAGER): arms[EAGER],
-        LINEAR: partial(model.linear, x),
-        RELU: partial(F.relu, y),
-    }
-    with nothing_compiled():
-        timings = interleave(arms, rounds, rng, device)
-    for arm, timing in timings.items():
-        seen.timing(arm, timing, dtype=dtype)
+    reference = F.relu(F.linear(x.double(), linear.weight.double(), linear.bias.double()))
+    run.check(arms, reference, case)
+    run.weigh(arms, case)
+    alone = {LINEAR: partial(linear, x), RELU: partial(F.relu, y)}
+    run.time({**arms, aa_arm(EAGER): arms[EAGER], **alone}, case)

@@ -4,35 +4,16 @@ Two lines are equal if kind, operator and module are.  Only a part is drawn: the
 something differs and what they read or feed, with each run of one operator as one box.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 
 from labs.experiments.graphs.names import times
+from labs.experiments.graphs.node import WEIGHTS, Node
 
 BOTH, BEFORE, AFTER = "both", "before", "after"
 """Which of the two graphs have a node or an edge."""
-
-WEIGHTS = ("parameter", "buffer")
-
-
-@dataclass(frozen=True)
-class Node:
-    """A node of one graph: its name, its kind, its operator ("" if none), the path of its module,
-    the names of the nodes that it reads, and the line of the model that it comes from.
-    """
-
-    name: str
-    kind: str
-    operator: str
-    module: str
-    reads: tuple[str, ...]
-    source: str = ""
-
-    @property
-    def line(self) -> str:
-        """The line that is compared; an input is identified by its name."""
-        return f"{self.kind} {self.operator or self.name} {self.module}"
 
 
 @dataclass
@@ -48,7 +29,7 @@ class Box:
     @property
     def label(self) -> str:
         """The operator without its overload, or the input's name; with a count if more than one."""
-        return times(self.node.operator.split(".")[0] or self.node.name, self.count)
+        return times(self.node.operator.split(".")[0] or self.node.node, self.count)
 
 
 def align(
@@ -56,14 +37,14 @@ def align(
 ) -> Iterator[tuple[Node | None, Node | None]]:
     """Yield the nodes of both graphs in one order: equal ones as pairs, others paired with None."""
     lines = [node.line for node in before], [node.line for node in after]
-    for kind, start, end, other_start, other_end in SequenceMatcher(
-        None, *lines, autojunk=False
-    ).get_opcodes():
+    matcher = SequenceMatcher(None, *lines, autojunk=False)
+    for kind, start, end, other_start, other_end in matcher.get_opcodes():
+        gone, added = before[start:end], after[other_start:other_end]
         if kind == "equal":
-            yield from zip(before[start:end], after[other_start:other_end], strict=True)
+            yield from zip(gone, added, strict=True)
         else:
-            yield from ((node, None) for node in before[start:end])
-            yield from ((None, node) for node in after[other_start:other_end])
+            yield from ((node, None) for node in gone)
+            yield from ((None, node) for node in added)
 
 
 def difference(before: Sequence[Node], after: Sequence[Node]) -> dict[str, Box]:
@@ -76,13 +57,13 @@ def difference(before: Sequence[Node], after: Sequence[Node]) -> dict[str, Box]:
         assert node is not None
         status = BEFORE if second is None else AFTER if first is None else BOTH
         # A node that only the first graph has may share its name with another node of the second.
-        name = f"{node.name}, {BEFORE}" if status == BEFORE else node.name
+        name = f"{node.node}, {BEFORE}" if status == BEFORE else node.node
         boxes[name] = Box(node, status)
         reads = boxes[name].reads
         for graph, box_of, version in zip((BEFORE, AFTER), names, pair, strict=True):
             if version is not None:
-                box_of[version.name] = name
-                for parent in (box_of[read] for read in version.reads):
+                box_of[version.node] = name
+                for parent in (box_of[read] for read in version.reads.split()):
                     reads[parent] = BOTH if reads.get(parent, graph) != graph else graph
     return boxes
 
@@ -107,15 +88,12 @@ def neighbourhood(boxes: dict[str, Box]) -> dict[str, Box]:
 
 def merge_runs(boxes: dict[str, Box]) -> dict[str, Box]:
     """Return the boxes, with each unbranched run of one operator merged into one."""
-    readers: dict[str, list[str]] = {name: [] for name in boxes}
-    for name, box in boxes.items():
-        for parent in box.reads:
-            readers[parent].append(name)
+    readers = Counter(parent for box in boxes.values() for parent in box.reads)
     merged: dict[str, Box] = {}
     head = {name: name for name in boxes}
     for name, box in boxes.items():
         parent = next(iter(box.reads), "")
-        alone = len(box.reads) == 1 and len(readers[parent]) == 1
+        alone = len(box.reads) == 1 and readers[parent] == 1
         if alone and _alike(boxes[parent], box):
             head[name] = head[parent]
             merged[head[name]].count += 1

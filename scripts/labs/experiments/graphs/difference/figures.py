@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -23,18 +24,6 @@ COLUMN, LAYER = 0.56, 0.43
 BOX = (0.53, 0.36)
 """Width and height, in inches."""
 LONGEST_LINE = 11
-
-
-@FIGURES.figure("graphs_mask", "graphs_boxes", "graphs_edges")
-def draw_mask(boxes: pd.DataFrame, edges: pd.DataFrame) -> Drawing:
-    """Draw what a mask adds to the graph."""
-    return _draw_difference(boxes, edges, "mask")
-
-
-@FIGURES.figure("graphs_labels", "graphs_boxes", "graphs_edges")
-def draw_labels(boxes: pd.DataFrame, edges: pd.DataFrame) -> Drawing:
-    """Draw what labels add to the graph."""
-    return _draw_difference(boxes, edges, "labels")
 
 
 def _draw_difference(boxes: pd.DataFrame, edges: pd.DataFrame, comparison: str) -> Drawing:
@@ -69,6 +58,11 @@ def _draw_difference(boxes: pd.DataFrame, edges: pd.DataFrame, comparison: str) 
     return Drawing(figure, alt)
 
 
+TABLES = ("graphs_boxes", "graphs_edges")
+FIGURES.figure("graphs_mask", *TABLES)(partial(_draw_difference, comparison="mask"))
+FIGURES.figure("graphs_labels", *TABLES)(partial(_draw_difference, comparison="labels"))
+
+
 def _inches(place: tuple[float, int]) -> Point:
     return place[0] * COLUMN, (place[1] + 0.5) * LAYER
 
@@ -77,10 +71,7 @@ def _draw_edge(axes: Axes, points: Sequence[Point], only_here: bool) -> None:
     """Draw an edge, vertical where it crosses a layer, and bold if only this graph has it."""
     half = BOX[1] / 2
     steps = [(x, y + side) for x, y in points for side in (-half, half)]
-    if only_here:
-        arrow(axes, steps[1:-1], MARK, 1.4)
-    else:
-        arrow(axes, steps[1:-1])
+    arrow(axes, steps[1:-1], bold=only_here)
 
 
 def _draw_node(axes: Axes, centre: Point, row: dict[Any, Any], graph: str) -> None:

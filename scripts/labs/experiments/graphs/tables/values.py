@@ -2,21 +2,21 @@
 
 from collections import Counter
 from collections.abc import Iterable
+from typing import Any
 
 import pandas as pd
 
 from labs.analysis.analysis import Analysis
 from labs.analysis.frame import fact, rows
 from labs.experiments.graphs.difference import edits
-from labs.experiments.graphs.difference.edits import AFTER, BEFORE, BOTH, WEIGHTS
-from labs.experiments.graphs.names import IDS, OPERATOR, times
+from labs.experiments.graphs.difference.edits import AFTER, BEFORE, BOTH
+from labs.experiments.graphs.names import IDS, times
+from labs.experiments.graphs.node import OPERATOR, WEIGHTS, Node
 from labs.experiments.graphs.values import (
     COMPARISONS,
     GRAPHS,
     LAYER,
-    Row,
     changed_nodes,
-    graph_nodes,
     nodes,
     unused_nodes,
 )
@@ -42,12 +42,12 @@ OF_INPUTS = ("a mask of ones", "a mask with padding", "logits with labels", "los
 def operator_table(record: Record) -> pd.DataFrame:
     """Return one row per kind of node or operator: its count in each graph."""
     counts = {
-        graph: Counter((row["kind"], row["operator"]) for row in nodes(record, graph))
+        graph: Counter((node.kind, node.operator) for node in nodes(record, graph))
         for graph in GRAPHS
     }
     keys = list(dict.fromkeys(key for count in counts.values() for key in count))
     keys.sort(key=lambda key: (key[0] == "output", key[0] == OPERATOR))
-    table: list[Row] = [
+    table: list[dict[str, Any]] = [
         {
             "kind": "output" if kind == "output" else OPERATOR if operator else "placeholder",
             "operator": operator or kind,
@@ -64,7 +64,7 @@ def operator_table(record: Record) -> pd.DataFrame:
 def change_table(record: Record) -> pd.DataFrame:
     """Return one row per source line (or input) of the model with nodes in one graph only."""
     changes = [
-        (comparison, GRAPHS[graph], node.source or f"input {node.name}", node.operator or node.kind)
+        (comparison, GRAPHS[graph], node.source or f"input {node.node}", node.operator or node.kind)
         for comparison, graphs in COMPARISONS.items()
         for graph, changed in zip(graphs, changed_nodes(record, comparison), strict=True)
         for node in changed
@@ -81,7 +81,7 @@ def _counted(operators: Iterable[str]) -> str:
 
 def drawn(record: Record, comparison: str) -> dict[str, edits.Box]:
     """Return the boxes of a comparison's drawing, by name."""
-    less, more = (graph_nodes(record, graph) for graph in COMPARISONS[comparison])
+    less, more = (nodes(record, graph) for graph in COMPARISONS[comparison])
     return edits.merge_runs(edits.neighbourhood(edits.difference(less, more)))
 
 
@@ -90,7 +90,7 @@ def box_table(record: Record) -> pd.DataFrame:
     """Return one row per box of the drawings: its label, which graphs have it, and in which of them
     it leads to no output; ``outside`` is the module of a box outside the modules that differ.
     """
-    table: list[Row] = []
+    table = []
     for comparison in DRAWN:
         boxes = drawn(record, comparison)
         before, after = (unused_nodes(nodes(record, graph)) for graph in COMPARISONS[comparison])
@@ -102,8 +102,8 @@ def box_table(record: Record) -> pd.DataFrame:
                 "label": box.label,
                 "status": box.status,
                 "outside": "" if box.node.module in inside else box.node.module,
-                f"unused_{BEFORE}": box.node.name in before,
-                f"unused_{AFTER}": box.node.name in after,
+                f"unused_{BEFORE}": box.node.node in before,
+                f"unused_{AFTER}": box.node.node in after,
             }
             for name, box in boxes.items()
         ]
@@ -127,38 +127,37 @@ def module_table(record: Record) -> pd.DataFrame:
 
     A module without children, such as a linear layer, is counted with its parent.
     """
-    rows = [row for row in nodes(record, IDS) if row["kind"] not in WEIGHTS]
-    paths = {row["module"] for row in rows}
-    groups = {row["node"]: _group(row, paths) for row in rows}
+    shown = [node for node in nodes(record, IDS) if node.kind not in WEIGHTS]
+    paths = {node.module for node in shown}
+    groups = {node.node: _group(node, paths) for node in shown}
     table = []
     for group in dict.fromkeys(groups.values()):
-        members = [row for row in rows if groups[row["node"]] == group]
-        operators = Counter(row["operator"].split(".")[0] for row in members if row["operator"])
-        read = dict.fromkeys(groups.get(name) for row in members for name in row["reads"].split())
+        members = [node for node in shown if groups[node.node] == group]
+        operators = Counter(node.operator.split(".")[0] for node in members if node.operator)
+        read = dict.fromkeys(groups.get(name) for node in members for name in node.reads.split())
         table.append(
             {
                 "module": group,
                 "operators": " ".join(f"{name}:{count}" for name, count in operators.items()),
                 "reads": " ".join(other for other in read if other not in (group, None)),
-                "parameters": sum(row["parameters"] for row in members),
+                "parameters": sum(node.parameters for node in members),
             }
         )
     return pd.DataFrame(table)
 
 
-def _group(row: Row, paths: set[str]) -> str:
+def _group(node: Node, paths: set[str]) -> str:
     """Return the module that a node is counted with; an input or output forms its own group."""
-    if not row["operator"]:
-        return str(row["node"])
-    path: str = row["module"]
-    has_children = any(other.startswith(f"{path}.") for other in paths)
-    return (path if has_children else path.rpartition(".")[0]) or MODEL
+    if not node.operator:
+        return node.node
+    has_children = any(other.startswith(f"{node.module}.") for other in paths)
+    return (node.module if has_children else node.module.rpartition(".")[0]) or MODEL
 
 
 @ANALYSIS.table("graphs_nodes")
 def node_table(record: Record) -> pd.DataFrame:
     """Return one row per node of the token graph: operator, shapes, type, bytes, parameters."""
-    return pd.DataFrame(nodes(record, IDS))
+    return pd.DataFrame(map(vars, nodes(record, IDS)))
 
 
 @ANALYSIS.table("graphs_shapes")
@@ -166,16 +165,17 @@ def shape_table(record: Record) -> pd.DataFrame:
     """Return the node table's operators, with each run of one operator as one row, and only the
     first encoder layer (a claim says whether the others are equal).
     """
-    table: list[Row] = []
-    for row in nodes(record, IDS):
-        other_layer = row["module"].startswith(LAYER) and f"{LAYER}0." not in row["module"]
-        if row["kind"] != OPERATOR or other_layer:
+    table: list[dict[str, Any]] = []
+    for node in nodes(record, IDS):
+        other_layer = node.module.startswith(LAYER) and f"{LAYER}0." not in node.module
+        if node.kind != OPERATOR or other_layer:
             continue
-        previous = table[-1] if table else {}
-        if _continues(previous, row):
-            previous |= {"last": row["node"], "shape": row["shape"], "count": previous["count"] + 1}
+        above = table[-1] if table else {}
+        same = (above.get("operator"), above.get("module")) == (node.operator, node.module)
+        if same and node.reads == above["last"]:
+            above |= {"last": node.node, "shape": node.shape, "count": above["count"] + 1}
         else:
-            table.append({**row, "last": row["node"], "count": 1})
+            table.append({**vars(node), "last": node.node, "count": 1})
     for row in table:
         row["what"] = times(row["operator"].removesuffix(".default"), row["count"])
         path = row["module"] or MODEL
@@ -184,14 +184,7 @@ def shape_table(record: Record) -> pd.DataFrame:
         memory = fact(record, "memory", IDS, node=row["node"])
         row["new_bytes"] = None if "shared" in memory else row["bytes"]
         row["parameters"] = row["parameters"] or None
-    counts = dict.fromkeys(("new_bytes", "parameters"), "Int64")
-    return pd.DataFrame(table).astype(counts)
-
-
-def _continues(previous: Row, row: Row) -> bool:
-    """Return whether a node continues the row above: the same operator, reading nothing else."""
-    same = all(previous.get(key) == row[key] for key in ("operator", "module"))
-    return same and row["reads"] == previous["last"]
+    return pd.DataFrame(table).astype(dict.fromkeys(("new_bytes", "parameters"), "Int64"))
 
 
 @ANALYSIS.table("graphs_outputs")

@@ -1,14 +1,18 @@
-"""The time of every arm, one panel per number format: the figure of both fusion experiments."""
+"""The figures of both parts of kernel fusion: the time of every arm."""
 
 import matplotlib.pyplot as plt
 import pandas as pd
 
-from labs.figures.figure import Drawing
+from labs.figures.figure import Drawing, Figures
 from labs.figures.style import DTYPE_COLOURS, WHOLE, WIDTH, rows_by, spoken, time_dots
 
+FIGURES = Figures()
 
+
+@FIGURES.figure_per_device("linear_relu_time", "linear_relu_time")
+@FIGURES.figure_per_device("attention_time", "attention_time")
 def draw_arms(table: pd.DataFrame) -> Drawing:
-    """Draw the steady time of every arm with its interval."""
+    """Draw the steady time of every arm with its interval, one panel per number format."""
     dtypes = rows_by(table, "dtype")
     arms = list(dict.fromkeys(table["arm"]))
     size = WHOLE if len(dtypes) > 1 else WIDTH, 0.5 + 0.18 * len(arms)
