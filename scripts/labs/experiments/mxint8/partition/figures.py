@@ -11,6 +11,7 @@ from matplotlib.patches import Rectangle
 
 from labs.experiments.mxint8.names import CUTE, RAGGED, SCALAR, TALL, VECTORISED, WHOLE_GROUPS
 from labs.figures.figure import Drawing, Figures
+from labs.figures.rows import name_rows
 from labs.figures.style import COLOURS, HATCHES, WHOLE, WIDTH, rows_by
 
 FIGURES = Figures()
@@ -161,11 +162,9 @@ def draw_transactions(transactions: pd.DataFrame) -> Drawing:
                 for size, count in counts.items()
             ]
         axes.set_xlabel(label)
-        axes.grid(axis="y", visible=False)
+        name_rows(axes, [f"groups of {size}" for size in sizes])
     least = transactions["least"].max() / 1e3
     row[1].axvline(least, color="black", lw=0.9, ls=(0, (3, 2)))
     row[1].text(least, -0.62, "least, without scales", ha="right", fontsize=7)
-    row[0].set_yticks(range(len(sizes)), [f"groups of {size}" for size in sizes])
-    row[0].invert_yaxis()
     figure.legend(*row[0].get_legend_handles_labels(), ncols=3, loc="outside upper center")
     return Drawing(figure, "Memory transactions. " + " ".join(words))
