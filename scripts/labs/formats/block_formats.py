@@ -7,7 +7,7 @@ from functools import partial
 
 import torch
 
-from labs.formats.blocks import Blocks, borrowed, check_block_size, count_blocks
+from labs.formats.blocks import Blocks, borrowed, count_blocks
 from labs.formats.grid import ceil_log2, common_end, common_ends, floor_log2, nearest_between
 from labs.formats.logarithmic import mase_power, nearest_power
 from labs.formats.minifloat import TINY, MinifloatIEEE, keep_zeros
@@ -18,7 +18,6 @@ from labs.formats.quantizer import (
     MASE,
     SHARED_WIDTH,
     Quantizer,
-    check_held,
     exponent_bias,
     whole,
 )
@@ -36,10 +35,6 @@ def bits_a_value(
 @dataclass(frozen=True)
 class _Blocked(Quantizer):
     block_size: BlockSize
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_block_size(self.block_size, self.mode)
 
 
 @dataclass(frozen=True)
@@ -72,7 +67,6 @@ class BlockFP(_Blocked):
 
     def _mase(self, blocks: Blocks) -> torch.Tensor:
         """Compute MASE's block_fp_quantizer in the tensor's own precision."""
-        check_held(self._steps, blocks.view.dtype)
         exponent = torch.ceil(torch.log2(borrowed(blocks.maxima())))
         power = torch.exp2(self._clamped(exponent))
         scaled = (blocks.view.abs() + TINY) / power * self._steps
@@ -116,7 +110,6 @@ class BlockMinifloat(_Blocked):
         """
         blocks, element = Blocks.of(x, self.block_size), self.element
         if self.mode == MASE:
-            check_held(2**self.exponent_bias_width - 1, x.dtype)
             exponent = torch.floor(torch.log2(borrowed(blocks.maxima())))
             inverted = exponent.clamp(0, 2**self.exponent_bias_width - 1)
             return blocks.joined(element.mase(blocks.view, inverted))
@@ -148,7 +141,6 @@ class BlockLog(_Blocked):
         """Return nearest powers of two; the bias fits the top exponent to the block's maximum."""
         blocks, exponent_width = Blocks.of(x, self.block_size), self.width - 1
         if self.mode == MASE:
-            check_held(2**self.exponent_bias_width - 1, x.dtype)
             highest, power = torch.ceil(torch.log2(borrowed(blocks.maxima()))), mase_power
         else:
             highest, power = ceil_log2(borrowed(blocks.finite_maxima())), nearest_power

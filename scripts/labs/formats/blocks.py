@@ -9,29 +9,9 @@ from dataclasses import dataclass
 import torch
 import torch.nn.functional as F
 
-from labs.formats.names import MASE, NEAREST
 from labs.formats.pieces import in_pieces
-from labs.formats.quantizer import check_whole
 
 Shape = tuple[int, ...]
-
-
-def check_block_size(value: object, mode: str) -> None:
-    """Raise ValueError unless it is a number, a list [1, number] or, in MASE mode, any shape.
-
-    The lab writes [16] and means [1, 16]; MASE reads it as all rows by 16 (erratum 9).
-    """
-    if not isinstance(value, list | tuple):
-        check_whole("block_size", value, 1, 2**31)
-        return
-    for size in value:
-        if size != -1:
-            check_whole("block_size", size, 1, 2**31)
-    if not value or (mode == NEAREST and (len(value) != 2 or value[0] != 1 or value[1] < 1)):
-        raise ValueError(
-            f"block_size is {value!r}; allowed: a whole number or [1, number], along the last "
-            f"dimension; in mode {MASE!r} any block shape, where -1 means a whole dimension"
-        )
 
 
 def block_shape(shape: Sequence[int], block_size: int | Sequence[int]) -> Shape:
@@ -39,6 +19,7 @@ def block_shape(shape: Sequence[int], block_size: int | Sequence[int]) -> Shape:
 
     A number, or [1, number], applies to the last dimension.  Other lists follow MASE: they apply to
     the last dimensions, and blocks span the others whole, except for the first of three, the batch.
+    So the lab's [16], by which it means [1, 16], is all rows by 16 (erratum 9).
     """
     listed = [1, block_size] if isinstance(block_size, int) else list(block_size)
     if len(listed) == 2 and listed[0] == 1:

@@ -33,13 +33,7 @@ def make_quantizer(config: Mapping[str, Any]) -> Quantizer:
     """Return the quantizer of a configuration such as {"name": "mxint8", "group_size": 32}.
 
     Keys other than the name are fields of the class in QUANTIZERS.  Raises ValueError, naming the
-    key, when one is unknown, missing or out of range.
+    key, when one is out of range.
     """
     parameters = dict(config)
-    name = parameters.pop("name", None)
-    if name not in QUANTIZERS:
-        raise ValueError(f"name is {name!r}; allowed: {', '.join(QUANTIZERS)}")
-    try:
-        return QUANTIZERS[name](**parameters)
-    except TypeError as error:
-        raise ValueError(f"{name}: {error}") from error
+    return QUANTIZERS[parameters.pop("name")](**parameters)

@@ -10,7 +10,6 @@ from labs.formats.quantizer import (
     EXPONENT_WIDTH,
     MASE,
     FixedWidth,
-    check_held,
     check_whole,
     exponent_bias,
 )
@@ -90,7 +89,6 @@ class MinifloatIEEE(_Minifloat):
     def mase(self, x: torch.Tensor, bias: torch.Tensor | int) -> torch.Tensor:
         """Compute MASE's minifloat_ieee_quantizer in x's own precision, with this bias."""
         magnitude, steps = x.abs(), 2.0**self.mantissa_width
-        check_held(steps, x.dtype)
         bias = torch.as_tensor(bias, dtype=x.dtype, device=x.device)
         exponent = torch.floor(torch.log2(magnitude + TINY))
         exponent = exponent.clamp(-bias, 2**self.exponent_width - 1 - bias)
@@ -107,7 +105,6 @@ class MinifloatIEEE(_Minifloat):
 def _mase_denorm(x: torch.Tensor, mantissa_width: int, lowest: int, highest: int) -> torch.Tensor:
     """Compute MASE's minifloat_denorm_quantizer in x's own precision."""
     magnitude, steps = x.abs(), 2.0**mantissa_width
-    check_held(steps, x.dtype)
     power = torch.exp2(torch.ceil(torch.log2(magnitude + TINY)).clamp(lowest, highest))
     mantissa = (magnitude / power * steps).round().clamp(0, steps - 1) / steps
     return keep_zeros(x, torch.sign(x + TINY) * power * mantissa)

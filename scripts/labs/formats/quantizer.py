@@ -85,15 +85,6 @@ def keep_nan(x: torch.Tensor, values: torch.Tensor) -> torch.Tensor:
     return torch.where(x.isnan(), x, values)
 
 
-def check_held(number: float, dtype: torch.dtype) -> None:
-    """Raise ValueError unless a dtype, in which MASE computes, has a number of that size."""
-    if abs(number) > torch.finfo(dtype).max:
-        raise ValueError(
-            f"in mode {MASE!r} this format computes with {number:g}, which is beyond {dtype}; "
-            f"take a wider dtype or mode {NEAREST!r}"
-        )
-
-
 def check_whole(name: str, value: object, least: int, most: int) -> None:
     """Raise ValueError, naming the parameter, unless it is a whole number within bounds."""
     if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
