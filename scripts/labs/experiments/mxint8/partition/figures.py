@@ -94,7 +94,8 @@ def draw_threads(owners: pd.DataFrame) -> Drawing:
     whole.set(xlabel="column of the tile: one scale each", ylabel="row of the tile",
               title="threads run down the columns")  # fmt: skip
     whole.grid(visible=False)
-    _corner(corner, tile.assign(row=rows, column=columns), edge)
+    corner.imshow(picture, aspect="auto", interpolation="nearest", alpha=0.55)
+    _number_corner(corner, tile.assign(row=rows, column=columns), edge)
     thread = tile.iloc[33]
     alt = (
         f"Block {tile['block_k'].max()} of the ragged example: {tile['inside'].sum()} of "
@@ -112,8 +113,8 @@ def _edge(tile: pd.DataFrame, rows: pd.Series, columns: pd.Series) -> tuple[int,
     return int(end) - CORNER // 2 + 1, int(last) - CORNER // 2
 
 
-def _corner(axes: Axes, tile: pd.DataFrame, edge: tuple[int, int]) -> None:
-    """Draw a corner of the tile: each cell with its thread and its places in both memories."""
+def _number_corner(axes: Axes, tile: pd.DataFrame, edge: tuple[int, int]) -> None:
+    """Show a corner of the tile: each cell with its thread and its places in both memories."""
     first_row, first_column = edge
     part = tile[
         tile["row"].between(first_row, first_row + CORNER - 1)
@@ -121,8 +122,6 @@ def _corner(axes: Axes, tile: pd.DataFrame, edge: tuple[int, int]) -> None:
     ]
     for cell in part.to_dict("records"):
         x, y, inside = cell["column"], cell["row"], cell["inside"]
-        face = tuple(_tint(x % 2, 0.3 if inside else 0.06))
-        axes.add_patch(Rectangle((x - 0.5, y - 0.5), 1, 1, facecolor=face, edgecolor="white", lw=1))
         ink = "black" if inside else "#9a9a9a"
         words = f"g {cell['element']}, s {cell['shared']}" if inside else "–"
         centred = partial(axes.text, ha="center", va="center", color=ink)
