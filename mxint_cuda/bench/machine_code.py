@@ -101,7 +101,9 @@ def hot_pass(code: Function, weight: Callable[[Instruction], int]) -> list[Instr
     whole = [(at, 0) for at in sorted(reached) if not code.successors[at]]
     for ends in (closing, whole):
         passes = [nx.bellman_ford_path(ways, head, tail, cost) for tail, head in ends]
-        best = max(passes, key=lambda way: (sum(weights[i] for i in way), -len(way)), default=[])
+        best: list[int] = max(
+            passes, key=lambda way: (sum(weights[i] for i in way), -len(way)), default=[]
+        )
         if any(weights[i] for i in best):
             return [code.instructions[i] for i in best]
     return []

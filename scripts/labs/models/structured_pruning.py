@@ -39,7 +39,7 @@ def _norms(weight: torch.Tensor, dimension: int) -> torch.Tensor:
     return weight.detach().abs().sum(1 - dimension)
 
 
-def _strongest(norms: torch.Tensor, size: int, sparsity: float) -> torch.Tensor:
+def _strongest(norms: torch.Tensor, size: int, sparsity: float) -> Any:
     """Return the indices to keep, ascending; groups of ``size`` neighbours are removed together."""
     groups = norms.reshape(-1, size)
     count = max(1, round((1 - sparsity) * len(groups)))
