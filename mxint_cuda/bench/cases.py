@@ -1,7 +1,6 @@
 """What is compared on each device, and the bounds that the package is held to."""
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import cycle, product
 
@@ -10,6 +9,7 @@ import torch
 import torch.nn.functional as F
 from peers import PEERS
 from timing import Bound, Call, Comparison
+from torch.testing import assert_close
 
 import mxint_cuda
 
@@ -23,8 +23,8 @@ COLD_BYTES = 1 << 29
 
 MEMORY = {"cached": 1, "in memory": COLD_BYTES}
 """Where a weight is found, and the bytes that all copies of it have at least for that."""
-CACHED_ELEMENTS = 1 << 20
-"""Numbers that are decoded within the caches."""
+ELEMENTS, CACHED_ELEMENTS = 1 << 26, 1 << 20
+"""Numbers that are converted, in memory and within the caches."""
 CALLS = 1000
 """Calls of a tiny layer that are timed as one."""
 
@@ -48,37 +48,27 @@ ARMS = {"mxint8": "mxint8 x mxint8", "float": "float32 x mxint8"}
 """What layers are called, by their activations."""
 
 
-@dataclass(frozen=True)
-class Sizes:
-    """Elements that are converted, and the (inputs, outputs) of layers."""
-
-    elements: int
-    layers: list[tuple[int, int]]
+Layers = list[tuple[int, int]]
+"""The (inputs, outputs) of each."""
 
 
-def dequantize_cases(device: str, sizes: Sizes) -> Iterator[Comparison]:
-    """Decoding into a tensor that is there, beside a copy of as many bytes."""
-    cases = dequantize_on_cpu if device == "cpu" else dequantize_on_cuda
-    yield from cases(sizes.elements)
-
-
-def dequantize_on_cpu(elements: int) -> Iterator[Comparison]:
-    """This package and a copy, for small groups, in memory and in the caches; the formula in
-    torch.compile, for groups of GROUP_SIZE in memory.
+def dequantize_on_cpu(_: Layers) -> Iterator[Comparison]:
+    """Decoding into a tensor that is there, beside a copy of as many bytes, for small groups, in
+    memory and in the caches; and the formula in torch.compile, for groups of GROUP_SIZE in memory.
     """
-    for size, (count, least) in product((8, 16, 32), ((elements, 1.0), (CACHED_ELEMENTS, 0.8))):
+    for size, (count, least) in product((8, 16, 32), ((ELEMENTS, 1.0), (CACHED_ELEMENTS, 0.8))):
         mantissa, exponent, out = packed_numbers(count, size, "cpu")
         mine = partial(mxint_cuda.dequantize, mantissa, exponent, size, out=out)
         arms: dict[str, Call] = {"mxint_cuda": mine, "copy": copy_of(mantissa, exponent, out)}
         bounds = [Bound("mxint_cuda", "copy", least)]
-        if (size, count) == (GROUP_SIZE, elements):
+        if (size, count) == (GROUP_SIZE, ELEMENTS):
             other = torch.empty_like(out)
             formula = torch.compile(formulas.dequantize)
             arms["torch.compile"] = partial(formula, mantissa, exponent, size, other)
             bounds.append(Bound("mxint_cuda", "torch.compile", 1.5))
             mine()
             arms["torch.compile"]()
-            require_equal(out, other)
+            assert_close(out, other, rtol=0, atol=0)
         yield Comparison(
             f"dequantize to bfloat16, {count:,} elements, group size {size}",
             arms,
@@ -87,10 +77,10 @@ def dequantize_on_cpu(elements: int) -> Iterator[Comparison]:
         )
 
 
-def dequantize_on_cuda(elements: int) -> Iterator[Comparison]:
+def dequantize_on_cuda(_: Layers) -> Iterator[Comparison]:
     """The three kernels and a copy, for each group size."""
     for size in (8, 16, 32, 64, 128, 256, 512):
-        mantissa, exponent, out = packed_numbers(elements, size, "cuda")
+        mantissa, exponent, out = packed_numbers(ELEMENTS, size, "cuda")
         decode = partial(torch.ops.mxint_cuda.dequantize_out, mantissa, exponent, size)
         kernels = {"scalar": 1, "vectorised": 2, "CuTe": 3}
         arms: dict[str, Call] = {
@@ -100,36 +90,29 @@ def dequantize_on_cuda(elements: int) -> Iterator[Comparison]:
         for arm in arms.values():
             out.zero_()
             arm()
-            require_equal(out, wanted)
+            assert_close(out, wanted, rtol=0, atol=0)
         yield Comparison(
-            f"dequantize to bfloat16, {elements:,} elements, group size {size}",
+            f"dequantize to bfloat16, {ELEMENTS:,} elements, group size {size}",
             arms | {"copy": copy_of(mantissa, exponent, out)},
             [Bound("vectorised", "copy", 0.92), Bound("vectorised", "CuTe", 2.0)],
         )
 
 
-def quantize_cases(device: str, sizes: Sizes) -> Iterator[Comparison]:
+def quantize(device: str, _: Layers) -> Iterator[Comparison]:
     """Encoding into tensors that are there and into new ones, beside the formula in eager torch."""
-    x = torch.randn(sizes.elements // COLUMNS, COLUMNS, device=device)
+    x = torch.randn(ELEMENTS // COLUMNS, COLUMNS, device=device)
     out = mxint_cuda.quantize(x, GROUP_SIZE)
     mine = partial(mxint_cuda.quantize, x, GROUP_SIZE)
     eager = partial(formulas.quantize, x, GROUP_SIZE)
     for one, other in zip(out, eager(), strict=True):
-        require_equal(one, other)
+        assert_close(one, other, rtol=0, atol=0)
     arms: dict[str, Call] = {"mxint_cuda": partial(mine, out), "new tensors": mine}
     bounds = [Bound(arm, "eager torch", 20.0) for arm in arms] if device == "cpu" else []
     yield Comparison(
-        f"quantize from float32, {sizes.elements:,} elements, group size {GROUP_SIZE}",
+        f"quantize from float32, {ELEMENTS:,} elements, group size {GROUP_SIZE}",
         arms | {"eager torch": eager, "copy": copy_of(x, *out)},
         bounds,
     )
-
-
-def linear_cases(device: str, sizes: Sizes) -> Iterator[Comparison]:
-    """Layers in MXINT8, beside torch's own in float32 and bfloat16."""
-    cases = linear_on_cpu if device == "cpu" else linear_on_cuda
-    for inputs, outputs in sizes.layers:
-        yield from cases(inputs, outputs)
 
 
 def linear_on_cpu(inputs: int, outputs: int) -> Iterator[Comparison]:
@@ -188,10 +171,11 @@ def linear_on_cuda(inputs: int, outputs: int) -> Iterator[Comparison]:
         )
 
 
-def call_cases(device: str, sizes: Sizes) -> Iterator[Comparison]:
-    """A layer so small that its products are next to nothing: what a call costs."""
-    if device != "cpu":  # the device's events, which time the others, do not see the host's work
-        return
+def calls_of_a_tiny_layer(_: Layers) -> Iterator[Comparison]:
+    """A layer so small that its products are next to nothing: what a call costs.
+
+    On the CPU alone: a device's events do not see the host's work.
+    """
     inputs = outputs = 64
     x, weight = torch.randn(1, inputs), torch.randn(outputs, inputs)
     packed = mxint_cuda.quantize(weight, GROUP_SIZE)
@@ -207,47 +191,58 @@ def call_cases(device: str, sizes: Sizes) -> Iterator[Comparison]:
     )
 
 
-def peer_cases(device: str, sizes: Sizes) -> Iterator[Comparison]:
+def beside_peers(inputs: int, outputs: int) -> Iterator[Comparison]:
     """Layers with the weight in memory, beside those of the other libraries that are installed."""
     there = {name: peer for name, peer in PEERS.items() if not peer.missing()}
-    if device != "cpu" or not there:
+    if not there:
         return
-    for inputs, outputs in sizes.layers:
-        weight = torch.randn(outputs, inputs)
-        packed = mxint_cuda.quantize(weight, GROUP_SIZE)
-        scale = torch.exp2(packed[1].float() - 133)
-        copies = -(-COLD_BYTES // packed[0].nbytes)
-        layers = {
-            name: [peer.layer(packed[0], scale, torch.get_num_threads()) for _ in range(copies)]
-            for name, peer in there.items()
+    weight = torch.randn(outputs, inputs)
+    packed = mxint_cuda.quantize(weight, GROUP_SIZE)
+    scale = torch.exp2(packed[1].float() - 133)
+    copies = -(-COLD_BYTES // packed[0].nbytes)
+    layers = {
+        name: [peer.layer(packed[0], scale, torch.get_num_threads()) for _ in range(copies)]
+        for name, peer in there.items()
+    }
+    for batch in BATCHES:
+        x = torch.randn(batch, inputs)
+        arms: dict[str, Call] = {
+            name: rotated(partial(linear, x, activations), *packed, least_bytes=COLD_BYTES)
+            for activations, name in ARMS.items()
         }
-        for batch in BATCHES:
-            x = torch.randn(batch, inputs)
-            arms: dict[str, Call] = {
-                name: rotated(partial(linear, x, activations), *packed, least_bytes=COLD_BYTES)
-                for activations, name in ARMS.items()
-            }
-            bounds = []
-            for name, peer in there.items():
-                turns = cycle(layers[name])
-                arms[name] = partial(lambda x, turns: next(turns)(x), x, turns)
-                for layer in layers[name]:  # whose first call for a batch prepares it
-                    y = layer(x)
-                require_near(y, x, decoded(weight), peer.quantizes)
-                mine = ARMS["mxint8" if peer.quantizes else "float"]
-                if least := AHEAD_OF_PEERS[mine].get(batch):
-                    bounds.append(Bound(mine, name, least))
-            yield Comparison(
-                f"linear {inputs} x {outputs}, batch {batch}, weight in memory", arms, bounds
-            )
+        bounds = []
+        for name, peer in there.items():
+            arms[name] = in_turn([partial(layer, x) for layer in layers[name]])
+            for layer in layers[name]:  # whose first call for a batch prepares it
+                y = layer(x)
+            require_near(y, x, decoded(weight), peer.quantizes)
+            mine = ARMS["mxint8" if peer.quantizes else "float"]
+            if least := AHEAD_OF_PEERS[mine].get(batch):
+                bounds.append(Bound(mine, name, least))
+        yield Comparison(
+            f"linear {inputs} x {outputs}, batch {batch}, weight in memory", arms, bounds
+        )
 
 
-CASES: dict[str, Callable[[str, Sizes], Iterator[Comparison]]] = {
-    "dequantize": dequantize_cases,
-    "quantize": quantize_cases,
-    "linear": linear_cases,
-    "call": call_cases,
-    "peers": peer_cases,
+def each(case: Callable[[int, int], Iterator[Comparison]], layers: Layers) -> Iterator[Comparison]:
+    """Yield the comparisons of every layer."""
+    for inputs, outputs in layers:
+        yield from case(inputs, outputs)
+
+
+CASES: dict[str, dict[str, Callable[[Layers], Iterator[Comparison]]]] = {
+    "cpu": {
+        "dequantize": dequantize_on_cpu,
+        "quantize": partial(quantize, "cpu"),
+        "linear": partial(each, linear_on_cpu),
+        "call": calls_of_a_tiny_layer,
+        "peers": partial(each, beside_peers),
+    },
+    "cuda": {
+        "dequantize": dequantize_on_cuda,
+        "quantize": partial(quantize, "cuda"),
+        "linear": partial(each, linear_on_cuda),
+    },
 }
 
 
@@ -290,13 +285,18 @@ def repeated(call: Call, times: int) -> None:
         call()
 
 
+def in_turn(calls: Iterable[Call]) -> Call:
+    """Return a call that makes another one of these each time."""
+    turns = cycle(calls)
+    return lambda: next(turns)()
+
+
 def rotated(call: Callable[..., object], *weight: torch.Tensor, least_bytes: int) -> Call:
     """Return a call that takes another copy of the weight each time; together they have so many
     bytes at least.
     """
     copies = -(-least_bytes // sum(tensor.nbytes for tensor in weight))
-    turns = cycle([tuple(tensor.clone() for tensor in weight) for _ in range(copies)])
-    return lambda: call(*next(turns))
+    return in_turn([partial(call, *(tensor.clone() for tensor in weight)) for _ in range(copies)])
 
 
 def decoded(values: torch.Tensor) -> torch.Tensor:
@@ -305,14 +305,10 @@ def decoded(values: torch.Tensor) -> torch.Tensor:
     return mxint_cuda.dequantize(*packed, GROUP_SIZE, torch.float32)
 
 
-def require_equal(one: torch.Tensor, other: torch.Tensor) -> None:
-    """End the program where arms that should agree do not: wrong results are not timed."""
-    if not torch.equal(one, other):
-        raise SystemExit("error: the arms of a comparison disagree; nothing is timed")
-
-
 def require_close(y: torch.Tensor, x: torch.Tensor, weight: torch.Tensor) -> None:
-    """As require_equal, for a product: within the rounding of its dtype and of float32 sums."""
+    """End the program unless a product is right, within the rounding of its dtype and of float32
+    sums: wrong results are not timed.
+    """
     exact = x.double() @ weight.double().T
     magnitude = x.double().abs() @ weight.double().abs().T
     room = magnitude * x.shape[-1] * torch.finfo(torch.float32).eps

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from compiler import Code, compiled, version
 from machine_code import Instruction, hot_pass
-from table import add_output, markdown, publish
+from table import markdown
 
 SOURCES = Path(__file__).parents[1] / "csrc"
 CUTE = "cute_dequantize.cu"
@@ -211,7 +211,6 @@ def main() -> None:
         metavar="FOLDER",
         help="folder that cutlass.py has made, for the CuTe kernel; without it that is left out",
     )
-    add_output(parser)
     arguments = parser.parse_args()
     wanted = [kernel for kernel in kernels() if kernel.source != CUTE or arguments.cutlass]
     cute = ["-isystem", f"{arguments.cutlass}/include"]
@@ -219,8 +218,8 @@ def main() -> None:
     for source in dict.fromkeys(kernel.source for kernel in wanted):
         codes |= compiled(SOURCES / source, cute if source == CUTE else [])
     rows = [row(kernel, codes) for kernel in wanted]
-    title = f"Ceilings by nvcc {version()} for sm_90"
-    publish(title, markdown(COLUMNS, "---:", map(cells, rows)), arguments.output)
+    table = markdown(COLUMNS, "---:", map(cells, rows))
+    print(f"\n## Ceilings by nvcc {version()} for sm_90\n\n{table}")
 
 
 if __name__ == "__main__":

@@ -4,6 +4,8 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+import networkx as nx
+
 INSTRUCTION = re.compile(
     r"/\*[0-9a-f]+\*/ +(?P<guard>@!?\w+ +)?(?P<opcode>[A-Z][\w.]*) *(?P<operands>.*);"
 )
@@ -86,58 +88,36 @@ def hot_pass(code: Function, weight: Callable[[Instruction], int]) -> list[Instr
     the loop counts as one round, and a function that it calls as the call.
     """
     weights = [weight(instruction) for instruction in code.instructions]
-    order, forward, backward = _walk(code.successors)
-    whole = [(end, 0) for end in order if not code.successors[end]]
-    for ends in (backward, whole):
-        passes = [_heaviest(order, forward, weights, head, tail) for tail, head in ends]
-        best = max(passes, key=lambda way: (sum(weights[i] for i in way), -len(way)), default=[])
+    graph = nx.DiGraph([(at, to) for at, ends in enumerate(code.successors) for to in ends])
+    graph.add_node(0)
+    reached = graph.subgraph({0} | nx.descendants(graph, 0))
+    closing = _closing_edges(reached)
+    ways = nx.restricted_view(reached, [], closing)
+
+    def cost(_: int, to: int, __: object) -> int:
+        """The heaviest way, and of such ways the shortest, costs least."""
+        return 1 - len(weights) * weights[to]
+
+    whole = [(at, 0) for at in sorted(reached) if not code.successors[at]]
+    for ends in (closing, whole):
+        passes = [nx.bellman_ford_path(ways, head, tail, cost) for tail, head in ends]
+        best: list[int] = max(
+            passes, key=lambda way: (sum(weights[i] for i in way), -len(way)), default=[]
+        )
         if any(weights[i] for i in best):
             return [code.instructions[i] for i in best]
     return []
 
 
-def _walk(successors: list[list[int]]) -> tuple[list[int], list[list[int]], list[tuple[int, int]]]:
-    """Return the places that can be reached, each before its successors, but for edges that lead
-    back; the successors without those edges; and the edges, which close loops.
-    """
-    order: list[int] = []
-    forward: list[list[int]] = [[] for _ in successors]
-    backward: list[tuple[int, int]] = []
-    seen, entered = {0}, {0}
-    stack = [(0, iter(successors[0]))]
-    while stack:
-        at, rest = stack[-1]
-        following = next(rest, None)
-        if following is None:
-            entered.remove(at)
-            order.append(at)
-            stack.pop()
-        elif following in entered:
-            backward.append((at, following))
-        else:
-            forward[at].append(following)
-            if following not in seen:
-                seen.add(following)
-                entered.add(following)
-                stack.append((following, iter(successors[following])))
-    return order[::-1], forward, backward
-
-
-def _heaviest(
-    order: list[int], forward: list[list[int]], weights: list[int], first: int, last: int
-) -> list[int]:
-    """Return the places on the heaviest way between two, of such ways the shortest."""
-    # Of the best way to each place: its weight, its length negated, and the place before the last.
-    best = {first: (weights[first], -1, first)}
-    for at in order:
-        if at not in best:
-            continue
-        weight, length, _ = best[at]
-        for following in forward[at]:
-            new = (weight + weights[following], length - 1, at)
-            if following not in best or new[:2] > best[following][:2]:
-                best[following] = new
-    way = [last]
-    while way[-1] != first:
-        way.append(best[way[-1]][2])
-    return way[::-1]
+def _closing_edges(graph: nx.DiGraph) -> list[tuple[int, int]]:
+    """Return the edges that lead back to a place on the way to them: each closes a loop."""
+    on_the_way = set()
+    closing = []
+    for at, following, kind in nx.dfs_labeled_edges(graph, 0):
+        if kind == "forward":
+            on_the_way.add(following)
+        elif kind == "reverse":
+            on_the_way.remove(following)
+        elif following in on_the_way:
+            closing.append((at, following))
+    return closing

@@ -10,14 +10,14 @@ import json
 import os
 import platform
 import random
-import tempfile
+import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import torch
-from cases import CASES, Sizes
+from cases import CASES
 from mxint_cuda.functional import CPU_LEVELS, LIBRARY, cpu_level
 from peers import PEERS
 from timing import OnCuda, measure, on_cpu
@@ -30,7 +30,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.ArgumentDefaultsHelpFormatter
     )
     parser.add_argument(
-        "what", nargs="*", metavar="WHAT", help=f"of {', '.join(CASES)}; by default all"
+        "what", nargs="*", metavar="WHAT", help=f"of {', '.join(CASES['cpu'])}; by default all"
     )
     parser.add_argument("--device", choices=list(LAYERS), default="cpu", help="where to run")
     parser.add_argument(
@@ -44,21 +44,18 @@ def main() -> None:
     )
     parser.add_argument("--rounds", type=int, default=21, help="times that each arm is timed")
     parser.add_argument(
-        "--elements", type=int, default=1 << 26, help="numbers to convert; a multiple of 4096"
-    )
-    parser.add_argument(
         "--layer",
         type=int,
         nargs=2,
         metavar=("IN", "OUT"),
         help="the one layer to time, rather than those that the bounds are about",
     )
-    parser.add_argument("--seed", type=int, default=0, help="of the data and of the order")
     parser.add_argument("--json", type=Path, metavar="OUT", help="file for all that was measured")
     arguments = parser.parse_args()
+    cases = CASES[arguments.device]
     for name in arguments.what:
-        if name not in CASES:
-            raise SystemExit(f"error: WHAT must be of {', '.join(CASES)}, not {name}")
+        if name not in cases:
+            raise SystemExit(f"error: WHAT must be of {', '.join(cases)}, not {name}")
     if "peers" in arguments.what and all(peer.missing() for peer in PEERS.values()):
         raise SystemExit("error: no peer is here: pip install ./mxint_cuda[peers]")
     if arguments.device == "cuda" and not torch.cuda.is_available():
@@ -66,7 +63,7 @@ def main() -> None:
     if cpu_level(arguments.level) != arguments.level:
         raise SystemExit(f"error: this processor has no {arguments.level}")
     torch.set_num_threads(arguments.threads)
-    torch.manual_seed(arguments.seed)
+    torch.manual_seed(0)
     found = environment(arguments.device)
     result: dict[str, Any] = {"environment": found, "comparisons": []}
     print("  ".join(f"{name}: {value}" for name, value in found.items()), flush=True)
@@ -75,17 +72,17 @@ def main() -> None:
             print(table(measured), flush=True)
             result["comparisons"].append(measured)
     if arguments.json:
-        write(result, arguments.json)
+        arguments.json.write_text(json.dumps(result, indent=1) + "\n")
 
 
 def comparisons(arguments: argparse.Namespace) -> Iterator[dict[str, Any]]:
     """Yield each comparison's result as soon as there is one."""
-    rng = random.Random(arguments.seed)
+    rng = random.Random(0)
     layers = [tuple(arguments.layer)] if arguments.layer else LAYERS[arguments.device]
-    sizes = Sizes(arguments.elements, layers)
     seconds = on_cpu if arguments.device == "cpu" else OnCuda()
-    for name in arguments.what or CASES:
-        for comparison in CASES[name](arguments.device, sizes):
+    cases = CASES[arguments.device]
+    for name in arguments.what or cases:
+        for comparison in cases[name](layers):
             yield measure(comparison, arguments.rounds, rng, seconds)
 
 
@@ -124,26 +121,12 @@ def environment(device: str) -> dict[str, Any]:
 
 def processor() -> str:
     """Return the processor's name, and its family and model, as some names say little."""
-    try:
-        text = Path("/proc/cpuinfo").read_text()
-    except OSError:
-        return platform.processor()
-    fields = dict(line.split(":", 1) for line in text.split("\n\n")[0].splitlines() if ":" in line)
-    known = {name.strip(): value.strip() for name, value in fields.items()}
-    if "model name" not in known:
+    fields = re.findall(
+        r"^(model name|cpu family|model)\s*: (.+)$", Path("/proc/cpuinfo").read_text(), re.MULTILINE
+    )
+    if not fields:
         return platform.machine()
-    return f"{known['model name']}, family {known['cpu family']}, model {known['model']}"
-
-
-def write(result: dict[str, Any], path: Path) -> None:
-    """Write JSON, whole or not at all."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.NamedTemporaryFile(
-        "w", dir=path.parent, prefix=f".{path.name}.", delete=False
-    ) as file:
-        json.dump(result, file, indent=1)
-        file.write("\n")
-    os.replace(file.name, path)
+    return "{model name}, family {cpu family}, model {model}".format_map(dict(fields))
 
 
 if __name__ == "__main__":

@@ -34,26 +34,9 @@ def markdown(heading: list[str], rule: str, rows: Iterable[list[str]]) -> str:
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
-def add_output(parser: argparse.ArgumentParser) -> None:
-    """Add the option that `publish` is given."""
-    parser.add_argument(
-        "--output", type=Path, metavar="FILE", help="Markdown file to add the table to, a section"
-    )
-
-
-def publish(title: str, text: str, output: Path | None) -> None:
-    """Print a section, or add it to a Markdown file."""
-    section = f"## {title}\n\n{text}\n"
-    if output is None:
-        print(section)
-    else:
-        output.write_text(f"{output.read_text()}\n{section}" if output.exists() else section)
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("runs", nargs="+", type=Path, metavar="RUN", help="JSON of run.py")
-    add_output(parser)
     arguments = parser.parse_args()
     results = [json.loads(path.read_text()) for path in arguments.runs]
     runs = [bounds(result) for result in results]
@@ -62,7 +45,7 @@ def main() -> None:
     table = markdown(heading, "---", (row(case, [run[case] for run in runs]) for case in cases))
     where = results[0]["environment"]
     details = ", ".join(f"{name} {value}" for name, value in where.items())
-    publish(f"{where['cpu']}, {where['date'][:10]}", f"{details}\n\n{table}", arguments.output)
+    print(f"\n## {where['cpu']}, {where['date'][:10]}\n\n{details}\n\n{table}")
 
 
 if __name__ == "__main__":

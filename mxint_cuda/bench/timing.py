@@ -51,11 +51,10 @@ class OnCuda:
     """
 
     def __init__(self) -> None:
-        """Allocate what a flush overwrites: several times as much as any L2 holds."""
+        # Several times as much as any L2 holds.
         self.flush = torch.empty(1 << 28, dtype=torch.int8, device="cuda")
 
     def __call__(self, call: Call) -> float:
-        """Flush and time."""
         start, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
         self.flush.zero_()
         start.record()
@@ -90,7 +89,7 @@ def _judge(bound: Bound, samples: Samples) -> dict[str, Any]:
     over, arm = samples[bound.over], samples[bound.arm]
     ratio = statistics.median(over) / statistics.median(arm)
     by_round = [a / b for a, b in zip(over, arm, strict=True)]
-    low, _, high = statistics.quantiles(by_round, n=4) if len(by_round) > 1 else by_round * 3
+    low, _, high = statistics.quantiles(by_round, n=4)
     return {
         "arm": bound.arm,
         "over": bound.over,

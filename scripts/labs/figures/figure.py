@@ -60,28 +60,20 @@ class ReportFigure:
 
 
 class Figures(list[ReportFigure]):
-    """The figures of a module, registered by decorators.
+    """The figures of a module, registered by decorators."""
 
-    A figure is named where it is drawn: the workflow finds ``figure("name"`` and
-    ``figure_per_device("name"`` in the sources.
-    """
-
-    def figure(self, name: str, *tables: str) -> Callable[[Draw], Draw]:
+    def figure(self, name: str, *tables: str, per_device: bool = False) -> Callable[[Draw], Draw]:
         """Register a function that draws one figure from whole tables: figures/<name>.svg."""
-        return self._adder(name, tables, per_device=False)
 
-    def figure_per_device(self, name: str, *tables: str) -> Callable[[Draw], Draw]:
-        """Register a function that draws from one device's rows: figures/<name>_<device>.svg."""
-        return self._adder(name, tables, per_device=True)
-
-    def _adder(
-        self, name: str, tables: tuple[str, ...], *, per_device: bool
-    ) -> Callable[[Draw], Draw]:
         def add(draw: Draw) -> Draw:
             self.append(ReportFigure(name, tables, draw, per_device))
             return draw
 
         return add
+
+    def figure_per_device(self, name: str, *tables: str) -> Callable[[Draw], Draw]:
+        """Register a function that draws from one device's rows: figures/<name>_<device>.svg."""
+        return self.figure(name, *tables, per_device=True)
 
 
 def draw_absence() -> Drawing:

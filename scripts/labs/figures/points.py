@@ -18,16 +18,20 @@ SAME = 0.1
 
 def svg(figure: Figure) -> str:
     """Return a figure as SVG in which each point of a line with marks has its values as a title."""
-    marked = {f"points-{number}": line for number, line in enumerate(_marked(figure))}
-    for name, (_, line) in marked.items():
-        line.set_gid(name)
+    marked: dict[str, tuple[Axes, Line2D]] = {}
+    for axes in figure.axes:
+        for line in axes.lines:
+            if line.get_marker() not in (None, "", " ", "None"):
+                name = f"points-{len(marked)}"
+                line.set_gid(name)
+                marked[name] = axes, line
     drawn = StringIO()
     figure.savefig(drawn, format="svg", metadata={"Date": None})
     root = ET.fromstring(drawn.getvalue())
     for group in root.iter(f"{{{SVG}}}g"):
         if group.get("id") in marked:
             axes, line = marked[group.attrib.pop("id")]
-            places, titles = _places(figure, line), _titles(axes, line)
+            places, titles = _points(figure, axes, line)
             for point in group.iter(f"{{{SVG}}}use"):
                 place = float(point.attrib["x"]), float(point.attrib["y"])
                 distances = np.abs(places - place).max(axis=1)
@@ -39,37 +43,21 @@ def svg(figure: Figure) -> str:
     return ET.tostring(root, encoding="unicode") + "\n"
 
 
-def _marked(figure: Figure) -> list[tuple[Axes, Line2D]]:
-    """Return the lines that mark their points, each with its axes."""
-    return [
-        (axes, line)
-        for axes in figure.axes
-        for line in axes.lines
-        if line.get_marker() not in (None, "", " ", "None")
-    ]
+def _points(figure: Figure, axes: Axes, line: Line2D) -> tuple[np.ndarray, list[str]]:
+    """Return where a line's points are in the SVG, (n, 2), and their values in words.
 
-
-def _drawn(line: Line2D) -> np.ndarray:
-    """Return the points that a line can draw, (2, n, 2): in the figure's pixels, and in data."""
+    The SVG counts in 72nds of an inch, y downwards.
+    """
     points = np.asarray(line.get_xydata(), dtype=float)
     pixels = line.get_transform().transform(points)
-    finite = np.isfinite(pixels).all(axis=1)
-    return np.stack([pixels[finite], points[finite]])
-
-
-def _places(figure: Figure, line: Line2D) -> np.ndarray:
-    """Return where the points are in the SVG, (n, 2): in 72nds of an inch, y downwards."""
-    pixels, _ = _drawn(line)
-    inches = pixels / figure.dpi
-    return np.column_stack([inches[:, 0], figure.get_figheight() - inches[:, 1]]) * 72
-
-
-def _titles(axes: Axes, line: Line2D) -> list[str]:
-    """Return the values of the points, in words."""
+    drawn = np.isfinite(pixels).all(axis=1)
+    inches = pixels[drawn] / figure.dpi
+    places = np.column_stack([inches[:, 0], figure.get_figheight() - inches[:, 1]]) * 72
     label = str(line.get_label())
     series = [] if label.startswith("_") else [label]
-    _, points = _drawn(line)
-    return ["; ".join([*series, _words(axes.xaxis, x), _words(axes.yaxis, y)]) for x, y in points]
+    return places, [
+        "; ".join([*series, _words(axes.xaxis, x), _words(axes.yaxis, y)]) for x, y in points[drawn]
+    ]
 
 
 def _words(axis: Axis, value: float) -> str:

@@ -8,7 +8,8 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, NullLocator
 
 from labs.figures.figure import Drawing, Figures
-from labs.figures.style import COLOURS, WHOLE, dots, rows_by
+from labs.figures.rows import dots
+from labs.figures.style import COLOURS, WHOLE, rows_by
 
 MARKERS = {"A": "o", "B": "D", "C": "s", "D": "^", "L": "v"}
 """One hollow mark a report; the lab's own is L."""

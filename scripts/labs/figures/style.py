@@ -1,6 +1,6 @@
-"""The style of all figures: fonts, colours, and times as dots with their intervals."""
+"""The style of all figures: fonts, colours, sizes."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 
 import matplotlib
@@ -60,39 +60,6 @@ def apply() -> None:
 def rows_by(table: pd.DataFrame, column: str) -> list[tuple[str, pd.DataFrame]]:
     """Return each value of a column with its rows, for figures with one panel per value."""
     return [(str(value), rows) for value, rows in table.groupby(column, sort=False)]
-
-
-def dots(
-    axes: Axes,
-    table: pd.DataFrame,
-    labels: Sequence[str],
-    value: str = "seconds",
-    scale: float = 1.0,
-    colours: Sequence[object] | None = None,
-) -> None:
-    """Draw one dot with a horizontal interval per row of the table, the first row on top."""
-    places = range(len(table))
-    for place, (_, row) in zip(places, table.iterrows(), strict=True):
-        colour = colours[place] if colours else COLOURS[0]
-        bounds = row[[f"{value}_low", f"{value}_high"]]
-        if bounds.notna().all():
-            axes.plot(bounds * scale, [place, place], color=colour, lw=1.2)
-        axes.plot([row[value] * scale], [place], "o", color=colour)
-    axes.set_yticks(list(places), labels)
-    axes.set_ylim(len(table) - 0.5, -0.5)
-    axes.grid(axis="y", visible=False)
-
-
-def time_dots(
-    axes: Axes,
-    table: pd.DataFrame,
-    labels: Sequence[str],
-    colours: Sequence[object] | None = None,
-) -> None:
-    """Draw the time of each row with `dots`, in milliseconds, on an axis from zero."""
-    dots(axes, table, labels, scale=1e3, colours=colours)
-    # However wide an interval is, the points span at least a third of the axis.
-    axes.set_xlim(0.0, min(axes.get_xlim()[1], 3.0 * float(table["seconds"].max() * 1e3)))
 
 
 def move_aside(axes: Axes, artists: Iterable[Artist], points: float) -> None:

@@ -3,8 +3,8 @@
 from typing import Any
 
 import torch
-from torch import nn
 from transformers import BertForSequenceClassification
+from transformers.pytorch_utils import prune_linear_layer
 
 
 def shrink(model: BertForSequenceClassification, sparsity: float) -> BertForSequenceClassification:
@@ -17,8 +17,8 @@ def shrink(model: BertForSequenceClassification, sparsity: float) -> BertForSequ
     for layer in layers:
         inner, outer = layer.intermediate.dense, layer.output.dense
         kept = _strongest(_norms(inner.weight, 0) + _norms(outer.weight, 1), 1, sparsity)
-        layer.intermediate.dense = _linear(inner.weight[kept], inner.bias[kept])
-        layer.output.dense = _linear(outer.weight[:, kept], outer.bias)
+        layer.intermediate.dense = prune_linear_layer(inner, kept)
+        layer.output.dense = prune_linear_layer(outer, kept, dim=1)
 
         attention = layer.attention.self
         head_size = attention.attention_head_size
@@ -27,8 +27,8 @@ def shrink(model: BertForSequenceClassification, sparsity: float) -> BertForSequ
         norms = sum((_norms(part.weight, 0) for part in parts.values()), _norms(output.weight, 1))
         kept = _strongest(norms, head_size, sparsity)
         for name, part in parts.items():
-            setattr(attention, name, _linear(part.weight[kept], part.bias[kept]))
-        layer.attention.output.dense = _linear(output.weight[:, kept], output.bias)
+            setattr(attention, name, prune_linear_layer(part, kept))
+        layer.attention.output.dense = prune_linear_layer(output, kept, dim=1)
         attention.num_attention_heads = len(kept) // head_size
         attention.all_head_size = len(kept)
     return model
@@ -39,16 +39,9 @@ def _norms(weight: torch.Tensor, dimension: int) -> torch.Tensor:
     return weight.detach().abs().sum(1 - dimension)
 
 
-def _strongest(norms: torch.Tensor, size: int, sparsity: float) -> torch.Tensor:
+def _strongest(norms: torch.Tensor, size: int, sparsity: float) -> Any:
     """Return the indices to keep, ascending; groups of ``size`` neighbours are removed together."""
     groups = norms.reshape(-1, size)
     count = max(1, round((1 - sparsity) * len(groups)))
     chosen = groups.sum(1).topk(count).indices.sort().values
     return torch.arange(len(norms), device=norms.device).reshape(-1, size)[chosen].flatten()
-
-
-def _linear(weight: torch.Tensor, bias: torch.Tensor) -> nn.Linear:
-    smaller = nn.Linear(weight.shape[1], weight.shape[0], device="meta")
-    smaller.weight = nn.Parameter(weight.detach().clone())
-    smaller.bias = nn.Parameter(bias.detach().clone())
-    return smaller

@@ -3,16 +3,17 @@
 Neither times nor graphs depend on the weights' values, so nothing is downloaded.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import torch
 from torch import nn
-
-if TYPE_CHECKING:
-    from transformers import BertForSequenceClassification
+from transformers import (
+    BertConfig,
+    BertForSequenceClassification,
+    ResNetConfig,
+    ResNetForImageClassification,
+)
 
 LABELS = 2
 
@@ -35,8 +36,6 @@ def resnet18(depths: Sequence[int]) -> nn.Module:
 
     Its input is float32 of shape (batch, 3, height, width), its output (batch, 1000).
     """
-    from transformers import ResNetConfig, ResNetForImageClassification
-
     stages = len(depths)
     config = ResNetConfig(
         layer_type="basic",
@@ -55,8 +54,6 @@ def bert_tiny(**changes: int) -> BertForSequenceClassification:
     bert-base-uncased. It takes input_ids and, optionally, attention_mask and labels; it returns
     transformers' output, with logits of shape (batch, 2) and, given labels, a loss.
     """
-    from transformers import BertConfig, BertForSequenceClassification
-
     sizes: dict[str, Any] = {
         "hidden_size": 128,
         "num_hidden_layers": 2,

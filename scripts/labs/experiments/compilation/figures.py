@@ -3,12 +3,12 @@
 import math
 
 import matplotlib.pyplot as plt
-import numpy as np
 import pandas as pd
 
 from labs.experiments.compilation import names
 from labs.figures.figure import Drawing, Figures
-from labs.figures.style import COLOURS, HATCHES, WHOLE, rows_by, spoken, time_dots
+from labs.figures.rows import stacked_bars, time_dots
+from labs.figures.style import COLOURS, WHOLE, rows_by, spoken
 
 FIGURES = Figures()
 ARM_COLOURS = {names.EAGER: COLOURS[7], names.COMPILED: COLOURS[0]}
@@ -84,15 +84,7 @@ def draw_first_call(lab: pd.DataFrame, modes: pd.DataFrame) -> Drawing:
     calls = pd.concat([lab, modes], ignore_index=True)
     labels = [f"{row['model']}, {row['mode']}, {row['cache']}" for _, row in calls.iterrows()]
     figure, axes = plt.subplots(figsize=(WHOLE, 0.55 + 0.19 * len(calls)))
-    left = np.zeros(len(calls))
-    for (stage, colour), hatch in zip(STAGES.items(), HATCHES, strict=False):
-        width = calls[stage].to_numpy()
-        style = {"color": colour, "hatch": hatch, "label": stage}
-        axes.barh(range(len(calls)), width, left=left, height=0.62, lw=0, **style)
-        left += width
-    axes.set_yticks(range(len(calls)), labels)
-    axes.invert_yaxis()
-    axes.grid(axis="y", visible=False)
+    stacked_bars(axes, calls.set_axis(labels), STAGES)
     axes.set_xlabel("mean time of the first compiled call (s)")
     axes.legend(ncols=4, loc="lower center", bbox_to_anchor=(0.4, 1.0))
     words = [

@@ -4,7 +4,8 @@ import matplotlib.pyplot as plt
 import pandas as pd
 
 from labs.figures.figure import Drawing, Figures
-from labs.figures.style import WIDTH, dots
+from labs.figures.rows import dots
+from labs.figures.style import WIDTH
 
 FIGURES = Figures()
 ONE_SEED = "#9a9a9a"
@@ -22,7 +23,7 @@ def draw_accuracy(arms: pd.DataFrame, seeds: pd.DataFrame) -> Drawing:
         words.append(
             f"{row['arm']}: {row['accuracy']:.1%}, seeds from {each.min():.1%} to {each.max():.1%}."
         )
-    dots(axes, arms, list(arms["arm"]), "accuracy", 100)
+    dots(axes, arms, arms["arm"], "accuracy", 100)
     axes.set(xlabel="accuracy on the test reviews (%)")
     axes.legend(loc="lower left")
     return Drawing(figure, "Accuracy on the test reviews. " + " ".join(words))

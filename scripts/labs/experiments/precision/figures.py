@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from labs.experiments.precision.names import ALL, COST, COST_FORMAT, EACH, PAIRS
 from labs.figures.figure import Drawing, Figures
+from labs.figures.rows import name_rows
 from labs.figures.style import COLOURS, HATCHES, WHOLE, WIDTH, rows_by
 
 FIGURES = Figures()
@@ -83,7 +84,7 @@ def draw_all(trials: pd.DataFrame, layers: pd.DataFrame) -> Drawing:
     running.legend(loc="lower right")
     chosen = layers[layers["part"] == ALL]
     counts = pd.crosstab(chosen["spelled"].str.split(" ").str[0], chosen["study"])
-    counts = counts.loc[counts.sum(axis=1).sort_values().index]
+    counts = counts.loc[counts.sum(axis=1).sort_values(ascending=False).index]
     places = np.arange(len(counts))
     for place, study in enumerate(counts):
         bars = places + (place - 0.5) * 0.38
@@ -91,10 +92,9 @@ def draw_all(trials: pd.DataFrame, layers: pd.DataFrame) -> Drawing:
         types.barh(bars, counts[study], height=0.36, label=study, **style)
         layers_of = ", ".join(f"{n} {name}" for name, n in counts[study].items() if n)
         words.append(f"Layers of the winner of {study}: {layers_of}.")
-    types.set_yticks(places, counts.index)
+    name_rows(types, counts.index)
     types.xaxis.set_major_locator(MaxNLocator(integer=True))
     types.set(title="types of the winners' layers", xlabel="layers")
-    types.grid(axis="y", visible=False)
     types.legend(loc="lower right", fontsize=6.5, handlelength=1.2)
     return Drawing(figure, " ".join(words))
 

@@ -4,6 +4,7 @@ import matplotlib.pyplot as plt
 import pandas as pd
 
 from labs.figures.figure import Drawing, Figures
+from labs.figures.rows import name_rows
 from labs.figures.style import COLOURS, WHOLE
 
 FIGURES = Figures()
@@ -31,8 +32,6 @@ def draw_ranges(ranges: pd.DataFrame) -> Drawing:
         for limit in LIMITS:
             for side in (-limit, limit) if limit < 1.1 * reach else ():
                 axes.axvline(side, color="black", lw=0.6, ls=":")
-        axes.grid(axis="y", visible=False)
+        name_rows(axes, layers)
         words.append(f"The largest magnitude of all {label} is {reach:.3g}.")
-    panels[0].set_yticks(range(len(layers)), layers)
-    panels[0].invert_yaxis()
     return Drawing(figure, " ".join(words))

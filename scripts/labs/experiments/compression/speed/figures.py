@@ -4,7 +4,8 @@ import matplotlib.pyplot as plt
 import pandas as pd
 
 from labs.figures.figure import Drawing, Figures
-from labs.figures.style import WIDTH, spoken, time_dots
+from labs.figures.rows import time_dots
+from labs.figures.style import WIDTH, spoken
 
 FIGURES = Figures()
 

@@ -7,7 +7,8 @@ from matplotlib.ticker import FormatStrFormatter
 
 from labs.experiments.fusion.attention.names import FUSED, NAIVE
 from labs.figures.figure import Drawing, Figures
-from labs.figures.style import COLOURS, DTYPE_COLOURS, HATCHES, WHOLE, WIDTH, move_aside, rows_by
+from labs.figures.rows import stacked_bars
+from labs.figures.style import COLOURS, DTYPE_COLOURS, WHOLE, WIDTH, move_aside, rows_by
 
 FIGURES = Figures()
 APART = 2.5
@@ -20,28 +21,18 @@ MIB = 2**20
 @FIGURES.figure_per_device("attention_profile", "attention_profile")
 def draw_profile(profile: pd.DataFrame) -> Drawing:
     """Draw each operator's share of the time of naive and fused, by number format."""
-    largest = profile.groupby("operator")["share"].max().sort_values(ascending=False).index[:5]
+    largest = profile.groupby("operator")["share"].max().nlargest(5).index
     cases = ["dtype", "arm"]
     shares = 100 * profile.pivot_table("share", cases, "operator", sort=False, fill_value=0.0)
-    labels = [", ".join(case) for case in shares.index]
+    shares["others"] = 100 - shares[largest].sum(axis=1)
+    shares.index = shares.index.map(", ".join)
     figure, axes = plt.subplots(figsize=(WHOLE, 0.75 + 0.16 * len(shares)))
-    left = np.zeros(len(shares))
-    for operator, colour, hatch in zip(largest, COLOURS, HATCHES, strict=False):
-        style = {"color": colour, "hatch": hatch, "label": operator}
-        axes.barh(range(len(shares)), shares[operator], left=left, height=0.62, lw=0, **style)
-        left += shares[operator]
-    axes.barh(
-        range(len(shares)), 100 - left, left=left, color="#c8c8c8", height=0.62, label="others"
-    )
-    tops = profile.drop_duplicates(cases)
+    stacked_bars(axes, shares, dict(zip(largest, COLOURS, strict=False)) | {"others": "#c8c8c8"})
     words = [
-        f"{label}: {top['share']:.0%} in {top['operator']}."
-        for label, (_, top) in zip(labels, tops.iterrows(), strict=True)
+        f"{', '.join(top[cases])}: {top['share']:.0%} in {top['operator']}."
+        for _, top in profile.drop_duplicates(cases).iterrows()
     ]
-    axes.set_yticks(range(len(shares)), labels)
-    axes.invert_yaxis()
     axes.set(xlim=(0, 100), xlabel="share of the operators' own time (%)")
-    axes.grid(axis="y", visible=False)
     axes.legend(ncols=3, loc="lower center", bbox_to_anchor=(0.45, 1.0), fontsize=6.5)
     return Drawing(figure, "Operators. " + " ".join(words))
 

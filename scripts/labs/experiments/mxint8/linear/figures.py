@@ -1,14 +1,13 @@
 """Figures of linear layers in four number formats: time, bytes, operations and energy."""
 
 import matplotlib.pyplot as plt
-import numpy as np
 import pandas as pd
 from matplotlib.artist import Artist
-from matplotlib.axes import Axes
 
 from labs.experiments.mxint8.names import BFLOAT16, BOTH, FLOAT32, WEIGHTS
 from labs.figures.figure import Drawing, Figures
-from labs.figures.style import COLOURS, HATCHES, WHOLE, WIDTH, rows_by, spoken, time_dots
+from labs.figures.rows import stacked_bars, time_dots
+from labs.figures.style import COLOURS, WHOLE, WIDTH, rows_by, spoken
 
 FIGURES = Figures()
 ARM_COLOURS = {FLOAT32: COLOURS[7], BFLOAT16: COLOURS[3], WEIGHTS: COLOURS[2], BOTH: COLOURS[0]}
@@ -59,33 +58,20 @@ def draw_costs(counts: pd.DataFrame, energy: pd.DataFrame) -> Drawing:
     )
     words = []
     for axes, (table, column, unit, label, title) in zip(row, quantities, strict=True):
-        words.append(_stack(axes, table, column, unit, label))
+        parts = table.pivot(index="arm", columns="what", values=column) / unit
+        parts = parts.fillna(0).loc[list(ARM_COLOURS)].rename(index=LABELS)
+        stacked_bars(axes, parts, KINDS)
+        totals = parts.sum(axis=1)
+        axes.bar_label(
+            axes.containers[-1], [f"{total:.3g}" for total in totals], fontsize=7, padding=2
+        )
+        axes.set(xlim=(0, 1.22 * totals.max()), xlabel=label)
         axes.set_title(title, fontsize=7.5)
-    row[0].set_yticks(range(len(ARM_COLOURS)), [LABELS.get(arm, arm) for arm in ARM_COLOURS])
-    row[0].invert_yaxis()
+        sums = ", ".join(f"{arm} {n:.3g}" for arm, n in zip(ARM_COLOURS, totals, strict=True))
+        words.append(f"{label}: {sums}.")
     kinds: dict[str, Artist] = {}
     for axes in row:
         handles, labels = axes.get_legend_handles_labels()
         kinds |= dict(zip(labels, handles, strict=True))
     figure.legend(list(kinds.values()), list(kinds), loc="outside right center")
     return Drawing(figure, f"At batch {batch}. " + " ".join(words))
-
-
-def _stack(axes: Axes, table: pd.DataFrame, column: str, unit: float, label: str) -> str:
-    """Draw one stacked bar per arm; return the sums in words."""
-    left = np.zeros(len(ARM_COLOURS))
-    for number, kind in enumerate(KINDS):
-        if kind not in set(table["what"]):
-            continue
-        part = table[table["what"] == kind].set_index("arm")[column]
-        width = part.reindex(list(ARM_COLOURS), fill_value=0).to_numpy() / unit
-        style = {"color": KINDS[kind], "hatch": HATCHES[number % len(HATCHES)], "label": kind}
-        axes.barh(range(len(ARM_COLOURS)), width, left=left, height=0.62, lw=0, **style)
-        left += width
-    for place, total in enumerate(left):
-        axes.text(total, place, f" {total:.3g}", va="center", fontsize=7)
-    axes.set_xlim(0, 1.22 * left.max())
-    axes.set_xlabel(label)
-    axes.grid(axis="y", visible=False)
-    sums = ", ".join(f"{arm} {total:.3g}" for arm, total in zip(ARM_COLOURS, left, strict=True))
-    return f"{label}: {sums}."

@@ -7,6 +7,7 @@ import pandas as pd
 
 from labs.experiments.mxint8.names import EMBEDDINGS, MODELS, QUANTIZED
 from labs.figures.figure import Drawing, Figures
+from labs.figures.rows import name_rows, stacked_bars
 from labs.figures.style import COLOURS, WHOLE, WIDTH, rows_by
 
 FIGURES = Figures()
@@ -27,22 +28,18 @@ def draw_account(account: pd.DataFrame) -> Drawing:
     for (model, panel), axes in zip(models, row[0], strict=True):
         kinds = panel["kind"].where(panel["kind"].isin(KINDS), REST)
         sizes = panel.groupby(kinds)[["float32", "mxint8"]].sum().reindex(list(KINDS)) / MIB
-        widest = sizes["float32"].sum()
-        for place, arm in enumerate(("float32", "mxint8")):
-            left = 0.0
-            for kind, width in sizes[arm].items():
-                axes.barh(place, width, left=left, height=0.7, color=KINDS[str(kind)],
-                          label=kind if place == 0 else None)  # fmt: skip
-                if width > VISIBLE * widest:
-                    axes.text(left + width / 2, place, f"{width:.0f}", ha="center", va="center",
-                              fontsize=7.5, color="white")  # fmt: skip
-                left += width
-            axes.text(left, place, f" {left:.0f} MiB", va="center", fontsize=7.5)
-            words.append(f"{MODELS[model]}, {arm}: {left:.0f} MiB.")
-        axes.set_yticks([0, 1], ["float32", "MXINT8"])
-        axes.set_ylim(1.5, -0.5)
-        axes.set(xlim=(0, 1.14 * widest), title=MODELS[model], xlabel="memory (MiB)")
-        axes.grid(axis="y", visible=False)
+        totals = sizes.sum()
+        room = VISIBLE * totals["float32"]
+        stacked_bars(axes, sizes.T.rename({"mxint8": "MXINT8"}), KINDS)
+        for part in axes.containers:
+            words_in = [f"{width:.0f}" if width > room else "" for width in part.datavalues]
+            box = {"facecolor": part[0].get_facecolor(), "lw": 0, "pad": 1}
+            axes.bar_label(
+                part, words_in, label_type="center", fontsize=7.5, color="white", bbox=box
+            )
+        axes.bar_label(part, [f"{total:.0f} MiB" for total in totals], fontsize=7.5, padding=2)
+        words += [f"{MODELS[model]}, {arm}: {total:.0f} MiB." for arm, total in totals.items()]
+        axes.set(xlim=(0, 1.14 * totals["float32"]), title=MODELS[model], xlabel="memory (MiB)")
     handles, labels = row[0][0].get_legend_handles_labels()
     figure.legend(handles, labels, ncols=3, loc="outside upper center")
     return Drawing(figure, "Memory by kind. " + " ".join(words))
@@ -77,8 +74,7 @@ def draw_waterfall(waterfall: pd.DataFrame) -> Drawing:
             labels.append(row["step"] if source == "formula" else f"{source}: {row['step']}")
             previous = saved
             words.append(f"{MODELS[model]}, {row['step']} ({source}): {saved:.1f} %.")
-        axes.set_yticks(range(len(panel)), labels)
-        axes.set(ylim=(len(panel) - 0.5, -0.5), title=MODELS[model])
-        axes.grid(axis="y", visible=False)
+        name_rows(axes, labels)
+        axes.set_title(MODELS[model])
     grid[-1][0].set(xlim=(0, 100), xlabel="share of float32's memory saved (%)")
     return Drawing(figure, "Share saved, by step. " + " ".join(words))

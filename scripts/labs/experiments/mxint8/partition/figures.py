@@ -11,6 +11,7 @@ from matplotlib.patches import Rectangle
 
 from labs.experiments.mxint8.names import CUTE, RAGGED, SCALAR, TALL, VECTORISED, WHOLE_GROUPS
 from labs.figures.figure import Drawing, Figures
+from labs.figures.rows import name_rows
 from labs.figures.style import COLOURS, HATCHES, WHOLE, WIDTH, rows_by
 
 FIGURES = Figures()
@@ -93,7 +94,8 @@ def draw_threads(owners: pd.DataFrame) -> Drawing:
     whole.set(xlabel="column of the tile: one scale each", ylabel="row of the tile",
               title="threads run down the columns")  # fmt: skip
     whole.grid(visible=False)
-    _corner(corner, tile.assign(row=rows, column=columns), edge)
+    corner.imshow(picture, aspect="auto", interpolation="nearest", alpha=0.55)
+    _number_corner(corner, tile.assign(row=rows, column=columns), edge)
     thread = tile.iloc[33]
     alt = (
         f"Block {tile['block_k'].max()} of the ragged example: {tile['inside'].sum()} of "
@@ -111,8 +113,8 @@ def _edge(tile: pd.DataFrame, rows: pd.Series, columns: pd.Series) -> tuple[int,
     return int(end) - CORNER // 2 + 1, int(last) - CORNER // 2
 
 
-def _corner(axes: Axes, tile: pd.DataFrame, edge: tuple[int, int]) -> None:
-    """Draw a corner of the tile: each cell with its thread and its places in both memories."""
+def _number_corner(axes: Axes, tile: pd.DataFrame, edge: tuple[int, int]) -> None:
+    """Show a corner of the tile: each cell with its thread and its places in both memories."""
     first_row, first_column = edge
     part = tile[
         tile["row"].between(first_row, first_row + CORNER - 1)
@@ -120,8 +122,6 @@ def _corner(axes: Axes, tile: pd.DataFrame, edge: tuple[int, int]) -> None:
     ]
     for cell in part.to_dict("records"):
         x, y, inside = cell["column"], cell["row"], cell["inside"]
-        face = tuple(_tint(x % 2, 0.3 if inside else 0.06))
-        axes.add_patch(Rectangle((x - 0.5, y - 0.5), 1, 1, facecolor=face, edgecolor="white", lw=1))
         ink = "black" if inside else "#9a9a9a"
         words = f"g {cell['element']}, s {cell['shared']}" if inside else "–"
         centred = partial(axes.text, ha="center", va="center", color=ink)
@@ -161,11 +161,9 @@ def draw_transactions(transactions: pd.DataFrame) -> Drawing:
                 for size, count in counts.items()
             ]
         axes.set_xlabel(label)
-        axes.grid(axis="y", visible=False)
+        name_rows(axes, [f"groups of {size}" for size in sizes])
     least = transactions["least"].max() / 1e3
     row[1].axvline(least, color="black", lw=0.9, ls=(0, (3, 2)))
     row[1].text(least, -0.62, "least, without scales", ha="right", fontsize=7)
-    row[0].set_yticks(range(len(sizes)), [f"groups of {size}" for size in sizes])
-    row[0].invert_yaxis()
     figure.legend(*row[0].get_legend_handles_labels(), ncols=3, loc="outside upper center")
     return Drawing(figure, "Memory transactions. " + " ".join(words))

@@ -5,7 +5,8 @@ import pandas as pd
 
 from labs.experiments.search.drawn_curves import against_trials, curve
 from labs.figures.figure import Drawing, Figures
-from labs.figures.style import COLOURS, WIDTH, dots, rows_by
+from labs.figures.rows import dots, name_rows
+from labs.figures.style import COLOURS, WIDTH, rows_by
 
 FIGURES = Figures()
 ONE_SEED = "#9a9a9a"
@@ -61,7 +62,7 @@ def draw_architectures(
     low, high = noise["accuracy"].min() * 100, noise["accuracy"].max() * 100
     name = f"{noise['architecture'].iloc[0]}, {len(noise)} seeds: {low:.1f} to {high:.1f} %"
     axes.axvspan(low, high, color=COLOURS[1], alpha=0.2, lw=0, label=name)
-    dots(axes, architectures, list(architectures["architecture"]), "accuracy", 100)
+    dots(axes, architectures, architectures["architecture"], "accuracy", 100)
     # A seed that learns nothing would leave the architectures no room.
     shown = architectures["accuracy_low"].min() * 100, architectures["accuracy_high"].max() * 100
     axes.set(xlabel="validation accuracy (%)", xlim=(shown[0] - 1, shown[1] + 1))
@@ -81,10 +82,8 @@ def draw_effects(effects: pd.DataFrame, architectures: pd.DataFrame) -> Drawing:
         bars.barh(place, share * 100, height=0.6, color=COLOURS[0])
         bars.plot(rows["share"] * 100, [place] * len(rows), "|", color="black", ms=9)
         words.append(f"{choice}: {share:.0%} of the variance.")
-    bars.set_yticks(range(effects["choice"].nunique()), list(effects["choice"].unique()))
-    bars.invert_yaxis()
+    name_rows(bars, effects["choice"].unique())
     bars.set(title="what explains accuracy", xlabel="share of the variance (%)")
-    bars.grid(axis="y", visible=False)
     millions, accuracy = architectures["parameters"] / 1e6, architectures["accuracy"] * 100
     sizes.plot(millions, accuracy, "o", ms=3.5, color=COLOURS[0])
     ordered = architectures.sort_values(["parameters", "accuracy"], ascending=[True, False])
