@@ -55,7 +55,7 @@ def rules(record: Record, values: Values) -> list[Rule]:
         claim.rule(
             "merge-exact",
             f"Merging the adapters into the weights changes no output by more than {granted}.",
-            claim.counts_none("merge.failed"),
+            claim.at_most("merge.error", "merge.tolerance"),
         ),
         claim.rule(
             "starts-at-zero",

@@ -93,7 +93,6 @@ def operators(record: Record) -> Tree:
         "merge": {
             "error": counted(errors.max(), "share"),
             "tolerance": counted(checks[0]["tolerance"], "share"),
-            "failed": counted(sum(not check["passed"] for check in checks)),
         },
         "operators": {
             "before": _counted(record, "operators", SFT),
