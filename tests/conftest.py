@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.checkout import Checkout, checkout
+
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
@@ -14,3 +16,9 @@ def tokens(tmp_path_factory: pytest.TempPathFactory) -> Path:
     from tests import made_up  # It imports torch, which few tests need.
 
     return made_up.tokens(tmp_path_factory.mktemp("reviews"), 400)
+
+
+@pytest.fixture(scope="session")
+def fresh(tmp_path_factory: pytest.TempPathFactory) -> Checkout:
+    """A copy of the repository in which nothing has run; tests must not change its files."""
+    return checkout(tmp_path_factory.mktemp("fresh"))

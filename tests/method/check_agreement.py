@@ -23,10 +23,9 @@ from scipy import stats
 from labs.analysis.tables import value_table
 from labs.evaluation import evaluate
 from labs.records.names.intervals import CONFIDENCE
-from labs.records.names.machine import NOT_RECORDED
 from labs.records.quantity import Estimate
 from labs.records.reading import RecordError
-from labs.records.record import MEASURED
+from labs.records.record import MEASURED, NOT_RECORDED
 from reporting.comparison.changes import LOGARITHMIC
 
 OPPOSITE = {"confirmed", "refuted"}

@@ -19,7 +19,7 @@ from labs.experiments.compression.pruning.observe import MASKS, Curve, observe
 from labs.formats.factory import make_quantizer
 from labs.models import classifiers
 from labs.models import pruned as pruning
-from labs.models.linears import linears
+from labs.models.layers import linears
 from labs.models.pruned import ActivationPruning, Method, Scope, prune_weights, pruned_share
 from labs.models.quantized import QuantizedLinear, average_bits, quantize_linears, zero_share
 from labs.models.structured_pruning import shrink

@@ -24,7 +24,7 @@ from labs.formats.binary import ResidualSign
 from labs.formats.configurations import at_widths, configuration
 from labs.formats.names import FLOAT32, FORMATS
 from labs.models.classifiers import bert_tiny
-from labs.models.linears import linears
+from labs.models.layers import linears
 from labs.records.packed import pack
 from labs.studies.study import Trial
 from tests.unit.kept import RECORDS, Row, answer, answered, fact, judged, matching, record, told

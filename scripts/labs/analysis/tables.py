@@ -9,8 +9,7 @@ import pandas as pd
 from labs.analysis import published
 from labs.analysis.timing import timing_table
 from labs.evaluation import Evaluated, analyses
-from labs.records.names.machine import NONE, NOT_RECORDED, NOT_REPORTED, OWN
-from labs.records.record import MEASURED, Record
+from labs.records.record import MEASURED, NONE, NOT_RECORDED, NOT_REPORTED, OWN, Record
 
 MACHINE = (
     ("host",),

@@ -9,7 +9,7 @@ import os
 import subprocess
 from pathlib import Path
 
-from labs.records.names.machine import NOT_REPORTED
+from labs.records.record import NOT_REPORTED
 
 ROOT = Path(__file__).parents[3]
 MEASURED = ("scripts", "mxint_cuda")

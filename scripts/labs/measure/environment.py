@@ -2,6 +2,8 @@
 
 import os
 import platform
+import re
+from collections.abc import Mapping
 from typing import Any
 
 import psutil
@@ -10,11 +12,10 @@ import torch
 from labs.measure import gpu, limits
 from labs.measure.commit import commit
 from labs.measure.disturbance import counted
-from labs.measure.node import node
 from labs.measure.processor import processor
 from labs.measure.programs import output_of
 from labs.measure.version import version
-from labs.records.names.machine import NOT_REPORTED
+from labs.records.record import NONE, NOT_REPORTED, OWN, SHARED, UNKNOWN
 
 PACKAGES = ("torch", "transformers", "numpy", "triton")
 
@@ -53,3 +54,17 @@ def environment(device: str, threads: int) -> dict[str, Any]:
     if device == "cuda":
         facts["gpu"] = gpu.asked()
     return facts
+
+
+def node(environment: Mapping[str, str] = os.environ) -> str:
+    """Return whether SLURM gave this job all cores of its node: OWN, SHARED, UNKNOWN or NONE."""
+    if "SLURM_JOB_ID" not in environment:
+        return NONE
+    name = environment.get("SLURMD_NODENAME")
+    given = environment.get("SLURM_CPUS_ON_NODE", "")
+    # Without a name, as in an interactive session, SLURM would tell of all nodes.
+    told = output_of("scontrol", "show", "node", name) if name else ""
+    cores = re.search(r"\bCPUTot=(\d+)", told)
+    if cores is None or not given.isdigit():
+        return UNKNOWN
+    return OWN if int(given) >= int(cores[1]) else SHARED

@@ -9,7 +9,7 @@ from contextlib import suppress
 from multiprocessing import get_context
 from typing import Any
 
-from labs.records.names.machine import NOT_REPORTED
+from labs.records.record import NOT_REPORTED
 
 PREFIXES = ("GPU-", "MIG-")
 

@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 
 from labs.measure.programs import output_of
-from labs.records.names.machine import NOT_REPORTED
+from labs.records.record import NOT_REPORTED
 
 CPUINFO, SYSTEM = Path("/proc/cpuinfo"), Path("/sys/devices/system")
 KIND = {"Vendor ID": "", "CPU family": "family ", "Model": "model ", "Stepping": "stepping "}

@@ -3,7 +3,7 @@
 from importlib import metadata, util
 from pathlib import Path
 
-from labs.records.names.machine import NOT_REPORTED
+from labs.records.record import NOT_REPORTED
 
 
 def version(package: str) -> str:

@@ -11,8 +11,7 @@ import torch
 from torch import nn
 from torch.nn.utils import prune
 
-from labs.models.attention_mask import RealTokens
-from labs.models.linears import linears
+from labs.models.layers import RealTokens, linears
 
 Method = Literal["l1", "random"]
 Scope = Literal["local", "global"]

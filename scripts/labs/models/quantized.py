@@ -8,7 +8,7 @@ import torch.nn.functional as F
 from torch import nn
 
 from labs.formats.factory import WEIGHTS_ONLY, make_quantizer
-from labs.models.linears import linears
+from labs.models.layers import linears
 
 Config = Mapping[str, Any]
 

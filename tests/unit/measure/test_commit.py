@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from labs.measure.commit import CLEAN, NONE, commit
-from labs.records.names.machine import NOT_REPORTED
+from labs.records.record import NOT_REPORTED
 
 AUTHOR = ("-c", "user.name=test", "-c", "user.email=test@localhost")
 

@@ -12,12 +12,11 @@ import torch
 
 from labs.jobs.job import Job
 from labs.measure import gpu, throttling
-from labs.measure.environment import environment
-from labs.measure.node import node
+from labs.measure.environment import environment, node
 from labs.measure.processor import kind, processor, this_kind
 from labs.measure.version import version
 from labs.models import checkpoints
-from labs.records.names.machine import NONE, NOT_REPORTED, OWN, SHARED, UNKNOWN
+from labs.records.record import NONE, NOT_REPORTED, OWN, SHARED, UNKNOWN
 from labs.studies.identity import surroundings
 
 

@@ -20,7 +20,7 @@ from labs.formats.factory import make_quantizer
 from labs.formats.names import FLOAT32
 from labs.models import classifiers
 from labs.models.evaluation import answers, loss, predict
-from labs.models.linears import linears
+from labs.models.layers import linears
 from labs.models.optimization import Plan
 from labs.models.quantized import quantize_linears
 from labs.models.training import seed_of, train

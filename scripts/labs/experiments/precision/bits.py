@@ -11,7 +11,7 @@ from labs.experiments.precision.names import Allocation
 from labs.formats.configurations import configuration
 from labs.formats.factory import WEIGHTS_ONLY, make_quantizer
 from labs.formats.names import FLOAT32
-from labs.models.linears import linears
+from labs.models.layers import linears
 from labs.models.quantized import FULL_PRECISION_BITS
 
 BITS_A_BYTE = 8

@@ -12,7 +12,7 @@ import torch.nn.functional as F
 from torch import nn
 
 from labs.formats.binary import ResidualSign, signs
-from labs.models.linears import linears
+from labs.models.layers import linears
 
 
 def without_scale(model: nn.Module) -> nn.Module:

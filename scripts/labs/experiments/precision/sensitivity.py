@@ -20,7 +20,7 @@ from labs.experiments.precision.names import TRAINING, Allocation
 from labs.formats.configurations import configuration
 from labs.formats.factory import make_quantizer
 from labs.formats.names import FLOAT32
-from labs.models.linears import linears
+from labs.models.layers import linears
 
 Scores = Mapping[str, Mapping[str, float]]
 """By layer and format: a predicted rise of the loss."""

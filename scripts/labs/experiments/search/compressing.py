@@ -3,7 +3,7 @@
 from torch import nn
 
 from labs.formats.factory import make_quantizer
-from labs.models.linears import linears
+from labs.models.layers import linears
 from labs.models.pruned import ActivationPruning, prune_weights
 from labs.models.quantized import quantize_linears
 

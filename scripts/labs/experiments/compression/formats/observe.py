@@ -12,7 +12,7 @@ from labs.experiments.compression.curves import Case, follow
 from labs.formats.factory import make_quantizer
 from labs.formats.names import ALL_ROWS, BLOCK, FORMATS, MASE, NEAREST
 from labs.jobs.job import Job
-from labs.models.linears import linears
+from labs.models.layers import linears
 from labs.models.quantized import average_bits, quantize_linears
 from labs.records.observations import Observations
 

@@ -12,9 +12,8 @@ from labs.data.reviews import Reviews
 from labs.experiments.compression import sizes
 from labs.experiments.compression.bench import FILES, Bench, clean, inputs
 from labs.jobs.job import Job
-from labs.models.attention_mask import RealTokens
 from labs.models.evaluation import predict
-from labs.models.linears import linears
+from labs.models.layers import RealTokens, linears
 from labs.records.observations import Observations
 
 QUANTILES = (0.0, 0.001, 0.01, 0.25, 0.5, 0.75, 0.99, 0.999, 1.0)

@@ -23,7 +23,7 @@ from labs.measure.call import Call
 from labs.measure.correctness import compare, require
 from labs.measure.rounds import interleave
 from labs.models.classifiers import bert_tiny
-from labs.models.linears import linears
+from labs.models.layers import linears
 from labs.models.optimization import Plan, optimizer_of, update
 from labs.models.pruned import make_permanent, prune_weights
 from labs.models.quantized import quantize_linears, zero_share

@@ -1,9 +1,14 @@
-"""The attention mask of a model's last call: which positions are tokens, and which padding."""
+"""What the compression labs quantize and prune of a model: linear layers, and what enters them."""
 
 from typing import Any
 
 import torch
 from torch import nn
+
+
+def linears(model: nn.Module) -> dict[str, nn.Linear]:
+    """Return the model's linear layers by name, quantized ones included."""
+    return {name: m for name, m in model.named_modules() if isinstance(m, nn.Linear)}
 
 
 class RealTokens:
