@@ -21,7 +21,7 @@ COLUMN_UNITS = {
     "percent": "share",
     "count": "count",
 }
-COLUMN_FORMATS = ("text", "code", "verdict", *COLUMN_UNITS)
+COLUMN_FORMATS = ("text", "code", *COLUMN_UNITS)
 NUMBER = re.compile(r"-?\d+(\.\d+)?(e[+-]?\d+)?")
 
 

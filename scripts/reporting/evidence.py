@@ -1,7 +1,8 @@
 """What a report is written from: values, tables, figures, claims, questions, statements."""
 
+import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeVar
 
@@ -19,12 +20,17 @@ from reporting.prose import Start, joined
 
 T = TypeVar("T")
 
+# What the label of a published report says besides its name.
+SOURCE = re.compile(r"^published | \(.*\)$|'s own notebook and sheet$|, “.*", re.DOTALL)
+
 
 @dataclass(frozen=True)
 class Question:
     """A question of the labs; `text` quotes the source, `asks` is ours where there is no text.
 
-    `verdict` is the id of the claim that is the verdict on it.
+    `line` asks it in one line; `verdict` is the id of the claim that is the verdict on it, and
+    `found` says by verdict what was found, in a few words. `expect` is said where that was not
+    measured.
     """
 
     id: str
@@ -34,7 +40,10 @@ class Question:
     answer: str
     text: str | None = None
     asks: str | None = None
+    line: str = ""
     verdict: str | None = None
+    found: Mapping[str, str] = field(default_factory=dict)
+    expect: str = ""
 
     @property
     def label(self) -> str:
@@ -56,6 +65,11 @@ class Statement:
     doubt: str | None
     values: tuple[tuple[str, Quantity], ...]
 
+    @property
+    def source(self) -> str:
+        """Who published it, in short: report A."""
+        return SOURCE.sub("", self.label)
+
 
 @dataclass(frozen=True)
 class Table:
@@ -75,7 +89,7 @@ class Figure:
 
 @dataclass(frozen=True)
 class Evidence:
-    """Everything that the templates may use.
+    """Everything that the templates may use; `reports` has the hardware of each published one.
 
     Names of values, settings and claims are given in parts, to be joined by dots:
     `value(start, "speedup")`. An unknown name raises `ReportError`.
@@ -87,6 +101,7 @@ class Evidence:
     claims: tuple[Claim, ...]
     questions: tuple[Question, ...]
     statements: Mapping[str, Statement]
+    reports: Mapping[str, str]
     lab: Lab
     machine: Mapping[str, str]
 

@@ -12,13 +12,14 @@ Claims that were not measured count nowhere.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import NamedTuple
 
 from markupsafe import Markup
 
 from labs.claims.claim import NOT_MEASURED, UNDECIDED, Claim, Difference
 from reporting.evidence import Evidence, Question, Statement, find
-from reporting.sentences import Answer, not_measured
+from reporting.sentences import ABSENT, Answer, not_measured, sentence
 
 MOST = 4
 
@@ -30,11 +31,6 @@ class Finding:
     question: Question
     claim: Claim
     sentence: Markup
-
-    @property
-    def lacks_interval(self) -> bool:
-        """Whether the verdict rests on an interval that the sentence does not have."""
-        return self.claim.has_interval and 'class="interval"' not in self.sentence
 
 
 @dataclass(frozen=True)
@@ -59,6 +55,11 @@ class Published(NamedTuple):
     differences: Sequence[Difference]
 
 
+def lacks_interval(claim: Claim, said: str) -> bool:
+    """Return whether a verdict rests on an interval that what is said of it does not have."""
+    return claim.has_interval and 'class="interval"' not in said
+
+
 def finding(evidence: Evidence, question: Question, answer: Answer) -> Finding | None:
     """Return the verdict on a question, with what the answer says of it."""
     if question.verdict is None:
@@ -68,6 +69,29 @@ def finding(evidence: Evidence, question: Question, answer: Answer) -> Finding |
         return Finding(question, claim, not_measured(claim))
     sentence = find("sentence in an answer on", answer.sentences, claim.id)
     return Finding(question, claim, sentence)
+
+
+def brief(evidence: Evidence, question: Question) -> Markup:
+    """Return what was found, in a few words; of what was not measured, what others published."""
+    if question.verdict is None:
+        return Markup()
+    claim = evidence.claim(question.verdict)
+    if claim.verdict != NOT_MEASURED:
+        return sentence(evidence.value, claim, claim.id.rpartition(".")[0], **question.found)
+    spread = published_speedups(evidence, question)
+    return Markup("{}{}").format(ABSENT, spread and f"; published: {spread}")
+
+
+def published_speedups(evidence: Evidence, question: Question) -> str:
+    """Return the least and the largest speed-up that was published on a question, if any was."""
+    speedups = [
+        quantity
+        for statement in evidence.statements.values()
+        for name, quantity in statement.values
+        if statement.question == question.id and name == "speedup"
+    ]
+    ends = {end(speedups, key=attrgetter("value")).point: None for end in (min, max) if speedups}
+    return " to ".join(ends)
 
 
 def choose(

@@ -6,7 +6,7 @@ evidence; an unknown name is an error that names the template and the line.
 
 import traceback
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
@@ -21,12 +21,22 @@ from labs.records.record import now
 from reporting import ReportError, text
 from reporting.cells import data_value, table_cells
 from reporting.evidence import Evidence, Question
-from reporting.findings import MOST, Finding, Findings, Published, choose, finding, published
+from reporting.findings import (
+    MOST,
+    Finding,
+    Findings,
+    Published,
+    brief,
+    choose,
+    finding,
+    lacks_interval,
+    published,
+)
 from reporting.lab import NO_LAB, LabRun, Size, shown
 from reporting.math import math
 from reporting.numbering import caption_number, numbered, ref
 from reporting.prose import fill, paragraphs, start, words
-from reporting.sentences import mark_claim, read, sentence
+from reporting.sentences import deciding, mark, read, row_said, said, sentence, shows
 
 DOCUMENT = "report.html.j2"
 # Every template may call its macros without importing them.
@@ -42,8 +52,9 @@ class Section:
     """A question, its answer as HTML, and the verdict on it.
 
     `lab` is what the lab ran, and `checked` says whether the answer was checked at its sizes.
-    `published` are the statements of others about it. In a draft, an answer that cannot be given is
-    `left_out`, and names the records that it lacks.
+    `published` are the statements of others about it, `sentences` what it says of its claims, and
+    `brief` what was found in a few words. In a draft, an answer that cannot be given is `left_out`,
+    and names the records that it lacks.
     """
 
     question: Question
@@ -52,6 +63,8 @@ class Section:
     lab: LabRun
     checked: Markup
     published: list[Published]
+    sentences: Mapping[str, Markup]
+    brief: Markup
     left_out: bool = False
 
 
@@ -110,7 +123,12 @@ class Report:
             "start": start,
             "ref": ref,
             "caption_number": caption_number,
-            "mark_claim": mark_claim,
+            "mark": mark,
+            "deciding": deciding,
+            "said": said,
+            "row_said": row_said,
+            "shows": shows,
+            "lacks_interval": lacks_interval,
             "math": math,
             "evidence": evidence,
             "preset": preset,
@@ -128,9 +146,9 @@ class Report:
 
     def render(self, css: str) -> str:
         """Return the whole report."""
-        verdicts = Counter(claim.verdict for claim in self.evidence.local.values())
+        marked = Counter(map(mark, self.evidence.local.values()))
         html = self.fill_template(
-            DOCUMENT, css=Markup(css), chapters=self.chapters(), verdicts=verdicts
+            DOCUMENT, css=Markup(css), chapters=self.chapters(), marked=marked
         )
         return numbered(html, complete=not self.evidence.missing)
 
@@ -166,7 +184,7 @@ class Report:
                     raise
                 error = str(fault)
         box = self.fill_template(MISSING, lacking=lacking, error=error)
-        return Section(question, Markup(box), None, lab, Markup(), [], left_out=True)
+        return Section(question, Markup(box), None, lab, Markup(), [], {}, Markup(), left_out=True)
 
     def answered(self, question: Question, lab: LabRun) -> Section:
         """Return a question with its answer."""
@@ -175,7 +193,8 @@ class Report:
         measured = verdict is None or verdict.claim.verdict != NOT_MEASURED
         checked = fill(self.evidence.value, words(lab.checked if measured else NOT_MEASURED))
         rows = published(self.evidence, question, answer.claims)
-        return Section(question, answer.html, verdict, lab, checked, rows)
+        few = brief(self.evidence, question)
+        return Section(question, answer.html, verdict, lab, checked, rows, answer.sentences, few)
 
     def fill_template(self, name: str, **context: Any) -> str:
         """Render a template. Raises `ReportError` with the template and the line."""

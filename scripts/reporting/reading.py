@@ -54,6 +54,7 @@ def load(
         claims=read_claims(claims, ids, statements),
         questions=tuple(ordered),
         statements=statements,
+        reports=read_reports(published),
         lab=lab,
         machine={row["key"]: row["value"] for row in csvs["machine"].rows},
     )
@@ -120,6 +121,12 @@ def read_published(path: Path, questions: set[str]) -> dict[str, Statement]:
     return {statement.id: statement for statement in _each(path, entries, statement)}
 
 
+def read_reports(path: Path) -> dict[str, str]:
+    """Read `published.yaml`: the hardware of each published report, by its label."""
+    with _naming(path):
+        return {report["label"]: report["hardware"] for report in _yaml(path)["reports"]}
+
+
 def read_claims(
     path: Path, questions: set[str], statements: Mapping[str, Statement]
 ) -> tuple[Claim, ...]:
@@ -131,7 +138,9 @@ def read_claims(
         _check_question(entry, questions)
         for name in (*entry["contradicts"], *entry["other_sizes"]):
             _ = statements[name]
-        return Claim.read(entry)
+        found = Claim.read(entry)
+        _ = found.differences
+        return found
 
     return _each(path, entries, claim, key=attrgetter("anchor"))
 
