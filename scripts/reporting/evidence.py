@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from markupsafe import Markup
 
-from labs.claims.claim import Claim
+from labs.claims.claim import NOT_MEASURED, Claim
 from labs.records.quantity import Quantity
 from labs.records.record import DRAFT
 from labs.records.record import NOT_MEASURED as ABSENT
@@ -17,6 +17,7 @@ from reporting import ReportError
 from reporting.drawing import inline
 from reporting.lab import Lab
 from reporting.prose import Start, joined
+from reporting.sentences import absence
 
 T = TypeVar("T")
 
@@ -191,6 +192,29 @@ class Evidence:
         rows = self.tables["timing"].rows
         cores = [int(row["left"]) for row in rows if (row["experiment"], row["device"]) in judged]
         return max(cores, default=0)
+
+    @cached_property
+    def short_of_processes(self) -> list[str]:
+        """What was timed in fewer processes than the wanted precision asks for."""
+        return [
+            f"{row['experiment']} on {row['device']}, {row['processes']} of {row['needed']}"
+            for row in self.tables["timing"].rows
+            if int(row["processes"]) < int(row["needed"])
+        ]
+
+    @cached_property
+    def most_used_by_others(self) -> str:
+        """The most cores that others used while something was timed."""
+        return max((row["others"] for row in self.tables["timing"].rows), key=float, default="0")
+
+    @cached_property
+    def unmeasured(self) -> dict[str, list[Claim]]:
+        """The claims that were not measured, by the reason."""
+        found: dict[str, list[Claim]] = {}
+        for claim in self.local.values():
+            if claim.verdict == NOT_MEASURED:
+                found.setdefault(absence(claim), []).append(claim)
+        return found
 
     def _timed(self, chosen: Callable[[Mapping[str, str]], bool]) -> list[str]:
         rows = self.tables["timing"].rows

@@ -22,12 +22,10 @@ from reporting import ReportError, text
 from reporting.cells import data_value, table_cells
 from reporting.evidence import Evidence, Question
 from reporting.findings import (
-    MOST,
     Finding,
-    Findings,
     Published,
     brief,
-    choose,
+    elsewhere,
     finding,
     lacks_interval,
     published,
@@ -35,14 +33,18 @@ from reporting.findings import (
 from reporting.lab import NO_LAB, LabRun, Size, shown
 from reporting.math import math
 from reporting.numbering import caption_number, numbered, ref
+from reporting.points import in_cell
 from reporting.prose import fill, paragraphs, start, words
-from reporting.sentences import deciding, mark, read, row_said, said, sentence, shows
+from reporting.sentences import deciding, left_out, mark, read, row_said, said, sentence, shows
+from reporting.strip import GROUND, strip
 
 DOCUMENT = "report.html.j2"
 # Every template may call its macros without importing them.
 MACROS = "macros.html.j2"
 # What a lab begins with.
 OPENING = "labs/lab{lab}.html.j2"
+# Its model, and the accuracy that others are compared with.
+BASIS = "basis/lab{lab}.html.j2"
 # In a draft, what stands in the place of an answer.
 MISSING = "missing.html.j2"
 
@@ -53,7 +55,7 @@ class Section:
 
     `lab` is what the lab ran, and `checked` says whether the answer was checked at its sizes.
     `published` are the statements of others about it, `sentences` what it says of its claims, and
-    `brief` what was found in a few words. In a draft, an answer that cannot be given is `left_out`,
+    `brief` what was found in a few words; `elsewhere` is what print leaves out. In a draft, an answer that cannot be given is `left_out`,
     and names the records that it lacks.
     """
 
@@ -65,17 +67,29 @@ class Section:
     published: list[Published]
     sentences: Mapping[str, Markup]
     brief: Markup
+    elsewhere: Sequence[Markup]
     left_out: bool = False
+
+    @property
+    def differing(self) -> list[str]:
+        """Who says otherwise of another finding in the answer than the verdict on the question."""
+        main = self.finding and self.finding.claim
+        sources = [
+            row.statement.source
+            for row in self.published
+            if any(claim is not main for claim in row.claims)
+        ]
+        return list(dict.fromkeys(sources))
 
 
 @dataclass(frozen=True)
 class Chapter:
-    """A lab: its questions, in the order of the report, what opens it, and what was found."""
+    """A lab: its questions, in the order of the report, what opens it, and its model."""
 
     lab: int
     sections: Sequence[Section]
     opening: Markup
-    findings: Findings
+    basis: Markup
 
     @property
     def sizes(self) -> list[tuple[Size, list[Question]]]:
@@ -107,7 +121,9 @@ class Report:
         )
         self.environment.filters |= {
             "data_value": data_value,
+            "in_cell": in_cell,
             "paragraphs": paragraphs,
+            "strip": strip,
             "words": words,
             "shown": shown,
             "fill": partial(fill, evidence.value),
@@ -126,6 +142,7 @@ class Report:
             "mark": mark,
             "deciding": deciding,
             "said": said,
+            "left_out": left_out,
             "row_said": row_said,
             "shows": shows,
             "lacks_interval": lacks_interval,
@@ -134,7 +151,8 @@ class Report:
             "preset": preset,
             "confidence": text.CONFIDENCE_LEVEL,
             "matters": text.MATTERS,
-            "most": MOST,
+            "elsewhere": partial(elsewhere, evidence),
+            "ground": GROUND,
             "machine": evidence.machine,
             "missing": evidence.missing,
             "drafted": now(),
@@ -158,17 +176,19 @@ class Report:
         return [self.chapter(lab, list(questions)) for lab, questions in labs]
 
     def chapter(self, lab: int, questions: Sequence[Question]) -> Chapter:
-        """Return a lab; in a draft that lacks a record for its opening, without one."""
+        """Return a lab; in a draft, without what needs a record that it lacks."""
         sections = [self.section(question) for question in questions]
+        opening, basis = (self.words(part.format(lab=lab)) for part in (OPENING, BASIS))
+        return Chapter(lab, sections, opening, basis)
+
+    def words(self, template: str) -> Markup:
+        """Return a filled template; nothing in a draft that lacks a record for it."""
         try:
-            opening = read(self.fill_template(OPENING.format(lab=lab))).html
+            return Markup(self.fill_template(template))
         except ReportError:
             if not self.evidence.missing:
                 raise
-            opening = Markup()
-        verdicts = [section.finding for section in sections if section.finding]
-        findings = choose(questions, verdicts, self.evidence.local.values())
-        return Chapter(lab, sections, opening, findings)
+            return Markup()
 
     def section(self, question: Question) -> Section:
         """Return a question with its answer; in a draft that lacks a record for it, with a box that
@@ -184,7 +204,7 @@ class Report:
                     raise
                 error = str(fault)
         box = self.fill_template(MISSING, lacking=lacking, error=error)
-        return Section(question, Markup(box), None, lab, Markup(), [], {}, Markup(), left_out=True)
+        return Section(question, Markup(box), None, lab, Markup(), [], {}, Markup(), [], left_out=True)
 
     def answered(self, question: Question, lab: LabRun) -> Section:
         """Return a question with its answer."""
@@ -194,7 +214,17 @@ class Report:
         checked = fill(self.evidence.value, words(lab.checked if measured else NOT_MEASURED))
         rows = published(self.evidence, question, answer.claims)
         few = brief(self.evidence, question)
-        return Section(question, answer.html, verdict, lab, checked, rows, answer.sentences, few)
+        return Section(
+            question,
+            answer.html,
+            verdict,
+            lab,
+            checked,
+            rows,
+            answer.sentences,
+            few,
+            answer.left_out,
+        )
 
     def fill_template(self, name: str, **context: Any) -> str:
         """Render a template. Raises `ReportError` with the template and the line."""

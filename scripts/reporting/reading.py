@@ -23,6 +23,7 @@ from labs.setup.config import at_preset, whole_presets
 from reporting import ReportError
 from reporting.evidence import Evidence, Figure, Question, Statement, Table
 from reporting.lab import Lab, LabRun, Size
+from reporting.points import Points, as_points, named
 
 T = TypeVar("T")
 
@@ -47,11 +48,14 @@ def load(
     ordered = sorted([*labs, *chain(*others)], key=attrgetter("lab"))
     ids = {question.id for question in ordered}
     statements = read_published(published, ids)
+    values = read_values(tables / "values.csv", csvs["values"])
     evidence = Evidence(
-        values=read_values(tables / "values.csv", csvs["values"]),
+        values=values,
         tables=csvs,
         figures={path.stem: read_figure(path) for path in figures},
-        claims=read_claims(claims, ids, statements),
+        claims=tuple(
+            _in_points(claim, values) for claim in read_claims(claims, ids, statements)
+        ),
         questions=tuple(ordered),
         statements=statements,
         reports=read_reports(published),
@@ -82,7 +86,7 @@ def read_values(path: Path, table: Table) -> dict[str, Quantity]:
             raise ReportError(f"{path}: the name {name!r} is empty or occurs twice")
         with _naming(path, name):
             cells = [row[column] for column in ("value", "low", "high")]
-            values[name] = Quantity.read(cells, row["unit"])
+            values[name] = named(name, Quantity.read(cells, row["unit"]))
     return values
 
 
@@ -143,6 +147,19 @@ def read_claims(
         return found
 
     return _each(path, entries, claim, key=attrgetter("anchor"))
+
+
+def _in_points(claim: Claim, values: Mapping[str, Quantity]) -> Claim:
+    """Return a claim about a difference of shares with its estimate as the values have it."""
+    estimate = claim.estimate
+    if estimate is None or estimate.unit != "share":
+        return claim
+    given = as_points(estimate)
+    differences = [value for value in values.values() if isinstance(value, Points)]
+    for found in (given, given.turned()):
+        if found.bounds and found in differences:
+            return replace(claim, estimate=found)
+    return replace(claim, estimate=given) if given.bounds and given.low < 0 else claim
 
 
 def read_lab_sizes(path: Path, config: Path, preset: str, changed: Iterable[str] = ()) -> Lab:

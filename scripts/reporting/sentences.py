@@ -13,6 +13,7 @@ from markupsafe import Markup, escape
 
 from labs.claims.claim import CONFIRMED, NO_DIFFERENCE, NOT_MEASURED, REFUTED, UNDECIDED, Claim
 from labs.records.quantity import Quantity
+from labs.setup.devices import NONE as NO_GPU
 from reporting.prose import Start, fill
 
 SHOWN, NONE, OPEN, COUNTED, ABSENT = (
@@ -42,6 +43,7 @@ BEFORE_STATEMENT = {
 }
 SAID = re.compile(r"<!--said:(.*?)-->(.*?)<!--/said-->", re.DOTALL)
 ROW = re.compile(r"<!--row:(.*?):(.*?)-->", re.DOTALL)
+LEFT_OUT = re.compile(r"<!--left-out:(.*?)/left-out-->", re.DOTALL)
 SHOWS = re.compile(r"<!--shows:(.*?)-->")
 
 
@@ -81,8 +83,13 @@ def sentence(
 
 def not_measured(claim: Claim) -> Markup:
     """Return the sentence for a claim that was not measured."""
+    return Markup("Not measured on {}: {}.").format(claim.device, absence(claim))
+
+
+def absence(claim: Claim) -> str:
+    """Return why a claim was not measured."""
     reason = claim.reason.removeprefix(f"{NOT_MEASURED}:").strip().rstrip(".")
-    return Markup("Not measured on {}: {}.").format(claim.device, reason)
+    return "this machine has no GPU" if reason == NO_GPU else reason
 
 
 def deciding(claim: Claim) -> str:
@@ -103,6 +110,11 @@ def row_said(claim: Claim, text: str) -> Markup:
     return Markup("<!--row:{}:{}-->").format(claim.id, text)
 
 
+def left_out(words: str) -> Markup:
+    """Mark that a table or figure is left out of the print."""
+    return Markup("<!--left-out:{}/left-out-->").format(words)
+
+
 def shows(claim: Claim) -> Markup:
     """Mark that an answer names who has published otherwise than a claim's verdict."""
     return Markup(f"<!--shows:{claim.id}-->")
@@ -110,12 +122,14 @@ def shows(claim: Claim) -> Markup:
 
 class Answer(NamedTuple):
     """An answer's HTML, what it first says on each claim by the claim's id, and the ids of the
-    claims for which it names who has published otherwise, in order.
+    claims for which it names who has published otherwise, in order; and the tables and figures
+    that print leaves out.
     """
 
     html: Markup
     sentences: Mapping[str, Markup]
     claims: Sequence[str]
+    left_out: Sequence[Markup]
 
 
 def read(marked: str) -> Answer:
@@ -136,5 +150,6 @@ def read(marked: str) -> Answer:
         return f'<span id="said-{claim}"></span>' if first else ""
 
     claims = list(dict.fromkeys(SHOWS.findall(marked)))
-    html = ROW.sub(placed_row, SAID.sub(placed, SHOWS.sub("", marked)))
-    return Answer(Markup(html), sentences, claims)
+    elsewhere = list(map(Markup, LEFT_OUT.findall(marked)))
+    html = ROW.sub(placed_row, SAID.sub(placed, SHOWS.sub("", LEFT_OUT.sub("", marked))))
+    return Answer(Markup(html), sentences, claims, elsewhere)

@@ -199,10 +199,11 @@ class Inputs:
         (folder / "lab_sizes.yaml").write_text(yaml.safe_dump(self.lab_sizes, sort_keys=False))
         (folder / "config.yaml").write_text(yaml.safe_dump(self.config, sort_keys=False))
         templates = folder / "templates"
-        copytree(REPORT / "templates", templates, ignore=ignore_patterns("answers", "labs"))
+        copytree(REPORT / "templates", templates, ignore=ignore_patterns("answers", "labs", "basis"))
         (templates / "answers").mkdir()
-        (templates / "labs").mkdir()
-        (templates / "labs" / "lab4.html.j2").write_text(self.opening)
+        for part, words in (("labs", self.opening), ("basis", "A processor.")):
+            (templates / part).mkdir()
+            (templates / part / "lab4.html.j2").write_text(words)
         for name in ("compile", "cuda", "shared"):
             (templates / "answers" / f"{name}.html.j2").write_text(getattr(self, name))
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from lxml.html import document_fromstring  # type: ignore[import-untyped]
 
-from labs.claims.claim import NOT_MEASURED, VERDICTS, Claim
+from labs.claims.claim import NOT_MEASURED, VERDICTS, Claim, Verdict
 from reporting.evidence import Evidence
 from reporting.html import Report
 from tests.report import quick
@@ -31,7 +31,7 @@ LEADS_TO = "claim-"
 MOST_WORDS = 8
 
 
-def under(evidence: Evidence, verdict: str) -> Evidence:
+def under(evidence: Evidence, verdict: Verdict) -> Evidence:
     """The same evidence with one verdict on every claim that was measured."""
     claims = (
         claim if claim.verdict == NOT_MEASURED else replace(claim, verdict=verdict)
