@@ -204,7 +204,9 @@ class Report:
                     raise
                 error = str(fault)
         box = self.fill_template(MISSING, lacking=lacking, error=error)
-        return Section(question, Markup(box), None, lab, Markup(), [], {}, Markup(), [], left_out=True)
+        return Section(
+            question, Markup(box), None, lab, Markup(), [], {}, Markup(), [], left_out=True
+        )
 
     def answered(self, question: Question, lab: LabRun) -> Section:
         """Return a question with its answer."""

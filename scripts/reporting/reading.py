@@ -53,9 +53,7 @@ def load(
         values=values,
         tables=csvs,
         figures={path.stem: read_figure(path) for path in figures},
-        claims=tuple(
-            _in_points(claim, values) for claim in read_claims(claims, ids, statements)
-        ),
+        claims=tuple(_in_points(claim, values) for claim in read_claims(claims, ids, statements)),
         questions=tuple(ordered),
         statements=statements,
         reports=read_reports(published),

@@ -51,7 +51,9 @@ def strip(estimate: Quantity | None) -> Markup:
         "<title>{}: {} the band of what does not matter</title>"
         '<path d="M{:.1f} {y}H{:.1f}" stroke="currentColor" stroke-width="1.6"/>'
         '<circle cx="{:.1f}" cy="{y}" r="2.6" fill="currentColor"/></svg>'
-    ).format(WIDTH, HEIGHT, estimate, _beside(effects[1], effects[2]), low, high, value, y=MIDDLE)
+    ).format(
+        WIDTH, HEIGHT, str(estimate), _beside(effects[1], effects[2]), low, high, value, y=MIDDLE
+    )
 
 
 def _beside(low: float, high: float) -> str:

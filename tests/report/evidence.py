@@ -199,7 +199,9 @@ class Inputs:
         (folder / "lab_sizes.yaml").write_text(yaml.safe_dump(self.lab_sizes, sort_keys=False))
         (folder / "config.yaml").write_text(yaml.safe_dump(self.config, sort_keys=False))
         templates = folder / "templates"
-        copytree(REPORT / "templates", templates, ignore=ignore_patterns("answers", "labs", "basis"))
+        copytree(
+            REPORT / "templates", templates, ignore=ignore_patterns("answers", "labs", "basis")
+        )
         (templates / "answers").mkdir()
         for part, words in (("labs", self.opening), ("basis", "A processor.")):
             (templates / part).mkdir()

@@ -84,10 +84,12 @@ def test_no_mark_stands_beside_a_sentence_that_no_verdict_chose(
     for verdict, document in documents.items():
         for mark in marks(document):
             place = next(mark.iterancestors("span", "td", "li"))
-            if place.get("class") not in ("finding", "value"):
+            if place.get("class") == "sure":
+                place = place.getparent()
+            elif place.get("class") not in ("finding", "value"):
                 loose.append(mark.get("href"))
             claim = claim_of(evidence, mark)
-            if claim.verdict != NOT_MEASURED and place.get("class") == "finding":
+            if claim.verdict != NOT_MEASURED and place.get("class") != "value":
                 text = place.text_content()
                 said[claim.id].setdefault(verdict, []).append(re.sub(r"\s+", " ", text))
     alike = {

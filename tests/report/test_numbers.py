@@ -61,8 +61,8 @@ def test_every_share_that_can_be_negative_is_named_a_difference(evidence: Eviden
 
 def test_a_loss_prints_with_the_sign_that_says_worse() -> None:
     share = Quantity(0.31, 0.28, 0.33, unit="share")
-    assert str(named("PTQ.w4.loss", share)) == f"−31{NARROW}points [−33, −28]"
-    assert str(named("QAT.ahead", share)) == f"31{NARROW}points [28, 33]"
+    assert str(named("PTQ.w4.loss", share)) == f"−31.0{NARROW}points [−33.0, −28.0]"
+    assert str(named("QAT.ahead", share)) == f"31.0{NARROW}points [28.0, 33.0]"
 
 
 def test_accuracies_have_one_number_of_digits(document: Any) -> None:

@@ -147,9 +147,12 @@ def test_a_family_of_claims_is_a_table_with_a_verdict_a_row() -> None:
 
 def test_of_a_claim_the_first_sentence_is_read_and_no_comment_is_left() -> None:
     first, second = (f"<!--said:a-->{words}<!--/said-->" for words in ("It\nis.", "So."))
-    answer = read(f"<p>{first} <!--shows:b-->{second}<!--shows:b--><!--row:c:Five.--></p>")
+    answer = read(
+        f"<p>{first} <!--shows:b-->{second}<!--shows:b--><!--row:c:Five.-->"
+        "<!--left-out:T/left-out--></p>"
+    )
     html = '<p><span id="said-a">It\nis.</span> So.<span id="said-c"></span></p>'
-    assert answer == (html, {"a": "It\nis.", "c": "Five."}, ["b"])
+    assert answer == (html, {"a": "It\nis.", "c": "Five."}, ["b"], ["T"])
 
 
 def test_an_answer_shows_claims_on_its_own_question(evidence: Evidence) -> None:
