@@ -35,7 +35,7 @@ from reporting.math import math
 from reporting.numbering import caption_number, numbered, ref
 from reporting.points import in_cell
 from reporting.prose import fill, paragraphs, start, words
-from reporting.sentences import deciding, left_out, mark, read, row_said, said, sentence, shows
+from reporting.sentences import deciding, mark, omitted, read, row_said, said, sentence, shows
 from reporting.strip import GROUND, strip
 
 DOCUMENT = "report.html.j2"
@@ -54,9 +54,9 @@ class Section:
     """A question, its answer as HTML, and the verdict on it.
 
     `lab` is what the lab ran, and `checked` says whether the answer was checked at its sizes.
-    `published` are the statements of others about it, `sentences` what it says of its claims, and
-    `brief` what was found in a few words; `elsewhere` is what print leaves out. In a draft, an answer that cannot be given is `left_out`,
-    and names the records that it lacks.
+    `published` are the statements of others about it, `sentences` what it says of its claims,
+    `brief` what was found in a few words, and `omitted` what print leaves out. In a draft, an
+    answer that cannot be given is `left_out`, and names the records that it lacks.
     """
 
     question: Question
@@ -67,7 +67,7 @@ class Section:
     published: list[Published]
     sentences: Mapping[str, Markup]
     brief: Markup
-    elsewhere: Sequence[Markup]
+    omitted: Sequence[Markup]
     left_out: bool = False
 
     @property
@@ -142,7 +142,7 @@ class Report:
             "mark": mark,
             "deciding": deciding,
             "said": said,
-            "left_out": left_out,
+            "omitted": omitted,
             "row_said": row_said,
             "shows": shows,
             "lacks_interval": lacks_interval,
@@ -225,7 +225,7 @@ class Report:
             rows,
             answer.sentences,
             few,
-            answer.left_out,
+            answer.omitted,
         )
 
     def fill_template(self, name: str, **context: Any) -> str:

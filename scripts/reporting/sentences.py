@@ -43,7 +43,7 @@ BEFORE_STATEMENT = {
 }
 SAID = re.compile(r"<!--said:(.*?)-->(.*?)<!--/said-->", re.DOTALL)
 ROW = re.compile(r"<!--row:(.*?):(.*?)-->", re.DOTALL)
-LEFT_OUT = re.compile(r"<!--left-out:(.*?)/left-out-->", re.DOTALL)
+OMITTED = re.compile(r"<!--omitted:(.*?)/omitted-->", re.DOTALL)
 SHOWS = re.compile(r"<!--shows:(.*?)-->")
 
 
@@ -110,9 +110,9 @@ def row_said(claim: Claim, text: str) -> Markup:
     return Markup("<!--row:{}:{}-->").format(claim.id, text)
 
 
-def left_out(words: str) -> Markup:
+def omitted(words: str) -> Markup:
     """Mark that a table or figure is left out of the print."""
-    return Markup("<!--left-out:{}/left-out-->").format(words)
+    return Markup("<!--omitted:{}/omitted-->").format(words)
 
 
 def shows(claim: Claim) -> Markup:
@@ -129,7 +129,7 @@ class Answer(NamedTuple):
     html: Markup
     sentences: Mapping[str, Markup]
     claims: Sequence[str]
-    left_out: Sequence[Markup]
+    omitted: Sequence[Markup]
 
 
 def read(marked: str) -> Answer:
@@ -150,6 +150,6 @@ def read(marked: str) -> Answer:
         return f'<span id="said-{claim}"></span>' if first else ""
 
     claims = list(dict.fromkeys(SHOWS.findall(marked)))
-    elsewhere = list(map(Markup, LEFT_OUT.findall(marked)))
-    html = ROW.sub(placed_row, SAID.sub(placed, SHOWS.sub("", LEFT_OUT.sub("", marked))))
-    return Answer(Markup(html), sentences, claims, elsewhere)
+    absent = list(map(Markup, OMITTED.findall(marked)))
+    html = ROW.sub(placed_row, SAID.sub(placed, SHOWS.sub("", OMITTED.sub("", marked))))
+    return Answer(Markup(html), sentences, claims, absent)

@@ -1,6 +1,4 @@
-"""A row of the picture on the first pages: an effect and its interval, over the band of effects that
-are too small to matter.
-"""
+"""A row of the picture on the first pages: an effect over the band of those too small to matter."""
 
 import math
 
@@ -59,4 +57,4 @@ def strip(estimate: Quantity | None) -> Markup:
 def _beside(low: float, high: float) -> str:
     if low >= 1 or high <= -1:
         return "outside"
-    return "within" if -1 < low and high < 1 else "partly within"
+    return "within" if low > -1 and high < 1 else "partly within"

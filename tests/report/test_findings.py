@@ -37,9 +37,8 @@ def test_an_effect_is_drawn_over_the_band_of_what_does_not_matter(
     low, point, high = drawn(quantity)
     assert 0 < low < point < high < 100
     assert (point > 50) == (quantity.value > (quantity.unit == "ratio"))
-    assert {"within": LEFT < low and high < RIGHT, "outside": low > RIGHT or high < LEFT}.get(
-        place, low < RIGHT < high
-    )
+    places = {"within": LEFT < low < high < RIGHT, "outside": low > RIGHT or high < LEFT}
+    assert places.get(place, low < RIGHT < high)
     assert f"{quantity}: {place} the band" in strip(quantity)
 
 

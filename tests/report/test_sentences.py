@@ -149,7 +149,7 @@ def test_of_a_claim_the_first_sentence_is_read_and_no_comment_is_left() -> None:
     first, second = (f"<!--said:a-->{words}<!--/said-->" for words in ("It\nis.", "So."))
     answer = read(
         f"<p>{first} <!--shows:b-->{second}<!--shows:b--><!--row:c:Five.-->"
-        "<!--left-out:T/left-out--></p>"
+        "<!--omitted:T/omitted--></p>"
     )
     html = '<p><span id="said-a">It\nis.</span> So.<span id="said-c"></span></p>'
     assert answer == (html, {"a": "It\nis.", "c": "Five."}, ["b"], ["T"])
