@@ -119,7 +119,7 @@ def test_other_findings_of_an_answer_that_differ_are_named_too() -> None:
     twice = COMPILE + '<p>{{ say("other") }}</p>'
     claims = [claim(contradicts=[]), other, ON_CUDA]
     html = Inputs(claims=claims, compile=twice).render()
-    assert "In the answer, other findings differ from report A." in glance(html)
+    assert "Elsewhere in the answer: ≠ report A." in glance(html)
 
 
 def test_the_contents_say_what_was_found_in_every_question() -> None:
@@ -204,7 +204,7 @@ OTHER = {
 def test_a_statement_at_other_sizes_is_not_contradicted_and_what_differs_is_told() -> None:
     html = Inputs(claims=[claim(**OTHER), ON_CUDA]).render()
     assert "≠ report A" not in plain(html.replace(part(html, 'id="reading"'), ""))
-    assert "other findings differ" not in plain(html)
+    assert "Elsewhere in the answer" not in plain(html)
     words = plain(part(html, 'id="published-lab4-1a-A-slower"', "</tr>"))
     assert "It is so." in words
     assert "Other sizes: batch 64, 128; here 1" in words
