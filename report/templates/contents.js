@@ -3,7 +3,7 @@
   "use strict";
 
   const links = new Map(
-    [...document.querySelectorAll("nav.contents a[href^='#']:not(.badge)")].map((link) => [
+    [...document.querySelectorAll("nav.contents a[href^='#']")].map((link) => [
       document.getElementById(link.getAttribute("href").slice(1)),
       link,
     ]),

@@ -7,11 +7,13 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from labs.records.quantity import Quantity
+from labs.records.quantity import Quantity, Step
 from reporting import ReportError, text
 from reporting.evidence import Table, find
+from reporting.points import Points, as_points
 
-# The numeric formats of a column, each with the unit of the numbers.
+# The numeric formats of a column, each with the unit of the numbers. Points are differences of
+# shares, and a loss is one that prints with the other sign.
 COLUMN_UNITS = {
     "duration": "s",
     "bytes": "bytes",
@@ -19,9 +21,12 @@ COLUMN_UNITS = {
     "operations": "op/s",
     "ratio": "ratio",
     "percent": "share",
+    "points": "share",
+    "loss": "share",
     "count": "count",
 }
-COLUMN_FORMATS = ("text", "code", "verdict", *COLUMN_UNITS)
+COLUMN_FORMATS = ("text", "code", *COLUMN_UNITS)
+POINTS = Step("pp", 0.01)
 NUMBER = re.compile(r"-?\d+(\.\d+)?(e[+-]?\d+)?")
 
 
@@ -91,14 +96,27 @@ def table_cells(
             ]
         except ValueError as error:
             raise ReportError(f"table {name!r}, column {column!r}: {error}") from error
-        printed += _numbers(heading, unit, quantities)
+        if style in ("points", "loss"):
+            printed += _numbers(heading, POINTS, [_as_points(style, one) for one in quantities])
+        else:
+            printed += _numbers(heading, text.column_step(unit, _values(quantities)), quantities)
     headers, *cells = zip(*printed, strict=True)
     return Cells(headers, cells)
 
 
-def _numbers(heading: str, unit: str, quantities: Sequence[Quantity | None]) -> list[list[Cell]]:
+def _values(quantities: Sequence[Quantity | None]) -> list[float]:
+    return [quantity.value for quantity in quantities if quantity]
+
+
+def _as_points(style: str, share: Quantity | None) -> Points | None:
+    points = as_points(share) if share else None
+    return points.turned() if points and style == "loss" else points
+
+
+def _numbers(
+    heading: str, step: Step | None, quantities: Sequence[Quantity | None]
+) -> list[list[Cell]]:
     """Return a column of numbers, in one unit where that suits all, and one of their intervals."""
-    step = text.column_step(unit, [quantity.value for quantity in quantities if quantity])
     texts, points, intervals = [], [], []
     for quantity in quantities:
         point, interval, value, low = "", "", None, None

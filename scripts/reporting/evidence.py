@@ -1,13 +1,14 @@
 """What a report is written from: values, tables, figures, claims, questions, statements."""
 
+import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeVar
 
 from markupsafe import Markup
 
-from labs.claims.claim import Claim
+from labs.claims.claim import NOT_MEASURED, Claim
 from labs.records.quantity import Quantity
 from labs.records.record import DRAFT
 from labs.records.record import NOT_MEASURED as ABSENT
@@ -16,15 +17,21 @@ from reporting import ReportError
 from reporting.drawing import inline
 from reporting.lab import Lab
 from reporting.prose import Start, joined
+from reporting.sentences import absence
 
 T = TypeVar("T")
+
+# What the label of a published report says besides its name.
+SOURCE = re.compile(r"^published | \(.*\)$|'s own notebook and sheet$|, “.*", re.DOTALL)
 
 
 @dataclass(frozen=True)
 class Question:
     """A question of the labs; `text` quotes the source, `asks` is ours where there is no text.
 
-    `verdict` is the id of the claim that is the verdict on it.
+    `line` asks it in one line; `verdict` is the id of the claim that is the verdict on it, and
+    `found` says by verdict what was found, in a few words. `expect` is said where that was not
+    measured.
     """
 
     id: str
@@ -34,7 +41,10 @@ class Question:
     answer: str
     text: str | None = None
     asks: str | None = None
+    line: str = ""
     verdict: str | None = None
+    found: Mapping[str, str] = field(default_factory=dict)
+    expect: str = ""
 
     @property
     def label(self) -> str:
@@ -56,6 +66,11 @@ class Statement:
     doubt: str | None
     values: tuple[tuple[str, Quantity], ...]
 
+    @property
+    def source(self) -> str:
+        """Who published it, in short: report A."""
+        return SOURCE.sub("", self.label)
+
 
 @dataclass(frozen=True)
 class Table:
@@ -75,7 +90,7 @@ class Figure:
 
 @dataclass(frozen=True)
 class Evidence:
-    """Everything that the templates may use.
+    """Everything that the templates may use; `reports` has the hardware of each published one.
 
     Names of values, settings and claims are given in parts, to be joined by dots:
     `value(start, "speedup")`. An unknown name raises `ReportError`.
@@ -87,6 +102,7 @@ class Evidence:
     claims: tuple[Claim, ...]
     questions: tuple[Question, ...]
     statements: Mapping[str, Statement]
+    reports: Mapping[str, str]
     lab: Lab
     machine: Mapping[str, str]
 
@@ -176,6 +192,29 @@ class Evidence:
         rows = self.tables["timing"].rows
         cores = [int(row["left"]) for row in rows if (row["experiment"], row["device"]) in judged]
         return max(cores, default=0)
+
+    @cached_property
+    def short_of_processes(self) -> list[str]:
+        """What was timed in fewer processes than the wanted precision asks for."""
+        return [
+            f"{row['experiment']} on {row['device']}, {row['processes']} of {row['needed']}"
+            for row in self.tables["timing"].rows
+            if int(row["processes"]) < int(row["needed"])
+        ]
+
+    @cached_property
+    def most_used_by_others(self) -> str:
+        """The most cores that others used while something was timed."""
+        return max((row["others"] for row in self.tables["timing"].rows), key=float, default="0")
+
+    @cached_property
+    def unmeasured(self) -> dict[str, list[Claim]]:
+        """The claims that were not measured, by the reason."""
+        found: dict[str, list[Claim]] = {}
+        for claim in self.local.values():
+            if claim.verdict == NOT_MEASURED:
+                found.setdefault(absence(claim), []).append(claim)
+        return found
 
     def _timed(self, chosen: Callable[[Mapping[str, str]], bool]) -> list[str]:
         rows = self.tables["timing"].rows

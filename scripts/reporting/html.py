@@ -6,7 +6,7 @@ evidence; an unknown name is an error that names the template and the line.
 
 import traceback
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
@@ -21,18 +21,30 @@ from labs.records.record import now
 from reporting import ReportError, text
 from reporting.cells import data_value, table_cells
 from reporting.evidence import Evidence, Question
-from reporting.findings import MOST, Finding, Findings, Published, choose, finding, published
+from reporting.findings import (
+    Finding,
+    Published,
+    brief,
+    elsewhere,
+    finding,
+    lacks_interval,
+    published,
+)
 from reporting.lab import NO_LAB, LabRun, Size, shown
 from reporting.math import math
 from reporting.numbering import caption_number, numbered, ref
+from reporting.points import in_cell
 from reporting.prose import fill, paragraphs, start, words
-from reporting.sentences import mark_claim, read, sentence
+from reporting.sentences import deciding, mark, omitted, read, row_said, said, sentence, shows
+from reporting.strip import GROUND, strip
 
 DOCUMENT = "report.html.j2"
 # Every template may call its macros without importing them.
 MACROS = "macros.html.j2"
 # What a lab begins with.
 OPENING = "labs/lab{lab}.html.j2"
+# Its model, and the accuracy that others are compared with.
+BASIS = "basis/lab{lab}.html.j2"
 # In a draft, what stands in the place of an answer.
 MISSING = "missing.html.j2"
 
@@ -42,8 +54,9 @@ class Section:
     """A question, its answer as HTML, and the verdict on it.
 
     `lab` is what the lab ran, and `checked` says whether the answer was checked at its sizes.
-    `published` are the statements of others about it. In a draft, an answer that cannot be given is
-    `left_out`, and names the records that it lacks.
+    `published` are the statements of others about it, `sentences` what it says of its claims,
+    `brief` what was found in a few words, and `omitted` what print leaves out. In a draft, an
+    answer that cannot be given is `left_out`, and names the records that it lacks.
     """
 
     question: Question
@@ -52,17 +65,31 @@ class Section:
     lab: LabRun
     checked: Markup
     published: list[Published]
+    sentences: Mapping[str, Markup]
+    brief: Markup
+    omitted: Sequence[Markup]
     left_out: bool = False
+
+    @property
+    def differing(self) -> list[str]:
+        """Who says otherwise of another finding in the answer than the verdict on the question."""
+        main = self.finding and self.finding.claim
+        sources = [
+            row.statement.source
+            for row in self.published
+            if any(claim is not main for claim in row.claims)
+        ]
+        return list(dict.fromkeys(sources))
 
 
 @dataclass(frozen=True)
 class Chapter:
-    """A lab: its questions, in the order of the report, what opens it, and what was found."""
+    """A lab: its questions, in the order of the report, what opens it, and its model."""
 
     lab: int
     sections: Sequence[Section]
     opening: Markup
-    findings: Findings
+    basis: Markup
 
     @property
     def sizes(self) -> list[tuple[Size, list[Question]]]:
@@ -94,7 +121,9 @@ class Report:
         )
         self.environment.filters |= {
             "data_value": data_value,
+            "in_cell": in_cell,
             "paragraphs": paragraphs,
+            "strip": strip,
             "words": words,
             "shown": shown,
             "fill": partial(fill, evidence.value),
@@ -110,13 +139,20 @@ class Report:
             "start": start,
             "ref": ref,
             "caption_number": caption_number,
-            "mark_claim": mark_claim,
+            "mark": mark,
+            "deciding": deciding,
+            "said": said,
+            "omitted": omitted,
+            "row_said": row_said,
+            "shows": shows,
+            "lacks_interval": lacks_interval,
             "math": math,
             "evidence": evidence,
             "preset": preset,
             "confidence": text.CONFIDENCE_LEVEL,
             "matters": text.MATTERS,
-            "most": MOST,
+            "elsewhere": partial(elsewhere, evidence),
+            "ground": GROUND,
             "machine": evidence.machine,
             "missing": evidence.missing,
             "drafted": now(),
@@ -128,9 +164,9 @@ class Report:
 
     def render(self, css: str) -> str:
         """Return the whole report."""
-        verdicts = Counter(claim.verdict for claim in self.evidence.local.values())
+        marked = Counter(map(mark, self.evidence.local.values()))
         html = self.fill_template(
-            DOCUMENT, css=Markup(css), chapters=self.chapters(), verdicts=verdicts
+            DOCUMENT, css=Markup(css), chapters=self.chapters(), marked=marked
         )
         return numbered(html, complete=not self.evidence.missing)
 
@@ -140,17 +176,19 @@ class Report:
         return [self.chapter(lab, list(questions)) for lab, questions in labs]
 
     def chapter(self, lab: int, questions: Sequence[Question]) -> Chapter:
-        """Return a lab; in a draft that lacks a record for its opening, without one."""
+        """Return a lab; in a draft, without what needs a record that it lacks."""
         sections = [self.section(question) for question in questions]
+        opening, basis = (self.words(part.format(lab=lab)) for part in (OPENING, BASIS))
+        return Chapter(lab, sections, opening, basis)
+
+    def words(self, template: str) -> Markup:
+        """Return a filled template; nothing in a draft that lacks a record for it."""
         try:
-            opening = read(self.fill_template(OPENING.format(lab=lab))).html
+            return Markup(self.fill_template(template))
         except ReportError:
             if not self.evidence.missing:
                 raise
-            opening = Markup()
-        verdicts = [section.finding for section in sections if section.finding]
-        findings = choose(questions, verdicts, self.evidence.local.values())
-        return Chapter(lab, sections, opening, findings)
+            return Markup()
 
     def section(self, question: Question) -> Section:
         """Return a question with its answer; in a draft that lacks a record for it, with a box that
@@ -166,7 +204,9 @@ class Report:
                     raise
                 error = str(fault)
         box = self.fill_template(MISSING, lacking=lacking, error=error)
-        return Section(question, Markup(box), None, lab, Markup(), [], left_out=True)
+        return Section(
+            question, Markup(box), None, lab, Markup(), [], {}, Markup(), [], left_out=True
+        )
 
     def answered(self, question: Question, lab: LabRun) -> Section:
         """Return a question with its answer."""
@@ -175,7 +215,18 @@ class Report:
         measured = verdict is None or verdict.claim.verdict != NOT_MEASURED
         checked = fill(self.evidence.value, words(lab.checked if measured else NOT_MEASURED))
         rows = published(self.evidence, question, answer.claims)
-        return Section(question, answer.html, verdict, lab, checked, rows)
+        few = brief(self.evidence, question)
+        return Section(
+            question,
+            answer.html,
+            verdict,
+            lab,
+            checked,
+            rows,
+            answer.sentences,
+            few,
+            answer.omitted,
+        )
 
     def fill_template(self, name: str, **context: Any) -> str:
         """Render a template. Raises `ReportError` with the template and the line."""

@@ -4,7 +4,6 @@ It uses no other file, network, clock or installed font: what the HTML lacks is 
 """
 
 import logging
-import math
 import os
 import re
 import sys
@@ -17,7 +16,6 @@ from typing import Any
 
 import pydyf  # type: ignore[import-untyped]
 from weasyprint import HTML, Attachment, Document, urls
-from weasyprint.layout.background import layout_box_backgrounds
 
 from reporting import ReportError
 from reporting.drawing import as_images
@@ -29,6 +27,8 @@ CREATED = re.compile(r'<meta name="dcterms\.created" content="([^"]*)">')
 ATTACHED = re.compile(r'<code class="attached">([^<]*)</code>')
 FORMULA = re.compile(r'<img class="math" alt="([^"]*)"')
 PARAGRAPH = re.compile(r"<p\b.*?</p>", re.DOTALL)
+# In print, claims are in an attached file.
+CLAIM_LINK = re.compile(r'<a class="(mark[^"]*)" href="#[^"]*">(.*?)</a>')
 SPACE_BEFORE_ELEMENT = re.compile(r"(?<=[^\s>])\s+(?=<[a-z])")
 # The font families bundled by the style sheet; glyphs from any other come from this machine.
 FONT_FACE = re.compile(r"@font-face\s*\{[^}]*?font-family:\s*[\"']?([^\"';]+)", re.IGNORECASE)
@@ -61,6 +61,8 @@ def render(html: str, files: Mapping[str, bytes]) -> bytes:
     bundled = set(FONT_FACE.findall(html))
     formulas = {unescape(spoken) for spoken in FORMULA.findall(html)}
 
+    html = CLAIM_LINK.sub(r'<span class="\1">\2</span>', as_images(html))
+
     with _date(dated[1]) as created, _strict_log() as faults:
         # Without dates of their own, attachments have the clock's.
         attachments = [
@@ -74,9 +76,8 @@ def render(html: str, files: Mapping[str, bytes]) -> bytes:
 
         options = {"pdf_variant": "pdf/ua-1", "attachments": attachments}
         document = HTML(
-            string=_with_loose_spaces(as_images(html)), base_url="", url_fetcher=DataFetcher()
+            string=_with_loose_spaces(html), base_url="", url_fetcher=DataFetcher()
         ).render(**options)
-        _separate_verdicts(document)
         for page in document.pages:
             # Within a link, the renderer makes a link of each element.
             page.links = [link for link in page.links if link[-1].element_tag == "a"]
@@ -91,28 +92,6 @@ def _with_loose_spaces(html: str) -> str:
     word.
     """
     return PARAGRAPH.sub(lambda match: SPACE_BEFORE_ELEMENT.sub("<span> </span>", match[0]), html)
-
-
-def _separate_verdicts(document: Document) -> None:
-    """Move every verdict in the margin that another one of its page covers to below that one.
-
-    WeasyPrint puts all floats that begin in one line at that line's top, whatever `clear` says.
-    """
-    for page in (page._page_box for page in document.pages):
-        verdicts = [
-            box
-            for box in page.descendants()
-            if box.is_floated()
-            and box.element is not None
-            and box.element.get("class") == "verdict"
-        ]
-        end = -math.inf
-        for box in sorted(verdicts, key=lambda box: box.position_y):
-            if box.position_y < end:
-                box.translate(dy=end - box.position_y)
-                # Their backgrounds are colours at places of the page, and need no images.
-                layout_box_backgrounds(page, box, get_image_from_uri=None)
-            end = box.position_y + box.margin_height()
 
 
 def _mark_formulas(pdf: pydyf.PDF, spoken: set[str]) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import nan
 
 from markupsafe import Markup, escape
 
@@ -57,9 +58,15 @@ def fill(value: Callable[[str], Quantity], sentence: str, at: str | Start = "") 
         if part not in (None, "point"):
             raise ReportError(f"{match[0]}: only {{{name}}} and {{{name}:point}} are known")
         quantity = value(name if begin is None else f"{begin}{dot}{rest}")
-        return escape(quantity.point if part else quantity)
+        return escape(alone(quantity) if part else quantity)
 
     return Markup(PLACEHOLDER.sub(replacement, str(sentence)))
+
+
+def alone(quantity: Quantity) -> str:
+    """Return a point without its interval: shares, which are compared, with as many digits each."""
+    is_share = quantity.unit == "share" and type(quantity) is Quantity
+    return (replace(quantity, low=nan, high=nan) if is_share else quantity).point
 
 
 def words(plain: str) -> Markup:

@@ -23,6 +23,7 @@ from labs.setup.config import at_preset, whole_presets
 from reporting import ReportError
 from reporting.evidence import Evidence, Figure, Question, Statement, Table
 from reporting.lab import Lab, LabRun, Size
+from reporting.points import Points, as_points, named
 
 T = TypeVar("T")
 
@@ -47,13 +48,15 @@ def load(
     ordered = sorted([*labs, *chain(*others)], key=attrgetter("lab"))
     ids = {question.id for question in ordered}
     statements = read_published(published, ids)
+    values = read_values(tables / "values.csv", csvs["values"])
     evidence = Evidence(
-        values=read_values(tables / "values.csv", csvs["values"]),
+        values=values,
         tables=csvs,
         figures={path.stem: read_figure(path) for path in figures},
-        claims=read_claims(claims, ids, statements),
+        claims=tuple(_in_points(claim, values) for claim in read_claims(claims, ids, statements)),
         questions=tuple(ordered),
         statements=statements,
+        reports=read_reports(published),
         lab=lab,
         machine={row["key"]: row["value"] for row in csvs["machine"].rows},
     )
@@ -81,7 +84,7 @@ def read_values(path: Path, table: Table) -> dict[str, Quantity]:
             raise ReportError(f"{path}: the name {name!r} is empty or occurs twice")
         with _naming(path, name):
             cells = [row[column] for column in ("value", "low", "high")]
-            values[name] = Quantity.read(cells, row["unit"])
+            values[name] = named(name, Quantity.read(cells, row["unit"]))
     return values
 
 
@@ -120,6 +123,12 @@ def read_published(path: Path, questions: set[str]) -> dict[str, Statement]:
     return {statement.id: statement for statement in _each(path, entries, statement)}
 
 
+def read_reports(path: Path) -> dict[str, str]:
+    """Read `published.yaml`: the hardware of each published report, by its label."""
+    with _naming(path):
+        return {report["label"]: report["hardware"] for report in _yaml(path)["reports"]}
+
+
 def read_claims(
     path: Path, questions: set[str], statements: Mapping[str, Statement]
 ) -> tuple[Claim, ...]:
@@ -131,9 +140,24 @@ def read_claims(
         _check_question(entry, questions)
         for name in (*entry["contradicts"], *entry["other_sizes"]):
             _ = statements[name]
-        return Claim.read(entry)
+        found = Claim.read(entry)
+        _ = found.differences
+        return found
 
     return _each(path, entries, claim, key=attrgetter("anchor"))
+
+
+def _in_points(claim: Claim, values: Mapping[str, Quantity]) -> Claim:
+    """Return a claim about a difference of shares with its estimate as the values have it."""
+    estimate = claim.estimate
+    if estimate is None or estimate.unit != "share":
+        return claim
+    given = as_points(estimate)
+    differences = [value for value in values.values() if isinstance(value, Points)]
+    for found in (given, given.turned()):
+        if found.bounds and found in differences:
+            return replace(claim, estimate=found)
+    return replace(claim, estimate=given) if given.bounds and given.low < 0 else claim
 
 
 def read_lab_sizes(path: Path, config: Path, preset: str, changed: Iterable[str] = ()) -> Lab:

@@ -1,7 +1,8 @@
 """Sentences about claims, chosen by their verdicts, and read from the answers that say them.
 
-Macros leave marks, which are comments, around the sentence on a claim, and where an answer shows
-who has published otherwise. They are read, and removed, once the answer is complete.
+Each carries a mark: how sure the sentence itself is, whatever the claim asserted. Macros leave
+comments where an answer says something about a claim; they are read, and removed, once the answer
+is complete.
 """
 
 import re
@@ -12,11 +13,44 @@ from markupsafe import Markup, escape
 
 from labs.claims.claim import CONFIRMED, NO_DIFFERENCE, NOT_MEASURED, REFUTED, UNDECIDED, Claim
 from labs.records.quantity import Quantity
+from labs.setup.devices import NONE as NO_GPU
 from reporting.prose import Start, fill
 
+SHOWN, NONE, OPEN, COUNTED, ABSENT = (
+    "shown",
+    "no difference",
+    "open",
+    "counted",
+    "not measured",
+)
+MARKS = {
+    CONFIRMED: SHOWN,
+    REFUTED: SHOWN,
+    NO_DIFFERENCE: NONE,
+    UNDECIDED: OPEN,
+    NOT_MEASURED: ABSENT,
+}
+"""The mark of a sentence, by the verdict that chose it, where the claim was judged by an interval;
+what was counted or compared exactly is marked so, whether the claim holds or not."""
+
 NONE_THAT_MATTERS = "There is no difference that matters."
-SENTENCE = re.compile(r"<!--sentence:(.*?)-->(.*?)<!--/sentence-->", re.DOTALL)
-CLAIM = re.compile(r"<!--claim:(.*?)-->")
+# What stands before the words of a claim that has no sentence for its verdict.
+BEFORE_STATEMENT = {
+    CONFIRMED: "",
+    REFUTED: "This does not hold: ",
+    NO_DIFFERENCE: f"{NONE_THAT_MATTERS} Tested was: ",
+    UNDECIDED: "Whether this holds is open: ",
+}
+SAID = re.compile(r"<!--said:(.*?)-->(.*?)<!--/said-->", re.DOTALL)
+ROW = re.compile(r"<!--row:(.*?):(.*?)-->", re.DOTALL)
+OMITTED = re.compile(r"<!--omitted:(.*?)/omitted-->", re.DOTALL)
+SHOWS = re.compile(r"<!--shows:(.*?)-->")
+
+
+def mark(claim: Claim) -> str:
+    """Return how sure the sentence is that the claim's verdict chooses."""
+    exact = claim.verdict in (CONFIRMED, REFUTED) and not claim.has_interval
+    return COUNTED if exact else MARKS[claim.verdict]
 
 
 def sentence(
@@ -29,50 +63,93 @@ def sentence(
     same: str = "",
     undecided: str = "",
 ) -> Markup:
-    """Return the sentence for the claim's verdict, or its statement if there is none, with marks.
+    """Return the sentence for the claim's verdict, or its statement where there is none.
 
     Where no difference matters, and no sentence is for that, it is the one for a refuted claim
     with a second one that says so: what is ahead by too little to matter is not ahead. All
     sentences are filled, so that a wrong name in any of them is found.
     """
     if claim.verdict == NOT_MEASURED:
-        text = not_measured(claim)
-    else:
-        sentences = {
-            CONFIRMED: confirmed,
-            REFUTED: refuted,
-            NO_DIFFERENCE: same or (refuted and f"{refuted} {NONE_THAT_MATTERS}"),
-            UNDECIDED: undecided,
-        }
-        filled = {verdict: fill(value, words, at) for verdict, words in sentences.items()}
-        text = filled[claim.verdict] or escape(claim.statement)
-    return Markup(f"<!--sentence:{claim.id}-->{text}<!--/sentence-->")
+        return not_measured(claim)
+    sentences = {
+        CONFIRMED: confirmed,
+        REFUTED: refuted,
+        NO_DIFFERENCE: same or (refuted and f"{refuted} {NONE_THAT_MATTERS}"),
+        UNDECIDED: undecided,
+    }
+    filled = {verdict: fill(value, words, at) for verdict, words in sentences.items()}
+    return filled[claim.verdict] or escape(BEFORE_STATEMENT[claim.verdict] + claim.statement)
 
 
 def not_measured(claim: Claim) -> Markup:
     """Return the sentence for a claim that was not measured."""
+    return Markup("Not measured on {}: {}.").format(claim.device, absence(claim))
+
+
+def absence(claim: Claim) -> str:
+    """Return why a claim was not measured."""
     reason = claim.reason.removeprefix(f"{NOT_MEASURED}:").strip().rstrip(".")
-    return Markup("Not measured on {}: {}.").format(claim.device, reason)
+    return "this machine has no GPU" if reason == NO_GPU else reason
 
 
-def mark_claim(claim: Claim) -> Markup:
-    """Mark that an answer shows a claim, beside who has published otherwise."""
-    return Markup(f"<!--claim:{claim.id}-->")
+def deciding(claim: Claim) -> str:
+    """Return what would decide a claim that is open."""
+    if claim.reason:
+        return claim.reason
+    of_times = claim.estimate is not None and claim.estimate.unit == "ratio"
+    return f"more {'processes' if of_times else 'reviews or training seeds'} would decide"
+
+
+def said(claim: Claim, text: str) -> Markup:
+    """Mark what an answer says about a claim."""
+    return Markup("<!--said:{}-->{}<!--/said-->").format(claim.id, text)
+
+
+def row_said(claim: Claim, text: str) -> Markup:
+    """Mark the row of a table about a claim; the text says what the row does."""
+    return Markup("<!--row:{}:{}-->").format(claim.id, text)
+
+
+def omitted(words: str) -> Markup:
+    """Mark that a table or figure is left out of the print."""
+    return Markup("<!--omitted:{}/omitted-->").format(words)
+
+
+def shows(claim: Claim) -> Markup:
+    """Mark that an answer names who has published otherwise than a claim's verdict."""
+    return Markup(f"<!--shows:{claim.id}-->")
 
 
 class Answer(NamedTuple):
-    """An answer's HTML, its first sentence on each claim by the claim's id, and the ids of the
-    claims that it shows, in order.
+    """An answer's HTML, what it first says on each claim by the claim's id, and the ids of the
+    claims for which it names who has published otherwise, in order; and the tables and figures
+    that print leaves out.
     """
 
     html: Markup
     sentences: Mapping[str, Markup]
     claims: Sequence[str]
+    omitted: Sequence[Markup]
 
 
 def read(marked: str) -> Answer:
-    """Read the marks of an answer."""
-    claims = list(dict.fromkeys(CLAIM.findall(marked)))
-    html = CLAIM.sub("", marked)
-    sentences = {claim: Markup(text) for claim, text in reversed(SENTENCE.findall(html))}
-    return Answer(Markup(SENTENCE.sub(r"\2", html)), sentences, claims)
+    """Read the comments of an answer. What it first says on a claim becomes a place to link to."""
+    sentences: dict[str, Markup] = {}
+
+    def placed(match: re.Match[str]) -> str:
+        claim, text = match.groups()
+        if claim in sentences:
+            return text
+        sentences[claim] = Markup(text)
+        return f'<span id="said-{claim}">{text}</span>'
+
+    def placed_row(match: re.Match[str]) -> str:
+        claim, text = match.groups()
+        first = claim not in sentences
+        sentences.setdefault(claim, Markup(text))
+        return f'<span id="said-{claim}"></span>' if first else ""
+
+    claims = list(dict.fromkeys(SHOWS.findall(marked)))
+    absent = list(map(Markup, OMITTED.findall(marked)))
+    html = ROW.sub(placed_row, SAID.sub(placed, SHOWS.sub("", OMITTED.sub("", marked))))
+    return Answer(Markup(html), sentences, claims, absent)

@@ -28,7 +28,7 @@ or {{ value("gain") }}, with {{ math("t_e", spoken="t sub e") }}.</p>
        undecided="Undecided: {gain}.") }}</p>
 {{ figure("iterations", caption="Every iteration, {eager:point} each.") }}
 {{ table("steady", columns=[("arm", "Arm"), ("seconds", "Time", "duration"), ("n", "Calls"),
-                            ("verdict", "Verdict", "verdict")], caption="Steady state.") }}
+                            ("verdict", "Verdict")], caption="Steady state.") }}
 """
 CUDA = """
 <p>{{ say("cuda-faster", confirmed="Yes: {cuda}.", refuted="No: {cuda}.",
@@ -86,6 +86,9 @@ class Inputs:
     cuda: str = CUDA
     shared: str = "<p>It is exact.</p>"
     verdict: str | None = "faster"
+    found: dict[str, str] = field(
+        default_factory=lambda: {"confirmed": "{gain:point} as fast", "refuted": "not faster"}
+    )
     opening: str = "<p>What the lab asks.</p>"
     steady: Sequence[Sequence[Any]] = (
         ("eager", 0.1241, 0.1225, 0.126, 200, "not measured", "cpu"),
@@ -169,7 +172,8 @@ class Inputs:
         common = {"lab": 4, "source": "the sheet"}
         questions = [
             {"id": "lab4-1a", "title": "Compile", "text": "Why `so`?\n\nAnd?", **common}
-            | {"answer": "answers/compile.html.j2", "verdict": self.verdict},
+            | {"answer": "answers/compile.html.j2", "verdict": self.verdict}
+            | {"line": "Is it faster?", "found": self.found},
             {"id": "lab4-1b", "title": "Compile on cuda", "text": "And there?", **common}
             | {"answer": "answers/cuda.html.j2", "verdict": ON_CUDA["id"]},
             {"id": "lab4-3a", "title": "Formats", "text": None, "asks": "What of it?", **common}
@@ -195,10 +199,13 @@ class Inputs:
         (folder / "lab_sizes.yaml").write_text(yaml.safe_dump(self.lab_sizes, sort_keys=False))
         (folder / "config.yaml").write_text(yaml.safe_dump(self.config, sort_keys=False))
         templates = folder / "templates"
-        copytree(REPORT / "templates", templates, ignore=ignore_patterns("answers", "labs"))
+        copytree(
+            REPORT / "templates", templates, ignore=ignore_patterns("answers", "labs", "basis")
+        )
         (templates / "answers").mkdir()
-        (templates / "labs").mkdir()
-        (templates / "labs" / "lab4.html.j2").write_text(self.opening)
+        for part, words in (("labs", self.opening), ("basis", "A processor.")):
+            (templates / part).mkdir()
+            (templates / part / "lab4.html.j2").write_text(words)
         for name in ("compile", "cuda", "shared"):
             (templates / "answers" / f"{name}.html.j2").write_text(getattr(self, name))
 

@@ -58,7 +58,7 @@ def imagined(evidence: Evidence) -> list[dict[str, "Words"]]:
 
 
 class Words:
-    """The words of an answer, without badges, small print, tables and figures.
+    """The words of an answer, without marks, small print, tables and figures.
 
     `pieces` are, in order: "" for a sentence with a verdict, and the words of everything else.
     `short` is the short answer, without its intervals, numbers and units joined. A sentence is kept
@@ -70,7 +70,10 @@ class Words:
         self.before: list[str] = []
         self.pieces: list[str] = []
         root = fragment_fromstring(html, create_parent=True)
-        _drop(root, "descendant::*[starts-with(@class, 'badge') or @class = 'recorded']")
+        _drop(
+            root,
+            "descendant::*[starts-with(@class, 'mark') or @class = 'aside' or @class = 'differs']",
+        )
         self._read(root)
         _drop(root, "descendant::h4 | descendant::*[@class = 'interval']")
         short = root.xpath("string(descendant::*[@class = 'short'])")

@@ -1,89 +1,97 @@
-"""What the first pages say of a lab is chosen by rules."""
+"""The first pages: what was asked and found in every question, and a picture of the effects."""
 
-from collections.abc import Sequence
+import re
+from typing import Any
 
-from markupsafe import Markup
+import pytest
+from lxml.html import document_fromstring  # type: ignore[import-untyped]
 
-from labs.claims.claim import Claim, Verdict
 from labs.records.quantity import Quantity
-from reporting.evidence import Question
-from reporting.findings import MOST, Finding, Findings, choose
-
-QUESTIONS = [Question(f"lab1-{name}", 1, "A title", "a source", "") for name in "abcdef"]
-COUNTED = Quantity(6.0)
-MEASURED = Quantity(1.2, 1.1, 1.3, unit="ratio")
-
-
-def claim(
-    name: str,
-    verdict: Verdict = "confirmed",
-    estimate: Quantity = COUNTED,
-    against: Sequence[str] = (),
-    question: str = "lab1-a",
-) -> Claim:
-    """A claim that contradicts the published statements `against`."""
-    return Claim(
-        id=name,
-        question=question,
-        statement="",
-        verdict=verdict,
-        estimate=estimate,
-        device="cpu",
-        contradicts=tuple(against),
-    )
+from reporting.evidence import Evidence
+from reporting.html import Report
+from reporting.points import as_points
+from reporting.strip import LEFT, RIGHT, WIDTH, strip
+from tests.report import quick
 
 
-def found(verdicts: Sequence[Claim] = (), others: Sequence[Claim] = ()) -> Findings:
-    """What is found where these claims are the verdicts on the first questions."""
-    pairs = zip(QUESTIONS, verdicts, strict=False)
-    said = [Finding(question, one, Markup("Said.")) for question, one in pairs]
-    return choose(QUESTIONS, said, [*verdicts, *others])
+def drawn(quantity: Quantity) -> list[float]:
+    """Where a drawing has the ends of the interval and the point, in per cent of its width."""
+    [(low, high)] = re.findall(r'd="M([\d.]+) [\d.]+H([\d.]+)"', strip(quantity))
+    [point] = re.findall(r'cx="([\d.]+)"', strip(quantity))
+    return [float(place) / WIDTH * 100 for place in (low, point, high)]
 
 
-def named(findings: Findings) -> list[str]:
-    return [finding.claim.id for finding in findings.verdicts]
+@pytest.mark.parametrize(
+    ("quantity", "place"),
+    [
+        (as_points(Quantity(0.002, -0.004, 0.008, unit="share")), "within"),
+        (as_points(Quantity(0.007, 0.002, 0.013, unit="share")), "partly within"),
+        (as_points(Quantity(-0.31, -0.33, -0.28, unit="share")), "outside"),
+        (Quantity(1.32, 1.20, 1.47, unit="ratio"), "outside"),
+        (Quantity(0.97, 0.96, 1.04, unit="ratio"), "within"),
+    ],
+)
+def test_an_effect_is_drawn_over_the_band_of_what_does_not_matter(
+    quantity: Quantity, place: str
+) -> None:
+    low, point, high = drawn(quantity)
+    assert 0 < low < point < high < 100
+    assert (point > 50) == (quantity.value > (quantity.unit == "ratio"))
+    places = {"within": LEFT < low < high < RIGHT, "outside": low > RIGHT or high < LEFT}
+    assert places.get(place, low < RIGHT < high)
+    assert f"{quantity}: {place} the band" in strip(quantity)
 
 
-def test_few_verdicts_are_all_said() -> None:
-    assert named(found([claim("first"), claim("second")])) == ["first", "second"]
+def test_what_has_no_interval_or_no_band_is_not_drawn() -> None:
+    counted, accuracy = Quantity(127.0), Quantity(0.82, 0.80, 0.84, unit="share")
+    assert [strip(one) for one in (None, counted, accuracy)] == ["", "", ""]
 
 
-def test_of_many_verdicts_counts_give_way_and_the_order_stays() -> None:
-    counts = [claim(f"count {number}") for number in range(MOST)]
-    timed, contradicts = claim("timed", estimate=MEASURED), claim("against", against=["A"])
-    expected = ["count 0", "count 1", "timed", "against"]
-    assert named(found([*counts, timed, contradicts])) == expected
+@pytest.fixture(scope="module")
+def glance(evidence: Evidence) -> Any:
+    html = Report(evidence, quick.ROOT / "report" / "templates", "quick").render("")
+    return document_fromstring(html).get_element_by_id("glance")
 
 
-def test_what_was_not_measured_counts_nowhere() -> None:
-    findings = found([claim("absent", "not measured")], [claim("other", "not measured")])
-    assert (findings.verdicts, findings.tested) == ([], 0)
+def test_every_question_is_there_with_what_was_asked_found_and_how_sure(
+    evidence: Evidence, glance: Any
+) -> None:
+    said = [row.xpath("string(td)") for row in glance.xpath(".//tr[td[@class = 'strip']]")]
+    assert len(said) == len(evidence.questions) == 25
+    for question, words in zip(evidence.questions, said, strict=True):
+        assert question.line.endswith("?") and question.line in words
+        assert len(words) > len(question.line) + 20
+    marked = glance.xpath(".//tr[td[@class = 'strip']]/td[last()]/a[1]")
+    assert len(marked) == 25
 
 
-def test_the_largest_contradiction_is_of_most_statements_and_no_verdict() -> None:
-    verdict = claim("verdict", against=["A", "B", "C"])
-    others = [claim("one", against=["A"]), claim("two", against=["A", "B"]), claim("none")]
-    contradiction = found([verdict], others).contradiction
-    assert contradiction and contradiction.id == "two"
+def test_the_first_pages_say_whether_compiling_pays_by_how_much_and_who_differs(
+    evidence: Evidence, glance: Any
+) -> None:
+    [row] = [
+        row
+        for row in glance.xpath(".//tr[td[@class = 'strip']]")
+        if row.xpath("th/a/@href") == ["#lab4-1a"]
+    ]
+    claim = evidence.claim("compilation.resnet18.cpu.corrected-faster")
+    words = re.sub(r"\s+", " ", row.text_content())
+    assert "compiled ResNet-18" in words and "the lab's batch" in words
+    assert re.sub(r"\s+", " ", str(claim.estimate)) in words
+    assert row.xpath(".//td[@class = 'strip']/svg")
+    [section] = [
+        section
+        for chapter in Report(evidence, quick.ROOT / "report" / "templates", "quick").chapters()
+        for section in chapter.sections
+        if section.question.id == "lab4-1a"
+    ]
+    against = [statement.source for statement in evidence.contradicted(claim)]
+    for source in (*against, *section.differing):
+        assert source in words
 
 
-def test_of_equal_contradictions_one_with_an_interval_is_told() -> None:
-    others = [claim("counted", against=["A"]), claim("timed", estimate=MEASURED, against=["B"])]
-    contradiction = found(others=others).contradiction
-    assert contradiction and contradiction.id == "timed"
-
-
-def test_a_statement_that_two_claims_contradict_counts_once() -> None:
-    others = [claim("one", against=["A"]), claim("two", against=["A"])]
-    assert found(others=others).contradicted == 1
-
-
-def test_undecided_claims_are_counted_by_question() -> None:
-    others = [claim("one", "undecided"), claim("two", "undecided"), claim("three")]
-    findings = found(others=[*others, claim("other", "undecided", question="lab1-c")])
-    assert findings.undecided == [(QUESTIONS[0], 2), (QUESTIONS[2], 1)]
-    assert findings.tested == 4
-
-
-def test_claims_of_other_labs_are_left_out() -> None:
-    assert found(others=[claim("other", question="lab2-a")]).tested == 0
+def test_the_first_pages_say_what_was_not_measured_and_why(glance: Any) -> None:
+    words = re.sub(r"\s+", " ", glance.text_content())
+    assert "because this machine has no GPU" in words
+    assert "CUDA device" not in words
+    assert "Published: 1.21× to 1.30×." in words
+    assert "10 of 556" in words

@@ -20,7 +20,7 @@ from tests.report import quick
 from tests.report.test_pdf import elements, of_kind
 
 REPORT = quick.ROOT / "report"
-MOST_PAGES = 60
+MOST_PAGES = 50
 MOST_PAGES_OF_APPENDICES = 6
 MOST_PAGES_OF_AN_ANSWER = 3
 LEVEL_OF_ANSWERS = 1
@@ -96,7 +96,7 @@ def test_an_answer_takes_few_pages(document: pypdfium2.PdfDocument, pages: list[
 
 
 def test_no_page_is_half_empty_but_the_last_of_a_part(pages: list[Page]) -> None:
-    starts = re.compile(r"\A(What was found|Contents)|LAB \d|APPENDICES")
+    starts = re.compile(r"\AHow to read|APPENDICES")
     followers = [page.text for page in pages[1:]] + ["APPENDICES"]
     middle = FOOT + (297 * MM - HEAD - FOOT) / 2
     empty = [
@@ -138,8 +138,6 @@ def test_short_answers_and_boxes_stand_on_one_page(html: str, pages: list[Page])
         return re.sub(r"[\W_]", "", text)
 
     found = document_fromstring(html).xpath("//*[@class = 'short' or @class = 'erratum']")
-    for verdict in [one for box in found for one in box.find_class("verdict")]:
-        verdict.drop_tree()
     boxes = [letters(box.text_content()) for box in found]
     texts = [letters(page.text) for page in pages]
     split = [box for box in boxes if not any(box[:25] in t and box[-25:] in t for t in texts)]

@@ -6,7 +6,6 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -76,14 +75,15 @@ def test_bookmarks_follow_the_chapters(document: pikepdf.Pdf) -> None:
     with document.open_outline() as outline:
         titles = {entry.title: [kid.title for kid in entry.children] for entry in outline.root}
     lab = "Lab 4: Performance engineering"
-    assert list(titles)[:4] == ["Contents", "What was found", "How to read this report", lab]
+    assert list(titles)[:4] == ["Contents", "How to read this report", "What was found", lab]
     assert titles[lab] == ["1a Compile", "1b Compile on cuda", "3a Formats"]
 
 
 def test_images_have_alternative_text_and_formulas_are_tagged(document: pikepdf.Pdf) -> None:
     figures = [str(found.Alt) for found in of_kind(document, "/Figure")]
     formulas = [str(found.Alt) for found in of_kind(document, "/Formula")]
-    assert figures == ["A line that rises."]
+    effect = "1.27× [1.25, 1.29]: outside the band of what does not matter"
+    assert figures == [effect, "A line that rises."]
     assert formulas == ["t sub e", "k equals T over t sub e"]
 
 
@@ -113,20 +113,10 @@ def test_a_file_that_is_named_but_not_given_is_an_error() -> None:
         pdf.render(small(body), FILES)
 
 
-def test_verdicts_of_one_line_stand_one_below_the_other() -> None:
-    found = (
-        '<span class="finding"><span class="verdict"><a class="badge badge-confirmed">{}</a></span>'
-        " It is.</span> "
-    )
-    body = "<main><p>" + "".join(map(found.format, ("Qa", "Qb", "Qc"))) + "</p></main>"
-    page = pypdfium2.PdfDocument(pdf.render(small(body, CSS), {}))[0]
-    text, picture, height = page.get_textpage(), page.render().to_numpy(), page.get_height()
-    places = [text.search(name, match_case=False).get_next()[0] for name in ("Qa", "Qb", "Qc")]
-    boxes = [text.get_charbox(place) for place in places]
-    assert all(upper[1] > lower[3] for upper, lower in pairwise(boxes))
-    for left, bottom, _, top in boxes:
-        beside = picture[round(height - (bottom + top) / 2), round(left - 1.5)]
-        assert max(beside) < 200, "a badge has lost its ground"
+def test_a_mark_leads_to_its_claim_in_the_html_alone() -> None:
+    mark = '<p>It is.&nbsp;<a class="mark mark-shown" href="#claim-a">shown</a></p>'
+    with pikepdf.open(io.BytesIO(pdf.render(small(mark, CSS), {}))) as document:
+        assert "/Annots" not in document.pages[0]
 
 
 def text_of(data: bytes) -> str:
@@ -158,7 +148,7 @@ def test_of_a_long_table_and_of_a_detail_print_has_the_name_alone(data: bytes) -
     with pikepdf.open(io.BytesIO(rendered)) as document:
         assert list(document.attachments) == [*NAMED, "steady.csv"]
     text = text_of(rendered)
-    assert "Steady state." in text and "Named." in text
+    assert "Table 1 (steady.csv)" in text and "Table 2 (steady.csv)" in text
     assert "arm 19" not in text and "arm 5" not in text
     assert "compiled, cold" in text_of(data), "of a short table"
 

@@ -18,39 +18,37 @@ from tests.shipped import SHIPPED, leaves
 
 
 @pytest.mark.parametrize(
-    ("verdict", "sentence", "contradicts"),
+    ("verdict", "sentence", "mark", "contradicts"),
     [
         # A confirmed claim can contradict a statement too: one that says the opposite.
-        ("confirmed", "Compiled is faster: 1.27× [1.25, 1.29].", True),
-        ("refuted", "Compiled is slower: 1.27×.", True),
-        ("no difference", "Compiled is slower: 1.27×. There is no difference that matters.", True),
-        ("undecided", "Undecided: 1.27× [1.25, 1.29].", False),
-        ("not measured", "Not measured on cpu: it was too hot.", False),
+        ("confirmed", "Compiled is faster: 1.27× [1.25, 1.29].", "shown", True),
+        ("refuted", "Compiled is slower: 1.27×.", "shown", True),
+        (
+            "no difference",
+            "Compiled is slower: 1.27×. There is no difference that matters.",
+            "no difference",
+            True,
+        ),
+        ("undecided", "Undecided: 1.27× [1.25, 1.29]. (it was too hot)", "open", False),
+        ("not measured", "Not measured on cpu: it was too hot.", "not measured", False),
     ],
 )
-def test_the_sentence_follows_the_verdict(verdict: str, sentence: str, contradicts: bool) -> None:
-    changed = claim(verdict=verdict, reason="not measured: it was too hot")
+def test_the_sentence_and_its_mark_follow_the_verdict(
+    verdict: str, sentence: str, mark: str, contradicts: bool
+) -> None:
+    changed = claim(verdict=verdict, reason="it was too hot")
     html = Inputs(claims=[changed, ON_CUDA]).render()
     finding = part(html, '<span class="finding', "</p>")
-    assert f'<a class="badge badge-{verdict.replace(" ", "-")}"' in finding
-    assert f"{verdict} {sentence}" in plain(finding)
-    link = 'published otherwise: <a href="#published-lab4-1a-A-slower">report A</a>'
+    assert f'<a class="mark mark-{mark.replace(" ", "-")}"' in finding
+    assert plain(finding).startswith(f"{sentence} {mark}")
+    link = '<a class="differs" href="#published-lab4-1a-A-slower">≠ report A</a>'
     assert (link in finding) == contradicts
 
 
-@pytest.mark.parametrize(
-    ("changes", "mark"),
-    [
-        ({}, "checked"),
-        ({"interval": [1.25, 1.29]}, "confirmed"),
-        ({"contradicts": ["A-slower"]}, "confirmed"),
-        ({"verdict": "refuted"}, "refuted"),
-    ],
-)
-def test_what_was_counted_and_has_no_doubt_is_checked(changes: dict[str, Any], mark: str) -> None:
-    counted = claim(**{"interval": None, "contradicts": []} | changes)
-    html = Inputs(claims=[counted, ON_CUDA]).render()
-    assert f'">{mark}</a></span>' in part(html, '<span class="finding', "</p>")
+@pytest.mark.parametrize("verdict", ["confirmed", "refuted"])
+def test_what_was_counted_is_marked_so_whether_the_claim_holds_or_not(verdict: str) -> None:
+    html = Inputs(claims=[claim(interval=None, verdict=verdict), ON_CUDA]).render()
+    assert '">counted</a>' in part(html, '<span class="finding', "</p>")
 
 
 def test_what_is_contradicted_is_quoted_below_the_answer() -> None:
@@ -58,14 +56,14 @@ def test_what_is_contradicted_is_quoted_below_the_answer() -> None:
     html = Inputs(claims=[claim(verdict="refuted"), ON_CUDA], compile=twice).render()
     words = plain(part(html, 'id="published-lab4-1a-A-slower"', "</tr>"))
     assert words.count("“it is so”") == 1
-    assert words.count("refuted 1.27×") == 1
+    assert words.count("Compiled is slower: 1.27×.") == 1
 
 
 def test_in_print_only_contradicted_statements_are_shown() -> None:
     html = Inputs(claims=[claim(contradicts=[]), ON_CUDA]).render()
     assert '<table class="plain published screen-only">' in html
-    assert "1 published statement on this question" in plain(html)
-    assert "(published otherwise" not in html
+    assert "In the HTML 1 published statement that agrees or is of other sizes." in plain(html)
+    assert "≠ report A" not in plain(html.replace(part(html, 'id="reading"'), ""))
 
 
 def test_claims_of_other_machines_are_shown_as_recorded() -> None:
@@ -78,9 +76,15 @@ def test_claims_of_other_machines_are_shown_as_recorded() -> None:
     assert 'id="claim-big-node-cuda-faster"' in html
 
 
-def test_a_verdict_without_a_sentence_shows_the_statement() -> None:
+def test_a_confirmed_claim_without_a_sentence_shows_the_statement() -> None:
     html = Inputs(compile='<p>{{ say("faster") }}</p>').render()
-    assert f"confirmed {claim()['statement']}" in plain(html)
+    assert f"{claim()['statement']} shown" in plain(html)
+
+
+def test_a_verdict_without_a_sentence_says_that_the_statement_fails() -> None:
+    refuted = claim(verdict="refuted")
+    html = Inputs(claims=[refuted, ON_CUDA], compile='<p>{{ say("faster") }}</p>').render()
+    assert f"This does not hold: {refuted['statement']} shown" in plain(html)
 
 
 def test_sentences_use_the_start_and_its_short_names() -> None:
@@ -105,41 +109,30 @@ def glance(html: str) -> str:
 
 def test_the_first_pages_say_what_the_answer_says_of_a_questions_verdict() -> None:
     first = glance(Inputs(claims=[claim(verdict="refuted"), ON_CUDA]).render())
-    assert "refuted 1a Compiled is slower: 1.27×." in first
-    assert "1 claim was tested here; 1 published statement is contradicted." in first
-    assert "1b" not in first, "what was not measured is no finding"
-    assert "Not measured: 1 more" in first
+    assert "1a Is it faster? Compiled is slower: 1.27×. Judged on 1.27× [1.25, 1.29]." in first
+    assert "shown ≠ report A 1b Compile on cuda Not measured on cuda: no CUDA device" in first
+    assert "Not measured: 1 because no CUDA device was found." in first
 
 
-def test_a_finding_says_the_interval_that_its_verdict_rests_on() -> None:
-    html = Inputs(compile='<p>{{ say("faster", confirmed="It is.") }}</p>').render()
-    assert "1a It is. Judged on 1.27× [1.25, 1.29]." in glance(html)
-
-
-def test_the_largest_contradiction_says_what_was_published_and_what_was_measured() -> None:
+def test_other_findings_of_an_answer_that_differ_are_named_too() -> None:
     other = claim(id="other", statement="It is slow.", verdict="refuted")
-    html = Inputs(claims=[claim(), other, ON_CUDA]).render()
-    said = "It is so. (report A) Tested here: It is slow. Measured: 1.27× [1.25, 1.29]."
-    assert f"refuted Against what is published. {said}" in glance(html)
+    twice = COMPILE + '<p>{{ say("other") }}</p>'
+    claims = [claim(contradicts=[]), other, ON_CUDA]
+    html = Inputs(claims=claims, compile=twice).render()
+    assert "Elsewhere in the answer: ≠ report A." in glance(html)
 
 
-def test_the_contents_have_the_verdict_on_every_question() -> None:
+def test_the_contents_say_what_was_found_in_every_question() -> None:
     html = Inputs(claims=[claim(verdict="refuted"), ON_CUDA]).render()
-    words = "refuted 1a Compile not measured 1b Compile on cuda"
+    words = "1a Compilenot faster 1b Compile on cudanot measured"
     assert words in plain(part(html, 'id="contents"', "</nav>"))
-
-
-def test_a_lab_opens_with_its_own_words_for_a_claim() -> None:
-    opening = '<p>It asks. {{ recall("faster", confirmed="It gains {gain:point}.") }}</p>'
-    html = Inputs(opening=opening).render()
-    assert "It asks. confirmed It gains 1.27×. 1a Compile" in plain(html)
-    assert "1a Compiled is faster: 1.27×" in glance(html), "the answer's words stay"
 
 
 def test_a_family_of_claims_is_a_table_with_a_verdict_a_row() -> None:
     source = """
     {{ family("times", "{}-faster", [("a", "first"), ("b", "second")],
-              [("Model", ""), ("Gain", "gain.{}")], caption="Which are faster.") }}
+              [("Model", ""), ("Gain", "gain.{}")], caption="Which are faster.",
+              finding="It is", confirmed="faster", refuted="slower") }}
     """
     inputs = Inputs(
         values=[("gain.a", 1.27, 1.25, 1.29, "ratio", "r.json")],
@@ -148,14 +141,18 @@ def test_a_family_of_claims_is_a_table_with_a_verdict_a_row() -> None:
         verdict=None,
     )
     words = plain(part(inputs.render(), 'id="table-times"', "</table>"))
-    assert "first 1.27× [1.25, 1.29] confirmed (published otherwise: report A)" in words
-    assert "second – undecided" in words
+    assert "first 1.27× [1.25, 1.29] faster shown ≠ report A" in words
+    assert "second – open" in words
 
 
-def test_of_a_claim_the_first_sentence_is_read_and_no_mark_is_left() -> None:
-    first, second = (f"<!--sentence:a-->{words}<!--/sentence-->" for words in ("It\nis.", "So."))
-    answer = read(f"<p>{first} <!--claim:b-->{second}<!--claim:b--></p>")
-    assert answer == ("<p>It\nis. So.</p>", {"a": "It\nis."}, ["b"])
+def test_of_a_claim_the_first_sentence_is_read_and_no_comment_is_left() -> None:
+    first, second = (f"<!--said:a-->{words}<!--/said-->" for words in ("It\nis.", "So."))
+    answer = read(
+        f"<p>{first} <!--shows:b-->{second}<!--shows:b--><!--row:c:Five.-->"
+        "<!--omitted:T/omitted--></p>"
+    )
+    html = '<p><span id="said-a">It\nis.</span> So.<span id="said-c"></span></p>'
+    assert answer == (html, {"a": "It\nis.", "c": "Five."}, ["b"], ["T"])
 
 
 def test_an_answer_shows_claims_on_its_own_question(evidence: Evidence) -> None:
@@ -206,9 +203,8 @@ OTHER = {
 
 def test_a_statement_at_other_sizes_is_not_contradicted_and_what_differs_is_told() -> None:
     html = Inputs(claims=[claim(**OTHER), ON_CUDA]).render()
-    assert "(published otherwise" not in html
-    assert "published statement is contradicted" not in plain(html)
-    assert "Against what is published" not in html
+    assert "≠ report A" not in plain(html.replace(part(html, 'id="reading"'), ""))
+    assert "Elsewhere in the answer" not in plain(html)
     words = plain(part(html, 'id="published-lab4-1a-A-slower"', "</tr>"))
     assert "It is so." in words
     assert "Other sizes: batch 64, 128; here 1" in words
@@ -220,5 +216,5 @@ def test_what_another_claim_contradicts_is_contradicted() -> None:
     claims = [claim(**both), claim(**OTHER, id="other"), ON_CUDA]
     html = Inputs(claims=claims, compile=twice).render()
     words = plain(part(html, 'id="published-lab4-1a-A-slower"', "</tr>"))
-    assert "refuted 1.27×" in words
+    assert "This does not hold: Compiled is faster. Judged on 1.27×" in words
     assert "Other sizes" not in words

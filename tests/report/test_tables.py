@@ -17,7 +17,7 @@ from tests.report import browser, quick
 
 TEMPLATES = quick.ROOT / "report" / "templates"
 NODE = shutil.which("node")
-UNITS = {step.symbol: step.factor for steps in SCALES.values() for step in steps}
+UNITS = {step.symbol: step.factor for steps in SCALES.values() for step in steps} | {"pp": 0.01}
 NUMBER = re.compile(rf"\[?({MINUS}?\d+(?:{NARROW}\d{{3}})*(?:\.\d+)?){NARROW}?([^\s,\]]*)")
 
 # Of each column: its kind, its cells after one click and after two, and then its order.
