@@ -33,7 +33,13 @@ def main() -> None:
     parser.add_argument("--question", required=True, help="as 4.2a, or lab4-2a")
     arguments = parser.parse_args()
     question, results = id_of(arguments.question), Path("results", arguments.preset)
-    claims = json.loads((results / "report" / "claims.json").read_text(encoding="utf-8"))
+    try:
+        claims = json.loads((results / "report" / "claims.json").read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise SystemExit(
+            f"error: {results} has no finished run; make draft PRESET={arguments.preset} "
+            "shows what there is"
+        ) from None
     paths = records_of(question, claims)
     if not paths:
         raise SystemExit(f"error: no claim of {results}/report/claims.json is about {question}")

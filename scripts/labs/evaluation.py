@@ -65,7 +65,10 @@ def values_of(record: Record) -> dict[str, Quantity]:
     """Return the values of a record, by name."""
     values: dict[str, Quantity] = {}
     for analysis in _of(record):
-        values |= analysis.of(record)
+        found = analysis.of(record)
+        if twice := values.keys() & found.keys():
+            raise ValueError(f"values are made twice: {', '.join(sorted(twice))}")
+        values |= found
     return values
 
 

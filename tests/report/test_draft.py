@@ -61,7 +61,7 @@ def test_other_answers_and_their_verdicts_are_shown_as_in_a_report() -> None:
 )
 def test_an_answer_that_reads_what_is_missing_is_a_box(reads: str) -> None:
     html = drafted(claims=OTHERS, compile=WORDS, cuda=f"<p>Shown.</p>{reads}", verdict=None)
-    assert "Missing a record of another question" in box_of(html, "lab4-1b")
+    assert "This answer could not be written" in box_of(html, "lab4-1b")
     assert "Shown." not in html
     assert "Words alone." in box_of(html, "lab4-1a")
 

@@ -26,7 +26,7 @@ class Sizes(Experiment):
     below: int = setting(whole(10, 10**7), "where the count of primes ends")
 
 
-JOB = (Sizes.section().without("job-memory"),)
+SETTINGS = (Sizes.section().without("job-memory"),)
 ''',
     f"{EXPERIMENT}/names.py": """
 TABLES = ("primes",)
@@ -49,7 +49,7 @@ def observe(below: int) -> Observations:
     return seen
 
 
-JOB = Job("primes", observe, sizes.JOB)
+JOB = Job("primes", observe, sizes.SETTINGS)
 ''',
     f"{EXPERIMENT}/values.py": """
 import pandas as pd
@@ -125,7 +125,7 @@ use rule counting as count_primes with:
         record=record("primes"),
     params:
         program=experiment("primes"),
-        settings=settings_as_flags(*sizes.JOB),
+        settings=settings_as_flags(*sizes.SETTINGS),
     log:
         "<logs>/count_primes.log",
     resources:

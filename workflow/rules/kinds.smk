@@ -2,7 +2,9 @@
 Base rules of the experiments: counting, training, timing, and timing of trainings. An experiment
 says `use rule timing as ... with:`, and overrides what differs.
 
-These rules have no outputs, and are never run themselves.
+These rules have no outputs, and are never run themselves. Counting runs on the CPU, trainings on
+TRAINING_DEVICE, and timing once per device: its record is `record_per_device(...)`, or else its
+`run=` names the device.
 """
 
 

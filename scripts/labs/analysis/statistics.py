@@ -90,8 +90,8 @@ def location(
 def mean(values: Sequence[float] | NDArray[np.float64], first: int | None = None) -> Estimate:
     """Return the mean of at least one value with its t interval; of one the bounds are NaN.
 
-    The spread is that of the first ``first`` values (None: of all), or that of all where it gives
-    the wider interval: then a later value is out of line.
+    Of two intervals, by the spread of the first ``first`` values (None: of all) and by that of all,
+    it is the wider.
     """
     found = np.asarray(values, dtype=float)
     centre = float(found.mean())

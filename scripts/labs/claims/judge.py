@@ -29,10 +29,18 @@ def claims_of(record: Record, values: Values) -> list[Claim]:
     """Return a claim for each rule; a record of an absent device gives its reason instead."""
     made = [rule for make in rules()[record["experiment"]] for rule in make(record, values)]
     if record["status"] == MEASURED:
-        return [_compared(_with_reason(rule(), _lacking(record))) for rule in made]
+        return [_compared(_with_reason(_judged(rule), _lacking(record))) for rule in made]
     # A draft's further lines are how logs end.
     reason = record["status"].removeprefix(NOT_MEASURED).split("\n")[0]
     return [rule.statement.not_measured(reason) for rule in made]
+
+
+def _judged(rule: Rule) -> Claim:
+    try:
+        return rule()
+    except Exception as error:
+        error.add_note(f"of the claim {rule.statement.id}")
+        raise
 
 
 def _compared(claim: Claim) -> Claim:
@@ -43,7 +51,7 @@ def _compared(claim: Claim) -> Claim:
 
 
 def _with_reason(claim: Claim, lacking: str) -> Claim:
-    """Return a claim about times that is undecided for no reason of its own with what it lacks."""
+    """Give an undecided claim about times the reason that the budget ended, if it has no other."""
     of_times = claim.estimate is not None and claim.estimate.unit == "ratio"
     undecided = claim.verdict == "undecided" and of_times
     return replace(claim, reason=lacking) if undecided and not claim.reason else claim

@@ -68,8 +68,8 @@ class _Allowed(argparse.Action):
         setattr(namespace, self.dest, value)
 
 
-def taken(arguments: argparse.Namespace, function: Callable[..., Any]) -> dict[str, Any]:
-    """Return the arguments that a function has parameters for, by name."""
+def arguments_for(arguments: argparse.Namespace, function: Callable[..., Any]) -> dict[str, Any]:
+    """Return the arguments that a function, or a dataclass, has parameters for, by name."""
     given, wanted = vars(arguments), signature(function).parameters
     return {name: given[name] for name in given if name in wanted}
 

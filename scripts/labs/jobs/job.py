@@ -1,6 +1,6 @@
 """A job: what a program of the workflow is given, what it observes, and the record that it writes.
 
-A module that observes an experiment says how it is run: JOB = Job("graphs", observe, sizes.JOB).
+A module that observes says how it is run: JOB = Job("graphs", observe, sizes.SETTINGS).
 """
 
 import argparse
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from labs.jobs.arguments import add_files, add_settings, taken
+from labs.jobs.arguments import add_files, add_settings, arguments_for
 from labs.measure.environment import environment, load
 from labs.measure.threads import ALL_CORES, thread_count
 from labs.records import record
@@ -76,7 +76,7 @@ class Job:
 
             torch.set_num_threads(threads)
             before = load()
-            seen = self.observe(**taken(arguments, self.observe) | inputs)
+            seen = self.observe(**arguments_for(arguments, self.observe) | inputs)
             return [seen.rows], [{"process": seen.process, "before": before, "after": load()}]
 
         write_record(self.experiment, arguments, threads, measure)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from labs.jobs.arguments import taken
+from labs.jobs.arguments import arguments_for
 from labs.jobs.job import Job, require_device, write_record
 from labs.measure.lock import alone
 from labs.measure.processes import Stages, repeat
@@ -51,7 +51,7 @@ class TimingJob(Job):
             inputs = self.inputs(arguments)
             given = {
                 name: str(value) if isinstance(value, Path) else value
-                for name, value in (taken(arguments, self.observe) | inputs).items()
+                for name, value in (arguments_for(arguments, self.observe) | inputs).items()
             }
             threads = quiet.threads(arguments.threads)
             measure = partial(

@@ -36,7 +36,7 @@ class Counters:
 
 def counters() -> Counters:
     """Return what all threads of this process used and lost; zeros where nothing is counted."""
-    if not counted():
+    if not has_counters():
         return Counters(0, 0, 0)
     ran = waited = 0
     for task in os.listdir(TASKS):
@@ -50,7 +50,7 @@ def counters() -> Counters:
     return Counters(ran * NANOSECONDS, waited * NANOSECONDS, stolen * TICKS)
 
 
-def counted() -> bool:
+def has_counters() -> bool:
     """Return whether this system counts what is lost: Linux does."""
     return (TASKS / str(os.getpid()) / "schedstat").exists()
 

@@ -11,7 +11,7 @@ import torch
 
 from labs.measure import gpu, limits
 from labs.measure.commit import commit
-from labs.measure.disturbance import counted
+from labs.measure.disturbance import has_counters
 from labs.measure.processor import processor
 from labs.measure.programs import output_of
 from labs.measure.version import version
@@ -46,7 +46,7 @@ def environment(device: str, threads: int) -> dict[str, Any]:
         "compiler": output_of("c++", "--version").partition("\n")[0] or "absent",
         "allocation": os.environ.get("SLURM_JOB_ID", "none"),
         "node": node(),
-        "disturbances": "counted" if counted() else "not counted",
+        "disturbances": "counted" if has_counters() else "not counted",
         "packages": {name: version(name) for name in PACKAGES},
         "code": os.environ.get("LABS_CODE", "not checked"),
         **commit(),

@@ -49,12 +49,12 @@ def repeat(
 
     Besides the arguments, the function receives its process number and its own seed. Each process
     starts with an empty compiler cache. If the function ``compiles``, only the first half of the
-    first stage does; every later process takes the cache that one of these left, each in turn, and
-    the function receives whether it was ``cold``. What is compiled is the same then; it is only not
-    compiled again. If the function ``narrows``, it receives the cases that are ``converged``, whose
-    spread asks for no more processes, and leaves them out. Cases that differ in the keys ``across``
-    are compared with each other. Before a process starts, others have some time to leave the cores
-    alone, all processes together as long as ``quiet`` waits.
+    first stage does; every later process takes the cache that one of these left, each in turn, from
+    which it loads the same compiled code. The function receives whether it was ``cold``. If the
+    function ``narrows``, it receives the cases that are ``converged``, whose spread asks for no
+    more processes, and leaves them out. Cases that differ in the keys ``across`` are compared with
+    each other. Before a process starts, others have some time to leave the cores alone, all
+    processes together as long as ``quiet`` waits.
     """
     rng = random.Random(seed)
     rows: list[Rows] = []

@@ -10,7 +10,7 @@ import sys
 import time
 from statistics import mean
 
-from labs.measure.disturbance import TICKS, counted, cpu_ticks
+from labs.measure.disturbance import TICKS, cpu_ticks, has_counters
 from labs.measure.threads import ALL_CORES, thread_count
 
 LOOK_SECONDS = 0.5
@@ -37,7 +37,7 @@ class QuietStart:
         keep busy are left to them, as far as one remains.
         """
         threads = thread_count(asked)
-        if asked != ALL_CORES or not counted():
+        if asked != ALL_CORES or not has_counters():
             return threads
         looks = self._looks()
         if looks[-1] > QUIET:
@@ -54,7 +54,7 @@ class QuietStart:
         Returns the cores that others used last, those that are left to them, and the seconds
         waited since the last process; nothing where the system does not count them.
         """
-        if not counted():
+        if not has_counters():
             return {}
         others = self._looks()[-1]
         waited, self.waited = self.waited, 0.0

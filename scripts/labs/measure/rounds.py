@@ -14,7 +14,7 @@ from labs.measure.disturbance import counters
 from labs.measure.events import Flushed, device_seconds
 from labs.measure.throttling import throttled
 from labs.records.names.timing import SAMPLE_SECONDS
-from labs.records.timing import Sample, Timing
+from labs.records.timing import Measurement, Timing
 
 Arm = TypeVar("Arm", bound=Hashable)
 
@@ -31,7 +31,10 @@ spent_retaking = 0.0
 
 
 def warm_up(call: Call) -> list[float]:
-    """Call until three successive times agree within 10 %; return the seconds of every call."""
+    """Call until three successive times agree within 10 %, at most MOST_WARM_UP_CALLS times.
+
+    Returns the seconds of every call.
+    """
     seconds = every_call(call, 3)
     while len(seconds) < MOST_WARM_UP_CALLS and max(seconds[-3:]) > 1.1 * min(seconds[-3:]):
         seconds += every_call(call, 1)
@@ -41,25 +44,27 @@ def warm_up(call: Call) -> list[float]:
 def interleave(
     arms: Mapping[Arm, Call], rounds: int, rng: random.Random, device: str
 ) -> dict[Arm, Timing]:
-    """Warm up every arm, run each once per round in random order, and return their timings.
+    """Warm up every arm, take a sample of each per round in random order, and return their timings.
 
     A sample that others disturbed is taken again in a later round, until every arm has ``rounds``
-    that were not, or the seconds for that are over; then all samples of all arms count. A GPU that
-    is throttled disturbs a sample, too, and such samples are counted.
+    undisturbed ones. If the time for that ends first, the disturbed samples count as well. A GPU
+    that is throttled disturbs a sample, too; such samples are counted.
     """
     timings = {}
     for arm, call in arms.items():
         warm = warm_up(call)
         timings[arm] = Timing(max(1, math.ceil(SAMPLE_SECONDS / min(warm))), warm)
-    return _taken(timings, lambda arm: arms[arm], rounds, rng, device)
+    return _fill(timings, lambda arm: arms[arm], rounds, rng, device)
 
 
-def in_turn(arms: Mapping[Arm, Call], rounds: int, rng: random.Random) -> dict[Arm, list[Sample]]:
+def interleave_from_first_call(
+    arms: Mapping[Arm, Call], rounds: int, rng: random.Random
+) -> dict[Arm, list[Measurement]]:
     """Call every arm once per round in random order, from its first call on; return every sample.
 
     Nothing is taken again: the time of an arm's first n calls is the sum of what they took.
     """
-    taken: dict[Arm, list[Sample]] = {arm: [] for arm in arms}
+    taken: dict[Arm, list[Measurement]] = {arm: [] for arm in arms}
     for _ in range(rounds):
         for arm in rng.sample(list(arms), len(arms)):
             taken[arm].append(_sample(arms[arm], 1, None))
@@ -73,7 +78,7 @@ def interleave_fresh(
 
     It makes them before their time begins; no arm is warmed up.
     """
-    return _taken({arm: Timing(1, []) for arm in arms}, make, rounds, rng, device)
+    return _fill({arm: Timing(1, []) for arm in arms}, make, rounds, rng, device)
 
 
 def interleave_blocks(
@@ -84,10 +89,10 @@ def interleave_blocks(
     The sample of a block is the mean of its calls.
     """
     blocks = {(arm, number): Timing(number, []) for number in counts for arm in arms}
-    return _taken(blocks, lambda block: arms[block[0]], 1, rng, device)
+    return _fill(blocks, lambda block: arms[block[0]], 1, rng, device)
 
 
-def _taken(
+def _fill(
     timings: dict[Arm, Timing],
     call: Callable[[Arm], Call],
     rounds: int,
@@ -97,7 +102,7 @@ def _taken(
     """Return the timings with their samples."""
     global spent_retaking
     flushed = Flushed() if device == "cuda" else None
-    taken: dict[Arm, list[Sample]] = {arm: [] for arm in timings}
+    taken: dict[Arm, list[Measurement]] = {arm: [] for arm in timings}
     start, end = time.monotonic(), math.inf
     for number in count():
         good = {arm: sum(not one.disturbed for one in samples) for arm, samples in taken.items()}
@@ -119,10 +124,10 @@ def _taken(
     return timings
 
 
-def _sample(call: Call, calls: int, flushed: Flushed | None) -> Sample:
+def _sample(call: Call, calls: int, flushed: Flushed | None) -> Measurement:
     """Take one sample; on cuda, by all three clocks."""
     before = counters()
     seconds = [seconds_per_call(call, calls)]
     if flushed:
         seconds += [device_seconds(call, calls), flushed.device_seconds(call)]
-    return Sample(tuple(seconds), counters().disturbed_since(before))
+    return Measurement(tuple(seconds), counters().disturbed_since(before))

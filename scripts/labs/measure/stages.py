@@ -2,8 +2,8 @@
 
 The width of the interval is fixed beforehand: with the allowance for how runs differ, it shall
 reach no further than the least that matters. The spread over the first processes says how many more
-that takes; the interval then has that first spread, or a larger one over all processes, and keeps
-its confidence whatever the true spread is (``labs.analysis.statistics.within_run``).
+that takes. The interval uses the first stage's spread, or that of all processes if it is larger, so
+that its confidence does not depend on the true spread (``labs.analysis.statistics.within_run``).
 """
 
 import math

@@ -1,6 +1,7 @@
 """Reading records back, checked by ``workflow/schemas/record.schema.yaml``."""
 
 import json
+import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -54,9 +55,11 @@ def using(path: Path | str) -> Iterator[None]:
     except RecordError:
         raise
     except Exception as error:
-        what = " ".join(str(error).split())[:200]
+        what = " ".join([str(error), *getattr(error, "__notes__", ())])
+        where = traceback.extract_tb(error.__traceback__)[-1]
         raise RecordError(
-            f"{path}: lacks something, or has what cannot be ({type(error).__name__}: {what}); "
+            f"{path}: {Path(where.filename).name}, line {where.lineno}, cannot read it "
+            f"({type(error).__name__}: {' '.join(what.split())[:200]}); if the code is right, "
             "delete the file to measure it again"
         ) from error
 

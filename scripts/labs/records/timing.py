@@ -10,7 +10,7 @@ import numpy as np
 
 
 @dataclass(frozen=True)
-class Sample:
+class Measurement:
     """One sample, in seconds per call: wall time, then on cuda the other two of ``Timing``."""
 
     seconds: tuple[float, ...]
@@ -36,7 +36,7 @@ class Timing:
     kept: int = 0
     throttled: int = 0
 
-    def count(self, samples: list[Sample], disturbed_too: bool) -> None:
+    def count(self, samples: list[Measurement], disturbed_too: bool) -> None:
         """Take over these samples; leave the disturbed ones out unless told otherwise."""
         for sample in samples:
             if sample.disturbed and not disturbed_too:

@@ -9,10 +9,10 @@ from collections.abc import Iterator
 import pytest
 
 from labs.measure import quiet
-from labs.measure.disturbance import Counters, counted, counters
+from labs.measure.disturbance import Counters, counters, has_counters
 from labs.measure.quiet import QUIET, QuietStart
 
-needs_counters = pytest.mark.skipif(not counted(), reason="it is not told what others use")
+needs_counters = pytest.mark.skipif(not has_counters(), reason="it is not told what others use")
 
 
 def work(seconds: float) -> None:

@@ -137,7 +137,7 @@ def test_calls_in_turn_count_from_the_first_and_none_is_taken_again(lost: Lost) 
     lost(chain([True], repeat(False)))
     order: list[str] = []
     arms = {name: partial(order.append, name) for name in "ab"}
-    samples = rounds.in_turn(arms, 8, random.Random(0))
+    samples = rounds.interleave_from_first_call(arms, 8, random.Random(0))
     assert sorted(order) == sorted("ab" * 8)
     turns = ["".join(order[start : start + 2]) for start in range(0, 16, 2)]
     assert set(turns) == {"ab", "ba"}

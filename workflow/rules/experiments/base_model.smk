@@ -14,7 +14,7 @@ use rule training as train_base_model with:
         save_model=BASE_MODEL,
     params:
         program=experiment("base_model"),
-        settings=flags(config["model"]) + settings_as_flags(*sizes.JOB),
+        settings=flags(config["model"]) + settings_as_flags(*sizes.SETTINGS),
     log:
         "<logs>/train_base_model.log",
     resources:

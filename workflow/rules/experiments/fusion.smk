@@ -10,7 +10,7 @@ use rule timing as measure_fusion with:
         record=record_per_device("fusion"),
     params:
         program=experiment("fusion"),
-        settings=settings_as_flags(*sizes.JOB),
+        settings=settings_as_flags(*sizes.SETTINGS),
     log:
         "<logs>/measure_fusion/{device}.log",
     resources:

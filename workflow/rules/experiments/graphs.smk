@@ -10,7 +10,7 @@ use rule counting as trace_graphs with:
         record=record("graphs"),
     params:
         program=experiment("graphs"),
-        settings=settings_as_flags(*sizes.JOB),
+        settings=settings_as_flags(*sizes.SETTINGS),
     log:
         "<logs>/trace_graphs.log",
     resources:

@@ -14,7 +14,7 @@ use rule timing_of_training as measure_loops with:
         record=record("loops"),
     params:
         program=experiment("loops"),
-        settings=settings_as_flags(*sizes.JOB),
+        settings=settings_as_flags(*sizes.SETTINGS),
     log:
         "<logs>/measure_loops.log",
     resources:

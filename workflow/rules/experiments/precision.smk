@@ -15,7 +15,7 @@ use rule training as search_precisions with:
         record=part("precision", "search_precisions", "{part}.{replicate}", **EACH),
     params:
         program=experiment("precision"),
-        settings=settings_as_flags(*sizes.JOB) + flags({"studies": STUDIES}),
+        settings=settings_as_flags(*sizes.SETTINGS) + flags({"studies": STUDIES}),
     log:
         "<logs>/search_precisions/{part}.{replicate}.log",
     resources:

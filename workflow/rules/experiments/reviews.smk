@@ -14,7 +14,7 @@ use rule counting as count_reviews with:
     params:
         program=experiment("reviews"),
         software=locked("train"),
-        settings=settings_as_flags(*sizes.JOB),
+        settings=settings_as_flags(*sizes.SETTINGS),
     log:
         "<logs>/count_reviews.log",
     resources:

@@ -13,7 +13,7 @@ from transformers import BertForSequenceClassification
 from labs.data.reviews import Reviews, load
 from labs.experiments.base_model import sizes
 from labs.experiments.base_model.names import ARM, NO_MASK, PADDED
-from labs.jobs.arguments import taken
+from labs.jobs.arguments import arguments_for
 from labs.jobs.job import Job
 from labs.models import checkpoints, classifiers
 from labs.models.evaluation import answers, correct, predict
@@ -99,7 +99,7 @@ def _inputs(arguments: argparse.Namespace) -> dict[str, Any]:
         "model": classifiers.bert_tiny(arguments.seed)
         if arguments.source == "scratch"
         else classifiers.pretrained(arguments.name, arguments.seed),
-        "plan": Plan(**taken(arguments, Plan)),
+        "plan": Plan(**arguments_for(arguments, Plan)),
         "checkpoint": arguments.save_model.with_suffix(".checkpoint"),
     }
 
@@ -112,7 +112,7 @@ def _finish(arguments: argparse.Namespace, inputs: dict[str, Any]) -> None:
 JOB = Job(
     "base_model",
     observe,
-    (sizes.Model.section(), *sizes.JOB),
+    (sizes.Model.section(), *sizes.SETTINGS),
     files=("tokens", "save-model"),
     inputs=_inputs,
     finish=_finish,

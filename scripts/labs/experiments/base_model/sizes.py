@@ -32,4 +32,4 @@ class Model(Settings):
     )
 
 
-JOB = (Sizes.section().without("job-memory"), READING)
+SETTINGS = (Sizes.section().without("job-memory"), READING)

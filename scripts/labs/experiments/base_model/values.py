@@ -20,6 +20,7 @@ def values(record: Record) -> Tree:
         "parameters": counted(fact(record, "parameters", ARM)[0]),
         "reviews": counted(fact(record, "reviews", ARM, split="train")[0]),
         **{name: counted(record["spec"][name]) for name in ("epochs", "batch_size")},
+        "least_accuracy": counted(record["spec"]["least_accuracy"], "share"),
         **{
             split: {"accuracy": points.accuracy({"split": split})}
             for split in ("validation", "test")

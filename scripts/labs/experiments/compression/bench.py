@@ -18,7 +18,7 @@ from torch import nn
 
 from labs.data.reviews import Reviews, load
 from labs.experiments.compression.curves import Observe, follow
-from labs.jobs.arguments import taken
+from labs.jobs.arguments import arguments_for
 from labs.models import checkpoints, classifiers
 from labs.models.evaluation import answers, predict
 from labs.models.optimization import Plan
@@ -128,7 +128,7 @@ def _accuracy(seen: Observations, case: Case) -> float:
 
 def inputs(arguments: argparse.Namespace) -> dict[str, Any]:
     """Return the bench of a replicate, and the base model."""
-    bench = Bench(**taken(arguments, Bench), sizes=Sizes(**taken(arguments, Sizes)))
+    bench = Bench(**arguments_for(arguments, Bench), sizes=Sizes(**arguments_for(arguments, Sizes)))
     return {"bench": bench, "base": classifiers.load(arguments.model)}
 
 

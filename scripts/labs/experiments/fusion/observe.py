@@ -14,9 +14,8 @@ from labs.experiments.fusion.attention import observe as attention
 from labs.experiments.fusion.linear_relu import observe as linear_relu
 from labs.experiments.fusion.linear_relu.names import ONE_OPERATOR
 from labs.experiments.fusion.run import Run
-from labs.experiments.fusion.sizes import JOB as JOB_SETTINGS
-from labs.experiments.fusion.sizes import AttentionSizes
-from labs.jobs.arguments import taken
+from labs.experiments.fusion.sizes import SETTINGS, AttentionSizes
+from labs.jobs.arguments import arguments_for
 from labs.jobs.timing import TimingJob
 from labs.measure import bounds
 from labs.measure.clock import every_call
@@ -70,8 +69,8 @@ def _observe_smallest_compilation(seen: Observations, device: str) -> None:
 JOB = TimingJob(
     "fusion",
     observe,
-    JOB_SETTINGS,
+    SETTINGS,
     compiles=True,
     narrows=True,
-    inputs=lambda arguments: {"sizes": taken(arguments, AttentionSizes)},
+    inputs=lambda arguments: {"sizes": arguments_for(arguments, AttentionSizes)},
 )

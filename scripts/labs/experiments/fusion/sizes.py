@@ -35,4 +35,4 @@ class Sizes(AttentionSizes, Experiment):
     linear_dtypes: list[str] = setting(DTYPES, "of linear + ReLU")
 
 
-JOB = (Sizes.section().without("job-memory"), TIMING)
+SETTINGS = (Sizes.section().without("job-memory"), TIMING)

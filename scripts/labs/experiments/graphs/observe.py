@@ -201,4 +201,4 @@ def _observe_errors(seen: Observations, model: nn.Module, program: ExportedProgr
     seen.fact("nodes", len(program.graph.nodes), "count", "erase")
 
 
-JOB = Job("graphs", observe, sizes.JOB)
+JOB = Job("graphs", observe, sizes.SETTINGS)

@@ -17,4 +17,4 @@ class Sizes(Experiment):
     sequence_length: int = setting(whole(2, 512, of="tokens"), "tokens per sequence", "tokens")
 
 
-JOB = (Sizes.section().without("job-memory"),)
+SETTINGS = (Sizes.section().without("job-memory"),)

@@ -145,4 +145,4 @@ class _Positions:
         self.seen += inputs[0].numel() if module.training else 0
 
 
-JOB = TimingJob("loops", observe, sizes.JOB, files=("model", "tokens", "vocabulary"))
+JOB = TimingJob("loops", observe, sizes.SETTINGS, files=("model", "tokens", "vocabulary"))

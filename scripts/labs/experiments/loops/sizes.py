@@ -19,4 +19,4 @@ class Sizes(Training, Experiment):
     held_out: Limit = setting(REVIEWS, "of the validation split", "reviews")
 
 
-JOB = (Sizes.section().without("job-memory"), SHARED.only("processes", "budget"))
+SETTINGS = (Sizes.section().without("job-memory"), SHARED.only("processes", "budget"))

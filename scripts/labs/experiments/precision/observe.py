@@ -13,7 +13,7 @@ from labs.experiments.precision.sensitivity import Scores
 from labs.experiments.precision.sizes import Searches
 from labs.formats.configurations import at_widths
 from labs.formats.names import FLOAT32, FORMATS
-from labs.jobs.arguments import taken
+from labs.jobs.arguments import arguments_for
 from labs.jobs.job import Job
 from labs.models.optimization import Plan
 from labs.records.observations import Observations
@@ -195,17 +195,17 @@ def observe(bench: Bench, searches: Searches, replicate: int, part: str) -> Obse
 
 def _inputs(arguments: argparse.Namespace) -> dict[str, Any]:
     plan = Plan(1, arguments.learning_rate, arguments.batch_size)
-    reviews = Sizes(**taken(arguments, Sizes), plan=plan)
+    reviews = Sizes(**arguments_for(arguments, Sizes), plan=plan)
     return {
-        "bench": Bench(**taken(arguments, Bench), sizes=reviews),
-        "searches": Searches(**taken(arguments, Searches)),
+        "bench": Bench(**arguments_for(arguments, Bench), sizes=reviews),
+        "searches": Searches(**arguments_for(arguments, Searches)),
     }
 
 
 JOB = Job(
     "precision",
     observe,
-    sizes.JOB,
+    sizes.SETTINGS,
     files=("model", "tokens", "studies"),
     replicated=True,
     choice=("part", names.PARTS),

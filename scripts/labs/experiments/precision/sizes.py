@@ -32,4 +32,4 @@ class Sizes(Searches, Training, Experiment):
     held_out: Limit = setting(REVIEWS, "of the validation and of the test split, each", "reviews")
 
 
-JOB = (Sizes.section().without("job-memory", "seeds"), READING)
+SETTINGS = (Sizes.section().without("job-memory", "seeds"), READING)

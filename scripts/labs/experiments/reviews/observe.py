@@ -69,4 +69,4 @@ def _observe_lengths(
         seen.fact("positions a token", ratio, "ratio", arm, batch_size=batch_size, **case)
 
 
-JOB = Job("reviews", observe, sizes.JOB, files=("reviews-file", "tokens"))
+JOB = Job("reviews", observe, sizes.SETTINGS, files=("reviews-file", "tokens"))

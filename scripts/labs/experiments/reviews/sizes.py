@@ -14,4 +14,4 @@ class Sizes(Experiment):
     path = "reviews"
 
 
-JOB = (base_model.Sizes.section().only("batch-size"), READING)
+SETTINGS = (base_model.Sizes.section().only("batch-size"), READING)

@@ -9,7 +9,7 @@ from typing import Any
 from labs.experiments.search import sizes
 from labs.experiments.search.bench import Bench
 from labs.experiments.search.space import grid
-from labs.jobs.arguments import taken
+from labs.jobs.arguments import arguments_for
 from labs.jobs.job import Job
 from labs.models.training import seed_of
 from labs.records.observations import Observations
@@ -20,15 +20,15 @@ FILES = ("tokens", "encoder", "studies")
 
 
 def _bench(arguments: argparse.Namespace) -> Bench:
-    settings = sizes.Bench(**taken(arguments, sizes.Bench))
+    settings = sizes.Bench(**arguments_for(arguments, sizes.Bench))
     seed = seed_of(arguments.seed, arguments.replicate)
-    return Bench(**taken(arguments, Bench) | {"sizes": settings, "seed": seed})
+    return Bench(**arguments_for(arguments, Bench) | {"sizes": settings, "seed": seed})
 
 
 MADE: dict[str, Callable[[argparse.Namespace], Any]] = {
     "bench": _bench,
-    "space": lambda arguments: grid(**taken(arguments, grid)),
-    "comparison": lambda arguments: sizes.Comparison(**taken(arguments, sizes.Comparison)),
+    "space": lambda arguments: grid(**arguments_for(arguments, grid)),
+    "comparison": lambda arguments: sizes.Comparison(**arguments_for(arguments, sizes.Comparison)),
     "parts": lambda arguments: [json.loads(path.read_text()) for path in arguments.parts],
 }
 """What a function may have parameters for. A space is the grid; parts are the records that winners

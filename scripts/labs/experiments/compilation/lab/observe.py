@@ -17,7 +17,7 @@ from labs.experiments.compilation.names import COMPILED, CORRECTED, EAGER, LAB
 from labs.experiments.compilation.workload import InMode, Workload, compiling, record_libraries
 from labs.jobs.timing import TimingJob
 from labs.measure.processes import Stages
-from labs.measure.rounds import in_turn
+from labs.measure.rounds import interleave_from_first_call
 from labs.records.observations import Observations
 from labs.records.timing import Timing
 
@@ -47,7 +47,9 @@ def observe(
     in_mode = InMode(model, data, mode)
     arms = {EAGER: in_mode.eager, COMPILED: in_mode.compiled()}
     later = (lab_calls if mode == LAB else calls) - 1
-    first_calls, later_calls = compiling(seen, cold, lambda n: in_turn(arms, n, rng), later)
+    first_calls, later_calls = compiling(
+        seen, cold, lambda n: interleave_from_first_call(arms, n, rng), later
+    )
     for arm in arms:
         seen.sample(names.FIRST_CALL, arm, [first_calls[arm][0].seconds[0]], 1, **cold)
         timing = Timing(1, [])

@@ -13,7 +13,7 @@ from labs.experiments.compression.bench import FILES, Bench, clean, inputs
 from labs.experiments.compression.curves import follow
 from labs.experiments.compression.pruning import names
 from labs.experiments.compression.pruning.names import ARM
-from labs.jobs.arguments import taken
+from labs.jobs.arguments import arguments_for
 from labs.jobs.job import Job
 from labs.models import fixed_point
 from labs.models.optimization import Plan
@@ -174,7 +174,7 @@ class _Pruning:
 
 def _inputs(arguments: argparse.Namespace) -> dict[str, Any]:
     return inputs(arguments) | {
-        "curves": curves(**taken(arguments, curves)),
+        "curves": curves(**arguments_for(arguments, curves)),
         "quantized": fixed_point.load(arguments.quantized),
     }
 

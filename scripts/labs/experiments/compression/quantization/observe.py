@@ -13,7 +13,7 @@ from labs.experiments.compression.bench import FILES, Bench, clean, inputs
 from labs.experiments.compression.curves import follow
 from labs.experiments.compression.quantization import names
 from labs.formats.names import FLOAT32, fixed_point
-from labs.jobs.arguments import taken
+from labs.jobs.arguments import arguments_for
 from labs.jobs.job import Job
 from labs.models import fixed_point as checkpoint
 from labs.models.optimization import Plan
@@ -142,6 +142,8 @@ JOB = Job(
     sizes.QUANTIZATION,
     files=(*FILES, "save-model"),
     replicated=True,
-    inputs=lambda arguments: inputs(arguments) | {"curves": curves(**taken(arguments, curves))},
+    inputs=lambda arguments: (
+        inputs(arguments) | {"curves": curves(**arguments_for(arguments, curves))}
+    ),
     finish=clean,
 )

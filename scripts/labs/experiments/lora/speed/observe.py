@@ -17,7 +17,7 @@ from labs.data.reviews import Batch, load
 from labs.experiments.lora import sizes
 from labs.experiments.lora.names import LORA, SFT
 from labs.experiments.lora.ways import Ways
-from labs.jobs.arguments import taken
+from labs.jobs.arguments import arguments_for
 from labs.jobs.timing import TimingJob
 from labs.measure.call import Call
 from labs.measure.correctness import compare, require
@@ -74,5 +74,5 @@ JOB = TimingJob(
     observe,
     sizes.SPEED,
     files=("encoder", "tokens"),
-    inputs=lambda arguments: {"ways": taken(arguments, Ways)},
+    inputs=lambda arguments: {"ways": arguments_for(arguments, Ways)},
 )

@@ -21,7 +21,7 @@ from labs.data.reviews import Batch, Reviews, load
 from labs.experiments.lora import names, sizes
 from labs.experiments.lora.adapters import as_mase_adapts, without_biases
 from labs.experiments.lora.ways import Ways
-from labs.jobs.arguments import taken
+from labs.jobs.arguments import arguments_for
 from labs.jobs.job import Job
 from labs.measure.correctness import compare
 from labs.measure.memory import peak_bytes
@@ -123,7 +123,7 @@ def _update_twice(model: nn.Module, batch: Batch, plan: Plan) -> None:
 
 def _inputs(arguments: argparse.Namespace) -> dict[str, Any]:
     return {
-        "ways": Ways(**taken(arguments, Ways)),
+        "ways": Ways(**arguments_for(arguments, Ways)),
         "seed": seed_of(arguments.seed, arguments.replicate),
         "checkpoints": arguments.output.with_suffix(".checkpoints"),
     }
