@@ -42,9 +42,9 @@ DOCUMENT = "report.html.j2"
 # Every template may call its macros without importing them.
 MACROS = "macros.html.j2"
 # What a lab begins with.
-OPENING = "labs/lab{lab}.html.j2"
+OPENING = "openings.html.j2"
 # Its model, and the accuracy that others are compared with.
-BASIS = "basis/lab{lab}.html.j2"
+BASIS = "basis.html.j2"
 # In a draft, what stands in the place of an answer.
 MISSING = "missing.html.j2"
 
@@ -178,13 +178,13 @@ class Report:
     def chapter(self, lab: int, questions: Sequence[Question]) -> Chapter:
         """Return a lab; in a draft, without what needs a record that it lacks."""
         sections = [self.section(question) for question in questions]
-        opening, basis = (self.words(part.format(lab=lab)) for part in (OPENING, BASIS))
+        opening, basis = (self.words(part, lab) for part in (OPENING, BASIS))
         return Chapter(lab, sections, opening, basis)
 
-    def words(self, template: str) -> Markup:
-        """Return a filled template; nothing in a draft that lacks a record for it."""
+    def words(self, template: str, lab: int) -> Markup:
+        """Return what a template says of a lab; nothing in a draft that lacks a record for it."""
         try:
-            return Markup(self.fill_template(template))
+            return Markup(self.fill_template(template, lab=lab).strip())
         except ReportError:
             if not self.evidence.missing:
                 raise

@@ -199,13 +199,10 @@ class Inputs:
         (folder / "lab_sizes.yaml").write_text(yaml.safe_dump(self.lab_sizes, sort_keys=False))
         (folder / "config.yaml").write_text(yaml.safe_dump(self.config, sort_keys=False))
         templates = folder / "templates"
-        copytree(
-            REPORT / "templates", templates, ignore=ignore_patterns("answers", "labs", "basis")
-        )
+        copytree(REPORT / "templates", templates, ignore=ignore_patterns("answers"))
         (templates / "answers").mkdir()
-        for part, words in (("labs", self.opening), ("basis", "A processor.")):
-            (templates / part).mkdir()
-            (templates / part / "lab4.html.j2").write_text(words)
+        (templates / "openings.html.j2").write_text(self.opening)
+        (templates / "basis.html.j2").write_text("A processor.")
         for name in ("compile", "cuda", "shared"):
             (templates / "answers" / f"{name}.html.j2").write_text(getattr(self, name))
 

@@ -12,7 +12,6 @@ from labs.setup.machines import THIS
 
 Verdict = Literal["confirmed", "refuted", "no difference", "undecided", "not measured"]
 CONFIRMED, REFUTED, NO_DIFFERENCE, UNDECIDED, NOT_MEASURED = VERDICTS = get_args(Verdict)
-CHECKED = "checked"
 
 
 class Difference(NamedTuple):
@@ -71,12 +70,6 @@ class Claim:
     def has_interval(self) -> bool:
         """Whether the claim was judged by an interval; what was counted has none."""
         return self.estimate is not None and self.estimate.bounds is not None
-
-    @property
-    def mark(self) -> str:
-        """The verdict, or "checked" for an exact, confirmed and uncontested claim."""
-        exact = self.verdict == CONFIRMED and not self.has_interval and not self.contradicts
-        return CHECKED if exact else self.verdict
 
     @property
     def differences(self) -> list[Difference]:
