@@ -80,6 +80,12 @@ def tables_of(record: Record, values: Values) -> dict[str, pd.DataFrame]:
     return tables
 
 
+def prefixes(record: Record) -> list[str]:
+    """Return how the names of a record's values begin, also of one that was not measured."""
+    found = [one for one in analyses() if one.experiment == record["experiment"]]
+    return list(dict.fromkeys(one.prefix(record) for one in found))
+
+
 def _of(record: Record) -> list[Analysis]:
     """Return what is read from a record; nothing of one that was not measured."""
     measured = record["status"] == MEASURED

@@ -1,7 +1,7 @@
 """What a report is written from: values, tables, figures, claims, questions, statements."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeVar
@@ -113,11 +113,9 @@ class Evidence:
     def has(self, *name: str | Start) -> bool:
         """Return whether values.csv has the name; unknown where a draft lacks its record."""
         path = joined(*name)
-        subject, *rest = path.split(".")
-        for claim in self.local.values():
-            parts = claim.id.split(".") if claim.evidence in self.missing else [""]
-            if subject == parts[0] and (claim.device in rest or claim.device not in parts):
-                raise ReportError(f"whether there is a value {path!r} is not known")
+        lacking = [row["values"].split() for row in self._jobs if row["record"] in self.missing]
+        if any(f"{path}.".startswith(f"{prefix}.") for prefixes in lacking for prefix in prefixes):
+            raise ReportError(f"whether there is a value {path!r} is not known")
         return path in self.values
 
     def setting(self, *name: str | Start) -> str:
@@ -156,12 +154,15 @@ class Evidence:
         return {f"{row['record']}.{row['setting']}": row["value"] for row in rows}
 
     @cached_property
+    def _jobs(self) -> Sequence[Mapping[str, str]]:
+        return self.tables["jobs"].rows if "jobs" in self.tables else ()
+
+    @cached_property
     def missing(self) -> dict[str, list[str]]:
         """The records that a draft lacks: why, and how logs end. A report lacks none."""
-        rows = self.tables["jobs"].rows if "jobs" in self.tables else ()
         return {
             row["record"]: row["status"].removeprefix(ABSENT + DRAFT).splitlines()
-            for row in rows
+            for row in self._jobs
             if row["status"].startswith(ABSENT + DRAFT)
         }
 

@@ -11,7 +11,7 @@ GAINS = re.compile(
     r"|\.(late_rise|largest_miss|more_repeats)$"
 )
 LOSSES = re.compile(
-    r"\.(loss|cost|behind|fall|lost|accuracy_lost|random_behind)$|\.gain\.(biases|mase)$"
+    r"\.(loss|cost|behind|behind_32|fall|lost|accuracy_lost|random_behind)$|\.gain\.(biases|mase)$"
 )
 """The names of values that are differences of shares: those of losses print with the other sign."""
 

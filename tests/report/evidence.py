@@ -156,9 +156,12 @@ class Inputs:
                 ("search", "init", "random"),
             ],
             "jobs": [
-                ("record", "command", "status"),
-                ("a.json", "python scripts/measure.py", "measured"),
-                *((path, "", NOT_MEASURED + DRAFT + why) for path, why in self.lacked.items()),
+                ("record", "command", "status", "values"),
+                ("a.json", "python scripts/measure.py", "measured", "a"),
+                *(
+                    (path, "", NOT_MEASURED + DRAFT + why, "other gain.cpu")
+                    for path, why in self.lacked.items()
+                ),
             ],
         }
         (folder / "tables").mkdir(parents=True)

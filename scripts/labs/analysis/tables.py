@@ -8,7 +8,7 @@ import pandas as pd
 
 from labs.analysis import published
 from labs.analysis.timing import timing_table
-from labs.evaluation import Evaluated, analyses
+from labs.evaluation import Evaluated, analyses, prefixes
 from labs.records.record import MEASURED, NONE, NOT_RECORDED, NOT_REPORTED, OWN, Record
 
 MACHINE = (
@@ -57,8 +57,13 @@ def tables(
         "timing": timing_table(measured.values()),
         "settings": _settings(measured),
         "jobs": pd.DataFrame(
-            [(path, commands[path], found.record["status"]) for path, found in evaluated.items()],
-            columns=["record", "command", "status"],
+            {
+                "record": path,
+                "command": commands[path],
+                "status": found.record["status"],
+                "values": " ".join(prefixes(found.record)),
+            }
+            for path, found in evaluated.items()
         ),
         **{
             name: pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()
