@@ -9,6 +9,7 @@ EQUIVALENCE = 0.90
 POINT = 0.01
 """The least difference of shares, such as accuracies, that matters: about as far as another
 training seed moves the accuracy of these models."""
+TEN_POINTS = 10 * POINT
 
 FASTER = 1.05
 """The least ratio of times that matters: smaller gains come and go with the version of a library,

@@ -5,10 +5,10 @@ from itertools import product, starmap
 from labs.analysis.values import Values
 from labs.claims.claim import CONFIRMED, Claim
 from labs.claims.family import Family
-from labs.claims.paired import TEN_POINTS
 from labs.claims.statement import Rule, Statement
 from labs.experiments.compression.pruning.values import part, state
 from labs.experiments.compression.rules import OfPoints
+from labs.records.names.intervals import TEN_POINTS
 from labs.records.record import Record
 
 EXPERIMENT = "pruning"

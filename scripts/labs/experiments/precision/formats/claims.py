@@ -2,11 +2,11 @@
 
 from labs.analysis.values import Values
 from labs.claims.family import Family
-from labs.claims.paired import TEN_POINTS
 from labs.claims.rules import Published, Rules
 from labs.claims.statement import Rule
 from labs.experiments.precision.names import COST_FORMAT
 from labs.formats.names import FORMATS
+from labs.records.names.intervals import TEN_POINTS
 from labs.records.record import Record
 
 EXPERIMENT = "precision"

@@ -1,9 +1,9 @@
 """Claims about fixed-point widths chosen layer by layer: question 3.1."""
 
 from labs.analysis.values import Values
-from labs.claims.paired import TEN_POINTS
 from labs.claims.rules import Rules
 from labs.claims.statement import Rule
+from labs.records.names.intervals import TEN_POINTS
 from labs.records.record import Record
 
 EXPERIMENT = "precision"
