@@ -1,10 +1,10 @@
 """Claims about number formats, as they ought to be and as MASE has them: question 1.1."""
 
 from labs.analysis.values import Values
-from labs.claims.paired import TEN_POINTS
 from labs.claims.rules import Rules
 from labs.claims.statement import Rule
 from labs.formats.names import ALL_ROWS, MASE, NEAREST
+from labs.records.names.intervals import TEN_POINTS
 from labs.records.record import Record
 
 EXPERIMENT = "formats"
