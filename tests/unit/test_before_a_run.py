@@ -210,7 +210,10 @@ def test_a_gpu_that_is_lost_is_none_and_the_reason_is_what_the_driver_says(drive
             "def ones(*_, **__): raise RuntimeError('no kernel image is available\\nCompile with')",
             "torch 2.0+test cannot use it: no kernel image is available",
         ),
-        ("raise ImportError('libcudart.so.13: cannot open')", "torch fails: ImportError: libcudart"),
+        (
+            "raise ImportError('libcudart.so.13: cannot open')",
+            "torch fails: ImportError: libcudart",
+        ),
         ("from unittest.mock import MagicMock; ones = MagicMock()", ""),
     ],
 )

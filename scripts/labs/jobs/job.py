@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from labs.jobs.arguments import add_files, add_settings, taken
-from labs.measure.gpu import THERE, fault_of_torch
 from labs.measure.environment import environment, load
+from labs.measure.gpu import THERE, fault_of_torch
 from labs.measure.threads import ALL_CORES, thread_count
 from labs.records import record
 from labs.records.observations import Observations
