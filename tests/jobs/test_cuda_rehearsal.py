@@ -23,8 +23,9 @@ from labs.experiments.search import names as search
 from labs.records.reading import read
 from labs.setup.discovery import jobs
 from tests import made_up
-from tests.jobs.programs import ROOT
+from tests.jobs.programs import ROOT, run
 from tests.shipped import SHIPPED
+from tests.unit import kept
 
 MODEL = base_model.Model.section().meaning
 REHEARSAL = Path(__file__).with_name("rehearsal")
@@ -38,6 +39,7 @@ SIZES: dict[str, Any] = {
     "search": {"max-length": 16, "reviews": 32, "held-out": 32, "sampler-seeds": 3},
     "precision": {"held-out": 32, "trial-reviews": 32, "reviews": 32},
     "compilation": {"batch-size": 2},
+    "fusion": {"shape": [1, 2, 16, 8], "lengths": [16], "counts": [5], "linear-shape": [16, 16, 16]},
     "mxint8": {"kernels": {"elements": 2**16}},
 }
 """Sizes smaller than those of smoke."""
@@ -179,3 +181,54 @@ def test_a_program_runs_whole_and_its_record_is_judged(
     assert record["environment"]["gpu"]["sm_clock_mhz"] == "not reported"
     if "records" in path.parts:
         assert evaluate(rehearsed / path)[1].claims
+
+
+def test_a_report_is_rendered_with_records_of_cuda(rehearsed: Path, tmp_path: Path) -> None:
+    """The others are a kept run's: those of the CPU, and what is counted."""
+    for parts in (rehearsed / PARTS).iterdir():
+        target = rehearsed / RECORDS / f"{parts.name}.json"
+        run_here("gather_records.py", "--parts", *sorted(parts.iterdir()), "--output", target)
+    records = tmp_path / "records"
+    for name, text in kept.TEXTS.items():
+        ours = rehearsed / RECORDS / f"{name}.json"
+        path = records / f"{name}.json"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(ours.read_bytes() if ours.exists() else text)
+    tables, figures, claims = tmp_path / "tables", tmp_path / "figures", tmp_path / "claims.json"
+    own = ["--records", *sorted(records.rglob("*.json"))]
+    run_here("evaluate_records.py", *own, "--claims", claims, "--tables", tables)
+    both = ("--devices", "cpu", "cuda")
+    run_here("draw_figures.py", "--tables", tables, *both, "--output-dir", figures)
+    html = tmp_path / "report.html"
+    run_here(
+        "render_html.py",
+        *("--tables", tables, "--claims", claims, "--preset", "smoke", "--output", html),
+        *("--figures", *sorted(figures.glob("*.svg")), "--questions", "report/questions.yaml"),
+        *("--published", "report/published.yaml", "--lab-sizes", "report/lab_sizes.yaml"),
+        *("--config", "config.yaml", "--templates", "report/templates"),
+        *("--style", "report/style", "--fonts", "report/fonts"),
+    )
+    assert "a rehearsed GPU" in html.read_text()
+
+
+def run_here(program: str, *words: object) -> None:
+    done = run(program, *words)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("board", "lacking"),
+    [
+        ("whole", set()),
+        ("unified", {"memory_bytes"}),
+        ("virtual", {"power_watts", "temperature_celsius"}),
+        ("MIG", {"sm_clock_mhz", "memory_clock_mhz", "clock_events"}),
+    ],
+)
+def test_what_a_board_does_not_report_is_not_reported(board: str, lacking: set[str]) -> None:
+    ask = "import json; from labs.measure import gpu, throttling as t; t.throttled('cuda'); "
+    command = [sys.executable, "-c", f"{ask}print(json.dumps(gpu.state()))"]
+    done = subprocess.run(command, env=rehearsing(board), capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    state = json.loads(done.stdout)
+    assert {name for name, value in state.items() if value == "not reported"} == lacking

@@ -9,6 +9,7 @@ boards, of which each reports as little as BOARD does.
 import copy
 import os
 import time
+from collections.abc import Iterable, Iterator
 from types import SimpleNamespace
 from typing import Any
 
@@ -18,10 +19,10 @@ from torch import Tensor, nn
 from torch.autograd import DeviceType
 from torch.overrides import TorchFunctionMode, _pop_mode_temporarily
 from torch.profiler import profile
-from torch.utils._pytree import tree_leaves, tree_map
+from torch.utils._pytree import tree_map
 from torch.utils.weak import WeakTensorKeyDictionary
 
-from labs.measure import rounds
+from labs.measure import bounds, rounds
 
 CPU, CUDA = torch.device("cpu"), torch.device("cuda", 0)
 BOARD = os.environ["REHEARSED_BOARD"]
@@ -55,7 +56,7 @@ class Rehearsal(TorchFunctionMode):
         if function in NAMING:
             return function(*args, **kwargs)
         given = [*args, *kwargs.values()]
-        tensors = [leaf for leaf in tree_leaves(given) if isinstance(leaf, Tensor)]
+        tensors = [*tensors_of(given)]
         there = [tensor for tensor in tensors if tensor in on_cuda]
         attribute = getattr(function, "__self__", None)
         if there and attribute is Tensor.device:
@@ -69,11 +70,13 @@ class Rehearsal(TorchFunctionMode):
                 raise RuntimeError(f"{function}: tensors are on the CPU and on the GPU")
         if str(function) == "mxint_cuda.dequantize_out":
             args = (*args[:3], 0, *args[4:])  # by the CPU's only kernel
-        result = function(*tree_map(on_cpu, args), **tree_map(on_cpu, kwargs))
-        if attribute is Tensor.data and len(args) == 2:
-            place(args[0], args[1] in on_cuda)
-            return result
         named = {kind for one in given if (kind := kind_of(one))}
+        if "cuda" in named:
+            args, kwargs = map(on_cpu, args), {name: on_cpu(one) for name, one in kwargs.items()}
+        result = function(*args, **kwargs)
+        if attribute is Tensor.data and len(given) == 2:
+            place(given[0], given[1] in on_cuda)
+            return result
         if function is Tensor.cuda or named:
             cuda = function is Tensor.cuda or "cuda" in named
         elif function is Tensor.to and len(tensors) > 1:
@@ -90,7 +93,16 @@ class Rehearsal(TorchFunctionMode):
                 leaf = leaf.clone()  # what stays where it is on the CPU is moved
             return place(leaf, cuda)
 
-        return tree_map(placed, result)
+        return tree_map(placed, result) if isinstance(result, list | tuple) else placed(result)
+
+
+def tensors_of(given: Iterable[Any]) -> Iterator[Tensor]:
+    """Yield the tensors of arguments, and of lists of them."""
+    for one in given:
+        if isinstance(one, Tensor):
+            yield one
+        elif isinstance(one, list | tuple):
+            yield from tensors_of(one)
 
 
 def kind_of(given: Any) -> str:
@@ -143,11 +155,11 @@ replace(
     torch.cuda,
     Event=Event,
     current_device=returning(0),
-    device_count=returning(2),
+    device_count=lambda: len(os.environ.get("CUDA_VISIBLE_DEVICES", "0,1").split(",")),
     get_device_capability=returning((9, 0)),
     get_device_name=returning("a rehearsed GPU"),
     get_device_properties=returning(
-        SimpleNamespace(uuid=UUID, L2_cache_size=2**20, total_memory=BYTES, gcnArchName="")
+        SimpleNamespace(uuid=UUID, L2_cache_size=2**20, total_memory=BYTES)
     ),
     get_rng_state=lambda *_: torch.get_rng_state(),
     is_available=returning(True),
@@ -207,8 +219,12 @@ def new_parameter(cls: Any, data: Any = None, requires_grad: bool = True) -> Any
     return place(parameter(cls, data, requires_grad), data is not None and data in on_cuda)
 
 
-def compile_for_cpu(model: Any, **options: Any) -> Any:
-    compiled = torch_compile(model, **options)
+def compile_for_cpu(model: Any, **_: Any) -> Any:
+    """Capture the graphs alone: what is generated for a GPU cannot be rehearsed."""
+    from labs.measure.compiler import CompilerLog  # It imports much.
+
+    replace(CompilerLog, _spent_so_far=lambda _: [3 * time.time(), 2 * time.time(), time.time()])
+    compiled = torch_compile(model, backend="eager")
 
     def call(*tensors: Tensor) -> Any:
         with _pop_mode_temporarily():
@@ -222,5 +238,6 @@ replace(profile, key_averages=with_kernels)
 replace(nn.Parameter, __new__=new_parameter)
 replace(torch, compile=compile_for_cpu)
 # Others disturb what is timed here, and nobody reads it.
-replace(rounds, RETAKE_SECONDS=0.0)
+replace(rounds, RETAKE_SECONDS=0.0, SAMPLE_SECONDS=1e-3)
+replace(bounds, COPY_BYTES=2**20)
 Rehearsal().__enter__()
