@@ -39,7 +39,12 @@ SIZES: dict[str, Any] = {
     "search": {"max-length": 16, "reviews": 32, "held-out": 32, "sampler-seeds": 3},
     "precision": {"held-out": 32, "trial-reviews": 32, "reviews": 32},
     "compilation": {"batch-size": 2},
-    "fusion": {"shape": [1, 2, 16, 8], "lengths": [16], "counts": [5], "linear-shape": [16, 16, 16]},
+    "fusion": {
+        "shape": [1, 2, 16, 8],
+        "lengths": [16],
+        "counts": [5],
+        "linear-shape": [16, 16, 16],
+    },
     "mxint8": {"kernels": {"elements": 2**16}},
 }
 """Sizes smaller than those of smoke."""

@@ -8,7 +8,6 @@ import os
 import runpy
 import sys
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import transformers  # noqa: F401 - once for all

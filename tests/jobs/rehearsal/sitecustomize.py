@@ -1,4 +1,4 @@
-"""This shows nothing about a GPU: the paths of CUDA are walked on the CPU, to find wrong names in them.
+"""This shows nothing about a GPU: CUDA's paths are walked on the CPU, to find wrong names in them.
 
 Python imports this module where its folder is on PYTHONPATH, which only the test of these paths
 sets. What is put on the device "cuda" stays on the CPU, and is remembered: a tensor of it says that
@@ -18,7 +18,7 @@ import torch
 from torch import Tensor, nn
 from torch.autograd import DeviceType
 from torch.overrides import TorchFunctionMode, _pop_mode_temporarily
-from torch.profiler import profile
+from torch.profiler import ProfilerActivity, profile
 from torch.utils._pytree import tree_map
 from torch.utils.weak import WeakTensorKeyDictionary
 
@@ -65,9 +65,9 @@ class Rehearsal(TorchFunctionMode):
             return True
         if there and function is Tensor.numpy:
             raise TypeError("can't convert cuda:0 device type tensor to numpy: use Tensor.cpu()")
-        if there and attribute is not Tensor.data and function not in ACROSS:
-            if any(tensor.dim() and tensor not in on_cuda for tensor in tensors):
-                raise RuntimeError(f"{function}: tensors are on the CPU and on the GPU")
+        apart = there and any(tensor.dim() and tensor not in on_cuda for tensor in tensors)
+        if apart and attribute is not Tensor.data and function not in ACROSS:
+            raise RuntimeError(f"{function}: tensors are on the CPU and on the GPU")
         if str(function) == "mxint_cuda.dequantize_out":
             args = (*args[:3], 0, *args[4:])  # by the CPU's only kernel
         named = {kind for one in given if (kind := kind_of(one))}
@@ -201,7 +201,13 @@ ANSWERS = {
 replace(pynvml, **{name: answering(name, value) for name, value in ANSWERS.items()})
 replace(pynvml, nvmlDeviceGetHandleByUUID=handle)
 
-key_averages, parameter, torch_compile = profile.key_averages, nn.Parameter.__new__, torch.compile
+profiling, key_averages = profile.__init__, profile.key_averages
+parameter, torch_compile = nn.Parameter.__new__, torch.compile
+
+
+def profile_cpu(self: Any, *, activities: Any, **named: Any) -> None:
+    assert ProfilerActivity.CUDA in activities
+    profiling(self, activities=[ProfilerActivity.CPU], **named)
 
 
 def with_kernels(self: Any, *words: Any, **named: Any) -> list[Any]:
@@ -234,7 +240,7 @@ def compile_for_cpu(model: Any, **_: Any) -> Any:
     return call
 
 
-replace(profile, key_averages=with_kernels)
+replace(profile, __init__=profile_cpu, key_averages=with_kernels)
 replace(nn.Parameter, __new__=new_parameter)
 replace(torch, compile=compile_for_cpu)
 # Others disturb what is timed here, and nobody reads it.
