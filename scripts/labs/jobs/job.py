@@ -4,6 +4,7 @@ A module that observes an experiment says how it is run: JOB = Job("graphs", obs
 """
 
 import argparse
+import os
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -127,10 +128,15 @@ def add_record_arguments(parser: argparse.ArgumentParser) -> None:
 def take_device(arguments: argparse.Namespace) -> str:
     """Return why the device is not measured; nothing where it is, or the CPU instead.
 
+    Of several GPUs a job and its processes see one: transformers' Trainer takes all that it sees.
     Raises SystemExit, with one line, where it must be measured and torch cannot use it.
     """
     without = vars(arguments).pop("without_cuda")
-    fault = fault_of_torch() if arguments.device == "cuda" else ""
+    if arguments.device == "cpu":
+        return ""
+    visible = os.environ.get("CUDA_VISIBLE_DEVICES", "0")
+    os.environ["CUDA_VISIBLE_DEVICES"] = visible.partition(",")[0]
+    fault = fault_of_torch()
     if not fault:
         return ""
     if without == "fail":

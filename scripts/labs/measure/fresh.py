@@ -56,8 +56,6 @@ class Fresh:
             "TRITON_CACHE_DIR": str(cache / "triton"),
             "OMP_NUM_THREADS": str(threads),
             "MKL_NUM_THREADS": str(threads),
-            # One GPU: transformers' Trainer takes all that it sees.
-            "CUDA_VISIBLE_DEVICES": os.environ.get("CUDA_VISIBLE_DEVICES", "0").partition(",")[0],
             **KEEPS_FREED_MEMORY,
         }
         self.name = function.__name__

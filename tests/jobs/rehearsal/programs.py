@@ -40,8 +40,8 @@ def run(log: str, words: list[str]) -> None:
 
 
 def twice(*words: Any, **named: Any) -> Any:
-    """Observe in two processes, at once."""
-    return repeat(*words, **{**named, "stages": Stages(2, None), "quiet": QuietStart(0)})
+    """Observe in two processes."""
+    return repeat(*words, **{**named, "stages": Stages(2, None)})
 
 
 if __name__ == "__main__":
@@ -50,6 +50,6 @@ if __name__ == "__main__":
     job.fault_of_torch = cache(job.fault_of_torch)
     assert not job.fault_of_torch() and gpu.asked()
     timing.repeat = twice
-    timing.QuietStart = lambda: QuietStart(0)
+    QuietStart.__init__.__defaults__ = (0.0,)
     for line in sys.stdin:
         run(*json.loads(line))
