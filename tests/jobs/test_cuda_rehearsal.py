@@ -34,7 +34,6 @@ PARTS = Path("results/smoke/parts")
 SIZES: dict[str, Any] = {
     "max-length": 16,
     "base-model": {"reviews": 64, "held-out": 32},
-    "loops": {"reviews": 16},
     "lora": {"layers": 1},
     "compression": {"reviews": 32, "held-out": 32, "epochs": [1]},
     "search": {"max-length": 16, "reviews": 32, "held-out": 32, "sampler-seeds": 2},

@@ -42,8 +42,10 @@ MOVING = {Tensor.to, Tensor.cpu, Tensor.cuda}
 ACROSS = {*MOVING, Tensor.copy_, Tensor.__getitem__, Tensor.__setitem__, Tensor.backward}
 ACROSS |= {Tensor.view_as, torch._has_compatible_shallow_copy_type}
 """What takes tensors of both devices."""
-NAMING = {torch.device, torch._C._nn._parse_to}
-"""What makes no tensor of the device that it names."""
+PLAIN = {torch.device, torch._C._nn._parse_to, torch._C._set_grad_enabled}
+PLAIN |= {Tensor.dim, Tensor.size, Tensor.numel, Tensor.is_floating_point}
+ATTRIBUTES = {Tensor.shape, Tensor.dtype, Tensor.ndim, Tensor.requires_grad, Tensor.grad_fn}
+"""What makes no tensor; with a device, it only names it."""
 
 
 class Rehearsal(TorchFunctionMode):
@@ -53,12 +55,12 @@ class Rehearsal(TorchFunctionMode):
         self, function: Any, types: Any, args: Any = (), kwargs: Any = None
     ) -> Any:
         kwargs = kwargs or {}
-        if function in NAMING:
+        attribute = getattr(function, "__self__", None)
+        if function in PLAIN or attribute in ATTRIBUTES:
             return function(*args, **kwargs)
         given = [*args, *kwargs.values()]
         tensors = [*tensors_of(given)]
         there = [tensor for tensor in tensors if tensor in on_cuda]
-        attribute = getattr(function, "__self__", None)
         if there and attribute is Tensor.device:
             return CUDA
         if there and attribute is Tensor.is_cuda:
