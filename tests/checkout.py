@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-SMOKE = ("--config", "preset=smoke", "devices=[cpu]")
+SMOKE = ("--config", "preset=smoke")
+ON_CPU = (*SMOKE, "devices=[cpu]")
 
 # A copy has no .venv: make is told that it is up to date, and uses the programs of this one.
 MAKE = ("make", "--old-file", ".venv/up-to-date", "PRESET=smoke")
@@ -27,7 +28,8 @@ def fails(text: str) -> str:
 class Checkout:
     """A copy of the repository, and the environment in which its commands run.
 
-    HOME and TMPDIR are folders beside it, so that tests see what a run leaves there.
+    HOME and TMPDIR are folders beside it, so that tests see what a run leaves there. There is a
+    GPU, as nvidia-smi tells, and torch cannot use it.
     """
 
     folder: Path
@@ -48,8 +50,10 @@ class Checkout:
             for name, value in os.environ.items()
             if not name.startswith(("XDG_", "TORCHINDUCTOR_", "TRITON_", "LABS_"))
         }
+        programs = [str(Path(sys.executable).parent), str(ROOT / "tests" / "driver")]
         return kept | {
-            "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]),
+            "PATH": os.pathsep.join([*programs, os.environ["PATH"]]),
+            "CUDA_VISIBLE_DEVICES": "",
             "HOME": str(self.home),
             "TMPDIR": str(self.temporary),
         }

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tests.checkout import SMOKE, Checkout
+from tests.checkout import ON_CPU, Checkout
 from tests.cluster.slurm import ask
 
 MODEL = "results/smoke/models/base_model.safetensors"
@@ -33,7 +33,7 @@ class OnCluster(Checkout):
         self,
         *targets: str,
         more: tuple[str, ...] = (),
-        config: tuple[str, ...] = SMOKE,
+        config: tuple[str, ...] = ON_CPU,
         **resources: str,
     ) -> list[str]:
         """The command that makes these targets, with some default resources."""

@@ -89,7 +89,7 @@ def test_a_job_on_cuda_gets_a_gpu_and_says_at_once_if_torch_sees_none(labs: OnCl
     number, *_, partition, _ = submitted("measure_fusion")[-1]
     assert partition == "gpu"
     assert has_gpu(number)
-    assert "sees no CUDA device" in done.stdout.split("SLURM: calls")[1]
+    assert "error: --device cuda, but torch " in done.stdout.split("SLURM: calls")[1]
 
 
 def test_a_job_that_can_never_start_ends_the_run_and_names_the_key(labs: OnCluster) -> None:

@@ -1,6 +1,7 @@
 """A wrong config stops the real Snakemake before any job, with one line and no traceback."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -124,3 +125,24 @@ def test_named_devices_are_measured_even_if_this_machine_lacks_them(fresh: Check
     done = fresh.run("snakemake", "-n", CUDA, "--config", "preset=smoke", "devices=[cpu, cuda]")
     assert "measure_fusion" in done.stdout
     assert "record_absence" not in done.stdout
+
+
+CONDA = """#!/bin/sh
+case $1 in
+  info) echo '{"conda_version": "25.1.0", "conda_prefix": "/", "platform": "linux-64"}' ;;
+  config) echo '{"get": {"channel_priority": "strict"}}' ;;
+  *) echo conda 25.1.0 ;;
+esac
+"""
+
+
+def test_under_conda_each_job_asks_its_own_torch(fresh: Checkout, tmp_path: Path) -> None:
+    conda = tmp_path / "conda"
+    conda.write_text(CONDA)
+    conda.chmod(0o755)
+    trained = "results/smoke/records/base_model.json"
+    command = ("snakemake", "-n", "-p", "--use-conda", CUDA, trained, *SMOKE)
+    done = fresh.run(*command, PATH=f"{tmp_path}:{fresh.environment['PATH']}")
+    assert done.returncode == 0, done.stdout
+    assert re.search(r" fusion .*--device cuda .*--without-cuda skip", done.stdout)
+    assert re.search(r" base_model .*--device cuda --without-cuda cpu", done.stdout)

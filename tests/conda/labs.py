@@ -13,7 +13,7 @@ from pathlib import Path
 import yaml
 
 from labs.setup.software import ENVS
-from tests.checkout import SMOKE, Checkout
+from tests.checkout import ON_CPU, Checkout
 
 HERE = Path(__file__).parent
 NEEDED = ("rattler", "zstandard")
@@ -59,7 +59,7 @@ class WithConda(Checkout):
         return before | {"PATH": os.pathsep.join([str(self.root / "bin"), before["PATH"]])}
 
     def make(self, target: str, *options: str) -> subprocess.CompletedProcess[str]:
-        return self.run("snakemake", "--cores", "2", *options, *SMOKE, "--", target)
+        return self.run("snakemake", "--cores", "2", *options, *ON_CPU, "--", target)
 
     def prefix(self, name: str) -> Path:
         """Return the environment that Snakemake has made of a conda file."""

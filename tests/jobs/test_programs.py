@@ -72,9 +72,20 @@ def test_measuring_on_an_absent_device_is_refused_with_the_remedy(tmp_path: Path
     arguments = ["--device", "cuda", "--processes", "4", "--output", str(record)]
     done = run("run_experiment.py", "fusion", *FUSION, *arguments)
     assert done.returncode == 1
-    assert done.stderr.startswith("error: --device cuda, but this torch sees no CUDA device; set")
+    assert done.stderr.startswith("error: --device cuda, but torch ")
+    assert "; set devices: [cpu] in config.yaml, or install" in done.stderr
     assert "Traceback" not in done.stderr
     assert not record.exists()
+
+
+@pytest.mark.skipif("__import__('torch').cuda.is_available()", reason="there is a CUDA device")
+def test_a_device_of_auto_that_torch_cannot_use_is_recorded_as_such(tmp_path: Path) -> None:
+    record = tmp_path / "record.json"
+    arguments = ["--device", "cuda", "--without-cuda", "skip", "--processes", "4"]
+    done = run("run_experiment.py", "fusion", *FUSION, *arguments, "--output", record)
+    assert done.returncode == 0, done.stderr
+    reason = "not measured: an NVIDIA GPU is there, but torch "
+    assert read(record)["status"].startswith(reason)
 
 
 @pytest.mark.parametrize(

@@ -61,6 +61,16 @@ def test_a_killed_base_model_resumes_and_ends_the_same(tokens: Path, tmp_path: P
     assert classifiers.load(killed / "model.safetensors").config.hidden_size == 128
 
 
+@pytest.mark.skipif("__import__('torch').cuda.is_available()", reason="there is a CUDA device")
+def test_a_training_of_auto_runs_on_the_cpu_where_torch_cannot_use_the_gpu(
+    tokens: Path, tmp_path: Path
+) -> None:
+    of_auto = ["--device", "cuda", "--without-cuda", "cpu", "--epochs", "1"]
+    said = run("base_model", *base(tokens, tmp_path), *of_auto)
+    assert "an NVIDIA GPU is there, but torch " in said and "; running on the CPU\n" in said
+    assert read(tmp_path / "record.json")["device"] == "cpu"
+
+
 def test_a_base_model_below_the_least_accuracy_is_refused(tokens: Path, tmp_path: Path) -> None:
     untaught = [*base(tokens, tmp_path, least_accuracy="1"), "--learning-rate", "1e-9"]
     process = start("run_experiment.py", "base_model", *untaught)

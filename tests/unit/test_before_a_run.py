@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from labs.setup.command import command
 from labs.setup.config import ConfigError
-from labs.setup.devices import VARIABLE, absence, resolve, visible_devices
+from labs.setup.devices import NONE, VARIABLE, resolve
 from labs.setup.discovery import jobs
 from labs.setup.machines import NAME, recorded
 from labs.setup.memory import check_memory
@@ -157,9 +157,17 @@ def test_the_fonts_have_what_a_name_may_have() -> None:
 
 @pytest.fixture
 def driver(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The path of an nvidia-smi to be written, the only program on PATH."""
+    """The path of an nvidia-smi to be written, the only program on PATH, which lists a GPU."""
     monkeypatch.setenv("PATH", str(tmp_path))
-    return tmp_path / "nvidia-smi"
+    path = tmp_path / "nvidia-smi"
+    path.write_text("#!/bin/sh\necho 'GPU 0: NVIDIA Example (UUID: GPU-1)'\n")
+    path.chmod(0o755)
+    return path
+
+
+def auto(ask_torch: bool = False) -> tuple[list[str], str]:
+    """What `devices: auto` finds."""
+    return resolve("auto", True, {}, ask_torch)
 
 
 @pytest.mark.parametrize(
@@ -175,29 +183,72 @@ def driver(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_gpu_that_the_driver_lists_is_found(driver: Path, says: str, devices: list[str]) -> None:
     if says:
         driver.write_text(f"#!/bin/sh\n{says}")
-        driver.chmod(0o755)
-    assert visible_devices() == devices
+    else:
+        driver.unlink()
+    found, reason = auto()
+    assert found == devices
+    assert reason == "" if "cuda" in devices else reason.startswith(NONE)
 
 
 def test_a_gpu_that_is_lost_is_none_and_the_reason_is_what_the_driver_says(driver: Path) -> None:
     lost = "Unable to determine the device handle for GPU 0000:01:00.0: GPU is lost."
     driver.write_text(f"#!/bin/sh\necho 'GPU 0: NVIDIA Example (UUID: GPU-1)\n{lost}'\nexit 15\n")
-    driver.chmod(0o755)
-    assert resolve("auto", True, {}) == ["cpu"]
-    ended = "devices: auto found no CUDA device: nvidia-smi ended with status 15: "
-    assert absence("auto").startswith(ended) and absence("auto").endswith(lost)
+    devices, reason = auto()
+    assert devices == ["cpu"]
+    assert reason.startswith(f"{NONE}: nvidia-smi ended with status 15: ")
+    assert reason.endswith(lost)
 
 
+@pytest.mark.parametrize(
+    ("module", "told"),
+    [
+        (
+            "def ones(*_, **__): raise AssertionError('Torch not compiled with CUDA enabled')",
+            "torch 2.0+test cannot use it: Torch not compiled with CUDA enabled",
+        ),
+        (
+            "def ones(*_, **__): raise RuntimeError('no kernel image is available\\nCompile with')",
+            "torch 2.0+test cannot use it: no kernel image is available",
+        ),
+        (
+            "raise ImportError('libcudart.so.13: cannot open')",
+            "torch fails: ImportError: libcudart",
+        ),
+        ("from unittest.mock import MagicMock; ones = MagicMock()", ""),
+    ],
+)
 @pytest.mark.usefixtures("driver")
-def test_the_first_snakemake_decides_and_those_of_jobs_take_what_it_decided() -> None:
-    assert resolve("auto", False, {VARIABLE: "cpu,cuda"}) == ["cpu", "cuda"]
-    assert resolve("auto", True, {VARIABLE: "cpu,cuda"}) == ["cpu"], "inherited"
-    assert resolve(["cpu", "cuda"], True, {}) == ["cpu", "cuda"], "named"
+def test_a_gpu_that_torch_cannot_use_is_none_and_the_reason_is_what_torch_says(
+    module: str, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "torch.py").write_text(f"__version__ = '2.0+test'\n{module}\n")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    devices, reason = auto(ask_torch=True)
+    assert devices == (["cpu"] if told else ["cpu", "cuda"])
+    assert reason.startswith(f"an NVIDIA GPU is there, but {told}" if told else "")
+    assert auto(ask_torch=False) == (["cpu", "cuda"], ""), "under conda each job asks its own"
+
+
+def test_torch_is_not_asked_where_the_driver_lists_no_gpu(
+    driver: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    driver.write_text("#!/bin/sh\nexit 9\n")
+    (tmp_path / "torch.py").write_text(f"open({str(tmp_path / 'asked')!r}, 'w')")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    assert auto(ask_torch=True)[0] == ["cpu"]
+    assert not (tmp_path / "asked").exists()
+
+
+def test_the_first_snakemake_decides_and_those_of_jobs_take_what_it_decided(driver: Path) -> None:
+    driver.unlink()
+    decided = {VARIABLE: "cpu,cuda"}
+    assert resolve("auto", False, decided, ask_torch=True)[0] == ["cpu", "cuda"]
+    assert resolve("auto", True, decided, ask_torch=True) == (["cpu"], NONE), "inherited"
+    assert resolve(["cpu", "cuda"], True, {}, ask_torch=True)[0] == ["cpu", "cuda"], "named"
 
 
 def test_the_reason_for_an_absence_says_what_decided() -> None:
-    assert absence("auto") == "devices: auto found no CUDA device"
-    assert absence(["cpu"]) == "config.yaml names devices [cpu]"
+    assert resolve(["cpu"], True, {}, ask_torch=True)[1] == "config.yaml names devices [cpu]"
 
 
 PROFILE = "--workflow-profile workflow/profiles/slurm --config 'devices=[cpu,cuda]' seed=7"

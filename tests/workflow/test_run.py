@@ -8,7 +8,9 @@ from importlib.metadata import version
 
 import pytest
 
+from labs.records.reading import read
 from tests.checkout import SMOKE, Finished, contents, listing
+from tests.report.evidence import plain
 
 RECORDS = "results/smoke/records/**/*.json"
 EVENT = re.compile(r"^Job (?P<started>\d+): (?P<what>.*)$|^Finished jobid: (?P<ended>\d+)", re.M)
@@ -20,6 +22,18 @@ def test_the_last_lines_say_where_the_report_is_in_all_formats(finished_run: Fin
     assert {path.name for path in report.iterdir()} == formats
     assert "The report: results/smoke/report/report.pdf" in finished_run.output
     assert re.search(r"Questions answered: \d+ of \d+", finished_run.output)
+
+
+def test_a_gpu_that_torch_cannot_use_is_not_measured_and_the_report_says_why(
+    finished_run: Finished,
+) -> None:
+    results = finished_run.folder / "results" / "smoke"
+    reason = "an NVIDIA GPU is there, but torch "
+    records = list(results.glob("records/*/cuda.json"))
+    assert records
+    for record in records:
+        assert read(record)["status"].startswith(f"not measured: {reason}")
+    assert f"Not measured on cuda: {reason}" in plain((results / "report/report.html").read_text())
 
 
 def test_the_duration_of_every_job_is_known_afterwards(finished_run: Finished) -> None:
@@ -76,7 +90,7 @@ def test_the_command_that_the_report_gives_measures_a_record_again(
     with (finished_run.folder / "results/smoke/tables/jobs.csv").open() as file:
         commands = {row["record"]: row["command"] for row in csv.DictReader(file)}
     command = commands[f"results/smoke/records/{record}"]
-    assert command.startswith("snakemake --cores 4 --config preset=smoke 'devices=[cpu]' --force")
+    assert command.startswith("snakemake --cores 4 --config preset=smoke --force")
     program, *arguments = shlex.split(command)
     done = finished_run.run(program, "--dry-run", "--nolock", *arguments)
     jobs = re.findall(r"^(\w+) +\d+$", done.stdout, flags=re.M)

@@ -5,24 +5,30 @@ The measured devices, the records of the report, and helpers that the other file
 import os
 import sys
 
+from snakemake.settings.types import DeploymentMethod
+
 from labs.setup import command
 from labs.setup import slurm
-from labs.setup.devices import DEVICES, VARIABLE, absence, resolve
+from labs.setup.devices import DEVICES, VARIABLE, resolve
 from labs.setup.machines import recorded
 from labs.setup.software import locked
 from labs.setup.sources import digest, digest_of
 
-# `devices: auto` is resolved once, here, by the Snakemake that the user starts. Jobs on other nodes
-# read this file again, and take the answer from the variable, which envvars passes on.
-MEASURED_ON = resolve(config["devices"], workflow.is_main_process, os.environ)
-NOT_MEASURED_ON = [device for device in DEVICES if device not in MEASURED_ON]
-WHY_NOT_MEASURED = absence(config["devices"])
-os.environ[VARIABLE] = ",".join(MEASURED_ON)
 # Jobs import this project, the built mxint_cuda and what their environment has: neither what lies in
 # ~/.local nor what a module system adds. pip is that environment's, which may be conda's.
 PATHS = [f"{workflow.basedir}/scripts", f"{os.getcwd()}/results/build"]
 os.environ |= {"PYTHONNOUSERSITE": "1", "PYTHONPATH": os.pathsep.join(PATHS)}
 os.environ |= {"PIP_REQUIRE_VIRTUALENV": "0", "PIP_PYTHON": ""}
+# `devices: auto` is resolved once, here, by the Snakemake that the user starts. Jobs on other nodes
+# read this file again, and take the answer from the variable, which envvars passes on. Under conda
+# each job has a torch of its own, and asks that.
+OWN_TORCH = DeploymentMethod.CONDA not in workflow.deployment_settings.deployment_method
+MEASURED_ON, WHY_NOT_MEASURED = resolve(
+    config["devices"], workflow.is_main_process, os.environ, ask_torch=OWN_TORCH
+)
+NOT_MEASURED_ON = [device for device in DEVICES if device not in MEASURED_ON]
+MAY_LACK_CUDA = config["devices"] == "auto" and "cuda" in MEASURED_ON and not OWN_TORCH
+os.environ[VARIABLE] = ",".join(MEASURED_ON)
 # The report says how to run a job again. Not a parameter: another command would render it again.
 if workflow.is_main_process:
     os.environ[command.VARIABLE] = command.command(sys.argv[1:])
@@ -165,8 +171,12 @@ def settings_as_flags(*sections):
 
 
 def run_with(threads, **device):
-    """What every experiment is told of how it runs, as arguments; a device may be a wildcard."""
-    return flags({"threads": threads, "seed": config["seed"], **device})
+    """What every experiment is told of how it runs, as arguments; a device may be a wildcard.
+
+    Without the GPU, what has a record per device is absent, and what has one runs on the CPU.
+    """
+    without = {"without-cuda": "cpu" if device else "skip"} if MAY_LACK_CUDA else {}
+    return flags({"threads": threads, "seed": config["seed"], **device, **without})
 
 
 def files_and_wildcards(wildcards, input, output):

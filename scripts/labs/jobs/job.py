@@ -4,6 +4,8 @@ A module that observes says how it is run: JOB = Job("graphs", observe, sizes.SE
 """
 
 import argparse
+import os
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +13,7 @@ from typing import Any
 
 from labs.jobs.arguments import add_files, add_settings, arguments_for
 from labs.measure.environment import environment, load
+from labs.measure.gpu import THERE, fault_of_torch
 from labs.measure.threads import ALL_CORES, thread_count
 from labs.records import record
 from labs.records.observations import Observations
@@ -62,13 +65,16 @@ class Job:
     def run(self, arguments: argparse.Namespace) -> None:
         """Observe, and write the record atomically.
 
-        Raises SystemExit, with one line, where there is no such device.
+        Raises SystemExit, with one line, where torch cannot use the device.
         """
-        if reason := self.missing(arguments):
+        if reason := take_device(arguments) or self.missing(arguments):
             absent = record.not_measured(self.experiment, arguments.device, reason)
             record.write(absent, arguments.output)
-            return
-        require_device(arguments.device)
+        else:
+            self.measure(arguments)
+
+    def measure(self, arguments: argparse.Namespace) -> None:
+        """Observe on a device that there is, and write the record."""
         inputs, threads = self.inputs(arguments), thread_count(arguments.threads)
 
         def measure() -> Measured:
@@ -105,6 +111,12 @@ def add_record_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of every job."""
     parser.add_argument("--device", choices=["cpu", "cuda"], required=True)
     parser.add_argument(
+        "--without-cuda",
+        choices=["fail", "skip", "cpu"],
+        default="fail",
+        help="where torch cannot use the GPU: fail, record that, or run on the CPU",
+    )
+    parser.add_argument(
         "--threads",
         default=ALL_CORES,
         help=f"{ALL_CORES!r} or a number, capped at the available cores",
@@ -113,12 +125,27 @@ def add_record_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--output", type=Path, required=True, help="record to write, JSON")
 
 
-def require_device(device: str) -> None:
-    """End the program with one line unless torch can use the device."""
-    import torch
+def take_device(arguments: argparse.Namespace) -> str:
+    """Return why the device is not measured; nothing where it is, or the CPU instead.
 
-    if device == "cuda" and not torch.cuda.is_available():
+    Of several GPUs a job and its processes see one: transformers' Trainer takes all that it sees.
+    Raises SystemExit, with one line, where it must be measured and torch cannot use it.
+    """
+    without = vars(arguments).pop("without_cuda")
+    if arguments.device == "cpu":
+        return ""
+    visible = os.environ.get("CUDA_VISIBLE_DEVICES", "0")
+    os.environ["CUDA_VISIBLE_DEVICES"] = visible.partition(",")[0]
+    fault = fault_of_torch()
+    if not fault:
+        return ""
+    if without == "fail":
         raise SystemExit(
-            "error: --device cuda, but this torch sees no CUDA device; "
-            "set devices: [cpu] in config.yaml, or install a CUDA build of torch and a driver"
+            f"error: --device cuda, but {fault}; "
+            "set devices: [cpu] in config.yaml, or install a CUDA build of torch and its driver"
         )
+    if without == "skip":
+        return THERE + fault
+    print(f"{THERE}{fault}; running on the CPU", file=sys.stderr, flush=True)
+    arguments.device = "cpu"
+    return ""

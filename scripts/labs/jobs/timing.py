@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from labs.jobs.arguments import arguments_for
-from labs.jobs.job import Job, require_device, write_record
+from labs.jobs.job import Job, write_record
 from labs.measure.lock import alone
 from labs.measure.processes import Stages, repeat
 from labs.measure.quiet import QuietStart
@@ -42,9 +42,8 @@ class TimingJob(Job):
     across: tuple[str, ...] = ()
     stages: Callable[[argparse.Namespace], Stages] = of_arguments
 
-    def run(self, arguments: argparse.Namespace) -> None:
-        """Observe, and write the record atomically; see ``Job.run``."""
-        require_device(arguments.device)  # before waiting for others
+    def measure(self, arguments: argparse.Namespace) -> None:
+        """Observe when others are done, and write the record."""
         with alone(LOCK):
             quiet = QuietStart()
             # First, because it may make the batch smaller.

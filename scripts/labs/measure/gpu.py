@@ -3,6 +3,8 @@
 Boards that share memory with the processor, virtual ones and parts of one (MIG) do not report all.
 """
 
+import subprocess
+import sys
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
@@ -12,6 +14,27 @@ from typing import Any
 from labs.records.record import NOT_REPORTED
 
 PREFIXES = ("GPU-", "MIG-")
+
+THERE = "an NVIDIA GPU is there, but "
+COMPUTE = """
+import torch
+try:
+    torch.ones(1, device="cuda").add(1).item()
+except Exception as error:
+    print(f"torch {torch.__version__} cannot use it:", str(error).partition("\\n")[0])
+"""
+
+
+def fault_of_torch() -> str:
+    """Return why the torch of this Python cannot compute on the GPU; nothing where it can.
+
+    It is asked in another process, so that this one keeps nothing on the GPU.
+    """
+    done = subprocess.run([sys.executable, "-c", COMPUTE], capture_output=True, errors="replace")
+    said = done.stdout.strip()
+    if done.returncode:
+        said = f"torch fails: {done.stderr.strip().rpartition(chr(10))[2]}"
+    return said
 
 
 def handle() -> Any:

@@ -3,6 +3,7 @@
 from collections.abc import Collection
 
 import torch
+from torch.autograd import DeviceType
 from torch.profiler import ProfilerActivity, profile
 
 from labs.measure.call import Call
@@ -38,7 +39,10 @@ def seconds_in(operators: Collection[str], call: Call, device: str) -> tuple[flo
 
 
 def _own_times(call: Call, calls: int, device: str) -> list[tuple[str, int, float]]:
-    """Return each operator's name, number of calls, and own time in seconds over all of them."""
+    """Return each operator's name, number of calls, and own time in seconds over all of them.
+
+    On cuda that is the time of the kernels that it starts, which have rows of their own besides.
+    """
     activities = [ProfilerActivity.CPU] + ([ProfilerActivity.CUDA] if device == "cuda" else [])
     with profile(activities=activities) as profiler:
         for _ in range(calls):
@@ -49,4 +53,5 @@ def _own_times(call: Call, calls: int, device: str) -> list[tuple[str, int, floa
     return [
         (event.key, int(event.count), float(getattr(event, clock)) / 1e6)
         for event in profiler.key_averages()
+        if event.device_type == DeviceType.CPU
     ]

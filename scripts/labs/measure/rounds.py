@@ -76,9 +76,10 @@ def interleave_fresh(
 ) -> dict[Arm, Timing]:
     """Do as ``interleave`` with calls that run once each: ``make`` returns one for each sample.
 
-    It makes them before their time begins; no arm is warmed up.
+    It makes them before their time begins; no arm is warmed up. Their wall time alone is taken.
     """
-    return _fill({arm: Timing(1, []) for arm in arms}, make, rounds, rng, device)
+    timings = {arm: Timing(1, []) for arm in arms}
+    return _fill(timings, make, rounds, rng, device, once=True)
 
 
 def interleave_blocks(
@@ -98,10 +99,11 @@ def _fill(
     rounds: int,
     rng: random.Random,
     device: str,
+    once: bool = False,
 ) -> dict[Arm, Timing]:
-    """Return the timings with their samples."""
+    """Return the timings with their samples; each clock of cuda calls again, unless ``once``."""
     global spent_retaking
-    flushed = Flushed() if device == "cuda" else None
+    flushed = Flushed() if device == "cuda" and not once else None
     taken: dict[Arm, list[Measurement]] = {arm: [] for arm in timings}
     start, end = time.monotonic(), math.inf
     for number in count():

@@ -9,25 +9,41 @@ import re
 import shutil
 import subprocess
 from collections.abc import Mapping, Sequence
-from functools import cache
 from textwrap import shorten
+
+from labs.measure.gpu import THERE, fault_of_torch
 
 DEVICES = ("cpu", "cuda")
 VARIABLE = "LABS_DEVICES"
 NONE = "devices: auto found no CUDA device"
 
 
-def visible_devices() -> list[str]:
-    """Return ["cpu", "cuda"] if the NVIDIA driver lists a GPU on this machine, else ["cpu"]."""
-    return ["cpu"] if _fault(shutil.which("nvidia-smi")) else ["cpu", "cuda"]
+def resolve(
+    setting: str | Sequence[str], is_main: bool, environment: Mapping[str, str], ask_torch: bool
+) -> tuple[list[str], str]:
+    """Return the devices to measure, for a value of `devices` in config.yaml, and the reason, for
+    the report, why another is not measured.
+
+    A job's Snakemake (is_main false) uses what the first one decided, and needs no reason; the
+    first one ignores an inherited variable. `ask_torch` is false where the jobs' torch is another
+    than that beside this Python.
+    """
+    if not is_main and VARIABLE in environment:
+        return environment[VARIABLE].split(","), ""
+    if setting != "auto":
+        return list(setting), f"config.yaml names devices [{', '.join(setting)}]"
+    reason = _fault_of_driver()
+    if not reason and ask_torch and (fault := fault_of_torch()):
+        reason = THERE + fault
+    return ["cpu"] if reason else list(DEVICES), reason
 
 
-@cache
-def _fault(program: str | None) -> str:
+def _fault_of_driver() -> str:
     """Return why there is no GPU that can be used, as nvidia-smi tells; nothing where there is one.
 
     Of a GPU that is lost, the driver lists what it was, or an error, and the status says so.
     """
+    program = shutil.which("nvidia-smi")
     if program is None:
         return NONE
     try:
@@ -38,23 +54,3 @@ def _fault(program: str | None) -> str:
     if done.returncode:
         return f"{NONE}: nvidia-smi ended with status {done.returncode}: {shorten(said, 200)}"
     return "" if re.search(r"^GPU \d+: ", said, re.M) else NONE
-
-
-def resolve(
-    setting: str | Sequence[str], is_main: bool, environment: Mapping[str, str]
-) -> list[str]:
-    """Return the devices to measure, for a value of `devices` in config.yaml.
-
-    A job's Snakemake (is_main false) uses what the first one decided; the first one ignores an
-    inherited variable.
-    """
-    if not is_main and VARIABLE in environment:
-        return environment[VARIABLE].split(",")
-    return visible_devices() if setting == "auto" else list(setting)
-
-
-def absence(setting: str | Sequence[str]) -> str:
-    """Return the reason, for the report, why a device that resolve omits is not measured."""
-    if setting == "auto":
-        return _fault(shutil.which("nvidia-smi")) or NONE
-    return f"config.yaml names devices [{', '.join(setting)}]"

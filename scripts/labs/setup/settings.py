@@ -21,7 +21,7 @@ DATA_NAME = text("the name of a data set on the hub, or the path of a Parquet fi
 SETTINGS = Section(
     "all that can be set",
     preset=Setting(one_of(*PRESETS), "which of the presets sets the sizes"),
-    devices=Setting(DEVICES, "auto: what this machine has; name them on a cluster"),
+    devices=Setting(DEVICES, "auto: what torch can use here; name them on a cluster"),
     threads=Setting(
         all_or(whole(1, 4096)),
         "of a timing job; all: one per core, but for those that others keep busy",

@@ -104,4 +104,4 @@ def _squared_gradients(bench: Bench) -> dict[str, torch.Tensor]:
         gradients = torch.autograd.grad(loss, [*weights.values()])
         for name, gradient in zip(weights, gradients, strict=True):
             squares[name] += gradient.square() * len(indices) / len(parts)
-    return {name: square.cpu() for name, square in squares.items()}
+    return squares
