@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar
 
 ROOT = Path(__file__).parents[1]
 SMOKE = ("--config", "preset=smoke")
@@ -33,6 +34,7 @@ class Checkout:
     """
 
     folder: Path
+    CONFIG: ClassVar = SMOKE
 
     @property
     def home(self) -> Path:
@@ -85,7 +87,7 @@ class Checkout:
 
     def planned(self, *arguments: str, **variables: str) -> dict[str, int]:
         """The number of jobs of each rule that Snakemake would run now, at the smoke preset."""
-        done = self.run("snakemake", "-n", *arguments, *SMOKE, **variables)
+        done = self.run("snakemake", "-n", *arguments, *self.CONFIG, **variables)
         assert done.returncode == 0, done.stdout
         if "Nothing to be done" in done.stdout:
             return {}

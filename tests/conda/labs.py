@@ -52,6 +52,8 @@ class WithConda(Checkout):
     """A copy of the repository, where `conda` is the stand-in."""
 
     root: Path
+    # Jobs ask their own torch, so that auto would plan for the GPU.
+    CONFIG = ON_CPU
 
     @property
     def environment(self) -> dict[str, str]:
@@ -59,7 +61,7 @@ class WithConda(Checkout):
         return before | {"PATH": os.pathsep.join([str(self.root / "bin"), before["PATH"]])}
 
     def make(self, target: str, *options: str) -> subprocess.CompletedProcess[str]:
-        return self.run("snakemake", "--cores", "2", *options, *ON_CPU, "--", target)
+        return self.run("snakemake", "--cores", "2", *options, *self.CONFIG, "--", target)
 
     def prefix(self, name: str) -> Path:
         """Return the environment that Snakemake has made of a conda file."""
