@@ -42,7 +42,8 @@ def test_the_environment_is_asked_first(monkeypatch: pytest.MonkeyPatch, tmp_pat
         raise InterruptedError
 
     monkeypatch.setattr("labs.jobs.job.environment", asked)
-    arguments = Namespace(device="cpu", threads="1", output=tmp_path / "record.json")
+    given = {"device": "cpu", "without_cuda": "fail", "threads": "1"}
+    arguments = Namespace(**given, output=tmp_path / "record.json")
     with pytest.raises(InterruptedError):
         Job("none", lambda: pytest.fail("measured first")).run(arguments)
 
