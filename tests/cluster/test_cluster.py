@@ -93,7 +93,7 @@ def test_jobs_of_a_killed_run_are_cancelled_and_a_search_loses_no_trial(
     for file in (labs.folder / EVALUATIONS).glob("*"):
         file.unlink()
     slow = labs.folder / "slow.yaml"
-    slow.write_text("presets: {smoke: {search: {epochs: 10}}}\n")
+    slow.write_text("presets: {smoke: {search: {epochs: 30}}}\n")
     more = ("--configfile", slow.name)
     output = tmp_path / "said"
     with labs.started(SEARCHED, output=output, more=more):
