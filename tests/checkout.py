@@ -34,7 +34,7 @@ class Checkout:
     """
 
     folder: Path
-    CONFIG: ClassVar = SMOKE
+    CONFIG: ClassVar[tuple[str, ...]] = SMOKE
 
     @property
     def home(self) -> Path:
