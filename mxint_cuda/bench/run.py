@@ -52,6 +52,10 @@ def main() -> None:
     )
     parser.add_argument("--json", type=Path, metavar="OUT", help="file for all that was measured")
     arguments = parser.parse_args()
+    if arguments.rounds < 2:
+        raise SystemExit("error: --rounds must be at least 2, for quartiles")
+    if arguments.json:
+        arguments.json.parent.mkdir(parents=True, exist_ok=True)
     cases = CASES[arguments.device]
     for name in arguments.what:
         if name not in cases:

@@ -177,10 +177,11 @@ const char* with_tiles(const Linear& layer, Body body) {
 
 bool tensor_takes(const Linear& layer) {
   // A block counts what it reads of x in 32 bits; CUDA counts blocks in 31, and in the second
-  // dimension in 16.  Beyond 128 rows of 16 bits, decoding the weight for cuBLAS should be faster:
-  // by counted instructions and published rates, not by measurement.
+  // dimension in 16.  Beyond 128 rows of bfloat16, decoding the weight for cuBLAS should be faster:
+  // by counted instructions and published rates, not by measurement.  For float16 cuBLAS would
+  // multiply in float32.
   constexpr int64_t most_inputs = 1 << 24, most_outputs = 65535 * kOutputs;
-  const int64_t most_rows = layer.format == Format::float32 ? 1 << 30 : 128;
+  const int64_t most_rows = layer.format == Format::bfloat16 ? 128 : 1 << 30;
   return whole_runs(layer, kDepth) && layer.weight.columns <= most_inputs &&
          layer.rows <= most_rows && layer.outputs <= most_outputs;
 }

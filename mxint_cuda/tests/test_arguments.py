@@ -71,6 +71,7 @@ def pruned() -> nn.Linear:
         (TypeError, "layer", lambda: Linear.from_linear(nn.ReLU())),
         (TypeError, "skip", lambda: quantize_model_(nn.Sequential(), skip="head")),
         (TypeError, r"0\.weight", lambda: quantize_model_(nn.Sequential(pruned()))),
+        (TypeError, "^weight", lambda: quantize_model_(nn.Linear(2, 2).double())),
     ],
 )
 @pytest.mark.filterwarnings("ignore:The PyTorch API of nested tensors")

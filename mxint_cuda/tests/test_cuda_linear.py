@@ -115,7 +115,13 @@ def test_tensor_cores_take_any_shape(
 
 
 @every(
-    batch=[(65, torch.float16), (71, torch.bfloat16), (128, torch.bfloat16), (193, torch.float32)],
+    batch=[
+        (65, torch.float16),
+        (193, torch.float16),
+        (71, torch.bfloat16),
+        (128, torch.bfloat16),
+        (193, torch.float32),
+    ],
     multiprocessors=[1, 8, 1000],
 )
 def test_tensor_cores_take_more_rows_than_a_block(

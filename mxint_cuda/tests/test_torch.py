@@ -122,11 +122,22 @@ def test_tangents_are_those_of_the_decoded_weight(grad_mode: Any, activations: s
 
 @pytest.mark.filterwarnings(f"ignore:{OF_FORWARD_MODE}", "ignore:There is a performance drop")
 def test_functional_transforms_take_a_layer() -> None:
-    layer = mxint_cuda.Linear.from_linear(nn.Linear(64, 16))
+    layer = mxint_cuda.Linear.from_linear(nn.Linear(64, 16, bias=False))
     x = torch.randn(3, 64)
     for transform in (torch.func.jacrev, torch.func.jacfwd):
         found = torch.func.vmap(transform(layer))(x)
         torch.testing.assert_close(found, layer.weight.expand(3, 16, 64))
+    found = torch.func.grad(lambda x: torch.func.vmap(layer)(x).sum())(x)
+    torch.testing.assert_close(found, layer.weight.sum(0).expand(3, 64))
+
+
+def test_a_gradient_under_autocast_is_not_that_of_float16() -> None:
+    layer = mxint_cuda.Linear.from_linear(nn.Linear(64, 16, bias=False))
+    layer.exponent.fill_(143)  # weights of up to 1e5 and more
+    with torch.autocast("cpu", torch.float16):
+        _, gradient = torch.func.vjp(layer, torch.zeros(3, 64))
+        (found,) = gradient(torch.full((3, 16), 2.0**-14, dtype=torch.float16))
+    assert found.isfinite().all() and found.any()
 
 
 @every_device
@@ -157,8 +168,10 @@ def test_a_layer_saves_loads_and_copies_as_buffers(tmp_path: Path) -> None:
 def test_a_state_does_not_load_into_groups_of_another_size() -> None:
     state = mxint_cuda.Linear.from_linear(nn.Linear(40, 8), group_size=33).state_dict()
     layer = mxint_cuda.Linear.from_linear(nn.Linear(40, 8), group_size=32)
+    before = layer.mantissa.clone()
     with pytest.raises(ValueError, match="^group_size must be 33, as in the state, not 32$"):
         layer.load_state_dict(state)
+    assert torch.equal(layer.mantissa, before)
 
 
 def test_a_layer_pickles_and_an_exported_one_is_saved() -> None:

@@ -147,8 +147,8 @@ def linear(
     "mxint8" quantizes x too, in groups of the same size.  Products are those of integers (section
     6.2, "dot product of MX-compliant format vectors"), added exactly within a run of at least four
     inputs of a group; beyond it the scaled sums are added in float32, in plain loops in float64.
-    On CUDA, where x has more than 8 rows or a size is no multiple of 8, both are decoded and
-    multiplied by cuBLAS, as in "float".
+    On CUDA, shapes without a kernel (the README lists those that have one) are decoded, both
+    operands, and multiplied by cuBLAS, as in "float".
 
     The result has a gradient for x, and for bias; the weight is frozen.  Under "mxint8" it is
     straight-through: that of "float".  The gradient for x decodes W as a whole.  Under
@@ -193,7 +193,7 @@ def linear(
     y: torch.Tensor
     if forward_ad._current_level >= 0:
         y = _LinearWithTangent.apply(*arguments)
-    elif torch.is_grad_enabled() and (x.requires_grad or (bias is not None and bias.requires_grad)):
+    elif torch.is_grad_enabled():  # whatever x says: within vmap, it says that it needs no gradient
         y = _Linear.apply(*arguments)
     else:
         y = _ops.linear.default(*arguments)
@@ -278,7 +278,8 @@ class _Linear(torch.autograd.Function):
             # Not in float16, which does not hold every weight.
             dtype = torch.promote_types(grad.dtype, torch.bfloat16)
             weight = _ops.dequantize(mantissa, exponent, ctx.group_size, dtype)
-            grad_x = (grad.to(dtype) @ weight).to(grad.dtype)
+            with torch.autocast(grad.device.type, enabled=False):
+                grad_x = (grad.to(dtype) @ weight).to(grad.dtype)
         if ctx.needs_input_grad[3]:
             grad_bias = grad.sum_to_size(mantissa.shape[0])
         return grad_x, None, None, grad_bias, None, None

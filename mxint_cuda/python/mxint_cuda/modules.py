@@ -68,7 +68,9 @@ class Linear(nn.Module):
     ) -> Linear:
         """Return the layer with its weight quantized; the bias is shared, not copied.
 
-        Raises TypeError when ``layer`` is no nn.Linear; see also ``mxint_cuda.quantize``.
+        Within torch's encoders use ``quantize_model_``, which keeps them from multiplying with the
+        layer's ``weight`` by themselves.  Raises TypeError when ``layer`` is no nn.Linear; see also
+        ``mxint_cuda.quantize``.
         """
         if not isinstance(layer, nn.Linear):
             raise TypeError(f"layer must be an nn.Linear, not {type(layer).__name__}")
@@ -106,9 +108,13 @@ class Linear(nn.Module):
         return torch.tensor(self.group_size)
 
     def set_extra_state(self, state: torch.Tensor) -> None:
-        """Raise ValueError where the state is that of a layer with groups of another size."""
-        if state != self.group_size:
-            raise ValueError(f"group_size must be {state}, as in the state, not {self.group_size}")
+        """Do nothing: it was compared before the buffers were loaded."""
+
+    def _load_from_state_dict(self, state: dict[str, Any], prefix: str, *others: Any) -> None:
+        size = state.get(f"{prefix}_extra_state", self.group_size)
+        if size != self.group_size:
+            raise ValueError(f"group_size must be {size}, as in the state, not {self.group_size}")
+        super()._load_from_state_dict(state, prefix, *others)
 
     def extra_repr(self) -> str:
         """Describe the layer as nn.Linear does, with what is particular to this one."""
@@ -160,10 +166,11 @@ def quantize_model_(
     sharing: dict[int, list[Any]] = defaultdict(list)
     for name, module in model.named_modules():
         if type(module) is nn.Linear and id(module) not in skipped:
-            check_tensor(f"{name}.weight", module.weight, *FLOATS)
-            check_device(f"{name}.weight", module.weight)
+            what = f"{name}.weight".lstrip(".")
+            check_tensor(what, module.weight, *FLOATS)
+            check_device(what, module.weight)
             if not isinstance(module.weight, nn.Parameter):
-                raise TypeError(f"{name}.weight must be a parameter, not what a hook computes")
+                raise TypeError(f"{what} must be a parameter, not what a hook computes")
             sharing[id(module.weight)].append(module)
     for layers in sharing.values():
         weight = layers[0].weight
@@ -173,9 +180,12 @@ def quantize_model_(
             layer.__class__ = Linear
             layer._hold(*packed, weight.dtype, group_size, activations)
     for module in model.modules():
-        if any(isinstance(part, Linear) for part in module.modules()):
-            if isinstance(module, nn.TransformerEncoderLayer):
-                module.activation_relu_or_gelu = 0  # another, with which torch does not fuse
-            if isinstance(module, nn.TransformerEncoder):
-                module.use_nested_tensor = False  # which only fused layers take
+        if isinstance(module, nn.TransformerEncoderLayer) and _has_packed(module):
+            module.activation_relu_or_gelu = 0  # another, with which torch does not fuse
+        if isinstance(module, nn.TransformerEncoder) and _has_packed(module):
+            module.use_nested_tensor = False  # which only fused layers take
     return model
+
+
+def _has_packed(module: nn.Module) -> bool:
+    return any(isinstance(part, Linear) for part in module.modules())
