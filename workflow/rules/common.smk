@@ -173,7 +173,8 @@ def settings_as_flags(*sections):
 def run_with(threads, **device):
     """What every experiment is told of how it runs, as arguments; a device may be a wildcard.
 
-    Without the GPU, what has a record per device is absent, and what has one runs on the CPU.
+    Under conda a job may find that its torch cannot use the GPU: then a record per device is absent,
+    and a job with a single record runs on the CPU.
     """
     without = {"without-cuda": "cpu" if device else "skip"} if MAY_LACK_CUDA else {}
     return flags({"threads": threads, "seed": config["seed"], **device, **without})

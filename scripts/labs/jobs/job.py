@@ -65,7 +65,7 @@ class Job:
     def run(self, arguments: argparse.Namespace) -> None:
         """Observe, and write the record atomically.
 
-        Raises SystemExit, with one line, where torch cannot use the device.
+        Raises SystemExit, with one line, where torch cannot use a device that must be measured.
         """
         if reason := take_device(arguments) or self.missing(arguments):
             absent = record.not_measured(self.experiment, arguments.device, reason)

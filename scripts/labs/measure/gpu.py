@@ -1,4 +1,4 @@
-"""The GPU's state, as the NVIDIA driver reports it.
+"""The GPU's state, as the NVIDIA driver reports it, and whether torch can use it.
 
 Boards that share memory with the processor, virtual ones and parts of one (MIG) do not report all.
 """
@@ -9,11 +9,15 @@ from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
 from multiprocessing import get_context
+from textwrap import shorten
 from typing import Any
 
 from labs.records.record import NOT_REPORTED
 
 PREFIXES = ("GPU-", "MIG-")
+
+LONGEST = 120
+"""Seconds that torch has to compute something: a cold import on a slow disk, and the driver."""
 
 THERE = "an NVIDIA GPU is there, but "
 COMPUTE = """
@@ -30,11 +34,16 @@ def fault_of_torch() -> str:
 
     It is asked in another process, so that this one keeps nothing on the GPU.
     """
-    done = subprocess.run([sys.executable, "-c", COMPUTE], capture_output=True, errors="replace")
+    command = [sys.executable, "-c", COMPUTE]
+    try:
+        done = subprocess.run(command, capture_output=True, errors="replace", timeout=LONGEST)
+    except subprocess.TimeoutExpired:
+        return f"torch did not answer within {LONGEST} s"
     said = done.stdout.strip()
     if done.returncode:
-        said = f"torch fails: {done.stderr.strip().rpartition(chr(10))[2]}"
-    return said
+        *_, last = done.stderr.strip().splitlines() or [f"status {done.returncode}"]
+        said = f"torch fails: {last}"
+    return shorten(said, 200)
 
 
 def handle() -> Any:

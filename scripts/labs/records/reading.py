@@ -56,9 +56,11 @@ def using(path: Path | str) -> Iterator[None]:
         raise
     except Exception as error:
         what = " ".join([str(error), *getattr(error, "__notes__", ())])
-        where = traceback.extract_tb(error.__traceback__)[-1]
+        frames = traceback.extract_tb(error.__traceback__)
+        own = [frame for frame in frames if "experiments" in frame.filename] or frames
+        where = Path(own[-1].filename)
         raise RecordError(
-            f"{path}: {Path(where.filename).name}, line {where.lineno}, cannot read it "
+            f"{path}: {where.parent.name}/{where.name}, line {own[-1].lineno}, cannot read it "
             f"({type(error).__name__}: {' '.join(what.split())[:200]}); if the code is right, "
             "delete the file to measure it again"
         ) from error
