@@ -3,7 +3,7 @@
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
 import pandas as pd
@@ -34,8 +34,15 @@ class Evaluated:
 
     record: Record
     values: Mapping[str, Quantity]
-    tables: Mapping[str, pd.DataFrame]
     claims: Sequence[Claim]
+
+    @cached_property
+    def tables(self) -> dict[str, pd.DataFrame]:
+        """The tables of the record, by name."""
+        tables: dict[str, pd.DataFrame] = {}
+        for analysis in _of(self.record):
+            tables |= analysis.tables(self.record, Values(self.values))
+        return tables
 
 
 def evaluate(path: Path, root: Path = Path(), machine: str = THIS) -> tuple[str, Evaluated]:
@@ -56,34 +63,24 @@ def evaluate(path: Path, root: Path = Path(), machine: str = THIS) -> tuple[str,
 
 def evaluated(record: Record) -> Evaluated:
     """Return what is read from a record."""
-    by_name = values_of(record)
-    values = Values(by_name)
-    return Evaluated(record, by_name, tables_of(record, values), claims_of(record, values))
+    values = values_of(record)
+    return Evaluated(record, values, claims_of(record, Values(values)))
 
 
 def values_of(record: Record) -> dict[str, Quantity]:
-    """Return the values of a record, by name."""
+    """Return the values of a record, by name. Raises ValueError for a name that is made twice."""
     values: dict[str, Quantity] = {}
-    for analysis in _of(record):
-        found = analysis.of(record)
-        if twice := values.keys() & found.keys():
-            raise ValueError(f"values are made twice: {', '.join(sorted(twice))}")
-        values |= found
+    for name, value in (pair for analysis in _of(record) for pair in analysis.of(record)):
+        if name in values:
+            raise ValueError(f"the value {name} is made twice")
+        values[name] = value
     return values
-
-
-def tables_of(record: Record, values: Values) -> dict[str, pd.DataFrame]:
-    """Return the tables of a record with these values, by name."""
-    tables: dict[str, pd.DataFrame] = {}
-    for analysis in _of(record):
-        tables |= analysis.tables(record, values)
-    return tables
 
 
 def prefixes(record: Record) -> list[str]:
     """Return how the names of a record's values begin, also of one that was not measured."""
     found = [one for one in analyses() if one.experiment == record["experiment"]]
-    return list(dict.fromkeys(one.prefix(record) for one in found))
+    return list(dict.fromkeys(prefix for one in found for prefix in one.prefixes(record)))
 
 
 def _of(record: Record) -> list[Analysis]:

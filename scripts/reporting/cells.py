@@ -3,17 +3,16 @@
 import math
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from markupsafe import Markup
 
-from labs.records.quantity import Quantity, Step
+from labs.records.quantity import Quantity
 from reporting import ReportError, text
 from reporting.evidence import Table, find
-from reporting.points import Points, as_points
 
-# The numeric formats of a column, each with the unit of the numbers. Points are differences of
-# shares, and a loss is one that prints with the other sign.
+# The numeric formats of a column, each with the unit of the numbers.
 COLUMN_UNITS = {
     "duration": "s",
     "bytes": "bytes",
@@ -21,12 +20,11 @@ COLUMN_UNITS = {
     "operations": "op/s",
     "ratio": "ratio",
     "percent": "share",
-    "points": "share",
-    "loss": "share",
+    "points": "points",
+    "loss": "points lost",
     "count": "count",
 }
 COLUMN_FORMATS = ("text", "code", *COLUMN_UNITS)
-POINTS = Step("pp", 0.01)
 NUMBER = re.compile(r"-?\d+(\.\d+)?(e[+-]?\d+)?")
 
 
@@ -96,27 +94,23 @@ def table_cells(
             ]
         except ValueError as error:
             raise ReportError(f"table {name!r}, column {column!r}: {error}") from error
-        if style in ("points", "loss"):
-            printed += _numbers(heading, POINTS, [_as_points(style, one) for one in quantities])
-        else:
-            printed += _numbers(heading, text.column_step(unit, _values(quantities)), quantities)
+        shown = [one and in_cell(one.as_gain()) for one in quantities]
+        printed += _numbers(heading, "pp" if style in ("points", "loss") else unit, shown)
     headers, *cells = zip(*printed, strict=True)
     return Cells(headers, cells)
 
 
-def _values(quantities: Sequence[Quantity | None]) -> list[float]:
-    return [quantity.value for quantity in quantities if quantity]
+def in_cell(quantity: Quantity) -> Quantity:
+    """Return a quantity as a table shows it."""
+    return replace(quantity, unit="pp") if quantity.unit == "points" else quantity
 
 
-def _as_points(style: str, share: Quantity | None) -> Points | None:
-    points = as_points(share) if share else None
-    return points.turned() if points and style == "loss" else points
-
-
-def _numbers(
-    heading: str, step: Step | None, quantities: Sequence[Quantity | None]
-) -> list[list[Cell]]:
+def _numbers(heading: str, unit: str, quantities: Sequence[Quantity | None]) -> list[list[Cell]]:
     """Return a column of numbers, in one unit where that suits all, and one of their intervals."""
+    given = [quantity for quantity in quantities if quantity]
+    step = (
+        text.column_step(given[0].unit, [quantity.value for quantity in given]) if given else None
+    )
     texts, points, intervals = [], [], []
     for quantity in quantities:
         point, interval, value, low = "", "", None, None

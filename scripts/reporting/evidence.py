@@ -21,6 +21,8 @@ from reporting.sentences import absence
 
 T = TypeVar("T")
 
+NOT_RUN = "this preset does not run"
+
 # What the label of a published report says besides its name.
 SOURCE = re.compile(r"^published | \(.*\)$|'s own notebook and sheet$|, “.*", re.DOTALL)
 
@@ -113,10 +115,12 @@ class Evidence:
     def has(self, *name: str | Start) -> bool:
         """Return whether values.csv has the name; unknown where a draft lacks its record."""
         path = joined(*name)
+        if path in self.values:
+            return True
         lacking = [row["values"].split() for row in self._jobs if row["record"] in self.missing]
         if any(f"{path}.".startswith(f"{prefix}.") for prefixes in lacking for prefix in prefixes):
             raise ReportError(f"whether there is a value {path!r} is not known")
-        return path in self.values
+        return False
 
     def setting(self, *name: str | Start) -> str:
         """Return a setting that a record was measured with: `search.max-length`, by the record's
@@ -205,8 +209,8 @@ class Evidence:
 
     @cached_property
     def most_used_by_others(self) -> str:
-        """The most cores that others used while something was timed."""
-        return max((row["others"] for row in self.tables["timing"].rows), key=float, default="0")
+        """The most cores that others used before a process was timed; nothing where none was."""
+        return max((row["others"] for row in self.tables["timing"].rows), key=float, default="")
 
     @cached_property
     def unmeasured(self) -> dict[str, list[Claim]]:
@@ -214,7 +218,10 @@ class Evidence:
         found: dict[str, list[Claim]] = {}
         for claim in self.local.values():
             if claim.verdict == NOT_MEASURED:
-                found.setdefault(absence(claim), []).append(claim)
+                reason = absence(claim)
+                if reason.startswith(NOT_RUN):
+                    reason = f"{NOT_RUN} what they are about"
+                found.setdefault(reason, []).append(claim)
         return found
 
     def _timed(self, chosen: Callable[[Mapping[str, str]], bool]) -> list[str]:

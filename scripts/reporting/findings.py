@@ -8,6 +8,7 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from labs.claims.claim import NOT_MEASURED, Claim, Difference
+from labs.records.quantity import counted
 from reporting.evidence import Evidence, Question, Statement, find
 from reporting.sentences import ABSENT, Answer, not_measured, sentence
 
@@ -64,13 +65,17 @@ def elsewhere(evidence: Evidence, question: Question) -> str:
 
 
 def _speedups(evidence: Evidence, question: Question) -> str:
-    """Return the least and the largest speed-up that was published on a question, if any was."""
-    speedups = [
-        quantity
-        for statement in evidence.statements.values()
-        for name, quantity in statement.values
-        if statement.question == question.id and name == "speedup"
-    ]
+    """Return the least and the largest speed-up that was published on a question, if any was.
+
+    Where both times were published, it is their ratio.
+    """
+    speedups = []
+    for statement in evidence.statements.values():
+        values = dict(statement.values) if statement.question == question.id else {}
+        speedups += [values["speedup"]] if "speedup" in values else []
+        for slow, fast in (("eager", "compiled"), ("naive", "fused")):
+            if slow in values and fast in values:
+                speedups.append(counted(values[slow].value / values[fast].value, "ratio"))
     ends = {end(speedups, key=attrgetter("value")).point: None for end in (min, max) if speedups}
     return " to ".join(ends)
 

@@ -19,7 +19,7 @@ from markupsafe import Markup
 from labs.claims.claim import NOT_MEASURED
 from labs.records.record import now
 from reporting import ReportError, text
-from reporting.cells import data_value, table_cells
+from reporting.cells import data_value, in_cell, table_cells
 from reporting.evidence import Evidence, Question
 from reporting.findings import (
     Finding,
@@ -33,7 +33,6 @@ from reporting.findings import (
 from reporting.lab import NO_LAB, LabRun, Size, shown
 from reporting.math import math
 from reporting.numbering import caption_number, numbered, ref
-from reporting.points import in_cell
 from reporting.prose import fill, paragraphs, start, words
 from reporting.sentences import deciding, mark, omitted, read, row_said, said, sentence, shows
 from reporting.strip import GROUND, strip

@@ -65,7 +65,7 @@ def fill(value: Callable[[str], Quantity], sentence: str, at: str | Start = "") 
 
 def alone(quantity: Quantity) -> str:
     """Return a point without its interval: shares, which are compared, with as many digits each."""
-    is_share = quantity.unit == "share" and type(quantity) is Quantity
+    is_share = quantity.unit == "share"
     return (replace(quantity, low=nan, high=nan) if is_share else quantity).point
 
 

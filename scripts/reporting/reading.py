@@ -23,7 +23,6 @@ from labs.setup.config import at_preset, whole_presets
 from reporting import ReportError
 from reporting.evidence import Evidence, Figure, Question, Statement, Table
 from reporting.lab import Lab, LabRun, Size
-from reporting.points import Points, as_points, named
 
 T = TypeVar("T")
 
@@ -48,12 +47,11 @@ def load(
     ordered = sorted([*labs, *chain(*others)], key=attrgetter("lab"))
     ids = {question.id for question in ordered}
     statements = read_published(published, ids)
-    values = read_values(tables / "values.csv", csvs["values"])
     evidence = Evidence(
-        values=values,
+        values=read_values(tables / "values.csv", csvs["values"]),
         tables=csvs,
         figures={path.stem: read_figure(path) for path in figures},
-        claims=tuple(_in_points(claim, values) for claim in read_claims(claims, ids, statements)),
+        claims=read_claims(claims, ids, statements),
         questions=tuple(ordered),
         statements=statements,
         reports=read_reports(published),
@@ -76,7 +74,7 @@ def read_table(path: Path) -> Table:
 
 
 def read_values(path: Path, table: Table) -> dict[str, Quantity]:
-    """Return the quantities of `values.csv` by name."""
+    """Return the quantities of `values.csv` by name; what is lost is a gain below zero."""
     values: dict[str, Quantity] = {}
     for row in table.rows:
         name = row.get("name") or ""
@@ -84,7 +82,7 @@ def read_values(path: Path, table: Table) -> dict[str, Quantity]:
             raise ReportError(f"{path}: the name {name!r} is empty or occurs twice")
         with _naming(path, name):
             cells = [row[column] for column in ("value", "low", "high")]
-            values[name] = named(name, Quantity.read(cells, row["unit"]))
+            values[name] = Quantity.read(cells, row["unit"]).as_gain()
     return values
 
 
@@ -142,22 +140,9 @@ def read_claims(
             _ = statements[name]
         found = Claim.read(entry)
         _ = found.differences
-        return found
+        return replace(found, estimate=found.estimate and found.estimate.as_gain())
 
     return _each(path, entries, claim, key=attrgetter("anchor"))
-
-
-def _in_points(claim: Claim, values: Mapping[str, Quantity]) -> Claim:
-    """Return a claim about a difference of shares with its estimate as the values have it."""
-    estimate = claim.estimate
-    if estimate is None or estimate.unit != "share":
-        return claim
-    given = as_points(estimate)
-    differences = [value for value in values.values() if isinstance(value, Points)]
-    for found in (given, given.turned()):
-        if found.bounds and found in differences:
-            return replace(claim, estimate=found)
-    return replace(claim, estimate=given) if given.bounds and given.low < 0 else claim
 
 
 def read_lab_sizes(path: Path, config: Path, preset: str, changed: Iterable[str] = ()) -> Lab:

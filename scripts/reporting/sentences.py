@@ -89,15 +89,16 @@ def not_measured(claim: Claim) -> Markup:
 def absence(claim: Claim) -> str:
     """Return why a claim was not measured."""
     reason = claim.reason.removeprefix(f"{NOT_MEASURED}:").strip().rstrip(".")
-    return "this machine has no GPU" if reason == NO_GPU else reason
+    return "no CUDA device was found here" if reason == NO_GPU else reason
 
 
 def deciding(claim: Claim) -> str:
     """Return what would decide a claim that is open."""
     if claim.reason:
         return claim.reason
-    of_times = claim.estimate is not None and claim.estimate.unit == "ratio"
-    return f"more {'processes' if of_times else 'reviews or training seeds'} would decide"
+    unit = claim.estimate.unit if claim.estimate else ""
+    wanted = {"ratio": "more processes", "points": "more reviews or training seeds"}
+    return f"{wanted.get(unit, 'a narrower interval')} would decide"
 
 
 def said(claim: Claim, text: str) -> Markup:
@@ -121,9 +122,9 @@ def shows(claim: Claim) -> Markup:
 
 
 class Answer(NamedTuple):
-    """An answer's HTML, what it first says on each claim by the claim's id, and the ids of the
-    claims for which it names who has published otherwise, in order; and the tables and figures
-    that print leaves out.
+    """An answer's HTML; what it says on each claim, by the claim's id, in its text or else in a
+    table; the ids of the claims for which it names who has published otherwise, in order; and the
+    tables and figures that print leaves out.
     """
 
     html: Markup

@@ -6,7 +6,6 @@ from markupsafe import Markup
 
 from labs.records.names.intervals import FASTER, POINT
 from labs.records.quantity import Quantity
-from reporting.points import Points
 
 WIDTH, HEIGHT = 120, 12
 LARGEST = 100.0
@@ -36,7 +35,7 @@ def strip(estimate: Quantity | None) -> Markup:
     """Return a drawing of a difference of accuracies or a ratio of times; of others, nothing."""
     if estimate is None or estimate.bounds is None:
         return Markup()
-    if isinstance(estimate, Points):
+    if estimate.unit == "points":
         effects = [number / POINT for number in (estimate.value, *estimate.bounds)]
     elif estimate.unit == "ratio":
         numbers = (estimate.value, *estimate.bounds)

@@ -31,6 +31,8 @@ often a test may err, and how much of its processor time a sample may lose."""
 
 def column_step(unit: str, values: list[float]) -> Step | None:
     """Return one step for a table's column, or None if the column spans too many magnitudes."""
+    if unit == "pp":
+        return SCALES[unit][0]
     magnitudes = sorted(abs(value) for value in values if value)
     if not magnitudes:
         return SCALES[unit][0]

@@ -9,7 +9,6 @@ from lxml.html import document_fromstring  # type: ignore[import-untyped]
 from labs.records.quantity import Quantity
 from reporting.evidence import Evidence
 from reporting.html import Report
-from reporting.points import as_points
 from reporting.strip import LEFT, RIGHT, WIDTH, strip
 from tests.report import quick
 
@@ -24,9 +23,9 @@ def drawn(quantity: Quantity) -> list[float]:
 @pytest.mark.parametrize(
     ("quantity", "place"),
     [
-        (as_points(Quantity(0.002, -0.004, 0.008, unit="share")), "within"),
-        (as_points(Quantity(0.007, 0.002, 0.013, unit="share")), "partly within"),
-        (as_points(Quantity(-0.31, -0.33, -0.28, unit="share")), "outside"),
+        (Quantity(0.002, -0.004, 0.008, unit="points"), "within"),
+        (Quantity(0.007, 0.002, 0.013, unit="points"), "partly within"),
+        (Quantity(-0.31, -0.33, -0.28, unit="points"), "outside"),
         (Quantity(1.32, 1.20, 1.47, unit="ratio"), "outside"),
         (Quantity(0.97, 0.96, 1.04, unit="ratio"), "within"),
     ],
@@ -91,7 +90,7 @@ def test_the_first_pages_say_whether_compiling_pays_by_how_much_and_who_differs(
 
 def test_the_first_pages_say_what_was_not_measured_and_why(glance: Any) -> None:
     words = re.sub(r"\s+", " ", glance.text_content())
-    assert "because this machine has no GPU" in words
-    assert "CUDA device" not in words
-    assert "Published: 1.21× to 1.30×." in words
+    assert "because no CUDA device was found here" in words
+    assert "devices: auto" not in words
+    assert "Published: 1.21× to 3.00×." in words
     assert "10 of 556" in words

@@ -9,7 +9,6 @@ from lxml.html import document_fromstring  # type: ignore[import-untyped]
 from labs.records.quantity import NARROW, Quantity
 from reporting.evidence import Evidence
 from reporting.html import Report
-from reporting.points import Points, named
 from tests.report import quick
 from tests.report.test_templates import SOURCES
 
@@ -53,16 +52,28 @@ def test_every_share_that_can_be_negative_is_named_a_difference(evidence: Eviden
     shares = [
         name
         for name, value in evidence.values.items()
-        if value.unit == "share" and not isinstance(value, Points)
+        if value.unit == "share"
         if value.value < 0 or (value.bounds and value.bounds[0] < 0)
     ]
     assert shares == []
 
 
 def test_a_loss_prints_with_the_sign_that_says_worse() -> None:
-    share = Quantity(0.31, 0.28, 0.33, unit="share")
-    assert str(named("PTQ.w4.loss", share)) == f"−31.0{NARROW}points [−33.0, −28.0]"
-    assert str(named("QAT.ahead", share)) == f"31.0{NARROW}points [28.0, 33.0]"
+    gained = Quantity(0.31, 0.28, 0.33, unit="points")
+    assert str(gained.as_loss().as_gain()) == f"−31.0{NARROW}points [−33.0, −28.0]"
+    assert str(gained.as_gain()) == f"31.0{NARROW}points [28.0, 33.0]"
+
+
+def test_a_claim_about_a_loss_has_the_sign_of_the_sentences(evidence: Evidence) -> None:
+    """Two claims whose numbers are equal, of which one is about a gain."""
+    ahead = evidence.claim("pruning.untrained.s50.l1-beats-random").estimate
+    lost = evidence.value("pruning.random.untrained.s50.loss")
+    assert ahead and ahead.value == pytest.approx(-lost.value)
+    assert {lost} == {
+        claim.estimate
+        for claim in evidence.local.values()
+        if claim.estimate and claim.estimate.value == lost.value
+    }
 
 
 def test_accuracies_have_one_number_of_digits(document: Any) -> None:

@@ -62,7 +62,7 @@ def test_what_is_contradicted_is_quoted_below_the_answer() -> None:
 def test_in_print_only_contradicted_statements_are_shown() -> None:
     html = Inputs(claims=[claim(contradicts=[]), ON_CUDA]).render()
     assert '<table class="plain published screen-only">' in html
-    assert "In the HTML 1 published statement that agrees or is of other sizes." in plain(html)
+    assert "In the HTML 1 published statement that nothing here contradicts." in plain(html)
     assert "≠ report A" not in plain(html.replace(part(html, 'id="reading"'), ""))
 
 

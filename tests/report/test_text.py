@@ -25,6 +25,7 @@ from reporting.text import align, column_step
         (Quantity(0.004, 0, 3784, unit="ratio"), "0.004× [0.000, 3784]"),
         (Quantity(-0.0004, -0.002, 0.001, unit="share"), "-0.04_% [-0.20, 0.10]"),
         (Quantity(0.872, 0.861, 0.884, unit="share"), "87.2_% [86.1, 88.4]"),
+        (Quantity(-0.004, -0.008, -0.00004, unit="points"), "-0.40_points [-0.80, -0.004]"),
         (Quantity(64 * 2**20, unit="bytes"), "64.0_MiB"),
         (Quantity(512, unit="bytes"), "512_B"),
         (Quantity(2.31e10, 2.2e10, 2.4e10, unit="bytes/s"), "23.1_GB/s [22.0, 24.0]"),

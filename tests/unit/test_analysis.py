@@ -7,8 +7,7 @@ from labs.analysis.frame import Samples
 from labs.analysis.statistics import at_best
 from labs.analysis.tables import tables
 from labs.analysis.timing import timing_table
-from labs.analysis.values import Values
-from labs.evaluation import Evaluated, analyses, evaluated, tables_of, values_of
+from labs.evaluation import Evaluated, analyses, evaluated, values_of
 from labs.experiments.compilation.lab import values as compilation
 from labs.records.quantity import Quantity
 from labs.setup.discovery import listed
@@ -215,8 +214,7 @@ def on_a_gpu(of: Row) -> Row:
 
 
 def read_without_claims(of: Row) -> Evaluated:
-    values = values_of(of)
-    return Evaluated(of, values, tables_of(of, Values(values)), claims=[])
+    return Evaluated(of, values_of(of), claims=[])
 
 
 def test_every_table_is_made_and_every_value_has_its_evidence() -> None:

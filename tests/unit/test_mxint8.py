@@ -16,12 +16,12 @@ from labs.analysis.frame import Samples
 from labs.analysis.published import numbers
 from labs.analysis.values import Values
 from labs.evaluation import evaluated, values_of
-from labs.experiments.mxint8.costs import ARMS, Shape, bytes_moved, operations
+from labs.experiments.mxint8.costs import Shape, bytes_moved, operations
 from labs.experiments.mxint8.formulas import decoding, encoding
 from labs.experiments.mxint8.formulas import values as formulas
 from labs.experiments.mxint8.linear import energy
 from labs.experiments.mxint8.linear import values as linear
-from labs.experiments.mxint8.names import BOTH, LAB_MODEL, READING
+from labs.experiments.mxint8.names import BOTH, LAB_MODEL, READING, SHORT
 from labs.experiments.mxint8.shapes import build
 from tests.unit import kept
 
@@ -131,7 +131,7 @@ def steps_of(arm: str, shape: Shape) -> Counter[str]:
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-@pytest.mark.parametrize("arm", ARMS)
+@pytest.mark.parametrize("arm", SHORT)
 def test_operations_are_those_that_a_layer_takes(arm: str, shape: Shape) -> None:
     found = {kind: count for kind, count in operations(arm, shape).items() if count}
     assert found == steps_of(arm, shape)

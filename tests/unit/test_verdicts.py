@@ -11,7 +11,7 @@ STATEMENT = Statement("a", "lab1-1", "cpu", "One is more accurate.", ("like",), 
 
 def share(low: float, high: float) -> Quantity:
     """A difference of accuracies with this interval, in points."""
-    return Quantity.of(Estimate((low + high) / 200, low / 100, high / 100), "share")
+    return Quantity.of(Estimate((low + high) / 200, low / 100, high / 100), "points")
 
 
 def ratio(value: float, factor: float) -> Quantity:
@@ -92,6 +92,9 @@ def test_a_claim_of_several_falls_where_one_makes_no_difference_that_matters() -
     assert STATEMENT.all_hold([holds, holds]).verdict == "confirmed"
     assert STATEMENT.all_hold([holds, open_]).verdict == "undecided"
     assert STATEMENT.all_hold([open_, none]).verdict == "refuted"
+    absent = STATEMENT.not_measured("it was not run")
+    assert STATEMENT.all_hold([holds, open_, absent]) == absent
+    assert STATEMENT.all_hold([absent, none]).estimate == none.estimate
 
 
 def test_a_family_of_many_decides_less_than_each_comparison_alone() -> None:

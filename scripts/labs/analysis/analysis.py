@@ -1,10 +1,10 @@
 """The values and tables that the report takes from one experiment's records, by name."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 
 import pandas as pd
 
-from labs.analysis.values import Tree, Values, named
+from labs.analysis.values import Tree, Values, joined, named
 from labs.records.quantity import Quantity
 from labs.records.record import Record
 
@@ -22,9 +22,16 @@ class Analysis:
     the workflow finds them.
     """
 
-    def __init__(self, experiment: str, subject: str = "", per_device: bool = False) -> None:
+    def __init__(
+        self,
+        experiment: str,
+        subject: str = "",
+        per_device: bool = False,
+        models: Sequence[str] = (),
+    ) -> None:
+        """Of several ``models``, the names go on with the model, and then the device."""
         self.experiment, self._subject = experiment, subject or experiment
-        self._per_device = per_device
+        self._per_device, self._models = per_device, models
         self._evaluate: list[Evaluate] = []
         self._tables: dict[str, MakeTableOfValues] = {}
 
@@ -32,10 +39,15 @@ class Analysis:
         """Return how the names of a record's values begin: "search", or "graphs.cpu"."""
         return f"{self._subject}.{record['device']}" if self._per_device else self._subject
 
-    def of(self, record: Record) -> dict[str, Quantity]:
-        """Return the values of a record, by name."""
-        prefix = self.prefix(record)
-        return dict(pair for make in self._evaluate for pair in named(make(record), prefix))
+    def prefixes(self, record: Record) -> list[str]:
+        """Return how the names of a record's values begin, and those of no other device's."""
+        of_models = [joined(self._subject, model, record["device"]) for model in self._models]
+        return of_models or [self.prefix(record)]
+
+    def of(self, record: Record) -> Iterator[tuple[str, Quantity]]:
+        """Yield the values of a record, each with its name."""
+        for make in self._evaluate:
+            yield from named(make(record), self.prefix(record))
 
     def tables(self, record: Record, values: Values) -> dict[str, pd.DataFrame]:
         """Return the tables of a record with these values, by name."""

@@ -51,11 +51,19 @@ class Points:
 
         The interval is over reviews and, where points were trained with several, over seeds.
         """
-        return Quantity.of(difference(*self._pair(first, second), self.seeds), "share")
+        return Quantity.of(difference(*self._pair(first, second), self.seeds), "points")
+
+    def loss(self, first: Case, second: Case) -> Quantity:
+        """Return how much less accurate the second point is, as ``gain`` does."""
+        return self.gain(first, second).as_loss()
 
     def gains(self, pairs: Mapping[str, tuple[Case, Case]]) -> dict[Part, Quantity]:
         """Return the gains of pairs of points, by name, where both were run."""
         return {name: self.gain(*pair) for name, pair in pairs.items() if all(map(self.has, pair))}
+
+    def losses(self, pairs: Mapping[str, tuple[Case, Case]]) -> dict[Part, Quantity]:
+        """Return the losses of pairs of points, by name, where both were run."""
+        return {name: gain.as_loss() for name, gain in self.gains(pairs).items()}
 
     @cached_property
     def seeds(self) -> Scatter | None:

@@ -9,6 +9,7 @@ import pandas as pd
 from labs.analysis import published
 from labs.analysis.timing import timing_table
 from labs.evaluation import Evaluated, analyses, prefixes
+from labs.records.reading import using
 from labs.records.record import MEASURED, NONE, NOT_RECORDED, NOT_REPORTED, OWN, Record
 
 MACHINE = (
@@ -37,6 +38,7 @@ def tables(
 
     What was ``evaluated``, and the ``commands`` that measure it again, are keyed by the records'
     paths.  A table without records has neither rows nor columns; the report's claims say why.
+    Raises RecordError, which names the file, for a record that is incomplete.
     """
     measured = {
         path: found.record
@@ -47,9 +49,10 @@ def tables(
     made: dict[str, list[pd.DataFrame]] = {
         name: [] for analysis in analyses() for name in analysis.table_names
     }
-    for found in evaluated.values():
-        for name, table in found.tables.items():
-            made[name].append(table)
+    for path, found in evaluated.items():
+        with using(path):
+            for name, table in found.tables.items():
+                made[name].append(table)
     return {
         "values": values,
         "published": published.compared(values),

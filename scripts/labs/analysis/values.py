@@ -20,7 +20,8 @@ Tree = Mapping[Any, "Quantity | Tree"]
 class Values:
     """Values of a record, by the parts of their names behind a prefix: values["fused", "speedup"].
 
-    A part may hold several, joined by dots, as a name that is written out does.
+    A part may hold several, joined by dots, as a name that is written out does; a dot between two
+    digits is a decimal point.
     """
 
     by_name: Mapping[str, Quantity]

@@ -29,4 +29,4 @@ class Family:
 
     @cached_property
     def _shown(self) -> dict[str, Significance]:
-        return significance_in_family({name: value for name, value in self._values.items()})
+        return significance_in_family(self._values)

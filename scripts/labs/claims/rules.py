@@ -55,8 +55,8 @@ class Rules:
         """Return rules whose claims hold at these settings of a section of config.yaml.
 
         They are those of the record's spec, or the given points of a sweep; without a section they
-        are a preset's own.  Only what decides a
-        claim belongs here: a statement that was published for something else is not contradicted.
+        are a preset's own.  Only what decides a claim belongs here: a statement that was published
+        for something else is not contradicted.
         """
         asked = {name: self._record["spec"][name] for name in settings} if self.measured else {}
         found = {
@@ -75,7 +75,7 @@ class Rules:
 
     def only_with(self, value: str, what: str) -> Self:
         """Return rules that are judged only where the preset runs what gives a value."""
-        return self.only_if(not self.measured or value in self._values, what)
+        return self.only_if(value in self._values, what)
 
     def spec_values(self, setting: str, everything: Sequence[T]) -> Sequence[T]:
         """Return which of these things the record was asked to measure; unmeasured, all of them."""

@@ -95,7 +95,7 @@ class Statement:
         point: ValueError is raised for a unit without points. ``of`` is what is shown of the
         difference where it is one of a family.
         """
-        if gain.unit != "share":
+        if gain.unit not in ("points", "points lost"):
             raise ValueError(f"{self.id}: a difference in the unit {gain.unit} has no points")
         of = of or significance(gain)
         if of.same:
@@ -154,13 +154,17 @@ class Statement:
         return self.decided(value, true, not true)
 
     def all_hold(self, claims: Sequence[Claim]) -> Claim:
-        """Return the claim that several others hold, judged on how many are not shown to.
+        """Return the claim that several others hold, judged on the one that decides.
 
-        The interval of that number begins with those that are refuted.
+        That is one that is refuted; where none is, one that was not measured, then one that is
+        undecided.
         """
-        refuted = sum(claim.verdict in ("refuted", "no difference") for claim in claims)
-        exceptions = sum(claim.verdict != "confirmed" for claim in claims)
-        return self.at_most(Quantity(exceptions, refuted, exceptions), 0)
+        order = ("refuted", "no difference", "not measured", "undecided", "confirmed")
+        decisive = min(claims, key=lambda claim: order.index(claim.verdict))
+        if decisive.estimate is None:
+            return self._claim(decisive.verdict, reason=decisive.reason)
+        fails = decisive.verdict in ("refuted", "no difference")
+        return self.decided(decisive.estimate, decisive.verdict == "confirmed", fails)
 
 
 Judge = Callable[[Statement], Claim]

@@ -7,7 +7,7 @@ digits can show, digits are added until its bounds differ from its centre.
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
 MINUS = "\u2212"
@@ -52,11 +52,16 @@ SCALES: dict[str, tuple[Step, ...]] = {
         "J": {"fJ": 1e-15, "pJ": 1e-12, "nJ": 1e-9, "µJ": 1e-6, "mJ": 1e-3, "J": 1.0},
         "ratio": {TIMES: 1.0},
         "share": {"%": 0.01},
+        # Differences of shares: what is gained, what is lost, and either in the cell of a table.
+        "points": {"points": 0.01},
+        "points lost": {"points": 0.01},
+        "pp": {"pp": 0.01},
         "count": {"": 1.0},
         "bits": {"bits": 1.0},
         "µm²": {"µm²": 1.0},
     }.items()
 }
+SHARES = ("share", "points", "points lost", "pp")
 LEAST = {"min": 600.0, "h": 7200.0}
 """From which magnitude a unit is used; others are from one of them."""
 
@@ -123,6 +128,16 @@ class Quantity(Estimate):
         value, low, high = (float(cell or "nan") for cell in cells)
         return cls(value, low, high, unit=unit)
 
+    def as_loss(self) -> "Quantity":
+        """Return a difference of shares as what is lost."""
+        return replace(self, unit="points lost")
+
+    def as_gain(self) -> "Quantity":
+        """Return what is lost as what is gained, with the other sign; anything else as it is."""
+        if self.unit != "points lost":
+            return self
+        return replace(self, value=-self.value, low=-self.high, high=-self.low, unit="points")
+
     @property
     def _numbers(self) -> tuple[float, ...]:
         return (self.value, *(self.bounds or ()))
@@ -162,7 +177,7 @@ class Quantity(Estimate):
         if self.bounds is None:
             return ""
         low, high = self.bounds
-        if self.unit != "share" and low > 0 and high > USEFUL * low:
+        if self.unit not in SHARES and low > 0 and high > USEFUL * low:
             return f"[over {USEFUL}-fold]"
         shown = []
         for bound in self.bounds:
@@ -170,8 +185,8 @@ class Quantity(Estimate):
             if abs(bound) >= 10 * abs(self.value):
                 # Far larger than the point, it needs no more digits than it would have alone.
                 digits = min(digits, decimals(counted))
-            elif bound and low > 0:
-                # An interval above zero does not look as if it reached zero.
+            elif bound and (low > 0 or high < 0):
+                # An interval beside zero does not look as if it reached zero.
                 digits = max(digits, -_exponent(counted))
             shown.append(number(counted, digits))
         return f"[{', '.join(shown)}]"

@@ -71,7 +71,9 @@ def _value(name: str, kind: str, was: Mapping[str, Quantity], now: Mapping[str, 
 def _claim(old: Claim | None, new: Claim | None, number: str) -> Row:
     """Return a claim's row; the note is what became of its number, and what it states."""
     was, now = (
-        f"{claim.verdict} {claim.estimate or ''}".rstrip() if claim else NOTHING
+        f"{claim.verdict} {claim.estimate.as_gain() if claim.estimate else ''}".rstrip()
+        if claim
+        else NOTHING
         for claim in (old, new)
     )
     claim = new or old

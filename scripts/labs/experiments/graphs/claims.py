@@ -118,7 +118,7 @@ def _of_inputs(claim: Rules) -> list[Rule]:
         claim.rule(
             "mask-only-adds",
             "The graph without attention_mask lacks some nodes, and has none of its own.",
-            claim.counts_none("mask.gone"),
+            claim.counts_none("exceptions.mask"),
         ),
         claim.rule(
             "ones-change-nothing",
@@ -166,6 +166,6 @@ def _of_shapes(claim: Rules) -> list[Rule]:
         claim.rule(
             "layers-alike",
             "All encoder layers run the same operators with the same shapes.",
-            claim.counts_none("layers.different"),
+            claim.counts_none("exceptions.layers"),
         ),
     ]

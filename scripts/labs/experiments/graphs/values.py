@@ -87,7 +87,11 @@ def _exceptions(counts: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
         + (exported["attention masks"] == 0)
         + (left["nodes"] - left["constant"]),
         "shapes": counts[IDS]["shapes inferred wrongly"] + (counts[IDS]["shapes inferred"] == 0),
-        "labels": counts["loss"]["differing"] + counts[LABELS]["gone"],
+        "labels": counts["loss"]["differing"]
+        + counts[LABELS]["gone"]
+        + (counts[LABELS]["added"] == 0),
+        "mask": counts[MASK]["gone"] + (counts[MASK]["added"] == 0),
+        "layers": counts["layers"]["different"] + (counts["layers"]["all"] < 2),
     }
 
 

@@ -25,10 +25,11 @@ GAINS = {
     "sft_over_lora": (SFT, LORA),
     "second_epoch_lora": (SFT_LORA, SFT),
     "lora_over_sft": (SFT_LORA, SFT_SFT),
-    "biases": (SFT, names.NO_BIASES),
-    "mase": (SFT, names.MASE),
 }
-"""The differences in accuracy to report: the first arm's minus the second's."""
+LOSSES = {"biases": (SFT, names.NO_BIASES), "mase": (SFT, names.MASE)}
+"""The differences in accuracy to report: how far the first arm is above the second, and so what is
+gained, or lost with the second.
+"""
 
 
 @ANALYSIS.values
@@ -50,6 +51,10 @@ def accuracies(record: Record) -> Tree:
         "gain": {
             name: points.gain({"arm": first}, {"arm": second})
             for name, (first, second) in GAINS.items()
+        }
+        | {
+            name: points.loss({"arm": first}, {"arm": second})
+            for name, (first, second) in LOSSES.items()
         },
     }
 

@@ -7,9 +7,8 @@ additions.
 
 from dataclasses import dataclass
 
-from labs.experiments.mxint8.names import BFLOAT16, BOTH, FLOAT32, WEIGHTS
+from labs.experiments.mxint8.names import BFLOAT16, FLOAT32, WEIGHTS
 
-ARMS = (FLOAT32, BFLOAT16, WEIGHTS, BOTH)
 ITEM_BYTES = {FLOAT32: 4, BFLOAT16: 2}
 """Bytes per element of x, W and y; the MXINT8 arms take and return float32."""
 

@@ -26,7 +26,7 @@ def values(record: Record) -> Tree:
         "kept": counted(kept),
         "near_copies": counted(kept - different),
         "in_two_splits": counted(in_two_splits),
-        "imbalance": counted((splits["positive_share"] - 0.5).abs().max(), "share"),
+        "imbalance": counted((splits["positive_share"] - 0.5).abs().max(), "points"),
         "max_length": counted(record["spec"]["max_length"]),
         "longest": counted(length_table(record)["max_length"].max()),
         **dict(zip(SPLITS, map(counted, splits["reviews"]), strict=True)),

@@ -4,7 +4,7 @@ The unit is the search, that is, the sampler's seed.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -99,7 +99,8 @@ def difference(first: list[Values], second: list[Values]) -> Quantity:
     """Return by how much the mean of the first groups is above that of the second ones."""
     pairs = list(zip(first, second, strict=True))
     means = [above.mean() - below.mean() for above, below in pairs]
-    return _share(means, (sum(map(_variance, pair)) for pair in pairs))
+    found = _share(means, (sum(map(_variance, pair)) for pair in pairs))
+    return replace(found, unit="points")
 
 
 def superiority(first: list[Values], second: list[Values]) -> Quantity:

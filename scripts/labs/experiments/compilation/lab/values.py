@@ -16,7 +16,7 @@ from labs.experiments.compilation.part import Part, add_common, by_model
 from labs.records.quantity import Quantity, counted
 from labs.records.record import Record
 
-ANALYSIS = Analysis("compilation")
+ANALYSIS = Analysis("compilation", models=(RESNET18,))
 ARMS = (EAGER, COMPILED)
 
 

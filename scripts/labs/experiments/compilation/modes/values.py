@@ -11,15 +11,15 @@ from labs.experiments.compilation.part import Part, add_common, by_model
 from labs.records.quantity import counted
 from labs.records.record import Record
 
-ANALYSIS = Analysis("compilation_modes", "compilation")
-ANALYSIS.table("compilation_clocks")(clock_table)
-
 BATCHES = {
     names.SMALL: {"batch": "small_batch_size"},
     names.ONE: {},
     names.BERT_TINY: {"batch": "bert_tiny_batch_size", "tokens": "bert_tiny_sequence_length"},
 }
 """What is said of each model's batch, by the names of values and of the record's settings."""
+
+ANALYSIS = Analysis("compilation_modes", "compilation", models=tuple(BATCHES))
+ANALYSIS.table("compilation_clocks")(clock_table)
 
 
 def parts(record: Record) -> list[Part]:

@@ -33,7 +33,7 @@ def values(record: Record) -> Tree:
             "": points.accuracy(case),
             "error": counted(fact(record, "weight error", "format", **case)[0], "share"),
             "kept": counted(fact(record, "weights kept", "format", **case)[0], "share"),
-            **points.gains({"cost": (nearest, case)} if case["mode"] == MASE else {}),
+            **points.losses({"cost": (nearest, case)} if case["mode"] == MASE else {}),
         }
 
     plain, scaled = ({"format": name, "mode": NEAREST} for name in ("binary", "binary_scaling"))

@@ -52,14 +52,14 @@ def point_values(record: Record) -> Tree:
     points = Points(record, split="validation")
 
     def of_point(case: Case) -> Tree:
-        pairs = {"loss": (UNPRUNED, case)}
+        losses, pairs = {"loss": (UNPRUNED, case)}, {}
         if rival := RIVALS.get(case["curve"]):
             pairs["ahead"] = (case, {**case, "curve": rival})
         if case["curve"] in (names.L1_STALE, names.L1_BOTH):
-            pairs["cost"] = ({**case, "curve": names.L1}, case)
+            losses["cost"] = ({**case, "curve": names.L1}, case)
         if case["epochs"]:
             pairs["recovered"] = (case, {**case, "epochs": 0})
-        return {"": points.accuracy(case), **points.gains(pairs)}
+        return {"": points.accuracy(case), **points.losses(losses), **points.gains(pairs)}
 
     return by_point(points.cases(KEYS), path, of_point)
 
@@ -74,7 +74,7 @@ def values(record: Record) -> Tree:
     last_mask = facts[MASK].max() if MASK in facts else 0
     return {
         "natural_zeros": counted(zeros["value"].mean(), "share"),
-        "largest_miss": counted((weights["value"] - weights["sparsity"]).abs().max(), "share"),
+        "largest_miss": counted((weights["value"] - weights["sparsity"]).abs().max(), "points"),
         "held_out": counted(reviews),
         "seeds": counted(seeds),
         "masks": counted(1 + last_mask),

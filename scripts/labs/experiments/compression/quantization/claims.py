@@ -40,7 +40,7 @@ def rules(record: Record, values: Values) -> list[Rule]:
             "knee",
             "The knee of PTQ lies between 4 bits and 8: the one costs accuracy, the other does "
             "not.",
-            lambda s: s.all_hold([suffices(s), fails(s)]),
+            widths.if_run("PTQ.w8.ahead", lambda s: s.all_hold([suffices(s), fails(s)])),
             like=("B-width-knee",),
         ),
         tuned.rule(

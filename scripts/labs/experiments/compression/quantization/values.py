@@ -66,12 +66,13 @@ def point_values(record: Record) -> Tree:
             return {"": accuracy}
         arm, short = path(case)
         zero = counted(zeros[tuple(case.values())], "share")
-        pairs = {"loss": (at[PTQ, FLOAT32], case)}
+        loss = points.loss(at[PTQ, FLOAT32], case)
+        pairs = {}
         if arm == QAT:
             pairs["control"] = (case, at[QAT, FLOAT32])
             if (PTQ, short) in at:
                 pairs["recovered"] = (case, at[PTQ, short])
-        return {"": accuracy, "zeros": zero, **points.gains(pairs)}
+        return {"": accuracy, "zeros": zero, "loss": loss, **points.gains(pairs)}
 
     return by_point(at.values(), path, of_point)
 
@@ -102,7 +103,7 @@ def epoch_values(record: Record) -> Tree:
     found: dict[Part, Quantity | Tree] = {"last": counted(last)}
     if others:
         peak, fall = best_against(record, [at[n] for n in others], at[last])
-        found |= {"peak": counted(peak["epochs"]), "fall": fall}
+        found |= {"peak": counted(peak["epochs"]), "fall": fall.as_loss()}
     if others and 1 in at:
         rival, lead = best_against(record, [at[n] for n in at if n != 1], at[1])
         found["rival"] = {"": counted(rival["epochs"]), "lead": lead}

@@ -1,8 +1,9 @@
 """Claims about fused attention: questions 2a (on the CPU) and 2b (on CUDA)."""
 
 from labs.analysis.values import Values
+from labs.claims.claim import Claim
 from labs.claims.rules import Rules
-from labs.claims.statement import Rule
+from labs.claims.statement import Rule, Statement
 from labs.experiments.fusion.attention.names import LAB_DTYPE
 from labs.experiments.fusion.attention.values import ITEM_BYTES, prefix
 from labs.records.record import Record
@@ -20,16 +21,23 @@ def rules(record: Record, values: Values) -> list[Rule]:
     device = record["device"]
     claim = Rules(record, values, prefix(record), QUESTIONS[device])
     dtypes = claim.spec_values("dtypes", DTYPES)
+
+    def decides(statement: Statement) -> Claim:
+        """Judge that verdicts differ; one that is open may be yet another."""
+        different = claim.number("verdicts")
+        alike = different == 1 and claim.number("verdicts.open") == 0
+        return statement.decided(claim.value("dtype_spread"), different > 1, alike)
+
     at_lab = claim.at("fusion", "shape")
     where = {
         dtype: at_lab.at("fusion", dtypes=dtype).only_if(dtype in dtypes, dtype) for dtype in DTYPES
     }
     return [
-        *(rule for dtype in DTYPES for rule in _format_rules(where[dtype], dtype, record, values)),
+        *(rule for dtype in DTYPES for rule in _format_rules(where[dtype], dtype, record)),
         claim.only_if(len(dtypes) > 1, "several formats").rule(
             "dtype-decides",
             "Whether fused attention is faster at the lab's shape depends on the number format.",
-            claim.exceeds("verdicts", 1),
+            decides,
         ),
         at_lab.rule(
             "compiler-rewrites",
@@ -57,10 +65,9 @@ def rules(record: Record, values: Values) -> list[Rule]:
     ]
 
 
-def _format_rules(at_lab: Rules, dtype: str, record: Record, values: Values) -> list[Rule]:
+def _format_rules(at_lab: Rules, dtype: str, record: Record) -> list[Rule]:
     device, claim = record["device"], at_lab.with_prefix(dtype)
     when_long = claim.at("fusion", shape=_longest_shape(record)) if claim.measured else claim
-    has_unfused = (prefix(record), dtype, "fusing.speedup") in values
     # Published without naming a number format, and so claimed of each of them.
     faster = (
         f"A-attention-always-faster-{device}",
@@ -75,7 +82,7 @@ def _format_rules(at_lab: Rules, dtype: str, record: Record, values: Values) -> 
             claim.faster("fused.speedup"),
             like=faster,
         ),
-        claim.only_if(has_unfused, f"the operator unfused in {dtype}").rule(
+        claim.only_with("fusing.speedup", f"the operator unfused in {dtype}").rule(
             "fusing-faster",
             f"At the lab's shape, the fused operator is faster than when run unfused in {dtype}.",
             claim.faster("fusing.speedup"),

@@ -84,19 +84,21 @@ def _at_lab(record: Record, dtype: str, copy_rates: pd.Series) -> Tree:
 
 @ANALYSIS.values
 def formats_compared(record: Record) -> Tree:
-    """Return how far what fusing gains differs between number formats, and how many verdicts do.
-
-    A verdict that is undecided may be yet another.
-    """
+    """Return how far what fusing gains differs between number formats, and how many verdicts do."""
     timed = [Samples(record, dtype=dtype, shape=LAB) for dtype in record["spec"]["dtypes"]]
     speedups = [one.speedup(NAIVE, FUSED) for one in timed]
-    gains = [speedup.value for speedup in speedups]
     found = [verdict(gain, one.floor(NAIVE)) for gain, one in zip(speedups, timed, strict=True)]
-    decided, undecided = len(set(found) - {"undecided"}), found.count("undecided")
-    least = max(decided, 1)
+    ratios = sorted(
+        (one.ratios(NAIVE, FUSED) for one in timed), key=lambda by_process: by_process.median()
+    )
+    # Some later processes left formats out.
+    spread = (ratios[-1] / ratios[0]).dropna()
     return {
-        "dtype_spread": counted(max(gains) / min(gains), "ratio"),
-        "verdicts": Quantity(least, least, decided + undecided) if undecided else counted(decided),
+        "dtype_spread": timed[0].of_ratios(spread),
+        "verdicts": {
+            "": counted(len(set(found) - {"undecided"})),
+            "open": counted(found.count("undecided")),
+        },
     }
 
 

@@ -64,7 +64,7 @@ def rules(record: Record, values: Values) -> list[Rule]:
         claim.rule(
             "error-above-bfloat16",
             "With both operands in MXINT8, a linear layer's error is larger than that of BF16.",
-            claim.holds("many.both.error_over_bfloat16", lambda ratio: ratio > 1),
+            claim.exceeds("many.both.error_over_bfloat16", 1),
         ),
     ]
 

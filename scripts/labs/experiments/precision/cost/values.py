@@ -38,7 +38,7 @@ def values(record: Record) -> Tree:
     return {
         "volume": {sampler: counted(each.mean(), "share") for sampler, each in by_sampler.items()},
         "volume_over_random": {
-            sampler: Quantity.of(mean(by_sampler[sampler] - by_sampler[RANDOM]), "share")
+            sampler: Quantity.of(mean(by_sampler[sampler] - by_sampler[RANDOM]), "points")
             for sampler in (NSGA2, TPE)
         },
         "search_over": {
@@ -48,8 +48,8 @@ def values(record: Record) -> Tree:
             "most_bits": counted(max(bits), "bits"),
             "least_bits": counted(min(bits), "bits"),
             "bits_saved": counted(bits[0] - bits[-1], "bits"),
-            "accuracy_lost": test.gain(winners[0], winners[-1]),
-            "late_rise": counted(max(late_rise(judged, study) for study in searches), "share"),
+            "accuracy_lost": test.loss(winners[0], winners[-1]),
+            "late_rise": counted(max(late_rise(judged, study) for study in searches), "points"),
         },
         "predicted": {way: {"miss": _miss(judged, way)} for way in SCORED},
         "scores": _of_scores(score_table(record)),
@@ -59,7 +59,7 @@ def values(record: Record) -> Tree:
 def _ahead(points: Points, first: list[Case], second: list[Case]) -> Quantity:
     """Return how far models are ahead of others, on average over their pairs."""
     one, other = (np.mean([*map(points.answers, cases)], axis=0) for cases in (first, second))
-    return Quantity.of(difference(one, other, points.seeds), "share")
+    return Quantity.of(difference(one, other, points.seeds), "points")
 
 
 def _miss(judged: Judged, way: str) -> Quantity:

@@ -57,8 +57,7 @@ def rules(record: Record, values: Values) -> list[Rule]:
         )
 
     # A format may be wide enough at no width that was run.
-    wide_enough = not claim.measured or ("precision", "narrowest", COST_FORMAT) in values
-    narrow = claim.only_if(wide_enough, f"a width at which {COST_FORMAT} suffices")
+    narrow = claim.only_with(f"narrowest.{COST_FORMAT}", f"a width at which {COST_FORMAT} suffices")
     return [
         *map(keeps, FORMATS),
         *map(keeps_alone, FORMATS),

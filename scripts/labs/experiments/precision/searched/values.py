@@ -77,16 +77,16 @@ def _of_winner(judged: Judged, study: Study) -> Tree:
         "trials": counted(searched["trial"].max()),
         "mean_bits": counted(searched["bits"].mean(), "bits"),
         "rise_after": {
-            word: counted(float(np.mean(rises(searched, last))), "share")
+            word: counted(float(np.mean(rises(searched, last))), "points")
             for word, last in (("two", 2), ("ten", 10))
         },
         "validation": validation.accuracy(chosen),
-        "behind": validation.gain(BASELINE, chosen),
+        "behind": validation.loss(BASELINE, chosen),
         "bits": counted(judged.mean("bits", split=VALIDATION, **chosen), "bits"),
         "float32": counted(float(np.mean(plain))),
     }
     if test.has(chosen):
-        behind = test.gain(BASELINE, chosen)
+        behind = test.loss(BASELINE, chosen)
         found["test"] = {"": test.accuracy(chosen), "behind": behind}
         found["ahead"] = test.gain(chosen, BASELINE)
     if study.part == ALL:

@@ -37,7 +37,7 @@ def values(record: Record) -> Tree:
     validation, formats = judged.points[VALIDATION], by_format(judged)
 
     def worth(case: Case) -> dict[str, Quantity]:
-        return {"": validation.accuracy(case), "behind": validation.gain(BASELINE, case)}
+        return {"": validation.accuracy(case), "behind": validation.loss(BASELINE, case)}
 
     # The lab's width, or the widest of those that were run.
     models = {
@@ -46,8 +46,8 @@ def values(record: Record) -> Tree:
     return {
         "fraction": {fraction: _of_fraction(validation, fraction) for fraction in FRACTIONS},
         "eight_bits": {
-            "behind_32": validation.gain(pair(32, 4), pair(8, 4)),
-            "behind_16": validation.gain(pair(16, 8), pair(8, 8)),
+            "behind_32": validation.loss(pair(32, 4), pair(8, 4)),
+            "behind_16": validation.loss(pair(16, 8), pair(8, 8)),
         },
         "best_pair": {"test": judged.points[TEST].accuracy(BEST_PAIR)},
         "alone": {name: worth(models[name]) for name in FORMATS},
@@ -74,7 +74,7 @@ def _of_fraction(points: Points, fraction: int) -> Tree:
     return {
         "least": counted(min(accuracies), "share"),
         "most": counted(max(accuracies), "share"),
-        "behind": points.gain(BASELINE, best),
+        "behind": points.loss(BASELINE, best),
     }
 
 
@@ -112,7 +112,7 @@ def _bytes(record: Record, points: Points) -> Tree:
         size = fact(record, "bytes", arm)[0]
         return {"": counted(size, "bytes"), "saved": counted(1 - size / whole, "share")}
 
-    behind = points.gain(BASELINE, uniform(names.EVERYTHING))
+    behind = points.loss(BASELINE, uniform(names.EVERYTHING))
     return {
         "float32": counted(whole, "bytes"),
         "linears": sizes(names.LINEARS),

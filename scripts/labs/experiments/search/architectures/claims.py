@@ -11,8 +11,7 @@ QUESTION = "lab2-1"
 
 def rules(record: Record, values: Values) -> list[Rule]:
     claim = Rules(record, values, "search", QUESTION)
-    differ = "search.effect.choices" in values
-    effects = claim.only_if(differ, "architectures of different accuracy")
+    effects = claim.only_with("effect.choices", "architectures of different accuracy")
     return [
         claim.rule(
             "winner-beats-default",

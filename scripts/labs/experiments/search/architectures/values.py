@@ -94,7 +94,7 @@ def drop(validation: Answers, test: Answers) -> Quantity:
     value = first.value - second.value
     low = np.hypot(first.value - first.low, second.high - second.value)
     high = np.hypot(first.high - first.value, second.value - second.low)
-    return Quantity(value, float(value - low), float(value + high), unit="share")
+    return Quantity(value, float(value - low), float(value + high), unit="points")
 
 
 def is_chance(correct: Answers) -> bool:
@@ -108,7 +108,7 @@ def deviation(accuracies: NDArray[np.float64]) -> Quantity:
     value = float(accuracies.std(ddof=1))
     tails = (1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2
     low, high = (value * float(np.sqrt(freedom / chdtri(freedom, tail))) for tail in tails)
-    return Quantity(value, low, high, freedom, "share")
+    return Quantity(value, low, high, freedom, "points")
 
 
 @ANALYSIS.table("search_architectures")

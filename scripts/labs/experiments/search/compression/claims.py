@@ -15,8 +15,7 @@ QUESTION = "lab2-2"
 def rules(record: Record, values: Values) -> list[Rule]:
     claim = Rules(record, values, "search.compression", QUESTION)
     claim = claim.at("search", "layers", "replaced", "reviews", "epochs")
-    repeats = "search.compression.repeatability" in values
-    repeated = claim.only_if(repeats, "several training seeds and architectures")
+    repeated = claim.only_with("repeatability", "several training seeds and architectures")
 
     def tested(short: str, words: str, **published: Unpack[Published]) -> Rule:
         """Assert that the first model of COMPRESSED_WINNERS is the better one on the test split."""

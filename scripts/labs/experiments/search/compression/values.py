@@ -68,7 +68,7 @@ class Stages:
         The interval is over reviews and trainings, those of all architectures alike.
         """
         found = difference(self.pooled(first), self.pooled(second), self._seeds)
-        return Quantity.of(found, "share")
+        return Quantity.of(found, "points")
 
     def ahead(self, first: str, second: str) -> Quantity:
         """Return how far the searches at one stage end above those at another.
@@ -77,7 +77,7 @@ class Stages:
         found the same.
         """
         found = difference(self._ends(first), self._ends(second), self._seeds)
-        return Quantity.of(found, "share")
+        return Quantity.of(found, "points")
 
     def _ends(self, stage: str) -> Values:
         """Return the share of searches that end with a right answer: (training seeds, reviews)."""
@@ -123,7 +123,7 @@ def values(record: Record) -> Tree:
         "epochs": counted(record["spec"]["compressed_epochs"]),
         "cost": counted(costs["value"].sum(), "s"),
         "zeros": counted(np.mean(fact(record, "rounded to zero", COMPRESSED)), "share"),
-        "lost": stages.gain(TRIAL, COMPRESSED),
+        "lost": stages.gain(TRIAL, COMPRESSED).as_loss(),
         "recovered": stages.gain(RETRAINED, COMPRESSED),
         "left": stages.gain(RETRAINED, TRIAL),
         "sampler": {stages.sampler: counted(at[HALF])},

@@ -12,7 +12,7 @@ QUESTION = "lab2-1b"
 def rules(record: Record, values: Values) -> list[Rule]:
     claim = Rules(record, values, "search.epochs", QUESTION)
     claim = claim.at("search", "reviews", "max_length", "learning_rate")
-    halves = claim.only_if("search.epochs.trained.rise" in values, "an epoch of several batches")
+    halves = claim.only_with("trained.rise", "an epoch of several batches")
     return [
         claim.rule(
             "overfits",

@@ -82,8 +82,8 @@ def values(record: Record) -> Tree:
             "loss": counted(lowest["lowest"].mean()),
         },
         "rise": mean(seen.rises()),
-        "fall": Quantity.of(difference(highest, last, seeds), "share"),
-        "gain": Quantity.of(difference(highest, one, seeds), "share"),
+        "fall": Quantity.of(difference(highest, last, seeds), "points lost"),
+        "gain": Quantity.of(difference(highest, one, seeds), "points"),
         "highest": counted(highest.mean(), "share"),
         "last": {
             "": counted(last.mean(), "share"),

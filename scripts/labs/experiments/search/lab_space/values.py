@@ -63,7 +63,7 @@ def values(record: Record) -> Tree:
     tree: dict[Part, Quantity | Tree] = {
         "trials": counted(trials(record)),
         "seeds": counted(table["replicate"].nunique()),
-        "ahead": Quantity.of(mean((best[TPE] - best[RANDOM]).to_list()), "share"),
+        "ahead": Quantity.of(mean((best[TPE] - best[RANDOM]).to_list()), "points"),
     }
     for sampler, tried in table.groupby("sampler"):
         tree[str(sampler)] = {

@@ -63,7 +63,7 @@ def values(record: Record) -> Tree:
         "startup": counted(spec["startup"]),
         "trials": {moment: counted(trial) for moment, trial in at.items()},
         "spread": ahead(best, worst),
-        "random_behind": ahead(lesser, RANDOM),
+        "random_behind": ahead(lesser, RANDOM).as_loss(),
         "grid_over_tpe": ahead(GRID, TPE),
         "more_repeats": replays.difference(searches[TPE].repeats, searches[RANDOM].repeats),
     }
