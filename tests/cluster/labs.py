@@ -10,7 +10,7 @@ from typing import Any
 from tests.checkout import ON_CPU, Checkout
 from tests.cluster.slurm import ask
 
-MODEL = "results/smoke/models/base_model.safetensors"
+MODEL = "results/smoke/models/base/0.safetensors"
 TIMED = "results/smoke/records/fusion/cpu.json"
 CURVES = "results/smoke/records/quantization.json"
 SEARCHED = "results/smoke/parts/search/0.json"

@@ -28,7 +28,7 @@ TOO_LITTLE = "mem_mb=100 * attempt ** 5"
 
 
 def test_every_kind_of_job_runs(labs: OnCluster) -> None:
-    (labs.folder / "two.yaml").write_text("presets: {smoke: {compression: {seeds: 2}}}\n")
+    (labs.folder / "two.yaml").write_text("presets: {smoke: {chains: 2}}\n")
     more = ("--configfile", "two.yaml", "--slurm-array-jobs", "quantize_model")
     done = labs.make(CURVES, SEARCHED, TIMED, more=more)
     assert done.returncode == 0, done.stdout

@@ -94,13 +94,12 @@ def test_a_preset_alone_plans_its_own_jobs(fresh: Checkout, tmp_path: Path, pres
 
 
 def test_a_setting_within_another_is_a_number_on_the_command_line_too(fresh: Checkout) -> None:
-    seeds = "compression: {seeds: 2, learning-rates: [1e-3]}"
-    given = f"presets={{smoke: {{{seeds}}}}}"
+    given = "presets={smoke: {chains: 2, compression: {learning-rates: [1e-3]}}}"
     done = fresh.run("snakemake", "-n", *SMOKE, given)
     assert done.returncode == 0, done.stdout
     assert "parts/pruning/1.json" in done.stdout
-    wrong = "presets={smoke: {compression: {seeds: two}}}"
-    assert "seeds is 'two'; allowed: a whole number" in refusal(fresh, "--config", wrong)
+    wrong = "presets={smoke: {chains: two}}"
+    assert "chains is 'two'; allowed: a whole number" in refusal(fresh, "--config", wrong)
 
 
 CUDA = "results/smoke/records/fusion/cuda.json"

@@ -78,8 +78,8 @@ def replicate(number: int = 0, **more: str) -> dict[str, Any]:
 # The programs, in an order in which each finds what it reads: the record, and arguments beside
 # settings and files.
 RUNS: list[tuple[str, Path, dict[str, Any]]] = [
-    ("base_model", RECORDS / "base_model.json", {"source": "scratch", "name": "-"}),
-    ("compression/formats", RECORDS / "formats.json", {}),
+    ("base_model", PARTS / "base_model/0.json", replicate(source="scratch", name="-")),
+    ("compression/formats", PARTS / "formats/0.json", replicate()),
     ("compression/quantization", PARTS / "quantization/0.json", replicate()),
     ("compression/pruning", PARTS / "pruning/0.json", replicate()),
     ("compression/ranges", RECORDS / "ranges.json", {}),
@@ -101,7 +101,7 @@ RUNS: list[tuple[str, Path, dict[str, Any]]] = [
     ("compilation/lab", RECORDS / "compilation/cuda.json", {}),
     ("compilation/modes", RECORDS / "compilation_modes/cuda.json", {}),
     ("fusion", RECORDS / "fusion/cuda.json", {}),
-    ("mxint8/accuracy", RECORDS / "mxint8_accuracy.json", {}),
+    ("mxint8/accuracy", PARTS / "mxint8_accuracy/0.json", replicate()),
     ("mxint8/formulas", RECORDS / "mxint8_formulas/cuda.json", {}),
     ("mxint8/kernels", RECORDS / "mxint8_kernels/cuda.json", {}),
     ("mxint8/linear", RECORDS / "mxint8_linear/cuda.json", {}),

@@ -13,7 +13,7 @@ from tests.jobs.programs import facts, finish, kill, start
 
 BASE = shlex.split(
     "--source scratch --name - --max-length 32 --reviews all --held-out all --epochs 3 "
-    "--batch-size 8 --learning-rate 0.002 --device cpu --threads 1"
+    "--batch-size 8 --learning-rate 0.002 --replicate 0 --device cpu --threads 1"
 )
 WAYS = shlex.split(
     "--init encoder --layers 1 --max-length 32 --batch-size 16 --rank 2 --alpha 4 "
@@ -28,7 +28,16 @@ def run(experiment: str, *words: object) -> str:
 
 def base(tokens: Path, folder: Path, least_accuracy: str = "0") -> list[object]:
     files = ["--save-model", folder / "model.safetensors", "--output", folder / "record.json"]
-    return ["--tokens", tokens, *BASE, "--least-accuracy", least_accuracy, *files]
+    return [
+        "--tokens",
+        tokens,
+        *BASE,
+        "--replicate",
+        "0",
+        "--least-accuracy",
+        least_accuracy,
+        *files,
+    ]
 
 
 def lora(tokens: Path, folder: Path, replicate: int = 0) -> list[object]:

@@ -243,7 +243,10 @@ def test_a_change_of_code_is_another_training() -> None:
 
 def observed_of_base(folder: Path, held_out: int) -> Observations:
     tokens, checkpoint = folder / "tokens.parquet", folder / "checkpoint"
-    return base.observe(small(), tokens, 32, 64, held_out, Plan(1, 1e-3), 0, 0, "cpu", checkpoint)
+    plan, seed, replicate = Plan(1, 1e-3), 0, 0
+    return base.observe(
+        small(), tokens, 32, 64, held_out, plan, 0, seed, replicate, "cpu", checkpoint
+    )
 
 
 def test_other_reviews_train_anew(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

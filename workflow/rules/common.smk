@@ -70,7 +70,10 @@ TRAINING_THREADS = 1
 # Priorities: jobs that many others wait for, or that take long, start first, so that a run does not end
 # with one of them on one core.
 FIRST, EARLY = 2, 1
-BASE_MODEL = "<results>/models/base_model.safetensors"
+BASE_MODEL = "<results>/models/base/{replicate}.safetensors"
+FIRST_BASE_MODEL = BASE_MODEL.format(replicate=0)
+# A chain is a base model and all that is made of it: what a method does is told by several of them.
+CHAINS = range(SIZES["chains"])
 # Points of curves and evaluations of searches, which no rule owns.
 STUDIES = f"results/{PRESET}/studies"
 

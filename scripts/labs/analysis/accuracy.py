@@ -1,10 +1,10 @@
 """Accuracy over examples: its interval, and the paired difference between two models.
 
-Inputs are (replicates, n) booleans, one replicate per training seed: whether each example was
-classified correctly. Of an accuracy, and of the difference between two models, the unit is the
-example: replicates are averaged first, so an interval says how far other examples could move the
-result, for the models that were trained. Of a difference between two ways to train it says how far
-other examples and other seeds could move it together.
+Inputs are (replicates, n) booleans, one replicate per seed, of a training or of a whole chain of
+them: whether each example was classified correctly. Of an accuracy, and of the difference between
+two models, the unit is the example: replicates are averaged first, so an interval says how far
+other examples could move the result, for the models that were trained. Of a difference between two
+ways to train it says how far other examples and other seeds could move it together.
 """
 
 import numpy as np

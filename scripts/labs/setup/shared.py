@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from labs.records.names.timing import FEWEST_COMPILED
 from labs.setup.kinds import whole
-from labs.setup.quantities import LENGTH
+from labs.setup.quantities import LENGTH, NUMBER
 from labs.setup.section import Settings, setting
 
 
@@ -22,6 +22,9 @@ class Shared(Settings):
         "seconds",
     )
     rounds: int = setting(whole(1, 10000), "within a process; each runs every arm in random order")
+    chains: int = setting(
+        NUMBER, "base models, each then quantized, pruned, and searched for formats"
+    )
     max_length: int = setting(
         LENGTH, "tokens kept of a review wherever models are trained", "tokens"
     )

@@ -7,7 +7,7 @@ use rule timing_of_training as measure_loops with:
     message:
         "Timing the training loops on {TRAINING_DEVICE}"
     input:
-        model=BASE_MODEL,
+        model=FIRST_BASE_MODEL,
         tokens=TOKENS,
         vocabulary=VOCABULARY,
     output:

@@ -2,7 +2,7 @@
 
 from labs.experiments.precision import names, sizes
 
-EACH = {"part": names.PARTS, "replicate": seeds("precision")}
+EACH = {"part": names.PARTS, "replicate": CHAINS}
 
 
 use rule training as search_precisions with:

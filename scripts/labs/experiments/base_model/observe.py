@@ -1,4 +1,4 @@
-"""The base model: the BERT-tiny from which the compression labs start."""
+"""A base model: a BERT-tiny from which a chain of the compression labs starts."""
 
 import argparse
 import math
@@ -18,7 +18,7 @@ from labs.jobs.job import Job
 from labs.models import checkpoints, classifiers
 from labs.models.evaluation import answers, correct, predict
 from labs.models.optimization import Plan
-from labs.models.training import train
+from labs.models.training import seed_of, train
 from labs.records.observations import Observations
 from labs.setup.quantities import Limit
 
@@ -32,6 +32,7 @@ def observe(
     plan: Plan,
     least_accuracy: float,
     seed: int,
+    replicate: int,
     device: str,
     checkpoint: Path,
 ) -> Observations:
@@ -41,7 +42,7 @@ def observe(
     ``reviews`` are for training, ``held_out`` those of each other split.
     Raises SystemExit when it ends below the least accuracy, since other experiments start from it.
     """
-    seen = Observations(0)
+    seen, seed = Observations(replicate), seed_of(seed, replicate)
     train_on = load(tokens, "train", max_length, reviews, seed)
     validation = load(tokens, "validation", max_length, held_out)
     seen.fact("reviews", len(train_on), "count", ARM, split="train")
@@ -95,10 +96,11 @@ def observe(
 
 
 def _inputs(arguments: argparse.Namespace) -> dict[str, Any]:
+    seed = seed_of(arguments.seed, arguments.replicate)
     return {
-        "model": classifiers.bert_tiny(arguments.seed)
+        "model": classifiers.bert_tiny(seed)
         if arguments.source == "scratch"
-        else classifiers.pretrained(arguments.name, arguments.seed),
+        else classifiers.pretrained(arguments.name, seed),
         "plan": Plan(**arguments_for(arguments, Plan)),
         "checkpoint": arguments.save_model.with_suffix(".checkpoint"),
     }
@@ -114,6 +116,7 @@ JOB = Job(
     observe,
     (sizes.Model.section(), *sizes.SETTINGS),
     files=("tokens", "save-model"),
+    replicated=True,
     inputs=_inputs,
     finish=_finish,
 )

@@ -1,5 +1,6 @@
-"""Values and tables of the base model: its training and accuracy."""
+"""Values and tables of the base models: their training and accuracy, the mean over them."""
 
+import numpy as np
 import pandas as pd
 
 from labs.analysis.analysis import Analysis
@@ -17,6 +18,7 @@ ANALYSIS = Analysis("base_model")
 def values(record: Record) -> Tree:
     points = Points(record, arm=ARM)
     return {
+        "number": counted(len(points.answers({"split": "validation"}))),
         "parameters": counted(fact(record, "parameters", ARM)[0]),
         "reviews": counted(fact(record, "reviews", ARM, split="train")[0]),
         **{name: counted(record["spec"][name]) for name in ("epochs", "batch_size")},
@@ -46,13 +48,13 @@ def padded_values(record: Record) -> Tree:
 
 @ANALYSIS.table("base_model_epochs")
 def epoch_table(record: Record) -> pd.DataFrame:
-    """Return one row per epoch: training loss in bits, validation accuracy."""
+    """Return one row per epoch: training loss in bits, validation accuracy; means over models."""
     return pd.DataFrame(
         {
             "device": record["device"],
             "epoch": epoch,
-            "loss_bits": fact(record, "loss", ARM, split="train", epoch=epoch)[0],
-            "accuracy": fact(record, "accuracy", ARM, split="validation", epoch=epoch)[0],
+            "loss_bits": np.mean(fact(record, "loss", ARM, split="train", epoch=epoch)),
+            "accuracy": np.mean(fact(record, "accuracy", ARM, split="validation", epoch=epoch)),
         }
         for epoch in range(1, record["spec"]["epochs"] + 1)
     )

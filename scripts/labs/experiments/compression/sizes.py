@@ -72,7 +72,6 @@ class Sizes(Experiment):
     path = "compression"
     must_contain = {"epochs": 1, "learning-rates": "learning-rate"}
 
-    seeds: int = setting(NUMBER, "trainings per point")
     reviews: Limit = setting(REVIEWS, "of the training split, to fine-tune on", "reviews")
     held_out: Limit = setting(REVIEWS, "of the validation and of the test split, each", "reviews")
     learning_rate: float = setting(RATE, "of fine-tuning; the best of learning-rates on validation")

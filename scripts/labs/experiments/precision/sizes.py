@@ -25,11 +25,10 @@ class Searches(Settings):
 class Sizes(Searches, Training, Experiment):
     """Lab 3: a number format for each linear layer of the base model."""
 
-    seeds: int = setting(NUMBER, "searches of each kind")
     trial_reviews: Limit = setting(
         REVIEWS, "of the validation split, that trials are judged on", "reviews"
     )
     held_out: Limit = setting(REVIEWS, "of the validation and of the test split, each", "reviews")
 
 
-SETTINGS = (Sizes.section().without("job-memory", "seeds"), READING)
+SETTINGS = (Sizes.section().without("job-memory"), READING)

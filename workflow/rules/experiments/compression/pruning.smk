@@ -11,7 +11,7 @@ use rule training as prune_model with:
         quantized="<results>/models/quantized/{replicate}.safetensors",
         tokens=TOKENS,
     output:
-        record=part("pruning", "prune_model", "{replicate}", replicate=seeds("compression")),
+        record=part("pruning", "prune_model", "{replicate}", replicate=CHAINS),
     params:
         program=experiment("compression/pruning"),
         settings=settings_as_flags(*sizes.PRUNING) + flags({"studies": STUDIES}),

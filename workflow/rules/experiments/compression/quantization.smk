@@ -12,7 +12,7 @@ use rule training as quantize_model with:
         model=BASE_MODEL,
         tokens=TOKENS,
     output:
-        record=part("quantization", "quantize_model", "{replicate}", replicate=seeds("compression")),
+        record=part("quantization", "quantize_model", "{replicate}", replicate=CHAINS),
         save_model=QUANTIZED,
     params:
         program=experiment("compression/quantization"),

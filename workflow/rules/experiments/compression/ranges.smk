@@ -7,7 +7,7 @@ use rule training as measure_ranges with:
     message:
         "Measuring the ranges of weights, biases and activations"
     input:
-        model=BASE_MODEL,
+        model=FIRST_BASE_MODEL,
         tokens=TOKENS,
     output:
         record=record("ranges"),

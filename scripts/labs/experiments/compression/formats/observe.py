@@ -56,4 +56,6 @@ def observe(bench: Bench, base: BertForSequenceClassification) -> Observations:
     return seen
 
 
-JOB = Job("formats", observe, sizes.JUDGED, files=FILES, inputs=inputs, finish=clean)
+JOB = Job(
+    "formats", observe, sizes.JUDGED, files=FILES, replicated=True, inputs=inputs, finish=clean
+)

@@ -1,5 +1,6 @@
 """Values and tables of the number formats, each with correct rounding and as in MASE."""
 
+import numpy as np
 import pandas as pd
 
 from labs.analysis.analysis import Analysis
@@ -8,7 +9,7 @@ from labs.analysis.points import Points, described
 from labs.analysis.values import Tree, Values
 from labs.experiments.compression.points import by_point
 from labs.formats.names import MASE, NEAREST
-from labs.records.quantity import counted
+from labs.records.quantity import Quantity, counted
 from labs.records.record import Record
 from labs.records.rows import Case
 
@@ -27,12 +28,15 @@ def values(record: Record) -> Tree:
     """Return each format's accuracy, what it changes, and what MASE's form ``cost``."""
     points = Points(record, split="validation")
 
+    def mean_share(name: str, case: Case) -> Quantity:
+        return counted(float(np.mean(fact(record, name, "format", **case))), "share")
+
     def of_format(case: Case) -> Tree:
         nearest = {**case, "mode": NEAREST}
         return {
             "": points.accuracy(case),
-            "error": counted(fact(record, "weight error", "format", **case)[0], "share"),
-            "kept": counted(fact(record, "weights kept", "format", **case)[0], "share"),
+            "error": mean_share("weight error", case),
+            "kept": mean_share("weights kept", case),
             **points.losses({"cost": (nearest, case)} if case["mode"] == MASE else {}),
         }
 

@@ -53,12 +53,8 @@ def curves(
     epochs: Sequence[int],
     learning_rate: float,
     learning_rates: Sequence[float],
-    replicate: int,
 ) -> list[Curve]:
-    """Return the curves of a replicate, by the settings of config.yaml.
-
-    Replicates differ only in their training: the first alone has the curves without any.
-    """
+    """Return the curves of a replicate, by the settings of config.yaml."""
 
     def over_formats(integers: Sequence[int], fractions: Sequence[int], epochs: int) -> list[Curve]:
         formats = {
@@ -70,9 +66,8 @@ def curves(
         }
         return [Curve(name, each, [epochs], [learning_rate]) for name, each in formats.items()]
 
-    untrained = over_formats(integer_bits_untrained, fractional_bits_untrained, 0)
     return [
-        *(untrained if replicate == 0 else []),
+        *over_formats(integer_bits_untrained, fractional_bits_untrained, 0),
         *over_formats(integer_bits_trained, fractional_bits_trained, 1),
         Curve(names.EPOCHS, [fixed_point(8, 4)], epochs, [learning_rate]),
         Curve(names.RATES, [fixed_point(8, 3)], [1], learning_rates),

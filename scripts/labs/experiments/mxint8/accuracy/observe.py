@@ -21,10 +21,16 @@ ARMS: dict[str, Literal["float", "mxint8"] | None] = {
 
 
 def observe(
-    model: Path, tokens: Path, max_length: int, held_out: Limit, group_size: int, device: str
+    model: Path,
+    tokens: Path,
+    max_length: int,
+    held_out: Limit,
+    group_size: int,
+    replicate: int,
+    device: str,
 ) -> Observations:
     """Return which test reviews each arm classifies correctly; nothing is chosen by them."""
-    seen = Observations(0)
+    seen = Observations(replicate)
     reviews = load(tokens, "test", max_length, held_out)
     for arm, activations in ARMS.items():
         classifier = classifiers.load(model)
@@ -36,4 +42,4 @@ def observe(
     return seen
 
 
-JOB = Job("mxint8_accuracy", observe, sizes.ACCURACY, files=("model", "tokens"))
+JOB = Job("mxint8_accuracy", observe, sizes.ACCURACY, files=("model", "tokens"), replicated=True)

@@ -29,6 +29,7 @@ def values(record: Record) -> Tree:
 
     return {
         "reviews": counted(fact(record, "reviews", FLOAT32)[0]),
+        "labels": counted(points.answers(baseline).size),
         SHORT[FLOAT32]: {"accuracy": points.accuracy(baseline)},
         **{SHORT[arm]: of_arm(arm) for arm in (WEIGHTS, BOTH)},
     }
