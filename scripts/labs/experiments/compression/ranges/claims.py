@@ -16,13 +16,14 @@ def rules(record: Record, values: Values) -> list[Rule]:
     return [
         claim.rule(
             "weights-within-one",
-            "All weights and biases of the linear layers lie between -1 and 1.",
+            "All weights and biases of the base model's linear layers lie between -1 and 1.",
             claim.at_most("parameters.bits", 1),
             like=("D-parameter-range",),
         ),
         claim.rule(
             "inputs-need-more",
-            "The layers' inputs need more integer bits than their weights and biases.",
+            "In the base model the layers' inputs need more integer bits than their weights and "
+            "biases.",
             claim.exceeds("input.bits", "parameters.bits"),
         ),
         claim.for_question(WIDTHS).rule(
