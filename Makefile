@@ -16,9 +16,10 @@ unexport PYTHONPATH SNAKEMAKE_PROFILE PIP_PYTHON
 export PIP_DRY_RUN := 0
 export PIP_NO_DEPS := 0
 PIP = .venv/bin/python -m pip install --quiet --disable-pip-version-check \
-	--no-user --target= --root=/ --prefix="$$PWD/.venv" --requirement
-# Puts the programs of .venv first on PATH. The shell's PWD, as make would paste the path as code.
-IN_VENV = PYTHONPATH=scripts PATH="$$PWD/.venv/bin:$$PATH"
+	--no-user --target= --root=/ --prefix="$$(pwd -P)/.venv" --requirement
+# Puts the programs of .venv first on PATH. The shell asks for the path, as make would paste it as code,
+# and for that of the folder itself: torch.compile fails where a link to it has a space in its name.
+IN_VENV = PYTHONPATH=scripts PATH="$$(pwd -P)/.venv/bin:$$PATH"
 
 # An empty .venv, one whose Python is gone, and one that came here from another folder are made again. Its
 # programs name their Python by its path.

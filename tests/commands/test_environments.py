@@ -142,6 +142,14 @@ def test_a_venv_that_was_moved_or_emptied_is_made_again(made: Path, tmp_path: Pa
     assert runs(moved)
 
 
+def test_programs_have_the_path_of_the_folder_itself_behind_any_link(
+    made: Path, tmp_path: Path
+) -> None:
+    link = tmp_path / "my labs"
+    link.symlink_to(made)
+    assert f"('PATH', '{made}/.venv/bin:" in make(link, "html", PWD=str(link))
+
+
 def test_the_profile_of_another_project_is_not_taken(made: Path) -> None:
     assert "SNAKEMAKE_PROFILE" not in make(made, "html", SNAKEMAKE_PROFILE="another")
 
