@@ -176,8 +176,12 @@ def test_l1_keeps_each_tokens_largest_activations(
     ActivationPruning(nn.Sequential(layer), "l1", sparsity, seed=0)
     seen: list[torch.Tensor] = []
     layer.register_forward_pre_hook(lambda _, arguments: seen.append(arguments[0]))
-    layer(torch.tensor(given))
+    x = torch.tensor(given, requires_grad=True)
+    layer(x).sum().backward()
     assert seen[0].tolist() == kept
+    assert x.tolist() == given
+    assert x.grad is not None
+    assert torch.equal(x.grad != 0, seen[0] != 0)
 
 
 def test_structured_pruning_shrinks_the_matrices() -> None:
