@@ -184,6 +184,23 @@ def test_l1_keeps_each_tokens_largest_activations(
     assert torch.equal(x.grad != 0, seen[0] != 0)
 
 
+def test_zero_inputs_are_counted_at_real_tokens() -> None:
+    counted, full = bert(), batch()
+    real, expected, values = full["attention_mask"].bool(), 0, 0
+
+    def count(_: nn.Module, arguments: tuple[torch.Tensor]) -> None:
+        nonlocal expected, values
+        x = arguments[0][real] if arguments[0].dim() == 3 else arguments[0]
+        expected, values = expected + x.numel() - int(x.count_nonzero()), values + x.numel()
+
+    ActivationPruning(counted, "l1", 0.3, seed=0)
+    zeros = pruning.ZeroInputs(counted)
+    for layer in linears(counted).values():
+        layer.register_forward_pre_hook(count)
+    counted(**full)
+    assert zeros.share == expected / values
+
+
 def test_structured_pruning_shrinks_the_matrices() -> None:
     original = bert()
     before = sum(layer.weight.numel() for layer in linears(original).values())
