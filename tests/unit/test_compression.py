@@ -13,18 +13,28 @@ from torch.nn.utils import prune
 from torch.nn.utils.parametrize import register_parametrization
 
 from labs.analysis.points import Points
+from labs.data.reviews import Reviews
+from labs.experiments.compression import bench as compression
 from labs.experiments.compression.bench import Bench, Sizes
+from labs.experiments.compression.formats import observe as formats
 from labs.experiments.compression.pruning.names import L1_BOTH, RANDOM
 from labs.experiments.compression.pruning.observe import MASKS, Curve, observe
+from labs.experiments.search.compressing import compress
 from labs.formats.factory import make_quantizer
+from labs.formats.names import ALL_ROWS, MASE
 from labs.models import classifiers
 from labs.models import pruned as pruning
+from labs.models.evaluation import predict, predict_from_first
+from labs.models.first_tokens import TOKENS
 from labs.models.layers import linears
 from labs.models.pruned import ActivationPruning, Method, Scope, prune_weights, pruned_share
 from labs.models.quantized import QuantizedLinear, average_bits, quantize_linears, zero_share
 from labs.models.structured_pruning import shrink
 from labs.records.packed import unpack
 from tests import made_up
+
+INTEGER = {"name": "integer", "width": 8, "frac_width": 4}
+BLOCK = {"name": "block_fp", "width": 8, "exponent_width": 8, "block_size": 16}
 
 
 def unequal() -> nn.Sequential:
@@ -121,6 +131,35 @@ def test_padding_does_not_affect_pruned_activations(method: Method) -> None:
 
 
 @pytest.mark.parametrize(
+    "change",
+    [
+        lambda model: model,
+        lambda model: compress(model, seed=0),
+        lambda model: quantize_linears(model, BLOCK),
+        lambda model: model.set_submodule("bert.encoder.layer.1.attention.self.key", nn.Identity()),
+    ],
+    ids=["as it is", "quantized and pruned", "in blocks", "without a key"],
+)
+def test_the_first_tokens_of_the_last_layer_give_the_same_logits(
+    change: Callable[[Any], Any],
+) -> None:
+    model = bert()
+    change(model)
+    # In float64, so that no rounding of a format turns on the order of a sum.
+    model.double()
+    names, lengths = list(model.state_dict()), torch.arange(1, 41)
+    tokens = torch.randint(1, 50, (40, 40)) * (torch.arange(40) < lengths[:, None])
+    reviews = Reviews(tokens, lengths, torch.zeros(40))
+    whole = predict(model, reviews, "cpu")
+    computed: list[int] = []
+    inner = model.bert.encoder.layer[-1].intermediate.dense
+    inner.register_forward_pre_hook(lambda _, given: computed.append(given[0].shape[1]))
+    torch.testing.assert_close(predict_from_first(model, reviews, "cpu"), whole)
+    assert computed == [TOKENS, TOKENS]
+    assert list(model.state_dict()) == names
+
+
+@pytest.mark.parametrize(
     ("sparsity", "given", "kept"),
     [
         (0.3, [[3.0, -9, 1, 0.5, -2, 8, 4, 5, 6, 7]], [[3, -9, 0, 0, 0, 8, 4, 5, 6, 7]]),
@@ -137,8 +176,29 @@ def test_l1_keeps_each_tokens_largest_activations(
     ActivationPruning(nn.Sequential(layer), "l1", sparsity, seed=0)
     seen: list[torch.Tensor] = []
     layer.register_forward_pre_hook(lambda _, arguments: seen.append(arguments[0]))
-    layer(torch.tensor(given))
+    x = torch.tensor(given, requires_grad=True)
+    layer(x).sum().backward()
     assert seen[0].tolist() == kept
+    assert x.tolist() == given
+    assert x.grad is not None
+    assert torch.equal(x.grad != 0, seen[0] != 0)
+
+
+def test_zero_inputs_are_counted_at_real_tokens() -> None:
+    counted, full = bert(), batch()
+    real, expected, values = full["attention_mask"].bool(), 0, 0
+
+    def count(_: nn.Module, arguments: tuple[torch.Tensor]) -> None:
+        nonlocal expected, values
+        x = arguments[0][real] if arguments[0].dim() == 3 else arguments[0]
+        expected, values = expected + x.numel() - int(x.count_nonzero()), values + x.numel()
+
+    ActivationPruning(counted, "l1", 0.3, seed=0)
+    zeros = pruning.ZeroInputs(counted)
+    for layer in linears(counted).values():
+        layer.register_forward_pre_hook(count)
+    counted(**full)
+    assert zeros.share == expected / values
 
 
 def test_structured_pruning_shrinks_the_matrices() -> None:
@@ -193,6 +253,20 @@ def test_both_prunes_activations_beside_weights(bench: Bench, base: Any) -> None
     assert masked == pytest.approx(0.97, abs=0.01)
 
 
+def test_blocks_that_span_tokens_are_judged_on_all_of_them(
+    bench: Bench, base: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = []
+
+    def noted(model: Any, *rest: Any) -> torch.Tensor:
+        whole.append(model.classifier.quantizer)
+        return predict(model, *rest)
+
+    monkeypatch.setattr(compression, "predict", noted)
+    formats.observe(bench, base)
+    assert whole == [make_quantizer(formats.config_of({"format": ALL_ROWS, "mode": MASE}))]
+
+
 def test_a_random_point_is_the_mean_over_masks_until_it_trains(bench: Bench, base: Any) -> None:
     seen = observe(bench, base, base, [Curve(RANDOM, [0.5], 1, 1e-3)])
     points = Points({"facts": seen.rows["facts"]}, split="validation")
@@ -206,10 +280,6 @@ def test_a_random_point_is_the_mean_over_masks_until_it_trains(bench: Bench, bas
     assert len({answers.tobytes() for answers in judged}) > 1
     assert points.answers(at_once).tolist() == [np.mean(judged, axis=0).tolist()]
     assert set(points.answers(trained).ravel()) <= {0.0, 1.0}
-
-
-INTEGER = {"name": "integer", "width": 8, "frac_width": 4}
-BLOCK = {"name": "block_fp", "width": 8, "exponent_width": 8, "block_size": 16}
 
 
 def model() -> nn.Sequential:

@@ -58,7 +58,6 @@ def identity(settings: Mapping[str, Any], tensors: Iterable[torch.Tensor]) -> st
 
 def _code() -> list[Path]:
     """Return the files of this project that the running program has imported, sorted."""
-    files = (getattr(module, "__file__", None) for module in list(sys.modules.values()))
-    # The __file__ of modules that libraries make at run time is a name, not a path.
-    paths = {Path(file).resolve() for file in files if file and Path(file).is_absolute()}
-    return sorted(path for path in paths if path.is_relative_to(SCRIPTS))
+    files = {str(getattr(module, "__file__", None)) for module in list(sys.modules.values())}
+    # As texts: making paths of the thousands of files that are not ours takes a sixth of a second.
+    return sorted(Path(file) for file in files if file.startswith(f"{SCRIPTS}/"))

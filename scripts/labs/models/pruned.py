@@ -90,7 +90,7 @@ class ActivationPruning:
         (x,) = arguments
         if layer in self._kept:
             return x * self._kept[layer].to(x)
-        return x * _exceeds(x.detach().abs(), self._dropped(layer))
+        return x * _largest(x.detach().abs(), self._dropped(layer))
 
 
 class ZeroInputs:
@@ -108,17 +108,24 @@ class ZeroInputs:
         return self._zeros / self._values
 
     def _count(self, _: nn.Module, arguments: tuple[torch.Tensor]) -> None:
-        real = self._real.of(arguments[0])
-        self._zeros += real.numel() - int(real.count_nonzero())
-        self._values += real.numel()
+        # numpy counts up to ten times faster than torch does on a CPU.
+        real = self._real.of(arguments[0]).detach().cpu().numpy()
+        self._zeros += real.size - int(np.count_nonzero(real))
+        self._values += real.size
 
 
-def _exceeds(magnitudes: torch.Tensor, count: int) -> torch.Tensor:
-    """Return which numbers of each row, the last dimension, exceed its ``count`` smallest ones."""
+def _largest(magnitudes: torch.Tensor, count: int) -> torch.Tensor:
+    """Overwrite the ``count`` smallest numbers of each row, the last dimension, by 0, others by 1.
+
+    Those that equal the largest of them count as smallest, too.
+    """
     if count == 0:
-        return torch.ones_like(magnitudes, dtype=torch.bool)
+        return magnitudes.fill_(1)
     if magnitudes.is_cuda:
-        return magnitudes > magnitudes.kthvalue(count, dim=-1, keepdim=True).values
-    # numpy selects ten times faster than torch does on a CPU.
-    ordered = np.partition(magnitudes.numpy(), count - 1, axis=-1)
-    return magnitudes > torch.from_numpy(ordered[..., count - 1 : count])
+        most = magnitudes.kthvalue(count, dim=-1, keepdim=True).values
+    else:
+        # numpy selects ten times faster than torch does on a CPU.
+        ordered = np.partition(magnitudes.numpy(), count - 1, axis=-1)
+        most = torch.from_numpy(ordered[..., count - 1 : count])
+    # In place: it gives numbers, by which torch multiplies several times faster than by booleans.
+    return magnitudes.gt_(most)

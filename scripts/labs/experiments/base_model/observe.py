@@ -16,7 +16,7 @@ from labs.experiments.base_model.names import ARM, NO_MASK, PADDED
 from labs.jobs.arguments import arguments_for
 from labs.jobs.job import Job
 from labs.models import checkpoints, classifiers
-from labs.models.evaluation import answers, correct, predict
+from labs.models.evaluation import answers, correct, predict_from_first
 from labs.models.optimization import Plan
 from labs.models.training import seed_of, train
 from labs.records.observations import Observations
@@ -49,12 +49,12 @@ def observe(
     seen.fact("parameters", classifiers.trainable_parameters(model), "count", ARM)
 
     def evaluate(trained: nn.Module) -> dict[str, Any]:
-        accuracy = correct(predict(trained, validation, device), validation).float().mean()
-        return {"accuracy": accuracy.item()}
+        logits = predict_from_first(trained, validation, device)
+        return {"accuracy": correct(logits, validation).float().mean().item()}
 
     def judge(reviews: Reviews, split: str) -> None:
         seen.fact("reviews", len(reviews), "count", ARM, split=split)
-        right = answers(predict(model, reviews, device), reviews)
+        right = answers(predict_from_first(model, reviews, device), reviews)
         seen.fact("correct", right, "text", ARM, split=split)
 
     tensors = (validation.tokens, validation.lengths, validation.labels)
@@ -89,7 +89,7 @@ def observe(
         padded = Reviews(*(tensor[short] for tensor in tensors))
         judge(padded, PADDED)
         unmasked = replace(padded, lengths=torch.full_like(padded.lengths, longest))
-        right = answers(predict(model, unmasked, device), unmasked)
+        right = answers(predict_from_first(model, unmasked, device), unmasked)
         seen.fact("correct", right, "text", NO_MASK, split=PADDED)
     judge(load(tokens, "test", max_length, held_out), "test")
     return seen

@@ -20,7 +20,7 @@ from labs.data.reviews import Reviews, load
 from labs.experiments.compression.curves import Observe, follow
 from labs.jobs.arguments import arguments_for
 from labs.models import checkpoints, classifiers
-from labs.models.evaluation import answers, predict
+from labs.models.evaluation import answers, predict, predict_from_first
 from labs.models.optimization import Plan
 from labs.models.training import seed_of, train
 from labs.records.observations import Observations
@@ -95,12 +95,22 @@ class Bench:
         return float(history[-1]["loss"] / math.log(2))
 
     def judge(
-        self, seen: Observations, model: nn.Module, arm: str, case: Case, split: str = "validation"
+        self,
+        seen: Observations,
+        model: nn.Module,
+        arm: str,
+        case: Case,
+        split: str = "validation",
+        *,
+        whole: bool = False,
     ) -> None:
-        """Record which reviews of a held-out split a model classifies correctly."""
+        """Record which reviews of a held-out split a model classifies correctly.
+
+        A ``whole`` model computes all tokens in all layers; see ``predict_from_first``.
+        """
         reviews = self.validation if split == "validation" else self._held_out(split)
-        right = answers(predict(model, reviews, self.device), reviews)
-        seen.fact("correct", right, "text", arm, split=split, **case)
+        logits = (predict if whole else predict_from_first)(model, reviews, self.device)
+        seen.fact("correct", answers(logits, reviews), "text", arm, split=split, **case)
 
     def choose(
         self, seen: Observations, candidates: Sequence[Case], observe: Observe, identity: str

@@ -19,7 +19,7 @@ from labs.formats.configurations import configuration
 from labs.formats.factory import make_quantizer
 from labs.formats.names import FLOAT32
 from labs.models import classifiers
-from labs.models.evaluation import answers, loss, predict
+from labs.models.evaluation import answers, loss, predict_from_first
 from labs.models.layers import linears
 from labs.models.optimization import Plan
 from labs.models.quantized import quantize_linears
@@ -142,7 +142,7 @@ class Bench:
 
     def _judge(self, model: nn.Module, reviews: str) -> Evaluation:
         labelled = self.reviews(reviews)
-        logits = predict(model, labelled, self.device)
+        logits = predict_from_first(model, labelled, self.device)
         return {"correct": answers(logits, labelled), "loss": loss(logits, labelled)}
 
     def _train(self, model: BertForSequenceClassification, seed: int, name: str) -> None:

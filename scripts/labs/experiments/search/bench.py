@@ -22,7 +22,7 @@ from labs.experiments.search.building import build
 from labs.experiments.search.compressing import compress, rounded_to_zero
 from labs.experiments.search.names import Architecture, described
 from labs.experiments.search.sizes import Bench as Sizes
-from labs.models.evaluation import answers, loss, predict
+from labs.models.evaluation import answers, loss, predict_from_first
 from labs.models.optimization import Plan
 from labs.models.training import Entry, train
 from labs.models.words import WEIGHTS, start_from, word_embeddings
@@ -147,7 +147,7 @@ class Bench:
     def answers(self, model: Model, split: str) -> str:
         """Return which reviews of a held-out split a model judges right, packed."""
         reviews = self.held_out(split)
-        return answers(predict(model, reviews, self.device), reviews)
+        return answers(predict_from_first(model, reviews, self.device), reviews)
 
     def held_out(self, split: str, number: Limit = ALL) -> Reviews:
         """Return the reviews of a split on which models are judged, or so many of them at most."""
@@ -159,7 +159,7 @@ class Bench:
         evaluation: Evaluation = {}
         began = time.process_time()
         for stage, model, history in self.stages(architecture):
-            logits = predict(model, validation, self.device)
+            logits = predict_from_first(model, validation, self.device)
             evaluation[stage] = {
                 "correct": answers(logits, validation),
                 "loss": loss(logits, validation),

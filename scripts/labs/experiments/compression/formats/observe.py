@@ -48,7 +48,7 @@ def observe(bench: Bench, base: BertForSequenceClassification) -> Observations:
         seen.fact("weight error", error.item(), "ratio", "format", **case)
         kept = after.count_nonzero().item() / before.count_nonzero().item()
         seen.fact("weights kept", kept, "share", "format", **case)
-        bench.judge(seen, model, "format", case)
+        bench.judge(seen, model, "format", case, whole=case["format"] == ALL_ROWS)
 
     seen, all_cases = Observations(bench.replicate), cases()
     identity = bench.identity([config_of(case) for case in all_cases], base)

@@ -131,7 +131,7 @@ class _Pruning:
             ActivationPruning(model, way.method, case["sparsity"], self.bench.seed)
         if way.of == "activations":
             zeros = ZeroInputs(model)
-            self.bench.judge(seen, model, ARM, at_once)
+            self.bench.judge(seen, model, ARM, at_once, whole=True)
             seen.fact("pruned", zeros.share, "share", ARM, **at_once)
             return
         self._judge(seen, model, at_once)

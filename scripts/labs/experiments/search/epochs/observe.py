@@ -12,7 +12,7 @@ from labs.experiments.search.bench import Bench
 from labs.experiments.search.job import job
 from labs.experiments.search.names import EPOCHS, described
 from labs.experiments.search.space import architectures
-from labs.models.evaluation import answers, predict
+from labs.models.evaluation import answers, predict_from_first
 from labs.records.names.studies import Space
 from labs.records.observations import Observations
 from labs.records.packed import pack_losses
@@ -39,7 +39,7 @@ def observe(
     reviews = bench.held_out("validation", more_held_out)
 
     def judge(model: nn.Module) -> dict[str, Any]:
-        logits = predict(model, reviews, bench.device)
+        logits = predict_from_first(model, reviews, bench.device)
         losses = F.cross_entropy(logits, reviews.labels, reduction="none") / math.log(2)
         return {"correct": answers(logits, reviews), "held out": pack_losses(losses.numpy())}
 
