@@ -46,9 +46,9 @@ def twice(*words: Any, **named: Any) -> Any:
 
 if __name__ == "__main__":
     # What no program needs to find out again.
-    gpu.asked = cache(gpu.asked)
+    gpu.apart = cache(gpu.apart)
     job.fault_of_torch = cache(job.fault_of_torch)
-    assert not job.fault_of_torch() and gpu.asked()
+    assert not job.fault_of_torch() and gpu.apart(gpu.state) and gpu.apart(gpu.total_memory)
     timing.repeat = twice
     QuietStart.__init__.__defaults__ = (0.0,)
     for line in sys.stdin:
