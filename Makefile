@@ -5,7 +5,7 @@ CORES ?= $(shell nproc)
 PYTHON ?= python3
 
 .DEFAULT_GOAL := help
-.PHONY: help report draft html answer accept diff settings estimate cluster lint \
+.PHONY: help report gpu draft html answer accept diff settings estimate cluster lint \
 	test test-reports test-models test-cluster test-conda
 SHELL := bash
 
@@ -20,6 +20,7 @@ PIP = .venv/bin/python -m pip install --quiet --disable-pip-version-check \
 # Puts the programs of .venv first on PATH. The shell asks for the path, as make would paste it as code,
 # and for that of the folder itself: torch.compile fails where a link to it has a space in its name.
 IN_VENV = PYTHONPATH=scripts PATH="$$(pwd -P)/.venv/bin:$$PATH"
+ON_GPU = PYTHONPATH="$$(pwd -P)/results/build" PATH="$$(pwd -P)/.venv/bin:$$PATH"
 
 # An empty .venv, one whose Python is gone, and one that came here from another folder are made again. Its
 # programs name their Python by its path.
@@ -55,6 +56,22 @@ report: .venv/up-to-date ## Measure, and make results/<preset>/report/report.pdf
 			else echo "make draft PRESET=$(PRESET) makes a report of what there is."; fi >&2; \
 			exit $$status; }
 	@$(IN_VENV) python scripts/summarize.py --report-dir results/$(PRESET)/report
+
+# Kernels that are wrong are not timed. Under compute-sanitizer each tensor has memory of its own.
+gpu: .venv/up-to-date ## On a machine with an NVIDIA GPU: test mxint_cuda there, then make report
+	@$(IN_VENV) python scripts/check_gpu.py
+	@$(IN_VENV) snakemake --cores $(CORES) --config preset=$(PRESET) --nolock --rerun-incomplete --no-hooks \
+		-- results/build/manifest.json
+	@$(ON_GPU) pytest mxint_cuda/tests -m gpu
+	@export $(ON_GPU) PYTORCH_NO_CUDA_MEMORY_CACHING=1; \
+		command -v compute-sanitizer >/dev/null || { echo "compute-sanitizer is not here, and left out" >&2; exit 0; }; \
+		for tool in memcheck racecheck initcheck; do \
+			compute-sanitizer --tool $$tool --error-exitcode 1 --kernel-regex kns=mxint python -m pytest -q \
+				mxint_cuda/tests/test_exactness.py mxint_cuda/tests/test_linear.py \
+				-m gpu -k "portable and not large" || exit; \
+		done
+	@$(MAKE) --no-print-directory report
+	@echo "To show this run elsewhere, copy results/$(PRESET)/records to report/machines/<name>/records there."
 
 draft: .venv/up-to-date ## Make results/<preset>/draft/report/report.pdf of what there is, as after a failed run
 	@$(IN_VENV) python scripts/make_draft.py --config preset=$(PRESET)

@@ -5,6 +5,8 @@ GPU issues so many instructions a second, and each element takes some; so it han
 so many elements a second, which are so many bytes.  Waiting for memory, instructions that take
 longer than others, and the start and end of a kernel are not counted: the figures are ceilings,
 not forecasts, and not measurements.
+
+Beside them stands what sm_75 takes, the oldest GPU that the kernels are compiled for.
 """
 
 import argparse
@@ -38,25 +40,25 @@ SHARED_RESERVED = 1024  # bytes in each block
 class Work:
     """How the loads or stores of a pass show how many elements it handles."""
 
-    access: str  # "LDG", loads, "LDGSTS", asynchronous copies, or "STG", stores
+    access: tuple[str, ...]  # "LDG", loads, "LDGSTS", asynchronous copies, or "STG", stores
     narrowest: int  # bytes of a lane at a time; narrower ones are of exponents
     elements_a_byte: Fraction
     moved: float  # bytes that memory has to give and take for an element
 
     def bytes(self, instruction: Instruction) -> int:
         """Return the bytes of an instruction, where they count."""
-        width = instruction.bytes(self.access)
+        width = max(map(instruction.bytes, self.access))
         return width if width >= self.narrowest else 0
 
 
 def stored(size: int) -> Work:
     """Elements of so many bytes are decoded: as many as are stored."""
-    return Work("STG", size, Fraction(1, size), PACKED + size)
+    return Work(("STG",), size, Fraction(1, size), PACKED + size)
 
 
 def loaded(size: int) -> Work:
     """Elements of so many bytes are encoded: as many as are loaded."""
-    return Work("LDG", size, Fraction(1, size), PACKED + size)
+    return Work(("LDG",), size, Fraction(1, size), PACKED + size)
 
 
 def multiplied(outputs: int, rows: int, size: int = 1) -> Work:
@@ -64,11 +66,13 @@ def multiplied(outputs: int, rows: int, size: int = 1) -> Work:
     one byte for each of its outputs, and one element for each of its rows of x.  From memory comes
     the weight alone; x stays in the caches.
     """
-    return Work("LDG", 4, Fraction(outputs, outputs + rows * size), PACKED)
+    return Work(("LDG",), 4, Fraction(outputs, outputs + rows * size), PACKED)
 
 
-COPIED = Work("LDGSTS", 16, Fraction(1), PACKED)
-"""The weight, and nothing else, is copied to shared memory asynchronously, a byte an element."""
+COPIED = Work(("LDGSTS", "LDG"), 16, Fraction(1), PACKED)
+"""The weight, and nothing else, is copied to shared memory by 16 bytes, a byte an element; on sm_75
+each thread loads it, and stores it there.
+"""
 
 
 def constant(file: str, name: str) -> int:
@@ -183,12 +187,13 @@ COLUMNS = [
     f"Warps of {WARPS}",
     "Instructions / elements of a pass",
     "Instructions an element",
+    "On sm_75",
     "Bytes an element",
     *(f"{gpu}: at most" for gpu in GPUS),
 ]
 
 
-def cells(row: Row) -> list[str]:
+def cells(row: Row, older: Row) -> list[str]:
     """Return a row of the table, in brackets the issue slots that this takes."""
     spilled = f" ({row.code.spilled} bytes spilled)" if row.code.spilled else ""
     return [
@@ -197,7 +202,7 @@ def cells(row: Row) -> list[str]:
         f"{row.code.shared:,}",
         f"{row.warps()}",
         f"{row.instructions} / {row.elements}",
-        f"{row.instructions / row.elements:.1f}",
+        *(f"{one.instructions / one.elements:.1f}" for one in (row, older)),
         f"{row.kernel.work.moved:.2f}",
         *(f"{min(row.ceiling(gpu), 1):.0%} ({min(1 / row.ceiling(gpu), 1):.0%})" for gpu in GPUS),
     ]
@@ -214,11 +219,14 @@ def main() -> None:
     arguments = parser.parse_args()
     wanted = [kernel for kernel in kernels() if kernel.source != CUTE or arguments.cutlass]
     cute = ["-isystem", f"{arguments.cutlass}/include"]
-    codes: dict[str, Code] = {}
-    for source in dict.fromkeys(kernel.source for kernel in wanted):
-        codes |= compiled(SOURCES / source, cute if source == CUTE else [])
-    rows = [row(kernel, codes) for kernel in wanted]
-    table = markdown(COLUMNS, "---:", map(cells, rows))
+    rows = []
+    for architecture in ("sm_90", "sm_75"):
+        codes: dict[str, Code] = {}
+        for source in dict.fromkeys(kernel.source for kernel in wanted):
+            flags = cute if source == CUTE else []
+            codes |= compiled(SOURCES / source, flags, architecture)
+        rows.append([row(kernel, codes) for kernel in wanted])
+    table = markdown(COLUMNS, "---:", map(cells, *rows))
     print(f"\n## Ceilings by nvcc {version()} for sm_90\n\n{table}")
 
 

@@ -1,4 +1,4 @@
-"""nvcc and nvdisasm: what they make of a source file's kernels for sm_90."""
+"""nvcc and nvdisasm: what they make of a source file's kernels."""
 
 import re
 import shutil
@@ -21,10 +21,10 @@ class Code:
     function: Function
 
 
-def compiled(source: Path, flags: list[str]) -> dict[str, Code]:
+def compiled(source: Path, flags: list[str], architecture: str) -> dict[str, Code]:
     """Return the kernels of a source file by their names in C++."""
     # Optimised as in the package's own build; the rest of its flags are about the host's code.
-    nvcc = [tool("nvcc"), "-std=c++17", "-O3", "-arch=sm_90", "-cubin", "-Xptxas=-v"]
+    nvcc = [tool("nvcc"), "-std=c++17", "-O3", f"-arch={architecture}", "-cubin", "-Xptxas=-v"]
     nvcc += ["--expt-relaxed-constexpr", *flags]
     nvdisasm = [tool("nvdisasm"), "-c"]
     with tempfile.TemporaryDirectory(prefix="ceilings-") as folder:

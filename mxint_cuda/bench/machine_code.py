@@ -1,4 +1,4 @@
-"""Machine code of sm_90, as nvdisasm prints it: which instructions one pass of a loop issues."""
+"""Machine code of a GPU, as nvdisasm prints it: which instructions one pass of a loop issues."""
 
 import re
 from collections.abc import Callable, Iterator

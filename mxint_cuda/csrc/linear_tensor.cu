@@ -179,9 +179,11 @@ bool tensor_takes(const Linear& layer) {
   // A block counts what it reads of x in 32 bits; CUDA counts blocks in 31, and in the second
   // dimension in 16.  Beyond 128 rows of bfloat16, decoding the weight for cuBLAS should be faster:
   // by counted instructions and published rates, not by measurement.  For float16 cuBLAS would
-  // multiply in float32.
+  // multiply in float32; of bfloat16, before compute capability 8.0, without tensor cores.
   constexpr int64_t most_inputs = 1 << 24, most_outputs = 65535 * kOutputs;
-  const int64_t most_rows = layer.format == Format::bfloat16 ? 128 : 1 << 30;
+  const bool cublas = layer.format == Format::bfloat16 &&
+                      attribute(cudaDevAttrComputeCapabilityMajor) >= 8;
+  const int64_t most_rows = cublas ? 128 : 1 << 30;
   return whole_runs(layer, kDepth) && layer.weight.columns <= most_inputs &&
          layer.rows <= most_rows && layer.outputs <= most_outputs;
 }

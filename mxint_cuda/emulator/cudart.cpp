@@ -2,6 +2,8 @@
 // and to launch them.  The kernels are those that ptx.py has translated.
 #include <cuda_runtime_api.h>
 
+#include <cstring>
+#include <iterator>
 #include <map>
 #include <string>
 
@@ -16,9 +18,10 @@ struct Kernel {
   unsigned shared, most_threads;
 };
 
-// They are filled before main, in no certain order.
-std::map<std::string, Kernel>& known() {
-  static auto& kernels = *new std::map<std::string, Kernel>;
+// By name, and by the compute capability that they are compiled for.  They are filled before main, in
+// no certain order.
+std::map<std::string, std::map<int, Kernel>>& known() {
+  static auto& kernels = *new std::map<std::string, std::map<int, Kernel>>;
   return kernels;
 }
 
@@ -36,9 +39,12 @@ cudaError_t refuse(cudaError_t error, const char* text) {
 }
 
 cudaError_t launch(const void* function, dim3 grid, dim3 block, void** arguments) {
-  const auto kernel = known().find(names()[function]);
-  if (kernel == known().end()) return refuse(cudaErrorInvalidDeviceFunction, "no such kernel");
-  const auto& [run, shared, most_threads] = kernel->second;
+  const auto& kernels = known()[names()[function]];
+  if (kernels.empty()) return refuse(cudaErrorInvalidDeviceFunction, "no such kernel");
+  // The latest that the device is not too old for.
+  const auto later = kernels.upper_bound(emulator::capability());
+  if (later == kernels.begin()) return refuse(cudaErrorNoKernelImageForDevice, "no kernel image");
+  const auto& [run, shared, most_threads] = std::prev(later)->second;
   if (shared > kMostShared || uint64_t{block.x} * block.y * block.z > most_threads) {
     return refuse(cudaErrorInvalidConfiguration, "invalid configuration argument");
   }
@@ -64,9 +70,9 @@ cudaError_t launch(const void* function, dim3 grid, dim3 block, void** arguments
 alignas(16) char shared_memory[kMostShared];
 unsigned shared_size;
 
-Known::Known(const char* name, void (*kernel)(const Parameters&), unsigned shared,
+Known::Known(const char* name, int capability, void (*kernel)(const Parameters&), unsigned shared,
              unsigned most_threads) {
-  known()[name] = {kernel, shared, most_threads};
+  known()[name][capability] = {kernel, shared, most_threads};
 }
 
 }  // namespace ptx
@@ -85,8 +91,16 @@ cudaError_t cudaGetDevice(int* device) {
   return cudaSuccess;
 }
 
-cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr, int) {
-  *value = emulator::multiprocessors();
+cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr which, int) {
+  *value = emulator::attribute(which);
+  return cudaSuccess;
+}
+
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp* device, int) {
+  *device = {};
+  strcpy(device->name, emulator::kName);
+  device->major = emulator::capability() / 10;
+  device->minor = emulator::capability() % 10;
   return cudaSuccess;
 }
 

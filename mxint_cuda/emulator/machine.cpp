@@ -48,7 +48,7 @@ struct Machine {
   int64_t order = 0;  // of threads and blocks: 0 forward, 1 backward, and else a random one
   std::mt19937 random;
   unsigned most_blocks = ~0u;  // grids are cut short after so many
-  int multiprocessors = 1;
+  int multiprocessors = 1, capability = 90;
   std::set<const void*> kernels;  // those that have run
   unsigned launches = 0;
 
@@ -160,7 +160,16 @@ bool run(Index grid, Index block, Body body) {
   return true;
 }
 
-int multiprocessors() { return machine.multiprocessors; }
+int attribute(int number) {
+  switch (number) {
+    case 16: return machine.multiprocessors;
+    case 75: return machine.capability / 10;
+    case 76: return machine.capability % 10;
+    default: return 0;
+  }
+}
+
+int capability() { return machine.capability; }
 
 const char* failure() { return machine.failure.c_str(); }
 
@@ -250,6 +259,7 @@ void host_order(int64_t order) {
 }
 void host_most_blocks(int64_t most) { machine.most_blocks = static_cast<unsigned>(most); }
 void host_multiprocessors(int64_t count) { machine.multiprocessors = static_cast<int>(count); }
+void host_capability(int64_t number) { machine.capability = static_cast<int>(number); }
 
 int64_t host_launches() { return machine.launches; }
 int64_t host_blocks() { return machine.moment.block; }

@@ -41,8 +41,13 @@ struct Body {
 bool run(Index grid, Index block, Body body);
 const char* failure();
 
-// How many the device says it has; blocks run one after the other all the same.
-int multiprocessors();
+// What the device says of itself, by the number that CUDA gives an attribute (cudaDeviceAttr).
+// However many multiprocessors that are, blocks run one after the other.
+int attribute(int number);
+constexpr char kName[] = "the emulator";
+
+// 75 is compute capability 7.5.
+int capability();
 
 // ---- between the threads and the memory that they touch --------------------------------------
 

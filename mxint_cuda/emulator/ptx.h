@@ -35,9 +35,11 @@ using pred = bool;
 // The arguments of a launch, each by its address.
 using Parameters = const void* const*;
 
-// Makes a kernel known by its mangled name, as cudart.cpp looks for it.
+// Makes a kernel known by its mangled name and the compute capability that it is compiled for, as
+// cudart.cpp looks for it.
 struct Known {
-  Known(const char* name, void (*kernel)(const Parameters&), unsigned shared, unsigned most_threads);
+  Known(const char* name, int capability, void (*kernel)(const Parameters&), unsigned shared,
+        unsigned most_threads);
 };
 
 // Of the block that runs; PTX addresses it from 0 on.  48 KiB are what a kernel has without asking.
@@ -266,12 +268,20 @@ void st_shared_(u32 at, R... values) {
   put<T>(shared(at, sizeof...(values) * sizeof(T), true), values...);
 }
 
+// To an address that is global memory's or, as cvta.shared makes it, the block's.
+template <class T, class... R>
+void st_(u64 at, R... values) {
+  const u64 in_shared = at - reinterpret_cast<u64>(shared_memory);
+  if (in_shared < kMostShared) return st_shared_<T>(static_cast<u32>(in_shared), values...);
+  put<T>(checked(reinterpret_cast<char*>(at), sizeof...(values) * sizeof(T), true), values...);
+}
+
 inline void cp_async_cg_shared_global_(u32 to, u64 from, u32 bytes) {
   if (to + u64{bytes} > shared_size) fail("copies outside of shared memory");
-  emulator::begin_copy(shared_memory + to, reinterpret_cast<const void*>(from));
+  emulator::twins::begin_copy(shared_memory + to, reinterpret_cast<const void*>(from));
 }
-inline void cp_async_commit_group_() { emulator::end_group(); }
-inline void cp_async_wait_group_(unsigned latest) { emulator::wait_for_groups(latest); }
+inline void cp_async_commit_group_() { emulator::twins::end_group(); }
+inline void cp_async_wait_group_(unsigned latest) { emulator::twins::wait_for_groups(latest); }
 
 // ---- threads together ----------------------------------------------------------------------------
 
@@ -305,11 +315,19 @@ template <class, class, class, class>
 void mma_sync_aligned_m16n8k32_row_col_(b32& d0, b32& d1, b32& d2, b32& d3, b32 a0, b32 a1, b32 a2,
                                         b32 a3, b32 b0, b32 b1, b32 c0, b32 c1, b32 c2, b32 c3) {
   int d[4];
-  emulator::multiply_bytes(d, {a0, a1, a2, a3}, {b0, b1}, 0);
+  emulator::twins::multiply_16x32(d, {a0, a1, a2, a3}, {b0, b1}, 0);
   d0 = d[0] + c0;
   d1 = d[1] + c1;
   d2 = d[2] + c2;
   d3 = d[3] + c3;
+}
+
+template <class, class, class, class>
+void mma_sync_aligned_m8n8k16_row_col_(b32& d0, b32& d1, b32 a, b32 b, b32 c0, b32 c1) {
+  int d[2] = {static_cast<int>(c0), static_cast<int>(c1)};
+  emulator::twins::add_8x16(d[0], d[1], a, b);
+  d0 = d[0];
+  d1 = d[1];
 }
 
 }  // namespace ptx

@@ -25,18 +25,21 @@ SILENT = ("nc", "cs", "volatile", "v2", "v4", "rn")
 """What changes nothing here: about caches, about what operands show, and C++'s own rounding."""
 FLOAT = re.compile(r"0f([0-9A-F]{8})")
 MOST_THREADS = re.compile(r"\.maxntid (\d+)")
+CAPABILITY = re.compile(r"\.target sm_(\d+)")
 
 
 def translated(text: str) -> str:
     """Return the C++ of all kernels of a file."""
     text = re.sub(r"//.*", "", text)
     everywhere = list(SHARED.finditer(ENTRY.sub("", text)))
-    kernels = [_kernel(entry, everywhere) for entry in ENTRY.finditer(text)]
-    begin, end = '#include "ptx.h"\n\nnamespace ptx {\n', "}  // namespace ptx\n"
+    (capability,) = CAPABILITY.findall(text)
+    kernels = [_kernel(entry, everywhere, capability) for entry in ENTRY.finditer(text)]
+    space = f"ptx::sm_{capability}"
+    begin, end = f'#include "ptx.h"\n\nnamespace {space} {{\n', f"}}  // namespace {space}\n"
     return "\n".join([begin, *kernels, end])
 
 
-def _kernel(entry: re.Match[str], everywhere: list[re.Match[str]]) -> str:
+def _kernel(entry: re.Match[str], everywhere: list[re.Match[str]], capability: str) -> str:
     """Return a function, and the line that makes it known by the kernel's mangled name."""
     name, body = entry["name"], entry["body"]
     places, size = _places([v for v in everywhere if v["name"] in body] + [*SHARED.finditer(body)])
@@ -47,7 +50,7 @@ def _kernel(entry: re.Match[str], everywhere: list[re.Match[str]]) -> str:
         names = [f"{registers['prefix']}_{i}" for i in range(int(registers["count"]))]
         lines += [f"  {registers['type']} {', '.join(names)};"]
     lines += [f"  {line}" for line in _lines(body, f"{name}_param_")]
-    known = f'"{name}", {name}, {size}, {most[1] if most else 1024}'
+    known = f'"{name}", {capability}, {name}, {size}, {most[1] if most else 1024}'
     lines += ["}", f"static const Known known_{name}({known});"]
     return "\n".join([*lines, ""])
 

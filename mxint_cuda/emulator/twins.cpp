@@ -33,9 +33,16 @@ Copies& mine() {
   return copies;
 }
 
+void only_since_80(const char* instruction) {
+  if (capability() < 80) fail("%s begins with compute capability 8.0", instruction);
+}
+
 }  // namespace
 
-void multiply_bytes(int (&d)[4], const uint32_t (&a)[4], const uint32_t (&b)[2], int c) {
+namespace twins {
+
+void multiply_16x32(int (&d)[4], const uint32_t (&a)[4], const uint32_t (&b)[2], int c) {
+  only_since_80("mma.sync.m16n8k32");
   const uint32_t mine[6] = {a[0], a[1], a[2], a[3], b[0], b[1]};
   uint32_t all[6][32];
   for (int word = 0; word < 6; ++word) {
@@ -54,7 +61,22 @@ void multiply_bytes(int (&d)[4], const uint32_t (&a)[4], const uint32_t (&b)[2],
   }
 }
 
+void add_8x16(int& d0, int& d1, uint32_t a, uint32_t b) {
+  uint32_t all[2][32];
+  for (const bool of_b : {false, true}) {
+    const uint64_t* brought = exchange("mma.sync", ~0u, of_b ? b : a);
+    for (int i = 0; i < 32; ++i) all[of_b][i] = static_cast<uint32_t>(brought[i]);
+  }
+  const int g = lane() / 4, t = lane() % 4;
+  for (int word = 0; word < 4; ++word) {  // along the 16 bytes
+    const int of_row = static_cast<int>(all[0][4 * g + word]);
+    d0 = dot_of_bytes(of_row, static_cast<int>(all[1][4 * (2 * t) + word]), d0);
+    d1 = dot_of_bytes(of_row, static_cast<int>(all[1][4 * (2 * t + 1) + word]), d1);
+  }
+}
+
 void begin_copy(void* to, const void* from) {
+  only_since_80("cp.async");
   if (reinterpret_cast<uintptr_t>(to) % kBytes || reinterpret_cast<uintptr_t>(from) % kBytes) {
     fail("copies from or to an address that is not aligned");
   }
@@ -75,4 +97,5 @@ void wait_for_groups(unsigned latest) {
   }
 }
 
+}  // namespace twins
 }  // namespace emulator

@@ -33,10 +33,18 @@ inline uint32_t shifted(uint32_t low, uint32_t high, uint32_t by) {
   return static_cast<uint32_t>((uint64_t{high} << 32 | low) >> (by & 31));
 }
 
-// mma.sync.m16n8k32 on bytes, and cp.async, as csrc/instructions.cuh says.
-void multiply_bytes(int (&d)[4], const uint32_t (&a)[4], const uint32_t (&b)[2], int c);
+// mma.sync of m16n8k32 and m8n8k16 on bytes, and cp.async, as csrc/instructions.cuh says.
+namespace twins {
+void multiply_16x32(int (&d)[4], const uint32_t (&a)[4], const uint32_t (&b)[2], int c);
+void add_8x16(int& d0, int& d1, uint32_t a, uint32_t b);
 void begin_copy(void* to_shared, const void* from);
 void end_group();
 void wait_for_groups(unsigned latest);
+
+template <int Latest>
+void wait_for_groups() {
+  wait_for_groups(Latest);
+}
+}  // namespace twins
 
 }  // namespace emulator

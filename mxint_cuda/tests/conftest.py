@@ -12,7 +12,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 PROJECT = Path(__file__).parents[1]
 ROOT = PROJECT.parent
 sys.path[:0] = [str(Path(__file__).parent), str(PROJECT / "bench")]
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "gpu: runs on an NVIDIA GPU")
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
@@ -42,7 +46,7 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     command += ["--cutlass", str(ROOT / "results" / "data" / "cutlass")]
     command += ["--output", str(folder / "manifest.json")]
     # Without a GPU nothing runs the machine code; that PTX is made shows that the kernels compile.
-    architectures = "" if "cuda" in devices() else "-DCMAKE_CUDA_ARCHITECTURES=90-virtual"
+    architectures = "" if has_gpu() else "-DCMAKE_CUDA_ARCHITECTURES=90-virtual"
     options = f"{os.environ.get('CMAKE_ARGS', '')} {architectures}"
     environment = os.environ | {"CMAKE_ARGS": options}
     done = subprocess.run(command, env=environment, capture_output=True, text=True)
@@ -110,8 +114,12 @@ def everywhere(test: Callable[..., None]) -> Callable[..., None]:
     return pytest.mark.usefixtures("level")(pytest.mark.parametrize("device", devices())(test))
 
 
-def devices() -> list[str]:
-    """The devices that can be tested here."""
+def devices() -> list[Any]:
+    """The devices that can be tested here; tests on a GPU have the mark ``gpu``."""
+    return ["cpu", pytest.param("cuda", marks=pytest.mark.gpu)] if has_gpu() else ["cpu"]
+
+
+def has_gpu() -> bool:
     import torch
 
-    return ["cpu", "cuda"] if torch.cuda.is_available() else ["cpu"]
+    return torch.cuda.is_available()

@@ -2,7 +2,15 @@
 
 import pytest
 import torch
-from cuda_on_host.library import BACKWARD, FORWARD, RANDOM, Failure, OnHost, unwritten
+from cuda_on_host.library import (
+    BACKWARD,
+    CAPABILITIES,
+    FORWARD,
+    RANDOM,
+    Failure,
+    OnHost,
+    unwritten,
+)
 from grid import every, pairwise
 from reference import FLOATS, Pair, all_codes, codes, decode, encode, normal, same, special_values
 
@@ -41,11 +49,13 @@ def check_decoding(
     + [(1, 5000), (1, 9000)],
     size=[1, 2, 3, 4, 5, 7, 8, 12, 16, 24, 32, 33, 64, 96, 128, 512, 600, 2**60, 2**63 - 1],
     dtype=FLOATS,
+    capability=CAPABILITIES,
 )
 def test_rows_of_any_length_encode_and_decode(
-    shape: tuple[int, int], size: int, dtype: torch.dtype, on_host: OnHost
+    shape: tuple[int, int], size: int, dtype: torch.dtype, capability: int, on_host: OnHost
 ) -> None:
     rows, columns = shape
+    on_host.capability(capability)
     on_host.order((columns + size) % 4)
     check_encoding(on_host, normal(rows, columns, size % 1000).to(dtype), size)
     for algorithm in ("scalar", "vectorised"):

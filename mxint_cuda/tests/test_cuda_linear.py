@@ -2,7 +2,7 @@
 
 import pytest
 import torch
-from cuda_on_host.library import Failure, OnHost
+from cuda_on_host.library import CAPABILITIES, Failure, OnHost
 from grid import every, pairwise
 from reference import (
     EPSILON,
@@ -41,11 +41,13 @@ def check(
     layer=[(8, 8), (64, 32), (104, 8), (640, 32), (2208, 96), (1032, 24), (4128, 32), (640, 640)],
     rows=range(1, 9),
     dtype=FLOATS,
+    capability=CAPABILITIES,
 )
 def test_products_are_those_of_the_decoded_values(
-    layer: tuple[int, int], rows: int, dtype: torch.dtype, on_host: OnHost
+    layer: tuple[int, int], rows: int, dtype: torch.dtype, capability: int, on_host: OnHost
 ) -> None:
     inputs, size = layer
+    on_host.capability(capability)
     on_host.order(rows % 4)
     for outputs in (1, 4, 37) if inputs < 200 else (5,):
         x = normal(rows, inputs, size).to(dtype)
@@ -92,8 +94,10 @@ def check_on_tensor_cores(
     x = encode(normal(rows, inputs, size), size)
     weight = encode(normal(outputs, inputs, rows), size)
     bias = torch.linspace(-1, 1, outputs).to(dtype) if rows % 2 else None
-    # Sums are exact within 32 inputs.
-    check(on_host, x, weight, size, dtype, inputs // 32 + 3, bias)
+    for capability in CAPABILITIES:
+        on_host.capability(capability)
+        # Sums are exact within 32 inputs.
+        check(on_host, x, weight, size, dtype, inputs // 32 + 3, bias)
 
 
 @every(rows=range(9, 65))
@@ -144,7 +148,7 @@ def test_rows_and_columns_are_shared_out_until_most_multiprocessors_have_a_block
     on_host.multiprocessors(multiprocessors)
     before = on_host.blocks()
     check_on_tensor_cores(on_host, rows, outputs, 32, 32, torch.float32)
-    assert on_host.blocks() == before + blocks
+    assert on_host.blocks() == before + blocks * len(CAPABILITIES)
 
 
 @every(dtype=FLOATS)
@@ -262,6 +266,12 @@ def test_a_piece_of_the_weight_keeps_all_multiprocessors_busy(
     enough = max(2**23, (multiprocessors // across + 2) * 128 * inputs)
     assert 1 <= piece <= outputs
     assert piece * inputs <= 2 * enough
+
+
+def test_before_8_0_bfloat16_stays_on_tensor_cores_where_cublas_takes_none(on_host: OnHost) -> None:
+    on_host.capability(75)
+    x, weight = (encode(normal(rows, 64, rows), 32) for rows in (129, 4))
+    check(on_host, x, weight, 32, torch.bfloat16, 5)
 
 
 @every(layer=[(16 * 65535 + 1, 32), (1, 2**24 + 32)])

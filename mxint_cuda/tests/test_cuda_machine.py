@@ -4,7 +4,16 @@ import subprocess
 
 import pytest
 import torch
-from cuda_on_host.library import BACKWARD, FORWARD, PTX, RANDOM, Failure, OnHost, unwritten
+from cuda_on_host.library import (
+    BACKWARD,
+    CAPABILITIES,
+    FORWARD,
+    PTX,
+    RANDOM,
+    Failure,
+    OnHost,
+    unwritten,
+)
 from grid import every
 from reference import FLOATS, encode
 
@@ -55,6 +64,15 @@ def test_a_fault_is_found_in_every_order(
             on_host.fault(number, x, y)
 
 
+@every(title=["none", "no fault in copies", "copy not awaited", "one wait too few"])
+def test_before_8_0_copies_are_there_at_once(title: str, on_host: OnHost) -> None:
+    on_host.capability(75)
+    x = torch.arange(ELEMENTS, dtype=torch.int32)[None]
+    y = unwritten(1, ELEMENTS, torch.int32)
+    on_host.fault([known for known, _ in FAULTS].index(title), x, y)
+    assert torch.equal(y, x.flip(1))
+
+
 def test_a_launch_is_not_blamed_for_an_earlier_failure(on_host: OnHost) -> None:
     x = torch.randn(2, 64)
     on_host.library.host_fail_elsewhere()
@@ -75,7 +93,25 @@ def test_products_divide_as_divisions_do(bits: int, on_host: OnHost) -> None:
                 assert on_host.quotient(n, divisor, bits) == n // divisor, (n, divisor)
 
 
+def test_a_device_older_than_all_compiled_kernels_is_named(on_host: OnHost) -> None:
+    on_host.capability(61)
+    named = (
+        "^the emulator has compute capability 6.1, "
+        "and the CUDA kernels of this build begin with 7.5$"
+    )
+    with pytest.raises(Failure, match=named):
+        on_host.quantize(torch.randn(2, 64), 32)
+
+
 def test_every_instantiation_of_every_kernel_is_run(on_host: OnHost) -> None:
+    for capability in CAPABILITIES:
+        on_host.capability(capability)
+        run_all_instantiations(on_host)
+    missed = {name for name, address in kernels(on_host).items() if not on_host.has_run(address)}
+    assert not missed
+
+
+def run_all_instantiations(on_host: OnHost) -> None:
     x = torch.randn(8, 128)
     for dtype in FLOATS:
         for size in (1, 8, 32, 33):
@@ -99,8 +135,6 @@ def test_every_instantiation_of_every_kernel_is_run(on_host: OnHost) -> None:
         for size in (8, 16, 32, 64, 128, 256):
             mantissa, exponent = on_host.quantize(x.view(1, -1), size)
             on_host.dequantize(mantissa, exponent, size, torch.bfloat16, "cute")
-    missed = {name for name, address in kernels(on_host).items() if not on_host.has_run(address)}
-    assert not missed
 
 
 def moved(tensor: torch.Tensor) -> torch.Tensor:

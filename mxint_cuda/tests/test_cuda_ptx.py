@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import pytest
 import torch
-from cuda_on_host.library import PTX, OnHost, unwritten
+from cuda_on_host.library import CAPABILITIES, PTX, OnHost, unwritten
 from reference import FLOATS
 
 # g++ decides otherwise than nvcc how wide an access is.
@@ -42,9 +42,10 @@ def decoded(
 def test_layers_make_numbers_of_integers_without_converting_them(
     source: str, on_host: OnHost
 ) -> None:
-    folder = on_host.path.parent / "translated" / source
-    found = set(re.findall(r"\bcvt\.[\w.]+", (folder / f"{source}.ptx").read_text()))
-    assert found and not {one for one in found if re.search(r"\.f(16|32)\.[su]\d", one)}
+    for capability in CAPABILITIES:
+        ptx = on_host.path.parent / "translated" / source / f"{source}.compute_{capability}.ptx"
+        found = set(re.findall(r"\bcvt\.[\w.]+", ptx.read_text()))
+        assert found and not {one for one in found if re.search(r"\.f(16|32)\.[su]\d", one)}
 
 
 def test_a_scalar_kernel_asks_for_a_sector_or_two_at_a_time(on_host: OnHost) -> None:

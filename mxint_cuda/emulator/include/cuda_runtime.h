@@ -15,6 +15,7 @@
 #undef __shared__
 #undef __forceinline__
 #undef __launch_bounds__
+#undef cudaGetDeviceProperties
 #else
 struct dim3 {
   unsigned x, y, z;
@@ -23,8 +24,19 @@ struct dim3 {
 struct alignas(16) uint4 { uint32_t x, y, z, w; };
 inline uint4 make_uint4(uint32_t x, uint32_t y, uint32_t z, uint32_t w) { return {x, y, z, w}; }
 using cudaStream_t = struct CUstream_st*;
-enum cudaError_t { cudaSuccess = 0, cudaErrorLaunchFailure = 719 };
-enum cudaDeviceAttr { cudaDevAttrMultiProcessorCount = 16 };
+enum cudaError_t {
+  cudaSuccess = 0,
+  cudaErrorNoKernelImageForDevice = 209,
+  cudaErrorLaunchFailure = 719
+};
+enum cudaDeviceAttr {
+  cudaDevAttrMultiProcessorCount = 16,
+  cudaDevAttrComputeCapabilityMajor = 75,
+};
+struct cudaDeviceProp {
+  char name[256];
+  int major, minor;
+};
 struct cudaLaunchConfig_t {
   dim3 gridDim, blockDim;
   size_t dynamicSmemBytes;
@@ -34,6 +46,7 @@ struct cudaLaunchConfig_t {
 };
 #endif
 
+#define __CUDA_ARCH_LIST__ 750, 900
 #define __global__
 #define __device__
 #define __host__
@@ -61,14 +74,23 @@ inline cudaError_t get_device(int* device) {
   return cudaSuccess;
 }
 
-inline cudaError_t get_attribute(int* value, cudaDeviceAttr, int) {
-  *value = multiprocessors();
+inline cudaError_t get_attribute(int* value, cudaDeviceAttr which, int) {
+  *value = attribute(which);
+  return cudaSuccess;
+}
+
+inline cudaError_t get_properties(cudaDeviceProp* device, int) {
+  strcpy(device->name, kName);
+  device->major = capability() / 10;
+  device->minor = capability() % 10;
   return cudaSuccess;
 }
 
 template <class... Parameters, class... Arguments>
 cudaError_t launch(const cudaLaunchConfig_t* config, void (*kernel)(Parameters...),
                    Arguments&&... arguments) {
+  constexpr int compiled[] = {__CUDA_ARCH_LIST__};
+  if (10 * capability() < compiled[0]) return last_error = cudaErrorNoKernelImageForDevice;
   // Copies of the arguments for each thread; reading them here is no access by a kernel.
   const auto call = [&]() __attribute__((no_sanitize_thread)) { kernel(arguments...); };
   const Body body{reinterpret_cast<const void*>(kernel),
@@ -88,17 +110,13 @@ T shuffle(const char* what, unsigned mask, T value, int from) {
   return value;
 }
 
-template <int Latest>
-void wait_for_groups() {
-  wait_for_groups(Latest);
-}
-
 }  // namespace emulator
 
 #define cudaLaunchKernelEx ::emulator::launch
 #define cudaGetErrorString ::emulator::message
 #define cudaGetDevice ::emulator::get_device
 #define cudaDeviceGetAttribute ::emulator::get_attribute
+#define cudaGetDeviceProperties ::emulator::get_properties
 #define cudaGetLastError ::emulator::take_last_error
 #define threadIdx (::emulator::thread_index())
 #define blockIdx (::emulator::block_index())

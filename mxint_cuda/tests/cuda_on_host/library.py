@@ -20,6 +20,9 @@ ALGORITHMS = ["automatic", "scalar", "vectorised", "cute"]
 FORWARD, BACKWARD, RANDOM = range(3)
 """Orders of threads; any number from RANDOM on is a random order of its own."""
 
+CAPABILITIES = [75, 90]
+"""Before 8.0 kernels take other instructions than since."""
+
 Pair = tuple[torch.Tensor, torch.Tensor]
 
 
@@ -70,6 +73,8 @@ class OnHost:
         self.order = self._function("order")
         self.most_blocks = self._function("most_blocks")
         self.multiprocessors = self._function("multiprocessors")
+        # The device's compute capability: 75 is 7.5.
+        self.capability = self._function("capability")
         # How many launches and blocks have run so far; whether the kernel at a place of the library
         # has.
         self.launches = self._function("launches", ctypes.c_int64)
@@ -85,6 +90,7 @@ class OnHost:
         self.order(FORWARD)
         self.most_blocks(2**32 - 1)
         self.multiprocessors(1)
+        self.capability(90)
 
     def quantize(self, x: torch.Tensor, size: int, out: Pair | None = None) -> Pair:
         """Return mantissas and exponents, as mxint_cuda.quantize does."""

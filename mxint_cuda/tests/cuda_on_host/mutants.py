@@ -102,6 +102,15 @@ IN_SOURCES = {
             "    {+if (k + 8 * t >= 40) break;\n    +}const int group = shape.size.quotient(k);\n"
         ),
     },
+    ("instructions.cuh", "test_cuda_linear.py"): {
+        "instructions of 8.0 on 7.5": "capability() >= [-80-]{+70+}",
+        "halves of rows exchanged on 7.5": "a[[-lower-]{+1 - lower+} + 2 * half]",
+        "halves of inputs exchanged on 7.5": "b[{+1 - +}half]",
+        "half of a copy on 7.5": (
+            "*static_cast<[-uint4-]{+uint64_t+}*>(to_shared) = "
+            "*static_cast<const [-uint4-]{+uint64_t+}*>(from)"
+        ),
+    },
     ("dequantize.cu", "test_cuda_conversion.py"): {
         "tail that begins one too late": "n < body.begin ? n : n + body.elements(){+ + 1+}",
         "one tile too many": "[-left-]{+(left + kTile - 1)+} / kTile, whole}",
@@ -163,6 +172,8 @@ IN_PTX = {
         "rows of mma.sync exchanged": '[-"r"(a[0]), "r"(a[1])-]{+"r"(a[1]), "r"(a[0])+}',
         "words of mma.sync exchanged": '[-"r"(b[0]), "r"(b[1])-]{+"r"(b[1]), "r"(b[0])+}',
         "sums of mma.sync begin one later": '"r"(c{+ + 1+})',
+        "instructions of 8.0 in code for 7.5": "__CUDA_ARCH__ < [-800-]{+700+}",
+        "sides of mma.sync exchanged on 7.5": '"r"([-a), "r"(b-]{+b), "r"(a+}));',
         "groups of copies that do not end": "[-cp.async.commit_group;-]",
         "one group of copies more may be on its way": '"n"(Latest{+ + 1+})',
         "copies of what comes next": '"l"([-from-]{+static_cast<const char*>(from) + 16+})',

@@ -52,7 +52,7 @@ def environment(device: str, threads: int) -> dict[str, Any]:
         **commit(),
     }
     if device == "cuda":
-        facts["gpu"] = gpu.asked()
+        facts["gpu"] = gpu.apart(gpu.state)
     return facts
 
 

@@ -10,9 +10,11 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
 from multiprocessing import get_context
 from textwrap import shorten
-from typing import Any
+from typing import Any, TypeVar
 
 from labs.records.record import NOT_REPORTED
+
+Answer = TypeVar("Answer")
 
 PREFIXES = ("GPU-", "MIG-")
 
@@ -69,10 +71,17 @@ def clock_events() -> int:
     return int(pynvml.nvmlDeviceGetCurrentClocksEventReasons(handle()))
 
 
-def asked() -> dict[str, Any]:
-    """Return the state; asked in another process, so that this one keeps nothing on the GPU."""
+def apart(ask: Callable[[], Answer]) -> Answer:
+    """Return an answer from another process, so that this one keeps nothing on the GPU."""
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
-        return pool.submit(state).result()
+        return pool.submit(ask).result()
+
+
+def total_memory() -> int:
+    """Return the bytes of the CUDA device in use, as CUDA tells them, and NVML not always."""
+    import torch
+
+    return torch.cuda.mem_get_info()[1]
 
 
 def state() -> dict[str, Any]:

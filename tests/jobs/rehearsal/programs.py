@@ -1,8 +1,9 @@
-"""Run experiments, each in a process of its own that has imported torch already.
+"""Run experiments, each in a process of its own that has imported what they need.
 
 The arguments of each are a line of standard input, JSON; what it says is in its log.
 """
 
+import importlib
 import json
 import os
 import runpy
@@ -10,12 +11,13 @@ import sys
 from functools import cache
 from typing import Any
 
-import transformers  # noqa: F401 - once for all
+import torch._dynamo  # noqa: F401 - as every optimizer does
 
 from labs.jobs import job, timing
 from labs.measure import gpu
 from labs.measure.processes import Stages, repeat
 from labs.measure.quiet import QuietStart
+from labs.setup import discovery
 
 
 def run(log: str, words: list[str]) -> None:
@@ -45,10 +47,12 @@ def twice(*words: Any, **named: Any) -> Any:
 
 
 if __name__ == "__main__":
-    # What no program needs to find out again.
-    gpu.asked = cache(gpu.asked)
+    # What no program needs to import or find out again.
+    for name in discovery.jobs():
+        importlib.import_module(f"labs.experiments.{name.replace('/', '.')}.observe")
+    gpu.apart = cache(gpu.apart)
     job.fault_of_torch = cache(job.fault_of_torch)
-    assert not job.fault_of_torch() and gpu.asked()
+    assert not job.fault_of_torch() and gpu.apart(gpu.state) and gpu.apart(gpu.total_memory)
     timing.repeat = twice
     QuietStart.__init__.__defaults__ = (0.0,)
     for line in sys.stdin:

@@ -103,6 +103,12 @@ def test_a_machine_runs_as_many_images_as_it_holds_and_says_where_these_are_fewe
     assert chosen(monkeypatch, 1e9) == 1, "one is run in any case"
 
 
+def test_a_gpu_is_asked_for_its_memory_in_another_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    answers = {fitting.gpu.total_memory: 1e9}
+    monkeypatch.setattr(fitting.gpu, "apart", answers.__getitem__)
+    assert fitting.largest_batch(SMALL, "cuda") == 1
+
+
 def test_what_is_kept_for_the_backward_pass_grows_with_the_batch_and_has_no_weights() -> None:
     one, two = (fitting.bytes_kept(replace(SMALL, batch_size=batch)) for batch in (1, 2))
     assert two == pytest.approx(2 * one, rel=0.01)

@@ -6,7 +6,7 @@ from dataclasses import replace
 import torch
 
 from labs.experiments.compilation.workload import Workload
-from labs.measure import limits
+from labs.measure import gpu, limits
 
 WORKING = 1.5
 """Memory at the peak of a call, as a multiple of what it keeps for the backward pass: 1.3 as
@@ -21,7 +21,7 @@ def largest_batch(asked: Workload, device: str) -> int:
 
     What counts is the memory that there is in all, so that other programs decide nothing.
     """
-    total = limits.memory().amount if device == "cpu" else torch.cuda.mem_get_info()[1]
+    total = limits.memory().amount if device == "cpu" else gpu.apart(gpu.total_memory)
     kept = bytes_kept(replace(asked, batch_size=1))
     fitting = max(1, min(asked.batch_size, int((total - RESERVED) / (WORKING * kept))))
     if fitting < asked.batch_size:
