@@ -6,23 +6,6 @@
 namespace mxint {
 namespace {
 
-constexpr int kTogether = 4;  // columns, as they share what is loaded of x
-
-// The rows of W that are columns n to n + 3.  Past the last column there is the last one again:
-// computed, not stored.
-struct Columns {
-  const int8_t* w[kTogether];
-  const uint8_t* e[kTogether];
-
-  MXINT_INLINE Columns(const Linear& layer, int64_t groups, int64_t n, int64_t end) {
-    for (int c = 0; c < kTogether; ++c) {
-      const int64_t column = smaller(n + c, end - 1);
-      w[c] = layer.mantissa + column * layer.inputs;
-      e[c] = layer.exponent + column * groups;
-    }
-  }
-};
-
 // Columns n to n + 3 of one row of y.
 MXINT_INLINE void multiply_row(const Linear& layer, const float* x, int64_t n, int64_t end,
                                float* y) {
@@ -38,7 +21,7 @@ MXINT_INLINE void multiply_row(const Linear& layer, const float* x, int64_t n, i
       for (int c = 0; c < kTogether; ++c) {
         const int8_t* here = columns.w[c] + start + i;
         // The columns after these: the processor itself looks ahead within a page only.
-        _mm_prefetch(here + kTogether * layer.inputs, _MM_HINT_T0);
+        _mm_prefetch(here + kTogether * layer.inputs, _MM_HINT_T1);
         const __m128i m = _mm_maskz_loadu_epi8(mask, here);
         const __m512 value = _mm512_cvtepi32_ps(_mm512_cvtepi8_epi32(m));
         sums[c] = _mm512_fmadd_ps(_mm512_mul_ps(value, scales[c]), piece, sums[c]);

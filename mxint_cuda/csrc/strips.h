@@ -51,8 +51,10 @@ struct Strip {
   MXINT_INLINE void load_transposed(int64_t first, __m512i (&words)[kLanes32]) const {
     constexpr int64_t ahead = 1024;
     const int64_t later = first + ahead + (first + ahead < length ? 0 : (kLanes32 - 1) * length);
-    for (const char* row : rows) _mm_prefetch(row + later, _MM_HINT_T0);
-    for (int i = 0; i < kLanes32; ++i) words[i] = load(rows[i] + first, length - first);
+    for (int i = 0; i < kLanes32; ++i) {
+      words[i] = load(rows[i] + first, length - first);
+      _mm_prefetch(rows[i] + later, _MM_HINT_T1);
+    }
     transpose(words);
   }
 };

@@ -9,84 +9,88 @@
 namespace mxint {
 namespace {
 
-// A block of x, and for each lane its scale, and which of 16 exponents of W is its own.
-struct LanesOfX {
-  __m512i x, start, which;
-  __m512 scale;
+// For each lane of a block, which of 16 groups is its own.
+struct alignas(64) GroupOfLane {
+  int32_t group[kLanes32];
 };
 
-std::vector<LanesOfX> arrange(const Linear& layer, const int8_t* mantissa,
-                              const uint8_t* exponent) {
-  std::vector<LanesOfX> blocks((layer.inputs + kBlock - 1) / kBlock);
-  const __m512i ones = _mm512_set1_epi8(1), zeros = _mm512_setzero_si512();
-  const int64_t run = run_length(layer.size);
-  for (int64_t first = 0; first < layer.inputs; first += kBlock) {
-    LanesOfX& block = blocks[first / kBlock];
-    block.x = load(mantissa + first, layer.inputs - first);
-    const __m512i sums = _mm512_dpbusd_epi32(zeros, ones, block.x);
-    block.start = _mm512_slli_epi32(_mm512_sub_epi32(zeros, sums), 7);  // times -128
-    alignas(64) float scale[kLanes32];
-    alignas(64) int32_t which[kLanes32];
-    int64_t group = 0;
-    for (int lane = 0; lane < kLanes32; ++lane) {
-      if (lane * 4 % run == 0) group = smaller(first + lane * 4, layer.inputs - 1) / layer.size;
-      scale[lane] = scale_of(exponent[group]) * kLarger;
-      which[lane] = static_cast<int32_t>(group % kLanes32);
+// Of the first blocks that 16 groups of `size` take.
+std::vector<GroupOfLane> groups_of_lanes(int64_t size, int64_t blocks) {
+  std::vector<GroupOfLane> found(blocks);
+  const int64_t run = run_length(size);
+  for (int64_t i = 0; i < blocks * kBlock; i += run) {
+    const auto group = static_cast<int32_t>(i / size);
+    for (int64_t lane = i / 4; lane < (i + run) / 4; ++lane) {
+      found[lane / kLanes32].group[lane % kLanes32] = group;
     }
-    block.scale = _mm512_load_ps(scale);
-    block.which = _mm512_load_si512(which);
   }
-  return blocks;
+  return found;
 }
 
-MXINT_INLINE __m512 add_products(__m512 sums, const LanesOfX& block, __m512i w, __m512 scales) {
-  const __m512i products = _mm512_dpbusd_epi32(block.start, lifted(w), block.x);
-  const __m512 scaled =
-      _mm512_mul_ps(_mm512_cvtepi32_ps(products), _mm512_permutexvar_ps(block.which, scales));
-  return _mm512_fmadd_ps(scaled, block.scale, sums);
+// The scales / 2^power of 16 groups, of which `count` are there.
+MXINT_INLINE __m512 scales_at(const uint8_t* exponent, int64_t count, int power) {
+  const __m512i bytes = load(exponent, smaller(count, kLanes32));
+  return scales_of(_mm512_cvtepu8_epi32(_mm512_castsi512_si128(bytes)), power);
 }
 
-// Columns one after the other, as they lie in memory.
+// Four columns at a time.
 void linear_of_one_row(const Linear& layer, const int8_t* mantissa, const uint8_t* exponent,
                        int64_t begin, int64_t end) {
-  constexpr int chains = 4;  // sums, as each instruction of one waits for the one before
+  constexpr int chains = 4;  // sums of a column: each instruction of one waits for the one before
+  const int64_t groups = Groups{1, layer.inputs, layer.size}.per_row();
+  const int64_t blocks = (layer.inputs + kBlock - 1) / kBlock, whole = layer.inputs / kBlock;
+  const int64_t step = layer.size / (kBlock / kLanes32);  // blocks that 16 groups take
+  const auto group_of_lane = groups_of_lanes(layer.size, smaller(step, blocks));
   // How far ahead bytes are fetched: the processor itself looks ahead within a page only, and
   // exponents, which come a few at a time, it does not fetch soon enough.
-  constexpr int64_t ahead = 4096, exponents_ahead = 1024;
-  const int64_t groups = Groups{1, layer.inputs, layer.size}.per_row();
-  const std::vector<LanesOfX> x = arrange(layer, mantissa, exponent);
-  const int64_t blocks = static_cast<int64_t>(x.size()), whole = layer.inputs / kBlock;
-  const int64_t step = layer.size / (kBlock / kLanes32);  // blocks that 16 exponents of W are for
-  for (int64_t n = begin; n < end; ++n) {
-    const int8_t* w = layer.mantissa + n * layer.inputs;
-    const uint8_t* e = layer.exponent + n * groups;
-    __m512 sums[chains], scales = _mm512_setzero_ps();
-    for (__m512& sum : sums) sum = _mm512_setzero_ps();
+  constexpr int64_t least_ahead = 8192, exponents_ahead = 1024;
+  const int64_t together = kTogether * layer.inputs;
+  const int64_t ahead = (least_ahead / (together + 1) + 1) * together;  // the columns after these
+  const __m512i zeros = _mm512_setzero_si512();
+  for (int64_t n = begin; n < end; n += kTogether) {
+    const Columns columns(layer, groups, n, end);
+    __m512 sums[kTogether][chains], of_w[kTogether];
+    for (auto& of_column : sums) {
+      for (__m512& sum : of_column) sum = _mm512_setzero_ps();
+    }
     for (int64_t first = 0; first < blocks; first += step) {
-      const int64_t group = first / step * kLanes32, last = smaller(first + step, whole);
-      _mm_prefetch(e + group + exponents_ahead, _MM_HINT_T0);
-      const __m512i bytes = load(e + group, smaller(kLanes32, groups - group));
-      scales = scales_of(_mm512_cvtepu8_epi32(_mm512_castsi512_si128(bytes)), kLargerBits);
-      int64_t b = first;
-      for (; b + chains <= last; b += chains) {
+      const int64_t group = first / step * kLanes32, rest = groups - group;
+      const __m512 of_x =
+          _mm512_mul_ps(scales_at(exponent + group, rest, 0), _mm512_set1_ps(kLarger));
+      for (int c = 0; c < kTogether; ++c) {
+        _mm_prefetch(columns.e[c] + group + exponents_ahead, _MM_HINT_T0);
+        of_w[c] = scales_at(columns.e[c] + group, rest, kLargerBits);
+      }
+      const auto add_block = [&](int64_t b, int64_t length,
+                                 int chain) __attribute__((always_inline)) {
+        const __m512i x = load(mantissa + b * kBlock, length);
+        const __m512i start = _mm512_dpbusd_epi32(zeros, lifted(zeros), _mm512_sub_epi8(zeros, x));
+        const __m512i group_of = _mm512_load_si512(group_of_lane[b - first].group);
+        const __m512 scale_of_x = _mm512_permutexvar_ps(group_of, of_x);
 #pragma GCC unroll 4
-        for (int c = 0; c < chains; ++c) {
-          const int8_t* here = w + (b + c) * kBlock;
-          _mm_prefetch(here + ahead, _MM_HINT_T0);
-          sums[c] = add_products(sums[c], x[b + c], _mm512_loadu_si512(here), scales);
+        for (int c = 0; c < kTogether; ++c) {
+          const int8_t* w = columns.w[c] + b * kBlock;
+          // Into L2: L1 waits for too few lines at a time to hide what memory takes.  And one by
+          // one: without this statement GCC moves many of them to the same place.
+          asm volatile("" : "+r"(w));
+          _mm_prefetch(w + ahead, _MM_HINT_T1);
+          const __m512i products = _mm512_dpbusd_epi32(start, lifted(load(w, length)), x);
+          const __m512 scaled = _mm512_mul_ps(_mm512_cvtepi32_ps(products),
+                                              _mm512_permutexvar_ps(group_of, of_w[c]));
+          sums[c][chain] = _mm512_fmadd_ps(scaled, scale_of_x, sums[c][chain]);
         }
+      };
+      int64_t b = first;
+      for (; b + chains <= smaller(first + step, whole); b += chains) {
+#pragma GCC unroll 4
+        for (int chain = 0; chain < chains; ++chain) add_block(b + chain, kBlock, chain);
       }
-      for (; b < last; ++b) {
-        sums[0] = add_products(sums[0], x[b], _mm512_loadu_si512(w + b * kBlock), scales);
-      }
+      for (; b < smaller(first + step, blocks); ++b) add_block(b, layer.inputs - b * kBlock, 0);
     }
-    if (whole < blocks) {
-      const __m512i rest = load(w + whole * kBlock, layer.inputs - whole * kBlock);
-      sums[0] = add_products(sums[0], x[whole], rest, scales);
+    for (int c = 0; c < kTogether && n + c < end; ++c) {
+      for (int i = 1; i < chains; ++i) sums[c][0] = _mm512_add_ps(sums[c][0], sums[c][i]);
+      layer.y[n + c] = _mm512_reduce_add_ps(sums[c][0]) + (layer.bias ? layer.bias[n + c] : 0.0f);
     }
-    for (int c = 1; c < chains; ++c) sums[0] = _mm512_add_ps(sums[0], sums[c]);
-    const float bias = layer.bias ? layer.bias[n] : 0.0f;
-    layer.y[n] = _mm512_reduce_add_ps(sums[0]) + bias;
   }
 }
 
