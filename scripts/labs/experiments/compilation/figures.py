@@ -39,7 +39,8 @@ def draw_accumulated(iterations: pd.DataFrame) -> Drawing:
         line = iterations[(iterations["mode"] == names.CORRECTED) & (iterations["arm"] == arm)]
         run = line[line["seconds"].notna()]
         later = line[line["iteration"] >= run["iteration"].max()]
-        lines.plot(run["iteration"], run["accumulated"], ".-", color=colour, label=arm)
+        style = {"color": colour, "marker": "so"[place], "ms": 3}
+        lines.plot(run["iteration"], run["accumulated"], label=arm, **style)
         lines.plot(later["iteration"], later["accumulated"], color=colour, ls=(0, (3, 2)))
         words.append(
             f"{MODES[names.CORRECTED]}, {arm}: {spoken(run.iloc[0]['accumulated'])} after a call, "
