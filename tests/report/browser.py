@@ -18,8 +18,9 @@ PHONE, DESKTOP = 390, 1400
 
 
 def found(page: Path, script: str, width: int = DESKTOP, dark: bool = False) -> Any:
-    """What a script returns that runs in the loaded page, in a frame so many pixels wide: Chromium's
-    own windows are no narrower than 500.
+    """What a script returns that runs in the loaded page, in a frame so many pixels wide.
+
+    Chromium's own windows are no narrower than 500.
     """
     assert CHROMIUM
     text = page.read_text(encoding="utf-8")
