@@ -95,10 +95,10 @@ def absence(claim: Claim) -> str:
 def deciding(claim: Claim) -> str:
     """Return what would decide a claim that is open."""
     if claim.reason:
-        return claim.reason
+        return claim.reason[:1].upper() + claim.reason[1:]
     unit = claim.estimate.unit if claim.estimate else ""
-    wanted = {"ratio": "more processes", "points": "more reviews or training seeds"}
-    return f"{wanted.get(unit, 'a narrower interval')} would decide"
+    wanted = {"ratio": "More processes", "points": "More reviews or training seeds"}
+    return f"{wanted.get(unit, 'A narrower interval')} would decide"
 
 
 def said(claim: Claim, text: str) -> Markup:

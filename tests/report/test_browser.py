@@ -5,6 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from reporting.evidence import Evidence
+from reporting.html import Report
+from reporting.stylesheet import stylesheet
+from tests.report import quick
 from tests.report.browser import DESKTOP, PHONE, found, needs_chromium
 from tests.report.evidence import Inputs, claim
 
@@ -91,3 +95,15 @@ def test_axe_finds_no_violation(page: Path, width: int, dark: bool) -> None:
     script = "const { violations } = await axe.run();"
     script += "return violations.map((one) => [one.id, one.nodes.map((node) => node.html)]);"
     assert found(page, f"{axe};{script}", width, dark) == []
+
+
+def test_the_report_of_a_real_run_is_no_wider_than_a_phone(
+    evidence: Evidence, tmp_path: Path
+) -> None:
+    report = quick.ROOT / "report"
+    page = tmp_path / "report.html"
+    css = stylesheet(report / "style", report / "fonts")
+    page.write_text(Report(evidence, report / "templates", "quick").render(css), encoding="utf-8")
+    script = "const { scrollWidth, clientWidth } = document.documentElement;"
+    seen = found(page, script + "return [scrollWidth, clientWidth];", PHONE)
+    assert seen[0] == seen[1] <= PHONE

@@ -29,7 +29,7 @@ from tests.shipped import SHIPPED, leaves
             "no difference",
             True,
         ),
-        ("undecided", "Undecided: 1.27× [1.25, 1.29]. (it was too hot)", "open", False),
+        ("undecided", "Undecided: 1.27× [1.25, 1.29]. (It was too hot.)", "open", False),
         ("not measured", "Not measured on cpu: it was too hot.", "not measured", False),
     ],
 )

@@ -1,14 +1,17 @@
 """Figures of the torch.compile experiments."""
 
 import math
+from typing import Any
 
 import matplotlib.pyplot as plt
+import numpy as np
 import pandas as pd
+from matplotlib.axes import Axes
 
 from labs.experiments.compilation import names
 from labs.figures.figure import Drawing, Figures
-from labs.figures.rows import stacked_bars, time_dots
-from labs.figures.style import COLOURS, WHOLE, rows_by, spoken
+from labs.figures.rows import name_rows, stacked_bars, time_dots
+from labs.figures.style import COLOURS, HATCHES, WHOLE, rows_by, spoken
 
 FIGURES = Figures()
 ARM_COLOURS = {names.EAGER: COLOURS[7], names.COMPILED: COLOURS[0]}
@@ -27,32 +30,44 @@ STAGES = {
 
 @FIGURES.figure_per_device("compilation_accumulated", "compilation_iterations")
 def draw_accumulated(iterations: pd.DataFrame) -> Drawing:
-    """Draw the accumulated time at every iteration, one panel per mode.
-
-    The lab's code is drawn for the iterations that it runs; the corrected one to the most that are
-    asked about, those that were not run as a broken line.
-    """
-    figure, row = plt.subplots(1, len(MODES), figsize=(WHOLE, 2.3))
+    """Draw the lab's calls as bars of time with their mean, and how the corrected code's add up."""
+    figure, (bars, lines) = plt.subplots(1, 2, figsize=(WHOLE, 1.9))
     words = []
-    for (mode, title), axes in zip(MODES.items(), row, strict=True):
-        axes.set_title(title)
-        for arm, colour in ARM_COLOURS.items():
-            line = iterations[(iterations["mode"] == mode) & (iterations["arm"] == arm)]
-            run = line[line["seconds"].notna()]
-            axes.plot(run["iteration"], run["accumulated"], ".-", color=colour, label=arm)
-            if mode == names.CORRECTED:
-                later = line[line["iteration"] >= run["iteration"].max()]
-                axes.plot(later["iteration"], later["accumulated"], color=colour, ls=(0, (3, 2)))
-                run = line
-            last = run.iloc[-1]
-            words.append(
-                f"{title}, {arm}: {spoken(run.iloc[0]['accumulated'])} after the first iteration, "
-                f"{spoken(last['accumulated'])} after {last['iteration']}."
-            )
-        axes.set(xlabel="iterations", xlim=(0, None), ylim=(0, None))
-    row[0].set_ylabel("accumulated time (s)")
-    row[-1].legend(loc="lower right")
-    return Drawing(figure, "Accumulated time against iterations. " + " ".join(words))
+    for place, (arm, colour) in enumerate(ARM_COLOURS.items()):
+        lab = iterations[(iterations["mode"] == names.LAB) & (iterations["arm"] == arm)]
+        words.append(_draw_calls(bars, lab[lab["seconds"].notna()], place, colour))
+        line = iterations[(iterations["mode"] == names.CORRECTED) & (iterations["arm"] == arm)]
+        run = line[line["seconds"].notna()]
+        later = line[line["iteration"] >= run["iteration"].max()]
+        style = {"color": colour, "marker": "so"[place], "ms": 3}
+        lines.plot(run["iteration"], run["accumulated"], label=arm, **style)
+        lines.plot(later["iteration"], later["accumulated"], color=colour, ls=(0, (3, 2)))
+        words.append(
+            f"{MODES[names.CORRECTED]}, {arm}: {spoken(run.iloc[0]['accumulated'])} after a call, "
+            f"{spoken(line.iloc[-1]['accumulated'])} after {line.iloc[-1]['iteration']}."
+        )
+    name_rows(bars, ARM_COLOURS)
+    bars.set_ylim(1.5, -0.75)
+    bars.set(title=MODES[names.LAB], xlabel="time (s)")
+    lines.set(title=MODES[names.CORRECTED], xlabel="calls", ylabel="accumulated time (s)")
+    lines.set(xlim=(0, None), ylim=(0, None))
+    lines.legend(loc="lower right")
+    return Drawing(figure, "Time of the calls. " + " ".join(words))
+
+
+def _draw_calls(axes: Axes, calls: pd.DataFrame, place: int, colour: Any) -> str:
+    """Draw an arm's calls one after another, the first hatched, and their mean; say so."""
+    ends = calls["accumulated"].to_numpy()
+    first, mean, arm = float(ends[0]), float(ends[-1]) / len(ends), calls["arm"].iloc[0]
+    style = {"height": 0.4, "color": colour, "edgecolor": "white", "lw": 0.8}
+    axes.barh(place, first, hatch=HATCHES[1], **style)
+    axes.barh([place] * (len(ends) - 1), np.diff(ends), left=ends[:-1], **style)
+    axes.plot([mean, mean], [place - 0.32, place + 0.32], color="black", lw=1.6)
+    axes.text(mean, place - 0.36, f"mean {mean:.3g} s per call", fontsize=7.5, va="bottom")
+    return (
+        f"{MODES[names.LAB]}, {arm}: first call {spoken(first)}, all {len(ends)} calls "
+        f"{spoken(float(ends[-1]))}, mean {spoken(mean)}."
+    )
 
 
 @FIGURES.figure_per_device("compilation_steady", "compilation_steady", "compilation_modes_steady")
@@ -68,12 +83,12 @@ def draw_steady(lab: pd.DataFrame, modes: pd.DataFrame) -> Drawing:
     for (model, panel), axes in zip(panels, grid.flat, strict=False):
         labels = [f"{row['mode']}, {row['arm']}" for _, row in panel.iterrows()]
         time_dots(axes, panel, labels, [ARM_COLOURS[arm] for arm in panel["arm"]])
-        axes.set(title=model, xlabel="time a call (ms)")
+        axes.set(title=model, xlabel="time per call (ms)")
         words += [
             f"{model}, {label}: {spoken(seconds)}."
             for label, seconds in zip(labels, panel["seconds"], strict=True)
         ]
-    return Drawing(figure, "Steady time a call. " + " ".join(words))
+    return Drawing(figure, "Steady time per call. " + " ".join(words))
 
 
 @FIGURES.figure_per_device(

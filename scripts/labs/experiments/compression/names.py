@@ -7,6 +7,7 @@ TABLES = (
     "pruning_chosen",
     "quantization_points",
     "quantization_seeds",
+    "quantization_widths",
     "quantization_chosen",
     "ranges_quantiles",
     "ranges_bits",

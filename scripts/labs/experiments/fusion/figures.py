@@ -22,6 +22,6 @@ def draw_arms(table: pd.DataFrame) -> Drawing:
     for (dtype, rows), axes in zip(dtypes, row[0], strict=True):
         panel = rows.set_index("arm").reindex(arms).reset_index()
         time_dots(axes, panel, arms, [DTYPE_COLOURS[dtype]] * len(arms))
-        axes.set(title=dtype, xlabel="time a call (ms)")
+        axes.set(title=dtype, xlabel="time per call (ms)")
         words += [f"{dtype}, {arm}: {spoken(s)}." for arm, s in panel[["arm", "seconds"]].values]
-    return Drawing(figure, "Time a call. " + " ".join(words))
+    return Drawing(figure, "Time per call. " + " ".join(words))

@@ -15,6 +15,6 @@ def draw_time(loops: pd.DataFrame) -> Drawing:
     """Draw how many reviews per second each loop trains, with the interval over processes."""
     figure, axes = plt.subplots(figsize=(WIDTH, 0.4 + 0.2 * len(loops)))
     dots(axes, loops, loops["arm"], "rate")
-    axes.set(xlabel="reviews trained a second", xlim=(0, None))
+    axes.set(xlabel="reviews trained per second", xlim=(0, None))
     words = [f"{row['arm']}: {row['rate']:.3g}." for _, row in loops.iterrows()]
-    return Drawing(figure, "Reviews trained a second. " + " ".join(words))
+    return Drawing(figure, "Reviews trained per second. " + " ".join(words))

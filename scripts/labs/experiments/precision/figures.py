@@ -57,7 +57,7 @@ def draw_formats(trials: pd.DataFrame) -> Drawing:
 @FIGURES.figure("precision_widths", "precision_widths")
 def draw_widths(table: pd.DataFrame) -> Drawing:
     """Draw accuracy and loss against the width that all layers have, by format."""
-    figure, (accuracy, loss) = plt.subplots(1, 2, figsize=(WIDTH, 2.1))
+    figure, (accuracy, loss) = plt.subplots(1, 2, figsize=(WHOLE, 1.9))
     words = []
     for place, (name, rows) in enumerate(rows_by(table.dropna(subset="width"), "format")):
         style = {"ms": 3.5, **_style(place)}
@@ -69,17 +69,17 @@ def draw_widths(table: pd.DataFrame) -> Drawing:
     accuracy.axhline(plain["accuracy"] * 100, color=BASELINE, lw=0.9, ls=":", label="float32")
     loss.axhline(plain["loss"], color=BASELINE, lw=0.9, ls=":")
     accuracy.set(title="accuracy", xlabel="width (bits)", ylabel=ACCURACY)
-    loss.set(title="loss", xlabel="width (bits)", ylabel="loss (bits a review)")
+    loss.set(title="loss", xlabel="width (bits)", ylabel="loss (bits per review)")
     # Some formats without training are so wrong that they would hide the others.
     loss.set_ylim(plain["loss"] * 0.8, max(1.2, plain["loss"] * 2))
-    figure.legend(loc="outside lower center", ncols=3)
+    figure.legend(loc="outside right center")
     return Drawing(figure, " ".join(words))
 
 
 @FIGURES.figure("precision_all", "precision_trials", "precision_layers")
 def draw_all(trials: pd.DataFrame, layers: pd.DataFrame) -> Drawing:
     """Draw the searches among all formats, and how many layers of their winners have each."""
-    figure, (running, types) = plt.subplots(1, 2, figsize=(WIDTH, 1.95))
+    figure, (running, types) = plt.subplots(1, 2, figsize=(WIDTH, 2.2))
     words = _draw_searches(running, trials[trials["part"] == ALL])
     running.legend(loc="lower right")
     chosen = layers[layers["part"] == ALL]
@@ -95,7 +95,7 @@ def draw_all(trials: pd.DataFrame, layers: pd.DataFrame) -> Drawing:
     name_rows(types, counts.index)
     types.xaxis.set_major_locator(MaxNLocator(integer=True))
     types.set(title="types of the winners' layers", xlabel="layers")
-    types.legend(loc="lower right", fontsize=6.5, handlelength=1.2)
+    figure.legend(*types.get_legend_handles_labels(), loc="outside lower right", ncols=2)
     return Drawing(figure, " ".join(words))
 
 
@@ -173,7 +173,7 @@ def draw_scores(scores: pd.DataFrame) -> Drawing:
     _label_cells(axes, texts, grid.abs().to_numpy() > 0.6 * most, fontsize=5.5)
     axes.set_xticks(range(grid.shape[1]), [str(width) for width in grid])
     axes.set_xlabel("width of the layer (bits)")
-    figure.colorbar(image, label="rise of the loss (bits a review)")
+    figure.colorbar(image, label="rise of the loss (bits per review)")
     words = [f"{layer}: {score}." for layer, score in texts.iloc[:, 0].items()]
     return Drawing(figure, f"Rise of the loss at {grid.columns[0]} bits. " + " ".join(words))
 

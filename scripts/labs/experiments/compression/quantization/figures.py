@@ -46,7 +46,7 @@ def draw_bits(points: pd.DataFrame, seeds: pd.DataFrame) -> Drawing:
         column = f"{kind}_bits"
         mean, each = (table[table["curve"] == curve] for table in (points, seeds))
         words += _draw_trainings(axes, mean, each, column)
-        axes.set(title=f"beside {others} bits", xlabel=f"{kind} bits")
+        axes.set(title=f"with {others} bits", xlabel=f"{kind} bits")
         if mean[column].max() > 16:
             axes.set_xscale("symlog", base=2, linthresh=8)
             ticks = [n for n in sorted(mean[column].unique()) if n <= 6 or n >= 8]
@@ -65,7 +65,7 @@ def draw_epochs(points: pd.DataFrame, seeds: pd.DataFrame) -> Drawing:
     words = [draw_curve(left, points, seeds, "epochs", "QAT, 8 bits", *TRAININGS[names.QAT])]
     left.set(xlabel="epochs", ylabel="validation accuracy (%)")
     right.plot(points["epochs"], points["loss"], "s-", color=TRAININGS[names.QAT][0])
-    right.set(xlabel="epochs", ylabel="training loss, last epoch\n(bits a review)")
+    right.set(xlabel="epochs", ylabel="training loss, last epoch\n(bits per review)")
     right.set_ylim(bottom=0)
     losses = points[["epochs", "loss"]].values
     words += [f"Training loss after {n:g} epochs: {loss:.3g} bits." for n, loss in losses]

@@ -150,6 +150,21 @@ def point_table(record: Record, values: Values) -> pd.DataFrame:
     return _with_bits(described(record, KEYS, facts, lambda case: values[path(case)]), record)
 
 
+@ANALYSIS.table_of_values("quantization_widths")
+def width_table(record: Record, values: Values) -> pd.DataFrame:
+    """Return one row per format of the curve over widths: share of zeros, accuracy of each arm."""
+    points = point_table(record, values).query("curve == @names.WIDTHS").set_index("format")
+    arms = [
+        points.loc[points["arm"] == arm, ["accuracy", "accuracy_low", "accuracy_high"]].set_axis(
+            [name, f"{name}_low", f"{name}_high"], axis="columns"
+        )
+        for arm, name in ((PTQ, "ptq"), (QAT, "qat"))
+    ]
+    zeros = points.loc[points["arm"] == PTQ, "zero"]
+    table = pd.concat([zeros, *arms], axis=1).reset_index()
+    return table.sort_values("format", key=lambda column: column == FLOAT32, kind="stable")
+
+
 @ANALYSIS.table("quantization_seeds")
 def seed_table(record: Record) -> pd.DataFrame:
     """Return one row per point and replicate: its validation accuracy."""

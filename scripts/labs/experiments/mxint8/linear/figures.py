@@ -38,11 +38,11 @@ def draw_time(times: pd.DataFrame) -> Drawing:
     for (batch, panel), axes in zip(batches, row[0], strict=True):
         labels = [LABELS.get(arm, arm) for arm in panel["arm"]]
         time_dots(axes, panel, labels, [ARM_COLOURS[arm] for arm in panel["arm"]])
-        axes.set(title=f"batch {batch}", xlabel="time a call (ms)")
+        axes.set(title=f"batch {batch}", xlabel="time per call (ms)")
         words += [
             f"batch {batch}, {arm}: {spoken(s)}." for arm, s in panel[["arm", "seconds"]].values
         ]
-    return Drawing(figure, "Time a call. " + " ".join(words))
+    return Drawing(figure, "Time per call. " + " ".join(words))
 
 
 @FIGURES.figure_per_device("mxint8_linear_costs", "mxint8_linear_counts", "mxint8_linear_energy")

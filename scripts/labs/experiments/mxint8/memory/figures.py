@@ -69,8 +69,8 @@ def draw_waterfall(waterfall: pd.DataFrame) -> Drawing:
                 axes.barh(place, saved, height=0.62, color=SOURCES[source], edgecolor="#555555",
                           linewidth=outline, linestyle=(0, (3, 2)))  # fmt: skip
             ink = "white" if source == "measured" else "black"
-            axes.text(saved - 0.8, place, f"{saved:.1f}", va="center", ha="right", fontsize=7.5,
-                      color=ink)  # fmt: skip
+            end = saved - (2 if source == "published" else 0.8)
+            axes.text(end, place, f"{saved:.1f}", va="center", ha="right", fontsize=7.5, color=ink)
             labels.append(row["step"] if source == "formula" else f"{source}: {row['step']}")
             previous = saved
             words.append(f"{MODELS[model]}, {row['step']} ({source}): {saved:.1f} %.")

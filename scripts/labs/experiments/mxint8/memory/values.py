@@ -119,8 +119,8 @@ def waterfall_table(record: Record, values: Values) -> pd.DataFrame:
         of = values.below(model)
         embeddings = of["embeddings", "bytes"].value / of[FLOAT32, "bytes"].value
         steps = [
-            ("the sheet: 4 bits a mantissa", "formula", values["formula", "four"].value),
-            ("8 bits a mantissa", "formula", eight),
+            ("the sheet: 4 bits per mantissa", "formula", values["formula", "four"].value),
+            ("8 bits per mantissa", "formula", eight),
             ("embeddings stay", "formula", eight * (1 - embeddings)),
             ("biases and the rest stay", "formula", of["predicted", "saved"].value),
             ("the model", "measured", of["saved"].value),

@@ -31,7 +31,7 @@ def draw_epochs(training: pd.DataFrame, validation: pd.DataFrame, lowest: pd.Dat
     for seed, epochs in lowest[["replicate", "epochs"]].values:
         losses.axvline(epochs, color=COLOURS[3], lw=0.8, ls=":")
         words.append(f"Seed {seed:.0f}: lowest validation loss after {epochs:.1f} epochs.")
-    losses.set(xlabel="epochs", ylabel="loss (bits a review)", title="loss")
+    losses.set(xlabel="epochs", ylabel="loss (bits per review)", title="loss")
     accuracy.set(xlabel="epochs", ylabel="validation accuracy (%)", title="accuracy")
     figure.legend(*losses.get_legend_handles_labels(), loc="outside upper center", ncols=2)
     return Drawing(figure, " ".join(words))
