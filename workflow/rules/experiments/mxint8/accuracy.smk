@@ -11,9 +11,7 @@ use rule training as measure_mxint8_accuracy with:
         model=BASE_MODEL,
         tokens=TOKENS,
     output:
-        record=part(
-            "mxint8_accuracy", "measure_mxint8_accuracy", "{replicate}", replicate=CHAINS
-        ),
+        record=part("mxint8_accuracy", "measure_mxint8_accuracy", "{replicate}", replicate=CHAINS),
     params:
         program=experiment("mxint8/accuracy"),
         settings=settings_as_flags(*sizes.ACCURACY),
