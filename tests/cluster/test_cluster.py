@@ -29,14 +29,15 @@ TOO_LITTLE = "mem_mb=100 * attempt ** 5"
 
 def test_every_kind_of_job_runs(labs: OnCluster) -> None:
     (labs.folder / "two.yaml").write_text("presets: {smoke: {chains: 2}}\n")
-    more = ("--configfile", "two.yaml", "--slurm-array-jobs", "quantize_model")
+    more = ("--configfile", "two.yaml", "--slurm-array-jobs", "train_base_model")
     done = labs.make(CURVES, SEARCHED, TIMED, more=more)
     assert done.returncode == 0, done.stdout
     (timed,) = submitted("measure_fusion")
     assert timed[1:4] == ["COMPLETED", "NO", str(CORES)], "the node is not its own"
     assert '"node": "its own"' in (labs.folder / TIMED).read_text()
-    curves = submitted("quantize_model")
-    assert len({job[0].split("_")[0] for job in curves}) == 1, "not one submission"
+    models = submitted("train_base_model")
+    assert len(models) == 2
+    assert len({job[0].split("_")[0] for job in models}) == 1, "not one submission"
     assert not submitted("fetch_reviews"), "nodes may have no way to the internet"
 
 
