@@ -14,6 +14,7 @@ MODEL = "results/smoke/models/base/0.safetensors"
 TIMED = "results/smoke/records/fusion/cpu.json"
 CURVES = "results/smoke/records/quantization.json"
 SEARCHED = "results/smoke/parts/search/0.json"
+TRAINED = [f"results/smoke/parts/lora/{replicate}.json" for replicate in range(2)]
 
 PROFILE = ("snakemake", "--workflow-profile", "workflow/profiles/slurm")
 # The nodes are small, their disk is this machine's, and what is asked of them is short.

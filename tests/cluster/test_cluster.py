@@ -13,6 +13,7 @@ from tests.cluster.labs import (
     MODEL,
     SEARCHED,
     TIMED,
+    TRAINED,
     OnCluster,
     finishes,
     forget,
@@ -28,16 +29,15 @@ TOO_LITTLE = "mem_mb=100 * attempt ** 5"
 
 
 def test_every_kind_of_job_runs(labs: OnCluster) -> None:
-    (labs.folder / "two.yaml").write_text("presets: {smoke: {chains: 2}}\n")
-    more = ("--configfile", "two.yaml", "--slurm-array-jobs", "train_base_model")
-    done = labs.make(CURVES, SEARCHED, TIMED, more=more)
+    more = ("--slurm-array-jobs", "train_lora")
+    done = labs.make(CURVES, SEARCHED, TIMED, *TRAINED, more=more)
     assert done.returncode == 0, done.stdout
     (timed,) = submitted("measure_fusion")
     assert timed[1:4] == ["COMPLETED", "NO", str(CORES)], "the node is not its own"
     assert '"node": "its own"' in (labs.folder / TIMED).read_text()
-    models = submitted("train_base_model")
-    assert len(models) == 2
-    assert len({job[0].split("_")[0] for job in models}) == 1, "not one submission"
+    trained = submitted("train_lora")
+    assert len(trained) == len(TRAINED)
+    assert len({job[0].split("_")[0] for job in trained}) == 1, "not one submission"
     assert not submitted("fetch_reviews"), "nodes may have no way to the internet"
 
 
