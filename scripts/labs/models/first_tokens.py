@@ -5,8 +5,8 @@ from contextlib import contextmanager
 from typing import Any
 
 import torch
+import torch.nn.functional as F
 from torch import nn
-from transformers.models.bert.modeling_bert import BertCrossAttention
 
 TOKENS = 8
 """The classifier reads the first. Of fewer than 8 rows, other kernels compute the products, and the
@@ -26,7 +26,7 @@ def first_tokens_alone(model: nn.Module) -> Iterator[None]:
 
 
 class _FirstTokens(nn.Module):
-    """A layer of BERT without the states that nobody reads."""
+    """A layer of BERT, in eval mode, without the states that nobody reads."""
 
     def __init__(self, layer: nn.Module) -> None:
         super().__init__()
@@ -37,11 +37,13 @@ class _FirstTokens(nn.Module):
     ) -> torch.Tensor:
         """Return the first tokens' states of shape (n, TOKENS or fewer, features)."""
         attention, first = self.layer.attention, states[:, :TOKENS]
-        if mask is not None:
-            mask = mask[:, :, :TOKENS]
-        # Self attention with the queries of the first tokens alone.
-        read = BertCrossAttention.forward(
-            attention.self, first, encoder_hidden_states=states, attention_mask=mask
-        )[0]
-        computed: torch.Tensor = self.layer.feed_forward_chunk(attention.output(read, first))
+        inner = attention.self
+        projected = inner.query(first), inner.key(states), inner.value(states)
+        query, key, value = (
+            x.unflatten(2, (-1, inner.attention_head_size)).transpose(1, 2) for x in projected
+        )
+        mask = None if mask is None else mask[:, :, :TOKENS]
+        read = F.scaled_dot_product_attention(query, key, value, attn_mask=mask)
+        read = attention.output(read.transpose(1, 2).flatten(2), first)
+        computed: torch.Tensor = self.layer.feed_forward_chunk(read)
         return computed
