@@ -28,16 +28,7 @@ def run(experiment: str, *words: object) -> str:
 
 def base(tokens: Path, folder: Path, least_accuracy: str = "0") -> list[object]:
     files = ["--save-model", folder / "model.safetensors", "--output", folder / "record.json"]
-    return [
-        "--tokens",
-        tokens,
-        *BASE,
-        "--replicate",
-        "0",
-        "--least-accuracy",
-        least_accuracy,
-        *files,
-    ]
+    return ["--tokens", tokens, *BASE, "--least-accuracy", least_accuracy, *files]
 
 
 def lora(tokens: Path, folder: Path, replicate: int = 0) -> list[object]:

@@ -47,7 +47,7 @@ def test_chains_that_differ_make_the_interval_of_a_method_wider() -> None:
     assert wide.high - wide.low > 1.2 * (narrow.high - narrow.low)
 
 
-def test_every_base_model_is_rounded_as_well_as_trained() -> None:
+def test_the_share_of_zeros_is_the_mean_over_the_base_models() -> None:
     of = chains("quantization", 3)
     for row in matching(of, "facts", {"name": "zero", "arm": PTQ, "format": "4:2", "process": 2}):
         row["value"] = 0.0

@@ -241,12 +241,23 @@ def test_a_change_of_code_is_another_training() -> None:
     assert Path(checkpoints.__file__).resolve() in checkpoints._code()
 
 
-def observed_of_base(folder: Path, held_out: int) -> Observations:
+def observed_of_base(folder: Path, held_out: int, replicate: int = 0) -> Observations:
     tokens, checkpoint = folder / "tokens.parquet", folder / "checkpoint"
-    plan, seed, replicate = Plan(1, 1e-3), 0, 0
+    plan, least_accuracy, seed = Plan(1, 1e-3), 0, 0
     return base.observe(
-        small(), tokens, 32, 64, held_out, plan, 0, seed, replicate, "cpu", checkpoint
+        small(), tokens, 32, 64, held_out, plan, least_accuracy, seed, replicate, "cpu", checkpoint
     )
+
+
+def test_each_chain_trains_in_an_order_of_its_own(tmp_path: Path) -> None:
+    made_up.tokens(tmp_path, 200)
+    losses: dict[int, float] = {
+        row["process"]: row["value"]
+        for replicate in range(2)
+        for row in observed_of_base(tmp_path, 10, replicate).rows["facts"]
+        if row["name"] == "loss"
+    }
+    assert losses.keys() == {0, 1} and losses[0] != losses[1]
 
 
 def test_other_reviews_train_anew(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
