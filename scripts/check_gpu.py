@@ -1,4 +1,4 @@
-"""Check what `make gpu` needs beside `make report`: a GPU on which torch computes, and nvcc.
+"""Check what `make gpu` needs and `make report` does not: a GPU that torch can use, and nvcc.
 
 Exits with 0 if it is there, else with 1 and one line on standard error.
 """

@@ -72,7 +72,7 @@ TRAINING_THREADS = 1
 FIRST, EARLY = 2, 1
 BASE_MODEL = "<results>/models/base/{replicate}.safetensors"
 FIRST_BASE_MODEL = BASE_MODEL.format(replicate=0)
-# A chain is a base model and all that is made of it: what a method does is told by several of them.
+# A chain is a base model and all that is made of it; several show what a method does.
 CHAINS = range(SIZES["chains"])
 # Points of curves and evaluations of searches, which no rule owns.
 STUDIES = f"results/{PRESET}/studies"

@@ -90,7 +90,7 @@ class ActivationPruning:
         (x,) = arguments
         if layer in self._kept:
             return x * self._kept[layer].to(x)
-        return x * _largest(x.detach().abs(), self._dropped(layer))
+        return x * _mark_largest_(x.detach().abs(), self._dropped(layer))
 
 
 class ZeroInputs:
@@ -114,7 +114,7 @@ class ZeroInputs:
         self._values += real.size
 
 
-def _largest(magnitudes: torch.Tensor, count: int) -> torch.Tensor:
+def _mark_largest_(magnitudes: torch.Tensor, count: int) -> torch.Tensor:
     """Overwrite the ``count`` smallest numbers of each row, the last dimension, by 0, others by 1.
 
     Those that equal the largest of them count as smallest, too.
