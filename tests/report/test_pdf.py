@@ -153,6 +153,15 @@ def test_of_a_long_table_and_of_a_detail_print_has_the_name_alone(data: bytes) -
     assert "compiled, cold" in text_of(data), "of a short table"
 
 
+@pytest.mark.parametrize(("rows", "cut"), [(2, False), (20, True)])
+def test_of_a_table_that_print_cuts_it_says_how_many_rows_there_are(rows: int, cut: bool) -> None:
+    inputs = Inputs(steady=[(f"arm {n:02}", 1, "", "", n, "confirmed", "cpu") for n in range(rows)])
+    inputs.cuda += '{{ table("steady", id="best", columns=["arm"], caption="Best.", first=3) }}'
+    text = text_of(pdf.render(inputs.render(), FILES | {"steady.csv": b""}))
+    assert ("Here the first" in text, "first 3 of 20; steady.csv has all." in text) == (cut, cut)
+    assert ("arm 02" in text, "arm 03" in text) == (cut, False)
+
+
 @pytest.mark.parametrize(
     ("css", "body", "message"),
     [
