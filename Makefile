@@ -5,7 +5,7 @@ CORES ?= $(shell nproc)
 PYTHON ?= python3
 
 .DEFAULT_GOAL := help
-.PHONY: help report gpu draft html answer accept diff settings estimate cluster lint \
+.PHONY: help report gpu draft html answer accept diff settings estimate unneeded cluster lint \
 	test test-reports test-models test-cluster test-conda
 SHELL := bash
 
@@ -45,14 +45,17 @@ help: ## List the targets
 
 # A killed run leaves Snakemake's lock behind. The kernel releases this one with its holder, so that
 # the same command continues.
+ALONE = flock --nonblock --conflict-exit-code 75 .snakemake/make.lock
+ANOTHER = Another make report is running in this folder.
+
 report: .venv/up-to-date ## Measure, and make results/<preset>/report/report.pdf
 	@$(IN_VENV) python scripts/check_system.py
 	@mkdir -p .snakemake
-	@$(IN_VENV) flock --nonblock --conflict-exit-code 75 .snakemake/make.lock \
+	@$(IN_VENV) $(ALONE) \
 		snakemake --workflow-profile workflow/profiles/local --logger labs --logger-labs-preset $(PRESET) \
 			--cores $(CORES) --config preset=$(PRESET) --nolock --rerun-incomplete --no-hooks \
 		|| { status=$$?; \
-			if [ $$status -eq 75 ]; then echo "Another make report is running in this folder."; \
+			if [ $$status -eq 75 ]; then echo "$(ANOTHER)"; \
 			else echo "make draft PRESET=$(PRESET) makes a report of what there is."; fi >&2; \
 			exit $$status; }
 	@$(IN_VENV) python scripts/summarize.py --report-dir results/$(PRESET)/report
@@ -94,6 +97,11 @@ settings: .venv/up-to-date ## Print every setting: its values, unit and meaning,
 
 estimate: .venv/up-to-date ## Print the jobs, core-hours and wall time of a run, as far as they are known
 	@$(IN_VENV) python scripts/estimate.py --cores $(CORES) --config preset=$(PRESET)
+
+unneeded: .venv/up-to-date ## List the trained points that no record of a preset needs; DELETE=yes deletes them
+	@mkdir -p .snakemake
+	@$(IN_VENV) $(ALONE) python scripts/unneeded_points.py --results results $(if $(DELETE),--delete) \
+		|| { [ $$? -ne 75 ] || echo "$(ANOTHER)" >&2; exit 1; }
 
 cluster: .venv/up-to-date ## Install what running on a SLURM cluster needs
 	$(PIP) envs/cluster.txt

@@ -22,7 +22,7 @@ from tests.cluster.labs import (
 )
 from tests.cluster.slurm import CORES
 
-EVALUATIONS = "results/smoke/studies/evaluations"
+EVALUATIONS = "results/studies/evaluations"
 
 # Enough for most jobs, but not for one that imports torch.
 TOO_LITTLE = "mem_mb=100 * attempt ** 5"

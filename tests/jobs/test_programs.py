@@ -191,3 +191,27 @@ def test_each_native_dependency_that_is_missing_is_named_with_its_packages(tmp_p
     assert "libpango-1.0-0" in pango and "conda-forge: pango" in pango
     assert compiler.startswith("missing: ") and "no-such-compiler" in compiler
     assert compiler.endswith("apt: g++; conda-forge: cxx-compiler")
+
+
+def test_what_no_record_of_a_preset_needs_is_listed_then_deleted(tmp_path: Path) -> None:
+    folder = tmp_path / "studies" / "evaluations"
+    folder.mkdir(parents=True)
+    for name in ("of-quick", "of-full", "of-none"):
+        (folder / f"{name}.json").write_text("{}")
+    (folder.parent / "killed.checkpoint").write_text("")
+    record = kept.record("fusion/cpu")
+    write(record | {"evaluations": ["of-quick"]}, tmp_path / "quick" / "records" / "fusion.json")
+    part = tmp_path / "full" / "parts" / "fusion" / "0.json"
+    write(record | {"evaluations": ["of-full", "of-quick"]}, part)
+    command = ("unneeded_points.py", "--results", tmp_path)
+    assert run(*command).stdout == (
+        f"      2\u202fB  {folder}/of-none.json\n      0\u202fB  {folder.parent}/killed.checkpoint\n"
+        "Files that no record of any preset needs: 2, 2\u202fB\n"
+    )
+    assert run(*command, "--delete").stdout.endswith("They are deleted.\n")
+    assert {path.stem for path in folder.iterdir()} == {"of-quick", "of-full"}
+    part.write_text("{")
+    assert "0.json: is not JSON" in run(*command, "--delete").stderr
+    part.unlink()
+    run(*command, "--delete")
+    assert {path.stem for path in folder.iterdir()} == {"of-quick"}

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from labs.evaluation import evaluate
-from labs.models import classifiers
+from labs.models import classifiers, fixed_point
 from labs.records.reading import read
 from tests import made_up
-from tests.jobs.programs import facts, finish, kill, start
+from tests.jobs.programs import evaluations, facts, finish, kill, start
 
 BASE = shlex.split(
     "--source scratch --name - --max-length 32 --reviews all --held-out all --epochs 3 "
@@ -18,6 +18,10 @@ BASE = shlex.split(
 WAYS = shlex.split(
     "--init encoder --layers 1 --max-length 32 --batch-size 16 --rank 2 --alpha 4 "
     "--dropout 0.1 --sft-learning-rate 0.001 --lora-learning-rate 0.01 --device cpu --threads 1"
+)
+PRUNED = shlex.split(
+    "--max-length 16 --held-out 40 --reviews 32 --learning-rate 0.001 --sparsities-trained 0.5 "
+    "--replicate 0 --device cpu --threads 1"
 )
 
 
@@ -106,3 +110,27 @@ def test_killed_sft_and_lora_end_the_same(lora_part: Path, tokens: Path, tmp_pat
     whole, killed = read(lora_part), read(tmp_path / "0.json")
     assert killed["facts"] == whole["facts"]
     assert killed["checks"] == whole["checks"]
+
+
+def pruned(tokens: Path, results: Path, preset: str, *untrained: str) -> Path:
+    """The record of the pruning of a preset's models, which are the same in all."""
+    models, record = results / preset / "models", results / preset / "parts" / "pruning.json"
+    base, quantized = models / "base.safetensors", models / "quantized.safetensors"
+    classifiers.save(classifiers.bert_tiny(0), base)
+    fixed_point.save(classifiers.bert_tiny(0), "8:4", quantized)
+    files = ["--tokens", tokens, "--model", base, "--quantized", quantized, "--output", record]
+    files += ["--studies", results / "studies", "--sparsities-untrained", *untrained]
+    run("compression/pruning", *files, *PRUNED)
+    return record
+
+
+def test_a_preset_makes_only_the_points_of_a_curve_that_no_other_has_made(
+    tokens: Path, tmp_path: Path
+) -> None:
+    one = pruned(tokens, tmp_path, "one", "0.5")
+    first = evaluations(tmp_path)
+    other = pruned(tokens, tmp_path, "other", "0.5", "0.9")
+    second = evaluations(tmp_path)
+    assert first.items() < second.items(), "trained again"
+    named = [read(record)["evaluations"] for record in (one, other)]
+    assert named == [sorted(path.stem for path in made) for made in (first, second)]

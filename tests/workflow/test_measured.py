@@ -104,4 +104,4 @@ def test_the_labs_whole_space_is_searched(finished_run: Finished) -> None:
     told = [(fact["case"]["trial"], fact["name"]) for fact in found]
     names = ("correct", "core-seconds", "parameters")
     assert told == [(trial, name) for trial in (1, 2) for name in names]
-    assert not list((results / "studies").glob("*.checkpoint"))
+    assert not list((results.parent / "studies").glob("*.checkpoint"))

@@ -74,8 +74,8 @@ BASE_MODEL = "<results>/models/base/{replicate}.safetensors"
 FIRST_BASE_MODEL = BASE_MODEL.format(replicate=0)
 # A chain is a base model and all that is made of it; several show what a method does.
 CHAINS = range(SIZES["chains"])
-# Points of curves and evaluations of searches, which no rule owns.
-STUDIES = f"results/{PRESET}/studies"
+# Points of curves and evaluations of searches, which no rule owns, and all presets share.
+STUDIES = "results/studies"
 
 
 def unchanged(program, *modules):

@@ -19,6 +19,7 @@ from labs.records import record
 from labs.records.observations import Observations
 from labs.records.rows import Measured
 from labs.setup.section import Section
+from labs.studies.evaluations import used
 
 Inputs = dict[str, Any]
 
@@ -103,7 +104,9 @@ def write_record(
     }
     started, place = record.now(), environment(arguments.device, threads)
     rows, loads = measure()
-    measured = record.measured(experiment, arguments.device, spec, place, started, rows, loads)
+    measured = record.measured(
+        experiment, arguments.device, spec, place, started, rows, loads, used
+    )
     record.write(measured, arguments.output)
 
 

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -36,8 +36,12 @@ def measured(
     started: str,
     processes: Sequence[Rows],
     loads: list[dict[str, Any]],
+    evaluations: Iterable[str] = (),
 ) -> Record:
-    """Return the record of an experiment that ran; ``processes`` holds each one's rows."""
+    """Return the record of an experiment that ran; ``processes`` holds each one's rows.
+
+    It rests on these ``evaluations``, by their names in results/studies.
+    """
     return {
         **_head(experiment, device, MEASURED),
         "spec": spec,
@@ -45,6 +49,7 @@ def measured(
         "started": started,
         "finished": now(),
         "loads": loads,
+        "evaluations": sorted(evaluations),
         **{kind: [row for rows in processes for row in rows[kind]] for kind in KINDS},
     }
 

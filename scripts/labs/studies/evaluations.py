@@ -1,6 +1,7 @@
 """Evaluations, kept by what decides them, so that no study repeats what another has done.
 
-Those that failed are kept as well: a study that begins again ends where it ended before.
+A preset is none of it: all share one folder. Of two jobs that make the same evaluation at once, each
+writes a whole file, with equal answers. Those that failed are kept as well: a study that begins again ends where it ended before.
 """
 
 import hashlib
@@ -18,6 +19,9 @@ Evaluation = dict[str, Any]
 
 EVALUATION, FAILED = "evaluation", "failed"
 
+used: set[str] = set()
+"""The names of the evaluations that this process has read or made, which its record keeps."""
+
 
 class Evaluations:
     """A folder with a JSON file for each evaluation."""
@@ -30,7 +34,9 @@ class Evaluations:
 
         Raises SystemExit, with one line, for one that failed, and when a disk is full.
         """
-        path = self._folder / f"{key(decided_by)}.json"
+        name = key(decided_by)
+        used.add(name)
+        path = self._folder / f"{name}.json"
         kept = _read(path)
         if kept is None:
             with writing(self._folder):
