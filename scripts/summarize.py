@@ -1,4 +1,4 @@
-"""Print where the report is, how many questions it answers, and its claims by verdict."""
+"""Print where the report is, its claims by verdict, and by question what is open."""
 
 import argparse
 import json
@@ -7,6 +7,11 @@ from pathlib import Path
 
 import yaml
 
+from labs.claims.claim import Claim
+from labs.setup.config import read
+from labs.setup.machines import THIS
+from reporting import open_claims
+
 QUESTIONS = Path("report", "questions.yaml")
 
 
@@ -14,14 +19,20 @@ def summary(folder: Path) -> str:
     """Return the lines to print about the report in ``folder``."""
     asked = yaml.safe_load(QUESTIONS.read_text(encoding="utf-8"))
     answered = sum(question["answer"] is not None for question in asked)
-    claims = json.loads((folder / "claims.json").read_text(encoding="utf-8"))
-    verdicts = Counter(claim["verdict"] for claim in claims)
+    rows = json.loads((folder / "claims.json").read_text(encoding="utf-8"))
+    claims = [Claim.read(row) for row in rows]
+    verdicts = Counter(claim.verdict for claim in claims)
     counts = ", ".join(f"{count} {verdict}" for verdict, count in verdicts.most_common())
-    return (
-        f"The report: {folder / 'report.pdf'}\n"
-        f"The same as HTML: {folder / 'report.html'}\n"
-        f"Questions answered: {answered} of {len(asked)}\n"
-        f"Claims: {counts or 'none'}"
+    own = [claim for claim in claims if claim.machine == THIS]
+    left = open_claims.lines(own, read("config.yaml")["presets"], folder.parent.name)
+    return "\n".join(
+        [
+            f"The report: {folder / 'report.pdf'}",
+            f"The same as HTML: {folder / 'report.html'}",
+            f"Questions answered: {answered} of {len(asked)}",
+            f"Claims: {counts or 'none'}",
+            *left,
+        ]
     )
 
 

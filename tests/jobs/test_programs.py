@@ -205,7 +205,8 @@ def test_what_no_record_of_a_preset_needs_is_listed_then_deleted(tmp_path: Path)
     write(record | {"evaluations": ["of-full", "of-quick"]}, part)
     command = ("unneeded_points.py", "--results", tmp_path)
     assert run(*command).stdout == (
-        f"      2\u202fB  {folder}/of-none.json\n      0\u202fB  {folder.parent}/killed.checkpoint\n"
+        f"      2\u202fB  {folder}/of-none.json\n"
+        f"      0\u202fB  {folder.parent}/killed.checkpoint\n"
         "Files that no record of any preset needs: 2, 2\u202fB\n"
     )
     assert run(*command, "--delete").stdout.endswith("They are deleted.\n")

@@ -1,7 +1,8 @@
 """Evaluations, kept by what decides them, so that no study repeats what another has done.
 
-A preset is none of it: all share one folder. Of two jobs that make the same evaluation at once, each
-writes a whole file, with equal answers. Those that failed are kept as well: a study that begins again ends where it ended before.
+A preset is none of it: all share one folder. Of two jobs that make the same evaluation at once,
+each writes a whole file, with equal answers. Those that failed are kept as well: a study that
+begins again ends where it ended before.
 """
 
 import hashlib
