@@ -148,7 +148,7 @@ def test_a_job_that_fails_runs_no_more() -> None:
 
 def test_how_long_is_not_said_where_a_rule_is_not_known_or_no_job_is_left() -> None:
     run = Progress({"train": 600.0}, 1.0, 0.0)
-    said = "How long this takes is not known: 1 rules have not run here."
+    said = "How long this takes is not known. Rules that have not run here: 1."
     assert run.hear("run_info", PLANNED, 0.0) == said
     assert ends(starts(run), 600.0) == ""
     run = progress()

@@ -54,9 +54,7 @@ class Progress:
             case "run_info":
                 self.left = Counter({**told["stats"], "total": 0, TARGET: 0})
                 if unknown := (+self.left).keys() - self.known.keys():
-                    return (
-                        f"How long this takes is not known: {len(unknown)} rules have not run here."
-                    )
+                    return f"How long this takes is not known. Rules that have not run here: {len(unknown)}."
                 return self.words(now)
             case "job_info":
                 self.running[told["jobid"]] = (told["rule_name"], now)
