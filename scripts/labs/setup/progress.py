@@ -48,13 +48,17 @@ class Progress:
     def hear(self, event: str | None, told: Mapping[str, Any], now: float) -> str:
         """Return what is to be said after an event of ``now``, in s; maybe nothing.
 
-        Something is said when the jobs are known, and whenever one has ended.
+        Something is said when the jobs are known, and whenever one has ended: at first also that a
+        rule's duration is not known.
         """
         match event:
             case "run_info":
                 self.left = Counter({**told["stats"], "total": 0, TARGET: 0})
                 if unknown := (+self.left).keys() - self.known.keys():
-                    return f"How long this takes is not known. Rules that have not run here: {len(unknown)}."
+                    return (
+                        "How long this takes is not known. "
+                        f"Rules that have not run here: {len(unknown)}."
+                    )
                 return self.words(now)
             case "job_info":
                 self.running[told["jobid"]] = (told["rule_name"], now)
