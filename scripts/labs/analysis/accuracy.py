@@ -1,20 +1,23 @@
 """Accuracy over examples: its interval, and the paired difference between two models.
 
-Inputs are (replicates, n) booleans, one replicate per seed, of a training or of a whole chain of
-them: whether each example was classified correctly. Of an accuracy, and of the difference between
-two models, the unit is the example: replicates are averaged first, so an interval says how far
-other examples could move the result, for the models that were trained. Of a difference between two
-ways to train it says how far other examples and other seeds could move it together.
+Inputs are arrays of zeros and ones, or shares, whose last axis are the examples: whether each was
+classified correctly. The first axis are the chains: each is all that another person would train
+again, from a seed of its own. Whatever lies between them are points of a chain. They share what it
+began with, so they are averaged first, and the chain is the unit.
+
+An interval of an accuracy says how far other examples could move it, for the models that were
+trained; one of a difference says how far other examples and other chains could move it together.
 """
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri, stdtrit
 
-from labs.analysis.seeds import Answers, Scatter, by_coins
 from labs.analysis.statistics import standard_error
 from labs.records.names.intervals import CONFIDENCE
 from labs.records.quantity import Estimate
+
+Answers = NDArray[np.bool_] | NDArray[np.float64]
 
 
 def accuracy(correct: Answers) -> Estimate:
@@ -22,43 +25,66 @@ def accuracy(correct: Answers) -> Estimate:
 
     They add two correct and two wrong answers before computing it.
     """
-    estimate = _estimate(correct.mean(axis=0), added=4, total=2.0, squares=2.0)
+    estimate = _estimate(_by_chain(correct).mean(axis=0), added=4, total=2.0, squares=2.0)
     return Estimate(estimate.value, max(0.0, estimate.low), min(1.0, estimate.high))
 
 
-def difference(first: Answers, second: Answers, seeds: Scatter | None = None) -> Estimate:
+def difference(first: Answers, second: Answers) -> Estimate:
     """Return how much more accurate the first model is than the second, paired by example.
 
-    Where several models share a replicate, an answer may be the share of them that are correct.
-
-    The interval is that of Agresti and Min (2005), who add half a pair to each cell of the table of
-    pairs. With ``seeds``, both models stand for ways to train, and it is widened by what other
-    seeds could change. Raises ValueError when the shapes differ.
+    Of one chain, or where all chains give the same, the interval is that of Agresti and Min (2005),
+    who add half a pair to each cell of the table of pairs. Of several it is widened by what other
+    chains could change. A model that is the same in all chains may be given once. Raises ValueError
+    when the examples differ.
     """
-    if first.shape != second.shape:
+    if first.shape[-1] != second.shape[-1]:
         raise ValueError(f"unpaired answers: shapes {first.shape} and {second.shape}")
-    gains = np.subtract(first, second, dtype=float)
+    gains = _by_chain(np.subtract(first, second, dtype=float))
     found = _estimate(gains.mean(axis=0), added=2, total=0.0, squares=1.0)
-    return _over_seeds(found, gains, seeds) if seeds and by_coins(gains) else found
+    return _over_chains(found, gains) if _by_coins(gains) else found
 
 
-def _over_seeds(found: Estimate, gains: NDArray[np.float64], seeds: Scatter) -> Estimate:
-    """Return an estimate over examples with the interval over examples and seeds.
+def _by_coins(values: NDArray[np.float64]) -> float:
+    """Return the variance of a chain's mean if chains differed in each review independently.
 
-    Both are random effects and crossed, as the readers and the cases of a medical test: the
-    variance of the mean is that between seeds, over their number, plus what all seeds have in
-    common over examples, and its degrees of freedom are Satterthwaite's (Obuchowski and Rockette,
-    1995; Hillis, 2007). The variance between seeds is moderated by that of all points.
+    ``values`` are (chains, reviews).
     """
-    between, freedom = seeds.moderate(gains)
+    chains, reviews = values.shape
+    # Also of a single chain. Rounding would make something of nothing.
+    if (values == values[0]).all():
+        return 0.0
+    within = float(values.var(axis=1).mean() - values.mean(axis=0).var())
+    return max(0.0, within) * float(chains / (chains - 1) / reviews)
+
+
+def _by_chain(values: Answers) -> NDArray[np.float64]:
+    """Return the mean over the points of each chain: (chains, reviews)."""
+    chains, reviews = values.shape[0], values.shape[-1]
+    found: NDArray[np.float64] = values.reshape(chains, -1, reviews).mean(axis=1)
+    return found
+
+
+def _over_chains(found: Estimate, gains: NDArray[np.float64]) -> Estimate:
+    """Return an estimate over examples with the interval over examples and chains.
+
+    Both are random effects and crossed, as the readers and the cases of a medical test (Obuchowski
+    and Rockette, 1995): the variance of the mean is that between chains, over their number, plus
+    what all chains have in common over examples. Howe (1974) adds the squares of the reaches of
+    both. That covers with two chains too, where the variance of their sum with Satterthwaite's
+    degrees of freedom does not.
+    """
+    chains, reviews = gains.shape
+    # As many right answers are equal to within half of one.
+    between = max(gains.mean(axis=1).var(ddof=1), 1 / (2 * reviews) ** 2) / chains
     over_examples = standard_error(found) ** 2
-    common = max(0.0, over_examples - by_coins(gains) / len(gains))
-    of_seeds = between / len(gains)
+    common = max(0.0, over_examples - _by_coins(gains) / chains)
+    share = (1 + CONFIDENCE) / 2
+    of_chains = stdtrit(chains - 1, share) ** 2 * between
     # An interval over both is never narrower than that over examples alone.
-    variance = max(of_seeds + common, over_examples)
-    freedom *= (variance / of_seeds) ** 2
-    middle = (found.low + found.high) / 2
-    reach = stdtrit(freedom, (1 + CONFIDENCE) / 2) * np.sqrt(variance)
+    square = max(of_chains + ndtri(share) ** 2 * common, ndtri(share) ** 2 * over_examples)
+    # For other levels: Satterthwaite's, of these reaches.
+    freedom = (chains - 1) * (square / of_chains) ** 2
+    middle, reach = (found.low + found.high) / 2, np.sqrt(square)
     return Estimate(found.value, float(middle - reach), float(middle + reach), float(freedom))
 
 

@@ -1,9 +1,7 @@
 """The points of curves: which reviews each replicate of a point classified correctly."""
 
-import json
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -12,19 +10,22 @@ from numpy.typing import NDArray
 
 from labs.analysis.accuracy import accuracy, difference
 from labs.analysis.frame import columns, matching, rows
-from labs.analysis.seeds import Scatter, scatter
 from labs.analysis.values import Part
-from labs.records.packed import Correct, unpack
+from labs.records.packed import unpack
 from labs.records.quantity import Quantity
 from labs.records.record import Record
 from labs.records.rows import MASK, Case
+
+CHOOSING, READING = slice(0, None, 2), slice(1, None, 2)
+"""Every other review chooses the best of several; the rest say how good it is. On the reviews that
+chose it, the best of equal ones would lead by chance."""
 
 
 class Points:
     """The answers of the points of a record that match ``case``, on the slice ``reviews``."""
 
     def __init__(self, record: Record, reviews: slice = slice(None), **case: Any) -> None:
-        self._record, self._reviews = record, reviews
+        self._reviews = reviews
         self._frame = rows(record, "facts", name="correct", **case).sort_values("process")
         self._answers: dict[tuple[tuple[str, Any], ...], NDArray[np.float64]] = {}
 
@@ -49,9 +50,9 @@ class Points:
     def gain(self, first: Case, second: Case) -> Quantity:
         """Return how much more accurate the first point is, paired by review.
 
-        The interval is over reviews and, where points were trained with several, over seeds.
+        The interval is over reviews and, where there are several, over replicates.
         """
-        return Quantity.of(difference(*self._pair(first, second), self.seeds), "points")
+        return Quantity.of(difference(self.answers(first), self.answers(second)), "points")
 
     def loss(self, first: Case, second: Case) -> Quantity:
         """Return how much less accurate the second point is, as ``gain`` does."""
@@ -64,11 +65,6 @@ class Points:
     def losses(self, pairs: Mapping[str, tuple[Case, Case]]) -> dict[Part, Quantity]:
         """Return the losses of pairs of points, by name, where both were run."""
         return {name: gain.as_loss() for name, gain in self.gains(pairs).items()}
-
-    @cached_property
-    def seeds(self) -> Scatter | None:
-        """How far another training seed moves the accuracy of the record's points."""
-        return seed_scatter(self._record)
 
     def cases(self, keys: list[str]) -> list[Case]:
         """Return the points, identified by ``keys``."""
@@ -99,29 +95,6 @@ class Points:
             kept[replicate].setdefault(mask, packed)
         for replicate, each in kept.items():
             yield replicate, np.mean([unpack(one)[self._reviews] for one in each.values()], axis=0)
-
-    def _pair(self, first: Case, second: Case) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Return the answers of both points, a single replicate paired with each of the other's."""
-        one, other = self.answers(first), self.answers(second)
-        number = max(len(one), len(other))
-        return (
-            np.broadcast_to(one, (number, one.shape[1])),
-            np.broadcast_to(other, (number, other.shape[1])),
-        )
-
-
-def seed_scatter(record: Record) -> Scatter | None:
-    """Return how far training seeds scatter, from all points of a record; None for one seed."""
-    found: dict[str, dict[int, list[Correct]]] = defaultdict(lambda: defaultdict(list))
-    for fact in record["facts"]:
-        if fact["name"] == "correct":
-            case = {key: value for key, value in fact["case"].items() if key != MASK}
-            point = json.dumps([fact["arm"], case], sort_keys=True)
-            found[point][fact["process"]].append(unpack(fact["value"]))
-    return scatter(
-        np.stack([np.mean(masks, axis=0) for masks in replicates.values()])
-        for replicates in found.values()
-    )
 
 
 def described(

@@ -120,8 +120,8 @@ def rules(record: Record, values: Values) -> list[Rule]:
         ),
         claim.rule(
             "both-near-chance",
-            "Without nine tenths of the weights and of the activations, the smallest, accuracy is "
-            "within ten points of chance.",
+            "Without nine tenths of its weights and activations, the smallest, the model is within "
+            "ten points of chance.",
             claim.at_most("l1-both.untrained.s90", CHANCE + TEN_POINTS),
             like=("B-pruned-to-chance",),
         ),
@@ -132,7 +132,8 @@ def rules(record: Record, values: Values) -> list[Rule]:
         ),
         claim.rule(
             "format-makes-zeros",
-            "Before any pruning, the format alone rounds more than half of the weights to zero.",
+            "Before any pruning, the format alone rounds more than half of the model's weights to "
+            "zero.",
             claim.exceeds("natural_zeros", 0.5),
         ),
     ]

@@ -56,12 +56,13 @@ def rules(record: Record, values: Values) -> list[Rule]:
         ),
         widths.rule(
             "four-silences",
-            "At 4 bits more than nine tenths of the weights are rounded to zero.",
+            "At 4 bits more than nine tenths of the base model's weights are rounded to zero.",
             widths.exceeds("PTQ.w4.zeros", MOST),
         ),
         bits.rule(
             "two-silences",
-            "With 2 fractional bits more than nine tenths of the weights are rounded to zero.",
+            "With 2 fractional bits more than nine tenths of the base model's weights are rounded "
+            "to zero.",
             bits.exceeds("PTQ.f2.zeros", MOST),
         ),
         tuned.rule(

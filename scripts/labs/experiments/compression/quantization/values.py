@@ -6,7 +6,7 @@ import pandas as pd
 
 from labs.analysis.analysis import Analysis
 from labs.analysis.frame import matching, rows
-from labs.analysis.points import Points, chosen, described
+from labs.analysis.points import CHOOSING, READING, Points, chosen, described
 from labs.analysis.values import Part, Tree, Values, joined
 from labs.experiments.compression.points import by_point
 from labs.experiments.compression.quantization import names
@@ -133,12 +133,9 @@ def _along(record: Record, curve: str, key: str) -> dict[float, Case]:
 def best_against(record: Record, points: Sequence[Case], other: Case) -> tuple[Case, Quantity]:
     """Return the best of several points, and its lead over another.
 
-    It is chosen on half of the reviews and judged on the other half: on the same reviews, the best
-    of several would lead by chance.
+    It is chosen on half of the reviews and judged on the other half.
     """
-    choosing, judging = (
-        Points(record, slice(start, None, 2), split="validation") for start in (0, 1)
-    )
+    choosing, judging = (Points(record, half, split="validation") for half in (CHOOSING, READING))
     best = max(points, key=lambda point: choosing.accuracy(point).value)
     return best, judging.gain(best, other)
 

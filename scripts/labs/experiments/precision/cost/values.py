@@ -11,13 +11,11 @@ from labs.analysis.accuracy import difference
 from labs.analysis.analysis import Analysis
 from labs.analysis.frame import columns, fact, rows
 from labs.analysis.points import Points
-from labs.analysis.statistics import mean
 from labs.analysis.values import Tree
 from labs.experiments.precision.fronts import Point, front, hypervolume
 from labs.experiments.precision.judged import BASELINE, Judged, Study, winner
 from labs.experiments.precision.names import COST, DIRECT, GRADIENT, SAME, TEST, TRAINING
 from labs.experiments.precision.searched.values import rises
-from labs.records.names.studies import NSGA2, RANDOM, TPE
 from labs.records.quantity import Quantity, counted
 from labs.records.record import Record
 from labs.records.rows import Case
@@ -33,21 +31,16 @@ def values(record: Record) -> Tree:
     judged = Judged(record)
     searches = penalized(judged)
     winners, test = [winner(study.name) for study in searches], judged.points[TEST]
-    by_sampler = {study.name: volumes(judged, study) for study in of_two(judged)}
     bits = [judged.mean("bits", split=TEST, **case) for case in winners]
     return {
-        "volume": {sampler: counted(each.mean(), "share") for sampler, each in by_sampler.items()},
-        "volume_over_random": {
-            sampler: Quantity.of(mean(by_sampler[sampler] - by_sampler[RANDOM]), "points")
-            for sampler in (NSGA2, TPE)
+        "volume": {
+            study.name: counted(volumes(judged, study).mean(), "share") for study in of_two(judged)
         },
         "search_over": {
             way: _ahead(test, winners, [shared(way, study) for study in searches]) for way in WAYS
         },
         "penalized": {
-            "most_bits": counted(max(bits), "bits"),
-            "least_bits": counted(min(bits), "bits"),
-            "bits_saved": counted(bits[0] - bits[-1], "bits"),
+            "bits": {"least": counted(bits[0], "bits"), "largest": counted(bits[-1], "bits")},
             "accuracy_lost": test.loss(winners[0], winners[-1]),
             "late_rise": counted(max(late_rise(judged, study) for study in searches), "points"),
         },
@@ -58,8 +51,8 @@ def values(record: Record) -> Tree:
 
 def _ahead(points: Points, first: list[Case], second: list[Case]) -> Quantity:
     """Return how far models are ahead of others, on average over their pairs."""
-    one, other = (np.mean([*map(points.answers, cases)], axis=0) for cases in (first, second))
-    return Quantity.of(difference(one, other, points.seeds), "points")
+    one, other = (np.stack([*map(points.answers, cases)], axis=1) for cases in (first, second))
+    return Quantity.of(difference(one, other), "points")
 
 
 def _miss(judged: Judged, way: str) -> Quantity:

@@ -4,7 +4,6 @@ from labs.analysis.values import Values
 from labs.claims.family import Family
 from labs.claims.rules import Published, Rules
 from labs.claims.statement import Rule
-from labs.experiments.precision.names import COST_FORMAT
 from labs.formats.names import FORMATS
 from labs.records.names.intervals import TEN_POINTS
 from labs.records.record import Record
@@ -56,8 +55,6 @@ def rules(record: Record, values: Values) -> list[Rule]:
             **PUBLISHED_ALONE.get(name, {}),
         )
 
-    # A format may be wide enough at no width that was run.
-    narrow = claim.only_with(f"narrowest.{COST_FORMAT}", f"a width at which {COST_FORMAT} suffices")
     return [
         *map(keeps, FORMATS),
         *map(keeps_alone, FORMATS),
@@ -81,12 +78,6 @@ def rules(record: Record, values: Values) -> list[Rule]:
             claim.exceeds("odd.on_inputs.behind", TEN_POINTS),
         ),
         searched.rule(
-            "binary-prefers-float",
-            "More than half of the layers of the best model of binary and float32 are float32.",
-            lambda s: s.exceeds(claim.value("binary.float32"), claim.number("layers") / 2),
-            like=("C-lab3-prefers-float",),
-        ),
-        searched.rule(
             "binary-best",
             "The best model of binary and float32 is ahead of that of every other format.",
             searched.superior("binary.over_others"),
@@ -106,13 +97,8 @@ def rules(record: Record, values: Values) -> list[Rule]:
         ),
         searched.rule(
             "most-alike",
-            "The best models of most formats are shown to lose less than a point against float32.",
+            "The best models of most formats are as accurate as the base model.",
             lambda s: s.exceeds(claim.value("formats.kept"), claim.number("formats") / 2),
             like=("B-lab3-most-alike",),
-        ),
-        narrow.rule(
-            "block_fp-narrowest",
-            "No format keeps within a point of float32 with fewer bits than block_fp.",
-            narrow.equals("narrowest.block_fp", "narrowest.least"),
         ),
     ]

@@ -95,14 +95,19 @@ def _of_winner(judged: Judged, study: Study) -> Tree:
 
 
 def _kept(judged: Judged) -> Tree:
-    """Return how many formats' winners are shown to be as accurate as float32."""
+    """Return how many formats' winners are shown to be as accurate as float32.
+
+    The interval ends with those that may be. All are decided together, so it holds at once.
+    """
     validation = judged.points[VALIDATION]
     costs = {name: validation.gain(BASELINE, winner(name)) for name in FORMATS}
     shown = significance_in_family(costs).values()
+    kept = sum(cost.at_most for cost in shown)
+    undecided = sum(not cost.at_most and not cost.above for cost in shown)
     return {
         "": counted(len(shown)),
-        "kept": counted(sum(cost.at_most for cost in shown)),
-        "undecided": counted(sum(not cost.at_most and not cost.above for cost in shown)),
+        "kept": Quantity(kept, kept, kept + undecided, unit="count"),
+        "undecided": counted(undecided),
     }
 
 

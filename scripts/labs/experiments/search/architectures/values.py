@@ -5,11 +5,10 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy.special import chdtri
 
-from labs.analysis.accuracy import accuracy
+from labs.analysis.accuracy import Answers, accuracy
 from labs.analysis.analysis import Analysis
 from labs.analysis.frame import columns, fact, fact_by, rows
 from labs.analysis.points import Points, described
-from labs.analysis.seeds import Answers
 from labs.analysis.values import Tree, Values
 from labs.experiments.search.names import DEFAULT, SPACE, TRIAL, WINNER
 from labs.records.names.intervals import CONFIDENCE
@@ -47,19 +46,17 @@ def of_winner(record: Record) -> Tree:
     """Return how good the winner is on both splits, against BERT-tiny, and what noise there is."""
     validation, test = (Points(record, split=split) for split in ("validation", "test"))
     chosen, default = {"arm": WINNER}, {"arm": DEFAULT}
-    answers = validation.answers(chosen)
     trained = validation.answers(default)
     accuracies = trained.mean(axis=1)
     return {
         "winner": {
             "validation": validation.accuracy(chosen),
             "test": test.accuracy(chosen),
-            "optimism": drop(answers, test.answers(chosen)),
             "ahead": test.gain(chosen, default),
             "different": counted(sum(fact(record, "different answers", WINNER))),
         },
         "default": {"test": test.accuracy(default)},
-        "held_out": counted(answers.shape[1]),
+        "held_out": counted(trained.shape[1]),
         "noise_seeds": counted(len(trained)),
         "noise": {
             "": deviation(accuracies),
@@ -82,19 +79,6 @@ def of_space(record: Record) -> Tree:
             for field, number, choice in changed[["field", "value", "choice"]].values
         },
     }
-
-
-def drop(validation: Answers, test: Answers) -> Quantity:
-    """Return how much more accurate a model is on one set of reviews than on another.
-
-    The interval joins both sets' own (Newcombe, 1998). It does not know that the model was chosen
-    for the first: what is left above zero is the choice's doing.
-    """
-    first, second = accuracy(validation), accuracy(test)
-    value = first.value - second.value
-    low = np.hypot(first.value - first.low, second.high - second.value)
-    high = np.hypot(first.high - first.value, second.value - second.low)
-    return Quantity(value, float(value - low), float(value + high), unit="points")
 
 
 def is_chance(correct: Answers) -> bool:

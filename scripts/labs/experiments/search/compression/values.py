@@ -10,14 +10,13 @@ from scipy.stats import kendalltau
 from labs.analysis.accuracy import accuracy, difference
 from labs.analysis.analysis import Analysis
 from labs.analysis.frame import fact, rows
-from labs.analysis.points import Points, seed_scatter
+from labs.analysis.points import CHOOSING, READING, Points
 from labs.analysis.values import Part, Tree
 from labs.experiments.search import replayed as replays
 from labs.experiments.search.names import COMPRESSED, CONTROL, OBJECTIVES, RETRAINED, TRIAL
 from labs.experiments.search.replayed import Searches, Values
 from labs.experiments.search.samplers.values import END, HALF, moments
 from labs.records.names.intervals import CONFIDENCE
-from labs.records.packed import Correct
 from labs.records.quantity import Quantity, counted
 from labs.records.record import Record
 
@@ -30,9 +29,7 @@ SPOKEN = {
     CONTROL: "not compressed, trained as long",
 }
 PAIRS = tuple(combinations(OBJECTIVES, 2))
-COMPRESSED_WINNERS = {
-    "aware.compressed": ((COMPRESSED, COMPRESSED), (TRIAL, COMPRESSED)),
-    "aware.retrained": ((RETRAINED, RETRAINED), (TRIAL, RETRAINED)),
+WINNERS = {
     "over_winner": ((RETRAINED, RETRAINED), (TRIAL, TRIAL)),
     "over_control": ((RETRAINED, RETRAINED), (RETRAINED, CONTROL)),
 }
@@ -48,7 +45,6 @@ class Stages:
 
     def __init__(self, record: Record) -> None:
         self.answers = {stage: replays.answers(record, stage) for stage in OBJECTIVES}
-        self._seeds = seed_scatter(record)
         replayed = rows(record, "facts", name="replays", arm=COMPRESSED)
         self.sampler: str = replayed["sampler"].iloc[0]
         arms = {TRIAL: self.sampler, COMPRESSED: COMPRESSED, RETRAINED: RETRAINED}
@@ -57,18 +53,12 @@ class Stages:
             for stage, arm in arms.items()
         }
 
-    def pooled(self, stage: str) -> Correct:
-        """Return the answers of all trainings of all architectures: (trainings, reviews)."""
-        answers = self.answers[stage]
-        return answers.reshape(-1, answers.shape[2])
-
     def gain(self, first: str, second: str) -> Quantity:
         """Return how much more accurate all architectures are at one stage than at another.
 
-        The interval is over reviews and trainings, those of all architectures alike.
+        The interval is over reviews and training seeds.
         """
-        found = difference(self.pooled(first), self.pooled(second), self._seeds)
-        return Quantity.of(found, "points")
+        return Quantity.of(difference(self.answers[first], self.answers[second]), "points")
 
     def ahead(self, first: str, second: str) -> Quantity:
         """Return how far the searches at one stage end above those at another.
@@ -76,8 +66,28 @@ class Stages:
         The interval is over reviews and training seeds: in the end most searches of one seed have
         found the same.
         """
-        found = difference(self._ends(first), self._ends(second), self._seeds)
+        return Quantity.of(difference(self._ends(first), self._ends(second)), "points")
+
+    def aware(self, stage: str) -> Quantity:
+        """Return what choosing the best model at a stage gains there over choosing it before.
+
+        Each training seed chooses for itself, among all architectures. The interval is over reviews
+        and training seeds.
+        """
+        found = difference(self._chosen(stage, stage), self._chosen(stage, TRIAL))
         return Quantity.of(found, "points")
+
+    def _chosen(self, stage: str, by: str) -> Values:
+        """Return the answers at a stage of the best models by another: (training seeds, reviews).
+
+        Each half of the reviews judges what the other half chose.
+        """
+        answers = self.answers[stage]
+        found = np.empty(answers[:, 0].shape)
+        for choosing, reading in ((CHOOSING, READING), (READING, CHOOSING)):
+            best = self.answers[by][:, :, choosing].mean(axis=2).argmax(axis=1)
+            found[:, reading] = answers[range(len(best)), best][:, reading]
+        return found
 
     def _ends(self, stage: str) -> Values:
         """Return the share of searches that end with a right answer: (training seeds, reviews)."""
@@ -128,11 +138,12 @@ def values(record: Record) -> Tree:
         "left": stages.gain(RETRAINED, TRIAL),
         "sampler": {stages.sampler: counted(at[HALF])},
         "ahead": {f"{second}-{first}": stages.ahead(second, first) for first, second in PAIRS},
+        "aware": {stage: stages.aware(stage) for stage in (COMPRESSED, RETRAINED)},
         "tau": _taus(stages),
     }
     for stage, searches in stages.searches.items():
         tree[stage] = {
-            "": Quantity.of(accuracy(stages.pooled(stage)), "share"),
+            "": Quantity.of(accuracy(stages.answers[stage]), "share"),
             END: replays.mean(searches.reached(at[END])),
         }
     if repeatability := stages.repeatability():
@@ -150,21 +161,15 @@ def _taus(stages: Stages) -> Tree:
 
 @ANALYSIS.values
 def of_winners(record: Record) -> Tree:
-    """Return the differences of COMPRESSED_WINNERS, and how many models each pair consists of.
-
-    It is one model where both searches choose the same architecture.
-    """
+    """Return the differences of WINNERS, and the accuracies of both."""
     tested = Points(record, split="test")
-    facts = rows(record, "facts", name="correct", split="test")
-    architectures = facts.groupby(["objective", "arm"])["architecture"].first()
     tree: dict[Part, Tree] = {}
-    for name, pair in COMPRESSED_WINNERS.items():
+    for name, pair in WINNERS.items():
         first, second = ({"objective": objective, "arm": stage} for objective, stage in pair)
         tree[name] = {
             "": tested.gain(first, second),
             "first": tested.accuracy(first),
             "second": tested.accuracy(second),
-            "models": counted(len({(stage, architectures[one, stage]) for one, stage in pair})),
         }
     return tree
 

@@ -4,11 +4,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from labs.analysis.accuracy import difference
+from labs.analysis.accuracy import Answers, difference
 from labs.analysis.analysis import Analysis
 from labs.analysis.frame import matching, rows
-from labs.analysis.points import Points, seed_scatter
-from labs.analysis.seeds import Answers
+from labs.analysis.points import CHOOSING, READING, Points
 from labs.analysis.statistics import normal
 from labs.analysis.values import Tree
 from labs.experiments.search.names import EPOCHS
@@ -19,10 +18,6 @@ from labs.records.record import Record
 ANALYSIS = Analysis("search", "search.epochs")
 
 Losses = NDArray[np.float64]
-
-CHOOSING, READING = slice(0, None, 2), slice(1, None, 2)
-"""Every other review of validation says which point is best; the rest say by how much. On the same
-reviews chance alone would make any other point worse."""
 
 
 class Epochs:
@@ -67,7 +62,7 @@ class Epochs:
 
 @ANALYSIS.values
 def values(record: Record) -> Tree:
-    seen, seeds = Epochs(record), seed_scatter(record)
+    seen = Epochs(record)
     highest, last = seen.answers(seen.highest()), seen.answers(-1)
     one = seen.answers(list(seen.epochs).index(1))
     lowest = lowest_table(record)
@@ -82,8 +77,8 @@ def values(record: Record) -> Tree:
             "loss": counted(lowest["lowest"].mean()),
         },
         "rise": mean(seen.rises()),
-        "fall": Quantity.of(difference(highest, last, seeds), "points lost"),
-        "gain": Quantity.of(difference(highest, one, seeds), "points"),
+        "fall": Quantity.of(difference(highest, last), "points lost"),
+        "gain": Quantity.of(difference(highest, one), "points"),
         "highest": counted(highest.mean(), "share"),
         "last": {
             "": counted(last.mean(), "share"),
@@ -97,14 +92,11 @@ def values(record: Record) -> Tree:
 def _of_training(seen: Epochs) -> Tree:
     """Return the training losses in the halves of the first epoch, and in the last epoch."""
     middle, batches = seen.batches // 2, seen.batches
-    first, second = seen.trained[:, :middle], seen.trained[:, middle:batches]
-    tree: Tree = {
-        "first": counted(first.mean()),
-        "second": counted(second.mean()),
+    return {
+        "first": counted(seen.trained[:, :middle].mean()),
+        "second": counted(seen.trained[:, middle:batches].mean()),
         "last": counted(seen.trained[:, -batches:].mean()),
     }
-    # A half of a single batch has no interval.
-    return {**tree, "rise": above(second, first)} if middle > 1 else tree
 
 
 def mean(values: Losses) -> Quantity:
@@ -112,12 +104,6 @@ def mean(values: Losses) -> Quantity:
     by_review = values.mean(axis=0)
     found = normal(by_review.mean(), by_review.var(ddof=1) / len(by_review))
     return Quantity.of(found, "count")
-
-
-def above(first: Losses, second: Losses) -> Quantity:
-    """Return how far the mean of one set of batches is above another's; the unit is the batch."""
-    variance = sum(losses.var(ddof=1) / losses.size for losses in (first, second))
-    return Quantity.of(normal(first.mean() - second.mean(), variance), "count")
 
 
 @ANALYSIS.table("search_epochs_training")

@@ -11,10 +11,10 @@ from scipy.stats import kendalltau
 from labs.analysis.analysis import Analysis
 from labs.analysis.frame import rows
 from labs.analysis.points import Points
-from labs.analysis.statistics import mean, normal
+from labs.analysis.statistics import normal
 from labs.analysis.values import Tree
 from labs.experiments.search.names import LAYERS, QUERY_KEY, TRIAL, choices_of
-from labs.records.quantity import Estimate, Quantity
+from labs.records.quantity import Estimate, Quantity, counted
 from labs.records.record import Record
 
 ANALYSIS = Analysis("search")
@@ -53,7 +53,10 @@ def values(record: Record) -> Tree:
     by_size = [_tau(trained, parameters) for trained in by_seed.values()]
     early = [_tau(trained, -losses[seed]) for seed, trained in by_seed.items()]
     return {
-        "effect": {"choices": Quantity.of(_mean_share(explained.to_list()), "share")},
+        "effect": {
+            "least": counted(explained.min(), "share"),
+            "most": counted(explained.max(), "share"),
+        },
         "size_tau": Quantity.of(_mean_tau(by_size, len(parameters)), "count"),
         "early_tau": Quantity.of(_mean_tau(early, len(parameters)), "count"),
     }
@@ -76,13 +79,6 @@ def effect_table(record: Record) -> pd.DataFrame:
             ]
     columns = ["choice", "replicate", "share"]
     return pd.DataFrame(table, columns=columns).assign(device=record["device"])
-
-
-def _mean_share(shares: list[float]) -> Estimate:
-    """Return the mean of shares over training seeds, its interval over the seeds within 0 and 1."""
-    estimate = mean(shares)
-    low, high = np.clip([estimate.low, estimate.high], 0, 1)
-    return Estimate(estimate.value, float(low), float(high), estimate.freedom)
 
 
 def _mean_tau(taus: list[float], architectures: int) -> Estimate:

@@ -31,7 +31,8 @@ def rules(record: Record, values: Values) -> list[Rule]:
         name = f"{pair}.{moment}"
         return of.rule(
             f"{name}.ahead",
-            f"After {WHEN[moment]}, {AHEAD[pair]} more often than behind it.",
+            f"On the models trained here, after {WHEN[moment]}, {AHEAD[pair]} more often than "
+            "behind it.",
             lambda s: s.wins_more_often(of.value(name)),
             **published,
         )
@@ -44,25 +45,25 @@ def rules(record: Record, values: Values) -> list[Rule]:
         ahead(claim, "grid-random", STARTUP, against=("C-grid-slow",)),
         claim.rule(
             "same-peak",
-            "In the end, the samplers have reached the same accuracy to within a point.",
+            "On the models trained here, the samplers end at the same accuracy to within a point.",
             claim.at_most("spread", POINT),
             like=("B-same-peak",),
         ),
         claim.rule(
             "random-worse",
-            "In the end, random search is behind both other samplers.",
+            "On the models trained here, random search ends behind both other samplers.",
             claim.superior("random_behind"),
             like=("D-random-worse",),
         ),
         guided.rule(
             "grid-like-tpe",
-            "In the end, the grid sampler and TPE reach the same accuracy.",
+            "On the models trained here, the grid sampler and TPE end at the same accuracy.",
             guided.equivalent("grid_over_tpe"),
             like=("D-grid-like-tpe",),
         ),
         guided.rule(
             "tpe-repeats",
-            "TPE tries architectures again that it has tried, more often than random search does.",
+            "On the models trained here, TPE repeats architectures more often than random search.",
             guided.superior("more_repeats"),
         ),
     ]
