@@ -60,7 +60,8 @@ report: .venv/up-to-date ## Measure, and make results/<preset>/report/report.pdf
 			exit $$status; }
 	@$(IN_VENV) python scripts/summarize.py --report-dir results/$(PRESET)/report
 
-# Kernels that are wrong are not timed. Under compute-sanitizer each tensor has memory of its own.
+# Kernels that are wrong are not timed. Under compute-sanitizer each tensor has memory of its own;
+# initcheck watches torch's kernels, too, to know what they have written.
 gpu: .venv/up-to-date ## On a machine with an NVIDIA GPU: test mxint_cuda there, then make report
 	@$(IN_VENV) python scripts/check_gpu.py
 	@$(IN_VENV) snakemake --cores $(CORES) --config preset=$(PRESET) --nolock --rerun-incomplete --no-hooks \
@@ -68,8 +69,8 @@ gpu: .venv/up-to-date ## On a machine with an NVIDIA GPU: test mxint_cuda there,
 	@$(ON_GPU) pytest mxint_cuda/tests -m gpu
 	@export $(ON_GPU) PYTORCH_NO_CUDA_MEMORY_CACHING=1; \
 		command -v compute-sanitizer >/dev/null || { echo "compute-sanitizer is not here, and left out" >&2; exit 0; }; \
-		for tool in memcheck racecheck initcheck; do \
-			compute-sanitizer --tool $$tool --error-exitcode 1 --kernel-regex kns=mxint python -m pytest -q \
+		for tool in "memcheck --kernel-regex kns=mxint" "racecheck --kernel-regex kns=mxint" initcheck; do \
+			compute-sanitizer --tool $$tool --error-exitcode 1 python -m pytest -q \
 				mxint_cuda/tests/test_exactness.py mxint_cuda/tests/test_linear.py \
 				-m gpu -k "portable and not large" || exit; \
 		done

@@ -154,7 +154,7 @@ def linear_on_cuda(inputs: int, outputs: int) -> Iterator[Comparison]:
     weight = torch.randn(outputs, inputs, device="cuda")
     packed = mxint_cuda.quantize(weight, GROUP_SIZE)
     weight16 = weight.bfloat16()
-    for batch in (1, 2, 4, 8, 512):
+    for batch in (1, 2, 4, 8, 32, 512):
         x = torch.randn(batch, inputs, device="cuda").bfloat16()
         names = ("bfloat16 x mxint8", "mxint8 x mxint8")
         arms = {

@@ -123,9 +123,12 @@ def kernels() -> list[Kernel]:
             work = multiplied(outputs, rows, size)
             found.append(Kernel(title, "linear.cu", name.format(rows), threads, work))
     warps, tile = (constant("linear_tensor.cu", name) for name in ("kWarps", "kRows"))
-    for tiles in (2, 4, 8):
-        title = f'linear "mxint8", batch {tiles * tile}'
-        name = f"tensor_kernel<BFloat16, {tiles}, 2>"
+    for activations, of_x, tiles in (
+        *(("float", "BFloat16", tiles) for tiles in (1, 2, 4)),
+        *(("mxint8", "signed char", tiles) for tiles in (2, 4, 8)),
+    ):
+        title = f'linear "{activations}", on tensor cores, batch {tiles * tile}'
+        name = f"tensor_kernel<{of_x}, BFloat16, {tiles}, 2>"
         found.append(Kernel(title, "linear_tensor.cu", name, LANES * warps, COPIED))
     return found
 

@@ -48,9 +48,9 @@ const char* linear_mxint8(const Linear& layer, const int8_t* mantissa, const uin
 bool linear_quantizes(const Linear& layer);
 const char* linear_quantizing(const Linear& layer, const void* x, void* stream);
 
-// The part of linear_mxint8 for more than kMostRows rows, on tensor cores.
-bool tensor_takes(const Linear& layer);
-const char* linear_tensor(const Linear& layer, const int8_t* mantissa, const uint8_t* exponent,
+// The part of these on tensor cores; x has exponents if it is in MXINT8.
+bool tensor_takes(const Linear& layer, bool mxint8);
+const char* linear_tensor(const Linear& layer, const void* x, const uint8_t* exponent,
                           void* stream);
 
 }  // namespace mxint::cuda

@@ -5,6 +5,9 @@
 #include <cuda_runtime.h>
 
 #include <cstdint>
+#include <type_traits>
+
+#include "format.h"
 
 namespace mxint::cuda {
 
@@ -35,6 +38,22 @@ __device__ inline void add_8x16(int& d0, int& d1, uint32_t a, uint32_t b) {
   asm("mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32 {%0, %1}, {%2}, {%3}, {%0, %1};"
       : "+r"(d0), "+r"(d1)
       : "r"(a), "r"(b));
+}
+
+// Adds to d the product of 16 x 16 and 16 x 8 numbers of T.
+template <class T>
+__device__ void add_16x16(float (&d)[4], const uint32_t (&a)[4], const uint32_t (&b)[2]) {
+#define MXINT_ADD_16X16(type)                                                                     \
+  asm("mma.sync.aligned.m16n8k16.row.col.f32." type "." type ".f32 {%0, %1, %2, %3}, "            \
+      "{%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"                                             \
+      : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])                                            \
+      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]))
+  if constexpr (std::is_same_v<T, BFloat16>) {
+    MXINT_ADD_16X16("bf16");
+  } else {
+    MXINT_ADD_16X16("f16");
+  }
+#undef MXINT_ADD_16X16
 }
 
 __device__ inline void begin_copy(void* to_shared, const void* from) {
@@ -71,6 +90,14 @@ __device__ inline void multiply_bytes(int (&d)[4], const uint32_t (&a)[4], const
       instruction::add_8x16(left, right, a[lower + 2 * half], b[half]);
     }
   }
+}
+
+// On tensor cores, d += a b of a warp: 16 x 16 numbers of T, bfloat16 or float16, times 16 x 8, summed
+// in float32.  With g and t as above, a lane brings the pairs t and t + 4 of rows g and g + 8, and of
+// column g, and gets what it gets of bytes.  It begins with compute capability 8.0.
+template <class T>
+__device__ void add_products(float (&d)[4], const uint32_t (&a)[4], const uint32_t (&b)[2]) {
+  if (since_80()) instruction::add_16x16<T>(d, a, b);
 }
 
 // Begins to copy 16 bytes from global into shared memory, from and to a multiple of 16; the copy goes

@@ -233,12 +233,13 @@ bool linear_takes(const Linear& layer, const void* x, bool mxint8) {
   constexpr int64_t most = 1 << 30;  // columns are counted in 32 bits, blocks in 31
   const Groups& weight = layer.weight;
   const bool few = layer.rows <= kMostRows && whole_runs(layer, kShortRun);
-  return (few || (mxint8 && tensor_takes(layer))) && weight.columns <= most &&
+  return (few || tensor_takes(layer, mxint8)) && weight.columns <= most &&
          weight.size <= most && layer.outputs <= most && aligned(layer.mantissa, 16) &&
          aligned(x, 16);
 }
 
 const char* linear_float(const Linear& layer, const void* x, void* stream) {
+  if (tensor_takes(layer, false)) return linear_tensor(layer, x, nullptr, stream);
   return with_type(layer.format, [&](auto type) {
     using T = decltype(type);
     return with_rows(layer.rows, [&](auto rows) {

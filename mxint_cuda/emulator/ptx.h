@@ -31,6 +31,10 @@ using u64 = uint64_t;
 using s64 = int64_t;
 using b64 = uint64_t;
 using pred = bool;
+struct bf16 {
+  uint16_t bits;
+  operator float() const { return std::bit_cast<float>(uint32_t{bits} << 16); }
+};
 
 // The arguments of a launch, each by its address.
 using Parameters = const void* const*;
@@ -320,6 +324,18 @@ void mma_sync_aligned_m16n8k32_row_col_(b32& d0, b32& d1, b32& d2, b32& d3, b32 
   d1 = d[1] + c1;
   d2 = d[2] + c2;
   d3 = d[3] + c3;
+}
+
+template <class, class T, class, class>
+void mma_sync_aligned_m16n8k16_row_col_(f32& d0, f32& d1, f32& d2, f32& d3, b32 a0, b32 a1, b32 a2,
+                                        b32 a3, b32 b0, b32 b1, f32 c0, f32 c1, f32 c2, f32 c3) {
+  float d[4] = {c0, c1, c2, c3};
+  const auto value = [](uint16_t bits) { return static_cast<float>(as<T>(bits)); };
+  emulator::twins::add_16x16(d, {a0, a1, a2, a3}, {b0, b1}, value);
+  d0 = d[0];
+  d1 = d[1];
+  d2 = d[2];
+  d3 = d[3];
 }
 
 template <class, class, class, class>

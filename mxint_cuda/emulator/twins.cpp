@@ -37,12 +37,10 @@ void only_since_80(const char* instruction) {
   if (capability() < 80) fail("%s begins with compute capability 8.0", instruction);
 }
 
-}  // namespace
-
-namespace twins {
-
-void multiply_16x32(int (&d)[4], const uint32_t (&a)[4], const uint32_t (&b)[2], int c) {
-  only_since_80("mma.sync.m16n8k32");
+// Calls body(i, of a, of b) for each number i that this lane gets of a product of 16 rows by 8
+// columns, with each of the eight words of its row and of its column.
+template <class Body>
+void along_words(const uint32_t (&a)[4], const uint32_t (&b)[2], Body body) {
   const uint32_t mine[6] = {a[0], a[1], a[2], a[3], b[0], b[1]};
   uint32_t all[6][32];
   for (int word = 0; word < 6; ++word) {
@@ -52,13 +50,32 @@ void multiply_16x32(int (&d)[4], const uint32_t (&a)[4], const uint32_t (&b)[2],
   const int g = lane() / 4, t = lane() % 4;
   for (int i = 0; i < 4; ++i) {
     const int lower = i / 2, column = 2 * t + i % 2;
-    d[i] = c;
-    for (int word = 0; word < 8; ++word) {  // along the 32 bytes
+    for (int word = 0; word < 8; ++word) {
       const int of_lane = word % 4, half = word / 4;
-      d[i] = dot_of_bytes(static_cast<int>(all[lower + 2 * half][4 * g + of_lane]),
-                          static_cast<int>(all[4 + half][4 * column + of_lane]), d[i]);
+      body(i, all[lower + 2 * half][4 * g + of_lane], all[4 + half][4 * column + of_lane]);
     }
   }
+}
+
+}  // namespace
+
+namespace twins {
+
+void multiply_16x32(int (&d)[4], const uint32_t (&a)[4], const uint32_t (&b)[2], int c) {
+  only_since_80("mma.sync.m16n8k32");
+  for (int& sum : d) sum = c;
+  along_words(a, b, [&](int i, uint32_t of_a, uint32_t of_b) {
+    d[i] = dot_of_bytes(static_cast<int>(of_a), static_cast<int>(of_b), d[i]);
+  });
+}
+
+void add_16x16(float (&d)[4], const uint32_t (&a)[4], const uint32_t (&b)[2], Value value) {
+  only_since_80("mma.sync.m16n8k16");
+  along_words(a, b, [&](int i, uint32_t of_a, uint32_t of_b) {
+    for (int bit : {0, 16}) {
+      d[i] += value(static_cast<uint16_t>(of_a >> bit)) * value(static_cast<uint16_t>(of_b >> bit));
+    }
+  });
 }
 
 void add_8x16(int& d0, int& d1, uint32_t a, uint32_t b) {

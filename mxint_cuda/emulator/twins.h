@@ -33,13 +33,23 @@ inline uint32_t shifted(uint32_t low, uint32_t high, uint32_t by) {
   return static_cast<uint32_t>((uint64_t{high} << 32 | low) >> (by & 31));
 }
 
-// mma.sync of m16n8k32 and m8n8k16 on bytes, and cp.async, as csrc/instructions.cuh says.
+// mma.sync of m16n8k32 and m8n8k16 on bytes, of m16n8k16 on floats of 16 bits, and cp.async, as
+// csrc/instructions.cuh says.
 namespace twins {
+// The value of a float of 16 bits.
+using Value = float (*)(uint16_t bits);
+
 void multiply_16x32(int (&d)[4], const uint32_t (&a)[4], const uint32_t (&b)[2], int c);
 void add_8x16(int& d0, int& d1, uint32_t a, uint32_t b);
+void add_16x16(float (&d)[4], const uint32_t (&a)[4], const uint32_t (&b)[2], Value value);
 void begin_copy(void* to_shared, const void* from);
 void end_group();
 void wait_for_groups(unsigned latest);
+
+template <class T>
+void add_16x16(float (&d)[4], const uint32_t (&a)[4], const uint32_t (&b)[2]) {
+  add_16x16(d, a, b, [](uint16_t bits) { return to_float(T{bits}); });
+}
 
 template <int Latest>
 void wait_for_groups() {

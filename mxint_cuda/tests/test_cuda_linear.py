@@ -118,6 +118,30 @@ def test_tensor_cores_take_any_shape(
     check_on_tensor_cores(on_host, rows, outputs, inputs, size, dtype)
 
 
+@pairwise(
+    layer=[(32, 32), (96, 64), (320, 32), (640, 640), (2208, 96)],
+    outputs=[1, 16, 37],
+    rows=[2, 8, 9, 15, 17, 31, 32],
+    dtype=[torch.bfloat16, torch.float16],
+    multiprocessors=[1, 1000],
+)
+def test_tensor_cores_take_floats_of_16_bits(
+    layer: tuple[int, int],
+    outputs: int,
+    rows: int,
+    dtype: torch.dtype,
+    multiprocessors: int,
+    on_host: OnHost,
+) -> None:
+    inputs, size = layer
+    on_host.order(rows % 4)
+    on_host.multiprocessors(multiprocessors)
+    x = normal(rows, inputs, size).to(dtype)
+    weight = encode(normal(outputs, inputs, rows), size)
+    bias = torch.linspace(-1, 1, outputs).to(dtype) if rows % 2 else None
+    check(on_host, x, weight, size, dtype, inputs, bias)
+
+
 @every(
     batch=[
         (65, torch.float16),

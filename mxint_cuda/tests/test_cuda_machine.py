@@ -106,12 +106,12 @@ def test_a_device_older_than_all_compiled_kernels_is_named(on_host: OnHost) -> N
 def test_every_instantiation_of_every_kernel_is_run(on_host: OnHost) -> None:
     for capability in CAPABILITIES:
         on_host.capability(capability)
-        run_all_instantiations(on_host)
+        run_all_instantiations(on_host, capability)
     missed = {name for name, address in kernels(on_host).items() if not on_host.has_run(address)}
     assert not missed
 
 
-def run_all_instantiations(on_host: OnHost) -> None:
+def run_all_instantiations(on_host: OnHost, capability: int) -> None:
     x = torch.randn(8, 128)
     for dtype in FLOATS:
         for size in (1, 8, 32, 33):
@@ -127,10 +127,12 @@ def run_all_instantiations(on_host: OnHost) -> None:
                 packed = (weight[0][:rows], weight[1][:rows])
                 on_host.linear(values, weight, None, size, dtype)
                 on_host.linear(packed, weight, None, size, dtype)
-        for rows, multiprocessors in ((16, 1), (16, 2), (32, 1), (64, 1)):
+        for rows, multiprocessors in ((8, 2), (16, 1), (16, 2), (32, 1), (64, 1)):
             on_host.multiprocessors(multiprocessors)
-            many = encode(x.repeat(8, 1)[:rows], 32)
-            on_host.linear(many, encode(x, 32), None, 32, dtype)
+            many = x.repeat(8, 1)[:rows]
+            on_host.linear(encode(many, 32), encode(x, 32), None, 32, dtype)
+            if capability >= 80 and dtype != torch.float32 and rows <= 32:
+                on_host.linear(many.to(dtype), encode(x, 32), None, 32, dtype)
     if on_host.has_cute:
         for size in (8, 16, 32, 64, 128, 256):
             mantissa, exponent = on_host.quantize(x.view(1, -1), size)

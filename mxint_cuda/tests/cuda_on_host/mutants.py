@@ -75,7 +75,7 @@ IN_SOURCES = {
         "outputs past the end": "[- || column >= columns-]) continue;",
         "rows of y past the end": "[-row >= rows || -]",
         "every block takes the first rows of x": "[-  x += first_row * shape.inputs;\n-]",
-        "every block takes the first scales of x": "[-  x_exponent += first_row * groups;\n-]",
+        "every block takes the first scales of x": "x_exponent += [-first_row * groups-]{+0+};",
         "every block stores the first rows of y": "y += [-first_row * shape.outputs + -]first;",
         "every block takes the first scales": "[-  exponent += first * groups;\n-]",
         "tiles of rows for one multiprocessor": "enough = [-multiprocessors()-]{+1+}",
@@ -90,7 +90,11 @@ IN_SOURCES = {
         "copies into one stage too few": "/ kStep % {+(+}kStages{+ - 1)+}]",
         "copies past the end": "    [-if (k < shape.inputs) -]{",
         "groups of copies end with the inputs": "    {+if (k < shape.inputs) +}end_group();",
-        "scales of the other half": "scales[strip][{+1 - +}i / 2]",
+        "scales of the other half": "dots[i], scales[strip][{+1 - +}i / 2]",
+        "scales of the other half, for floats": "dots[i] * scales[strip][{+1 - +}i / 2]",
+        "mantissas exchanged within pairs": "mantissa_of(word, 2 * pair{+ + 1+}), second",
+        "mantissas of the other word": "w[strip][{+2 - +}i / 4 * 2 + i % 2]",
+        "the second half of x twice": "numbers[strip][0], {values[{+2 + +}0]",
         "scales of another strip": "scale, [-upper-]{+g+})",
         "one lane's scale decides for all": (
             "[-__all_sync(~0u, ordinary(scale))-]{+ordinary(__shfl_sync(~0u, scale, 0))+}"
