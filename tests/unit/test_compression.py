@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+import torch.nn.functional as F
 from torch import nn
 from torch.nn.utils import prune
 from torch.nn.utils.parametrize import register_parametrization
@@ -25,7 +26,7 @@ from labs.formats.names import ALL_ROWS, MASE
 from labs.models import classifiers
 from labs.models import pruned as pruning
 from labs.models.evaluation import predict, predict_from_first
-from labs.models.first_tokens import TOKENS
+from labs.models.first_tokens import TOKENS, first_tokens_alone
 from labs.models.layers import linears
 from labs.models.pruned import ActivationPruning, Method, Scope, prune_weights, pruned_share
 from labs.models.quantized import QuantizedLinear, average_bits, quantize_linears, zero_share
@@ -130,7 +131,7 @@ def test_padding_does_not_affect_pruned_activations(method: Method) -> None:
     torch.testing.assert_close(pruned(**full).logits[1], together)
 
 
-@pytest.mark.parametrize(
+CHANGED = pytest.mark.parametrize(
     "change",
     [
         lambda model: model,
@@ -140,6 +141,10 @@ def test_padding_does_not_affect_pruned_activations(method: Method) -> None:
     ],
     ids=["as it is", "quantized and pruned", "in blocks", "without a key"],
 )
+"""What is made of a model whose last layer computes the first tokens alone."""
+
+
+@CHANGED
 def test_the_first_tokens_of_the_last_layer_give_the_same_logits(
     change: Callable[[Any], Any],
 ) -> None:
@@ -157,6 +162,55 @@ def test_the_first_tokens_of_the_last_layer_give_the_same_logits(
     torch.testing.assert_close(predict_from_first(model, reviews, "cpu"), whole)
     assert computed == [TOKENS, TOKENS]
     assert list(model.state_dict()) == names
+
+
+@CHANGED
+def test_the_first_tokens_of_the_last_layer_give_the_same_gradients(
+    change: Callable[[Any], Any],
+) -> None:
+    model = bert()
+    change(model)
+    model.double().train()
+    without_dropout(model)
+
+    def gradients() -> dict[str, torch.Tensor]:
+        model.zero_grad()
+        logits = model(**batch()).logits
+        F.cross_entropy(logits, torch.tensor([0, 1, 0])).backward()
+        return {name: each.grad for name, each in model.named_parameters() if each.grad is not None}
+
+    whole = gradients()
+    with first_tokens_alone(model):
+        alone = gradients()
+    # The identity in the place of a layer has no parameters; all others have a gradient.
+    assert whole.keys() == dict(model.named_parameters()).keys()
+    torch.testing.assert_close(alone, whole)
+
+
+def test_the_first_tokens_of_the_last_layer_drop_as_the_whole_layer_does() -> None:
+    """Attention of the last layer drops probabilities in training, and none in evaluation."""
+    model = without_dropout(bert()).train()
+    model.bert.encoder.layer[-1].attention.self.dropout.p = 0.5
+    tokens = torch.arange(1, 7).repeat(4000, 1)
+
+    def spread() -> torch.Tensor:
+        return model(tokens).logits.detach().std(dim=0)
+
+    torch.manual_seed(0)
+    whole = spread()
+    with first_tokens_alone(model):
+        alone = spread()
+        torch.testing.assert_close(alone, whole, rtol=0.05, atol=0)
+        model.eval()
+        assert spread().max() < whole.min() / 1000
+    assert whole.min() > 0
+
+
+def without_dropout(model: Any) -> Any:
+    for module in model.modules():
+        if isinstance(module, nn.Dropout):
+            module.p = 0.0
+    return model
 
 
 @pytest.mark.parametrize(

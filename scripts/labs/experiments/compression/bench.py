@@ -21,6 +21,7 @@ from labs.experiments.compression.curves import Observe, follow
 from labs.jobs.arguments import arguments_for
 from labs.models import checkpoints, classifiers
 from labs.models.evaluation import answers, predict, predict_from_first
+from labs.models.first_tokens import first_tokens_alone
 from labs.models.optimization import Plan
 from labs.models.training import seed_of, train
 from labs.records.observations import Observations
@@ -91,7 +92,10 @@ class Bench:
         the checkpoints of different trainings apart.
         """
         checkpoint = self.output.with_suffix(f".{name}.checkpoint")
-        history = train(model, self.reviews, plan, self.seed, self.device, checkpoint, name=name)
+        with first_tokens_alone(model):
+            history = train(
+                model, self.reviews, plan, self.seed, self.device, checkpoint, name=name
+            )
         return float(history[-1]["loss"] / math.log(2))
 
     def judge(

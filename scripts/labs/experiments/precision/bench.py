@@ -20,6 +20,7 @@ from labs.formats.factory import make_quantizer
 from labs.formats.names import FLOAT32
 from labs.models import classifiers
 from labs.models.evaluation import answers, loss, predict_from_first
+from labs.models.first_tokens import first_tokens_alone
 from labs.models.layers import linears
 from labs.models.optimization import Plan
 from labs.models.quantized import quantize_linears
@@ -149,5 +150,6 @@ class Bench:
         sizes = self.sizes
         reviews = load(self._tokens, "train", sizes.max_length, sizes.reviews, self.seed)
         checkpoint = self.folder / f"{name}.checkpoint"
-        train(model, reviews, sizes.plan, seed, self.device, checkpoint, name="a trial")
+        with first_tokens_alone(model):
+            train(model, reviews, sizes.plan, seed, self.device, checkpoint, name="a trial")
         checkpoint.unlink(missing_ok=True)

@@ -23,6 +23,7 @@ from labs.experiments.search.compressing import compress, rounded_to_zero
 from labs.experiments.search.names import Architecture, described
 from labs.experiments.search.sizes import Bench as Sizes
 from labs.models.evaluation import answers, loss, predict_from_first
+from labs.models.first_tokens import first_tokens_alone
 from labs.models.optimization import Plan
 from labs.models.training import Entry, train
 from labs.models.words import WEIGHTS, start_from, word_embeddings
@@ -123,16 +124,17 @@ class Bench:
 
         The order of the reviews is that of the epochs from ``later`` on.
         """
-        return train(
-            model,
-            self._reviews,
-            Plan(epochs, self.sizes.learning_rate, self.sizes.batch_size),
-            self.seed + later,
-            self.device,
-            self._checkpoint(architecture, stage),
-            name=f"{described(architecture)}, {stage}",
-            **options,
-        )
+        with first_tokens_alone(model):
+            return train(
+                model,
+                self._reviews,
+                Plan(epochs, self.sizes.learning_rate, self.sizes.batch_size),
+                self.seed + later,
+                self.device,
+                self._checkpoint(architecture, stage),
+                name=f"{described(architecture)}, {stage}",
+                **options,
+            )
 
     def train_again(self, model: Model, architecture: Architecture, stage: str) -> list[Entry]:
         """Train a trained model for as long as is trained after compression."""
