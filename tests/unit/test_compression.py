@@ -18,7 +18,7 @@ from labs.data.reviews import Reviews
 from labs.experiments.compression import bench as compression
 from labs.experiments.compression.bench import Bench, Sizes
 from labs.experiments.compression.formats import observe as formats
-from labs.experiments.compression.pruning.names import L1_BOTH, RANDOM
+from labs.experiments.compression.pruning.names import ARM, L1_BOTH, RANDOM
 from labs.experiments.compression.pruning.observe import MASKS, Curve, observe
 from labs.experiments.search.compressing import compress
 from labs.formats.factory import make_quantizer
@@ -194,7 +194,8 @@ def test_the_first_tokens_of_the_last_layer_drop_as_the_whole_layer_does() -> No
     tokens = torch.arange(1, 7).repeat(4000, 1)
 
     def spread() -> torch.Tensor:
-        return model(tokens).logits.detach().std(dim=0)
+        logits: torch.Tensor = model(tokens).logits.detach()
+        return logits.std(dim=0)
 
     torch.manual_seed(0)
     whole = spread()
@@ -300,10 +301,11 @@ def test_both_prunes_activations_beside_weights(bench: Bench, base: Any) -> None
         base.classifier.weight[0] = 1000
         base.classifier.bias.copy_(torch.tensor([0.0, 1.0]))
         base.bert.pooler.dense.bias.fill_(1.0)
-    seen = observe(bench, base, base, [Curve(L1_BOTH, [0.97], 0, 1e-3)])
-    (right,) = (unpack(row["value"]) for row in seen.rows["facts"] if row["name"] == "correct")
+    seen = observe(bench, base, base, [Curve(L1_BOTH, [0.97], 0)], [1e-3])
+    facts = [row for row in seen.rows["facts"] if row["arm"] == ARM]
+    (right,) = (unpack(row["value"]) for row in facts if row["name"] == "correct")
     assert right.tolist() == bench.validation.labels.bool().tolist()
-    (masked,) = (row["value"] for row in seen.rows["facts"] if row["name"] == "pruned")
+    (masked,) = (row["value"] for row in facts if row["name"] == "pruned")
     assert masked == pytest.approx(0.97, abs=0.01)
 
 
@@ -322,13 +324,13 @@ def test_blocks_that_span_tokens_are_judged_on_all_of_them(
 
 
 def test_a_random_point_is_the_mean_over_masks_until_it_trains(bench: Bench, base: Any) -> None:
-    seen = observe(bench, base, base, [Curve(RANDOM, [0.5], 1, 1e-3)])
-    points = Points({"facts": seen.rows["facts"]}, split="validation")
+    seen = observe(bench, base, base, [Curve(RANDOM, [0.5], 1)], [1e-3])
+    points = Points({"facts": seen.rows["facts"]}, split="validation", arm=ARM)
     at_once, trained = ({"curve": RANDOM, "epochs": epochs} for epochs in (0, 1))
     judged = [
         unpack(row["value"])
         for row in seen.rows["facts"]
-        if row["name"] == "correct" and row["case"]["epochs"] == 0
+        if row["name"] == "correct" and row["case"].get("epochs") == 0
     ]
     assert len(judged) == MASKS
     assert len({answers.tobytes() for answers in judged}) > 1

@@ -48,12 +48,13 @@ class Stage(NamedTuple):
 
 @dataclass(frozen=True)
 class Bench:
-    """Trains and judges architectures with one training seed; what it has judged is kept.
+    """Trains and judges architectures with one seed and rate; what it has judged is kept.
 
     Models may start with the words of the encoder, a folder. ``studies`` is where evaluations are
     kept: no output of a workflow, so that it outlives a change of the experiment.
     """
 
+    learning_rate: float
     sizes: Sizes
     seed: int
     device: str
@@ -65,6 +66,7 @@ class Bench:
         """Return everything that decides an evaluation, but for the architecture."""
         return {
             "sizes": asdict(self.sizes),
+            "learning rate": self.learning_rate,
             "seed": self.seed,
             "data": self._data,
             "code": code(__file__),
@@ -128,7 +130,7 @@ class Bench:
             return train(
                 model,
                 self._reviews,
-                Plan(epochs, self.sizes.learning_rate, self.sizes.batch_size),
+                Plan(epochs, self.learning_rate, self.sizes.batch_size),
                 self.seed + later,
                 self.device,
                 self._checkpoint(architecture, stage),
