@@ -16,7 +16,7 @@ from tests.jobs.programs import evaluations, facts, finish, kill
 
 SIZES = shlex.split(
     "--init embeddings --max-length 16 --held-out 40 --reviews 64 --batch-size 16 "
-    "--epochs 1 --learning-rate 0.002 --compressed-epochs 1 --device cpu --threads 1"
+    "--epochs 1 --compressed-epochs 1 --device cpu --threads 1"
 )
 GRID = shlex.split("--layers 2 --replaced query+key")
 COMPARISON = shlex.split("--sampler-seeds 3 --startup 2")
@@ -40,7 +40,7 @@ def start(experiment: str, data: Path, folder: Path, *more: object) -> subproces
 
 def search(data: Path, folder: Path, least_accuracy: str = "0") -> subprocess.Popen[str]:
     output = ["--least-accuracy", least_accuracy, "--output", folder / "0.json"]
-    more = ["--replicate", "0", *COMPARISON, *output]
+    more = ["--replicate", "0", "--learning-rates", "0.001", "0.002", *COMPARISON, *output]
     return start("search/architectures", data, folder, *more)
 
 
@@ -86,7 +86,7 @@ def test_a_default_below_the_least_accuracy_fails_by_name(data: Path, searched: 
 
 MIXED = shlex.split(
     "--max-length 16 --held-out 40 --trial-reviews 32 --reviews 32 --batch-size 16 "
-    "--learning-rate 0.001 --trials 3 --startup 2 --finalists 2 --widths 3 8 "
+    "--learning-rates 0.001 --trials 3 --startup 2 --finalists 2 --widths 3 8 "
     "--penalties 0.001 0.01 --replicate 0 --device cpu --threads 1"
 )
 
