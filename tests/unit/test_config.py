@@ -247,9 +247,15 @@ def test_what_is_wrong_in_a_preset_is_not_told_of_those_that_extend_it() -> None
 @pytest.mark.parametrize(
     ("presets", "said"),
     [
-        ({"full": {"extends": "fast"}}, "presets.full.extends is 'fast'; allowed: quick or smoke"),
+        (
+            {"full": {"extends": "fast"}},
+            "presets.full.extends is 'fast'; allowed: quick, smoke or standard",
+        ),
         ({"full": {"extends": ["quick"]}}, "presets.full.extends is ['quick']; allowed:"),
-        ({"full": {"extends": "full"}}, "presets.full.extends is 'full'; allowed: quick or smoke"),
+        (
+            {"full": {"extends": "full"}},
+            "presets.full.extends is 'full'; allowed: quick, smoke or standard",
+        ),
         (
             {"full": {"extends": "quick"}, "quick": {"extends": "full"}},
             "presets.full.extends is 'quick'; allowed: smoke",
@@ -266,7 +272,7 @@ CURVES = "presets", "quick", "compression"
 @pytest.mark.parametrize(
     ("place", "value", "told"),
     [
-        (("preset",), "huge", "preset is 'huge'; allowed: smoke, quick or full"),
+        (("preset",), "huge", "preset is 'huge'; allowed: smoke, quick, standard or full"),
         (
             ("presets", "quick", "rouns"),
             9,
