@@ -1,5 +1,6 @@
 """The programs that search run by hand on made-up reviews, and end the same after a kill."""
 
+import json
 import shlex
 import subprocess
 from pathlib import Path
@@ -8,8 +9,10 @@ from typing import Any
 import pytest
 
 from labs.experiments.precision.names import COST
+from labs.experiments.search.names import RETRAINED, TRIAL
 from labs.models import classifiers
 from labs.records.reading import read
+from labs.studies.rates import chosen_in
 from tests import made_up
 from tests.jobs import programs
 from tests.jobs.programs import evaluations, facts, finish, kill
@@ -20,6 +23,8 @@ SIZES = shlex.split(
 )
 GRID = shlex.split("--layers 2 --replaced query+key")
 COMPARISON = shlex.split("--sampler-seeds 3 --startup 2")
+STAGES = (TRIAL, RETRAINED)
+"""The last stage of trainings that compare rates, and of those that compare architectures."""
 
 
 @pytest.fixture(scope="module")
@@ -66,6 +71,13 @@ def test_a_search_that_is_killed_ends_the_same(data: Path, searched: Path, tmp_p
     assert facts(tmp_path / "0.json") == facts(searched / "0.json")
     assert done.items() <= evaluations(tmp_path).items(), "trained again"
     assert [path.name for path in (tmp_path / "studies").iterdir()] == ["evaluations"]
+
+
+def test_every_architecture_is_trained_at_the_rate_that_was_chosen(searched: Path) -> None:
+    folder = searched / "studies" / "evaluations"
+    kept = [json.loads(path.read_text())["decided by"] for path in folder.iterdir()]
+    rates = {last: {one["learning rate"] for one in kept if one["last"] == last} for last in STAGES}
+    assert rates == {TRIAL: {0.001, 0.002}, RETRAINED: {chosen_in(read(searched / "0.json"))}}
 
 
 def test_a_killed_longer_training_ends_the_same(data: Path, searched: Path, tmp_path: Path) -> None:
