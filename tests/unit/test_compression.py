@@ -28,10 +28,12 @@ from labs.models import pruned as pruning
 from labs.models.evaluation import predict, predict_from_first
 from labs.models.first_tokens import TOKENS, first_tokens_alone
 from labs.models.layers import linears
+from labs.models.optimization import Plan
 from labs.models.pruned import ActivationPruning, Method, Scope, prune_weights, pruned_share
 from labs.models.quantized import QuantizedLinear, average_bits, quantize_linears, zero_share
 from labs.models.structured_pruning import shrink
 from labs.records.packed import unpack
+from labs.studies.rates import chosen_in
 from tests import made_up
 
 INTEGER = {"name": "integer", "width": 8, "frac_width": 4}
@@ -336,6 +338,30 @@ def test_a_random_point_is_the_mean_over_masks_until_it_trains(bench: Bench, bas
     assert len({answers.tobytes() for answers in judged}) > 1
     assert points.answers(at_once).tolist() == [np.mean(judged, axis=0).tolist()]
     assert set(points.answers(trained).ravel()) <= {0.0, 1.0}
+
+
+def test_points_are_trained_at_the_rate_that_was_chosen(
+    bench: Bench, base: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rates: list[float] = []
+
+    def answering(model: Any, plan: Plan, name: str) -> float:
+        rates.append(plan.learning_rate)
+        with torch.no_grad():  # Right about most reviews at one of the rates.
+            model.classifier.weight.zero_()
+            model.classifier.bias.copy_(torch.tensor(ANSWERS[plan.learning_rate]))
+        return 0.0
+
+    monkeypatch.setattr(bench, "fine_tune", answering)
+    bench.validation.labels[:15] = 1
+    seen = observe(bench, base, base, [Curve(RANDOM, [0.5], 1)], list(ANSWERS))
+    assert set(rates[:3]) == set(ANSWERS)
+    assert set(rates[3:]) == {1e-3}
+    assert chosen_in({"facts": seen.rows["facts"]}) == 1e-3
+
+
+ANSWERS = {1e-4: [1.0, 0.0], 1e-3: [0.0, 1.0], 1e-2: [1.0, 0.0]}
+"""The logits of every review, by the rate of the training."""
 
 
 def model() -> nn.Sequential:
