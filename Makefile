@@ -40,7 +40,7 @@ endif
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
-	@echo "PRESET=smoke, quick (the default) or full chooses the sizes, as in: make report PRESET=smoke"
+	@echo "PRESET=smoke, quick (the default), standard or full chooses the sizes, as in: make report PRESET=smoke"
 	@echo "CORES=2 uses two cores; the default is all of them"
 
 # A killed run leaves Snakemake's lock behind. The kernel releases this one with its holder, so that

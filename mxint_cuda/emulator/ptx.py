@@ -20,7 +20,7 @@ INSTRUCTION = re.compile(
 REGISTERS = re.compile(r"\.reg \.(?P<type>\w+)\s+%(?P<prefix>\w+)<(?P<count>\d+)>")
 REGISTER = re.compile(r"\.reg \.(?P<type>\w+)\s+%(?P<name>\w+)")
 SHARED = re.compile(r"\.shared \.align (?P<align>\d+) \.b8 (?P<name>\w+)\[(?P<bytes>\d+)\]")
-TYPES = re.compile(r"[busf](8|16|32|64)|pred")
+TYPES = re.compile(r"[busf](8|16|32|64)|bf16|pred")
 SILENT = ("nc", "cs", "volatile", "v2", "v4", "rn")
 """What changes nothing here: about caches, about what operands show, and C++'s own rounding."""
 FLOAT = re.compile(r"0f([0-9A-F]{8})")

@@ -82,8 +82,8 @@ def test_small_results_keep_their_bits(power: int, rows: int, size: int, device:
     values = torch.full((20, 32), 65 / 64 * 2.0**power, device=device)
     y = mxint_cuda.linear(values[:rows], *mxint_cuda.quantize(values, size), None, size, "mxint8")
     exact = 32 * values[:rows, :1].double() ** 2  # an integer of 18 bits times a power of two
-    # Groups for which the GPU has no kernel are multiplied by cuBLAS, in float32: each product below
-    # 2^-126 is rounded to a multiple of 2^-149.
+    # Groups for which the GPU has no kernel are multiplied by cuBLAS, in float32: each product
+    # below 2^-126 is rounded to a multiple of 2^-149.
     rounded = 32 * 2.0**-150 if device == "cuda" and size % 8 else 0.0
     assert ((y.double() - exact).abs() <= rounded).all()
 

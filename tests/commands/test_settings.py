@@ -72,7 +72,7 @@ def test_settings_are_printed_unless_one_is_wrong(fresh: Checkout) -> None:
     assert done.stdout.startswith("config: sede (given as 7) is no known key; did you mean seed?")
 
 
-PRESETS = {"smoke", "quick", "full"}
+PRESETS = {"smoke", "quick", "standard", "full"}
 
 
 @pytest.mark.parametrize("preset", sorted(PRESETS))

@@ -1,5 +1,6 @@
 """The programs that search run by hand on made-up reviews, and end the same after a kill."""
 
+import json
 import shlex
 import subprocess
 from pathlib import Path
@@ -8,18 +9,22 @@ from typing import Any
 import pytest
 
 from labs.experiments.precision.names import COST
+from labs.experiments.search.names import RETRAINED, TRIAL
 from labs.models import classifiers
 from labs.records.reading import read
+from labs.studies.rates import chosen_in
 from tests import made_up
 from tests.jobs import programs
 from tests.jobs.programs import evaluations, facts, finish, kill
 
 SIZES = shlex.split(
     "--init embeddings --max-length 16 --held-out 40 --reviews 64 --batch-size 16 "
-    "--epochs 1 --learning-rate 0.002 --compressed-epochs 1 --device cpu --threads 1"
+    "--epochs 1 --compressed-epochs 1 --device cpu --threads 1"
 )
 GRID = shlex.split("--layers 2 --replaced query+key")
 COMPARISON = shlex.split("--sampler-seeds 3 --startup 2")
+STAGES = (TRIAL, RETRAINED)
+"""The last stage of trainings that compare rates, and of those that compare architectures."""
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +45,7 @@ def start(experiment: str, data: Path, folder: Path, *more: object) -> subproces
 
 def search(data: Path, folder: Path, least_accuracy: str = "0") -> subprocess.Popen[str]:
     output = ["--least-accuracy", least_accuracy, "--output", folder / "0.json"]
-    more = ["--replicate", "0", *COMPARISON, *output]
+    more = ["--replicate", "0", "--learning-rates", "0.001", "0.002", *COMPARISON, *output]
     return start("search/architectures", data, folder, *more)
 
 
@@ -68,6 +73,13 @@ def test_a_search_that_is_killed_ends_the_same(data: Path, searched: Path, tmp_p
     assert [path.name for path in (tmp_path / "studies").iterdir()] == ["evaluations"]
 
 
+def test_every_architecture_is_trained_at_the_rate_that_was_chosen(searched: Path) -> None:
+    folder = searched / "studies" / "evaluations"
+    kept = [json.loads(path.read_text())["decided by"] for path in folder.iterdir()]
+    rates = {last: {one["learning rate"] for one in kept if one["last"] == last} for last in STAGES}
+    assert rates == {TRIAL: {0.001, 0.002}, RETRAINED: {chosen_in(read(searched / "0.json"))}}
+
+
 def test_a_killed_longer_training_ends_the_same(data: Path, searched: Path, tmp_path: Path) -> None:
     process = longer(data, searched, tmp_path)
     kill(process, lambda: list(tmp_path.glob("studies/*.checkpoint")))
@@ -86,7 +98,7 @@ def test_a_default_below_the_least_accuracy_fails_by_name(data: Path, searched: 
 
 MIXED = shlex.split(
     "--max-length 16 --held-out 40 --trial-reviews 32 --reviews 32 --batch-size 16 "
-    "--learning-rate 0.001 --trials 3 --startup 2 --finalists 2 --widths 3 8 "
+    "--learning-rates 0.001 --trials 3 --startup 2 --finalists 2 --widths 3 8 "
     "--penalties 0.001 0.01 --replicate 0 --device cpu --threads 1"
 )
 

@@ -53,7 +53,6 @@ DIFFERING = "differing elements"
 PTQ = {"arm": "PTQ", "curve": "widths"}
 QAT = {"arm": "QAT", "curve": "widths"}
 THREE = {"arm": "QAT", "format": "8:3"}
-RATE = {"curve": "rates", "learning_rate": 0.001}
 TESTED = {"arm": search.WINNER, "split": "test"}
 ALONE = "block_m,block_k,thread,m,k,element,shared,inside\n0,0,1,0,0,0,0,1\n"
 """An example of CuTe's partition in which the second thread has the only element."""
@@ -193,7 +192,6 @@ def lowest_at(step: int) -> dict[str, Any]:
         (answered("quantization", 0.2, format="6:4"), "two-integer-bits-as-seven", "refuted"),
         (answered("quantization", 0.2, format="7:4"), "five-integer-bits-needed", "confirmed"),
         (answered("quantization", 0.2, **THREE), "three-fractional-bits-recovered", "refuted"),
-        (answered("quantization", 1.0, **RATE), "quantization.rate", "confirmed"),
         (answered("quantization", 1.0, curve="epochs", epochs=4), "overfits", "refuted"),
         (answered("quantization", 0.2, curve="epochs", epochs=1), "one-epoch-suffices", "refuted"),
         (answered("pruning", 1.0, curve="random"), "untrained.s90.l1-beats-random", "refuted"),

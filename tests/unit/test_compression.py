@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+import torch.nn.functional as F
 from torch import nn
 from torch.nn.utils import prune
 from torch.nn.utils.parametrize import register_parametrization
@@ -17,7 +18,7 @@ from labs.data.reviews import Reviews
 from labs.experiments.compression import bench as compression
 from labs.experiments.compression.bench import Bench, Sizes
 from labs.experiments.compression.formats import observe as formats
-from labs.experiments.compression.pruning.names import L1_BOTH, RANDOM
+from labs.experiments.compression.pruning.names import ARM, L1_BOTH, RANDOM
 from labs.experiments.compression.pruning.observe import MASKS, Curve, observe
 from labs.experiments.search.compressing import compress
 from labs.formats.factory import make_quantizer
@@ -25,12 +26,14 @@ from labs.formats.names import ALL_ROWS, MASE
 from labs.models import classifiers
 from labs.models import pruned as pruning
 from labs.models.evaluation import predict, predict_from_first
-from labs.models.first_tokens import TOKENS
+from labs.models.first_tokens import TOKENS, first_tokens_alone
 from labs.models.layers import linears
+from labs.models.optimization import Plan
 from labs.models.pruned import ActivationPruning, Method, Scope, prune_weights, pruned_share
 from labs.models.quantized import QuantizedLinear, average_bits, quantize_linears, zero_share
 from labs.models.structured_pruning import shrink
 from labs.records.packed import unpack
+from labs.studies.rates import chosen_in
 from tests import made_up
 
 INTEGER = {"name": "integer", "width": 8, "frac_width": 4}
@@ -130,7 +133,7 @@ def test_padding_does_not_affect_pruned_activations(method: Method) -> None:
     torch.testing.assert_close(pruned(**full).logits[1], together)
 
 
-@pytest.mark.parametrize(
+CHANGED = pytest.mark.parametrize(
     "change",
     [
         lambda model: model,
@@ -140,6 +143,10 @@ def test_padding_does_not_affect_pruned_activations(method: Method) -> None:
     ],
     ids=["as it is", "quantized and pruned", "in blocks", "without a key"],
 )
+"""What is made of a model whose last layer computes the first tokens alone."""
+
+
+@CHANGED
 def test_the_first_tokens_of_the_last_layer_give_the_same_logits(
     change: Callable[[Any], Any],
 ) -> None:
@@ -157,6 +164,56 @@ def test_the_first_tokens_of_the_last_layer_give_the_same_logits(
     torch.testing.assert_close(predict_from_first(model, reviews, "cpu"), whole)
     assert computed == [TOKENS, TOKENS]
     assert list(model.state_dict()) == names
+
+
+@CHANGED
+def test_the_first_tokens_of_the_last_layer_give_the_same_gradients(
+    change: Callable[[Any], Any],
+) -> None:
+    model = bert()
+    change(model)
+    model.double().train()
+    without_dropout(model)
+
+    def gradients() -> dict[str, torch.Tensor]:
+        model.zero_grad()
+        logits = model(**batch()).logits
+        F.cross_entropy(logits, torch.tensor([0, 1, 0])).backward()
+        return {name: each.grad for name, each in model.named_parameters() if each.grad is not None}
+
+    whole = gradients()
+    with first_tokens_alone(model):
+        alone = gradients()
+    # The identity in the place of a layer has no parameters; all others have a gradient.
+    assert whole.keys() == dict(model.named_parameters()).keys()
+    torch.testing.assert_close(alone, whole)
+
+
+def test_the_first_tokens_of_the_last_layer_drop_as_the_whole_layer_does() -> None:
+    """Attention of the last layer drops probabilities in training, and none in evaluation."""
+    model = without_dropout(bert()).train()
+    model.bert.encoder.layer[-1].attention.self.dropout.p = 0.5
+    tokens = torch.arange(1, 7).repeat(4000, 1)
+
+    def spread() -> torch.Tensor:
+        logits: torch.Tensor = model(tokens).logits.detach()
+        return logits.std(dim=0)
+
+    torch.manual_seed(0)
+    whole = spread()
+    with first_tokens_alone(model):
+        alone = spread()
+        torch.testing.assert_close(alone, whole, rtol=0.05, atol=0)
+        model.eval()
+        assert spread().max() < whole.min() / 1000
+    assert whole.min() > 0
+
+
+def without_dropout(model: Any) -> Any:
+    for module in model.modules():
+        if isinstance(module, nn.Dropout):
+            module.p = 0.0
+    return model
 
 
 @pytest.mark.parametrize(
@@ -246,10 +303,11 @@ def test_both_prunes_activations_beside_weights(bench: Bench, base: Any) -> None
         base.classifier.weight[0] = 1000
         base.classifier.bias.copy_(torch.tensor([0.0, 1.0]))
         base.bert.pooler.dense.bias.fill_(1.0)
-    seen = observe(bench, base, base, [Curve(L1_BOTH, [0.97], 0, 1e-3)])
-    (right,) = (unpack(row["value"]) for row in seen.rows["facts"] if row["name"] == "correct")
+    seen = observe(bench, base, base, [Curve(L1_BOTH, [0.97], 0)], [1e-3])
+    facts = [row for row in seen.rows["facts"] if row["arm"] == ARM]
+    (right,) = (unpack(row["value"]) for row in facts if row["name"] == "correct")
     assert right.tolist() == bench.validation.labels.bool().tolist()
-    (masked,) = (row["value"] for row in seen.rows["facts"] if row["name"] == "pruned")
+    (masked,) = (row["value"] for row in facts if row["name"] == "pruned")
     assert masked == pytest.approx(0.97, abs=0.01)
 
 
@@ -268,18 +326,42 @@ def test_blocks_that_span_tokens_are_judged_on_all_of_them(
 
 
 def test_a_random_point_is_the_mean_over_masks_until_it_trains(bench: Bench, base: Any) -> None:
-    seen = observe(bench, base, base, [Curve(RANDOM, [0.5], 1, 1e-3)])
-    points = Points({"facts": seen.rows["facts"]}, split="validation")
+    seen = observe(bench, base, base, [Curve(RANDOM, [0.5], 1)], [1e-3])
+    points = Points({"facts": seen.rows["facts"]}, split="validation", arm=ARM)
     at_once, trained = ({"curve": RANDOM, "epochs": epochs} for epochs in (0, 1))
     judged = [
         unpack(row["value"])
         for row in seen.rows["facts"]
-        if row["name"] == "correct" and row["case"]["epochs"] == 0
+        if row["name"] == "correct" and row["case"].get("epochs") == 0
     ]
     assert len(judged) == MASKS
     assert len({answers.tobytes() for answers in judged}) > 1
     assert points.answers(at_once).tolist() == [np.mean(judged, axis=0).tolist()]
     assert set(points.answers(trained).ravel()) <= {0.0, 1.0}
+
+
+def test_points_are_trained_at_the_rate_that_was_chosen(
+    bench: Bench, base: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rates: list[float] = []
+
+    def answering(model: Any, plan: Plan, name: str) -> float:
+        rates.append(plan.learning_rate)
+        with torch.no_grad():  # Right about most reviews at one of the rates.
+            model.classifier.weight.zero_()
+            model.classifier.bias.copy_(torch.tensor(ANSWERS[plan.learning_rate]))
+        return 0.0
+
+    monkeypatch.setattr(bench, "fine_tune", answering)
+    bench.validation.labels[:15] = 1
+    seen = observe(bench, base, base, [Curve(RANDOM, [0.5], 1)], list(ANSWERS))
+    assert set(rates[:3]) == set(ANSWERS)
+    assert set(rates[3:]) == {1e-3}
+    assert chosen_in({"facts": seen.rows["facts"]}) == 1e-3
+
+
+ANSWERS = {1e-4: [1.0, 0.0], 1e-3: [0.0, 1.0], 1e-2: [1.0, 0.0]}
+"""The logits of every review, by the rate of the training."""
 
 
 def model() -> nn.Sequential:

@@ -12,7 +12,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from labs.setup.config import ConfigError, changed, check_syntax, settings_of
-from labs.setup.settings import SETTINGS
+from labs.setup.settings import PRESETS, SETTINGS
 from labs.setup.sources import code_of
 from tests.shipped import CONFIG, SHIPPED
 
@@ -51,7 +51,7 @@ NONSENSE = st.one_of(
     st.integers(max_value=-1),
     st.integers(min_value=2**33, max_value=10**300),
     st.floats(),  # NaN and the infinities among them; 5.0 too: a count is a whole number
-    st.text().filter(lambda word: word not in ("all", "auto", "smoke", "quick", "full")),
+    st.text().filter(lambda word: word not in ("all", "auto", *PRESETS)),
     st.binary(),
     st.dates(),
     st.just([]),
@@ -98,7 +98,7 @@ def test_the_checks_import_nothing_that_snakemake_lacks() -> None:
     assert packages - sys.stdlib_module_names == {"labs", "yaml"}
 
 
-@pytest.mark.parametrize("preset", ["smoke", "quick", "full"])
+@pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize("devices", ["auto", ["cpu"], ["cpu", "cuda"]])
 def test_the_shipped_config_is_allowed(preset: str, devices: Any) -> None:
     settings_of({**SHIPPED, "preset": preset, "devices": devices})
@@ -247,9 +247,15 @@ def test_what_is_wrong_in_a_preset_is_not_told_of_those_that_extend_it() -> None
 @pytest.mark.parametrize(
     ("presets", "said"),
     [
-        ({"full": {"extends": "fast"}}, "presets.full.extends is 'fast'; allowed: quick or smoke"),
+        (
+            {"full": {"extends": "fast"}},
+            "presets.full.extends is 'fast'; allowed: quick, smoke or standard",
+        ),
         ({"full": {"extends": ["quick"]}}, "presets.full.extends is ['quick']; allowed:"),
-        ({"full": {"extends": "full"}}, "presets.full.extends is 'full'; allowed: quick or smoke"),
+        (
+            {"full": {"extends": "full"}},
+            "presets.full.extends is 'full'; allowed: quick, smoke or standard",
+        ),
         (
             {"full": {"extends": "quick"}, "quick": {"extends": "full"}},
             "presets.full.extends is 'quick'; allowed: smoke",
@@ -266,7 +272,7 @@ CURVES = "presets", "quick", "compression"
 @pytest.mark.parametrize(
     ("place", "value", "told"),
     [
-        (("preset",), "huge", "preset is 'huge'; allowed: smoke, quick or full"),
+        (("preset",), "huge", "preset is 'huge'; allowed: smoke, quick, standard or full"),
         (
             ("presets", "quick", "rouns"),
             9,
@@ -278,7 +284,6 @@ CURVES = "presets", "quick", "compression"
         ((*CURVES, "widths"), [8, 8], "allowed: a list of different whole numbers"),
         ((*CURVES, "widths"), [8.0, 8], "widths[0] is 8.0; allowed: a whole number"),
         ((*CURVES, "epochs"), [2, 4], "allowed: a list that holds 1"),
-        ((*CURVES, "learning-rates"), [0.5], "allowed: a list that holds 0.001"),
     ],
 )
 def test_what_is_refused_is_told_with_what_is_right(place: Place, value: Any, told: str) -> None:

@@ -123,11 +123,6 @@ def part(experiment, rule, name, /, **wildcards):
     return path
 
 
-def seeds(section):
-    """The numbers of the trainings or searches that a section asks for."""
-    return range(SIZES[section]["seeds"])
-
-
 def parts_of(experiment):
     """The parts that an experiment's record is gathered from."""
     return [part for parts in PARTS[experiment].values() for part in parts]

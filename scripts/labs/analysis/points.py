@@ -67,8 +67,8 @@ class Points:
         return {name: gain.as_loss() for name, gain in self.gains(pairs).items()}
 
     def cases(self, keys: list[str]) -> list[Case]:
-        """Return the points, identified by ``keys``."""
-        cases: list[Any] = self._frame[keys].drop_duplicates().to_dict("records")
+        """Return the points that have all of these ``keys``, identified by them."""
+        cases: list[Any] = self._frame[keys].dropna().drop_duplicates().to_dict("records")
         return cases
 
     def table(

@@ -13,7 +13,7 @@ from labs.setup.section import Section, Setting
 FILES = {
     "encoder": "folder with config.json, model.safetensors",
     "model": "the base model, safetensors",
-    "parts": "the records of search/architectures, one a training seed",
+    "parts": "the records of search/architectures, one a chain",
     "program": "cute_partition, from the build of mxint_cuda",
     "quantized": "the model to prune, safetensors",
     "reviews-file": "Parquet: text, label, split",

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 import torch
@@ -15,35 +16,36 @@ sums may end in other bits (seen on Zen 4)."""
 
 @contextmanager
 def first_tokens_alone(model: nn.Module) -> Iterator[None]:
-    """Have a BERT's last layer compute the first tokens alone, from the states of all."""
+    """Have a BERT's last layer compute the first tokens alone, from the states of all.
+
+    It is for training as for judging: the gradients are those of the whole layer, but dropout
+    draws fewer numbers.
+    """
     layers: Any = model.get_submodule("bert.encoder.layer")
-    whole = layers[-1]
-    layers[-1] = _FirstTokens(whole)
+    layer = layers[-1]
+    if "forward" in vars(layer):  # A model that is judged amid its training.
+        yield
+        return
+    layer.forward = partial(_first_states, layer)
     try:
         yield
     finally:
-        layers[-1] = whole
+        del layer.forward
 
 
-class _FirstTokens(nn.Module):
-    """A layer of BERT, in eval mode, without the states that nobody reads."""
-
-    def __init__(self, layer: nn.Module) -> None:
-        super().__init__()
-        self.layer: Any = layer
-
-    def forward(
-        self, states: torch.Tensor, mask: torch.Tensor | None, *_: Any, **__: Any
-    ) -> torch.Tensor:
-        """Return the first tokens' states of shape (n, TOKENS or fewer, features)."""
-        attention, first = self.layer.attention, states[:, :TOKENS]
-        inner = attention.self
-        projected = inner.query(first), inner.key(states), inner.value(states)
-        query, key, value = (
-            x.unflatten(2, (-1, inner.attention_head_size)).transpose(1, 2) for x in projected
-        )
-        mask = None if mask is None else mask[:, :, :TOKENS]
-        read = F.scaled_dot_product_attention(query, key, value, attn_mask=mask)
-        read = attention.output(read.transpose(1, 2).flatten(2), first)
-        computed: torch.Tensor = self.layer.feed_forward_chunk(read)
-        return computed
+def _first_states(
+    layer: Any, states: torch.Tensor, mask: torch.Tensor | None, *_: Any, **__: Any
+) -> torch.Tensor:
+    """Return a layer's first states, (n, TOKENS or fewer, features), without those nobody reads."""
+    attention, first = layer.attention, states[:, :TOKENS]
+    inner = attention.self
+    projected = inner.query(first), inner.key(states), inner.value(states)
+    query, key, value = (
+        x.unflatten(2, (-1, inner.attention_head_size)).transpose(1, 2) for x in projected
+    )
+    mask = None if mask is None else mask[:, :, :TOKENS]
+    dropped = inner.dropout.p if inner.training else 0.0
+    read = F.scaled_dot_product_attention(query, key, value, attn_mask=mask, dropout_p=dropped)
+    read = attention.output(read.transpose(1, 2).flatten(2), first)
+    computed: torch.Tensor = layer.feed_forward_chunk(read)
+    return computed

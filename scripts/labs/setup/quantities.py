@@ -35,4 +35,19 @@ class Training(Settings):
 
     reviews: Limit = setting(REVIEWS, "of the training split", "reviews")
     batch_size: int = setting(SIZE, "reviews per training step", "reviews")
+
+
+@dataclass(frozen=True)
+class AtOneRate(Training):
+    """How models are trained whose learning rate is given."""
+
     learning_rate: float = setting(RATE, "the highest of the one-cycle schedule")
+
+
+@dataclass(frozen=True)
+class AtChosenRate(Settings):
+    """Trainings whose learning rate each chain chooses on validation."""
+
+    learning_rates: list[float] = setting(
+        RATES, "tried at one point; the best on validation is that of all others"
+    )

@@ -15,7 +15,7 @@ SIZES = Section(
     **{module.Sizes.path: module.Sizes.section() for module in modules("sizes")},
 )
 
-PRESETS = ("smoke", "quick", "full")
+PRESETS = ("smoke", "quick", "standard", "full")
 DEVICES = one_of("auto", ["cpu"], ["cpu", "cuda"])
 DATA_NAME = text("the name of a data set on the hub, or the path of a Parquet file")
 SETTINGS = Section(

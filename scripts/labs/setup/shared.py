@@ -23,7 +23,9 @@ class Shared(Settings):
     )
     rounds: int = setting(whole(1, 10000), "within a process; each runs every arm in random order")
     chains: int = setting(
-        NUMBER, "base models, each then quantized, pruned, and searched for formats"
+        NUMBER,
+        "base models, each then quantized, pruned, and searched for formats; and searches among "
+        "architectures",
     )
     max_length: int = setting(
         LENGTH, "tokens kept of a review wherever models are trained", "tokens"

@@ -1,4 +1,4 @@
-"""The table of all settings for a terminal: their values, units, meanings, and what is allowed."""
+"""The table of all settings for a terminal: their values, meanings, units, and what is allowed."""
 
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
@@ -7,11 +7,11 @@ from typing import Any
 
 from labs.setup.faults import Path, dotted
 from labs.setup.section import Section, Setting
-from labs.setup.settings import SETTINGS, SIZES
+from labs.setup.settings import PRESETS, SETTINGS, SIZES
 
-KEY, VALUE, UNIT = 37, 21, 10
+KEY, VALUE = 37, 18
 """The widths of columns. With two spaces between them, a line has at most WIDTH characters."""
-WIDTH = KEY + 3 * (2 + VALUE) + 2 + UNIT
+WIDTH = KEY + len(PRESETS) * (2 + VALUE)
 
 
 def table(config: Mapping[str, Any]) -> str:
@@ -26,7 +26,7 @@ def table(config: Mapping[str, Any]) -> str:
             *_row("key", "value"),
             *_rows(general, [config]),
             "",
-            *_row("presets.*.", *presets, "unit"),
+            *_row("presets.*.", *presets),
             *_rows(SIZES.keys, list(presets.values())),
         ]
     )
@@ -43,21 +43,20 @@ def _rows(
             yield from _row(dotted(place), key.meaning)
             yield from _rows(key.keys, values, place)
         else:
-            unit = [key.unit] if key.unit else []
-            yield from _row(dotted(place), *map(_shown, values), *unit)
-            yield from _row("", key.meaning)
+            yield from _row(dotted(place), *map(_shown, values))
+            yield from _row("", f"{key.meaning}; in {key.unit}" if key.unit else key.meaning)
             yield from _row("", f"allowed: {key.allowed}")
 
 
 def _row(key: str, *cells: str) -> Iterator[str]:
-    """Yield the lines of a row: one cell that has all the width beside the key, or up to four."""
-    widths = [KEY, WIDTH - KEY - 2] if len(cells) == 1 else [KEY, VALUE, VALUE, VALUE, UNIT]
+    """Yield the lines of a row: one cell that has all the width beside the key, or several."""
+    widths = [KEY, WIDTH - KEY - 2] if len(cells) == 1 else [KEY, *[VALUE] * len(cells)]
     columns = [
         textwrap.wrap(cell, width, break_long_words=False, break_on_hyphens=False)
-        for cell, width in zip([key, *cells], widths, strict=False)
+        for cell, width in zip([key, *cells], widths, strict=True)
     ]
     for parts in zip_longest(*columns, fillvalue=""):
-        padded = (part.ljust(width) for part, width in zip(parts, widths, strict=False))
+        padded = (part.ljust(width) for part, width in zip(parts, widths, strict=True))
         yield "  ".join(padded).rstrip()
 
 

@@ -17,6 +17,7 @@ from labs.jobs.arguments import arguments_for
 from labs.jobs.job import Job
 from labs.models import checkpoints, classifiers
 from labs.models.evaluation import answers, correct, predict_from_first
+from labs.models.first_tokens import first_tokens_alone
 from labs.models.optimization import Plan
 from labs.models.training import seed_of, train
 from labs.records.observations import Observations
@@ -58,17 +59,18 @@ def observe(
         seen.fact("correct", right, "text", ARM, split=split)
 
     tensors = (validation.tokens, validation.lengths, validation.labels)
-    history = train(
-        model,
-        train_on,
-        plan,
-        seed,
-        device,
-        checkpoint,
-        evaluate=evaluate,
-        depends_on={"validation": checkpoints.identity({}, tensors)},
-        name=ARM,
-    )
+    with first_tokens_alone(model):
+        history = train(
+            model,
+            train_on,
+            plan,
+            seed,
+            device,
+            checkpoint,
+            evaluate=evaluate,
+            depends_on={"validation": checkpoints.identity({}, tensors)},
+            name=ARM,
+        )
     for entry in history:
         epoch = entry["epoch"]
         seen.fact("accuracy", entry["accuracy"], "share", ARM, split="validation", epoch=epoch)

@@ -3,13 +3,13 @@
 from dataclasses import dataclass
 
 from labs.setup.kinds import one_of, text
-from labs.setup.quantities import ACCURACY, NUMBER, REVIEWS, Experiment, Limit, Training
+from labs.setup.quantities import ACCURACY, NUMBER, REVIEWS, AtOneRate, Experiment, Limit
 from labs.setup.section import Settings, setting
 from labs.setup.shared import READING
 
 
 @dataclass(frozen=True)
-class Sizes(Training, Experiment):
+class Sizes(AtOneRate, Experiment):
     """The trained BERT-tiny that the other labs start from."""
 
     path = "base-model"

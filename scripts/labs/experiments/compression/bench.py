@@ -7,7 +7,7 @@ each, at the end.
 import argparse
 import hashlib
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
@@ -21,12 +21,15 @@ from labs.experiments.compression.curves import Observe, follow
 from labs.jobs.arguments import arguments_for
 from labs.models import checkpoints, classifiers
 from labs.models.evaluation import answers, predict, predict_from_first
+from labs.models.first_tokens import first_tokens_alone
 from labs.models.optimization import Plan
 from labs.models.training import seed_of, train
+from labs.records.names.studies import RATES
 from labs.records.observations import Observations
 from labs.records.packed import unpack
 from labs.records.rows import Case
 from labs.setup.quantities import Limit
+from labs.studies import rates
 
 TOLERATED_LOSS = 0.01
 """A cheaper model is chosen if it loses at most this accuracy against the best."""
@@ -91,7 +94,10 @@ class Bench:
         the checkpoints of different trainings apart.
         """
         checkpoint = self.output.with_suffix(f".{name}.checkpoint")
-        history = train(model, self.reviews, plan, self.seed, self.device, checkpoint, name=name)
+        with first_tokens_alone(model):
+            history = train(
+                model, self.reviews, plan, self.seed, self.device, checkpoint, name=name
+            )
         return float(history[-1]["loss"] / math.log(2))
 
     def judge(
@@ -111,6 +117,22 @@ class Bench:
         reviews = self.validation if split == "validation" else self._held_out(split)
         logits = (predict if whole else predict_from_first)(model, reviews, self.device)
         seen.fact("correct", answers(logits, reviews), "text", arm, split=split, **case)
+
+    def choose_rate(
+        self,
+        seen: Observations,
+        learning_rates: Sequence[float],
+        train: Callable[[float], nn.Module],
+        identity: str,
+    ) -> float:
+        """Train a point at each of the rates; return the one that is best on validation."""
+
+        def observe(point: Observations, case: Case) -> None:
+            self.judge(point, train(case["learning_rate"]), RATES, case)
+
+        cases = [{"learning_rate": rate} for rate in learning_rates]
+        follow(seen, cases, observe, self.studies, f"{identity}, {RATES}")
+        return rates.choose(seen)
 
     def choose(
         self, seen: Observations, candidates: Sequence[Case], observe: Observe, identity: str

@@ -5,12 +5,11 @@ from dataclasses import dataclass
 from labs.setup.kinds import Kind, ascending, different, is_whole, whole
 from labs.setup.quantities import (
     NUMBER,
-    RATE,
-    RATES,
     REVIEWS,
     SHARES,
     SIZE,
     TOKENS,
+    AtChosenRate,
     Experiment,
     Limit,
 )
@@ -66,18 +65,14 @@ class Sparsities(Settings):
 
 
 @dataclass(frozen=True)
-class Sizes(Experiment):
+class Sizes(AtChosenRate, Experiment):
     """Questions 1.1 and 1.2: the base model, quantized and pruned."""
 
     path = "compression"
-    must_contain = {"epochs": 1, "learning-rates": "learning-rate"}
+    must_contain = {"epochs": 1}
 
     reviews: Limit = setting(REVIEWS, "of the training split, to fine-tune on", "reviews")
     held_out: Limit = setting(REVIEWS, "of the validation and of the test split, each", "reviews")
-    learning_rate: float = setting(RATE, "of fine-tuning; the best of learning-rates on validation")
-    learning_rates: list[float] = setting(
-        RATES, "compared at 8 bits, 3 fractional; learning-rate is one"
-    )
     epochs: list[int] = setting(
         EPOCHS, "of fine-tuning, compared at 8 bits; 1, used elsewhere, is one"
     )
@@ -93,10 +88,10 @@ class Sizes(Experiment):
 JUDGED = (Sizes.section().only("held-out"), READING)
 """What every job on the base model reads."""
 
-TRAINED = (*JUDGED, Sizes.section().only("reviews", "learning-rate"))
+TRAINED = (*JUDGED, Sizes.section().only("reviews", "learning-rates"))
 QUANTIZATION = (
     *TRAINED,
-    Sizes.section().only("widths", "integer-bits", "fractional-bits", "epochs", "learning-rates"),
+    Sizes.section().only("widths", "integer-bits", "fractional-bits", "epochs"),
 )
 PRUNING = (*TRAINED, Sizes.section().only("sparsities"))
 SPEED = (Speed.section(), TIMING)

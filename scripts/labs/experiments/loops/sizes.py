@@ -2,13 +2,13 @@
 
 from dataclasses import dataclass
 
-from labs.setup.quantities import NUMBER, REVIEWS, Experiment, Limit, Training
+from labs.setup.quantities import NUMBER, REVIEWS, AtOneRate, Experiment, Limit
 from labs.setup.section import setting
 from labs.setup.shared import SHARED
 
 
 @dataclass(frozen=True)
-class Sizes(Training, Experiment):
+class Sizes(AtOneRate, Experiment):
     """The training loop against transformers' Trainer, at 512 tokens."""
 
     path = "loops"

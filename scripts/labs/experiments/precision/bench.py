@@ -8,7 +8,7 @@ import copy
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from torch import nn
 from transformers import BertForSequenceClassification
@@ -20,6 +20,7 @@ from labs.formats.factory import make_quantizer
 from labs.formats.names import FLOAT32
 from labs.models import classifiers
 from labs.models.evaluation import answers, loss, predict_from_first
+from labs.models.first_tokens import first_tokens_alone
 from labs.models.layers import linears
 from labs.models.optimization import Plan
 from labs.models.quantized import quantize_linears
@@ -32,16 +33,20 @@ from labs.studies.identity import code, content, surroundings
 
 @dataclass(frozen=True)
 class Sizes:
-    """Tokens per review; reviews of trials, of held-out splits, of training.
-
-    ``plan`` is the training of those studies that train.
-    """
+    """Tokens per review; reviews of trials, of held-out splits, of training and its batches."""
 
     max_length: int
     trial_reviews: Limit
     held_out: Limit
     reviews: Limit
-    plan: Plan
+    batch_size: int
+
+
+class Training(NamedTuple):
+    """The training of a model in its formats: an epoch."""
+
+    seed: int
+    learning_rate: float
 
 
 class Bench:
@@ -69,19 +74,19 @@ class Bench:
         self._loaded: dict[str, Reviews] = {}
 
     def evaluate(
-        self, allocation: Allocation, reviews: str, training_seed: int | None = None
+        self, allocation: Allocation, reviews: str, training: Training | None = None
     ) -> Evaluation:
         """Return what the model is worth with its layers in these formats.
 
         ``correct`` are its right and wrong answers, packed; ``loss`` is in bits a review. With a
-        training seed it is trained in its formats first.
+        training it is trained in its formats first.
         """
-        case = {"allocation": dict(allocation), "training seed": training_seed}
+        case = {"allocation": dict(allocation), "training": training}
 
         def judged(decided_by: Mapping[str, Any]) -> Evaluation:
             model = self.quantized(allocation)
-            if training_seed is not None:
-                self._train(model, training_seed, key(decided_by))
+            if training:
+                self._train(model, training, key(decided_by))
             return self._judge(model, reviews)
 
         return self._kept(case, reviews, judged)
@@ -91,10 +96,10 @@ class Bench:
         return self._kept({"model": name}, reviews, lambda _: self._judge(model, reviews))
 
     def accuracy(
-        self, allocation: Allocation, reviews: str, training_seed: int | None = None
+        self, allocation: Allocation, reviews: str, training: Training | None = None
     ) -> float:
         """Return the share of reviews that the model judges right."""
-        return float(unpack(self.evaluate(allocation, reviews, training_seed)["correct"]).mean())
+        return float(unpack(self.evaluate(allocation, reviews, training)["correct"]).mean())
 
     def uniform(self, spelled: str) -> Allocation:
         return dict.fromkeys(self.layers, spelled)
@@ -145,9 +150,11 @@ class Bench:
         logits = predict_from_first(model, labelled, self.device)
         return {"correct": answers(logits, labelled), "loss": loss(logits, labelled)}
 
-    def _train(self, model: BertForSequenceClassification, seed: int, name: str) -> None:
+    def _train(self, model: BertForSequenceClassification, training: Training, name: str) -> None:
         sizes = self.sizes
+        plan = Plan(1, training.learning_rate, sizes.batch_size)
         reviews = load(self._tokens, "train", sizes.max_length, sizes.reviews, self.seed)
         checkpoint = self.folder / f"{name}.checkpoint"
-        train(model, reviews, sizes.plan, seed, self.device, checkpoint, name="a trial")
+        with first_tokens_alone(model):
+            train(model, reviews, plan, training.seed, self.device, checkpoint, name="a trial")
         checkpoint.unlink(missing_ok=True)

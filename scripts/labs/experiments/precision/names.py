@@ -57,6 +57,7 @@ TABLES = (
     "precision_layers",
     "precision_widths",
     "precision_pairs",
+    "precision_rates",
 )
 FIGURES = (
     "precision_pairs",

@@ -6,18 +6,22 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from labs.experiments.precision import names, oddities, searches, sensitivity, sizes
-from labs.experiments.precision.bench import Bench, Sizes
+from labs.experiments.precision.bench import Bench, Sizes, Training
 from labs.experiments.precision.bits import Costs
 from labs.experiments.precision.searches import Search
 from labs.experiments.precision.sensitivity import Scores
 from labs.experiments.precision.sizes import Searches
 from labs.formats.configurations import at_widths
-from labs.formats.names import FLOAT32, FORMATS
+from labs.formats.names import FLOAT32, FORMATS, fixed_point
 from labs.jobs.arguments import arguments_for
 from labs.jobs.job import Job
-from labs.models.optimization import Plan
+from labs.records.names.studies import RATES
 from labs.records.observations import Observations
 from labs.studies.evaluations import Evaluation
+from labs.studies.rates import choose
+
+MIDDLING = f"integer {fixed_point(8, 4)}"
+"""The format, in all layers, at which learning rates are compared: that of the lab."""
 
 
 class Part:
@@ -32,13 +36,23 @@ class Part:
         widths, penalties = self.sizes.widths, self.sizes.penalties
         parts = {
             names.UNIFORM: self._observe_uniform,
-            names.PAIRS: lambda: self._observe_each(searches.of_pairs()),
+            names.PAIRS: lambda: self._observe_each(searches.of_pairs(self._chosen_rate())),
             names.ALL: lambda: self._observe_each(searches.of_all(widths)),
             names.EACH: lambda: self._observe_best(searches.of_formats()),
             names.COST: lambda: self._observe_cost(searches.of_cost(widths, penalties)),
         }
         parts[part]()
         return self.seen
+
+    def _chosen_rate(self) -> float:
+        """Train the model at each learning rate, in MIDDLING; return the best on validation."""
+        bench = self.bench
+        for rate in self.sizes.learning_rates:
+            training = Training(bench.seed, rate)
+            found = bench.evaluate(bench.uniform(MIDDLING), names.VALIDATION, training)
+            case = {"split": names.VALIDATION, "learning_rate": rate}
+            self.seen.fact("correct", found["correct"], "text", RATES, **case)
+        return choose(self.seen)
 
     def _observe_uniform(self) -> None:
         """Judge the models whose layers are all alike; float32 on the test split as well."""
@@ -145,41 +159,41 @@ class Part:
         trials = searches.trials_of(search, self.bench, self.costs, sizes.trials, sizes.startup)
         case = {"part": search.part, "penalty": search.penalty, "two": search.two}
         self.seen.fact("choices", "; ".join(search.choices), "text", name, **case)
-        seed = search.training_seed(self.bench.seed)
+        training = search.training(self.bench.seed)
         for number, trial in enumerate(trials, 1):
-            self._keep(name, trial.parameters, names.TRIALS, seed, role="trial", trial=number)
+            self._keep(name, trial.parameters, names.TRIALS, training, role="trial", trial=number)
         if search.two:
             return trials[0].parameters
-        finalists, seed = searches.best_of(trials, sizes.finalists), self._final_seed(search)
+        finalists, training = searches.best_of(trials, sizes.finalists), self._last_training(search)
         for rank, finalist in enumerate(finalists, 1):
-            self._keep(name, finalist, names.VALIDATION, seed, role="finalist", rank=rank)
+            self._keep(name, finalist, names.VALIDATION, training, role="finalist", rank=rank)
         winner = max(finalists, key=lambda finalist: self._final(search, finalist))
         self._keep_winner(search, winner, names.VALIDATION)
         return winner
 
     def _final(self, search: Search, finalist: names.Allocation) -> float:
         """Return what a finalist is worth on all of validation."""
-        accuracy = self.bench.accuracy(finalist, names.VALIDATION, self._final_seed(search))
+        accuracy = self.bench.accuracy(finalist, names.VALIDATION, self._last_training(search))
         return accuracy - search.penalty * self.costs.bits(finalist)
 
     def _keep_winner(self, search: Search, winner: names.Allocation, reviews: str) -> None:
-        self._keep(search.name, winner, reviews, self._final_seed(search), role="winner")
+        self._keep(search.name, winner, reviews, self._last_training(search), role="winner")
 
-    def _final_seed(self, search: Search) -> int | None:
-        """Return a training seed that no trial had."""
-        return search.training_seed(self.bench.seed + 1)
+    def _last_training(self, search: Search) -> Training | None:
+        """Return a training with a seed that no trial had."""
+        return search.training(self.bench.seed + 1)
 
     def _keep(
         self,
         arm: str,
         allocation: names.Allocation,
         reviews: str,
-        training_seed: int | None = None,
+        training: Training | None = None,
         **case: str | int,
     ) -> None:
         """Keep the answers, the loss, the formats and the bits of a model on some reviews."""
         case = {"split": reviews, **case}
-        self._keep_answers(self.bench.evaluate(allocation, reviews, training_seed), arm, **case)
+        self._keep_answers(self.bench.evaluate(allocation, reviews, training), arm, **case)
         self.seen.fact("bits", self.costs.bits(allocation), "bits", arm, **case)
         formats = "; ".join(allocation[layer] for layer in self.bench.layers)
         self.seen.fact("formats", formats, "text", arm, **case)
@@ -194,8 +208,7 @@ def observe(bench: Bench, searches: Searches, replicate: int, part: str) -> Obse
 
 
 def _inputs(arguments: argparse.Namespace) -> dict[str, Any]:
-    plan = Plan(1, arguments.learning_rate, arguments.batch_size)
-    reviews = Sizes(**arguments_for(arguments, Sizes), plan=plan)
+    reviews = Sizes(**arguments_for(arguments, Sizes))
     return {
         "bench": Bench(**arguments_for(arguments, Bench), sizes=reviews),
         "searches": Searches(**arguments_for(arguments, Searches)),

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from optuna.study import StudyDirection
 
 from labs.experiments.precision import names
-from labs.experiments.precision.bench import Bench
+from labs.experiments.precision.bench import Bench, Training
 from labs.experiments.precision.bits import Costs
 from labs.experiments.precision.names import Allocation
 from labs.formats.configurations import at_widths
@@ -20,29 +20,33 @@ from labs.studies.study import Trial, run
 class Search:
     """A study: its name and part, the formats that each layer chooses from, and its sampler.
 
-    ``trained``: each trial trains first. ``penalty``: accuracy that an average bit costs. With
-    ``two``, accuracy and bits are two objectives.
+    ``learning_rate``: that at which each trial trains first; 0: none does. ``penalty``: accuracy
+    that an average bit costs. With ``two``, accuracy and bits are two objectives.
     """
 
     name: str
     part: str
     choices: Sequence[str]
     sampler: str = TPE
-    trained: bool = False
+    learning_rate: float = 0.0
     penalty: float = 0.0
     two: bool = False
 
-    def training_seed(self, seed: int) -> int | None:
-        """Return the seed that models are trained with; None where none is trained."""
-        return seed if self.trained else None
+    def training(self, seed: int) -> Training | None:
+        """Return how models are trained, with a seed; None where none is trained."""
+        return Training(seed, self.learning_rate) if self.learning_rate else None
 
 
-def of_pairs() -> list[Search]:
-    """Return the searches of question 3.1: width and fractional width of each layer."""
+def of_pairs(rate: float) -> list[Search]:
+    """Return the searches of question 3.1: width and fractional width of each layer.
+
+    One trains its trials, at this learning rate.
+    """
+    choices = (FLOAT32, *names.LAB_PAIRS)
     return [
-        Search(names.PAIRS, names.PAIRS, (FLOAT32, *names.LAB_PAIRS)),
+        Search(names.PAIRS, names.PAIRS, choices),
         Search(names.PAIRS_QUANTIZED, names.PAIRS, names.LAB_PAIRS),
-        Search(names.PAIRS_TRAINED, names.PAIRS, (FLOAT32, *names.LAB_PAIRS), trained=True),
+        Search(names.PAIRS_TRAINED, names.PAIRS, choices, learning_rate=rate),
     ]
 
 
@@ -80,7 +84,7 @@ def trials_of(search: Search, bench: Bench, costs: Costs, wanted: int, startup: 
     sampler = Sampler(search.sampler, space, bench.seed, startup)
 
     def objectives(allocation: Allocation) -> Sequence[float]:
-        accuracy = bench.accuracy(allocation, names.TRIALS, search.training_seed(bench.seed))
+        accuracy = bench.accuracy(allocation, names.TRIALS, search.training(bench.seed))
         bits = costs.bits(allocation)
         return (accuracy, bits) if search.two else (accuracy - search.penalty * bits,)
 

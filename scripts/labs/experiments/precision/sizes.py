@@ -3,13 +3,21 @@
 from dataclasses import dataclass
 
 from labs.setup.kinds import ascending, whole
-from labs.setup.quantities import NUMBER, RATES, REVIEWS, Experiment, Limit, Training
-from labs.setup.section import Settings, setting
+from labs.setup.quantities import (
+    NUMBER,
+    RATES,
+    REVIEWS,
+    AtChosenRate,
+    Experiment,
+    Limit,
+    Training,
+)
+from labs.setup.section import setting
 from labs.setup.shared import READING
 
 
 @dataclass(frozen=True)
-class Searches(Settings):
+class Searches(AtChosenRate):
     """The searches, wherever models are judged."""
 
     path = "precision"

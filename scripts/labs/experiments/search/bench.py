@@ -23,6 +23,7 @@ from labs.experiments.search.compressing import compress, rounded_to_zero
 from labs.experiments.search.names import Architecture, described
 from labs.experiments.search.sizes import Bench as Sizes
 from labs.models.evaluation import answers, loss, predict_from_first
+from labs.models.first_tokens import first_tokens_alone
 from labs.models.optimization import Plan
 from labs.models.training import Entry, train
 from labs.models.words import WEIGHTS, start_from, word_embeddings
@@ -47,12 +48,13 @@ class Stage(NamedTuple):
 
 @dataclass(frozen=True)
 class Bench:
-    """Trains and judges architectures with one training seed; what it has judged is kept.
+    """Trains and judges architectures with one seed and rate; what it has judged is kept.
 
     Models may start with the words of the encoder, a folder. ``studies`` is where evaluations are
     kept: no output of a workflow, so that it outlives a change of the experiment.
     """
 
+    learning_rate: float
     sizes: Sizes
     seed: int
     device: str
@@ -64,6 +66,7 @@ class Bench:
         """Return everything that decides an evaluation, but for the architecture."""
         return {
             "sizes": asdict(self.sizes),
+            "learning rate": self.learning_rate,
             "seed": self.seed,
             "data": self._data,
             "code": code(__file__),
@@ -123,16 +126,17 @@ class Bench:
 
         The order of the reviews is that of the epochs from ``later`` on.
         """
-        return train(
-            model,
-            self._reviews,
-            Plan(epochs, self.sizes.learning_rate, self.sizes.batch_size),
-            self.seed + later,
-            self.device,
-            self._checkpoint(architecture, stage),
-            name=f"{described(architecture)}, {stage}",
-            **options,
-        )
+        with first_tokens_alone(model):
+            return train(
+                model,
+                self._reviews,
+                Plan(epochs, self.learning_rate, self.sizes.batch_size),
+                self.seed + later,
+                self.device,
+                self._checkpoint(architecture, stage),
+                name=f"{described(architecture)}, {stage}",
+                **options,
+            )
 
     def train_again(self, model: Model, architecture: Architecture, stage: str) -> list[Entry]:
         """Train a trained model for as long as is trained after compression."""

@@ -84,6 +84,7 @@ TABLES = (
     "search_architectures",
     "search_seeds",
     "search_noise",
+    "search_rates",
     "search_winner",
     "search_objectives",
     "search_stages",

@@ -3,7 +3,16 @@
 from dataclasses import dataclass
 
 from labs.setup.kinds import ascending, different, one_of, whole
-from labs.setup.quantities import ACCURACY, LENGTH, NUMBER, REVIEWS, Experiment, Limit, Training
+from labs.setup.quantities import (
+    ACCURACY,
+    LENGTH,
+    NUMBER,
+    REVIEWS,
+    AtChosenRate,
+    Experiment,
+    Limit,
+    Training,
+)
 from labs.setup.section import Settings, setting
 
 
@@ -48,10 +57,9 @@ class Comparison(Settings):
 
 
 @dataclass(frozen=True)
-class Sizes(Comparison, Grid, Bench, Experiment):
+class Sizes(AtChosenRate, Comparison, Grid, Bench, Experiment):
     """Questions 2.1, 2.1b and 2.2: a search among architectures."""
 
-    seeds: int = setting(NUMBER, "trainings per architecture")
     least_accuracy: float = setting(
         ACCURACY, "of the default on validation; below it the job fails"
     )
@@ -69,7 +77,11 @@ class Sizes(Comparison, Grid, Bench, Experiment):
 
 
 GRID = (Bench.section(), Grid.section())
-ARCHITECTURES = (*GRID, Comparison.section(), Sizes.section().only("least-accuracy"))
+ARCHITECTURES = (
+    *GRID,
+    Comparison.section(),
+    Sizes.section().only("learning-rates", "least-accuracy"),
+)
 COMPRESSION = (*GRID, Comparison.section())
 EPOCHS = (*GRID, Sizes.section().only("more-epochs", "more-held-out"))
 LAB_SPACE = (Bench.section(), Sizes.section().only("startup", "lab-trials"))

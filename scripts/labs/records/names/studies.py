@@ -1,4 +1,4 @@
-"""The words of every study: its space, and the samplers that search it."""
+"""The words of every study: its space, the samplers that search it, and learning rates."""
 
 from collections.abc import Mapping, Sequence
 
@@ -8,3 +8,6 @@ Space = Mapping[str, Sequence[str]]
 GRID, RANDOM, TPE, NSGA2 = "grid", "random", "tpe", "nsga2"
 ALL_SAMPLERS = (GRID, RANDOM, TPE, NSGA2)
 """A sampler's place decides its random numbers."""
+
+RATES, CHOSEN_RATE = "rates", "chosen rate"
+"""The arm of trainings that compare learning rates, and the fact that one was chosen."""

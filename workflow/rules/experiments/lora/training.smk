@@ -10,7 +10,7 @@ use rule training as train_lora with:
         tokens=TOKENS,
         encoder=rules.fetch_encoder.output,
     output:
-        record=part("lora", "train_lora", "{replicate}", replicate=seeds("lora")),
+        record=part("lora", "train_lora", "{replicate}", replicate=range(SIZES["lora"]["seeds"])),
     params:
         program=experiment("lora/training"),
         settings=settings_as_flags(*sizes.TRAINING),

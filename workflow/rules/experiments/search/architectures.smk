@@ -10,7 +10,7 @@ use rule training as search_architectures with:
         tokens=TOKENS,
         encoder=rules.fetch_encoder.output,
     output:
-        record=part("search", "search_architectures", "{replicate}", replicate=seeds("search")),
+        record=part("search", "search_architectures", "{replicate}", replicate=CHAINS),
     params:
         program=experiment("search/architectures"),
         settings=settings_as_flags(*sizes.ARCHITECTURES) + flags({"studies": STUDIES}),

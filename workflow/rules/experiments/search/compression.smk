@@ -2,7 +2,7 @@
 
 from labs.experiments.search import sizes
 
-TESTED = range(max(SIZES["search"]["seeds"], SIZES["search"]["noise-seeds"]))
+TESTED = range(max(SIZES["chains"], SIZES["search"]["noise-seeds"]))
 
 
 use rule training as evaluate_architecture with:

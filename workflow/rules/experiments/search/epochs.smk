@@ -11,7 +11,7 @@ use rule training as train_winner with:
         tokens=TOKENS,
         encoder=rules.fetch_encoder.output,
     output:
-        record=part("search", "train_winner", "epochs-{replicate}", replicate=seeds("search")),
+        record=part("search", "train_winner", "epochs-{replicate}", replicate=CHAINS),
     params:
         program=experiment("search/epochs"),
         settings=settings_as_flags(*sizes.EPOCHS) + flags({"studies": STUDIES}),

@@ -3,13 +3,14 @@
 from labs.experiments.search import names, sizes
 
 SAMPLERS = names.LAB_SAMPLERS if SIZES["search"]["lab-trials"] else []
-EACH = {"sampler": SAMPLERS, "replicate": seeds("search")}
+EACH = {"sampler": SAMPLERS, "replicate": CHAINS}
 
 
 use rule training as search_lab_space with:
     message:
         "Searching the lab's whole space, {wildcards.sampler}, replicate {wildcards.replicate}"
     input:
+        parts=lambda wildcards: PARTS["search"]["search_architectures"],
         tokens=TOKENS,
         encoder=rules.fetch_encoder.output,
     output:

@@ -25,7 +25,7 @@ SPARSITIES = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 
 def rules(record: Record, values: Values) -> list[Rule]:
     claim = OfPoints(record, values, "pruning", QUESTION)
-    trained = claim.at("compression", "reviews", "learning_rate", epochs=1)
+    trained = claim.at("compression", "reviews", epochs=1)
     settings = list(product(SPARSITIES, (0, 1)))
     run = [name for name in starmap(part, settings) if ("pruning.l1", name, "ahead") in values]
     leads = Family(lambda: {name: claim.value(f"l1.{name}.ahead") for name in run})

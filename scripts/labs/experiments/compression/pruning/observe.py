@@ -27,6 +27,7 @@ from labs.models.pruned import (
     pruned_share,
 )
 from labs.models.quantized import zero_share
+from labs.records.names.studies import RATES
 from labs.records.observations import Observations
 from labs.records.rows import MASK, Case
 
@@ -70,7 +71,6 @@ class Curve:
     name: str
     sparsities: Sequence[float]
     epochs: int
-    learning_rate: float
 
     @property
     def cases(self) -> list[Case]:
@@ -78,10 +78,12 @@ class Curve:
         return [{"curve": self.name, "sparsity": x} for x in sorted(self.sparsities, reverse=True)]
 
 
+MIDDLING = Curve(RATES, [0.7], 1)
+"""The point at which learning rates are compared, by L1: it loses something, but not all."""
+
+
 def curves(
-    sparsities_untrained: Sequence[float],
-    sparsities_trained: Sequence[float],
-    learning_rate: float,
+    sparsities_untrained: Sequence[float], sparsities_trained: Sequence[float]
 ) -> list[Curve]:
     """Return all curves, by the settings of config.yaml: two are trained after pruning."""
     # Pruning activations by L1 is slow: of both together, only the shares that claims are about.
@@ -90,7 +92,7 @@ def curves(
     at_once = dict.fromkeys(names.CURVES, sparsities_untrained) | dict.fromkeys(both, of_both)
     trained = {names.L1: [0.0, *sparsities_trained], names.RANDOM: sparsities_trained}
     return [
-        Curve(name, sparsities, int(name in trained), learning_rate)
+        Curve(name, sparsities, int(name in trained))
         for name, sparsities in (at_once | trained).items()
     ]
 
@@ -100,12 +102,26 @@ def observe(
     base: BertForSequenceClassification,
     quantized: BertForSequenceClassification,
     curves: Sequence[Curve],
+    learning_rates: Sequence[float],
 ) -> Observations:
-    """Return a replicate's observations of all points, and of chosen ones on the test split."""
+    """Return a replicate's observations of all points, and of chosen ones on the test split.
+
+    They are trained at the rate that is the best at MIDDLING.
+    """
     seen = Observations(bench.replicate)
+    (middling,) = MIDDLING.cases
+
+    def trained(rate: float) -> BertForSequenceClassification:
+        pruning = _Pruning(bench, base, quantized, MIDDLING, WAYS[names.L1], rate)
+        model = pruning.masked(middling)
+        pruning.fine_tune(model, middling)
+        return model
+
+    identity = bench.identity("pruning", quantized)
+    rate = bench.choose_rate(seen, learning_rates, trained, identity)
     for curve in curves:
-        pruning = _Pruning(bench, base, quantized, curve, WAYS[curve.name])
-        identity = bench.identity(["pruning", curve.epochs, curve.learning_rate], quantized)
+        pruning = _Pruning(bench, base, quantized, curve, WAYS[curve.name], rate)
+        identity = bench.identity(["pruning", curve.epochs, rate], quantized)
         follow(seen, curve.cases, pruning.observe_point, bench.studies, identity)
         if curve.epochs:
             candidates = [{**case, "epochs": curve.epochs} for case in curve.cases]
@@ -122,11 +138,12 @@ class _Pruning:
     quantized: BertForSequenceClassification
     curve: Curve
     way: Way
+    rate: float
 
     def observe_point(self, seen: Observations, case: Case) -> None:
         """Record what a model answers once it is pruned and, on some curves, fine-tuned."""
         way, at_once = self.way, {**case, "epochs": 0}
-        model = self._masked(case)
+        model = self.masked(case)
         if way.of in ("activations", "both"):
             ActivationPruning(model, way.method, case["sparsity"], self.bench.seed)
         if way.of == "activations":
@@ -137,20 +154,20 @@ class _Pruning:
         self._judge(seen, model, at_once)
         if self.curve.name == names.RANDOM:
             for mask in range(1, MASKS):
-                self._judge(seen, self._masked(case, mask), {**at_once, MASK: mask})
+                self._judge(seen, self.masked(case, mask), {**at_once, MASK: mask})
         if self.curve.epochs:
             trained = {**case, "epochs": self.curve.epochs}
-            seen.fact("loss", self._fine_tune(model, case), "bits", ARM, **trained)
+            seen.fact("loss", self.fine_tune(model, case), "bits", ARM, **trained)
             self._judge(seen, model, trained)
 
     def observe_chosen(self, seen: Observations, case: Case) -> None:
         """Record what the model of a chosen point answers on the test split."""
-        model = self._masked(case)
-        self._fine_tune(model, case)
+        model = self.masked(case)
+        self.fine_tune(model, case)
         seen.fact("chosen", str(case["sparsity"]), "text", ARM, **case)
         self.bench.judge(seen, model, ARM, case, split="test")
 
-    def _masked(self, case: Case, mask: int = 0) -> BertForSequenceClassification:
+    def masked(self, case: Case, mask: int = 0) -> BertForSequenceClassification:
         """Return a copy of the quantized model with a share of its weights masked, if any are."""
         way, model = self.way, copy.deepcopy(self.quantized)
         if way.of == "activations":
@@ -161,9 +178,10 @@ class _Pruning:
             copy_masks(ranked, model)
         return model
 
-    def _fine_tune(self, model: BertForSequenceClassification, case: Case) -> float:
-        plan = Plan(self.curve.epochs, self.curve.learning_rate)
-        return self.bench.fine_tune(model, plan, f"{self.curve.name}.{case['sparsity']}")
+    def fine_tune(self, model: BertForSequenceClassification, case: Case) -> float:
+        """Train a model of this curve in place; return its loss, in bits per review."""
+        plan, name = Plan(self.curve.epochs, self.rate), f"{self.curve.name}.{case['sparsity']}"
+        return self.bench.fine_tune(model, plan, f"{name}.{self.rate}")
 
     def _judge(self, seen: Observations, model: BertForSequenceClassification, case: Case) -> None:
         """Record a pruned model's answers, and its actual sparsity."""

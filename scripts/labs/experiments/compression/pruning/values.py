@@ -5,6 +5,7 @@ import pandas as pd
 from labs.analysis.analysis import Analysis
 from labs.analysis.frame import matching, rows
 from labs.analysis.points import Points, chosen, described
+from labs.analysis.rates import rate_table, rate_values
 from labs.analysis.values import Tree, Values, joined
 from labs.experiments.compression.points import by_point, share
 from labs.experiments.compression.pruning import names
@@ -13,6 +14,8 @@ from labs.records.record import Record
 from labs.records.rows import MASK, Case
 
 ANALYSIS = Analysis("pruning")
+ANALYSIS.values(rate_values)
+ANALYSIS.table("pruning_rates")(rate_table)
 
 RIVALS = {
     names.L1: names.RANDOM,

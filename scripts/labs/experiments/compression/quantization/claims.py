@@ -13,12 +13,9 @@ MOST = 0.9
 
 def rules(record: Record, values: Values) -> list[Rule]:
     widths = OfPoints(record, values, "quantization", WIDTHS)
-    has_rate = "quantization.rate.used" in values
-    rate = {"learning_rate": widths.number("rate.used")} if has_rate else {}
-    rates = widths.only_with("rate.rival", "several learning rates")
-    tuned = widths.at("compression", "reviews", epochs=1, **rate)
+    tuned = widths.at("compression", "reviews", epochs=1)
     bits, tuned_bits = widths.for_question(BITS), tuned.for_question(BITS)
-    epochs = widths.at("compression", "reviews", **rate).for_question(EPOCHS)
+    epochs = widths.at("compression", "reviews").for_question(EPOCHS)
     several = epochs.only_with("epochs.fall", "several numbers of epochs")
     beside_one = epochs.only_with("epochs.rival", "one epoch and several")
 
@@ -81,11 +78,6 @@ def rules(record: Record, values: Values) -> list[Rule]:
             "qat-beats-control",
             "Trained at 8 bits, the model is more accurate than float32 trained as long.",
             tuned.superior("QAT.w8.control"),
-        ),
-        rates.rule(
-            "rate",
-            "The learning rate that is used is as good as the best other one that was tried.",
-            rates.non_inferior("rate.rival.lead"),
         ),
         bits.rule(
             "five-integer-bits-suffice",

@@ -3,7 +3,7 @@
 PTQ, QAT = "PTQ", "QAT"
 
 WIDTHS, INTEGER_BITS, FRACTIONAL_BITS = "widths", "integer-bits", "fractional-bits"
-EPOCHS, RATES, ADVISED = "epochs", "rates", "advised"
+EPOCHS, ADVISED = "epochs", "advised"
 
 FRACTION, INTEGERS = 4, 5
 """Fractional bits on the curve of integer bits, integer bits on the curve of fractional bits."""

@@ -21,10 +21,13 @@ from labs.models.quantized import average_bits, zero_share
 from labs.records.observations import Observations
 from labs.records.rows import Case
 
+MIDDLING: Case = {"format": fixed_point(8, 3), "epochs": 1}
+"""The point at which learning rates are compared: rounding alone costs it something, not all."""
+
 
 @dataclass(frozen=True)
 class Curve:
-    """The points of a curve: every format, for every number of epochs, at every learning rate.
+    """The points of a curve: every format, for every number of epochs.
 
     Formats are written as width:fractional width.  0 epochs is PTQ.
     """
@@ -32,15 +35,13 @@ class Curve:
     name: str
     formats: Sequence[str]
     epochs: Sequence[int]
-    learning_rates: Sequence[float]
 
     @property
     def cases(self) -> list[Case]:
         """The points, cheapest first: by width, then by epochs."""
         return [
             {"curve": self.name, "format": spelled, "epochs": epochs}
-            | {"learning_rate": rate if epochs else 0.0}
-            for spelled, epochs, rate in product(self.formats, self.epochs, self.learning_rates)
+            for spelled, epochs in product(self.formats, self.epochs)
         ]
 
 
@@ -51,8 +52,6 @@ def curves(
     fractional_bits_untrained: Sequence[int],
     fractional_bits_trained: Sequence[int],
     epochs: Sequence[int],
-    learning_rate: float,
-    learning_rates: Sequence[float],
 ) -> list[Curve]:
     """Return the curves of a replicate, by the settings of config.yaml."""
 
@@ -64,28 +63,39 @@ def curves(
             ],
             names.FRACTIONAL_BITS: [fixed_point(bits + names.INTEGERS, bits) for bits in fractions],
         }
-        return [Curve(name, each, [epochs], [learning_rate]) for name, each in formats.items()]
+        return [Curve(name, each, [epochs]) for name, each in formats.items()]
 
     return [
         *over_formats(integer_bits_untrained, fractional_bits_untrained, 0),
         *over_formats(integer_bits_trained, fractional_bits_trained, 1),
-        Curve(names.EPOCHS, [fixed_point(8, 4)], epochs, [learning_rate]),
-        Curve(names.RATES, [fixed_point(8, 3)], [1], learning_rates),
-        Curve(names.ADVISED, [names.ADVISED_FORMAT], [0, 1], [learning_rate]),
+        Curve(names.EPOCHS, [fixed_point(8, 4)], epochs),
+        Curve(names.ADVISED, [names.ADVISED_FORMAT], [0, 1]),
     ]
 
 
 def observe(
-    bench: Bench, base: BertForSequenceClassification, curves: Sequence[Curve], save_model: Path
+    bench: Bench,
+    base: BertForSequenceClassification,
+    curves: Sequence[Curve],
+    learning_rates: Sequence[float],
+    save_model: Path,
 ) -> Observations:
     """Return a replicate's observations of every point, and of the chosen ones on the test split.
 
-    Of each curve over formats or epochs a point is chosen; the model that is chosen among widths,
-    fine-tuned, is written to ``save_model``.
+    All are trained at the rate that is the best at MIDDLING.  Of each curve over formats or epochs
+    a point is chosen; the model that is chosen among widths, fine-tuned, is written to
+    ``save_model``.
     """
+    seen = Observations(bench.replicate)
+    rate = bench.choose_rate(
+        seen,
+        learning_rates,
+        lambda rate: make(bench, base, MIDDLING, rate)[0],
+        bench.identity("quantization", base),
+    )
 
     def at_point(seen: Observations, case: Case) -> None:
-        arm, (model, loss) = arm_of(case), make(bench, base, case)
+        arm, (model, loss) = arm_of(case), make(bench, base, case, rate)
         if case["epochs"]:
             seen.fact("loss", loss, "bits", arm, split="train", **case)
             seen.fact("reviews", len(bench.reviews), "count", arm, split="train", **case)
@@ -94,21 +104,20 @@ def observe(
         bench.judge(seen, model, arm, case)
 
     def chosen(seen: Observations, case: Case) -> None:
-        model, _ = make(bench, base, case)
+        model, _ = make(bench, base, case, rate)
         seen.fact("chosen", case["format"], "text", arm_of(case), **case)
         bench.judge(seen, model, arm_of(case), case, split="test")
 
-    seen = Observations(bench.replicate)
-    identity = bench.identity("quantization", base)
+    identity = bench.identity(["quantization", rate], base)
     for curve in curves:
         follow(seen, curve.cases, at_point, bench.studies, identity)
-        # One checks the rate of the others, and one is of a single format, which was advised.
-        if curve.name in (names.RATES, names.ADVISED):
+        # It is of a single format, which was advised.
+        if curve.name == names.ADVISED:
             continue
         quantized = [case for case in curve.cases if case["format"] != FLOAT32]
         case = bench.choose(seen, quantized, chosen, identity)
         if curve.name == names.WIDTHS and case["epochs"]:
-            checkpoint.save(make(bench, base, case)[0], case["format"], save_model)
+            checkpoint.save(make(bench, base, case, rate)[0], case["format"], save_model)
     return seen
 
 
@@ -117,7 +126,7 @@ def arm_of(case: Case) -> str:
 
 
 def make(
-    bench: Bench, base: BertForSequenceClassification, case: Case
+    bench: Bench, base: BertForSequenceClassification, case: Case, rate: float
 ) -> tuple[BertForSequenceClassification, float]:
     """Return the quantized model, fine-tuned if there are epochs, and its training loss.
 
@@ -126,8 +135,8 @@ def make(
     model = checkpoint.quantized(copy.deepcopy(base), case["format"])
     if not case["epochs"]:
         return model, 0.0
-    plan = Plan(case["epochs"], case["learning_rate"])
-    name = f"{case['format'].replace(':', '-')}.{case['epochs']}.{case['learning_rate']}"
+    plan = Plan(case["epochs"], rate)
+    name = f"{case['format'].replace(':', '-')}.{case['epochs']}.{rate}"
     return model, bench.fine_tune(model, plan, name)
 
 

@@ -1,4 +1,4 @@
-"""Values and tables of fixed-point models: accuracy by width, bits, epochs and learning rate."""
+"""Values and tables of fixed-point models: accuracy by width, bits and epochs."""
 
 from collections.abc import Sequence
 
@@ -7,6 +7,7 @@ import pandas as pd
 from labs.analysis.analysis import Analysis
 from labs.analysis.frame import matching, rows
 from labs.analysis.points import CHOOSING, READING, Points, chosen, described
+from labs.analysis.rates import rate_table, rate_values
 from labs.analysis.values import Part, Tree, Values, joined
 from labs.experiments.compression.points import by_point
 from labs.experiments.compression.quantization import names
@@ -17,8 +18,10 @@ from labs.records.record import Record
 from labs.records.rows import Case
 
 ANALYSIS = Analysis("quantization")
+ANALYSIS.values(rate_values)
+ANALYSIS.table("quantization_rates")(rate_table)
 
-KEYS = ["curve", "arm", "format", "epochs", "learning_rate"]
+KEYS = ["curve", "arm", "format", "epochs"]
 
 
 LEADS = {
@@ -42,7 +45,6 @@ def path(case: Case) -> tuple[str, str]:
         names.INTEGER_BITS: f"i{width - fraction}",
         names.FRACTIONAL_BITS: f"f{fraction}",
         names.EPOCHS: f"e{case['epochs']:.0f}",
-        names.RATES: f"r{case['learning_rate']:g}",
         names.ADVISED: names.ADVISED,
     }
     return case["arm"], short[case["curve"]]
@@ -62,7 +64,7 @@ def point_values(record: Record) -> Tree:
 
     def of_point(case: Case) -> Tree:
         accuracy = points.accuracy(case)
-        if case["curve"] in (names.EPOCHS, names.RATES):
+        if case["curve"] == names.EPOCHS:
             return {"": accuracy}
         arm, short = path(case)
         zero = counted(zeros[tuple(case.values())], "share")
@@ -98,7 +100,8 @@ def values(record: Record) -> Tree:
 @ANALYSIS.values
 def epoch_values(record: Record) -> Tree:
     """Return the largest number of epochs, the best below it, and the best one beside a single."""
-    at = _along(record, names.EPOCHS, "epochs")
+    cases = Points(record, curve=names.EPOCHS, split="validation").cases(KEYS)
+    at = {case["epochs"]: case for case in sorted(cases, key=lambda case: case["epochs"])}
     *others, last = at
     found: dict[Part, Quantity | Tree] = {"last": counted(last)}
     if others:
@@ -108,26 +111,6 @@ def epoch_values(record: Record) -> Tree:
         rival, lead = best_against(record, [at[n] for n in at if n != 1], at[1])
         found["rival"] = {"": counted(rival["epochs"]), "lead": lead}
     return {"epochs": found}
-
-
-@ANALYSIS.values
-def rate_values(record: Record) -> Tree:
-    """Return the learning rate that is used, and the best of the others that were tried."""
-    at = _along(record, names.RATES, "learning_rate")
-    # All curves but that over learning rates have the same.
-    used = rows(record, "facts", curve=names.EPOCHS)["learning_rate"].iloc[0]
-    accuracy = Points(record, split="validation").accuracy(at[used])
-    found: dict[Part, Quantity | Tree] = {"used": {"": counted(used), "accuracy": accuracy}}
-    if others := [case for rate, case in at.items() if rate != used]:
-        rival, lead = best_against(record, others, at[used])
-        found["rival"] = {"": counted(rival["learning_rate"]), "lead": lead}
-    return {"rate": found}
-
-
-def _along(record: Record, curve: str, key: str) -> dict[float, Case]:
-    """Return the points of a curve by one of their keys, in ascending order."""
-    cases = Points(record, curve=curve, split="validation").cases(KEYS)
-    return {case[key]: case for case in sorted(cases, key=lambda case: case[key])}
 
 
 def best_against(record: Record, points: Sequence[Case], other: Case) -> tuple[Case, Quantity]:
@@ -179,4 +162,4 @@ def _with_bits(table: pd.DataFrame, record: Record) -> pd.DataFrame:
     width, fraction = table["format"].map(width_of), table["format"].map(fraction_of)
     bits = {"width": width, "integer_bits": width - fraction, "fractional_bits": fraction}
     table = table.assign(device=record["device"], **bits)
-    return table.sort_values([*KEYS[:2], "width", "epochs", "learning_rate"], ignore_index=True)
+    return table.sort_values([*KEYS[:2], "width", "epochs"], ignore_index=True)

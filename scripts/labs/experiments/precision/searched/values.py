@@ -9,6 +9,7 @@ import pandas as pd
 from labs.analysis.analysis import Analysis
 from labs.analysis.families import significance_in_family
 from labs.analysis.frame import columns
+from labs.analysis.rates import rate_table, rate_values
 from labs.analysis.values import Tree, Values
 from labs.experiments.precision import names
 from labs.experiments.precision.judged import BASELINE, BEST_PAIR, Judged, Study, winner
@@ -18,6 +19,8 @@ from labs.records.quantity import Quantity, counted
 from labs.records.record import Record
 
 ANALYSIS = Analysis("precision")
+ANALYSIS.values(rate_values)
+ANALYSIS.table("precision_rates")(rate_table)
 DRAWS, DRAWN_WITH = 100_000, 1
 """Random models to which the counts of formats are compared, and the seed of their generator."""
 

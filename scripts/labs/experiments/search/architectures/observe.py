@@ -1,6 +1,9 @@
-"""The search: all architectures of a grid trained once, and samplers replayed on the results."""
+"""The search: all architectures of a grid trained once, and samplers replayed on the results.
 
-from collections.abc import Sequence
+They are trained at the rate that is the best for the first of them, BERT-tiny itself.
+"""
+
+from collections.abc import Callable, Sequence
 
 from labs.experiments.search import names, sizes
 from labs.experiments.search import space as spaces
@@ -9,14 +12,20 @@ from labs.experiments.search.job import job
 from labs.experiments.search.names import Architecture, described
 from labs.experiments.search.replay import replays
 from labs.experiments.search.sizes import Comparison
-from labs.records.names.studies import GRID, Space
+from labs.records.names.studies import GRID, RATES, Space
 from labs.records.observations import Observations
+from labs.studies.rates import choose
 from labs.studies.samplers import Sampler
 from labs.studies.study import Trial, run
 
 
 def observe(
-    bench: Bench, replicate: int, space: Space, comparison: Comparison, least_accuracy: float
+    bench_at: Callable[[float], Bench],
+    replicate: int,
+    space: Space,
+    comparison: Comparison,
+    learning_rates: Sequence[float],
+    least_accuracy: float,
 ) -> Observations:
     """Return what one training seed saw of every architecture, and the replays on that.
 
@@ -24,6 +33,11 @@ def observe(
     """
     seen = Observations(replicate)
     architectures = spaces.architectures(space)
+    for rate in learning_rates:
+        result = bench_at(rate).evaluate(architectures[0], last=names.TRIAL)[names.TRIAL]
+        case = {"split": "validation", "learning_rate": rate}
+        seen.fact("correct", result["correct"], "text", RATES, **case)
+    bench = bench_at(choose(seen))
     _check(bench, architectures[0], least_accuracy)
     trials = run(
         f"{GRID}-{bench.seed}",

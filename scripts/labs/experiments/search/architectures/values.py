@@ -9,6 +9,7 @@ from labs.analysis.accuracy import Answers, accuracy
 from labs.analysis.analysis import Analysis
 from labs.analysis.frame import columns, fact, fact_by, rows
 from labs.analysis.points import Points, described
+from labs.analysis.rates import rate_table, rate_values
 from labs.analysis.values import Tree, Values
 from labs.experiments.search.names import DEFAULT, SPACE, TRIAL, WINNER
 from labs.records.names.intervals import CONFIDENCE
@@ -17,6 +18,8 @@ from labs.records.quantity import Quantity, counted
 from labs.records.record import Record
 
 ANALYSIS = Analysis("search")
+ANALYSIS.values(rate_values)
+ANALYSIS.table("search_rates")(rate_table)
 CHANCE = 0.5
 KEYS = ["number", "architecture"]
 FACTS = {"loss": "loss", "parameters": "parameters", "core-seconds": "core_seconds"}

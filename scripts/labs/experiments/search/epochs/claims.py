@@ -11,7 +11,7 @@ QUESTION = "lab2-1b"
 
 def rules(record: Record, values: Values) -> list[Rule]:
     claim = Rules(record, values, "search.epochs", QUESTION)
-    claim = claim.at("search", "reviews", "max_length", "learning_rate")
+    claim = claim.at("search", "reviews", "max_length")
     return [
         claim.rule(
             "overfits",
