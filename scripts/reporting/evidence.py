@@ -151,6 +151,14 @@ class Evidence:
         """The claims of other machines."""
         return [claim for claim in self.claims if claim.machine != THIS]
 
+    def recorded_under(self, *start: str | Start) -> dict[str, list[Claim]]:
+        """Return, by machine, others' claims whose ids begin so, as far as they were measured."""
+        found: dict[str, list[Claim]] = {}
+        for claim in self.recorded:
+            if claim.id.startswith(f"{joined(*start)}.") and claim.verdict != NOT_MEASURED:
+                found.setdefault(claim.machine, []).append(claim)
+        return found
+
     @cached_property
     def settings(self) -> dict[str, str]:
         """What this run was measured with, by the name of the record and of the setting."""
