@@ -1,8 +1,6 @@
 """A real run of quick, kept as its records: what the report's answers are read on.
 
-It was made on two cores of an AMD EPYC with AVX-512. The two records of torch.compile are of
-another machine's run, 2026-11-26: two cores of an AMD EPYC of family 25, model 1 (Zen 3), without.
-Where a setting has another name since then, the records have that name.
+It was made in one go, 2026-11-27, on two cores of an AMD EPYC of family 25, model 17 (Zen 4).
 
 `PYTHONPATH=scripts python -m tests.report.quick results/quick/records` keeps another run.
 """

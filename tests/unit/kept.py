@@ -12,7 +12,6 @@ from labs.analysis.values import Values
 from labs.claims.claim import Claim
 from labs.claims.judge import claims_of
 from labs.evaluation import evaluated, values_of
-from labs.records.names.studies import CHOSEN_RATE, RATES
 from labs.records.packed import pack, unpack
 
 Row = dict[str, Any]
@@ -31,18 +30,9 @@ def fact(process: int, name: str, value: float | str, unit: str, arm: str, **cas
     return {**row, "name": name, "value": value, "unit": unit}
 
 
-CHOOSING = ("quantization", "pruning", "search", "precision")
-"""The experiments whose chains choose a learning rate. The run is older than that choice."""
-
-
 def record(name: str) -> Row:
-    """A record; of CHOOSING, its learning rate and what was compared with it are made up."""
+    """A record."""
     found: Row = json.loads(TEXTS[name])
-    if name in CHOOSING:
-        case = {"split": "validation", "learning_rate": 0.001}
-        tried = fact(0, "correct", pack(np.ones(8, bool)), "text", RATES, **case)
-        kept = [row for row in found["facts"] if row["case"].get("curve") != RATES]
-        found["facts"] = [*kept, tried, fact(0, CHOSEN_RATE, 0.001, "ratio", RATES)]
     return found
 
 
