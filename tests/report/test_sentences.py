@@ -13,7 +13,7 @@ from reporting.evidence import Evidence
 from reporting.html import Report
 from reporting.sentences import read
 from tests.report import quick
-from tests.report.evidence import COMPILE, ON_CUDA, Inputs, claim, part, plain
+from tests.report.evidence import COMPILE, CUDA, ON_CUDA, Inputs, claim, part, plain
 from tests.shipped import SHIPPED, leaves
 
 
@@ -67,12 +67,17 @@ def test_in_print_only_contradicted_statements_are_shown() -> None:
 
 
 def test_claims_of_other_machines_are_shown_as_recorded() -> None:
-    elsewhere = ON_CUDA | {"verdict": "confirmed", "machine": "big node", "estimate": 1.9}
-    elsewhere |= {"interval": [1.8, 2.0]}
-    html = Inputs(claims=[claim(), ON_CUDA, elsewhere]).render()
+    there = {"verdict": "confirmed", "machine": "big node", "estimate": 1.9, "interval": [1.8, 2.0]}
+    on_its_gpu = ON_CUDA | there | {"id": "cuda.faster"}
+    html = Inputs(
+        claims=[claim(), claim(**there), ON_CUDA, on_its_gpu],
+        cuda=CUDA + '{{ recorded_elsewhere("cuda") }}',
+    ).render()
     words = plain(html)
+    assert "Recorded on big node (cpu): confirmed 1.90× [1.80, 2.00]" in words
+    # Where nothing was measured here, they stand in a table, with their words.
     assert "Not measured on cuda: no CUDA device was found." in words
-    assert "Recorded on big node (cuda): confirmed 1.90× [1.80, 2.00]" in words
+    assert f"{ON_CUDA['statement']} 1.90× [1.80, 2.00] confirmed" in words
     assert 'id="claim-big-node-cuda-faster"' in html
 
 
