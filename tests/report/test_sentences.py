@@ -78,7 +78,7 @@ def test_claims_of_other_machines_are_shown_as_recorded() -> None:
     # Where nothing was measured here, they stand in a table, with their words.
     assert "Not measured on cuda: no CUDA device was found." in words
     assert f"{ON_CUDA['statement']} 1.90× [1.80, 2.00] confirmed" in words
-    assert 'id="claim-big-node-cuda-faster"' in html
+    assert 'id="claim-big-node-cuda.faster"' in html
 
 
 def test_a_confirmed_claim_without_a_sentence_shows_the_statement() -> None:
