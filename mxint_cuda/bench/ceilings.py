@@ -71,8 +71,8 @@ def multiplied(outputs: int, rows: int, size: int = 1) -> Work:
 
 def copied(strips: int = 1, tiles: int = 0) -> Work:
     """The weight is copied to shared memory by 16 bytes, a byte an element; on sm_75 each thread
-    loads it, and stores it there. Where x is of floats, its tiles are loaded by 16 bytes as well, as
-    many as of each strip of the weight.
+    loads it, and stores it there. Where x is of floats, its tiles are loaded by 16 bytes as well,
+    each as much as a strip of the weight.
     """
     return Work(("LDGSTS", "LDG"), 16, Fraction(strips, strips + tiles), PACKED)
 
