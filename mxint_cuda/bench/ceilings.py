@@ -69,12 +69,10 @@ def multiplied(outputs: int, rows: int, size: int = 1) -> Work:
     return Work(("LDG",), 4, Fraction(outputs, outputs + rows * size), PACKED)
 
 
-def copied(strips: int = 1, tiles: int = 0) -> Work:
-    """The weight is copied to shared memory by 16 bytes, a byte an element; on sm_75 each thread
-    loads it, and stores it there. Where x is of floats, its tiles are loaded by 16 bytes as well,
-    each as much as a strip of the weight.
-    """
-    return Work(("LDGSTS", "LDG"), 16, Fraction(strips, strips + tiles), PACKED)
+COPIED = Work(("LDGSTS", "LDG"), 16, Fraction(1), PACKED)
+"""The weight, and nothing else, is copied to shared memory by 16 bytes, a byte an element; on sm_75
+each thread loads it, and stores it there.
+"""
 
 
 def constant(file: str, name: str) -> int:
@@ -125,13 +123,10 @@ def kernels() -> list[Kernel]:
             work = multiplied(outputs, rows, size)
             found.append(Kernel(title, "linear.cu", name.format(rows), threads, work))
     warps, tile = (constant("linear_tensor.cu", name) for name in ("kWarps", "kRows"))
-    for activations, of_x, tiles, work in (
-        *(("float", "BFloat16", tiles, copied(2, tiles)) for tiles in (1, 2, 4)),
-        *(("mxint8", "signed char", tiles, copied()) for tiles in (2, 4, 8)),
-    ):
-        title = f'linear "{activations}", on tensor cores, batch {tiles * tile}'
-        name = f"tensor_kernel<{of_x}, BFloat16, {tiles}, 2>"
-        found.append(Kernel(title, "linear_tensor.cu", name, LANES * warps, work))
+    for tiles in (2, 4, 8):
+        title = f'linear "mxint8", batch {tiles * tile}'
+        name = f"tensor_kernel<signed char, BFloat16, {tiles}, 2>"
+        found.append(Kernel(title, "linear_tensor.cu", name, LANES * warps, COPIED))
     return found
 
 
