@@ -20,10 +20,9 @@ def summary(folder: Path) -> str:
     asked = yaml.safe_load(QUESTIONS.read_text(encoding="utf-8"))
     answered = sum(question["answer"] is not None for question in asked)
     rows = json.loads((folder / "claims.json").read_text(encoding="utf-8"))
-    claims = [Claim.read(row) for row in rows]
-    verdicts = Counter(claim.verdict for claim in claims)
+    own = [claim for claim in map(Claim.read, rows) if claim.machine == THIS]
+    verdicts = Counter(claim.verdict for claim in own)
     counts = ", ".join(f"{count} {verdict}" for verdict, count in verdicts.most_common())
-    own = [claim for claim in claims if claim.machine == THIS]
     left = open_claims.lines(own, read("config.yaml")["presets"], folder.parent.name)
     return "\n".join(
         [

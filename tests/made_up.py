@@ -1,7 +1,8 @@
-"""Made-up inputs of the training programs: reviews, a vocabulary and a small encoder."""
+"""Made-up inputs of programs that train: reviews, a vocabulary, an encoder and a small model."""
 
 import random
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import torch
@@ -10,6 +11,7 @@ from transformers import BertConfig, BertModel
 
 from labs.data import corpus
 from labs.data.tokens import tokenize
+from labs.models import classifiers
 
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]"]
 GOOD, BAD = ["fine", "grand", "moving"], ["dull", "poor", "tedious"]
@@ -57,3 +59,17 @@ def encoder(folder: Path) -> Path:
     )
     BertModel(config).save_pretrained(folder)
     return folder
+
+
+def bert() -> Any:
+    """Return a BERT-tiny of few numbers, in eval mode."""
+    sizes = {"hidden_size": 32, "num_attention_heads": 4, "intermediate_size": 64, "vocab_size": 50}
+    return classifiers.bert_tiny(0, **sizes).eval()
+
+
+def batch() -> dict[str, torch.Tensor]:
+    """Return three made-up reviews, one of them padded, as ``bert`` takes them."""
+    tokens = torch.randint(1, 50, (3, 10), generator=torch.Generator().manual_seed(0))
+    mask = torch.ones(3, 10, dtype=torch.long)
+    mask[1, 6:] = 0
+    return {"input_ids": tokens, "attention_mask": mask}

@@ -222,8 +222,9 @@ const char* with_tiles(const Linear& layer, Body body) {
   return body(two, one);
 }
 
-// Of x in bfloat16 or float16.  On an H200 one row took as long by either kernel, and from two on this
-// one less; from 64 on, decoding the weight for cuBLAS took less for large layers.
+// Of x in bfloat16 or float16.  On an H200 one row took as long by either kernel.  From two on this one
+// took less for large layers, and up to a microsecond more for 4096 x 4096 at two and four; from 64 on,
+// decoding the weight for cuBLAS took less for large layers.
 constexpr int64_t kFewestRows = 2, kMostFloatRows = 32;
 // Of x in MXINT8, where cuBLAS would multiply in bfloat16 on tensor cores.  On an H200, at 128 rows,
 // this kernel took 46 us for 4096 x 4096 where decoding for cuBLAS took 114, and 522 for 8192 x 28672

@@ -97,7 +97,7 @@ def deciding(claim: Claim) -> str:
     if claim.reason:
         return claim.reason[:1].upper() + claim.reason[1:]
     unit = claim.estimate.unit if claim.estimate else ""
-    wanted = {"ratio": "More processes", "points": "More reviews or training seeds"}
+    wanted = {"ratio": "More processes", "points": "More reviews or seeds"}
     return f"{wanted.get(unit, 'A narrower interval')} would decide"
 
 

@@ -118,6 +118,14 @@ def test_a_partial_run_does_not_call_an_older_report_its_own(tmp_path: Path) -> 
     assert "Questions answered" in run("summarize.py", "--report-dir", str(claims.parent)).stdout
 
 
+def test_the_summary_counts_the_claims_of_this_machine_alone(tmp_path: Path) -> None:
+    here = next(iter(kept.judged(kept.RECORDS["graphs"]).values())).as_row()
+    elsewhere = here | {"machine": "another one"}
+    (tmp_path / "claims.json").write_text(json.dumps([here, elsewhere, elsewhere]))
+    said = run("summarize.py", "--report-dir", str(tmp_path)).stdout
+    assert said.endswith(f"Claims: 1 {here['verdict']}\n")
+
+
 def test_claims_from_another_machine_carry_its_name(tmp_path: Path) -> None:
     mine = tmp_path / "records" / "fusion" / "cpu.json"
     theirs = tmp_path / "report" / "machines" / "big node" / "records" / "fusion" / "cpu.json"

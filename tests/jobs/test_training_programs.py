@@ -20,7 +20,7 @@ WAYS = shlex.split(
     "--dropout 0.1 --sft-learning-rate 0.001 --lora-learning-rate 0.01 --device cpu --threads 1"
 )
 PRUNED = shlex.split(
-    "--max-length 16 --held-out 40 --reviews 32 --learning-rate 0.001 --sparsities-trained 0.5 "
+    "--max-length 16 --held-out 40 --reviews 32 --learning-rates 0.001 --sparsities-trained 0.5 "
     "--replicate 0 --device cpu --threads 1"
 )
 

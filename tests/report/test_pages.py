@@ -20,7 +20,7 @@ from tests.report import quick
 from tests.report.test_pdf import elements, of_kind
 
 REPORT = quick.ROOT / "report"
-MOST_PAGES = 51
+MOST_PAGES = 50
 MOST_PAGES_OF_APPENDICES = 6
 MOST_PAGES_OF_AN_ANSWER = 3
 LEVEL_OF_ANSWERS = 1

@@ -1,36 +1,29 @@
-"""Quantized and pruned linear layers: outputs, gradients, zeros and bits."""
+"""Pruned models: masks, activations, and the points of curves that are judged."""
 
 import copy
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 import torch
-import torch.nn.functional as F
 from torch import nn
-from torch.nn.utils import prune
-from torch.nn.utils.parametrize import register_parametrization
 
 from labs.analysis.points import Points
-from labs.data.reviews import Reviews
 from labs.experiments.compression import bench as compression
 from labs.experiments.compression.bench import Bench, Sizes
 from labs.experiments.compression.formats import observe as formats
 from labs.experiments.compression.pruning.names import ARM, L1_BOTH, RANDOM
 from labs.experiments.compression.pruning.observe import MASKS, Curve, observe
-from labs.experiments.search.compressing import compress
 from labs.formats.factory import make_quantizer
 from labs.formats.names import ALL_ROWS, MASE
 from labs.models import classifiers
 from labs.models import pruned as pruning
-from labs.models.evaluation import predict, predict_from_first
-from labs.models.first_tokens import TOKENS, first_tokens_alone
+from labs.models.evaluation import predict
 from labs.models.layers import linears
 from labs.models.optimization import Plan
 from labs.models.pruned import ActivationPruning, Method, Scope, prune_weights, pruned_share
-from labs.models.quantized import QuantizedLinear, average_bits, quantize_linears, zero_share
+from labs.models.quantized import quantize_linears, zero_share
 from labs.models.structured_pruning import shrink
 from labs.records.packed import unpack
 from labs.studies.rates import chosen_in
@@ -106,114 +99,19 @@ def test_a_coarse_format_makes_zeros_without_pruning() -> None:
     assert pruned_share(quantized) == 0
 
 
-def bert() -> Any:
-    sizes = {"hidden_size": 32, "num_attention_heads": 4, "intermediate_size": 64, "vocab_size": 50}
-    return classifiers.bert_tiny(0, **sizes).eval()
-
-
-def batch() -> dict[str, torch.Tensor]:
-    tokens = torch.randint(1, 50, (3, 10), generator=torch.Generator().manual_seed(0))
-    mask = torch.ones(3, 10, dtype=torch.long)
-    mask[1, 6:] = 0
-    return {"input_ids": tokens, "attention_mask": mask}
-
-
 @pytest.mark.parametrize("method", ["l1", "random"])
 def test_padding_does_not_affect_pruned_activations(method: Method) -> None:
     """A review has the same logits alone and beside longer ones, whatever the padding holds."""
-    pruned = bert()
+    pruned = made_up.bert()
     ActivationPruning(pruned, method, 0.5, seed=0)
     zeros = pruning.ZeroInputs(pruned)
-    full = batch()
+    full = made_up.batch()
     together = pruned(**full).logits[1]
     assert zeros.share == pytest.approx(0.5, abs=0.02)
     alone = pruned(**{name: tensor[1:2, :6] for name, tensor in full.items()}).logits[0]
     torch.testing.assert_close(together, alone)
     full["input_ids"][1, 6:] = 7
     torch.testing.assert_close(pruned(**full).logits[1], together)
-
-
-CHANGED = pytest.mark.parametrize(
-    "change",
-    [
-        lambda model: model,
-        lambda model: compress(model, seed=0),
-        lambda model: quantize_linears(model, BLOCK),
-        lambda model: model.set_submodule("bert.encoder.layer.1.attention.self.key", nn.Identity()),
-    ],
-    ids=["as it is", "quantized and pruned", "in blocks", "without a key"],
-)
-"""What is made of a model whose last layer computes the first tokens alone."""
-
-
-@CHANGED
-def test_the_first_tokens_of_the_last_layer_give_the_same_logits(
-    change: Callable[[Any], Any],
-) -> None:
-    model = bert()
-    change(model)
-    # In float64, so that no rounding of a format turns on the order of a sum.
-    model.double()
-    names, lengths = list(model.state_dict()), torch.arange(1, 41)
-    tokens = torch.randint(1, 50, (40, 40)) * (torch.arange(40) < lengths[:, None])
-    reviews = Reviews(tokens, lengths, torch.zeros(40))
-    whole = predict(model, reviews, "cpu")
-    computed: list[int] = []
-    inner = model.bert.encoder.layer[-1].intermediate.dense
-    inner.register_forward_pre_hook(lambda _, given: computed.append(given[0].shape[1]))
-    torch.testing.assert_close(predict_from_first(model, reviews, "cpu"), whole)
-    assert computed == [TOKENS, TOKENS]
-    assert list(model.state_dict()) == names
-
-
-@CHANGED
-def test_the_first_tokens_of_the_last_layer_give_the_same_gradients(
-    change: Callable[[Any], Any],
-) -> None:
-    model = bert()
-    change(model)
-    model.double().train()
-    without_dropout(model)
-
-    def gradients() -> dict[str, torch.Tensor]:
-        model.zero_grad()
-        logits = model(**batch()).logits
-        F.cross_entropy(logits, torch.tensor([0, 1, 0])).backward()
-        return {name: each.grad for name, each in model.named_parameters() if each.grad is not None}
-
-    whole = gradients()
-    with first_tokens_alone(model):
-        alone = gradients()
-    # The identity in the place of a layer has no parameters; all others have a gradient.
-    assert whole.keys() == dict(model.named_parameters()).keys()
-    torch.testing.assert_close(alone, whole)
-
-
-def test_the_first_tokens_of_the_last_layer_drop_as_the_whole_layer_does() -> None:
-    """Attention of the last layer drops probabilities in training, and none in evaluation."""
-    model = without_dropout(bert()).train()
-    model.bert.encoder.layer[-1].attention.self.dropout.p = 0.5
-    tokens = torch.arange(1, 7).repeat(4000, 1)
-
-    def spread() -> torch.Tensor:
-        logits: torch.Tensor = model(tokens).logits.detach()
-        return logits.std(dim=0)
-
-    torch.manual_seed(0)
-    whole = spread()
-    with first_tokens_alone(model):
-        alone = spread()
-        torch.testing.assert_close(alone, whole, rtol=0.05, atol=0)
-        model.eval()
-        assert spread().max() < whole.min() / 1000
-    assert whole.min() > 0
-
-
-def without_dropout(model: Any) -> Any:
-    for module in model.modules():
-        if isinstance(module, nn.Dropout):
-            module.p = 0.0
-    return model
 
 
 @pytest.mark.parametrize(
@@ -242,7 +140,7 @@ def test_l1_keeps_each_tokens_largest_activations(
 
 
 def test_zero_inputs_are_counted_at_real_tokens() -> None:
-    counted, full = bert(), batch()
+    counted, full = made_up.bert(), made_up.batch()
     real, expected, values = full["attention_mask"].bool(), 0, 0
 
     def count(_: nn.Module, arguments: tuple[torch.Tensor]) -> None:
@@ -259,7 +157,7 @@ def test_zero_inputs_are_counted_at_real_tokens() -> None:
 
 
 def test_structured_pruning_shrinks_the_matrices() -> None:
-    original = bert()
+    original = made_up.bert()
     before = sum(layer.weight.numel() for layer in linears(original).values())
     smaller = shrink(original, 0.5)
     layer: Any = smaller.bert.encoder.layer[0]
@@ -268,11 +166,11 @@ def test_structured_pruning_shrinks_the_matrices() -> None:
     assert layer.intermediate.dense.weight.shape == (32, 32)
     assert layer.output.dense.weight.shape == (32, 32)
     assert sum(one.weight.numel() for one in linears(smaller).values()) < 0.6 * before
-    assert smaller(**batch()).logits.shape == (3, 2)
+    assert smaller(**made_up.batch()).logits.shape == (3, 2)
 
 
 def test_removing_silenced_heads_and_neurons_changes_no_output() -> None:
-    original = bert()
+    original = made_up.bert()
     with torch.no_grad():
         for layer in original.bert.encoder.layer:
             layer.intermediate.dense.weight[::2] *= 1e-9
@@ -282,8 +180,8 @@ def test_removing_silenced_heads_and_neurons_changes_no_output() -> None:
             for part in (layer.attention.self.query, layer.attention.self.value):
                 part.weight[silent] *= 1e-9
             layer.attention.output.dense.weight[:, silent] *= 1e-9
-    expected = original(**batch()).logits
-    torch.testing.assert_close(shrink(original, 0.5)(**batch()).logits, expected)
+    expected = original(**made_up.batch()).logits
+    torch.testing.assert_close(shrink(original, 0.5)(**made_up.batch()).logits, expected)
 
 
 @pytest.fixture
@@ -362,101 +260,3 @@ def test_points_are_trained_at_the_rate_that_was_chosen(
 
 ANSWERS = {1e-4: [1.0, 0.0], 1e-3: [0.0, 1.0], 1e-2: [1.0, 0.0]}
 """The logits of every review, by the rate of the training."""
-
-
-def model() -> nn.Sequential:
-    torch.manual_seed(0)
-    return nn.Sequential(nn.Linear(64, 64), nn.ReLU(), nn.Linear(64, 64))
-
-
-def inputs() -> torch.Tensor:
-    return torch.randn(5, 64, generator=torch.Generator().manual_seed(1))
-
-
-def test_the_output_is_the_product_of_what_quantized_weight_bias_and_inputs_are_now() -> None:
-    linear, x = nn.Linear(64, 32), inputs()
-    layer, quantize = QuantizedLinear(linear, INTEGER), make_quantizer(INTEGER)
-    for _ in range(2):
-        expected = quantize(x) @ quantize(linear.weight).T + quantize(linear.bias)
-        torch.testing.assert_close(layer(x), expected)
-        linear.weight.data.mul_(2)  # which tells nobody
-
-
-def test_a_first_call_in_inference_mode_leaves_the_weight_its_gradient() -> None:
-    linear = nn.Linear(64, 32)
-    layer = QuantizedLinear(linear, INTEGER)
-    with torch.inference_mode():
-        layer(inputs())
-    layer(inputs()).sum().backward()
-    assert linear.weight.grad is not None and linear.weight.grad.any()
-
-
-def test_a_layer_without_bias_has_none() -> None:
-    layer = QuantizedLinear(nn.Linear(64, 32, bias=False), INTEGER)
-    assert layer.bias is None and layer(inputs()).shape == (5, 32)
-
-
-def test_weights_only_formats_leave_inputs_and_bias_alone() -> None:
-    linear, x = nn.Linear(64, 32), inputs()
-    signs = torch.where(linear.weight >= 0, 1.0, -1.0)
-    expected = x @ signs.T + linear.bias
-    torch.testing.assert_close(QuantizedLinear(linear, {"name": "binary"})(x), expected)
-
-
-def test_parameters_and_names_are_those_of_the_original_layer() -> None:
-    original = model()
-    state, weights = original.state_dict(), list(original.parameters())
-    quantized = quantize_linears(original, INTEGER)
-    assert quantized.state_dict().keys() == state.keys()
-    pairs = zip(weights, quantized.parameters(), strict=True)
-    assert all(before is after for before, after in pairs)
-
-
-def test_gradients_reach_weight_bias_and_input_as_if_nothing_were_rounded() -> None:
-    linear, x = nn.Linear(64, 32), inputs().requires_grad_()
-    QuantizedLinear(linear, INTEGER)(x).sum().backward()
-    quantize = make_quantizer(INTEGER)
-    assert x.grad is not None and linear.weight.grad is not None and linear.bias.grad is not None
-    torch.testing.assert_close(x.grad, quantize(linear.weight).sum(0).detach().expand(5, 64))
-    of_weight = quantize(x).sum(0).detach().expand(32, 64).contiguous()
-    torch.testing.assert_close(linear.weight.grad, of_weight)
-    assert (linear.bias.grad == 5).all()
-
-
-class _Doubled(nn.Module):
-    def forward(self, x: torch.Tensor) -> torch.Tensor:
-        return 2 * x
-
-
-COMPUTED: dict[str, Callable[[nn.Module], object]] = {
-    "a pruned weight": lambda layer: prune.l1_unstructured(layer, "weight", 0.5),
-    "a pruned bias": lambda layer: prune.l1_unstructured(layer, "bias", 0.5),
-    "a parametrized weight": lambda layer: register_parametrization(layer, "weight", _Doubled()),
-}
-
-
-@pytest.mark.parametrize("change", COMPUTED.values(), ids=COMPUTED)
-def test_what_is_computed_is_refused_beforehand(change: Callable[[nn.Module], object]) -> None:
-    changed = model()
-    change(changed.get_submodule("2"))
-    with pytest.raises(ValueError, match="layer '2': .* pruned or parametrized; .*remove"):
-        quantize_linears(changed, INTEGER)
-    assert type(changed.get_submodule("0")) is nn.Linear
-
-
-def test_only_named_layers_are_replaced() -> None:
-    quantized = quantize_linears(model(), INTEGER, ["2"])
-    assert type(quantized.get_submodule("0")) is nn.Linear
-    assert isinstance(quantized.get_submodule("2"), QuantizedLinear)
-    with pytest.raises(ValueError, match="'1' is not a linear layer"):
-        quantize_linears(model(), INTEGER, ["1"])
-
-
-def test_average_bits_count_the_width_alone_and_the_shared_exponent() -> None:
-    """MASE adds the fractional width: 8/4 counts 12 bits there (erratum 6)."""
-    assert average_bits(model()) == 32
-    assert average_bits(quantize_linears(model(), INTEGER)) == 8
-    assert average_bits(quantize_linears(model(), BLOCK)) == 8.5
-    assert average_bits(quantize_linears(model(), INTEGER, ["0"])) == 20
-    binary = average_bits(quantize_linears(model(), {"name": "binary"}))
-    assert binary == (64 * 64 + 32 * 64) / (64 * 64 + 64)
