@@ -1,7 +1,7 @@
 """What a run leaves open, and which preset may decide it: an expectation, not a promise.
 
 Of a time or an accuracy it is known how narrow an interval would decide. One is expected to narrow
-with the square root of what a preset has more of: seconds or processes for a time, chains or
+as that of a mean does of what a preset has more of: seconds or processes for a time, chains or
 training seeds for an accuracy. How a preset's other sizes move the estimate is not known.
 """
 
@@ -10,9 +10,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from scipy.special import stdtrit
+
 from labs.claims.claim import UNDECIDED, Claim
 from labs.claims.statement import MORE_WOULD_NOT_DECIDE
-from labs.records.names.intervals import FASTER, POINT
+from labs.records.names.intervals import CONFIDENCE, FASTER, POINT
 
 Sizes = Mapping[str, Any]
 """The settings of a preset."""
@@ -35,7 +37,7 @@ def lines(claims: Sequence[Claim], presets: Mapping[str, Sizes], run: str) -> li
         by_question.setdefault(claim.question, Counter())[decided_by(claim, presets, run)] += 1
     return [
         f"Open: {len(left)} of {len(judged)} claims that are judged by an interval. What to expect "
-        "where estimates stay, and intervals narrow with the square root of repetitions:",
+        "where estimates stay, and intervals narrow as those of means of more repetitions do:",
         *(
             f"  {question.removeprefix('lab').replace('-', '.', 1)}: {by.total()} open; "
             + ", ".join(words.format(count) for words, count in by.most_common())
@@ -49,20 +51,17 @@ def decided_by(claim: Claim, presets: Mapping[str, Sizes], run: str) -> str:
 
     Of several presets it is the one with the fewest repetitions.
     """
-    wanted = more_needed(claim)
-    now = repetitions(claim, presets.get(run, {}))
+    wanted = narrowing_needed(claim)
+    now = reach_of(claim, presets.get(run, {}))
     if not wanted or not now:
         return UNKNOWN
-    enough = {
-        name: number
-        for name, sizes in presets.items()
-        if (number := repetitions(claim, sizes)) >= wanted * now
-    }
-    return MAY.format(min(enough, key=lambda name: enough[name])) if enough else MORE
+    reaches = {name: reach_of(claim, sizes) for name, sizes in presets.items()}
+    enough = {name: reach for name, reach in reaches.items() if 0 < reach <= now / wanted}
+    return MAY.format(max(enough, key=lambda name: enough[name])) if enough else MORE
 
 
-def more_needed(claim: Claim) -> float:
-    """Return how many times as many repetitions may decide an open claim; 0: it is not known.
+def narrowing_needed(claim: Claim) -> float:
+    """Return how many times as narrow an interval may decide an open claim; 0: it is not known.
 
     The interval has to leave out that there is no difference, or any that matters.
     """
@@ -74,14 +73,22 @@ def more_needed(claim: Claim) -> float:
     logarithm = found.logarithm() if found.unit == "ratio" else found
     matters = math.log(FASTER) if found.unit == "ratio" else POINT
     reach = (logarithm.high - logarithm.low) / 2
-    times = (reach / max(abs(logarithm.value), matters - abs(logarithm.value))) ** 2
+    times = reach / max(abs(logarithm.value), matters - abs(logarithm.value))
     # What is open with so narrow an interval is compared with something else, or with others.
     return times if times > 1 else 0
 
 
-def repetitions(claim: Claim, sizes: Sizes) -> float:
-    """Return how often a preset repeats what a claim is of, or the seconds that it may take."""
+def reach_of(claim: Claim, sizes: Sizes) -> float:
+    """Return how far the interval of a mean reaches with a preset's repetitions, against their
+    standard deviation; 0: it has not enough of them to tell.
+
+    Chains are so few that Student's t counts; of a time there may be seconds in place of processes.
+    """
     times = claim.estimate is not None and claim.estimate.unit == "ratio"
     own, shared = ("processes", "budget") if times else ("seeds", "chains")
     section = sizes.get(claim.experiment.partition(" ")[0], {})
-    return float(section.get(own, sizes.get(shared, 0)))
+    number = float(section.get(own, sizes.get(shared, 0)))
+    if number < (1 if times else 2):
+        return 0
+    quantile = 1.0 if times else stdtrit(number - 1, (1 + CONFIDENCE) / 2)
+    return float(quantile / math.sqrt(number))
