@@ -18,19 +18,24 @@ KEPT = Path(__file__).with_name("quick.zip")
 RECORDS = Path("results/quick/records")
 
 
-def keep(records: Path) -> None:
+def keep(records: Path, kept: Path = KEPT) -> None:
     """Keep the records of a run, without times: equal runs make equal files."""
-    with zipfile.ZipFile(KEPT, "w") as archive:
+    with zipfile.ZipFile(kept, "w") as archive:
         for path in sorted(records.rglob("*.json")):
             entry = zipfile.ZipInfo(str(RECORDS / path.relative_to(records)))
             archive.writestr(entry, path.read_bytes(), zipfile.ZIP_LZMA)
 
 
+def unpack(folder: Path, kept: Path = KEPT) -> list[Path]:
+    """Return the paths of a kept run's records, unpacked below a folder."""
+    with zipfile.ZipFile(kept) as archive:
+        archive.extractall(folder)
+    return sorted((folder / RECORDS).rglob("*.json"))
+
+
 def tabulate(folder: Path) -> None:
     """Make the kept run's tables, figures and claims, with the programs that the workflow runs."""
-    with zipfile.ZipFile(KEPT) as archive:
-        archive.extractall(folder)
-    records = sorted(str(path) for path in (folder / RECORDS).rglob("*.json"))
+    records = [str(path) for path in unpack(folder)]
     tables, figures = str(folder / "tables"), str(folder / "figures")
     for program, *arguments in (
         ["evaluate_records", "--records", *records, "--command", "make"]

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri, stdtrit
 
+from labs.analysis.chains import Spread, spread
 from labs.analysis.statistics import standard_error
 from labs.records.names.intervals import CONFIDENCE
 from labs.records.quantity import Estimate
@@ -29,32 +30,22 @@ def accuracy(correct: Answers) -> Estimate:
     return Estimate(estimate.value, max(0.0, estimate.low), min(1.0, estimate.high))
 
 
-def difference(first: Answers, second: Answers) -> Estimate:
+def difference(first: Answers, second: Answers, kind: str) -> Estimate:
     """Return how much more accurate the first model is than the second, paired by example.
 
     Of one chain, or where all chains give the same, the interval is that of Agresti and Min (2005),
     who add half a pair to each cell of the table of pairs. Of several it is widened by what other
-    chains could change. A model that is the same in all chains may be given once. Raises ValueError
-    when the examples differ.
+    chains could change, in a comparison of this ``kind`` (see chains.py). A model that is the same
+    in all chains may be given once. Raises ValueError when the examples differ.
     """
     if first.shape[-1] != second.shape[-1]:
         raise ValueError(f"unpaired answers: shapes {first.shape} and {second.shape}")
     gains = _by_chain(np.subtract(first, second, dtype=float))
     found = _estimate(gains.mean(axis=0), added=2, total=0.0, squares=1.0)
-    return _over_chains(found, gains) if _by_coins(gains) else found
-
-
-def _by_coins(values: NDArray[np.float64]) -> float:
-    """Return the variance of a chain's mean if chains differed in each review independently.
-
-    ``values`` are (chains, reviews).
-    """
-    chains, reviews = values.shape
-    # Also of a single chain. Rounding would make something of nothing.
-    if (values == values[0]).all():
-        return 0.0
-    within = float(values.var(axis=1).mean() - values.mean(axis=0).var())
-    return max(0.0, within) * float(chains / (chains - 1) / reviews)
+    if len(gains) == 1:
+        return found
+    seen = spread(gains, kind)
+    return found if (gains == gains[0]).all() else _over_chains(found, seen)
 
 
 def _by_chain(values: Answers) -> NDArray[np.float64]:
@@ -64,7 +55,7 @@ def _by_chain(values: Answers) -> NDArray[np.float64]:
     return found
 
 
-def _over_chains(found: Estimate, gains: NDArray[np.float64]) -> Estimate:
+def _over_chains(found: Estimate, seen: Spread) -> Estimate:
     """Return an estimate over examples with the interval over examples and chains.
 
     Both are random effects and crossed, as the readers and the cases of a medical test (Obuchowski
@@ -73,17 +64,15 @@ def _over_chains(found: Estimate, gains: NDArray[np.float64]) -> Estimate:
     both. That covers with two chains too, where the variance of their sum with Satterthwaite's
     degrees of freedom does not.
     """
-    chains, reviews = gains.shape
-    # As many right answers are equal to within half of one.
-    between = max(gains.mean(axis=1).var(ddof=1), 1 / (2 * reviews) ** 2) / chains
+    between, freedom = seen.moderated()
     over_examples = standard_error(found) ** 2
-    common = max(0.0, over_examples - _by_coins(gains) / chains)
+    common = max(0.0, over_examples - seen.coins / seen.chains)
     share = (1 + CONFIDENCE) / 2
-    of_chains = stdtrit(chains - 1, share) ** 2 * between
+    of_chains = stdtrit(freedom, share) ** 2 * between / seen.chains
     # An interval over both is never narrower than that over examples alone.
     square = max(of_chains + ndtri(share) ** 2 * common, ndtri(share) ** 2 * over_examples)
     # For other levels: Satterthwaite's, of these reaches.
-    freedom = (chains - 1) * (square / of_chains) ** 2
+    freedom *= (square / of_chains) ** 2
     middle, reach = (found.low + found.high) / 2, np.sqrt(square)
     return Estimate(found.value, float(middle - reach), float(middle + reach), float(freedom))
 

@@ -25,6 +25,7 @@ class Points:
     """The answers of the points of a record that match ``case``, on the slice ``reviews``."""
 
     def __init__(self, record: Record, reviews: slice = slice(None), **case: Any) -> None:
+        self._kind = record["experiment"]
         self._reviews = reviews
         self._frame = rows(record, "facts", name="correct", **case).sort_values("process")
         self._answers: dict[tuple[tuple[str, Any], ...], NDArray[np.float64]] = {}
@@ -52,7 +53,8 @@ class Points:
 
         The interval is over reviews and, where there are several, over replicates.
         """
-        return Quantity.of(difference(self.answers(first), self.answers(second)), "points")
+        found = difference(self.answers(first), self.answers(second), self._kind)
+        return Quantity.of(found, "points")
 
     def loss(self, first: Case, second: Case) -> Quantity:
         """Return how much less accurate the second point is, as ``gain`` does."""

@@ -1,16 +1,21 @@
 """Intervals of accuracies and their differences cover the truth, however few chains there are."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from labs.analysis.accuracy import accuracy, difference
+from labs.analysis import accuracy as accuracies
+from labs.analysis.accuracy import accuracy
 from labs.analysis.statistics import interval90
 from labs.records.packed import Correct, pack, unpack
 
 DRAWS = 2000
+
+difference = partial(accuracies.difference, kind="one of which nothing was learnt")
 
 
 @given(correct=st.lists(st.booleans(), min_size=1, max_size=3000))

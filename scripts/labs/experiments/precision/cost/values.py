@@ -52,7 +52,7 @@ def values(record: Record) -> Tree:
 def _ahead(points: Points, first: list[Case], second: list[Case]) -> Quantity:
     """Return how far models are ahead of others, on average over their pairs."""
     one, other = (np.stack([*map(points.answers, cases)], axis=1) for cases in (first, second))
-    return Quantity.of(difference(one, other), "points")
+    return Quantity.of(difference(one, other, ANALYSIS.experiment), "points")
 
 
 def _miss(judged: Judged, way: str) -> Quantity:

@@ -58,7 +58,9 @@ class Stages:
 
         The interval is over reviews and training seeds.
         """
-        return Quantity.of(difference(self.answers[first], self.answers[second]), "points")
+        return Quantity.of(
+            difference(self.answers[first], self.answers[second], ANALYSIS.experiment), "points"
+        )
 
     def ahead(self, first: str, second: str) -> Quantity:
         """Return how far the searches at one stage end above those at another.
@@ -66,7 +68,9 @@ class Stages:
         The interval is over reviews and training seeds: in the end most searches of one seed have
         found the same.
         """
-        return Quantity.of(difference(self._ends(first), self._ends(second)), "points")
+        return Quantity.of(
+            difference(self._ends(first), self._ends(second), ANALYSIS.experiment), "points"
+        )
 
     def aware(self, stage: str) -> Quantity:
         """Return what choosing the best model at a stage gains there over choosing it before.
@@ -74,7 +78,9 @@ class Stages:
         Each training seed chooses for itself, among all architectures. The interval is over reviews
         and training seeds.
         """
-        found = difference(self._chosen(stage, stage), self._chosen(stage, TRIAL))
+        found = difference(
+            self._chosen(stage, stage), self._chosen(stage, TRIAL), ANALYSIS.experiment
+        )
         return Quantity.of(found, "points")
 
     def _chosen(self, stage: str, by: str) -> Values:

@@ -77,8 +77,8 @@ def values(record: Record) -> Tree:
             "loss": counted(lowest["lowest"].mean()),
         },
         "rise": mean(seen.rises()),
-        "fall": Quantity.of(difference(highest, last), "points lost"),
-        "gain": Quantity.of(difference(highest, one), "points"),
+        "fall": Quantity.of(difference(highest, last, ANALYSIS.experiment), "points lost"),
+        "gain": Quantity.of(difference(highest, one, ANALYSIS.experiment), "points"),
         "highest": counted(highest.mean(), "share"),
         "last": {
             "": counted(last.mean(), "share"),

@@ -1,0 +1,76 @@
+"""How far chains differ: by what this run's say of it, and by what eight chains said once.
+
+A chain is all that another person would train again. A run has two or four, and so few say little
+about the next: the t interval of two has a single degree of freedom. So the variance is moderated
+(Smyth, 2004): a prior of the kind of comparison counts as so many more chains. The prior was
+learnt from eight chains by ``tests/method/learn_chains.py``, which writes ``learned.py``.
+
+Two models that answer nearly alike can hardly differ more in one chain than in the next. So the
+standard deviation that is expected is a share of the answers in which the two models differ, and
+what tossing a coin for each of these would add.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import fdtri
+
+from labs.analysis.learned import LEARNED
+
+SURPRISING = 0.99
+"""Where chains differ by more than so many of a hundred would by the prior, they count alone."""
+
+
+@dataclass(frozen=True)
+class Spread:
+    """How a difference in accuracy varies from chain to chain."""
+
+    kind: str
+    """The experiment that made both models."""
+    chains: int
+    value: float
+    """The mean over the chains."""
+    variance: float
+    """Between the chains, which has one degree of freedom less than there are chains."""
+    coins: float
+    """The variance if chains differed in each review independently."""
+    differing: float
+    """The share of answers in which the two models differ."""
+
+    def expected(self, share: float) -> float:
+        """Return the variance that is expected where chains differ by a share of the answers."""
+        return self.coins + (share * self.differing) ** 2
+
+    def moderated(self) -> tuple[float, float]:
+        """Return the variance between chains, and its degrees of freedom.
+
+        Both are the chains' own where nothing was learnt of the kind, or where the chains differ so
+        much that what was learnt cannot hold here.
+        """
+        own = self.chains - 1
+        learned = LEARNED.get(self.kind)
+        if learned is None:
+            return self.variance, own
+        prior = self.expected(learned.share)
+        if self.variance > prior * fdtri(own, learned.freedom, SURPRISING):
+            return self.variance, own
+        both = own + learned.freedom
+        return (own * self.variance + learned.freedom * prior) / both, both
+
+
+compared: list[Spread] = []
+"""Of every difference that this process has computed, in order."""
+
+
+def spread(gains: NDArray[np.float64], kind: str) -> Spread:
+    """Return how far chains differ in what one model gains over another: (chains, reviews)."""
+    chains, reviews = gains.shape
+    # As many right answers are equal to within half of one.
+    variance = max(float(gains.mean(axis=1).var(ddof=1)), 1 / (2 * reviews) ** 2)
+    within = float(gains.var(axis=1).mean() - gains.mean(axis=0).var())
+    coins = max(0.0, within) * chains / (chains - 1) / reviews
+    value, differing = float(gains.mean()), float(np.abs(gains).mean())
+    found = Spread(kind, chains, value, variance, coins, differing)
+    compared.append(found)
+    return found
