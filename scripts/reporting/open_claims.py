@@ -12,6 +12,7 @@ from typing import Any
 
 from scipy.special import stdtrit
 
+from labs.analysis.learned import LEARNED
 from labs.claims.claim import UNDECIDED, Claim
 from labs.claims.statement import MORE_WOULD_NOT_DECIDE
 from labs.records.names.intervals import CONFIDENCE, FASTER, POINT
@@ -82,7 +83,8 @@ def reach_of(claim: Claim, sizes: Sizes) -> float:
     """Return how far the interval of a mean reaches with a preset's repetitions, against their
     standard deviation; 0: it has not enough of them to tell.
 
-    Chains are so few that Student's t counts; of a time there may be seconds in place of processes.
+    Chains are so few that Student's t counts, with what eight chains said of their kind; of a time
+    there may be seconds in place of processes.
     """
     times = claim.estimate is not None and claim.estimate.unit == "ratio"
     own, shared = ("processes", "budget") if times else ("seeds", "chains")
@@ -90,5 +92,7 @@ def reach_of(claim: Claim, sizes: Sizes) -> float:
     number = float(section.get(own, sizes.get(shared, 0)))
     if number < (1 if times else 2):
         return 0
-    quantile = 1.0 if times else stdtrit(number - 1, (1 + CONFIDENCE) / 2)
+    learned = LEARNED.get(claim.experiment.replace(" ", "_"))
+    freedom = number - 1 + (learned.freedom if learned else 0)
+    quantile = 1.0 if times else stdtrit(freedom, (1 + CONFIDENCE) / 2)
     return float(quantile / math.sqrt(number))

@@ -4,9 +4,11 @@ from dataclasses import replace
 
 import pytest
 
+from labs.analysis.learned import Learned
 from labs.claims.claim import Claim
 from labs.claims.statement import MORE_WOULD_NOT_DECIDE
 from labs.records.quantity import Quantity, counted
+from reporting import open_claims
 from reporting.open_claims import lines, narrowing_needed
 
 PRESETS = {
@@ -53,7 +55,21 @@ def test_how_narrow_an_interval_may_decide_follows_from_the_estimate(
     assert narrowing_needed(undecided(estimate)) == pytest.approx(times)
 
 
-def test_each_question_has_a_line_that_names_the_least_preset_that_may_decide() -> None:
+@pytest.mark.parametrize(("learned", "reach"), [({}, 11.2), ({"pruning": Learned(0.1, 7.0)}, 2.9)])
+def test_twice_the_chains_may_decide_by_what_was_learnt_of_their_kind(
+    learned: dict[str, Learned], reach: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By Student's t, four chains reach 5.6 times less far than two; or 1.46 times."""
+    monkeypatch.setattr(open_claims, "LEARNED", learned)
+    for wider, expected in ((0, "long may decide 1"), (0.1, "longer may decide 1")):
+        claim = undecided(points(2.0, reach + wider))
+        assert lines([claim], PRESETS, "short")[1:] == [f"  1.2: 1 open; {expected}"]
+
+
+def test_each_question_has_a_line_that_names_the_least_preset_that_may_decide(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(open_claims, "LEARNED", {})
     # By Student's t, four chains reach 5.6 times less far than two, and eight 10.7 times.
     chains = undecided(points(2.0, 11.2))
     hopeless = replace(undecided(Quantity(1.02, 0.9, 1.2, unit="ratio")), question="lab4-1a")
