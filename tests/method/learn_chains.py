@@ -36,10 +36,13 @@ def records(folder: Path) -> list[Record]:
 
 
 def comparisons(record: Record) -> list[Spread]:
-    """Return how each difference that the report takes from a record varies between its chains."""
+    """Return how each difference that the report takes from a record varies between its chains.
+
+    One that is gained and lost, or has two names, is taken once.
+    """
     chains.compared.clear()
     values_of(record)
-    return list(dict.fromkeys(chains.compared))
+    return list({(abs(one.value), one.variance): one for one in chains.compared}.values())
 
 
 def learn(seen: Sequence[Spread]) -> Learned:

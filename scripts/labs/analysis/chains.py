@@ -5,9 +5,10 @@ about the next: the t interval of two has a single degree of freedom. So the var
 (Smyth, 2004): a prior of the kind of comparison counts as so many more chains. The prior was
 learnt from eight chains by ``tests/method/learn_chains.py``, which writes ``learned.py``.
 
-Two models that answer nearly alike can hardly differ more in one chain than in the next. So the
-standard deviation that is expected is a share of the answers in which the two models differ, and
-what tossing a coin for each of these would add.
+What chains do to a comparison grows with how many answers it is about: beyond chance, the standard
+deviation is a share of the answers in which the two models differ. Where these are a quarter of all
+or more, one of the models is broken. In which chains it breaks is another matter, so such
+comparisons are a kind of their own.
 """
 
 from dataclasses import dataclass
@@ -18,6 +19,10 @@ from scipy.special import fdtri
 
 from labs.analysis.learned import LEARNED
 
+BROKEN = "broken models"
+MOST_DIFFERING = 0.25
+"""The share of answers in which two models differ of which neither is broken."""
+
 SURPRISING = 0.99
 """Where chains differ by more than so many of a hundred would by the prior, they count alone."""
 
@@ -27,7 +32,7 @@ class Spread:
     """How a difference in accuracy varies from chain to chain."""
 
     kind: str
-    """The experiment that made both models."""
+    """The experiment that made both models, or BROKEN."""
     chains: int
     value: float
     """The mean over the chains."""
@@ -67,10 +72,16 @@ def spread(gains: NDArray[np.float64], kind: str) -> Spread:
     """Return how far chains differ in what one model gains over another: (chains, reviews)."""
     chains, reviews = gains.shape
     # As many right answers are equal to within half of one.
-    variance = max(float(gains.mean(axis=1).var(ddof=1)), 1 / (2 * reviews) ** 2)
+    least = 1 / (2 * reviews) ** 2
     within = float(gains.var(axis=1).mean() - gains.mean(axis=0).var())
-    coins = max(0.0, within) * chains / (chains - 1) / reviews
-    value, differing = float(gains.mean()), float(np.abs(gains).mean())
-    found = Spread(kind, chains, value, variance, coins, differing)
+    differing = float(np.abs(gains).mean())
+    found = Spread(
+        kind if differing < MOST_DIFFERING else BROKEN,
+        chains,
+        value=float(gains.mean()),
+        variance=max(least, float(gains.mean(axis=1).var(ddof=1))),
+        coins=max(least, within * chains / (chains - 1) / reviews),
+        differing=differing,
+    )
     compared.append(found)
     return found
