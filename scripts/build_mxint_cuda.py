@@ -18,8 +18,9 @@ def main() -> None:
         required=True,
         help="manifest to write, JSON; the build replaces its whole folder",
     )
+    parser.add_argument("--no-gpu", action="store_true", help="leave the kernels for a GPU out")
     arguments = parser.parse_args()
-    build(arguments.source, arguments.cutlass, arguments.output)
+    build(arguments.source, arguments.cutlass, arguments.output, gpu=not arguments.no_gpu)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """Pruned models: masks, activations, and the points of curves that are judged."""
 
 import copy
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +16,10 @@ from labs.experiments.compression.bench import Bench, Sizes
 from labs.experiments.compression.formats import observe as formats
 from labs.experiments.compression.pruning.names import ARM, L1_BOTH, RANDOM
 from labs.experiments.compression.pruning.observe import MASKS, Curve, observe
+from labs.experiments.compression.speed import observe as speed
 from labs.formats.factory import make_quantizer
 from labs.formats.names import ALL_ROWS, MASE
+from labs.measure.stages import needs
 from labs.models import classifiers
 from labs.models import pruned as pruning
 from labs.models.evaluation import predict
@@ -26,6 +29,7 @@ from labs.models.pruned import ActivationPruning, Method, Scope, prune_weights, 
 from labs.models.quantized import quantize_linears, zero_share
 from labs.models.structured_pruning import shrink
 from labs.records.packed import unpack
+from labs.records.timing import Timing
 from labs.studies.rates import chosen_in
 from tests import made_up
 
@@ -260,3 +264,24 @@ def test_points_are_trained_at_the_rate_that_was_chosen(
 
 ANSWERS = {1e-4: [1.0, 0.0], 1e-3: [0.0, 1.0], 1e-2: [1.0, 0.0]}
 """The logits of every review, by the rate of the training."""
+
+
+def test_later_processes_time_only_what_still_needs_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    timing = Timing(1, [], [1.0])
+    monkeypatch.setattr(speed, "interleave", lambda calls, **_: dict.fromkeys(calls, timing))
+    timed: Any = partial(
+        speed.observe,
+        batch_size=1,
+        sequence_length=8,
+        hidden_sizes=[64],
+        sparsities=[0.9],
+        rounds=1,
+        device="cpu",
+    )
+    first = [timed(process, seed=process, converged=[]).rows for process in range(2)]
+    cases = [need.case for need in needs(first, speed.JOB.across)]
+    assert len(cases) == 2
+    for case in cases:
+        later = timed(2, seed=2, converged=[case]).rows["samples"]
+        assert later
+        assert not [row for row in later if case.items() <= row["case"].items()]

@@ -46,14 +46,16 @@ def interleave(
 ) -> dict[Arm, Timing]:
     """Warm up every arm, take a sample of each per round in random order, and return their timings.
 
-    A sample that others disturbed is taken again in a later round, until every arm has ``rounds``
-    undisturbed ones. If the time for that ends first, the disturbed samples count as well. A GPU
-    that is throttled disturbs a sample, too; such samples are counted.
+    A call that is two arms, for the noise floor, is warmed up once. A sample that others disturbed
+    is taken again in a later round, until every arm has ``rounds`` undisturbed ones. If the time
+    for that ends first, the disturbed samples count as well. A GPU that is throttled disturbs a
+    sample, too; such samples are counted.
     """
     timings = {}
+    warm: dict[Call, list[float]] = {}
     for arm, call in arms.items():
-        warm = warm_up(call)
-        timings[arm] = Timing(max(1, math.ceil(SAMPLE_SECONDS / min(warm))), warm)
+        seconds = [] if call in warm else warm.setdefault(call, warm_up(call))
+        timings[arm] = Timing(max(1, math.ceil(SAMPLE_SECONDS / min(warm[call]))), seconds)
     return _fill(timings, lambda arm: arms[arm], rounds, rng, device)
 
 

@@ -11,8 +11,10 @@ from pathlib import Path
 from labs.files import if_supported
 
 
-def build(source: Path, cutlass: Path, manifest: Path) -> None:
+def build(source: Path, cutlass: Path, manifest: Path, gpu: bool) -> None:
     """Replace the manifest's folder by a new build of the package and its manifest.
+
+    Where nvcc is found, the package has kernels for a GPU, unless there is no ``gpu``.
 
     The package is built in a temporary folder, so a failed build leaves the old one unchanged.  The
     manifest holds the SHA-256 of each built file and nothing of the sources: a source change that
@@ -22,7 +24,7 @@ def build(source: Path, cutlass: Path, manifest: Path) -> None:
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".build-") as scratch:
         aside, old = Path(scratch) / "new", Path(scratch) / "old"
-        _unpack(_wheel(source, cutlass, Path(scratch)), source.name, aside)
+        _unpack(_wheel(source, cutlass, Path(scratch), gpu), source.name, aside)
         hashes = {
             file.relative_to(aside).as_posix(): _hash(file)
             for file in sorted(aside.rglob("*"))
@@ -57,11 +59,12 @@ def _hash(file: Path) -> str:
     return hashlib.sha256(file.read_bytes()).hexdigest() if file.is_file() else ""
 
 
-def _wheel(source: Path, cutlass: Path, folder: Path) -> Path:
+def _wheel(source: Path, cutlass: Path, folder: Path, gpu: bool) -> Path:
     """Return a wheel built with this environment's tools."""
     pip = [sys.executable, "-m", "pip", "wheel", "--verbose", "--no-build-isolation", "--no-deps"]
-    define = f"--config-settings=cmake.define.MXINT_CUTLASS={cutlass.resolve()}"
-    done = subprocess.run([*pip, define, "--wheel-dir", str(folder), str(source.resolve())])
+    defined = {"MXINT_CUTLASS": cutlass.resolve(), "MXINT_GPU": "ON" if gpu else "OFF"}
+    defines = [f"--config-settings=cmake.define.{name}={value}" for name, value in defined.items()]
+    done = subprocess.run([*pip, *defines, "--wheel-dir", str(folder), str(source.resolve())])
     if done.returncode != 0:
         raise SystemExit(f"error: the build of {source} failed; the compiler's message is above")
     (wheel,) = folder.glob("*.whl")

@@ -57,6 +57,17 @@ def test_a_disturbed_sample_is_taken_again_and_kept_apart(lost: Lost) -> None:
     assert (len(timing.seconds), len(timing.disturbed), timing.kept) == (3, 2, 0)
 
 
+def test_a_call_that_is_two_arms_is_warmed_up_once(lost: Lost) -> None:
+    lost(repeat(False))
+
+    def call() -> None:
+        time.sleep(rounds.SAMPLE_SECONDS)
+
+    timings = rounds.interleave({"a": call, "a again": call}, 2, random.Random(0), "cpu")
+    assert [len(timing.seconds) for timing in timings.values()] == [2, 2]
+    assert [bool(timing.warm_up) for timing in timings.values()] == [True, False]
+
+
 def test_with_too_few_undisturbed_all_count(lost: Lost, monkeypatch: pytest.MonkeyPatch) -> None:
     lost(repeat(True))
     monkeypatch.setattr(rounds, "RETAKE_SECONDS", 0.2)

@@ -48,21 +48,29 @@ def observe(
     rounds: int,
     device: str,
     seed: int,
+    converged: list[Case],
 ) -> Observations:
-    """Return one process's observations of both parts, in random order."""
+    """Return one process's observations of both parts, in random order.
+
+    Of steps and inference, those that are ``converged`` are left out.
+    """
     seen, rng = Observations(process), random.Random(seed)
     torch.manual_seed(seed)
     tokens = torch.randint(30_000, (batch_size, sequence_length), device=device)
     time = partial(interleave, rounds=rounds, rng=rng, device=device)
-    parts = [partial(_observe_steps, hidden=hidden) for hidden in hidden_sizes]
-    parts.append(partial(_observe_pruned, sparsities=sparsities))
-    for observe_part in rng.sample(parts, len(parts)):
-        observe_part(seen, tokens, time)
+    parts: list[tuple[Case, Callable[..., None]]] = [
+        ({"part": names.STEP, "hidden": hidden}, _observe_steps) for hidden in hidden_sizes
+    ]
+    parts.append(({"part": names.INFERENCE}, partial(_observe_pruned, sparsities=sparsities)))
+    left = [part for part in parts if part[0] not in converged]
+    for case, observe_part in rng.sample(left, len(left)):
+        observe_part(seen, tokens, time, case)
     return seen
 
 
-def _observe_steps(seen: Observations, tokens: torch.Tensor, time: Time, hidden: int) -> None:
+def _observe_steps(seen: Observations, tokens: torch.Tensor, time: Time, case: Case) -> None:
     """Time training steps of a 2-layer BERT, in float32 and fake-quantized."""
+    hidden = case["hidden"]
     sizes = {"intermediate_size": 4 * hidden, "num_attention_heads": hidden // 64}
     original: nn.Module = bert_tiny(0, hidden_size=hidden, **sizes)
     original.to(tokens.device)
@@ -78,7 +86,7 @@ def _observe_steps(seen: Observations, tokens: torch.Tensor, time: Time, hidden:
     steps = {arm: _step(model.train(), tokens) for arm, model in models.items()}
     steps[aa_arm(names.FLOAT32)] = steps[names.FLOAT32]
     for arm, timing in time(steps).items():
-        seen.timing(arm, timing, part=names.STEP, hidden=hidden)
+        seen.timing(arm, timing, **case)
 
 
 def _step(model: nn.Module, tokens: torch.Tensor) -> Call:
@@ -130,7 +138,11 @@ def _with_linears(model: nn.Module, make: Callable[[nn.Linear], nn.Module]) -> n
 
 @torch.no_grad()
 def _observe_pruned(
-    seen: Observations, tokens: torch.Tensor, time: Time, sparsities: Sequence[float]
+    seen: Observations,
+    tokens: torch.Tensor,
+    time: Time,
+    case: Case,
+    sparsities: Sequence[float],
 ) -> None:
     """Check and time BERT-tiny at inference: dense, and pruned in three ways."""
     dense = bert_tiny(0).eval()
@@ -155,11 +167,11 @@ def _observe_pruned(
     calls = {arm: partial(model, tokens) for arm, model in arms.items()}
     calls[aa_arm(names.DENSE)] = calls[names.DENSE]
     for arm, timing in time(calls).items():
-        seen.timing(arm, timing, part=names.INFERENCE, **cases.get(arm, {"sparsity": 0.0}))
+        seen.timing(arm, timing, **case, **cases.get(arm, {"sparsity": 0.0}))
 
 
 def _weights(model: nn.Module) -> int:
     return sum(layer.weight.numel() for layer in linears(model).values())
 
 
-JOB = TimingJob("compression_speed", observe, sizes.SPEED, across=("way", "sparsity"))
+JOB = TimingJob("compression_speed", observe, sizes.SPEED, narrows=True, across=("way", "sparsity"))
