@@ -30,7 +30,12 @@ from tests.shipped import SHIPPED, leaves
             True,
         ),
         ("undecided", "Undecided: 1.27× [1.25, 1.29]. (It was too hot.)", "open", False),
-        ("not measured", "Not measured, as it was too hot: Compiled is faster.", "not measured", False),
+        (
+            "not measured",
+            "Not measured, as it was too hot: Compiled is faster.",
+            "not measured",
+            False,
+        ),
     ],
 )
 def test_the_sentence_and_its_mark_follow_the_verdict(
