@@ -31,8 +31,12 @@ class Published(NamedTuple):
 
 
 def lacks_interval(claim: Claim, said: str) -> bool:
-    """Return whether a verdict rests on an interval that what is said of it does not have."""
-    return claim.has_interval and 'class="interval"' not in said
+    """Return whether a verdict rests on an interval that what is said of it does not have.
+
+    That of a count is said by the number that is open.
+    """
+    unit = claim.estimate.unit if claim.estimate else ""
+    return claim.has_interval and unit != "count" and 'class="interval"' not in said
 
 
 def finding(evidence: Evidence, question: Question, answer: Answer) -> Finding | None:

@@ -34,7 +34,17 @@ from reporting.lab import NO_LAB, LabRun, Size, shown
 from reporting.math import math
 from reporting.numbering import caption_number, numbered, ref
 from reporting.prose import fill, paragraphs, start, words
-from reporting.sentences import deciding, mark, omitted, read, row_said, said, sentence, shows
+from reporting.sentences import (
+    decided_once,
+    deciding,
+    mark,
+    omitted,
+    read,
+    row_said,
+    said,
+    sentence,
+    shows,
+)
 from reporting.strip import GROUND, strip
 
 DOCUMENT = "report.html.j2"
@@ -125,6 +135,7 @@ class Report:
             "strip": strip,
             "words": words,
             "shown": shown,
+            "decided_once": decided_once,
             "fill": partial(fill, evidence.value),
         }
         self.environment.globals |= {

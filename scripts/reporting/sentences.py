@@ -45,6 +45,7 @@ SAID = re.compile(r"<!--said:(.*?)-->(.*?)<!--/said-->", re.DOTALL)
 ROW = re.compile(r"<!--row:(.*?):(.*?)-->", re.DOTALL)
 OMITTED = re.compile(r"<!--omitted:(.*?)/omitted-->", re.DOTALL)
 SHOWS = re.compile(r"<!--shows:(.*?)-->")
+DECIDES = re.compile(r"<span class=\"aside\" data-decides>.*?</span>")
 
 
 def mark(claim: Claim) -> str:
@@ -82,7 +83,9 @@ def sentence(
 
 
 def not_measured(claim: Claim) -> Markup:
-    """Return the sentence for a claim that was not measured."""
+    """Return the sentence for a claim that was not measured. On the CPU it says what was not."""
+    if claim.device == "cpu":
+        return Markup("Not measured, as {}: {}").format(absence(claim), claim.statement)
     return Markup("Not measured on {}: {}.").format(claim.device, absence(claim))
 
 
@@ -99,6 +102,19 @@ def deciding(claim: Claim) -> str:
     unit = claim.estimate.unit if claim.estimate else ""
     wanted = {"ratio": "More processes", "points": "More reviews or seeds"}
     return f"{wanted.get(unit, 'A narrower interval')} would decide"
+
+
+def decided_once(short: str) -> Markup:
+    """Keep only the first of equal words on what would decide an open sentence."""
+    seen: set[str] = set()
+
+    def first(match: re.Match[str]) -> str:
+        words = match[0]
+        new = words not in seen
+        seen.add(words)
+        return words if new else ""
+
+    return Markup(DECIDES.sub(first, short))
 
 
 def said(claim: Claim, text: str) -> Markup:

@@ -119,7 +119,7 @@ def test_what_is_open_says_what_would_decide_it(documents: dict[str, Any]) -> No
         for place in mark.iterancestors("span")
         if place.find_class("aside")
     ]
-    assert len(sentences) > 200
+    assert len(sentences) > 150
     unsaid = [
         place.text_content()
         for place in sentences

@@ -30,7 +30,12 @@ from tests.shipped import SHIPPED, leaves
             True,
         ),
         ("undecided", "Undecided: 1.27× [1.25, 1.29]. (It was too hot.)", "open", False),
-        ("not measured", "Not measured on cpu: it was too hot.", "not measured", False),
+        (
+            "not measured",
+            "Not measured, as it was too hot: Compiled is faster.",
+            "not measured",
+            False,
+        ),
     ],
 )
 def test_the_sentence_and_its_mark_follow_the_verdict(
@@ -43,6 +48,16 @@ def test_the_sentence_and_its_mark_follow_the_verdict(
     assert plain(finding).startswith(f"{sentence} {mark}")
     link = '<a class="differs" href="#published-lab4-1a-A-slower">≠ report A</a>'
     assert (link in finding) == contradicts
+
+
+def test_a_short_answer_says_once_what_would_decide_it() -> None:
+    open_ones = [claim(id=name, verdict="undecided") for name in ("faster", "smaller")]
+    said = '<p>{{ say("faster") }} {{ say("smaller") }}</p>'
+    html = Inputs(
+        claims=[*open_ones, ON_CUDA], compile="{% call short() %}" + said + "{% endcall %}" + said
+    ).render()
+    assert part(html, '<div class="short">', "</div>").count("data-decides") == 1
+    assert html.count("data-decides>") == 3
 
 
 @pytest.mark.parametrize("verdict", ["confirmed", "refuted"])

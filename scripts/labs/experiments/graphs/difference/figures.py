@@ -84,9 +84,10 @@ def _draw_node(axes: Axes, centre: Point, row: dict[Any, Any], graph: str) -> No
         box(axes, centre, BOX, edge=GHOST, dashed=True)
     else:
         box(axes, centre, BOX, SHADE if row[f"unused_{graph}"] else "white")
-    words = "\n".join(_lines(row["label"], row["outside"]))
+    lines = _lines(row["label"], row["outside"])
     axes.text(
-        *centre, words, ha="center", va="center", fontsize=6, linespacing=0.95,
+        *centre, "\n".join(lines), ha="center", va="center", fontsize=6,
+        linespacing=0.95 if len(lines) < 4 else 0.8,
         color=GHOST if absent else INK, fontweight="semibold" if only_here else "normal",
     )  # fmt: skip
 

@@ -33,10 +33,9 @@ def draw_account(account: pd.DataFrame) -> Drawing:
         stacked_bars(axes, sizes.T.rename({"mxint8": "MXINT8"}), KINDS)
         for part in axes.containers:
             words_in = [f"{width:.0f}" if width > room else "" for width in part.datavalues]
+            ink = "white" if part.get_label() == QUANTIZED else "black"
             box = {"facecolor": part[0].get_facecolor(), "lw": 0, "pad": 1}
-            axes.bar_label(
-                part, words_in, label_type="center", fontsize=7.5, color="white", bbox=box
-            )
+            axes.bar_label(part, words_in, label_type="center", fontsize=7.5, color=ink, bbox=box)
         axes.bar_label(part, [f"{total:.0f} MiB" for total in totals], fontsize=7.5, padding=2)
         words += [f"{MODELS[model]}, {arm}: {total:.0f} MiB." for arm, total in totals.items()]
         axes.set(xlim=(0, 1.14 * totals["float32"]), title=MODELS[model], xlabel="memory (MiB)")
@@ -69,8 +68,9 @@ def draw_waterfall(waterfall: pd.DataFrame) -> Drawing:
                 axes.barh(place, saved, height=0.62, color=SOURCES[source], edgecolor="#555555",
                           linewidth=outline, linestyle=(0, (3, 2)))  # fmt: skip
             ink = "white" if source == "measured" else "black"
-            end = saved - (2 if source == "published" else 0.8)
-            axes.text(end, place, f"{saved:.1f}", va="center", ha="right", fontsize=7.5, color=ink)
+            outside = source == "published"  # Its end is a broken line.
+            end, side = (saved + 0.8, "left") if outside else (saved - 0.8, "right")
+            axes.text(end, place, f"{saved:.1f}", va="center", ha=side, fontsize=7.5, color=ink)
             labels.append(row["step"] if source == "formula" else f"{source}: {row['step']}")
             previous = saved
             words.append(f"{MODELS[model]}, {row['step']} ({source}): {saved:.1f} %.")

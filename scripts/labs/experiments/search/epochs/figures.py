@@ -15,7 +15,7 @@ STYLES = ("-", "--", "-.", ":", (0, (1, 3)))
 )
 def draw_epochs(training: pd.DataFrame, validation: pd.DataFrame, lowest: pd.DataFrame) -> Drawing:
     """Draw each seed's training loss by step, and its validation loss and accuracy."""
-    figure, (losses, accuracy) = plt.subplots(1, 2, figsize=(WIDTH, 2.1))
+    figure, (losses, accuracy) = plt.subplots(1, 2, figsize=(WIDTH, 1.85))
     for _, rows in rows_by(training, "replicate"):
         losses.plot(rows["epochs"], rows["loss"], color=COLOURS[0], lw=0.6, alpha=0.5)
     losses.plot([], [], color=COLOURS[0], lw=0.6, label="training, each step")
@@ -33,5 +33,5 @@ def draw_epochs(training: pd.DataFrame, validation: pd.DataFrame, lowest: pd.Dat
         words.append(f"Seed {seed:.0f}: lowest validation loss after {epochs:.1f} epochs.")
     losses.set(xlabel="epochs", ylabel="loss (bits per review)", title="loss")
     accuracy.set(xlabel="epochs", ylabel="validation accuracy (%)", title="accuracy")
-    figure.legend(*losses.get_legend_handles_labels(), loc="outside upper center", ncols=2)
+    figure.legend(*losses.get_legend_handles_labels(), loc="outside upper center", ncols=3)
     return Drawing(figure, " ".join(words))
