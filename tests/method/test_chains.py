@@ -1,6 +1,7 @@
 """What eight chains say of the next: it is learnt as it was planted, and intervals hold with it."""
 
 from collections.abc import Sequence
+from itertools import chain
 
 import numpy as np
 import pytest
@@ -9,7 +10,9 @@ from scipy.special import stdtrit
 from labs.analysis.chains import Spread
 from labs.analysis.learned import LEARNED, Learned
 from labs.records.names.intervals import CONFIDENCE
-from tests.method.learn_chains import learn
+from labs.records.record import Record
+from tests.method.check_chains import of_four
+from tests.method.learn_chains import comparisons, learn, learn_kinds, records
 
 KIND, REVIEWS = "planted", 2000
 SHARE = 0.1
@@ -69,3 +72,27 @@ def test_chains_that_differ_too_much_for_what_was_learnt_count_alone(
         variance, freedom = Spread(KIND, 2, 0.0, times * expected, 1e-5, 0.1).moderated()
         assert freedom == (1 if own else 8)
         assert (variance == times * expected) == own
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> list[Record]:
+    """The records of eight chains."""
+    return records(tmp_path_factory.mktemp("chains"))
+
+
+def test_what_was_learnt_follows_from_the_kept_chains(kept: list[Record]) -> None:
+    found = learn_kinds([*chain.from_iterable(map(comparisons, kept))])
+    assert found.keys() == LEARNED.keys()
+    for kind, learned in found.items():
+        # The last digit may be rounded otherwise elsewhere.
+        assert learned == pytest.approx(LEARNED[kind], rel=0.1)
+
+
+def test_pairs_of_the_kept_chains_agree_as_they_foretell(kept: list[Record]) -> None:
+    """One of the seventy ways to choose four that teach; check_chains.py takes all."""
+    formats = [record for record in kept if record["experiment"] in ("formats", "pruning")]
+    verdicts, predictions = of_four(formats, (0, 2, 4, 6))
+    first, second = verdicts["first"], verdicts["second"]
+    opposite = {"confirmed", "refuted"}
+    assert not any({a, b} == opposite for a, b in zip(first, second, strict=True))
+    assert predictions["inside"].mean() > 0.85
