@@ -30,13 +30,14 @@ def accuracy(correct: Answers) -> Estimate:
     return Estimate(estimate.value, max(0.0, estimate.low), min(1.0, estimate.high))
 
 
-def difference(first: Answers, second: Answers, kind: str) -> Estimate:
+def difference(first: Answers, second: Answers, experiment: str) -> Estimate:
     """Return how much more accurate the first model is than the second, paired by example.
 
     Of one chain, or where all chains give the same, the interval is that of Agresti and Min (2005),
     who add half a pair to each cell of the table of pairs. Of several it is widened by what other
-    chains could change, in a comparison of this ``kind`` (see chains.py). A model that is the same
-    in all chains may be given once. Raises ValueError when the examples differ.
+    chains could change, by what was learnt of the ``experiment`` that made the models (chains.py).
+    A model that is the same in all chains may be given once. Raises ValueError when the examples
+    differ.
     """
     if first.shape[-1] != second.shape[-1]:
         raise ValueError(f"unpaired answers: shapes {first.shape} and {second.shape}")
@@ -44,7 +45,7 @@ def difference(first: Answers, second: Answers, kind: str) -> Estimate:
     found = _estimate(gains.mean(axis=0), added=2, total=0.0, squares=1.0)
     if len(gains) == 1:
         return found
-    seen = spread(gains, kind)
+    seen = spread(gains, experiment)
     return found if (gains == gains[0]).all() else _over_chains(found, seen)
 
 

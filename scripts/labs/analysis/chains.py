@@ -6,9 +6,9 @@ about the next: the t interval of two has a single degree of freedom. So the var
 learnt from eight chains by ``tests/method/learn_chains.py``, which writes ``learned.py``.
 
 What chains do to a comparison grows with how many answers it is about: beyond chance, the standard
-deviation is a share of the answers in which the two models differ. Where these are a quarter of all
-or more, one of the models is broken. In which chains it breaks is another matter, so such
-comparisons are a kind of their own.
+deviation is a share of the answers in which the two models differ. Where these are a tenth of all
+or more, one of the models may be broken, in one chain and not in the next. So an experiment has two
+kinds of comparisons: of models that are near each other, and of models that are far apart.
 """
 
 from dataclasses import dataclass
@@ -19,9 +19,8 @@ from scipy.special import fdtri
 
 from labs.analysis.learned import LEARNED
 
-BROKEN = "broken models"
-MOST_DIFFERING = 0.25
-"""The share of answers in which two models differ of which neither is broken."""
+FAR = 0.1
+"""Models that differ in a larger share of their answers are far apart."""
 
 SURPRISING = 0.99
 """Where chains differ by more than so many of a hundred would by the prior, they count alone."""
@@ -32,7 +31,7 @@ class Spread:
     """How a difference in accuracy varies from chain to chain."""
 
     kind: str
-    """The experiment that made both models, or BROKEN."""
+    """The experiment that made both models, and whether they are far apart."""
     chains: int
     value: float
     """The mean over the chains."""
@@ -68,7 +67,7 @@ compared: list[Spread] = []
 """Of every difference that this process has computed, in order."""
 
 
-def spread(gains: NDArray[np.float64], kind: str) -> Spread:
+def spread(gains: NDArray[np.float64], experiment: str) -> Spread:
     """Return how far chains differ in what one model gains over another: (chains, reviews)."""
     chains, reviews = gains.shape
     # As many right answers are equal to within half of one.
@@ -76,7 +75,7 @@ def spread(gains: NDArray[np.float64], kind: str) -> Spread:
     within = float(gains.var(axis=1).mean() - gains.mean(axis=0).var())
     differing = float(np.abs(gains).mean())
     found = Spread(
-        kind if differing < MOST_DIFFERING else BROKEN,
+        experiment if differing < FAR else f"{experiment}, far apart",
         chains,
         value=float(gains.mean()),
         variance=max(least, float(gains.mean(axis=1).var(ddof=1))),

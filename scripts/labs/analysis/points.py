@@ -25,7 +25,7 @@ class Points:
     """The answers of the points of a record that match ``case``, on the slice ``reviews``."""
 
     def __init__(self, record: Record, reviews: slice = slice(None), **case: Any) -> None:
-        self._kind = record["experiment"]
+        self._experiment = record["experiment"]
         self._reviews = reviews
         self._frame = rows(record, "facts", name="correct", **case).sort_values("process")
         self._answers: dict[tuple[tuple[str, Any], ...], NDArray[np.float64]] = {}
@@ -53,7 +53,7 @@ class Points:
 
         The interval is over reviews and, where there are several, over replicates.
         """
-        found = difference(self.answers(first), self.answers(second), self._kind)
+        found = difference(self.answers(first), self.answers(second), self._experiment)
         return Quantity.of(found, "points")
 
     def loss(self, first: Case, second: Case) -> Quantity:

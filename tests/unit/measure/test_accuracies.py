@@ -15,7 +15,7 @@ from labs.records.packed import Correct, pack, unpack
 
 DRAWS = 2000
 
-difference = partial(accuracies.difference, kind="one of which nothing was learnt")
+difference = partial(accuracies.difference, experiment="one of which nothing was learnt")
 
 
 @given(correct=st.lists(st.booleans(), min_size=1, max_size=3000))
