@@ -11,7 +11,7 @@ Takes some ten minutes on two cores.
 
 import math
 import tempfile
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
@@ -47,16 +47,22 @@ class Run:
 
 
 def only(record: Record, some: Collection[int]) -> Record:
-    """Return a record as if only some of its chains had been made."""
+    """Return a record as if only some of its chains had been made.
+
+    What one chain alone has observed is of no chain, and stays.
+    """
     places = {chain: place for place, chain in enumerate(sorted(some))}
-    kept: Record = {
-        kind: [
-            {**row, "process": places[row["process"]]}
+    kept: Record = {}
+    for kind in KINDS:
+        observed = defaultdict(set)
+        for row in record[kind]:
+            observed[row["arm"], row.get("name")].add(row["process"])
+        alone = {what for what, chains in observed.items() if len(chains) == 1}
+        kept[kind] = [
+            {**row, "process": places.get(row["process"], 0)}
             for row in record[kind]
-            if row["process"] in places
+            if row["process"] in places or (row["arm"], row.get("name")) in alone
         ]
-        for kind in KINDS
-    }
     return {**record, **kept}
 
 
