@@ -229,7 +229,8 @@ def test_blocks_that_span_tokens_are_judged_on_all_of_them(
 
 def test_a_random_point_is_the_mean_over_masks_until_it_trains(bench: Bench, base: Any) -> None:
     seen = observe(bench, base, base, [Curve(RANDOM, [0.5], 1)], [1e-3])
-    points = Points({"facts": seen.rows["facts"]}, split="validation", arm=ARM)
+    record = {"experiment": "pruning", "facts": seen.rows["facts"]}
+    points = Points(record, split="validation", arm=ARM)
     at_once, trained = ({"curve": RANDOM, "epochs": epochs} for epochs in (0, 1))
     judged = [
         unpack(row["value"])

@@ -16,6 +16,8 @@ LEARNED = {
     "base_model, far apart": Learned(0.36, 7.0),
     "precision": Learned(0.092, 5.8),
     "precision, far apart": Learned(0.1, 1.0),
+    "pruning": Learned(0.11, 2.9),
+    "pruning, far apart": Learned(0.058, 1.0),
     "quantization": Learned(0.077, 7.0),
     "quantization, far apart": Learned(0.029, 1.0),
     "search": Learned(0.073, 7.0),
