@@ -2,6 +2,7 @@
 
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
 from itertools import zip_longest
 from typing import Any
 
@@ -62,4 +63,7 @@ def _row(key: str, *cells: str) -> Iterator[str]:
 
 def _shown(value: Any) -> str:
     """A value as config.yaml has it."""
-    return f"[{', '.join(map(str, value))}]" if isinstance(value, list) else str(value)
+    if isinstance(value, list):
+        return f"[{', '.join(map(_shown, value))}]"
+    # To YAML, 3e-05 is a text.
+    return f"{Decimal(str(value)):f}" if isinstance(value, float) else str(value)

@@ -41,7 +41,8 @@ def test_each_chains_choice_is_told() -> None:
     first, second = tried(0, {0.1: 4, 0.01: 7}), tried(1, {0.1: 8, 0.01: 7})
     for seen in (first, second):
         rates.choose(seen)
-    record: Row = {"device": "cpu", "facts": first.rows["facts"] + second.rows["facts"]}
+    facts = first.rows["facts"] + second.rows["facts"]
+    record: Row = {"experiment": "pruning", "device": "cpu", "facts": facts}
     table = rate_table(record)[["replicate", "learning_rate", "accuracy", "chosen"]]
     assert table.values.tolist() == [
         [0, 0.01, 0.7, "yes"],
