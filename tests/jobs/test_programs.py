@@ -91,7 +91,7 @@ def test_a_device_of_auto_that_torch_cannot_use_is_recorded_as_such(tmp_path: Pa
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        ("--processes 1", "--processes: '1' is not a whole number from 2 to 1000"),
+        ("--processes 3", "--processes: '3' is not a whole number from 4 to 1000"),
         ("--shape 2 2 8", "--shape: ['2', '2', '8'] is not four whole numbers from 1 to 65536"),
         ("--dtypes float8", "--dtypes: ['float8'] is not a list of different ones among float32"),
     ],

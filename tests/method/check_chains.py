@@ -31,7 +31,7 @@ from labs.records.names.intervals import CONFIDENCE
 from labs.records.record import Record
 from labs.records.rows import KINDS
 from tests.method.check_agreement import OPPOSITE, share_inside
-from tests.method.learn_chains import comparisons, learn_kinds, records
+from tests.method.learn_chains import comparisons, learn_kinds, listening, records
 
 Frame = pd.DataFrame
 CHAINS, PAIR = range(8), 2
@@ -68,14 +68,14 @@ def only(record: Record, some: Collection[int]) -> Record:
 
 def run(of: Sequence[Record], some: Collection[int]) -> Run:
     """Return what some of the chains say."""
-    chains.compared.clear()
-    found = [claim for record in of for claim in evaluated(only(record, some)).claims]
+    with listening() as seen:
+        found = [claim for record in of for claim in evaluated(only(record, some)).claims]
     verdicts = {
         claim.id: claim.verdict
         for claim in found
         if claim.has_interval and claim.estimate and claim.estimate.unit in UNITS
     }
-    return Run(verdicts, list(chains.compared))
+    return Run(verdicts, seen)
 
 
 def is_predicted(first: Spread, second: Spread) -> bool:

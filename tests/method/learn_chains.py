@@ -8,15 +8,18 @@ scripts/labs/analysis/learned.py. With a folder of such records as argument it k
 
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 from scipy.optimize import minimize
 from scipy.stats import f
 
-from labs.analysis import chains
-from labs.analysis.chains import Spread
+from labs.analysis import accuracy
+from labs.analysis.chains import Spread, spread
 from labs.analysis.learned import Learned
 from labs.evaluation import values_of
 from labs.files import write_text
@@ -35,14 +38,27 @@ def records(folder: Path) -> list[Record]:
     return [read(path) for path in unpack(folder, KEPT)]
 
 
+@contextmanager
+def listening() -> Iterator[list[Spread]]:
+    """Yield a list that each difference between models appends to, as it is computed."""
+    seen: list[Spread] = []
+
+    def heard(*arguments: Any) -> Spread:
+        seen.append(spread(*arguments))
+        return seen[-1]
+
+    with patch.object(accuracy, "spread", heard):
+        yield seen
+
+
 def comparisons(record: Record) -> list[Spread]:
     """Return how each difference that the report takes from a record varies between its chains.
 
     One that is gained and lost, or has two names, is taken once.
     """
-    chains.compared.clear()
-    values_of(record)
-    return list({(abs(one.value), one.variance): one for one in chains.compared}.values())
+    with listening() as seen:
+        values_of(record)
+    return list({(abs(one.value), one.variance): one for one in seen}.values())
 
 
 def learn(seen: Sequence[Spread]) -> Learned:

@@ -63,10 +63,6 @@ class Spread:
         return (own * self.variance + learned.freedom * prior) / both, both
 
 
-compared: list[Spread] = []
-"""Of every difference that this process has computed, in order."""
-
-
 def spread(gains: NDArray[np.float64], experiment: str) -> Spread:
     """Return how far chains differ in what one model gains over another: (chains, reviews)."""
     chains, reviews = gains.shape
@@ -74,7 +70,7 @@ def spread(gains: NDArray[np.float64], experiment: str) -> Spread:
     least = 1 / (2 * reviews) ** 2
     within = float(gains.var(axis=1).mean() - gains.mean(axis=0).var())
     differing = float(np.abs(gains).mean())
-    found = Spread(
+    return Spread(
         experiment if differing < FAR else f"{experiment}, far apart",
         chains,
         value=float(gains.mean()),
@@ -82,5 +78,3 @@ def spread(gains: NDArray[np.float64], experiment: str) -> Spread:
         coins=max(least, within * chains / (chains - 1) / reviews),
         differing=differing,
     )
-    compared.append(found)
-    return found

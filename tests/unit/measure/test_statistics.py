@@ -26,10 +26,7 @@ from tests.shipped import SHIPPED
 PRESETS = [
     pytest.param(sizes["processes"], sizes["rounds"], id=name)
     for name, sizes in SHIPPED["presets"].items()
-    if name != "smoke"
 ]
-"""Of smoke's two processes, whose times are no results, intervals of ratios hold the truth in 89 %:
-what Satterthwaite's approximation is worth there."""
 EXPERIMENTS = 4000
 BETWEEN, WITHIN = 0.03, 0.03
 """Relative standard deviations between processes and between the samples of one."""

@@ -21,6 +21,5 @@ MOST_LOST = 0.02
 """A sample is disturbed if its threads lost more than this share of the processor time they used.
 On an idle machine they lose less than a hundredth; beside another process, a tenth and more."""
 
-FEWEST_COMPILED = 2
-"""Processes of what compiles: one with an empty compiler cache, and one after. Of fewer than four,
-what one with an empty cache shows has no interval."""
+FEWEST_COMPILED = 4
+"""Processes of what compiles: two with an empty compiler cache, for an interval, and two after."""
