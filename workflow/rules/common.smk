@@ -9,6 +9,7 @@ from snakemake.settings.types import DeploymentMethod
 
 from labs.setup import command
 from labs.setup import slurm
+from labs.setup.allocator import KEEPS_FREED_MEMORY
 from labs.setup.devices import DEVICES, VARIABLE, resolve
 from labs.setup.machines import recorded
 from labs.setup.software import locked
@@ -19,6 +20,7 @@ from labs.setup.sources import digest, digest_of
 PATHS = [f"{workflow.basedir}/scripts", f"{os.getcwd()}/results/build"]
 os.environ |= {"PYTHONNOUSERSITE": "1", "PYTHONPATH": os.pathsep.join(PATHS)}
 os.environ |= {"PIP_REQUIRE_VIRTUALENV": "0", "PIP_PYTHON": ""}
+os.environ |= KEEPS_FREED_MEMORY
 # `devices: auto` is resolved once, here, by the Snakemake that the user starts. Jobs on other nodes
 # read this file again, and take the answer from the variable, which envvars passes on. Under conda
 # each job has a torch of its own, and asks that.

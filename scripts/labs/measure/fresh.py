@@ -17,20 +17,10 @@ from typing import Any
 
 from labs.measure import worker
 from labs.measure.environment import load
+from labs.setup.allocator import KEEPS_FREED_MEMORY
 
 SCRIPTS = Path(__file__).parents[2]
 MOST_PADDING = 4096
-KEEPS_FREED_MEMORY = {
-    "MALLOC_MMAP_MAX_": "0",
-    "MALLOC_TRIM_THRESHOLD_": str(2**40),
-}
-"""Has glibc keep freed memory for the next call (mallopt(3)).
-
-By default it returns a freed block to the kernel at once, or keeps it, by thresholds that grow with
-the largest block freed so far; above 32 MiB, it depends on what else happens to be free. The order
-of cases is random: in some processes a case would fault all its memory in at every call, in others
-not.
-"""
 
 
 class Fresh:
