@@ -108,7 +108,7 @@ cluster: .venv/up-to-date ## Install what running on a SLURM cluster needs
 	$(PIP) envs/cluster.txt
 
 # A whole smoke run needs all cores. What comes after it runs on one, so that two of them run at once.
-test: lint ## Check the style, and run every test
+test: lint ## Check the style, and run all tests that need no GPU, cluster or conda
 	@$(IN_VENV) python scripts/check_system.py
 	$(IN_VENV) pytest tests/workflow
 	@$(MAKE) --no-print-directory --jobs 2 --output-sync test-models test-reports

@@ -4,6 +4,8 @@
     snakemake --cores 4 --config preset=smoke      the same at other sizes
     snakemake --cores 4 --use-conda                the same, with software from envs/
 
+With --workflow-profile workflow/profiles/local Snakemake leaves the cores alone while a job is timed.
+
 Results are written to results/<preset>/: report/, tables/, figures/ and records/.
 """
 

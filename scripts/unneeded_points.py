@@ -1,7 +1,7 @@
-"""List what is kept of trainings and searches, and no record of any preset rests on; or delete it.
+"""List, or delete, stored trainings and evaluations that no preset's records use.
 
-It is of code or settings that have changed since, of results that were deleted, of evaluations that
-failed, or of a run that has not ended, which would go on from there.
+They were left by changed code or settings, deleted results or failed evaluations, or by a run that
+has not ended, which would go on from them.
 """
 
 import argparse

@@ -12,7 +12,8 @@
 #include "vnni_row.h"
 #include "vnni_strips.h"
 #elif defined __AVX2__
-#include "avx2_rows.h"
+#include "avx2_row.h"
+#include "avx2_strips.h"
 #endif
 
 namespace mxint {
@@ -166,7 +167,10 @@ void linear_mxint8(const Linear& layer, const int8_t* mantissa, const uint8_t* e
   }
 #elif defined __AVX2__
   if (has_whole_registers(layer.size) && are_ordinary(exponent, layer.rows * groups)) {
-    return linear_by_columns(layer, mantissa, exponent, begin, end);
+    if (layer.rows < kFewestOfStrips) {
+      return linear_of_few_rows(layer, mantissa, exponent, begin, end);
+    }
+    return linear_by_strips(layer, mantissa, exponent, begin, end);
   }
 #endif
   for (int64_t n = begin; n < end; ++n) {

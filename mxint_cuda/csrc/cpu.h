@@ -24,6 +24,45 @@ constexpr int kLargerBits = 16;
 constexpr float kLarger = 1 << kLargerBits;
 constexpr int kLargestExponent = 2 * kExponentBias + kFractionBits - kLargerBits;
 
+// Columns of y that are computed together, as they share what is loaded of x.
+constexpr int kTogether = 4;
+
+// The rows of W that are columns n to n + 3.  Past the last column there is the last one again:
+// computed, not stored.
+struct Columns {
+  const int8_t* w[kTogether];
+  const uint8_t* e[kTogether];
+
+  MXINT_INLINE Columns(const Linear& layer, int64_t groups, int64_t n, int64_t end) {
+    for (int c = 0; c < kTogether; ++c) {
+      const int64_t column = smaller(n + c, end - 1);
+      w[c] = layer.mantissa + column * layer.inputs;
+      e[c] = layer.exponent + column * groups;
+    }
+  }
+};
+
+// How far ahead of its bytes W is fetched, in the columns after these: the processor itself looks ahead
+// within a page only.
+MXINT_INLINE int64_t columns_ahead(int64_t inputs) {
+  constexpr int64_t least = 8192;
+  const int64_t together = kTogether * inputs;
+  return (least / (together + 1) + 1) * together;
+}
+
+// Stores rows first to first + count - 1 of the columns of y from n on, of those before `end`: `sums`
+// has so many lanes a row, a column each.
+template <int Lanes>
+MXINT_INLINE void store_columns(const Linear& layer, const float* sums, int64_t first,
+                                int64_t count, int64_t n, int64_t end) {
+  for (int64_t row = 0; row < count; ++row) {
+    float* y = layer.y + (first + row) * layer.outputs + n;
+    for (int64_t i = 0; i < smaller(Lanes, end - n); ++i) {
+      y[i] = sums[row * Lanes + i] + (layer.bias ? layer.bias[n + i] : 0.0f);
+    }
+  }
+}
+
 struct CpuKernels {
   // Groups begin to end of x, which is of `format`.
   void (*quantize)(const void* x, Format format, Groups groups, int64_t begin, int64_t end,

@@ -113,12 +113,7 @@ void linear_of_float_strips(const Linear& layer, const float* x, int64_t begin, 
         row = multiply_rows<4>(inputs, part, row, rows, sums);
         multiply_rows<1>(inputs, part, row, rows, sums);
       }
-      for (int64_t row = 0; row < rows; ++row) {
-        float* y = layer.y + (first + row) * layer.outputs + n;
-        for (int64_t i = 0; i < smaller(kLanes32, end - n); ++i) {
-          y[i] = sums[row * kLanes32 + i] + (layer.bias ? layer.bias[n + i] : 0.0f);
-        }
-      }
+      store_columns<kLanes32>(layer, sums, first, rows, n, end);
     }
   }
 }

@@ -69,22 +69,5 @@ MXINT_INLINE __m512 scales_of(__m512i e, int power) {
       _mm512_mask_mov_epi32(scale, is_nan, _mm512_set1_epi32(0x7fc00000)));
 }
 
-constexpr int kTogether = 4;  // columns, as they share what is loaded of x
-
-// The rows of W that are columns n to n + 3.  Past the last column there is the last one again:
-// computed, not stored.
-struct Columns {
-  const int8_t* w[kTogether];
-  const uint8_t* e[kTogether];
-
-  MXINT_INLINE Columns(const Linear& layer, int64_t groups, int64_t n, int64_t end) {
-    for (int c = 0; c < kTogether; ++c) {
-      const int64_t column = smaller(n + c, end - 1);
-      w[c] = layer.mantissa + column * layer.inputs;
-      e[c] = layer.exponent + column * groups;
-    }
-  }
-};
-
 }  // namespace
 }  // namespace mxint

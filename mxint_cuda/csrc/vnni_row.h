@@ -41,11 +41,9 @@ void linear_of_one_row(const Linear& layer, const int8_t* mantissa, const uint8_
   const int64_t blocks = (layer.inputs + kBlock - 1) / kBlock, whole = layer.inputs / kBlock;
   const int64_t step = layer.size / (kBlock / kLanes32);  // blocks that 16 groups take
   const auto group_of_lane = groups_of_lanes(layer.size, smaller(step, blocks));
-  // How far ahead bytes are fetched: the processor itself looks ahead within a page only, and
-  // exponents, which come a few at a time, it does not fetch soon enough.
-  constexpr int64_t least_ahead = 8192, exponents_ahead = 1024;
-  const int64_t together = kTogether * layer.inputs;
-  const int64_t ahead = (least_ahead / (together + 1) + 1) * together;  // the columns after these
+  // Exponents come a few at a time, so the processor does not fetch them soon enough.
+  constexpr int64_t exponents_ahead = 1024;
+  const int64_t ahead = columns_ahead(layer.inputs);
   const __m512i zeros = _mm512_setzero_si512();
   for (int64_t n = begin; n < end; n += kTogether) {
     const Columns columns(layer, groups, n, end);

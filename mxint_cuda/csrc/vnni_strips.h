@@ -124,12 +124,7 @@ void linear_by_strips(const Linear& layer, const int8_t* mantissa, const uint8_t
     alignas(64) float sums[kMostRows * kLanes32];
     for (int64_t n = begin; n < end; n += kLanes32) {
       multiply_strip(layer, rows, n, sums);
-      for (int64_t row = 0; row < count; ++row) {
-        for (int64_t i = 0; i < kLanes32 && n + i < end; ++i) {
-          const float bias = layer.bias ? layer.bias[n + i] : 0.0f;
-          layer.y[(first + row) * layer.outputs + n + i] = sums[row * kLanes32 + i] + bias;
-        }
-      }
+      store_columns<kLanes32>(layer, sums, first, count, n, end);
     }
   }
 }

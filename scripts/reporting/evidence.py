@@ -9,6 +9,7 @@ from typing import TypeVar
 from markupsafe import Markup
 
 from labs.claims.claim import NOT_MEASURED, Claim
+from labs.claims.statement import NOT_RUN
 from labs.records.quantity import Quantity
 from labs.records.record import DRAFT
 from labs.records.record import NOT_MEASURED as ABSENT
@@ -20,8 +21,6 @@ from reporting.prose import Start, joined
 from reporting.sentences import absence
 
 T = TypeVar("T")
-
-NOT_RUN = "this preset does not run"
 
 # What the label of a published report says besides its name.
 SOURCE = re.compile(r"^published | \(.*\)$|'s own notebook and sheet$|, “.*", re.DOTALL)

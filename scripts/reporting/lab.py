@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from decimal import Decimal
 from typing import Any
+
+from labs.setup.spelled import spelled
 
 AS_THE_LAB = "as the lab"
 LONGEST_LIST = 4
@@ -89,12 +90,7 @@ class Lab:
 
 
 def shown(value: Any) -> str:
-    """Return a setting's value for a reader: 0.00005; a list without brackets, a long one, which
-    ascends, by its ends.
-    """
-    if isinstance(value, list):
-        items = [shown(item) for item in value]
-        if len(items) > LONGEST_LIST:
-            return f"{len(items)} from {items[0]} to {items[-1]}"
-        return ", ".join(items)
-    return f"{Decimal(str(value)):f}" if isinstance(value, float) else str(value)
+    """Return a setting's value for a reader; a long list, which ascends, by its ends."""
+    if isinstance(value, list) and len(value) > LONGEST_LIST:
+        return f"{len(value)} from {spelled(value[0])} to {spelled(value[-1])}"
+    return spelled(value)

@@ -1,8 +1,8 @@
 """What a run leaves open, and which preset may decide it: an expectation, not a promise.
 
 Of a time or an accuracy it is known how narrow an interval would decide. One is expected to narrow
-as that of a mean does of what a preset has more of: seconds or processes for a time, chains or
-training seeds for an accuracy. How a preset's other sizes move the estimate is not known.
+as that of a mean does of what a preset has more of: processes for a time, chains or training seeds
+for an accuracy. How a preset's other sizes move the estimate is not known.
 """
 
 import math
@@ -22,6 +22,9 @@ Sizes = Mapping[str, Any]
 
 MORE, UNKNOWN = "{} would take more than any preset has", "of {} it is not known"
 MAY = "{} may decide {{}}"
+
+SECONDS_A_PROCESS = 20
+"""Of a budget, about: a process takes from 5 (MXINT8's kernels) to 40 (kernel fusion)."""
 
 
 def lines(claims: Sequence[Claim], presets: Mapping[str, Sizes], run: str) -> list[str]:
@@ -83,16 +86,18 @@ def reach_of(claim: Claim, sizes: Sizes) -> float:
     """Return how far the interval of a mean reaches with a preset's repetitions, against their
     standard deviation; 0: it has not enough of them to tell.
 
-    Chains are so few that Student's t counts, with what eight chains said of their kind; of a time
-    there may be seconds in place of processes.
+    Chains are so few that Student's t counts, with what eight chains said of their kind. Processes
+    are those of the preset, and those that its budget may buy.
     """
     times = claim.estimate is not None and claim.estimate.unit == "ratio"
-    own, shared = ("processes", "budget") if times else ("seeds", "chains")
     section = sizes.get(claim.experiment.partition(" ")[0], {})
-    number = float(section.get(own, sizes.get(shared, 0)))
-    if number < (1 if times else 2):
+    if times:
+        bought = sizes.get("budget", 0) / SECONDS_A_PROCESS
+        processes = section.get("processes", sizes.get("processes", 0) + bought)
+        return 1 / math.sqrt(processes) if processes else 0
+    number = float(section.get("seeds", sizes.get("chains", 0)))
+    if number < 2:
         return 0
     learned = LEARNED.get(claim.experiment.replace(" ", "_"))
     freedom = number - 1 + (learned.freedom if learned else 0)
-    quantile = 1.0 if times else stdtrit(freedom, (1 + CONFIDENCE) / 2)
-    return float(quantile / math.sqrt(number))
+    return float(stdtrit(freedom, (1 + CONFIDENCE) / 2) / math.sqrt(number))

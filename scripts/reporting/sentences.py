@@ -13,10 +13,10 @@ from markupsafe import Markup, escape
 
 from labs.claims.claim import CONFIRMED, NO_DIFFERENCE, NOT_MEASURED, REFUTED, UNDECIDED, Claim
 from labs.records.quantity import Quantity
-from labs.setup.devices import NONE as NO_GPU
+from labs.setup.devices import NO_CUDA
 from reporting.prose import Start, fill
 
-SHOWN, NONE, OPEN, COUNTED, ABSENT = (
+SHOWN, SAME, OPEN, COUNTED, ABSENT = (
     "shown",
     "no difference",
     "open",
@@ -26,7 +26,7 @@ SHOWN, NONE, OPEN, COUNTED, ABSENT = (
 MARKS = {
     CONFIRMED: SHOWN,
     REFUTED: SHOWN,
-    NO_DIFFERENCE: NONE,
+    NO_DIFFERENCE: SAME,
     UNDECIDED: OPEN,
     NOT_MEASURED: ABSENT,
 }
@@ -91,8 +91,8 @@ def not_measured(claim: Claim) -> Markup:
 
 def absence(claim: Claim) -> str:
     """Return why a claim was not measured."""
-    reason = claim.reason.removeprefix(f"{NOT_MEASURED}:").strip().rstrip(".")
-    return "no CUDA device was found here" if reason == NO_GPU else reason
+    reason = claim.reason.rstrip(".")
+    return "no CUDA device was found here" if reason == NO_CUDA else reason
 
 
 def deciding(claim: Claim) -> str:

@@ -1,5 +1,6 @@
 """What templates say of numbers, and numbers in the columns of tables."""
 
+from labs.analysis.chains import is_far
 from labs.analysis.learned import LEARNED
 from labs.records.names.intervals import (
     CONFIDENCE,
@@ -16,7 +17,7 @@ from labs.records.quantity import SCALES, Step, step_for
 FIGURE_SPACE = "\u2007"  # as wide as a digit
 POINT_SPACE = "\u2008"  # as wide as a full stop
 CONFIDENCE_LEVEL = f"{CONFIDENCE * 100:g}\u00a0%"
-OF_CHAINS = [100 * learned.share for learned in LEARNED.values()]
+OF_CHAINS = [100 * learned.share for kind, learned in LEARNED.items() if not is_far(kind)]
 MATTERS = {
     "share": f"{POINT * 100:g}\u00a0point",
     "often": f"{OFTEN * 100:g}\u00a0points",

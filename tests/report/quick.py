@@ -1,6 +1,6 @@
 """A real run of quick, kept as its records: what the report's answers are read on.
 
-It was made in one go, 2026-11-27, on two cores of an AMD EPYC of family 25, model 17 (Zen 4).
+It was made in one go, 2026-11-28, on two cores of an AMD EPYC of family 25, model 17 (Zen 4).
 
 `PYTHONPATH=scripts python -m tests.report.quick results/quick/records` keeps another run.
 """

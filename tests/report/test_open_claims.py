@@ -12,9 +12,9 @@ from reporting import open_claims
 from reporting.open_claims import lines, narrowing_needed
 
 PRESETS = {
-    "short": {"budget": 10, "chains": 2, "search": {"seeds": 2}},
-    "long": {"budget": 90, "chains": 4, "search": {"seeds": 2}},
-    "longer": {"budget": 90, "chains": 8, "search": {"seeds": 4}},
+    "short": {"processes": 6, "budget": 0, "chains": 2, "search": {"seeds": 2}},
+    "long": {"processes": 6, "budget": 360, "chains": 4, "search": {"seeds": 2}},
+    "longer": {"processes": 6, "budget": 360, "chains": 8, "search": {"seeds": 4}},
 }
 
 

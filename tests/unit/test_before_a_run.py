@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from labs.setup.command import command
 from labs.setup.config import ConfigError
-from labs.setup.devices import NONE, VARIABLE, resolve
+from labs.setup.devices import NO_CUDA, VARIABLE, resolve
 from labs.setup.discovery import jobs
 from labs.setup.machines import NAME, recorded
 from labs.setup.memory import check_memory
@@ -187,7 +187,7 @@ def test_a_gpu_that_the_driver_lists_is_found(driver: Path, says: str, devices: 
         driver.unlink()
     found, reason = auto()
     assert found == devices
-    assert reason == "" if "cuda" in devices else reason.startswith(NONE)
+    assert reason == "" if "cuda" in devices else reason.startswith(NO_CUDA)
 
 
 def test_a_gpu_that_is_lost_is_none_and_the_reason_is_what_the_driver_says(driver: Path) -> None:
@@ -195,7 +195,7 @@ def test_a_gpu_that_is_lost_is_none_and_the_reason_is_what_the_driver_says(drive
     driver.write_text(f"#!/bin/sh\necho 'GPU 0: NVIDIA Example (UUID: GPU-1)\n{lost}'\nexit 15\n")
     devices, reason = auto()
     assert devices == ["cpu"]
-    assert reason.startswith(f"{NONE}: nvidia-smi ended with status 15: ")
+    assert reason.startswith(f"{NO_CUDA}: nvidia-smi ended with status 15: ")
     assert reason.endswith(lost)
 
 
@@ -243,7 +243,7 @@ def test_the_first_snakemake_decides_and_those_of_jobs_take_what_it_decided(driv
     driver.unlink()
     decided = {VARIABLE: "cpu,cuda"}
     assert resolve("auto", False, decided, ask_torch=True)[0] == ["cpu", "cuda"]
-    assert resolve("auto", True, decided, ask_torch=True) == (["cpu"], NONE), "inherited"
+    assert resolve("auto", True, decided, ask_torch=True) == (["cpu"], NO_CUDA), "inherited"
     assert resolve(["cpu", "cuda"], True, {}, ask_torch=True)[0] == ["cpu", "cuda"], "named"
 
 

@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from labs.setup.config import ConfigError, changed, check_syntax, settings_of
 from labs.setup.settings import PRESETS, SETTINGS
 from labs.setup.sources import code_of
-from tests.shipped import CONFIG, SHIPPED
+from tests.shipped import CONFIG, SHIPPED, leaves
 
 Place = tuple[Any, ...]
 
@@ -32,6 +33,7 @@ def places(node: Any, path: Place = ()) -> Iterator[Place]:
 
 
 PLACES = list(places(SHIPPED))
+AS_WRITTEN = yaml.safe_load(CONFIG.read_text())["presets"]
 # Of these, some floats and some words are settings like any other.
 FRACTIONS = [
     place
@@ -236,6 +238,13 @@ def test_a_preset_has_what_it_does_not_name_from_the_one_that_it_extends() -> No
     assert presets["full"]["rounds"] == 3
     assert presets["full"]["fusion"]["shape"] == SHIPPED["presets"]["quick"]["fusion"]["shape"]
     assert presets["full"]["fusion"]["lengths"] == SHIPPED["presets"]["full"]["fusion"]["lengths"]
+
+
+@pytest.mark.parametrize("name", [name for name in PRESETS if "extends" in AS_WRITTEN[name]])
+def test_a_shipped_preset_names_nothing_that_it_has_anyway(name: str) -> None:
+    own = dict(leaves(AS_WRITTEN[name]))
+    base = dict(leaves(SHIPPED["presets"][own.pop("extends")]))
+    assert [key for key in own if own[key] == base.get(key)] == []
 
 
 def test_what_is_wrong_in_a_preset_is_not_told_of_those_that_extend_it() -> None:

@@ -8,7 +8,6 @@ from tests.report.evidence import plain
 
 EXPERIMENT = "scripts/labs/experiments/primes"
 FILES = {
-    f"{EXPERIMENT}/__init__.py": "",
     f"{EXPERIMENT}/sizes.py": '''
 from dataclasses import dataclass
 

@@ -27,6 +27,7 @@ FIRST_WEIGHTS = (
 )
 
 
+# What is fetched is compared with a known hash, so the software that fetches it does not matter.
 rule fetch_reviews:
     message:
         "Fetching the reviews"

@@ -4,7 +4,7 @@ says `use rule timing as ... with:`, and overrides what differs.
 
 These rules have no outputs, and are never run themselves. Counting runs on the CPU, trainings on
 TRAINING_DEVICE, and timing once per device: its record is `record_per_device(...)`, or else its
-`run=` names the device.
+`run=` names the device. A count that differs between devices runs once per device, too.
 """
 
 

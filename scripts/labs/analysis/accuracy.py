@@ -45,6 +45,7 @@ def difference(first: Answers, second: Answers, experiment: str) -> Estimate:
     found = _estimate(gains.mean(axis=0), added=2, total=0.0, squares=1.0)
     if len(gains) == 1:
         return found
+    # Also where it is not used: learn_chains.py listens here.
     seen = spread(gains, experiment)
     return found if (gains == gains[0]).all() else _over_chains(found, seen)
 
@@ -72,7 +73,7 @@ def _over_chains(found: Estimate, seen: Spread) -> Estimate:
     of_chains = stdtrit(freedom, share) ** 2 * between / seen.chains
     # An interval over both is never narrower than that over examples alone.
     square = max(of_chains + ndtri(share) ** 2 * common, ndtri(share) ** 2 * over_examples)
-    # For other levels: Satterthwaite's, of these reaches.
+    # For intervals of other levels: Satterthwaite's degrees of freedom, of the squared reaches.
     freedom *= (square / of_chains) ** 2
     middle, reach = (found.low + found.high) / 2, np.sqrt(square)
     return Estimate(found.value, float(middle - reach), float(middle + reach), float(freedom))

@@ -2,8 +2,8 @@
 
 A chain is all that another person would train again. A run has two or four, and so few say little
 about the next: the t interval of two has a single degree of freedom. So the variance is moderated
-(Smyth, 2004): a prior of the kind of comparison counts as so many more chains. The prior was
-learnt from eight chains by ``tests/method/learn_chains.py``, which writes ``learned.py``.
+(Smyth, 2004): a prior of the kind of comparison counts as so many more degrees of freedom. The
+prior was learnt from eight chains by ``tests/method/learn_chains.py``, which writes ``learned.py``.
 
 What chains do to a comparison grows with how many answers it is about: beyond chance, the standard
 deviation is a share of the answers in which the two models differ. Where these are a tenth of all
@@ -24,6 +24,14 @@ FAR = 0.1
 
 SURPRISING = 0.99
 """Where chains differ by more than so many of a hundred would by the prior, they count alone."""
+
+
+_FAR_APART = ", far apart"
+
+
+def is_far(kind: str) -> bool:
+    """Return whether a kind of comparison is of models that are far apart."""
+    return kind.endswith(_FAR_APART)
 
 
 @dataclass(frozen=True)
@@ -66,12 +74,12 @@ class Spread:
 def spread(gains: NDArray[np.float64], experiment: str) -> Spread:
     """Return how far chains differ in what one model gains over another: (chains, reviews)."""
     chains, reviews = gains.shape
-    # As many right answers are equal to within half of one.
+    # Equal counts of right answers may hide a difference of up to half an answer.
     least = 1 / (2 * reviews) ** 2
     within = float(gains.var(axis=1).mean() - gains.mean(axis=0).var())
     differing = float(np.abs(gains).mean())
     return Spread(
-        experiment if differing < FAR else f"{experiment}, far apart",
+        experiment if differing < FAR else experiment + _FAR_APART,
         chains,
         value=float(gains.mean()),
         variance=max(least, float(gains.mean(axis=1).var(ddof=1))),

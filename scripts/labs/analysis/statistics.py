@@ -4,7 +4,7 @@ The unit is the process: each fresh process gives one median, and what counts is
 these medians.  Times are positive and skewed, so the intervals are Student's t on the logarithms of
 the process medians (Hoefler & Belli, SC'15, rules 5-7), widened by how runs are known to differ
 (:func:`location`).  With so few, a bootstrap is too narrow;
-``tests/unit/measure/test_statistics.py`` shows the coverage at each preset's number of processes.
+``tests/unit/analysis/test_statistics.py`` shows the coverage at each preset's number of processes.
 """
 
 import math

@@ -10,7 +10,8 @@ from labs.analysis import published
 from labs.analysis.timing import timing_table
 from labs.evaluation import Evaluated, analyses, prefixes
 from labs.records.reading import using
-from labs.records.record import MEASURED, NONE, NOT_RECORDED, NOT_REPORTED, OWN, Record
+from labs.records.record import MEASURED, NO_CLUSTER, NOT_RECORDED, NOT_REPORTED, OWN, Record
+from labs.setup.spelled import spelled
 
 MACHINE = (
     ("host",),
@@ -139,7 +140,9 @@ def _machine(measured: list[Record]) -> pd.DataFrame:
         rows.append(("unlike", "; ".join(kinds)))
     timed = [record for record in measured if record["samples"]]
     # On a cluster such a job did not have all cores of its node, or cannot tell.
-    shared = [one for one in timed if one["environment"].get("node", NONE) not in (OWN, NONE)]
+    shared = [
+        one for one in timed if one["environment"].get("node", NO_CLUSTER) not in (OWN, NO_CLUSTER)
+    ]
     if beside := [record["experiment"] for record in shared]:
         rows.append(("beside", ", ".join(dict.fromkeys(beside))))
     return pd.DataFrame(rows, columns=["key", "value"]).drop_duplicates("key")
@@ -148,7 +151,7 @@ def _machine(measured: list[Record]) -> pd.DataFrame:
 def _settings(measured: Mapping[str, Record]) -> pd.DataFrame:
     """Return one row per setting of a record, by the record's name: search, or fusion.cpu."""
     rows = [
-        (_name(path, record), key.replace("_", "-"), _plain(value))
+        (_name(path, record), key.replace("_", "-"), spelled(value))
         for path, record in measured.items()
         for key, value in record["spec"].items()
         if key not in ("device", "model")
@@ -160,7 +163,3 @@ def _name(path: str, record: Record) -> str:
     """Return a record's name: that of its experiment, which has several where devices differ."""
     device = record["device"] if PurePath(path).stem == record["device"] else ""
     return ".".join(filter(None, (record["experiment"], device)))
-
-
-def _plain(value: object) -> str:
-    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)

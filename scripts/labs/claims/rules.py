@@ -6,7 +6,7 @@ from typing import Any, Self, TypedDict, TypeVar, Unpack
 
 from labs.analysis.values import Values
 from labs.claims.conditions import Conditions
-from labs.claims.statement import Judge, Rule, Statement
+from labs.claims.statement import NOT_RUN, Judge, Rule, Statement
 from labs.records.quantity import Quantity, counted
 from labs.records.record import MEASURED, Record
 
@@ -70,7 +70,7 @@ class Rules:
     def only_if(self, run: bool, what: str = "it") -> Self:
         """Return rules that are judged only where the preset runs what they are about."""
         limited = copy(self)
-        limited._missing = "" if run else f"this preset does not run {what}"
+        limited._missing = "" if run else f"{NOT_RUN} {what}"
         return limited
 
     def only_with(self, value: str, what: str) -> Self:

@@ -17,10 +17,13 @@ EVEN = 0.5
 
 MORE_WOULD_NOT_DECIDE = (
     "more processes with this estimate would not decide it: "
-    f"runs themselves differ by {RATIOS_BETWEEN_RUNS:.0%}"
+    f"runs themselves differ by {RATIOS_BETWEEN_RUNS * 100:g} %"
 )
 
-NO_NUMBER = "what it is judged on is no number, as the loss of a training that diverged"
+NO_NUMBER = "the value it is judged on is not a number, such as the loss of a diverged training"
+
+NOT_RUN = "this preset does not run"
+"""How the reason of a claim begins that only a larger preset judges."""
 
 
 @dataclass(frozen=True)
@@ -112,8 +115,9 @@ class Statement:
     def non_inferior(self, cost: Quantity, of: Significance | None = None) -> Claim:
         """Return the claim that something is as accurate, given what it costs in accuracy.
 
-        It is confirmed where the cost is less than a point, refuted where there is one that may be
-        more. ``of`` is what is shown of the cost where it is one of a family.
+        It is confirmed where the cost is shown to be less than a point; refuted where a cost is
+        shown, and may be a point or more. ``of`` is what is shown of the cost where it is one of a
+        family.
         """
         of = of or significance(cost)
         return self.decided(cost, of.at_most, of.above)
@@ -156,8 +160,8 @@ class Statement:
     def all_hold(self, claims: Sequence[Claim]) -> Claim:
         """Return the claim that several others hold, judged on the one that decides.
 
-        That is one that is refuted; where none is, one that was not measured, then one that is
-        undecided.
+        That is one that is refuted; where none is, one without a difference, then one that was not
+        measured, then one that is undecided.
         """
         order = ("refuted", "no difference", "not measured", "undecided", "confirmed")
         decisive = min(claims, key=lambda claim: order.index(claim.verdict))

@@ -15,7 +15,7 @@ from labs.measure.disturbance import has_counters
 from labs.measure.processor import processor
 from labs.measure.programs import output_of
 from labs.measure.version import version
-from labs.records.record import NONE, NOT_REPORTED, OWN, SHARED, UNKNOWN
+from labs.records.record import NO_CLUSTER, NOT_REPORTED, OWN, SHARED, UNKNOWN
 
 PACKAGES = ("torch", "transformers", "numpy", "triton")
 
@@ -57,9 +57,12 @@ def environment(device: str, threads: int) -> dict[str, Any]:
 
 
 def node(environment: Mapping[str, str] = os.environ) -> str:
-    """Return whether SLURM gave this job all cores of its node: OWN, SHARED, UNKNOWN or NONE."""
+    """Return whether SLURM gave this job all cores of its node.
+
+    It is OWN, SHARED, UNKNOWN or NO_CLUSTER.
+    """
     if "SLURM_JOB_ID" not in environment:
-        return NONE
+        return NO_CLUSTER
     name = environment.get("SLURMD_NODENAME")
     given = environment.get("SLURM_CPUS_ON_NODE", "")
     # Without a name, as in an interactive session, SLURM would tell of all nodes.

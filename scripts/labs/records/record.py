@@ -22,7 +22,7 @@ NOT_REPORTED = "not reported"
 NOT_RECORDED = "not recorded"
 """An older version of this project did not ask."""
 
-OWN, SHARED, UNKNOWN, NONE = "its own", "shared", "unknown", "no cluster"
+OWN, SHARED, UNKNOWN, NO_CLUSTER = "its own", "shared", "unknown", "no cluster"
 """Whether a job had its node of a cluster for itself."""
 
 Record = dict[str, Any]

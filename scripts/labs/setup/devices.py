@@ -15,7 +15,7 @@ from labs.measure.gpu import THERE, fault_of_torch
 
 DEVICES = ("cpu", "cuda")
 VARIABLE = "LABS_DEVICES"
-NONE = "devices: auto found no CUDA device"
+NO_CUDA = "devices: auto found no CUDA device"
 
 
 def resolve(
@@ -45,12 +45,12 @@ def _fault_of_driver() -> str:
     """
     program = shutil.which("nvidia-smi")
     if program is None:
-        return NONE
+        return NO_CUDA
     try:
         done = subprocess.run([program, "-L"], capture_output=True, timeout=20)
     except (OSError, subprocess.TimeoutExpired) as error:
-        return f"{NONE}: {error}"
+        return f"{NO_CUDA}: {error}"
     said = (done.stdout + done.stderr).decode("ascii", "backslashreplace").strip()
     if done.returncode:
-        return f"{NONE}: nvidia-smi ended with status {done.returncode}: {shorten(said, 200)}"
-    return "" if re.search(r"^GPU \d+: ", said, re.M) else NONE
+        return f"{NO_CUDA}: nvidia-smi ended with status {done.returncode}: {shorten(said, 200)}"
+    return "" if re.search(r"^GPU \d+: ", said, re.M) else NO_CUDA

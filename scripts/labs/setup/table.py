@@ -2,13 +2,13 @@
 
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
-from decimal import Decimal
 from itertools import zip_longest
 from typing import Any
 
 from labs.setup.faults import Path, dotted
 from labs.setup.section import Section, Setting
 from labs.setup.settings import PRESETS, SETTINGS, SIZES
+from labs.setup.spelled import spelled
 
 KEY, VALUE = 37, 18
 """The widths of columns. With two spaces between them, a line has at most WIDTH characters."""
@@ -63,7 +63,4 @@ def _row(key: str, *cells: str) -> Iterator[str]:
 
 def _shown(value: Any) -> str:
     """A value as config.yaml has it."""
-    if isinstance(value, list):
-        return f"[{', '.join(map(_shown, value))}]"
-    # To YAML, 3e-05 is a text.
-    return f"{Decimal(str(value)):f}" if isinstance(value, float) else str(value)
+    return f"[{spelled(value)}]" if isinstance(value, list) else spelled(value)

@@ -16,7 +16,7 @@ from labs.measure.environment import environment, node
 from labs.measure.processor import kind, processor, this_kind
 from labs.measure.version import version
 from labs.models import checkpoints
-from labs.records.record import NONE, NOT_REPORTED, OWN, SHARED, UNKNOWN
+from labs.records.record import NO_CLUSTER, NOT_REPORTED, OWN, SHARED, UNKNOWN
 from labs.studies.identity import surroundings
 
 
@@ -194,7 +194,7 @@ def test_a_node_is_shared_unless_all_its_cores_are_given(given: str, found: str)
 @pytest.mark.usefixtures("scontrol")
 def test_of_a_node_without_a_name_nothing_is_known_and_without_slurm_there_is_none() -> None:
     assert node({"SLURM_JOB_ID": "1", "SLURM_CPUS_ON_NODE": "8"}) == UNKNOWN
-    assert node({}) == NONE
+    assert node({}) == NO_CLUSTER
 
 
 def test_where_slurm_does_not_answer_nothing_is_known(scontrol: Path) -> None:

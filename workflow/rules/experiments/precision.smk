@@ -2,8 +2,6 @@
 
 from labs.experiments.precision import names, sizes
 
-EACH = {"part": names.PARTS, "replicate": CHAINS}
-
 
 use rule training as search_precisions with:
     message:
@@ -12,7 +10,13 @@ use rule training as search_precisions with:
         model=BASE_MODEL,
         tokens=TOKENS,
     output:
-        record=part("precision", "search_precisions", "{part}.{replicate}", **EACH),
+        record=part(
+            "precision",
+            "search_precisions",
+            "{part}.{replicate}",
+            part=names.PARTS,
+            replicate=CHAINS,
+        ),
     params:
         program=experiment("precision"),
         settings=settings_as_flags(*sizes.SETTINGS) + flags({"studies": STUDIES}),

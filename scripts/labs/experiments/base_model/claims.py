@@ -3,12 +3,12 @@
 from labs.analysis.values import Values
 from labs.claims.rules import Rules
 from labs.claims.statement import Rule
+from labs.experiments.base_model.names import ENOUGH
 from labs.records.record import Record
 
 EXPERIMENT = "base_model"
 
 QUESTION, INPUTS = "lab0-data", "lab0-2"
-ENOUGH = 0.8
 
 
 def rules(record: Record, values: Values) -> list[Rule]:
@@ -16,7 +16,8 @@ def rules(record: Record, values: Values) -> list[Rule]:
     return [
         claim.rule(
             "learnt",
-            "The base model is right about at least four in five test reviews that it never saw.",
+            f"The base model is right about more than {ENOUGH:.0%} of the test reviews, which it "
+            "never saw.",
             claim.exceeds("test.accuracy", ENOUGH),
         ),
         claim.for_question(INPUTS)

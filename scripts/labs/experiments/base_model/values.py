@@ -7,7 +7,7 @@ from labs.analysis.analysis import Analysis
 from labs.analysis.frame import fact
 from labs.analysis.points import Points
 from labs.analysis.values import Tree
-from labs.experiments.base_model.names import ARM, NO_MASK, PADDED
+from labs.experiments.base_model.names import ARM, ENOUGH, NO_MASK, PADDED
 from labs.records.quantity import counted
 from labs.records.record import Record
 
@@ -22,7 +22,7 @@ def values(record: Record) -> Tree:
         "parameters": counted(fact(record, "parameters", ARM)[0]),
         "reviews": counted(fact(record, "reviews", ARM, split="train")[0]),
         **{name: counted(record["spec"][name]) for name in ("epochs", "batch_size")},
-        "least_accuracy": counted(record["spec"]["least_accuracy"], "share"),
+        "enough": counted(ENOUGH, "share"),
         **{
             split: {"accuracy": points.accuracy({"split": split})}
             for split in ("validation", "test")

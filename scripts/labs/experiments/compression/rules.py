@@ -1,9 +1,7 @@
 """Rules about values of points, of which a preset may not run all."""
 
 from labs.claims.rules import Rules
-from labs.claims.statement import Judge
-
-NOT_RUN = "this preset does not run all of its points"
+from labs.claims.statement import NOT_RUN, Judge
 
 
 class OfPoints(Rules):
@@ -23,4 +21,5 @@ class OfPoints(Rules):
 
     def if_run(self, value: str, judge: Judge) -> Judge:
         """Judge only where the preset runs the points of a value."""
-        return judge if value in self._values else lambda s: s.not_measured(NOT_RUN)
+        reason = f"{NOT_RUN} all of its points"
+        return judge if value in self._values else lambda s: s.not_measured(reason)

@@ -1,4 +1,4 @@
-"""Claims about the training loop of the labs against transformers' Trainer."""
+"""Claims about this project's training loop against transformers' Trainer."""
 
 from labs.analysis.values import Values
 from labs.claims.rules import Rules
@@ -17,13 +17,13 @@ def rules(record: Record, values: Values) -> list[Rule]:
     return [
         claim.rule(
             "half-again",
-            "Batches of similar lengths in the labs' own loop train at least half as many reviews "
-            "again a second as Trainer with random batches.",
+            "This project's loop, with batches of similar lengths, trains more than "
+            f"{HALF_AGAIN:g} times as many reviews per second as Trainer with random batches.",
             claim.exceeds("speedup", HALF_AGAIN),
         ),
         claim.rule(
             "loop-itself",
-            "The labs' own loop is faster than Trainer that is told to group by length.",
+            "This project's loop is faster than Trainer that is told to group by length.",
             claim.faster("itself.speedup"),
         ),
         claim.rule(

@@ -1,8 +1,8 @@
 """This project's training loop against transformers' Trainer: reviews per second, and accuracy.
 
 Both train the same base model further, on the same reviews with the same optimizer, schedule and
-batch size. They differ in the loop, and in which reviews share a batch. A training is short, and
-repeated: what differs by chance, such as the order of the reviews, averages out within a process.
+batch size. They differ in the loop, and in which reviews share a batch. A training is short: what
+differs by chance, such as the order of the reviews, averages out over processes, and over rounds.
 """
 
 import math

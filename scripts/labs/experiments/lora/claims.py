@@ -22,13 +22,13 @@ def rules(record: Record, values: Values) -> list[Rule]:
     return [
         claim.rule(
             "few-parameters",
-            "LoRA trains less than a tenth of the parameters that SFT trains.",
+            "LoRA trains at most a tenth of the parameters that SFT trains.",
             claim.at_most("parameters.share", TENTH),
         ),
         training.rule(
             "less-memory",
             "Training with LoRA holds less memory at its peak than SFT.",
-            training.at_most("memory.share", 1),
+            training.holds("memory.share", lambda share: share < 1),
             like=("D-lora-memory",),
         ),
         training.rule(

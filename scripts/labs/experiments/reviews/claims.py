@@ -16,7 +16,7 @@ def rules(record: Record, values: Values) -> list[Rule]:
     return [
         claim.rule(
             "no-overlap",
-            "No review's words stand in two splits.",
+            "No review occurs in two splits, not even with other white space, case or punctuation.",
             claim.counts_none("in_two_splits"),
         ),
         claim.rule(

@@ -1,4 +1,4 @@
-"""The speed of compressed models (questions 1.1b and 1.2)."""
+"""The speed of compressed models (questions 1.1 and 1.2)."""
 
 from labs.experiments.compression import sizes
 

@@ -10,7 +10,7 @@ use rule counting as measure_mxint8_formulas with:
         record=record_per_device("mxint8_formulas"),
     params:
         program=experiment("mxint8/formulas"),
-        run=run_with(config["threads"]),
+        run=run_with(1),
     log:
         "<logs>/measure_mxint8_formulas/{device}.log",
     resources:

@@ -13,7 +13,7 @@ use rule counting as measure_mxint8_memory with:
     params:
         program=experiment("mxint8/memory"),
         settings=settings_as_flags(*sizes.MEMORY),
-        run=run_with(config["threads"]),
+        run=run_with(1),
     log:
         "<logs>/measure_mxint8_memory/{device}.log",
     resources:

@@ -3,7 +3,6 @@
 from labs.experiments.search import names, sizes
 
 SAMPLERS = names.LAB_SAMPLERS if SIZES["search"]["lab-trials"] else []
-EACH = {"sampler": SAMPLERS, "replicate": CHAINS}
 
 
 use rule training as search_lab_space with:
@@ -14,7 +13,13 @@ use rule training as search_lab_space with:
         tokens=TOKENS,
         encoder=rules.fetch_encoder.output,
     output:
-        record=part("search", "search_lab_space", "lab-{sampler}-{replicate}", **EACH),
+        record=part(
+            "search",
+            "search_lab_space",
+            "lab-{sampler}-{replicate}",
+            sampler=SAMPLERS,
+            replicate=CHAINS,
+        ),
     params:
         program=experiment("search/lab_space"),
         settings=settings_as_flags(*sizes.LAB_SPACE) + flags({"studies": STUDIES}),
