@@ -1,7 +1,5 @@
 """What templates say of numbers, and numbers in the columns of tables."""
 
-from labs.analysis.chains import is_far
-from labs.analysis.learned import LEARNED
 from labs.records.names.intervals import (
     CONFIDENCE,
     EQUIVALENCE,
@@ -17,21 +15,19 @@ from labs.records.quantity import SCALES, Step, step_for
 FIGURE_SPACE = "\u2007"  # as wide as a digit
 POINT_SPACE = "\u2008"  # as wide as a full stop
 CONFIDENCE_LEVEL = f"{CONFIDENCE * 100:g}\u00a0%"
-OF_CHAINS = [100 * learned.share for kind, learned in LEARNED.items() if not is_far(kind)]
 MATTERS = {
     "share": f"{POINT * 100:g}\u00a0point",
     "often": f"{OFTEN * 100:g}\u00a0points",
     "times": f"{(FASTER - 1) * 100:.0f}\u00a0%",
     "ratios_of_runs": f"{RATIOS_BETWEEN_RUNS * 100:g}\u00a0%",
     "times_of_runs": f"{TIMES_BETWEEN_RUNS * 100:g}\u00a0%",
-    "of_chains": f"{min(OF_CHAINS):.0f} to {max(OF_CHAINS):.0f}\u00a0%",
     "level": f"{EQUIVALENCE * 100:g}\u00a0%",
     "error": f"{(1 - CONFIDENCE) * 100:.0f}\u00a0%",
     "lost": f"{MOST_LOST * 100:g}\u00a0%",
 }
-"""The margins within which no difference matters, what runs and chains were found to differ by, the
-level of the interval that shows no difference, how often a test may err, and how much of its
-processor time a sample may lose."""
+"""The margins within which no difference matters, what runs were found to differ by, the level of the
+interval that shows no difference, how often a test may err, and how much of its processor time a
+sample may lose."""
 
 
 def column_step(unit: str, values: list[float]) -> Step | None:

@@ -93,4 +93,4 @@ def test_the_first_pages_say_what_was_not_measured_and_why(glance: Any) -> None:
     assert "because no CUDA device was found here" in words
     assert "devices: auto" not in words
     assert "Published: 1.21× to 3.00×." in words
-    assert "16 of 257" in words
+    assert "compression speed on cpu, 8 of 152" in words

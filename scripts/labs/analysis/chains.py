@@ -26,14 +26,6 @@ SURPRISING = 0.99
 """Where chains differ by more than so many of a hundred would by the prior, they count alone."""
 
 
-_FAR_APART = ", far apart"
-
-
-def is_far(kind: str) -> bool:
-    """Return whether a kind of comparison is of models that are far apart."""
-    return kind.endswith(_FAR_APART)
-
-
 @dataclass(frozen=True)
 class Spread:
     """How a difference in accuracy varies from chain to chain."""
@@ -79,7 +71,7 @@ def spread(gains: NDArray[np.float64], experiment: str) -> Spread:
     within = float(gains.var(axis=1).mean() - gains.mean(axis=0).var())
     differing = float(np.abs(gains).mean())
     return Spread(
-        experiment if differing < FAR else experiment + _FAR_APART,
+        experiment if differing < FAR else f"{experiment}, far apart",
         chains,
         value=float(gains.mean()),
         variance=max(least, float(gains.mean(axis=1).var(ddof=1))),

@@ -14,6 +14,10 @@ class Learned(NamedTuple):
 
 LEARNED = {
     "base_model, far apart": Learned(0.36, 7.0),
+    "formats": Learned(0.001, 7.0),
+    "formats, far apart": Learned(0.03, 1.0),
+    "lora": Learned(0.001, 7.0),
+    "mxint8_accuracy": Learned(0.71, 7.0),
     "precision": Learned(0.092, 5.8),
     "precision, far apart": Learned(0.1, 1.0),
     "pruning": Learned(0.11, 2.9),

@@ -36,7 +36,7 @@ def draw_methods(points: pd.DataFrame, seeds: pd.DataFrame) -> Drawing:
         words.append(draw_level(axes, unpruned, "not pruned", ":"))
         axes.set(title=title, xlabel="sparsity of the weights (%)")
     panels[0].set_ylabel("validation accuracy (%)")
-    panels[1].legend(loc="lower left")
+    panels[1].legend(loc="lower left", handlelength=1.2, labelspacing=0.2)
     return Drawing(figure, " ".join(words))
 
 
