@@ -25,9 +25,9 @@ MATTERS = {
     "error": f"{(1 - CONFIDENCE) * 100:.0f}\u00a0%",
     "lost": f"{MOST_LOST * 100:g}\u00a0%",
 }
-"""The margins within which no difference matters, what runs were found to differ by, the level of the
-interval that shows no difference, how often a test may err, and how much of its processor time a
-sample may lose."""
+"""The margins within which no difference matters, what runs were found to differ by, the level of
+the interval that shows no difference, how often a test may err, and how much of its processor time
+a sample may lose."""
 
 
 def column_step(unit: str, values: list[float]) -> Step | None:
