@@ -1,4 +1,4 @@
-// Few rows of x in integers, with AVX2.  The lanes are the inputs of a register, by fours, and are added
+// One row of x in integers, with AVX2.  The lanes are the inputs of a register, by fours, and are added
 // up in the end: W is used as it lies in memory, as to rearrange it would take longer than to read it.
 #pragma once
 
@@ -42,7 +42,7 @@ MXINT_INLINE float sum_of_lanes(__m256 v) {
   return _mm_cvtss_f32(_mm_add_ss(sum, _mm_movehdup_ps(sum)));
 }
 
-// Some columns of one row of y: the row of x has these mantissas and exponents.
+// Adds up columns of y, in lanes.
 MXINT_INLINE void multiply_columns(const Linear& layer, const Columns& columns,
                                    const int8_t* mantissa, const uint8_t* exponent,
                                    int64_t ahead, __m256 (&sums)[kTogether]) {
@@ -55,32 +55,31 @@ MXINT_INLINE void multiply_columns(const Linear& layer, const Columns& columns,
     for (int c = 0; c < kTogether; ++c) {
       of_w[c] = _mm256_set1_ps(scale.of_w[columns.e[c][group]]);
     }
-    for (; start < end; start += kBytes) {
-      const Inputs x(load(mantissa + start, end - start));
+    const auto add_inputs = [&](int64_t count) __attribute__((always_inline)) {
+      const Inputs x(load(mantissa + start, count));
 #pragma GCC unroll 4
       for (int c = 0; c < kTogether; ++c) {
         const int8_t* w = columns.w[c] + start;
         _mm_prefetch(w + ahead, _MM_HINT_T1);
-        sums[c] = add_scaled(sums[c], x.times(load(w, end - start)), of_w[c], of_x);
+        sums[c] = add_scaled(sums[c], x.times(load(w, count)), of_w[c], of_x);
       }
-    }
+      start += kBytes;
+    };
+    while (start + kBytes <= end) add_inputs(kBytes);
+    if (start < end) add_inputs(end - start);
   }
 }
 
-void linear_of_few_rows(const Linear& layer, const int8_t* mantissa, const uint8_t* exponent,
-                        int64_t begin, int64_t end) {
+void linear_of_one_row(const Linear& layer, const int8_t* mantissa, const uint8_t* exponent,
+                       int64_t begin, int64_t end) {
   const int64_t groups = Groups{1, layer.inputs, layer.size}.per_row();
   const int64_t ahead = columns_ahead(layer.inputs);
   for (int64_t n = begin; n < end; n += kTogether) {
     const Columns columns(layer, groups, n, end);
-    for (int64_t row = 0; row < layer.rows; ++row) {
-      __m256 sums[kTogether];
-      multiply_columns(layer, columns, mantissa + row * layer.inputs, exponent + row * groups, ahead,
-                       sums);
-      for (int c = 0; c < kTogether && n + c < end; ++c) {
-        const float bias = layer.bias ? layer.bias[n + c] : 0.0f;
-        layer.y[row * layer.outputs + n + c] = sum_of_lanes(sums[c]) + bias;
-      }
+    __m256 sums[kTogether];
+    multiply_columns(layer, columns, mantissa, exponent, ahead, sums);
+    for (int c = 0; c < kTogether && n + c < end; ++c) {
+      layer.y[n + c] = sum_of_lanes(sums[c]) + (layer.bias ? layer.bias[n + c] : 0.0f);
     }
   }
 }

@@ -12,8 +12,7 @@
 namespace mxint {
 namespace {
 
-constexpr int64_t kFewestOfStrips = 4;  // rows: fewer are faster as the weight lies
-constexpr int64_t kMostRows = 64;       // of x at a time
+constexpr int64_t kMostRows = 64;  // of x at a time
 
 #ifdef __AVXVNNI__
 constexpr int kSteps = kBytes / 4;  // in a block
@@ -200,6 +199,7 @@ void linear_by_strips(const Linear& layer, const int8_t* mantissa, const uint8_t
         int64_t row = 0;
         for (; row + 8 <= count; row += 8) multiply<8>(block, x + row, sums + row * kLanes);
         for (; row + 4 <= count; row += 4) multiply<4>(block, x + row, sums + row * kLanes);
+        for (; row + 2 <= count; row += 2) multiply<2>(block, x + row, sums + row * kLanes);
         for (; row < count; ++row) multiply<1>(block, x + row, sums + row * kLanes);
       }
       store_columns<kLanes>(layer, sums, first, count, n, end);

@@ -167,9 +167,7 @@ void linear_mxint8(const Linear& layer, const int8_t* mantissa, const uint8_t* e
   }
 #elif defined __AVX2__
   if (has_whole_registers(layer.size) && are_ordinary(exponent, layer.rows * groups)) {
-    if (layer.rows < kFewestOfStrips) {
-      return linear_of_few_rows(layer, mantissa, exponent, begin, end);
-    }
+    if (layer.rows == 1) return linear_of_one_row(layer, mantissa, exponent, begin, end);
     return linear_by_strips(layer, mantissa, exponent, begin, end);
   }
 #endif
