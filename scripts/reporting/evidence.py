@@ -32,7 +32,8 @@ class Question:
 
     `line` asks it in one line; `verdict` is the id of the claim that is the verdict on it, and
     `found` says by verdict what was found, in a few words. `expect` is said where that was not
-    measured.
+    measured. The picture on the first pages has what is better or worse, and is not ``drawn`` of a
+    verdict on anything else.
     """
 
     id: str
@@ -46,6 +47,7 @@ class Question:
     verdict: str | None = None
     found: Mapping[str, str] = field(default_factory=dict)
     expect: str = ""
+    drawn: bool = True
 
     @property
     def label(self) -> str:

@@ -120,7 +120,7 @@ class Statement:
         family.
         """
         of = of or significance(cost)
-        return self.decided(cost, of.at_most, of.above)
+        return self.decided(replace(cost, unit="points lost"), of.at_most, of.above)
 
     def equivalent(self, gain: Quantity) -> Claim:
         """Return the claim that there is no difference of shares that matters."""
