@@ -1,6 +1,6 @@
-// Thirty-two bytes with AVX2, whose instructions multiply 32 of one operand (unsigned) by 32 of another
-// (signed) and add the products up by twos, then by fours, into 8 lanes.  AVX-VNNI, which most laptops
-// have since 2021 and without AVX-512, does all of it in one instruction.
+// Thirty-two bytes with AVX2, whose instructions multiply 32 of one operand (unsigned) by 32 of
+// another (signed) and add the products up by twos, then by fours, into 8 lanes.  AVX-VNNI, which
+// most laptops have since 2021 and without AVX-512, does all of it in one instruction.
 #pragma once
 
 #include <immintrin.h>
@@ -24,8 +24,8 @@ MXINT_INLINE __m256i load(const int8_t* bytes, int64_t count) {
   return _mm256_load_si256(reinterpret_cast<const __m256i*>(padded));
 }
 
-// Adds the products of 32 bytes, the first unsigned, by fours to the 8 lanes of `sums`.  Without VNNI
-// two of them must fit into 16 bits.
+// Adds the products of 32 bytes, the first unsigned, by fours to the 8 lanes of `sums`.  Without
+// VNNI two of them must fit into 16 bits.
 MXINT_INLINE __m256i add_bytes(__m256i sums, __m256i a, __m256i b) {
 #ifdef __AVXVNNI__
   return _mm256_dpbusd_avx_epi32(sums, a, b);

@@ -1,5 +1,6 @@
-// One row of x in integers, with AVX2.  The lanes are the inputs of a register, by fours, and are added
-// up in the end: W is used as it lies in memory, as to rearrange it would take longer than to read it.
+// One row of x in integers, with AVX2.  The lanes are the inputs of a register, by fours, and are
+// added up in the end: W is used as it lies in memory, as to rearrange it would take longer than to
+// read it.
 #pragma once
 
 #include "avx2.h"
@@ -43,7 +44,7 @@ MXINT_INLINE float sum_of_lanes(__m256 v) {
 }
 
 // Adds up columns of y, in lanes.
-MXINT_INLINE void multiply_columns(const Linear& layer, const Columns& columns,
+MXINT_INLINE void multiply_columns(const Linear& layer, const Columns<kTogether>& columns,
                                    const int8_t* mantissa, const uint8_t* exponent,
                                    int64_t ahead, __m256 (&sums)[kTogether]) {
   const Scales& scale = scales();
@@ -75,7 +76,7 @@ void linear_of_one_row(const Linear& layer, const int8_t* mantissa, const uint8_
   const int64_t groups = Groups{1, layer.inputs, layer.size}.per_row();
   const int64_t ahead = columns_ahead(layer.inputs);
   for (int64_t n = begin; n < end; n += kTogether) {
-    const Columns columns(layer, groups, n, end);
+    const Columns<kTogether> columns(layer, groups, n, end);
     __m256 sums[kTogether];
     multiply_columns(layer, columns, mantissa, exponent, ahead, sums);
     for (int c = 0; c < kTogether && n + c < end; ++c) {

@@ -1,8 +1,9 @@
-// Several rows of x in integers, with AVX2.  A strip is 8 columns of y, one a lane: a block of its weights
-// is transposed once, and then serves every row of x, of which some inputs are broadcast to all lanes.
+// Several rows of x in integers, with AVX2.  A strip is 8 columns of y, one a lane: a block of its
+// weights is transposed once, and then serves every row of x, of which some inputs are broadcast to
+// all lanes.
 //
-// AVX-VNNI takes four inputs at a time, x as x + 128.  AVX2 alone takes two, in 16 bits: bytes would have
-// to be given signs for every pair of a row and a column.
+// AVX-VNNI takes four inputs at a time, x as x + 128.  AVX2 alone takes two, in 16 bits: bytes would
+// have to be given signs for every pair of a row and a column.
 #pragma once
 
 #include <vector>
@@ -64,7 +65,7 @@ MXINT_INLINE void add_step(__m256i& sum, __m256i w, const int32_t* x) {
 MXINT_INLINE __m256i start_of(const __m256i (&)[kSteps]) { return _mm256_setzero_si256(); }
 #endif
 
-constexpr int kStepsOfFour = kSteps * 4 / kBytes;
+constexpr int kStepsOfFour = kSteps * 4 / kBytes;  // that four inputs take
 
 // x, rearranged block by block, so that one block of all rows is one piece of memory.
 struct Rows {
@@ -122,16 +123,8 @@ struct Block {
 // The rows of W that are the columns of a strip, and their exponents.
 class Strip {
  public:
-  // Past the last column there is the last column: computed, not stored.
-  Strip(const Linear& layer, int64_t n)
-      : layer_(layer), scales_(scales()) {
-    const int64_t groups = Groups{1, layer.inputs, layer.size}.per_row();
-    for (int c = 0; c < kLanes; ++c) {
-      const int64_t column = smaller(n + c, layer.outputs - 1);
-      w_[c] = layer.mantissa + column * layer.inputs;
-      e_[c] = layer.exponent + column * groups;
-    }
-  }
+  Strip(const Linear& layer, int64_t groups, int64_t n)
+      : layer_(layer), scales_(scales()), columns_(layer, groups, n, layer.outputs) {}
 
   // Inputs first to first + 31.  Meanwhile those that come later are fetched, past the end of a row
   // those of the next strip.
@@ -143,9 +136,9 @@ class Strip {
     __m256i words[kLanes];
     alignas(kBytes) float scale[kLanes];
     for (int c = 0; c < kLanes; ++c) {
-      words[c] = load(w_[c] + first, inputs - first);
-      _mm_prefetch(w_[c] + later, _MM_HINT_T1);
-      scale[c] = scales_.of_w[e_[c][group]];
+      words[c] = load(columns_.w[c] + first, inputs - first);
+      _mm_prefetch(columns_.w[c] + later, _MM_HINT_T1);
+      scale[c] = scales_.of_w[columns_.e[c][group]];
     }
     transpose(words);
     for (int i = 0; i < kLanes; ++i) unpack(words[i], block.steps + kStepsOfFour * i);
@@ -156,13 +149,12 @@ class Strip {
  private:
   const Linear& layer_;
   const Scales& scales_;
-  const int8_t* w_[kLanes];
-  const uint8_t* e_[kLanes];
+  Columns<kLanes> columns_;
 };
 
-// Adds the products of a block with R rows of x to their sums, 8 a row.  The rows take turns, as each
-// instruction of one sum waits for the one before.  It is a function of its own to have all registers
-// for itself.
+// Adds the products of a block with R rows of x to their sums, 8 a row.  The rows take turns, as
+// each instruction of one sum waits for the one before.  It is a function of its own to have all
+// registers for itself.
 template <int R>
 [[gnu::noinline]] void multiply(const Block& block, const Rows::Part* x, float* sums) {
   __m256i sum[R];
@@ -190,7 +182,7 @@ void linear_by_strips(const Linear& layer, const int8_t* mantissa, const uint8_t
     const int64_t count = smaller(layer.rows - first, kMostRows);
     const Rows rows(layer, mantissa + first * layer.inputs, exponent + first * groups, count);
     for (int64_t n = begin; n < end; n += kLanes) {
-      const Strip strip(layer, n);
+      const Strip strip(layer, groups, n);
       alignas(kBytes) float sums[kMostRows * kLanes] = {};
       for (int64_t b = 0; b < rows.blocks; ++b) {
         Block block;

@@ -24,17 +24,15 @@ constexpr int kLargerBits = 16;
 constexpr float kLarger = 1 << kLargerBits;
 constexpr int kLargestExponent = 2 * kExponentBias + kFractionBits - kLargerBits;
 
-// Columns of y that are computed together, as they share what is loaded of x.
-constexpr int kTogether = 4;
-
-// The rows of W that are columns n to n + 3.  Past the last column there is the last one again:
-// computed, not stored.
+// The rows of W that are so many columns from n on.  Past the last column there is the last one
+// again: computed, not stored.
+template <int Count>
 struct Columns {
-  const int8_t* w[kTogether];
-  const uint8_t* e[kTogether];
+  const int8_t* w[Count];
+  const uint8_t* e[Count];
 
   MXINT_INLINE Columns(const Linear& layer, int64_t groups, int64_t n, int64_t end) {
-    for (int c = 0; c < kTogether; ++c) {
+    for (int c = 0; c < Count; ++c) {
       const int64_t column = smaller(n + c, end - 1);
       w[c] = layer.mantissa + column * layer.inputs;
       e[c] = layer.exponent + column * groups;
@@ -42,16 +40,19 @@ struct Columns {
   }
 };
 
-// How far ahead of its bytes W is fetched, in the columns after these: the processor itself looks ahead
-// within a page only.
+// Columns that a kernel for one row takes together, as they share what is loaded of x.
+constexpr int kTogether = 4;
+
+// How far ahead of its bytes W is then fetched, in the columns after these: the processor itself
+// looks ahead within a page only.
 MXINT_INLINE int64_t columns_ahead(int64_t inputs) {
   constexpr int64_t least = 8192;
   const int64_t together = kTogether * inputs;
   return (least / (together + 1) + 1) * together;
 }
 
-// Stores rows first to first + count - 1 of the columns of y from n on, of those before `end`: `sums`
-// has so many lanes a row, a column each.
+// Stores rows first to first + count - 1 of the columns of y from n on, of those before `end`:
+// `sums` has so many lanes a row, a column each.
 template <int Lanes>
 MXINT_INLINE void store_columns(const Linear& layer, const float* sums, int64_t first,
                                 int64_t count, int64_t n, int64_t end) {

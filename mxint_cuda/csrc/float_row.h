@@ -10,7 +10,7 @@ namespace {
 MXINT_INLINE void multiply_row(const Linear& layer, const float* x, int64_t n, int64_t end,
                                float* y) {
   const int64_t groups = Groups{1, layer.inputs, layer.size}.per_row();
-  const Columns columns(layer, groups, n, end);
+  const Columns<kTogether> columns(layer, groups, n, end);
   __m512 sums[kTogether], scales[kTogether];
   for (__m512& sum : sums) sum = _mm512_setzero_ps();
   for (int64_t group = 0, start = 0; group < groups; ++group, start += layer.size) {

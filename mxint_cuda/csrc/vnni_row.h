@@ -46,7 +46,7 @@ void linear_of_one_row(const Linear& layer, const int8_t* mantissa, const uint8_
   const int64_t ahead = columns_ahead(layer.inputs);
   const __m512i zeros = _mm512_setzero_si512();
   for (int64_t n = begin; n < end; n += kTogether) {
-    const Columns columns(layer, groups, n, end);
+    const Columns<kTogether> columns(layer, groups, n, end);
     __m512 sums[kTogether][chains], of_w[kTogether];
     for (auto& of_column : sums) {
       for (__m512& sum : of_column) sum = _mm512_setzero_ps();

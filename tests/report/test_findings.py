@@ -88,6 +88,15 @@ def test_the_first_pages_say_whether_compiling_pays_by_how_much_and_who_differs(
         assert source in words
 
 
+def test_a_verdict_on_what_is_neither_better_nor_worse_is_not_drawn(glance: Any) -> None:
+    drawn = {
+        row.xpath("string(th/a/@href)").removeprefix("#")
+        for row in glance.xpath(".//tr[td[@class = 'strip']/svg]")
+    }
+    assert "lab4-1a" in drawn
+    assert not drawn & {"lab2-1", "lab4-2a"}
+
+
 def test_the_first_pages_say_what_was_not_measured_and_why(glance: Any) -> None:
     words = re.sub(r"\s+", " ", glance.text_content())
     assert "because no CUDA device was found here" in words

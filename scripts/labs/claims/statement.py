@@ -120,6 +120,7 @@ class Statement:
         family.
         """
         of = of or significance(cost)
+        # Also where one model's gain is another's cost: the report turns the sign of what is lost.
         return self.decided(replace(cost, unit="points lost"), of.at_most, of.above)
 
     def equivalent(self, gain: Quantity) -> Claim:
