@@ -23,17 +23,17 @@ from reporting.sentences import absence
 T = TypeVar("T")
 
 # What the label of a published report says besides its name.
-SOURCE = re.compile(r"^published | \(.*\)$|'s own notebook and sheet$|, “.*", re.DOTALL)
+SOURCE = re.compile(r"^published | \(.*\)$|'s own notebook and sheet$|, .*", re.DOTALL)
 
 
 @dataclass(frozen=True)
 class Question:
     """A question of the labs; `text` quotes the source, `asks` is ours where there is no text.
 
-    `line` asks it in one line; `verdict` is the id of the claim that is the verdict on it, and
-    `found` says by verdict what was found, in a few words. `expect` is said where that was not
-    measured. The picture on the first pages has what is better or worse, and is not ``drawn`` of a
-    verdict on anything else.
+    `line` asks it in one line; `verdict` is the id of the claim that is the verdict on it, `also`
+    that of one more where it asks for two things, and `found` says by verdict what was found, in a
+    few words. `expect` is said where that was not measured. The picture on the first pages has what
+    is better or worse: claims on anything else are `not_drawn`.
     """
 
     id: str
@@ -45,9 +45,10 @@ class Question:
     asks: str | None = None
     line: str = ""
     verdict: str | None = None
+    also: str | None = None
     found: Mapping[str, str] = field(default_factory=dict)
     expect: str = ""
-    drawn: bool = True
+    not_drawn: tuple[str, ...] = ()
 
     @property
     def label(self) -> str:
@@ -57,7 +58,10 @@ class Question:
 
 @dataclass(frozen=True)
 class Statement:
-    """A published statement about a question, measured on other hardware."""
+    """A published statement about a question, measured on other hardware.
+
+    `about` says in a few words on what it may differ from a claim.
+    """
 
     id: str
     question: str
@@ -68,6 +72,7 @@ class Statement:
     says: str
     doubt: str | None
     values: tuple[tuple[str, Quantity], ...]
+    about: str
 
     @property
     def source(self) -> str:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from operator import attrgetter
 from typing import NamedTuple
 
 from markupsafe import Markup
@@ -39,16 +38,19 @@ def lacks_interval(claim: Claim, said: str) -> bool:
     return claim.has_interval and unit != "count" and 'class="interval"' not in said
 
 
-def finding(evidence: Evidence, question: Question, answer: Answer) -> Finding | None:
-    """Return the verdict on a question, with what the answer says of it."""
-    if question.verdict is None:
-        return None
-    claim = evidence.claim(question.verdict)
-    if claim.verdict == NOT_MEASURED:
-        words = Markup("{} {}").format(not_measured(claim), elsewhere(evidence, question))
-        return Finding(question, claim, words)
-    words = find("sentence in an answer on", answer.sentences, claim.id)
-    return Finding(question, claim, words)
+def findings(evidence: Evidence, question: Question, answer: Answer) -> list[Finding]:
+    """Return the verdict on a question, and on what else it asks, with the answer's sentences.
+
+    Of what was not measured there is one: what others have published, and what to expect.
+    """
+    found: list[Finding] = []
+    for claim in map(evidence.claim, filter(None, (question.verdict, question.also))):
+        if claim.verdict == NOT_MEASURED:
+            words = Markup("{} {}").format(not_measured(claim), elsewhere(evidence, question))
+            return found or [Finding(question, claim, words)]
+        words = find("sentence in an answer on", answer.sentences, claim.id)
+        found.append(Finding(question, claim, words))
+    return found
 
 
 def brief(evidence: Evidence, question: Question) -> Markup:
@@ -58,30 +60,33 @@ def brief(evidence: Evidence, question: Question) -> Markup:
     claim = evidence.claim(question.verdict)
     if claim.verdict != NOT_MEASURED:
         return sentence(evidence.value, claim, claim.id.rpartition(".")[0], **question.found)
-    spread = _speedups(evidence, question)
+    spread = " to ".join(_speedups(evidence, question))
     return Markup("{}{}").format(ABSENT, spread and f"; published: {spread}")
 
 
 def elsewhere(evidence: Evidence, question: Question) -> str:
     """Return what others published on a question that was not measured, and what to expect."""
-    spread = _speedups(evidence, question)
+    ends = _speedups(evidence, question).items()
+    spread = " to ".join(f"{speedup} ({source})" for speedup, source in ends)
     return " ".join(filter(None, [spread and f"Published: {spread}.", question.expect]))
 
 
-def _speedups(evidence: Evidence, question: Question) -> str:
-    """Return the least and the largest speed-up that was published on a question, if any was.
+def _speedups(evidence: Evidence, question: Question) -> dict[str, str]:
+    """Return the least and the largest speed-up published on a question, if any was, with sources.
 
-    Where both times were published, it is their ratio.
+    Where only both times were published, it is their ratio.
     """
     speedups = []
     for statement in evidence.statements.values():
         values = dict(statement.values) if statement.question == question.id else {}
-        speedups += [values["speedup"]] if "speedup" in values else []
         for slow, fast in (("eager", "compiled"), ("naive", "fused")):
             if slow in values and fast in values:
-                speedups.append(counted(values[slow].value / values[fast].value, "ratio"))
-    ends = {end(speedups, key=attrgetter("value")).point: None for end in (min, max) if speedups}
-    return " to ".join(ends)
+                ratio = counted(values[slow].value / values[fast].value, "ratio")
+                values.setdefault("speedup", ratio)
+        if "speedup" in values:
+            speedups.append((values["speedup"], statement.source))
+    ends = [end(speedups, key=lambda one: one[0].value) for end in (min, max) if speedups]
+    return {speedup.point: source for speedup, source in ends}
 
 
 def published(evidence: Evidence, question: Question, shown: Iterable[str]) -> list[Published]:

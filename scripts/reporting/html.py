@@ -26,7 +26,7 @@ from reporting.findings import (
     Published,
     brief,
     elsewhere,
-    finding,
+    findings,
     lacks_interval,
     published,
 )
@@ -70,7 +70,7 @@ class Section:
 
     question: Question
     answer: Markup
-    finding: Finding | None
+    findings: Sequence[Finding]
     lab: LabRun
     checked: Markup
     published: list[Published]
@@ -80,15 +80,14 @@ class Section:
     left_out: bool = False
 
     @property
-    def differing(self) -> list[str]:
-        """Who says otherwise of another finding in the answer than the verdict on the question."""
-        main = self.finding and self.finding.claim
-        sources = [
-            row.statement.source
-            for row in self.published
-            if any(claim is not main for claim in row.claims)
-        ]
-        return list(dict.fromkeys(sources))
+    def differing(self) -> dict[str, list[str]]:
+        """On what else in the answer than its findings a source says otherwise."""
+        main, subjects = [finding.claim for finding in self.findings], dict[str, list[str]]()
+        for statement, claims, _ in self.published:
+            others = subjects.setdefault(statement.source, [])
+            if statement.about not in others and any(claim not in main for claim in claims):
+                others.append(statement.about)
+        return {source: others for source, others in subjects.items() if others}
 
 
 @dataclass(frozen=True)
@@ -101,14 +100,14 @@ class Chapter:
     basis: Markup
 
     @property
-    def sizes(self) -> list[tuple[Size, list[Question]]]:
-        """The sizes that decide the lab's answers, each with its questions."""
-        sizes: dict[tuple[str, str], tuple[Size, list[Question]]] = {}
+    def sizes(self) -> dict[str, list[tuple[Size, list[Question]]]]:
+        """The sizes that decide the lab's answers, by setting, each with its questions."""
+        sizes: dict[str, dict[str, tuple[Size, list[Question]]]] = {}
         for section in self.sections:
             for size in section.lab.sizes:
-                key = (size.setting, shown(size.lab))
-                sizes.setdefault(key, (size, []))[1].append(section.question)
-        return list(sizes.values())
+                alike = sizes.setdefault(size.setting, {})
+                alike.setdefault(shown(size.lab), (size, []))[1].append(section.question)
+        return {setting: list(alike.values()) for setting, alike in sizes.items()}
 
 
 class Report:
@@ -215,21 +214,21 @@ class Report:
                 error = str(fault)
         box = self.fill_template(MISSING, lacking=lacking, error=error)
         return Section(
-            question, Markup(box), None, lab, Markup(), [], {}, Markup(), [], left_out=True
+            question, Markup(box), [], lab, Markup(), [], {}, Markup(), [], left_out=True
         )
 
     def answered(self, question: Question, lab: LabRun) -> Section:
         """Return a question with its answer."""
         answer = read(self.fill_template(question.answer, question=question))
-        verdict = finding(self.evidence, question, answer)
-        measured = verdict is None or verdict.claim.verdict != NOT_MEASURED
+        found = findings(self.evidence, question, answer)
+        measured = all(one.claim.verdict != NOT_MEASURED for one in found)
         checked = fill(self.evidence.value, words(lab.checked if measured else NOT_MEASURED))
         rows = published(self.evidence, question, answer.claims)
         few = brief(self.evidence, question)
         return Section(
             question,
             answer.html,
-            verdict,
+            found,
             lab,
             checked,
             rows,

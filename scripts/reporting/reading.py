@@ -116,7 +116,9 @@ def read_published(path: Path, questions: set[str]) -> dict[str, Statement]:
             for value in entry.get("values") or ()
         )
         label = labels[entry["report"]]
-        return _build(Statement, {"doubt": None, **entry, "label": label, "values": values})
+        return _build(
+            Statement, {"doubt": None, "about": "", **entry, "label": label, "values": values}
+        )
 
     return {statement.id: statement for statement in _each(path, entries, statement)}
 

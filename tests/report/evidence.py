@@ -190,6 +190,7 @@ class Inputs:
             "device": "cpu",
             "quote": "it is so",
             "says": "It is so.",
+            "about": "speed",
             "values": [{"name": "speedup", "value": 1.5, "unit": "ratio"}],
             "doubt": "No spread is given.",
             "hardware": "a laptop",

@@ -46,7 +46,7 @@ def test_a_question_is_quoted_or_described_and_has_an_answer(question: Question)
 def test_a_statement_says_what_it_is_of_and_where_measured(statement: dict[str, Any]) -> None:
     assert statement["id"].startswith(f"{statement['report']}-")
     required = {"id", "report", "question", "device", "quote", "says", "hardware"}
-    assert required <= statement.keys() <= required | {"values", "doubt", "conditions"}
+    assert required <= statement.keys() <= required | {"values", "doubt", "about", "conditions"}
     assert all(statement[key] for key in statement)
     question = statement["question"]
     assert statement["device"] in DEVICES.get(question, DEVICES[question.partition("-")[0]])

@@ -139,7 +139,7 @@ def test_other_findings_of_an_answer_that_differ_are_named_too() -> None:
     twice = COMPILE + '<p>{{ say("other") }}</p>'
     claims = [claim(contradicts=[]), other, ON_CUDA]
     html = Inputs(claims=claims, compile=twice).render()
-    assert "Elsewhere in the answer: ≠ report A." in glance(html)
+    assert "Elsewhere in the answer: ≠ report A on speed." in glance(html)
 
 
 def test_the_contents_say_what_was_found_in_every_question() -> None:
@@ -163,6 +163,18 @@ def test_a_family_of_claims_is_a_table_with_a_verdict_a_row() -> None:
     words = plain(part(inputs.render(), 'id="table-times"', "</table>"))
     assert "first 1.27× [1.25, 1.29] faster shown ≠ report A" in words
     assert "second – open" in words
+
+
+@pytest.mark.parametrize(("low", "said"), [(-0.1, False), (0.1, True)])
+def test_a_family_names_rows_that_only_the_others_leave_open(low: float, said: bool) -> None:
+    source = """
+    {{ family("gains", "{}-better", [("a", "first")], [("Model", "")], caption="Better?",
+              finding="It is", confirmed="better", refuted="worse") }}
+    """
+    held_back = claim(id="a-better", verdict="undecided", estimate=0.2, interval=[low, 0.3])
+    inputs = Inputs(claims=[held_back, ON_CUDA], compile=source, verdict=None)
+    words = plain(part(inputs.render(), 'id="table-gains"', "</table>"))
+    assert ("whose own interval leaves out zero: first." in words) == said
 
 
 def test_of_a_claim_the_first_sentence_is_read_and_no_comment_is_left() -> None:

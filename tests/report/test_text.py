@@ -25,6 +25,9 @@ from reporting.text import align, column_step
         (Quantity(0.004, 0, 3784, unit="ratio"), "0.004× [0.000, 3784]"),
         (Quantity(-0.0004, -0.002, 0.001, unit="share"), "-0.04_% [-0.20, 0.10]"),
         (Quantity(0.872, 0.861, 0.884, unit="share"), "87.2_% [86.1, 88.4]"),
+        # Not all, and all.
+        (Quantity(0.99995, unit="share"), "99.995_%"),
+        (Quantity(1, unit="share"), "100_%"),
         (Quantity(-0.004, -0.008, -0.00004, unit="points"), "-0.40_points [-0.80, -0.004]"),
         (Quantity(64 * 2**20, unit="bytes"), "64.0_MiB"),
         (Quantity(512, unit="bytes"), "512_B"),

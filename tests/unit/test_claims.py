@@ -277,6 +277,7 @@ def test_rules_name_questions_and_published_statements_that_exist_and_each_is_sh
             assert statement.question in QUESTIONS, statement.id
             named |= {*statement.like, *statement.against}
     known = {one["id"] for one in PUBLISHED}
+    assert named <= {one["id"] for one in PUBLISHED if one.get("about")}, "what it is about"
     # Those with numbers stand below the answer to their question.
     assert {one["id"] for one in PUBLISHED if "values" not in one} <= named <= known
 

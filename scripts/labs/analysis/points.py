@@ -12,7 +12,7 @@ from labs.analysis.accuracy import accuracy, difference
 from labs.analysis.frame import columns, matching, rows
 from labs.analysis.values import Part
 from labs.records.packed import unpack
-from labs.records.quantity import Quantity
+from labs.records.quantity import Quantity, counted
 from labs.records.record import Record
 from labs.records.rows import MASK, Case
 
@@ -47,6 +47,11 @@ class Points:
     def accuracy(self, case: Case) -> Quantity:
         """Return the accuracy of a point, the mean over its replicates."""
         return Quantity.of(accuracy(self.answers(case)), "share")
+
+    def chains(self, case: Case) -> dict[str, Quantity]:
+        """Return the least and the largest accuracy of a point's replicates."""
+        each = self.answers(case).mean(axis=1)
+        return {"least": counted(each.min(), "share"), "most": counted(each.max(), "share")}
 
     def gain(self, first: Case, second: Case) -> Quantity:
         """Return how much more accurate the first point is, paired by review.

@@ -2,7 +2,8 @@
 
 A number shows three significant digits, unless its interval calls for others: digits finer than a
 tenth of the interval's half-width are noise and are dropped; for an interval narrower than three
-digits can show, digits are added until its bounds differ from its centre.
+digits can show, digits are added until its bounds differ from its centre. A share that was counted
+and is not all has the digits that say so.
 """
 
 import math
@@ -154,7 +155,11 @@ class Quantity(Estimate):
         if self.unit in ("count", "bytes") and step.factor == 1.0 and whole:
             return 0
         half = (self.bounds[1] - self.bounds[0]) / 2 / step.factor if self.bounds else None
-        return decimals(self.value / step.factor, half)
+        digits = decimals(self.value / step.factor, half)
+        lacking = (1 - self.value) / step.factor
+        if self.unit == "share" and not self.bounds and 0 < lacking < 10**-digits / 2:
+            digits = -_exponent(lacking)
+        return digits
 
     @property
     def point(self) -> str:

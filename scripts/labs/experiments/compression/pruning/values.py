@@ -62,7 +62,8 @@ def point_values(record: Record) -> Tree:
             losses["cost"] = ({**case, "curve": names.L1}, case)
         if case["epochs"]:
             pairs["recovered"] = (case, {**case, "epochs": 0})
-        return {"": points.accuracy(case), **points.losses(losses), **points.gains(pairs)}
+        found: Tree = {"": points.accuracy(case), "chains": points.chains(case)}
+        return {**found, **points.losses(losses), **points.gains(pairs)}
 
     return by_point(points.cases(KEYS), path, of_point)
 

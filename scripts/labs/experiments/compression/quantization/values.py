@@ -74,7 +74,8 @@ def point_values(record: Record) -> Tree:
             pairs["control"] = (case, at[QAT, FLOAT32])
             if (PTQ, short) in at:
                 pairs["recovered"] = (case, at[PTQ, short])
-        return {"": accuracy, "zeros": zero, "loss": loss, **points.gains(pairs)}
+        chains, gains = points.chains(case), points.gains(pairs)
+        return {"": accuracy, "chains": chains, "zeros": zero, "loss": loss, **gains}
 
     return by_point(at.values(), path, of_point)
 

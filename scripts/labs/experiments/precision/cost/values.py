@@ -41,6 +41,10 @@ def values(record: Record) -> Tree:
         },
         "penalized": {
             "bits": {"least": counted(bits[0], "bits"), "largest": counted(bits[-1], "bits")},
+            "accuracy": {
+                "least": test.accuracy(winners[0]),
+                "largest": test.accuracy(winners[-1]),
+            },
             "accuracy_lost": test.loss(winners[0], winners[-1]),
             "late_rise": counted(max(late_rise(judged, study) for study in searches), "points"),
         },

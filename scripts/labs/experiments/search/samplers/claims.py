@@ -21,7 +21,8 @@ WHEN = {STARTUP: "the startup of TPE", HALF: "half of the trials", END: "all tri
 
 
 def rules(record: Record, values: Values) -> list[Rule]:
-    claim = Rules(record, values, "search", QUESTION).at("search", "layers", "replaced")
+    trained = ("layers", "replaced", "reviews", "epochs")
+    claim = Rules(record, values, "search", QUESTION).at("search", *trained)
     # A TPE whose searches end with its startup is random search under another name.
     is_tpe = "search.startup" in values and claim.number("startup") < claim.number("trials.end")
     guided = claim.only_if(is_tpe, "TPE beyond its startup")
