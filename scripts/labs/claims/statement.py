@@ -16,8 +16,7 @@ EVEN = 0.5
 """How often one of two is ahead of the other where neither has an advantage."""
 
 MORE_WOULD_NOT_DECIDE = (
-    "more processes with this estimate would not decide it: "
-    f"runs themselves differ by {RATIOS_BETWEEN_RUNS * 100:g} %"
+    f"more processes would not decide it: runs themselves differ by {RATIOS_BETWEEN_RUNS * 100:g} %"
 )
 
 NO_NUMBER = "the value it is judged on is not a number, such as the loss of a diverged training"
