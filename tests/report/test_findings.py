@@ -47,9 +47,19 @@ def test_what_has_no_interval_or_no_band_is_not_drawn() -> None:
 
 
 @pytest.fixture(scope="module")
-def glance(evidence: Evidence) -> Any:
+def document(evidence: Evidence) -> Any:
     html = Report(evidence, quick.ROOT / "report" / "templates", "quick").render("")
-    return document_fromstring(html).get_element_by_id("glance")
+    return document_fromstring(html)
+
+
+@pytest.fixture(scope="module")
+def glance(document: Any) -> Any:
+    return document.get_element_by_id("glance")
+
+
+def test_the_title_says_from_when_to_when_was_measured(document: Any) -> None:
+    [facts] = document.find_class("facts")
+    assert "2026-11-28 00:06 to 01:07 UTC" in facts.text_content()
 
 
 def test_every_question_is_there_with_what_was_asked_found_and_how_sure(

@@ -90,9 +90,10 @@ def value_table(evaluated: Mapping[str, Evaluated]) -> pd.DataFrame:
 def _machine(measured: list[Record]) -> pd.DataFrame:
     """Return one row per fact about the machine; where records differ, every answer is shown.
 
-    These are for the report's title: machine, measured (when the last record was finished), commit,
-    unlike, if processors of several kinds are known to have measured, and beside, if some
-    experiments were timed where other jobs of a cluster may have run.
+    These are for the report's title: machine, started (when the first record was, or its first
+    part), measured (when the last one was finished), commit, unlike, if processors of several kinds
+    are known to have measured, and beside, if some experiments were timed where other jobs of a
+    cluster may have run.
     """
     if not measured:
         none = [("machine", "none has measured yet"), ("measured", "nothing"), ("commit", "none")]
@@ -116,6 +117,7 @@ def _machine(measured: list[Record]) -> pd.DataFrame:
     cores = max(environment["usable_cores"] for environment in environments)
     rows = [
         ("machine", ", ".join([f"{answers('cpu')} ({kind})", f"{cores:g} cores", *gpus])),
+        ("started", min(record["started"] for record in measured)),
         ("measured", max(record["finished"] for record in measured)),
         ("commit", answers("commit")),
     ]

@@ -38,7 +38,7 @@ NUMBERS = ["value", "low", "high"]
 NOTHING = "–"
 
 MOMENTARY = (
-    *("measured", "SLURM jobs", "highest load average around a process"),
+    *("started", "measured", "SLURM jobs", "highest load average around a process"),
     *("GPU sm_clock_mhz", "GPU memory_clock_mhz", "GPU power_watts", "GPU temperature_celsius"),
     "GPU clock_events",
 )
