@@ -17,6 +17,7 @@ EACH = re.compile(
     r"(?:review|second|token|call|batch|operand|number|image|step|trial|epoch)\b"
 )
 NEGATIVE_SHARE = re.compile(rf"−[\d.]+{NARROW}%|%\s*\[−")
+# What was counted and is nearly all, such as 99.995 % of the weights, needs its digits.
 MANY_DIGITS = re.compile(rf"\b(?!99\.9)\d\d\.\d\d+{NARROW}%(?!\s*\[)")
 RESIDUE = re.compile(r"\b0 of (?:them|which)\b|\b(\d+) [^.;:]*, \1 of which\b")
 
