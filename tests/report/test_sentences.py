@@ -174,7 +174,7 @@ def test_a_family_names_rows_that_only_the_others_leave_open(low: float, said: b
     held_back = claim(id="a-better", verdict="undecided", estimate=0.2, interval=[low, 0.3])
     inputs = Inputs(claims=[held_back, ON_CUDA], compile=source, verdict=None)
     words = plain(part(inputs.render(), 'id="table-gains"', "</table>"))
-    assert ("whose own interval leaves out zero: first." in words) == said
+    assert ("stay open though their own intervals leave out zero: first." in words) == said
 
 
 def test_of_a_claim_the_first_sentence_is_read_and_no_comment_is_left() -> None:
