@@ -43,11 +43,12 @@ struct Columns {
 // Columns that a kernel for one row takes together, as they share what is loaded of x.
 constexpr int kTogether = 4;
 
-// How far ahead of its bytes W is then fetched, in the columns after these: the processor itself
-// looks ahead within a page only.
+// How far ahead of its bytes W is fetched, in columns after the `Count` that are taken together: the
+// processor itself looks ahead within a page only.
+template <int Count = kTogether>
 MXINT_INLINE int64_t columns_ahead(int64_t inputs) {
   constexpr int64_t least = 8192;
-  const int64_t together = kTogether * inputs;
+  const int64_t together = Count * inputs;
   return (least / (together + 1) + 1) * together;
 }
 

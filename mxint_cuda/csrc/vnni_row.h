@@ -33,7 +33,9 @@ MXINT_INLINE __m512 scales_at(const uint8_t* exponent, int64_t count, int power)
   return scales_of(_mm512_cvtepu8_epi32(_mm512_castsi512_si128(bytes)), power);
 }
 
-// Four columns at a time.
+// Columns that are taken together.  Four are as fast from the caches, and slower from memory.
+constexpr int kPair = 2;
+
 void linear_of_one_row(const Linear& layer, const int8_t* mantissa, const uint8_t* exponent,
                        int64_t begin, int64_t end) {
   constexpr int chains = 4;  // sums of a column: each instruction of one waits for the one before
@@ -43,11 +45,12 @@ void linear_of_one_row(const Linear& layer, const int8_t* mantissa, const uint8_
   const auto group_of_lane = groups_of_lanes(layer.size, smaller(step, blocks));
   // Exponents come a few at a time, so the processor does not fetch them soon enough.
   constexpr int64_t exponents_ahead = 1024;
-  const int64_t ahead = columns_ahead(layer.inputs);
+  const int64_t ahead = columns_ahead<kPair>(layer.inputs);
+  constexpr int64_t farther = 8192;
   const __m512i zeros = _mm512_setzero_si512();
-  for (int64_t n = begin; n < end; n += kTogether) {
-    const Columns<kTogether> columns(layer, groups, n, end);
-    __m512 sums[kTogether][chains], of_w[kTogether];
+  for (int64_t n = begin; n < end; n += kPair) {
+    const Columns<kPair> columns(layer, groups, n, end);
+    __m512 sums[kPair][chains], of_w[kPair];
     for (auto& of_column : sums) {
       for (__m512& sum : of_column) sum = _mm512_setzero_ps();
     }
@@ -55,7 +58,7 @@ void linear_of_one_row(const Linear& layer, const int8_t* mantissa, const uint8_
       const int64_t group = first / step * kLanes32, rest = groups - group;
       const __m512 of_x =
           _mm512_mul_ps(scales_at(exponent + group, rest, 0), _mm512_set1_ps(kLarger));
-      for (int c = 0; c < kTogether; ++c) {
+      for (int c = 0; c < kPair; ++c) {
         _mm_prefetch(columns.e[c] + group + exponents_ahead, _MM_HINT_T0);
         of_w[c] = scales_at(columns.e[c] + group, rest, kLargerBits);
       }
@@ -65,13 +68,16 @@ void linear_of_one_row(const Linear& layer, const int8_t* mantissa, const uint8_
         const __m512i start = _mm512_dpbusd_epi32(zeros, lifted(zeros), _mm512_sub_epi8(zeros, x));
         const __m512i group_of = _mm512_load_si512(group_of_lane[b - first].group);
         const __m512 scale_of_x = _mm512_permutexvar_ps(group_of, of_x);
-#pragma GCC unroll 4
-        for (int c = 0; c < kTogether; ++c) {
+#pragma GCC unroll 2
+        for (int c = 0; c < kPair; ++c) {
           const int8_t* w = columns.w[c] + b * kBlock;
-          // Into L2: L1 waits for too few lines at a time to hide what memory takes.  And one by
-          // one: without this statement GCC moves many of them to the same place.
-          asm volatile("" : "+r"(w));
-          _mm_prefetch(w + ahead, _MM_HINT_T1);
+          // In the order in which they lie in memory, lines are fetched into L2, as L1 waits for too
+          // few at a time to hide what memory takes, and later into L1.  And one by one: without
+          // this statement GCC moves many of them to the same place.
+          const int8_t* line = columns.w[0] + ahead + (b * kPair + c) * kBlock;
+          asm volatile("" : "+r"(line));
+          _mm_prefetch(line + farther, _MM_HINT_T1);
+          _mm_prefetch(line, _MM_HINT_T0);
           const __m512i products = _mm512_dpbusd_epi32(start, lifted(load(w, length)), x);
           const __m512 scaled = _mm512_mul_ps(_mm512_cvtepi32_ps(products),
                                               _mm512_permutexvar_ps(group_of, of_w[c]));
@@ -85,7 +91,7 @@ void linear_of_one_row(const Linear& layer, const int8_t* mantissa, const uint8_
       }
       for (; b < smaller(first + step, blocks); ++b) add_block(b, layer.inputs - b * kBlock, 0);
     }
-    for (int c = 0; c < kTogether && n + c < end; ++c) {
+    for (int c = 0; c < kPair && n + c < end; ++c) {
       for (int i = 1; i < chains; ++i) sums[c][0] = _mm512_add_ps(sums[c][0], sums[c][i]);
       layer.y[n + c] = _mm512_reduce_add_ps(sums[c][0]) + (layer.bias ? layer.bias[n + c] : 0.0f);
     }

@@ -173,8 +173,18 @@ IN_SOURCES = {
 
 IN_PTX = {
     ("instructions.cuh", "test_cuda_linear.py"): {
-        "rows of mma.sync exchanged": '[-"r"(a[0]), "r"(a[1])-]{+"r"(a[1]), "r"(a[0])+}',
-        "words of mma.sync exchanged": '[-"r"(b[0]), "r"(b[1])-]{+"r"(b[1]), "r"(b[0])+}',
+        "rows of mma.sync exchanged": (
+            '[-"r"(a[0]), "r"(a[1])-]{+"r"(a[1]), "r"(a[0])+}, '
+            '"r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]), "r"(c)'
+        ),
+        "words of mma.sync exchanged": ('[-"r"(b[0]), "r"(b[1])-]{+"r"(b[1]), "r"(b[0])+}, "r"(c)'),
+        "rows of mma.sync exchanged for floats": (
+            '[-"r"(a[0]), "r"(a[1])-]{+"r"(a[1]), "r"(a[0])+}, '
+            '"r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]))\n'
+        ),
+        "words of mma.sync exchanged for floats": (
+            '[-"r"(b[0]), "r"(b[1])-]{+"r"(b[1]), "r"(b[0])+})\n'
+        ),
         "sums of mma.sync begin one later": '"r"(c{+ + 1+})',
         "instructions of 8.0 in code for 7.5": "__CUDA_ARCH__ < [-800-]{+700+}",
         "sides of mma.sync exchanged on 7.5": '"r"([-a), "r"(b-]{+b), "r"(a+}));',
