@@ -46,16 +46,22 @@ struct Strip {
   }
 
   // Bytes first to first + 63 of all rows: words[i] holds word i of each.  Meanwhile those that come
-  // later are fetched, past the end of a row those of the next strip: so many rows at a time are
-  // more than the processor itself looks ahead in.
+  // later are fetched into L2, and those that come soon into L1: so many rows at a time are more
+  // than the processor itself looks ahead in.
   MXINT_INLINE void load_transposed(int64_t first, __m512i (&words)[kLanes32]) const {
-    constexpr int64_t ahead = 1024;
-    const int64_t later = first + ahead + (first + ahead < length ? 0 : (kLanes32 - 1) * length);
+    const int64_t far = ahead(first + 1024), near = ahead(first + 256);
     for (int i = 0; i < kLanes32; ++i) {
       words[i] = load(rows[i] + first, length - first);
-      _mm_prefetch(rows[i] + later, _MM_HINT_T1);
+      _mm_prefetch(rows[i] + far, _MM_HINT_T1);
+      _mm_prefetch(rows[i] + near, _MM_HINT_T0);
     }
     transpose(words);
+  }
+
+ private:
+  // Past the end of a row come the rows of the next strip.
+  MXINT_INLINE int64_t ahead(int64_t byte) const {
+    return byte < length ? byte : byte + (kLanes32 - 1) * length;
   }
 };
 
