@@ -40,7 +40,8 @@ struct Columns {
   }
 };
 
-// Columns that a kernel for one row takes together, as they share what is loaded of x.
+// Columns that kernels for one row take together, as they share what is loaded of x; vnni_row.h has
+// its own number.
 constexpr int kTogether = 4;
 
 // How far ahead of its bytes W is fetched, in columns after the `Count` that are taken together: the

@@ -177,7 +177,7 @@ IN_PTX = {
             '[-"r"(a[0]), "r"(a[1])-]{+"r"(a[1]), "r"(a[0])+}, '
             '"r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]), "r"(c)'
         ),
-        "words of mma.sync exchanged": ('[-"r"(b[0]), "r"(b[1])-]{+"r"(b[1]), "r"(b[0])+}, "r"(c)'),
+        "words of mma.sync exchanged": '[-"r"(b[0]), "r"(b[1])-]{+"r"(b[1]), "r"(b[0])+}, "r"(c)',
         "rows of mma.sync exchanged for floats": (
             '[-"r"(a[0]), "r"(a[1])-]{+"r"(a[1]), "r"(a[0])+}, '
             '"r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]))\n'
