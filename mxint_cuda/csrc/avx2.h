@@ -10,16 +10,16 @@
 namespace mxint {
 namespace {
 
-constexpr int64_t kBytes = 32;  // in a register
-constexpr int kLanes = 8;       // of 32 bits
+constexpr int kLanes = 8;   // of 32 bits
+constexpr int kBlock = 32;  // inputs in a register
 
 // Groups must be of whole registers.
-MXINT_INLINE bool has_whole_registers(int64_t size) { return size % kBytes == 0; }
+MXINT_INLINE bool has_whole_registers(int64_t size) { return size % kBlock == 0; }
 
 // The first `count` of 32 bytes, and zeros.
 MXINT_INLINE __m256i load(const int8_t* bytes, int64_t count) {
-  if (count >= kBytes) return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(bytes));
-  alignas(kBytes) int8_t padded[kBytes] = {};
+  if (count >= kBlock) return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(bytes));
+  alignas(__m256i) int8_t padded[kBlock] = {};
   memcpy(padded, bytes, count);
   return _mm256_load_si256(reinterpret_cast<const __m256i*>(padded));
 }
@@ -41,12 +41,12 @@ int64_t multiply_in_registers(int64_t products) {
   __m256i sums[chains];
   for (__m256i& sum : sums) sum = _mm256_setzero_si256();
   const __m256i ones = _mm256_set1_epi8(1);
-  for (int64_t done = 0; done < products; done += chains * kBytes) {
+  for (int64_t done = 0; done < products; done += chains * kBlock) {
 #pragma GCC unroll 12
     for (__m256i& sum : sums) sum = add_bytes(sum, ones, ones);
   }
   for (int c = 1; c < chains; ++c) sums[0] = _mm256_add_epi32(sums[0], sums[c]);
-  alignas(kBytes) int32_t lanes[kLanes];
+  alignas(__m256i) int32_t lanes[kLanes];
   _mm256_store_si256(reinterpret_cast<__m256i*>(lanes), sums[0]);
   return lanes[0];
 }
@@ -57,11 +57,12 @@ MXINT_INLINE __m256 add_scaled(__m256 sum, __m256i products, __m256 of_w, __m256
 
 // The scales of all exponents, to be looked up.
 struct Scales {
-  float of_x[256], of_w[256];
+  float plain[256], of_x[256], of_w[256];
 
   Scales() {
     for (int e = 0; e < 256; ++e) {
       const float scale = scale_of(static_cast<uint8_t>(e));
+      plain[e] = scale;
       of_x[e] = scale * kLarger;
       of_w[e] = scale / kLarger;
     }
@@ -72,6 +73,41 @@ const Scales& scales() {
   static const Scales all;
   return all;
 }
+
+// Sixteen floats.
+struct Floats {
+  __m256 first, second;
+};
+
+MXINT_INLINE Floats sixteen_times(float x) { return {_mm256_set1_ps(x), _mm256_set1_ps(x)}; }
+
+MXINT_INLINE Floats load(const float* x) { return {_mm256_load_ps(x), _mm256_load_ps(x + kLanes)}; }
+
+MXINT_INLINE void store(float* to, Floats x) {
+  _mm256_store_ps(to, x.first);
+  _mm256_store_ps(to + kLanes, x.second);
+}
+
+MXINT_INLINE Floats add(Floats a, Floats b) {
+  return {_mm256_add_ps(a.first, b.first), _mm256_add_ps(a.second, b.second)};
+}
+
+MXINT_INLINE Floats multiply(Floats a, Floats b) {
+  return {_mm256_mul_ps(a.first, b.first), _mm256_mul_ps(a.second, b.second)};
+}
+
+MXINT_INLINE Floats add_product(Floats sum, Floats a, Floats b) {
+  return {_mm256_fmadd_ps(a.first, b.first, sum.first),
+          _mm256_fmadd_ps(a.second, b.second, sum.second)};
+}
+
+MXINT_INLINE float sum_of_lanes(__m256 x) {
+  __m128 sum = _mm_add_ps(_mm256_castps256_ps128(x), _mm256_extractf128_ps(x, 1));
+  sum = _mm_add_ps(sum, _mm_movehl_ps(sum, sum));
+  return _mm_cvtss_f32(_mm_add_ss(sum, _mm_movehdup_ps(sum)));
+}
+
+MXINT_INLINE float sum_of_lanes(Floats x) { return sum_of_lanes(_mm256_add_ps(x.first, x.second)); }
 
 }  // namespace
 }  // namespace mxint

@@ -37,12 +37,6 @@ class Inputs {
 #endif
 };
 
-MXINT_INLINE float sum_of_lanes(__m256 v) {
-  __m128 sum = _mm_add_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1));
-  sum = _mm_add_ps(sum, _mm_movehl_ps(sum, sum));
-  return _mm_cvtss_f32(_mm_add_ss(sum, _mm_movehdup_ps(sum)));
-}
-
 // Adds up columns of y, in lanes.
 MXINT_INLINE void multiply_columns(const Linear& layer, const Columns<kTogether>& columns,
                                    const int8_t* mantissa, const uint8_t* exponent,
@@ -64,9 +58,9 @@ MXINT_INLINE void multiply_columns(const Linear& layer, const Columns<kTogether>
         _mm_prefetch(w + ahead, _MM_HINT_T1);
         sums[c] = add_scaled(sums[c], x.times(load(w, count)), of_w[c], of_x);
       }
-      start += kBytes;
+      start += kBlock;
     };
-    while (start + kBytes <= end) add_inputs(kBytes);
+    while (start + kBlock <= end) add_inputs(kBlock);
     if (start < end) add_inputs(end - start);
   }
 }

@@ -6,6 +6,7 @@
 #include <immintrin.h>
 
 #include "lanes.h"
+#include "past_caches.h"
 
 namespace mxint {
 namespace {
@@ -22,6 +23,10 @@ MXINT_INLINE void for_each_piece(int64_t length, Body body) {
 }
 
 // Numbers that are not there are zeros.
+MXINT_INLINE __m512 load_piece(const int8_t* mantissa, __mmask16 mask) {
+  return _mm512_cvtepi32_ps(_mm512_cvtepi8_epi32(_mm_maskz_loadu_epi8(mask, mantissa)));
+}
+
 MXINT_INLINE __m512 load_piece(const float* x, __mmask16 mask) {
   return _mm512_maskz_loadu_ps(mask, x);
 }
@@ -36,21 +41,6 @@ MXINT_INLINE __m512 load_piece(const Float16* x, __mmask16 mask) {
 }
 
 // ---- decoding ------------------------------------------------------------------------------
-
-constexpr int64_t kLine = 64;  // bytes of a line of the caches
-
-template <class T>
-bool starts_line(const T* y) {
-  return reinterpret_cast<uintptr_t>(y) % kLine == 0;
-}
-
-// Whether a result is better written past the caches, in whole lines, by stores that need not read
-// what they fill: where it is larger than they are.
-template <class T>
-bool goes_past_caches(const Groups& groups, const T* y) {
-  constexpr int64_t large = 1 << 26;  // bytes
-  return groups.elements() * static_cast<int64_t>(sizeof(T)) >= large && starts_line(y);
-}
 
 MXINT_INLINE void store_piece(__m512 y, float* to, __mmask16 mask, bool past_caches) {
   past_caches ? _mm512_stream_ps(to, y) : _mm512_mask_storeu_ps(to, mask, y);
@@ -76,8 +66,7 @@ MXINT_INLINE void decode_pieces(const int8_t* mantissa, int64_t length, float sc
                                 bool past_caches) {
   for_each_piece(length, [=](int64_t i, __mmask16 mask) {
     if (i % 64 == 0) _mm_prefetch(mantissa + i + kAhead, _MM_HINT_T0);  // a line has 64
-    const __m128i m = _mm_maskz_loadu_epi8(mask, mantissa + i);
-    const __m512 value = _mm512_cvtepi32_ps(_mm512_cvtepi8_epi32(m));
+    const __m512 value = load_piece(mantissa + i, mask);
     store_piece(_mm512_mul_ps(value, _mm512_set1_ps(scale)), y + i, mask, past_caches);
   });
 }

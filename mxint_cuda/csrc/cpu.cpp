@@ -12,8 +12,11 @@
 #include "vnni_row.h"
 #include "vnni_strips.h"
 #elif defined __AVX2__
+#include "avx2_pieces.h"
 #include "avx2_row.h"
 #include "avx2_strips.h"
+#include "float_row.h"
+#include "float_strips.h"
 #endif
 
 namespace mxint {
@@ -74,6 +77,11 @@ void dequantize_as(const int8_t* mantissa, const uint8_t* exponent, Groups group
   }
   if (past_caches) _mm_sfence();  // nothing else orders these stores with what other threads do
 #else
+#ifdef __AVX2__
+  if (has_whole_pieces(groups)) {
+    return decode_by_pieces(mantissa, exponent, groups, begin, end, y);
+  }
+#endif
   for_each_group(groups, begin, end, [=](int64_t offset, int64_t length, int64_t group) {
     const float scale = scale_of(exponent[group]);
     for (int64_t i = offset; i < offset + length; ++i) decode(mantissa[i], scale, y[i]);
@@ -103,9 +111,15 @@ void linear_float(const Linear& layer, const float* x, int64_t begin, int64_t en
     return linear_of_float_rows(layer, x, begin, end);
   }
   with_run_length(layer.size, [&](auto run) {
-    linear_of_float_strips<run>(layer, x, begin, end);
+    linear_of_float_strips<FloatStrip<run>>(layer, x, begin, end);
   });
 #else
+#ifdef __AVX2__
+  if (has_whole_registers(layer.size)) {
+    if (layer.rows < kFewestOfStrips) return linear_of_float_rows(layer, x, begin, end);
+    return linear_of_float_strips<FloatStrip>(layer, x, begin, end);
+  }
+#endif
   const Groups row_of_w{1, layer.inputs, layer.size};
   std::vector<float> decoded(layer.inputs);
   for (int64_t n = begin; n < end; ++n) {
@@ -125,6 +139,8 @@ void linear_float(const Linear& layer, const float* x, int64_t begin, int64_t en
 bool has_float_strips([[maybe_unused]] int64_t size) {
 #ifdef __AVX512VNNI__
   return has_whole_runs(size);
+#elif defined __AVX2__
+  return has_whole_registers(size);
 #else
   return false;
 #endif

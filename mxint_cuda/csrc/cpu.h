@@ -53,6 +53,9 @@ MXINT_INLINE int64_t columns_ahead(int64_t inputs) {
   return (least / (together + 1) + 1) * together;
 }
 
+// Columns of y that a strip of float_strips.h has; those of others have as many or half of them.
+constexpr int kColumns = 16;
+
 // Stores rows first to first + count - 1 of the columns of y from n on, of those before `end`:
 // `sums` has so many lanes a row, a column each.
 template <int Lanes>
@@ -91,6 +94,9 @@ struct CpuKernels {
 
 // The best that this processor runs, or what `cpu_level` chose.
 const CpuKernels& cpu_kernels();
+
+// Whether the processor has instructions that multiply bfloat16, which torch uses.
+bool multiplies_bfloat16();
 
 }  // namespace mxint
 

@@ -64,6 +64,14 @@ std::atomic<int> level{best_level()};
 
 const CpuKernels& cpu_kernels() { return *kLevels[level.load(std::memory_order_relaxed)]; }
 
+bool multiplies_bfloat16() {
+#ifdef MXINT_X86
+  return __builtin_cpu_supports("avx512bf16");
+#else
+  return true;  // torch knows
+#endif
+}
+
 }  // namespace mxint
 
 int mxint_cpu_level(int wanted) {

@@ -1,7 +1,11 @@
-// y = x W^T in float32, with AVX-512: W is decoded in registers, sixteen numbers at a time.
+// Few rows of x in float32: W is decoded in registers, sixteen numbers at a time.
 #pragma once
 
+#ifdef __AVX512VNNI__
 #include "avx512.h"
+#else
+#include "avx2_pieces.h"
+#endif
 
 namespace mxint {
 namespace {
@@ -11,25 +15,25 @@ MXINT_INLINE void multiply_row(const Linear& layer, const float* x, int64_t n, i
                                float* y) {
   const int64_t groups = Groups{1, layer.inputs, layer.size}.per_row();
   const Columns<kTogether> columns(layer, groups, n, end);
-  __m512 sums[kTogether], scales[kTogether];
-  for (__m512& sum : sums) sum = _mm512_setzero_ps();
+  Floats sums[kTogether], scales[kTogether];
+  for (Floats& sum : sums) sum = sixteen_times(0);
   for (int64_t group = 0, start = 0; group < groups; ++group, start += layer.size) {
-    for (int c = 0; c < kTogether; ++c) scales[c] = _mm512_set1_ps(scale_of(columns.e[c][group]));
-    for_each_piece(smaller(layer.size, layer.inputs - start), [&](int64_t i, __mmask16 mask) {
-      const __m512 piece = load_piece(x + start + i, mask);
+    for (int c = 0; c < kTogether; ++c) {
+      scales[c] = sixteen_times(scale_of(columns.e[c][group]));
+    }
+    for_each_piece(smaller(layer.size, layer.inputs - start), [&](int64_t i, auto part) {
+      const Floats piece = load_piece(x + start + i, part);
 #pragma GCC unroll 4
       for (int c = 0; c < kTogether; ++c) {
         const int8_t* here = columns.w[c] + start + i;
         // The columns after these: the processor itself looks ahead within a page only.
         _mm_prefetch(here + kTogether * layer.inputs, _MM_HINT_T1);
-        const __m128i m = _mm_maskz_loadu_epi8(mask, here);
-        const __m512 value = _mm512_cvtepi32_ps(_mm512_cvtepi8_epi32(m));
-        sums[c] = _mm512_fmadd_ps(_mm512_mul_ps(value, scales[c]), piece, sums[c]);
+        sums[c] = add_product(sums[c], multiply(load_piece(here, part), scales[c]), piece);
       }
     });
   }
   for (int c = 0; c < kTogether && n + c < end; ++c) {
-    y[n + c] = _mm512_reduce_add_ps(sums[c]) + (layer.bias ? layer.bias[n + c] : 0.0f);
+    y[n + c] = sum_of_lanes(sums[c]) + (layer.bias ? layer.bias[n + c] : 0.0f);
   }
 }
 

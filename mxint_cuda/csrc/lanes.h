@@ -69,5 +69,24 @@ MXINT_INLINE __m512 scales_of(__m512i e, int power) {
       _mm512_mask_mov_epi32(scale, is_nan, _mm512_set1_epi32(0x7fc00000)));
 }
 
+// Sixteen floats.
+using Floats = __m512;
+
+MXINT_INLINE Floats sixteen_times(float x) { return _mm512_set1_ps(x); }
+
+MXINT_INLINE Floats load(const float* x) { return _mm512_load_ps(x); }
+
+MXINT_INLINE void store(float* to, Floats x) { _mm512_store_ps(to, x); }
+
+MXINT_INLINE Floats add(Floats a, Floats b) { return _mm512_add_ps(a, b); }
+
+MXINT_INLINE Floats multiply(Floats a, Floats b) { return _mm512_mul_ps(a, b); }
+
+MXINT_INLINE Floats add_product(Floats sum, Floats a, Floats b) {
+  return _mm512_fmadd_ps(a, b, sum);
+}
+
+MXINT_INLINE float sum_of_lanes(Floats x) { return _mm512_reduce_add_ps(x); }
+
 }  // namespace
 }  // namespace mxint

@@ -283,9 +283,10 @@ void dequantize_out(const Tensor& mantissa, const Tensor& exponent, int64_t grou
 
 constexpr int64_t kProductsPerTask = 1 << 16;  // fewer are not worth another thread
 
-// Columns of y for one thread, each of so many products: whole strips of 16.
+// Columns of y for one thread, each of so many products: whole strips.
 int64_t columns_per_task(int64_t products) {
-  return kProductsPerTask / std::clamp<int64_t>(products, 1, kProductsPerTask) / 16 * 16 + 16;
+  const int64_t enough = kProductsPerTask / std::clamp<int64_t>(products, 1, kProductsPerTask);
+  return enough / kColumns * kColumns + kColumns;
 }
 
 // The CPU kernels take a group that is longer than a row as one of whole blocks of 64 inputs.
@@ -299,7 +300,8 @@ int64_t size_on_cpu(const Groups& weight) {
 bool kernels_take(const Tensor& x, const Groups& weight) {
   constexpr int64_t few = 3, few_of_bfloat16 = 16;
   if (!cpu_kernels().has_float_strips(size_on_cpu(weight))) return x.size(0) <= few;
-  return x.scalar_type() != ScalarType::BFloat16 || x.size(0) <= few_of_bfloat16;
+  const bool by_torch = x.scalar_type() == ScalarType::BFloat16 && multiplies_bfloat16();
+  return !by_torch || x.size(0) <= few_of_bfloat16;
 }
 
 // y, of (rows, outputs), is computed in float32.
