@@ -84,12 +84,13 @@ void decode_by_pieces(const int8_t* mantissa, const uint8_t* exponent, const Gro
   };
   const auto decode_piece = [&](int64_t i, float first, float second)
                                 __attribute__((always_inline)) {
-    if (i % kLine == 0) _mm_prefetch(mantissa + i + kAhead, _MM_HINT_T0);
+    _mm_prefetch(mantissa + i + kAhead, _MM_HINT_T0);
     const Floats of_each{_mm256_set1_ps(first), _mm256_set1_ps(second)};
     store_piece(multiply(load_piece(mantissa + i, kPiece), of_each), y + i, past_caches);
   };
   while (past_caches && begin < end && !starts_line(y + begin * size)) decode_one(begin++);
   if (size == kLanes) {
+#pragma GCC unroll 2
     for (; begin + 2 <= end; begin += 2) {
       decode_piece(begin * kLanes, scale[exponent[begin]], scale[exponent[begin + 1]]);
     }
