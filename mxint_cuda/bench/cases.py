@@ -12,6 +12,7 @@ from timing import Bound, Call, Comparison
 from torch.testing import assert_close
 
 import mxint_cuda
+from mxint_cuda.functional import cpu_level
 
 GROUP_SIZE = 32
 COLUMNS = 4096
@@ -28,8 +29,20 @@ ELEMENTS, CACHED_ELEMENTS = 1 << 26, 1 << 20
 CALLS = 1000
 """Calls of a tiny layer that are timed as one."""
 
-BOTH_ON_CPU = {1: {"bfloat16": 3.0}, 32: {"float32": 4.0, "bfloat16": 1.4}}
-"""How many times as fast as each of these a layer with both in MXINT8 is to be, by batch."""
+BOTH_ON_CPU: dict[str, dict[int, dict[str, float]]] = {
+    "portable": {},
+    "avx2": {1: {"float32": 1.5}, 8: {"float32": 1.5}, 32: {"float32": 1.2}, 128: {"float32": 1.0}},
+    "avxvnni": {
+        1: {"float32": 2.5},
+        8: {"float32": 2.0},
+        32: {"float32": 1.5},
+        128: {"float32": 1.3},
+    },
+    "avx512": {1: {"bfloat16": 3.0}, 32: {"float32": 4.0, "bfloat16": 1.4}},
+}
+"""How many times as fast as each of these a layer with both in MXINT8 is to be, by instruction set
+and batch.
+"""
 SHARE_OF_READING = {
     "cached": {1: 0.60},
     "in memory": {1: 0.75, 4: 0.60, 8: 0.45, 16: 0.33},
@@ -139,7 +152,7 @@ def linear_on_cpu(inputs: int, outputs: int) -> Iterator[Comparison]:
             if torch.ops.mxint_cuda.multiply(x, packed[0]):  # plain loops have no such rate
                 arms[MULTIPLYING] = partial(torch.ops.mxint_cuda.multiply, x, packed[0])
                 shares[MULTIPLYING] = SHARE_OF_MULTIPLYING.get(batch)
-            least = BOTH_ON_CPU.get(batch, {}) | shares
+            least = BOTH_ON_CPU[cpu_level()].get(batch, {}) | shares
             yield Comparison(
                 f"linear {inputs} x {outputs}, batch {batch}, weight {where}",
                 arms,

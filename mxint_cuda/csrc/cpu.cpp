@@ -13,7 +13,7 @@
 #include "vnni_strips.h"
 #elif defined __AVX2__
 #include "avx2_pieces.h"
-#include "avx2_row.h"
+#include "avx2_rows.h"
 #include "avx2_strips.h"
 #include "float_row.h"
 #include "float_strips.h"
@@ -183,7 +183,9 @@ void linear_mxint8(const Linear& layer, const int8_t* mantissa, const uint8_t* e
   }
 #elif defined __AVX2__
   if (has_whole_registers(layer.size) && are_ordinary(exponent, layer.rows * groups)) {
-    if (layer.rows == 1) return linear_of_one_row(layer, mantissa, exponent, begin, end);
+    if (layer.rows <= kMostOfFewRows) {
+      return linear_of_few_rows(layer, mantissa, exponent, begin, end);
+    }
     return linear_by_strips(layer, mantissa, exponent, begin, end);
   }
 #endif
