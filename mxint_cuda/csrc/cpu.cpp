@@ -1,6 +1,6 @@
 // The CPU kernels.  CMake compiles this file once per instruction set, each time with another name
 // for MXINT_KERNELS: as plain loops, which the compiler turns into vector code, or on top of the
-// headers that are written for AVX-512.
+// headers that are written for AVX2 and AVX-512.
 #include "cpu.h"
 
 #include <vector>
