@@ -24,7 +24,7 @@ template <int R>
   constexpr int chains = std::clamp(kFewestSums / R, 1, 4);
   Floats sum[chains][R];
 #pragma GCC unroll 64
-  for (int i = 0; i < chains * R; ++i) sum[i / R][i % R] = sixteen_times(0);
+  for (int i = 0; i < chains * R; ++i) sum[i / R][i % R] = in_all_lanes(0);
   for (int first = 0; first < kBlock; first += 4) {
 #pragma GCC unroll 4
     for (int i = 0; i < 4; ++i) {
@@ -32,7 +32,7 @@ template <int R>
 #pragma GCC unroll 16
       for (int r = 0; r < R; ++r) {
         Floats& to = sum[i % chains][r];
-        to = add_product(to, w, sixteen_times(x[r * kBlock + first + i]));
+        to = add_product(to, w, in_all_lanes(x[r * kBlock + first + i]));
       }
     }
   }
