@@ -79,7 +79,7 @@ struct Floats {
   __m256 first, second;
 };
 
-MXINT_INLINE Floats in_all_lanes(float x) { return {_mm256_set1_ps(x), _mm256_set1_ps(x)}; }
+MXINT_INLINE Floats broadcast(float x) { return {_mm256_set1_ps(x), _mm256_set1_ps(x)}; }
 
 MXINT_INLINE Floats load(const float* x) { return {_mm256_load_ps(x), _mm256_load_ps(x + kLanes)}; }
 

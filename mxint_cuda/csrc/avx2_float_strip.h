@@ -1,4 +1,4 @@
-// What float_strips.h multiplies, with AVX2.
+// A strip of W for float_strips.h, decoded a block at a time, with AVX2.
 #pragma once
 
 #include "avx2_strip.h"
@@ -23,14 +23,14 @@ MXINT_INLINE void decode_word(__m256i bytes, __m256 scale, float (*inputs)[kColu
 
 class FloatStrip {
  public:
-  FloatStrip(const Linear& layer, int64_t n) : halves_{{layer, n}, {layer, n + kLanes}} {}
+  FloatStrip(const Linear& layer, int64_t n) : halves_{{layer, n, kColumns}, {layer, n + kLanes, kColumns}} {}
 
   MXINT_INLINE void decode(int64_t block, float (&inputs)[kBlock][kColumns]) const {
     for (int half = 0; half < 2; ++half) {
       const Strip& strip = halves_[half];
       __m256i words[kLanes];
       strip.load_transposed(block * kBlock, words);
-      const __m256 scale = strip.scales(block * kBlock, scales().plain);
+      const __m256 scale = strip.scales_of(block * kBlock, scales().plain);
 #pragma GCC unroll 8
       for (int word = 0; word < kLanes; ++word) {
         decode_word(words[word], scale, inputs + word * 4, half * kLanes);

@@ -18,31 +18,31 @@ MXINT_INLINE void for_each_piece(int64_t length, Body body) {
   if (i < length) body(i, length - i);
 }
 
-MXINT_INLINE __m256 load_half(const int8_t* mantissa) {
+MXINT_INLINE __m256 load_eight(const int8_t* mantissa) {
   const __m128i bytes = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(mantissa));
   return _mm256_cvtepi32_ps(_mm256_cvtepi8_epi32(bytes));
 }
 
-MXINT_INLINE __m256 load_half(const float* x) { return _mm256_loadu_ps(x); }
+MXINT_INLINE __m256 load_eight(const float* x) { return _mm256_loadu_ps(x); }
 
-// Numbers that are not there are zeros.
+// Lanes from `count` on are zeros.
 template <class T>
 MXINT_INLINE Floats load_piece(const T* x, int64_t count) {
-  if (count >= kPiece) return {load_half(x), load_half(x + kLanes)};
+  if (count >= kPiece) return {load_eight(x), load_eight(x + kLanes)};
   T padded[kPiece] = {};
   memcpy(padded, x, count * sizeof(T));
-  return {load_half(padded), load_half(padded + kLanes)};
+  return {load_eight(padded), load_eight(padded + kLanes)};
 }
 
 // ---- decoding ------------------------------------------------------------------------------
 
-MXINT_INLINE void store_half(__m256 bits, float* to, bool past_caches) {
+MXINT_INLINE void store_eight(__m256 bits, float* to, bool past_caches) {
   past_caches ? _mm256_stream_ps(to, bits) : _mm256_storeu_ps(to, bits);
 }
 
 MXINT_INLINE void store_piece(Floats y, float* to, bool past_caches) {
-  store_half(y.first, to, past_caches);
-  store_half(y.second, to + kLanes, past_caches);
+  store_eight(y.first, to, past_caches);
+  store_eight(y.second, to + kLanes, past_caches);
 }
 
 MXINT_INLINE void store_16_bits(__m256i bits, void* to, bool past_caches) {
@@ -65,7 +65,7 @@ MXINT_INLINE void store_piece(Floats y, Float16* to, bool past_caches) {
   store_16_bits(_mm256_set_m128i(second, first), to, past_caches);
 }
 
-// Whether a tensor's groups are whole pieces, or two of them are one.
+// Whether all groups are full, and of a multiple of 16 numbers, or of 8: two to a piece.
 MXINT_INLINE bool has_whole_pieces(const Groups& groups) {
   return groups.columns % groups.size == 0 && (groups.size % kPiece == 0 || groups.size == kLanes);
 }

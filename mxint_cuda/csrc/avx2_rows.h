@@ -1,5 +1,5 @@
-// Few rows of x in integers, with AVX2.  The lanes are the inputs of a register, by fours, and are
-// added up in the end: W is used as it lies in memory, as to rearrange it would take longer.
+// A few rows of x in integers, with AVX2.  The lanes are the inputs of a register, by fours, and are
+// added up in the end: W is used as it lies in memory, because rearranging it would take longer.
 #pragma once
 
 #include "avx2.h"
@@ -72,7 +72,7 @@ MXINT_INLINE void multiply_columns(const Linear& layer, const Columns<Count>& co
 template <int R>
 void linear_of_rows(const Linear& layer, const int8_t* mantissa, const uint8_t* exponent,
                     int64_t begin, int64_t end) {
-  constexpr int count = R < 4 ? kTogether : kTogether / 2;  // whose sums fit into 16 registers
+  constexpr int count = R < 4 ? kTogether : kTogether / 2;  // 16 registers hold 12 sums
   const int64_t groups = Groups{1, layer.inputs, layer.size}.per_row();
   for (int64_t n = begin; n < end; n += count) {
     const Columns<count> columns(layer, groups, n, end);
@@ -87,7 +87,7 @@ void linear_of_rows(const Linear& layer, const int8_t* mantissa, const uint8_t* 
   }
 }
 
-constexpr int64_t kMostOfFewRows = 4;  // more are faster by strips
+constexpr int64_t kMostOfFewRows = 4;  // with more rows strips are faster
 
 void linear_of_few_rows(const Linear& layer, const int8_t* mantissa, const uint8_t* exponent,
                         int64_t begin, int64_t end) {

@@ -29,8 +29,10 @@ MXINT_INLINE void transpose(__m256i (&r)[kLanes]) {
 // The rows of W that are the columns of a strip, and their exponents.
 class Strip {
  public:
-  Strip(const Linear& layer, int64_t n)
+  // Columns n to n + 7.  The strip that is loaded next begins `next` columns after.
+  Strip(const Linear& layer, int64_t n, int64_t next = kLanes)
       : layer_(layer),
+        next_(next),
         columns_(layer, Groups{1, layer.inputs, layer.size}.per_row(), n, layer.outputs) {}
 
   // Inputs first to first + 31 of all columns: words[i] holds four of each.  Meanwhile those that
@@ -45,21 +47,22 @@ class Strip {
     transpose(words);
   }
 
-  // Of `scales` those of these inputs, a lane's own in each.
-  MXINT_INLINE __m256 scales(int64_t first, const float (&scales)[256]) const {
+  // The scales of these inputs, a lane's own in each, from a table of Scales.
+  MXINT_INLINE __m256 scales_of(int64_t first, const float (&table)[256]) const {
     const int64_t group = first / layer_.size;
     alignas(__m256) float scale[kLanes];
-    for (int c = 0; c < kLanes; ++c) scale[c] = scales[columns_.e[c][group]];
+    for (int c = 0; c < kLanes; ++c) scale[c] = table[columns_.e[c][group]];
     return _mm256_load_ps(scale);
   }
 
  private:
   // Past the end of a row come the rows of the next strip.
   MXINT_INLINE int64_t ahead(int64_t input) const {
-    return input < layer_.inputs ? input : input + (kLanes - 1) * layer_.inputs;
+    return input < layer_.inputs ? input : input + (next_ - 1) * layer_.inputs;
   }
 
   const Linear& layer_;
+  int64_t next_;
   Columns<kLanes> columns_;
 };
 

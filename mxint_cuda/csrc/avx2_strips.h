@@ -104,7 +104,7 @@ MXINT_INLINE void load_block(const Strip& strip, int64_t first, Block& block) {
   strip.load_transposed(first, words);
   for (int i = 0; i < kLanes; ++i) unpack(words[i], block.steps + kStepsOfFour * i);
   block.start = start_of(block.steps);
-  block.scale = strip.scales(first, scales().of_w);
+  block.scale = strip.scales_of(first, scales().of_w);
 }
 
 // Adds the products of a block with R rows of x to their sums, 8 a row.  The rows take turns, as

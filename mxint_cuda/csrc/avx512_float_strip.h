@@ -1,4 +1,4 @@
-// What float_strips.h multiplies, with AVX-512.
+// A strip of W for float_strips.h, decoded a block at a time, with AVX-512.
 #pragma once
 
 #include "strips.h"

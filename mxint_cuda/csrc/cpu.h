@@ -40,7 +40,7 @@ struct Columns {
   }
 };
 
-// Columns that kernels for one row take together, as they share what is loaded of x; vnni_row.h has
+// Columns that kernels for a few rows take together, as they share what is loaded of x; vnni_row.h has
 // its own number.
 constexpr int kTogether = 4;
 
@@ -95,7 +95,8 @@ struct CpuKernels {
 // The best that this processor runs, or what `cpu_level` chose.
 const CpuKernels& cpu_kernels();
 
-// Whether the processor has instructions that multiply bfloat16, which torch uses.
+// Whether the processor, up to the level in use, has instructions that multiply bfloat16: torch uses
+// them.
 bool multiplies_bfloat16();
 
 }  // namespace mxint

@@ -66,9 +66,9 @@ const CpuKernels& cpu_kernels() { return *kLevels[level.load(std::memory_order_r
 
 bool multiplies_bfloat16() {
 #ifdef MXINT_X86
-  return __builtin_cpu_supports("avx512bf16");
+  return &cpu_kernels() == &avx512 && __builtin_cpu_supports("avx512bf16");
 #else
-  return true;  // torch knows
+  return false;
 #endif
 }
 

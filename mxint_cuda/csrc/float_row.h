@@ -1,4 +1,4 @@
-// Few rows of x in float32: W is decoded in registers, sixteen numbers at a time.
+// A few rows of x in float32: W is decoded in registers, sixteen numbers at a time.
 #pragma once
 
 #ifdef __AVX512VNNI__
@@ -16,10 +16,10 @@ MXINT_INLINE void multiply_row(const Linear& layer, const float* x, int64_t n, i
   const int64_t groups = Groups{1, layer.inputs, layer.size}.per_row();
   const Columns<kTogether> columns(layer, groups, n, end);
   Floats sums[kTogether], scales[kTogether];
-  for (Floats& sum : sums) sum = in_all_lanes(0);
+  for (Floats& sum : sums) sum = broadcast(0);
   for (int64_t group = 0, start = 0; group < groups; ++group, start += layer.size) {
     for (int c = 0; c < kTogether; ++c) {
-      scales[c] = in_all_lanes(scale_of(columns.e[c][group]));
+      scales[c] = broadcast(scale_of(columns.e[c][group]));
     }
     for_each_piece(smaller(layer.size, layer.inputs - start), [&](int64_t i, auto part) {
       const Floats piece = load_piece(x + start + i, part);

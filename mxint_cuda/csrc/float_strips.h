@@ -14,7 +14,7 @@
 namespace mxint {
 namespace {
 
-constexpr int64_t kFewestOfStrips = 3;  // fewer are faster as the weight lies
+constexpr int64_t kFewestOfStrips = 3;  // with fewer rows it is faster to use W as it lies
 
 // Adds the products of a block with R rows of x to their sums, 16 a row.  Each instruction of one sum
 // waits for the one before, so few rows have several sums each.
@@ -24,7 +24,7 @@ template <int R>
   constexpr int chains = std::clamp(kFewestSums / R, 1, 4);
   Floats sum[chains][R];
 #pragma GCC unroll 64
-  for (int i = 0; i < chains * R; ++i) sum[i / R][i % R] = in_all_lanes(0);
+  for (int i = 0; i < chains * R; ++i) sum[i / R][i % R] = broadcast(0);
   for (int first = 0; first < kBlock; first += 4) {
 #pragma GCC unroll 4
     for (int i = 0; i < 4; ++i) {
@@ -32,7 +32,7 @@ template <int R>
 #pragma GCC unroll 16
       for (int r = 0; r < R; ++r) {
         Floats& to = sum[i % chains][r];
-        to = add_product(to, w, in_all_lanes(x[r * kBlock + first + i]));
+        to = add_product(to, w, broadcast(x[r * kBlock + first + i]));
       }
     }
   }
@@ -72,14 +72,14 @@ std::vector<float> by_blocks(const float* x, int64_t rows, int64_t inputs, int64
   return parts;
 }
 
-template <class Strip>
+template <class DecodedStrip>
 void linear_of_float_strips(const Linear& layer, const float* x, int64_t begin, int64_t end) {
   const int64_t blocks = (layer.inputs + kBlock - 1) / kBlock;
   for (int64_t first = 0; first < layer.rows; first += kMostFloatRows) {
     const int64_t rows = smaller(layer.rows - first, kMostFloatRows);
     const auto parts = by_blocks(x + first * layer.inputs, rows, layer.inputs, blocks);
     for (int64_t n = begin; n < end; n += kColumns) {
-      Strip strip(layer, n);
+      DecodedStrip strip(layer, n);
       alignas(64) float sums[kMostFloatRows * kColumns] = {};
       for (int64_t b = 0; b < blocks; ++b) {
         alignas(64) float inputs[kBlock][kColumns];

@@ -72,7 +72,7 @@ MXINT_INLINE __m512 scales_of(__m512i e, int power) {
 // Sixteen floats.
 using Floats = __m512;
 
-MXINT_INLINE Floats in_all_lanes(float x) { return _mm512_set1_ps(x); }
+MXINT_INLINE Floats broadcast(float x) { return _mm512_set1_ps(x); }
 
 MXINT_INLINE Floats load(const float* x) { return _mm512_load_ps(x); }
 
