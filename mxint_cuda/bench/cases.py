@@ -7,12 +7,12 @@ from itertools import cycle, product
 import formulas
 import torch
 import torch.nn.functional as F
+from mxint_cuda.functional import cpu_level
 from peers import PEERS
 from timing import Bound, Call, Comparison
 from torch.testing import assert_close
 
 import mxint_cuda
-from mxint_cuda.functional import cpu_level
 
 GROUP_SIZE = 32
 COLUMNS = 4096
