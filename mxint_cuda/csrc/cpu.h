@@ -46,7 +46,7 @@ constexpr int kTogether = 4;
 
 // How far ahead of its bytes W is fetched, in columns after the `Count` that are taken together: the
 // processor itself looks ahead within a page only.
-template <int Count = kTogether>
+template <int Count>
 MXINT_INLINE int64_t columns_ahead(int64_t inputs) {
   constexpr int64_t least = 8192;
   const int64_t together = Count * inputs;
