@@ -114,10 +114,10 @@ test: lint ## Check the style, and run all tests that need no GPU, cluster or co
 	@$(MAKE) --no-print-directory --jobs 2 --output-sync test-models test-reports
 
 test-models: .venv/up-to-date ## Build mxint_cuda; test it, and the programs that train and measure
-	$(IN_VENV) pytest tests/jobs tests/commands mxint_cuda/tests
+	$(IN_VENV) pytest tests/jobs mxint_cuda/tests
 
-test-reports: .venv/up-to-date ## Test the parts by themselves, and the report on the records of a real run
-	$(IN_VENV) pytest tests/unit tests/method tests/report
+test-reports: .venv/up-to-date ## Test the parts by themselves, commands, and the report on the records of a real run
+	$(IN_VENV) pytest tests/unit tests/method tests/commands tests/report
 
 test-cluster: cluster ## Run the workflow on a SLURM cluster of three nodes on this machine, as root
 	$(IN_VENV) tests/cluster/apart.sh pytest tests/cluster

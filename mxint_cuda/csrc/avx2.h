@@ -46,7 +46,9 @@ int64_t multiply_in_registers(int64_t products) {
   for (int64_t done = 0; done < products; done += chains * kBlock) {
 #pragma GCC unroll 12
     for (__m256i& sum : sums) {
-#ifdef __AVXVNNI__
+#ifdef MXINT_EMULATED
+      sum = add_bytes(sum, ones, ones);
+#elif defined __AVXVNNI__
       asm volatile("%{vex%} vpdpbusd %1, %1, %0" : "+x"(sum) : "x"(ones));
 #else
       __m256i twos;

@@ -53,7 +53,13 @@ int64_t multiply_in_registers(int64_t products) {
   for (__m512i& sum : sums) sum = _mm512_setzero_si512();
   for (int64_t done = 0; done < products; done += chains * kBlock) {
 #pragma GCC unroll 12
-    for (__m512i& sum : sums) asm volatile("vpdpbusd %1, %1, %0" : "+v"(sum) : "v"(ones));
+    for (__m512i& sum : sums) {
+#ifdef MXINT_EMULATED
+      sum = _mm512_dpbusd_epi32(sum, ones, ones);
+#else
+      asm volatile("vpdpbusd %1, %1, %0" : "+v"(sum) : "v"(ones));
+#endif
+    }
   }
 #pragma GCC unroll 12
   for (int c = 1; c < chains; ++c) sums[0] = _mm512_add_epi32(sums[0], sums[c]);

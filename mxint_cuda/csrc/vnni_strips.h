@@ -55,10 +55,16 @@ struct Block {
 // Adds to each lane of `sums` the products of its own four weights with four inputs of x.  An
 // instruction can read four bytes of memory for all lanes, which GCC 12 does not make it do.
 MXINT_INLINE void add_products_of_four(__m512i& sums, __m512i w, const int8_t* x) {
+#ifdef MXINT_EMULATED
+  int32_t four;
+  memcpy(&four, x, sizeof(four));
+  sums = _mm512_dpbusd_epi32(sums, w, _mm512_set1_epi32(four));
+#else
   using Four = int8_t[4];
   asm("vpdpbusd %2%{1to16%}, %1, %0"
       : "+v"(sums)
       : "v"(w), "m"(*reinterpret_cast<const Four*>(x)));
+#endif
 }
 
 // Adds the products of a block with R rows of x to their sums, 16 a row.  The rows take turns, as

@@ -47,7 +47,8 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     command += ["--output", str(folder / "manifest.json")]
     # Without a GPU nothing runs the machine code; that PTX is made shows that the kernels compile.
     architectures = "" if has_gpu() else "-DCMAKE_CUDA_ARCHITECTURES=90-virtual"
-    options = f"{os.environ.get('CMAKE_ARGS', '')} {architectures}"
+    emulated = f"-DMXINT_EMULATE={';'.join(lacking_levels())}"
+    options = f"{os.environ.get('CMAKE_ARGS', '')} {architectures} {emulated}"
     environment = os.environ | {"CMAKE_ARGS": options}
     done = subprocess.run(command, env=environment, capture_output=True, text=True)
     if done.returncode != 0:
@@ -117,6 +118,13 @@ def everywhere(test: Callable[..., None]) -> Callable[..., None]:
 def devices() -> list[Any]:
     """The devices that can be tested here; tests on a GPU have the mark ``gpu``."""
     return ["cpu", pytest.param("cuda", marks=pytest.mark.gpu)] if has_gpu() else ["cpu"]
+
+
+def lacking_levels() -> list[str]:
+    """Instruction sets of the CPU kernels that this processor lacks, and an emulator has."""
+    processor = Path("/proc/cpuinfo").read_text(encoding="utf-8").split()
+    flags = {"avxvnni": "avx_vnni", "avx512": "avx512_vnni"}
+    return [level for level, flag in flags.items() if flag not in processor]
 
 
 def has_gpu() -> bool:

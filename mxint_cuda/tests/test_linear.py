@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 import torch
-from conftest import everywhere, flushing
+from conftest import everywhere, flushing, lacking_levels
 from grid import every, pairwise
 from reference import EPSILON, FLOATS, every_mantissa, multiply, normal, same, with_nan
 
@@ -206,3 +206,7 @@ def test_the_benchmark_multiplies_bytes_where_the_instructions_in_use_do(level: 
     x, mantissa = torch.ones(2, 64), torch.ones(8, 64, dtype=torch.int8)
     found = torch.ops.mxint_cuda.multiply(x, mantissa)
     assert (found > 0) == (level != "portable")
+
+
+def test_an_emulated_instruction_set_is_used_only_where_it_is_asked_for() -> None:
+    assert mxint_cuda.functional.cpu_level() not in lacking_levels()
