@@ -35,7 +35,7 @@ bool has_avxvnni() {
 }
 #endif
 
-// For the tests: copies on an emulator's instructions. They run where they are asked for by name.
+// For the tests: copies built on emulated instructions.  They run only when asked for by name.
 constexpr bool kEmulated[] = {
     false,
 #ifdef MXINT_X86

@@ -41,7 +41,7 @@ def main() -> int:
 def build(folder: Path, environment: dict[str, str]) -> None:
     """Put an importable package into the folder."""
     work = folder / "build"
-    # On the emulator, memory is read and written lane by lane, so that every access is seen.
+    # The emulator reads and writes lane by lane, so that what AVX-512 does with masks is seen, too.
     define = [f"-DMXINT_SANITIZE={SANITIZERS}", "-DMXINT_EMULATE=avxvnni;avx512"]
     define += ["-DCMAKE_CUDA_COMPILER=NOTFOUND"]
     define += ["-DCMAKE_BUILD_TYPE=Release", f"-DPython_EXECUTABLE={sys.executable}"]

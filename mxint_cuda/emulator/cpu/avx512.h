@@ -257,10 +257,10 @@ inline float _mm512_reduce_add_ps(__m512 a) {
 
 // ---- memory --------------------------------------------------------------------------------
 
-// A fault, as the processor has, unless memory is aligned.
-template <class T>
+// A fault, as the processor has, unless memory is aligned as the vector must be.
+template <class Vector = __m512i, class T>
 inline T* aligned(T* memory) {
-  if (reinterpret_cast<uintptr_t>(memory) % sizeof(__m512i)) __builtin_trap();
+  if (reinterpret_cast<uintptr_t>(memory) % sizeof(Vector)) __builtin_trap();
   return memory;
 }
 
@@ -307,6 +307,9 @@ inline void _mm512_storeu_si512(void* to, __m512i a) { store_lanes<int8_t>(to, k
 inline void _mm512_store_ps(void* to, __m512 a) { store_lanes<float>(aligned(to), kAllLanes, a); }
 inline void _mm512_stream_si512(__m512i* to, __m512i a) { _mm512_storeu_si512(aligned(to), a); }
 inline void _mm512_stream_ps(float* to, __m512 a) { _mm512_store_ps(to, a); }
+inline void _mm256_stream_si256(__m256i* to, __m256i a) {
+  store_lanes<int8_t>(aligned<__m256i>(to), kAllLanes, a);
+}
 inline void _mm512_mask_storeu_ps(void* to, __mmask16 mask, __m512 a) {
   store_lanes<float>(to, mask, a);
 }
