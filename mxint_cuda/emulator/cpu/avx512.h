@@ -45,12 +45,12 @@ inline __m512 _mm512_set1_ps(float x) {
 }
 inline __m512 _mm512_setzero_ps() { return _mm512_set1_ps(0); }
 
-// GCC's _mm512_setr_epi32 calls this, the last lane first.
-template <class... Rest>
-inline __m512i _mm512_set_epi32(Rest... last_first) {
-  const int lanes[] = {last_first...};
+#undef _mm512_setr_epi32  // of GCC 12
+template <class... Lane>
+inline __m512i _mm512_setr_epi32(Lane... lane) {
+  const int lanes[] = {lane...};
   static_assert(sizeof(lanes) == sizeof(__m512i));
-  return make<int, __m512i>([&](int i) { return lanes[15 - i]; });
+  return make<int, __m512i>([&](int i) { return lanes[i]; });
 }
 
 inline __m512i _mm512_add_epi32(__m512i a, __m512i b) {
