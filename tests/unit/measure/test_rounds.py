@@ -4,7 +4,7 @@ import random
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
-from itertools import accumulate, chain, repeat
+from itertools import accumulate, chain, count, repeat
 
 import pytest
 
@@ -26,6 +26,13 @@ def lost(monkeypatch: pytest.MonkeyPatch) -> Lost:
         monkeypatch.setattr(rounds, "counters", lambda: Counters(0.0, next(waited), 0.0))
 
     return say
+
+
+@pytest.fixture
+def steady_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lets 0.05 s pass between two looks at the clock that limits retaking, and no other time."""
+    moments = count()
+    monkeypatch.setattr("labs.measure.rounds.time.monotonic", lambda: 0.05 * next(moments))
 
 
 def test_every_arm_runs_once_per_round_in_a_changing_order(lost: Lost) -> None:
@@ -68,6 +75,7 @@ def test_a_call_that_is_two_arms_is_warmed_up_once(lost: Lost) -> None:
     assert [bool(timing.warm_up) for timing in timings.values()] == [True, False]
 
 
+@pytest.mark.usefixtures("steady_clock")
 def test_with_too_few_undisturbed_all_count(lost: Lost, monkeypatch: pytest.MonkeyPatch) -> None:
     lost(repeat(True))
     monkeypatch.setattr(rounds, "RETAKE_SECONDS", 0.2)
@@ -89,6 +97,7 @@ def test_samples_of_a_throttled_gpu_count_only_where_there_are_no_others(
         assert len(timing.seconds) >= 2
 
 
+@pytest.mark.usefixtures("steady_clock")
 def test_a_process_retakes_only_for_so_long(lost: Lost, monkeypatch: pytest.MonkeyPatch) -> None:
     lost(repeat(True))
     monkeypatch.setattr(rounds, "RETAKE_SECONDS", 0.2)
@@ -121,11 +130,11 @@ def test_the_time_of_each_item_is_that_of_the_call_shared_out() -> None:
     assert each == Timing(2, [4.0], [2.0, 3.0], disturbed=[5.0])
 
 
-def test_warm_up_goes_on_until_calls_agree() -> None:
-    durations = iter([0.05, 0.03, 0.02] + [0.01] * 10)
-    seconds = rounds.warm_up(lambda: time.sleep(next(durations)))
-    assert len(seconds) > 3
-    assert max(seconds[-3:]) <= 1.1 * min(seconds[-3:])
+def test_warm_up_goes_on_until_calls_agree(monkeypatch: pytest.MonkeyPatch) -> None:
+    durations = [5.0, 3.0, 2.0, 1.2, 1.0, 1.04, 1.08, 1.0]
+    moments = accumulate(moment for each in durations for moment in (0.0, each))
+    monkeypatch.setattr("labs.measure.clock.timer", lambda: next(moments))
+    assert rounds.warm_up(lambda: None) == pytest.approx(durations[:7])
 
 
 def test_a_block_is_timed_as_one_and_taken_again_if_disturbed(lost: Lost) -> None:
