@@ -7,67 +7,63 @@
 
 #include "lanes.h"
 #include "past_caches.h"
+#include "pieces.h"
 
 namespace mxint {
 namespace {
 
-constexpr int64_t kPiece = 16;
-constexpr int64_t kAhead = 8192;  // bytes; the processor itself looks ahead within a page only
-
-// Calls body(offset, mask) for each piece of `length` numbers; the mask says which of 16 there are.
-template <class Body>
-MXINT_INLINE void for_each_piece(int64_t length, Body body) {
-  int64_t i = 0;
-  for (; i + kPiece <= length; i += kPiece) body(i, __mmask16{0xffff});
-  if (i < length) body(i, static_cast<__mmask16>((1u << (length - i)) - 1));
+// The first `count` of 16.
+MXINT_INLINE __mmask16 first_lanes(int64_t count) {
+  return static_cast<__mmask16>((1u << count) - 1);
 }
 
 // Numbers that are not there are zeros.
-MXINT_INLINE __m512 load_piece(const int8_t* mantissa, __mmask16 mask) {
-  return _mm512_cvtepi32_ps(_mm512_cvtepi8_epi32(_mm_maskz_loadu_epi8(mask, mantissa)));
+MXINT_INLINE __m512 load_piece(const int8_t* mantissa, int64_t count) {
+  const __m128i bytes = _mm_maskz_loadu_epi8(first_lanes(count), mantissa);
+  return _mm512_cvtepi32_ps(_mm512_cvtepi8_epi32(bytes));
 }
 
-MXINT_INLINE __m512 load_piece(const float* x, __mmask16 mask) {
-  return _mm512_maskz_loadu_ps(mask, x);
+MXINT_INLINE __m512 load_piece(const float* x, int64_t count) {
+  return _mm512_maskz_loadu_ps(first_lanes(count), x);
 }
 
-MXINT_INLINE __m512 load_piece(const BFloat16* x, __mmask16 mask) {
-  const __m256i bits = _mm256_maskz_loadu_epi16(mask, x);
+MXINT_INLINE __m512 load_piece(const BFloat16* x, int64_t count) {
+  const __m256i bits = _mm256_maskz_loadu_epi16(first_lanes(count), x);
   return _mm512_castsi512_ps(_mm512_slli_epi32(_mm512_cvtepu16_epi32(bits), 16));
 }
 
-MXINT_INLINE __m512 load_piece(const Float16* x, __mmask16 mask) {
-  return _mm512_cvtph_ps(_mm256_maskz_loadu_epi16(mask, x));
+MXINT_INLINE __m512 load_piece(const Float16* x, int64_t count) {
+  return _mm512_cvtph_ps(_mm256_maskz_loadu_epi16(first_lanes(count), x));
 }
 
 // ---- decoding ------------------------------------------------------------------------------
 
-MXINT_INLINE void store_piece(__m512 y, float* to, __mmask16 mask, bool past_caches) {
-  past_caches ? _mm512_stream_ps(to, y) : _mm512_mask_storeu_ps(to, mask, y);
+MXINT_INLINE void store_piece(__m512 y, float* to, int64_t count, bool past_caches) {
+  past_caches ? _mm512_stream_ps(to, y) : _mm512_mask_storeu_ps(to, first_lanes(count), y);
 }
 
-MXINT_INLINE void store_16_bits(__m256i bits, void* to, __mmask16 mask, bool past_caches) {
+MXINT_INLINE void store_16_bits(__m256i bits, void* to, int64_t count, bool past_caches) {
   past_caches ? _mm256_stream_si256(static_cast<__m256i*>(to), bits)
-              : _mm256_mask_storeu_epi16(to, mask, bits);
+              : _mm256_mask_storeu_epi16(to, first_lanes(count), bits);
 }
 
 // Of numbers that bfloat16 holds.
-MXINT_INLINE void store_piece(__m512 y, BFloat16* to, __mmask16 mask, bool past_caches) {
+MXINT_INLINE void store_piece(__m512 y, BFloat16* to, int64_t count, bool past_caches) {
   const __m512i upper = _mm512_srli_epi32(_mm512_castps_si512(y), 16);
-  store_16_bits(_mm512_cvtepi32_epi16(upper), to, mask, past_caches);
+  store_16_bits(_mm512_cvtepi32_epi16(upper), to, count, past_caches);
 }
 
-MXINT_INLINE void store_piece(__m512 y, Float16* to, __mmask16 mask, bool past_caches) {
-  store_16_bits(_mm512_cvtps_ph(y, _MM_FROUND_TO_NEAREST_INT), to, mask, past_caches);
+MXINT_INLINE void store_piece(__m512 y, Float16* to, int64_t count, bool past_caches) {
+  store_16_bits(_mm512_cvtps_ph(y, _MM_FROUND_TO_NEAREST_INT), to, count, past_caches);
 }
 
 template <class T>
 MXINT_INLINE void decode_pieces(const int8_t* mantissa, int64_t length, float scale, T* y,
                                 bool past_caches) {
-  for_each_piece(length, [=](int64_t i, __mmask16 mask) {
+  for_each_piece(length, [=](int64_t i, int64_t count) {
     if (i % 64 == 0) _mm_prefetch(mantissa + i + kAhead, _MM_HINT_T0);  // a line has 64
-    const __m512 value = load_piece(mantissa + i, mask);
-    store_piece(_mm512_mul_ps(value, _mm512_set1_ps(scale)), y + i, mask, past_caches);
+    const __m512 value = load_piece(mantissa + i, count);
+    store_piece(_mm512_mul_ps(value, _mm512_set1_ps(scale)), y + i, count, past_caches);
   });
 }
 
@@ -97,8 +93,8 @@ MXINT_INLINE void store_two_pieces(const __m512 (&y)[2], T* to, bool past_caches
 }
 
 MXINT_INLINE void store_two_pieces(const __m512 (&y)[2], float* to, bool past_caches) {
-  store_piece(y[0], to, 0xffff, past_caches);
-  store_piece(y[1], to + kPiece, 0xffff, past_caches);
+  store_piece(y[0], to, kPiece, past_caches);
+  store_piece(y[1], to + kPiece, kPiece, past_caches);
 }
 
 // Decodes sixteen groups of Size numbers, whose scales are made at once and then permuted into the
@@ -153,8 +149,8 @@ MXINT_INLINE bool has_sixteens(const Groups& groups) {
 template <class T>
 MXINT_INLINE uint32_t largest_of_pieces(const T* x, int64_t length) {
   __m512i most = _mm512_setzero_si512();
-  for_each_piece(length, [&](int64_t i, __mmask16 mask) {
-    const __m512i bits = _mm512_castps_si512(load_piece(x + i, mask));
+  for_each_piece(length, [&](int64_t i, int64_t count) {
+    const __m512i bits = _mm512_castps_si512(load_piece(x + i, count));
     most = _mm512_max_epu32(most, _mm512_and_si512(bits, _mm512_set1_epi32(0x7fffffff)));
   });
   return _mm512_reduce_max_epu32(most);
@@ -164,13 +160,14 @@ MXINT_INLINE uint32_t largest_of_pieces(const T* x, int64_t length) {
 template <class T>
 MXINT_INLINE void encode_pieces(const T* x, int64_t length, float power, bool finite,
                                 int8_t* mantissa) {
-  for_each_piece(length, [=](int64_t i, __mmask16 mask) {
+  for_each_piece(length, [=](int64_t i, int64_t count) {
     _mm_prefetch(reinterpret_cast<const char*>(x + i) + kAhead, _MM_HINT_T0);
-    const __m512 scaled = _mm512_scalef_ps(load_piece(x + i, mask), _mm512_set1_ps(power));
-    const __m512i m = _mm512_maskz_cvt_roundps_epi32(
-        finite ? mask : __mmask16{0}, scaled, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+    const __m512 scaled = _mm512_scalef_ps(load_piece(x + i, count), _mm512_set1_ps(power));
+    const __m512i m =
+        _mm512_maskz_cvt_roundps_epi32(first_lanes(finite ? count : 0), scaled,
+                                       _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
     const __m512i symmetric = _mm512_max_epi32(m, _mm512_set1_epi32(-kLargestMantissa));
-    _mm_mask_storeu_epi8(mantissa + i, mask, _mm512_cvtsepi32_epi8(symmetric));
+    _mm_mask_storeu_epi8(mantissa + i, first_lanes(count), _mm512_cvtsepi32_epi8(symmetric));
   });
 }
 
@@ -187,7 +184,7 @@ MXINT_INLINE void encode_groups(const T* x, int64_t length, int64_t count, int64
   const __m512i e = _mm512_srli_epi32(_mm512_load_si512(largest), 23);  // as Encoder takes it
   const __m512i highest = _mm512_set1_epi32(kExponentBias + kFractionBits);
   _mm512_store_ps(power, _mm512_cvtepi32_ps(_mm512_sub_epi32(highest, e)));
-  _mm512_mask_cvtepi32_storeu_epi8(exponent, static_cast<__mmask16>((1u << count) - 1), e);
+  _mm512_mask_cvtepi32_storeu_epi8(exponent, first_lanes(count), e);
   const uint32_t finite = _mm512_cmpneq_epi32_mask(e, _mm512_set1_epi32(kNaNExponent));
   for (int64_t group = 0, i = 0; group < count; ++group, i += size) {
     encode_pieces(x + i, smaller(size, length - i), power[group], finite >> group & 1,

@@ -21,14 +21,14 @@ MXINT_INLINE void multiply_row(const Linear& layer, const float* x, int64_t n, i
     for (int c = 0; c < kTogether; ++c) {
       scales[c] = broadcast(scale_of(columns.e[c][group]));
     }
-    for_each_piece(smaller(layer.size, layer.inputs - start), [&](int64_t i, auto part) {
-      const Floats piece = load_piece(x + start + i, part);
+    for_each_piece(smaller(layer.size, layer.inputs - start), [&](int64_t i, int64_t count) {
+      const Floats piece = load_piece(x + start + i, count);
 #pragma GCC unroll 4
       for (int c = 0; c < kTogether; ++c) {
         const int8_t* here = columns.w[c] + start + i;
         // The columns after these: the processor itself looks ahead within a page only.
         _mm_prefetch(here + kTogether * layer.inputs, _MM_HINT_T1);
-        sums[c] = add_product(sums[c], multiply(load_piece(here, part), scales[c]), piece);
+        sums[c] = add_product(sums[c], multiply(load_piece(here, count), scales[c]), piece);
       }
     });
   }
