@@ -14,7 +14,7 @@ namespace {
 
 // The first `count` of 16.
 MXINT_INLINE __mmask16 first_lanes(int64_t count) {
-  return static_cast<__mmask16>((1u << count) - 1);
+  return static_cast<__mmask16>(_bzhi_u32(0xffff, static_cast<uint32_t>(count)));
 }
 
 // Numbers that are not there are zeros.
@@ -163,11 +163,11 @@ MXINT_INLINE void encode_pieces(const T* x, int64_t length, float power, bool fi
   for_each_piece(length, [=](int64_t i, int64_t count) {
     _mm_prefetch(reinterpret_cast<const char*>(x + i) + kAhead, _MM_HINT_T0);
     const __m512 scaled = _mm512_scalef_ps(load_piece(x + i, count), _mm512_set1_ps(power));
-    const __m512i m =
-        _mm512_maskz_cvt_roundps_epi32(first_lanes(finite ? count : 0), scaled,
-                                       _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+    const __mmask16 mask = first_lanes(count);
+    const __m512i m = _mm512_maskz_cvt_roundps_epi32(
+        finite ? mask : __mmask16{0}, scaled, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
     const __m512i symmetric = _mm512_max_epi32(m, _mm512_set1_epi32(-kLargestMantissa));
-    _mm_mask_storeu_epi8(mantissa + i, first_lanes(count), _mm512_cvtsepi32_epi8(symmetric));
+    _mm_mask_storeu_epi8(mantissa + i, mask, _mm512_cvtsepi32_epi8(symmetric));
   });
 }
 
