@@ -2,8 +2,6 @@
 // strip's weights are multiplied as soon as they are decoded, and need not be kept in L1.
 #pragma once
 
-#include <algorithm>
-
 #include "float_strips.h"
 
 namespace mxint {
@@ -14,8 +12,7 @@ constexpr int64_t kMostInRegisters = 16;
 // Of up to R rows.
 template <int Run, int R>
 void linear_of_up_to(const Linear& layer, const float* x, int64_t begin, int64_t end) {
-  // Each instruction of one sum waits for the one before, so few rows have several sums each.
-  constexpr int chains = std::clamp((kFewestSums + R - 1) / R, 1, 4);
+  constexpr int chains = kChains<R>;
   const int64_t blocks = (layer.inputs + kBlock - 1) / kBlock;
   const auto parts = by_blocks(x, layer.rows, R, layer.inputs, blocks);
   for (int64_t n = begin; n < end; n += kColumns) {

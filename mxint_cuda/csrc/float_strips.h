@@ -14,12 +14,15 @@
 namespace mxint {
 namespace {
 
-// Adds the products of a block with R rows of x to their sums, 16 a row.  Each instruction of one sum
-// waits for the one before, so few rows have several sums each.
+// How many sums each of R rows has: an instruction of one sum waits for the one before.
+template <int R>
+constexpr int kChains = std::clamp((kFewestSums + R - 1) / R, 1, 4);
+
+// Adds the products of a block with R rows of x to their sums, 16 a row.
 template <int R>
 [[gnu::noinline]] void multiply_block(const float (*inputs)[kColumns], const float* x,
                                       float* sums) {
-  constexpr int chains = std::clamp(kFewestSums / R, 1, 4);
+  constexpr int chains = kChains<R>;
   Floats sum[chains][R];
 #pragma GCC unroll 64
   for (int i = 0; i < chains * R; ++i) sum[i / R][i % R] = broadcast(0);

@@ -49,7 +49,7 @@ def test_a_new_shape_is_counted_as_a_compilation_and_a_known_one_is_not() -> Non
 
 
 MATRIX = torch.ones(256, 256)
-PAUSE = 0.05
+PAUSE = 0.05  # s
 
 
 def product_and_pause() -> None:
