@@ -121,7 +121,5 @@ MXINT_INLINE float sum_of_lanes(__m256 x) {
   return _mm_cvtss_f32(_mm_add_ss(sum, _mm_movehdup_ps(sum)));
 }
 
-MXINT_INLINE float sum_of_lanes(Floats x) { return sum_of_lanes(_mm256_add_ps(x.first, x.second)); }
-
 }  // namespace
 }  // namespace mxint

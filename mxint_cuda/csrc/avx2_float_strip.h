@@ -6,7 +6,6 @@
 namespace mxint {
 namespace {
 
-constexpr int64_t kFewestOfStrips = 3;  // with fewer rows it is faster to use W as it lies
 constexpr int64_t kMostFloatRows = 64;  // of x, whose part of a block fits into L1
 constexpr int kMostTogether = 4;        // rows of x: a sum of each takes two of 16 registers
 constexpr int kFewestSums = 4;          // that keep the processor busy

@@ -15,14 +15,30 @@ MXINT_INLINE __m256 load_eight(const int8_t* mantissa) {
 
 MXINT_INLINE __m256 load_eight(const float* x) { return _mm256_loadu_ps(x); }
 
+MXINT_INLINE Floats load_piece(const int8_t* mantissa) {
+  return {load_eight(mantissa), load_eight(mantissa + kLanes)};
+}
+
+// ---- what float_rows.h takes at a time -----------------------------------------------------
+
+using Step = __m256;
+constexpr int64_t kStep = kLanes;
+constexpr int kMostRowsTogether = 3;  // 16 registers hold 12 sums
+
+MXINT_INLINE Step broadcast_step(float x) { return _mm256_set1_ps(x); }
+
 // Lanes from `count` on are zeros.
 template <class T>
-MXINT_INLINE Floats load_piece(const T* x, int64_t count) {
-  if (count >= kPiece) return {load_eight(x), load_eight(x + kLanes)};
-  T padded[kPiece] = {};
+MXINT_INLINE Step load_step(const T* x, int64_t count) {
+  if (count >= kStep) return load_eight(x);
+  T padded[kStep] = {};
   memcpy(padded, x, count * sizeof(T));
-  return {load_eight(padded), load_eight(padded + kLanes)};
+  return load_eight(padded);
 }
+
+MXINT_INLINE Step multiply(Step a, Step b) { return _mm256_mul_ps(a, b); }
+
+MXINT_INLINE Step add_product(Step sum, Step a, Step b) { return _mm256_fmadd_ps(a, b, sum); }
 
 // ---- decoding ------------------------------------------------------------------------------
 
@@ -76,7 +92,7 @@ void decode_by_pieces(const int8_t* mantissa, const uint8_t* exponent, const Gro
                                 __attribute__((always_inline)) {
     _mm_prefetch(mantissa + i + kAhead, _MM_HINT_T0);
     const Floats of_each{_mm256_set1_ps(first), _mm256_set1_ps(second)};
-    store_piece(multiply(load_piece(mantissa + i, kPiece), of_each), y + i, past_caches);
+    store_piece(multiply(load_piece(mantissa + i), of_each), y + i, past_caches);
   };
   while (past_caches && begin < end && !starts_line(y + begin * size)) decode_one(begin++);
   if (size == kLanes) {

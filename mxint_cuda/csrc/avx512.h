@@ -36,6 +36,24 @@ MXINT_INLINE __m512 load_piece(const Float16* x, int64_t count) {
   return _mm512_cvtph_ps(_mm256_maskz_loadu_epi16(first_lanes(count), x));
 }
 
+// ---- what float_rows.h takes at a time -----------------------------------------------------
+
+using Step = __m512;
+constexpr int64_t kStep = kPiece;
+constexpr int kMostRowsTogether = 4;  // 32 registers hold 16 sums
+
+MXINT_INLINE Step broadcast_step(float x) { return broadcast(x); }
+
+MXINT_INLINE Step load_step(const int8_t* mantissa, int64_t count) {
+  if (count < kStep) return load_piece(mantissa, count);
+  const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(mantissa));
+  return _mm512_cvtepi32_ps(_mm512_cvtepi8_epi32(bytes));
+}
+
+MXINT_INLINE Step load_step(const float* x, int64_t count) {
+  return count < kStep ? load_piece(x, count) : _mm512_loadu_ps(x);
+}
+
 // ---- decoding ------------------------------------------------------------------------------
 
 MXINT_INLINE void store_piece(__m512 y, float* to, int64_t count, bool past_caches) {

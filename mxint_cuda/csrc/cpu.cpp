@@ -7,8 +7,7 @@
 
 #ifdef __AVX512VNNI__  // the level above AVX2, with all that it has
 #include "avx512.h"
-#include "avx512_float_rows.h"
-#include "float_row.h"
+#include "float_rows.h"
 #include "float_strips.h"
 #include "vnni_row.h"
 #include "vnni_strips.h"
@@ -16,7 +15,7 @@
 #include "avx2_pieces.h"
 #include "avx2_rows.h"
 #include "avx2_strips.h"
-#include "float_row.h"
+#include "float_rows.h"
 #include "float_strips.h"
 #endif
 
@@ -108,17 +107,16 @@ void dequantize(const int8_t* mantissa, const uint8_t* exponent, Groups groups, 
 
 void linear_float(const Linear& layer, const float* x, int64_t begin, int64_t end) {
 #ifdef __AVX512VNNI__
-  if (layer.rows == 1 || !has_whole_runs(layer.size)) {
+  if (is_faster_by_rows(layer) || !has_whole_runs(layer.size)) {
     return linear_of_float_rows(layer, x, begin, end);
   }
   with_run_length(layer.size, [&](auto run) {
-    if (layer.rows <= kMostInRegisters) return linear_in_registers<run>(layer, x, begin, end);
     linear_of_float_strips<FloatStrip<run>>(layer, x, begin, end);
   });
 #else
 #ifdef __AVX2__
   if (has_whole_registers(layer.size)) {
-    if (layer.rows < kFewestOfStrips) return linear_of_float_rows(layer, x, begin, end);
+    if (is_faster_by_rows(layer)) return linear_of_float_rows(layer, x, begin, end);
     return linear_of_float_strips<FloatStrip>(layer, x, begin, end);
   }
 #endif

@@ -14,15 +14,12 @@
 namespace mxint {
 namespace {
 
-// How many sums each of R rows has: an instruction of one sum waits for the one before.
-template <int R>
-constexpr int kChains = std::clamp((kFewestSums + R - 1) / R, 1, 4);
-
-// Adds the products of a block with R rows of x to their sums, 16 a row.
+// Adds the products of a block with R rows of x to their sums, 16 a row.  Each instruction of one sum
+// waits for the one before, so few rows have several sums each.
 template <int R>
 [[gnu::noinline]] void multiply_block(const float (*inputs)[kColumns], const float* x,
                                       float* sums) {
-  constexpr int chains = kChains<R>;
+  constexpr int chains = std::clamp(kFewestSums / R, 1, 4);
   Floats sum[chains][R];
 #pragma GCC unroll 64
   for (int i = 0; i < chains * R; ++i) sum[i / R][i % R] = broadcast(0);
@@ -59,15 +56,14 @@ MXINT_INLINE void multiply_rows(const float (*inputs)[kColumns], const float* x,
   }
 }
 
-// x, rearranged block by block, so that one block of all rows is one piece of memory, which has room
-// for `room` rows; zeros past the end.
-std::vector<float> by_blocks(const float* x, int64_t rows, int64_t room, int64_t inputs,
-                             int64_t blocks) {
-  std::vector<float> parts(room * blocks * kBlock);
+// x, rearranged block by block, so that one block of all rows is one piece of memory; zeros past
+// the end.
+std::vector<float> by_blocks(const float* x, int64_t rows, int64_t inputs, int64_t blocks) {
+  std::vector<float> parts(rows * blocks * kBlock);
   for (int64_t row = 0; row < rows; ++row) {
     for (int64_t b = 0; b < blocks; ++b) {
       const int64_t first = b * kBlock;
-      memcpy(parts.data() + (b * room + row) * kBlock, x + row * inputs + first,
+      memcpy(parts.data() + (b * rows + row) * kBlock, x + row * inputs + first,
              smaller(kBlock, inputs - first) * sizeof(float));
     }
   }
@@ -79,7 +75,7 @@ void linear_of_float_strips(const Linear& layer, const float* x, int64_t begin, 
   const int64_t blocks = (layer.inputs + kBlock - 1) / kBlock;
   for (int64_t first = 0; first < layer.rows; first += kMostFloatRows) {
     const int64_t rows = smaller(layer.rows - first, kMostFloatRows);
-    const auto parts = by_blocks(x + first * layer.inputs, rows, rows, layer.inputs, blocks);
+    const auto parts = by_blocks(x + first * layer.inputs, rows, layer.inputs, blocks);
     for (int64_t n = begin; n < end; n += kColumns) {
       DecodedStrip strip(layer, n);
       alignas(64) float sums[kMostFloatRows * kColumns] = {};

@@ -1,0 +1,85 @@
+// A few rows of x in float32.  The lanes are inputs that follow each other, and are added up in the
+// end: W is used as it lies in memory, and what is decoded of it serves several rows.
+#pragma once
+
+#ifdef __AVX512VNNI__
+#include "avx512.h"
+#else
+#include "avx2_pieces.h"
+#endif
+
+namespace mxint {
+namespace {
+
+// Whether this is faster than strips: smaller groups would leave lanes empty.
+MXINT_INLINE bool is_faster_by_rows(const Linear& layer) {
+  return layer.rows <= 12 && layer.size % kStep == 0;
+}
+
+// R rows of y, in the columns that are taken together from n on.
+template <int R>
+void multiply_few_rows(const Linear& layer, const float* x, float* y, int64_t n, int64_t end) {
+  const int64_t groups = Groups{1, layer.inputs, layer.size}.per_row();
+  const int64_t ahead = columns_ahead<kTogether>(layer.inputs);
+  const Columns<kTogether> columns(layer, groups, n, end);
+  Step sums[kTogether][R];
+#pragma GCC unroll 16
+  for (int i = 0; i < kTogether * R; ++i) sums[i / R][i % R] = broadcast_step(0);
+  for (int64_t group = 0; group < groups; ++group) {
+    const int64_t start = group * layer.size, stop = smaller(start + layer.size, layer.inputs);
+    Step scales[kTogether];
+#pragma GCC unroll 4
+    for (int c = 0; c < kTogether; ++c) scales[c] = broadcast_step(scale_of(columns.e[c][group]));
+    for (int64_t line = start; line < stop; line += kLine) {
+#pragma GCC unroll 4
+      for (int c = 0; c < kTogether; ++c) _mm_prefetch(columns.w[c] + line + ahead, _MM_HINT_T1);
+    }
+    const auto add_inputs = [&](int64_t i, int64_t count) __attribute__((always_inline)) {
+      Step inputs[R];
+#pragma GCC unroll 4
+      for (int r = 0; r < R; ++r) inputs[r] = load_step(x + r * layer.inputs + i, count);
+#pragma GCC unroll 4
+      for (int c = 0; c < kTogether; ++c) {
+        const Step w = multiply(load_step(columns.w[c] + i, count), scales[c]);
+#pragma GCC unroll 4
+        for (int r = 0; r < R; ++r) sums[c][r] = add_product(sums[c][r], w, inputs[r]);
+      }
+    };
+    int64_t i = start;
+    for (; i + kStep <= stop; i += kStep) add_inputs(i, kStep);
+    if (i < stop) add_inputs(i, stop - i);
+  }
+  float total[kTogether][R];
+#pragma GCC unroll 16
+  for (int i = 0; i < kTogether * R; ++i) total[i / R][i % R] = sum_of_lanes(sums[i / R][i % R]);
+  for (int c = 0; c < kTogether && n + c < end; ++c) {
+    for (int r = 0; r < R; ++r) {
+      y[r * layer.outputs + n + c] = total[c][r] + (layer.bias ? layer.bias[n + c] : 0.0f);
+    }
+  }
+}
+
+// Up to R rows.
+template <int R = kMostRowsTogether>
+void multiply_up_to(int64_t rows, const Linear& layer, const float* x, float* y, int64_t n,
+                    int64_t end) {
+  if constexpr (R > 1) {
+    if (rows < R) return multiply_up_to<R - 1>(rows, layer, x, y, n, end);
+  }
+  multiply_few_rows<R>(layer, x, y, n, end);
+}
+
+// All rows, in as few parts as there can be, which are as large as each other.
+void linear_of_float_rows(const Linear& layer, const float* x, int64_t begin, int64_t end) {
+  const int64_t parts = (layer.rows + kMostRowsTogether - 1) / kMostRowsTogether;
+  for (int64_t n = begin; n < end; n += kTogether) {
+    for (int64_t part = 0; part < parts; ++part) {
+      const int64_t first = part * layer.rows / parts, next = (part + 1) * layer.rows / parts;
+      multiply_up_to(next - first, layer, x + first * layer.inputs,
+                     layer.y + first * layer.outputs, n, end);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace mxint
