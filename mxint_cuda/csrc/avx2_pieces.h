@@ -19,29 +19,6 @@ MXINT_INLINE Floats load_piece(const int8_t* mantissa) {
   return {load_eight(mantissa), load_eight(mantissa + kLanes)};
 }
 
-// ---- what float_rows.h takes at a time -----------------------------------------------------
-
-using Step = __m256;
-constexpr int64_t kStep = kLanes;
-constexpr int kMostRowsTogether = 3;  // 16 registers hold 12 sums
-
-MXINT_INLINE Step broadcast_step(float x) { return _mm256_set1_ps(x); }
-
-// Lanes from `count` on are zeros.
-template <class T>
-MXINT_INLINE Step load_step(const T* x, int64_t count) {
-  if (count >= kStep) return load_eight(x);
-  T padded[kStep] = {};
-  memcpy(padded, x, count * sizeof(T));
-  return load_eight(padded);
-}
-
-MXINT_INLINE Step multiply(Step a, Step b) { return _mm256_mul_ps(a, b); }
-
-MXINT_INLINE Step add_product(Step sum, Step a, Step b) { return _mm256_fmadd_ps(a, b, sum); }
-
-// ---- decoding ------------------------------------------------------------------------------
-
 MXINT_INLINE void store_eight(__m256 bits, float* to, bool past_caches) {
   past_caches ? _mm256_stream_ps(to, bits) : _mm256_storeu_ps(to, bits);
 }

@@ -42,7 +42,7 @@ MXINT_INLINE void multiply_columns(const Linear& layer, const Columns<Count>& co
                                    const int8_t* mantissa, const uint8_t* exponent,
                                    int64_t groups, __m256 (&sums)[R][Count]) {
   const Scales& scale = scales();
-  const int64_t ahead = columns_ahead<Count>(layer.inputs);
+  const int64_t ahead = bytes_ahead<Count>(layer.inputs);
   for (auto& of_row : sums) {
     for (__m256& sum : of_row) sum = _mm256_setzero_ps();
   }
@@ -72,7 +72,7 @@ MXINT_INLINE void multiply_columns(const Linear& layer, const Columns<Count>& co
 template <int R>
 void linear_of_rows(const Linear& layer, const int8_t* mantissa, const uint8_t* exponent,
                     int64_t begin, int64_t end) {
-  constexpr int count = R < 4 ? kTogether : kTogether / 2;  // 16 registers hold 12 sums
+  constexpr int count = R < 4 ? kColumnsTogether : kColumnsTogether / 2;  // 16 registers hold 12 sums
   const int64_t groups = Groups{1, layer.inputs, layer.size}.per_row();
   for (int64_t n = begin; n < end; n += count) {
     const Columns<count> columns(layer, groups, n, end);

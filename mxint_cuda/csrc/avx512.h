@@ -12,6 +12,14 @@
 namespace mxint {
 namespace {
 
+// Calls body(offset, count) for each piece of `length` numbers, the last of which may have fewer.
+template <class Body>
+MXINT_INLINE void for_each_piece(int64_t length, Body body) {
+  int64_t i = 0;
+  for (; i + kPiece <= length; i += kPiece) body(i, kPiece);
+  if (i < length) body(i, length - i);
+}
+
 // The first `count` of 16.
 MXINT_INLINE __mmask16 first_lanes(int64_t count) {
   return static_cast<__mmask16>(_bzhi_u32(0xffff, static_cast<uint32_t>(count)));
@@ -20,6 +28,12 @@ MXINT_INLINE __mmask16 first_lanes(int64_t count) {
 // Numbers that are not there are zeros.
 MXINT_INLINE __m512 load_piece(const int8_t* mantissa, int64_t count) {
   const __m128i bytes = _mm_maskz_loadu_epi8(first_lanes(count), mantissa);
+  return _mm512_cvtepi32_ps(_mm512_cvtepi8_epi32(bytes));
+}
+
+// Without a mask, which would take another instruction.
+MXINT_INLINE __m512 load_whole_piece(const int8_t* mantissa) {
+  const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(mantissa));
   return _mm512_cvtepi32_ps(_mm512_cvtepi8_epi32(bytes));
 }
 
@@ -34,24 +48,6 @@ MXINT_INLINE __m512 load_piece(const BFloat16* x, int64_t count) {
 
 MXINT_INLINE __m512 load_piece(const Float16* x, int64_t count) {
   return _mm512_cvtph_ps(_mm256_maskz_loadu_epi16(first_lanes(count), x));
-}
-
-// ---- what float_rows.h takes at a time -----------------------------------------------------
-
-using Step = __m512;
-constexpr int64_t kStep = kPiece;
-constexpr int kMostRowsTogether = 4;  // 32 registers hold 16 sums
-
-MXINT_INLINE Step broadcast_step(float x) { return broadcast(x); }
-
-MXINT_INLINE Step load_step(const int8_t* mantissa, int64_t count) {
-  if (count < kStep) return load_piece(mantissa, count);
-  const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(mantissa));
-  return _mm512_cvtepi32_ps(_mm512_cvtepi8_epi32(bytes));
-}
-
-MXINT_INLINE Step load_step(const float* x, int64_t count) {
-  return count < kStep ? load_piece(x, count) : _mm512_loadu_ps(x);
 }
 
 // ---- decoding ------------------------------------------------------------------------------
@@ -130,9 +126,8 @@ MXINT_INLINE void decode_sixteen(const int8_t* mantissa, const uint8_t* exponent
 #pragma GCC unroll 2
     for (int piece = 0; piece < 2; ++piece) {
       const int first = i + piece * kPiece;
-      const __m128i m = _mm_loadu_si128(reinterpret_cast<const __m128i*>(mantissa + first));
       const __m512i group = _mm512_add_epi32(group_of_lane, _mm512_set1_epi32(first / Size));
-      value[piece] = _mm512_mul_ps(_mm512_cvtepi32_ps(_mm512_cvtepi8_epi32(m)),
+      value[piece] = _mm512_mul_ps(load_whole_piece(mantissa + first),
                                    _mm512_permutexvar_ps(group, scales));
     }
     store_two_pieces(value, y + i, past_caches);

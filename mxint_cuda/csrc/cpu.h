@@ -42,12 +42,12 @@ struct Columns {
 
 // Columns that kernels for a few rows take together, as they share what is loaded of x; vnni_row.h has
 // its own number.
-constexpr int kTogether = 4;
+constexpr int kColumnsTogether = 4;
 
-// How far ahead of its bytes W is fetched, in columns after the `Count` that are taken together: the
-// processor itself looks ahead within a page only.
+// How many bytes ahead W is fetched: at least 8192, as those of so many times the `Count` columns that
+// are taken together.  The processor itself looks ahead within a page only.
 template <int Count>
-MXINT_INLINE int64_t columns_ahead(int64_t inputs) {
+MXINT_INLINE int64_t bytes_ahead(int64_t inputs) {
   constexpr int64_t least = 8192;
   const int64_t together = Count * inputs;
   return (least / (together + 1) + 1) * together;
@@ -57,14 +57,14 @@ MXINT_INLINE int64_t columns_ahead(int64_t inputs) {
 constexpr int kColumns = 16;
 
 // Stores rows first to first + count - 1 of the columns of y from n on, of those before `end`:
-// `sums` has so many lanes a row, a column each.
-template <int Lanes>
+// `sums` has `Width` lanes a row, a column each.
+template <int Width>
 MXINT_INLINE void store_columns(const Linear& layer, const float* sums, int64_t first,
                                 int64_t count, int64_t n, int64_t end) {
   for (int64_t row = 0; row < count; ++row) {
     float* y = layer.y + (first + row) * layer.outputs + n;
-    for (int64_t i = 0; i < smaller(Lanes, end - n); ++i) {
-      y[i] = sums[row * Lanes + i] + (layer.bias ? layer.bias[n + i] : 0.0f);
+    for (int64_t i = 0; i < smaller(Width, end - n); ++i) {
+      y[i] = sums[row * Width + i] + (layer.bias ? layer.bias[n + i] : 0.0f);
     }
   }
 }

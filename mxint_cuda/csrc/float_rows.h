@@ -3,64 +3,70 @@
 #pragma once
 
 #ifdef __AVX512VNNI__
-#include "avx512.h"
+#include "avx512_float_rows.h"
 #else
-#include "avx2_pieces.h"
+#include "avx2_float_rows.h"
 #endif
 
 namespace mxint {
 namespace {
 
-// Whether this is faster than strips: smaller groups would leave lanes empty.
+// Whether this is chosen over strips: groups of other sizes would leave lanes empty at their ends.
 MXINT_INLINE bool is_faster_by_rows(const Linear& layer) {
-  return layer.rows <= 12 && layer.size % kStep == 0;
+  return layer.rows <= kMostFewRows && layer.size % kLanes == 0;
 }
 
 // R rows of y, in the columns that are taken together from n on.
 template <int R>
 void multiply_few_rows(const Linear& layer, const float* x, float* y, int64_t n, int64_t end) {
   const int64_t groups = Groups{1, layer.inputs, layer.size}.per_row();
-  const int64_t ahead = columns_ahead<kTogether>(layer.inputs);
-  const Columns<kTogether> columns(layer, groups, n, end);
-  Step sums[kTogether][R];
+  const int64_t ahead = bytes_ahead<kColumnsTogether>(layer.inputs);
+  const Columns<kColumnsTogether> columns(layer, groups, n, end);
+  Lanes sums[kColumnsTogether][R];  // kept in registers only if each loop over all is unrolled
 #pragma GCC unroll 16
-  for (int i = 0; i < kTogether * R; ++i) sums[i / R][i % R] = broadcast_step(0);
+  for (int i = 0; i < kColumnsTogether * R; ++i) sums[i / R][i % R] = broadcast_lanes(0);
   for (int64_t group = 0; group < groups; ++group) {
     const int64_t start = group * layer.size, stop = smaller(start + layer.size, layer.inputs);
-    Step scales[kTogether];
+    Lanes scales[kColumnsTogether];
 #pragma GCC unroll 4
-    for (int c = 0; c < kTogether; ++c) scales[c] = broadcast_step(scale_of(columns.e[c][group]));
-    for (int64_t line = start; line < stop; line += kLine) {
+    for (int c = 0; c < kColumnsTogether; ++c) {
+      scales[c] = broadcast_lanes(scale_of(columns.e[c][group]));
+    }
+    for (int64_t line = (start + kLine - 1) / kLine * kLine; line < stop; line += kLine) {
 #pragma GCC unroll 4
-      for (int c = 0; c < kTogether; ++c) _mm_prefetch(columns.w[c] + line + ahead, _MM_HINT_T1);
+      for (int c = 0; c < kColumnsTogether; ++c) {
+        _mm_prefetch(columns.w[c] + line + ahead, _MM_HINT_T1);
+      }
     }
     const auto add_inputs = [&](int64_t i, int64_t count) __attribute__((always_inline)) {
-      Step inputs[R];
+      Lanes inputs[R];
 #pragma GCC unroll 4
-      for (int r = 0; r < R; ++r) inputs[r] = load_step(x + r * layer.inputs + i, count);
+      for (int r = 0; r < R; ++r) inputs[r] = load_lanes(x + r * layer.inputs + i, count);
 #pragma GCC unroll 4
-      for (int c = 0; c < kTogether; ++c) {
-        const Step w = multiply(load_step(columns.w[c] + i, count), scales[c]);
+      for (int c = 0; c < kColumnsTogether; ++c) {
+        const Lanes w = multiply(load_lanes(columns.w[c] + i, count), scales[c]);
 #pragma GCC unroll 4
         for (int r = 0; r < R; ++r) sums[c][r] = add_product(sums[c][r], w, inputs[r]);
       }
     };
     int64_t i = start;
-    for (; i + kStep <= stop; i += kStep) add_inputs(i, kStep);
+    for (; i + kLanes <= stop; i += kLanes) add_inputs(i, kLanes);
     if (i < stop) add_inputs(i, stop - i);
   }
-  float total[kTogether][R];
+  float total[kColumnsTogether][R];
 #pragma GCC unroll 16
-  for (int i = 0; i < kTogether * R; ++i) total[i / R][i % R] = sum_of_lanes(sums[i / R][i % R]);
-  for (int c = 0; c < kTogether && n + c < end; ++c) {
+  for (int i = 0; i < kColumnsTogether * R; ++i) {
+    total[i / R][i % R] = sum_of_lanes(sums[i / R][i % R]);
+  }
+  for (int c = 0; c < kColumnsTogether && n + c < end; ++c) {
     for (int r = 0; r < R; ++r) {
       y[r * layer.outputs + n + c] = total[c][r] + (layer.bias ? layer.bias[n + c] : 0.0f);
     }
   }
 }
 
-// Up to R rows.
-template <int R = kMostRowsTogether>
+// Calls multiply_few_rows<rows>, for 1 to R rows.
+template <int R = kRowsTogether>
 void multiply_up_to(int64_t rows, const Linear& layer, const float* x, float* y, int64_t n,
                     int64_t end) {
   if constexpr (R > 1) {
@@ -69,10 +75,10 @@ void multiply_up_to(int64_t rows, const Linear& layer, const float* x, float* y,
   multiply_few_rows<R>(layer, x, y, n, end);
 }
 
-// All rows, in as few parts as there can be, which are as large as each other.
+// All rows, in as few parts as possible, none of which is more than a row larger than another.
 void linear_of_float_rows(const Linear& layer, const float* x, int64_t begin, int64_t end) {
-  const int64_t parts = (layer.rows + kMostRowsTogether - 1) / kMostRowsTogether;
-  for (int64_t n = begin; n < end; n += kTogether) {
+  const int64_t parts = (layer.rows + kRowsTogether - 1) / kRowsTogether;
+  for (int64_t n = begin; n < end; n += kColumnsTogether) {
     for (int64_t part = 0; part < parts; ++part) {
       const int64_t first = part * layer.rows / parts, next = (part + 1) * layer.rows / parts;
       multiply_up_to(next - first, layer, x + first * layer.inputs,

@@ -1,5 +1,6 @@
-// Several rows of x in float32: a block of a strip, 16 columns of y, is decoded once, into L1, where an
-// input's 16 weights lie side by side, and an input of x is broadcast to all lanes.
+// More rows of x in float32 than float_rows.h takes: a block of a strip, 16 columns of y, is decoded
+// once, into L1, where an input's 16 weights lie side by side, and an input of x is broadcast to all
+// lanes.
 #pragma once
 
 #include <algorithm>
@@ -15,9 +16,9 @@ namespace mxint {
 namespace {
 
 // Adds the products of a block with R rows of x to their sums, 16 a row.  Each instruction of one sum
-// waits for the one before, so few rows have several sums each.
+// waits for the one before, so few rows have several sums each.  R is a power of two.
 template <int R>
-[[gnu::noinline]] void multiply_block(const float (*inputs)[kColumns], const float* x,
+[[gnu::noinline]] void multiply_block(const float (*weights)[kColumns], const float* x,
                                       float* sums) {
   constexpr int chains = std::clamp(kFewestSums / R, 1, 4);
   Floats sum[chains][R];
@@ -26,7 +27,7 @@ template <int R>
   for (int first = 0; first < kBlock; first += 4) {
 #pragma GCC unroll 4
     for (int i = 0; i < 4; ++i) {
-      const Floats w = load(inputs[first + i]);
+      const Floats w = load(weights[first + i]);
 #pragma GCC unroll 16
       for (int r = 0; r < R; ++r) {
         Floats& to = sum[i % chains][r];
@@ -44,15 +45,15 @@ template <int R>
 }
 
 // Adds those of all `rows` rows, R of them at a time while there are so many, and then fewer.
-template <int R = kMostTogether>
-MXINT_INLINE void multiply_rows(const float (*inputs)[kColumns], const float* x, int64_t rows,
+template <int R = kStripRowsTogether>
+MXINT_INLINE void multiply_rows(const float (*weights)[kColumns], const float* x, int64_t rows,
                                 float* sums) {
   int64_t row = 0;
   for (; row + R <= rows; row += R) {
-    multiply_block<R>(inputs, x + row * kBlock, sums + row * kColumns);
+    multiply_block<R>(weights, x + row * kBlock, sums + row * kColumns);
   }
   if constexpr (R > 1) {
-    multiply_rows<R / 2>(inputs, x + row * kBlock, rows - row, sums + row * kColumns);
+    multiply_rows<R / 2>(weights, x + row * kBlock, rows - row, sums + row * kColumns);
   }
 }
 
@@ -73,16 +74,16 @@ std::vector<float> by_blocks(const float* x, int64_t rows, int64_t inputs, int64
 template <class DecodedStrip>
 void linear_of_float_strips(const Linear& layer, const float* x, int64_t begin, int64_t end) {
   const int64_t blocks = (layer.inputs + kBlock - 1) / kBlock;
-  for (int64_t first = 0; first < layer.rows; first += kMostFloatRows) {
-    const int64_t rows = smaller(layer.rows - first, kMostFloatRows);
+  for (int64_t first = 0; first < layer.rows; first += kStripRowsPerPass) {
+    const int64_t rows = smaller(layer.rows - first, kStripRowsPerPass);
     const auto parts = by_blocks(x + first * layer.inputs, rows, layer.inputs, blocks);
     for (int64_t n = begin; n < end; n += kColumns) {
       DecodedStrip strip(layer, n);
-      alignas(64) float sums[kMostFloatRows * kColumns] = {};
+      alignas(64) float sums[kStripRowsPerPass * kColumns] = {};
       for (int64_t b = 0; b < blocks; ++b) {
-        alignas(64) float inputs[kBlock][kColumns];
-        strip.decode(b, inputs);
-        multiply_rows(inputs, parts.data() + b * rows * kBlock, rows, sums);
+        alignas(64) float weights[kBlock][kColumns];
+        strip.decode(b, weights);
+        multiply_rows(weights, parts.data() + b * rows * kBlock, rows, sums);
       }
       store_columns<kColumns>(layer, sums, first, rows, n, end);
     }

@@ -46,7 +46,7 @@ void linear_of_one_row(const Linear& layer, const int8_t* mantissa, const uint8_
   const auto group_of_lane = groups_of_lanes(layer.size, smaller(step, blocks));
   // Exponents come a few at a time, so the processor does not fetch them soon enough.
   constexpr int64_t exponents_ahead = 1024;
-  const int64_t ahead = columns_ahead<kPair>(layer.inputs);
+  const int64_t ahead = bytes_ahead<kPair>(layer.inputs);
   constexpr int64_t farther = 8192;
   const __m512i zeros = _mm512_setzero_si512();
   for (int64_t n = begin; n < end; n += kPair) {

@@ -1,0 +1,26 @@
+// What float_rows.h takes at a time, with AVX-512.
+#pragma once
+
+#include "avx512.h"
+
+namespace mxint {
+namespace {
+
+using Lanes = __m512;
+constexpr int64_t kLanes = kPiece;
+constexpr int kRowsTogether = 4;      // 32 registers hold 16 sums
+constexpr int64_t kMostFewRows = 12;  // with more rows strips are faster
+
+MXINT_INLINE Lanes broadcast_lanes(float x) { return _mm512_set1_ps(x); }
+
+// Lanes from `count` on are zeros.
+MXINT_INLINE Lanes load_lanes(const int8_t* mantissa, int64_t count) {
+  return count < kLanes ? load_piece(mantissa, count) : load_whole_piece(mantissa);
+}
+
+MXINT_INLINE Lanes load_lanes(const float* x, int64_t count) {
+  return count < kLanes ? load_piece(x, count) : _mm512_loadu_ps(x);
+}
+
+}  // namespace
+}  // namespace mxint
